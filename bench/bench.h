@@ -1,0 +1,246 @@
+/* bench.h: the parts of moderncl-bench and what they share.
+ *
+ * An operation is a bench_op in a file of ops/, named in BENCH_OP_LIST. main.c goes through operations, types and
+ * sizes; measure.c checks and times one of them against its peers; report.c prints the rows. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "peers/peer.h"
+
+#include <moderncl/moderncl.h>
+
+#include <stdio.h>
+
+enum { BENCH_LIST_MAX = 64, BENCH_REPS_MAX = 1000, BENCH_CANDIDATES_MAX = 24, BENCH_PEERS_MAX = 3 };
+
+/* ---- types.c ---------------------------------------------------------------------------- */
+
+typedef struct struct12 {
+    int32_t x;
+    int32_t y;
+    int32_t z;
+} struct12;
+
+typedef struct struct12_at {
+    struct12 value;
+    int32_t index;
+} struct12_at;
+
+static inline struct12 bench_struct12_add(struct12 p, struct12 q)
+{
+    const struct12 sum = { (int32_t)((uint32_t)p.x + (uint32_t)q.x), (int32_t)((uint32_t)p.y + (uint32_t)q.y),
+                           (int32_t)((uint32_t)p.z + (uint32_t)q.z) };
+    return sum;
+}
+
+typedef struct bench_type {
+    const char *name;
+    int index; /* in bench_types */
+    const mcl_type *type;
+    const mcl_type *value; /* of pairs */
+    const mcl_type *at;    /* element and index; NULL where there is none */
+    const char *at_text;   /* its name in device text */
+    const mcl_op *add;
+    const mcl_op *less;
+    unsigned char low[8]; /* uniform data lies in [low, high] */
+    unsigned char high[8];
+    double tolerance; /* of sums, relative; 0: exact */
+    const char *key;  /* device text: an element from sum, 63 bits that grow with it */
+    const char *key_source;
+} bench_type;
+
+extern const bench_type bench_types[];
+extern const int bench_type_count;
+const bench_type *bench_type_find(const char *name);
+
+/* One function for each type, in the order of bench_types. */
+#define BENCH_PER_TYPE(function)                                                                                       \
+    {                                                                                                                  \
+        function##_int32, function##_int64, function##_float32, function##_float64, function##_uint32,                 \
+            function##_uint64, function##_int8, function##_struct12                                                    \
+    }
+
+/* ---- operations ---------------------------------------------------------------------------- */
+
+typedef struct bench bench;
+typedef struct bench_op bench_op;
+
+/* One operation on one type and size, with its data. */
+typedef struct bench_case {
+    bench *bench;
+    const bench_op *op;
+    const bench_type *type;
+    int64_t n;
+    bench_problem problem;
+    mcl_buffer *counts; /* an int64 for each input: its count */
+    int device_counts;  /* inputs take their counts from there */
+} bench_case;
+
+struct bench_op {
+    const char *name;
+    const char *types;    /* names it makes sense for, separated by spaces; NULL: all */
+    const char *recorded; /* rows of the recorded file to compare with; NULL: those of its own name, "": none */
+    const char *tuning;   /* the operation's name in the tuning table; NULL: unknown */
+    size_t (*tile_bytes)(const bench_type *type); /* the size that tiles are chosen by; NULL: that of an element */
+    mcl_status (*prepare)(bench_case *c);         /* makes problem.in and problem.out */
+    void (*reference)(bench_case *c);             /* fills out[].host, and out[].count where it varies */
+    double (*bytes)(const bench_case *c);         /* moved at least; after reference */
+    mcl_status (*restore)(bench_case *c);         /* untimed, before each run; NULL: none needed */
+    mcl_status (*run)(const bench_case *c, const mcl_options *options);
+    int (*measure)(bench *b, const bench_op *op); /* instead of all of the above: once a device */
+};
+
+/* The one list of them: each is bench_op_NAME in a file of ops/. */
+#define BENCH_OP_LIST(X)                                                                                               \
+    X(copy)                                                                                                            \
+    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs) X(host_overhead) \
+        X(first_result)
+#define X(name) extern const bench_op bench_op_##name;
+BENCH_OP_LIST(X)
+#undef X
+extern const bench_op *const bench_ops[];
+extern const int bench_op_count;
+
+/* ---- options.c ---------------------------------------------------------------------------- */
+
+typedef enum bench_format { BENCH_TABLE, BENCH_CSV, BENCH_JSON } bench_format;
+
+typedef struct bench_options {
+    const char *program; /* argv[0] */
+    const char *device;  /* NULL: the default device */
+    const char *recorded;
+    const char *child;  /* what a child process of first_result does; NULL in every other process */
+    double child_start; /* when it was started, in milliseconds of bench_now */
+    const bench_op *ops[BENCH_LIST_MAX];
+    int op_count;
+    const bench_type *types[BENCH_LIST_MAX];
+    int type_count;
+    int64_t sizes[BENCH_LIST_MAX];
+    int size_count; /* 0: chosen by the device */
+    int threads[BENCH_LIST_MAX];
+    int thread_count; /* at least 1; 0 stands for the tuning table's choice */
+    int items[BENCH_LIST_MAX];
+    int item_count;
+    const char *peers[BENCH_PEERS_MAX];
+    int peer_count;
+    int queued;
+    int device_counts;
+    int reps;
+    bench_format format;
+    int list;
+} bench_options;
+
+/* 0: go on; 1: done, with *status; the sentence has been printed. */
+int bench_options_parse(int argc, const char **argv, bench_options *options, int *status);
+
+/* ---- the program's state ---------------------------------------------------------------------------- */
+
+typedef struct bench_recorded bench_recorded;
+typedef struct bench_report bench_report;
+
+struct bench {
+    const bench_options *options;
+    mcl_context *context;
+    mcl_queue *queue; /* with profiling on a GPU */
+    mcl_device_info info;
+    const bench_peer *peers[BENCH_PEERS_MAX];
+    int peer_count;
+    bench_recorded *recorded; /* NULL: none */
+    bench_report *report;
+    double copy_bytes[BENCH_LIST_MAX]; /* copies timed so far */
+    double copy_ms[BENCH_LIST_MAX];
+    int copy_count;
+    int64_t spin_rounds; /* 0: not yet calibrated */
+    mcl_buffer *spin_out;
+    int failures;
+};
+
+/* ---- data.c ---------------------------------------------------------------------------- */
+
+/* Add an array with device and host memory to the problem. */
+mcl_status bench_add_input(bench_case *c, const mcl_type *type, int64_t count);
+mcl_status bench_add_output(bench_case *c, const mcl_type *type, int64_t count);
+void bench_array_free(const bench_array *array);
+void bench_case_close(bench_case *c);
+
+mcl_input bench_in(const bench_case *c, int index);
+mcl_output bench_out(const bench_case *c, int index);
+
+/* Uniform elements of the case's type in input index, in any order or sorted, and 0, 1, 2 ... from first on. */
+mcl_status bench_fill_uniform(bench_case *c, int index, uint64_t seed);
+mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed);
+mcl_status bench_fill_counting(bench_case *c, int index, int64_t first);
+
+/* Inputs to host, counts to the device. */
+mcl_status bench_case_fetch(bench_case *c);
+/* Overwrites the outputs, so that a run that writes nothing is seen. */
+mcl_status bench_poison(bench_case *c);
+mcl_status bench_fetch_results(bench_case *c);
+/* 1: out[].result holds what out[].host says. tolerance: relative, for floats. Otherwise says where not. */
+int bench_same(const bench_case *c, double tolerance, char *message, size_t message_bytes);
+
+/* ---- timing.c ---------------------------------------------------------------------------- */
+
+double bench_now(void); /* milliseconds of a clock that never goes back */
+
+typedef struct bench_samples {
+    double ms[BENCH_REPS_MAX];
+    int count;
+} bench_samples;
+void bench_samples_add(bench_samples *samples, double ms);
+double bench_median(bench_samples *samples);
+double bench_minimum(const bench_samples *samples);
+
+/* One run of the case from idle: device time on a GPU, wall time of call and wait elsewhere. */
+mcl_status bench_run_once(bench_case *c, const mcl_options *options, int queued, double *ms);
+/* A device copy that reads and writes bytes together; the median, remembered. */
+mcl_status bench_copy_time(bench *b, double bytes, double *ms);
+
+/* ---- measure.c, peers.c, recorded.c, report.c ------------------------------------------------------ */
+
+int bench_measure(bench *b, const bench_op *op, const bench_type *type, int64_t n); /* 0, or -1 on failure */
+int bench_op_takes(const bench_op *op, const bench_type *type);
+
+/* Opens the module of a peer; NULL and a sentence on stderr when it is not there or refuses the device. */
+const bench_peer *bench_peer_open(const bench *b, const char *name);
+int bench_peer_known(const char *name);
+/* Folder of the running program, without a slash at the end. */
+void bench_program_folder(const char *program, char *folder, size_t bytes);
+
+typedef struct bench_record {
+    const char *peer;
+    double ms;
+} bench_record;
+bench_recorded *bench_recorded_read(const char *path); /* NULL and a sentence on stderr */
+void bench_recorded_free(bench_recorded *recorded);
+/* The fastest of the rows that the operation compares with; 0 when there is none. */
+int bench_recorded_find(const bench_recorded *recorded, const bench_op *op, const char *type, int64_t n,
+                        bench_record *record);
+
+/* Negative numbers and NULL are unknown and stay empty. */
+typedef struct bench_row {
+    const char *op;
+    const char *type;
+    int64_t n;
+    const char *mapping;
+    int threads;
+    int items;
+    double median_ms;
+    double min_ms;
+    double gbps;
+    double copy_ratio;
+    const char *peer;
+    double peer_ms;
+    const char *peer_source;
+} bench_row;
+bench_report *bench_report_open(const mcl_device_info *info, bench_format format);
+void bench_report_row(bench_report *report, const bench_row *row);
+void bench_report_close(bench_report *report);
+/* One line of what is being done, on stderr, once the program has run for 2 seconds. */
+void bench_progress(const char *format, ...);
+/* A line on stderr for what went wrong or was left out. */
+void bench_note(const char *format, ...);
+/* The same with the library's last sentence; always gives -1. */
+int bench_failed(const char *what);
+
+#endif

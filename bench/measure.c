@@ -1,0 +1,281 @@
+/* measure.c: one operation, type and size: makes the data, checks every contender's result, times them in turn and
+ * writes the rows. */
+#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
+#include <string.h>
+
+/* Below this a timed run follows an untimed one of the same contender, so that caches hold what they do in a loop. */
+#define SHORT_MS 5.0
+
+/* What is timed: our call, our call with counts in device slots, or a peer's candidate. */
+typedef struct contender {
+    const bench_peer *peer; /* NULL: ours */
+    int candidate;
+    int device_counts;
+    int failed;
+    double last_ms;
+    bench_samples samples;
+} contender;
+
+typedef struct contest {
+    bench_case *c;
+    mcl_options options;
+    int count;
+    contender list[2 + BENCH_CANDIDATES_MAX];
+} contest;
+
+int bench_op_takes(const bench_op *op, const bench_type *type)
+{
+    if (!op->types) return 1;
+    const size_t length = strlen(type->name);
+    for (const char *at = op->types; (at = strstr(at, type->name)) != NULL; at += length) {
+        const int begins = at == op->types || at[-1] == ' ';
+        if (begins && (at[length] == ' ' || at[length] == '\0')) return 1;
+    }
+    return 0;
+}
+
+/* ---- running a contender ---------------------------------------------------------------------------- */
+
+static const char *contender_name(const contender *who)
+{
+    return who->peer ? who->peer->candidate(who->candidate) : "moderncl";
+}
+
+static void contender_fails(const contest *race, contender *who, const char *why)
+{
+    const bench_case *c = race->c;
+    who->failed = 1;
+    c->bench->failures++;
+    bench_note("%s %s n=%lld: %s%s: %s", c->op->name, c->type->name, (long long)c->n, contender_name(who),
+               who->device_counts ? " with counts on the device" : "", why);
+}
+
+/* In a sweep over tiles the ones that the device cannot do are left out, which is no failure. */
+static int ours_refused(const contest *race, mcl_status status)
+{
+    const int own_tile = race->options.tile_threads || race->options.tile_items;
+    return own_tile && (status == MCL_ERROR_ARGUMENT || status == MCL_ERROR_UNSUPPORTED);
+}
+
+static int contender_run(contest *race, contender *who)
+{
+    const int queued = race->c->bench->options->queued;
+    if (who->peer) {
+        if (who->peer->run(who->candidate, queued, &who->last_ms) == 0) return 0;
+        contender_fails(race, who, who->peer->error());
+        return -1;
+    }
+    race->c->device_counts = who->device_counts;
+    const mcl_status status = bench_run_once(race->c, &race->options, queued, &who->last_ms);
+    if (status == MCL_OK) return 0;
+    contender_fails(race, who, mcl_last_error());
+    if (ours_refused(race, status)) race->c->bench->failures--;
+    return -1;
+}
+
+static void contender_check(contest *race, contender *who)
+{
+    bench_case *c = race->c;
+    char message[160];
+    if (bench_poison(c) != MCL_OK || mcl_queue_finish(c->bench->queue) != MCL_OK) {
+        contender_fails(race, who, mcl_last_error());
+        return;
+    }
+    if (contender_run(race, who) != 0) return;
+    const int fetched = who->peer ? who->peer->fetch(who->candidate) : bench_fetch_results(c) == MCL_OK ? 0 : -1;
+    if (fetched != 0) {
+        contender_fails(race, who, who->peer ? who->peer->error() : mcl_last_error());
+        return;
+    }
+    /* A peer may add floats one after the other, which loses digits with every element. */
+    const double tolerance = who->peer && c->type->tolerance > 0 ? c->n > 10000000 ? 1 : 1e-2 : c->type->tolerance;
+    if (!bench_same(c, tolerance, message, sizeof message)) contender_fails(race, who, message);
+}
+
+/* ---- the contest ---------------------------------------------------------------------------- */
+
+static contender *contest_add(contest *race, const bench_peer *peer, int candidate, int device_counts)
+{
+    contender *who = &race->list[race->count++];
+    who->peer = peer;
+    who->candidate = candidate;
+    who->device_counts = device_counts;
+    return who;
+}
+
+static void contest_fill(contest *race)
+{
+    const bench *b = race->c->bench;
+    (void)contest_add(race, NULL, 0, 0);
+    if (b->options->device_counts) (void)contest_add(race, NULL, 0, 1);
+    for (int k = 0; k < b->peer_count; k++) {
+        const int candidates = b->peers[k]->begin(&race->c->problem);
+        if (candidates < 0) {
+            bench_note("%s %s n=%lld: %s: %s", race->c->op->name, race->c->type->name, (long long)race->c->n,
+                       b->peers[k]->name, b->peers[k]->error());
+            race->c->bench->failures++;
+        }
+        for (int m = 0; m < candidates && race->count < 2 + BENCH_CANDIDATES_MAX; m++)
+            (void)contest_add(race, b->peers[k], m, 0);
+    }
+}
+
+static void contest_turn(contest *race, int timed)
+{
+    for (int k = 0; k < race->count; k++) {
+        contender *who = &race->list[k];
+        if (who->failed) continue;
+        if (who->last_ms < SHORT_MS && contender_run(race, who) != 0) continue;
+        if (contender_run(race, who) == 0 && timed) bench_samples_add(&who->samples, who->last_ms);
+    }
+}
+
+/* At least 10 turns, and all that were asked for unless that takes more than about 5 seconds. */
+static void contest_time(contest *race)
+{
+    const int warm_ups = 3;
+    const int least = 10;
+    const double patience_ms = 5000;
+    for (int k = 0; k < warm_ups; k++) contest_turn(race, 0);
+    const double start = bench_now();
+    for (int k = 0; k < race->c->bench->options->reps; k++) {
+        if (k >= least && bench_now() - start > patience_ms) break;
+        contest_turn(race, 1);
+    }
+}
+
+/* ---- rows ---------------------------------------------------------------------------- */
+
+/* The tile that the library takes by itself; 0 where it has no name for the operation. */
+static void tile_by_itself(const bench_case *c, int *threads, int *items)
+{
+    const bench *b = c->bench;
+    const size_t bytes = c->op->tile_bytes ? c->op->tile_bytes(c->type) : c->type->type->size;
+    char name[64];
+    *threads = 0;
+    *items = 0;
+    if (!c->op->tuning) return;
+    /* Operations with a single-pass form have tiles of their own for the other. */
+    (void)snprintf(name, sizeof name, "%s_two_pass", c->op->tuning);
+    if (!b->info.look_back && mcl_context_tile(b->context, name, bytes, threads, items) == MCL_OK) return;
+    (void)mcl_context_tile(b->context, c->op->tuning, bytes, threads, items);
+}
+
+static bench_row row_start(const contest *race)
+{
+    const bench_case *c = race->c;
+    const bench *b = c->bench;
+    bench_row row = { .op = c->op->name, .type = c->type->name, .n = c->n, .copy_ratio = -1, .peer_ms = -1 };
+    tile_by_itself(c, &row.threads, &row.items);
+    if (race->options.tile_threads) row.threads = race->options.tile_threads;
+    if (race->options.tile_items) row.items = race->options.tile_items;
+    const int serial = row.threads == 0 ? b->info.mapping == MCL_MAPPING_SERIAL : row.threads == 1;
+    row.mapping = serial ? "serial" : "group";
+    return row;
+}
+
+static void row_peer(bench_row *row, contest *race)
+{
+    const bench *b = race->c->bench;
+    for (int k = 0; k < race->count; k++) {
+        contender *who = &race->list[k];
+        if (!who->peer || who->failed) continue;
+        const double ms = bench_median(&who->samples);
+        if (row->peer && ms >= row->peer_ms) continue;
+        row->peer = contender_name(who);
+        row->peer_ms = ms;
+        row->peer_source = "same-run";
+    }
+    bench_record record;
+    if (row->peer || !b->recorded) return;
+    if (!bench_recorded_find(b->recorded, race->c->op, row->type, row->n, &record)) return;
+    row->peer = record.peer;
+    row->peer_ms = record.ms;
+    row->peer_source = "recorded";
+}
+
+static void row_times(bench_row *row, contender *who, double bytes, double copy_ms)
+{
+    row->median_ms = bench_median(&who->samples);
+    row->min_ms = bench_minimum(&who->samples);
+    row->gbps = bytes / (row->median_ms * 1e6);
+    row->copy_ratio = copy_ms > 0 ? row->median_ms / copy_ms : -1;
+}
+
+static void contest_report(contest *race)
+{
+    bench *b = race->c->bench;
+    const double bytes = race->c->op->bytes(race->c);
+    double copy_ms = -1;
+    if (bench_copy_time(b, bytes, &copy_ms) != MCL_OK) copy_ms = -1;
+    contender *ours = &race->list[0];
+    if (ours->failed) return;
+    bench_row row = row_start(race);
+    row_times(&row, ours, bytes, copy_ms);
+    row_peer(&row, race);
+    bench_report_row(b->report, &row);
+    contender *counted = &race->list[1];
+    if (!b->options->device_counts || counted->failed) return;
+    /* Compared with our own call whose counts are on the host. */
+    char name[96];
+    (void)snprintf(name, sizeof name, "%s_device_count", row.op);
+    row.op = name;
+    row.peer = "host_count";
+    row.peer_ms = row.median_ms;
+    row.peer_source = "same-run";
+    row_times(&row, counted, bytes, copy_ms);
+    bench_report_row(b->report, &row);
+}
+
+/* ---- one case ---------------------------------------------------------------------------- */
+
+static void measure_tile(bench_case *c, int threads, int items)
+{
+    static contest race; /* too large for a stack */
+    memset(&race, 0, sizeof race);
+    race.c = c;
+    race.options.tile_threads = threads;
+    race.options.tile_items = items;
+    contest_fill(&race);
+    for (int k = 0; k < race.count; k++) contender_check(&race, &race.list[k]);
+    bench_progress("%s %s n=%lld: timing", c->op->name, c->type->name, (long long)c->n);
+    if (!race.list[0].failed) contest_time(&race);
+    contest_report(&race);
+    for (int k = 0; k < c->bench->peer_count; k++) c->bench->peers[k]->end();
+}
+
+static int case_open(bench_case *c)
+{
+    bench_progress("%s %s n=%lld: making the data", c->op->name, c->type->name, (long long)c->n);
+    mcl_status status = c->op->prepare(c);
+    if (status == MCL_OK) status = bench_case_fetch(c);
+    if (status != MCL_OK) {
+        char what[128];
+        (void)snprintf(what, sizeof what, "%s %s n=%lld", c->op->name, c->type->name, (long long)c->n);
+        return bench_failed(what);
+    }
+    bench_progress("%s %s n=%lld: the host's reference", c->op->name, c->type->name, (long long)c->n);
+    c->op->reference(c);
+    return 0;
+}
+
+int bench_measure(bench *b, const bench_op *op, const bench_type *type, int64_t n)
+{
+    if (type->type->size == sizeof(double) && type->type->kind == MCL_KIND_FLOAT && !b->info.has_double) {
+        bench_note("%s %s: left out, the device has no 64-bit floats", op->name, type->name);
+        return 0;
+    }
+    bench_case c = { .bench = b, .op = op, .type = type, .n = n };
+    c.problem.op = op->name;
+    c.problem.type = type->name;
+    c.problem.n = n;
+    const int opened = case_open(&c);
+    const bench_options *options = b->options;
+    for (int t = 0; t < options->thread_count && opened == 0; t++)
+        for (int i = 0; i < options->item_count; i++) measure_tile(&c, options->threads[t], options->items[i]);
+    bench_case_close(&c);
+    if (opened != 0) b->failures++;
+    return opened;
+}

@@ -1,0 +1,219 @@
+/* options.c: the command line. */
+#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
+#include <math.h>
+#include <popt.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The texts as they were given; popt allocates them and they live as long as the program. */
+typedef struct raw_options {
+    char *device;
+    char *ops;
+    char *types;
+    char *sizes;
+    char *compare;
+    char *recorded;
+    char *format;
+    char *threads;
+    char *items;
+    char *child;
+    double child_start;
+    int queued;
+    int device_counts;
+    int reps;
+    int list;
+} raw_options;
+
+/* ---- lists ---------------------------------------------------------------------------- */
+
+typedef int (*item_function)(bench_options *options, const char *item);
+
+/* Calls add for each part between commas. */
+static int for_each_item(char *text, bench_options *options, item_function add)
+{
+    char *rest = NULL;
+    for (char *item = text ? strtok_r(text, ",", &rest) : NULL; item; item = strtok_r(NULL, ",", &rest))
+        if (add(options, item) != 0) return -1;
+    return 0;
+}
+
+static int too_many(int count, const char *option)
+{
+    if (count < BENCH_LIST_MAX) return 0;
+    bench_note("%s: more than %d entries", option, BENCH_LIST_MAX);
+    return 1;
+}
+
+/* An operation's own name, or the beginning of several up to an underscore. */
+static int add_op(bench_options *options, const char *item)
+{
+    const size_t length = strlen(item);
+    int found = 0;
+    for (int k = 0; k < bench_op_count; k++) {
+        const char *name = bench_ops[k]->name;
+        if (strncmp(name, item, length) != 0 || (name[length] != '\0' && name[length] != '_')) continue;
+        if (too_many(options->op_count, "--op")) return -1;
+        options->ops[options->op_count++] = bench_ops[k];
+        found = 1;
+    }
+    if (!found) bench_note("--op %s: there is no such operation; --list names them", item);
+    return found ? 0 : -1;
+}
+
+static int add_type(bench_options *options, const char *item)
+{
+    const bench_type *type = bench_type_find(item);
+    if (!type) bench_note("--type %s: there is no such type; --list names them", item);
+    if (!type || too_many(options->type_count, "--type")) return -1;
+    options->types[options->type_count++] = type;
+    return 0;
+}
+
+/* Whole numbers, also as 1e7. */
+static int add_size(bench_options *options, const char *item)
+{
+    char *end = NULL;
+    const double number = strtod(item, &end);
+    if (*end != '\0' || number != floor(number) || number < 2 || number > 9e15) {
+        bench_note("--n %s: must be a whole number from 2 on, as 1000000 or 1e6", item);
+        return -1;
+    }
+    if (too_many(options->size_count, "--n")) return -1;
+    options->sizes[options->size_count++] = (int64_t)number;
+    return 0;
+}
+
+static int add_number(const char *option, const char *item, int *list, int *count)
+{
+    char *end = NULL;
+    const long number = strtol(item, &end, 10);
+    if (*end != '\0' || number < 0 || number > 1 << 24) {
+        bench_note("%s %s: must be a whole number; 0 is the tuning table's choice", option, item);
+        return -1;
+    }
+    if (too_many(*count, option)) return -1;
+    list[(*count)++] = (int)number;
+    return 0;
+}
+
+static int add_threads(bench_options *options, const char *item)
+{
+    return add_number("--threads", item, options->threads, &options->thread_count);
+}
+
+static int add_items(bench_options *options, const char *item)
+{
+    return add_number("--items", item, options->items, &options->item_count);
+}
+
+static int add_peer(bench_options *options, const char *item)
+{
+    if (!bench_peer_known(item) || options->peer_count == BENCH_PEERS_MAX) {
+        bench_note("--compare %s: must be some of native, cub, boost", item);
+        return -1;
+    }
+    options->peers[options->peer_count++] = item;
+    return 0;
+}
+
+static int set_format(bench_options *options, const char *format)
+{
+    if (!format || strcmp(format, "table") == 0)
+        options->format = BENCH_TABLE;
+    else if (strcmp(format, "csv") == 0)
+        options->format = BENCH_CSV;
+    else if (strcmp(format, "json") == 0)
+        options->format = BENCH_JSON;
+    else {
+        bench_note("--format %s: must be table, csv or json", format);
+        return -1;
+    }
+    return 0;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static void fill_defaults(bench_options *options)
+{
+    if (options->op_count == 0)
+        for (int k = 0; k < bench_op_count; k++) options->ops[options->op_count++] = bench_ops[k];
+    if (options->type_count == 0) {
+        (void)add_type(options, "int32");
+        (void)add_type(options, "int64");
+    }
+    if (options->thread_count == 0) options->threads[options->thread_count++] = 0;
+    if (options->item_count == 0) options->items[options->item_count++] = 0;
+}
+
+static int interpret(const raw_options *raw, bench_options *options)
+{
+    options->device = raw->device;
+    options->recorded = raw->recorded;
+    options->child = raw->child;
+    options->child_start = raw->child_start;
+    options->queued = raw->queued;
+    options->device_counts = raw->device_counts;
+    options->reps = raw->reps;
+    options->list = raw->list;
+    if (raw->reps < 1 || raw->reps > BENCH_REPS_MAX) {
+        bench_note("--reps %d: must be from 1 to %d", raw->reps, BENCH_REPS_MAX);
+        return -1;
+    }
+    if (for_each_item(raw->ops, options, add_op) || for_each_item(raw->types, options, add_type) ||
+        for_each_item(raw->sizes, options, add_size) || for_each_item(raw->threads, options, add_threads) ||
+        for_each_item(raw->items, options, add_items) || for_each_item(raw->compare, options, add_peer))
+        return -1;
+    fill_defaults(options);
+    return set_format(options, raw->format);
+}
+
+#define OPTION(name, kind, place, help, value)                                                                         \
+    {                                                                                                                  \
+        name, '\0', kind, place, 0, help, value                                                                        \
+    }
+#define HIDDEN(name, kind, place)                                                                                      \
+    {                                                                                                                  \
+        name, '\0', kind | POPT_ARGFLAG_DOC_HIDDEN, place, 0, NULL, NULL                                               \
+    }
+
+int bench_options_parse(int argc, const char **argv, bench_options *options, int *status)
+{
+    static raw_options raw = { .reps = 15 };
+    const struct poptOption table[] = {
+        OPTION("device", POPT_ARG_STRING, &raw.device, "device to run on: opencl:PLATFORM[:DEVICE], cuda:N", "NAME"),
+        OPTION("op", POPT_ARG_STRING, &raw.ops, "operations, or how their names begin (default: all)", "NAME,..."),
+        OPTION("type", POPT_ARG_STRING, &raw.types, "element types (default: int32,int64)", "TYPE,..."),
+        OPTION("n", POPT_ARG_STRING, &raw.sizes, "sizes, 1e7 too (default: 1e5,1e6,1e7; on a GPU also 1e8)", "N,..."),
+        OPTION("compare", POPT_ARG_STRING, &raw.compare, "time these peers in turn with ours: native, cub, boost",
+               "PEER,..."),
+        OPTION("recorded", POPT_ARG_STRING, &raw.recorded, "compare with a file of recorded peers where none ran",
+               "FILE"),
+        OPTION("queued", POPT_ARG_NONE, &raw.queued, "GPU: time launches that are queued behind other work", NULL),
+        OPTION("device-counts", POPT_ARG_NONE, &raw.device_counts, "also with the inputs' counts in device slots",
+               NULL),
+        OPTION("reps", POPT_ARG_INT, &raw.reps, "timed runs, of which the median counts (default: 15)", "R"),
+        OPTION("format", POPT_ARG_STRING, &raw.format, "table (default), csv or json", "FORMAT"),
+        OPTION("threads", POPT_ARG_STRING, &raw.threads, "work-items in a tile; 1: serial mapping", "NT,..."),
+        OPTION("items", POPT_ARG_STRING, &raw.items, "elements a work-item", "VT,..."),
+        OPTION("list", POPT_ARG_NONE, &raw.list, "list operations, types and the peers that were built", NULL),
+        HIDDEN("child", POPT_ARG_STRING, &raw.child),
+        HIDDEN("child-start", POPT_ARG_DOUBLE, &raw.child_start),
+        POPT_AUTOHELP POPT_TABLEEND
+    };
+    poptContext context = poptGetContext("moderncl-bench", argc, argv, table, 0);
+    const int parsed = poptGetNextOpt(context);
+    const char *stray = poptGetArg(context);
+    options->program = argv[0];
+    *status = 2;
+    int stop = 1;
+    if (parsed < -1)
+        bench_note("%s: %s", poptBadOption(context, 0), poptStrerror(parsed));
+    else if (stray)
+        bench_note("%s: there are options only; --help lists them", stray);
+    else
+        stop = interpret(&raw, options) != 0;
+    (void)poptFreeContext(context);
+    return stop;
+}

@@ -1,0 +1,12 @@
+/* overhead.h: how much of a call's time the driver takes. */
+#ifndef BENCH_OVERHEAD_H
+#define BENCH_OVERHEAD_H
+
+/* Puts clocks around the driver functions that calls use, before anything touches the driver. */
+void overhead_watch_driver(void);
+
+/* Time inside those functions since the last reset, in milliseconds, less what the clocks themselves take. */
+void overhead_reset(void);
+double overhead_driver_ms(void);
+
+#endif

@@ -1,0 +1,58 @@
+/* peer.h: what moderncl-bench and the modules that hold its peers tell each other. C, and C++ for the modules.
+ *
+ * A module is a shared library beside the program, opened when --compare asks for it, so that the program starts
+ * where a peer's own libraries are missing. It exports bench_peer_module. One thread; one problem at a time. */
+#ifndef BENCH_PEER_H
+#define BENCH_PEER_H
+
+#include <moderncl/device.h>
+#include <moderncl/values.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BENCH_PEER_VERSION = 1, BENCH_ARRAYS_MAX = 6 };
+
+typedef struct bench_array {
+    const mcl_type *type;
+    int64_t count;
+    mcl_buffer *device;
+    void *host;   /* an input's elements; of an output, what it is to hold */
+    void *result; /* of an output: host memory that fetch fills */
+} bench_array;
+
+/* One operation on given data. */
+typedef struct bench_problem {
+    const char *op;
+    const char *type;
+    int64_t n;
+    int in_count;
+    int out_count;
+    bench_array in[BENCH_ARRAYS_MAX];
+    bench_array out[BENCH_ARRAYS_MAX];
+} bench_problem;
+
+/* Functions that return int give 0 or more, or -1 and a sentence in error(). */
+typedef struct bench_peer {
+    int version; /* BENCH_PEER_VERSION */
+    const char *name;
+    int (*open)(mcl_queue *queue, const mcl_device_info *info);
+    /* Takes a problem, which stays until end; gives how many candidates can do it: 0 where none knows it. */
+    int (*begin)(const bench_problem *problem);
+    const char *(*candidate)(int index);
+    /* Does it once, from idle, waits, and says how long it took. queued: behind work that keeps the device busy until
+     * everything is enqueued; a module that measures wall time ignores it. */
+    int (*run)(int index, int queued, double *milliseconds);
+    int (*fetch)(int index); /* brings the outputs of the last run to out[].result */
+    void (*end)(void);
+    const char *(*error)(void);
+} bench_peer;
+
+typedef const bench_peer *(*bench_peer_entry)(void);
+#define BENCH_PEER_ENTRY "bench_peer_module"
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,194 @@
+/* report.c: rows as a table, CSV or JSON on stdout; progress and notes on stderr. */
+#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct bench_report {
+    bench_format format;
+    char device[256];
+    json_t *rows;
+};
+
+bench_report *bench_report_open(const mcl_device_info *info, bench_format format)
+{
+    bench_report *report = calloc(1, sizeof *report);
+    if (!report) return NULL;
+    report->format = format;
+    (void)snprintf(report->device, sizeof report->device, "%s (%s)", info->name, info->id);
+    if (format == BENCH_CSV)
+        puts("op,type,n,device,mapping,nt,vt,median_ms,min_ms,GBps,copy_ratio,peer,peer_ms,ratio,peer_source");
+    if (format == BENCH_TABLE) {
+        printf("%s, driver %s, %d compute units\n", report->device, info->driver, info->compute_units);
+        printf("%-34s %-8s %11s %-6s %4s %6s %10s %10s %8s %6s  %-22s %10s %6s %s\n", "op", "type", "n", "map", "nt",
+               "vt", "median_ms", "min_ms", "GB/s", "/copy", "peer", "peer_ms", "ratio", "source");
+    }
+    if (format == BENCH_JSON) report->rows = json_array();
+    return report;
+}
+
+/* ---- CSV ---------------------------------------------------------------------------- */
+
+static void csv_text(const char *text)
+{
+    if (!strpbrk(text, ",\"\n")) {
+        fputs(text, stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text; text++) {
+        if (*text == '"') putchar('"');
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+static void csv_number(double number, int digits)
+{
+    if (number >= 0) printf("%.*f", digits, number);
+    putchar(',');
+}
+
+static double row_ratio(const bench_row *row)
+{
+    return row->peer && row->peer_ms > 0 ? row->median_ms / row->peer_ms : -1;
+}
+
+static void csv_row(const bench_report *report, const bench_row *row)
+{
+    printf("%s,%s,%lld,", row->op, row->type, (long long)row->n);
+    csv_text(report->device);
+    printf(",%s,%d,%d,", row->mapping ? row->mapping : "", row->threads, row->items);
+    csv_number(row->median_ms, 6);
+    csv_number(row->min_ms, 6);
+    csv_number(row->gbps, 2);
+    csv_number(row->copy_ratio, 4);
+    csv_text(row->peer ? row->peer : "");
+    putchar(',');
+    csv_number(row->peer ? row->peer_ms : -1, 6);
+    csv_number(row_ratio(row), 4);
+    puts(row->peer ? row->peer_source : "");
+}
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+static void table_number(double number, int width, int digits)
+{
+    if (number >= 0)
+        printf(" %*.*f", width, digits, number);
+    else
+        printf(" %*s", width, "-");
+}
+
+static void table_row(const bench_row *row)
+{
+    printf("%-34s %-8s %11lld %-6s %4d %6d", row->op, row->type, (long long)row->n, row->mapping ? row->mapping : "-",
+           row->threads, row->items);
+    table_number(row->median_ms, 10, 5);
+    table_number(row->min_ms, 10, 5);
+    table_number(row->gbps, 8, 1);
+    table_number(row->copy_ratio, 6, 3);
+    printf("  %-22s", row->peer ? row->peer : "-");
+    table_number(row->peer ? row->peer_ms : -1, 10, 5);
+    table_number(row_ratio(row), 6, 3);
+    printf(" %s\n", row->peer ? row->peer_source : "-");
+}
+
+/* ---- JSON ---------------------------------------------------------------------------- */
+
+static json_t *json_number(double number)
+{
+    return number >= 0 ? json_real(number) : json_null();
+}
+static json_t *json_text(const char *text)
+{
+    return text ? json_string(text) : json_null();
+}
+
+static void json_row(const bench_report *report, const bench_row *row)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "op", json_text(row->op));
+    json_object_set_new(object, "type", json_text(row->type));
+    json_object_set_new(object, "n", json_integer(row->n));
+    json_object_set_new(object, "device", json_text(report->device));
+    json_object_set_new(object, "mapping", json_text(row->mapping));
+    json_object_set_new(object, "nt", json_integer(row->threads));
+    json_object_set_new(object, "vt", json_integer(row->items));
+    json_object_set_new(object, "median_ms", json_number(row->median_ms));
+    json_object_set_new(object, "min_ms", json_number(row->min_ms));
+    json_object_set_new(object, "GBps", json_number(row->gbps));
+    json_object_set_new(object, "copy_ratio", json_number(row->copy_ratio));
+    json_object_set_new(object, "peer", json_text(row->peer));
+    json_object_set_new(object, "peer_ms", json_number(row->peer ? row->peer_ms : -1));
+    json_object_set_new(object, "ratio", json_number(row_ratio(row)));
+    json_object_set_new(object, "peer_source", json_text(row->peer ? row->peer_source : NULL));
+    json_array_append_new(report->rows, object);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+void bench_report_row(bench_report *report, const bench_row *row)
+{
+    bench_progress(NULL);
+    if (report->format == BENCH_CSV) csv_row(report, row);
+    if (report->format == BENCH_TABLE) table_row(row);
+    if (report->format == BENCH_JSON) json_row(report, row);
+    (void)fflush(stdout);
+}
+
+void bench_report_close(bench_report *report)
+{
+    if (report->rows) {
+        (void)json_dumpf(report->rows, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(8));
+        putchar('\n');
+        json_decref(report->rows);
+    }
+    free(report);
+}
+
+/* NULL wipes the line where it is drawn over itself, on a terminal. */
+void bench_progress(const char *format, ...)
+{
+    static double start = -1;
+    static double last = 0;
+    static int drawn = 0;
+    const double quiet_ms = 2000;
+    const int terminal = isatty(STDERR_FILENO);
+    if (start < 0) start = bench_now();
+    if (!format) {
+        if (drawn && terminal) fputs("\r\033[K", stderr);
+        drawn = 0;
+        return;
+    }
+    if (bench_now() - start < quiet_ms || (!terminal && bench_now() - last < quiet_ms)) return;
+    last = bench_now();
+    va_list arguments;
+    va_start(arguments, format);
+    if (terminal) fputs("\r\033[K", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    if (!terminal) fputc('\n', stderr);
+    drawn = 1;
+}
+
+void bench_note(const char *format, ...)
+{
+    bench_progress(NULL);
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("moderncl-bench: ", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+int bench_failed(const char *what)
+{
+    bench_note("%s: %s", what, mcl_last_error());
+    return -1;
+}

@@ -1,0 +1,55 @@
+/* types.c: the element types that are measured. */
+#include "bench.h"
+
+#include <string.h>
+
+static const char struct12_source[] = "typedef struct struct12 { int32_t x; int32_t y; int32_t z; } struct12;";
+static const mcl_type struct12_type = MCL_TYPE(struct12, struct12_source);
+
+static const mcl_op struct12_add = {
+    .expression = "struct12_add(p, q)",
+    .source = "static inline struct12 struct12_add(const struct12 p, const struct12 q)\n"
+              "{ struct12 r; r.x = (int32_t)((uint32_t)p.x + (uint32_t)q.x); r.y = (int32_t)((uint32_t)p.y +"
+              " (uint32_t)q.y); r.z = (int32_t)((uint32_t)p.z + (uint32_t)q.z); return r; }\n"
+              "static inline struct12 struct12_zero(void) { struct12 r; r.x = 0; r.y = 0; r.z = 0; return r; }",
+    .identity = "struct12_zero()",
+    .commutative = 1,
+};
+static const char struct12_key[] = "static inline struct12 struct12_key(const int32_t x, const int64_t i)\n"
+                                   "{ struct12 r; r.x = x; r.y = (int32_t)i; r.z = -x; return r; }";
+static const mcl_op struct12_less = { .expression = "p.x < q.x" };
+
+/* Bytes of limits in the machine's order, which device and host share. */
+#define BYTES8(value)                                                                                                  \
+    {                                                                                                                  \
+        (value) & 255, (value) >> 8 & 255, (value) >> 16 & 255, (value) >> 24 & 255, (value) >> 32 & 255,              \
+            (value) >> 40 & 255, (value) >> 48 & 255, (value) >> 56 & 255                                              \
+    }
+#define ONES 0xFFFFFFFFFFFFFFFFULL
+
+const bench_type bench_types[] = {
+    { "int32", 0, MCL_INT32, MCL_INT32, MCL_INT32_AT, "mcl_int32_at", MCL_ADD, MCL_LESS, BYTES8(0x80000000ULL),
+      BYTES8(0x7FFFFFFFULL), 0, "(int32_t)((uint32_t)(sum >> 31) ^ 0x80000000u)", NULL },
+    { "int64", 1, MCL_INT64, MCL_INT64, MCL_INT64_AT, "mcl_int64_at", MCL_ADD, MCL_LESS, BYTES8(1ULL << 63),
+      BYTES8(ONES >> 1), 0, "(int64_t)((sum << 1) ^ 0x8000000000000000)", NULL },
+    { "float32", 2, MCL_FLOAT, MCL_INT32, MCL_FLOAT_AT, "mcl_float_at", MCL_ADD, MCL_LESS, BYTES8(0ULL),
+      BYTES8(0x3F800000ULL), 1e-3, "(float)(sum >> 39) * 5.9604645e-8f", NULL },
+    { "float64", 3, MCL_DOUBLE, MCL_INT64, MCL_DOUBLE_AT, "mcl_double_at", MCL_ADD, MCL_LESS, BYTES8(0ULL),
+      BYTES8(0x3FF0000000000000ULL), 1e-9, "(double)(sum >> 10) * 1.1102230246251565e-16", NULL },
+    { "uint32", 4, MCL_UINT32, MCL_INT32, MCL_UINT32_AT, "mcl_uint32_at", MCL_ADD, MCL_LESS, BYTES8(0ULL), BYTES8(ONES),
+      0, "(uint32_t)(sum >> 31)", NULL },
+    { "uint64", 5, MCL_UINT64, MCL_INT64, MCL_UINT64_AT, "mcl_uint64_at", MCL_ADD, MCL_LESS, BYTES8(0ULL), BYTES8(ONES),
+      0, "sum << 1", NULL },
+    { "int8", 6, MCL_INT8, MCL_INT32, MCL_INT8_AT, "mcl_int8_at", MCL_ADD, MCL_LESS, BYTES8(0x80ULL), BYTES8(0x7FULL),
+      0, "(int8_t)((uint32_t)(sum >> 55) ^ 0x80u)", NULL },
+    { "struct12", 7, &struct12_type, MCL_INT32, NULL, NULL, &struct12_add, &struct12_less, BYTES8(0x80000000ULL),
+      BYTES8(0x7FFFFFFFULL), 0, "struct12_key((int32_t)((uint32_t)(sum >> 31) ^ 0x80000000u), i)", struct12_key },
+};
+const int bench_type_count = sizeof bench_types / sizeof *bench_types;
+
+const bench_type *bench_type_find(const char *name)
+{
+    for (int k = 0; k < bench_type_count; k++)
+        if (strcmp(bench_types[k].name, name) == 0) return &bench_types[k];
+    return NULL;
+}

@@ -1,0 +1,55 @@
+/* probe.cl: litmus tests of what a device may do without saying so. Needs: nothing. */
+
+#if MCL_WORD_PATH
+/* Do words pass from group to group? Group t, by ticket, waits for the word of group t - 1 and publishes that one's
+ * value plus t. Every word must end as 1 (2 where the wait was given up) in the upper and 0 + 1 + ... + t in the lower
+ * half. The ticket counter lies behind the words. */
+MCL_KERNEL(TILE_THREADS) probe_words(__global ulong *words, const int groups)
+{
+    MCL_SHARED(uint, ticket);
+    if (get_local_id(0) == 0) {
+        *ticket = ticket_take((__global uint *)(words + groups));
+        const uint mine = *ticket;
+        ulong before = 1;
+        before <<= 32;
+        if (mine > 0) {
+            before = word_load(words + mine - 1);
+            for (int polls = 0; before == 0 && polls < MCL_POLL_LIMIT; ++polls) before = word_load(words + mine - 1);
+        }
+        ulong status = before ? 1 : 2;
+        uint sum = (uint)before;
+        if (!before) sum = (uint)((ulong)mine * (mine - 1) / 2);
+        word_store(words + mine, status << 32 | (sum + mine));
+    }
+}
+#endif
+
+#if MCL_SUB_GROUP_PATH
+static inline uint probe_value(const int k)
+{
+    return (uint)k * 2654435761u + 12345u;
+}
+
+/* Do shuffles and votes give what they should? passed[k] becomes 1 for each work-item k that saw no error. */
+MCL_KERNEL(TILE_THREADS) probe_sub_groups(__global int *passed)
+{
+    const int k = (int)get_local_id(0);
+    const int lane = sub_group_lane();
+    const int first = k - lane;
+    int good = lane == k % MCL_SUB_GROUP_SIZE;
+    for (int delta = 1; delta < MCL_SUB_GROUP_SIZE; delta *= 2) {
+        const uint up = shuffle_up(probe_value(k), delta);
+        const uint down = shuffle_down(probe_value(k), delta);
+        const uint there = shuffle(probe_value(k), lane ^ delta);
+        const uint one = shuffle(probe_value(k), MCL_SUB_GROUP_SIZE - delta);
+        if (lane >= delta && up != probe_value(k - delta)) good = 0;
+        if (lane + delta < MCL_SUB_GROUP_SIZE && down != probe_value(k + delta)) good = 0;
+        if (there != probe_value(first + (lane ^ delta))) good = 0;
+        if (one != probe_value(first + MCL_SUB_GROUP_SIZE - delta)) good = 0;
+    }
+    uint expected = 0;
+    for (int other = 0; other < 32 && other < MCL_SUB_GROUP_SIZE; other += 3) expected |= 1u << other;
+    if (sub_group_vote(lane % 3 == 0) != expected) good = 0;
+    passed[k] = good;
+}
+#endif

@@ -1,0 +1,91 @@
+/* transform.cl: element-wise stores. One pass each: transform, scatter, random.
+ * Needs: index_type TILE_THREADS TILE_ITEMS. transform: input in, output out. scatter: inputs values, indices, with
+ * HAS_FLAGS also flags; output out. random: output out, random_type, RANDOM_REAL. Kernels that the program does not use
+ * are left out by WITH_SCATTER and WITH_RANDOM. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+
+/* A tile's elements are taken TILE_THREADS apart, so that neighbours are read and written together; one work-item
+ * alone (the serial mapping) runs through its tile. */
+#if WITH_SCATTER
+MCL_KERNEL(TILE_THREADS) scatter(PARAMS_values, PARAMS_indices,
+#if HAS_FLAGS
+                                 PARAMS_flags,
+#endif
+                                 PARAMS_out, int64_t capacity)
+{
+    const input_values values = MAKE_values;
+    const input_indices indices = MAKE_indices;
+    const output_out out = MAKE_out;
+#if HAS_FLAGS
+    const input_flags flags = MAKE_flags;
+#endif
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const index_type end = values.count - begin < TILE_SIZE ? values.count : begin + TILE_SIZE;
+    for (index_type k = begin + (index_type)get_local_id(0); k < end; k += TILE_THREADS) {
+#if HAS_FLAGS
+        if (!load_flags(flags, k)) continue;
+#endif
+        /* as unsigned, a negative index is past every capacity */
+        const uint64_t place = (uint64_t)(int64_t)load_indices(indices, k);
+        if (place < (uint64_t)capacity) store_out(out, (index_type)place, load_values(values, k));
+    }
+}
+#elif WITH_RANDOM
+/* The finaliser of SplitMix64, over a Weyl sequence in the position. */
+static inline uint64_t mix(const uint64_t seed, const uint64_t position)
+{
+    uint64_t z = (seed + position) * (uint64_t)0x9E3779B97F4A7C15 + (uint64_t)0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * (uint64_t)0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * (uint64_t)0x94D049BB133111EB;
+    return z ^ (z >> 31);
+}
+
+/* High 64 bits of the product. */
+static inline uint64_t multiply_high(const uint64_t a, const uint64_t b)
+{
+    const uint64_t a_low = a & 0xffffffffu, a_high = a >> 32, b_low = b & 0xffffffffu, b_high = b >> 32;
+    const uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
+    return a_high * b_high + (middle >> 32) + ((a_low * b_high + (middle & 0xffffffffu)) >> 32);
+}
+
+MCL_KERNEL(TILE_THREADS) random(PARAMS_out, int64_t count, uint64_t seed, int64_t first, out_type low, out_type high)
+{
+    const output_out out = MAKE_out;
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const index_type end = (index_type)count - begin < TILE_SIZE ? (index_type)count : begin + TILE_SIZE;
+    for (index_type k = begin + (index_type)get_local_id(0); k < end; k += TILE_THREADS) {
+        const uint64_t r = mix(seed, (uint64_t)first + (uint64_t)k);
+#if RANDOM_REAL
+        /* as many bits as the type's fraction holds, so that the factor stays below 1 */
+        const out_type x = low + (high - low) * ((out_type)(r >> (64 - RANDOM_REAL)) / (out_type)((uint64_t)1 << RANDOM_REAL));
+        store_out(out, k, x < high ? x : low);
+#else
+        /* the span of the whole 64-bit range is 2^64, which wraps to 0 */
+        const uint64_t span = (uint64_t)high - (uint64_t)low + 1;
+        store_out(out, k, (out_type)((uint64_t)low + (span ? multiply_high(r, span) : r)));
+#endif
+    }
+}
+#else
+MCL_KERNEL(TILE_THREADS) transform(PARAMS_in, PARAMS_out)
+{
+    const input_in in = MAKE_in;
+    const output_out out = MAKE_out;
+    const int item = (int)get_local_id(0);
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    if (begin >= in.count) return;
+    const index_type count = in.count - begin;
+    if (MCL_IS_GPU && count >= TILE_SIZE) { /* all loads are under way before the first store */
+        const input_in in_item = shift_in(in, begin + item);
+        const output_out out_item = shift_out(out, begin + item);
+        out_type kept[TILE_ITEMS];
+        UNROLL
+        for (int k = 0; k < TILE_ITEMS; ++k) kept[k] = load_in(in_item, k * TILE_THREADS);
+        UNROLL
+        for (int k = 0; k < TILE_ITEMS; ++k) store_out(out_item, k * TILE_THREADS, kept[k]);
+    } else {
+        const index_type end = begin + (count < TILE_SIZE ? count : TILE_SIZE);
+        for (index_type k = begin + item; k < end; k += TILE_THREADS) store_out(out, k, load_in(in, k));
+    }
+}
+#endif

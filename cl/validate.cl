@@ -1,0 +1,43 @@
+/* validate.cl: looks for the first element that breaks a precondition. One pass: first_unsorted or first_out_of_range.
+ * Needs: index_type TILE_THREADS; input a; HAS_ORDER: before.
+ *
+ * A group looks through one range of neighbours, its work-items TILE_THREADS apart, and each writes the position of
+ * its first offender, or -1, to its place in found. Nothing is shared: any TILE_THREADS will do, without barriers. */
+
+/* Part of the sequence of count elements that belongs to this group: [*begin, *end). */
+static inline void group_range(const index_type count, index_type *begin, index_type *end)
+{
+    const index_type groups = (index_type)get_num_groups(0);
+    const index_type length = count / groups + (count % groups != 0);
+    *begin = (index_type)get_group_id(0) * length;
+    *end = *begin < count ? (count - *begin < length ? count : *begin + length) : *begin;
+}
+
+#if HAS_ORDER
+MCL_KERNEL(TILE_THREADS) first_unsorted(PARAMS_env PARAMS_a, ARRAY_PARAM(int64_t, found))
+{
+    const env_type env = MAKE_env;
+    const input_a a = MAKE_a;
+    __global int64_t *const found = ARRAY(int64_t, found);
+    int64_t first = -1;
+    index_type begin, end;
+    group_range(a.count, &begin, &end);
+    for (index_type k = begin + (index_type)get_local_id(0); k < end && first < 0; k += TILE_THREADS)
+        if (k > 0 && before(env, load_a(a, k), load_a(a, k - 1))) first = (int64_t)k;
+    found[get_global_id(0)] = first;
+}
+#else
+MCL_KERNEL(TILE_THREADS) first_out_of_range(PARAMS_a, int64_t low, int64_t high, ARRAY_PARAM(int64_t, found))
+{
+    const input_a a = MAKE_a;
+    __global int64_t *const found = ARRAY(int64_t, found);
+    int64_t first = -1;
+    index_type begin, end;
+    group_range(a.count, &begin, &end);
+    for (index_type k = begin + (index_type)get_local_id(0); k < end && first < 0; k += TILE_THREADS) {
+        const int64_t x = (int64_t)load_a(a, k);
+        if (x < low || x > high) first = (int64_t)k;
+    }
+    found[get_global_id(0)] = first;
+}
+#endif

@@ -1,0 +1,32 @@
+# Tests of the project itself: layers, style, exported names, the README's program, the installed package.
+
+add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tools/check_layers.sh")
+add_test(NAME style COMMAND "${PROJECT_SOURCE_DIR}/tools/check_style.sh")
+set_tests_properties(layers style PROPERTIES LABELS project)
+
+# What tools/check_kernels compiles.
+add_executable(kernel_texts tests/kernel_texts.c)
+target_include_directories(kernel_texts PRIVATE src)
+target_link_libraries(kernel_texts PRIVATE moderncl_static)
+
+# The first C program in README.md is compiled as it stands.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
+file(READ README.md readme)
+string(FIND "${readme}" "```c\n" begin)
+math(EXPR begin "${begin} + 5")
+string(SUBSTRING "${readme}" ${begin} -1 program)
+string(FIND "${program}" "```" end)
+string(SUBSTRING "${program}" 0 ${end} program)
+file(CONFIGURE OUTPUT readme_program.c CONTENT "${program}" @ONLY)
+add_executable(readme_program "${CMAKE_CURRENT_BINARY_DIR}/readme_program.c")
+target_link_libraries(readme_program PRIVATE moderncl::moderncl)
+add_test(NAME readme_program COMMAND readme_program)
+set_tests_properties(readme_program PROPERTIES LABELS project PASS_REGULAR_EXPRESSION "^3 4 8 9 14 23 25 31\n$")
+
+# Sanitized libraries need the sanitizers' own, so that they are not what is installed.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=")
+    add_test(NAME symbols COMMAND "${PROJECT_SOURCE_DIR}/tools/check_symbols.sh"
+             $<TARGET_FILE:moderncl> $<TARGET_FILE:moderncl_static>)
+    add_test(NAME consumer COMMAND "${PROJECT_SOURCE_DIR}/tests/consumer/run.sh" "${PROJECT_BINARY_DIR}")
+    set_tests_properties(symbols consumer PROPERTIES LABELS project TIMEOUT 300)
+endif()

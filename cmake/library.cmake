@@ -1,0 +1,52 @@
+# The two libraries, shared and static, from MCL_SOURCES and the embedded texts of MCL_KERNELS.
+
+include(GNUInstallDirs)
+find_package(Threads REQUIRED)
+find_path(MCL_OPENCL_HEADERS CL/cl.h DOC "Folder that holds CL/cl.h (Debian: opencl-headers)" REQUIRED)
+
+# The kernels' texts become one C file, so that the library needs no files at run time.
+set(embedded "${PROJECT_BINARY_DIR}/embedded.c")
+list(TRANSFORM MCL_KERNELS PREPEND "${PROJECT_SOURCE_DIR}/cl/" OUTPUT_VARIABLE kernel_paths)
+list(JOIN MCL_KERNELS "|" kernel_names)
+add_custom_command(
+    OUTPUT "${embedded}"
+    COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${embedded}" "-DROOT=${PROJECT_SOURCE_DIR}/cl" "-DFILES=${kernel_names}"
+            -P "${PROJECT_SOURCE_DIR}/cmake/embed_kernels.cmake"
+    DEPENDS ${kernel_paths} "${PROJECT_SOURCE_DIR}/cmake/embed_kernels.cmake"
+    COMMENT "Embedding kernels" VERBATIM)
+# Both libraries wait for this target, so that the file is written once in a parallel build.
+add_custom_target(moderncl_embedded DEPENDS "${embedded}")
+
+# The files are compiled once for each: in the static library every symbol is hidden, so that a copy inside a plug-in
+# and another in its host do not get mixed up.
+function(mcl_add_library target type)
+    add_library(${target} ${type} ${MCL_SOURCES} "${embedded}")
+    add_dependencies(${target} moderncl_embedded)
+    target_include_directories(${target}
+        PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+               "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>"
+        PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_include_directories(${target} SYSTEM PRIVATE "${MCL_OPENCL_HEADERS}")
+    target_compile_features(${target} INTERFACE c_std_99)
+    target_link_libraries(${target} PRIVATE Threads::Threads ${CMAKE_DL_LIBS} $<$<NOT:$<BOOL:${WIN32}>>:m>)
+    set_target_properties(${target} PROPERTIES
+        EXPORT_NAME moderncl
+        C_VISIBILITY_PRESET hidden
+        POSITION_INDEPENDENT_CODE ON)
+endfunction()
+
+mcl_add_library(moderncl SHARED)
+target_compile_definitions(moderncl PRIVATE MCL_BUILDING_SHARED INTERFACE $<$<PLATFORM_ID:Windows>:MCL_USING_SHARED>)
+set_target_properties(moderncl PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${MCL_ABI_VERSION})
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    # Functions of another copy in the process never stand in for ours. Data may, as executables need.
+    target_link_options(moderncl PRIVATE LINKER:-Bsymbolic-functions)
+endif()
+add_library(moderncl::moderncl ALIAS moderncl)
+
+mcl_add_library(moderncl_static STATIC)
+target_compile_definitions(moderncl_static PRIVATE MCL_BUILDING_STATIC)
+if(NOT WIN32) # where the shared library's import library has this name
+    set_target_properties(moderncl_static PROPERTIES OUTPUT_NAME moderncl)
+endif()
+add_library(moderncl::moderncl_static ALIAS moderncl_static)

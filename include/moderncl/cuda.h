@@ -1,0 +1,34 @@
+/* cuda.h: use moderncl inside a CUDA application (driver or runtime API: a cudaStream_t is a CUstream). The only
+ * public header that needs cuda.h.
+ *
+ * Wrapping takes no ownership: the handle must live as long as the wrapper. Each call pushes the context and pops
+ * it again, so the thread's current context is as before. */
+#ifndef MODERNCL_CUDA_H
+#define MODERNCL_CUDA_H
+
+#include "device.h"
+
+#ifndef MCL_CUDA_TYPES_DECLARED /* defined where the four types are declared without the toolkit */
+#include <cuda.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+MCL_API mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out);
+MCL_API mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mcl_queue **out);
+/* bytes from address on are the buffer's. */
+MCL_API mcl_status mcl_cuda_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);
+MCL_API mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_event **out);
+
+/* 0 or NULL when the object is not of the CUDA backend. */
+MCL_API CUcontext mcl_cuda_context(mcl_context *context);
+MCL_API CUstream mcl_cuda_queue(mcl_queue *queue);
+MCL_API CUdeviceptr mcl_cuda_buffer(mcl_buffer *buffer);
+MCL_API CUevent mcl_cuda_event(mcl_event *event);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,200 @@
+/* device.h: devices, contexts, queues, buffers, events, memory.
+ *
+ * A context is one device with its compiled programs; a queue is work in order on it, with scratch memory; a
+ * buffer is device memory; an event is a point on a queue. All four are reference counted: *_create and *_wrap
+ * give one reference, *_retain adds one, *_release takes one back. *_release of NULL does nothing. A queue,
+ * buffer or event keeps its context alive.
+ *
+ * A context may be used by any number of threads at once, a queue by one thread at a time. A context remembers
+ * its process: in a forked child every call on it returns MCL_ERROR_DEVICE. */
+#ifndef MODERNCL_DEVICE_H
+#define MODERNCL_DEVICE_H
+
+#include "status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mcl_context mcl_context;
+typedef struct mcl_queue mcl_queue;
+typedef struct mcl_buffer mcl_buffer;
+typedef struct mcl_event mcl_event;
+
+/* ---- devices -------------------------------------------------------------------------------------------- */
+
+/* How a primitive does one tile of its work. GROUP: a work-group cooperates (GPUs). SERIAL: one work-item does
+ * the whole tile (CPUs). */
+typedef enum mcl_mapping { MCL_MAPPING_GROUP = 0, MCL_MAPPING_SERIAL = 1 } mcl_mapping;
+
+/* What is known of a device. Text is "" and numbers are -1 where the driver does not tell. The last block needs
+ * a context, since it is found by running probes: mcl_device_list leaves it at "" and -1. */
+typedef struct mcl_device_info {
+    char name[128];         /* "NVIDIA H200" */
+    char id[64];            /* what mcl_context_create takes: "opencl:0:0", "cuda:0" */
+    char backend[16];       /* "opencl" or "cuda" */
+    char platform[128];     /* "Portable Computing Language", "NVIDIA CUDA" */
+    char vendor[64];        /* "NVIDIA", "AMD", "Intel", "POCL", "Mesa", "Oclgrind" or the driver's own word */
+    char architecture[32];  /* "sm_90", "gfx1100", "cpu" */
+    char driver[128];       /* driver version */
+    char language[64];      /* "OpenCL C 3.0", "CUDA 13.0, NVRTC 13.0" */
+    int is_gpu;             /* 1 for a GPU, 0 for a CPU or other device */
+    int clock_mhz;
+    int compute_units;
+    int64_t memory_total;   /* bytes */
+    int64_t memory_free;    /* bytes */
+    int64_t memory_max_buffer; /* largest single allocation, bytes */
+    int memory_clock_mhz;
+    int memory_bus_bits;
+    int ecc;                /* 1 on, 0 off */
+    int64_t cache_bytes;    /* last-level cache */
+    int64_t local_memory;   /* work-group memory, bytes */
+    int max_threads;        /* work-items in a work-group */
+    int sub_group_size;     /* 1 where there are none */
+    int has_double;         /* 64-bit floating-point arithmetic */
+    int has_half;           /* 16-bit floating-point arithmetic (storage is always there) */
+    int64_t loop_budget;    /* most loop iterations of one work-item; 0: no limit */
+
+    mcl_mapping mapping;    /* the one chosen when the caller does not */
+    char sub_group_path[16];   /* "cuda", "ptx", "khr" or "none" */
+    char status_word_path[16]; /* 64-bit words shared between groups: "cuda", "c11", "ptx", "legacy", "none" */
+    int look_back;             /* 1: single-pass algorithms are used here; 0: reduce-then-scan */
+    char look_back_reason[96]; /* why: "probe passed", "driver not on the list", "MCL_FEATURES" ... */
+    char cache_directory[256]; /* of the disk cache of programs; "" where it is off */
+} mcl_device_info;
+
+/* Lists the devices of every backend, in the order of the default choice.
+ *
+ * Writes at most capacity entries to infos (may be NULL when capacity is 0) and the number of devices to *count.
+ * A driver that is missing has no devices; that is no error. */
+MCL_API mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *count);
+
+/* ---- contexts ------------------------------------------------------------------------------------------- */
+
+/* Opens a device.
+ *
+ * device   "opencl:PLATFORM[:DEVICE]", each an index or part of the name, in any case ("opencl:portable",
+ *          "opencl:nvidia:0"); "cuda:N"; "opencl" or "cuda" for that backend's best; NULL: the environment's
+ *          MCL_DEVICE, else the best GPU, else a CPU.
+ * Errors: MCL_ERROR_ARGUMENT (no such device: the sentence lists those there are), MCL_ERROR_DEVICE (the driver
+ * is missing or fails), MCL_ERROR_MEMORY. */
+MCL_API mcl_status mcl_context_create(const char *device, mcl_context **out);
+MCL_API mcl_status mcl_context_retain(mcl_context *context);
+MCL_API void mcl_context_release(mcl_context *context);
+
+/* All that is known of the context's device, probes included (they run at first need). */
+MCL_API mcl_status mcl_context_info(mcl_context *context, mcl_device_info *info);
+
+/* Reads rows of tuning (docs/tuning.md) from a file; they go before the built-in ones. Call it before the first
+ * primitive runs on the context. MCL_TUNING_FILE in the environment does the same for every context. */
+MCL_API mcl_status mcl_context_load_tuning(mcl_context *context, const char *path);
+
+/* The tile that an operation on elements of this size gets when the call does not say: threads work-items, each of
+ * items elements; threads is 1 in the serial mapping. operation is a name of the rows of tuning, "merge" for example.
+ * A compiled kernel that needs more of the device than was foreseen runs with fewer threads. */
+MCL_API mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t element_bytes, int *threads,
+                                    int *items);
+
+/* The names of operations, index from 0 on; NULL past the last. */
+MCL_API const char *mcl_operation_name(int index);
+
+/* ---- memory --------------------------------------------------------------------------------------------- */
+
+/* Where a context's device memory comes from. allocate gives a block of at least bytes, release takes it back;
+ * both may be called from any thread and must outlive the context. A block is a cl_mem or a CUdeviceptr as an
+ * integer. The library releases a block only when the device no longer uses it. */
+typedef struct mcl_allocator {
+    void *user;
+    mcl_status (*allocate)(void *user, mcl_context *context, size_t bytes, uintptr_t *block);
+    void (*release)(void *user, mcl_context *context, uintptr_t block, size_t bytes);
+} mcl_allocator;
+
+/* Replaces the context's allocator; NULL brings back the default, which asks the driver each time. Only while
+ * the context has no memory of the old one. */
+MCL_API mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *allocator);
+
+/* The driver's own memory, for allocators to build on. */
+MCL_API mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintptr_t *block);
+MCL_API void mcl_driver_release(mcl_context *context, uintptr_t block);
+
+typedef struct mcl_memory_statistics {
+    int64_t bytes_in_use;    /* asked of the allocator and not yet released */
+    int64_t bytes_peak;
+    int64_t blocks_in_use;
+    int64_t allocations;     /* calls of the allocator since the context was made */
+    int64_t driver_calls;    /* allocations that reached the driver */
+} mcl_memory_statistics;
+MCL_API mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *statistics);
+
+/* ---- queues --------------------------------------------------------------------------------------------- */
+
+enum { MCL_QUEUE_PROFILING = 1 }; /* events carry times */
+
+/* flags: 0 or MCL_QUEUE_PROFILING. */
+MCL_API mcl_status mcl_queue_create(mcl_context *context, int flags, mcl_queue **out);
+MCL_API mcl_status mcl_queue_retain(mcl_queue *queue);
+MCL_API void mcl_queue_release(mcl_queue *queue); /* waits for the queue's own work when it is the last reference */
+MCL_API mcl_status mcl_queue_finish(mcl_queue *queue); /* waits until all of its work is done */
+MCL_API mcl_status mcl_queue_flush(mcl_queue *queue);  /* hands its work to the device without waiting */
+MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
+
+/* A queue that runs nothing: each call made on it checks its arguments, builds (or loads) its programs and works
+ * out its scratch. From any thread, so that a first frame does not stutter; after it the same call on a real queue
+ * neither compiles nor, given the scratch, allocates. A host result is left as it was. */
+MCL_API mcl_status mcl_prepare(mcl_context *context, mcl_queue **out);
+
+/* Bytes of scratch that the last call on the queue used (or, on a queue of mcl_prepare, would use). */
+MCL_API size_t mcl_queue_scratch_bytes(mcl_queue *queue);
+
+/* Makes the queue's own scratch at least this large now, so that no later call allocates. */
+MCL_API mcl_status mcl_queue_reserve(mcl_queue *queue, size_t bytes);
+
+/* ---- buffers -------------------------------------------------------------------------------------------- */
+
+/* Device memory of the context's allocator. bytes may be 0. data: NULL, or bytes of host data to fill it with;
+ * the call then waits for the copy. */
+MCL_API mcl_status mcl_buffer_create(mcl_context *context, size_t bytes, const void *data, mcl_buffer **out);
+MCL_API mcl_status mcl_buffer_retain(mcl_buffer *buffer);
+MCL_API void mcl_buffer_release(mcl_buffer *buffer); /* the memory goes back once work enqueued so far is done */
+MCL_API size_t mcl_buffer_bytes(mcl_buffer *buffer);
+
+/* Copies between host and device, offsets and sizes in bytes. They wait: data may be used when they return. */
+MCL_API mcl_status mcl_buffer_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data);
+MCL_API mcl_status mcl_buffer_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data);
+
+/* The same without waiting: data must stay until *done (may be NULL), or the queue, has completed. */
+MCL_API mcl_status mcl_buffer_read_async(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data,
+                                         mcl_event **done);
+MCL_API mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes,
+                                          const void *data, mcl_event **done);
+
+/* Repeats a pattern of 1, 2, 4, 8 or 16 bytes; offset and bytes are multiples of it. Does not wait. */
+MCL_API mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
+                                   size_t pattern_bytes);
+
+/* Copies on the device. The ranges may not overlap. Does not wait. */
+MCL_API mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to,
+                                   size_t to_offset, size_t bytes);
+
+/* ---- events --------------------------------------------------------------------------------------------- */
+
+/* The point after everything enqueued so far. */
+MCL_API mcl_status mcl_event_record(mcl_queue *queue, mcl_event **out);
+MCL_API mcl_status mcl_event_retain(mcl_event *event);
+MCL_API void mcl_event_release(mcl_event *event);
+MCL_API mcl_status mcl_event_wait(mcl_event *event);
+
+/* Milliseconds from the start of the first to the end of the last launch of the call that gave the event, gaps
+ * included; waits for it. MCL_ERROR_UNSUPPORTED where the queue was made (or wrapped) without profiling. */
+MCL_API mcl_status mcl_event_milliseconds(mcl_event *event, double *milliseconds);
+
+/* Work enqueued on the queue from now on waits for the events. Does not wait itself. */
+MCL_API mcl_status mcl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,42 @@
+/* moderncl.h: load-balanced data-parallel primitives in C for OpenCL and CUDA devices.
+ *
+ * How a program uses it:
+ *
+ *   1. open a device         mcl_context_create(NULL, &context)
+ *   2. make a queue          mcl_queue_create(context, 0, &queue)
+ *   3. put data there        mcl_buffer_create(context, bytes, data, &buffer)
+ *   4. call primitives       mcl_reduce(queue, mcl_from_buffer(MCL_INT32, buffer, 0, n), MCL_ADD,
+ *                                       mcl_to_host(MCL_INT32, &sum), NULL)
+ *   5. release what it made
+ *
+ * A call checks its arguments, enqueues its work and returns; it waits only for a number that was asked for on the
+ * host. Inputs are buffers or expressions, counts may live on the device, operators and types may be your own, as C
+ * text. Every failure has a status and a sentence (status.h). opencl.h and cuda.h, not included here, connect the
+ * library with contexts, queues and buffers that an application already has. */
+#ifndef MODERNCL_MODERNCL_H
+#define MODERNCL_MODERNCL_H
+
+#include "status.h"
+#include "device.h"
+#include "values.h"
+#include "transform.h"
+#include "reduce.h"
+#include "scan.h"
+#include "merge.h"
+#include "partition.h"
+
+#define MCL_VERSION_MAJOR 0
+#define MCL_VERSION_MINOR 1
+#define MCL_VERSION_PATCH 0
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "0.1.0", of the library that runs, which may be newer than the header. */
+MCL_API const char *mcl_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

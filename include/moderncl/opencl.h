@@ -1,0 +1,48 @@
+/* opencl.h: use moderncl inside an OpenCL application. The only public header that needs CL/cl.h.
+ *
+ * Wrapping takes no ownership: the handle must live as long as the wrapper, and releasing the wrapper leaves the
+ * handle alone. Unwrapping gives the handle without a reference. As always in OpenCL, flush a queue (mcl_queue_flush)
+ * before a queue of your own waits for one of its events. */
+#ifndef MODERNCL_OPENCL_H
+#define MODERNCL_OPENCL_H
+
+#include "device.h"
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include <CL/cl.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes the library take OpenCL's functions from here instead of looking for a loader itself: function(name, user)
+ * returns the address of the function of that name, or NULL. Call it before anything else touches OpenCL; after
+ * that it is MCL_ERROR_ARGUMENT. */
+typedef void *(*mcl_opencl_loader)(const char *name, void *user);
+MCL_API mcl_status mcl_opencl_use_loader(mcl_opencl_loader function, void *user);
+
+/* device: one of the context's devices; NULL: its only one. Work runs on that device alone. */
+MCL_API mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_context **out);
+
+/* Any queue of the wrapped (or any other moderncl) context's device: in order or not, with or without profiling.
+ * In an out-of-order queue the library orders its own calls by events; the application's commands are ordered
+ * against them by wait lists and done events. */
+MCL_API mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, mcl_queue **out);
+
+/* A buffer or sub-buffer. */
+MCL_API mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffer **out);
+MCL_API mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event **out);
+
+/* NULL when the object is not of the OpenCL backend. */
+MCL_API cl_context mcl_opencl_context(mcl_context *context);
+MCL_API cl_device_id mcl_opencl_device(mcl_context *context);
+MCL_API cl_command_queue mcl_opencl_queue(mcl_queue *queue);
+MCL_API cl_mem mcl_opencl_buffer(mcl_buffer *buffer);
+MCL_API cl_event mcl_opencl_event(mcl_event *event);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

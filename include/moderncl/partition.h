@@ -1,0 +1,45 @@
+/* partition.h: the searches that cut work into equal tiles, for kernels of your own. */
+#ifndef MODERNCL_PARTITION_H
+#define MODERNCL_PARTITION_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum mcl_bounds { MCL_LOWER = 0, MCL_UPPER = 1 } mcl_bounds;
+
+/* Where the starts of tiles fall in a sorted list of positions.
+ *
+ * out[k] = lower (or upper) bound of min(k * tile, count) in data, for k in [0, ceil(count / tile)], so that out
+ * gets ceil(count / tile) + 1 numbers: data[out[k]] is the first position at or past (after) tile k's start.
+ *
+ * data    sorted input of an integer type
+ * count   the sequence that data's positions refer to has this many elements; 0 or more
+ * tile    elements a tile; 1 or more
+ * out     MCL_INT32 or MCL_INT64
+ * Cost: a binary search for each tile. Scratch: none. S. Baxter, Modern GPU (2013), "Bulk Remove and Bulk Insert". */
+MCL_API mcl_status mcl_binary_search_partition(mcl_queue *queue, mcl_input data, int64_t count, int64_t tile,
+                                               mcl_bounds bounds, mcl_output out, const mcl_options *options);
+
+/* Where the diagonals k * tile cross the merge path of two sorted sequences.
+ *
+ * out[k] = how many elements of a are among the first min(k * tile, a.count + b.count) of the merge, for k in
+ * [0, ceil((a.count + b.count) / tile)]. MCL_LOWER takes a first where keys are equal (as mcl_merge), MCL_UPPER b.
+ *
+ * coop    0: two inputs. A power of two from 2 on: mergesort mode. a is one array of sorted lists of tile * coop / 2
+ *         elements (the last may be shorter), merged in pairs, b is not looked at; out[k] is then the crossing in
+ *         the pair that tile k belongs to, counted from the start of its first list; tiles that end a pair store
+ *         the start of the next.
+ * out     MCL_INT32 or MCL_INT64
+ * before  strict weak order
+ * Cost: a binary search for each tile. Scratch: none. Modern GPU (2013), "Mergesort"; merge path as mcl_merge. */
+MCL_API mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop,
+                                            mcl_bounds bounds, mcl_output out, const mcl_op *before,
+                                            const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

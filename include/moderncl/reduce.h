@@ -1,0 +1,34 @@
+/* reduce.h: folds a sequence to one value. */
+#ifndef MODERNCL_REDUCE_H
+#define MODERNCL_REDUCE_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Folds all elements of an input with an operator.
+ *
+ * result = v(0) op v(1) op ... op v(count - 1), in this order (an operator marked commutative may be folded in any
+ * order), with options->initial op in front where given. v(i) is the operator's extract of element i; combine is
+ * not used. The result of nothing is initial, else the identity.
+ *
+ * in        any input
+ * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative
+ * result    host, device slot, both or neither; of the accumulator's type, a built-in type that it converts to, or
+ *           for MCL_INDEXED accumulators an integer type (the index) or a struct with value and index
+ * Floats: the tree is fixed for a device, count and tile, so that repeated calls give the same bits.
+ * Cost: reads each element once. Scratch: one accumulator for each work-group, below 256 KiB.
+ * A slot bound to a count of 0 on the device and an operator without identity: the result keeps its content.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer; nothing to reduce and no identity),
+ * MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *
+ * After S. Baxter, Modern GPU (2013), "Reduce and Scan". */
+MCL_API mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_result result,
+                              const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

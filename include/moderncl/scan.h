@@ -1,0 +1,41 @@
+/* scan.h: prefix sums of any associative operator. */
+#ifndef MODERNCL_SCAN_H
+#define MODERNCL_SCAN_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* MCL_TOTAL_AT_END may be or-ed to either: the total is also stored behind the last element, so that out needs
+ * count + 1 elements. */
+typedef enum mcl_scan_kind { MCL_EXCLUSIVE = 0, MCL_INCLUSIVE = 1, MCL_TOTAL_AT_END = 2 } mcl_scan_kind;
+
+/* Folds every prefix of an input.
+ *
+ * Inclusive: out[k] = initial op v(0) op ... op v(k). Exclusive: out[k] = initial op v(0) op ... op v(k - 1), and
+ * out[0] = initial. Without options->initial an exclusive scan begins with the operator's identity, which is stored
+ * but never folded. v(i) is the operator's extract of element i, and what is stored is its combine of element k
+ * and the fold. The total is the fold of everything (of nothing: initial, else the identity).
+ *
+ * in        any input
+ * out       as many elements as in (one more with MCL_TOTAL_AT_END); of the accumulator's type, a built-in type
+ *           that it converts to, the operator's result type, or for MCL_INDEXED accumulators an integer type or a
+ *           struct with value and index. May be exactly the buffer range that in reads (in place), also with
+ *           another type of the same size; no other overlap.
+ * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE, | MCL_TOTAL_AT_END (int, since the two are or-ed)
+ * total     host, device slot, both or neither (mcl_nowhere()); types as in mcl_reduce
+ *
+ * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress
+ * and accumulators are at most 16 bytes; otherwise, in place, and with MCL_DETERMINISTIC: reduce, then scan.
+ * Integer results are the same either way; floats may differ in the last bits between runs of the single pass.
+ * Cost: reads each element once (reduce, then scan: twice) and writes each once. Scratch: about 16 bytes a tile, or
+ * one accumulator for each work-group. Waits only for a total on the host. Errors as mcl_reduce. */
+MCL_API mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, int kind,
+                            mcl_result total, const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

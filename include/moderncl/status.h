@@ -1,0 +1,61 @@
+/* status.h: what a call returns, and the sentence behind it. */
+#ifndef MODERNCL_STATUS_H
+#define MODERNCL_STATUS_H
+
+#if defined(_WIN32)
+#if defined(MCL_BUILDING_SHARED)
+#define MCL_API __declspec(dllexport)
+#elif defined(MCL_USING_SHARED)
+#define MCL_API __declspec(dllimport)
+#else
+#define MCL_API
+#endif
+#elif defined(__GNUC__) && !defined(MCL_BUILDING_STATIC)
+#define MCL_API __attribute__((visibility("default")))
+#else
+#define MCL_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Every function that can fail returns one of these; mcl_last_error() has the sentence.
+ *
+ * All but the last four are found before anything is enqueued: nothing ran, nothing changed. CAPACITY and
+ * PRECONDITION come only from calls that wait for the device (a count asked for on the host, or validation).
+ * After DEVICE, and after MEMORY reported by an enqueue, the outputs are undefined. */
+#define MCL_STATUS_LIST(X)                                                                    \
+    X(MCL_OK, 0, "success")                                                                   \
+    X(MCL_ERROR_ARGUMENT, -1, "an argument is missing, out of range or overlaps another")     \
+    X(MCL_ERROR_TYPE, -2, "the element types of the operands do not fit together")            \
+    X(MCL_ERROR_BUILD, -3, "the device compiler rejected the program")                        \
+    X(MCL_ERROR_UNSUPPORTED, -4, "this device or driver cannot do what was asked")            \
+    X(MCL_ERROR_MEMORY, -5, "host or device memory is exhausted")                             \
+    X(MCL_ERROR_DEVICE, -6, "the driver is missing or reported an error")                     \
+    X(MCL_ERROR_CAPACITY, -7, "the output is too short for the result")                       \
+    X(MCL_ERROR_PRECONDITION, -8, "the data on the device breaks the function's precondition")
+
+typedef enum mcl_status {
+#define X(name, value, text) name = value,
+    MCL_STATUS_LIST(X)
+#undef X
+} mcl_status;
+
+/* "MCL_ERROR_TYPE" for MCL_ERROR_TYPE; "unknown status" for anything else. Never NULL. */
+MCL_API const char *mcl_status_name(mcl_status status);
+
+/* This thread's last failure in one sentence that names function, parameter, value and expectation; for
+ * MCL_ERROR_BUILD the compiler's log follows on further lines. "" when nothing has failed in this thread yet.
+ * Valid until this thread's next failing call. */
+MCL_API const char *mcl_last_error(void);
+
+/* Sets a function that is told every failure sentence of the process as it happens (NULL: none, the default).
+ * It may be called from any thread. The library itself never prints. */
+typedef void (*mcl_log_function)(mcl_status status, const char *sentence, void *user);
+MCL_API void mcl_set_log(mcl_log_function function, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

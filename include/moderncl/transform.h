@@ -1,0 +1,73 @@
+/* transform.h: element-wise work: fill, sequence, copy, gather, any expression; scatter; random numbers. */
+#ifndef MODERNCL_TRANSFORM_H
+#define MODERNCL_TRANSFORM_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Stores each element of an input.
+ *
+ * out[k] = in[k] for k in [0, in.count). The input says what is stored: mcl_constant fills, mcl_counting and
+ * mcl_step make sequences, a buffer copies, and an expression with bindings does the rest: "table[rows[i]]"
+ * gathers, "x[i] * x[i] + y[i]" computes. Numbers convert as in C where in and out have different built-in types.
+ *
+ * in        any input
+ * out       at least in.count elements; may be exactly the buffer range that in reads element for element
+ *           (in place), no other overlap. An array that an expression binds may not overlap out unless it starts
+ *           at the same element and has the same element size; the expression must then read it at [i] only.
+ * Cost: reads and writes each element once. Scratch: none.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, or overlaps), MCL_ERROR_TYPE (a struct to another
+ * type), MCL_ERROR_BUILD (the expression does not compile), MCL_ERROR_UNSUPPORTED (double where the device has
+ * none), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+MCL_API mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options);
+
+/* Stores elements at given places.
+ *
+ * out[indices[k]] = values[k]. An index outside [0, out.capacity) is skipped. Where indices repeat, one of the
+ * values is stored, which one is unspecified. The other elements of out keep their content.
+ *
+ * values    any input
+ * indices   any input of an integer type, as many as values
+ * out       of the values' type; may not overlap what is read
+ * Cost: reads each value and index once, writes each value. Scratch: none. With MCL_VALIDATE an index out of range
+ * is MCL_ERROR_PRECONDITION. Errors as mcl_transform. */
+MCL_API mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_output out,
+                               const mcl_options *options);
+
+/* mcl_scatter of those k alone for which flags[k] is nonzero. flags: any input of an integer type, as many as values.
+ * MCL_VALIDATE looks at the indices of the others too. */
+MCL_API mcl_status mcl_scatter_if(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags,
+                                  mcl_output out, const mcl_options *options);
+
+/* Fills out with capacity uniform random numbers, made on the device from (seed, position) alone: the same on
+ * every device, and any part of a sequence can be made on its own by choosing first.
+ *
+ * out        a built-in type other than half
+ * seed       any number; first: position of out's first element in the seed's sequence
+ * low, high  one value each of out's type: integers are from low to high, both included; floats from low
+ *            (included) to high (excluded). high must not be below low.
+ * Method: the 64-bit finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
+ * 2014) over seed and position. Cost: writes each element once. Scratch: none. */
+MCL_API mcl_status mcl_random(mcl_queue *queue, mcl_output out, uint64_t seed, int64_t first, const void *low,
+                              const void *high, const mcl_options *options);
+
+/* The Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998) on the host: the generator behind the numbers that
+ * Modern GPU's demonstrations print, with its default seed 5489. */
+typedef struct mcl_twister {
+    uint32_t state[624];
+    int next;
+} mcl_twister;
+MCL_API void mcl_twister_seed(mcl_twister *twister, uint32_t seed);
+MCL_API uint32_t mcl_twister_next(mcl_twister *twister);
+/* One number r a call: low + floor((high - low + 1) * r / 2^32), both ends included. */
+MCL_API int32_t mcl_twister_int(mcl_twister *twister, int32_t low, int32_t high);
+/* low + (high - low) * r / 2^32. */
+MCL_API double mcl_twister_real(mcl_twister *twister, double low, double high);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,263 @@
+/* values.h: what a call is told: element types, operators, operands, options. All are plain values: there is
+ * nothing to create or free, and the texts they point to must only live during the call. */
+#ifndef MODERNCL_VALUES_H
+#define MODERNCL_VALUES_H
+
+#include "device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- types ---------------------------------------------------------------------------------------------- */
+
+typedef enum mcl_kind { MCL_KIND_STRUCT = 0, MCL_KIND_SIGNED, MCL_KIND_UNSIGNED, MCL_KIND_FLOAT } mcl_kind;
+
+typedef struct mcl_member {
+    const char *name;
+    size_t offset;
+} mcl_member;
+
+/* An element type of at most 64 bytes. Built in: MCL_INT32 and so on. Your own: a struct, by its name and the C
+ * text that defines it. When a program is built the device's compiler checks size, alignment and the offsets of
+ * the members listed; a difference is MCL_ERROR_BUILD with a message that says layout_of_NAME_differs_from_host.
+ *
+ * The text is C that is also C++: fixed-width integers, float, double, and arrays and structs of them; no bool,
+ * long, size_t, pointers, bit-fields, vectors or # lines. Padding bytes are unspecified. */
+typedef struct mcl_type {
+    const char *name;  /* a C identifier, the same on host and device */
+    size_t size;       /* sizeof on the host */
+    size_t alignment;  /* its alignment on the host; 0: not checked */
+    const char *source; /* the text that defines it; NULL for built-in types */
+    int member_count;  /* members to check, 0 for none */
+    const mcl_member *members;
+    mcl_kind kind;     /* MCL_KIND_STRUCT for your own */
+} mcl_type;
+
+#define MCL_TYPE_LIST(X)                                  \
+    X(INT8, int8, "int8_t", 1, MCL_KIND_SIGNED)           \
+    X(INT16, int16, "int16_t", 2, MCL_KIND_SIGNED)        \
+    X(INT32, int32, "int32_t", 4, MCL_KIND_SIGNED)        \
+    X(INT64, int64, "int64_t", 8, MCL_KIND_SIGNED)        \
+    X(UINT8, uint8, "uint8_t", 1, MCL_KIND_UNSIGNED)      \
+    X(UINT16, uint16, "uint16_t", 2, MCL_KIND_UNSIGNED)   \
+    X(UINT32, uint32, "uint32_t", 4, MCL_KIND_UNSIGNED)   \
+    X(UINT64, uint64, "uint64_t", 8, MCL_KIND_UNSIGNED)   \
+    X(HALF, half, "half", 2, MCL_KIND_FLOAT)              \
+    X(FLOAT, float, "float", 4, MCL_KIND_FLOAT)           \
+    X(DOUBLE, double, "double", 8, MCL_KIND_FLOAT)
+#define X(upper, lower, text, size, kind) MCL_API extern const mcl_type mcl_type_##lower;
+MCL_TYPE_LIST(X)
+#undef X
+
+/* Addresses, so that they can stand in static initialisers. MCL_HALF elements are 16-bit floats in memory and
+ * float in operators and expressions. */
+#define MCL_INT8 (&mcl_type_int8)
+#define MCL_INT16 (&mcl_type_int16)
+#define MCL_INT32 (&mcl_type_int32)
+#define MCL_INT64 (&mcl_type_int64)
+#define MCL_UINT8 (&mcl_type_uint8)
+#define MCL_UINT16 (&mcl_type_uint16)
+#define MCL_UINT32 (&mcl_type_uint32)
+#define MCL_UINT64 (&mcl_type_uint64)
+#define MCL_HALF (&mcl_type_half)
+#define MCL_FLOAT (&mcl_type_float)
+#define MCL_DOUBLE (&mcl_type_double)
+
+/* Where an extreme value stands: what MCL_MAX_INDEX and MCL_MIN_INDEX make of elements of the type named. The
+ * index is 32-bit beside values of up to 4 bytes and 64-bit beside values of 8. */
+#define MCL_AT_LIST(X)           \
+    X(INT8, int8, int8_t, int32_t)     \
+    X(INT16, int16, int16_t, int32_t)  \
+    X(INT32, int32, int32_t, int32_t)  \
+    X(INT64, int64, int64_t, int64_t)  \
+    X(UINT8, uint8, uint8_t, int32_t)  \
+    X(UINT16, uint16, uint16_t, int32_t) \
+    X(UINT32, uint32, uint32_t, int32_t) \
+    X(UINT64, uint64, uint64_t, int64_t) \
+    X(FLOAT, float, float, int32_t)    \
+    X(DOUBLE, double, double, int64_t)
+#define X(upper, lower, value_text, index_text) \
+    typedef struct mcl_##lower##_at { value_text value; index_text index; } mcl_##lower##_at; \
+    MCL_API extern const mcl_type mcl_type_##lower##_at;
+MCL_AT_LIST(X)
+#undef X
+#define MCL_INT8_AT (&mcl_type_int8_at)
+#define MCL_INT16_AT (&mcl_type_int16_at)
+#define MCL_INT32_AT (&mcl_type_int32_at)
+#define MCL_INT64_AT (&mcl_type_int64_at)
+#define MCL_UINT8_AT (&mcl_type_uint8_at)
+#define MCL_UINT16_AT (&mcl_type_uint16_at)
+#define MCL_UINT32_AT (&mcl_type_uint32_at)
+#define MCL_UINT64_AT (&mcl_type_uint64_at)
+#define MCL_FLOAT_AT (&mcl_type_float_at)
+#define MCL_DOUBLE_AT (&mcl_type_double_at)
+
+/* Defines C text once for both compilers: as code here, and as the string NAME for the device. */
+#ifdef __clang__ /* which warns of functions that only the device uses */
+#define MCL_SOURCE(name, ...)                                                                                   \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-function\"") __VA_ARGS__      \
+    _Pragma("clang diagnostic pop") static const char name[] = #__VA_ARGS__;
+#else
+#define MCL_SOURCE(name, ...) __VA_ARGS__ static const char name[] = #__VA_ARGS__;
+#endif
+
+#if defined(__cplusplus)
+#define MCL_ALIGNOF(type) alignof(type)
+#elif defined(__GNUC__)
+#define MCL_ALIGNOF(type) __alignof__(type)
+#else
+#define MCL_ALIGNOF(type) _Alignof(type)
+#endif
+
+/* static const mcl_type POINT = MCL_TYPE(point, point_source); */
+#define MCL_TYPE(type_name, text) \
+    { #type_name, sizeof(type_name), MCL_ALIGNOF(type_name), text, 0, NULL, MCL_KIND_STRUCT }
+
+/* ---- bindings ------------------------------------------------------------------------------------------- */
+
+enum { MCL_BINDINGS_MAX = 4, MCL_VALUE_BYTES_MAX = 64 };
+
+/* A name that an expression may use: an array on the device (name[k], read only, not checked against its end), or
+ * one value, copied when the binding is made. */
+typedef struct mcl_binding {
+    const char *name;
+    const mcl_type *type;
+    mcl_buffer *buffer; /* NULL for a value */
+    int64_t offset;     /* elements from the start of buffer */
+    union {
+        uint64_t alignment;
+        unsigned char bytes[MCL_VALUE_BYTES_MAX];
+    } value;
+} mcl_binding;
+
+MCL_API mcl_binding mcl_bind_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset);
+MCL_API mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const void *value);
+
+/* ---- operators ------------------------------------------------------------------------------------------ */
+
+/* A function of elements, written as C expressions. A comparator or predicate needs only expression (nonzero when
+ * p sorts before q); a fold (reduce, scan) has an accumulator of type value and may say how elements enter it and
+ * how results leave it:
+ *
+ *   v(i)   = extract   in x, the element, and i, its index (int64_t)             default: x
+ *   fold   = expression in p and q, both accumulators, p from earlier elements
+ *   result = combine   in x, the element at the result's place, and v            default: v
+ *
+ * The fold must be associative; it need not commute. The identity is never folded on the left of real data, and
+ * no operator ever sees padding or uninitialised values. */
+typedef struct mcl_op {
+    const char *expression;
+    const char *source;     /* C text that the expressions use; NULL for none */
+    const char *identity;   /* an expression of type value; NULL: none */
+    const mcl_type *value;  /* accumulator; NULL: the elements' type; MCL_INDEXED: see there */
+    const char *extract;
+    const mcl_type *result; /* what combine gives; NULL: the output's type */
+    const char *combine;
+    int commutative;        /* nonzero allows any order of folding, which can be faster */
+    int binding_count;
+    mcl_binding bindings[MCL_BINDINGS_MAX];
+} mcl_op;
+
+/* Accumulator type of an operator that tracks where an element stands: a struct of value (the elements' type) and
+ * index. Stored to an integer type it gives its index, to a struct type with members value and index
+ * (MCL_INT32_AT ...) both. */
+MCL_API extern const mcl_type mcl_type_indexed;
+#define MCL_INDEXED (&mcl_type_indexed)
+
+#define MCL_OP_LIST(X) \
+    X(add) X(multiply) X(min) X(max) X(and) X(or) X(xor) X(max_index) X(min_index) X(less) X(greater)
+#define X(name) MCL_API extern const mcl_op mcl_op_##name;
+MCL_OP_LIST(X)
+#undef X
+
+#define MCL_ADD (&mcl_op_add)             /* identity 0 */
+#define MCL_MULTIPLY (&mcl_op_multiply)   /* identity 1 */
+#define MCL_MIN (&mcl_op_min)             /* identity: the type's highest value (floats: infinity) */
+#define MCL_MAX (&mcl_op_max)             /* identity: the type's lowest value (floats: -infinity) */
+#define MCL_AND (&mcl_op_and)             /* identity: all bits set */
+#define MCL_OR (&mcl_op_or)               /* identity 0 */
+#define MCL_XOR (&mcl_op_xor)             /* identity 0 */
+#define MCL_MAX_INDEX (&mcl_op_max_index) /* the left-most largest; identity: the lowest value at index -1 */
+#define MCL_MIN_INDEX (&mcl_op_min_index) /* the left-most smallest; identity: the highest value at index -1 */
+/* Orders of numbers. Floats: NaN after every number, -0 equal to +0; MCL_GREATER has NaN first. */
+#define MCL_LESS (&mcl_op_less)
+#define MCL_GREATER (&mcl_op_greater)
+
+/* ---- operands ------------------------------------------------------------------------------------------- */
+
+/* A read-only sequence of count elements. Element k is buffer[offset + k], or, where buffer is NULL, expression in
+ * i (int64_t, = k) and the bound names. With a count slot the count is read on the device when the call runs, as
+ * an int64_t, clamped to [0, count]. Make one with the functions below. */
+typedef struct mcl_input {
+    const mcl_type *type;
+    mcl_buffer *buffer;
+    int64_t offset;          /* elements */
+    int64_t count;           /* elements; with a slot: the bound */
+    mcl_buffer *count_slot;  /* NULL: count is the count */
+    int64_t count_slot_index; /* in int64_t elements */
+    const char *expression;
+    const char *source;
+    int binding_count;
+    mcl_binding bindings[MCL_BINDINGS_MAX];
+} mcl_input;
+
+MCL_API mcl_input mcl_from_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
+MCL_API mcl_input mcl_counting(const mcl_type *type, const void *start, int64_t count);                   /* start + i */
+MCL_API mcl_input mcl_step(const mcl_type *type, const void *start, const void *step, int64_t count); /* start + i * step */
+MCL_API mcl_input mcl_constant(const mcl_type *type, const void *value, int64_t count);                   /* value */
+MCL_API mcl_input mcl_expression(const mcl_type *type, const char *expression, const char *source,
+                                 const mcl_binding *bindings, int binding_count, int64_t count);
+/* The same input with its count taken from the device; its own count becomes the bound. */
+MCL_API mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index);
+
+/* Where a sequence goes: at most capacity elements from buffer[offset] on. */
+typedef struct mcl_output {
+    const mcl_type *type;
+    mcl_buffer *buffer;
+    int64_t offset;
+    int64_t capacity;
+} mcl_output;
+MCL_API mcl_output mcl_to_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t capacity);
+
+/* Where a number goes: to the host (the call then waits), to buffer[offset] on the device (it does not), to both,
+ * or nowhere. Counts are MCL_INT64. */
+typedef struct mcl_result {
+    const mcl_type *type;
+    void *host;
+    mcl_buffer *buffer;
+    int64_t offset; /* elements of type */
+} mcl_result;
+MCL_API mcl_result mcl_to_host(const mcl_type *type, void *host);
+MCL_API mcl_result mcl_to_slot(const mcl_type *type, mcl_buffer *buffer, int64_t offset);
+MCL_API mcl_result mcl_to_host_and_slot(const mcl_type *type, void *host, mcl_buffer *buffer, int64_t offset);
+MCL_API mcl_result mcl_nowhere(void);
+
+/* ---- options -------------------------------------------------------------------------------------------- */
+
+enum {
+    MCL_DETERMINISTIC = 1, /* floats: the same bits on every run, by a fixed tree (no look-back) */
+    MCL_VALIDATE = 2,      /* check preconditions on the device first and wait: MCL_ERROR_PRECONDITION names the
+                              first offending position, and nothing was written. MCL_VALIDATE=1 in the
+                              environment sets it for every call. */
+    MCL_INDEX_64 = 4       /* 64-bit indices also where 32 bits would do; for tests */
+};
+
+/* Rarely needed; NULL or all zero is the default. It may grow at its end. */
+typedef struct mcl_options {
+    unsigned flags;
+    int tile_threads;          /* work-items in a group; 1: serial mapping; 0: from the tuning table */
+    int tile_items;            /* elements a work-item handles; 0: from the tuning table */
+    const void *initial;       /* reduce, scan: one value of the operator's accumulator type to start from */
+    mcl_event *const *wait;    /* events that the call's work waits for */
+    int wait_count;
+    mcl_event **done;          /* receives an event of the call's completion, to be released */
+    mcl_buffer *scratch;       /* the caller's scratch instead of the queue's: scratch_bytes from scratch_offset, a */
+    size_t scratch_offset;     /* multiple of 256; mcl_queue_scratch_bytes on a queue of mcl_prepare says how many */
+    size_t scratch_bytes;
+} mcl_options;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,42 @@
+/* cuda_backend.c: the table of the CUDA backend: driver API and NVRTC, both opened at run time. */
+#include "backends/cuda/cuda_internal.h"
+
+const mcl__backend mcl__cuda_backend = {
+    .name = "cuda",
+
+    .device_count = mcl__cuda_device_count,
+    .device_info = mcl__cuda_device_info,
+    .context_open = mcl__cuda_context_open,
+    .context_close = mcl__cuda_context_close,
+
+    .memory_allocate = mcl__cuda_memory_allocate,
+    .memory_release = mcl__cuda_memory_release,
+    .memory_place = mcl__cuda_memory_place,
+
+    .queue_open = mcl__cuda_queue_open,
+    .queue_close = mcl__cuda_queue_close,
+    .queue_finish = mcl__cuda_queue_finish,
+    .queue_flush = mcl__cuda_queue_flush,
+    .queue_wait = mcl__cuda_queue_wait,
+
+    .read = mcl__cuda_read,
+    .write = mcl__cuda_write,
+    .fill = mcl__cuda_fill,
+    .copy = mcl__cuda_copy,
+    .launch = mcl__cuda_launch,
+
+    .call_begin = mcl__cuda_call_begin,
+    .call_end = mcl__cuda_call_end,
+    .event_wait = mcl__cuda_event_wait,
+    .event_done = mcl__cuda_event_done,
+    .event_milliseconds = mcl__cuda_event_milliseconds,
+    .event_close = mcl__cuda_event_close,
+
+    .program_build = mcl__cuda_program_build,
+    .program_load = mcl__cuda_program_load,
+    .program_binary = mcl__cuda_program_binary,
+    .program_release = mcl__cuda_program_release,
+    .kernel_create = mcl__cuda_kernel_create,
+    .kernel_release = mcl__cuda_kernel_release,
+    .kernel_max_threads = mcl__cuda_kernel_max_threads,
+};

@@ -1,0 +1,113 @@
+/* cuda_event.c: events. One is recorded at the end of a call; where its queue is profiling, one at its start, too. */
+#include "backends/cuda/cuda_internal.h"
+
+#include <stdlib.h>
+
+mcl_status mcl__cuda_call_begin(mcl_queue *queue, int wants_event)
+{
+    cuda_queue *const own = (cuda_queue *)queue;
+    own->bracket_timed = queue->profiling && wants_event;
+    if (!own->bracket_timed) return MCL_OK;
+
+    CUresult result = CUDA_SUCCESS;
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    if (!own->start) result = mcl__cuda.EventCreate(&own->start, CU_EVENT_DEFAULT);
+    if (result == CUDA_SUCCESS) result = mcl__cuda.EventRecord(own->start, own->stream);
+    mcl__cuda_leave();
+    return mcl__cuda_check(result, "cuEventRecord at the start of a call");
+}
+
+static mcl_status event_create(mcl_context *context, cuda_event **out)
+{
+    cuda_event *const event = calloc(1, sizeof *event);
+    if (!event) return mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for an event of %zu bytes", sizeof *event);
+    mcl__event_adopt(context, &event->base);
+    *out = event;
+    return MCL_OK;
+}
+
+mcl_status mcl__cuda_call_end(mcl_queue *queue, mcl_event **out)
+{
+    cuda_queue *const own = (cuda_queue *)queue;
+    const unsigned flags = own->bracket_timed ? CU_EVENT_DEFAULT : CU_EVENT_DISABLE_TIMING;
+    CUevent end = NULL;
+    cuda_event *event = NULL;
+
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    CUresult result = mcl__cuda.EventCreate(&end, flags);
+    if (result == CUDA_SUCCESS) result = mcl__cuda.EventRecord(end, own->stream);
+    mcl_status status = mcl__cuda_check(result, "cuEventRecord at the end of a call");
+    if (status == MCL_OK) status = event_create(queue->context, &event);
+    if (status != MCL_OK && end) mcl__cuda.EventDestroy(end);
+    mcl__cuda_leave();
+    MCL__TRY(status);
+
+    event->end = end;
+    event->owned = 1;
+    if (own->bracket_timed) {
+        event->start = own->start;
+        own->start = NULL;
+        own->bracket_timed = 0;
+    }
+    *out = &event->base;
+    return MCL_OK;
+}
+
+mcl_status mcl__cuda_event_around(mcl_context *context, CUevent end, mcl_event **out)
+{
+    cuda_event *event = NULL;
+    MCL__TRY(event_create(context, &event));
+    event->end = end;
+    *out = &event->base;
+    return MCL_OK;
+}
+
+mcl_status mcl__cuda_event_wait(mcl_event *event)
+{
+    MCL__TRY(mcl__cuda_enter(event->context));
+    const CUresult result = mcl__cuda.EventSynchronize(((cuda_event *)event)->end);
+    mcl__cuda_leave();
+    return mcl__cuda_check(result, "cuEventSynchronize");
+}
+
+/* Asking is forbidden to a thread that captures a stream, unless its mode is relaxed: it is, for the length of the
+ * question. An event that was captured itself never completes: its memory stays in use by the graph. */
+int mcl__cuda_event_done(mcl_event *event)
+{
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    if (mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(event->context)->handle) != CUDA_SUCCESS) return 1;
+    mcl__cuda.ThreadExchangeStreamCaptureMode(&mode);
+    const CUresult result = mcl__cuda.EventQuery(((cuda_event *)event)->end);
+    mcl__cuda.ThreadExchangeStreamCaptureMode(&mode);
+    mcl__cuda_leave();
+    return result != CUDA_ERROR_NOT_READY && result != CUDA_ERROR_CAPTURED_EVENT;
+}
+
+mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds)
+{
+    const cuda_event *const own = (const cuda_event *)event;
+    float elapsed = 0;
+    if (!own->start) {
+        return mcl__fail(MCL_ERROR_UNSUPPORTED,
+                         "mcl_event_milliseconds: event has no times, expected one of a queue created with "
+                         "MCL_QUEUE_PROFILING");
+    }
+    MCL__TRY(mcl__cuda_enter(event->context));
+    CUresult result = mcl__cuda.EventSynchronize(own->end);
+    if (result == CUDA_SUCCESS) result = mcl__cuda.EventElapsedTime(&elapsed, own->start, own->end);
+    mcl__cuda_leave();
+    MCL__TRY(mcl__cuda_check(result, "cuEventElapsedTime"));
+    *milliseconds = elapsed;
+    return MCL_OK;
+}
+
+void mcl__cuda_event_close(mcl_event *event)
+{
+    cuda_event *const own = (cuda_event *)event;
+    if (own->owned && mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(event->context)->handle) == CUDA_SUCCESS) {
+        if (own->start) mcl__cuda.EventDestroy(own->start);
+        mcl__cuda.EventDestroy(own->end);
+        mcl__cuda_leave();
+    }
+    free(own);
+}

@@ -1,0 +1,161 @@
+/* cuda_internal.h: the CUDA backend inside: the few driver and NVRTC declarations it uses (so that no toolkit is
+ * needed to build), its structs, and the functions that its table holds. */
+#ifndef MODERNCL_CUDA_INTERNAL_H
+#define MODERNCL_CUDA_INTERNAL_H
+
+#include "device/device.h"
+
+/* ---- the driver's and NVRTC's own names, with the values of their headers -------------------------------------- */
+
+#define MCL_CUDA_TYPES_DECLARED /* moderncl/cuda.h then does not include cuda.h */
+
+typedef struct CUctx_st *CUcontext;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct _nvrtcProgram *nvrtcProgram;
+typedef int CUdevice;
+#if UINTPTR_MAX > 0xffffffffu
+typedef unsigned long long CUdeviceptr;
+#else
+typedef unsigned int CUdeviceptr;
+#endif
+
+/* Enumerations there; only the values that are used are named here. */
+typedef unsigned int CUresult;
+typedef unsigned int CUdevice_attribute;
+typedef unsigned int CUfunction_attribute;
+typedef unsigned int CUstreamCaptureMode;
+typedef unsigned int nvrtcResult;
+
+enum { CUDA_SUCCESS = 0, CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_NOT_READY = 600, CUDA_ERROR_CAPTURED_EVENT = 907 };
+enum {
+    CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
+    CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
+    CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,
+    CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    CU_DEVICE_ATTRIBUTE_ECC_ENABLED = 32,
+    CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
+    CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
+    CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76
+};
+enum { CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0 };
+enum { CU_STREAM_NON_BLOCKING = 1 };
+enum { CU_STREAM_CAPTURE_MODE_RELAXED = 2 };
+enum { CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
+enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_OUT_OF_MEMORY = 1, NVRTC_ERROR_COMPILATION = 6 };
+
+/* ---- cuda_loader.c ---------------------------------------------------------------------------------------------- */
+
+typedef struct cuda_driver {
+#define CUDA_FUNCTION(member, symbol, parameters) CUresult(*member) parameters;
+#include "cuda_functions.inc"
+} cuda_driver;
+
+typedef struct cuda_compiler {
+#define NVRTC_FUNCTION(result, member, symbol, parameters) result(*member) parameters;
+#include "cuda_functions.inc"
+} cuda_compiler;
+
+/* Filled once, by the first of the calls below, and constant from then on. */
+extern cuda_driver mcl__cuda;
+extern cuda_compiler mcl__nvrtc;
+
+/* Load the library where that is still to be done. NULL: it is there; else the library or function that is not. */
+const char *mcl__cuda_missing(void);
+const char *mcl__nvrtc_missing(void);
+
+/* The driver is there and initialised, or a sentence. */
+mcl_status mcl__cuda_require(void);
+
+/* MCL_OK for CUDA_SUCCESS, else a sentence of the form "cuda: WHAT failed: CUDA_ERROR_X (text)". */
+mcl_status mcl__cuda_check(CUresult result, const char *what, ...) MCL__PRINTF(2, 3);
+
+/* ---- structs ---------------------------------------------------------------------------------------------------- */
+
+typedef struct cuda_context {
+    mcl_context base;
+    CUcontext handle;
+    CUdevice device;
+    int owned;      /* the primary context, retained: released on close */
+    int capability; /* 90 for sm_90 */
+    int target;     /* architecture NVRTC compiles for: capability, or lower, through PTX; 0: none that fits */
+    char target_option[48];
+} cuda_context;
+
+typedef struct cuda_queue {
+    mcl_queue base;
+    CUstream stream;
+    int owned;
+    int bracket_timed; /* start holds the beginning of the open bracket */
+    CUevent start;     /* profiling: kept for the next bracket until an event takes it; NULL: to be made */
+} cuda_queue;
+
+typedef struct cuda_event {
+    mcl_event base;
+    CUevent start; /* NULL where the call was not timed */
+    CUevent end;
+    int owned;
+} cuda_event;
+
+static inline cuda_context *mcl__cuda_context_of(mcl_context *context)
+{
+    return (cuda_context *)context;
+}
+
+/* Every entry makes its context current and leaves the thread's as it was. */
+mcl_status mcl__cuda_enter(mcl_context *context);
+void mcl__cuda_leave(void);
+
+/* ---- entries of the table --------------------------------------------------------------------------------------- */
+
+/* cuda_device.c */
+mcl_status mcl__cuda_device_count(int *count);
+mcl_status mcl__cuda_device_info(int device, mcl_device_info *info);
+mcl_status mcl__cuda_context_open(int device, mcl_context **out);
+mcl_status mcl__cuda_context_open_around(CUcontext handle, CUdevice device, int owned, mcl_context **out);
+void mcl__cuda_context_close(mcl_context *context);
+mcl_status mcl__cuda_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block);
+void mcl__cuda_memory_release(mcl_context *context, uintptr_t block);
+void mcl__cuda_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin);
+
+/* cuda_queue.c */
+mcl_status mcl__cuda_queue_open(mcl_context *context, int flags, mcl_queue **out);
+void mcl__cuda_queue_close(mcl_queue *queue);
+mcl_status mcl__cuda_queue_finish(mcl_queue *queue);
+mcl_status mcl__cuda_queue_flush(mcl_queue *queue);
+mcl_status mcl__cuda_queue_wait(mcl_queue *queue, mcl_event *const *events, int count);
+mcl_status mcl__cuda_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking);
+mcl_status mcl__cuda_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
+                           int blocking);
+mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
+                          size_t pattern_bytes);
+mcl_status mcl__cuda_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
+                          size_t bytes);
+mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch);
+
+/* cuda_event.c */
+mcl_status mcl__cuda_call_begin(mcl_queue *queue, int wants_event);
+mcl_status mcl__cuda_call_end(mcl_queue *queue, mcl_event **out);
+mcl_status mcl__cuda_event_around(mcl_context *context, CUevent end, mcl_event **out); /* not owned */
+mcl_status mcl__cuda_event_wait(mcl_event *event);
+int mcl__cuda_event_done(mcl_event *event);
+mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds);
+void mcl__cuda_event_close(mcl_event *event);
+
+/* cuda_program.c */
+void mcl__cuda_language(char *out, size_t capacity);     /* "CUDA 13.0, NVRTC 13.0" */
+void mcl__cuda_compiler_describe(cuda_context *context); /* target, language, build options, cache identity */
+mcl_status mcl__cuda_program_build(mcl_context *context, const char *source, const char *name, void **program);
+mcl_status mcl__cuda_program_load(mcl_context *context, const void *binary, size_t bytes, void **program);
+mcl_status mcl__cuda_program_binary(mcl_context *context, void *program, mcl__text *out);
+void mcl__cuda_program_release(mcl_context *context, void *program);
+mcl_status mcl__cuda_kernel_create(mcl_context *context, void *program, const char *name, void **kernel);
+void mcl__cuda_kernel_release(mcl_context *context, void *kernel);
+mcl_status mcl__cuda_kernel_max_threads(mcl_context *context, void *kernel, int *threads);
+
+#endif

@@ -1,0 +1,90 @@
+/* cuda_interop.c: the public functions of moderncl/cuda.h, which then takes the driver's types from cuda_internal.h. */
+#include "backends/cuda/cuda_internal.h"
+
+#include "moderncl/cuda.h"
+
+#include <stdlib.h>
+
+static mcl_status check_context(const char *function, const mcl_context *context)
+{
+    MCL__TRY(mcl__check_context(function, context));
+    if (context->backend != &mcl__cuda_backend) {
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is of the backend %s, expected one of cuda", function,
+                         context->backend->name);
+    }
+    return MCL_OK;
+}
+
+static mcl_status check_given(const char *function, const char *parameter, int given)
+{
+    if (given) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL, expected %s", function, parameter,
+                     parameter[0] == 'o' ? "where to put the wrapper" : "a handle of the CUDA driver");
+}
+
+mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out)
+{
+    static const char function[] = "mcl_cuda_context_wrap";
+    CUdevice device = 0;
+    mcl_context *opened = NULL;
+    MCL__TRY(check_given(function, "out", out != NULL));
+    MCL__TRY(check_given(function, "context", context != NULL));
+    MCL__TRY(mcl__cuda_require());
+
+    MCL__TRY(mcl__cuda_check(mcl__cuda.CtxPushCurrent(context), "cuCtxPushCurrent of the context to wrap"));
+    const CUresult result = mcl__cuda.CtxGetDevice(&device);
+    mcl__cuda_leave();
+    MCL__TRY(mcl__cuda_check(result, "cuCtxGetDevice of the context to wrap"));
+    MCL__TRY(mcl__cuda_context_open_around(context, device, 0, &opened));
+    return mcl__context_adopt(opened, out);
+}
+
+/* A NULL stream is the context's default stream. */
+mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mcl_queue **out)
+{
+    static const char function[] = "mcl_cuda_queue_wrap";
+    MCL__TRY(check_context(function, context));
+    MCL__TRY(check_given(function, "out", out != NULL));
+    cuda_queue *const queue = calloc(1, sizeof *queue);
+    if (!queue) return mcl__fail(MCL_ERROR_MEMORY, "%s: no host memory for a queue", function);
+    queue->stream = stream;
+    return mcl__queue_adopt(context, &queue->base, out);
+}
+
+mcl_status mcl_cuda_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out)
+{
+    static const char function[] = "mcl_cuda_buffer_wrap";
+    MCL__TRY(check_context(function, context));
+    MCL__TRY(check_given(function, "out", out != NULL));
+    MCL__TRY(check_given(function, "address", address != 0 || bytes == 0));
+    return mcl__buffer_adopt(context, (uintptr_t)address, bytes, out);
+}
+
+mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_event **out)
+{
+    static const char function[] = "mcl_cuda_event_wrap";
+    MCL__TRY(check_context(function, context));
+    MCL__TRY(check_given(function, "out", out != NULL));
+    MCL__TRY(check_given(function, "event", event != NULL));
+    return mcl__cuda_event_around(context, event, out);
+}
+
+CUcontext mcl_cuda_context(mcl_context *context)
+{
+    return context && context->backend == &mcl__cuda_backend ? mcl__cuda_context_of(context)->handle : NULL;
+}
+
+CUstream mcl_cuda_queue(mcl_queue *queue)
+{
+    return queue && mcl_cuda_context(queue->context) ? ((cuda_queue *)queue)->stream : NULL;
+}
+
+CUdeviceptr mcl_cuda_buffer(mcl_buffer *buffer)
+{
+    return buffer && mcl_cuda_context(buffer->context) ? (CUdeviceptr)buffer->block : 0;
+}
+
+CUevent mcl_cuda_event(mcl_event *event)
+{
+    return event && mcl_cuda_context(event->context) ? ((cuda_event *)event)->end : NULL;
+}

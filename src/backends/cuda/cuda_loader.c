@@ -1,0 +1,143 @@
+/* cuda_loader.c: the CUDA driver and NVRTC, opened at run time, and what every entry shares: the sentence of a failed
+ * driver call and the current context. */
+#include "backends/cuda/cuda_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+cuda_driver mcl__cuda;
+cuda_compiler mcl__nvrtc;
+
+typedef struct library_function {
+    const char *symbol;
+    size_t offset; /* of its pointer in the table */
+} library_function;
+
+static const library_function driver_functions[] = {
+#define CUDA_FUNCTION(member, symbol, parameters) { #symbol, offsetof(cuda_driver, member) },
+#include "cuda_functions.inc"
+};
+
+static const library_function compiler_functions[] = {
+#define NVRTC_FUNCTION(result, member, symbol, parameters) { #symbol, offsetof(cuda_compiler, member) },
+#include "cuda_functions.inc"
+};
+
+static const char *const driver_libraries[] = {
+#ifdef _WIN32
+    "nvcuda.dll",
+#else
+    "libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1",
+#endif
+    NULL
+};
+
+/* The newest first: it alone knows the newest devices. */
+static const char *const compiler_libraries[] = {
+#ifdef _WIN32
+    "nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll",
+#else
+    "libnvrtc.so.13",
+    "libnvrtc.so.12",
+    "libnvrtc.so.11.2",
+    "libnvrtc.so",
+    "/usr/local/cuda/lib64/libnvrtc.so",
+    "/usr/local/cuda/lib64/libnvrtc.so.13",
+    "/usr/local/cuda/lib64/libnvrtc.so.12",
+#endif
+    NULL
+};
+
+typedef struct library_state {
+    int tried;
+    const char *missing;
+} library_state;
+
+static library_state driver_state;
+static library_state compiler_state;
+
+static const char *library_load(const char *const *names, const library_function *functions, size_t count, void *table)
+{
+    void *const library = mcl__library_open(names);
+    if (!library) return names[0];
+    for (size_t i = 0; i < count; ++i) {
+        void *const address = mcl__library_symbol(library, functions[i].symbol);
+        if (!address) return functions[i].symbol;
+        /* A data pointer cannot be cast to a function pointer in standard C; their bytes are the same. */
+        memcpy((char *)table + functions[i].offset, &address, sizeof address);
+    }
+    return NULL;
+}
+
+const char *mcl__cuda_missing(void)
+{
+    mcl__process_lock();
+    if (!driver_state.tried) {
+        driver_state.missing = library_load(driver_libraries, driver_functions,
+                                            sizeof driver_functions / sizeof *driver_functions, &mcl__cuda);
+        driver_state.tried = 1;
+    }
+    const char *const missing = driver_state.missing;
+    mcl__process_unlock();
+    return missing;
+}
+
+const char *mcl__nvrtc_missing(void)
+{
+    int driver_version = 0;
+    if (!mcl__cuda_missing()) mcl__cuda.DriverGetVersion(&driver_version);
+    /* A driver does not load what a compiler of a later major version makes. */
+    const char *const *const names = compiler_libraries + (driver_version < 13000);
+
+    mcl__process_lock();
+    if (!compiler_state.tried) {
+        compiler_state.missing = library_load(names, compiler_functions,
+                                              sizeof compiler_functions / sizeof *compiler_functions, &mcl__nvrtc);
+        compiler_state.tried = 1;
+    }
+    const char *const missing = compiler_state.missing;
+    mcl__process_unlock();
+    return missing;
+}
+
+mcl_status mcl__cuda_require(void)
+{
+    const char *const missing = mcl__cuda_missing();
+    if (missing) {
+        return mcl__fail(MCL_ERROR_DEVICE,
+                         "cuda: %s was not found: NVIDIA's driver is not installed, or is older than CUDA 11", missing);
+    }
+    /* Done each time: it costs nothing again, and in a forked child it tells that the driver is lost. */
+    return mcl__cuda_check(mcl__cuda.Init(0), "cuInit");
+}
+
+mcl_status mcl__cuda_check(CUresult result, const char *what, ...)
+{
+    if (result == CUDA_SUCCESS) return MCL_OK;
+
+    char call[256];
+    va_list arguments;
+    va_start(arguments, what);
+    vsnprintf(call, sizeof call, what, arguments);
+    va_end(arguments);
+
+    const char *name = NULL;
+    const char *text = NULL;
+    mcl__cuda.GetErrorName(result, &name);
+    mcl__cuda.GetErrorString(result, &text);
+    return mcl__fail(result == CUDA_ERROR_OUT_OF_MEMORY ? MCL_ERROR_MEMORY : MCL_ERROR_DEVICE,
+                     "cuda: %s failed: %s, error %u (%s)", call, name ? name : "unknown", result,
+                     text ? text : "the driver has no text for it");
+}
+
+mcl_status mcl__cuda_enter(mcl_context *context)
+{
+    return mcl__cuda_check(mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(context)->handle), "cuCtxPushCurrent");
+}
+
+void mcl__cuda_leave(void)
+{
+    CUcontext popped;
+    mcl__cuda.CtxPopCurrent(&popped);
+}

@@ -1,0 +1,192 @@
+/* cuda_queue.c: streams and what is enqueued on them. Nothing here waits or allocates but where it says so, which
+ * keeps calls legal while a stream is being captured. */
+#include "backends/cuda/cuda_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static CUstream queue_stream(const mcl_queue *queue)
+{
+    return ((const cuda_queue *)queue)->stream;
+}
+
+static CUdeviceptr buffer_address(const mcl_buffer *buffer, size_t offset)
+{
+    return (CUdeviceptr)buffer->block + offset;
+}
+
+mcl_status mcl__cuda_queue_open(mcl_context *context, int flags, mcl_queue **out)
+{
+    cuda_queue *const queue = calloc(1, sizeof *queue);
+    if (!queue) return mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for a queue of %zu bytes", sizeof *queue);
+
+    queue->base.profiling = (flags & MCL_QUEUE_PROFILING) != 0;
+    queue->owned = 1;
+    mcl_status status = mcl__cuda_enter(context);
+    if (status == MCL_OK) {
+        const CUresult result = mcl__cuda.StreamCreate(&queue->stream, CU_STREAM_NON_BLOCKING);
+        mcl__cuda_leave();
+        status = mcl__cuda_check(result, "cuStreamCreate");
+    }
+    if (status != MCL_OK) {
+        free(queue);
+        return status;
+    }
+    *out = &queue->base;
+    return MCL_OK;
+}
+
+void mcl__cuda_queue_close(mcl_queue *queue)
+{
+    cuda_queue *const own = (cuda_queue *)queue;
+    if (mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(queue->context)->handle) == CUDA_SUCCESS) {
+        if (own->start) mcl__cuda.EventDestroy(own->start);
+        if (own->owned) mcl__cuda.StreamDestroy(own->stream);
+        mcl__cuda_leave();
+    }
+    free(own);
+}
+
+mcl_status mcl__cuda_queue_finish(mcl_queue *queue)
+{
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    const CUresult result = mcl__cuda.StreamSynchronize(queue_stream(queue));
+    mcl__cuda_leave();
+    return mcl__cuda_check(result, "cuStreamSynchronize: work of the queue");
+}
+
+/* A stream hands its work over as it is enqueued. */
+mcl_status mcl__cuda_queue_flush(mcl_queue *queue)
+{
+    (void)queue;
+    return MCL_OK;
+}
+
+mcl_status mcl__cuda_queue_wait(mcl_queue *queue, mcl_event *const *events, int count)
+{
+    CUresult result = CUDA_SUCCESS;
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    for (int i = 0; i < count && result == CUDA_SUCCESS; ++i) {
+        result = mcl__cuda.StreamWaitEvent(queue_stream(queue), ((const cuda_event *)events[i])->end, 0);
+    }
+    mcl__cuda_leave();
+    return mcl__cuda_check(result, "cuStreamWaitEvent");
+}
+
+/* ---- copies -------------------------------------------------------------------------------------------------- */
+
+/* From pageable memory the driver has taken its own copy when the call returns, from page-locked memory it reads
+ * later: a blocking call waits in either case, one that does not block leaves the data to the caller's care. */
+mcl_status mcl__cuda_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking)
+{
+    const CUstream stream = queue_stream(queue);
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    CUresult result = mcl__cuda.MemcpyDtoHAsync(data, buffer_address(from, offset), bytes, stream);
+    if (result == CUDA_SUCCESS && blocking) result = mcl__cuda.StreamSynchronize(stream);
+    mcl__cuda_leave();
+    return mcl__cuda_check(result, "cuMemcpyDtoHAsync of %zu bytes, or work before it,", bytes);
+}
+
+mcl_status mcl__cuda_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
+                           int blocking)
+{
+    const CUstream stream = queue_stream(queue);
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    CUresult result = mcl__cuda.MemcpyHtoDAsync(buffer_address(to, offset), data, bytes, stream);
+    if (result == CUDA_SUCCESS && blocking) result = mcl__cuda.StreamSynchronize(stream);
+    mcl__cuda_leave();
+    return mcl__cuda_check(result, "cuMemcpyHtoDAsync of %zu bytes, or work before it,", bytes);
+}
+
+mcl_status mcl__cuda_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
+                          size_t bytes)
+{
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    const CUresult result = mcl__cuda.MemcpyDtoDAsync(buffer_address(to, to_offset), buffer_address(from, from_offset),
+                                                      bytes, queue_stream(queue));
+    mcl__cuda_leave();
+    return mcl__cuda_check(result, "cuMemcpyDtoDAsync of %zu bytes", bytes);
+}
+
+/* ---- fill ---------------------------------------------------------------------------------------------------- */
+
+static CUresult fill_narrow(CUdeviceptr to, size_t bytes, const unsigned char *pattern, size_t pattern_bytes,
+                            CUstream stream)
+{
+    unsigned short two = 0;
+    unsigned four = 0;
+    if (pattern_bytes == 1) return mcl__cuda.MemsetD8Async(to, pattern[0], bytes, stream);
+    if (pattern_bytes == 2) {
+        memcpy(&two, pattern, sizeof two);
+        return mcl__cuda.MemsetD16Async(to, two, bytes / 2, stream);
+    }
+    memcpy(&four, pattern, sizeof four);
+    return mcl__cuda.MemsetD32Async(to, four, bytes / 4, stream);
+}
+
+/* The driver fills with at most 4 bytes. Wider patterns: the first rows a column of 4 bytes at a time, then what is
+ * there is copied behind itself until it is all. */
+static CUresult fill_wide(CUdeviceptr to, size_t bytes, const unsigned char *pattern, size_t pattern_bytes,
+                          CUstream stream)
+{
+    enum { ROWS = 4096 }; /* enough that the copies are few, few enough that the strided writes cost nothing */
+    const size_t rows = bytes / pattern_bytes < ROWS ? bytes / pattern_bytes : ROWS;
+    CUresult result = CUDA_SUCCESS;
+
+    for (size_t column = 0; column < pattern_bytes && result == CUDA_SUCCESS; column += 4) {
+        unsigned value;
+        memcpy(&value, pattern + column, sizeof value);
+        result = mcl__cuda.MemsetD2D32Async(to + column, pattern_bytes, value, 1, rows, stream);
+    }
+    for (size_t done = rows * pattern_bytes; done < bytes && result == CUDA_SUCCESS; done *= 2) {
+        result = mcl__cuda.MemcpyDtoDAsync(to + done, to, done < bytes - done ? done : bytes - done, stream);
+    }
+    return result;
+}
+
+mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
+                          size_t pattern_bytes)
+{
+    const unsigned char *const first = pattern;
+    const CUdeviceptr address = buffer_address(to, offset);
+    size_t period = pattern_bytes;
+    while (period > 4 && memcmp(first, first + period / 2, period / 2) == 0) period /= 2;
+
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    const CUresult result = period > 4 ? fill_wide(address, bytes, first, period, queue_stream(queue))
+                                       : fill_narrow(address, bytes, first, period, queue_stream(queue));
+    mcl__cuda_leave();
+    return mcl__cuda_check(result, "cuMemsetAsync of %zu bytes with a pattern of %zu", bytes, pattern_bytes);
+}
+
+/* ---- launch -------------------------------------------------------------------------------------------------- */
+
+mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
+{
+    enum { PARAMETERS_MAX = 64 };
+    CUdeviceptr addresses[PARAMETERS_MAX];
+    void *parameters[PARAMETERS_MAX];
+
+    if (launch->arg_count > PARAMETERS_MAX) {
+        return mcl__fail(MCL_ERROR_ARGUMENT, "cuda: a launch has %d kernel arguments, more than %d", launch->arg_count,
+                         (int)PARAMETERS_MAX);
+    }
+    if (launch->groups > INT32_MAX) {
+        return mcl__fail(MCL_ERROR_ARGUMENT, "cuda: a launch has %lld work-groups, more than the %d of a grid",
+                         (long long)launch->groups, INT32_MAX);
+    }
+    for (int i = 0; i < launch->arg_count; ++i) {
+        const mcl__arg *const arg = &launch->args[i];
+        addresses[i] = arg->buffer ? buffer_address(arg->buffer, 0) : 0;
+        /* The driver only reads parameters, but takes them without const. */
+        parameters[i] = arg->value && !arg->buffer ? (void *)(uintptr_t)arg->value : &addresses[i];
+    }
+
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    const CUresult result =
+        mcl__cuda.LaunchKernel(launch->kernel, (unsigned)launch->groups, 1, 1, (unsigned)launch->threads, 1, 1, 0,
+                               queue_stream(queue), parameters, NULL);
+    mcl__cuda_leave();
+    return mcl__cuda_check(result, "cuLaunchKernel of %lld work-groups of %d", (long long)launch->groups,
+                           launch->threads);
+}

@@ -1,0 +1,133 @@
+/* opencl_context.c: contexts, of one device each, and their memory. */
+#include "opencl_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ways that the probe is to try; device/probe.c decides. */
+static void context_candidates(mcl_context *context, const mcl__opencl_facts *facts)
+{
+    mcl__limits *const limits = &context->limits;
+    const int c11 = facts->language_version >= 200;
+    const mcl__word_path legacy = facts->has_int64_atomics ? MCL__WORDS_LEGACY : MCL__WORDS_NONE;
+    limits->sub_group_size = context->info.sub_group_size;
+    if (strcmp(context->info.vendor, "NVIDIA") == 0) {
+        limits->word_path = c11 ? MCL__WORDS_C11 : MCL__WORDS_PTX;
+        context->other_word_path = c11 ? MCL__WORDS_PTX : MCL__WORDS_NONE;
+        limits->sub_group_path = MCL__SUB_GROUP_PTX;
+        return;
+    }
+    limits->word_path = c11 ? MCL__WORDS_C11 : legacy;
+    context->other_word_path = c11 ? legacy : MCL__WORDS_NONE;
+    if (facts->has_subgroup_shuffle && limits->sub_group_size > 1) limits->sub_group_path = MCL__SUB_GROUP_KHR;
+}
+
+static const char *language_option(int version)
+{
+    if (version >= 300) return "-cl-std=CL3.0";
+    return version >= 200 ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
+}
+
+static void context_describe(mcl_context *context, const mcl__opencl_facts *facts)
+{
+    /* What NVIDIA's OpenCL lets a kernel declare, also where the driver counts more. */
+    const int64_t nvidia_local_memory = 49152;
+    mcl_device_info *const info = &context->info;
+    context->backend = &mcl__opencl_backend;
+    context->dialect = "dialect_opencl.clh";
+    context->limits.local_memory = info->local_memory;
+    if (strcmp(info->vendor, "NVIDIA") == 0 && info->local_memory > nvidia_local_memory)
+        context->limits.local_memory = nvidia_local_memory;
+    /* oclgrind interprets what clang gives it and does not know the aliasing marks that inlining leaves behind. */
+    const char *const inlining = strcmp(info->vendor, "Oclgrind") == 0 ? " -cl-opt-disable" : "";
+    (void)snprintf(context->build_options, sizeof context->build_options, "%s%s",
+                   language_option(facts->language_version), inlining);
+    (void)snprintf(context->cache_identity, sizeof context->cache_identity, "opencl|%s|%s|%s|%s|%s", info->platform,
+                   facts->platform_version, info->name, info->driver, info->language);
+    context->keeps_binaries = strcmp(info->vendor, "POCL") != 0;
+    context_candidates(context, facts);
+}
+
+mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int owned, mcl_context **out)
+{
+    opencl_context *const context = calloc(1, sizeof *context);
+    if (!context) {
+        if (owned) (void)mcl__cl.ReleaseContext(handle);
+        return mcl__fail(MCL_ERROR_MEMORY, "opencl: host memory for a context is exhausted");
+    }
+    mcl__opencl_facts facts;
+    context->handle = handle;
+    context->device = device;
+    context->owned = owned;
+    const mcl_status status = mcl__opencl_describe(device, &context->base.info, &facts);
+    context_describe(&context->base, &facts);
+    if (status != MCL_OK) {
+        mcl__opencl_context_close(&context->base);
+        return status;
+    }
+    *out = &context->base;
+    return MCL_OK;
+}
+
+mcl_status mcl__opencl_context_open(int device, mcl_context **out)
+{
+    const cl_device_id device_handle = mcl__opencl_device_handle(device);
+    cl_int error = CL_SUCCESS;
+    const cl_context handle = mcl__cl.CreateContext(NULL, 1, &device_handle, NULL, NULL, &error);
+    MCL__TRY(mcl__opencl_check(error, "clCreateContext"));
+    return mcl__opencl_context_make(handle, device_handle, 1, out);
+}
+
+void mcl__opencl_context_close(mcl_context *context)
+{
+    opencl_context *const own = (opencl_context *)context;
+    if (own->owned) (void)mcl__cl.ReleaseContext(own->handle);
+    free(own);
+}
+
+mcl_status mcl__opencl_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
+{
+    const opencl_context *const own = (const opencl_context *)context;
+    const int64_t total = context->info.memory_total;
+    cl_int error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    cl_mem handle = NULL;
+    /* Drivers allocate at first use, and would report this only then. */
+    if (total <= 0 || bytes <= (size_t)total)
+        handle = mcl__cl.CreateBuffer(own->handle, CL_MEM_READ_WRITE, bytes, NULL, &error);
+    if (error == CL_SUCCESS) {
+        *block = (uintptr_t)handle;
+        return MCL_OK;
+    }
+    const int memory = error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_INVALID_BUFFER_SIZE ||
+                       error == CL_OUT_OF_RESOURCES || error == CL_OUT_OF_HOST_MEMORY;
+    if (!memory) return mcl__opencl_check(error, "clCreateBuffer");
+    return mcl__fail(MCL_ERROR_MEMORY,
+                     "opencl: a buffer of %zu bytes cannot be had from %s, which has %lld bytes, and %lld at most in "
+                     "one buffer",
+                     bytes, context->info.name, (long long)total, (long long)context->info.memory_max_buffer);
+}
+
+void mcl__opencl_memory_release(mcl_context *context, uintptr_t block)
+{
+    (void)context;
+    (void)mcl__cl.ReleaseMemObject((cl_mem)block);
+}
+
+void mcl__opencl_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin)
+{
+    (void)context;
+    cl_mem place = (cl_mem)block;
+    *origin = 0;
+    for (;;) {
+        cl_mem parent = NULL;
+        size_t offset = 0;
+        if (mcl__cl.GetMemObjectInfo(place, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL) != CL_SUCCESS)
+            break;
+        if (!parent) break;
+        (void)mcl__cl.GetMemObjectInfo(place, CL_MEM_OFFSET, sizeof offset, &offset, NULL);
+        *origin += offset;
+        place = parent;
+    }
+    *root = (uintptr_t)place;
+}

@@ -1,0 +1,318 @@
+/* opencl_device.c: the devices of all platforms, and what their drivers tell of them. */
+#include "opencl_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A platform of OpenCL 1.0 or 1.1 is numbered, but its devices are not listed. */
+typedef struct table_entry {
+    cl_device_id device;
+    int platform_index;
+    int device_index;
+} table_entry;
+
+/* Made once, guarded by the process lock, never freed: a driver's devices do not change within a process. */
+static struct {
+    table_entry *entries;
+    int count;
+    int made;
+} table;
+
+enum { PLATFORMS_MAX = 64, PLATFORM_DEVICES_MAX = 64 };
+
+/* ---- asking ------------------------------------------------------------------------------------------------- */
+
+/* cl_uint, cl_bool, size_t or cl_ulong; -1 where the driver does not know the question. */
+static int64_t device_number(cl_device_id device, cl_device_info what)
+{
+    unsigned char bytes[8];
+    size_t size = 0;
+    if (mcl__cl.GetDeviceInfo(device, what, sizeof bytes, bytes, &size) != CL_SUCCESS) return -1;
+    cl_uint narrow;
+    cl_ulong wide;
+    if (size == sizeof narrow) {
+        memcpy(&narrow, bytes, sizeof narrow);
+        return (int64_t)narrow;
+    }
+    if (size != sizeof wide) return -1;
+    memcpy(&wide, bytes, sizeof wide);
+    return wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
+}
+
+static int device_int(cl_device_id device, cl_device_info what)
+{
+    const int64_t number = device_number(device, what);
+    return number > INT32_MAX ? INT32_MAX : (int)number;
+}
+
+/* The whole answer as text; "" where there is none. */
+static void device_text(cl_device_id device, cl_device_info what, mcl__text *out)
+{
+    size_t size = 0;
+    mcl__text_clear(out);
+    mcl__text_append(out, "");
+    if (mcl__cl.GetDeviceInfo(device, what, 0, NULL, &size) != CL_SUCCESS || size == 0) return;
+    char *const answer = calloc(1, size + 1);
+    if (answer && mcl__cl.GetDeviceInfo(device, what, size, answer, NULL) == CL_SUCCESS)
+        mcl__text_append(out, answer);
+    free(answer);
+}
+
+/* Without the blanks that some drivers put around names; cut to capacity. */
+static void text_trim(const char *text, char *out, size_t capacity)
+{
+    text += strspn(text, " ");
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == ' ') --length;
+    if (length >= capacity) length = capacity - 1;
+    memcpy(out, text, length);
+    out[length] = 0;
+}
+
+static void device_name(cl_device_id device, cl_device_info what, char *out, size_t capacity)
+{
+    mcl__text text = {0};
+    device_text(device, what, &text);
+    text_trim(text.data ? text.data : "", out, capacity);
+    mcl__text_free(&text);
+}
+
+static void platform_name(cl_device_id device, cl_platform_info what, char *out, size_t capacity)
+{
+    cl_platform_id platform = NULL;
+    char answer[512] = "";
+    out[0] = 0;
+    if (mcl__cl.GetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) != CL_SUCCESS) return;
+    if (mcl__cl.GetPlatformInfo(platform, what, sizeof answer, answer, NULL) == CL_SUCCESS)
+        text_trim(answer, out, capacity);
+}
+
+static int words_contain(const mcl__text *words, const char *word)
+{
+    const size_t length = strlen(word);
+    const char *next = words->data;
+    while (next && (next = strstr(next, word)) != NULL) {
+        const int starts = next == words->data || next[-1] == ' ';
+        next += length;
+        if (starts && (*next == ' ' || *next == 0)) return 1;
+    }
+    return 0;
+}
+
+/* ---- the table of devices ----------------------------------------------------------------------------------- */
+
+/* "OpenCL 1.2 ..." or "OpenCL C 1.2 ..." as 120; 0 where it is neither. */
+static int version_number(const char *text)
+{
+    int major = 0, minor = 0;
+    if (sscanf(text, "OpenCL C %d.%d", &major, &minor) != 2 && sscanf(text, "OpenCL %d.%d", &major, &minor) != 2)
+        return 0;
+    return major * 100 + minor * 10;
+}
+
+static int device_usable(cl_device_id device)
+{
+    char version[128];
+    device_name(device, CL_DEVICE_VERSION, version, sizeof version);
+    return version_number(version) >= 120 && device_number(device, CL_DEVICE_AVAILABLE) == 1 &&
+           device_number(device, CL_DEVICE_COMPILER_AVAILABLE) == 1;
+}
+
+/* A platform that fails has no devices. 0: host memory is exhausted. */
+static int table_add_platform(cl_platform_id platform, int platform_index)
+{
+    cl_device_id devices[PLATFORM_DEVICES_MAX];
+    cl_uint count = 0;
+    if (mcl__cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, PLATFORM_DEVICES_MAX, devices, &count) != CL_SUCCESS)
+        return 1;
+    if (count > PLATFORM_DEVICES_MAX) count = PLATFORM_DEVICES_MAX;
+    table_entry *const grown = realloc(table.entries, ((size_t)table.count + count + 1) * sizeof *grown);
+    if (!grown) return 0;
+    table.entries = grown;
+    for (cl_uint i = 0; i < count; ++i) {
+        if (!device_usable(devices[i])) continue;
+        grown[table.count++] =
+            (table_entry){.device = devices[i], .platform_index = platform_index, .device_index = (int)i};
+    }
+    return 1;
+}
+
+/* The process lock is held. 0: host memory is exhausted, nothing is kept. */
+static int table_make(void)
+{
+    cl_platform_id platforms[PLATFORMS_MAX];
+    cl_uint count = 0;
+    int good = 1;
+    if (mcl__cl.GetPlatformIDs(PLATFORMS_MAX, platforms, &count) != CL_SUCCESS) count = 0;
+    if (count > PLATFORMS_MAX) count = PLATFORMS_MAX;
+    for (cl_uint i = 0; i < count && good; ++i) good = table_add_platform(platforms[i], (int)i);
+    if (!good) table.count = 0;
+    table.made = good;
+    return good;
+}
+
+mcl_status mcl__opencl_device_count(int *count)
+{
+    *count = 0;
+    if (!mcl__opencl_load()) return MCL_OK;
+    mcl__process_lock();
+    const int good = table.made || table_make();
+    mcl__process_unlock();
+    if (!good) return mcl__fail(MCL_ERROR_MEMORY, "opencl: host memory for the list of devices is exhausted");
+    *count = table.count;
+    return MCL_OK;
+}
+
+cl_device_id mcl__opencl_device_handle(int device)
+{
+    return table.entries[device].device;
+}
+
+mcl_status mcl__opencl_device_info(int device, mcl_device_info *info)
+{
+    mcl__opencl_facts facts;
+    return mcl__opencl_describe(table.entries[device].device, info, &facts);
+}
+
+/* ---- describing --------------------------------------------------------------------------------------------- */
+
+static void describe_id(cl_device_id device, mcl_device_info *info)
+{
+    int count;
+    (void)mcl__opencl_device_count(&count);
+    for (int i = 0; i < count; ++i) {
+        if (table.entries[i].device != device) continue;
+        (void)snprintf(info->id, sizeof info->id, "opencl:%d:%d", table.entries[i].platform_index,
+                       table.entries[i].device_index);
+    }
+}
+
+static const char *vendor_word(const mcl_device_info *info, const char *vendor)
+{
+    if (strcmp(info->platform, "Portable Computing Language") == 0) return "POCL";
+    if (strcmp(info->platform, "Oclgrind") == 0) return "Oclgrind";
+    if (strstr(info->name, "llvmpipe")) return "Mesa";
+    if (strstr(vendor, "NVIDIA")) return "NVIDIA";
+    if (strstr(vendor, "Advanced Micro Devices") || strstr(vendor, "AMD")) return "AMD";
+    if (strstr(vendor, "Intel")) return "Intel";
+    return vendor;
+}
+
+static void describe_names(cl_device_id device, mcl_device_info *info)
+{
+    char vendor[128];
+    device_name(device, CL_DEVICE_NAME, info->name, sizeof info->name);
+    device_name(device, CL_DEVICE_VENDOR, vendor, sizeof vendor);
+    device_name(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
+    platform_name(device, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
+    text_trim(vendor_word(info, vendor), info->vendor, sizeof info->vendor);
+    /* llvmpipe has been known to call itself a GPU, and Oclgrind is everything at once. */
+    const int64_t type = device_number(device, CL_DEVICE_TYPE);
+    info->is_gpu = type >= 0 && (type & CL_DEVICE_TYPE_GPU) != 0 && (type & CL_DEVICE_TYPE_CPU) == 0 &&
+                   strcmp(info->vendor, "Mesa") != 0;
+}
+
+static void describe_architecture(cl_device_id device, mcl_device_info *info)
+{
+    const int major = device_int(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV);
+    const int minor = device_int(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
+    const size_t gfx_length = strncmp(info->name, "gfx", 3) == 0 ? strcspn(info->name, ": ") : 0;
+    if (strcmp(info->vendor, "NVIDIA") == 0 && major > 0 && minor >= 0)
+        (void)snprintf(info->architecture, sizeof info->architecture, "sm_%d%d", major, minor);
+    else if (gfx_length > 0 && gfx_length < sizeof info->architecture)
+        (void)snprintf(info->architecture, sizeof info->architecture, "%.*s", (int)gfx_length, info->name);
+    else
+        (void)snprintf(info->architecture, sizeof info->architecture, "%s", info->is_gpu ? "gpu" : "cpu");
+}
+
+static void describe_language(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts)
+{
+    char text[128];
+    device_name(device, CL_DEVICE_OPENCL_C_VERSION, text, sizeof text);
+    int version = version_number(text);
+    /* A driver of OpenCL 3.0 may name 1.2 there and list the newer ones here alone. Oclgrind, of OpenCL 1.2, also
+     * lists some, which it does not compile. */
+    size_t size = 0;
+    char device_version[128];
+    device_name(device, CL_DEVICE_VERSION, device_version, sizeof device_version);
+    if (version_number(device_version) < 300 ||
+        mcl__cl.GetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, NULL, &size) != CL_SUCCESS) size = 0;
+    cl_name_version *const versions = calloc(1, size + 1);
+    if (versions && size > 0 &&
+        mcl__cl.GetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, size, versions, NULL) == CL_SUCCESS) {
+        for (size_t i = 0; i < size / sizeof *versions; ++i) {
+            const cl_version listed = versions[i].version;
+            const int number = (int)(CL_VERSION_MAJOR(listed) * 100 + CL_VERSION_MINOR(listed) * 10);
+            if (strcmp(versions[i].name, "OpenCL C") == 0 && number > version) version = number;
+        }
+    }
+    free(versions);
+    facts->language_version = version;
+    (void)snprintf(info->language, sizeof info->language, "OpenCL C %d.%d", version / 100, version / 10 % 10);
+}
+
+/* The size of sub-groups where a device has only one. */
+static int sub_group_size(cl_device_id device, const mcl_device_info *info, int has_sub_groups)
+{
+    size_t sizes[8];
+    size_t bytes = 0;
+    int size = -1;
+    if (strcmp(info->vendor, "NVIDIA") == 0) return 32;
+    if (strcmp(info->vendor, "AMD") == 0) size = device_int(device, CL_DEVICE_WAVEFRONT_WIDTH_AMD);
+    if (has_sub_groups && strcmp(info->vendor, "Intel") == 0 &&
+        mcl__cl.GetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) == CL_SUCCESS &&
+        bytes == sizeof *sizes)
+        size = (int)sizes[0];
+    return size > 1 ? size : 1;
+}
+
+static void describe_features(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts)
+{
+    mcl__text extensions = {0};
+    device_text(device, CL_DEVICE_EXTENSIONS, &extensions);
+    info->has_double =
+        words_contain(&extensions, "cl_khr_fp64") || device_number(device, CL_DEVICE_DOUBLE_FP_CONFIG) > 0;
+    info->has_half = words_contain(&extensions, "cl_khr_fp16");
+    facts->has_int64_atomics = words_contain(&extensions, "cl_khr_int64_base_atomics");
+    facts->has_subgroup_shuffle = words_contain(&extensions, "cl_khr_subgroups") &&
+                                  words_contain(&extensions, "cl_khr_subgroup_shuffle") &&
+                                  words_contain(&extensions, "cl_khr_subgroup_shuffle_relative");
+    info->sub_group_size = sub_group_size(device, info, facts->has_subgroup_shuffle);
+    mcl__text_free(&extensions);
+}
+
+static void describe_numbers(cl_device_id device, mcl_device_info *info)
+{
+    /* llvmpipe ends every loop after 65535 iterations without a word. */
+    const int64_t llvmpipe_loop_budget = 60000;
+    cl_ulong free_kilobytes[2] = {0};
+    const cl_int asked = mcl__cl.GetDeviceInfo(device, CL_DEVICE_GLOBAL_FREE_MEMORY_AMD, sizeof free_kilobytes,
+                                               free_kilobytes, NULL);
+    info->clock_mhz = device_int(device, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+    info->compute_units = device_int(device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    info->memory_total = device_number(device, CL_DEVICE_GLOBAL_MEM_SIZE);
+    info->memory_free = asked == CL_SUCCESS && free_kilobytes[0] ? (int64_t)free_kilobytes[0] * 1024 : -1;
+    info->memory_max_buffer = device_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    info->memory_clock_mhz = -1;
+    info->memory_bus_bits = -1;
+    info->ecc = device_int(device, CL_DEVICE_ERROR_CORRECTION_SUPPORT);
+    info->cache_bytes = device_number(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+    info->local_memory = device_number(device, CL_DEVICE_LOCAL_MEM_SIZE);
+    info->max_threads = device_int(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    info->loop_budget = strcmp(info->vendor, "Mesa") == 0 ? llvmpipe_loop_budget : 0;
+}
+
+mcl_status mcl__opencl_describe(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts)
+{
+    *info = (mcl_device_info){.backend = "opencl", .look_back = -1};
+    *facts = (mcl__opencl_facts){0};
+    describe_id(device, info);
+    describe_names(device, info);
+    describe_architecture(device, info);
+    describe_language(device, info, facts);
+    describe_features(device, info, facts);
+    describe_numbers(device, info);
+    platform_name(device, CL_PLATFORM_VERSION, facts->platform_version, sizeof facts->platform_version);
+    return MCL_OK;
+}

@@ -1,0 +1,115 @@
+/* opencl_internal.h: what the files of the OpenCL backend share: the driver's functions and the backend's structs. */
+#ifndef MODERNCL_OPENCL_INTERNAL_H
+#define MODERNCL_OPENCL_INTERNAL_H
+
+/* Constants of 3.0 are asked for where a driver may know them; functions are those of 1.2 alone. */
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+
+#include "device/device.h"
+#include "moderncl/opencl.h"
+
+#include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
+
+/* ---- opencl_loader.c ---------------------------------------------------------------------------------------- */
+
+typedef struct mcl__opencl_functions {
+#define F(name) cl_api_cl##name name;
+#include "opencl_functions.inc"
+#undef F
+} mcl__opencl_functions;
+
+extern mcl__opencl_functions mcl__cl; /* filled by mcl__opencl_load */
+
+int mcl__opencl_load(void); /* 1: mcl__cl may be used */
+/* MCL_OK for CL_SUCCESS, else a failure that names the driver's function and its error. */
+mcl_status mcl__opencl_check(cl_int error, const char *function);
+
+/* ---- opencl_device.c ---------------------------------------------------------------------------------------- */
+
+/* What the driver tells of a device that mcl_device_info has no place for. */
+typedef struct mcl__opencl_facts {
+    int language_version;     /* 300: OpenCL C 3.0, the newest that it compiles */
+    char platform_version[128];
+    int has_int64_atomics;    /* cl_khr_int64_base_atomics */
+    int has_subgroup_shuffle; /* cl_khr_subgroups with shuffle and shuffle_relative */
+} mcl__opencl_facts;
+
+mcl_status mcl__opencl_device_count(int *count);
+mcl_status mcl__opencl_device_info(int device, mcl_device_info *info);
+cl_device_id mcl__opencl_device_handle(int device);
+mcl_status mcl__opencl_describe(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts);
+
+/* ---- opencl_context.c --------------------------------------------------------------------------------------- */
+
+typedef struct opencl_context {
+    mcl_context base;
+    cl_context handle;
+    cl_device_id device;
+    int owned;
+} opencl_context;
+
+mcl_status mcl__opencl_context_open(int device, mcl_context **out);
+/* Around a handle: owned is released with the context, and where this fails. */
+mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int owned, mcl_context **out);
+void mcl__opencl_context_close(mcl_context *context);
+mcl_status mcl__opencl_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block);
+void mcl__opencl_memory_release(mcl_context *context, uintptr_t block);
+void mcl__opencl_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin);
+
+/* ---- opencl_queue.c ----------------------------------------------------------------------------------------- */
+
+typedef struct opencl_queue {
+    mcl_queue base;
+    cl_command_queue handle;
+    int owned;
+    int out_of_order;
+    int recording;     /* the call in the bracket will be asked for its event */
+    int enqueued;      /* something, since the bracket began */
+    cl_event previous; /* out of order: what the next command waits for */
+    cl_event first;    /* profiling: first and last command of the bracket */
+    cl_event last;
+} opencl_queue;
+
+mcl_status mcl__opencl_queue_open(mcl_context *context, int flags, mcl_queue **out);
+void mcl__opencl_queue_close(mcl_queue *queue);
+mcl_status mcl__opencl_queue_finish(mcl_queue *queue);
+mcl_status mcl__opencl_queue_flush(mcl_queue *queue);
+mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count);
+mcl_status mcl__opencl_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking);
+mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
+                             int blocking);
+mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
+                            size_t pattern_bytes);
+mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
+                            size_t bytes);
+mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch);
+mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event);
+mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out);
+
+/* ---- opencl_event.c ----------------------------------------------------------------------------------------- */
+
+typedef struct opencl_event {
+    mcl_event base;
+    cl_event first; /* NULL: has no times */
+    cl_event last;
+    cl_command_queue queue; /* whose command it is; NULL: the event is the caller's, and nothing here is a reference */
+} opencl_event;
+
+mcl_status mcl__opencl_event_wait(mcl_event *event);
+int mcl__opencl_event_done(mcl_event *event);
+mcl_status mcl__opencl_event_milliseconds(mcl_event *event, double *milliseconds);
+void mcl__opencl_event_close(mcl_event *event);
+
+/* ---- opencl_program.c --------------------------------------------------------------------------------------- */
+
+mcl_status mcl__opencl_program_build(mcl_context *context, const char *source, const char *name, void **program);
+mcl_status mcl__opencl_program_load(mcl_context *context, const void *binary, size_t bytes, void **program);
+mcl_status mcl__opencl_program_binary(mcl_context *context, void *program, mcl__text *out);
+void mcl__opencl_program_release(mcl_context *context, void *program);
+mcl_status mcl__opencl_kernel_create(mcl_context *context, void *program, const char *name, void **kernel);
+void mcl__opencl_kernel_release(mcl_context *context, void *kernel);
+mcl_status mcl__opencl_kernel_max_threads(mcl_context *context, void *kernel, int *threads);
+
+#endif

@@ -1,0 +1,158 @@
+/* opencl_interop.c: the public functions of opencl.h: wrapping a caller's handles, and giving out ours. */
+#include "opencl_internal.h"
+
+#include <stdlib.h>
+
+/* ---- contexts ----------------------------------------------------------------------------------------------- */
+
+enum { CONTEXT_DEVICES_MAX = 64 };
+
+/* The device to use: the one asked for, or the only one. */
+static mcl_status context_device(cl_context context, cl_device_id wanted, cl_device_id *out)
+{
+    static const char function[] = "mcl_opencl_context_wrap";
+    cl_device_id devices[CONTEXT_DEVICES_MAX];
+    size_t size = 0;
+    MCL__TRY(mcl__opencl_check(mcl__cl.GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size),
+                               "clGetContextInfo"));
+    const size_t count = size / sizeof *devices;
+    if (!wanted && count != 1)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: device is NULL and context has %zu devices, expected one of them", function, count);
+    for (size_t i = 0; i < count; ++i) {
+        if (wanted && devices[i] != wanted) continue;
+        *out = devices[i];
+        return MCL_OK;
+    }
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: device is none of context's %zu devices, expected one of them", function,
+                     count);
+}
+
+mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_context **out)
+{
+    static const char function[] = "mcl_opencl_context_wrap";
+    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL, expected a cl_context", function);
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL, expected where to put a context", function);
+    if (!mcl__opencl_load())
+        return mcl__fail(MCL_ERROR_DEVICE, "%s: no OpenCL loader was found, expected the one that made context",
+                         function);
+    cl_device_id used = NULL;
+    MCL__TRY(context_device(context, device, &used));
+    mcl_context *opened = NULL;
+    MCL__TRY(mcl__opencl_context_make(context, used, 0, &opened));
+    return mcl__context_adopt(opened, out);
+}
+
+/* A context of this backend and process. */
+static mcl_status check_owner(const char *function, const mcl_context *context, const void *handle, const void *out)
+{
+    MCL__TRY(mcl__check_context(function, context));
+    if (context->backend != &mcl__opencl_backend)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is of backend %s, expected one of opencl", function,
+                         context->backend->name);
+    if (!handle)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: the handle to wrap is NULL, expected one of OpenCL", function);
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL, expected where to put the wrapper", function);
+    return MCL_OK;
+}
+
+static mcl_status check_same_context(const char *function, const mcl_context *context, cl_context found)
+{
+    if (found == ((const opencl_context *)context)->handle) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT,
+                     "%s: the handle to wrap is of another cl_context than context, expected the same", function);
+}
+
+/* ---- queues, buffers, events -------------------------------------------------------------------------------- */
+
+mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, mcl_queue **out)
+{
+    static const char function[] = "mcl_opencl_queue_wrap";
+    MCL__TRY(check_owner(function, context, queue, out));
+    cl_context found = NULL;
+    cl_device_id device = NULL;
+    cl_command_queue_properties properties = 0;
+    cl_int error = mcl__cl.GetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof found, &found, NULL);
+    if (error == CL_SUCCESS)
+        error = mcl__cl.GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    if (error == CL_SUCCESS)
+        error = mcl__cl.GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    MCL__TRY(mcl__opencl_check(error, "clGetCommandQueueInfo"));
+    MCL__TRY(check_same_context(function, context, found));
+    if (device != ((const opencl_context *)context)->device)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: queue is of another device than context, expected the same",
+                         function);
+    opencl_queue *const opened = calloc(1, sizeof *opened);
+    if (!opened) return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for a queue is exhausted", function);
+    opened->handle = queue;
+    opened->out_of_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+    opened->base.profiling = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+    return mcl__queue_adopt(context, &opened->base, out);
+}
+
+mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffer **out)
+{
+    static const char function[] = "mcl_opencl_buffer_wrap";
+    MCL__TRY(check_owner(function, context, buffer, out));
+    cl_context found = NULL;
+    cl_mem_object_type type = 0;
+    size_t bytes = 0;
+    cl_int error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof found, &found, NULL);
+    if (error == CL_SUCCESS) error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL);
+    if (error == CL_SUCCESS) error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    MCL__TRY(mcl__opencl_check(error, "clGetMemObjectInfo"));
+    MCL__TRY(check_same_context(function, context, found));
+    if (type != CL_MEM_OBJECT_BUFFER)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: buffer is a memory object of type 0x%x, expected a buffer", function,
+                         (unsigned)type);
+    return mcl__buffer_adopt(context, (uintptr_t)buffer, bytes, out);
+}
+
+mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event **out)
+{
+    static const char function[] = "mcl_opencl_event_wrap";
+    MCL__TRY(check_owner(function, context, event, out));
+    cl_context found = NULL;
+    MCL__TRY(mcl__opencl_check(mcl__cl.GetEventInfo(event, CL_EVENT_CONTEXT, sizeof found, &found, NULL),
+                               "clGetEventInfo"));
+    MCL__TRY(check_same_context(function, context, found));
+    opencl_event *const opened = calloc(1, sizeof *opened);
+    if (!opened) return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for an event is exhausted", function);
+    opened->first = event;
+    opened->last = event;
+    mcl__event_adopt(context, &opened->base);
+    *out = &opened->base;
+    return MCL_OK;
+}
+
+/* ---- unwrapping --------------------------------------------------------------------------------------------- */
+
+static int is_own(const mcl_context *context)
+{
+    return context && context->backend == &mcl__opencl_backend;
+}
+
+cl_context mcl_opencl_context(mcl_context *context)
+{
+    return is_own(context) ? ((opencl_context *)context)->handle : NULL;
+}
+
+cl_device_id mcl_opencl_device(mcl_context *context)
+{
+    return is_own(context) ? ((opencl_context *)context)->device : NULL;
+}
+
+cl_command_queue mcl_opencl_queue(mcl_queue *queue)
+{
+    return queue && is_own(queue->context) ? ((opencl_queue *)queue)->handle : NULL;
+}
+
+cl_mem mcl_opencl_buffer(mcl_buffer *buffer)
+{
+    return buffer && is_own(buffer->context) ? (cl_mem)buffer->block : NULL;
+}
+
+cl_event mcl_opencl_event(mcl_event *event)
+{
+    return event && is_own(event->context) ? ((opencl_event *)event)->last : NULL;
+}

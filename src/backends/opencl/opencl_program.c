@@ -1,0 +1,150 @@
+/* opencl_program.c: programs and kernels. */
+#include "opencl_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *build_log(const opencl_context *context, cl_program program, mcl__text *log)
+{
+    size_t size = 0;
+    const cl_int error =
+        mcl__cl.GetProgramBuildInfo(program, context->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    char *const text = error == CL_SUCCESS && size > 0 ? calloc(1, size + 1) : NULL;
+    if (text &&
+        mcl__cl.GetProgramBuildInfo(program, context->device, CL_PROGRAM_BUILD_LOG, size, text, NULL) == CL_SUCCESS)
+        mcl__text_append(log, text);
+    free(text);
+    return log->data && log->data[0] ? log->data : "(the compiler left no log)";
+}
+
+/* Builds, and releases the program where that fails. */
+static mcl_status program_finish(const opencl_context *context, cl_program handle, const char *name, void **program)
+{
+    const cl_int error = mcl__cl.BuildProgram(handle, 1, &context->device, context->base.build_options, NULL, NULL);
+    if (error == CL_SUCCESS) {
+        *program = handle;
+        return MCL_OK;
+    }
+    mcl_status status;
+    if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES) {
+        status = mcl__opencl_check(error, "clBuildProgram");
+    } else {
+        mcl__text log = {0};
+        status = mcl__fail(MCL_ERROR_BUILD, "opencl: program %s does not compile for %s:\n%s", name,
+                           context->base.info.name, build_log(context, handle, &log));
+        mcl__text_free(&log);
+    }
+    (void)mcl__cl.ReleaseProgram(handle);
+    return status;
+}
+
+mcl_status mcl__opencl_program_build(mcl_context *context, const char *source, const char *name, void **program)
+{
+    const opencl_context *const own = (const opencl_context *)context;
+    cl_int error = CL_SUCCESS;
+    const cl_program handle = mcl__cl.CreateProgramWithSource(own->handle, 1, &source, NULL, &error);
+    MCL__TRY(mcl__opencl_check(error, "clCreateProgramWithSource"));
+    return program_finish(own, handle, name, program);
+}
+
+mcl_status mcl__opencl_program_load(mcl_context *context, const void *binary, size_t bytes, void **program)
+{
+    const opencl_context *const own = (const opencl_context *)context;
+    const unsigned char *start = binary;
+    cl_int loaded = CL_SUCCESS;
+    cl_int error = CL_SUCCESS;
+    const cl_program handle =
+        mcl__cl.CreateProgramWithBinary(own->handle, 1, &own->device, &bytes, &start, &loaded, &error);
+    if (error != CL_SUCCESS || loaded != CL_SUCCESS) {
+        if (error == CL_SUCCESS) (void)mcl__cl.ReleaseProgram(handle);
+        return mcl__fail(MCL_ERROR_BUILD, "opencl: %s does not take a binary of %zu bytes", context->info.name, bytes);
+    }
+    return program_finish(own, handle, "from a binary", program);
+}
+
+/* Binaries of all the program's devices come together: the place of ours among them. */
+static int device_place(const opencl_context *context, cl_program program, cl_uint *count)
+{
+    *count = 0;
+    if (mcl__cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof *count, count, NULL) != CL_SUCCESS) return -1;
+    cl_device_id *const devices = calloc(*count + 1u, sizeof *devices);
+    int place = -1;
+    if (devices && mcl__cl.GetProgramInfo(program, CL_PROGRAM_DEVICES, *count * sizeof *devices, devices, NULL) ==
+                       CL_SUCCESS) {
+        for (cl_uint i = 0; i < *count; ++i) {
+            if (devices[i] == context->device) place = (int)i;
+        }
+    }
+    free(devices);
+    return place;
+}
+
+/* Room for each device's binary, since not every driver skips those whose pointer is NULL. */
+static cl_int binaries_get(cl_program program, cl_uint count, size_t *sizes, unsigned char **binaries)
+{
+    cl_int error = mcl__cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof *sizes, sizes, NULL);
+    if (error != CL_SUCCESS) return error;
+    for (cl_uint i = 0; i < count; ++i) {
+        binaries[i] = malloc(sizes[i] + 1);
+        if (!binaries[i]) return CL_OUT_OF_HOST_MEMORY;
+    }
+    return mcl__cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *binaries, binaries, NULL);
+}
+
+static cl_int binary_copy(cl_program program, cl_uint count, int place, mcl__text *out)
+{
+    size_t *const sizes = calloc(count, sizeof *sizes);
+    unsigned char **const binaries = calloc(count, sizeof *binaries);
+    cl_int error = CL_OUT_OF_HOST_MEMORY;
+    if (sizes && binaries) error = binaries_get(program, count, sizes, binaries);
+    if (error == CL_SUCCESS) mcl__text_bytes(out, binaries[place], sizes[place]);
+    for (cl_uint i = 0; binaries && i < count; ++i) free(binaries[i]);
+    free(binaries);
+    free(sizes);
+    return out->failed ? CL_OUT_OF_HOST_MEMORY : error;
+}
+
+mcl_status mcl__opencl_program_binary(mcl_context *context, void *program, mcl__text *out)
+{
+    cl_uint count;
+    mcl__text_clear(out);
+    const int place = device_place((const opencl_context *)context, program, &count);
+    if (place < 0)
+        return mcl__fail(MCL_ERROR_UNSUPPORTED, "opencl: the driver of %s does not give binaries", context->info.name);
+    return mcl__opencl_check(binary_copy(program, count, place, out), "clGetProgramInfo");
+}
+
+void mcl__opencl_program_release(mcl_context *context, void *program)
+{
+    (void)context;
+    (void)mcl__cl.ReleaseProgram(program);
+}
+
+mcl_status mcl__opencl_kernel_create(mcl_context *context, void *program, const char *name, void **kernel)
+{
+    (void)context;
+    cl_int error = CL_SUCCESS;
+    const cl_kernel handle = mcl__cl.CreateKernel(program, name, &error);
+    if (error == CL_INVALID_KERNEL_NAME)
+        return mcl__fail(MCL_ERROR_BUILD, "opencl: the program has no kernel %s", name);
+    MCL__TRY(mcl__opencl_check(error, "clCreateKernel"));
+    *kernel = handle;
+    return MCL_OK;
+}
+
+void mcl__opencl_kernel_release(mcl_context *context, void *kernel)
+{
+    (void)context;
+    (void)mcl__cl.ReleaseKernel(kernel);
+}
+
+mcl_status mcl__opencl_kernel_max_threads(mcl_context *context, void *kernel, int *threads)
+{
+    const opencl_context *const own = (const opencl_context *)context;
+    size_t size = 0;
+    const cl_int error =
+        mcl__cl.GetKernelWorkGroupInfo(kernel, own->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL);
+    MCL__TRY(mcl__opencl_check(error, "clGetKernelWorkGroupInfo"));
+    *threads = size > INT32_MAX ? INT32_MAX : (int)size;
+    return MCL_OK;
+}

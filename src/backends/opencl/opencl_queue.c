@@ -1,0 +1,239 @@
+/* opencl_queue.c: command queues. Each command of an out-of-order queue waits for the one before; an in-order queue
+ * has events only where a call's time is asked for. */
+#include "opencl_internal.h"
+
+#include <stdlib.h>
+
+mcl_status mcl__opencl_queue_open(mcl_context *context, int flags, mcl_queue **out)
+{
+    const opencl_context *const owner = (const opencl_context *)context;
+    const cl_command_queue_properties properties = flags & MCL_QUEUE_PROFILING ? CL_QUEUE_PROFILING_ENABLE : 0;
+    opencl_queue *const queue = calloc(1, sizeof *queue);
+    if (!queue) return mcl__fail(MCL_ERROR_MEMORY, "opencl: host memory for a queue is exhausted");
+    cl_int error = CL_SUCCESS;
+    queue->handle = mcl__cl.CreateCommandQueue(owner->handle, owner->device, properties, &error);
+    queue->owned = 1;
+    if (error != CL_SUCCESS) {
+        free(queue);
+        return mcl__opencl_check(error, "clCreateCommandQueue");
+    }
+    *out = &queue->base;
+    return MCL_OK;
+}
+
+/* Makes slot hold a reference to event (NULL: to none). */
+static void event_keep(cl_event *slot, cl_event event)
+{
+    if (event) (void)mcl__cl.RetainEvent(event);
+    if (*slot) (void)mcl__cl.ReleaseEvent(*slot);
+    *slot = event;
+}
+
+void mcl__opencl_queue_close(mcl_queue *queue)
+{
+    opencl_queue *const own = (opencl_queue *)queue;
+    event_keep(&own->previous, NULL);
+    event_keep(&own->first, NULL);
+    event_keep(&own->last, NULL);
+    if (own->owned) (void)mcl__cl.ReleaseCommandQueue(own->handle);
+    free(own);
+}
+
+mcl_status mcl__opencl_queue_finish(mcl_queue *queue)
+{
+    return mcl__opencl_check(mcl__cl.Finish(((opencl_queue *)queue)->handle), "clFinish");
+}
+
+mcl_status mcl__opencl_queue_flush(mcl_queue *queue)
+{
+    return mcl__opencl_check(mcl__cl.Flush(((opencl_queue *)queue)->handle), "clFlush");
+}
+
+/* ---- one command -------------------------------------------------------------------------------------------- */
+
+static cl_uint wait_count(const opencl_queue *queue)
+{
+    return queue->previous ? 1 : 0;
+}
+
+static const cl_event *wait_list(const opencl_queue *queue)
+{
+    return queue->previous ? &queue->previous : NULL;
+}
+
+static int records_times(const opencl_queue *queue)
+{
+    return queue->recording && queue->base.profiling;
+}
+
+/* Where a command is to put its event; NULL where nobody needs it. */
+static cl_event *event_wanted(const opencl_queue *queue, cl_event *event)
+{
+    return queue->out_of_order || records_times(queue) ? event : NULL;
+}
+
+/* Takes over the event of a command that has been enqueued. */
+static mcl_status command_done(opencl_queue *queue, cl_int error, cl_event event, const char *function)
+{
+    MCL__TRY(mcl__opencl_check(error, function));
+    queue->enqueued = 1;
+    if (!event) return MCL_OK;
+    if (queue->out_of_order) event_keep(&queue->previous, event);
+    if (records_times(queue)) {
+        if (!queue->first) event_keep(&queue->first, event);
+        event_keep(&queue->last, event);
+    }
+    (void)mcl__cl.ReleaseEvent(event);
+    return MCL_OK;
+}
+
+mcl_status mcl__opencl_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking)
+{
+    opencl_queue *const own = (opencl_queue *)queue;
+    cl_event event = NULL;
+    const cl_int error =
+        mcl__cl.EnqueueReadBuffer(own->handle, (cl_mem)from->block, blocking ? CL_TRUE : CL_FALSE, offset, bytes, data,
+                                  wait_count(own), wait_list(own), event_wanted(own, &event));
+    return command_done(own, error, event, "clEnqueueReadBuffer");
+}
+
+mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
+                             int blocking)
+{
+    opencl_queue *const own = (opencl_queue *)queue;
+    cl_event event = NULL;
+    const cl_int error =
+        mcl__cl.EnqueueWriteBuffer(own->handle, (cl_mem)to->block, blocking ? CL_TRUE : CL_FALSE, offset, bytes, data,
+                                   wait_count(own), wait_list(own), event_wanted(own, &event));
+    return command_done(own, error, event, "clEnqueueWriteBuffer");
+}
+
+mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
+                            size_t pattern_bytes)
+{
+    opencl_queue *const own = (opencl_queue *)queue;
+    cl_event event = NULL;
+    const cl_int error =
+        mcl__cl.EnqueueFillBuffer(own->handle, (cl_mem)to->block, pattern, pattern_bytes, offset, bytes,
+                                  wait_count(own), wait_list(own), event_wanted(own, &event));
+    return command_done(own, error, event, "clEnqueueFillBuffer");
+}
+
+mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
+                            size_t bytes)
+{
+    opencl_queue *const own = (opencl_queue *)queue;
+    cl_event event = NULL;
+    const cl_int error =
+        mcl__cl.EnqueueCopyBuffer(own->handle, (cl_mem)from->block, (cl_mem)to->block, from_offset, to_offset, bytes,
+                                  wait_count(own), wait_list(own), event_wanted(own, &event));
+    return command_done(own, error, event, "clEnqueueCopyBuffer");
+}
+
+static cl_int argument_set(cl_kernel kernel, cl_uint place, const mcl__arg *arg)
+{
+    if (arg->value) return mcl__cl.SetKernelArg(kernel, place, arg->size, arg->value);
+    const cl_mem memory = arg->buffer ? (cl_mem)arg->buffer->block : NULL;
+    return mcl__cl.SetKernelArg(kernel, place, sizeof memory, memory ? (const void *)&memory : NULL);
+}
+
+mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch)
+{
+    opencl_queue *const own = (opencl_queue *)queue;
+    const cl_kernel kernel = launch->kernel;
+    for (int i = 0; i < launch->arg_count; ++i)
+        MCL__TRY(mcl__opencl_check(argument_set(kernel, (cl_uint)i, &launch->args[i]), "clSetKernelArg"));
+    const size_t local = (size_t)launch->threads;
+    const size_t global = (size_t)launch->groups * local;
+    cl_event event = NULL;
+    const cl_int error = mcl__cl.EnqueueNDRangeKernel(own->handle, kernel, 1, NULL, &global, &local, wait_count(own),
+                                                      wait_list(own), event_wanted(own, &event));
+    return command_done(own, error, event, "clEnqueueNDRangeKernel");
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------- */
+
+/* A queue may wait for another's event only once that one has been flushed. */
+static mcl_status event_flush(const opencl_queue *queue, const opencl_event *event)
+{
+    if (!event->queue || event->queue == queue->handle) return MCL_OK;
+    return mcl__opencl_check(mcl__cl.Flush(event->queue), "clFlush");
+}
+
+/* Barriers of a few events each, so that no memory is needed. In an out-of-order queue each also waits for the
+ * command before, since it takes that one's place. */
+mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count)
+{
+    enum { BATCH = 16 };
+    opencl_queue *const own = (opencl_queue *)queue;
+    cl_event list[BATCH + 1];
+    for (int done = 0; done < count;) {
+        cl_uint listed = 0;
+        while (done < count && listed < BATCH) {
+            const opencl_event *const awaited = (const opencl_event *)events[done++];
+            MCL__TRY(event_flush(own, awaited));
+            list[listed++] = awaited->last;
+        }
+        if (own->previous) list[listed++] = own->previous;
+        cl_event event = NULL;
+        const cl_int error = mcl__cl.EnqueueBarrierWithWaitList(own->handle, listed, list,
+                                                                own->out_of_order ? &event : NULL);
+        if (error == CL_INVALID_CONTEXT || error == CL_INVALID_EVENT_WAIT_LIST)
+            return mcl__fail(MCL_ERROR_ARGUMENT,
+                             "mcl_queue_wait: one of %d events is not of queue's cl_context, expected events of it",
+                             count);
+        MCL__TRY(mcl__opencl_check(error, "clEnqueueBarrierWithWaitList"));
+        if (!event) continue;
+        event_keep(&own->previous, event);
+        (void)mcl__cl.ReleaseEvent(event);
+    }
+    return MCL_OK;
+}
+
+mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event)
+{
+    opencl_queue *const own = (opencl_queue *)queue;
+    event_keep(&own->first, NULL);
+    event_keep(&own->last, NULL);
+    own->recording = wants_event;
+    own->enqueued = 0;
+    return MCL_OK;
+}
+
+/* Fills in what the bracket's event is made of. */
+static mcl_status call_events(opencl_queue *queue, opencl_event *event)
+{
+    if (queue->last) {
+        event_keep(&event->first, queue->first);
+        event_keep(&event->last, queue->last);
+        return MCL_OK;
+    }
+    if (queue->out_of_order && queue->enqueued) {
+        event_keep(&event->last, queue->previous);
+        return MCL_OK;
+    }
+    const cl_int error = mcl__cl.EnqueueMarkerWithWaitList(queue->handle, 0, NULL, &event->last);
+    MCL__TRY(mcl__opencl_check(error, "clEnqueueMarkerWithWaitList"));
+    if (queue->base.profiling) event_keep(&event->first, event->last);
+    return MCL_OK;
+}
+
+mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out)
+{
+    opencl_queue *const own = (opencl_queue *)queue;
+    opencl_event *const event = calloc(1, sizeof *event);
+    if (!event) return mcl__fail(MCL_ERROR_MEMORY, "opencl: host memory for an event is exhausted");
+    const mcl_status status = call_events(own, event);
+    (void)mcl__opencl_call_begin(queue, 0);
+    if (status != MCL_OK) {
+        event_keep(&event->first, NULL);
+        event_keep(&event->last, NULL);
+        free(event);
+        return status;
+    }
+    event->queue = own->handle;
+    (void)mcl__cl.RetainCommandQueue(own->handle);
+    mcl__event_adopt(queue->context, &event->base);
+    *out = &event->base;
+    return MCL_OK;
+}

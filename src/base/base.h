@@ -1,0 +1,89 @@
+/* base.h: what has to do with no device: errors, text, hashes, files, environment, locks. */
+#ifndef MODERNCL_BASE_H
+#define MODERNCL_BASE_H
+
+#include "moderncl/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define MCL__PRINTF(format_at, arguments_at) __attribute__((format(printf, format_at, arguments_at)))
+#else
+#define MCL__PRINTF(format_at, arguments_at)
+#endif
+
+/* ---- error.c: the one way to fail, and the one way to pass a failure on -------------------------------------- */
+
+mcl_status mcl__fail(mcl_status status, const char *format, ...) MCL__PRINTF(2, 3);
+
+/* 1: from now on this thread's MCL_ERROR_BUILD and MCL_ERROR_UNSUPPORTED are neither kept as its last error nor
+ * logged, since the caller has another way; 0: as usual again. */
+void mcl__fail_quietly(int quietly);
+
+#define MCL__TRY(expression)                              \
+    do {                                                  \
+        const mcl_status mcl__try_status = (expression);  \
+        if (mcl__try_status != MCL_OK) return mcl__try_status; \
+    } while (0)
+
+/* ---- text.c: a growing string. A failed allocation is remembered: check failed once, at the end ------------- */
+
+typedef struct mcl__text {
+    char *data; /* always ends in 0 when not NULL */
+    size_t length;
+    size_t capacity;
+    int failed;
+} mcl__text;
+
+void mcl__text_clear(mcl__text *text); /* keeps the memory */
+void mcl__text_free(mcl__text *text);
+void mcl__text_bytes(mcl__text *text, const void *bytes, size_t count);
+void mcl__text_append(mcl__text *text, const char *string);
+void mcl__text_format(mcl__text *text, const char *format, ...) MCL__PRINTF(2, 3);
+
+/* ---- hash.c ------------------------------------------------------------------------------------------------- */
+
+uint64_t mcl__hash(const void *bytes, size_t count);
+
+/* ---- files.c ------------------------------------------------------------------------------------------------ */
+
+int mcl__file_read(const char *path, mcl__text *out); /* 1: read whole; 0: not there, unreadable */
+int mcl__file_replace(const char *path, const void *bytes, size_t count); /* temporary name, then rename; 1: done */
+int mcl__directory_private(const char *path); /* makes it (and its parents) where missing; 1: it is ours, mode 0700 */
+
+/* ---- environment.c: the only reader of environment variables -------------------------------------------------- */
+
+/* NULL where unset or empty. The variables: MCL_DEVICE, MCL_CACHE_DIR (an empty one is "", to turn the cache off),
+ * MCL_TUNING_FILE, MCL_KERNEL_DIR, MCL_DUMP_SOURCE, MCL_VALIDATE, MCL_FEATURES. */
+const char *mcl__environment(const char *name);
+
+/* MCL_FEATURES is "name=value,name=value": writes the value of one name to out, 1 if it is there. */
+int mcl__feature(const char *name, char *out, size_t capacity);
+
+/* ---- threads.c ---------------------------------------------------------------------------------------------- */
+
+typedef struct mcl__mutex {
+    void *handle;
+} mcl__mutex;
+mcl_status mcl__mutex_create(mcl__mutex *mutex);
+void mcl__mutex_destroy(mcl__mutex *mutex);
+void mcl__mutex_lock(mcl__mutex *mutex);
+void mcl__mutex_unlock(mcl__mutex *mutex);
+
+/* One lock for the whole process, for the driver loaders. */
+void mcl__process_lock(void);
+void mcl__process_unlock(void);
+
+/* Identity of this process, to notice a fork. */
+int64_t mcl__process_id(void);
+
+/* ---- library.c: opening shared libraries ---------------------------------------------------------------------- */
+
+/* dlsym(RTLD_DEFAULT) knows name. */
+void *mcl__library_default_symbol(const char *name);
+/* The first of names (NULL-terminated) that is already loaded, else the first that can be loaded; NULL: none. */
+void *mcl__library_open(const char *const *names);
+void *mcl__library_symbol(void *library, const char *name);
+
+#endif

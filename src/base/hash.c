@@ -1,0 +1,30 @@
+/* hash.c: a 64-bit hash for tables and file names, by words of 8 bytes. Equal hashes are always followed by a
+ * comparison of the content. */
+#include "base/base.h"
+
+#include <string.h>
+
+/* The finaliser of MurmurHash3: every bit of the input changes half of the output's. */
+static uint64_t hash_mix(uint64_t x)
+{
+    x ^= x >> 33;
+    x *= UINT64_C(0xff51afd7ed558ccd);
+    x ^= x >> 33;
+    x *= UINT64_C(0xc4ceb9fe1a85ec53);
+    x ^= x >> 33;
+    return x;
+}
+
+uint64_t mcl__hash(const void *bytes, size_t count)
+{
+    const unsigned char *next = bytes;
+    uint64_t hash = hash_mix((uint64_t)count + UINT64_C(0x9e3779b97f4a7c15));
+    for (; count >= 8; count -= 8, next += 8) {
+        uint64_t word;
+        memcpy(&word, next, 8);
+        hash = hash_mix(hash ^ word) + UINT64_C(0x9e3779b97f4a7c15);
+    }
+    uint64_t tail = 0;
+    if (count) memcpy(&tail, next, count);
+    return hash_mix(hash ^ tail);
+}

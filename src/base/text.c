@@ -1,0 +1,66 @@
+/* text.c: a growing string that remembers a failed allocation. */
+#include "base/base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void mcl__text_clear(mcl__text *text)
+{
+    text->length = 0;
+    text->failed = 0;
+    if (text->data) text->data[0] = 0;
+}
+
+void mcl__text_free(mcl__text *text)
+{
+    free(text->data);
+    *text = (mcl__text){0};
+}
+
+/* Room for count more bytes and the final 0. */
+static int text_reserve(mcl__text *text, size_t count)
+{
+    if (text->failed) return 0;
+    if (text->data && count < text->capacity - text->length) return 1;
+    size_t capacity = text->capacity ? text->capacity : 256;
+    while (capacity - text->length <= count && capacity <= SIZE_MAX / 2) capacity *= 2;
+    char *const data = capacity - text->length > count ? realloc(text->data, capacity) : NULL;
+    if (!data) {
+        text->failed = 1;
+        return 0;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return 1;
+}
+
+void mcl__text_bytes(mcl__text *text, const void *bytes, size_t count)
+{
+    if (!text_reserve(text, count)) return;
+    if (count) memcpy(text->data + text->length, bytes, count);
+    text->length += count;
+    text->data[text->length] = 0;
+}
+
+void mcl__text_append(mcl__text *text, const char *string)
+{
+    mcl__text_bytes(text, string, strlen(string));
+}
+
+void mcl__text_format(mcl__text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0) text->failed = 1;
+    if (length >= 0 && text_reserve(text, (size_t)length)) {
+        (void)vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}

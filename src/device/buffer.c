@@ -1,0 +1,317 @@
+/* buffer.c: device memory through the context's allocator, and moving data to, from and within it. */
+#include "device/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- allocation --------------------------------------------------------------------------------------------- */
+
+mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
+{
+    MCL__TRY(mcl__check_context("mcl_driver_allocate", context));
+    if (!block)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_driver_allocate: block is NULL, expected where to put a block");
+    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_driver_allocate: bytes is 0, expected 1 or more");
+    MCL__TRY(context->backend->memory_allocate(context, bytes, block));
+    mcl__mutex_lock(&context->lock);
+    ++context->memory.driver_calls;
+    mcl__mutex_unlock(&context->lock);
+    return MCL_OK;
+}
+
+void mcl_driver_release(mcl_context *context, uintptr_t block)
+{
+    if (context && block && context->process == mcl__process_id()) context->backend->memory_release(context, block);
+}
+
+mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *allocator)
+{
+    static const char function[] = "mcl_context_set_allocator";
+    MCL__TRY(mcl__check_context(function, context));
+    if (allocator && !(allocator->allocate && allocator->release))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: allocator->%s is NULL, expected a function", function,
+                         allocator->allocate ? "release" : "allocate");
+    mcl__mutex_lock(&context->lock);
+    const int64_t blocks = context->memory.blocks_in_use;
+    if (blocks == 0) context->allocator = allocator ? *allocator : (mcl_allocator){0};
+    mcl__mutex_unlock(&context->lock);
+    if (blocks == 0) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT,
+                     "%s: context has %lld blocks of its present allocator, expected none while it is replaced",
+                     function, (long long)blocks);
+}
+
+mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *statistics)
+{
+    MCL__TRY(mcl__check_context("mcl_context_memory", context));
+    if (!statistics)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_memory: statistics is NULL, expected where to put them");
+    mcl__mutex_lock(&context->lock);
+    *statistics = context->memory;
+    mcl__mutex_unlock(&context->lock);
+    return MCL_OK;
+}
+
+/* Counts the block as in use before it is asked for, so that the allocator cannot be replaced meanwhile. */
+static mcl_status block_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
+{
+    mcl__mutex_lock(&context->lock);
+    mcl_memory_statistics *const memory = &context->memory;
+    const mcl_allocator allocator = context->allocator;
+    ++memory->allocations;
+    ++memory->blocks_in_use;
+    memory->bytes_in_use += (int64_t)bytes;
+    mcl__mutex_unlock(&context->lock);
+
+    const mcl_status status = allocator.allocate ? allocator.allocate(allocator.user, context, bytes, block)
+                                                 : mcl_driver_allocate(context, bytes, block);
+
+    mcl__mutex_lock(&context->lock);
+    if (status != MCL_OK) {
+        --memory->blocks_in_use;
+        memory->bytes_in_use -= (int64_t)bytes;
+    } else if (memory->bytes_in_use > memory->bytes_peak) {
+        memory->bytes_peak = memory->bytes_in_use;
+    }
+    mcl__mutex_unlock(&context->lock);
+    return status;
+}
+
+/* The driver's own blocks outlive their release until the device is done with them; another allocator may hand
+ * its blocks out again at once, so the queues are finished first. */
+static void block_release(mcl_context *context, uintptr_t block, size_t bytes)
+{
+    mcl__mutex_lock(&context->lock);
+    const mcl_allocator allocator = context->allocator;
+    if (allocator.release) {
+        for (mcl_queue *queue = context->queues; queue; queue = queue->next)
+            (void)context->backend->queue_finish(queue);
+    }
+    mcl__mutex_unlock(&context->lock);
+
+    if (allocator.release)
+        allocator.release(allocator.user, context, block, bytes);
+    else
+        mcl_driver_release(context, block);
+
+    mcl__mutex_lock(&context->lock);
+    --context->memory.blocks_in_use;
+    context->memory.bytes_in_use -= (int64_t)bytes;
+    mcl__mutex_unlock(&context->lock);
+}
+
+/* ---- a buffer's life ---------------------------------------------------------------------------------------- */
+
+static mcl_status buffer_make(mcl_context *context, uintptr_t block, size_t bytes, int owned, mcl_buffer **out)
+{
+    mcl_buffer *const buffer = calloc(1, sizeof *buffer);
+    if (!buffer) return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory for a buffer is exhausted");
+    buffer->context = context;
+    atomic_init(&buffer->references, 1);
+    buffer->bytes = bytes;
+    buffer->block = block;
+    buffer->owned = owned;
+    if (block) context->backend->memory_place(context, block, &buffer->root, &buffer->origin);
+    atomic_fetch_add(&context->references, 1);
+    *out = buffer;
+    return MCL_OK;
+}
+
+mcl_status mcl__buffer_adopt(mcl_context *context, uintptr_t block, size_t bytes, mcl_buffer **out)
+{
+    return buffer_make(context, block, bytes, 0, out);
+}
+
+/* The first data of a buffer: no other work can be using it, so a queue of its own will do. */
+static mcl_status buffer_upload(mcl_buffer *buffer, const void *data)
+{
+    const mcl__backend *const backend = buffer->context->backend;
+    mcl_queue *queue = NULL;
+    MCL__TRY(backend->queue_open(buffer->context, 0, &queue));
+    queue->context = buffer->context;
+    const mcl_status status = backend->write(queue, buffer, 0, buffer->bytes, data, 1);
+    backend->queue_close(queue);
+    return status;
+}
+
+mcl_status mcl_buffer_create(mcl_context *context, size_t bytes, const void *data, mcl_buffer **out)
+{
+    MCL__TRY(mcl__check_context("mcl_buffer_create", context));
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_buffer_create: out is NULL, expected where to put a buffer");
+    uintptr_t block = 0;
+    if (bytes > INT64_MAX)
+        return mcl__fail(MCL_ERROR_MEMORY, "mcl_buffer_create: bytes is %zu, more than any device has", bytes);
+    if (bytes > 0) MCL__TRY(block_allocate(context, bytes, &block));
+    mcl_buffer *buffer = NULL;
+    mcl_status status = buffer_make(context, block, bytes, 1, &buffer);
+    if (status != MCL_OK) {
+        if (block) block_release(context, block, bytes);
+        return status;
+    }
+    if (data && bytes > 0) status = buffer_upload(buffer, data);
+    if (status != MCL_OK) {
+        mcl_buffer_release(buffer);
+        return status;
+    }
+    *out = buffer;
+    return MCL_OK;
+}
+
+static mcl_status check_buffer(const char *function, const char *parameter, const mcl_buffer *buffer)
+{
+    if (!buffer) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL, expected a buffer", function, parameter);
+    return mcl__check_context(function, buffer->context);
+}
+
+mcl_status mcl_buffer_retain(mcl_buffer *buffer)
+{
+    MCL__TRY(check_buffer("mcl_buffer_retain", "buffer", buffer));
+    atomic_fetch_add(&buffer->references, 1);
+    return MCL_OK;
+}
+
+void mcl_buffer_release(mcl_buffer *buffer)
+{
+    if (!buffer || buffer->context->process != mcl__process_id()) return;
+    if (atomic_fetch_sub(&buffer->references, 1) != 1) return;
+    mcl_context *const context = buffer->context;
+    if (buffer->owned && buffer->block) block_release(context, buffer->block, buffer->bytes);
+    free(buffer);
+    mcl_context_release(context);
+}
+
+size_t mcl_buffer_bytes(mcl_buffer *buffer)
+{
+    return buffer ? buffer->bytes : 0;
+}
+
+/* ---- ranges ------------------------------------------------------------------------------------------------- */
+
+int mcl__buffer_holds(const mcl_buffer *buffer, size_t offset, size_t bytes)
+{
+    return offset <= buffer->bytes && bytes <= buffer->bytes - offset;
+}
+
+int mcl__buffers_overlap(const mcl_buffer *a, size_t a_offset, size_t a_bytes, const mcl_buffer *b, size_t b_offset,
+                         size_t b_bytes)
+{
+    if (a_bytes == 0 || b_bytes == 0 || a->context->backend != b->context->backend || a->root != b->root) return 0;
+    const size_t a_start = a->origin + a_offset;
+    const size_t b_start = b->origin + b_offset;
+    return a_start < b_start ? b_start - a_start < a_bytes : a_start - b_start < b_bytes;
+}
+
+static mcl_status check_range(const char *function, const char *parameter, const mcl_queue *queue,
+                              const mcl_buffer *buffer, size_t offset, size_t bytes)
+{
+    MCL__TRY(check_buffer(function, parameter, buffer));
+    if (buffer->context != queue->context)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is of another context than queue, expected the same", function,
+                         parameter);
+    if (!mcl__buffer_holds(buffer, offset, bytes))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: %zu bytes from offset %zu on do not fit in %s, expected a range of its %zu bytes",
+                         function, bytes, offset, parameter, buffer->bytes);
+    return MCL_OK;
+}
+
+static mcl_status check_data(const char *function, const void *data, size_t bytes)
+{
+    if (data || bytes == 0) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: data is NULL, expected %zu bytes of host memory", function, bytes);
+}
+
+/* ---- moving data -------------------------------------------------------------------------------------------- */
+
+/* Nothing to enqueue, but an event may be asked for. */
+static int queue_idle(const mcl_queue *queue, size_t bytes)
+{
+    return bytes == 0 || queue->preparing;
+}
+
+mcl_status mcl_buffer_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data)
+{
+    static const char function[] = "mcl_buffer_read";
+    MCL__TRY(mcl__check_queue(function, queue));
+    MCL__TRY(check_range(function, "from", queue, from, offset, bytes));
+    MCL__TRY(check_data(function, data, bytes));
+    const mcl__backend *const backend = queue->context->backend;
+    if (queue_idle(queue, bytes)) return MCL_OK;
+    MCL__TRY(backend->call_begin(queue, 0));
+    return backend->read(queue, from, offset, bytes, data, 1);
+}
+
+mcl_status mcl_buffer_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data)
+{
+    static const char function[] = "mcl_buffer_write";
+    MCL__TRY(mcl__check_queue(function, queue));
+    MCL__TRY(check_range(function, "to", queue, to, offset, bytes));
+    MCL__TRY(check_data(function, data, bytes));
+    const mcl__backend *const backend = queue->context->backend;
+    if (queue_idle(queue, bytes)) return MCL_OK;
+    MCL__TRY(backend->call_begin(queue, 0));
+    return backend->write(queue, to, offset, bytes, data, 1);
+}
+
+mcl_status mcl_buffer_read_async(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data,
+                                 mcl_event **done)
+{
+    static const char function[] = "mcl_buffer_read_async";
+    MCL__TRY(mcl__check_queue(function, queue));
+    MCL__TRY(check_range(function, "from", queue, from, offset, bytes));
+    MCL__TRY(check_data(function, data, bytes));
+    const mcl__backend *const backend = queue->context->backend;
+    MCL__TRY(backend->call_begin(queue, done != NULL));
+    if (!queue_idle(queue, bytes)) MCL__TRY(backend->read(queue, from, offset, bytes, data, 0));
+    return done ? backend->call_end(queue, done) : MCL_OK;
+}
+
+mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
+                                  mcl_event **done)
+{
+    static const char function[] = "mcl_buffer_write_async";
+    MCL__TRY(mcl__check_queue(function, queue));
+    MCL__TRY(check_range(function, "to", queue, to, offset, bytes));
+    MCL__TRY(check_data(function, data, bytes));
+    const mcl__backend *const backend = queue->context->backend;
+    MCL__TRY(backend->call_begin(queue, done != NULL));
+    if (!queue_idle(queue, bytes)) MCL__TRY(backend->write(queue, to, offset, bytes, data, 0));
+    return done ? backend->call_end(queue, done) : MCL_OK;
+}
+
+mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
+                           size_t pattern_bytes)
+{
+    static const char function[] = "mcl_buffer_fill";
+    MCL__TRY(mcl__check_queue(function, queue));
+    if (!pattern) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pattern is NULL, expected the bytes to repeat", function);
+    if (pattern_bytes == 0 || pattern_bytes > 16 || (pattern_bytes & (pattern_bytes - 1)) != 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pattern_bytes is %zu, expected 1, 2, 4, 8 or 16", function,
+                         pattern_bytes);
+    if (offset % pattern_bytes != 0 || bytes % pattern_bytes != 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: offset %zu and bytes %zu are expected to be multiples of pattern_bytes, %zu", function,
+                         offset, bytes, pattern_bytes);
+    MCL__TRY(check_range(function, "to", queue, to, offset, bytes));
+    const mcl__backend *const backend = queue->context->backend;
+    if (queue_idle(queue, bytes)) return MCL_OK;
+    MCL__TRY(backend->call_begin(queue, 0));
+    return backend->fill(queue, to, offset, bytes, pattern, pattern_bytes);
+}
+
+mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
+                           size_t bytes)
+{
+    static const char function[] = "mcl_buffer_copy";
+    MCL__TRY(mcl__check_queue(function, queue));
+    MCL__TRY(check_range(function, "from", queue, from, from_offset, bytes));
+    MCL__TRY(check_range(function, "to", queue, to, to_offset, bytes));
+    if (mcl__buffers_overlap(from, from_offset, bytes, to, to_offset, bytes))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: the %zu bytes at from_offset %zu and at to_offset %zu overlap, expected separate ranges",
+                         function, bytes, from_offset, to_offset);
+    const mcl__backend *const backend = queue->context->backend;
+    if (queue_idle(queue, bytes)) return MCL_OK;
+    MCL__TRY(backend->call_begin(queue, 0));
+    return backend->copy(queue, from, from_offset, to, to_offset, bytes);
+}

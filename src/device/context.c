@@ -1,0 +1,355 @@
+/* context.c: the ordered list of all devices, opening one by name, and the life of a context. */
+#include "device/device.h"
+
+#include "moderncl/moderncl.h"
+#include "program/program.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In the order of the default choice where both offer the same kind of device. */
+static const mcl__backend *const backends[] = {&mcl__cuda_backend, &mcl__opencl_backend};
+enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
+
+typedef struct device_entry {
+    const mcl__backend *backend;
+    int index;
+    int rank;
+    mcl_device_info info;
+} device_entry;
+
+typedef struct device_list {
+    device_entry *entries;
+    int count;
+} device_list;
+
+const char *mcl_version(void)
+{
+#define VERSION_TEXT(x) #x
+#define VERSION(major, minor, patch) VERSION_TEXT(major) "." VERSION_TEXT(minor) "." VERSION_TEXT(patch)
+    return VERSION(MCL_VERSION_MAJOR, MCL_VERSION_MINOR, MCL_VERSION_PATCH);
+#undef VERSION
+#undef VERSION_TEXT
+}
+
+/* ---- the list of devices ------------------------------------------------------------------------------------ */
+
+/* GPUs, then CPUs, then programs that imitate a device for tests. */
+static int device_rank(const mcl_device_info *info)
+{
+    if (info->is_gpu == 1) return 0;
+    return strcmp(info->vendor, "Mesa") == 0 || strcmp(info->vendor, "Oclgrind") == 0 ? 2 : 1;
+}
+
+static mcl_status list_append(device_list *list, const mcl__backend *backend)
+{
+    int count = 0;
+    MCL__TRY(backend->device_count(&count));
+    if (count == 0) return MCL_OK;
+    const size_t entries = (size_t)list->count + (size_t)count;
+    device_entry *const grown = realloc(list->entries, entries * sizeof *grown);
+    if (!grown) return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory for a list of %d devices is exhausted", count);
+    list->entries = grown;
+    for (int i = 0; i < count; ++i) {
+        device_entry *const entry = &grown[list->count];
+        *entry = (device_entry){.backend = backend, .index = i};
+        MCL__TRY(backend->device_info(i, &entry->info));
+        entry->info.mapping = entry->info.is_gpu == 1 ? MCL_MAPPING_GROUP : MCL_MAPPING_SERIAL;
+        entry->info.look_back = -1;
+        entry->rank = device_rank(&entry->info);
+        ++list->count;
+    }
+    return MCL_OK;
+}
+
+/* Insertion sort by rank: stable, so that the order of backends and of each driver's devices stays. */
+static void list_sort(device_list *list)
+{
+    for (int i = 1; i < list->count; ++i) {
+        const device_entry entry = list->entries[i];
+        int place = i;
+        for (; place > 0 && list->entries[place - 1].rank > entry.rank; --place)
+            list->entries[place] = list->entries[place - 1];
+        list->entries[place] = entry;
+    }
+}
+
+/* Devices of the backend of that name, of all where it is NULL or unknown. A driver that fails has no devices, but
+ * where no other has any either its status is passed on. */
+static mcl_status list_make(const char *backend_name, device_list *list)
+{
+    *list = (device_list){0};
+    mcl_status status = MCL_OK;
+    for (int i = 0; i < BACKEND_COUNT; ++i) {
+        if (backend_name && strcmp(backends[i]->name, backend_name) != 0) continue;
+        const mcl_status part = list_append(list, backends[i]);
+        if (part != MCL_OK) status = part;
+    }
+    list_sort(list);
+    return list->count > 0 ? MCL_OK : status;
+}
+
+mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *count)
+{
+    if (!count) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: count is NULL, expected where to put a number");
+    if (capacity < 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: capacity is %d, expected 0 or more", capacity);
+    if (capacity > 0 && !infos)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: infos is NULL, expected room for %d entries", capacity);
+    device_list list;
+    const mcl_status status = list_make(NULL, &list);
+    for (int i = 0; i < list.count && i < capacity; ++i) infos[i] = list.entries[i].info;
+    *count = list.count;
+    free(list.entries);
+    return status;
+}
+
+/* ---- choosing a device by name ------------------------------------------------------------------------------ */
+
+/* The part of a device name up to ':' or the end; moves *next past it. 0: there is none left. */
+static int name_part(const char **next, const char **part, size_t *length)
+{
+    if (!*next) return 0;
+    *part = *next;
+    *length = strcspn(*next, ":");
+    *next = (*next)[*length] ? *next + *length + 1 : NULL;
+    return 1;
+}
+
+static int text_same(const char *a, const char *b, size_t length)
+{
+    for (size_t i = 0; i < length; ++i) {
+        if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i])) return 0;
+    }
+    return 1;
+}
+
+static int text_contains(const char *text, const char *part, size_t length)
+{
+    const size_t text_length = strlen(text);
+    for (size_t i = 0; i + length <= text_length; ++i) {
+        if (text_same(text + i, part, length)) return 1;
+    }
+    return 0;
+}
+
+/* Part is the index, or where it is no number, a part of text. */
+static int part_matches(const char *part, size_t length, const char *index, size_t index_length, const char *text)
+{
+    size_t digits = 0;
+    while (digits < length && isdigit((unsigned char)part[digits])) ++digits;
+    if (digits < length || length == 0) return text_contains(text, part, length);
+    return length == index_length && memcmp(part, index, length) == 0;
+}
+
+/* An id is "backend:platform:device" or "backend:device", with indices. */
+static int device_matches(const char *name, const mcl_device_info *info)
+{
+    const char *id = info->id;
+    const char *part, *index;
+    size_t length, index_length;
+    if (!name_part(&name, &part, &length) || !name_part(&id, &index, &index_length)) return 0;
+    if (length != index_length || !text_same(part, index, length)) return 0;
+    while (name_part(&name, &part, &length)) {
+        if (!name_part(&id, &index, &index_length)) return 0;
+        if (!part_matches(part, length, index, index_length, id ? info->platform : info->name)) return 0;
+    }
+    return 1;
+}
+
+static mcl_status fail_no_device(const char *name)
+{
+    mcl__text known = {0};
+    device_list list;
+    (void)list_make(NULL, &list);
+    for (int i = 0; i < list.count; ++i)
+        mcl__text_format(&known, "%s%s (%s, %s)", i ? ", " : "", list.entries[i].info.id,
+                         list.entries[i].info.platform, list.entries[i].info.name);
+    mcl_status status;
+    if (list.count == 0)
+        status = mcl__fail(MCL_ERROR_DEVICE,
+                           "mcl_context_create: device is %s, but there is no device: no OpenCL or CUDA driver was "
+                           "found that has one",
+                           name ? name : "NULL");
+    else
+        status = mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: device is \"%s\", expected one of: %s",
+                           name ? name : "", known.data ? known.data : "");
+    free(list.entries);
+    mcl__text_free(&known);
+    return status;
+}
+
+/* The backend that a device name begins with, NULL if it is none. */
+static const char *name_backend(const char *name)
+{
+    const size_t length = name ? strcspn(name, ":") : 0;
+    for (int i = 0; i < BACKEND_COUNT; ++i) {
+        if (length == strlen(backends[i]->name) && text_same(name, backends[i]->name, length)) return backends[i]->name;
+    }
+    return NULL;
+}
+
+/* ---- a context's life --------------------------------------------------------------------------------------- */
+
+mcl_status mcl_context_create(const char *device, mcl_context **out)
+{
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: out is NULL, expected where to put a context");
+    const char *const name = device ? device : mcl__environment("MCL_DEVICE");
+    const char *const backend_name = name_backend(name);
+    if (name && !backend_name) return fail_no_device(name);
+    device_list list;
+    MCL__TRY(list_make(backend_name, &list));
+    int chosen = 0;
+    while (chosen < list.count && name && !device_matches(name, &list.entries[chosen].info)) ++chosen;
+    if (chosen == list.count) {
+        free(list.entries);
+        return fail_no_device(name);
+    }
+    mcl_context *context = NULL;
+    const mcl_status status = list.entries[chosen].backend->context_open(list.entries[chosen].index, &context);
+    free(list.entries);
+    if (status != MCL_OK) return status;
+    return mcl__context_adopt(context, out);
+}
+
+/* An integer of MCL_FEATURES; what is there already where it has none. */
+static int64_t feature_number(const char *name, int64_t value)
+{
+    char text[24];
+    return mcl__feature(name, text, sizeof text) ? strtoll(text, NULL, 10) : value;
+}
+
+static void limits_override(mcl__limits *limits)
+{
+    char mapping[16];
+    if (mcl__feature("mapping", mapping, sizeof mapping)) {
+        if (strcmp(mapping, "group") == 0) limits->mapping = MCL_MAPPING_GROUP;
+        if (strcmp(mapping, "serial") == 0) limits->mapping = MCL_MAPPING_SERIAL;
+    }
+    limits->has_double = feature_number("double", limits->has_double) != 0;
+    limits->has_half = feature_number("half", limits->has_half) != 0;
+    limits->poll_limit = (int)feature_number("poll_limit", limits->poll_limit);
+    limits->loop_budget = feature_number("loop_budget", limits->loop_budget);
+    limits->local_memory = feature_number("local_memory", limits->local_memory);
+    limits->max_threads = (int)feature_number("max_threads", limits->max_threads);
+}
+
+/* What planning needs, from what the driver told: a backend's own limit stands where it set one. */
+static void limits_settle(mcl__limits *limits, mcl_device_info *info)
+{
+    /* A GPU group that waits is not descheduled, and its predecessor's polls are slow; on a CPU the predecessor's
+     * thread may have lost its core, so that its sum is sooner recomputed than waited for. */
+    const int gpu_polls = 1 << 20;
+    const int cpu_polls = 1 << 16;
+    (void)snprintf(limits->tuning_key, sizeof limits->tuning_key, "%.30s %.31s", info->vendor, info->architecture);
+    limits->is_gpu = info->is_gpu == 1;
+    limits->mapping = limits->is_gpu ? MCL_MAPPING_GROUP : MCL_MAPPING_SERIAL;
+    if (limits->compute_units <= 0) limits->compute_units = info->compute_units > 0 ? info->compute_units : 1;
+    if (limits->local_memory <= 0) limits->local_memory = info->local_memory > 0 ? info->local_memory : 0;
+    if (limits->max_threads <= 0) limits->max_threads = info->max_threads > 0 ? info->max_threads : 1;
+    if (limits->cache_bytes <= 0) limits->cache_bytes = info->cache_bytes > 0 ? info->cache_bytes : 0;
+    if (limits->loop_budget <= 0) limits->loop_budget = info->loop_budget > 0 ? info->loop_budget : 0;
+    limits->has_double = limits->has_double || info->has_double == 1;
+    limits->has_half = limits->has_half || info->has_half == 1;
+    if (limits->poll_limit <= 0) limits->poll_limit = limits->is_gpu ? gpu_polls : cpu_polls;
+    if (limits->loop_budget > 0 && limits->poll_limit > limits->loop_budget)
+        limits->poll_limit = (int)limits->loop_budget;
+    limits_override(limits);
+    info->mapping = limits->mapping;
+    info->look_back = -1;
+    info->has_double = limits->has_double;
+    info->has_half = limits->has_half;
+    info->loop_budget = limits->loop_budget;
+}
+
+static void context_destroy(mcl_context *context)
+{
+    if (context->lock.handle) mcl__program_cache_free(context);
+    mcl__tuning_free(context->tuning);
+    mcl__mutex_destroy(&context->lock);
+    mcl__mutex_destroy(&context->probing);
+    context->backend->context_close(context);
+}
+
+mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
+{
+    opened->process = mcl__process_id();
+    atomic_init(&opened->references, 1);
+    limits_settle(&opened->limits, &opened->info);
+    mcl_status status = mcl__mutex_create(&opened->lock);
+    if (status == MCL_OK) status = mcl__mutex_create(&opened->probing);
+    const char *const rows = mcl__environment("MCL_TUNING_FILE");
+    if (status == MCL_OK && rows) status = mcl__tuning_load(rows, &opened->tuning);
+    if (status != MCL_OK) {
+        context_destroy(opened);
+        return status;
+    }
+    *out = opened;
+    return MCL_OK;
+}
+
+mcl_status mcl__check_context(const char *function, const mcl_context *context)
+{
+    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL, expected a context", function);
+    if (context->process != mcl__process_id())
+        return mcl__fail(MCL_ERROR_DEVICE,
+                         "%s: context was made in process %lld and does not work in its forked child, expected a "
+                         "context made after the fork",
+                         function, (long long)context->process);
+    return MCL_OK;
+}
+
+mcl_status mcl_context_retain(mcl_context *context)
+{
+    MCL__TRY(mcl__check_context("mcl_context_retain", context));
+    atomic_fetch_add(&context->references, 1);
+    return MCL_OK;
+}
+
+void mcl_context_release(mcl_context *context)
+{
+    /* In a forked child the driver's threads are gone: nothing may be asked of it. */
+    if (!context || context->process != mcl__process_id()) return;
+    if (atomic_fetch_sub(&context->references, 1) == 1) context_destroy(context);
+}
+
+static const char *sub_group_path_name(mcl__sub_group_path path)
+{
+    static const char *const names[] = {"none", "cuda", "ptx", "khr"};
+    return names[path];
+}
+
+static const char *word_path_name(mcl__word_path path)
+{
+    static const char *const names[] = {"none", "cuda", "c11", "ptx", "legacy"};
+    return names[path];
+}
+
+mcl_status mcl_context_info(mcl_context *context, mcl_device_info *info)
+{
+    MCL__TRY(mcl__check_context("mcl_context_info", context));
+    if (!info) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_info: info is NULL, expected where to put the facts");
+    MCL__TRY(mcl__context_probe(context));
+    *info = context->info;
+    const mcl__limits *const limits = &context->limits;
+    info->sub_group_size = limits->sub_group_path == MCL__SUB_GROUP_NONE ? 1 : limits->sub_group_size;
+    info->look_back = limits->look_back;
+    (void)snprintf(info->sub_group_path, sizeof info->sub_group_path, "%s",
+                   sub_group_path_name(limits->sub_group_path));
+    (void)snprintf(info->status_word_path, sizeof info->status_word_path, "%s", word_path_name(limits->word_path));
+    if (!mcl__disk_cache_directory(info->cache_directory, sizeof info->cache_directory)) info->cache_directory[0] = 0;
+    return MCL_OK;
+}
+
+mcl_status mcl_context_load_tuning(mcl_context *context, const char *path)
+{
+    MCL__TRY(mcl__check_context("mcl_context_load_tuning", context));
+    if (!path)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is NULL, expected the name of a file");
+    mcl__mutex_lock(&context->lock);
+    const mcl_status status = mcl__tuning_load(path, &context->tuning);
+    mcl__mutex_unlock(&context->lock);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* device.h: contexts, queues, buffers and events inside the library, and the table a backend fills.
+ *
+ * src/device checks handles and ranges and keeps references; a backend does what it is told. A backend's own structs
+ * begin with the ones here. */
+#ifndef MODERNCL_DEVICE_INTERNAL_H
+#define MODERNCL_DEVICE_INTERNAL_H
+
+#include "base/base.h"
+#include "moderncl/values.h"
+
+#include <stdatomic.h>
+
+typedef struct mcl__backend mcl__backend;
+typedef struct mcl__program_cache mcl__program_cache; /* program/cache.c */
+typedef struct mcl__kernel_cache mcl__kernel_cache;   /* program/cache.c */
+typedef struct mcl__tuning mcl__tuning;               /* tuning/tuning.c */
+
+/* How 64-bit words travel between running groups; the dialects spell each. */
+typedef enum mcl__word_path {
+    MCL__WORDS_NONE = 0,
+    MCL__WORDS_CUDA = 1,   /* ld/st.relaxed.gpu by NVRTC */
+    MCL__WORDS_C11 = 2,    /* OpenCL C 3.0 relaxed device-scope atomics */
+    MCL__WORDS_PTX = 3,    /* ld/st.relaxed.gpu by inline PTX in OpenCL C */
+    MCL__WORDS_LEGACY = 4  /* cl_khr_int64_base_atomics */
+} mcl__word_path;
+
+typedef enum mcl__sub_group_path {
+    MCL__SUB_GROUP_NONE = 0,
+    MCL__SUB_GROUP_CUDA = 1,
+    MCL__SUB_GROUP_PTX = 2,
+    MCL__SUB_GROUP_KHR = 3 /* cl_khr_subgroups with shuffle and shuffle_relative, one known size */
+} mcl__sub_group_path;
+
+/* What planning needs of a device: numbers only, so that plans can be tested without one. */
+typedef struct mcl__limits {
+    char tuning_key[64];   /* "NVIDIA sm_90", "POCL cpu": what rows of the tuning table are matched with */
+    int is_gpu;
+    mcl_mapping mapping;
+    int compute_units;
+    int64_t local_memory;  /* bytes of work-group memory a kernel may declare */
+    int max_threads;
+    int sub_group_size;    /* where sub_group_path is not NONE */
+    mcl__sub_group_path sub_group_path;
+    mcl__word_path word_path;
+    int look_back;         /* single-pass algorithms allowed */
+    int poll_limit;        /* polls of a predecessor before its sum is recomputed */
+    int has_double;
+    int has_half;
+    int64_t loop_budget;   /* 0: no limit */
+    int64_t cache_bytes;
+} mcl__limits;
+
+struct mcl_context {
+    const mcl__backend *backend;
+    atomic_int references;
+    int64_t process;
+    mcl_device_info info;
+    mcl__limits limits;
+    const char *dialect;        /* "dialect_opencl.clh" or "dialect_cuda.clh" */
+    char build_options[256];    /* for the compiler, also in the disk cache's key */
+    char cache_identity[512];   /* backend, device, driver and compiler versions: the disk cache's key */
+    int keeps_binaries;         /* 0: the driver has its own cache (POCL), ours is not used */
+    mcl__word_path other_word_path; /* what the probe tries where limits.word_path fails */
+    atomic_int probed;          /* limits' word_path, look_back ... are final: device/probe.c */
+    mcl__mutex probing;         /* held by the one thread that probes */
+    mcl__mutex lock;            /* guards what follows */
+    mcl_allocator allocator;
+    mcl_memory_statistics memory;
+    mcl_queue *queues;          /* all that are open */
+    mcl__program_cache *programs;
+    mcl__tuning *tuning;
+};
+
+typedef struct mcl__scratch {
+    mcl_buffer *buffer; /* the block in use: the queue's own or the caller's */
+    size_t offset;      /* first byte of this call's part */
+    size_t bytes;       /* that this call may use */
+    size_t taken;
+} mcl__scratch;
+
+struct mcl_queue {
+    mcl_context *context;
+    atomic_int references;
+    mcl_queue *next;            /* in context->queues */
+    int profiling;              /* events carry times */
+    int preparing;              /* made by mcl_prepare: nothing is enqueued */
+    mcl_buffer *own_scratch;
+    struct mcl__retired *retired; /* replaced scratch blocks, each with the event after which it is free */
+    mcl__scratch scratch;
+    size_t scratch_bytes;       /* of the last call */
+    mcl__kernel_cache *kernels;
+    mcl__text key;              /* spec key of the call being made; its memory is reused */
+};
+
+struct mcl_buffer {
+    mcl_context *context;
+    atomic_int references;
+    size_t bytes;
+    uintptr_t block;  /* cl_mem or CUdeviceptr; 0 where bytes is 0 */
+    uintptr_t root;   /* two buffers share memory where root is the same and [origin, origin + bytes) meet: */
+    size_t origin;    /* OpenCL: the outermost parent and the offset in it; CUDA: 0 and the address */
+    int owned;        /* from the context's allocator: goes back to it */
+};
+
+struct mcl_event {
+    mcl_context *context;
+    atomic_int references;
+};
+
+/* One kernel argument: a buffer, or size bytes at value; both NULL is a null pointer. */
+typedef struct mcl__arg {
+    mcl_buffer *buffer;
+    const void *value;
+    size_t size;
+} mcl__arg;
+
+typedef struct mcl__launch {
+    void *kernel;
+    int64_t groups;
+    int threads;
+    const mcl__arg *args;
+    int arg_count;
+} mcl__launch;
+
+/* All of a backend: one const table in its own folder. Every entry is required. Entries check nothing but the
+ * driver's answers and fail with a sentence. Where nothing else is said they may be called from any thread. */
+struct mcl__backend {
+    const char *name; /* "opencl" */
+
+    /* Devices, in the driver's order, numbered through all platforms. A missing driver is MCL_OK and 0 devices. */
+    mcl_status (*device_count)(int *count);
+    mcl_status (*device_info)(int device, mcl_device_info *info); /* all but the block that needs a context */
+
+    /* Allocates its own struct, fills backend, info, dialect, build_options, cache_identity, keeps_binaries and what
+     * the driver tells of limits, word_path and sub_group_path among them as candidates for the probe;
+     * device/context.c does the rest. */
+    mcl_status (*context_open)(int device, mcl_context **out);
+    void (*context_close)(mcl_context *context);
+
+    mcl_status (*memory_allocate)(mcl_context *context, size_t bytes, uintptr_t *block);
+    void (*memory_release)(mcl_context *context, uintptr_t block); /* waits where the driver would not by itself */
+    void (*memory_place)(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin);
+
+    /* Allocate their own struct; device/queue.c fills the base, except profiling where a foreign queue is wrapped.
+     * The rest of the queue entries: one thread a queue, but queue_finish, which any thread may call. */
+    mcl_status (*queue_open)(mcl_context *context, int flags, mcl_queue **out);
+    void (*queue_close)(mcl_queue *queue);
+    mcl_status (*queue_finish)(mcl_queue *queue);
+    mcl_status (*queue_flush)(mcl_queue *queue);
+    mcl_status (*queue_wait)(mcl_queue *queue, mcl_event *const *events, int count);
+
+    /* blocking: the data may be used on return. In an out-of-order queue each enqueue waits for the one before. */
+    mcl_status (*read)(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking);
+    mcl_status (*write)(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data, int blocking);
+    mcl_status (*fill)(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
+                       size_t pattern_bytes);
+    mcl_status (*copy)(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
+                       size_t bytes);
+    mcl_status (*launch)(mcl_queue *queue, const mcl__launch *launch);
+
+    /* Bracket one call's enqueues. call_begin forgets an unfinished bracket; wants_event is 0 where call_end will not
+     * be asked for an event (nothing need then be recorded). call_end gives an event of all enqueued since (a marker
+     * where that is nothing): the backend allocates its own struct and passes it to mcl__event_adopt. */
+    mcl_status (*call_begin)(mcl_queue *queue, int wants_event);
+    mcl_status (*call_end)(mcl_queue *queue, mcl_event **out);
+    mcl_status (*event_wait)(mcl_event *event);
+    int (*event_done)(mcl_event *event); /* 1: complete (or failed), 0: not yet; does not wait */
+    mcl_status (*event_milliseconds)(mcl_event *event, double *milliseconds);
+    void (*event_close)(mcl_event *event);
+
+    /* A program is the driver's: cl_program or CUmodule. A build that fails is MCL_ERROR_BUILD and the sentence ends
+     * with the compiler's log. */
+    mcl_status (*program_build)(mcl_context *context, const char *source, const char *name, void **program);
+    mcl_status (*program_load)(mcl_context *context, const void *binary, size_t bytes, void **program);
+    mcl_status (*program_binary)(mcl_context *context, void *program, mcl__text *out);
+    void (*program_release)(mcl_context *context, void *program);
+    mcl_status (*kernel_create)(mcl_context *context, void *program, const char *name, void **kernel);
+    void (*kernel_release)(mcl_context *context, void *kernel);
+    mcl_status (*kernel_max_threads)(mcl_context *context, void *kernel, int *threads);
+};
+
+extern const mcl__backend mcl__opencl_backend;
+extern const mcl__backend mcl__cuda_backend;
+
+/* ---- context.c ---------------------------------------------------------------------------------------------- */
+
+/* For the wrap functions of the backends: finishes a context that the backend has opened around a foreign handle.
+ * This and the other adopt functions close what was opened where they fail. */
+mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out);
+
+/* Context given, of this process; function is the public function's name for the sentence. */
+mcl_status mcl__check_context(const char *function, const mcl_context *context);
+mcl_status mcl__check_queue(const char *function, const mcl_queue *queue);
+
+/* ---- probe.c ------------------------------------------------------------------------------------------------ */
+
+/* Settles limits->word_path, sub_group_path and look_back by litmus kernels, once, with the verdict kept in the
+ * disk cache. Called before the first program of a context is described. */
+mcl_status mcl__context_probe(mcl_context *context);
+
+/* ---- queue.c, buffer.c, event.c ------------------------------------------------------------------------------- */
+
+mcl_status mcl__queue_adopt(mcl_context *context, mcl_queue *opened, mcl_queue **out);
+mcl_status mcl__buffer_adopt(mcl_context *context, uintptr_t block, size_t bytes, mcl_buffer **out); /* not owned */
+/* 1: the byte ranges share memory. */
+int mcl__buffers_overlap(const mcl_buffer *a, size_t a_offset, size_t a_bytes, const mcl_buffer *b, size_t b_offset,
+                         size_t b_bytes);
+/* Fills the base of an event that a backend has made: one reference, which keeps the context. Cannot fail. */
+void mcl__event_adopt(mcl_context *context, mcl_event *opened);
+/* Byte range [offset, offset + bytes) lies in the buffer. */
+int mcl__buffer_holds(const mcl_buffer *buffer, size_t offset, size_t bytes);
+
+/* ---- scratch.c ---------------------------------------------------------------------------------------------- */
+
+/* Makes queue->scratch a block of bytes: the caller's where options give one (MCL_ERROR_ARGUMENT when too small),
+ * else the queue's own, grown when needed; the replaced block is retired behind an event, in a bracket of its own: so
+ * before the call's call_begin. On a queue of mcl_prepare only scratch_bytes is set. */
+mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options, const char *function);
+/* Frees retired blocks whose event is done (all: waits for them). */
+void mcl__scratch_collect(mcl_queue *queue, int all);
+
+enum { MCL__SCRATCH_ALIGNMENT = 256 };
+
+#endif

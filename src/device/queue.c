@@ -1,0 +1,102 @@
+/* queue.c: the life of a queue, and of one that only prepares. */
+#include "device/device.h"
+
+#include "program/program.h"
+
+mcl_status mcl__check_queue(const char *function, const mcl_queue *queue)
+{
+    if (!queue) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: queue is NULL, expected a queue", function);
+    return mcl__check_context(function, queue->context);
+}
+
+mcl_status mcl__queue_adopt(mcl_context *context, mcl_queue *opened, mcl_queue **out)
+{
+    opened->context = context;
+    atomic_init(&opened->references, 1);
+    atomic_fetch_add(&context->references, 1);
+    mcl__mutex_lock(&context->lock);
+    opened->next = context->queues;
+    context->queues = opened;
+    mcl__mutex_unlock(&context->lock);
+    *out = opened;
+    return MCL_OK;
+}
+
+mcl_status mcl_queue_create(mcl_context *context, int flags, mcl_queue **out)
+{
+    MCL__TRY(mcl__check_context("mcl_queue_create", context));
+    if ((flags & ~MCL_QUEUE_PROFILING) != 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_queue_create: flags is %d, expected 0 or MCL_QUEUE_PROFILING",
+                         flags);
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_queue_create: out is NULL, expected where to put a queue");
+    mcl_queue *opened = NULL;
+    MCL__TRY(context->backend->queue_open(context, flags, &opened));
+    opened->profiling = (flags & MCL_QUEUE_PROFILING) != 0;
+    return mcl__queue_adopt(context, opened, out);
+}
+
+mcl_status mcl_prepare(mcl_context *context, mcl_queue **out)
+{
+    MCL__TRY(mcl__check_context("mcl_prepare", context));
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_prepare: out is NULL, expected where to put a queue");
+    mcl_queue *opened = NULL;
+    MCL__TRY(context->backend->queue_open(context, 0, &opened));
+    opened->preparing = 1;
+    return mcl__queue_adopt(context, opened, out);
+}
+
+mcl_status mcl_queue_retain(mcl_queue *queue)
+{
+    MCL__TRY(mcl__check_queue("mcl_queue_retain", queue));
+    atomic_fetch_add(&queue->references, 1);
+    return MCL_OK;
+}
+
+static void queue_unlink(mcl_queue *queue)
+{
+    mcl_context *const context = queue->context;
+    mcl__mutex_lock(&context->lock);
+    mcl_queue **link = &context->queues;
+    while (*link && *link != queue) link = &(*link)->next;
+    if (*link) *link = queue->next;
+    mcl__mutex_unlock(&context->lock);
+}
+
+void mcl_queue_release(mcl_queue *queue)
+{
+    if (!queue || queue->context->process != mcl__process_id()) return;
+    if (atomic_fetch_sub(&queue->references, 1) != 1) return;
+    mcl_context *const context = queue->context;
+    (void)context->backend->queue_finish(queue);
+    mcl__scratch_collect(queue, 1);
+    mcl_buffer_release(queue->own_scratch);
+    mcl__kernel_cache_free(queue);
+    mcl__text_free(&queue->key);
+    queue_unlink(queue);
+    context->backend->queue_close(queue);
+    mcl_context_release(context);
+}
+
+mcl_status mcl_queue_finish(mcl_queue *queue)
+{
+    MCL__TRY(mcl__check_queue("mcl_queue_finish", queue));
+    MCL__TRY(queue->context->backend->queue_finish(queue));
+    mcl__scratch_collect(queue, 1); /* there is nothing left to wait for */
+    return MCL_OK;
+}
+
+mcl_status mcl_queue_flush(mcl_queue *queue)
+{
+    MCL__TRY(mcl__check_queue("mcl_queue_flush", queue));
+    return queue->context->backend->queue_flush(queue);
+}
+
+mcl_context *mcl_queue_context(mcl_queue *queue)
+{
+    return queue ? queue->context : NULL;
+}
+
+size_t mcl_queue_scratch_bytes(mcl_queue *queue)
+{
+    return queue ? queue->scratch_bytes : 0;
+}

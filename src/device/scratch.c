@@ -1,0 +1,106 @@
+/* scratch.c: a queue's scratch memory: one block that grows, or the caller's. */
+#include "device/device.h"
+
+#include <stdlib.h>
+
+/* A replaced block: work enqueued before done may still use it. */
+typedef struct mcl__retired {
+    struct mcl__retired *next;
+    mcl_buffer *buffer;
+    mcl_event *done;
+} mcl__retired;
+
+void mcl__scratch_collect(mcl_queue *queue, int all)
+{
+    const mcl__backend *const backend = queue->context->backend;
+    mcl__retired **link = &queue->retired;
+    while (*link) {
+        mcl__retired *const retired = *link;
+        if (all) (void)backend->event_wait(retired->done);
+        if (!all && !backend->event_done(retired->done)) {
+            link = &retired->next;
+            continue;
+        }
+        *link = retired->next;
+        mcl_event_release(retired->done);
+        mcl_buffer_release(retired->buffer);
+        free(retired);
+    }
+}
+
+static mcl_status scratch_retire(mcl_queue *queue)
+{
+    mcl__retired *const retired = calloc(1, sizeof *retired);
+    if (!retired) return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory to retire a scratch block is exhausted");
+    const mcl_status status = mcl_event_record(queue, &retired->done);
+    if (status != MCL_OK) {
+        free(retired);
+        return status;
+    }
+    retired->buffer = queue->own_scratch;
+    retired->next = queue->retired;
+    queue->retired = retired;
+    queue->own_scratch = NULL;
+    return MCL_OK;
+}
+
+/* Grows by half at least, so that slowly rising sizes replace few blocks: those retired until the next finish are
+ * together at most twice the present one. */
+static mcl_status scratch_grow(mcl_queue *queue, size_t bytes)
+{
+    const size_t present = queue->own_scratch ? queue->own_scratch->bytes : 0;
+    if (bytes <= present) return MCL_OK;
+    const size_t grown = present + present / 2;
+    const size_t wanted = bytes > grown ? bytes : grown;
+    const size_t least = (size_t)64 * 1024;
+    mcl_buffer *buffer = NULL;
+    MCL__TRY(mcl_buffer_create(queue->context, wanted > least ? wanted : least, NULL, &buffer));
+    const mcl_status status = queue->own_scratch ? scratch_retire(queue) : MCL_OK;
+    if (status != MCL_OK) {
+        mcl_buffer_release(buffer);
+        return status;
+    }
+    queue->own_scratch = buffer;
+    return MCL_OK;
+}
+
+static mcl_status scratch_use_callers(mcl_queue *queue, size_t bytes, const mcl_options *options, const char *function)
+{
+    mcl_buffer *const buffer = options->scratch;
+    const size_t offset = options->scratch_offset;
+    if (buffer->context != queue->context)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch is of another context than queue, expected the same",
+                         function);
+    if (offset % MCL__SCRATCH_ALIGNMENT != 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_offset is %zu, expected a multiple of %d", function,
+                         offset, MCL__SCRATCH_ALIGNMENT);
+    if (!mcl__buffer_holds(buffer, offset, options->scratch_bytes))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: %zu bytes from options->scratch_offset %zu on do not fit in options->scratch, expected a "
+                         "range of its %zu bytes",
+                         function, options->scratch_bytes, offset, buffer->bytes);
+    if (options->scratch_bytes < bytes)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_bytes is %zu, expected %zu or more", function,
+                         options->scratch_bytes, bytes);
+    queue->scratch = (mcl__scratch){.buffer = buffer, .offset = offset, .bytes = bytes};
+    return MCL_OK;
+}
+
+mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options, const char *function)
+{
+    queue->scratch = (mcl__scratch){0};
+    queue->scratch_bytes = bytes;
+    if (options && options->scratch) return scratch_use_callers(queue, bytes, options, function);
+    if (queue->preparing) return MCL_OK;
+    MCL__TRY(scratch_grow(queue, bytes));
+    queue->scratch = (mcl__scratch){.buffer = queue->own_scratch, .bytes = bytes};
+    return MCL_OK;
+}
+
+mcl_status mcl_queue_reserve(mcl_queue *queue, size_t bytes)
+{
+    MCL__TRY(mcl__check_queue("mcl_queue_reserve", queue));
+    if (queue->preparing) return MCL_OK;
+    mcl__scratch_collect(queue, 0);
+    return scratch_grow(queue, bytes);
+}

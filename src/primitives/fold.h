@@ -1,0 +1,33 @@
+/* fold.h: what reduce and scan share: the checks and sizes of a folding operator. */
+#ifndef MODERNCL_FOLD_H
+#define MODERNCL_FOLD_H
+
+#include "primitives/primitive.h"
+
+/* One value of the accumulator's type to start from, in the form a kernel takes. */
+typedef struct mcl__initial {
+    int given;
+    size_t size;
+    union {
+        uint64_t alignment;
+        unsigned char bytes[MCL_VALUE_BYTES_MAX];
+        float real;
+    } value;
+} mcl__initial;
+
+/* Operator, the element type it folds, where results go (result: NULL or with a type) and whether an empty input has a
+ * result. needs_identity: what it is needed for, NULL where it is not. */
+mcl_status mcl__check_fold(const char *function, const mcl_context *context, const mcl_op *op, const mcl_type *element,
+                           const mcl_options *options, const char *needs_identity);
+
+/* The accumulator converts to the type: same struct, both numbers, or for MCL_INDEXED an integer or an mcl_*_at of the
+ * element. */
+mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op, const mcl_type *element,
+                                  const mcl_type *type);
+
+/* Bytes of one accumulator on the device. */
+size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits);
+
+mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options);
+
+#endif

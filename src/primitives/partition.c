@@ -1,0 +1,155 @@
+/* partition.c: mcl_binary_search_partition and mcl_merge_path_partition. Kernels: cl/partition.cl, one pass each. */
+#include "primitives/primitive.h"
+
+#include "moderncl/partition.h"
+
+typedef struct partition_call {
+    const char *function;
+    mcl_input a, b; /* binary search: a is the list */
+    int64_t count;  /* of what is cut into tiles */
+    int64_t tile;
+    int coop;
+    mcl_bounds bounds;
+    mcl_output out;
+    const mcl_op *before; /* NULL: binary search */
+} partition_call;
+
+static int64_t partition_splits(const partition_call *call)
+{
+    return mcl__divide_up(call->count, call->tile) + 1;
+}
+
+static mcl_status partition_check_out(const mcl_queue *queue, const partition_call *call)
+{
+    if (call->tile < 1)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: tile is %lld; it must be 1 or more", call->function,
+                         (long long)call->tile);
+    if (call->bounds != MCL_LOWER && call->bounds != MCL_UPPER)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bounds is %d; it must be MCL_LOWER or MCL_UPPER", call->function,
+                         (int)call->bounds);
+    MCL__TRY(mcl__check_output(call->function, "out", queue->context, &call->out, partition_splits(call)));
+    if (!mcl__same_type(call->out.type, MCL_INT32) && !mcl__same_type(call->out.type, MCL_INT64))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: out is %s; it must be MCL_INT32 or MCL_INT64", call->function,
+                         call->out.type->name);
+    if (mcl__same_type(call->out.type, MCL_INT32) && call->a.count > INT32_MAX)
+        return mcl__fail(MCL_ERROR_TYPE, "%s: out is MCL_INT32 and the input has %lld elements; it must be MCL_INT64",
+                         call->function, (long long)call->a.count);
+    MCL__TRY(mcl__check_no_overlap(call->function, call->before ? "a" : "data", &call->a, "out", &call->out,
+                                   partition_splits(call)));
+    return mcl__check_op_overlap(call->function, "before", call->before, "out", &call->out, partition_splits(call));
+}
+
+static mcl_status search_check(const mcl_queue *queue, const partition_call *call)
+{
+    MCL__TRY(mcl__check_input(call->function, "data", queue->context, &call->a));
+    if (call->a.type->kind != MCL_KIND_SIGNED && call->a.type->kind != MCL_KIND_UNSIGNED)
+        return mcl__fail(MCL_ERROR_TYPE, "%s: data is %s; it must be of an integer type", call->function,
+                         call->a.type->name);
+    if (call->count < 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: count is %lld; it must be 0 or more", call->function,
+                         (long long)call->count);
+    return partition_check_out(queue, call);
+}
+
+static mcl_status merge_path_check(const mcl_queue *queue, const partition_call *call)
+{
+    const mcl_context *context = queue->context;
+    if (call->coop < 0 || call->coop == 1 || (call->coop & (call->coop - 1)))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: coop is %d; it must be 0 or a power of two from 2 on", call->function,
+                         call->coop);
+    MCL__TRY(mcl__check_input(call->function, "a", context, &call->a));
+    MCL__TRY(mcl__check_op(call->function, "before", context, call->before));
+    if (call->coop == 0) {
+        MCL__TRY(mcl__check_input(call->function, "b", context, &call->b));
+        if (!mcl__same_type(call->a.type, call->b.type))
+            return mcl__fail(MCL_ERROR_TYPE, "%s: a is %s and b is %s; they must be of one type", call->function,
+                             call->a.type->name, call->b.type->name);
+    }
+    MCL__TRY(partition_check_out(queue, call));
+    if (call->coop) return MCL_OK;
+    return mcl__check_no_overlap(call->function, "b", &call->b, "out", &call->out, partition_splits(call));
+}
+
+static void partition_describe(mcl__spec *spec, const mcl_context *context, const partition_call *call,
+                               const mcl_options *options)
+{
+    const mcl__tile_need need = {.element_bytes = call->a.type->size};
+    const int64_t bound = call->before ? call->count : call->a.count;
+    const int64_t places = bound > partition_splits(call) ? bound : partition_splits(call);
+    *spec = (mcl__spec){
+        .file = "partition.cl",
+        .kernels = {call->before ? "merge_path" : "binary_search"},
+        .tile = mcl__tile_for(MCL__OPERATION_partition, &context->limits, context->tuning, need, options),
+        .index_bits = mcl__index_bits(places, options),
+        .outputs = {{"out", call->out.type}},
+    };
+    if (!call->before) {
+        spec->inputs[0].name = "data";
+        spec->inputs[0].input = &call->a;
+        spec->defines[0].name = "PARTITION_SEARCH";
+        spec->defines[0].value = 1;
+        spec->defines[1].name = "SEARCH_UPPER";
+        spec->defines[1].value = call->bounds == MCL_UPPER;
+        return;
+    }
+    spec->types[0].name = "key";
+    spec->types[0].type = call->a.type;
+    spec->ops[0].name = "before";
+    spec->ops[0].op = call->before;
+    spec->ops[0].role = MCL__OP_COMPARE;
+    spec->ops[0].element = call->a.type;
+    spec->inputs[0].name = "a";
+    spec->inputs[0].input = &call->a;
+    spec->defines[0].name = "PARTITION_COOP";
+    spec->defines[0].value = call->coop > 0;
+    spec->defines[1].name = "MERGE_UPPER";
+    spec->defines[1].value = call->bounds == MCL_UPPER;
+    if (call->coop) return;
+    spec->inputs[1].name = "b";
+    spec->inputs[1].input = &call->b;
+}
+
+static mcl_status partition_run(mcl_queue *queue, const partition_call *call, const mcl_options *options)
+{
+    mcl__spec spec;
+    const mcl__kernels *kernels;
+    mcl__args args;
+
+    MCL__TRY(mcl__check_queue(call->function, queue));
+    MCL__TRY(mcl__check_options(call->function, queue, options));
+    MCL__TRY(call->before ? merge_path_check(queue, call) : search_check(queue, call));
+    MCL__TRY(mcl__context_probe(queue->context));
+    partition_describe(&spec, queue->context, call, options);
+    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
+    MCL__TRY(mcl__call_begin(queue, call->function, 0, options));
+    mcl__args_start(&args, &spec);
+    mcl__args_input(&args, &call->a);
+    if (call->before && !call->coop) mcl__args_input(&args, &call->b);
+    if (!call->before) mcl__args_long(&args, call->count);
+    mcl__args_long(&args, call->tile);
+    if (call->coop) mcl__args_int(&args, call->coop);
+    mcl__args_long(&args, partition_splits(call));
+    mcl__args_output(&args, &call->out);
+    MCL__TRY(mcl__launch_groups(queue, kernels, 0, mcl__divide_up(partition_splits(call), kernels->tile.threads),
+                                kernels->tile.threads, &args));
+    return mcl__call_end(queue, options);
+}
+
+mcl_status mcl_binary_search_partition(mcl_queue *queue, mcl_input data, int64_t count, int64_t tile, mcl_bounds bounds,
+                                       mcl_output out, const mcl_options *options)
+{
+    const partition_call call = {.function = "mcl_binary_search_partition", .a = data, .count = count, .tile = tile,
+                                 .bounds = bounds, .out = out};
+    return partition_run(queue, &call, options);
+}
+
+mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop,
+                                    mcl_bounds bounds, mcl_output out, const mcl_op *before, const mcl_options *options)
+{
+    const partition_call call = {.function = "mcl_merge_path_partition", .a = a, .b = b,
+                                 .count = coop ? a.count : a.count + b.count, .tile = tile, .coop = coop,
+                                 .bounds = bounds, .out = out, .before = before};
+    if (!before)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_merge_path_partition: before is NULL; it must be an operator");
+    return partition_run(queue, &call, options);
+}

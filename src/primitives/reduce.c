@@ -1,0 +1,121 @@
+/* reduce.c: mcl_reduce. Kernels: cl/reduce.cl.
+ * Each group folds one part of the input (pass 1), one group folds the parts' results (pass 2). An input of few tiles
+ * is folded by one group in one pass. */
+#include "primitives/fold.h"
+
+#include "moderncl/reduce.h"
+
+enum { PARTS, FINISH, SINGLE };
+
+/* An input of at most this many tiles takes one pass: a second launch would cost more than it gains. */
+enum { SINGLE_TILES = 2 };
+
+typedef struct reduce_call {
+    mcl_input in;
+    const mcl_op *op;
+    mcl_result result;
+    mcl__initial initial;
+} reduce_call;
+
+static mcl_status reduce_check(const mcl_queue *queue, const reduce_call *call, const mcl_options *options)
+{
+    const mcl_context *context = queue->context;
+    MCL__TRY(mcl__check_input("mcl_reduce", "in", context, &call->in));
+    MCL__TRY(mcl__check_fold("mcl_reduce", context, call->op, call->in.type, options,
+                             call->in.count == 0 ? "reducing nothing" : NULL));
+    MCL__TRY(mcl__check_result("mcl_reduce", "result", context, &call->result));
+    if (!call->result.type) return MCL_OK;
+    MCL__TRY(mcl__check_fold_result("mcl_reduce", "result", call->op, call->in.type, call->result.type));
+    if (!call->result.buffer) return MCL_OK;
+    const mcl_output slot = {call->result.type, call->result.buffer, call->result.offset, 1};
+    MCL__TRY(mcl__check_op_overlap("mcl_reduce", "op", call->op, "result", &slot, 1));
+    return mcl__check_no_overlap("mcl_reduce", "in", &call->in, "result", &slot, 1);
+}
+
+static void reduce_describe(mcl__spec *spec, const mcl_context *context, const reduce_call *call,
+                            const mcl_options *options)
+{
+    const size_t staged = call->op->commutative ? 0 : call->in.type->size;
+    const int index_bits = mcl__index_bits(call->in.count, options);
+    const mcl__tile_need need = {
+        .element_bytes = call->in.type->size,
+        .local_bytes_per_item = staged,
+        .local_bytes_fixed = 256 * mcl__fold_bytes(call->op, call->in.type, index_bits),
+    };
+    *spec = (mcl__spec){
+        .file = "reduce.cl",
+        .kernels = {[PARTS] = "reduce_parts", [FINISH] = "reduce_finish", [SINGLE] = "reduce_single"},
+        .tile = mcl__tile_for(MCL__OPERATION_reduce, &context->limits, context->tuning, need, options),
+        .index_bits = index_bits,
+        .ops = {{"fold", call->op, MCL__OP_FOLD, call->in.type, call->result.type}},
+        .inputs = {{"in", &call->in}},
+        .outputs = {{"result", call->result.type}},
+        .defines = {{"HAS_INITIAL", call->initial.given}},
+    };
+}
+
+/* Enough groups to fill the device several times over, so that their ends need not meet, and no more, since each leaves
+ * a partial to be folded; more where a work-item's loops are limited. */
+static int64_t reduce_parts(const mcl__limits *limits, int64_t tiles, mcl__tile tile)
+{
+    const int64_t groups_a_unit = limits->is_gpu ? 2048 / tile.threads * 2 : 8;
+    int64_t parts = (int64_t)limits->compute_units * (groups_a_unit > 0 ? groups_a_unit : 1);
+    if (limits->loop_budget > 0) {
+        const int64_t tiles_a_part = limits->loop_budget / 4 / tile.items;
+        const int64_t least = mcl__divide_up(tiles, tiles_a_part > 0 ? tiles_a_part : 1);
+        if (parts < least) parts = least;
+    }
+    return parts < tiles ? parts : tiles;
+}
+
+static mcl_status reduce_launch(mcl_queue *queue, const reduce_call *call, const mcl__spec *spec,
+                                const mcl__kernels *kernels, int64_t parts, mcl__span partials, mcl__span result)
+{
+    mcl__args args;
+    mcl__args_start(&args, spec);
+    mcl__args_input(&args, &call->in);
+    if (parts > 1) {
+        mcl__args_span(&args, partials);
+        MCL__TRY(mcl__launch_groups(queue, kernels, PARTS, parts, kernels->tile.threads, &args));
+        mcl__args_int(&args, (int)parts);
+    }
+    mcl__args_span(&args, result);
+    if (call->initial.given) mcl__args_value(&args, call->initial.value.bytes, call->initial.size);
+    return mcl__launch_groups(queue, kernels, parts > 1 ? FINISH : SINGLE, 1, kernels->tile.threads, &args);
+}
+
+static mcl_status reduce_run(mcl_queue *queue, const reduce_call *call, const mcl_options *options)
+{
+    mcl__spec spec;
+    const mcl__kernels *kernels;
+    const size_t accumulator = mcl__fold_bytes(call->op, call->in.type, mcl__index_bits(call->in.count, options));
+
+    reduce_describe(&spec, queue->context, call, options);
+    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
+    const int64_t tiles = mcl__divide_up(call->in.count, mcl__tile_size(kernels->tile));
+    const int64_t parts = tiles <= SINGLE_TILES ? 1 : reduce_parts(&queue->context->limits, tiles, kernels->tile);
+    const size_t partials_bytes = parts > 1 ? (size_t)parts * accumulator : 0;
+    MCL__TRY(mcl__call_begin(queue, "mcl_reduce",
+                             mcl__scratch_round(partials_bytes) + mcl__scratch_round(mcl__result_scratch(&call->result)),
+                             options));
+    const mcl__span partials = mcl__scratch_take(queue, partials_bytes);
+    const mcl__span result = mcl__result_span(queue, &call->result);
+    MCL__TRY(reduce_launch(queue, call, &spec, kernels, parts, partials, result));
+    MCL__TRY(mcl__call_end(queue, options));
+    return mcl__result_read(queue, &call->result, result);
+}
+
+mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_result result, const mcl_options *options)
+{
+    reduce_call call = {.in = in, .op = op, .result = result};
+    MCL__TRY(mcl__check_queue("mcl_reduce", queue));
+    MCL__TRY(mcl__check_options("mcl_reduce", queue, options));
+    MCL__TRY(reduce_check(queue, &call, options));
+    MCL__TRY(mcl__context_probe(queue->context));
+    call.initial = mcl__fold_initial(op, in.type, options);
+    if (!result.type) { /* nowhere to put it: only the events are wanted */
+        MCL__TRY(mcl__call_begin(queue, "mcl_reduce", 0, options));
+        return mcl__call_end(queue, options);
+    }
+    return reduce_run(queue, &call, options);
+}

@@ -1,0 +1,251 @@
+/* scan.c: mcl_scan. Kernels: cl/scan.cl.
+ * Single pass: a group takes the next tile, publishes its fold and looks back for the fold of the tiles before it.
+ * Two passes, where groups may not wait for each other or the input would be overwritten under a group that has to fold
+ * it again: in blocks that fit the device's cache, fold parts, scan their folds, scan the parts behind them. */
+#include "primitives/fold.h"
+
+#include "moderncl/scan.h"
+
+enum { CLEAR, TILES };        /* single pass */
+enum { PARTS, SPINE, DOWN };  /* two passes */
+
+enum { LOOK_BACK_BYTES_MAX = 16 }; /* larger accumulators take too many words to poll */
+enum { TOTAL_TO_SLOT = 1, TOTAL_AT_END = 2 }; /* as in scan.cl */
+
+typedef struct scan_call {
+    mcl_input in;
+    mcl_output out;
+    const mcl_op *op;
+    int inclusive;
+    int total_at_end;
+    mcl_result total;
+    mcl__initial initial;
+    int index_bits;
+    size_t accumulator; /* bytes */
+    int looks_back;
+} scan_call;
+
+static mcl_status scan_check(const mcl_queue *queue, const scan_call *call, const mcl_options *options)
+{
+    const mcl_context *context = queue->context;
+    const int64_t stored = call->in.count + call->total_at_end;
+    MCL__TRY(mcl__check_input("mcl_scan", "in", context, &call->in));
+    MCL__TRY(mcl__check_output("mcl_scan", "out", context, &call->out, stored));
+    const int needs_identity = !call->inclusive || (call->in.count == 0 && (call->total.type || call->total_at_end));
+    MCL__TRY(mcl__check_fold("mcl_scan", context, call->op, call->in.type, options,
+                             !needs_identity ? NULL : call->inclusive ? "a total of nothing" : "an exclusive scan"));
+    MCL__TRY(mcl__check_fold_result("mcl_scan", "out", call->op, call->in.type, call->out.type));
+    MCL__TRY(mcl__check_result("mcl_scan", "total", context, &call->total));
+    MCL__TRY(mcl__check_op_overlap("mcl_scan", "op", call->op, "out", &call->out, stored));
+    MCL__TRY(call->in.expression ? mcl__check_no_overlap("mcl_scan", "in", &call->in, "out", &call->out, stored)
+                                 : mcl__check_in_place("mcl_scan", "in", &call->in, "out", &call->out, stored));
+    if (!call->total.type) return MCL_OK;
+    MCL__TRY(mcl__check_fold_result("mcl_scan", "total", call->op, call->in.type, call->total.type));
+    if (!call->total.buffer) return MCL_OK;
+    const mcl_output slot = {call->total.type, call->total.buffer, call->total.offset, 1};
+    MCL__TRY(mcl__check_op_overlap("mcl_scan", "op", call->op, "total", &slot, 1));
+    MCL__TRY(mcl__check_no_overlap("mcl_scan", "in", &call->in, "total", &slot, 1));
+    const mcl_input stored_range = mcl_from_buffer(call->out.type, call->out.buffer, call->out.offset, stored);
+    return mcl__check_no_overlap("mcl_scan", "out", &stored_range, "total", &slot, 1);
+}
+
+static int scan_looks_back(const mcl__limits *limits, const scan_call *call, const mcl_options *options)
+{
+    return limits->look_back && call->accumulator <= LOOK_BACK_BYTES_MAX && !mcl__wants(options, MCL_DETERMINISTIC) &&
+           !mcl__same_place(&call->in, &call->out);
+}
+
+/* Bytes of an element in work-group memory: half is float there. */
+static size_t scan_value_bytes(const mcl_type *type)
+{
+    return mcl__same_type(type, MCL_HALF) ? sizeof(float) : type->size;
+}
+
+static void scan_describe(mcl__spec *spec, const mcl_context *context, const scan_call *call, const mcl_options *options)
+{
+    const size_t in = scan_value_bytes(call->in.type), out = scan_value_bytes(call->out.type);
+    const size_t wider = in > out ? in : out;
+    const mcl__tile_need need = {
+        .element_bytes = wider > call->accumulator ? wider : call->accumulator,
+        .local_bytes_per_item = in == out ? in : in + out,
+        .local_bytes_fixed = (size_t)(context->limits.sub_group_path ? 34 : 258) * call->accumulator + 16,
+    };
+    const mcl__operation operation = call->looks_back ? MCL__OPERATION_scan : MCL__OPERATION_scan_two_pass;
+    *spec = (mcl__spec){
+        .file = "scan.cl",
+        .tile = mcl__tile_for(operation, &context->limits, context->tuning, need, options),
+        .index_bits = call->index_bits,
+        .aliased = mcl__same_place(&call->in, &call->out),
+        .ops = {{"fold", call->op, MCL__OP_FOLD, call->in.type, call->out.type}},
+        .inputs = {{"in", &call->in}},
+        .outputs = {{"out", call->out.type}, {"total", call->total.type ? call->total.type : call->out.type}},
+        .defines = {{"SCAN_LOOK_BACK", call->looks_back}, {"SCAN_INCLUSIVE", call->inclusive},
+                    {"SCAN_SEPARATE", in != out}, {"HAS_INITIAL", call->initial.given}},
+    };
+    if (call->looks_back) {
+        spec->kernels[CLEAR] = "scan_clear";
+        spec->kernels[TILES] = "scan_tiles";
+    } else {
+        spec->kernels[PARTS] = "scan_parts";
+        spec->kernels[SPINE] = "scan_spine";
+        spec->kernels[DOWN] = "scan_down";
+    }
+}
+
+/* PARAMS_out, PARAMS_total, flags. */
+static void scan_outputs(mcl__args *args, const scan_call *call, mcl__span total)
+{
+    mcl__args_output(args, &call->out);
+    mcl__args_span(args, total);
+    mcl__args_int(args, (total.buffer ? TOTAL_TO_SLOT : 0) | (call->total_at_end ? TOTAL_AT_END : 0));
+}
+
+static void scan_initial(mcl__args *args, const scan_call *call)
+{
+    if (call->initial.given) mcl__args_value(args, call->initial.value.bytes, call->initial.size);
+}
+
+/* ---- single pass -------------------------------------------------------------------------------------------- */
+
+static mcl_status scan_single_pass(mcl_queue *queue, const scan_call *call, const mcl__spec *spec,
+                                   const mcl__kernels *kernels, const mcl_options *options)
+{
+    mcl__args args;
+    const int64_t needed = mcl__divide_up(call->in.count, mcl__tile_size(kernels->tile));
+    const int64_t tiles = needed > 0 ? needed : 1; /* the first tile stores the total of nothing */
+    const int64_t words = tiles * (int64_t)((call->accumulator + 3) / 4);
+    const size_t state_bytes = (size_t)words * sizeof(uint64_t);
+    MCL__TRY(mcl__call_begin(queue, "mcl_scan",
+                             mcl__scratch_round(state_bytes) + mcl__scratch_round(sizeof(uint32_t)) +
+                                 mcl__scratch_round(mcl__result_scratch(&call->total)),
+                             options));
+    const mcl__span state = mcl__scratch_take(queue, state_bytes);
+    const mcl__span ticket = mcl__scratch_take(queue, sizeof(uint32_t));
+    const mcl__span total = mcl__result_span(queue, &call->total);
+
+    args = (mcl__args){.index_bits = spec->index_bits};
+    mcl__args_span(&args, state);
+    mcl__args_span(&args, ticket);
+    mcl__args_long(&args, words);
+    const int64_t clearing = mcl__divide_up(words, (int64_t)kernels->tile.threads * (kernels->tile.threads > 1 ? 4 : 4096));
+    MCL__TRY(mcl__launch_groups(queue, kernels, CLEAR, clearing, kernels->tile.threads, &args));
+
+    mcl__args_start(&args, spec);
+    mcl__args_input(&args, &call->in);
+    scan_outputs(&args, call, total);
+    mcl__args_span(&args, state);
+    mcl__args_span(&args, ticket);
+    scan_initial(&args, call);
+    MCL__TRY(mcl__launch_groups(queue, kernels, TILES, tiles, kernels->tile.threads, &args));
+    MCL__TRY(mcl__call_end(queue, options));
+    return mcl__result_read(queue, &call->total, total);
+}
+
+/* ---- two passes --------------------------------------------------------------------------------------------- */
+
+/* Elements of a block: half of the device's cache, in whole tiles, but enough to fill the device. */
+static int64_t scan_block(const mcl__limits *limits, const scan_call *call, mcl__tile tile)
+{
+    const int64_t tile_size = mcl__tile_size(tile);
+    const int64_t element = (int64_t)(call->in.type->size + call->out.type->size);
+    const int64_t cached = (limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15) / element;
+    const int64_t filling = (int64_t)limits->compute_units * 32 * tile_size;
+    const int64_t block = cached > filling ? cached : filling;
+    return mcl__divide_up(block, tile_size) * tile_size;
+}
+
+static int64_t scan_parts(const mcl__limits *limits, int64_t tiles, mcl__tile tile)
+{
+    int64_t parts = (int64_t)limits->compute_units * (limits->is_gpu ? 8 : 4);
+    if (limits->loop_budget > 0) {
+        const int64_t tiles_a_part = limits->loop_budget / 8 / tile.items;
+        const int64_t least = mcl__divide_up(tiles, tiles_a_part > 0 ? tiles_a_part : 1);
+        if (parts < least) parts = least;
+    }
+    return tiles < 2 ? 1 : parts < tiles ? parts : tiles;
+}
+
+typedef struct scan_scratch {
+    mcl__span partials, carry, total;
+} scan_scratch;
+
+static mcl_status scan_one_block(mcl_queue *queue, const scan_call *call, const mcl__spec *spec,
+                                 const mcl__kernels *kernels, const scan_scratch *scratch, int64_t begin, int64_t size,
+                                 int needs_carry)
+{
+    mcl__args args;
+    const int threads = kernels->tile.threads;
+    const int64_t tiles = mcl__divide_up(size, mcl__tile_size(kernels->tile));
+    const int64_t parts = scan_parts(&queue->context->limits, tiles, kernels->tile);
+
+    mcl__args_start(&args, spec);
+    mcl__args_input(&args, &call->in);
+    mcl__args_index(&args, begin);
+    mcl__args_index(&args, size);
+    mcl__args_span(&args, scratch->partials);
+    const mcl__args shared = args;
+    if (parts > 1 || needs_carry) {
+        MCL__TRY(mcl__launch_groups(queue, kernels, PARTS, parts, threads, &args));
+        mcl__args_int(&args, (int)parts);
+        mcl__args_span(&args, scratch->carry);
+        scan_initial(&args, call);
+        MCL__TRY(mcl__launch_groups(queue, kernels, SPINE, 1, threads, &args));
+    }
+    args = shared;
+    scan_outputs(&args, call, scratch->total);
+    scan_initial(&args, call);
+    return mcl__launch_groups(queue, kernels, DOWN, parts, threads, &args);
+}
+
+static mcl_status scan_two_passes(mcl_queue *queue, const scan_call *call, const mcl__spec *spec,
+                                  const mcl__kernels *kernels, const mcl_options *options)
+{
+    const mcl__limits *limits = &queue->context->limits;
+    const int64_t count = call->in.count;
+    const int64_t block = scan_block(limits, call, kernels->tile);
+    const int64_t first = count < block ? count : block;
+    const int64_t parts = scan_parts(limits, mcl__divide_up(first, mcl__tile_size(kernels->tile)), kernels->tile);
+    const size_t partials_bytes = (size_t)parts * call->accumulator;
+    scan_scratch scratch;
+    MCL__TRY(mcl__call_begin(queue, "mcl_scan",
+                             mcl__scratch_round(partials_bytes) + mcl__scratch_round(call->accumulator) +
+                                 mcl__scratch_round(mcl__result_scratch(&call->total)),
+                             options));
+    scratch.partials = mcl__scratch_take(queue, partials_bytes);
+    scratch.carry = mcl__scratch_take(queue, call->accumulator);
+    scratch.total = mcl__result_span(queue, &call->total);
+    int64_t begin = 0;
+    do {
+        const int64_t size = count - begin < block ? count - begin : block;
+        MCL__TRY(scan_one_block(queue, call, spec, kernels, &scratch, begin, size, count > block));
+        begin += block;
+    } while (begin < count);
+    MCL__TRY(mcl__call_end(queue, options));
+    return mcl__result_read(queue, &call->total, scratch.total);
+}
+
+mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, int kind, mcl_result total,
+                    const mcl_options *options)
+{
+    mcl__spec spec;
+    const mcl__kernels *kernels;
+    scan_call call = {.in = in, .out = out, .op = op, .total = total};
+
+    MCL__TRY(mcl__check_queue("mcl_scan", queue));
+    MCL__TRY(mcl__check_options("mcl_scan", queue, options));
+    if (kind & ~(MCL_INCLUSIVE | MCL_TOTAL_AT_END))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "mcl_scan: kind is %d; it must be MCL_EXCLUSIVE or MCL_INCLUSIVE, | MCL_TOTAL_AT_END", kind);
+    call.inclusive = (kind & MCL_INCLUSIVE) != 0;
+    call.total_at_end = (kind & MCL_TOTAL_AT_END) != 0;
+    MCL__TRY(scan_check(queue, &call, options));
+    MCL__TRY(mcl__context_probe(queue->context));
+    call.initial = mcl__fold_initial(op, in.type, options);
+    call.index_bits = mcl__index_bits(in.count, options);
+    call.accumulator = mcl__fold_bytes(op, in.type, call.index_bits);
+    call.looks_back = scan_looks_back(&queue->context->limits, &call, options);
+    scan_describe(&spec, queue->context, &call, options);
+    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
+    return call.looks_back ? scan_single_pass(queue, &call, &spec, kernels, options)
+                           : scan_two_passes(queue, &call, &spec, kernels, options);
+}

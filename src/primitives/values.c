@@ -1,0 +1,181 @@
+/* values.c: the built-in types and operators, and the makers of bindings, inputs, outputs and results. */
+#include "moderncl/values.h"
+
+#include <string.h>
+
+/* ---- types ---------------------------------------------------------------------------------------------- */
+
+#define X(upper, lower, text, size, kind) const mcl_type mcl_type_##lower = { text, size, size, NULL, 0, NULL, kind };
+MCL_TYPE_LIST(X)
+#undef X
+
+#define X(upper, lower, value_text, index_text)                                                                        \
+    static const mcl_member lower##_at_members[] = {                                                                   \
+        { "value", offsetof(mcl_##lower##_at, value) },                                                                \
+        { "index", offsetof(mcl_##lower##_at, index) },                                                                \
+    };                                                                                                                 \
+    const mcl_type mcl_type_##lower##_at = {                                                                           \
+        "mcl_" #lower "_at",                                                                                           \
+        sizeof(mcl_##lower##_at),                                                                                      \
+        MCL_ALIGNOF(mcl_##lower##_at),                                                                                 \
+        "typedef struct mcl_" #lower "_at { " #value_text " value; " #index_text " index; } mcl_" #lower "_at;",       \
+        2,                                                                                                             \
+        lower##_at_members,                                                                                            \
+        MCL_KIND_STRUCT,                                                                                               \
+    };
+MCL_AT_LIST(X)
+#undef X
+
+/* Its size depends on the elements it stands beside, so it has none of its own. */
+const mcl_type mcl_type_indexed = { .name = "indexed", .kind = MCL_KIND_STRUCT };
+
+/* ---- operators ------------------------------------------------------------------------------------------ */
+
+const mcl_op mcl_op_add = { .expression = "p + q", .identity = "0", .commutative = 1 };
+const mcl_op mcl_op_multiply = { .expression = "p * q", .identity = "1", .commutative = 1 };
+const mcl_op mcl_op_min = { .expression = "LESS(q, p) ? q : p", .identity = "HIGHEST", .commutative = 1 };
+const mcl_op mcl_op_max = { .expression = "LESS(p, q) ? q : p", .identity = "LOWEST", .commutative = 1 };
+/* All bits of signed and of unsigned types, without a conversion that compilers warn of. */
+const mcl_op mcl_op_and = { .expression = "p & q", .identity = "HIGHEST | LOWEST", .commutative = 1 };
+const mcl_op mcl_op_or = { .expression = "p | q", .identity = "0", .commutative = 1 };
+const mcl_op mcl_op_xor = { .expression = "p ^ q", .identity = "0", .commutative = 1 };
+
+/* Equal values are settled by their indices, not by their sides: two more instructions, for which work-items may take
+ * elements in any order and so read memory in whole lines. */
+const mcl_op mcl_op_max_index = {
+    .expression = "LESS(p.value, q.value) || (!LESS(q.value, p.value) && q.index < p.index) ? q : p",
+    .identity = "INDEXED(LOWEST, -1)",
+    .value = &mcl_type_indexed,
+    .extract = "INDEXED(x, i)",
+    .commutative = 1,
+};
+const mcl_op mcl_op_min_index = {
+    .expression = "LESS(q.value, p.value) || (!LESS(p.value, q.value) && q.index < p.index) ? q : p",
+    .identity = "INDEXED(HIGHEST, -1)",
+    .value = &mcl_type_indexed,
+    .extract = "INDEXED(x, i)",
+    .commutative = 1,
+};
+
+const mcl_op mcl_op_less = { .expression = "LESS(p, q)" };
+const mcl_op mcl_op_greater = { .expression = "LESS(q, p)" };
+
+/* ---- bindings ------------------------------------------------------------------------------------------- */
+
+/* A maker cannot fail: what it is given wrongly it leaves out, and the call that gets the operand finds it missing. */
+
+mcl_binding mcl_bind_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset)
+{
+    mcl_binding binding = { .name = name, .buffer = buffer, .offset = offset };
+    /* Without a buffer it would pass for a value. */
+    if (buffer) binding.type = type;
+    return binding;
+}
+
+mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const void *value)
+{
+    mcl_binding binding = { .name = name };
+    if (!type || !value) return binding;
+    binding.type = type;
+    if (type->size <= MCL_VALUE_BYTES_MAX) memcpy(binding.value.bytes, value, type->size);
+    return binding;
+}
+
+/* ---- inputs --------------------------------------------------------------------------------------------- */
+
+/* Texts of the sequences of numbers, computed in the sequence's own type (MCL_HALF: float). */
+typedef struct sequence_text {
+    const mcl_type *type;
+    const char *counting;
+    const char *step;
+} sequence_text;
+
+#define COUNTING(type) "(" type ")(start + (" type ")i)"
+#define STEP(type) "(" type ")(start + (" type ")i * step)"
+
+static const sequence_text *sequence_of(const mcl_type *type)
+{
+    static const sequence_text half_text = { &mcl_type_half, COUNTING("float"), STEP("float") };
+    static const sequence_text none = { NULL, "", "" }; /* an empty expression is refused by the call that gets it */
+    static const sequence_text texts[] = {
+#define X(upper, lower, text, size, kind) { &mcl_type_##lower, COUNTING(text), STEP(text) },
+        MCL_TYPE_LIST(X)
+#undef X
+    };
+    if (!type || !type->name || type->kind == MCL_KIND_STRUCT) return &none;
+    if (strcmp(type->name, mcl_type_half.name) == 0) return &half_text;
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; ++k)
+        if (strcmp(type->name, texts[k].type->name) == 0) return &texts[k];
+    return &none;
+}
+
+mcl_input mcl_from_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count)
+{
+    return (mcl_input){ .type = type, .buffer = buffer, .offset = offset, .count = count };
+}
+
+mcl_input mcl_counting(const mcl_type *type, const void *start, int64_t count)
+{
+    const mcl_binding binding = mcl_bind_value("start", type, start);
+    return mcl_expression(type, sequence_of(type)->counting, NULL, &binding, 1, count);
+}
+
+mcl_input mcl_step(const mcl_type *type, const void *start, const void *step, int64_t count)
+{
+    const mcl_binding bindings[] = { mcl_bind_value("start", type, start), mcl_bind_value("step", type, step) };
+    return mcl_expression(type, sequence_of(type)->step, NULL, bindings, 2, count);
+}
+
+mcl_input mcl_constant(const mcl_type *type, const void *value, int64_t count)
+{
+    const mcl_binding binding = mcl_bind_value("value", type, value);
+    return mcl_expression(type, "value", NULL, &binding, 1, count);
+}
+
+mcl_input mcl_expression(const mcl_type *type, const char *expression, const char *source, const mcl_binding *bindings,
+                         int binding_count, int64_t count)
+{
+    mcl_input input = {
+        .type = type,
+        .count = count,
+        .expression = expression ? expression : "", /* NULL would make it an array */
+        .source = source,
+        .binding_count = binding_count,
+    };
+    for (int k = 0; bindings && k < binding_count && k < MCL_BINDINGS_MAX; ++k) input.bindings[k] = bindings[k];
+    return input;
+}
+
+mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index)
+{
+    input.count_slot = slot;
+    input.count_slot_index = slot_index;
+    return input;
+}
+
+/* ---- outputs and results -------------------------------------------------------------------------------- */
+
+mcl_output mcl_to_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t capacity)
+{
+    return (mcl_output){ .type = type, .buffer = buffer, .offset = offset, .capacity = capacity };
+}
+
+mcl_result mcl_to_host(const mcl_type *type, void *host)
+{
+    return (mcl_result){ .type = type, .host = host };
+}
+
+mcl_result mcl_to_slot(const mcl_type *type, mcl_buffer *buffer, int64_t offset)
+{
+    return (mcl_result){ .type = type, .buffer = buffer, .offset = offset };
+}
+
+mcl_result mcl_to_host_and_slot(const mcl_type *type, void *host, mcl_buffer *buffer, int64_t offset)
+{
+    return (mcl_result){ .type = type, .host = host, .buffer = buffer, .offset = offset };
+}
+
+mcl_result mcl_nowhere(void)
+{
+    return (mcl_result){ 0 };
+}

@@ -1,0 +1,357 @@
+/* cache.c: the programs of a context and the kernel objects of a queue, both found by the bytes of a spec. A warm call
+ * looks only into its queue's own table, which needs no lock. */
+#include "program/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a table of keyed entries: open addressing, entries stay where they were allocated ----------------- */
+
+typedef struct entry {
+    uint64_t hash;
+    size_t key_bytes;
+    char *key;
+} entry;
+
+typedef struct table {
+    entry **slots; /* capacity is a power of two, at most half full */
+    size_t capacity;
+    size_t count;
+} table;
+
+static entry *table_find(const table *searched, uint64_t hash, const mcl__text *key)
+{
+    if (searched->capacity == 0) return NULL;
+    const size_t mask = searched->capacity - 1;
+    for (size_t k = (size_t)hash & mask; searched->slots[k]; k = (k + 1) & mask) {
+        entry *const found = searched->slots[k];
+        if (found->hash == hash && found->key_bytes == key->length && memcmp(found->key, key->data, key->length) == 0)
+            return found;
+    }
+    return NULL;
+}
+
+static void table_place(table *filled, entry *added)
+{
+    const size_t mask = filled->capacity - 1;
+    size_t k = (size_t)added->hash & mask;
+    while (filled->slots[k]) k = (k + 1) & mask;
+    filled->slots[k] = added;
+}
+
+/* 1: there is room for one more. */
+static int table_grow(table *grown)
+{
+    if (grown->capacity >= 2 * (grown->count + 1)) return 1;
+    const size_t capacity = grown->capacity ? 2 * grown->capacity : 16;
+    table larger = { calloc(capacity, sizeof *larger.slots), capacity, grown->count };
+    if (!larger.slots) return 0;
+    for (size_t k = 0; k < grown->capacity; ++k)
+        if (grown->slots[k]) table_place(&larger, grown->slots[k]);
+    free(grown->slots);
+    *grown = larger;
+    return 1;
+}
+
+/* A new entry of size bytes, which begins with an entry and is otherwise 0; NULL: no memory. */
+static entry *table_add(table *grown, uint64_t hash, const mcl__text *key, size_t size)
+{
+    entry *const added = table_grow(grown) ? calloc(1, size) : NULL;
+    char *const copy = added ? malloc(key->length + 1) : NULL;
+    if (!copy) {
+        free(added);
+        return NULL;
+    }
+    memcpy(copy, key->data, key->length);
+    *added = (entry){ hash, key->length, copy };
+    table_place(grown, added);
+    ++grown->count;
+    return added;
+}
+
+static void table_remove_all(table *emptied)
+{
+    for (size_t k = 0; k < emptied->capacity; ++k) {
+        if (!emptied->slots[k]) continue;
+        free(emptied->slots[k]->key);
+        free(emptied->slots[k]);
+    }
+    free(emptied->slots);
+    *emptied = (table){ 0 };
+}
+
+/* ---- programs of a context, kernels of a queue --------------------------------------------------------- */
+
+typedef struct program {
+    entry base;
+    mcl__mutex building; /* held by the one thread that builds; guards all below */
+    int has_mutex;
+    void *handle; /* NULL: not built yet */
+    mcl__tile tile;
+    char *failure; /* the sentence of a build that failed: it would fail again */
+} program;
+
+typedef struct queue_kernels {
+    entry base;
+    mcl__kernels kernels;
+} queue_kernels;
+
+struct mcl__program_cache {
+    table programs; /* guarded by the context's lock */
+    int built;
+};
+
+struct mcl__kernel_cache {
+    table kernels;
+};
+
+static mcl_status no_memory(const mcl__spec *spec)
+{
+    return mcl__fail(MCL_ERROR_MEMORY, "mcl_program: no host memory for the program of %s", spec->file);
+}
+
+static void kernels_release(mcl_context *context, mcl__kernels *kernels)
+{
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k)
+        if (kernels->kernel[k]) context->backend->kernel_release(context, kernels->kernel[k]);
+    memset(kernels->kernel, 0, sizeof kernels->kernel);
+}
+
+static mcl_status kernels_create(mcl_context *context, void *handle, const mcl__spec *spec, mcl__kernels *kernels)
+{
+    mcl_status status = MCL_OK;
+    memset(kernels->kernel, 0, sizeof kernels->kernel);
+    for (int k = 0; k < MCL__KERNELS_MAX && status == MCL_OK; ++k)
+        if (spec->kernels[k])
+            status = context->backend->kernel_create(context, handle, spec->kernels[k], &kernels->kernel[k]);
+    if (status != MCL_OK) kernels_release(context, kernels);
+    return status;
+}
+
+/* ---- building ------------------------------------------------------------------------------------------ */
+
+/* MCL_DUMP_SOURCE: the text as a file, for people. */
+static mcl_status dump_source(const mcl__spec *spec, const mcl__text *source)
+{
+    const char *const folder = mcl__environment("MCL_DUMP_SOURCE");
+    if (!folder) return MCL_OK;
+    const int stem = (int)strcspn(spec->file, ".");
+    mcl__text path = { 0 };
+    mcl__text_format(&path, "%s/%.*s_%016llx.cl", folder, stem, spec->file,
+                     (unsigned long long)mcl__hash(source->data, source->length));
+    mcl_status status = MCL_OK;
+    if (path.failed || !mcl__file_replace(path.data, source->data, source->length))
+        status =
+            mcl__fail(MCL_ERROR_ARGUMENT, "mcl_program: MCL_DUMP_SOURCE is %s, where the text of %s cannot be written",
+                      folder, spec->file);
+    mcl__text_free(&path);
+    return status;
+}
+
+/* The program from the disk, if there is one that still works. */
+static void *load(mcl_context *context, const mcl__spec *spec, const char *source)
+{
+    mcl__text binary = { 0 };
+    mcl__kernels kernels;
+    void *handle = NULL;
+    if (mcl__disk_cache_read(context, source, &binary) &&
+        context->backend->program_load(context, binary.data, binary.length, &handle) != MCL_OK)
+        handle = NULL;
+    mcl__text_free(&binary);
+    if (!handle) return NULL;
+    if (kernels_create(context, handle, spec, &kernels) == MCL_OK) {
+        kernels_release(context, &kernels);
+        return handle;
+    }
+    context->backend->program_release(context, handle);
+    return NULL;
+}
+
+static mcl_status build_once(mcl_context *context, const mcl__spec *spec, mcl__text *source, void **handle)
+{
+    MCL__TRY(mcl__source_assemble(&context->limits, context->dialect, spec, source));
+    MCL__TRY(dump_source(spec, source));
+    *handle = context->keeps_binaries ? load(context, spec, source->data) : NULL;
+    if (*handle) return MCL_OK;
+    MCL__TRY(context->backend->program_build(context, source->data, spec->file, handle));
+    if (!context->keeps_binaries) return MCL_OK;
+    mcl__text binary = { 0 };
+    /* Without a binary the program still runs, and is built again next time. */
+    if (context->backend->program_binary(context, *handle, &binary) == MCL_OK && !binary.failed)
+        mcl__disk_cache_write(context, source->data, binary.data, binary.length);
+    mcl__text_free(&binary);
+    return MCL_OK;
+}
+
+/* The kernel is declared for the tile's work-items; others have a number of their own. */
+static int follows_tile(const char *source, const char *kernel)
+{
+    static const char declaration[] = "MCL_KERNEL(TILE_THREADS) ";
+    const size_t length = strlen(kernel);
+    for (const char *at = strstr(source, declaration); at; at = strstr(at, declaration)) {
+        at += sizeof declaration - 1;
+        if (strncmp(at, kernel, length) == 0 && at[length] == '(') return 1;
+    }
+    return 0;
+}
+
+/* Work-items that every kernel of the tile allows, at most the tile's. */
+static mcl_status allowed_threads(mcl_context *context, const mcl__spec *spec, const char *source, void *handle,
+                                  int *threads)
+{
+    mcl__kernels kernels;
+    MCL__TRY(kernels_create(context, handle, spec, &kernels));
+    mcl_status status = MCL_OK;
+    *threads = spec->tile.threads;
+    for (int k = 0; k < MCL__KERNELS_MAX && status == MCL_OK; ++k) {
+        if (!spec->kernels[k] || !follows_tile(source, spec->kernels[k])) continue;
+        int allowed = *threads;
+        status = context->backend->kernel_max_threads(context, kernels.kernel[k], &allowed);
+        if (status == MCL_OK && allowed < *threads) *threads = allowed;
+    }
+    kernels_release(context, &kernels);
+    return status;
+}
+
+/* Builds the spec, with half the work-items as long as the compiled kernels do not allow the tile's. */
+static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *built)
+{
+    mcl__spec spec = *wanted;
+    mcl__text source = { 0 };
+    void *handle = NULL;
+    mcl_status status = build_once(context, &spec, &source, &handle);
+    while (status == MCL_OK && spec.tile.threads > 1) {
+        int threads = spec.tile.threads;
+        status = allowed_threads(context, &spec, source.data, handle, &threads);
+        if (status != MCL_OK || threads >= spec.tile.threads) break;
+        context->backend->program_release(context, handle);
+        handle = NULL;
+        spec.tile.threads /= 2;
+        status = build_once(context, &spec, &source, &handle);
+    }
+    if (status != MCL_OK && handle) context->backend->program_release(context, handle);
+    mcl__text_free(&source);
+    if (status != MCL_OK) return status;
+    built->handle = handle;
+    built->tile = spec.tile;
+    return MCL_OK;
+}
+
+/* A rejected text stays rejected; other failures, such as of memory, may pass. */
+static void remember_failure(program *failed)
+{
+    const char *const sentence = mcl_last_error();
+    const size_t size = strlen(sentence) + 1;
+    failed->failure = malloc(size);
+    if (failed->failure) memcpy(failed->failure, sentence, size);
+}
+
+/* ---- finding ------------------------------------------------------------------------------------------- */
+
+/* The context's entry for a spec, made where there is none; NULL: no memory. Under the context's lock. */
+static program *program_entry(mcl_context *context, uint64_t hash, const mcl__text *key)
+{
+    if (!context->programs) context->programs = calloc(1, sizeof *context->programs);
+    if (!context->programs) return NULL;
+    entry *const found = table_find(&context->programs->programs, hash, key);
+    if (found) return (program *)found;
+    return (program *)table_add(&context->programs->programs, hash, key, sizeof(program));
+}
+
+/* Where two threads ask for one new program, the second waits for the first; other programs are built meanwhile. */
+static mcl_status program_find(mcl_context *context, uint64_t hash, const mcl__text *key, const mcl__spec *spec,
+                               program **out)
+{
+    mcl__mutex_lock(&context->lock);
+    program *const found = program_entry(context, hash, key);
+    mcl_status status = found ? MCL_OK : no_memory(spec);
+    if (found && !found->has_mutex) {
+        status = mcl__mutex_create(&found->building);
+        found->has_mutex = status == MCL_OK;
+    }
+    mcl__mutex_unlock(&context->lock);
+    if (status != MCL_OK) return status;
+
+    int is_new = 0;
+    mcl__mutex_lock(&found->building);
+    if (found->failure) {
+        status = mcl__fail(MCL_ERROR_BUILD, "%s", found->failure);
+    } else if (!found->handle) {
+        status = build(context, spec, found);
+        is_new = status == MCL_OK;
+        if (status == MCL_ERROR_BUILD) remember_failure(found);
+    }
+    mcl__mutex_unlock(&found->building);
+    if (is_new) {
+        mcl__mutex_lock(&context->lock);
+        ++context->programs->built;
+        mcl__mutex_unlock(&context->lock);
+    }
+    *out = found;
+    return status;
+}
+
+static mcl_status kernels_add(mcl_queue *queue, uint64_t hash, const mcl__spec *spec, const mcl__kernels **out)
+{
+    program *found = NULL;
+    MCL__TRY(program_find(queue->context, hash, &queue->key, spec, &found));
+    mcl__kernels kernels = { .tile = found->tile, .index_bits = spec->index_bits };
+    MCL__TRY(kernels_create(queue->context, found->handle, spec, &kernels));
+    queue_kernels *const added = (queue_kernels *)table_add(&queue->kernels->kernels, hash, &queue->key, sizeof *added);
+    if (!added) {
+        kernels_release(queue->context, &kernels);
+        return no_memory(spec);
+    }
+    added->kernels = kernels;
+    *out = &added->kernels;
+    return MCL_OK;
+}
+
+mcl_status mcl__program_get(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels **out)
+{
+    mcl__spec_key(spec, &queue->key);
+    if (!queue->kernels) queue->kernels = calloc(1, sizeof *queue->kernels);
+    if (queue->key.failed || !queue->kernels) return no_memory(spec);
+    const uint64_t hash = mcl__hash(queue->key.data, queue->key.length);
+    const entry *const found = table_find(&queue->kernels->kernels, hash, &queue->key);
+    if (!found) return kernels_add(queue, hash, spec, out);
+    *out = &((const queue_kernels *)found)->kernels;
+    return MCL_OK;
+}
+
+/* ---- freeing ------------------------------------------------------------------------------------------- */
+
+void mcl__kernel_cache_free(mcl_queue *queue)
+{
+    if (!queue->kernels) return;
+    table *const kernels = &queue->kernels->kernels;
+    for (size_t k = 0; k < kernels->capacity; ++k)
+        if (kernels->slots[k]) kernels_release(queue->context, &((queue_kernels *)kernels->slots[k])->kernels);
+    table_remove_all(kernels);
+    free(queue->kernels);
+    queue->kernels = NULL;
+}
+
+void mcl__program_cache_free(mcl_context *context)
+{
+    if (!context->programs) return;
+    table *const programs = &context->programs->programs;
+    for (size_t k = 0; k < programs->capacity; ++k) {
+        program *const freed = (program *)programs->slots[k];
+        if (!freed) continue;
+        if (freed->handle) context->backend->program_release(context, freed->handle);
+        if (freed->has_mutex) mcl__mutex_destroy(&freed->building);
+        free(freed->failure);
+    }
+    table_remove_all(programs);
+    free(context->programs);
+    context->programs = NULL;
+}
+
+int mcl__program_count(mcl_context *context)
+{
+    mcl__mutex_lock(&context->lock);
+    const int count = context->programs ? context->programs->built : 0;
+    mcl__mutex_unlock(&context->lock);
+    return count;
+}

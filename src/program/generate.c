@@ -1,0 +1,377 @@
+/* generate.c: what a program's text holds for its spec: the users' texts, types with their layout checks, the
+ * operators' environment, inputs and outputs. docs/kernel_dialect.md fixes the names.
+ *
+ * Functions that hold users' expressions come before the macros of operands, so that no text of theirs is rewritten. */
+#include "program/generate.h"
+
+#include <string.h>
+
+/* ---- helpers ------------------------------------------------------------------------------------------- */
+
+void mcl__generate_fill(mcl__text *out, const char *pattern, const char *one, const char *two, const char *three)
+{
+    const char *const names[] = { one, two, three };
+    for (const char *hole = strchr(pattern, '$'); hole; hole = strchr(pattern, '$')) {
+        mcl__text_bytes(out, pattern, (size_t)(hole - pattern));
+        mcl__text_append(out, names[hole[1] - '1']);
+        pattern = hole + 2;
+    }
+    mcl__text_append(out, pattern);
+}
+
+static void fill(mcl__text *out, const char *pattern, const char *one)
+{
+    mcl__generate_fill(out, pattern, one, NULL, NULL);
+}
+
+void mcl__generate_mark(mcl__text *out)
+{
+    int lines = 2; /* the mark's own line, and numbers begin at 1 */
+    for (size_t k = 0; k < out->length; ++k) lines += out->data[k] == '\n';
+    mcl__text_format(out, "#line %d \"<generated>\"\n", lines);
+}
+
+int mcl__is_number(const mcl_type *type)
+{
+    return type->kind != MCL_KIND_STRUCT;
+}
+
+int mcl__is_half(const mcl_type *type)
+{
+    return mcl__is_number(type) && type->kind == MCL_KIND_FLOAT && type->size == 2;
+}
+
+int mcl__is_indexed(const mcl_type *type)
+{
+    return type->kind == MCL_KIND_STRUCT && !type->source && strcmp(type->name, MCL_INDEXED->name) == 0;
+}
+
+const char *mcl__value_text(const mcl_type *type)
+{
+    return mcl__is_half(type) ? "float" : type->name;
+}
+
+const char *mcl__memory_text(const mcl_type *type)
+{
+    return mcl__is_half(type) ? "half_bits" : type->name;
+}
+
+/* ---- users' texts -------------------------------------------------------------------------------------- */
+
+enum {
+    OP_TYPES = 4 + MCL_BINDINGS_MAX,
+    TYPES_ALL = MCL__TYPES_MAX + MCL__OPS_MAX * OP_TYPES + MCL__OPERANDS_MAX * (2 + MCL_BINDINGS_MAX),
+    SOURCES_ALL = TYPES_ALL + MCL__OPS_MAX + MCL__OPERANDS_MAX
+};
+
+typedef struct user_texts {
+    int type_count;
+    const mcl_type *types[TYPES_ALL]; /* structs, each once */
+    int source_count;
+    const char *sources[SOURCES_ALL]; /* each once by content */
+} user_texts;
+
+static void add_source(user_texts *texts, const char *source)
+{
+    if (!source) return;
+    for (int k = 0; k < texts->source_count; ++k)
+        if (strcmp(texts->sources[k], source) == 0) return;
+    texts->sources[texts->source_count++] = source;
+}
+
+static void add_type(user_texts *texts, const mcl_type *type)
+{
+    if (!type || mcl__is_number(type) || mcl__is_indexed(type)) return;
+    for (int k = 0; k < texts->type_count; ++k)
+        if (texts->types[k] == type) return;
+    texts->types[texts->type_count++] = type;
+    add_source(texts, type->source);
+}
+
+static void add_binding_types(user_texts *texts, const mcl_binding *bindings, int count)
+{
+    for (int k = 0; k < count; ++k) add_type(texts, bindings[k].type);
+}
+
+static void collect(user_texts *texts, const mcl__spec *spec)
+{
+    for (int k = 0; k < MCL__TYPES_MAX; ++k) add_type(texts, spec->types[k].type);
+    for (int k = 0; k < MCL__OPS_MAX; ++k) {
+        const mcl_op *const op = spec->ops[k].op;
+        if (!op) continue;
+        add_type(texts, spec->ops[k].element);
+        add_type(texts, spec->ops[k].stored);
+        add_type(texts, op->value);
+        add_type(texts, op->result);
+        add_binding_types(texts, op->bindings, op->binding_count);
+    }
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k) {
+        const mcl_input *const input = spec->inputs[k].input;
+        add_type(texts, spec->outputs[k].type);
+        if (!input) continue;
+        add_type(texts, input->type);
+        add_binding_types(texts, input->bindings, input->binding_count);
+    }
+    for (int k = 0; k < MCL__OPS_MAX; ++k)
+        if (spec->ops[k].op) add_source(texts, spec->ops[k].op->source);
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
+        if (spec->inputs[k].input) add_source(texts, spec->inputs[k].input->source);
+}
+
+static void generate_layout_condition(const mcl_type *type, mcl__text *out)
+{
+    const char *const name = type->name;
+    mcl__text_format(out, " & (sizeof(%s) == %zu)", name, type->size);
+    if (type->alignment)
+        mcl__text_format(out, " & (sizeof(after_char_of_%s) - sizeof(%s) == %zu)", name, name, type->alignment);
+    for (int k = 0; k < type->member_count; ++k)
+        mcl__text_format(out, " & (MCL_OFFSET(%s, %s) == %zu)", name, type->members[k].name, type->members[k].offset);
+}
+
+/* An array of negative size is the compile-time check that both languages have; its name is the message. All types of
+ * one name are checked by one. */
+static void generate_layout_check(const user_texts *texts, int number, mcl__text *out)
+{
+    const char *const name = texts->types[number]->name;
+    for (int k = 0; k < number; ++k)
+        if (strcmp(texts->types[k]->name, name) == 0) return;
+    fill(out, "typedef struct {\n    char first;\n    $1 second;\n} after_char_of_$1;\n", name);
+    fill(out, "typedef char layout_of_$1_differs_from_host[(1", name);
+    for (int k = number; k < texts->type_count; ++k)
+        if (strcmp(texts->types[k]->name, name) == 0) generate_layout_condition(texts->types[k], out);
+    mcl__text_append(out, ") ? 1 : -1];\n");
+}
+
+static void generate_user_texts(const mcl__spec *spec, mcl__text *out)
+{
+    user_texts texts = { 0 };
+    collect(&texts, spec);
+    for (int k = 0; k < texts.source_count; ++k) {
+        mcl__text_append(out, "#line 1 \"<user source>\"\n");
+        mcl__text_append(out, texts.sources[k]);
+        mcl__text_append(out, "\n");
+    }
+    mcl__generate_mark(out);
+    for (int k = 0; k < texts.type_count; ++k) generate_layout_check(&texts, k, out);
+}
+
+/* ---- types, scratch arrays, counts --------------------------------------------------------------------- */
+
+static const char common[] =
+    "#define ARRAY_PARAM(type, name) __global type *name##_data, int64_t name##_offset\n"
+    "#define ARRAY(type, name) ((__global type *)((__global char *)name##_data + name##_offset))\n"
+    "static inline index_type count_of(const int64_t count, __global const int64_t *slot, const int64_t slot_offset)\n"
+    "{\n"
+    "    if (!slot) return (index_type)count;\n"
+    "    const int64_t wanted = *(__global const int64_t *)((__global const char *)slot + slot_offset);\n"
+    "    return (index_type)(wanted < 0 ? 0 : wanted > count ? count : wanted);\n"
+    "}\n";
+
+static void generate_types(const mcl__spec *spec, mcl__text *out)
+{
+    mcl__generate_fill(out, "typedef $1 index_type;\n", spec->index_bits == 64 ? "int64_t" : "int32_t", NULL, NULL);
+    for (int k = 0; k < MCL__TYPES_MAX; ++k)
+        if (spec->types[k].name)
+            mcl__generate_fill(out, "typedef $1 $2_type;\n", mcl__value_text(spec->types[k].type), spec->types[k].name,
+                               NULL);
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k) {
+        const mcl_input *const input = spec->inputs[k].input;
+        if (input)
+            mcl__generate_fill(out, "typedef $1 $2_type;\n", mcl__value_text(input->type), spec->inputs[k].name, NULL);
+        if (spec->outputs[k].name)
+            mcl__generate_fill(out, "typedef $1 $2_type;\n", mcl__value_text(spec->outputs[k].type),
+                               spec->outputs[k].name, NULL);
+    }
+}
+
+/* ---- bindings ------------------------------------------------------------------------------------------ */
+
+/* One pattern for each binding: $1 is prefix, $2 the type in memory, $3 the bound name. */
+static void each_binding(mcl__text *out, const char *prefix, const mcl_binding *bindings, int count,
+                         const char *value_pattern, const char *array_pattern)
+{
+    for (int k = 0; k < count; ++k)
+        mcl__generate_fill(out, bindings[k].buffer ? array_pattern : value_pattern, prefix,
+                           mcl__memory_text(bindings[k].type), bindings[k].name);
+}
+
+static void unpack_binding(mcl__text *out, const char *owner, const mcl_binding *binding)
+{
+    const char *pattern = "    const $2 $3 = mcl_bound.$1_$3;\n";
+    if (mcl__is_half(binding->type)) pattern = "    const float $3 = half_to_float(mcl_bound.$1_$3);\n";
+    if (binding->buffer) pattern = "    __global const $2 *const $3 = mcl_bound.$1_$3;\n";
+    mcl__generate_fill(out, pattern, owner, mcl__memory_text(binding->type), binding->name);
+    fill(out, "    (void)$1;\n", binding->name);
+}
+
+void mcl__generate_expression(mcl__text *out, const mcl__expression *expression)
+{
+    for (int k = 0; k < expression->binding_count; ++k)
+        unpack_binding(out, expression->owner, &expression->bindings[k]);
+    /* The bracket closes on a line of its own: the text may end in a comment. */
+    mcl__generate_fill(out, "#line 1 \"<$1: $2>\"\n    return ($3\n", expression->owner, expression->part,
+                       expression->text);
+    mcl__generate_mark(out);
+    mcl__text_append(out, "    );\n}\n");
+}
+
+/* ---- environment of the operators ---------------------------------------------------------------------- */
+
+typedef struct binding_patterns {
+    const char *value;
+    const char *array;
+} binding_patterns;
+
+static const binding_patterns member = { "    $2 $1_$3;\n", "    __global const $2 *$1_$3;\n" };
+static const binding_patterns parameter = { " $2 $1_value_$3,",
+                                            " __global const $2 *$1_data_$3, int64_t $1_offset_$3," };
+static const binding_patterns argument = { "$1_value_$3, ", "$1_data_$3, $1_offset_$3, " };
+static const binding_patterns assignment = {
+    "    made.$1_$3 = $1_value_$3;\n",
+    "    made.$1_$3 = (__global const $2 *)((__global const char *)$1_data_$3 + $1_offset_$3);\n"
+};
+
+static int each_op_binding(const mcl__spec *spec, mcl__text *out, const binding_patterns *patterns)
+{
+    int count = 0;
+    for (int k = 0; k < MCL__OPS_MAX; ++k) {
+        const mcl_op *const op = spec->ops[k].op;
+        if (!op) continue;
+        each_binding(out, spec->ops[k].name, op->bindings, op->binding_count, patterns->value, patterns->array);
+        count += op->binding_count;
+    }
+    return count;
+}
+
+static void generate_env_struct(const mcl__spec *spec, mcl__text *out)
+{
+    mcl__text_append(out, "typedef struct {\n");
+    if (each_op_binding(spec, out, &member) == 0) mcl__text_append(out, "    int unused;\n");
+    mcl__text_append(out, "} env_type;\n");
+}
+
+static void generate_env_macros(const mcl__spec *spec, mcl__text *out)
+{
+    mcl__text_append(out, "#define PARAMS_env");
+    (void)each_op_binding(spec, out, &parameter);
+    mcl__text_append(out, "\n#define MAKE_env make_env(");
+    (void)each_op_binding(spec, out, &argument);
+    /* A last parameter of its own, since PARAMS_env ends in a comma. */
+    mcl__text_append(out, "0)\nstatic inline env_type make_env(PARAMS_env const int unused)\n{\n    env_type made;\n");
+    if (each_op_binding(spec, out, &assignment) == 0) mcl__text_append(out, "    made.unused = unused;\n");
+    mcl__text_append(out, "    (void)unused;\n    return made;\n}\n");
+}
+
+/* ---- inputs -------------------------------------------------------------------------------------------- */
+
+/* The same operand counted from its k-th element on: places at constant distances from there need no arithmetic. */
+static const char shift_pattern[] = "static inline $1_$2 shift_$2(const $1_$2 $2, const index_type k)\n{\n"
+                                    "    $1_$2 shifted = $2;\n    shifted.$3 += k;\n    return shifted;\n}\n";
+
+static void generate_array_loader(const char *name, const mcl_input *input, mcl__text *out)
+{
+    const char *const type = mcl__memory_text(input->type);
+    mcl__generate_fill(out, "typedef struct {\n    __global const $2 *data;\n    index_type count;\n} input_$1;\n",
+                       name, type, NULL);
+    fill(out, "static inline $1_type load_$1(const input_$1 $1, const index_type k)\n{\n", name);
+    fill(out, mcl__is_half(input->type) ? "    return half_to_float($1.data[k]);\n}\n" : "    return $1.data[k];\n}\n",
+         name);
+    mcl__generate_fill(out, shift_pattern, "input", name, "data");
+}
+
+static void generate_expression_loader(const char *name, const mcl_input *input, mcl__text *out)
+{
+    mcl__text_append(out, "typedef struct {\n");
+    each_binding(out, name, input->bindings, input->binding_count, member.value, member.array);
+    fill(out, "    index_type count, first;\n} input_$1;\n", name);
+    fill(out, "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k)\n{\n", name);
+    mcl__text_append(out, "    const int64_t i = mcl_bound.first + mcl_k;\n    (void)i;\n    (void)mcl_bound;\n");
+    const mcl__expression expression = {
+        .owner = name,
+        .part = "input",
+        .text = input->expression,
+        .bindings = input->bindings,
+        .binding_count = input->binding_count,
+    };
+    mcl__generate_expression(out, &expression);
+    mcl__generate_fill(out, shift_pattern, "input", name, "first");
+}
+
+/* The parameters of one input. restrict belongs on kernels alone: on the functions that they are passed on to it
+ * promises no more, and oclgrind does not know what clang makes of it there. */
+static void generate_input_params(const char *name, const mcl_input *input, const char *restricted, mcl__text *out)
+{
+    if (!input->expression)
+        mcl__generate_fill(out, " __global const $2 *$3 $1_data, int64_t $1_offset,", name,
+                           mcl__memory_text(input->type), restricted);
+    else
+        each_binding(out, name, input->bindings, input->binding_count, parameter.value, parameter.array);
+    fill(out, " int64_t $1_count, __global const int64_t *$1_slot, int64_t $1_slot_offset", name);
+}
+
+static void generate_input_macros(const char *name, const mcl_input *input, int aliased, mcl__text *out)
+{
+    const int is_array = !input->expression;
+    fill(out, is_array ? "#define ARRAY_$1 1\n" : "#define ARRAY_$1 0\n", name);
+    fill(out, "#define PARAMS_$1", name);
+    generate_input_params(name, input, aliased ? "" : "restrict", out);
+    fill(out, "\n#define MAKE_$1 make_$1(", name);
+    if (is_array)
+        fill(out, "$1_data, $1_offset, ", name);
+    else
+        each_binding(out, name, input->bindings, input->binding_count, argument.value, argument.array);
+    fill(out, "$1_count, $1_slot, $1_slot_offset)\n", name);
+    fill(out, "static inline input_$1 make_$1(", name);
+    generate_input_params(name, input, "", out);
+    fill(out, ")\n{\n    input_$1 made;\n", name);
+    if (is_array)
+        mcl__generate_fill(out, "    made.data = (__global const $2 *)((__global const char *)$1_data + $1_offset);\n",
+                           name, mcl__memory_text(input->type), NULL);
+    else
+        each_binding(out, name, input->bindings, input->binding_count, assignment.value, assignment.array);
+    if (!is_array) mcl__text_append(out, "    made.first = 0;\n");
+    fill(out, "    made.count = count_of($1_count, $1_slot, $1_slot_offset);\n    return made;\n}\n", name);
+}
+
+/* ---- outputs ------------------------------------------------------------------------------------------- */
+
+static void generate_output(const char *name, const mcl_type *type, int aliased, mcl__text *out)
+{
+    const char *const text = mcl__memory_text(type);
+    mcl__generate_fill(out, "typedef struct {\n    __global $2 *data;\n} output_$1;\n", name, text, NULL);
+    mcl__generate_fill(out, "#define PARAMS_$1 __global $2 *$3 $1_data, int64_t $1_offset\n", name, text,
+                       aliased ? "" : "restrict");
+    fill(out, "#define MAKE_$1 make_$1($1_data, $1_offset)\n", name);
+    mcl__generate_fill(out,
+                       "static inline output_$1 make_$1(__global $2 *$1_data, int64_t $1_offset)\n{\n"
+                       "    output_$1 made;\n    made.data = (__global $2 *)((__global char *)$1_data + $1_offset);\n"
+                       "    return made;\n}\n",
+                       name, text, NULL);
+    fill(out, "static inline void store_$1(const output_$1 $1, const index_type k, const $1_type v)\n{\n", name);
+    fill(out, mcl__is_half(type) ? "    $1.data[k] = float_to_half(v);\n}\n" : "    $1.data[k] = v;\n}\n", name);
+    mcl__generate_fill(out, shift_pattern, "output", name, "data");
+}
+
+void mcl__generate(const mcl__spec *spec, mcl__text *out)
+{
+    generate_user_texts(spec, out);
+    generate_types(spec, out);
+    generate_env_struct(spec, out);
+    for (int k = 0; k < MCL__OPS_MAX; ++k)
+        if (spec->ops[k].op) mcl__generate_op(out, spec, k);
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k) {
+        const mcl_input *const input = spec->inputs[k].input;
+        if (!input) continue;
+        if (!input->expression)
+            generate_array_loader(spec->inputs[k].name, input, out);
+        else
+            generate_expression_loader(spec->inputs[k].name, input, out);
+    }
+    mcl__text_append(out, common);
+    generate_env_macros(spec, out);
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
+        if (spec->inputs[k].input)
+            generate_input_macros(spec->inputs[k].name, spec->inputs[k].input, spec->aliased, out);
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
+        if (spec->outputs[k].name) generate_output(spec->outputs[k].name, spec->outputs[k].type, spec->aliased, out);
+}

@@ -1,0 +1,39 @@
+/* generate.h: the parts of a program's text that are written for its spec. Patterns hold $1, $2, $3 for names; users'
+ * texts are never part of a pattern. */
+#ifndef MODERNCL_GENERATE_H
+#define MODERNCL_GENERATE_H
+
+#include "program/program.h"
+
+/* generate.c: everything between the dialect and the kernel file. */
+void mcl__generate(const mcl__spec *spec, mcl__text *out);
+
+/* ---- shared by the files that generate ----------------------------------------------------------------- */
+
+void mcl__generate_fill(mcl__text *out, const char *pattern, const char *one, const char *two, const char *three);
+
+/* A #line mark that gives the next line its own number in the assembled text, as MCL_DUMP_SOURCE writes it. */
+void mcl__generate_mark(mcl__text *out);
+
+/* The end of a function whose opening brace is written: unpacks the owner's bindings from mcl_bound, its parameter, and
+ * returns the user's expression, whose place the compiler calls <owner: part>. */
+typedef struct mcl__expression {
+    const char *owner;
+    const char *part;
+    const char *text;
+    const mcl_binding *bindings;
+    int binding_count;
+} mcl__expression;
+void mcl__generate_expression(mcl__text *out, const mcl__expression *expression);
+
+/* How a type is written: of a value in the kernel, and of an element in memory. */
+const char *mcl__value_text(const mcl_type *type);
+const char *mcl__memory_text(const mcl_type *type);
+int mcl__is_half(const mcl_type *type);
+int mcl__is_indexed(const mcl_type *type);
+int mcl__is_number(const mcl_type *type);
+
+/* generate_op.c: the functions of one operator. */
+void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int op);
+
+#endif

@@ -1,0 +1,197 @@
+/* generate_op.c: the functions of an operator. Each expression of the user's is the body of one function; the names
+ * that stand for built-in things (LESS, LOWEST, HIGHEST, INDEXED) are macros only while these functions are read. */
+#include "program/generate.h"
+
+#include <string.h>
+
+/* ---- built-in order and extreme values ----------------------------------------------------------------- */
+
+typedef struct extremes {
+    mcl_kind kind;
+    size_t size;
+    const char *lowest;
+    const char *highest;
+} extremes;
+
+/* Without suffixes: the two languages differ in what L means. */
+static const extremes integer_extremes[] = {
+    { MCL_KIND_SIGNED, 1, "(-128)", "127" },
+    { MCL_KIND_SIGNED, 2, "(-32768)", "32767" },
+    { MCL_KIND_SIGNED, 4, "(-2147483647 - 1)", "2147483647" },
+    { MCL_KIND_SIGNED, 8, "(-0x7fffffffffffffff - 1)", "0x7fffffffffffffff" },
+    { MCL_KIND_UNSIGNED, 1, "0", "255" },
+    { MCL_KIND_UNSIGNED, 2, "0", "65535" },
+    { MCL_KIND_UNSIGNED, 4, "0", "0xffffffffu" },
+    { MCL_KIND_UNSIGNED, 8, "0", "0xffffffffffffffffu" },
+};
+
+static void define_extremes(mcl__text *out, const mcl_type *type)
+{
+    extremes found = { .lowest = "(-INFINITY)", .highest = "INFINITY" };
+    for (size_t k = 0; k < sizeof integer_extremes / sizeof integer_extremes[0]; ++k)
+        if (integer_extremes[k].kind == type->kind && integer_extremes[k].size == type->size)
+            found = integer_extremes[k];
+    mcl__generate_fill(out, "#define LOWEST (($1)$2)\n#define HIGHEST (($1)$3)\n", mcl__value_text(type), found.lowest,
+                       found.highest);
+}
+
+static void define_names(mcl__text *out, const char *name, const mcl_type *element, int indexed)
+{
+    if (mcl__is_number(element)) {
+        /* floats: NaN after every number */
+        mcl__text_append(out, element->kind == MCL_KIND_FLOAT
+                                  ? "#define LESS(p, q) ((p) < (q) || ((q) != (q) && (p) == (p)))\n"
+                                  : "#define LESS(p, q) ((p) < (q))\n");
+        define_extremes(out, element);
+    }
+    if (indexed) mcl__generate_fill(out, "#define INDEXED(value, index) $1_indexed(value, index)\n", name, NULL, NULL);
+}
+
+static void undefine_names(mcl__text *out)
+{
+    mcl__text_append(out, "#undef LESS\n#undef LOWEST\n#undef HIGHEST\n#undef INDEXED\n");
+}
+
+/* ---- functions ----------------------------------------------------------------------------------------- */
+
+static void generate_body(mcl__text *out, const char *name, const mcl_op *op, const char *part, const char *text)
+{
+    mcl__text_append(out, "    (void)mcl_bound;\n");
+    const mcl__expression expression = {
+        .owner = name,
+        .part = part,
+        .text = text,
+        .bindings = op->bindings,
+        .binding_count = op->binding_count,
+    };
+    mcl__generate_expression(out, &expression);
+}
+
+static void generate_compare(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
+{
+    mcl__generate_fill(out, "static inline int $1(const env_type mcl_bound, const $2 p, const $2 q)\n{\n", name,
+                       mcl__value_text(element), NULL);
+    generate_body(out, name, op, "expression", op->expression);
+}
+
+static void generate_accumulator(mcl__text *out, const char *name, const mcl_type *value, const mcl_type *element)
+{
+    if (!mcl__is_indexed(value)) {
+        mcl__generate_fill(out, "typedef $2 $1_type;\n", name, mcl__value_text(value), NULL);
+        return;
+    }
+    mcl__generate_fill(out, "typedef struct {\n    $2 value;\n    index_type index;\n} $1_type;\n", name,
+                       mcl__value_text(element), NULL);
+    mcl__generate_fill(out, "static inline $1_type $1_indexed(const $2 value, const int64_t index)\n{\n", name,
+                       mcl__value_text(element), NULL);
+    mcl__generate_fill(out,
+                       "    $1_type made;\n    made.value = value;\n    made.index = (index_type)index;\n"
+                       "    return made;\n}\n",
+                       name, NULL, NULL);
+}
+
+static void generate_fold(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *value,
+                          const mcl_type *element)
+{
+    mcl__generate_fill(
+        out,
+        "static inline $1_type $1_extract(const env_type mcl_bound, const $2 x, const index_type mcl_k)\n{\n"
+        "    const int64_t i = mcl_k;\n    (void)i;\n",
+        name, mcl__value_text(element), NULL);
+    const char *const whole = mcl__is_indexed(value) ? "INDEXED(x, i)" : "x";
+    generate_body(out, name, op, "extract", op->extract ? op->extract : whole);
+    mcl__generate_fill(out, "static inline $1_type $1(const env_type mcl_bound, const $1_type p, const $1_type q)\n{\n",
+                       name, NULL, NULL);
+    generate_body(out, name, op, "expression", op->expression);
+    if (!op->identity) return;
+    mcl__generate_fill(out, "static inline $1_type $1_identity(const env_type mcl_bound)\n{\n", name, NULL, NULL);
+    generate_body(out, name, op, "identity", op->identity);
+}
+
+/* ---- results ------------------------------------------------------------------------------------------- */
+
+/* The body of a function that gives an accumulator v as a value of another type; "" where it does not convert. */
+static const char *conversion(const mcl_type *value, const mcl_type *to)
+{
+    if (mcl__is_indexed(value)) {
+        if (mcl__is_indexed(to)) return "    return v;\n";
+        if (mcl__is_number(to)) return "    return ($1)v.index;\n";
+        return "    $1 made;\n    made.value = v.value;\n    made.index = v.index;\n    return made;\n";
+    }
+    if (mcl__is_number(value) && mcl__is_number(to)) return "    return ($1)v;\n";
+    const int same = !mcl__is_number(value) && !mcl__is_number(to) && strcmp(value->name, to->name) == 0;
+    return same ? "    return v;\n" : "";
+}
+
+/* What an accumulator is stored to an output as. Where the types do not convert the kernel has combine for it. */
+static void generate_store(mcl__text *out, const char *name, const mcl_type *value, const char *output,
+                           const mcl_type *to)
+{
+    const char *const body = conversion(value, to);
+    if (!body[0]) return;
+    mcl__generate_fill(out, "static inline $2_type $1_to_$2(const $1_type v)\n{\n", name, output, NULL);
+    mcl__generate_fill(out, body, mcl__value_text(to), NULL, NULL);
+    mcl__text_append(out, "}\n");
+}
+
+/* Where combine has a result type of its own, its value takes that type before it is stored. */
+static void generate_combine(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
+{
+    const char *const x = mcl__value_text(element);
+    if (op->result)
+        mcl__generate_fill(out, "typedef $2 $1_combined;\n", name, mcl__value_text(op->result), NULL);
+    else
+        mcl__generate_fill(out, "typedef $1_stored $1_combined;\n", name, NULL, NULL);
+    mcl__generate_fill(
+        out, "static inline $1_combined $1_combine(const env_type mcl_bound, const $2 x, const $1_type v)\n{\n", name,
+        x, NULL);
+    generate_body(out, name, op, "combine", op->combine);
+    mcl__generate_fill(out,
+                       "static inline $1_stored $1_result(const env_type env, const $2 x, const $1_type v)\n{\n"
+                       "    return $1_combine(env, x, v);\n}\n",
+                       name, x, NULL);
+}
+
+static void generate_result(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *value,
+                            const mcl_type *element, const mcl_type *stored)
+{
+    if (mcl__is_indexed(stored))
+        mcl__generate_fill(out, "typedef $1_type $1_stored;\n", name, NULL, NULL);
+    else
+        mcl__generate_fill(out, "typedef $2 $1_stored;\n", name, mcl__value_text(stored), NULL);
+    if (op->combine) {
+        generate_combine(out, name, op, element);
+        return;
+    }
+    const char *const body = conversion(value, stored);
+    if (!body[0]) return;
+    mcl__generate_fill(out,
+                       "static inline $1_stored $1_result(const env_type env, const $2 x, const $1_type v)\n{\n"
+                       "    (void)env;\n    (void)x;\n",
+                       name, mcl__value_text(element), NULL);
+    mcl__generate_fill(out, body, mcl__value_text(stored), NULL, NULL);
+    mcl__text_append(out, "}\n");
+}
+
+void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
+{
+    const char *const name = spec->ops[number].name;
+    const mcl_op *const op = spec->ops[number].op;
+    const mcl_type *const element = spec->ops[number].element;
+    const mcl_type *const value = op->value ? op->value : element;
+    if (spec->ops[number].role == MCL__OP_COMPARE) {
+        define_names(out, name, element, 0);
+        generate_compare(out, name, op, element);
+        undefine_names(out);
+        return;
+    }
+    generate_accumulator(out, name, value, element);
+    define_names(out, name, element, mcl__is_indexed(value));
+    generate_fold(out, name, op, value, element);
+    generate_result(out, name, op, value, element, spec->ops[number].stored ? spec->ops[number].stored : value);
+    undefine_names(out);
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
+        if (spec->outputs[k].name) generate_store(out, name, value, spec->outputs[k].name, spec->outputs[k].type);
+    mcl__text_format(out, "#define %s_HAS_IDENTITY %d\n#define %s_COMMUTATIVE %d\n#define %s_USES_ELEMENT %d\n", name,
+                     op->identity != NULL, name, op->commutative != 0, name, op->combine != NULL);
+}

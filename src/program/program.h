@@ -1,0 +1,77 @@
+/* program.h: from the description of a program to its compiled kernels. */
+#ifndef MODERNCL_PROGRAM_H
+#define MODERNCL_PROGRAM_H
+
+#include "tuning/tuning.h"
+
+enum { MCL__KERNELS_MAX = 6, MCL__OPERANDS_MAX = 6, MCL__TYPES_MAX = 4, MCL__OPS_MAX = 2, MCL__DEFINES_MAX = 8 };
+
+/* What an operator is to a kernel. COMPARE: int NAME(env, p, q) on key_type. FOLD: value_type NAME(env, p, q) with
+ * NAME_extract, NAME_identity, NAME_combine. */
+typedef enum mcl__op_role { MCL__OP_COMPARE, MCL__OP_FOLD } mcl__op_role;
+
+/* Everything that a program's text depends on, and nothing else: no buffers, values or counts. A call describes its
+ * program anew each time; program/cache.c compares descriptions as bytes. Unused slots are zero. */
+typedef struct mcl__spec {
+    const char *file;                          /* "merge.cl" */
+    const char *kernels[MCL__KERNELS_MAX];     /* names, in launch order */
+    mcl__tile tile;
+    int index_bits;                            /* 32 or 64 */
+    int aliased;                               /* an output may be an input: no restrict */
+    struct {
+        const char *name;                      /* "key": typedef ... key_type */
+        const mcl_type *type;
+    } types[MCL__TYPES_MAX];
+    struct {
+        const char *name;                      /* "before", "fold" */
+        const mcl_op *op;
+        mcl__op_role role;
+        const mcl_type *element;               /* type of the elements it sees */
+        const mcl_type *stored;                /* FOLD: the type results are stored as */
+    } ops[MCL__OPS_MAX];
+    struct {
+        const char *name;                      /* "a" */
+        const mcl_input *input;
+    } inputs[MCL__OPERANDS_MAX];
+    struct {
+        const char *name;                      /* "out" */
+        const mcl_type *type;
+    } outputs[MCL__OPERANDS_MAX];
+    struct {
+        const char *name;                      /* "HAS_VALUES" */
+        int value;
+    } defines[MCL__DEFINES_MAX];
+} mcl__spec;
+
+/* One queue's kernels of one program. tile is the one it was built with: smaller than the spec's where the compiled
+ * kernels do not allow as many work-items. */
+typedef struct mcl__kernels {
+    mcl__tile tile;
+    int index_bits;
+    void *kernel[MCL__KERNELS_MAX];
+} mcl__kernels;
+
+/* source.c: the whole text of a program: dialect, user texts, generated part, kernel file with its includes expanded
+ * and #line marks. */
+mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, const mcl__spec *spec, mcl__text *out);
+
+/* spec.c: the spec as bytes, equal exactly where the programs are. */
+void mcl__spec_key(const mcl__spec *spec, mcl__text *out);
+
+/* embedded.c (generated): the text of a kernel file or header by name, NULL if there is none. */
+const char *mcl__embedded_file(const char *name);
+
+/* cache.c. Kernels of the spec for this queue: from the queue's own table, else from the context's programs, else from
+ * the disk, else built. The result lives as long as the queue. */
+mcl_status mcl__program_get(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels **out);
+void mcl__program_cache_free(mcl_context *context);
+void mcl__kernel_cache_free(mcl_queue *queue);
+/* How many programs the context holds (for tests). */
+MCL_API int mcl__program_count(mcl_context *context);
+
+/* disk_cache.c. Files are keyed by cache identity, build options and source, all of which are stored and compared. */
+int mcl__disk_cache_directory(char *out, size_t capacity); /* 1: there is one, private and writable */
+int mcl__disk_cache_read(const mcl_context *context, const char *source, mcl__text *binary);
+void mcl__disk_cache_write(const mcl_context *context, const char *source, const void *binary, size_t bytes);
+
+#endif

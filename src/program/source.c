@@ -1,0 +1,146 @@
+/* source.c: the whole text of a program. Kernel files come from the library, or from the folder MCL_KERNEL_DIR, and
+ * have their includes expanded here, since neither compiler is given a folder to look in. */
+#include "program/generate.h"
+
+#include <string.h>
+
+/* Deeper nesting is taken for a file that includes itself. */
+enum { INCLUDE_DEPTH_MAX = 16, INCLUDE_NAME_MAX = 128 };
+
+/* ---- kernel files -------------------------------------------------------------------------------------- */
+
+/* The text of a file by name; read is where one from a folder is kept. */
+static const char *file_text(const char *name, mcl__text *read)
+{
+    const char *const folder = mcl__environment("MCL_KERNEL_DIR");
+    if (folder) {
+        mcl__text path = { 0 };
+        mcl__text_format(&path, "%s/%s", folder, name);
+        const int found = !path.failed && mcl__file_read(path.data, read);
+        mcl__text_free(&path);
+        if (found) return read->data ? read->data : "";
+    }
+    return mcl__embedded_file(name);
+}
+
+/* The name between the quotes where the line is an #include, else 0 bytes. */
+static size_t include_name(const char *line, const char *end, const char **name)
+{
+    while (line < end && (*line == ' ' || *line == '\t')) ++line;
+    const size_t word = strlen("#include \"");
+    if ((size_t)(end - line) < word || memcmp(line, "#include \"", word) != 0) return 0;
+    *name = line + word;
+    const char *const quote = memchr(*name, '"', (size_t)(end - *name));
+    return quote ? (size_t)(quote - *name) : 0;
+}
+
+static int is_pragma_once(const char *line, const char *end)
+{
+    const size_t length = strlen("#pragma once");
+    return (size_t)(end - line) >= length && memcmp(line, "#pragma once", length) == 0;
+}
+
+/* The file's own guard against standing twice: an include may be in a branch that the preprocessor leaves out, so only
+ * it knows whether the text has been there. */
+static void guard_open(mcl__text *out, const char *name)
+{
+    char guard[INCLUDE_NAME_MAX];
+    size_t length = 0;
+    for (; name[length] && length + 1 < sizeof guard; ++length) {
+        const char c = name[length];
+        const int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        guard[length] = plain ? c : '_';
+    }
+    guard[length] = 0;
+    mcl__generate_fill(out, "#ifndef ONCE_$1\n#define ONCE_$1\n", guard, NULL, NULL);
+}
+
+static mcl_status expand(mcl__text *out, const char *name, const char *from, int depth);
+
+/* Appends a file's lines, each include in its place. */
+static mcl_status expand_lines(mcl__text *out, const char *name, const char *text, int depth)
+{
+    int guarded = 0;
+    int number = 1;
+    for (const char *line = text; *line; ++number) {
+        const char *const newline = strchr(line, '\n');
+        const char *const end = newline ? newline : line + strlen(line);
+        const char *included = NULL;
+        const size_t length = include_name(line, end, &included);
+        if (length >= INCLUDE_NAME_MAX)
+            return mcl__fail(MCL_ERROR_BUILD, "mcl_program: line %d of %s includes a name of %d bytes or more", number,
+                             name, INCLUDE_NAME_MAX);
+        if (length) {
+            char copy[INCLUDE_NAME_MAX];
+            memcpy(copy, included, length);
+            copy[length] = 0;
+            MCL__TRY(expand(out, copy, name, depth + 1));
+            mcl__text_format(out, "#line %d \"%s\"", number + 1, name);
+        } else if (is_pragma_once(line, end) && !guarded) {
+            guarded = 1;
+            guard_open(out, name);
+            mcl__text_format(out, "#line %d \"%s\"", number + 1, name);
+        } else {
+            mcl__text_bytes(out, line, (size_t)(end - line));
+        }
+        mcl__text_append(out, "\n");
+        line = newline ? newline + 1 : end;
+    }
+    if (guarded) mcl__text_append(out, "#endif\n");
+    return MCL_OK;
+}
+
+static mcl_status expand(mcl__text *out, const char *name, const char *from, int depth)
+{
+    if (depth > INCLUDE_DEPTH_MAX)
+        return mcl__fail(MCL_ERROR_BUILD,
+                         "mcl_program: %s includes %s at a depth of more than %d files; does it include itself?", from,
+                         name, INCLUDE_DEPTH_MAX);
+    mcl__text read = { 0 };
+    const char *const text = file_text(name, &read);
+    mcl_status status = MCL_OK;
+    if (text) {
+        mcl__generate_fill(out, "#line 1 \"$1\"\n", name, NULL, NULL);
+        status = expand_lines(out, name, text, depth);
+    } else {
+        status = mcl__fail(MCL_ERROR_BUILD,
+                           "mcl_program: %s needs the kernel file %s; the library has none of this name", from, name);
+    }
+    mcl__text_free(&read);
+    return status;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------- */
+
+static void define(mcl__text *out, const char *name, int value)
+{
+    mcl__text_format(out, "#define %s %d\n", name, value);
+}
+
+static void defines(mcl__text *out, const mcl__limits *limits, const mcl__spec *spec)
+{
+    define(out, "MCL_SUB_GROUP_PATH", (int)limits->sub_group_path);
+    define(out, "MCL_SUB_GROUP_SIZE", limits->sub_group_path == MCL__SUB_GROUP_NONE ? 0 : limits->sub_group_size);
+    define(out, "MCL_WORD_PATH", (int)limits->word_path);
+    define(out, "MCL_POLL_LIMIT", limits->poll_limit);
+    define(out, "MCL_HAS_DOUBLE", limits->has_double != 0);
+    define(out, "MCL_HAS_HALF", limits->has_half != 0);
+    define(out, "MCL_IS_GPU", limits->is_gpu != 0);
+    define(out, "TILE_THREADS", spec->tile.threads);
+    define(out, "TILE_ITEMS", spec->tile.items);
+    define(out, "INDEX_BITS", spec->index_bits);
+}
+
+mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, const mcl__spec *spec, mcl__text *out)
+{
+    mcl__text_clear(out);
+    defines(out, limits, spec);
+    MCL__TRY(expand(out, dialect, "the library", 0));
+    mcl__generate(spec, out);
+    /* After every text of the user's, so that none of it is rewritten. */
+    for (int k = 0; k < MCL__DEFINES_MAX; ++k)
+        if (spec->defines[k].name) define(out, spec->defines[k].name, spec->defines[k].value);
+    MCL__TRY(expand(out, spec->file, "the library", 0));
+    if (out->failed) return mcl__fail(MCL_ERROR_MEMORY, "mcl_program: no host memory for the text of %s", spec->file);
+    return MCL_OK;
+}

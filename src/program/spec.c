@@ -1,0 +1,147 @@
+/* spec.c: a spec as bytes. Every text has its length before it and every slot its mark, so that equal bytes mean equal
+ * specs. This runs in each call: it copies and does nothing else. */
+#include "program/program.h"
+
+#include <string.h>
+
+/* mcl__text_bytes without its call, and without its final 0, where there is room: nearly always, as the key's memory
+ * is reused. */
+static inline void put(mcl__text *out, const void *bytes, size_t count)
+{
+    if (out->data && !out->failed && count < out->capacity - out->length) {
+        memcpy(out->data + out->length, bytes, count);
+        out->length += count;
+    } else {
+        mcl__text_bytes(out, bytes, count);
+    }
+}
+
+static inline void put_byte(mcl__text *out, int value)
+{
+    const unsigned char byte = (unsigned char)value;
+    put(out, &byte, 1);
+}
+
+static inline void put_number(mcl__text *out, uint64_t value)
+{
+    put(out, &value, sizeof value);
+}
+
+static inline void put_int(mcl__text *out, int value)
+{
+    put(out, &value, sizeof value);
+}
+
+/* NULL differs from "". */
+static inline void put_text(mcl__text *out, const char *text)
+{
+    const uint32_t length = text ? (uint32_t)strlen(text) : UINT32_MAX;
+    put(out, &length, sizeof length);
+    if (text) put(out, text, length);
+}
+
+/* Built-in numbers are their kind and size; bytes from 64 on tell the other cases. */
+static void put_type(mcl__text *out, const mcl_type *type)
+{
+    enum { NO_TYPE = 255, STRUCT_TYPE = 254 };
+    if (!type) {
+        put_byte(out, NO_TYPE);
+        return;
+    }
+    if (type->kind != MCL_KIND_STRUCT) {
+        put_byte(out, (int)type->kind * 16 + (int)type->size);
+        return;
+    }
+    put_byte(out, STRUCT_TYPE);
+    put_text(out, type->name);
+    put_text(out, type->source);
+    put_number(out, type->size);
+    put_number(out, type->alignment);
+    put_int(out, type->member_count);
+    for (int k = 0; k < type->member_count; ++k) {
+        put_text(out, type->members[k].name);
+        put_number(out, type->members[k].offset);
+    }
+}
+
+static void put_bindings(mcl__text *out, const mcl_binding *bindings, int count)
+{
+    put_byte(out, count);
+    for (int k = 0; k < count; ++k) {
+        put_text(out, bindings[k].name);
+        put_type(out, bindings[k].type);
+        put_byte(out, bindings[k].buffer != NULL);
+    }
+}
+
+static void put_op(mcl__text *out, const mcl_op *op)
+{
+    put_text(out, op->expression);
+    put_text(out, op->source);
+    put_text(out, op->identity);
+    put_type(out, op->value);
+    put_text(out, op->extract);
+    put_type(out, op->result);
+    put_text(out, op->combine);
+    put_byte(out, op->commutative != 0);
+    put_bindings(out, op->bindings, op->binding_count);
+}
+
+static void put_input(mcl__text *out, const mcl_input *input)
+{
+    put_type(out, input->type);
+    put_text(out, input->expression);
+    if (!input->expression) return;
+    put_text(out, input->source);
+    put_bindings(out, input->bindings, input->binding_count);
+}
+
+static void put_operands(const mcl__spec *spec, mcl__text *out)
+{
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k) {
+        const mcl_input *const input = spec->inputs[k].input;
+        put_byte(out, (input != NULL) + 2 * (spec->outputs[k].name != NULL));
+        if (input) {
+            put_text(out, spec->inputs[k].name);
+            put_input(out, input);
+        }
+        if (spec->outputs[k].name) {
+            put_text(out, spec->outputs[k].name);
+            put_type(out, spec->outputs[k].type);
+        }
+    }
+}
+
+void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
+{
+    mcl__text_clear(out);
+    put_text(out, spec->file);
+    put_int(out, spec->tile.threads);
+    put_int(out, spec->tile.items);
+    put_byte(out, spec->index_bits);
+    put_byte(out, spec->aliased != 0);
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k) put_text(out, spec->kernels[k]);
+    for (int k = 0; k < MCL__TYPES_MAX; ++k) {
+        put_byte(out, spec->types[k].name != NULL);
+        if (!spec->types[k].name) continue;
+        put_text(out, spec->types[k].name);
+        put_type(out, spec->types[k].type);
+    }
+    for (int k = 0; k < MCL__OPS_MAX; ++k) {
+        put_byte(out, spec->ops[k].op != NULL);
+        if (!spec->ops[k].op) continue;
+        put_text(out, spec->ops[k].name);
+        put_byte(out, (int)spec->ops[k].role);
+        put_type(out, spec->ops[k].element);
+        put_type(out, spec->ops[k].stored);
+        put_op(out, spec->ops[k].op);
+    }
+    put_operands(spec, out);
+    for (int k = 0; k < MCL__DEFINES_MAX; ++k) {
+        put_byte(out, spec->defines[k].name != NULL);
+        if (!spec->defines[k].name) continue;
+        put_text(out, spec->defines[k].name);
+        put_int(out, spec->defines[k].value);
+    }
+    if (!out->failed) out->data[out->length] = 0; /* put leaves room for it */
+}

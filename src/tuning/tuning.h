@@ -1,0 +1,39 @@
+/* tuning.h: which tile a primitive uses on a device. */
+#ifndef MODERNCL_TUNING_H
+#define MODERNCL_TUNING_H
+
+#include "device/device.h"
+
+/* A tile is threads x items elements: threads work-items of items elements each; threads 1 is the serial mapping. */
+typedef struct mcl__tile {
+    int threads;
+    int items;
+} mcl__tile;
+
+static inline int64_t mcl__tile_size(mcl__tile tile) { return (int64_t)tile.threads * tile.items; }
+
+/* The names in rows of tuning. */
+#define MCL__OPERATION_LIST(X) X(transform) X(reduce) X(scan) X(scan_two_pass) X(merge) X(merge_pairs) X(partition)
+typedef enum mcl__operation {
+#define X(name) MCL__OPERATION_##name,
+    MCL__OPERATION_LIST(X)
+#undef X
+    MCL__OPERATION_COUNT
+} mcl__operation;
+
+/* What a tile of the operation costs in work-group memory under the group mapping. */
+typedef struct mcl__tile_need {
+    size_t element_bytes;         /* what rows are chosen by */
+    size_t local_bytes_per_item;  /* for each element of the tile */
+    size_t local_bytes_fixed;     /* besides */
+} mcl__tile_need;
+
+/* In order of authority: options, tuning file, built-in rows; then items, then threads are halved until the tile fits
+ * the device's work-group memory, group size and loop budget. context may be NULL (no tuning file): for tests. */
+mcl__tile mcl__tile_for(mcl__operation operation, const mcl__limits *limits, const mcl__tuning *tuning,
+                        mcl__tile_need need, const mcl_options *options);
+
+mcl_status mcl__tuning_load(const char *path, mcl__tuning **tuning); /* rows of a file; replaces *tuning */
+void mcl__tuning_free(mcl__tuning *tuning);
+
+#endif

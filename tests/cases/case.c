@@ -1,0 +1,188 @@
+/* case.c: problems of any case: their inputs, their memory, the product of variants. */
+#include "case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *allocate(size_t bytes)
+{
+    void *memory = calloc(1, bytes ? bytes : 1);
+
+    if (!memory) {
+        fprintf(stderr, "out of host memory\n");
+        exit(2);
+    }
+    return memory;
+}
+
+void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
+               case_problem *problem)
+{
+    memset(problem, 0, sizeof *problem);
+    problem->variant = variant;
+    problem->n = n;
+    problem->seed = seed;
+    problem->has_initial = has_initial && variant->fold && variant->fold->takes_initial;
+    if (problem->has_initial) {
+        const fold *fold_ = variant->fold;
+        unsigned char element_bytes[MCL_VALUE_BYTES_MAX];
+        fold_->in->from_integer(fold_->in->zero + 5, element_bytes);
+        if (fold_->extract)
+            fold_->extract(element_bytes, 0, problem->initial);
+        else
+            memcpy(problem->initial, element_bytes, fold_->in->type->size);
+    }
+    c->make(problem);
+}
+
+void case_free(case_problem *problem)
+{
+    for (int i = 0; i < problem->input_count; i++) {
+        free(problem->inputs[i].data);
+        free(problem->inputs[i].table);
+    }
+    for (int i = 0; i < problem->output_count; i++) {
+        free(problem->outputs[i].data);
+        free(problem->outputs[i].earlier);
+    }
+    free(problem->result.data);
+    memset(problem, 0, sizeof *problem);
+}
+
+static int ascending(const void *p, const void *q)
+{
+    const int64_t a = *(const int64_t *)p;
+    const int64_t b = *(const int64_t *)q;
+
+    return (a > b) - (a < b);
+}
+
+/* Numbers in [0, span) in the order asked for. */
+static int64_t *make_numbers(int64_t count, int64_t span, case_order order, uint64_t seed)
+{
+    int64_t *numbers = allocate((size_t)count * sizeof *numbers);
+
+    for (int64_t k = 0; k < count; k++) numbers[k] = (int64_t)(test_random(seed, (uint64_t)k) >> 1) % span;
+    if (order == ORDER_RANDOM) return numbers;
+    qsort(numbers, (size_t)count, sizeof *numbers, ascending);
+    for (int64_t k = 0; order == ORDER_DESCENDING && k < count / 2; k++) {
+        const int64_t first = numbers[k];
+        numbers[k] = numbers[count - 1 - k];
+        numbers[count - 1 - k] = first;
+    }
+    return numbers;
+}
+
+static void fill_random(case_input *input, int64_t span, case_order order, uint64_t seed)
+{
+    const element *kind = input->element;
+    int64_t *numbers = make_numbers(input->count, span, order, seed);
+
+    for (int64_t k = 0; k < input->count; k++) kind->from_integer(numbers[k], case_at(kind, input->data, k));
+    free(numbers);
+    if (input->source != FROM_EXPRESSION) return;
+
+    unsigned char shift[MCL_VALUE_BYTES_MAX];
+    input->start = kind->zero + 3;
+    kind->from_integer(input->start, shift);
+    memcpy(input->table, input->data, (size_t)input->count * kind->type->size);
+    for (int64_t k = 0; k < input->count; k++) {
+        unsigned char *value = case_at(kind, input->data, k);
+        kind->add(value, shift, value);
+    }
+}
+
+void case_add_input(case_problem *problem, const element *kind, case_source source, int64_t count, int64_t span,
+                    case_order order)
+{
+    case_input *input = &problem->inputs[problem->input_count];
+    const uint64_t seed = problem->seed + (uint64_t)problem->input_count * 1000003u;
+    const size_t bytes = (size_t)count * kind->type->size;
+
+    input->element = kind;
+    input->source = source;
+    input->count = count;
+    input->data = allocate(bytes);
+    problem->input_count++;
+    if (source == FROM_BUFFER || source == FROM_EXPRESSION) {
+        if (source == FROM_EXPRESSION) input->table = allocate(bytes);
+        fill_random(input, span ? span : kind->span, order, seed);
+        return;
+    }
+    input->start = kind->zero + (source == FROM_CONSTANT ? 1 : 4);
+    input->step = source == FROM_STEP ? 3 : source == FROM_COUNTING;
+    for (int64_t k = 0; k < count; k++)
+        kind->from_integer(input->start + k * input->step, case_at(kind, input->data, k));
+}
+
+static unsigned char *add_output(case_output *output, const element *kind, int64_t count)
+{
+    output->element = kind;
+    output->count = count;
+    output->data = allocate((size_t)count * kind->type->size);
+    return output->data;
+}
+
+unsigned char *case_add_output(case_problem *problem, const element *kind, int64_t count)
+{
+    return add_output(&problem->outputs[problem->output_count++], kind, count);
+}
+
+unsigned char *case_add_result(case_problem *problem, const element *kind)
+{
+    return add_output(&problem->result, kind, 1);
+}
+
+/* ---- the product ------------------------------------------------------------------------------------------------ */
+
+/* Both mappings, odd, even and extreme. */
+static const struct {
+    int threads;
+    int items;
+} tiles[] = { { 0, 0 },  { 1, 1 },  { 1, 2 },  { 1, 31 },  { 1, 4096 },
+              { 32, 1 }, { 32, 8 }, { 64, 7 }, { 128, 2 }, { 256, 31 } };
+
+static int source_fits(const case_variant *variant, case_source source)
+{
+    const element *kind = case_element(variant);
+
+    if (source == FROM_BUFFER || source == variant->source) return 1;
+    if (variant->in_place) return 0;
+    if (source == FROM_EXPRESSION) return kind->shifted != NULL;
+    /* Sums of long sequences leave the whole numbers that a float holds. */
+    return kind->is_number && kind->type->kind != MCL_KIND_FLOAT && (kind->type->size > 1 || variant->fold);
+}
+
+case_variant *case_product(const mcl_case *c, int *count)
+{
+    enum { TILES = sizeof tiles / sizeof tiles[0], SOURCES = 5 };
+    case_variant *product = allocate((size_t)c->all_count * TILES * SOURCES * sizeof *product);
+
+    *count = 0;
+    for (int i = 0; i < c->all_count * TILES * SOURCES; i++) {
+        case_variant variant = c->all_variants[i / (TILES * SOURCES)];
+        const int tile = i / SOURCES % TILES;
+        const case_source source = (case_source)(i % SOURCES);
+        if (!source_fits(&variant, source) || (!c->sources && source != variant.source)) continue;
+        variant.source = source;
+        variant.threads = tiles[tile].threads;
+        variant.items = tiles[tile].items;
+        if ((i + i / SOURCES) % 4 == 1) variant.flags ^= MCL_INDEX_64;
+        product[(*count)++] = variant;
+    }
+    return product;
+}
+
+void case_describe(const mcl_case *c, const case_variant *variant, char *text, size_t capacity)
+{
+    static const char *const sources[] = { "a buffer", "counting", "a step", "a constant", "an expression" };
+
+    snprintf(text, capacity, "%s%s%s of %s%s%s from %s, tile %d x %d, kind %d%s%s%s%s", c->name,
+             variant->fold ? ", " : "", variant->fold ? variant->fold->name : "", case_element(variant)->name,
+             variant->value ? " with " : "", variant->value ? variant->value->name : "", sources[variant->source],
+             variant->threads, variant->items, variant->kind, variant->in_place ? ", in place" : "",
+             variant->flags & MCL_INDEX_64 ? ", 64-bit indices" : "",
+             variant->flags & MCL_DETERMINISTIC ? ", deterministic" : "",
+             variant->flags & MCL_VALIDATE ? ", validated" : "");
+}

@@ -1,0 +1,116 @@
+/* case.h: what a primitive is tested and timed with. A variant is about one device program: types, operator, kind of
+ * input, tile. A problem is a variant at one size with its data and the result of the obvious loop. Knows nothing of
+ * the test framework, so that benches can use it. */
+#ifndef TEST_CASE_H
+#define TEST_CASE_H
+
+#include "folds.h"
+
+typedef enum case_source { FROM_BUFFER, FROM_COUNTING, FROM_STEP, FROM_CONSTANT, FROM_EXPRESSION } case_source;
+typedef enum case_order { ORDER_RANDOM, ORDER_ASCENDING, ORDER_DESCENDING } case_order;
+
+enum { CASE_INPUTS = 4, CASE_OUTPUTS = 2 };
+
+typedef struct case_variant {
+    const char *name;       /* "" to be told apart by the rest */
+    const element *element; /* of the main input; NULL: the fold's */
+    const element *value;   /* merge of pairs: the values'; transform: the output's; partition: the output's */
+    const fold *fold;       /* reduce, scan */
+    case_source source;     /* of the main input */
+    int threads;            /* options; 0, 0: what the library chooses */
+    int items;
+    unsigned flags; /* of mcl_options */
+    int kind;       /* of scan; bounds of partition */
+    int in_place;
+    int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
+    int descending; /* merge: by MCL_GREATER */
+} case_variant;
+
+typedef struct case_input {
+    const element *element;
+    case_source source;
+    int64_t count;
+    unsigned char *data;  /* every element as the device must see it */
+    unsigned char *table; /* FROM_EXPRESSION: what the bound array holds */
+    int64_t start;        /* FROM_COUNTING, FROM_STEP, FROM_CONSTANT: as from_integer takes it */
+    int64_t step;
+} case_input;
+
+typedef struct case_output {
+    const element *element;
+    int64_t count;          /* elements that the call writes */
+    unsigned char *data;    /* what they must be */
+    unsigned char *earlier; /* content before the call; NULL: any */
+} case_output;
+
+typedef struct case_problem {
+    const case_variant *variant;
+    int64_t n;
+    uint64_t seed;
+    int input_count;
+    int output_count;
+    case_input inputs[CASE_INPUTS];
+    case_output outputs[CASE_OUTPUTS];
+    case_output result; /* element NULL: none */
+    int has_initial;
+    unsigned char initial[MCL_VALUE_BYTES_MAX];
+    int64_t tile; /* partition */
+} case_problem;
+
+/* What the call is told, made from a problem by whoever runs it. */
+typedef struct case_operands {
+    mcl_input in[CASE_INPUTS];
+    mcl_output out[CASE_OUTPUTS];
+    mcl_result result;
+} case_operands;
+
+typedef struct mcl_case {
+    const char *name;
+    const case_variant *variants; /* the pairwise matrix: about a dozen programs for a device */
+    int variant_count;
+    const case_variant *all_variants; /* types and operators of the full product; tiles and sources are added */
+    int all_count;
+    int sources;                         /* the product takes every case_source of the main input, where it has them */
+    void (*make)(case_problem *problem); /* data for variant, n and seed, and the results by the obvious loop */
+    mcl_status (*call)(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                       const mcl_options *options);
+    int64_t (*bytes_moved)(const case_problem *problem);
+} mcl_case;
+
+extern const mcl_case transform_case;
+extern const mcl_case reduce_case;
+extern const mcl_case scan_case;
+extern const mcl_case merge_case;
+extern const mcl_case partition_case;
+
+/* Calls make on an empty problem; case_free takes its memory back. */
+void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
+               case_problem *problem);
+void case_free(case_problem *problem);
+
+/* For make: input number input_count, of numbers in [0, span) through from_integer (span 0: the element's own). */
+void case_add_input(case_problem *problem, const element *kind, case_source source, int64_t count, int64_t span,
+                    case_order order);
+/* For make: the memory of an output. */
+unsigned char *case_add_output(case_problem *problem, const element *kind, int64_t count);
+unsigned char *case_add_result(case_problem *problem, const element *kind);
+
+/* Elements of an array of the kind. */
+static inline unsigned char *case_at(const element *kind, unsigned char *data, int64_t k)
+{
+    return data + (size_t)k * kind->type->size;
+}
+
+/* The main input's kind of element. */
+static inline const element *case_element(const case_variant *variant)
+{
+    return variant->element ? variant->element : variant->fold->in;
+}
+
+/* The product of the variants' types and operators with every tile and source; the caller frees it. */
+case_variant *case_product(const mcl_case *c, int *count);
+
+/* "scan int32 sums of int32 from a buffer, tile 64 x 7, 64-bit" */
+void case_describe(const mcl_case *c, const case_variant *variant, char *text, size_t capacity);
+
+#endif

@@ -1,0 +1,147 @@
+/* merge_case.c: mcl_merge and mcl_merge_pairs against the loop that takes the smaller head, a's first. */
+#include "case.h"
+
+#include <string.h>
+
+/* How n is split: evenly, all to one side, unevenly. */
+static int64_t merge_a_count(int64_t n, uint64_t seed)
+{
+    switch (seed % 5) {
+    case 0:
+        return n / 2;
+    case 1:
+        return n;
+    case 2:
+        return 0;
+    case 3:
+        return n / 3;
+    default:
+        return n - n / 7;
+    }
+}
+
+static int merge_takes_b(const case_problem *problem, int64_t i, int64_t j)
+{
+    const element *kind = problem->inputs[0].element;
+    const case_input *a = &problem->inputs[0];
+    const case_input *b = &problem->inputs[1];
+
+    if (i == a->count) return 1;
+    if (j == b->count) return 0;
+    const unsigned char *p = case_at(kind, a->data, i);
+    const unsigned char *q = case_at(kind, b->data, j);
+    return problem->variant->descending ? kind->before(p, q) : kind->before(q, p);
+}
+
+static void merge_reference(case_problem *problem, unsigned char *keys, unsigned char *values)
+{
+    const element *kind = problem->inputs[0].element;
+    const element *value = problem->variant->value;
+    int64_t next[2] = { 0, 0 };
+
+    for (int64_t k = 0; k < problem->n; k++) {
+        const int side = merge_takes_b(problem, next[0], next[1]);
+        memcpy(case_at(kind, keys, k), case_at(kind, problem->inputs[side].data, next[side]), kind->type->size);
+        if (value)
+            memcpy(case_at(value, values, k), case_at(value, problem->inputs[2 + side].data, next[side]),
+                   value->type->size);
+        next[side]++;
+    }
+}
+
+/* Values tell where a pair came from: a's count up from 0, b's go on from there. */
+static void merge_add_values(case_problem *problem, const element *value, int64_t first, int64_t count)
+{
+    case_input *input = &problem->inputs[problem->input_count];
+
+    case_add_input(problem, value, FROM_BUFFER, count, 0, ORDER_RANDOM);
+    for (int64_t k = 0; k < count; k++) value->from_integer((first + k) % value->span, case_at(value, input->data, k));
+}
+
+static void merge_make(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const element *kind = variant->element;
+    const int64_t a_count = merge_a_count(problem->n, problem->seed);
+    const int64_t b_count = problem->n - a_count;
+    const case_order order = variant->descending ? ORDER_DESCENDING : ORDER_ASCENDING;
+    const int64_t span = problem->n / 2 + 2 < kind->span ? problem->n / 2 + 2 : kind->span;
+
+    case_add_input(problem, kind, variant->source, a_count, span, order);
+    case_add_input(problem, kind, FROM_BUFFER, b_count, span, order);
+    if (variant->value) {
+        merge_add_values(problem, variant->value, 0, a_count);
+        merge_add_values(problem, variant->value, a_count, b_count);
+    }
+    unsigned char *keys = case_add_output(problem, kind, problem->n);
+    unsigned char *values = variant->value ? case_add_output(problem, variant->value, problem->n) : NULL;
+    merge_reference(problem, keys, values);
+}
+
+static mcl_status merge_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                             const mcl_options *options)
+{
+    const mcl_op *before = problem->variant->descending ? MCL_GREATER : problem->variant->element->less;
+
+    if (!problem->variant->value)
+        return mcl_merge(queue, operands->in[0], operands->in[1], operands->out[0], before, options);
+    return mcl_merge_pairs(queue, operands->in[0], operands->in[2], operands->in[1], operands->in[3], operands->out[0],
+                           operands->out[1], before, options);
+}
+
+static int64_t merge_bytes(const case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+
+    return 2 * problem->n * (int64_t)(variant->element->type->size + (variant->value ? variant->value->type->size : 0));
+}
+
+static const case_variant variants[] = {
+    { .element = &element_int32 },
+    { .element = &element_int32, .value = &element_int32 },
+    { .element = &element_int8, .value = &element_uint64, .threads = 64, .items = 7 },
+    { .element = &element_uint64, .threads = 128, .items = 8, .source = FROM_STEP, .flags = MCL_INDEX_64 },
+    { .element = &element_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION },
+    { .element = &element_float, .value = &element_point, .threads = 1, .items = 31, .flags = MCL_VALIDATE },
+    { .element = &element_double, .threads = 1, .items = 1, .descending = 1 },
+    { .element = &element_int32,
+      .value = &element_int8,
+      .threads = 256,
+      .items = 1,
+      .descending = 1,
+      .flags = MCL_INDEX_64 },
+    { .element = &element_half, .threads = 64, .items = 31 },
+    { .element = &element_point, .value = &element_int32, .threads = 1, .items = 8 },
+    { .element = &element_uint32, .value = &element_double, .threads = 32, .items = 5, .source = FROM_COUNTING },
+    { .element = &element_wide, .threads = 64, .items = 3 },
+};
+/* What the product adds. */
+static const case_variant all_variants[] = {
+    { .element = &element_int8 },
+    { .element = &element_int32 },
+    { .element = &element_uint64 },
+    { .element = &element_float, .descending = 1 },
+    { .element = &element_double },
+    { .element = &element_half },
+    { .element = &element_point },
+    { .element = &element_wide },
+    { .element = &element_int8, .value = &element_point },
+    { .element = &element_int32, .value = &element_int32 },
+    { .element = &element_int32, .value = &element_wide, .flags = MCL_VALIDATE },
+    { .element = &element_uint64, .value = &element_uint64 },
+    { .element = &element_double, .value = &element_int8 },
+    { .element = &element_point, .value = &element_int32 },
+    { .element = &element_wide, .value = &element_int64 },
+};
+
+const mcl_case merge_case = {
+    .name = "merge",
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .all_variants = all_variants,
+    .all_count = sizeof all_variants / sizeof all_variants[0],
+    .sources = 1,
+    .make = merge_make,
+    .call = merge_call,
+    .bytes_moved = merge_bytes,
+};

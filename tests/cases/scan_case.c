@@ -1,0 +1,139 @@
+/* scan_case.c: mcl_scan against the loop that keeps a running fold. */
+#include "case.h"
+
+#include <string.h>
+
+static void scan_combine(const fold *by, const unsigned char *x, const unsigned char *sum, unsigned char *out)
+{
+    if (by->combine)
+        by->combine(x, sum, out);
+    else if (by->store)
+        by->store(sum, out);
+    else
+        memcpy(out, sum, by->value->type->size);
+}
+
+static void scan_store(void (*store)(const void *, void *), const fold *by, const unsigned char *sum,
+                       unsigned char *out)
+{
+    if (store)
+        store(sum, out);
+    else
+        memcpy(out, sum, by->value->type->size);
+}
+
+/* Fills out with every prefix and leaves the fold of everything in sum. */
+static void scan_prefixes(case_problem *problem, unsigned char *out, unsigned char *sum)
+{
+    const fold *by = problem->variant->fold;
+    const int inclusive = problem->variant->kind & MCL_INCLUSIVE;
+    unsigned char value[MCL_VALUE_BYTES_MAX];
+    int defined = problem->has_initial;
+
+    if (defined)
+        memcpy(sum, problem->initial, MCL_VALUE_BYTES_MAX);
+    else if (by->identity)
+        by->identity(sum);
+    for (int64_t k = 0; k < problem->n; k++) {
+        const unsigned char *x = case_at(by->in, problem->inputs[0].data, k);
+        if (!inclusive) scan_combine(by, x, sum, case_at(by->stored, out, k));
+        if (by->extract)
+            by->extract(x, k, value);
+        else
+            memcpy(value, x, by->in->type->size);
+        if (defined)
+            by->plus(sum, value, sum);
+        else
+            memcpy(sum, value, MCL_VALUE_BYTES_MAX);
+        defined = 1;
+        if (inclusive) scan_combine(by, x, sum, case_at(by->stored, out, k));
+    }
+}
+
+static void scan_make(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const fold *by = variant->fold;
+    const int at_end = (variant->kind & MCL_TOTAL_AT_END) != 0;
+    const unsigned char no_element[MCL_VALUE_BYTES_MAX] = { 0 }; /* what a combine sees beside the total */
+    unsigned char sum[MCL_VALUE_BYTES_MAX] = { 0 };
+
+    case_add_input(problem, by->in, variant->source, problem->n, 0, ORDER_RANDOM);
+    unsigned char *out = case_add_output(problem, by->stored, problem->n + at_end);
+    unsigned char *result = case_add_result(problem, by->total ? by->total : by->stored);
+    scan_prefixes(problem, out, sum);
+    if (at_end) scan_combine(by, no_element, sum, case_at(by->stored, out, problem->n));
+    scan_store(by->store_total ? by->store_total : by->store, by, sum, result);
+}
+
+static mcl_status scan_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                            const mcl_options *options)
+{
+    return mcl_scan(queue, operands->in[0], operands->out[0], problem->variant->fold->op, problem->variant->kind,
+                    operands->result, options);
+}
+
+static int64_t scan_bytes(const case_problem *problem)
+{
+    const fold *by = problem->variant->fold;
+
+    return problem->n * (int64_t)(by->in->type->size + by->stored->type->size);
+}
+
+enum { EXCLUSIVE_AND_TOTAL = MCL_EXCLUSIVE | MCL_TOTAL_AT_END, INCLUSIVE_AND_TOTAL = MCL_INCLUSIVE | MCL_TOTAL_AT_END };
+
+static const case_variant variants[] = {
+    { .fold = &fold_add_int32 },
+    { .fold = &fold_add_int8, .threads = 64, .items = 7, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_add_uint64, .source = FROM_STEP, .threads = 128, .items = 8, .flags = MCL_INDEX_64 },
+    { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .kind = INCLUSIVE_AND_TOTAL },
+    { .fold = &fold_add_double, .threads = 1, .items = 31, .flags = MCL_DETERMINISTIC, .kind = EXCLUSIVE_AND_TOTAL },
+    { .fold = &fold_affine, .threads = 256, .items = 1 },
+    { .fold = &fold_matrix, .threads = 64, .items = 5, .kind = MCL_INCLUSIVE, .flags = MCL_INDEX_64 },
+    { .fold = &fold_max_index, .threads = 64, .items = 31, .in_place = 1 },
+    { .fold = &fold_tagged, .threads = 64, .items = 3 },
+    { .fold = &fold_flagged, .threads = 1, .items = 8, .in_place = 1 },
+    { .fold = &fold_halved, .threads = 32, .items = 7, .kind = EXCLUSIVE_AND_TOTAL, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_add_wide, .threads = 32, .items = 1, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_widened, .threads = 1, .items = 2, .source = FROM_COUNTING },
+};
+/* What the product adds. */
+static const case_variant all_variants[] = {
+    { .fold = &fold_add_int8 },
+    { .fold = &fold_add_int32, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_add_int32, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_add_uint64, .kind = EXCLUSIVE_AND_TOTAL },
+    { .fold = &fold_add_float },
+    { .fold = &fold_add_double, .kind = INCLUSIVE_AND_TOTAL },
+    { .fold = &fold_add_point },
+    { .fold = &fold_add_wide, .kind = EXCLUSIVE_AND_TOTAL },
+    { .fold = &fold_max_int32, .kind = MCL_INCLUSIVE, .in_place = 1 },
+    { .fold = &fold_min_float },
+    { .fold = &fold_xor_uint64, .in_place = 1 },
+    { .fold = &fold_max_half },
+    { .fold = &fold_widened, .kind = INCLUSIVE_AND_TOTAL },
+    { .fold = &fold_max_index },
+    { .fold = &fold_min_index, .kind = EXCLUSIVE_AND_TOTAL },
+    { .fold = &fold_max_at_int32 },
+    { .fold = &fold_max_at_double, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_affine },
+    { .fold = &fold_affine, .kind = INCLUSIVE_AND_TOTAL, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_matrix, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_tagged },
+    { .fold = &fold_tagged, .kind = INCLUSIVE_AND_TOTAL, .in_place = 1 },
+    { .fold = &fold_flagged },
+    { .fold = &fold_halved, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_modular },
+};
+
+const mcl_case scan_case = {
+    .name = "scan",
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .all_variants = all_variants,
+    .all_count = sizeof all_variants / sizeof all_variants[0],
+    .sources = 1,
+    .make = scan_make,
+    .call = scan_call,
+    .bytes_moved = scan_bytes,
+};

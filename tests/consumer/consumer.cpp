@@ -1,0 +1,2 @@
+// The same program as C++11.
+#include "consumer.c"

@@ -1,0 +1,88 @@
+#!/bin/bash
+# Installs a build into a folder of its own and builds the consumer against it in 8 ways: pkg-config and CMake,
+# shared and static, C and C++. Runs each. Also compiles each public header alone. usage: run.sh BUILD_DIR
+set -euo pipefail
+
+build=$(readlink -f "$1")
+here=$(dirname "$(readlink -f "$0")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+: "${CC:=cc}" "${CXX:=c++}"
+
+cmake --install "$build" --prefix "$prefix" > "$work/install.log"
+pc=$(find "$prefix" -name moderncl.pc)
+libdir=$(dirname "$(dirname "$pc")")
+export PKG_CONFIG_PATH=${pc%/*}
+strict="-Wall -Wextra -Wpedantic -Werror"
+passed=0 failed=0
+
+# check NAME COMMAND...: counts it, and shows its output where it fails.
+check() {
+    local name=$1
+    shift
+    if "$@" > "$work/output" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "consumer: $name failed"
+        cat "$work/output"
+    fi
+}
+
+# The flags of a static link: the archive by its path instead of -lmoderncl.
+link_flags() {
+    if [ "$1" = shared ]; then
+        pkg-config --libs moderncl
+    else
+        pkg-config --static --libs moderncl | sed "s|-lmoderncl|$libdir/libmoderncl.a|"
+    fi
+}
+
+by_pkg_config() { # LANGUAGE KIND
+    local compile=("$CC" -std=c99 "$here/consumer.c")
+    [ "$1" = c ] || compile=("$CXX" -std=c++11 "$here/consumer.cpp")
+    # shellcheck disable=SC2046,SC2086
+    "${compile[@]}" $strict $(pkg-config --cflags moderncl) -o "$work/$1-$2" $(link_flags "$2") &&
+        LD_LIBRARY_PATH=$libdir "$work/$1-$2" && uses_library "$work/$1-$2" "$2"
+}
+
+# A shared one needs libmoderncl.so at run time, a static one does not.
+uses_library() {
+    local needed=0
+    if readelf -d "$1" | grep 'NEEDED.*libmoderncl' > /dev/null; then needed=1; fi
+    [ "$needed" = "$([ "$2" = shared ] && echo 1 || echo 0)" ]
+}
+
+by_cmake() { # KIND
+    cmake -S "$here" -B "$work/$1" -DKIND="$1" -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$work/$1"
+}
+
+for header in "$prefix"/include/moderncl/*.h; do
+    [ "${header##*/}" = cuda.h ] && ! "$CC" -include cuda.h -E -x c /dev/null > /dev/null 2>&1 && continue
+    for standard in c99 c11 c++11; do
+        compiler=$CC language=c
+        [ "$standard" != c++11 ] || compiler=$CXX language=c++
+        # shellcheck disable=SC2086
+        check "${header##*/} alone as $standard" "$compiler" -std=$standard $strict -fsyntax-only -x $language \
+            -include "$header" /dev/null
+    done
+done
+
+for kind in shared static; do
+    for language in c cpp; do
+        check "pkg-config $kind $language" by_pkg_config "$language" "$kind"
+    done
+    check "CMake $kind" by_cmake "$kind"
+    for language in c cpp; do
+        check "CMake $kind $language" "$work/$kind/consumer_$language"
+        check "CMake $kind $language links" uses_library "$work/$kind/consumer_$language" "$kind"
+    done
+done
+
+if [ -x "$prefix/bin/moderncl-info" ]; then
+    check "moderncl-info installed" "$prefix/bin/moderncl-info"
+fi
+
+echo "consumer: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,221 @@
+/* test_golden_host.c: known results that need no device: the reader of the files, the random numbers, the division of
+ * work, the choice of tiles. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "golden_check.h"
+#include "support/devices.h"
+#include "tuning/tuning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The kernels' own division of work, with tiles of one element. */
+typedef int64_t index_type;
+#define TILE_SIZE 1
+#include "group/part_range.clh"
+
+/* ---- the reader ------------------------------------------------------------------------------------------------ */
+
+/* Writes a file and tells what the reader says of it; "" where it is read. */
+static const char *sentence_of(const char *text)
+{
+    static char error[1200];
+    char path[] = "golden_reader_XXXXXX";
+    golden file;
+    FILE *stream = NULL;
+    const int handle = mkstemp(path);
+
+    ck_assert_int_ge(handle, 0);
+    stream = fdopen(handle, "w");
+    ck_assert_ptr_nonnull(stream);
+    fputs(text, stream);
+    fclose(stream);
+    error[0] = '\0';
+    golden_read(path, &file, error, sizeof error);
+    golden_free(&file);
+    remove(path);
+    return error;
+}
+
+START_TEST(reader_reads_sections)
+{
+    ck_assert_str_eq(sentence_of("# a\n[input x i32 3]\n# b\n1 2\n-3\n[output y f64 1]\n0.5\n[derived z u32 0]\n"), "");
+}
+END_TEST
+
+START_TEST(reader_names_the_line_of_a_fault)
+{
+    ck_assert_ptr_nonnull(strstr(sentence_of("[input x i32 3]\n1 2\n"), ":2: "));
+    ck_assert_ptr_nonnull(strstr(sentence_of("[input x i32 1]\n1 2\n"), ":2: the section has more numbers"));
+    ck_assert_ptr_nonnull(strstr(sentence_of("[input x i32]\n1\n"), ":1: a section's head"));
+    ck_assert_ptr_nonnull(strstr(sentence_of("[input x i9 1]\n1\n"), ":1: the type"));
+    ck_assert_ptr_nonnull(strstr(sentence_of("[input x i32 1]\n1\n[output x i32 1]\n1\n"), ":3: the label"));
+    ck_assert_ptr_nonnull(strstr(sentence_of("[input x i32 1]\none\n"), ":2: not a number"));
+    ck_assert_ptr_nonnull(strstr(sentence_of("1\n"), ":1: a number before"));
+    ck_assert_ptr_nonnull(strstr(sentence_of("[input x u32 1]\n4294967296\n"), ":2: the number does not fit"));
+}
+END_TEST
+
+/* ---- random numbers -------------------------------------------------------------------------------------------- */
+
+enum { STREAM_MAX = 4096 };
+
+static int compare_doubles(const void *p, const void *q)
+{
+    const double a = *(const double *)p;
+    const double b = *(const double *)q;
+    return (a > b) - (a < b);
+}
+
+/* A stream's section: from number `position` on, count numbers from low to high, sorted or not. It must be what the
+ * generator makes, to the printed digits. label is FILE.SECTION. */
+static void check_stream(uint32_t seed, const golden_section *stream)
+{
+    double made[STREAM_MAX];
+    char name[64];
+    mcl_twister twister;
+    const int position = stream->ints[0];
+    const int count = stream->ints[1];
+    const int32_t low = stream->ints[2];
+    const int32_t high = stream->ints[3];
+
+    snprintf(name, sizeof name, "%s", stream->label);
+    char *dot = strchr(name, '.');
+    ck_assert_ptr_nonnull(dot);
+    *dot = '\0';
+    golden file = golden_open(name);
+    const golden_section *printed = golden_need(&file, dot + 1);
+    const int is_real = printed->type[0] == 'f';
+    /* The keys of the locality demonstrations are their position plus a random number. */
+    const int adds_position = strncmp(name, "demo-locality", 13) == 0;
+
+    ck_assert_int_eq(printed->count, count);
+    ck_assert_int_le(count, STREAM_MAX);
+    mcl_twister_seed(&twister, seed);
+    for (int k = 0; k < position; k++) mcl_twister_next(&twister);
+    for (int k = 0; k < count; k++) {
+        made[k] = is_real ? mcl_twister_real(&twister, low, high) : (double)mcl_twister_int(&twister, low, high);
+        if (adds_position) made[k] += k;
+    }
+    if (stream->ints[4]) qsort(made, (size_t)count, sizeof *made, compare_doubles);
+    for (int k = 0; k < count; k++)
+        ck_assert_msg(fabs(made[k] - printed->values[k]) <= (is_real ? 0.00501 : 0), "%s[%d] is %g instead of %g",
+                      stream->label, k, made[k], printed->values[k]);
+    golden_free(&file);
+}
+
+START_TEST(generator_gives_the_first_numbers)
+{
+    golden file = golden_open("random-streams");
+    const golden_section *first = golden_need(&file, "first_16_outputs");
+    mcl_twister twister;
+
+    mcl_twister_seed(&twister, (uint32_t)golden_int(&file, "mt19937_seed"));
+    for (int k = 0; k < first->count; k++) ck_assert_uint_eq(mcl_twister_next(&twister), (uint32_t)first->values[k]);
+    golden_free(&file);
+}
+END_TEST
+
+START_TEST(generator_gives_every_printed_array)
+{
+    golden file = golden_open("random-streams");
+    const uint32_t seed = (uint32_t)golden_int(&file, "mt19937_seed");
+    int checked = 0;
+
+    for (int k = 0; k < file.section_count; k++) {
+        if (!strchr(file.sections[k].label, '.')) continue;
+        check_stream(seed, &file.sections[k]);
+        checked++;
+    }
+    ck_assert_int_eq(checked, 25);
+    golden_free(&file);
+}
+END_TEST
+
+/* ---- division of work ------------------------------------------------------------------------------------------ */
+
+START_TEST(parts_are_the_task_ranges)
+{
+    golden file = golden_open("library-task-range");
+    const golden_section *sizes = golden_need(&file, "num_tiles_num_ctas");
+    const int32_t *quotient_remainder = golden_need(&file, "quot_rem")->ints;
+    const int tiles = sizes->ints[0];
+    const int parts = sizes->ints[1];
+    int32_t begins[64];
+    int32_t ends[64];
+    int32_t counts[64];
+
+    ck_assert_int_le(parts, 64);
+    for (int k = 0; k < parts; k++) {
+        index_type begin;
+        index_type end;
+        part_range(tiles, parts, k, &begin, &end);
+        begins[k] = (int32_t)begin;
+        ends[k] = (int32_t)end;
+        counts[k] = (int32_t)(end - begin);
+        ck_assert_int_eq(counts[k], quotient_remainder[0] + (k < quotient_remainder[1]));
+    }
+    golden_same(&file, "begin", begins, parts);
+    golden_same(&file, "end", ends, parts);
+    golden_same(&file, "count", counts, parts);
+    ck_assert_int_eq(part_count(tiles, parts), parts);
+    golden_free(&file);
+}
+END_TEST
+
+/* ---- tiles by device ------------------------------------------------------------------------------------------- */
+
+/* Rows of a tuning file for three architectures: each device gets its own. */
+START_TEST(tuning_rows_are_the_launch_box)
+{
+    static const char *const labels[] = { "foo_sm20_NT_VT_OCC", "foo_sm30_NT_VT_OCC", "foo_sm35_NT_VT_OCC" };
+    static const char *const devices[] = { "NVIDIA sm_20", "NVIDIA sm_30", "NVIDIA sm_35" };
+    golden file = golden_open("launchbox-print");
+    char path[] = "golden_tuning_XXXXXX";
+    const int handle = mkstemp(path);
+    mcl__tuning *tuning = NULL;
+
+    ck_assert_int_ge(handle, 0);
+    FILE *rows = fdopen(handle, "w");
+    ck_assert_ptr_nonnull(rows);
+    for (int k = 0; k < 3; k++) {
+        const int32_t *told = golden_need(&file, labels[k])->ints;
+        fprintf(rows, "merge \"%s\" any %d %d\n", devices[k], told[0], told[1]);
+    }
+    fclose(rows);
+    test_ok(mcl__tuning_load(path, &tuning));
+    remove(path);
+    for (int k = 0; k < 3; k++) {
+        const int32_t *told = golden_need(&file, labels[k])->ints;
+        mcl__limits limits = { .is_gpu = 1, .local_memory = 48 << 10, .max_threads = 1024 };
+        snprintf(limits.tuning_key, sizeof limits.tuning_key, "%s", devices[k]);
+        const mcl__tile_need need = { .element_bytes = 4, .local_bytes_per_item = 4 };
+        const mcl__tile tile = mcl__tile_for(MCL__OPERATION_merge, &limits, tuning, need, NULL);
+        ck_assert_int_eq(tile.threads, told[0]);
+        ck_assert_int_eq(tile.items, told[1]);
+        if (k > 0) continue;
+        const golden_section *grid = golden_need(&file, "sm20_grid_block");
+        const int64_t size = mcl__tile_size(tile);
+        ck_assert_int_eq((golden_int(&file, "count") + size - 1) / size, grid->ints[0]);
+        ck_assert_int_eq(tile.threads, grid->ints[1]);
+    }
+    mcl__tuning_free(tuning);
+    golden_free(&file);
+}
+END_TEST
+
+static void add(TCase *tcase)
+{
+    tcase_add_test(tcase, reader_reads_sections);
+    tcase_add_test(tcase, reader_names_the_line_of_a_fault);
+    tcase_add_test(tcase, generator_gives_the_first_numbers);
+    tcase_add_test(tcase, generator_gives_every_printed_array);
+    tcase_add_test(tcase, parts_are_the_task_ranges);
+    tcase_add_test(tcase, tuning_rows_are_the_launch_box);
+}
+
+int main(void)
+{
+    return test_main_host("golden_host", add);
+}

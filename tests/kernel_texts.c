@@ -1,0 +1,393 @@
+/* kernel_texts.c: the text of every program for an sm_90 device that need not be there. A backend on paper takes the
+ * place of a driver: building a program means writing NAME.cl, or NAME.cu and, where NVRTC is found and compiles it,
+ * NAME.log with what its assembler reports. usage: kernel_texts cuda|opencl FOLDER */
+#include "moderncl/moderncl.h"
+#include "backends/cuda/cuda_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *folder;
+static char label[96]; /* of the call being made: its programs' file names */
+static int program_count;
+static int failed_count;
+
+/* ---- a backend on paper ------------------------------------------------------------------------------------- */
+
+static void paper_context_close(mcl_context *context)
+{
+    free(context);
+}
+
+static mcl_status paper_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
+{
+    static uintptr_t next = 1 << 20;
+    (void)context;
+    *block = next;
+    next += (bytes + 4095) / 4096 * 4096;
+    return MCL_OK;
+}
+
+static void paper_memory_release(mcl_context *context, uintptr_t block)
+{
+    (void)context;
+    (void)block;
+}
+
+static void paper_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin)
+{
+    (void)context;
+    *root = 0;
+    *origin = block;
+}
+
+static mcl_status paper_queue_open(mcl_context *context, int flags, mcl_queue **out)
+{
+    (void)context;
+    (void)flags;
+    *out = calloc(1, sizeof **out);
+    return *out ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: no memory for a queue");
+}
+
+static void paper_queue_close(mcl_queue *queue)
+{
+    free(queue);
+}
+
+static mcl_status paper_queue_finish(mcl_queue *queue)
+{
+    (void)queue;
+    return MCL_OK;
+}
+
+static mcl_status write_file(const char *ending, const char *content)
+{
+    char path[1024];
+    (void)snprintf(path, sizeof path, "%s/%s-%d.%s", folder, label, program_count, ending);
+    FILE *file = fopen(path, "w");
+    if (!file) return mcl__fail(MCL_ERROR_DEVICE, "kernel_texts: %s cannot be opened for writing", path);
+    const int failed = fputs(content, file) < 0;
+    if (fclose(file) != 0 || failed) return mcl__fail(MCL_ERROR_DEVICE, "kernel_texts: %s cannot be written", path);
+    return MCL_OK;
+}
+
+/* With the backend's own options, and the assembler's report besides. */
+static mcl_status compile(const char *build_options, const char *source)
+{
+    char words[256];
+    const char *options[16] = { "--ptxas-options=-v" };
+    int count = 1;
+    nvrtcProgram program = NULL;
+    size_t bytes = 0;
+    (void)snprintf(words, sizeof words, "%s", build_options);
+    for (char *word = strtok(words, " "); word && count < 16; word = strtok(NULL, " ")) options[count++] = word;
+
+    mcl__nvrtc.CreateProgram(&program, source, label, 0, NULL, NULL);
+    const nvrtcResult result = mcl__nvrtc.CompileProgram(program, count, options);
+    mcl__nvrtc.GetProgramLogSize(program, &bytes);
+    char *log = calloc(1, bytes + 1);
+    if (log) mcl__nvrtc.GetProgramLog(program, log);
+    mcl__nvrtc.DestroyProgram(&program);
+    if (result == NVRTC_SUCCESS && log) {
+        const mcl_status status = write_file("log", log);
+        free(log);
+        return status;
+    }
+    fprintf(stderr, "%s-%d.cu: NVRTC: %s\n%s\n", label, program_count, mcl__nvrtc.GetErrorString(result),
+            log ? log : "");
+    ++failed_count;
+    free(log);
+    return MCL_OK;
+}
+
+static mcl_status paper_program_build(mcl_context *context, const char *source, const char *name, void **program)
+{
+    const int cuda = strcmp(context->dialect, "dialect_cuda.clh") == 0;
+    (void)name;
+    MCL__TRY(write_file(cuda ? "cu" : "cl", source));
+    if (cuda && !mcl__nvrtc_missing()) MCL__TRY(compile(context->build_options, source));
+    ++program_count;
+    *program = &program_count;
+    return MCL_OK;
+}
+
+static void paper_release(mcl_context *context, void *object)
+{
+    (void)context;
+    (void)object;
+}
+
+static mcl_status paper_kernel_create(mcl_context *context, void *program, const char *name, void **kernel)
+{
+    (void)context;
+    (void)name;
+    *kernel = program;
+    return MCL_OK;
+}
+
+static mcl_status paper_kernel_max_threads(mcl_context *context, void *kernel, int *threads)
+{
+    (void)kernel;
+    *threads = context->limits.max_threads;
+    return MCL_OK;
+}
+
+/* Without what a queue that only prepares does not use. */
+static const mcl__backend paper_backend = {
+    .name = "paper",
+    .context_close = paper_context_close,
+    .memory_allocate = paper_memory_allocate,
+    .memory_release = paper_memory_release,
+    .memory_place = paper_memory_place,
+    .queue_open = paper_queue_open,
+    .queue_close = paper_queue_close,
+    .queue_finish = paper_queue_finish,
+    .queue_flush = paper_queue_finish,
+    .program_build = paper_program_build,
+    .program_release = paper_release,
+    .kernel_create = paper_kernel_create,
+    .kernel_release = paper_release,
+    .kernel_max_threads = paper_kernel_max_threads,
+};
+
+static CUresult paper_driver_version(int *version)
+{
+    *version = 0;
+    return CUDA_SUCCESS;
+}
+
+/* An H200's numbers. Its OpenCL has 48 KiB of work-group memory and no sub-groups but inline PTX. */
+static mcl_status paper_context(int cuda, mcl_context **out)
+{
+    cuda_context *own = calloc(1, sizeof *own);
+    if (!own) return mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: no memory for a context");
+    mcl_context *context = &own->base;
+    own->capability = 90;
+    context->backend = &paper_backend;
+    context->dialect = cuda ? "dialect_cuda.clh" : "dialect_opencl.clh";
+    context->probed = 1;
+    context->info = (mcl_device_info){ .vendor = "NVIDIA", .architecture = "sm_90", .is_gpu = 1, .compute_units = 132,
+                                       .local_memory = 48 << 10, .max_threads = 1024, .cache_bytes = 50 << 20,
+                                       .sub_group_size = 32, .has_double = 1, .has_half = 1 };
+    context->limits = (mcl__limits){ .sub_group_size = 32,
+                                     .sub_group_path = cuda ? MCL__SUB_GROUP_CUDA : MCL__SUB_GROUP_PTX,
+                                     .word_path = cuda ? MCL__WORDS_CUDA : MCL__WORDS_PTX,
+                                     .look_back = 1 };
+    if (cuda && !mcl__nvrtc_missing()) {
+        mcl__cuda.DriverGetVersion = paper_driver_version;
+        mcl__cuda_compiler_describe(own);
+    }
+    return mcl__context_adopt(context, out);
+}
+
+/* ---- element types of 4, 8, 12, 16 and 64 bytes --------------------------------------------------------------- */
+
+typedef struct element {
+    const char *name;
+    const mcl_type *type;
+    const mcl_op *before;
+    const mcl_op *add;
+} element;
+
+#define STRUCT_ELEMENT(name, length)                                                                                \
+    MCL_SOURCE(name##_source,                                                                                       \
+        typedef struct name { int32_t n[length]; } name;                                                            \
+        static inline int name##_before(name p, name q) { return p.n[0] < q.n[0]; }                                 \
+        static inline name name##_add(name p, name q)                                                               \
+        {                                                                                                           \
+            for (int i = 0; i < length; ++i) p.n[i] += q.n[i];                                                      \
+            return p;                                                                                               \
+        }                                                                                                           \
+        static inline name name##_zero(void)                                                                        \
+        {                                                                                                           \
+            name p;                                                                                                 \
+            for (int i = 0; i < length; ++i) p.n[i] = 0;                                                            \
+            return p;                                                                                               \
+        })                                                                                                          \
+    static const mcl_type name##_type = MCL_TYPE(name, name##_source);                                              \
+    static const mcl_op name##_before_op = { .expression = #name "_before(p, q)", .source = name##_source };        \
+    static const mcl_op name##_add_op = { .expression = #name "_add(p, q)", .source = name##_source,                \
+                                          .identity = #name "_zero()" };
+STRUCT_ELEMENT(element12, 3)
+STRUCT_ELEMENT(element16, 4)
+STRUCT_ELEMENT(element64, 16)
+
+static const element elements[] = {
+    { "int32", MCL_INT32, MCL_LESS, MCL_ADD },
+    { "float", MCL_FLOAT, MCL_LESS, MCL_ADD },
+    { "int64", MCL_INT64, MCL_LESS, MCL_ADD },
+    { "double", MCL_DOUBLE, MCL_GREATER, MCL_MAX_INDEX },
+    { "element12", &element12_type, &element12_before_op, &element12_add_op },
+    { "element16", &element16_type, &element16_before_op, &element16_add_op },
+    { "element64", &element64_type, &element64_before_op, &element64_add_op },
+};
+enum { ELEMENT_COUNT = sizeof elements / sizeof elements[0], COUNT = 100000, BUFFERS = 6 };
+
+/* ---- calls -------------------------------------------------------------------------------------------------- */
+
+typedef struct bench {
+    mcl_queue *queue;
+    const element *element;
+    const mcl_options *options;
+    mcl_buffer *buffers[BUFFERS];
+} bench;
+
+static mcl_input from(const bench *at, int buffer)
+{
+    return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
+}
+
+static mcl_output to(const bench *at, int buffer, int64_t count)
+{
+    return mcl_to_buffer(at->element->type, at->buffers[buffer], 0, count);
+}
+
+static mcl_input numbers(const bench *at, int buffer)
+{
+    return mcl_from_buffer(MCL_INT32, at->buffers[buffer], 0, COUNT);
+}
+
+static mcl_status call_transform(const bench *at)
+{
+    return mcl_transform(at->queue, from(at, 0), to(at, 1, COUNT), at->options);
+}
+
+static mcl_status call_scatter(const bench *at)
+{
+    return mcl_scatter(at->queue, from(at, 0), numbers(at, 1), to(at, 2, COUNT), at->options);
+}
+
+static mcl_status call_scatter_if(const bench *at)
+{
+    return mcl_scatter_if(at->queue, from(at, 0), numbers(at, 1), numbers(at, 3), to(at, 2, COUNT), at->options);
+}
+
+static mcl_status call_random(const bench *at)
+{
+    const double zeros[8] = { 0 };
+    if (at->element->type->kind == MCL_KIND_STRUCT) return MCL_OK;
+    return mcl_random(at->queue, to(at, 0, COUNT), 1, 0, zeros, zeros, at->options);
+}
+
+/* Where a fold with MCL_MAX_INDEX goes: the index. */
+static const mcl_type *folded(const bench *at)
+{
+    return at->element->add == MCL_MAX_INDEX ? MCL_INT64 : at->element->type;
+}
+
+static mcl_status call_reduce(const bench *at)
+{
+    return mcl_reduce(at->queue, from(at, 0), at->element->add, mcl_to_slot(folded(at), at->buffers[1], 0),
+                      at->options);
+}
+
+static mcl_status call_scan_kind(const bench *at, int kind)
+{
+    return mcl_scan(at->queue, from(at, 0), mcl_to_buffer(folded(at), at->buffers[1], 0, COUNT), at->element->add, kind,
+                    mcl_to_slot(folded(at), at->buffers[2], 0), at->options);
+}
+
+static mcl_status call_scan_exclusive(const bench *at)
+{
+    return call_scan_kind(at, MCL_EXCLUSIVE);
+}
+
+static mcl_status call_scan_inclusive(const bench *at)
+{
+    return call_scan_kind(at, MCL_INCLUSIVE);
+}
+
+static mcl_status call_merge(const bench *at)
+{
+    return mcl_merge(at->queue, from(at, 0), from(at, 1), to(at, 2, 2 * COUNT), at->element->before, at->options);
+}
+
+static mcl_status call_merge_pairs(const bench *at)
+{
+    return mcl_merge_pairs(at->queue, from(at, 0), from(at, 3), from(at, 1), from(at, 4), to(at, 2, 2 * COUNT),
+                           to(at, 5, 2 * COUNT), at->element->before, at->options);
+}
+
+static mcl_status call_partition(const bench *at)
+{
+    const mcl_output out = mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT);
+    const mcl_type *type = at->element->type;
+    if (type->kind != MCL_KIND_STRUCT && type->kind != MCL_KIND_FLOAT)
+        MCL__TRY(mcl_binary_search_partition(at->queue, from(at, 0), COUNT, 1024, MCL_LOWER, out, at->options));
+    return mcl_merge_path_partition(at->queue, from(at, 0), from(at, 1), 1024, 0, MCL_LOWER, out, at->element->before,
+                                    at->options);
+}
+
+static const struct {
+    const char *name;
+    mcl_status (*run)(const bench *at);
+} calls[] = {
+    { "transform", call_transform },
+    { "scatter", call_scatter },
+    { "scatter-if", call_scatter_if },
+    { "random", call_random },
+    { "reduce", call_reduce },
+    { "scan-exclusive", call_scan_exclusive },
+    { "scan-inclusive", call_scan_inclusive },
+    { "merge", call_merge },
+    { "merge-pairs", call_merge_pairs },
+    { "partition", call_partition },
+};
+enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
+
+static const struct {
+    const char *name;
+    mcl_options options;
+} variants[] = { /* the last for the first element alone, since 64-bit indices change little else */
+    { "plain", { 0 } },
+    { "deterministic", { .flags = MCL_DETERMINISTIC } },
+    { "index64", { .flags = MCL_INDEX_64 } },
+};
+enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
+
+static mcl_status write_element(bench *at)
+{
+    const int variant_count = at->element == elements ? VARIANT_COUNT : VARIANT_COUNT - 1;
+    for (int variant = 0; variant < variant_count; ++variant) {
+        at->options = &variants[variant].options;
+        for (int call = 0; call < CALL_COUNT; ++call) {
+            (void)snprintf(label, sizeof label, "%s-%s-%s", calls[call].name, at->element->name,
+                           variants[variant].name);
+            MCL__TRY(calls[call].run(at));
+        }
+    }
+    return MCL_OK;
+}
+
+static mcl_status write_all(mcl_context *context)
+{
+    bench at = { 0 };
+    mcl_status status = mcl_prepare(context, &at.queue);
+    for (int i = 0; i < BUFFERS && status == MCL_OK; ++i)
+        status = mcl_buffer_create(context, (size_t)(2 * COUNT + 1) * 64, NULL, &at.buffers[i]);
+    for (int i = 0; i < ELEMENT_COUNT && status == MCL_OK; ++i) {
+        at.element = &elements[i];
+        status = write_element(&at);
+    }
+    for (int i = 0; i < BUFFERS; ++i) mcl_buffer_release(at.buffers[i]);
+    mcl_queue_release(at.queue);
+    return status;
+}
+
+int main(int count, char **arguments)
+{
+    mcl_context *context = NULL;
+    if (count != 3 || (strcmp(arguments[1], "cuda") != 0 && strcmp(arguments[1], "opencl") != 0)) {
+        fprintf(stderr, "usage: kernel_texts cuda|opencl FOLDER\n");
+        return 2;
+    }
+    const int cuda = strcmp(arguments[1], "cuda") == 0;
+    folder = arguments[2];
+    mcl_status status = paper_context(cuda, &context);
+    if (status == MCL_OK) status = write_all(context);
+    if (status != MCL_OK) fprintf(stderr, "%s: %s\n", label, mcl_last_error());
+    else printf("kernel_texts: %d programs, %d do not compile\n", program_count, failed_count);
+    mcl_context_release(context);
+    return status != MCL_OK || failed_count > 0;
+}

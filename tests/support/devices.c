@@ -1,0 +1,151 @@
+/* devices.c: opening devices for a suite, running it, judging statuses. */
+#include "devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEVICES_MAX = 16 };
+
+static test_device devices[DEVICES_MAX];
+static int device_count;
+
+static int is_set(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && value[0] && strcmp(value, "0") != 0;
+}
+
+int test_is_small(void)
+{
+    return is_set("MCL_TEST_SMALL");
+}
+int test_is_full(void)
+{
+    return is_set("MCL_TEST_FULL");
+}
+
+test_device *test_device_at(int device)
+{
+    return &devices[device];
+}
+
+mcl_context *test_context(int device)
+{
+    mcl_context *context = NULL;
+
+    test_ok(mcl_context_create(devices[device].info.id, &context));
+    return context;
+}
+
+int test_skip(int device, const char *what, const char *why)
+{
+    fprintf(stderr, "skipped: %s on %s (%s)\n", what, devices[device].info.id, why);
+    return 1;
+}
+
+static void open_device(const char *name)
+{
+    test_device *device = &devices[device_count];
+
+    if (mcl_context_create(name, &device->context) != MCL_OK ||
+        mcl_context_info(device->context, &device->info) != MCL_OK ||
+        mcl_queue_create(device->context, MCL_QUEUE_PROFILING, &device->queue) != MCL_OK) {
+        fprintf(stderr, "cannot open %s: %s\n", name, mcl_last_error());
+        mcl_context_release(device->context);
+        memset(device, 0, sizeof *device);
+        return;
+    }
+    fprintf(stderr, "device %s: %s, %s\n", device->info.id, device->info.name, device->info.driver);
+    device_count++;
+}
+
+static void open_devices(void)
+{
+    static mcl_device_info infos[DEVICES_MAX];
+    const char *one = getenv("MCL_TEST_DEVICE");
+    int count = 0;
+
+    if (one && one[0]) {
+        open_device(one);
+        return;
+    }
+    if (mcl_device_list(infos, DEVICES_MAX, &count) != MCL_OK) fprintf(stderr, "%s\n", mcl_last_error());
+    for (int i = 0; i < count && i < DEVICES_MAX; i++) open_device(infos[i].id);
+}
+
+static int without_device(const char *suite_name)
+{
+    const int allowed = is_set("MCL_TEST_ALLOW_NONE");
+
+    fprintf(stderr, "%s: no device%s\n", suite_name, allowed ? ", as MCL_TEST_ALLOW_NONE allows" : "");
+    return allowed ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int test_main(const char *suite_name, void (*add)(TCase *tcase, int device))
+{
+    Suite *suite = suite_create(suite_name);
+    int failed = 0;
+
+    open_devices();
+    if (device_count == 0) {
+        srunner_free(srunner_create(suite));
+        return without_device(suite_name);
+    }
+    for (int i = 0; i < device_count; i++) {
+        TCase *tcase = tcase_create(devices[i].info.id);
+        suite_add_tcase(suite, tcase);
+        add(tcase, i);
+    }
+
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK); /* contexts do not survive a fork */
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    for (int i = 0; i < device_count; i++) {
+        mcl_queue_release(devices[i].queue);
+        mcl_context_release(devices[i].context);
+    }
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int test_main_host(const char *suite_name, void (*add)(TCase *tcase))
+{
+    Suite *suite = suite_create(suite_name);
+    TCase *tcase = tcase_create("host");
+    SRunner *runner = srunner_create(suite);
+
+    suite_add_tcase(suite, tcase);
+    tcase_set_timeout(tcase, 120);
+    add(tcase);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+void test_status_is(mcl_status status, mcl_status expected, const char *call, const char *file, int line)
+{
+    if (status == expected) return;
+    ck_abort_msg("%s:%d: %s gave %s instead of %s: %s", file, line, call, mcl_status_name(status),
+                 mcl_status_name(expected), status == MCL_OK ? "" : mcl_last_error());
+}
+
+void test_failure_is(mcl_status status, mcl_status expected, const char *words, const char *call, const char *file,
+                     int line)
+{
+    char list[512];
+    char *word = list;
+
+    test_status_is(status, expected, call, file, line);
+    snprintf(list, sizeof list, "%s", words);
+    while (word) {
+        char *end = strchr(word, '|');
+        if (end) *end++ = 0;
+        if (!strstr(mcl_last_error(), word))
+            ck_abort_msg("%s:%d: the sentence of %s lacks \"%s\": %s", file, line, call, word, mcl_last_error());
+        word = end;
+    }
+}

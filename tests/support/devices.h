@@ -1,0 +1,45 @@
+/* devices.h: the devices a suite runs on, each opened once, and the main function of device suites. */
+#ifndef TEST_DEVICES_H
+#define TEST_DEVICES_H
+
+#include <check.h>
+#include <moderncl/moderncl.h>
+
+typedef struct test_device {
+    mcl_device_info info;
+    mcl_context *context;
+    mcl_queue *queue;
+} test_device;
+
+/* Opens the devices (all, or the one of MCL_TEST_DEVICE), calls add for each with a test case of its own, runs the
+ * suite without fork, and gives main's result. Tests are added as loop tests, so that _i says which device:
+ * test_add, or test_add_loop where each device has rounds of its own. */
+int test_main(const char *suite_name, void (*add)(TCase *tcase, int device));
+#define test_add(tcase, function, device) tcase_add_loop_test(tcase, function, device, (device) + 1)
+#define test_add_loop(tcase, function, device, rounds)                                                                 \
+    tcase_add_loop_test(tcase, function, (device) * (rounds), ((device) + 1) * (rounds))
+
+/* A suite of host-only tests, each in a process of its own. */
+int test_main_host(const char *suite_name, void (*add)(TCase *tcase));
+
+test_device *test_device_at(int device);
+
+/* A fresh context of the same device, for tests that count or break things. */
+mcl_context *test_context(int device);
+
+int test_is_small(void); /* MCL_TEST_SMALL=1: sizes up to 3000 */
+int test_is_full(void);  /* MCL_TEST_FULL=1: the product of types, tiles and inputs */
+
+/* Says on stderr that a test does not apply to a device, and why; always 1. */
+int test_skip(int device, const char *what, const char *why);
+
+/* The status is as expected; the message has the library's sentence. */
+#define test_ok(call) test_status_is((call), MCL_OK, #call, __FILE__, __LINE__)
+void test_status_is(mcl_status status, mcl_status expected, const char *call, const char *file, int line);
+
+/* The status is as expected, and the sentence has every one of the words, which are separated by '|'. */
+#define test_fails(call, status, words) test_failure_is((call), status, words, #call, __FILE__, __LINE__)
+void test_failure_is(mcl_status status, mcl_status expected, const char *words, const char *call, const char *file,
+                     int line);
+
+#endif

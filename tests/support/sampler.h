@@ -1,0 +1,33 @@
+/* sampler.h: one small call of every primitive, for tests of what all calls have in common. */
+#ifndef TEST_SAMPLER_H
+#define TEST_SAMPLER_H
+
+#include "devices.h"
+
+enum { SAMPLER_COUNT = 3000 };
+
+/* What the calls work on: made once for a context. */
+typedef struct sampler {
+    mcl_context *context;
+    mcl_buffer *sorted; /* SAMPLER_COUNT int32, ascending */
+    mcl_buffer *output; /* 2 * SAMPLER_COUNT int32 */
+    mcl_buffer *values; /* 2 * SAMPLER_COUNT int32 */
+    mcl_buffer *slots;  /* int64: 0: SAMPLER_COUNT; 1: a result goes here */
+} sampler;
+
+typedef mcl_status (*sampler_call)(sampler *s, mcl_queue *queue, const mcl_options *options);
+
+typedef struct sampler_entry {
+    const char *name;
+    sampler_call call;
+    int waits; /* for a number on the host */
+} sampler_entry;
+
+extern const sampler_entry sampler_entries[];
+extern const int sampler_entry_count;
+
+/* May fail with MCL_ERROR_MEMORY, where nothing is left behind. */
+mcl_status sampler_create(mcl_context *context, sampler *out);
+void sampler_free(sampler *s);
+
+#endif

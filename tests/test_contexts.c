@@ -1,0 +1,308 @@
+/* test_contexts.c: device names, the list of devices, contexts, queues and buffers as objects. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/arrays.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COUNT = 1000 };
+
+static int32_t sum_of_ones(mcl_context *context)
+{
+    const int32_t one = 1;
+    int32_t sum = 0;
+    mcl_queue *queue = NULL;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+    mcl_queue_release(queue);
+    return sum;
+}
+
+static void opens(const char *name, const mcl_device_info *expected)
+{
+    mcl_context *context = NULL;
+    mcl_device_info info;
+
+    test_ok(mcl_context_create(name, &context));
+    test_ok(mcl_context_info(context, &info));
+    if (expected) ck_assert_str_eq(info.id, expected->id);
+    mcl_context_release(context);
+}
+
+START_TEST(a_device_has_every_name_that_the_header_promises)
+{
+    const mcl_device_info *info = &test_device_at(_i)->info;
+    char name[320];
+
+    opens(info->id, info);
+    opens(info->backend, NULL);
+    if (strcmp(info->backend, "opencl") != 0) return;
+    snprintf(name, sizeof name, "opencl:%s:%s", info->platform, info->name);
+    if (!strchr(info->platform, ':') && !strchr(info->name, ':')) opens(name, NULL);
+    snprintf(name, sizeof name, "opencl:%.8s", info->platform);
+    for (char *c = name + 7; *c; c++) *c = (char)toupper((unsigned char)*c);
+    opens(name, NULL);
+}
+END_TEST
+
+START_TEST(an_unknown_device_lists_those_there_are)
+{
+    mcl_context *context = (mcl_context *)&context;
+
+    test_fails(mcl_context_create("opencl:no such platform", &context), MCL_ERROR_ARGUMENT,
+               test_device_at(_i)->info.id);
+    test_fails(mcl_context_create("abacus:0", &context), MCL_ERROR_ARGUMENT, "mcl_context_create|abacus:0");
+    test_fails(mcl_context_create("opencl:0:99", &context), MCL_ERROR_ARGUMENT, "mcl_context_create|opencl:0:99");
+    test_fails(mcl_context_create(test_device_at(_i)->info.id, NULL), MCL_ERROR_ARGUMENT, "mcl_context_create|out");
+}
+END_TEST
+
+START_TEST(the_list_has_the_device_with_the_facts_of_its_context)
+{
+    static mcl_device_info infos[16];
+    const mcl_device_info *mine = &test_device_at(_i)->info;
+    int count = 0;
+    int found = 0;
+
+    test_ok(mcl_device_list(NULL, 0, &count));
+    ck_assert_int_ge(count, 1);
+    test_ok(mcl_device_list(infos, 16, &count));
+    for (int i = 0; i < count && i < 16; i++) {
+        if (strcmp(infos[i].id, mine->id) != 0) continue;
+        found++;
+        ck_assert_str_eq(infos[i].name, mine->name);
+        ck_assert_int_eq(infos[i].compute_units, mine->compute_units);
+        ck_assert_int_eq(infos[i].look_back, -1);
+    }
+    ck_assert_int_eq(found, 1);
+    ck_assert(mine->look_back == 0 || mine->look_back == 1);
+    ck_assert_str_ne(mine->look_back_reason, "");
+    ck_assert_int_gt(mine->max_threads, 0);
+    ck_assert_int_ge(mine->local_memory, 16384);
+    test_fails(mcl_device_list(NULL, 3, &count), MCL_ERROR_ARGUMENT, "mcl_device_list|infos");
+    test_fails(mcl_device_list(infos, -1, &count), MCL_ERROR_ARGUMENT, "mcl_device_list|capacity|-1");
+    test_fails(mcl_device_list(infos, 16, NULL), MCL_ERROR_ARGUMENT, "mcl_device_list|count");
+}
+END_TEST
+
+START_TEST(mcl_device_in_the_environment_is_the_default)
+{
+    const char *earlier = getenv("MCL_DEVICE");
+    char *kept = earlier ? strdup(earlier) : NULL;
+
+    setenv("MCL_DEVICE", test_device_at(_i)->info.id, 1);
+    opens(NULL, &test_device_at(_i)->info);
+    setenv("MCL_DEVICE", "opencl:nonsense", 1);
+    mcl_context *context = NULL;
+    test_fails(mcl_context_create(NULL, &context), MCL_ERROR_ARGUMENT, "nonsense");
+    if (kept)
+        setenv("MCL_DEVICE", kept, 1);
+    else
+        unsetenv("MCL_DEVICE");
+    free(kept);
+}
+END_TEST
+
+START_TEST(two_contexts_work_side_by_side)
+{
+    mcl_context *a = test_context(_i);
+    mcl_context *b = test_context(_i);
+
+    ck_assert_int_eq(sum_of_ones(a), COUNT);
+    ck_assert_int_eq(sum_of_ones(b), COUNT);
+    mcl_context_release(a);
+    ck_assert_int_eq(sum_of_ones(b), COUNT);
+    mcl_context_release(b);
+}
+END_TEST
+
+START_TEST(a_queue_and_a_buffer_keep_their_context_alive)
+{
+    mcl_context *context = test_context(_i);
+    mcl_queue *queue = NULL;
+    mcl_buffer *buffer = NULL;
+    int32_t data[4] = { 1, 2, 3, 4 };
+    int32_t sum = 0;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_buffer_create(context, sizeof data, data, &buffer));
+    ck_assert_ptr_eq(mcl_queue_context(queue), context);
+    ck_assert_uint_eq(mcl_buffer_bytes(buffer), sizeof data);
+    mcl_context_release(context);
+    test_ok(mcl_reduce(queue, ints(buffer, 4), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+    ck_assert_int_eq(sum, 10);
+    mcl_queue_release(queue);
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
+START_TEST(retained_objects_need_as_many_releases)
+{
+    mcl_context *context = test_context(_i);
+    mcl_queue *queue = NULL;
+    mcl_buffer *buffer = NULL;
+    int32_t number = 5;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_buffer_create(context, sizeof number, &number, &buffer));
+    test_ok(mcl_context_retain(context));
+    test_ok(mcl_queue_retain(queue));
+    test_ok(mcl_buffer_retain(buffer));
+    mcl_buffer_release(buffer);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+    number = 0;
+    test_ok(mcl_buffer_read(queue, buffer, 0, sizeof number, &number));
+    ck_assert_int_eq(number, 5);
+    mcl_buffer_release(buffer);
+    mcl_queue_release(queue);
+    ck_assert_int_eq(sum_of_ones(context), COUNT);
+    mcl_context_release(context);
+    mcl_context_release(NULL);
+    mcl_queue_release(NULL);
+    mcl_buffer_release(NULL);
+    mcl_event_release(NULL);
+    test_fails(mcl_context_retain(NULL), MCL_ERROR_ARGUMENT, "mcl_context_retain|context is NULL");
+    test_fails(mcl_queue_retain(NULL), MCL_ERROR_ARGUMENT, "mcl_queue_retain|queue is NULL");
+    test_fails(mcl_buffer_retain(NULL), MCL_ERROR_ARGUMENT, "mcl_buffer_retain|buffer is NULL");
+}
+END_TEST
+
+/* What the child finds is told by its exit status: 0 is as it should be. */
+static int use_in_child(test_device *device)
+{
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    mcl_buffer *buffer = NULL;
+    mcl_device_info info;
+    int32_t sum = 0;
+
+    if (mcl_context_info(device->context, &info) != MCL_ERROR_DEVICE) return 1;
+    if (!strstr(mcl_last_error(), "fork")) return 2;
+    if (mcl_queue_create(device->context, 0, &queue) != MCL_ERROR_DEVICE) return 3;
+    if (mcl_buffer_create(device->context, 4, NULL, &buffer) != MCL_ERROR_DEVICE) return 4;
+    if (mcl_queue_finish(device->queue) != MCL_ERROR_DEVICE) return 5;
+    if (mcl_reduce(device->queue, ints(NULL, 0), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL) != MCL_ERROR_DEVICE)
+        return 6;
+    if (mcl_context_load_tuning(device->context, "/nowhere") != MCL_ERROR_DEVICE) return 7;
+    (void)context;
+    return 0;
+}
+
+START_TEST(a_forked_child_gets_an_error_and_its_parent_goes_on)
+{
+    const pid_t child = fork();
+    int status = -1;
+
+    ck_assert_int_ge(child, 0);
+    if (child == 0) _exit(use_in_child(test_device_at(_i)));
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the child ended with %d", status);
+    ck_assert_int_eq(sum_of_ones(test_device_at(_i)->context), COUNT);
+}
+END_TEST
+
+START_TEST(buffers_are_read_written_filled_and_copied)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const uint64_t pattern[2] = { UINT64_C(0x0102030405060708), UINT64_C(0x1112131415161718) };
+    unsigned char got[256];
+    unsigned char data[256];
+
+    for (int k = 0; k < 256; k++) data[k] = (unsigned char)k;
+    mcl_buffer *a = ARRAY_OF(_i, data);
+    mcl_buffer *b = array_empty(_i, sizeof data);
+    test_ok(mcl_buffer_copy(queue, a, 16, b, 0, 64));
+    for (size_t k = 0; k < 5; k++) test_ok(mcl_buffer_fill(queue, b, 64 + 16 * k, 16, pattern, (size_t)1 << k));
+    test_ok(mcl_buffer_write(queue, b, 60, 4, "abcd"));
+    test_ok(mcl_buffer_read(queue, b, 0, sizeof got, got));
+    ck_assert_mem_eq(got, data + 16, 60);
+    ck_assert_mem_eq(got + 60, "abcd", 4);
+    for (size_t k = 0; k < 5 * 16; k++) {
+        const size_t size = (size_t)1 << k / 16;
+        ck_assert_uint_eq(got[64 + k], ((const unsigned char *)pattern)[k % size]);
+    }
+    mcl_buffer_release(a);
+    mcl_buffer_release(b);
+}
+END_TEST
+
+START_TEST(copies_that_do_not_fit_are_named)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    unsigned char data[64] = { 0 };
+    mcl_buffer *a = ARRAY_OF(_i, data);
+    mcl_buffer *none = NULL;
+
+    test_fails(mcl_buffer_read(queue, a, 60, 5, data), MCL_ERROR_ARGUMENT, "mcl_buffer_read|5|60|64");
+    test_fails(mcl_buffer_write(queue, a, SIZE_MAX, 2, data), MCL_ERROR_ARGUMENT, "mcl_buffer_write");
+    test_fails(mcl_buffer_read(queue, NULL, 0, 1, data), MCL_ERROR_ARGUMENT, "mcl_buffer_read|from is NULL");
+    test_fails(mcl_buffer_read(queue, a, 0, 1, NULL), MCL_ERROR_ARGUMENT, "mcl_buffer_read|data is NULL");
+    test_fails(mcl_buffer_fill(queue, a, 0, 12, data, 3), MCL_ERROR_ARGUMENT, "mcl_buffer_fill|pattern_bytes|3");
+    test_fails(mcl_buffer_fill(queue, a, 2, 8, data, 4), MCL_ERROR_ARGUMENT, "mcl_buffer_fill|offset|2");
+    test_fails(mcl_buffer_copy(queue, a, 0, a, 8, 16), MCL_ERROR_ARGUMENT, "mcl_buffer_copy|overlap");
+    test_fails(mcl_buffer_create(NULL, 4, NULL, &none), MCL_ERROR_ARGUMENT, "mcl_buffer_create|context is NULL");
+    test_fails(mcl_buffer_create(test_device_at(_i)->context, 4, NULL, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_buffer_create|out");
+    test_fails(mcl_queue_create(test_device_at(_i)->context, 64, (mcl_queue **)&none), MCL_ERROR_ARGUMENT,
+               "mcl_queue_create|flags|64");
+    mcl_buffer_release(a);
+}
+END_TEST
+
+START_TEST(a_buffer_larger_than_the_device_is_out_of_memory)
+{
+    mcl_buffer *buffer = NULL;
+    const mcl_status status = mcl_buffer_create(test_device_at(_i)->context, (size_t)1 << 50, NULL, &buffer);
+
+    ck_assert_msg(status == MCL_ERROR_MEMORY, "%s", mcl_status_name(status));
+    ck_assert_ptr_null(buffer);
+}
+END_TEST
+
+START_TEST(an_empty_buffer_is_a_buffer)
+{
+    mcl_buffer *buffer = array_empty(_i, 0);
+
+    ck_assert_uint_eq(mcl_buffer_bytes(buffer), 0);
+    test_ok(mcl_transform(test_device_at(_i)->queue, ints(buffer, 0), ints_out(buffer, 0), NULL));
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
+START_TEST(the_version_is_the_headers)
+{
+    char version[32];
+
+    snprintf(version, sizeof version, "%d.%d.%d", MCL_VERSION_MAJOR, MCL_VERSION_MINOR, MCL_VERSION_PATCH);
+    ck_assert_str_eq(mcl_version(), version);
+    (void)_i;
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, a_device_has_every_name_that_the_header_promises, device);
+    test_add(tcase, an_unknown_device_lists_those_there_are, device);
+    test_add(tcase, the_list_has_the_device_with_the_facts_of_its_context, device);
+    test_add(tcase, mcl_device_in_the_environment_is_the_default, device);
+    test_add(tcase, two_contexts_work_side_by_side, device);
+    test_add(tcase, a_queue_and_a_buffer_keep_their_context_alive, device);
+    test_add(tcase, retained_objects_need_as_many_releases, device);
+    test_add(tcase, a_forked_child_gets_an_error_and_its_parent_goes_on, device);
+    test_add(tcase, buffers_are_read_written_filled_and_copied, device);
+    test_add(tcase, copies_that_do_not_fit_are_named, device);
+    test_add(tcase, a_buffer_larger_than_the_device_is_out_of_memory, device);
+    test_add(tcase, an_empty_buffer_is_a_buffer, device);
+    test_add(tcase, the_version_is_the_headers, device);
+}
+
+int main(void)
+{
+    return test_main("contexts", add);
+}

@@ -1,0 +1,416 @@
+/* test_interop_opencl.c: contexts, queues, buffers and events of an OpenCL application. */
+#include "support/arrays.h"
+
+#include <moderncl/opencl.h>
+
+#include <string.h>
+
+enum { COUNT = 4000, BYTES = COUNT * (int)sizeof(int32_t) };
+
+/* What an application has before it knows of this library. */
+typedef struct application {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    cl_mem data; /* BYTES */
+} application;
+
+static void is_success(cl_int error, const char *what)
+{
+    ck_assert_msg(error == CL_SUCCESS, "%s gave %d", what, error);
+}
+
+static int skips(int device, const char *what)
+{
+    if (strcmp(test_device_at(device)->info.backend, "opencl") == 0) return 0;
+    return test_skip(device, what, "not an OpenCL device");
+}
+
+static cl_context open_context(cl_uint count, const cl_device_id *devices)
+{
+    cl_platform_id platform;
+    cl_int error;
+
+    is_success(clGetDeviceInfo(devices[0], CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL), "clGetDeviceInfo");
+    const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0 };
+    const cl_context context = clCreateContext(properties, count, devices, NULL, NULL, &error);
+    is_success(error, "clCreateContext");
+    return context;
+}
+
+static application start(int device, cl_command_queue_properties properties)
+{
+    application app = { .device = mcl_opencl_device(test_device_at(device)->context) };
+    int32_t data[COUNT];
+    cl_int error;
+
+    ck_assert_ptr_nonnull(app.device);
+    for (int k = 0; k < COUNT; k++) data[k] = k;
+    app.context = open_context(1, &app.device);
+    app.queue = clCreateCommandQueue(app.context, app.device, properties, &error);
+    is_success(error, "clCreateCommandQueue");
+    app.data = clCreateBuffer(app.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, data, &error);
+    is_success(error, "clCreateBuffer");
+    return app;
+}
+
+static cl_uint references(const application *app)
+{
+    cl_uint context = 0;
+    cl_uint queue = 0;
+    cl_uint data = 0;
+
+    clGetContextInfo(app->context, CL_CONTEXT_REFERENCE_COUNT, sizeof context, &context, NULL);
+    clGetCommandQueueInfo(app->queue, CL_QUEUE_REFERENCE_COUNT, sizeof queue, &queue, NULL);
+    clGetMemObjectInfo(app->data, CL_MEM_REFERENCE_COUNT, sizeof data, &data, NULL);
+    return context + queue + data;
+}
+
+static void stop(application *app)
+{
+    is_success(clFinish(app->queue), "clFinish");
+    clReleaseMemObject(app->data);
+    clReleaseCommandQueue(app->queue);
+    clReleaseContext(app->context);
+}
+
+static int has_out_of_order(int device)
+{
+    cl_command_queue_properties properties = 0;
+    const cl_device_id id = mcl_opencl_device(test_device_at(device)->context);
+
+    clGetDeviceInfo(id, CL_DEVICE_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+}
+
+/* The application's objects, wrapped. */
+typedef struct wrapped {
+    mcl_context *context;
+    mcl_queue *queue;
+    mcl_buffer *data;
+} wrapped;
+
+static wrapped wrap(const application *app)
+{
+    wrapped w = { 0 };
+
+    test_ok(mcl_opencl_context_wrap(app->context, NULL, &w.context));
+    test_ok(mcl_opencl_queue_wrap(w.context, app->queue, &w.queue));
+    test_ok(mcl_opencl_buffer_wrap(w.context, app->data, &w.data));
+    return w;
+}
+
+static void unwrap(wrapped *w)
+{
+    mcl_buffer_release(w->data);
+    mcl_queue_release(w->queue);
+    mcl_context_release(w->context);
+}
+
+START_TEST(foreign_objects_work_and_keep_their_references)
+{
+    if (skips(_i, "foreign_objects_work_and_keep_their_references")) return;
+    application app = start(_i, 0);
+    cl_uint before = 0;
+
+    for (int k = 0; k < 3; k++) {
+        wrapped w = wrap(&app);
+        int32_t sum = 0;
+        ck_assert_uint_eq(mcl_buffer_bytes(w.data), BYTES);
+        test_ok(mcl_reduce(w.queue, ints(w.data, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+        ck_assert_int_eq(sum, COUNT * (COUNT - 1) / 2);
+        test_ok(mcl_transform(w.queue, ints(w.data, COUNT), ints_out(w.data, COUNT), NULL));
+        unwrap(&w);
+        is_success(clEnqueueReadBuffer(app.queue, app.data, CL_TRUE, 4, sizeof sum, &sum, 0, NULL, NULL), "read");
+        ck_assert_int_eq(sum, 1);
+        /* a driver keeps some of its own once there was a command */
+        if (k == 0) before = references(&app);
+        ck_assert_uint_eq(references(&app), before);
+    }
+    stop(&app);
+}
+END_TEST
+
+START_TEST(unwrapping_gives_the_same_handles)
+{
+    if (skips(_i, "unwrapping_gives_the_same_handles")) return;
+    application app = start(_i, 0);
+    wrapped w = wrap(&app);
+    cl_int error;
+    const cl_event user = clCreateUserEvent(app.context, &error);
+    mcl_event *event = NULL;
+
+    is_success(error, "clCreateUserEvent");
+    test_ok(mcl_opencl_event_wrap(w.context, user, &event));
+    ck_assert_ptr_eq(mcl_opencl_context(w.context), app.context);
+    ck_assert_ptr_eq(mcl_opencl_device(w.context), app.device);
+    ck_assert_ptr_eq(mcl_opencl_queue(w.queue), app.queue);
+    ck_assert_ptr_eq(mcl_opencl_buffer(w.data), app.data);
+    ck_assert_ptr_eq(mcl_opencl_event(event), user);
+    ck_assert_ptr_null(mcl_opencl_context(NULL));
+    ck_assert_ptr_null(mcl_opencl_queue(NULL));
+    mcl_event_release(event);
+    is_success(clSetUserEventStatus(user, CL_COMPLETE), "clSetUserEventStatus");
+    clReleaseEvent(user);
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
+/* Two devices for one context: of the platform, or halves of the device. */
+static cl_uint two_devices(cl_device_id device, cl_device_id *pair, int *are_halves)
+{
+    cl_platform_id platform;
+    cl_uint count = 0;
+    const cl_device_partition_property halves[] = { CL_DEVICE_PARTITION_EQUALLY, 1, 0 };
+
+    *are_halves = 0;
+    clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, pair, &count) == CL_SUCCESS && count >= 2) return 2;
+    *are_halves = 1;
+    /* some drivers crash when asked for what they say they cannot do */
+    cl_uint most = 0;
+    clGetDeviceInfo(device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, sizeof most, &most, NULL);
+    if (most < 2) return 0;
+    if (clCreateSubDevices(device, halves, 0, NULL, &count) != CL_SUCCESS || count != 2) return 0;
+    return clCreateSubDevices(device, halves, 2, pair, NULL) == CL_SUCCESS ? 2 : 0;
+}
+
+START_TEST(a_context_of_several_devices_works_on_the_one_named)
+{
+    if (skips(_i, "a_context_of_several_devices_works_on_the_one_named")) return;
+    cl_device_id pair[2];
+    int are_halves;
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    const int32_t one = 1;
+
+    if (two_devices(mcl_opencl_device(test_device_at(_i)->context), pair, &are_halves) != 2) {
+        test_skip(_i, "a_context_of_several_devices_works_on_the_one_named", "only one device");
+        return;
+    }
+    const cl_context both = open_context(2, pair);
+    cl_uint count = 0;
+    clGetContextInfo(both, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, NULL);
+    if (count != 2) { /* POCL takes halves of a device for the device */
+        clReleaseContext(both);
+        test_skip(_i, "a_context_of_several_devices_works_on_the_one_named", "halves are not told apart");
+        return;
+    }
+    test_fails(mcl_opencl_context_wrap(both, NULL, &context), MCL_ERROR_ARGUMENT, "mcl_opencl_context_wrap|device");
+    for (int k = 0; k < 2; k++) {
+        int32_t sum = 0;
+        test_ok(mcl_opencl_context_wrap(both, pair[k], &context));
+        test_ok(mcl_queue_create(context, 0, &queue));
+        test_ok(mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+        ck_assert_int_eq(sum, COUNT);
+        mcl_queue_release(queue);
+        mcl_context_release(context);
+    }
+    clReleaseContext(both);
+    for (int k = 0; k < 2 && are_halves; k++) clReleaseDevice(pair[k]);
+}
+END_TEST
+
+/* write (held back by a user event) -> our transform -> copy -> our scan -> read, in any kind of queue. */
+static void event_chain(int device, cl_command_queue_properties properties)
+{
+    application app = start(device, properties);
+    wrapped w = wrap(&app);
+    static int32_t data[COUNT];
+    static int32_t got[COUNT];
+    cl_int error;
+    cl_event written;
+    cl_event copied;
+    mcl_event *wait = NULL;
+    mcl_event *transformed = NULL;
+    mcl_event *copied_wait = NULL;
+    mcl_event *scanned = NULL;
+    const cl_event gate = clCreateUserEvent(app.context, &error);
+    const cl_mem second = clCreateBuffer(app.context, CL_MEM_READ_WRITE, BYTES, NULL, &error);
+    mcl_buffer *second_buffer = NULL;
+    const mcl_binding x = mcl_bind_buffer("x", MCL_INT32, w.data, 0);
+
+    for (int k = 0; k < COUNT; k++) data[k] = k % 10;
+    test_ok(mcl_opencl_buffer_wrap(w.context, second, &second_buffer));
+    is_success(clEnqueueWriteBuffer(app.queue, app.data, CL_FALSE, 0, BYTES, data, 1, &gate, &written), "write");
+    test_ok(mcl_opencl_event_wrap(w.context, written, &wait));
+    const mcl_options after_write = { .wait = &wait, .wait_count = 1, .done = &transformed };
+    test_ok(mcl_transform(w.queue, mcl_expression(MCL_INT32, "x[i] + 1", NULL, &x, 1, COUNT), ints_out(w.data, COUNT),
+                          &after_write));
+    const cl_event ours = mcl_opencl_event(transformed);
+    is_success(clEnqueueCopyBuffer(app.queue, app.data, second, 0, 0, BYTES, 1, &ours, &copied), "copy");
+    test_ok(mcl_opencl_event_wrap(w.context, copied, &copied_wait));
+    const mcl_options after_copy = { .wait = &copied_wait, .wait_count = 1, .done = &scanned };
+    test_ok(mcl_scan(w.queue, ints(second_buffer, COUNT), ints_out(second_buffer, COUNT), MCL_ADD, MCL_INCLUSIVE,
+                     mcl_nowhere(), &after_copy));
+    is_success(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
+    const cl_event last = mcl_opencl_event(scanned);
+    is_success(clEnqueueReadBuffer(app.queue, second, CL_TRUE, 0, BYTES, got, 1, &last, NULL), "read");
+    for (int k = 0, sum = 0; k < COUNT; k++) {
+        sum += k % 10 + 1;
+        ck_assert_int_eq(got[k], sum);
+    }
+    mcl_event_release(wait);
+    mcl_event_release(transformed);
+    mcl_event_release(copied_wait);
+    mcl_event_release(scanned);
+    clReleaseEvent(written);
+    clReleaseEvent(copied);
+    clReleaseEvent(gate);
+    mcl_buffer_release(second_buffer);
+    unwrap(&w);
+    clReleaseMemObject(second);
+    stop(&app);
+}
+
+START_TEST(an_event_chain_runs_through_calls_in_an_in_order_queue)
+{
+    if (skips(_i, "an_event_chain_runs_through_calls_in_an_in_order_queue")) return;
+    event_chain(_i, 0);
+}
+END_TEST
+
+START_TEST(an_event_chain_runs_through_calls_in_an_out_of_order_queue)
+{
+    const char *name = "an_event_chain_runs_through_calls_in_an_out_of_order_queue";
+
+    if (skips(_i, name)) return;
+    if (!has_out_of_order(_i)) {
+        test_skip(_i, name, "no out-of-order queues");
+        return;
+    }
+    event_chain(_i, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    event_chain(_i, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
+}
+END_TEST
+
+START_TEST(calls_in_an_out_of_order_queue_are_in_order)
+{
+    const char *name = "calls_in_an_out_of_order_queue_are_in_order";
+
+    if (skips(_i, name)) return;
+    if (!has_out_of_order(_i)) {
+        test_skip(_i, name, "no out-of-order queues");
+        return;
+    }
+    application app = start(_i, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    wrapped w = wrap(&app);
+    static int32_t got[COUNT];
+    const int32_t pattern = 1;
+    const mcl_binding x = mcl_bind_buffer("x", MCL_INT32, w.data, 0);
+
+    test_ok(mcl_buffer_fill(w.queue, w.data, 0, BYTES, &pattern, sizeof pattern));
+    for (int k = 0; k < 20; k++)
+        test_ok(mcl_transform(w.queue, mcl_expression(MCL_INT32, k % 2 ? "x[i] + 1" : "x[i] * 2", NULL, &x, 1, COUNT),
+                              ints_out(w.data, COUNT), NULL));
+    test_ok(mcl_buffer_read(w.queue, w.data, 0, BYTES, got));
+    for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], 2047);
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
+START_TEST(overlap_is_found_through_sub_buffers_to_their_parents)
+{
+    if (skips(_i, "overlap_is_found_through_sub_buffers_to_their_parents")) return;
+    application app = start(_i, 0);
+    wrapped w = wrap(&app);
+    cl_int error;
+    const cl_buffer_region low = { 0, BYTES / 2 / 4096 * 4096 };
+    const cl_buffer_region high = { low.size, 4096 };
+    const cl_mem low_mem = clCreateSubBuffer(app.data, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &low, &error);
+    mcl_buffer *low_buffer = NULL;
+    mcl_buffer *high_buffer = NULL;
+
+    is_success(error, "clCreateSubBuffer");
+    const cl_mem high_mem = clCreateSubBuffer(app.data, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &high, &error);
+    is_success(error, "clCreateSubBuffer");
+    test_ok(mcl_opencl_buffer_wrap(w.context, low_mem, &low_buffer));
+    test_ok(mcl_opencl_buffer_wrap(w.context, high_mem, &high_buffer));
+    ck_assert_uint_eq(mcl_buffer_bytes(high_buffer), 4096);
+    const int64_t start_of_high = (int64_t)(high.origin / sizeof(int32_t));
+    test_fails(mcl_transform(w.queue, ints(high_buffer, 1000),
+                             mcl_to_buffer(MCL_INT32, w.data, start_of_high + 1, 1000), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_transform|out|overlap|in");
+    test_ok(mcl_transform(w.queue, ints(high_buffer, 1000), ints_out(w.data, 1000), NULL));
+    test_ok(mcl_transform(w.queue, ints(high_buffer, 1000), ints_out(low_buffer, 1000), NULL));
+    int32_t first = 0;
+    test_ok(mcl_buffer_read(w.queue, w.data, 0, sizeof first, &first));
+    ck_assert_int_eq(first, (int32_t)start_of_high);
+    mcl_buffer_release(low_buffer);
+    mcl_buffer_release(high_buffer);
+    clReleaseMemObject(low_mem);
+    clReleaseMemObject(high_mem);
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
+START_TEST(a_wrapped_queue_has_times_where_it_was_made_with_profiling)
+{
+    if (skips(_i, "a_wrapped_queue_has_times_where_it_was_made_with_profiling")) return;
+    for (int profiling = 0; profiling < 2; profiling++) {
+        application app = start(_i, profiling ? CL_QUEUE_PROFILING_ENABLE : 0);
+        wrapped w = wrap(&app);
+        mcl_event *done = NULL;
+        const mcl_options options = { .done = &done };
+        double milliseconds = -1;
+        test_ok(mcl_scan(w.queue, ints(w.data, COUNT), ints_out(w.data, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(),
+                         &options));
+        if (profiling) {
+            test_ok(mcl_event_milliseconds(done, &milliseconds));
+            ck_assert(milliseconds >= 0);
+        } else
+            test_fails(mcl_event_milliseconds(done, &milliseconds), MCL_ERROR_UNSUPPORTED,
+                       "mcl_event_milliseconds|profiling");
+        mcl_event_release(done);
+        unwrap(&w);
+        stop(&app);
+    }
+}
+END_TEST
+
+START_TEST(handles_that_do_not_belong_together_are_named)
+{
+    if (skips(_i, "handles_that_do_not_belong_together_are_named")) return;
+    application app = start(_i, 0);
+    application other = start(_i, 0);
+    wrapped w = wrap(&app);
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    mcl_buffer *buffer = NULL;
+    mcl_event *event = NULL;
+
+    test_fails(mcl_opencl_context_wrap(NULL, NULL, &context), MCL_ERROR_ARGUMENT, "mcl_opencl_context_wrap|NULL");
+    test_fails(mcl_opencl_queue_wrap(w.context, NULL, &queue), MCL_ERROR_ARGUMENT, "mcl_opencl_queue_wrap|NULL");
+    test_fails(mcl_opencl_buffer_wrap(w.context, NULL, &buffer), MCL_ERROR_ARGUMENT, "mcl_opencl_buffer_wrap|NULL");
+    test_fails(mcl_opencl_event_wrap(w.context, NULL, &event), MCL_ERROR_ARGUMENT, "mcl_opencl_event_wrap|NULL");
+    test_fails(mcl_opencl_queue_wrap(w.context, other.queue, &queue), MCL_ERROR_ARGUMENT,
+               "mcl_opencl_queue_wrap|context");
+    test_fails(mcl_opencl_buffer_wrap(w.context, other.data, &buffer), MCL_ERROR_ARGUMENT,
+               "mcl_opencl_buffer_wrap|context");
+    test_fails(mcl_opencl_use_loader(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_opencl_use_loader");
+    unwrap(&w);
+    stop(&app);
+    stop(&other);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, foreign_objects_work_and_keep_their_references, device);
+    test_add(tcase, unwrapping_gives_the_same_handles, device);
+    test_add(tcase, a_context_of_several_devices_works_on_the_one_named, device);
+    test_add(tcase, an_event_chain_runs_through_calls_in_an_in_order_queue, device);
+    test_add(tcase, an_event_chain_runs_through_calls_in_an_out_of_order_queue, device);
+    test_add(tcase, calls_in_an_out_of_order_queue_are_in_order, device);
+    test_add(tcase, overlap_is_found_through_sub_buffers_to_their_parents, device);
+    test_add(tcase, a_wrapped_queue_has_times_where_it_was_made_with_profiling, device);
+    test_add(tcase, handles_that_do_not_belong_together_are_named, device);
+}
+
+int main(void)
+{
+    return test_main("interop_opencl", add);
+}

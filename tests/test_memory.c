@@ -1,0 +1,261 @@
+/* test_memory.c: the allocator interface, memory that runs out at every point, scratch. */
+#include "support/arrays.h"
+#include "support/sampler.h"
+
+#include <string.h>
+
+/* An allocator that counts, and fails once when its budget is spent. */
+typedef struct counting {
+    int allocations;
+    int releases;
+    int64_t bytes;
+    int fail_at; /* the allocation of this number, from 1, fails; 0: none */
+} counting;
+
+static mcl_status counting_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
+{
+    counting *c = user;
+
+    if (c->fail_at && c->allocations + 1 == c->fail_at) {
+        c->fail_at = 0;
+        return MCL_ERROR_MEMORY;
+    }
+    const mcl_status status = mcl_driver_allocate(context, bytes, block);
+    if (status != MCL_OK) return status;
+    c->allocations++;
+    c->bytes += (int64_t)bytes;
+    return MCL_OK;
+}
+
+static void counting_release(void *user, mcl_context *context, uintptr_t block, size_t bytes)
+{
+    counting *c = user;
+
+    c->releases++;
+    c->bytes -= (int64_t)bytes;
+    mcl_driver_release(context, block);
+}
+
+static mcl_context *context_with(int device, counting *c)
+{
+    mcl_context *context = test_context(device);
+    const mcl_allocator allocator = { c, counting_allocate, counting_release };
+
+    test_ok(mcl_context_set_allocator(context, &allocator));
+    return context;
+}
+
+START_TEST(all_memory_goes_through_the_allocator_and_comes_back)
+{
+    counting c = { 0 };
+    mcl_context *context = context_with(_i, &c);
+    mcl_queue *queue = NULL;
+    mcl_memory_statistics statistics;
+    sampler s;
+
+    test_ok(sampler_create(context, &s));
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int k = 0; k < sampler_entry_count; k++) test_ok(sampler_entries[k].call(&s, queue, NULL));
+    test_ok(mcl_context_memory(context, &statistics));
+    ck_assert_int_ge(c.allocations, 5);
+    ck_assert_int_eq(statistics.allocations, c.allocations);
+    ck_assert_int_eq(statistics.blocks_in_use, c.allocations - c.releases);
+    ck_assert_int_eq(statistics.bytes_in_use, c.bytes);
+    ck_assert_int_ge(statistics.bytes_peak, statistics.bytes_in_use);
+    sampler_free(&s);
+    mcl_queue_release(queue);
+    test_ok(mcl_context_memory(context, &statistics));
+    ck_assert_int_eq(statistics.blocks_in_use, 0);
+    ck_assert_int_eq(statistics.bytes_in_use, 0);
+    ck_assert_int_eq(c.allocations, c.releases);
+    mcl_context_release(context);
+}
+END_TEST
+
+START_TEST(the_allocator_changes_only_while_it_has_nothing_out)
+{
+    counting c = { 0 };
+    mcl_context *context = context_with(_i, &c);
+    mcl_allocator incomplete = { &c, counting_allocate, NULL };
+    mcl_buffer *buffer = NULL;
+
+    test_fails(mcl_context_set_allocator(context, &incomplete), MCL_ERROR_ARGUMENT,
+               "mcl_context_set_allocator|release");
+    test_ok(mcl_buffer_create(context, 100, NULL, &buffer));
+    ck_assert_int_eq(c.allocations, 1);
+    test_fails(mcl_context_set_allocator(context, NULL), MCL_ERROR_ARGUMENT, "mcl_context_set_allocator|1");
+    mcl_buffer_release(buffer);
+    test_ok(mcl_context_set_allocator(context, NULL));
+    test_ok(mcl_buffer_create(context, 100, NULL, &buffer));
+    ck_assert_int_eq(c.allocations, 1);
+    mcl_buffer_release(buffer);
+    mcl_context_release(context);
+}
+END_TEST
+
+/* Everything that allocates, up to the first failure. */
+static mcl_status everything(mcl_context *context, int entry)
+{
+    mcl_queue *queue = NULL;
+    sampler s;
+    mcl_status status = sampler_create(context, &s);
+
+    if (status != MCL_OK) return status;
+    status = mcl_queue_create(context, 0, &queue);
+    if (status == MCL_OK) status = sampler_entries[entry].call(&s, queue, NULL);
+    if (status == MCL_OK) status = mcl_queue_finish(queue);
+    if (status == MCL_OK) status = mcl_queue_reserve(queue, (size_t)1 << 20);
+    mcl_queue_release(queue);
+    sampler_free(&s);
+    return status;
+}
+
+START_TEST(every_allocation_may_fail_once_and_nothing_is_lost)
+{
+    counting c = { 0 };
+    mcl_context *context = context_with(_i, &c);
+    mcl_memory_statistics statistics;
+
+    for (int entry = 0; entry < sampler_entry_count; entry++) {
+        memset(&c, 0, sizeof c);
+        test_status_is(everything(context, entry), MCL_OK, sampler_entries[entry].name, __FILE__, __LINE__);
+        const int points = c.allocations;
+        for (int point = 1; point <= points; point++) {
+            memset(&c, 0, sizeof c);
+            c.fail_at = point;
+            test_status_is(everything(context, entry), MCL_ERROR_MEMORY, sampler_entries[entry].name, __FILE__,
+                           __LINE__);
+            ck_assert_int_eq(c.allocations, c.releases);
+            test_ok(mcl_context_memory(context, &statistics));
+            ck_assert_int_eq(statistics.blocks_in_use, 0);
+            ck_assert_int_eq(statistics.bytes_in_use, 0);
+            test_status_is(everything(context, entry), MCL_OK, sampler_entries[entry].name, __FILE__, __LINE__);
+        }
+    }
+    mcl_context_release(context);
+}
+END_TEST
+
+/* A queue goes on after a call that got no scratch. */
+START_TEST(the_next_call_on_the_queue_works_after_memory_ran_out)
+{
+    counting c = { 0 };
+    mcl_context *context = context_with(_i, &c);
+    mcl_queue *queue = NULL;
+    sampler s;
+
+    test_ok(sampler_create(context, &s));
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int entry = 0; entry < sampler_entry_count; entry++) {
+        c.fail_at = c.allocations + 1;
+        const mcl_status status = sampler_entries[entry].call(&s, queue, NULL);
+        ck_assert_msg(status == MCL_OK || status == MCL_ERROR_MEMORY, "%s: %s", sampler_entries[entry].name,
+                      mcl_status_name(status));
+        c.fail_at = 0;
+        test_ok(sampler_entries[entry].call(&s, queue, NULL));
+    }
+    mcl_queue_release(queue);
+    sampler_free(&s);
+    ck_assert_int_eq(c.allocations, c.releases);
+    mcl_context_release(context);
+}
+END_TEST
+
+START_TEST(prepare_says_how_much_scratch_a_call_takes_and_less_is_refused)
+{
+    mcl_context *context = test_context(_i);
+    mcl_queue *prepare = NULL;
+    mcl_queue *queue = NULL;
+    mcl_buffer *scratch = NULL;
+    mcl_memory_statistics before;
+    mcl_memory_statistics after;
+    sampler s;
+
+    test_ok(sampler_create(context, &s));
+    test_ok(mcl_prepare(context, &prepare));
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int entry = 0; entry < sampler_entry_count; entry++) {
+        test_ok(sampler_entries[entry].call(&s, prepare, NULL));
+        const size_t bytes = mcl_queue_scratch_bytes(prepare);
+        test_ok(mcl_buffer_create(context, 256 + bytes, NULL, &scratch));
+        test_ok(mcl_context_memory(context, &before));
+        const mcl_options options = { .scratch = scratch, .scratch_offset = 256, .scratch_bytes = bytes };
+        const mcl_options short_by_one = { .scratch = scratch, .scratch_offset = 256, .scratch_bytes = bytes - 1 };
+        const mcl_options crooked = { .scratch = scratch, .scratch_offset = 128, .scratch_bytes = bytes };
+        test_status_is(sampler_entries[entry].call(&s, queue, &options), MCL_OK, sampler_entries[entry].name, __FILE__,
+                       __LINE__);
+        ck_assert_uint_eq(mcl_queue_scratch_bytes(queue), bytes);
+        if (bytes) {
+            test_fails(sampler_entries[entry].call(&s, queue, &short_by_one), MCL_ERROR_ARGUMENT, "scratch_bytes");
+            test_fails(sampler_entries[entry].call(&s, queue, &crooked), MCL_ERROR_ARGUMENT, "scratch_offset|128");
+        }
+        test_ok(mcl_context_memory(context, &after));
+        ck_assert_int_eq(before.allocations, after.allocations);
+        mcl_buffer_release(scratch);
+    }
+    mcl_queue_release(prepare);
+    mcl_queue_release(queue);
+    sampler_free(&s);
+    mcl_context_release(context);
+}
+END_TEST
+
+START_TEST(prepare_runs_nothing_and_leaves_a_host_result_as_it_was)
+{
+    int32_t got[4] = { 0 };
+    const int32_t content[4] = { 9, 8, 7, 6 };
+    int32_t sum = 1234;
+    mcl_queue *prepare = NULL;
+    mcl_buffer *buffer = ARRAY_OF(_i, content);
+    const mcl_binding x = mcl_bind_buffer("x", MCL_INT32, buffer, 0);
+
+    test_ok(mcl_prepare(test_device_at(_i)->context, &prepare));
+    test_ok(mcl_transform(prepare, mcl_expression(MCL_INT32, "x[i] + 1", NULL, &x, 1, 4), ints_out(buffer, 4), NULL));
+    test_ok(mcl_reduce(prepare, ints(buffer, 4), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+    test_ok(mcl_queue_finish(prepare));
+    ARRAY_READ(_i, buffer, got);
+    ck_assert_mem_eq(got, content, sizeof got);
+    ck_assert_int_eq(sum, 1234);
+    mcl_queue_release(prepare);
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
+START_TEST(warm_calls_allocate_nothing)
+{
+    mcl_context *context = test_context(_i);
+    mcl_queue *queue = NULL;
+    mcl_memory_statistics before;
+    mcl_memory_statistics after;
+    sampler s;
+
+    test_ok(sampler_create(context, &s));
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int k = 0; k < sampler_entry_count; k++) test_ok(sampler_entries[k].call(&s, queue, NULL));
+    test_ok(mcl_context_memory(context, &before));
+    for (int k = 0; k < 5 * sampler_entry_count; k++)
+        test_ok(sampler_entries[k % sampler_entry_count].call(&s, queue, NULL));
+    test_ok(mcl_queue_finish(queue));
+    test_ok(mcl_context_memory(context, &after));
+    ck_assert_int_eq(before.allocations, after.allocations);
+    mcl_queue_release(queue);
+    sampler_free(&s);
+    mcl_context_release(context);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, all_memory_goes_through_the_allocator_and_comes_back, device);
+    test_add(tcase, the_allocator_changes_only_while_it_has_nothing_out, device);
+    test_add(tcase, every_allocation_may_fail_once_and_nothing_is_lost, device);
+    test_add(tcase, the_next_call_on_the_queue_works_after_memory_ran_out, device);
+    test_add(tcase, prepare_says_how_much_scratch_a_call_takes_and_less_is_refused, device);
+    test_add(tcase, prepare_runs_nothing_and_leaves_a_host_result_as_it_was, device);
+    test_add(tcase, warm_calls_allocate_nothing, device);
+}
+
+int main(void)
+{
+    return test_main("memory", add);
+}

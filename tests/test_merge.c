@@ -1,0 +1,169 @@
+/* test_merge.c: mcl_merge and mcl_merge_pairs. */
+#include "support/arrays.h"
+#include "support/guard.h"
+#include "support/run_case.h"
+
+#include <math.h>
+#include <string.h>
+
+START_TEST(merge_equals_the_loop)
+{
+    run_case_round(&merge_case, _i);
+}
+END_TEST
+
+/* Tiles of both mappings. */
+static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
+                                       { .tile_threads = 32, .tile_items = 3 } };
+
+START_TEST(equal_keys_of_a_come_before_those_of_b)
+{
+    enum { COUNT = 500 };
+    const int32_t seven = 7;
+    const int32_t zero = 0;
+    int32_t got[2 * COUNT];
+    const mcl_input key = mcl_constant(MCL_INT32, &seven, COUNT);
+    const int32_t from_b = 10000;
+
+    for (int tiling = 0; tiling < 2; tiling++) {
+        mcl_buffer *keys = array_empty(_i, sizeof got);
+        mcl_buffer *values = array_empty(_i, sizeof got);
+        test_ok(mcl_merge_pairs(test_device_at(_i)->queue, key, mcl_counting(MCL_INT32, &zero, COUNT), key,
+                                mcl_counting(MCL_INT32, &from_b, COUNT), ints_out(keys, 2 * COUNT),
+                                ints_out(values, 2 * COUNT), MCL_LESS, &tilings[tiling]));
+        ARRAY_READ(_i, values, got);
+        for (int k = 0; k < 2 * COUNT; k++) ck_assert_int_eq(got[k], k < COUNT ? k : from_b + k - COUNT);
+        mcl_buffer_release(keys);
+        mcl_buffer_release(values);
+    }
+}
+END_TEST
+
+START_TEST(floats_merge_with_nan_last_and_both_zeros_equal)
+{
+    const float a[] = { -INFINITY, -0.0f, 1.0f, INFINITY, NAN };
+    const float b[] = { -3.0f, 0.0f, 2.0f, NAN };
+    const float expected[] = { -INFINITY, -3.0f, -0.0f, 0.0f, 1.0f, 2.0f, INFINITY, NAN, NAN };
+    float got[9];
+    mcl_buffer *a_buffer = ARRAY_OF(_i, a);
+    mcl_buffer *b_buffer = ARRAY_OF(_i, b);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+
+    test_ok(mcl_merge(test_device_at(_i)->queue, mcl_from_buffer(MCL_FLOAT, a_buffer, 0, 5),
+                      mcl_from_buffer(MCL_FLOAT, b_buffer, 0, 4), mcl_to_buffer(MCL_FLOAT, out, 0, 9), MCL_LESS, NULL));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < 9; k++)
+        ck_assert_msg(isnan(expected[k]) ? isnan(got[k])
+                                         : got[k] == expected[k] && !signbit(got[k]) == !signbit(expected[k]),
+                      "element %d is %g", k, (double)got[k]);
+    mcl_buffer_release(a_buffer);
+    mcl_buffer_release(b_buffer);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* Keys in no order at all: values are unspecified, memory is not. */
+START_TEST(unsorted_inputs_are_never_read_or_written_past_their_ends)
+{
+    enum { COUNT = 1000 };
+    static int32_t data[COUNT];
+    guarded a;
+    guarded b;
+    guarded out;
+    char what[] = "merge of unsorted keys";
+
+    for (int turn = 0; turn < 8; turn++) {
+        random_ints(data, COUNT, 1000, (uint64_t)turn, 0);
+        guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, turn % 4, &a);
+        guarded_create(test_device_at(_i)->context, &element_int32, COUNT / 3, (unsigned char *)data, 1, &b);
+        guarded_create(test_device_at(_i)->context, &element_int32, COUNT + COUNT / 3, NULL, 2, &out);
+        test_ok(mcl_merge(test_device_at(_i)->queue, mcl_from_buffer(MCL_INT32, a.buffer, a.first, a.count),
+                          mcl_from_buffer(MCL_INT32, b.buffer, b.first, b.count),
+                          mcl_to_buffer(MCL_INT32, out.buffer, out.first, out.count), MCL_LESS, &tilings[turn % 2]));
+        const size_t start = (size_t)out.first * sizeof(int32_t);
+        const size_t bytes = (size_t)out.count * sizeof(int32_t);
+        test_ok(mcl_buffer_read(test_device_at(_i)->queue, out.buffer, start, bytes, out.content + start));
+        guarded_unchanged(test_device_at(_i)->queue, &out, what);
+        guarded_unchanged(test_device_at(_i)->queue, &a, what);
+        guarded_unchanged(test_device_at(_i)->queue, &b, what);
+        guarded_free(&a);
+        guarded_free(&b);
+        guarded_free(&out);
+    }
+}
+END_TEST
+
+START_TEST(validation_names_the_first_unsorted_key_and_nothing_is_written)
+{
+    enum { COUNT = 1000 };
+    static int32_t good[COUNT];
+    static int32_t bad[COUNT];
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const mcl_options options = { .flags = MCL_VALIDATE };
+    guarded out;
+
+    for (int k = 0; k < COUNT; k++) good[k] = bad[k] = k;
+    bad[617] = 3;
+    bad[903] = 4;
+    mcl_buffer *good_buffer = ARRAY_OF(_i, good);
+    mcl_buffer *bad_buffer = ARRAY_OF(_i, bad);
+    guarded_create(test_device_at(_i)->context, &element_int32, 2 * COUNT, NULL, 0, &out);
+    const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, 2 * COUNT);
+    test_fails(mcl_merge(queue, ints(bad_buffer, COUNT), ints(good_buffer, COUNT), to, MCL_LESS, &options),
+               MCL_ERROR_PRECONDITION, "mcl_merge|a[617]");
+    test_fails(mcl_merge(queue, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), to, MCL_LESS, &options),
+               MCL_ERROR_PRECONDITION, "mcl_merge|b[617]");
+    guarded_unchanged(queue, &out, "output of a merge that failed its validation");
+    test_ok(mcl_merge(queue, ints(bad_buffer, 617), ints(good_buffer, COUNT), to, MCL_LESS, &options));
+    mcl_buffer_release(good_buffer);
+    mcl_buffer_release(bad_buffer);
+    guarded_free(&out);
+}
+END_TEST
+
+START_TEST(merge_clamps_counts_from_the_device_to_their_bounds)
+{
+    enum { BOUND = 700 };
+    static int32_t got[2 * BOUND + 1];
+    static int32_t before[2 * BOUND + 1];
+    const int64_t slots[] = { 0, -9, INT64_MIN, 300, BOUND, BOUND + 1, INT64_MAX };
+    const int counts[] = { 0, 0, 0, 300, BOUND, BOUND, BOUND };
+    const int32_t zero = 0;
+    const int32_t two = 2;
+    mcl_buffer *slot = ARRAY_OF(_i, slots);
+
+    memset(before, 0x77, sizeof before);
+    for (int k = 0; k < 14; k++) {
+        const int a_count = counts[k / 2];
+        const int b_count = counts[(k / 2 + 3) % 7];
+        const mcl_input even = mcl_step(MCL_INT32, &zero, &two, BOUND);
+        mcl_buffer *out = ARRAY_OF(_i, before);
+        test_ok(mcl_merge(test_device_at(_i)->queue, mcl_with_count(even, slot, k / 2),
+                          mcl_with_count(even, slot, (k / 2 + 3) % 7), ints_out(out, 2 * BOUND), MCL_LESS,
+                          &tilings[k % 2]));
+        ARRAY_READ(_i, out, got);
+        for (int i = 0; i <= 2 * BOUND; i++) {
+            const int shared = a_count < b_count ? a_count : b_count;
+            const int expected = i >= a_count + b_count ? before[0] : i < 2 * shared ? i / 2 * 2 : 2 * (i - shared);
+            ck_assert_msg(got[i] == expected, "counts %d and %d: element %d is %d", a_count, b_count, i, got[i]);
+        }
+        mcl_buffer_release(out);
+    }
+    mcl_buffer_release(slot);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add_loop(tcase, merge_equals_the_loop, device, run_case_rounds(&merge_case));
+    test_add(tcase, equal_keys_of_a_come_before_those_of_b, device);
+    test_add(tcase, floats_merge_with_nan_last_and_both_zeros_equal, device);
+    test_add(tcase, unsorted_inputs_are_never_read_or_written_past_their_ends, device);
+    test_add(tcase, validation_names_the_first_unsorted_key_and_nothing_is_written, device);
+    test_add(tcase, merge_clamps_counts_from_the_device_to_their_bounds, device);
+}
+
+int main(void)
+{
+    return test_main("merge", add);
+}

@@ -1,0 +1,259 @@
+/* test_programs.c: programs on a device: when they are built, when they come from memory or disk, MCL_DUMP_SOURCE and
+ * MCL_KERNEL_DIR, tuning files of a context. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/arrays.h"
+#include "support/folder.h"
+
+#include "program/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 1000 };
+
+/* setenv with the earlier value kept. */
+typedef struct variable {
+    const char *name;
+    char *earlier;
+} variable;
+
+static variable variable_set(const char *name, const char *value)
+{
+    const char *earlier = getenv(name);
+    const variable kept = { name, earlier ? strdup(earlier) : NULL };
+
+    setenv(name, value, 1);
+    return kept;
+}
+
+static void variable_restore(variable *kept)
+{
+    if (kept->earlier)
+        setenv(kept->name, kept->earlier, 1);
+    else
+        unsetenv(kept->name);
+    free(kept->earlier);
+}
+
+/* One reduction in a context of its own, and how many programs that made. */
+static int reduce_afresh(int device, const char *extract)
+{
+    const mcl_op op = { .expression = "p + q", .identity = "0", .extract = extract };
+    mcl_context *context = test_context(device);
+    mcl_queue *queue = NULL;
+    const int32_t one = 1;
+    int32_t sum = 0;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), &op, mcl_to_host(MCL_INT32, &sum), NULL));
+    ck_assert_int_eq(sum, COUNT);
+    const int count = mcl__program_count(context);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+    return count;
+}
+
+START_TEST(a_program_is_made_once_for_a_context_and_counts_and_buffers_make_no_other)
+{
+    mcl_context *context = test_context(_i);
+    mcl_queue *queues[2] = { NULL, NULL };
+    const int32_t numbers[2] = { 1, 2 };
+
+    test_ok(mcl_queue_create(context, 0, &queues[0]));
+    test_ok(mcl_queue_create(context, 0, &queues[1]));
+    int built = 0;
+    for (int k = 0; k < 6; k++) {
+        int32_t sum = 0;
+        test_ok(mcl_reduce(queues[k % 2], mcl_constant(MCL_INT32, &numbers[k % 2], COUNT + k), MCL_ADD,
+                           mcl_to_host(MCL_INT32, &sum), NULL));
+        ck_assert_int_eq(sum, numbers[k % 2] * (COUNT + k));
+        if (k == 0) built = mcl__program_count(context);
+    }
+    ck_assert_int_gt(built, 0);
+    ck_assert_int_eq(mcl__program_count(context), built);
+    mcl_queue_release(queues[0]);
+    mcl_queue_release(queues[1]);
+    mcl_context_release(context);
+}
+END_TEST
+
+START_TEST(mcl_prepare_builds_what_the_call_needs)
+{
+    mcl_context *context = test_context(_i);
+    mcl_queue *prepare = NULL;
+    mcl_queue *queue = NULL;
+    const int32_t zero = 0;
+    mcl_buffer *out = NULL;
+    const mcl_input in = mcl_counting(MCL_INT32, &zero, COUNT);
+
+    test_ok(mcl_prepare(context, &prepare));
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_buffer_create(context, 2 * COUNT * sizeof(int32_t), NULL, &out));
+    test_ok(mcl_merge(prepare, in, in, ints_out(out, 2 * COUNT), MCL_LESS, NULL));
+    const int built = mcl__program_count(context);
+    ck_assert_int_gt(built, 0);
+    test_ok(mcl_merge(queue, in, in, ints_out(out, 2 * COUNT), MCL_LESS, NULL));
+    test_ok(mcl_queue_finish(queue));
+    ck_assert_int_eq(mcl__program_count(context), built);
+    mcl_queue_release(prepare);
+    mcl_queue_release(queue);
+    mcl_buffer_release(out);
+    mcl_context_release(context);
+}
+END_TEST
+
+static void damage_all(const folder *f)
+{
+    char name[256];
+    char path[FOLDER_PATH_BYTES + 256];
+
+    ck_assert_int_gt(folder_list(f, name, sizeof name), 0);
+    folder_file(f, name, path, sizeof path);
+    file_write(path, "no program", 10);
+}
+
+START_TEST(programs_on_the_disk_are_found_again_and_bad_ones_are_built_anew)
+{
+    folder f;
+
+    if (!test_device_at(_i)->context->keeps_binaries) {
+        test_skip(_i, "programs_on_the_disk_are_found_again_and_bad_ones_are_built_anew",
+                  "the driver has its own cache");
+        return;
+    }
+    folder_make(&f);
+    variable kept = variable_set("MCL_CACHE_DIR", f.path);
+    reduce_afresh(_i, "x * 1");
+    const int files = folder_list(&f, NULL, 0);
+    ck_assert_int_gt(files, 0);
+    reduce_afresh(_i, "x * 1");
+    ck_assert_int_eq(folder_list(&f, NULL, 0), files);
+    damage_all(&f);
+    reduce_afresh(_i, "x * 1");
+    ck_assert_int_eq(folder_list(&f, NULL, 0), files);
+    reduce_afresh(_i, "1 * x");
+    ck_assert_int_gt(folder_list(&f, NULL, 0), files);
+    variable_restore(&kept);
+    folder_remove(&f);
+}
+END_TEST
+
+START_TEST(without_a_cache_folder_everything_works)
+{
+    variable kept = variable_set("MCL_CACHE_DIR", "");
+
+    reduce_afresh(_i, "x + 0");
+    variable_restore(&kept);
+    kept = variable_set("MCL_CACHE_DIR", "/proc/moderncl");
+    reduce_afresh(_i, "x + 0");
+    variable_restore(&kept);
+}
+END_TEST
+
+START_TEST(mcl_dump_source_writes_each_text)
+{
+    folder f;
+    char name[256];
+    char path[FOLDER_PATH_BYTES + 256];
+    static char text[1 << 18];
+
+    folder_make(&f);
+    variable kept = variable_set("MCL_DUMP_SOURCE", f.path);
+    const int built = reduce_afresh(_i, "(x * 7 - x * 6)");
+    variable_restore(&kept);
+    ck_assert_int_ge(folder_list(&f, name, sizeof name), 1);
+    ck_assert_int_ge(built, 1);
+    folder_file(&f, name, path, sizeof path);
+    text[file_read(path, text, sizeof text - 1)] = 0;
+    ck_assert_ptr_nonnull(strstr(text, "TILE_THREADS"));
+    folder_remove(&f);
+}
+END_TEST
+
+START_TEST(mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library)
+{
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64];
+    const char broken[] = "this_is_no_kernel at all;\n";
+    mcl_context *context = test_context(_i);
+    mcl_queue *queue = NULL;
+    int32_t sum = 0;
+    const int32_t one = 1;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    folder_make(&f);
+    folder_file(&f, "reduce.cl", path, sizeof path);
+    file_write(path, broken, strlen(broken));
+    variable kept = variable_set("MCL_KERNEL_DIR", f.path);
+    const mcl_status status =
+        mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL);
+    variable_restore(&kept);
+    folder_remove(&f);
+    test_fails(status, MCL_ERROR_BUILD, "this_is_no_kernel");
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
+START_TEST(a_tuning_file_decides_the_tile)
+{
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64];
+    const char rows[] = "reduce \"\" any 32 3\n";
+    mcl_context *context = test_context(_i);
+    int threads = 0;
+    int items = 0;
+
+    folder_make(&f);
+    folder_file(&f, "rows", path, sizeof path);
+    file_write(path, rows, strlen(rows));
+    test_ok(mcl_context_load_tuning(context, path));
+    test_ok(mcl_context_tile(context, "reduce", 4, &threads, &items));
+    ck_assert_int_eq(threads, 32);
+    ck_assert_int_eq(items, 3);
+    mcl_context_release(context);
+    variable kept = variable_set("MCL_TUNING_FILE", path);
+    context = test_context(_i);
+    variable_restore(&kept);
+    test_ok(mcl_context_tile(context, "reduce", 4, &threads, &items));
+    ck_assert_int_eq(threads, 32);
+    mcl_context_release(context);
+    folder_remove(&f);
+}
+END_TEST
+
+START_TEST(the_tile_query_names_what_it_does_not_know)
+{
+    mcl_context *context = test_device_at(_i)->context;
+    int threads;
+    int items;
+
+    test_fails(mcl_context_tile(context, "juggle", 4, &threads, &items), MCL_ERROR_ARGUMENT, "mcl_context_tile|juggle");
+    test_fails(mcl_context_tile(context, "scan", 0, &threads, &items), MCL_ERROR_ARGUMENT,
+               "mcl_context_tile|element_bytes");
+    test_fails(mcl_context_tile(context, "scan", 4, NULL, &items), MCL_ERROR_ARGUMENT, "mcl_context_tile|threads");
+    test_fails(mcl_context_load_tuning(context, "/no/such/file"), MCL_ERROR_ARGUMENT,
+               "mcl_context_load_tuning|/no/such/file");
+    for (int k = 0; mcl_operation_name(k); k++)
+        test_ok(mcl_context_tile(context, mcl_operation_name(k), 4, &threads, &items));
+    ck_assert_ptr_null(mcl_operation_name(-1));
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, a_program_is_made_once_for_a_context_and_counts_and_buffers_make_no_other, device);
+    test_add(tcase, mcl_prepare_builds_what_the_call_needs, device);
+    test_add(tcase, programs_on_the_disk_are_found_again_and_bad_ones_are_built_anew, device);
+    test_add(tcase, without_a_cache_folder_everything_works, device);
+    test_add(tcase, mcl_dump_source_writes_each_text, device);
+    test_add(tcase, mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library, device);
+    test_add(tcase, a_tuning_file_decides_the_tile, device);
+    test_add(tcase, the_tile_query_names_what_it_does_not_know, device);
+}
+
+int main(void)
+{
+    return test_main("programs", add);
+}

@@ -1,0 +1,176 @@
+/* test_reduce.c: mcl_reduce. */
+#include "support/arrays.h"
+#include "support/run_case.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+START_TEST(reduce_equals_the_loop)
+{
+    run_case_round(&reduce_case, _i);
+}
+END_TEST
+
+START_TEST(reduce_of_nothing_is_the_identity)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    int32_t number = 99;
+    float extreme = 0;
+    mcl_int32_at at = { 0, 0 };
+
+    test_ok(mcl_reduce(queue, ints(NULL, 0), MCL_ADD, mcl_to_host(MCL_INT32, &number), NULL));
+    ck_assert_int_eq(number, 0);
+    test_ok(mcl_reduce(queue, ints(NULL, 0), MCL_MULTIPLY, mcl_to_host(MCL_INT32, &number), NULL));
+    ck_assert_int_eq(number, 1);
+    test_ok(mcl_reduce(queue, ints(NULL, 0), MCL_MAX, mcl_to_host(MCL_INT32, &number), NULL));
+    ck_assert_int_eq(number, INT32_MIN);
+    test_ok(mcl_reduce(queue, ints(NULL, 0), MCL_MAX_INDEX, mcl_to_host(MCL_INT32_AT, &at), NULL));
+    ck_assert_int_eq(at.value, INT32_MIN);
+    ck_assert_int_eq(at.index, -1);
+    test_ok(mcl_reduce(queue, mcl_from_buffer(MCL_FLOAT, NULL, 0, 0), MCL_MIN, mcl_to_host(MCL_FLOAT, &extreme), NULL));
+    ck_assert(isinf(extreme) && extreme > 0);
+}
+END_TEST
+
+START_TEST(reduce_of_nothing_with_an_initial_value_is_that_value)
+{
+    const int32_t initial = 42;
+    const mcl_options options = { .initial = &initial };
+    int32_t number = 0;
+
+    test_ok(mcl_reduce(test_device_at(_i)->queue, ints(NULL, 0), MCL_ADD, mcl_to_host(MCL_INT32, &number), &options));
+    ck_assert_int_eq(number, 42);
+}
+END_TEST
+
+/* The identity is never folded on the left of data, or the result here would be index -1. */
+START_TEST(max_index_of_all_lowest_values_is_0)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const int counts[] = { 1, 2, 31, 64, 1000, 3000 };
+
+    for (int mapping = 0; mapping < 2; mapping++)
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            const int32_t lowest = INT32_MIN;
+            const mcl_options options = { .tile_threads = mapping ? 1 : 64, .tile_items = 3 };
+            mcl_int32_at at = { 0, 99 };
+            test_ok(mcl_reduce(queue, mcl_constant(MCL_INT32, &lowest, counts[c]), MCL_MAX_INDEX,
+                               mcl_to_host(MCL_INT32_AT, &at), &options));
+            ck_assert_int_eq(at.index, 0);
+            ck_assert_int_eq(at.value, INT32_MIN);
+        }
+}
+END_TEST
+
+START_TEST(reduce_clamps_a_count_from_the_device_to_its_bound)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const int64_t slots[] = { 0, -5, INT64_MIN, 700, 1000, 1001, INT64_MAX };
+    const int32_t expected[] = { 0, 0, 0, 700, 1000, 1000, 1000 };
+    const int32_t one = 1;
+    mcl_buffer *buffer = ARRAY_OF(_i, slots);
+
+    for (int k = 0; k < 7; k++) {
+        int32_t sum = -1;
+        const mcl_input in = mcl_with_count(mcl_constant(MCL_INT32, &one, 1000), buffer, k);
+        test_ok(mcl_reduce(queue, in, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+        ck_assert_msg(sum == expected[k], "slot %lld gives %d", (long long)slots[k], sum);
+    }
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
+START_TEST(a_result_keeps_its_content_where_the_device_counts_nothing_and_there_is_no_identity)
+{
+    const mcl_op first = { .expression = "p" };
+    const int64_t none = 0;
+    int32_t content = 1234;
+    mcl_buffer *slot = array_of(_i, &none, sizeof none);
+    mcl_buffer *result = array_of(_i, &content, sizeof content);
+    const mcl_input in = mcl_with_count(mcl_constant(MCL_INT32, &content, 500), slot, 0);
+
+    test_ok(mcl_reduce(test_device_at(_i)->queue, in, &first, mcl_to_slot(MCL_INT32, result, 0), NULL));
+    content = 0;
+    array_read(_i, result, &content, sizeof content);
+    ck_assert_int_eq(content, 1234);
+    mcl_buffer_release(slot);
+    mcl_buffer_release(result);
+}
+END_TEST
+
+START_TEST(a_result_converts_to_another_built_in_type)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const int32_t start = 1;
+    int64_t wide = 0;
+    float real = 0;
+
+    test_ok(mcl_reduce(queue, mcl_counting(MCL_INT32, &start, 1000), MCL_ADD, mcl_to_host(MCL_INT64, &wide), NULL));
+    ck_assert_int_eq(wide, 500500);
+    test_ok(mcl_reduce(queue, mcl_counting(MCL_INT32, &start, 1000), MCL_ADD, mcl_to_host(MCL_FLOAT, &real), NULL));
+    ck_assert(real == 500500.0f);
+}
+END_TEST
+
+START_TEST(an_operator_reads_an_array_bound_to_it)
+{
+    const int32_t weights[] = { 5, 0, 7, 1 };
+    mcl_buffer *table = ARRAY_OF(_i, weights);
+    mcl_op weighted = { .expression = "p + q", .identity = "0", .extract = "x * weight[i % 4]", .binding_count = 1 };
+    const int32_t one = 1;
+    int32_t sum = 0;
+
+    weighted.bindings[0] = mcl_bind_buffer("weight", MCL_INT32, table, 0);
+    test_ok(mcl_reduce(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &one, 1002), &weighted,
+                       mcl_to_host(MCL_INT32, &sum), NULL));
+    ck_assert_int_eq(sum, 250 * 13 + 5);
+    mcl_buffer_release(table);
+}
+END_TEST
+
+/* Sums of numbers that round: the tree may differ from the loop by a known bound, but never from itself. */
+START_TEST(a_sum_of_floats_has_the_same_bits_on_every_call)
+{
+    enum { COUNT = 3000 };
+    static float data[COUNT];
+    mcl_queue *queue = test_device_at(_i)->queue;
+    double exact = 0;
+    double magnitude = 0;
+    float first = 0;
+
+    for (int k = 0; k < COUNT; k++) {
+        data[k] = (float)test_random(3, (uint64_t)k) * 1e-19f - 0.7f;
+        exact += (double)data[k];
+        magnitude += fabs((double)data[k]);
+    }
+    mcl_buffer *buffer = ARRAY_OF(_i, data);
+    for (int k = 0; k < 10; k++) {
+        float sum = 0;
+        test_ok(mcl_reduce(queue, mcl_from_buffer(MCL_FLOAT, buffer, 0, COUNT), MCL_ADD, mcl_to_host(MCL_FLOAT, &sum),
+                           NULL));
+        if (k == 0) first = sum;
+        ck_assert_mem_eq(&sum, &first, sizeof sum);
+    }
+    ck_assert(fabs((double)first - exact) <= magnitude * COUNT * 6e-8);
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add_loop(tcase, reduce_equals_the_loop, device, run_case_rounds(&reduce_case));
+    test_add(tcase, reduce_of_nothing_is_the_identity, device);
+    test_add(tcase, reduce_of_nothing_with_an_initial_value_is_that_value, device);
+    test_add(tcase, max_index_of_all_lowest_values_is_0, device);
+    test_add(tcase, reduce_clamps_a_count_from_the_device_to_its_bound, device);
+    test_add(tcase, a_result_keeps_its_content_where_the_device_counts_nothing_and_there_is_no_identity, device);
+    test_add(tcase, a_result_converts_to_another_built_in_type, device);
+    test_add(tcase, an_operator_reads_an_array_bound_to_it, device);
+    test_add(tcase, a_sum_of_floats_has_the_same_bits_on_every_call, device);
+}
+
+int main(void)
+{
+    return test_main("reduce", add);
+}

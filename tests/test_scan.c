@@ -1,0 +1,160 @@
+/* test_scan.c: mcl_scan. Run a second time with MCL_FEATURES=poll_limit=0, where every look-back gives up at once and
+ * folds its predecessors' elements itself. */
+#include "support/arrays.h"
+#include "support/run_case.h"
+
+#include <limits.h>
+#include <string.h>
+
+START_TEST(scan_equals_the_loop)
+{
+    run_case_round(&scan_case, _i);
+}
+END_TEST
+
+enum { COUNT = 1500 };
+
+/* Tiles of both mappings, so that a sequence of COUNT has several. */
+static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
+                                       { .tile_threads = 32, .tile_items = 3 } };
+
+START_TEST(exclusive_max_index_begins_with_minus_1_and_all_lowest_values_give_0)
+{
+    static int32_t got[COUNT];
+    const int32_t lowest = INT32_MIN;
+
+    for (int tiling = 0; tiling < 2; tiling++) {
+        int32_t total = 5;
+        mcl_buffer *out = array_empty(_i, sizeof got);
+        test_ok(mcl_scan(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &lowest, COUNT), ints_out(out, COUNT),
+                         MCL_MAX_INDEX, MCL_EXCLUSIVE, mcl_to_host(MCL_INT32, &total), &tilings[tiling]));
+        ARRAY_READ(_i, out, got);
+        ck_assert_int_eq(got[0], -1);
+        for (int k = 1; k < COUNT; k++) ck_assert_msg(got[k] == 0, "element %d is %d", k, got[k]);
+        ck_assert_int_eq(total, 0);
+        mcl_buffer_release(out);
+    }
+}
+END_TEST
+
+/* An identity that is none: visible wherever it is folded. */
+START_TEST(the_identity_is_stored_but_never_folded)
+{
+    static int32_t got[COUNT];
+    const mcl_op odd = { .expression = "p + q", .identity = "100000", .commutative = 1 };
+    const int32_t one = 1;
+
+    for (int tiling = 0; tiling < 2; tiling++) {
+        int32_t total = 0;
+        mcl_buffer *out = array_empty(_i, sizeof got);
+        test_ok(mcl_scan(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &one, COUNT), ints_out(out, COUNT), &odd,
+                         MCL_EXCLUSIVE, mcl_to_host(MCL_INT32, &total), &tilings[tiling]));
+        ARRAY_READ(_i, out, got);
+        ck_assert_int_eq(got[0], 100000);
+        for (int k = 1; k < COUNT; k++) ck_assert_msg(got[k] == k, "element %d is %d", k, got[k]);
+        ck_assert_int_eq(total, COUNT);
+        mcl_buffer_release(out);
+    }
+}
+END_TEST
+
+START_TEST(scan_of_nothing_stores_only_the_total)
+{
+    const int32_t before[2] = { 77, 78 };
+    int32_t got[2];
+    int32_t total = -1;
+    mcl_buffer *out = ARRAY_OF(_i, before);
+
+    test_ok(mcl_scan(test_device_at(_i)->queue, ints(NULL, 0), ints_out(out, 1), MCL_ADD,
+                     MCL_INCLUSIVE | MCL_TOTAL_AT_END, mcl_to_host(MCL_INT32, &total), NULL));
+    ARRAY_READ(_i, out, got);
+    ck_assert_int_eq(got[0], 0);
+    ck_assert_int_eq(got[1], 78);
+    ck_assert_int_eq(total, 0);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+START_TEST(scan_clamps_a_count_from_the_device_to_its_bound)
+{
+    static int32_t got[COUNT + 1];
+    static int32_t before[COUNT + 1];
+    const int64_t slots[] = { 0, -5, INT64_MIN, 700, COUNT, COUNT + 1, INT64_MAX };
+    const int64_t counts[] = { 0, 0, 0, 700, COUNT, COUNT, COUNT };
+    const int32_t one = 1;
+    mcl_buffer *slot = ARRAY_OF(_i, slots);
+
+    memset(before, 0x77, sizeof before);
+    for (int k = 0; k < 14; k++) {
+        int32_t total = -1;
+        mcl_buffer *out = ARRAY_OF(_i, before);
+        const mcl_input in = mcl_with_count(mcl_constant(MCL_INT32, &one, COUNT), slot, k / 2);
+        test_ok(mcl_scan(test_device_at(_i)->queue, in, ints_out(out, COUNT + 1), MCL_ADD,
+                         MCL_INCLUSIVE | MCL_TOTAL_AT_END, mcl_to_host(MCL_INT32, &total), &tilings[k % 2]));
+        ARRAY_READ(_i, out, got);
+        ck_assert_int_eq(total, (int32_t)counts[k / 2]);
+        for (int i = 0; i <= COUNT; i++) {
+            const int32_t expected = i < counts[k / 2] ? i + 1 : i == counts[k / 2] ? total : before[0];
+            ck_assert_msg(got[i] == expected, "slot %lld: element %d is %d", (long long)slots[k / 2], i, got[i]);
+        }
+        mcl_buffer_release(out);
+    }
+    mcl_buffer_release(slot);
+}
+END_TEST
+
+START_TEST(deterministic_scans_of_floats_have_the_same_bits)
+{
+    static float data[COUNT];
+    static float first[COUNT];
+    static float got[COUNT];
+    const mcl_options options = { .flags = MCL_DETERMINISTIC, .tile_threads = 32, .tile_items = 3 };
+
+    for (int k = 0; k < COUNT; k++) data[k] = (float)test_random(4, (uint64_t)k) * 1e-19f - 0.7f;
+    mcl_buffer *in = ARRAY_OF(_i, data);
+    mcl_buffer *out = array_empty(_i, sizeof data);
+    for (int k = 0; k < 5; k++) {
+        test_ok(mcl_scan(test_device_at(_i)->queue, mcl_from_buffer(MCL_FLOAT, in, 0, COUNT),
+                         mcl_to_buffer(MCL_FLOAT, out, 0, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), &options));
+        array_read(_i, out, k ? got : first, sizeof got);
+        if (k) ck_assert_mem_eq(got, first, sizeof got);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* Calls one after the other without waiting share the queue's scratch. */
+START_TEST(scans_in_a_row_do_not_disturb_each_other)
+{
+    static int32_t got[COUNT];
+    const int32_t one = 1;
+    mcl_buffer *out = array_empty(_i, sizeof got);
+
+    test_ok(mcl_transform(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &one, COUNT), ints_out(out, COUNT), NULL));
+    for (int k = 0; k < 20; k++)
+        test_ok(mcl_scan(test_device_at(_i)->queue, ints(out, COUNT), ints_out(out, COUNT), MCL_MAX, MCL_INCLUSIVE,
+                         mcl_nowhere(), &tilings[k % 2]));
+    test_ok(mcl_scan(test_device_at(_i)->queue, ints(out, COUNT), ints_out(out, COUNT), MCL_ADD, MCL_INCLUSIVE,
+                     mcl_nowhere(), &tilings[1]));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], k + 1);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add_loop(tcase, scan_equals_the_loop, device, run_case_rounds(&scan_case));
+    test_add(tcase, exclusive_max_index_begins_with_minus_1_and_all_lowest_values_give_0, device);
+    test_add(tcase, the_identity_is_stored_but_never_folded, device);
+    test_add(tcase, scan_of_nothing_stores_only_the_total, device);
+    test_add(tcase, scan_clamps_a_count_from_the_device_to_its_bound, device);
+    test_add(tcase, deterministic_scans_of_floats_have_the_same_bits, device);
+    test_add(tcase, scans_in_a_row_do_not_disturb_each_other, device);
+}
+
+int main(void)
+{
+    return test_main("scan", add);
+}

@@ -1,0 +1,269 @@
+/* test_source.c: the assembled text of a program: as a whole against tests/golden, its includes, its line marks, what
+ * is equal and what is not; MCL_KERNEL_DIR. Golden texts are rewritten where MCL_TEST_GOLDEN names a folder. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/devices.h"
+#include "support/folder.h"
+
+#include "program/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const mcl__limits limits = { .tuning_key = "Paper",
+                                    .compute_units = 2,
+                                    .local_memory = 32768,
+                                    .max_threads = 256,
+                                    .has_double = 1,
+                                    .poll_limit = 100 };
+
+/* clang-format off */
+MCL_SOURCE(point_source,
+typedef struct point { float x; float y; int32_t id; } point;
+static inline int point_before(const point p, const point q) { return p.x < q.x; }
+)
+/* clang-format on */
+static const mcl_type point_type = MCL_TYPE(point, point_source);
+
+/* A merge of structs: what a newcomer reads to learn what the library writes in front of a kernel. */
+static const mcl_op before = { .expression = "point_before(p, q)" };
+static mcl_buffer on_paper; /* only that it is one counts */
+static mcl_input input_a;
+static mcl_input input_b;
+
+static mcl__spec merge_spec(void)
+{
+    const float scale = 2;
+    const mcl_binding bindings[] = { mcl_bind_buffer("table", &point_type, &on_paper, 0),
+                                     mcl_bind_value("scale", MCL_FLOAT, &scale) };
+
+    input_a = mcl_from_buffer(&point_type, &on_paper, 0, 100);
+    input_b = mcl_expression(&point_type, "table[i * (int64_t)scale]", NULL, bindings, 2, 100);
+    mcl__spec spec = { .file = "test_kernel.cl", .kernels = { "test_kernel" }, .tile = { 64, 7 }, .index_bits = 32 };
+    spec.types[0].name = "key";
+    spec.types[0].type = &point_type;
+    spec.ops[0].name = "before";
+    spec.ops[0].op = &before;
+    spec.ops[0].role = MCL__OP_COMPARE;
+    spec.ops[0].element = &point_type;
+    spec.inputs[0].name = "a";
+    spec.inputs[0].input = &input_a;
+    spec.inputs[1].name = "b";
+    spec.inputs[1].input = &input_b;
+    spec.outputs[0].name = "out";
+    spec.outputs[0].type = &point_type;
+    spec.defines[0].name = "HAS_VALUES";
+    return spec;
+}
+
+/* Kernel files of the test's own, so that the golden text holds the generated part and no kernel. */
+static void make_kernels(folder *f)
+{
+    char path[FOLDER_PATH_BYTES + 64];
+    const char dialect[] = "/* the dialect */\n";
+    const char header[] = "#pragma once\nint once;\n";
+    const char twice[] = "int often;\n";
+    const char kernel[] = "/* the kernel */\n#include \"header.clh\"\n#include \"header.clh\"\n"
+                          "#include \"twice.clh\"\n#include \"twice.clh\"\nint last;\n";
+
+    folder_make(f);
+    folder_file(f, "dialect.clh", path, sizeof path);
+    file_write(path, dialect, strlen(dialect));
+    folder_file(f, "header.clh", path, sizeof path);
+    file_write(path, header, strlen(header));
+    folder_file(f, "twice.clh", path, sizeof path);
+    file_write(path, twice, strlen(twice));
+    folder_file(f, "test_kernel.cl", path, sizeof path);
+    file_write(path, kernel, strlen(kernel));
+    setenv("MCL_KERNEL_DIR", f->path, 1);
+}
+
+static void assemble(const mcl__spec *spec, mcl__text *text)
+{
+    test_ok(mcl__source_assemble(&limits, "dialect.clh", spec, text));
+}
+
+START_TEST(the_assembled_text_is_the_golden_one)
+{
+    folder f;
+    mcl__text text = { 0 };
+    static char golden[65536];
+    char path[FOLDER_PATH_BYTES + 64];
+    const char *rewrite = getenv("MCL_TEST_GOLDEN");
+    const mcl__spec spec = merge_spec();
+
+    make_kernels(&f);
+    assemble(&spec, &text);
+    folder_remove(&f);
+    snprintf(path, sizeof path, "%s/merge_points.cl.txt", rewrite ? rewrite : TEST_GOLDEN_DIR);
+    if (rewrite) file_write(path, text.data, text.length);
+    const size_t count = file_read(path, golden, sizeof golden - 1);
+    golden[count] = 0;
+    ck_assert_str_eq(text.data, golden);
+    mcl__text_free(&text);
+}
+END_TEST
+
+static int occurrences(const char *text, const char *word)
+{
+    int count = 0;
+
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) count++;
+    return count;
+}
+
+START_TEST(a_users_text_stands_once_and_includes_keep_their_lines)
+{
+    folder f;
+    mcl__text text = { 0 };
+    const mcl__spec spec = merge_spec();
+
+    make_kernels(&f);
+    assemble(&spec, &text);
+    ck_assert_int_eq(occurrences(text.data, "typedef struct point"), 1);
+    ck_assert_int_eq(occurrences(text.data, "int often;"), 2);
+    ck_assert_ptr_nonnull(strstr(text.data, "#line 1 \"test_kernel.cl\"\n/* the kernel */\n"));
+    ck_assert_ptr_nonnull(strstr(text.data, "#line 6 \"test_kernel.cl\"\nint last;\n"));
+    ck_assert_ptr_nonnull(strstr(text.data, "#define TILE_THREADS 64\n"));
+    ck_assert_ptr_nonnull(strstr(text.data, "#define TILE_ITEMS 7\n"));
+    ck_assert_ptr_nonnull(strstr(text.data, "#define INDEX_BITS 32\n"));
+    ck_assert_ptr_nonnull(strstr(text.data, "layout_of_point_differs_from_host"));
+    mcl__text_free(&text);
+    folder_remove(&f);
+}
+END_TEST
+
+START_TEST(a_missing_include_is_named_with_the_file_that_wants_it)
+{
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64];
+    mcl__text text = { 0 };
+    const mcl__spec spec = merge_spec();
+
+    make_kernels(&f);
+    folder_file(&f, "header.clh", path, sizeof path);
+    remove(path);
+    test_fails(mcl__source_assemble(&limits, "dialect.clh", &spec, &text), MCL_ERROR_BUILD,
+               "test_kernel.cl|header.clh");
+    mcl__text_free(&text);
+    folder_remove(&f);
+}
+END_TEST
+
+START_TEST(a_file_that_includes_itself_is_an_error)
+{
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64];
+    mcl__text text = { 0 };
+    const mcl__spec spec = merge_spec();
+    const char itself[] = "#include \"twice.clh\"\n";
+
+    make_kernels(&f);
+    folder_file(&f, "twice.clh", path, sizeof path);
+    file_write(path, itself, strlen(itself));
+    test_fails(mcl__source_assemble(&limits, "dialect.clh", &spec, &text), MCL_ERROR_BUILD, "twice.clh|itself");
+    mcl__text_free(&text);
+    folder_remove(&f);
+}
+END_TEST
+
+START_TEST(every_embedded_kernel_finds_its_includes)
+{
+    static const char *const files[] = { "transform.cl", "reduce.cl",    "scan.cl",
+                                         "merge.cl",     "partition.cl", "validate.cl" };
+    static const char *const dialects[] = { "dialect_opencl.clh", "dialect_cuda.clh" };
+    mcl__text text = { 0 };
+
+    unsetenv("MCL_KERNEL_DIR");
+    for (size_t k = 0; k < 2 * sizeof files / sizeof files[0]; k++) {
+        mcl__spec spec = merge_spec();
+        spec.file = files[k / 2];
+        ck_assert_ptr_nonnull(mcl__embedded_file(spec.file));
+        test_ok(mcl__source_assemble(&limits, dialects[k % 2], &spec, &text));
+        ck_assert_ptr_null(strstr(text.data, "\n#include"));
+    }
+    ck_assert_ptr_null(mcl__embedded_file("no_such_file.cl"));
+    mcl__text_free(&text);
+}
+END_TEST
+
+/* ---- keys: equal exactly where the programs are -------------------------------------------------------------- */
+
+static int same_key(const mcl__spec *a, const mcl__spec *b)
+{
+    mcl__text one = { 0 };
+    mcl__text other = { 0 };
+
+    mcl__spec_key(a, &one);
+    mcl__spec_key(b, &other);
+    const int same = one.length == other.length && memcmp(one.data, other.data, one.length) == 0;
+    mcl__text_free(&one);
+    mcl__text_free(&other);
+    return same;
+}
+
+START_TEST(buffers_counts_and_values_do_not_make_another_program)
+{
+    const mcl__spec spec = merge_spec();
+    mcl__spec copy = spec;
+    mcl_input other_a = input_a;
+    mcl_input other_b = input_b;
+    char expression[64];
+    const float other_scale = 3;
+
+    snprintf(expression, sizeof expression, "%s", input_b.expression);
+    other_a.count = 7;
+    other_a.offset = 3;
+    other_b.expression = expression;
+    memcpy(other_b.bindings[1].value.bytes, &other_scale, sizeof other_scale);
+    copy.inputs[0].input = &other_a;
+    copy.inputs[1].input = &other_b;
+    ck_assert(same_key(&spec, &copy));
+}
+END_TEST
+
+START_TEST(texts_types_tiles_and_names_make_another_program)
+{
+    const mcl__spec spec = merge_spec();
+    mcl__spec copies[9];
+    mcl_input expression = input_b;
+    mcl_input name = input_b;
+    mcl_op other_before = before;
+    mcl_type larger = point_type;
+
+    for (int k = 0; k < 9; k++) copies[k] = spec;
+    copies[0].tile.items = 8;
+    copies[1].index_bits = 64;
+    copies[2].defines[0].value = 1;
+    expression.expression = "table[i * (int64_t)scale ]";
+    copies[3].inputs[1].input = &expression;
+    name.bindings[0].name = "tables";
+    copies[4].inputs[1].input = &name;
+    other_before.expression = "point_before(q, p)";
+    copies[5].ops[0].op = &other_before;
+    larger.size = 16;
+    copies[6].outputs[0].type = &larger;
+    copies[7].aliased = 1;
+    copies[8].kernels[0] = "test_kernels";
+    for (int k = 0; k < 9; k++) {
+        ck_assert_msg(!same_key(&spec, &copies[k]), "difference %d makes no other key", k);
+        for (int j = 0; j < k; j++) ck_assert_msg(!same_key(&copies[j], &copies[k]), "%d and %d have one key", j, k);
+    }
+}
+END_TEST
+
+static void add(TCase *tcase)
+{
+    tcase_add_test(tcase, the_assembled_text_is_the_golden_one);
+    tcase_add_test(tcase, a_users_text_stands_once_and_includes_keep_their_lines);
+    tcase_add_test(tcase, a_missing_include_is_named_with_the_file_that_wants_it);
+    tcase_add_test(tcase, a_file_that_includes_itself_is_an_error);
+    tcase_add_test(tcase, every_embedded_kernel_finds_its_includes);
+    tcase_add_test(tcase, buffers_counts_and_values_do_not_make_another_program);
+    tcase_add_test(tcase, texts_types_tiles_and_names_make_another_program);
+}
+
+int main(void)
+{
+    return test_main_host("source", add);
+}

@@ -1,0 +1,211 @@
+/* test_transform.c: mcl_transform, mcl_scatter, mcl_scatter_if, mcl_random and the Mersenne Twister. */
+#include "support/arrays.h"
+#include "support/guard.h"
+#include "support/run_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(transform_equals_the_loop)
+{
+    run_case_round(&transform_case, _i);
+}
+END_TEST
+
+enum { COUNT = 2500 };
+
+/* Tiles of both mappings. */
+static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
+                                       { .tile_threads = 32, .tile_items = 3 } };
+
+START_TEST(an_expression_gathers_and_computes)
+{
+    static int32_t rows[COUNT];
+    static int32_t got[COUNT];
+    int32_t table[16];
+    const int32_t factor = 3;
+
+    random_ints(rows, COUNT, 16, 1, 0);
+    random_ints(table, 16, 1000, 2, 0);
+    mcl_buffer *rows_buffer = ARRAY_OF(_i, rows);
+    mcl_buffer *table_buffer = ARRAY_OF(_i, table);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+    const mcl_binding bindings[] = { mcl_bind_buffer("rows", MCL_INT32, rows_buffer, 0),
+                                     mcl_bind_buffer("table", MCL_INT32, table_buffer, 0),
+                                     mcl_bind_value("factor", MCL_INT32, &factor) };
+    const mcl_input in = mcl_expression(MCL_INT32, "factor * table[rows[i]] + (int32_t)i", NULL, bindings, 3, COUNT);
+    test_ok(mcl_transform(test_device_at(_i)->queue, in, ints_out(out, COUNT), NULL));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], 3 * table[rows[k]] + k);
+    mcl_buffer_release(rows_buffer);
+    mcl_buffer_release(table_buffer);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* A permutation of [0, COUNT) with some places out of range: those are skipped. */
+static void make_places(int32_t *places)
+{
+    for (int32_t k = 0; k < COUNT; k++) places[k] = (int32_t)((int64_t)k * 701 % COUNT);
+    places[10] = -1;
+    places[1200] = COUNT;
+    places[1300] = INT32_MAX;
+    places[2400] = INT32_MIN;
+}
+
+static void scatter_by(int device, const mcl_input *flags, const unsigned char *taken, const mcl_options *options)
+{
+    static int32_t places[COUNT];
+    static int32_t expected[COUNT];
+    mcl_queue *queue = test_device_at(device)->queue;
+    const int32_t start = 5;
+    guarded out;
+
+    make_places(places);
+    mcl_buffer *places_buffer = ARRAY_OF(device, places);
+    guarded_create(test_device_at(device)->context, &element_int32, COUNT, NULL, 1, &out);
+    memcpy(expected, out.content + (size_t)out.first * sizeof(int32_t), sizeof expected);
+    for (int k = 0; k < COUNT; k++)
+        if (places[k] >= 0 && places[k] < COUNT && (!taken || taken[k])) expected[places[k]] = start + k;
+    const mcl_input values = mcl_counting(MCL_INT32, &start, COUNT);
+    const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT);
+    if (flags)
+        test_ok(mcl_scatter_if(queue, values, ints(places_buffer, COUNT), *flags, to, options));
+    else
+        test_ok(mcl_scatter(queue, values, ints(places_buffer, COUNT), to, options));
+    guarded_expect(queue, &out, (unsigned char *)expected, COUNT, "scatter");
+    guarded_free(&out);
+    mcl_buffer_release(places_buffer);
+}
+
+START_TEST(scatter_skips_places_out_of_range_and_leaves_the_others)
+{
+    for (int tiling = 0; tiling < 2; tiling++) scatter_by(_i, NULL, NULL, &tilings[tiling]);
+}
+END_TEST
+
+START_TEST(scatter_if_takes_every_nonzero_flag)
+{
+    static unsigned char flags[COUNT];
+
+    for (int k = 0; k < COUNT; k++) flags[k] = (unsigned char)(test_random(9, (uint64_t)k) % 3 * 127u);
+    mcl_buffer *buffer = ARRAY_OF(_i, flags);
+    const mcl_input in = mcl_from_buffer(MCL_UINT8, buffer, 0, COUNT);
+    for (int tiling = 0; tiling < 2; tiling++) scatter_by(_i, &in, flags, &tilings[tiling]);
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
+START_TEST(validation_finds_a_place_out_of_range_and_nothing_is_written)
+{
+    static int32_t places[COUNT];
+    const mcl_options options = { .flags = MCL_VALIDATE };
+    const int32_t one = 1;
+    guarded out;
+
+    make_places(places);
+    mcl_buffer *buffer = ARRAY_OF(_i, places);
+    guarded_create(test_device_at(_i)->context, &element_int32, COUNT, NULL, 1, &out);
+    test_fails(mcl_scatter(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &one, COUNT), ints(buffer, COUNT),
+                           mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT), &options),
+               MCL_ERROR_PRECONDITION, "mcl_scatter|indices[10]");
+    guarded_unchanged(test_device_at(_i)->queue, &out, "output of a scatter that failed its validation");
+    guarded_free(&out);
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
+START_TEST(random_integers_stay_in_their_range_and_reach_both_ends)
+{
+    static int32_t got[COUNT];
+    int seen[7] = { 0 };
+    const int32_t low = -3;
+    const int32_t high = 3;
+    mcl_buffer *out = array_empty(_i, sizeof got);
+
+    test_ok(mcl_random(test_device_at(_i)->queue, ints_out(out, COUNT), 1, 0, &low, &high, NULL));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < COUNT; k++) {
+        ck_assert_msg(got[k] >= low && got[k] <= high, "element %d is %d", k, got[k]);
+        seen[got[k] - low]++;
+    }
+    for (int k = 0; k < 7; k++) ck_assert_msg(abs(seen[k] - COUNT / 7) < 100, "%d occurs %d times", k + low, seen[k]);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+START_TEST(any_part_of_a_random_sequence_can_be_made_on_its_own)
+{
+    static int64_t whole[COUNT];
+    static int64_t parts[COUNT];
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const int64_t low = INT64_MIN;
+    const int64_t high = INT64_MAX;
+    mcl_buffer *out = array_empty(_i, sizeof whole);
+
+    test_ok(mcl_random(queue, mcl_to_buffer(MCL_INT64, out, 0, COUNT), 77, 1000, &low, &high, &tilings[0]));
+    ARRAY_READ(_i, out, whole);
+    for (int k = 0; k < COUNT; k += 500)
+        test_ok(mcl_random(queue, mcl_to_buffer(MCL_INT64, out, k, 500), 77, 1000 + k, &low, &high, &tilings[1]));
+    ARRAY_READ(_i, out, parts);
+    ck_assert_mem_eq(whole, parts, sizeof whole);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+START_TEST(random_floats_are_below_their_upper_end)
+{
+    static float got[COUNT];
+    const float low = 1.0f;
+    const float high = 1.0000005f; /* four steps above */
+    mcl_buffer *out = array_empty(_i, sizeof got);
+    int at_low = 0;
+
+    test_ok(mcl_random(test_device_at(_i)->queue, mcl_to_buffer(MCL_FLOAT, out, 0, COUNT), 5, 0, &low, &high, NULL));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < COUNT; k++) {
+        ck_assert_msg(got[k] >= low && got[k] < high, "element %d is %.9g", k, (double)got[k]);
+        at_low += got[k] == low;
+    }
+    ck_assert_int_gt(at_low, COUNT / 8);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* The numbers that the C++ standard states for its mt19937: the 10000th of seed 5489 is 4123659995. */
+START_TEST(the_twister_is_mt19937)
+{
+    mcl_twister twister;
+    uint32_t number = 0;
+
+    mcl_twister_seed(&twister, 5489);
+    for (int k = 0; k < 10000; k++) number = mcl_twister_next(&twister);
+    ck_assert_uint_eq(number, 4123659995u);
+    mcl_twister_seed(&twister, 5489);
+    for (int k = 0; k < 1000; k++) {
+        const int32_t die = mcl_twister_int(&twister, 1, 6);
+        ck_assert_int_ge(die, 1);
+        ck_assert_int_le(die, 6);
+        const double real = mcl_twister_real(&twister, -1, 1);
+        ck_assert(real >= -1 && real < 1);
+    }
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add_loop(tcase, transform_equals_the_loop, device, run_case_rounds(&transform_case));
+    test_add(tcase, an_expression_gathers_and_computes, device);
+    test_add(tcase, scatter_skips_places_out_of_range_and_leaves_the_others, device);
+    test_add(tcase, scatter_if_takes_every_nonzero_flag, device);
+    test_add(tcase, validation_finds_a_place_out_of_range_and_nothing_is_written, device);
+    test_add(tcase, random_integers_stay_in_their_range_and_reach_both_ends, device);
+    test_add(tcase, any_part_of_a_random_sequence_can_be_made_on_its_own, device);
+    test_add(tcase, random_floats_are_below_their_upper_end, device);
+    test_add(tcase, the_twister_is_mt19937, device);
+}
+
+int main(void)
+{
+    return test_main("transform", add);
+}

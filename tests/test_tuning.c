@@ -1,0 +1,143 @@
+/* test_tuning.c: which tile wins, and files of tuning. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/devices.h"
+#include "support/folder.h"
+
+#include "tuning/tuning.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const mcl__limits gpu = { .tuning_key = "Maker g7",
+                                 .is_gpu = 1,
+                                 .mapping = MCL_MAPPING_GROUP,
+                                 .compute_units = 32,
+                                 .local_memory = 49152,
+                                 .max_threads = 1024 };
+static const mcl__limits cpu = { .tuning_key = "POCL cpu",
+                                 .mapping = MCL_MAPPING_SERIAL,
+                                 .compute_units = 4,
+                                 .local_memory = 1 << 20,
+                                 .max_threads = 4096 };
+static const mcl__tile_need need = { .element_bytes = 4, .local_bytes_per_item = 4 };
+
+/* A file of these rows, loaded; the caller frees the tuning. */
+static mcl_status load(const char *rows, mcl__tuning **tuning)
+{
+    folder f;
+    char path[FOLDER_PATH_BYTES + 16];
+
+    folder_make(&f);
+    folder_file(&f, "rows", path, sizeof path);
+    file_write(path, rows, strlen(rows));
+    const mcl_status status = mcl__tuning_load(path, tuning);
+    folder_remove(&f);
+    return status;
+}
+
+static void tile_is(mcl__tile tile, int threads, int items)
+{
+    ck_assert_msg(tile.threads == threads && tile.items == items, "%d x %d instead of %d x %d", tile.threads,
+                  tile.items, threads, items);
+}
+
+START_TEST(the_first_row_that_fits_wins)
+{
+    mcl__tuning *tuning = NULL;
+
+    ck_assert_int_eq(load("# a comment\n"
+                          "scan \"Other\" any 64 3\n"
+                          "merge \"\" any 64 5\n"
+                          "scan \"Maker g7\" 2 64 7   # too small elements\n"
+                          "\n"
+                          "  scan \"Maker\" 4 128 9\n"
+                          "scan \"gpu\" any 64 11\n"
+                          "any \"\" any 32 13",
+                          &tuning),
+                     MCL_OK);
+    tile_is(mcl__tile_for(MCL__OPERATION_scan, &gpu, tuning, need, NULL), 128, 9);
+    const mcl__tile_need wide = { .element_bytes = 12, .local_bytes_per_item = 12 };
+    tile_is(mcl__tile_for(MCL__OPERATION_scan, &gpu, tuning, wide, NULL), 64, 11);
+    tile_is(mcl__tile_for(MCL__OPERATION_merge, &gpu, tuning, wide, NULL), 64, 5);
+    tile_is(mcl__tile_for(MCL__OPERATION_reduce, &gpu, tuning, need, NULL), 32, 13);
+    mcl__tuning_free(tuning);
+}
+END_TEST
+
+START_TEST(options_come_before_rows)
+{
+    mcl__tuning *tuning = NULL;
+    const mcl_options both = { .tile_threads = 32, .tile_items = 2 };
+    const mcl_options items = { .tile_items = 6 };
+
+    ck_assert_int_eq(load("any \"\" any 128 9", &tuning), MCL_OK);
+    tile_is(mcl__tile_for(MCL__OPERATION_scan, &gpu, tuning, need, &both), 32, 2);
+    tile_is(mcl__tile_for(MCL__OPERATION_scan, &gpu, tuning, need, &items), 128, 6);
+    mcl__tuning_free(tuning);
+}
+END_TEST
+
+START_TEST(options_choose_the_mapping)
+{
+    const mcl_options serial = { .tile_threads = 1 };
+    const mcl_options group = { .tile_threads = 64 };
+
+    ck_assert_int_eq(mcl__tile_for(MCL__OPERATION_scan, &cpu, NULL, need, NULL).threads, 1);
+    ck_assert_int_gt(mcl__tile_for(MCL__OPERATION_scan, &gpu, NULL, need, NULL).threads, 1);
+    ck_assert_int_eq(mcl__tile_for(MCL__OPERATION_scan, &gpu, NULL, need, &serial).threads, 1);
+    ck_assert_int_gt(mcl__tile_for(MCL__OPERATION_scan, &gpu, NULL, need, &serial).items, 31);
+    ck_assert_int_eq(mcl__tile_for(MCL__OPERATION_scan, &cpu, NULL, need, &group).threads, 64);
+    ck_assert_int_le(mcl__tile_for(MCL__OPERATION_scan, &cpu, NULL, need, &group).items, 31);
+}
+END_TEST
+
+START_TEST(a_bad_line_is_named_and_the_rows_stay_as_they_were)
+{
+    mcl__tuning *tuning = NULL;
+    static const struct {
+        const char *rows;
+        const char *words;
+    } bad[] = {
+        { "\n\nsort \"\" any 64 3", "line 3|operation" },
+        { "scan Maker 4 64 3", "line 1|device" },
+        { "scan \"Maker 4 64 3", "line 1|device" },
+        { "scan \"\" none 64 3", "line 1|bytes" },
+        { "scan \"\" 4 0 3", "line 1|threads" },
+        { "scan \"\" 4 2000 3", "line 1|threads" },
+        { "scan \"\" 4 64 32", "line 1|items" },
+        { "scan \"\" 4 64", "line 1|items" },
+        { "scan \"\" 4 64 3 9", "line 1" },
+    };
+
+    ck_assert_int_eq(load("any \"\" any 128 9", &tuning), MCL_OK);
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        test_fails(load(bad[k].rows, &tuning), MCL_ERROR_ARGUMENT, bad[k].words);
+    test_fails(mcl__tuning_load("/no/such/file", &tuning), MCL_ERROR_ARGUMENT, "mcl_context_load_tuning|/no/such/file");
+    tile_is(mcl__tile_for(MCL__OPERATION_scan, &gpu, tuning, need, NULL), 128, 9);
+    mcl__tuning_free(tuning);
+}
+END_TEST
+
+START_TEST(an_empty_file_has_no_rows)
+{
+    mcl__tuning *tuning = NULL;
+
+    ck_assert_int_eq(load("", &tuning), MCL_OK);
+    ck_assert_int_gt(mcl__tile_for(MCL__OPERATION_scan, &gpu, tuning, need, NULL).threads, 1);
+    mcl__tuning_free(tuning);
+}
+END_TEST
+
+static void add(TCase *tcase)
+{
+    tcase_add_test(tcase, the_first_row_that_fits_wins);
+    tcase_add_test(tcase, options_come_before_rows);
+    tcase_add_test(tcase, options_choose_the_mapping);
+    tcase_add_test(tcase, a_bad_line_is_named_and_the_rows_stay_as_they_were);
+    tcase_add_test(tcase, an_empty_file_has_no_rows);
+}
+
+int main(void)
+{
+    return test_main_host("tuning", add);
+}

@@ -1,0 +1,50 @@
+#!/bin/bash
+# Checks the direction of #include lines (docs/architecture.md): each part includes only what stands below it.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+
+# may_include FILE HEADER: FILE in the repository, HEADER as written between quotes or angle brackets.
+may_include() {
+    case "$1" in
+        include/moderncl/opencl.h) [[ $2 == CL/cl.h || $2 == device.h ]] ;;
+        include/moderncl/cuda.h) [[ $2 == cuda.h || $2 == device.h ]] ;;
+        include/*) [[ $2 != */* && $2 != cuda.h ]] ;;
+        src/base/*) [[ $2 == base/* || $2 == moderncl/status.h ]] ;;
+        # A context owns programs and tuning rows, a queue kernels: these files free them, and probes are programs.
+        src/device/context.c | src/device/queue.c | src/device/probe.c)
+            [[ $2 =~ ^(program|tuning|device|base|moderncl)/ ]] ;;
+        src/device/*) [[ $2 == device/* || $2 == base/* || $2 == moderncl/* ]] ;;
+        src/backends/opencl/*) [[ $2 == backends/opencl/* || $2 == CL/* || $2 =~ ^(device|base|moderncl)/ ]] ;;
+        src/backends/cuda/*) [[ $2 == backends/cuda/* || $2 =~ ^(device|base|moderncl)/ ]] ;;
+        src/tuning/*) [[ $2 =~ ^(tuning|device|base|moderncl)/ ]] ;;
+        src/program/*) [[ $2 =~ ^(program|tuning|device|base|moderncl)/ ]] ;;
+        src/primitives/*) [[ $2 =~ ^(primitives|program|tuning|device|base|moderncl)/ ]] ;;
+        cl/dialect_*) false ;;
+        cl/group/*) [[ $2 == group/*.clh || $2 == serial/*.clh ]] ;;
+        cl/serial/*) [[ $2 == serial/*.clh ]] ;;
+        cl/*) [[ $2 == group/*.clh || $2 == serial/*.clh ]] ;;
+    esac
+}
+
+# Headers of the C library and the system stand below everything; a name without a folder is the file's neighbour.
+is_below_everything() {
+    case "$1" in
+        CL/* | cuda.h) false ;;
+        std*.h | sys/*.h) true ;;
+        *) [[ -e /usr/include/$1 ]] ;;
+    esac
+}
+
+failures=0 lines=0
+while IFS=: read -r file line text; do
+    header=$(sed -E 's/^ *# *include *[<"]([^>"]*)[>"].*/\1/' <<< "$text")
+    lines=$((lines + 1))
+    may_include "$file" "$header" && continue
+    [[ $file != cl/* ]] && is_below_everything "$header" && continue
+    [[ $file == src/* && $header != */* && -e $(dirname "$file")/$header ]] && continue
+    echo "$file:$line: may not include $header"
+    failures=$((failures + 1))
+done < <(grep -rnE '^ *# *include *[<"]' include src cl)
+
+echo "check_layers: $lines includes, $failures in the wrong direction"
+[ "$failures" = 0 ]

@@ -1,0 +1,103 @@
+/* demo.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. Built from demo.c,
+ * demo_print.c and demo_basic.c; needs popt. A new demonstration is one function and one line of the table here. */
+#include "demo.h"
+
+#include <popt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry {
+    const char *name;
+    mcl_status (*run)(demo *at);
+} entry;
+
+/* In the order of the stream of random numbers, in which "all" runs them. */
+static const entry entries[] = {
+    { "library-fill-sort", demo_library_fill_sort },
+    { "scan", demo_scan },
+    { "max-index", demo_max_index },
+    { "merge-keys", demo_merge_keys },
+    { "merge-pairs", demo_merge_pairs },
+};
+enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
+
+static int is_known(const char *name)
+{
+    if (strcmp(name, "all") == 0) return 1;
+    for (int k = 0; k < ENTRY_COUNT; k++)
+        if (strcmp(name, entries[k].name) == 0) return 1;
+    return 0;
+}
+
+static void print_names(FILE *to)
+{
+    fputs("demonstrations: all", to);
+    for (int k = 0; k < ENTRY_COUNT; k++) fprintf(to, ", %s", entries[k].name);
+    fputc('\n', to);
+}
+
+static mcl_status run_entry(demo *at, const entry *chosen)
+{
+    const mcl_status status = chosen->run(at);
+
+    for (int k = 0; k < at->buffer_count; k++) mcl_buffer_release(at->buffers[k]);
+    at->buffer_count = 0;
+    return status;
+}
+
+static mcl_status run_named(demo *at, const char *name)
+{
+    const int all = strcmp(name, "all") == 0;
+
+    for (int k = 0; k < ENTRY_COUNT; k++)
+        if (all || strcmp(name, entries[k].name) == 0) DEMO_TRY(run_entry(at, &entries[k]));
+    return MCL_OK;
+}
+
+/* Returns the exit code. */
+static int run_on_device(const char *device, const char *name)
+{
+    demo at = { 0 };
+    mcl_status status = mcl_context_create(device, &at.context);
+
+    if (status == MCL_OK) status = mcl_queue_create(at.context, 0, &at.queue);
+    if (status == MCL_OK) status = run_named(&at, name);
+    if (status != MCL_OK) fprintf(stderr, "moderncl-demo: %s\n", mcl_last_error());
+    mcl_queue_release(at.queue);
+    mcl_context_release(at.context);
+    if (fflush(stdout) != 0) {
+        perror("moderncl-demo");
+        return EXIT_FAILURE;
+    }
+    return status == MCL_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int main(int argument_count, const char **arguments)
+{
+    char *device = NULL;
+    const struct poptOption options[] = {
+        { "device", 'd', POPT_ARG_STRING, &device, 0, "run on this device, as moderncl-info names it", "DEVICE" },
+        POPT_AUTOHELP POPT_TABLEEND
+    };
+    poptContext parser = poptGetContext("moderncl-demo", argument_count, arguments, options, 0);
+    int code = EXIT_FAILURE;
+
+    poptSetOtherOptionHelp(parser, "[--device DEVICE] NAME|all");
+    const int parsed = poptGetNextOpt(parser);
+    const char *name = poptGetArg(parser);
+    if (parsed < -1) {
+        fprintf(stderr, "moderncl-demo: %s: %s\n", poptBadOption(parser, 0), poptStrerror(parsed));
+    } else if (!name || poptPeekArg(parser)) {
+        fputs("moderncl-demo: one name of a demonstration is expected\n", stderr);
+        print_names(stderr);
+    } else if (!is_known(name)) {
+        fprintf(stderr, "moderncl-demo: there is no demonstration \"%s\"\n", name);
+        print_names(stderr);
+    } else {
+        code = run_on_device(device, name);
+    }
+    poptFreeContext(parser);
+    free(device);
+    return code;
+}

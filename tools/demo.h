@@ -1,0 +1,53 @@
+/* demo.h: what the demonstrations share. A demonstration is one function that prints its text to stdout. */
+#ifndef MODERNCL_DEMO_H
+#define MODERNCL_DEMO_H
+
+#include <moderncl/moderncl.h>
+
+enum { DEMO_BUFFERS_MAX = 32 };
+
+/* Where a demonstration runs; the buffers it makes are released for it when it returns. */
+typedef struct demo {
+    mcl_context *context;
+    mcl_queue *queue;
+    mcl_buffer *buffers[DEMO_BUFFERS_MAX];
+    int buffer_count;
+} demo;
+
+/* Passes a failure on. */
+#define DEMO_TRY(expression)                                   \
+    do {                                                       \
+        const mcl_status demo_try_status = (expression);       \
+        if (demo_try_status != MCL_OK) return demo_try_status; \
+    } while (0)
+
+/* A device buffer with a copy of data (NULL: left as it is). */
+mcl_status demo_buffer(demo *at, size_t bytes, const void *data, mcl_buffer **out);
+
+/* ---- random inputs: numbers of one stream, of which each demonstration takes its own part ---------------------- */
+
+enum { DEMO_SEED = 5489 };
+
+/* The generator after it has given `position` numbers. */
+void demo_stream(mcl_twister *twister, int position);
+void demo_random_ints(mcl_twister *twister, int32_t *values, int count, int32_t low, int32_t high);
+void demo_sorted_ints(mcl_twister *twister, int32_t *values, int count, int32_t low, int32_t high);
+void demo_random_floats(mcl_twister *twister, float *values, int count, double low, double high);
+void demo_sorted_doubles(mcl_twister *twister, double *values, int count, double low, double high);
+
+/* ---- printing: rows of ten, the index of the first, then the numbers -------------------------------------------- */
+
+mcl_status demo_print_ints(demo *at, mcl_buffer *array, int count, int width);
+mcl_status demo_print_floats(demo *at, mcl_buffer *array, int count, int width, int decimals);
+mcl_status demo_print_doubles(demo *at, mcl_buffer *array, int count, int width, int decimals);
+
+/* ---- the demonstrations, one file for each family --------------------------------------------------------------- */
+
+/* demo_basic.c */
+mcl_status demo_scan(demo *at);
+mcl_status demo_max_index(demo *at);
+mcl_status demo_merge_keys(demo *at);
+mcl_status demo_merge_pairs(demo *at);
+mcl_status demo_library_fill_sort(demo *at);
+
+#endif

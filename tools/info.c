@@ -1,0 +1,309 @@
+/* info.c: moderncl-info, which lists every device of every backend and what the library decides for it, as a table
+ * or as JSON. Needs popt and jansson; only public queries are used. */
+#include <moderncl/moderncl.h>
+
+#include <jansson.h>
+#include <popt.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum field_kind { FIELD_TEXT, FIELD_INT, FIELD_LIMIT, FIELD_BYTES, FIELD_ON_OFF, FIELD_MAPPING } field_kind;
+
+/* One fact of mcl_device_info: its JSON key, its label in the table, and where it is. */
+typedef struct field {
+    const char *key;
+    const char *label;
+    field_kind kind;
+    size_t offset;
+    const char *unit;
+} field;
+
+#define FIELD(member, label, kind, unit) { #member, label, kind, offsetof(mcl_device_info, member), unit }
+static const field fields[] = {
+    FIELD(name, "name", FIELD_TEXT, ""),
+    FIELD(backend, "backend", FIELD_TEXT, ""),
+    FIELD(platform, "platform", FIELD_TEXT, ""),
+    FIELD(vendor, "vendor", FIELD_TEXT, ""),
+    FIELD(architecture, "architecture", FIELD_TEXT, ""),
+    FIELD(driver, "driver", FIELD_TEXT, ""),
+    FIELD(language, "language", FIELD_TEXT, ""),
+    FIELD(is_gpu, "GPU", FIELD_ON_OFF, ""),
+    FIELD(clock_mhz, "clock", FIELD_INT, " MHz"),
+    FIELD(compute_units, "compute units", FIELD_INT, ""),
+    FIELD(memory_total, "memory, total", FIELD_BYTES, ""),
+    FIELD(memory_free, "memory, free", FIELD_BYTES, ""),
+    FIELD(memory_max_buffer, "largest buffer", FIELD_BYTES, ""),
+    FIELD(memory_clock_mhz, "memory clock", FIELD_INT, " MHz"),
+    FIELD(memory_bus_bits, "memory bus", FIELD_INT, " bits"),
+    FIELD(ecc, "ECC", FIELD_ON_OFF, ""),
+    FIELD(cache_bytes, "last-level cache", FIELD_BYTES, ""),
+    FIELD(local_memory, "work-group memory", FIELD_BYTES, ""),
+    FIELD(max_threads, "work-group size", FIELD_INT, " at most"),
+    FIELD(sub_group_size, "sub-group size", FIELD_INT, ""),
+    FIELD(has_double, "64-bit floats", FIELD_ON_OFF, ""),
+    FIELD(has_half, "16-bit floats", FIELD_ON_OFF, ""),
+    FIELD(loop_budget, "loop budget", FIELD_LIMIT, " iterations"),
+    FIELD(mapping, "mapping", FIELD_MAPPING, ""),
+    FIELD(sub_group_path, "sub-group path", FIELD_TEXT, ""),
+    FIELD(status_word_path, "64-bit status words", FIELD_TEXT, ""),
+    FIELD(look_back, "look-back", FIELD_ON_OFF, ""),
+    FIELD(look_back_reason, "look-back, because", FIELD_TEXT, ""),
+    FIELD(cache_directory, "program cache", FIELD_TEXT, ""),
+};
+enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
+
+static const size_t tile_bytes[] = { 1, 4, 8, 16, 64 };
+enum { TILE_BYTES_COUNT = sizeof tile_bytes / sizeof tile_bytes[0] };
+
+/* A device with its context, or with the reason why it has none. */
+typedef struct device {
+    mcl_device_info info;
+    mcl_context *context;
+    char error[2048];
+} device;
+
+static const void *field_address(const field *fact, const mcl_device_info *info)
+{
+    return (const char *)info + fact->offset;
+}
+
+/* The number of any field but a text; -1: not known. */
+static long long field_number(const field *fact, const mcl_device_info *info)
+{
+    const void *address = field_address(fact, info);
+
+    switch (fact->kind) {
+    case FIELD_LIMIT:
+    case FIELD_BYTES: return *(const int64_t *)address;
+    case FIELD_MAPPING: return (int)*(const mcl_mapping *)address;
+    default: return *(const int *)address;
+    }
+}
+
+/* ---- the table ---------------------------------------------------------------------------------------------- */
+
+static void print_bytes(long long bytes)
+{
+    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB" };
+    double value = (double)bytes;
+    int unit = 0;
+
+    while (value >= 1024 && unit < 4) {
+        value /= 1024;
+        unit++;
+    }
+    printf(unit == 0 ? "%.0f %s\n" : "%.1f %s\n", value, units[unit]);
+}
+
+static void print_field(const field *fact, const mcl_device_info *info)
+{
+    if (fact->kind == FIELD_TEXT) {
+        const char *text = field_address(fact, info);
+        if (text[0]) printf("  %-20s %s\n", fact->label, text);
+        return;
+    }
+    const long long number = field_number(fact, info);
+    if (number == -1) return;
+    printf("  %-20s ", fact->label);
+    switch (fact->kind) {
+    case FIELD_BYTES: print_bytes(number); break;
+    case FIELD_ON_OFF: puts(number ? "yes" : "no"); break;
+    case FIELD_LIMIT:
+        if (number == 0) puts("no limit");
+        else printf("%lld%s\n", number, fact->unit);
+        break;
+    case FIELD_MAPPING: puts(number == MCL_MAPPING_GROUP ? "group" : "serial"); break;
+    default: printf("%lld%s\n", number, fact->unit); break;
+    }
+}
+
+static void print_bandwidth(const mcl_device_info *info)
+{
+    if (info->memory_clock_mhz <= 0 || info->memory_bus_bits <= 0) return;
+    /* Two transfers a clock. */
+    printf("  %-20s %.0f GB/s\n", "memory bandwidth",
+           2.0 * info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8 / 1e9);
+}
+
+static void print_tiles(mcl_context *context)
+{
+    printf("  tiles, work-items x elements each, by element size in bytes\n    %-15s", "");
+    for (int k = 0; k < TILE_BYTES_COUNT; k++) printf(" %11zu", tile_bytes[k]);
+    putchar('\n');
+    for (int operation = 0; mcl_operation_name(operation); operation++) {
+        printf("    %-15s", mcl_operation_name(operation));
+        for (int k = 0; k < TILE_BYTES_COUNT; k++) {
+            char text[32] = "?";
+            int threads;
+            int items;
+            if (mcl_context_tile(context, mcl_operation_name(operation), tile_bytes[k], &threads, &items) == MCL_OK)
+                snprintf(text, sizeof text, "%d x %d", threads, items);
+            printf(" %11s", text);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_table(const device *devices, int count)
+{
+    printf("moderncl %s, %d device%s\n", mcl_version(), count, count == 1 ? "" : "s");
+    if (count == 0) puts("Neither an OpenCL platform nor a CUDA driver was found.");
+    for (int k = 0; k < count; k++) {
+        const device *shown = &devices[k];
+        printf("\n%s\n", shown->info.id);
+        for (int f = 0; f < FIELD_COUNT; f++) print_field(&fields[f], &shown->info);
+        print_bandwidth(&shown->info);
+        if (shown->context) print_tiles(shown->context);
+        if (shown->error[0]) printf("  cannot be opened: %s\n", shown->error);
+    }
+}
+
+/* ---- JSON: what is not known is null -------------------------------------------------------------------------- */
+
+static json_t *field_json(const field *fact, const mcl_device_info *info)
+{
+    if (fact->kind == FIELD_TEXT) {
+        const char *text = field_address(fact, info);
+        return text[0] ? json_string(text) : json_null();
+    }
+    const long long number = field_number(fact, info);
+    if (number == -1) return json_null();
+    if (fact->kind == FIELD_ON_OFF) return json_boolean(number != 0);
+    if (fact->kind == FIELD_MAPPING) return json_string(number == MCL_MAPPING_GROUP ? "group" : "serial");
+    return json_integer(number);
+}
+
+static json_t *tiles_json(mcl_context *context)
+{
+    json_t *list = json_array();
+
+    for (int operation = 0; mcl_operation_name(operation); operation++) {
+        const char *name = mcl_operation_name(operation);
+        for (int k = 0; k < TILE_BYTES_COUNT; k++) {
+            int threads;
+            int items;
+            if (mcl_context_tile(context, name, tile_bytes[k], &threads, &items) != MCL_OK) continue;
+            json_array_append_new(list, json_pack("{s:s, s:I, s:i, s:i}", "operation", name, "element_bytes",
+                                                  (json_int_t)tile_bytes[k], "threads", threads, "items", items));
+        }
+    }
+    return list;
+}
+
+static int print_json(const device *devices, int count)
+{
+    json_t *list = json_array();
+
+    for (int k = 0; k < count; k++) {
+        json_t *entry = json_object();
+        json_object_set_new(entry, "id", json_string(devices[k].info.id));
+        for (int f = 0; f < FIELD_COUNT; f++)
+            json_object_set_new(entry, fields[f].key, field_json(&fields[f], &devices[k].info));
+        json_object_set_new(entry, "tiles", devices[k].context ? tiles_json(devices[k].context) : json_null());
+        json_object_set_new(entry, "error", devices[k].error[0] ? json_string(devices[k].error) : json_null());
+        json_array_append_new(list, entry);
+    }
+    json_t *root = json_pack("{s:s, s:o}", "version", mcl_version(), "devices", list);
+    const int failed = !root || json_dumpf(root, stdout, JSON_INDENT(2)) != 0;
+    json_decref(root);
+    putchar('\n');
+    return failed;
+}
+
+/* ---- collecting ----------------------------------------------------------------------------------------------- */
+
+/* Opens a device and completes what the list knew of it; a failure becomes its sentence. */
+static void device_open(device *opened)
+{
+    mcl_device_info info;
+
+    if (mcl_context_create(opened->info.id, &opened->context) == MCL_OK) {
+        if (mcl_context_info(opened->context, &info) == MCL_OK) {
+            opened->info = info;
+            return;
+        }
+        snprintf(opened->error, sizeof opened->error, "%s", mcl_last_error());
+        mcl_context_release(opened->context);
+    } else {
+        snprintf(opened->error, sizeof opened->error, "%s", mcl_last_error());
+    }
+    opened->context = NULL;
+}
+
+/* All devices, or the one that name means; NULL after a failure, which has been told. */
+static device *devices_collect(const char *name, int *count)
+{
+    mcl_status status = MCL_OK;
+    mcl_device_info *infos = NULL;
+    device *devices = NULL;
+
+    *count = 1;
+    if (!name) status = mcl_device_list(NULL, 0, count);
+    infos = calloc((size_t)*count + 1, sizeof *infos);
+    devices = calloc((size_t)*count + 1, sizeof *devices);
+    if (!infos || !devices) {
+        fputs("moderncl-info: out of memory\n", stderr);
+        goto failed;
+    }
+    if (name) {
+        status = mcl_context_create(name, &devices[0].context);
+        if (status == MCL_OK) status = mcl_context_info(devices[0].context, &devices[0].info);
+    } else if (status == MCL_OK) {
+        const int capacity = *count;
+        status = mcl_device_list(infos, capacity, count);
+        if (*count > capacity) *count = capacity;
+    }
+    if (status != MCL_OK) {
+        fprintf(stderr, "moderncl-info: %s\n", mcl_last_error());
+        goto failed;
+    }
+    for (int k = 0; !name && k < *count; k++) {
+        devices[k].info = infos[k];
+        device_open(&devices[k]);
+    }
+    free(infos);
+    return devices;
+
+failed:
+    if (devices) mcl_context_release(devices[0].context);
+    free(devices);
+    free(infos);
+    return NULL;
+}
+
+int main(int argument_count, const char **arguments)
+{
+    char *name = NULL;
+    int as_json = 0;
+    const struct poptOption options[] = {
+        { "device", 'd', POPT_ARG_STRING, &name, 0, "show this device alone", "NAME" },
+        { "json", 'j', POPT_ARG_NONE, &as_json, 0, "write JSON instead of a table", NULL },
+        POPT_AUTOHELP POPT_TABLEEND
+    };
+    poptContext parser = poptGetContext("moderncl-info", argument_count, arguments, options, 0);
+    const int parsed = poptGetNextOpt(parser);
+    int count = 0;
+    int failed = 1;
+
+    if (parsed < -1)
+        fprintf(stderr, "moderncl-info: %s: %s\n", poptBadOption(parser, 0), poptStrerror(parsed));
+    else if (poptPeekArg(parser))
+        fprintf(stderr, "moderncl-info: unexpected argument \"%s\"\n", poptPeekArg(parser));
+    else {
+        device *devices = devices_collect(name, &count);
+        if (devices) {
+            failed = 0;
+            if (as_json)
+                failed = print_json(devices, count);
+            else
+                print_table(devices, count);
+            for (int k = 0; k < count; k++) mcl_context_release(devices[k].context);
+            free(devices);
+        }
+    }
+    poptFreeContext(parser);
+    free(name);
+    return failed;
+}
