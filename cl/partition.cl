@@ -1,5 +1,5 @@
-/* partition.cl: the searches that cut work into tiles, one work-item a tile boundary.
- * binary_search (PARTITION_SEARCH): input data, SEARCH_UPPER. merge_path: input a, PARTITION_COOP 0 also input b; before;
+/* partition.cl: the searches that cut work into tiles, one work-item a tile boundary. binary_search
+ * (PARTITION_SEARCH): input data, SEARCH_UPPER. merge_path: input a, PARTITION_COOP 0 also input b; before;
  * MERGE_UPPER. Both: output out. */
 #if PARTITION_SEARCH
 /* out[k] = bound of min(k * tile, count) in data. */

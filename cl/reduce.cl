@@ -25,8 +25,8 @@ typedef struct {
 
 /* The fold of elements [begin, end), in work-item 0; of nothing, unspecified. */
 #if TILE_THREADS == 1
-static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin, const index_type end,
-                                     __local reduce_store *store)
+static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
+                                     const index_type end, __local reduce_store *store)
 {
     fold_type sum = fold_nothing();
     (void)store;
@@ -35,8 +35,8 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
 }
 #elif fold_COMMUTATIVE
 /* Each work-item folds every TILE_THREADS-th element of the range; the group folds once. */
-static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin, const index_type end,
-                                     __local reduce_store *store)
+static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
+                                     const index_type end, __local reduce_store *store)
 {
     index_type k = begin + (index_type)get_local_id(0);
     fold_type sum = fold_nothing();
@@ -55,8 +55,8 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
 #else
 /* Tile by tile: each work-item folds TILE_ITEMS neighbours, which come through work-group memory, and the group folds
  * the work-items' sums in order. */
-static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin, const index_type end,
-                                     __local reduce_store *store)
+static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
+                                     const index_type end, __local reduce_store *store)
 {
     const int item = (int)get_local_id(0);
     const int first = item * TILE_ITEMS;

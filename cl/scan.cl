@@ -1,7 +1,6 @@
-/* scan.cl: folds every prefix of a sequence. Single pass: scan_clear, scan_tiles (SCAN_LOOK_BACK). Two passes: scan_parts,
- * scan_spine, scan_down.
- * Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; outputs out, total; SCAN_INCLUSIVE; SCAN_SEPARATE: elements
- * and results differ in size; HAS_INITIAL: a value comes in front.
+/* scan.cl: folds every prefix of a sequence. Single pass: scan_clear, scan_tiles (SCAN_LOOK_BACK). Two passes:
+ * scan_parts, scan_spine, scan_down. Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; outputs out, total;
+ * SCAN_INCLUSIVE; SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: a value comes in front.
  *
  * flags of a launch: TOTAL_TO_SLOT: the total goes to total[0]; TOTAL_AT_END: and to out[count]. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
@@ -21,7 +20,7 @@ enum { TOTAL_TO_SLOT = 1, TOTAL_AT_END = 2 };
 #include "serial/fold_serial.clh"
 #include "serial/scan_serial.clh"
 typedef struct {
-    int unused;
+    index_type number;
 } scan_store;
 #else
 #include "group/reduce_group.clh"
@@ -38,7 +37,7 @@ typedef struct {
     scan_tile tile;
     fold_type sums[SCAN_GROUP_SHARED];
     fold_type prefix;
-    index_type number;
+    index_type number; /* of the tile, for the whole group */
 } scan_store;
 #endif
 
@@ -84,9 +83,10 @@ static inline void put_total_of_nothing(const env_type env, const output_out out
 }
 
 #if TILE_THREADS > 1
-/* A tile goes through work-group memory: it is read and written there in strides, so that neighbouring work-items touch
- * neighbouring elements of the buffers, and folded there by neighbours. A work-item keeps none of its TILE_ITEMS elements
- * in registers while the group waits for its prefix: that leaves room for more groups, which hide the waiting. */
+/* A tile goes through work-group memory: it is read and written there in strides, so that neighbouring work-items
+ * touch neighbouring elements of the buffers, and folded there by neighbours. A work-item keeps none of its
+ * TILE_ITEMS elements in registers while the group waits for its prefix: that leaves room for more groups, which hide
+ * the waiting. */
 static inline void load_tile(const input_in in, const index_type begin, const int count, __local scan_store *store)
 {
     const int item = (int)get_local_id(0);
@@ -121,9 +121,10 @@ static inline fold_type fold_items(const env_type env, const index_type begin, c
     return sum;
 }
 
-/* Replaces one element by its result; sum is the fold of all before it, where has_sum, and becomes that of all up to it. */
-static inline fold_type scan_item(const env_type env, const index_type begin, const int place, __local scan_store *store,
-                                  const int has_sum, const fold_type sum)
+/* Replaces one element by its result; sum is the fold of all before it, where has_sum, and becomes that of all up to
+ * it. */
+static inline fold_type scan_item(const env_type env, const index_type begin, const int place,
+                                  __local scan_store *store, const int has_sum, const fold_type sum)
 {
     const in_type x = store->tile.in[place];
     const fold_type v = fold_extract(env, x, begin + place);
@@ -158,7 +159,8 @@ static inline void store_tile(const env_type env, const output_out out, const in
     if (count == TILE_SIZE) {
         const output_out out_item = shift_out(out, begin + item);
         UNROLL
-        for (int j = 0; j < TILE_ITEMS; ++j) store_out(out_item, j * TILE_THREADS, store->tile.out[item + j * TILE_THREADS]);
+        for (int j = 0; j < TILE_ITEMS; ++j)
+            store_out(out_item, j * TILE_THREADS, store->tile.out[item + j * TILE_THREADS]);
     } else {
         for (int k = item; k < count; k += TILE_THREADS) store_out(out, begin + k, store->tile.out[k]);
     }
@@ -178,76 +180,94 @@ MCL_KERNEL(TILE_THREADS) scan_clear(ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint,
     if (first == 0) ARRAY(uint, ticket)[0] = 0;
 }
 
-/* Pass 2: each group takes the next tile. */
-MCL_KERNEL(TILE_THREADS) scan_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_total, int flags, ARRAY_PARAM(ulong, state),
-                                    ARRAY_PARAM(uint, ticket) INITIAL_PARAM)
-{
-    MCL_SHARED(scan_store, store);
-    const env_type env = MAKE_env;
-    const input_in in = MAKE_in;
-    const output_out out = MAKE_out;
-    const output_total total = MAKE_total;
-    __global ulong *const state = ARRAY(ulong, state);
+typedef struct {
+    input_in in;
+    output_out out;
+    output_total total;
+    int flags;
+    __global ulong *state;
+} scan_operands;
+
 #if TILE_THREADS == 1
-    const index_type tile = (index_type)ticket_take(ARRAY(uint, ticket));
-#else
-    const int item = (int)get_local_id(0);
-    if (item == 0) store->number = (index_type)ticket_take(ARRAY(uint, ticket));
-    group_barrier();
-    const index_type tile = store->number;
-#endif
+static inline void scan_tile_items(const env_type env, const scan_operands o, const index_type tile, const int count,
+                                   __local scan_store *store INITIAL_PARAM)
+{
     const index_type begin = tile * TILE_SIZE;
-    const index_type rest = in.count - begin;
-    /* a count from the device may be shorter than its bound: nothing is left for the last tiles */
-    const int count = (int)(rest < 0 ? 0 : rest < TILE_SIZE ? rest : TILE_SIZE);
-    const int has_prefix = HAS_INITIAL || tile > 0;
     fold_type prefix = fold_nothing();
+    (void)store;
 #if HAS_INITIAL
     prefix = initial;
 #endif
-#if TILE_THREADS == 1
-    (void)store;
-    if (in.count == 0 && tile == 0) put_total_of_nothing(env, out, total, flags INITIAL);
     if (count == 0) return;
     if (tile > 0) {
-        state_publish(state, tile, STATE_AGGREGATE, fold_range(env, in, begin, begin + count));
-        prefix = look_back(env, in, state, tile INITIAL);
+        state_publish(o.state, tile, STATE_AGGREGATE, fold_range(env, o.in, begin, begin + count));
+        prefix = look_back(env, o.in, o.state, tile INITIAL);
     }
-    const fold_type sum = scan_range(env, in, out, begin, begin + count, has_prefix, prefix);
-    state_publish(state, tile, STATE_PREFIX, sum);
-    if (begin + count == in.count) put_total(env, out, total, in.count, flags, 1, sum);
+    const fold_type sum = scan_range(env, o.in, o.out, begin, begin + count, HAS_INITIAL || tile > 0, prefix);
+    state_publish(o.state, tile, STATE_PREFIX, sum);
+    if (begin + count == o.in.count) put_total(env, o.out, o.total, o.in.count, o.flags, 1, sum);
+}
 #else
-    load_tile(in, begin, count, store);
+static inline void scan_tile_items(const env_type env, const scan_operands o, const index_type tile, const int count,
+                                   __local scan_store *store INITIAL_PARAM)
+{
+    const int item = (int)get_local_id(0);
+    const index_type begin = tile * TILE_SIZE;
+    const int has_prefix = HAS_INITIAL || tile > 0;
+    fold_type prefix = fold_nothing(), sum;
+#if HAS_INITIAL
+    prefix = initial;
+#endif
+    load_tile(o.in, begin, count, store);
     const fold_type own = fold_items(env, begin, count, store);
-    fold_type aggregate;
-    const fold_type earlier = scan_group(env, own, (count + TILE_ITEMS - 1) / TILE_ITEMS, &aggregate, store->sums);
-    fold_type sum = aggregate;
+    fold_type before = scan_group(env, own, (count + TILE_ITEMS - 1) / TILE_ITEMS, &sum, store->sums);
     if (item < LOOK_BACK_ITEMS && count > 0) {
         if (tile > 0) {
-            if (item == 0) state_publish(state, tile, STATE_AGGREGATE, aggregate);
-            prefix = look_back(env, in, state, tile INITIAL);
+            if (item == 0) state_publish(o.state, tile, STATE_AGGREGATE, sum);
+            prefix = look_back(env, o.in, o.state, tile INITIAL);
         }
         if (item == 0) {
-            if (has_prefix) sum = fold(env, prefix, aggregate);
-            state_publish(state, tile, STATE_PREFIX, sum);
+            if (has_prefix) sum = fold(env, prefix, sum);
+            state_publish(o.state, tile, STATE_PREFIX, sum);
             store->prefix = prefix;
         }
     }
     group_barrier();
-    fold_type before = earlier;
     if (has_prefix) {
         const fold_type shared_prefix = store->prefix;
-        before = item > 0 && item * TILE_ITEMS < count ? fold(env, shared_prefix, earlier) : shared_prefix;
+        before = item > 0 && item * TILE_ITEMS < count ? fold(env, shared_prefix, before) : shared_prefix;
     }
-    store_tile(env, out, begin, count, store, has_prefix || item > 0, before);
-    /* behind all other stores: NVIDIA's OpenCL (driver 580) loses a store to out that stands before the tile's */
-    if (item == 0 && count > 0 && begin + count == in.count) put_total(env, out, total, in.count, flags, 1, sum);
-    if (item == 0 && in.count == 0 && tile == 0) put_total_of_nothing(env, out, total, flags INITIAL);
+    store_tile(env, o.out, begin, count, store, has_prefix || item > 0, before);
+    /* behind the tile's own stores: NVIDIA's OpenCL (driver 580) loses a store to out that stands before them */
+    if (item == 0 && count > 0 && begin + count == o.in.count)
+        put_total(env, o.out, o.total, o.in.count, o.flags, 1, sum);
+}
 #endif
+
+/* Pass 2: each group takes the next tile. */
+MCL_KERNEL(TILE_THREADS) scan_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_total, int flags,
+                                    ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket) INITIAL_PARAM)
+{
+    MCL_SHARED(scan_store, store);
+    const env_type env = MAKE_env;
+    scan_operands operands;
+    operands.in = MAKE_in;
+    operands.out = MAKE_out;
+    operands.total = MAKE_total;
+    operands.flags = flags;
+    operands.state = ARRAY(ulong, state);
+    const int item = (int)get_local_id(0);
+    if (item == 0) store->number = (index_type)ticket_take(ARRAY(uint, ticket));
+    group_barrier();
+    const index_type tile = store->number;
+    const int count = tile_count(tile * TILE_SIZE, operands.in.count);
+    scan_tile_items(env, operands, tile, count, store INITIAL);
+    if (item == 0 && tile == 0 && operands.in.count == 0)
+        put_total_of_nothing(env, operands.out, operands.total, flags INITIAL);
 }
 #else
 /* The two-pass form works through blocks of the input that fit the device's cache, so that the second reading is cheap.
- * A block is dealt to the groups as parts; carry[0] is the fold of everything before the block. */
+ * A block is dealt to the groups as parts; the fold of everything before it is in one of carry's two slots, in turn. */
 
 static inline index_type block_count(const index_type count, const index_type begin, const index_type size)
 {
@@ -294,7 +314,8 @@ MCL_KERNEL(TILE_THREADS) scan_parts(PARAMS_env PARAMS_in, index_type block, inde
 
 /* Pass 2 of a block: one group turns the parts' folds into the folds of everything before them. */
 MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_env PARAMS_in, index_type block, index_type block_size,
-                                    ARRAY_PARAM(fold_type, partials), int parts, ARRAY_PARAM(fold_type, carry) INITIAL_PARAM)
+                                    ARRAY_PARAM(fold_type, partials), int parts,
+                                    ARRAY_PARAM(fold_type, carry) INITIAL_PARAM)
 {
     MCL_SHARED(scan_store, store);
     const env_type env = MAKE_env;
@@ -322,14 +343,13 @@ MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_env PARAMS_in, index_type block, inde
 #if HAS_INITIAL
     in_front = initial;
 #endif
-    if (block > 0) in_front = carry[0];
+    if (block > 0) in_front = carry[block / block_size & 1];
     if ((HAS_INITIAL || block > 0) && valid > 0) {
         before = item > 0 && item < sharers ? fold(env, in_front, before) : in_front;
         sum = fold(env, in_front, sum);
         has_before = 1;
     }
-    group_barrier();
-    if (item == 0 && valid > 0) carry[0] = sum;
+    if (item == 0 && valid > 0) carry[(block / block_size & 1) ^ 1] = sum;
     for (int k = begin; k < end; ++k) {
         const fold_type value = partials[k];
         if (has_before) partials[k] = before;
@@ -377,6 +397,7 @@ MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_env PARAMS_in, index_type block, index
     }
     if (in.count == 0 && part == 0 && block == 0 && item == 0) put_total_of_nothing(env, out, total, flags INITIAL);
 #endif
-    if (begin < end && block + end == in.count && get_local_id(0) == 0) put_total(env, out, total, in.count, flags, 1, sum);
+    if (begin < end && block + end == in.count && get_local_id(0) == 0)
+        put_total(env, out, total, in.count, flags, 1, sum);
 }
 #endif

@@ -57,7 +57,8 @@ MCL_KERNEL(TILE_THREADS) random(PARAMS_out, int64_t count, uint64_t seed, int64_
         const uint64_t r = mix(seed, (uint64_t)first + (uint64_t)k);
 #if RANDOM_REAL
         /* as many bits as the type's fraction holds, so that the factor stays below 1 */
-        const out_type x = low + (high - low) * ((out_type)(r >> (64 - RANDOM_REAL)) / (out_type)((uint64_t)1 << RANDOM_REAL));
+        const out_type unit = (out_type)(r >> (64 - RANDOM_REAL)) / (out_type)((uint64_t)1 << RANDOM_REAL);
+        const out_type x = low + (high - low) * unit;
         store_out(out, k, x < high ? x : low);
 #else
         /* the span of the whole 64-bit range is 2^64, which wraps to 0 */

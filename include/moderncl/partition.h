@@ -19,6 +19,7 @@ typedef enum mcl_bounds { MCL_LOWER = 0, MCL_UPPER = 1 } mcl_bounds;
  * count   the sequence that data's positions refer to has this many elements; 0 or more
  * tile    elements a tile; 1 or more
  * out     MCL_INT32 or MCL_INT64
+ * With MCL_VALIDATE data that is not sorted is MCL_ERROR_PRECONDITION.
  * Cost: a binary search for each tile. Scratch: none. S. Baxter, Modern GPU (2013), "Bulk Remove and Bulk Insert". */
 MCL_API mcl_status mcl_binary_search_partition(mcl_queue *queue, mcl_input data, int64_t count, int64_t tile,
                                                mcl_bounds bounds, mcl_output out, const mcl_options *options);
@@ -34,6 +35,7 @@ MCL_API mcl_status mcl_binary_search_partition(mcl_queue *queue, mcl_input data,
  *         the start of the next.
  * out     MCL_INT32 or MCL_INT64
  * before  strict weak order
+ * With MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION (not in mergesort mode).
  * Cost: a binary search for each tile. Scratch: none. Modern GPU (2013), "Mergesort"; merge path as mcl_merge. */
 MCL_API mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop,
                                             mcl_bounds bounds, mcl_output out, const mcl_op *before,

@@ -203,9 +203,10 @@ typedef struct mcl_input {
 } mcl_input;
 
 MCL_API mcl_input mcl_from_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
-MCL_API mcl_input mcl_counting(const mcl_type *type, const void *start, int64_t count);                   /* start + i */
-MCL_API mcl_input mcl_step(const mcl_type *type, const void *start, const void *step, int64_t count); /* start + i * step */
-MCL_API mcl_input mcl_constant(const mcl_type *type, const void *value, int64_t count);                   /* value */
+MCL_API mcl_input mcl_counting(const mcl_type *type, const void *start, int64_t count); /* start + i */
+/* start + i * step */
+MCL_API mcl_input mcl_step(const mcl_type *type, const void *start, const void *step, int64_t count);
+MCL_API mcl_input mcl_constant(const mcl_type *type, const void *value, int64_t count);   /* value */
 MCL_API mcl_input mcl_expression(const mcl_type *type, const char *expression, const char *source,
                                  const mcl_binding *bindings, int binding_count, int64_t count);
 /* The same input with its count taken from the device; its own count becomes the bound. */

@@ -18,7 +18,8 @@ static int is_integer(const mcl_type *type)
 
 static int built_in(const mcl_op *op)
 {
-#define X(name) if (op == &mcl_op_##name) return 1;
+#define X(name)                                                                                                        \
+    if (op == &mcl_op_##name) return 1;
     MCL_OP_LIST(X)
 #undef X
     return 0;
@@ -29,8 +30,8 @@ mcl_status mcl__check_fold(const char *function, const mcl_context *context, con
 {
     MCL__TRY(mcl__check_op(function, "op", context, op));
     if (options && options->initial && fold_indexed(op))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->initial is given; an operator that tracks an index takes none",
-                         function);
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: options->initial is given; an operator that tracks an index takes none", function);
     if (needs_identity && !op->identity && !(options && options->initial))
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: op has no identity; %s needs one, or options->initial", function,
                          needs_identity);
@@ -40,20 +41,21 @@ mcl_status mcl__check_fold(const char *function, const mcl_context *context, con
     return MCL_OK;
 }
 
-mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op, const mcl_type *element,
-                                  const mcl_type *type)
+mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op,
+                                  const mcl_type *element, const mcl_type *type)
 {
     const mcl_type *value = fold_value(op, element);
     if (op->combine && op->result && mcl__same_type(op->result, type)) return MCL_OK;
     if (fold_indexed(op)) {
         if (is_integer(type) || type->kind == MCL_KIND_STRUCT) return MCL_OK;
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; the place of an element is an integer or a struct of value and index",
-                         function, parameter, type->name);
+        return mcl__fail(MCL_ERROR_TYPE,
+                         "%s: %s is %s; the place of an element is an integer or a struct of value and index", function,
+                         parameter, type->name);
     }
     if (mcl__same_type(value, type)) return MCL_OK;
     if (value->kind != MCL_KIND_STRUCT && type->kind != MCL_KIND_STRUCT) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and op folds %s; they must be of one type, or both numbers", function,
-                     parameter, type->name, value->name);
+    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and op folds %s; they must be of one type, or both numbers",
+                     function, parameter, type->name, value->name);
 }
 
 /* MCL_INDEXED: the value, then an index aligned to its own size. */
@@ -87,7 +89,7 @@ static float half_to_float(uint16_t bits)
 
 mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options)
 {
-    mcl__initial initial = {0};
+    mcl__initial initial = { 0 };
     if (!options || !options->initial) return initial;
     const mcl_type *type = fold_value(op, element);
     initial.given = 1;

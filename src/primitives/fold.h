@@ -22,8 +22,8 @@ mcl_status mcl__check_fold(const char *function, const mcl_context *context, con
 
 /* The accumulator converts to the type: same struct, both numbers, or for MCL_INDEXED an integer or an mcl_*_at of the
  * element. */
-mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op, const mcl_type *element,
-                                  const mcl_type *type);
+mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op,
+                                  const mcl_type *element, const mcl_type *type);
 
 /* Bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits);

@@ -51,23 +51,27 @@ static mcl_status merge_check_values(const mcl_queue *queue, const merge_call *c
                          call->function, call->a_values.type->name, call->b_values.type->name,
                          call->out_values.type->name);
     if (call->a_values.count < call->a.count || call->b_values.count < call->b.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: there are %lld a_values for %lld a_keys and %lld b_values for %lld "
-                         "b_keys; every key must have a value", call->function, (long long)call->a_values.count,
-                         (long long)call->a.count, (long long)call->b_values.count, (long long)call->b.count);
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: there are %lld a_values for %lld a_keys and %lld b_values for %lld "
+                         "b_keys; every key must have a value",
+                         call->function, (long long)call->a_values.count, (long long)call->a.count,
+                         (long long)call->b_values.count, (long long)call->b.count);
     return MCL_OK;
 }
 
 /* Neither output may lie on anything that is read, nor the two on each other. */
 static mcl_status merge_check_overlap(const merge_call *call)
 {
-    const mcl_output *outputs[] = {&call->out, &call->out_values};
-    const char *output_names[] = {call->has_values ? "out_keys" : "out", "out_values"};
-    const mcl_input *inputs[] = {&call->a, &call->b, &call->a_values, &call->b_values};
-    const char *input_names[] = {call->has_values ? "a_keys" : "a", call->has_values ? "b_keys" : "b", "a_values", "b_values"};
+    const mcl_output *outputs[] = { &call->out, &call->out_values };
+    const char *output_names[] = { call->has_values ? "out_keys" : "out", "out_values" };
+    const mcl_input *inputs[] = { &call->a, &call->b, &call->a_values, &call->b_values };
+    const char *input_names[] = { call->has_values ? "a_keys" : "a", call->has_values ? "b_keys" : "b", "a_values",
+                                  "b_values" };
     const int64_t total = merge_total(call);
     for (int o = 0; o <= call->has_values; ++o) {
         for (int i = 0; i < (call->has_values ? 4 : 2); ++i)
-            MCL__TRY(mcl__check_no_overlap(call->function, input_names[i], inputs[i], output_names[o], outputs[o], total));
+            MCL__TRY(
+                mcl__check_no_overlap(call->function, input_names[i], inputs[i], output_names[o], outputs[o], total));
         MCL__TRY(mcl__check_op_overlap(call->function, "before", call->before, output_names[o], outputs[o], total));
     }
     if (!call->has_values) return MCL_OK;
@@ -79,18 +83,20 @@ static void merge_describe(mcl__spec *spec, const mcl_context *context, const me
                            const mcl_options *options)
 {
     const size_t key = call->a.type->size > sizeof(int) ? call->a.type->size : sizeof(int);
-    const mcl__tile_need need = {.element_bytes = call->a.type->size, .local_bytes_per_item = key, .local_bytes_fixed = 32 * key};
+    const mcl__tile_need need = { .element_bytes = call->a.type->size,
+                                  .local_bytes_per_item = key,
+                                  .local_bytes_fixed = 32 * key };
     *spec = (mcl__spec){
         .file = "merge.cl",
-        .kernels = {[PARTITION] = "merge_partition", [TILES] = "merge_tiles"},
+        .kernels = { [PARTITION] = "merge_partition", [TILES] = "merge_tiles" },
         .tile = mcl__tile_for(call->has_values ? MCL__OPERATION_merge_pairs : MCL__OPERATION_merge, &context->limits,
                               context->tuning, need, options),
         .index_bits = mcl__index_bits(merge_total(call), options),
-        .types = {{"key", call->a.type}},
-        .ops = {{"before", call->before, MCL__OP_COMPARE, call->a.type, NULL}},
-        .inputs = {{"a", &call->a}, {"b", &call->b}},
-        .outputs = {{"out", call->out.type}},
-        .defines = {{"HAS_VALUES", call->has_values}},
+        .types = { { "key", call->a.type } },
+        .ops = { { "before", call->before, MCL__OP_COMPARE, call->a.type, NULL } },
+        .inputs = { { "a", &call->a }, { "b", &call->b } },
+        .outputs = { { "out", call->out.type } },
+        .defines = { { "HAS_VALUES", call->has_values } },
     };
     spec->defines[1].name = "PARTITION_THREADS";
     spec->defines[1].value = spec->tile.threads < PARTITION_THREADS ? spec->tile.threads : PARTITION_THREADS;
@@ -137,7 +143,7 @@ static mcl_status merge_run(mcl_queue *queue, const merge_call *call, const mcl_
     MCL__TRY(merge_check_overlap(call));
     MCL__TRY(mcl__context_probe(queue->context));
     if (mcl__validates(options)) {
-        const char *const names[] = {call->has_values ? "a_keys" : "a", call->has_values ? "b_keys" : "b"};
+        const char *const names[] = { call->has_values ? "a_keys" : "a", call->has_values ? "b_keys" : "b" };
         MCL__TRY(mcl__validate_sorted(queue, call->function, names[0], &call->a, call->before, options));
         MCL__TRY(mcl__validate_sorted(queue, call->function, names[1], &call->b, call->before, options));
     }
@@ -146,23 +152,28 @@ static mcl_status merge_run(mcl_queue *queue, const merge_call *call, const mcl_
     const int64_t tiles = mcl__divide_up(merge_total(call), mcl__tile_size(kernels->tile));
     const size_t split_bytes = (size_t)(tiles + 1) * (size_t)(spec.index_bits / 8);
     MCL__TRY(mcl__call_begin(queue, call->function, mcl__scratch_round(split_bytes), options));
-    if (tiles > 0)
-        MCL__TRY(merge_launch(queue, call, &spec, kernels, tiles, mcl__scratch_take(queue, split_bytes)));
+    if (tiles > 0) MCL__TRY(merge_launch(queue, call, &spec, kernels, tiles, mcl__scratch_take(queue, split_bytes)));
     return mcl__call_end(queue, options);
 }
 
 mcl_status mcl_merge(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
                      const mcl_options *options)
 {
-    const merge_call call = {.function = "mcl_merge", .a = a, .b = b, .out = out, .before = before};
+    const merge_call call = { .function = "mcl_merge", .a = a, .b = b, .out = out, .before = before };
     return merge_run(queue, &call, options);
 }
 
 mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys, mcl_input b_values,
                            mcl_output out_keys, mcl_output out_values, const mcl_op *before, const mcl_options *options)
 {
-    const merge_call call = {.function = "mcl_merge_pairs", .a = a_keys, .a_values = a_values, .b = b_keys,
-                             .b_values = b_values, .out = out_keys, .out_values = out_values, .before = before,
-                             .has_values = 1};
+    const merge_call call = { .function = "mcl_merge_pairs",
+                              .a = a_keys,
+                              .a_values = a_values,
+                              .b = b_keys,
+                              .b_values = b_values,
+                              .out = out_keys,
+                              .out_values = out_values,
+                              .before = before,
+                              .has_values = 1 };
     return merge_run(queue, &call, options);
 }

@@ -70,18 +70,27 @@ static mcl_status merge_path_check(const mcl_queue *queue, const partition_call 
     return mcl__check_no_overlap(call->function, "b", &call->b, "out", &call->out, partition_splits(call));
 }
 
+/* The lists of the mergesort mode are not looked at. */
+static mcl_status partition_validate(mcl_queue *queue, const partition_call *call, const mcl_options *options)
+{
+    if (!call->before) return mcl__validate_sorted(queue, call->function, "data", &call->a, MCL_LESS, options);
+    if (call->coop) return MCL_OK;
+    MCL__TRY(mcl__validate_sorted(queue, call->function, "a", &call->a, call->before, options));
+    return mcl__validate_sorted(queue, call->function, "b", &call->b, call->before, options);
+}
+
 static void partition_describe(mcl__spec *spec, const mcl_context *context, const partition_call *call,
                                const mcl_options *options)
 {
-    const mcl__tile_need need = {.element_bytes = call->a.type->size};
+    const mcl__tile_need need = { .element_bytes = call->a.type->size };
     const int64_t bound = call->before ? call->count : call->a.count;
     const int64_t places = bound > partition_splits(call) ? bound : partition_splits(call);
     *spec = (mcl__spec){
         .file = "partition.cl",
-        .kernels = {call->before ? "merge_path" : "binary_search"},
+        .kernels = { call->before ? "merge_path" : "binary_search" },
         .tile = mcl__tile_for(MCL__OPERATION_partition, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(places, options),
-        .outputs = {{"out", call->out.type}},
+        .outputs = { { "out", call->out.type } },
     };
     if (!call->before) {
         spec->inputs[0].name = "data";
@@ -119,6 +128,7 @@ static mcl_status partition_run(mcl_queue *queue, const partition_call *call, co
     MCL__TRY(mcl__check_options(call->function, queue, options));
     MCL__TRY(call->before ? merge_path_check(queue, call) : search_check(queue, call));
     MCL__TRY(mcl__context_probe(queue->context));
+    if (mcl__validates(options)) MCL__TRY(partition_validate(queue, call, options));
     partition_describe(&spec, queue->context, call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
     MCL__TRY(mcl__call_begin(queue, call->function, 0, options));
@@ -138,17 +148,24 @@ static mcl_status partition_run(mcl_queue *queue, const partition_call *call, co
 mcl_status mcl_binary_search_partition(mcl_queue *queue, mcl_input data, int64_t count, int64_t tile, mcl_bounds bounds,
                                        mcl_output out, const mcl_options *options)
 {
-    const partition_call call = {.function = "mcl_binary_search_partition", .a = data, .count = count, .tile = tile,
-                                 .bounds = bounds, .out = out};
+    const partition_call call = {
+        .function = "mcl_binary_search_partition", .a = data, .count = count, .tile = tile, .bounds = bounds, .out = out
+    };
     return partition_run(queue, &call, options);
 }
 
 mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop,
                                     mcl_bounds bounds, mcl_output out, const mcl_op *before, const mcl_options *options)
 {
-    const partition_call call = {.function = "mcl_merge_path_partition", .a = a, .b = b,
-                                 .count = coop ? a.count : a.count + b.count, .tile = tile, .coop = coop,
-                                 .bounds = bounds, .out = out, .before = before};
+    const partition_call call = { .function = "mcl_merge_path_partition",
+                                  .a = a,
+                                  .b = b,
+                                  .count = coop ? a.count : a.count + b.count,
+                                  .tile = tile,
+                                  .coop = coop,
+                                  .bounds = bounds,
+                                  .out = out,
+                                  .before = before };
     if (!before)
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_merge_path_partition: before is NULL; it must be an operator");
     return partition_run(queue, &call, options);

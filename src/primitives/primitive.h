@@ -12,12 +12,15 @@
 
 /* ---- operands.c: checks ------------------------------------------------------------------------------------- */
 
-mcl_status mcl__check_type(const char *function, const char *parameter, const mcl_context *context, const mcl_type *type);
-mcl_status mcl__check_input(const char *function, const char *parameter, const mcl_context *context, const mcl_input *input);
+mcl_status mcl__check_type(const char *function, const char *parameter, const mcl_context *context,
+                           const mcl_type *type);
+mcl_status mcl__check_input(const char *function, const char *parameter, const mcl_context *context,
+                            const mcl_input *input);
 /* needed: elements that will be written, at most. */
 mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_output *output, int64_t needed);
-mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context, const mcl_result *result);
+mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
+                             const mcl_result *result);
 mcl_status mcl__check_op(const char *function, const char *parameter, const mcl_context *context, const mcl_op *op);
 mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options);
 /* An operator's bindings (op may be NULL), an input and out, an output of needed elements, share no memory. */
@@ -35,8 +38,14 @@ int mcl__same_type(const mcl_type *a, const mcl_type *b); /* by content */
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
-static inline int64_t mcl__divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
-static inline int mcl__wants(const mcl_options *options, unsigned flag) { return options && (options->flags & flag); }
+static inline int64_t mcl__divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+static inline int mcl__wants(const mcl_options *options, unsigned flag)
+{
+    return options && (options->flags & flag);
+}
 int mcl__validates(const mcl_options *options); /* MCL_VALIDATE by option or environment */
 
 /* 32 or 64: 32 where every position up to bound, and a tile past it, fits. */

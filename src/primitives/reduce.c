@@ -27,7 +27,7 @@ static mcl_status reduce_check(const mcl_queue *queue, const reduce_call *call, 
     if (!call->result.type) return MCL_OK;
     MCL__TRY(mcl__check_fold_result("mcl_reduce", "result", call->op, call->in.type, call->result.type));
     if (!call->result.buffer) return MCL_OK;
-    const mcl_output slot = {call->result.type, call->result.buffer, call->result.offset, 1};
+    const mcl_output slot = { call->result.type, call->result.buffer, call->result.offset, 1 };
     MCL__TRY(mcl__check_op_overlap("mcl_reduce", "op", call->op, "result", &slot, 1));
     return mcl__check_no_overlap("mcl_reduce", "in", &call->in, "result", &slot, 1);
 }
@@ -44,13 +44,13 @@ static void reduce_describe(mcl__spec *spec, const mcl_context *context, const r
     };
     *spec = (mcl__spec){
         .file = "reduce.cl",
-        .kernels = {[PARTS] = "reduce_parts", [FINISH] = "reduce_finish", [SINGLE] = "reduce_single"},
+        .kernels = { [PARTS] = "reduce_parts", [FINISH] = "reduce_finish", [SINGLE] = "reduce_single" },
         .tile = mcl__tile_for(MCL__OPERATION_reduce, &context->limits, context->tuning, need, options),
         .index_bits = index_bits,
-        .ops = {{"fold", call->op, MCL__OP_FOLD, call->in.type, call->result.type}},
-        .inputs = {{"in", &call->in}},
-        .outputs = {{"result", call->result.type}},
-        .defines = {{"HAS_INITIAL", call->initial.given}},
+        .ops = { { "fold", call->op, MCL__OP_FOLD, call->in.type, call->result.type } },
+        .inputs = { { "in", &call->in } },
+        .outputs = { { "result", call->result.type } },
+        .defines = { { "HAS_INITIAL", call->initial.given } },
     };
 }
 
@@ -95,9 +95,9 @@ static mcl_status reduce_run(mcl_queue *queue, const reduce_call *call, const mc
     const int64_t tiles = mcl__divide_up(call->in.count, mcl__tile_size(kernels->tile));
     const int64_t parts = tiles <= SINGLE_TILES ? 1 : reduce_parts(&queue->context->limits, tiles, kernels->tile);
     const size_t partials_bytes = parts > 1 ? (size_t)parts * accumulator : 0;
-    MCL__TRY(mcl__call_begin(queue, "mcl_reduce",
-                             mcl__scratch_round(partials_bytes) + mcl__scratch_round(mcl__result_scratch(&call->result)),
-                             options));
+    MCL__TRY(mcl__call_begin(
+        queue, "mcl_reduce",
+        mcl__scratch_round(partials_bytes) + mcl__scratch_round(mcl__result_scratch(&call->result)), options));
     const mcl__span partials = mcl__scratch_take(queue, partials_bytes);
     const mcl__span result = mcl__result_span(queue, &call->result);
     MCL__TRY(reduce_launch(queue, call, &spec, kernels, parts, partials, result));
@@ -107,7 +107,7 @@ static mcl_status reduce_run(mcl_queue *queue, const reduce_call *call, const mc
 
 mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_result result, const mcl_options *options)
 {
-    reduce_call call = {.in = in, .op = op, .result = result};
+    reduce_call call = { .in = in, .op = op, .result = result };
     MCL__TRY(mcl__check_queue("mcl_reduce", queue));
     MCL__TRY(mcl__check_options("mcl_reduce", queue, options));
     MCL__TRY(reduce_check(queue, &call, options));

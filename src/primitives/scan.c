@@ -6,10 +6,10 @@
 
 #include "moderncl/scan.h"
 
-enum { CLEAR, TILES };        /* single pass */
-enum { PARTS, SPINE, DOWN };  /* two passes */
+enum { CLEAR, TILES };       /* single pass */
+enum { PARTS, SPINE, DOWN }; /* two passes */
 
-enum { LOOK_BACK_BYTES_MAX = 16 }; /* larger accumulators take too many words to poll */
+enum { LOOK_BACK_BYTES_MAX = 16 };            /* larger accumulators take too many words to poll */
 enum { TOTAL_TO_SLOT = 1, TOTAL_AT_END = 2 }; /* as in scan.cl */
 
 typedef struct scan_call {
@@ -33,7 +33,9 @@ static mcl_status scan_check(const mcl_queue *queue, const scan_call *call, cons
     MCL__TRY(mcl__check_output("mcl_scan", "out", context, &call->out, stored));
     const int needs_identity = !call->inclusive || (call->in.count == 0 && (call->total.type || call->total_at_end));
     MCL__TRY(mcl__check_fold("mcl_scan", context, call->op, call->in.type, options,
-                             !needs_identity ? NULL : call->inclusive ? "a total of nothing" : "an exclusive scan"));
+                             !needs_identity   ? NULL
+                             : call->inclusive ? "a total of nothing"
+                                               : "an exclusive scan"));
     MCL__TRY(mcl__check_fold_result("mcl_scan", "out", call->op, call->in.type, call->out.type));
     MCL__TRY(mcl__check_result("mcl_scan", "total", context, &call->total));
     MCL__TRY(mcl__check_op_overlap("mcl_scan", "op", call->op, "out", &call->out, stored));
@@ -42,7 +44,7 @@ static mcl_status scan_check(const mcl_queue *queue, const scan_call *call, cons
     if (!call->total.type) return MCL_OK;
     MCL__TRY(mcl__check_fold_result("mcl_scan", "total", call->op, call->in.type, call->total.type));
     if (!call->total.buffer) return MCL_OK;
-    const mcl_output slot = {call->total.type, call->total.buffer, call->total.offset, 1};
+    const mcl_output slot = { call->total.type, call->total.buffer, call->total.offset, 1 };
     MCL__TRY(mcl__check_op_overlap("mcl_scan", "op", call->op, "total", &slot, 1));
     MCL__TRY(mcl__check_no_overlap("mcl_scan", "in", &call->in, "total", &slot, 1));
     const mcl_input stored_range = mcl_from_buffer(call->out.type, call->out.buffer, call->out.offset, stored);
@@ -61,7 +63,8 @@ static size_t scan_value_bytes(const mcl_type *type)
     return mcl__same_type(type, MCL_HALF) ? sizeof(float) : type->size;
 }
 
-static void scan_describe(mcl__spec *spec, const mcl_context *context, const scan_call *call, const mcl_options *options)
+static void scan_describe(mcl__spec *spec, const mcl_context *context, const scan_call *call,
+                          const mcl_options *options)
 {
     const size_t in = scan_value_bytes(call->in.type), out = scan_value_bytes(call->out.type);
     const size_t wider = in > out ? in : out;
@@ -76,11 +79,13 @@ static void scan_describe(mcl__spec *spec, const mcl_context *context, const sca
         .tile = mcl__tile_for(operation, &context->limits, context->tuning, need, options),
         .index_bits = call->index_bits,
         .aliased = mcl__same_place(&call->in, &call->out),
-        .ops = {{"fold", call->op, MCL__OP_FOLD, call->in.type, call->out.type}},
-        .inputs = {{"in", &call->in}},
-        .outputs = {{"out", call->out.type}, {"total", call->total.type ? call->total.type : call->out.type}},
-        .defines = {{"SCAN_LOOK_BACK", call->looks_back}, {"SCAN_INCLUSIVE", call->inclusive},
-                    {"SCAN_SEPARATE", in != out}, {"HAS_INITIAL", call->initial.given}},
+        .ops = { { "fold", call->op, MCL__OP_FOLD, call->in.type, call->out.type } },
+        .inputs = { { "in", &call->in } },
+        .outputs = { { "out", call->out.type }, { "total", call->total.type ? call->total.type : call->out.type } },
+        .defines = { { "SCAN_LOOK_BACK", call->looks_back },
+                     { "SCAN_INCLUSIVE", call->inclusive },
+                     { "SCAN_SEPARATE", in != out },
+                     { "HAS_INITIAL", call->initial.given } },
     };
     if (call->looks_back) {
         spec->kernels[CLEAR] = "scan_clear";
@@ -123,11 +128,12 @@ static mcl_status scan_single_pass(mcl_queue *queue, const scan_call *call, cons
     const mcl__span ticket = mcl__scratch_take(queue, sizeof(uint32_t));
     const mcl__span total = mcl__result_span(queue, &call->total);
 
-    args = (mcl__args){.index_bits = spec->index_bits};
+    args = (mcl__args){ .index_bits = spec->index_bits };
     mcl__args_span(&args, state);
     mcl__args_span(&args, ticket);
     mcl__args_long(&args, words);
-    const int64_t clearing = mcl__divide_up(words, (int64_t)kernels->tile.threads * (kernels->tile.threads > 1 ? 4 : 4096));
+    const int64_t clearing =
+        mcl__divide_up(words, (int64_t)kernels->tile.threads * (kernels->tile.threads > 1 ? 4 : 4096));
     MCL__TRY(mcl__launch_groups(queue, kernels, CLEAR, clearing, kernels->tile.threads, &args));
 
     mcl__args_start(&args, spec);
@@ -148,7 +154,8 @@ static int64_t scan_block(const mcl__limits *limits, const scan_call *call, mcl_
 {
     const int64_t tile_size = mcl__tile_size(tile);
     const int64_t element = (int64_t)(call->in.type->size + call->out.type->size);
-    const int64_t cached = (limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15) / element;
+    const int64_t cached =
+        (limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15) / element;
     const int64_t filling = (int64_t)limits->compute_units * 32 * tile_size;
     const int64_t block = cached > filling ? cached : filling;
     return mcl__divide_up(block, tile_size) * tile_size;
@@ -208,11 +215,11 @@ static mcl_status scan_two_passes(mcl_queue *queue, const scan_call *call, const
     const size_t partials_bytes = (size_t)parts * call->accumulator;
     scan_scratch scratch;
     MCL__TRY(mcl__call_begin(queue, "mcl_scan",
-                             mcl__scratch_round(partials_bytes) + mcl__scratch_round(call->accumulator) +
+                             mcl__scratch_round(partials_bytes) + mcl__scratch_round(2 * call->accumulator) +
                                  mcl__scratch_round(mcl__result_scratch(&call->total)),
                              options));
     scratch.partials = mcl__scratch_take(queue, partials_bytes);
-    scratch.carry = mcl__scratch_take(queue, call->accumulator);
+    scratch.carry = mcl__scratch_take(queue, 2 * call->accumulator);
     scratch.total = mcl__result_span(queue, &call->total);
     int64_t begin = 0;
     do {
@@ -229,7 +236,7 @@ mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op
 {
     mcl__spec spec;
     const mcl__kernels *kernels;
-    scan_call call = {.in = in, .out = out, .op = op, .total = total};
+    scan_call call = { .in = in, .out = out, .op = op, .total = total };
 
     MCL__TRY(mcl__check_queue("mcl_scan", queue));
     MCL__TRY(mcl__check_options("mcl_scan", queue, options));

@@ -5,8 +5,8 @@
 
 typedef struct transform_call {
     const char *function;
-    mcl_input in;              /* scatter: the values */
-    mcl_input indices, flags;  /* scatter */
+    mcl_input in;             /* scatter: the values */
+    mcl_input indices, flags; /* scatter */
     mcl_output out;
     int scatters, has_flags;
 } transform_call;
@@ -61,14 +61,14 @@ static int transform_aliased(const transform_call *call)
 static void transform_describe(mcl__spec *spec, const mcl_context *context, const transform_call *call,
                                const mcl_options *options)
 {
-    const mcl__tile_need need = {.element_bytes = call->out.type->size};
+    const mcl__tile_need need = { .element_bytes = call->out.type->size };
     const int64_t bound = call->scatters && call->out.capacity > call->in.count ? call->out.capacity : call->in.count;
     *spec = (mcl__spec){
         .file = "transform.cl",
-        .kernels = {call->scatters ? "scatter" : "transform"},
+        .kernels = { call->scatters ? "scatter" : "transform" },
         .tile = mcl__tile_for(MCL__OPERATION_transform, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(bound, options),
-        .outputs = {{"out", call->out.type}},
+        .outputs = { { "out", call->out.type } },
     };
     if (!call->scatters) {
         spec->inputs[0].name = "in";
@@ -127,21 +127,29 @@ static mcl_status transform_run(mcl_queue *queue, const transform_call *call, co
 
 mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
 {
-    const transform_call call = {.function = "mcl_transform", .in = in, .out = out};
+    const transform_call call = { .function = "mcl_transform", .in = in, .out = out };
     return transform_run(queue, &call, options);
 }
 
-mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_output out, const mcl_options *options)
+mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_output out,
+                       const mcl_options *options)
 {
-    const transform_call call = {.function = "mcl_scatter", .in = values, .indices = indices, .out = out, .scatters = 1};
+    const transform_call call = {
+        .function = "mcl_scatter", .in = values, .indices = indices, .out = out, .scatters = 1
+    };
     return transform_run(queue, &call, options);
 }
 
 mcl_status mcl_scatter_if(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags, mcl_output out,
                           const mcl_options *options)
 {
-    const transform_call call = {.function = "mcl_scatter_if", .in = values, .indices = indices, .flags = flags,
-                                 .out = out, .scatters = 1, .has_flags = 1};
+    const transform_call call = { .function = "mcl_scatter_if",
+                                  .in = values,
+                                  .indices = indices,
+                                  .flags = flags,
+                                  .out = out,
+                                  .scatters = 1,
+                                  .has_flags = 1 };
     return transform_run(queue, &call, options);
 }
 
@@ -150,23 +158,37 @@ mcl_status mcl_scatter_if(mcl_queue *queue, mcl_input values, mcl_input indices,
 /* A value of a built-in type, for comparing low with high. */
 static int value_below(const mcl_type *type, const void *a, const void *b)
 {
-#define BELOW(value_text)                                    \
-    do {                                                     \
-        value_text left, right;                              \
-        memcpy(&left, a, sizeof left);                       \
-        memcpy(&right, b, sizeof right);                     \
-        return left < right;                                 \
+#define BELOW(value_text)                                                                                              \
+    do {                                                                                                               \
+        value_text left, right;                                                                                        \
+        memcpy(&left, a, sizeof left);                                                                                 \
+        memcpy(&right, b, sizeof right);                                                                               \
+        return left < right;                                                                                           \
     } while (0)
     const int is_signed = type->kind == MCL_KIND_SIGNED;
     switch (type->size) {
-    case 1: if (is_signed) BELOW(int8_t); else BELOW(uint8_t);
-    case 2: if (is_signed) BELOW(int16_t); else BELOW(uint16_t);
+    case 1:
+        if (is_signed)
+            BELOW(int8_t);
+        else
+            BELOW(uint8_t);
+    case 2:
+        if (is_signed)
+            BELOW(int16_t);
+        else
+            BELOW(uint16_t);
     case 4:
         if (type->kind == MCL_KIND_FLOAT) BELOW(float);
-        if (is_signed) BELOW(int32_t); else BELOW(uint32_t);
+        if (is_signed)
+            BELOW(int32_t);
+        else
+            BELOW(uint32_t);
     default:
         if (type->kind == MCL_KIND_FLOAT) BELOW(double);
-        if (is_signed) BELOW(int64_t); else BELOW(uint64_t);
+        if (is_signed)
+            BELOW(int64_t);
+        else
+            BELOW(uint64_t);
     }
 #undef BELOW
 }
@@ -196,15 +218,15 @@ mcl_status mcl_random(mcl_queue *queue, mcl_output out, uint64_t seed, int64_t f
     MCL__TRY(random_check(queue, &out, low, high));
     MCL__TRY(mcl__context_probe(queue->context));
     const mcl_context *context = queue->context;
-    const mcl__tile_need need = {.element_bytes = out.type->size};
+    const mcl__tile_need need = { .element_bytes = out.type->size };
     const int real_bits = out.type->kind != MCL_KIND_FLOAT ? 0 : out.type->size == 4 ? 24 : 53;
     const mcl__spec spec = {
         .file = "transform.cl",
-        .kernels = {"random"},
+        .kernels = { "random" },
         .tile = mcl__tile_for(MCL__OPERATION_transform, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(out.capacity, options),
-        .outputs = {{"out", out.type}},
-        .defines = {{"WITH_RANDOM", 1}, {"RANDOM_REAL", real_bits}},
+        .outputs = { { "out", out.type } },
+        .defines = { { "WITH_RANDOM", 1 }, { "RANDOM_REAL", real_bits } },
     };
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
     MCL__TRY(mcl__call_begin(queue, "mcl_random", 0, options));
