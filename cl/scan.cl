@@ -314,8 +314,8 @@ MCL_KERNEL(TILE_THREADS) scan_parts(PARAMS_env PARAMS_in, index_type block, inde
 
 /* Pass 2 of a block: one group turns the parts' folds into the folds of everything before them. */
 MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_env PARAMS_in, index_type block, index_type block_size,
-                                    ARRAY_PARAM(fold_type, partials), int parts,
-                                    ARRAY_PARAM(fold_type, carry) INITIAL_PARAM)
+                                    ARRAY_PARAM(fold_type, partials), int parts, ARRAY_PARAM(fold_type, carry),
+                                    int turn INITIAL_PARAM)
 {
     MCL_SHARED(scan_store, store);
     const env_type env = MAKE_env;
@@ -343,13 +343,13 @@ MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_env PARAMS_in, index_type block, inde
 #if HAS_INITIAL
     in_front = initial;
 #endif
-    if (block > 0) in_front = carry[block / block_size & 1];
+    if (block > 0) in_front = carry[turn];
     if ((HAS_INITIAL || block > 0) && valid > 0) {
         before = item > 0 && item < sharers ? fold(env, in_front, before) : in_front;
         sum = fold(env, in_front, sum);
         has_before = 1;
     }
-    if (item == 0 && valid > 0) carry[(block / block_size & 1) ^ 1] = sum;
+    if (item == 0 && valid > 0) carry[!turn] = sum;
     for (int k = begin; k < end; ++k) {
         const fold_type value = partials[k];
         if (has_before) partials[k] = before;

@@ -232,6 +232,7 @@ static void limits_override(mcl__limits *limits)
     limits->has_half = feature_number("half", limits->has_half) != 0;
     limits->poll_limit = (int)feature_number("poll_limit", limits->poll_limit);
     limits->loop_budget = feature_number("loop_budget", limits->loop_budget);
+    limits->cache_bytes = feature_number("cache_bytes", limits->cache_bytes);
     limits->local_memory = feature_number("local_memory", limits->local_memory);
     limits->max_threads = (int)feature_number("max_threads", limits->max_threads);
 }

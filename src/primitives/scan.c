@@ -174,6 +174,7 @@ static int64_t scan_parts(const mcl__limits *limits, int64_t tiles, mcl__tile ti
 
 typedef struct scan_scratch {
     mcl__span partials, carry, total;
+    int turn; /* which of carry's two slots has the fold of everything before the block */
 } scan_scratch;
 
 static mcl_status scan_one_block(mcl_queue *queue, const scan_call *call, const mcl__spec *spec,
@@ -195,6 +196,7 @@ static mcl_status scan_one_block(mcl_queue *queue, const scan_call *call, const 
         MCL__TRY(mcl__launch_groups(queue, kernels, PARTS, parts, threads, &args));
         mcl__args_int(&args, (int)parts);
         mcl__args_span(&args, scratch->carry);
+        mcl__args_int(&args, scratch->turn);
         scan_initial(&args, call);
         MCL__TRY(mcl__launch_groups(queue, kernels, SPINE, 1, threads, &args));
     }
@@ -218,6 +220,7 @@ static mcl_status scan_two_passes(mcl_queue *queue, const scan_call *call, const
                              mcl__scratch_round(partials_bytes) + mcl__scratch_round(2 * call->accumulator) +
                                  mcl__scratch_round(mcl__result_scratch(&call->total)),
                              options));
+    scratch.turn = 0;
     scratch.partials = mcl__scratch_take(queue, partials_bytes);
     scratch.carry = mcl__scratch_take(queue, 2 * call->accumulator);
     scratch.total = mcl__result_span(queue, &call->total);
@@ -226,6 +229,7 @@ static mcl_status scan_two_passes(mcl_queue *queue, const scan_call *call, const
         const int64_t size = count - begin < block ? count - begin : block;
         MCL__TRY(scan_one_block(queue, call, spec, kernels, &scratch, begin, size, count > block));
         begin += block;
+        scratch.turn = !scratch.turn;
     } while (begin < count);
     MCL__TRY(mcl__call_end(queue, options));
     return mcl__result_read(queue, &call->total, scratch.total);

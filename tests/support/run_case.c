@@ -194,13 +194,26 @@ static int needs_double(const case_variant *variant)
     return 0;
 }
 
+/* What the device's own compiler cannot do; NULL: nothing known. */
+static const char *compiler_fault(const mcl_device_info *info, const case_variant *variant)
+{
+    const element *const value = variant->fold ? variant->fold->value : NULL;
+    if (strcmp(info->vendor, "Mesa") != 0 || info->is_gpu || !value) return NULL;
+    if (value->type->size == 1) return "llvmpipe crashes while it compiles sums of 8 bits";
+    if (value->type->kind == MCL_KIND_STRUCT) return "llvmpipe crashes while it compiles some folds of structs";
+    return NULL;
+}
+
 int run_case_skips(const mcl_case *c, const case_variant *variant, int device)
 {
+    const mcl_device_info *const info = &test_device_at(device)->info;
+    const char *why = compiler_fault(info, variant);
     char text[WHAT_BYTES];
 
-    if (test_device_at(device)->info.has_double || !needs_double(variant)) return 0;
+    if (!info->has_double && needs_double(variant)) why = "no double";
+    if (!why) return 0;
     case_describe(c, variant, text, sizeof text);
-    return test_skip(device, text, "no double");
+    return test_skip(device, text, why);
 }
 
 static const case_variant *case_list(const mcl_case *c, int *count)

@@ -1,0 +1,87 @@
+/* test_large.c: more elements than 32-bit numbers count. Needs a device with 16 GiB; others skip it by name. */
+#include "support/arrays.h"
+
+#include <stdio.h>
+
+static const int64_t count = (INT64_C(1) << 32) + 5;
+static const int64_t memory_needed = INT64_C(16) << 30;
+
+static int too_small(int device, const char *what)
+{
+    const mcl_device_info *info = &test_device_at(device)->info;
+    if (info->is_gpu && info->memory_total >= memory_needed) return 0;
+    return test_skip(device, what, "not a GPU with 16 GiB of memory");
+}
+
+/* Element k is k % 3 as an int8. */
+static mcl_buffer *thirds(test_device *device)
+{
+    mcl_buffer *buffer = NULL;
+    test_ok(mcl_buffer_create(device->context, (size_t)count, NULL, &buffer));
+    test_ok(mcl_transform(device->queue, mcl_expression(MCL_INT8, "i % 3", NULL, NULL, 0, count),
+                          mcl_to_buffer(MCL_INT8, buffer, 0, count), NULL));
+    return buffer;
+}
+
+/* Sums of int8 in 64 bits. */
+static const mcl_op wide_add = { .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1 };
+
+START_TEST(reduce_of_more_than_2_to_the_32_elements_is_right)
+{
+    if (too_small(_i, "reduce of 2^32 + 5 int8")) return;
+    test_device *const device = test_device_at(_i);
+    mcl_buffer *const data = thirds(device);
+    const int64_t expected = count / 3 * 3 + (count % 3 == 2);
+    int64_t sum = -1;
+    test_ok(mcl_reduce(device->queue, mcl_from_buffer(MCL_INT8, data, 0, count), &wide_add,
+                       mcl_to_host(MCL_INT64, &sum), NULL));
+    ck_assert_int_eq(sum, expected);
+    mcl_buffer_release(data);
+}
+END_TEST
+
+/* The sums, modulo 256, are compared on the device with what they must be. */
+static void check_scan(int index, unsigned flags)
+{
+    test_device *const device = test_device_at(index);
+    mcl_buffer *const data = thirds(device);
+    mcl_buffer *sums = NULL;
+    const mcl_options options = { .flags = flags };
+    int64_t total = -1;
+    int64_t wrong = -1;
+    test_ok(mcl_buffer_create(device->context, (size_t)count, NULL, &sums));
+    test_ok(mcl_scan(device->queue, mcl_from_buffer(MCL_INT8, data, 0, count), mcl_to_buffer(MCL_UINT8, sums, 0, count),
+                     &wide_add, MCL_EXCLUSIVE, mcl_to_host(MCL_INT64, &total), &options));
+    ck_assert_int_eq(total, count / 3 * 3 + (count % 3 == 2));
+    const mcl_binding bound[] = { mcl_bind_buffer("sums", MCL_UINT8, sums, 0) };
+    const mcl_input differences = mcl_expression(
+        MCL_INT64, "sums[i] != (uint8_t)(i / 3 * 3 + (i % 3 == 2))", NULL, bound, 1, count);
+    test_ok(mcl_reduce(device->queue, differences, MCL_ADD, mcl_to_host(MCL_INT64, &wrong), NULL));
+    ck_assert_int_eq(wrong, 0);
+    mcl_buffer_release(sums);
+    mcl_buffer_release(data);
+}
+
+START_TEST(scan_of_more_than_2_to_the_32_elements_is_right)
+{
+    if (!too_small(_i, "scan of 2^32 + 5 int8")) check_scan(_i, 0);
+}
+END_TEST
+
+START_TEST(scan_of_more_than_2_to_the_32_elements_in_two_passes_is_right)
+{
+    if (!too_small(_i, "scan of 2^32 + 5 int8 in two passes")) check_scan(_i, MCL_DETERMINISTIC);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, reduce_of_more_than_2_to_the_32_elements_is_right, device);
+    test_add(tcase, scan_of_more_than_2_to_the_32_elements_is_right, device);
+    test_add(tcase, scan_of_more_than_2_to_the_32_elements_in_two_passes_is_right, device);
+}
+
+int main(void)
+{
+    return test_main("large", add);
+}
