@@ -1,4 +1,5 @@
-/* reduce.cl: folds a sequence to one value. Passes: reduce_parts, reduce_finish; a short sequence takes reduce_single.
+/* reduce.cl: folds a sequence to one value. Passes: reduce_parts, reduce_finish; where groups can hand words to each
+ * other (REDUCE_ONCE) reduce_once does both; a short sequence takes reduce_single.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; output result; HAS_INITIAL: a value comes in front.
  *
  * The sequence is dealt to the groups in whole tiles, by quotient and remainder (earlier groups take the extra one),
@@ -10,16 +11,18 @@
 #if TILE_THREADS == 1
 #include "serial/fold_serial.clh"
 typedef struct {
-    int unused;
+    int is_last;
 } reduce_store;
 #else
 #include "group/reduce_group.clh"
+#include "serial/fold_serial.clh"
 typedef struct {
 #if !fold_COMMUTATIVE
     in_type tile[TILE_THREADS * TILE_ITEMS];
 #endif
     fold_type sums[REDUCE_GROUP_SHARED];
     fold_type part;
+    int is_last;
 } reduce_store;
 #endif
 
@@ -98,6 +101,60 @@ static inline void reduce_put(const env_type env, const output_result result, co
 #endif
 }
 
+#if REDUCE_ONCE
+#include "group/status_words.clh"
+
+/* A part's fold, as soon as it is there, and leaves its words empty. Its group has sent it before it was counted: the
+ * wait is for a word under way, never for a group to make progress. The bound is there so that nothing can hang; past
+ * it the part is folded again. */
+static inline fold_type take_part(const env_type env, const input_in in, __global ulong *state, const index_type part)
+{
+    fold_type value = fold_nothing();
+    uint status = state_poll(state, part, &value);
+    for (int polls = 0; status == STATE_EMPTY && polls < (1 << 20); ++polls) status = state_poll(state, part, &value);
+    if (status == STATE_EMPTY) {
+        index_type begin, end;
+        part_range(in.count, (index_type)get_num_groups(0), part, &begin, &end);
+        value = fold_range(env, in, begin, end);
+    }
+    state_clear(state, part);
+    return value;
+}
+
+/* Each group folds its part and sends it; the group that is done last folds the parts. slots[0] counts the groups that
+ * are done, behind it come the parts' words; all is zero before the launch and after it. */
+MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_env PARAMS_in, ARRAY_PARAM(ulong, slots), PARAMS_result INITIAL_PARAM)
+{
+    MCL_SHARED(reduce_store, store);
+    const env_type env = MAKE_env;
+    const input_in in = MAKE_in;
+    const output_result result = MAKE_result;
+    __global ulong *const slots = ARRAY(ulong, slots);
+    const int item = (int)get_local_id(0);
+    const index_type parts = (index_type)get_num_groups(0), part = (index_type)get_group_id(0);
+    index_type begin, end;
+    part_range(in.count, parts, part, &begin, &end);
+    const fold_type own = reduce_range(env, in, begin, end, store);
+    if (item == 0) {
+        if (begin < end) state_publish(slots + 1, part, STATE_PREFIX, own);
+        store->is_last = ticket_take((__global uint *)slots) == (uint)(parts - 1);
+    }
+    group_barrier();
+    const int is_last = store->is_last;
+    const int valid = is_last ? (int)part_count(in.count, parts) : 0;
+    const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
+    const int first = item * share;
+    const int last = first + share < valid ? first + share : valid;
+    fold_type sum = fold_nothing();
+    if (first < last) sum = take_part(env, in, slots + 1, first);
+    for (int k = first + 1; k < last; ++k) sum = fold(env, sum, take_part(env, in, slots + 1, k));
+#if TILE_THREADS > 1
+    sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
+#endif
+    if (item == 0 && is_last) reduce_put(env, result, valid > 0, sum INITIAL);
+    if (item == 0 && is_last) slots[0] = 0;
+}
+#else
 /* Pass 1: each group folds its part to partials[group]. */
 MCL_KERNEL(TILE_THREADS) reduce_parts(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_type, partials))
 {
@@ -134,6 +191,8 @@ MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_ty
 #endif
     if (item == 0) reduce_put(env, result, valid > 0, sum INITIAL);
 }
+
+#endif
 
 /* The only pass where one group is enough. */
 MCL_KERNEL(TILE_THREADS) reduce_single(PARAMS_env PARAMS_in, PARAMS_result INITIAL_PARAM)

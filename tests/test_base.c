@@ -17,7 +17,7 @@ START_TEST(text_grows_and_always_ends_in_0)
     char expected[3001];
 
     for (int k = 0; k < 1000; k++) mcl__text_format(&text, "%03d", k);
-    for (int k = 0; k < 1000; k++) snprintf(expected + 3 * k, 4, "%03d", k);
+    for (int k = 0; k < 1000; k++) snprintf(expected + 3 * k, 4, "%03u", (unsigned)k % 1000u);
     ck_assert_uint_eq(text.length, 3000);
     ck_assert_str_eq(text.data, expected);
     mcl__text_clear(&text);

@@ -149,7 +149,8 @@ MCL_API mcl_status mcl_prepare(mcl_context *context, mcl_queue **out);
 /* Bytes of scratch that the last call on the queue used (or, on a queue of mcl_prepare, would use). */
 MCL_API size_t mcl_queue_scratch_bytes(mcl_queue *queue);
 
-/* Makes the queue's own scratch at least this large now, so that no later call allocates. */
+/* Makes the queue's own scratch at least this large now, so that no later call allocates (a call may otherwise also
+ * allocate 128 KiB once for the queue). */
 MCL_API mcl_status mcl_queue_reserve(mcl_queue *queue, size_t bytes);
 
 /* ---- buffers -------------------------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ extern "C" {
  * result    host, device slot, both or neither; of the accumulator's type, a built-in type that it converts to, or
  *           for MCL_INDEXED accumulators an integer type (the index) or a struct with value and index
  * Floats: the tree is fixed for a device, count and tile, so that repeated calls give the same bits.
- * Cost: reads each element once. Scratch: one accumulator for each work-group, below 256 KiB.
+ * Cost: reads each element once. Scratch: a result's size, or one accumulator for each work-group, below 256 KiB.
  * A slot bound to a count of 0 on the device and an operator without identity: the result keeps its content.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer; nothing to reduce and no identity),
  * MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.

@@ -85,6 +85,7 @@ struct mcl_queue {
     int profiling;              /* events carry times */
     int preparing;              /* made by mcl_prepare: nothing is enqueued */
     mcl_buffer *own_scratch;
+    mcl_buffer *slots;          /* words that are zero between launches: each launch that uses them leaves them so */
     struct mcl__retired *retired; /* replaced scratch blocks, each with the event after which it is free */
     mcl__scratch scratch;
     size_t scratch_bytes;       /* of the last call */
@@ -219,6 +220,9 @@ mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_option
 /* Frees retired blocks whose event is done (all: waits for them). */
 void mcl__scratch_collect(mcl_queue *queue, int all);
 
-enum { MCL__SCRATCH_ALIGNMENT = 256 };
+/* Makes queue->slots; not inside a call's bracket. A no-op once it is there, and on a queue of mcl_prepare. */
+mcl_status mcl__slots_reserve(mcl_queue *queue);
+
+enum { MCL__SCRATCH_ALIGNMENT = 256, MCL__SLOTS = 16384 /* 64-bit words in queue->slots */ };
 
 #endif

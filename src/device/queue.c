@@ -70,6 +70,7 @@ void mcl_queue_release(mcl_queue *queue)
     (void)context->backend->queue_finish(queue);
     mcl__scratch_collect(queue, 1);
     mcl_buffer_release(queue->own_scratch);
+    mcl_buffer_release(queue->slots);
     mcl__kernel_cache_free(queue);
     mcl__text_free(&queue->key);
     queue_unlink(queue);

@@ -1,4 +1,4 @@
-/* scratch.c: a queue's scratch memory: one block that grows, or the caller's. */
+/* scratch.c: a queue's scratch memory: one block that grows, or the caller's; and its slots, which stay zero. */
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -97,10 +97,27 @@ mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_option
     return MCL_OK;
 }
 
+mcl_status mcl__slots_reserve(mcl_queue *queue)
+{
+    const size_t bytes = MCL__SLOTS * sizeof(uint64_t);
+    const uint32_t zero = 0;
+    mcl_buffer *slots = NULL;
+    if (queue->slots || queue->preparing) return MCL_OK;
+    MCL__TRY(mcl_buffer_create(queue->context, bytes, NULL, &slots));
+    const mcl_status status = queue->context->backend->fill(queue, slots, 0, bytes, &zero, sizeof zero);
+    if (status != MCL_OK) {
+        mcl_buffer_release(slots);
+        return status;
+    }
+    queue->slots = slots;
+    return MCL_OK;
+}
+
 mcl_status mcl_queue_reserve(mcl_queue *queue, size_t bytes)
 {
     MCL__TRY(mcl__check_queue("mcl_queue_reserve", queue));
     if (queue->preparing) return MCL_OK;
     mcl__scratch_collect(queue, 0);
+    MCL__TRY(mcl__slots_reserve(queue));
     return scratch_grow(queue, bytes);
 }

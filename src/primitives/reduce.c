@@ -1,11 +1,15 @@
 /* reduce.c: mcl_reduce. Kernels: cl/reduce.cl.
- * Each group folds one part of the input (pass 1), one group folds the parts' results (pass 2). An input of few tiles
- * is folded by one group in one pass. */
+ * Each group folds one part of the input. Where groups can hand words to each other, the group that is done last folds
+ * the parts' results in the same launch; elsewhere one group does so in a second. An input of few tiles is folded by
+ * one group. */
 #include "primitives/fold.h"
 
 #include "moderncl/reduce.h"
 
-enum { PARTS, FINISH, SINGLE };
+enum { SINGLE, ONCE };         /* one launch */
+enum { PARTS = ONCE, FINISH }; /* two */
+
+enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
 
 /* An input of at most this many tiles takes one pass: a second launch would cost more than it gains. */
 enum { SINGLE_TILES = 2 };
@@ -15,6 +19,9 @@ typedef struct reduce_call {
     const mcl_op *op;
     mcl_result result;
     mcl__initial initial;
+    int index_bits;
+    size_t accumulator; /* bytes */
+    int once;           /* one launch will do */
 } reduce_call;
 
 static mcl_status reduce_check(const mcl_queue *queue, const reduce_call *call, const mcl_options *options)
@@ -36,22 +43,27 @@ static void reduce_describe(mcl__spec *spec, const mcl_context *context, const r
                             const mcl_options *options)
 {
     const size_t staged = call->op->commutative ? 0 : call->in.type->size;
-    const int index_bits = mcl__index_bits(call->in.count, options);
     const mcl__tile_need need = {
         .element_bytes = call->in.type->size,
         .local_bytes_per_item = staged,
-        .local_bytes_fixed = 256 * mcl__fold_bytes(call->op, call->in.type, index_bits),
+        .local_bytes_fixed = 256 * call->accumulator,
     };
     *spec = (mcl__spec){
         .file = "reduce.cl",
-        .kernels = { [PARTS] = "reduce_parts", [FINISH] = "reduce_finish", [SINGLE] = "reduce_single" },
+        .kernels = { [SINGLE] = "reduce_single" },
         .tile = mcl__tile_for(MCL__OPERATION_reduce, &context->limits, context->tuning, need, options),
-        .index_bits = index_bits,
+        .index_bits = call->index_bits,
         .ops = { { "fold", call->op, MCL__OP_FOLD, call->in.type, call->result.type } },
         .inputs = { { "in", &call->in } },
         .outputs = { { "result", call->result.type } },
-        .defines = { { "HAS_INITIAL", call->initial.given } },
+        .defines = { { "HAS_INITIAL", call->initial.given }, { "REDUCE_ONCE", call->once } },
     };
+    if (call->once) {
+        spec->kernels[ONCE] = "reduce_once";
+    } else {
+        spec->kernels[PARTS] = "reduce_parts";
+        spec->kernels[FINISH] = "reduce_finish";
+    }
 }
 
 /* Enough groups to fill the device several times over, so that their ends need not meet, and no more, since each leaves
@@ -68,37 +80,53 @@ static int64_t reduce_parts(const mcl__limits *limits, int64_t tiles, mcl__tile 
     return parts < tiles ? parts : tiles;
 }
 
+static void reduce_result(mcl__args *args, const reduce_call *call, mcl__span result)
+{
+    mcl__args_span(args, result);
+    if (call->initial.given) mcl__args_value(args, call->initial.value.bytes, call->initial.size);
+}
+
+/* partials: the queue's slots, where one launch does. */
 static mcl_status reduce_launch(mcl_queue *queue, const reduce_call *call, const mcl__spec *spec,
                                 const mcl__kernels *kernels, int64_t parts, mcl__span partials, mcl__span result)
 {
     mcl__args args;
+    const int threads = kernels->tile.threads;
     mcl__args_start(&args, spec);
     mcl__args_input(&args, &call->in);
-    if (parts > 1) {
-        mcl__args_span(&args, partials);
-        MCL__TRY(mcl__launch_groups(queue, kernels, PARTS, parts, kernels->tile.threads, &args));
-        mcl__args_int(&args, (int)parts);
+    if (parts == 1) {
+        reduce_result(&args, call, result);
+        return mcl__launch_groups(queue, kernels, SINGLE, 1, threads, &args);
     }
-    mcl__args_span(&args, result);
-    if (call->initial.given) mcl__args_value(&args, call->initial.value.bytes, call->initial.size);
-    return mcl__launch_groups(queue, kernels, parts > 1 ? FINISH : SINGLE, 1, kernels->tile.threads, &args);
+    mcl__args_span(&args, partials);
+    if (call->once) {
+        reduce_result(&args, call, result);
+        return mcl__launch_groups(queue, kernels, ONCE, parts, threads, &args);
+    }
+    MCL__TRY(mcl__launch_groups(queue, kernels, PARTS, parts, threads, &args));
+    mcl__args_int(&args, (int)parts);
+    reduce_result(&args, call, result);
+    return mcl__launch_groups(queue, kernels, FINISH, 1, threads, &args);
 }
 
 static mcl_status reduce_run(mcl_queue *queue, const reduce_call *call, const mcl_options *options)
 {
     mcl__spec spec;
     const mcl__kernels *kernels;
-    const size_t accumulator = mcl__fold_bytes(call->op, call->in.type, mcl__index_bits(call->in.count, options));
+    const int64_t parts_once = (MCL__SLOTS - 1) / (int64_t)((call->accumulator + 3) / 4);
 
     reduce_describe(&spec, queue->context, call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
     const int64_t tiles = mcl__divide_up(call->in.count, mcl__tile_size(kernels->tile));
-    const int64_t parts = tiles <= SINGLE_TILES ? 1 : reduce_parts(&queue->context->limits, tiles, kernels->tile);
-    const size_t partials_bytes = parts > 1 ? (size_t)parts * accumulator : 0;
-    MCL__TRY(mcl__call_begin(
-        queue, "mcl_reduce",
-        mcl__scratch_round(partials_bytes) + mcl__scratch_round(mcl__result_scratch(&call->result)), options));
-    const mcl__span partials = mcl__scratch_take(queue, partials_bytes);
+    int64_t parts = tiles <= SINGLE_TILES ? 1 : reduce_parts(&queue->context->limits, tiles, kernels->tile);
+    if (call->once && parts > parts_once) parts = parts_once;
+    if (call->once && parts > 1) MCL__TRY(mcl__slots_reserve(queue));
+    const size_t partials_bytes = parts > 1 && !call->once ? (size_t)parts * call->accumulator : 0;
+    const size_t result_bytes = mcl__result_scratch(&call->result);
+    MCL__TRY(mcl__call_begin(queue, "mcl_reduce",
+                             mcl__scratch_round(partials_bytes) + mcl__scratch_round(result_bytes), options));
+    const mcl__span slots = { queue->slots, 0 };
+    const mcl__span partials = call->once ? slots : mcl__scratch_take(queue, partials_bytes);
     const mcl__span result = mcl__result_span(queue, &call->result);
     MCL__TRY(reduce_launch(queue, call, &spec, kernels, parts, partials, result));
     MCL__TRY(mcl__call_end(queue, options));
@@ -113,6 +141,10 @@ mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_resu
     MCL__TRY(reduce_check(queue, &call, options));
     MCL__TRY(mcl__context_probe(queue->context));
     call.initial = mcl__fold_initial(op, in.type, options);
+    call.index_bits = mcl__index_bits(in.count, options);
+    call.accumulator = mcl__fold_bytes(op, in.type, call.index_bits);
+    call.once = queue->context->limits.word_path != MCL__WORDS_NONE && call.accumulator <= ONCE_BYTES_MAX &&
+                queue->context->limits.loop_budget == 0;
     if (!result.type) { /* nowhere to put it: only the events are wanted */
         MCL__TRY(mcl__call_begin(queue, "mcl_reduce", 0, options));
         return mcl__call_end(queue, options);

@@ -89,7 +89,7 @@ mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds)
     float elapsed = 0;
     if (!own->start) {
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
-                         "mcl_event_milliseconds: event has no times, expected one of a queue created with "
+                         "mcl_event_milliseconds: event is of a queue without profiling, expected one made with "
                          "MCL_QUEUE_PROFILING");
     }
     MCL__TRY(mcl__cuda_enter(event->context));
