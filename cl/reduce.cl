@@ -154,7 +154,8 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_env PARAMS_in, ARRAY_PARAM(ulong, sl
     if (item == 0 && is_last) reduce_put(env, result, valid > 0, sum INITIAL);
     if (item == 0 && is_last) slots[0] = 0;
 }
-#else
+#endif
+
 /* Pass 1: each group folds its part to partials[group]. */
 MCL_KERNEL(TILE_THREADS) reduce_parts(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_type, partials))
 {
@@ -191,8 +192,6 @@ MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_ty
 #endif
     if (item == 0) reduce_put(env, result, valid > 0, sum INITIAL);
 }
-
-#endif
 
 /* The only pass where one group is enough. */
 MCL_KERNEL(TILE_THREADS) reduce_single(PARAMS_env PARAMS_in, PARAMS_result INITIAL_PARAM)

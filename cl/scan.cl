@@ -1,6 +1,7 @@
-/* scan.cl: folds every prefix of a sequence. Single pass: scan_clear, scan_tiles (SCAN_LOOK_BACK). Two passes:
- * scan_parts, scan_spine, scan_down. Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; outputs out, total;
- * SCAN_INCLUSIVE; SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: a value comes in front.
+/* scan.cl: folds every prefix of a sequence. Single pass: scan_clear, scan_tiles, or for few tiles scan_few_tiles
+ * (SCAN_LOOK_BACK). Two passes: scan_parts, scan_spine, scan_down. Needs: index_type TILE_THREADS TILE_ITEMS; input
+ * in; fold; outputs out, total; SCAN_INCLUSIVE; SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: a
+ * value comes in front.
  *
  * flags of a launch: TOTAL_TO_SLOT: the total goes to total[0]; TOTAL_AT_END: and to out[count]. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
@@ -244,7 +245,20 @@ static inline void scan_tile_items(const env_type env, const scan_operands o, co
 }
 #endif
 
-/* Pass 2: each group takes the next tile. */
+/* A group takes the next tile and scans it. */
+static inline void scan_next_tile(const env_type env, const scan_operands o, __global uint *ticket,
+                                  __local scan_store *store INITIAL_PARAM)
+{
+    const int item = (int)get_local_id(0);
+    if (item == 0) store->number = (index_type)ticket_take(ticket);
+    group_barrier();
+    const index_type tile = store->number;
+    const int count = tile_count(tile * TILE_SIZE, o.in.count);
+    scan_tile_items(env, o, tile, count, store INITIAL);
+    if (item == 0 && tile == 0 && o.in.count == 0) put_total_of_nothing(env, o.out, o.total, o.flags INITIAL);
+}
+
+/* Pass 2: each group scans one tile. */
 MCL_KERNEL(TILE_THREADS) scan_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_total, int flags,
                                     ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket) INITIAL_PARAM)
 {
@@ -256,14 +270,38 @@ MCL_KERNEL(TILE_THREADS) scan_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_tot
     operands.total = MAKE_total;
     operands.flags = flags;
     operands.state = ARRAY(ulong, state);
+    scan_next_tile(env, operands, ARRAY(uint, ticket), store INITIAL);
+}
+
+/* The only pass where there are few tiles: state and the counters (tickets taken, groups done) are zero before the
+ * launch, and the group that is done last leaves them so. Before it clears a tile's words it waits for them: their
+ * group has sent them before it was counted, so the wait is for words under way, never for a group to make progress. */
+MCL_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_total, int flags,
+                                        ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters) INITIAL_PARAM)
+{
+    MCL_SHARED(scan_store, store);
+    const env_type env = MAKE_env;
+    __global uint *const counters = ARRAY(uint, counters);
+    scan_operands operands;
+    operands.in = MAKE_in;
+    operands.out = MAKE_out;
+    operands.total = MAKE_total;
+    operands.flags = flags;
+    operands.state = ARRAY(ulong, state);
+    scan_next_tile(env, operands, counters, store INITIAL);
     const int item = (int)get_local_id(0);
-    if (item == 0) store->number = (index_type)ticket_take(ARRAY(uint, ticket));
     group_barrier();
-    const index_type tile = store->number;
-    const int count = tile_count(tile * TILE_SIZE, operands.in.count);
-    scan_tile_items(env, operands, tile, count, store INITIAL);
-    if (item == 0 && tile == 0 && operands.in.count == 0)
-        put_total_of_nothing(env, operands.out, operands.total, flags INITIAL);
+    if (item == 0) store->number = ticket_take(counters + 1) == (uint)get_num_groups(0) - 1;
+    group_barrier();
+    const int is_last = (int)store->number;
+    const index_type tiles = is_last ? operands.in.count / TILE_SIZE + (operands.in.count % TILE_SIZE != 0) : 0;
+    for (index_type k = item; k < tiles; k += TILE_THREADS) {
+        fold_type value;
+        for (int polls = 0; state_poll(operands.state, k, &value) != STATE_PREFIX && polls < (1 << 20);) ++polls;
+        state_clear(operands.state, k);
+    }
+    if (item < 2 && is_last) counters[item] = 0;
+    if (TILE_THREADS == 1 && is_last) counters[1] = 0;
 }
 #else
 /* The two-pass form works through blocks of the input that fit the device's cache, so that the second reading is cheap.

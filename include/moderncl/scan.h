@@ -30,7 +30,7 @@ typedef enum mcl_scan_kind { MCL_EXCLUSIVE = 0, MCL_INCLUSIVE = 1, MCL_TOTAL_AT_
  * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress
  * and accumulators are at most 16 bytes; otherwise, in place, and with MCL_DETERMINISTIC: reduce, then scan.
  * Integer results are the same either way; floats may differ in the last bits between runs of the single pass.
- * Cost: reads each element once (reduce, then scan: twice) and writes each once. Scratch: about 16 bytes a tile, or
+ * Cost: reads each element once (reduce, then scan: twice) and writes each once. Scratch: at most 32 bytes a tile, or
  * one accumulator for each work-group. Waits only for a total on the host. Errors as mcl_reduce. */
 MCL_API mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, int kind,
                             mcl_result total, const mcl_options *options);

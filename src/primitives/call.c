@@ -41,6 +41,11 @@ mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)
     return span;
 }
 
+int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options)
+{
+    return !queue->preparing && !(options && options->scratch);
+}
+
 /* ---- results -------------------------------------------------------------------------------------------- */
 
 size_t mcl__result_scratch(const mcl_result *result)

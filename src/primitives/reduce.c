@@ -6,8 +6,7 @@
 
 #include "moderncl/reduce.h"
 
-enum { SINGLE, ONCE };         /* one launch */
-enum { PARTS = ONCE, FINISH }; /* two */
+enum { SINGLE, PARTS, FINISH, ONCE };
 
 enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
 
@@ -21,7 +20,7 @@ typedef struct reduce_call {
     mcl__initial initial;
     int index_bits;
     size_t accumulator; /* bytes */
-    int once;           /* one launch will do */
+    int has_once;       /* groups can hand words to each other: one launch may do */
 } reduce_call;
 
 static mcl_status reduce_check(const mcl_queue *queue, const reduce_call *call, const mcl_options *options)
@@ -50,20 +49,15 @@ static void reduce_describe(mcl__spec *spec, const mcl_context *context, const r
     };
     *spec = (mcl__spec){
         .file = "reduce.cl",
-        .kernels = { [SINGLE] = "reduce_single" },
+        .kernels = { [SINGLE] = "reduce_single", [PARTS] = "reduce_parts", [FINISH] = "reduce_finish" },
         .tile = mcl__tile_for(MCL__OPERATION_reduce, &context->limits, context->tuning, need, options),
         .index_bits = call->index_bits,
         .ops = { { "fold", call->op, MCL__OP_FOLD, call->in.type, call->result.type } },
         .inputs = { { "in", &call->in } },
         .outputs = { { "result", call->result.type } },
-        .defines = { { "HAS_INITIAL", call->initial.given }, { "REDUCE_ONCE", call->once } },
+        .defines = { { "HAS_INITIAL", call->initial.given }, { "REDUCE_ONCE", call->has_once } },
     };
-    if (call->once) {
-        spec->kernels[ONCE] = "reduce_once";
-    } else {
-        spec->kernels[PARTS] = "reduce_parts";
-        spec->kernels[FINISH] = "reduce_finish";
-    }
+    if (call->has_once) spec->kernels[ONCE] = "reduce_once";
 }
 
 /* Enough groups to fill the device several times over, so that their ends need not meet, and no more, since each leaves
@@ -86,9 +80,10 @@ static void reduce_result(mcl__args *args, const reduce_call *call, mcl__span re
     if (call->initial.given) mcl__args_value(args, call->initial.value.bytes, call->initial.size);
 }
 
-/* partials: the queue's slots, where one launch does. */
+/* once: one launch does, and partials are the queue's slots. */
 static mcl_status reduce_launch(mcl_queue *queue, const reduce_call *call, const mcl__spec *spec,
-                                const mcl__kernels *kernels, int64_t parts, mcl__span partials, mcl__span result)
+                                const mcl__kernels *kernels, int64_t parts, int once, mcl__span partials,
+                                mcl__span result)
 {
     mcl__args args;
     const int threads = kernels->tile.threads;
@@ -99,7 +94,7 @@ static mcl_status reduce_launch(mcl_queue *queue, const reduce_call *call, const
         return mcl__launch_groups(queue, kernels, SINGLE, 1, threads, &args);
     }
     mcl__args_span(&args, partials);
-    if (call->once) {
+    if (once) {
         reduce_result(&args, call, result);
         return mcl__launch_groups(queue, kernels, ONCE, parts, threads, &args);
     }
@@ -119,16 +114,17 @@ static mcl_status reduce_run(mcl_queue *queue, const reduce_call *call, const mc
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
     const int64_t tiles = mcl__divide_up(call->in.count, mcl__tile_size(kernels->tile));
     int64_t parts = tiles <= SINGLE_TILES ? 1 : reduce_parts(&queue->context->limits, tiles, kernels->tile);
-    if (call->once && parts > parts_once) parts = parts_once;
-    if (call->once && parts > 1) MCL__TRY(mcl__slots_reserve(queue));
-    const size_t partials_bytes = parts > 1 && !call->once ? (size_t)parts * call->accumulator : 0;
+    if (call->has_once && parts > parts_once) parts = parts_once; /* also where it is not used: one result for all */
+    const int once = call->has_once && parts > 1 && mcl__uses_slots(queue, options);
+    if (once) MCL__TRY(mcl__slots_reserve(queue));
+    const size_t partials_bytes = parts > 1 && !once ? (size_t)parts * call->accumulator : 0;
     const size_t result_bytes = mcl__result_scratch(&call->result);
-    MCL__TRY(mcl__call_begin(queue, "mcl_reduce",
-                             mcl__scratch_round(partials_bytes) + mcl__scratch_round(result_bytes), options));
+    MCL__TRY(mcl__call_begin(queue, "mcl_reduce", mcl__scratch_round(partials_bytes) + mcl__scratch_round(result_bytes),
+                             options));
     const mcl__span slots = { queue->slots, 0 };
-    const mcl__span partials = call->once ? slots : mcl__scratch_take(queue, partials_bytes);
+    const mcl__span partials = once ? slots : mcl__scratch_take(queue, partials_bytes);
     const mcl__span result = mcl__result_span(queue, &call->result);
-    MCL__TRY(reduce_launch(queue, call, &spec, kernels, parts, partials, result));
+    MCL__TRY(reduce_launch(queue, call, &spec, kernels, parts, once, partials, result));
     MCL__TRY(mcl__call_end(queue, options));
     return mcl__result_read(queue, &call->result, result);
 }
@@ -143,8 +139,8 @@ mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_resu
     call.initial = mcl__fold_initial(op, in.type, options);
     call.index_bits = mcl__index_bits(in.count, options);
     call.accumulator = mcl__fold_bytes(op, in.type, call.index_bits);
-    call.once = queue->context->limits.word_path != MCL__WORDS_NONE && call.accumulator <= ONCE_BYTES_MAX &&
-                queue->context->limits.loop_budget == 0;
+    call.has_once = queue->context->limits.word_path != MCL__WORDS_NONE && call.accumulator <= ONCE_BYTES_MAX &&
+                    queue->context->limits.loop_budget == 0;
     if (!result.type) { /* nowhere to put it: only the events are wanted */
         MCL__TRY(mcl__call_begin(queue, "mcl_reduce", 0, options));
         return mcl__call_end(queue, options);

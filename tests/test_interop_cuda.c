@@ -1,0 +1,595 @@
+/* test_interop_cuda.c: contexts, streams, pointers, events and graphs of a CUDA application. Builds without the toolkit
+ * and opens the driver at run time, as the library does. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/arrays.h"
+
+#include "backends/cuda/cuda_internal.h"
+
+#include <moderncl/cuda.h>
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { COUNT = 100000, BYTES = COUNT * (int)sizeof(int32_t) };
+enum { CAPTURE_GLOBAL = 0 }; /* the strictest: no unsafe call in any thread */
+
+/* ---- the application --------------------------------------------------------------------------------------------- */
+
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphExec_st *CUgraphExec;
+
+/* What the application uses of the driver and the library does not. */
+#define APPLICATION_FUNCTIONS(X)                                                                                       \
+    X(CtxCreate, cuCtxCreate_v2, (CUcontext * context, unsigned flags, CUdevice device))                               \
+    X(CtxDestroy, cuCtxDestroy_v2, (CUcontext context))                                                                \
+    X(CtxGetCurrent, cuCtxGetCurrent, (CUcontext * context))                                                           \
+    X(CtxSetCurrent, cuCtxSetCurrent, (CUcontext context))                                                             \
+    X(MemcpyHtoD, cuMemcpyHtoD_v2, (CUdeviceptr to, const void *from, size_t bytes))                                   \
+    X(MemcpyDtoH, cuMemcpyDtoH_v2, (void *to, CUdeviceptr from, size_t bytes))                                         \
+    X(LaunchHostFunc, cuLaunchHostFunc, (CUstream stream, void (*function)(void *), void *user))                       \
+    X(StreamBeginCapture, cuStreamBeginCapture_v2, (CUstream stream, CUstreamCaptureMode mode))                        \
+    X(StreamEndCapture, cuStreamEndCapture, (CUstream stream, CUgraph *graph))                                         \
+    X(GraphInstantiate, cuGraphInstantiateWithFlags, (CUgraphExec *exec, CUgraph graph, unsigned long long flags))     \
+    X(GraphLaunch, cuGraphLaunch, (CUgraphExec exec, CUstream stream))                                                 \
+    X(GraphExecDestroy, cuGraphExecDestroy, (CUgraphExec exec))                                                        \
+    X(GraphDestroy, cuGraphDestroy, (CUgraph graph))
+
+static struct {
+#define X(member, symbol, parameters) CUresult(*member) parameters;
+    APPLICATION_FUNCTIONS(X)
+#undef X
+} cu;
+
+/* The one not found, NULL where all are there. */
+static const char *driver_open(void)
+{
+    static const char *const names[] = { "libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1", NULL };
+    void *const library = mcl__library_open(names);
+    void *address;
+
+    if (!library) return names[0];
+#define X(member, symbol, parameters)                                                                                  \
+    address = mcl__library_symbol(library, #symbol);                                                                   \
+    if (!address) return #symbol;                                                                                      \
+    memcpy(&cu.member, &address, sizeof address);
+    APPLICATION_FUNCTIONS(X)
+#undef X
+    return NULL;
+}
+
+#define is_success(call) success_is((call), #call, __LINE__)
+static void success_is(CUresult result, const char *call, int line)
+{
+    ck_assert_msg(result == CUDA_SUCCESS, "line %d: %s gave %u", line, call, result);
+}
+
+/* What an application has before it knows of this library. Its context is the thread's current one. */
+typedef struct application {
+    CUcontext context;
+    CUstream stream;
+    CUdeviceptr data; /* BYTES: 0, 1, 2 ... 9, 0, 1 ... */
+} application;
+
+static int32_t host[COUNT]; /* what data has */
+
+static application start(int device, unsigned stream_flags)
+{
+    application app = { 0 };
+
+    for (int k = 0; k < COUNT; k++) host[k] = k % 10;
+    is_success(cu.CtxCreate(&app.context, 0, mcl__cuda_context_of(test_device_at(device)->context)->device));
+    is_success(mcl__cuda.StreamCreate(&app.stream, stream_flags));
+    is_success(mcl__cuda.MemAlloc(&app.data, BYTES));
+    is_success(cu.MemcpyHtoD(app.data, host, BYTES));
+    return app;
+}
+
+static void stop(application *app)
+{
+    is_success(cu.CtxSetCurrent(app->context));
+    is_success(mcl__cuda.StreamSynchronize(app->stream));
+    is_success(mcl__cuda.MemFree(app->data));
+    is_success(mcl__cuda.StreamDestroy(app->stream));
+    is_success(cu.CtxDestroy(app->context));
+}
+
+/* Fills memory of the application's and waits. */
+static void plain_fill(CUdeviceptr to, unsigned value)
+{
+    is_success(mcl__cuda.MemsetD32Async(to, value, COUNT, NULL));
+    is_success(mcl__cuda.StreamSynchronize(NULL));
+}
+
+/* The application's objects, wrapped. */
+typedef struct wrapped {
+    mcl_context *context;
+    mcl_queue *queue;
+    mcl_buffer *data;
+} wrapped;
+
+static wrapped wrap(const application *app)
+{
+    wrapped w = { 0 };
+
+    test_ok(mcl_cuda_context_wrap(app->context, &w.context));
+    test_ok(mcl_cuda_queue_wrap(w.context, app->stream, &w.queue));
+    test_ok(mcl_cuda_buffer_wrap(w.context, app->data, BYTES, &w.data));
+    return w;
+}
+
+static void unwrap(wrapped *w)
+{
+    mcl_buffer_release(w->data);
+    mcl_queue_release(w->queue);
+    mcl_context_release(w->context);
+}
+
+/* A buffer of the library's in the wrapped context. */
+static mcl_buffer *buffer_in(mcl_context *context, size_t bytes)
+{
+    mcl_buffer *buffer = NULL;
+
+    test_ok(mcl_buffer_create(context, bytes, NULL, &buffer));
+    return buffer;
+}
+
+static mcl_status scan_ints(mcl_queue *queue, mcl_buffer *in, mcl_buffer *out, const mcl_options *options)
+{
+    return mcl_scan(queue, ints(in, COUNT), ints_out(out, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), options);
+}
+
+/* got is the inclusive scan of in. */
+static void sums_are_right(const int32_t *got, const int32_t *in)
+{
+    int32_t sum = 0;
+
+    for (int k = 0; k < COUNT; k++) {
+        sum += in[k];
+        ck_assert_msg(got[k] == sum, "sum %d is %d instead of %d", k, (int)got[k], (int)sum);
+    }
+}
+
+/* ---- contexts, streams, pointers --------------------------------------------------------------------------------- */
+
+START_TEST(a_wrapped_context_and_stream_run_a_scan_whose_result_a_plain_copy_reads)
+{
+    application app = start(_i, 0);
+    static int32_t got[COUNT];
+
+    for (int is_default = 0; is_default < 2; is_default++) {
+        wrapped w = wrap(&app);
+        mcl_queue *default_queue = NULL;
+        mcl_buffer *sums = buffer_in(w.context, BYTES);
+        test_ok(mcl_cuda_queue_wrap(w.context, NULL, &default_queue));
+        test_ok(scan_ints(is_default ? default_queue : w.queue, w.data, sums, NULL));
+        /* a stream made without flags is waited for by the copy itself */
+        is_success(cu.MemcpyDtoH(got, mcl_cuda_buffer(sums), BYTES));
+        sums_are_right(got, host);
+        mcl_queue_release(default_queue);
+        mcl_buffer_release(sums);
+        unwrap(&w);
+    }
+    stop(&app);
+}
+END_TEST
+
+START_TEST(a_wrapped_pointer_may_lie_inside_an_allocation)
+{
+    application app = start(_i, CU_STREAM_NON_BLOCKING);
+    wrapped w = wrap(&app);
+    const size_t first = 1003;
+    mcl_buffer *inner = NULL;
+    int32_t got[4] = { -1, -1, -1, -1 };
+    int32_t sum = 0;
+
+    test_ok(mcl_cuda_buffer_wrap(w.context, app.data + first * sizeof(int32_t), 5000 * sizeof(int32_t), &inner));
+    ck_assert_uint_eq(mcl_buffer_bytes(inner), 5000 * sizeof(int32_t));
+    test_ok(mcl_reduce(w.queue, mcl_from_buffer(MCL_INT32, inner, 4, 3), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+    ck_assert_int_eq(sum, 7 + 8 + 9);
+    test_ok(mcl_transform(w.queue, mcl_constant(MCL_INT32, &sum, 2), mcl_to_buffer(MCL_INT32, inner, 1, 2), NULL));
+    test_ok(mcl_queue_finish(w.queue));
+    is_success(cu.MemcpyDtoH(got, app.data + first * sizeof(int32_t), sizeof got));
+    ck_assert_int_eq(got[0], 3);
+    ck_assert_int_eq(got[1], sum);
+    ck_assert_int_eq(got[2], sum);
+    ck_assert_int_eq(got[3], 6);
+    test_fails(mcl_transform(w.queue, ints(w.data, 10), mcl_to_buffer(MCL_INT32, inner, 4990, 11), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_transform|out|4990");
+    mcl_buffer_release(inner);
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
+START_TEST(overlap_is_found_between_pointers_into_one_allocation)
+{
+    application app = start(_i, CU_STREAM_NON_BLOCKING);
+    wrapped w = wrap(&app);
+    mcl_buffer *low = NULL;
+    mcl_buffer *high = NULL;
+    int32_t got[2] = { -1, -1 };
+
+    test_ok(mcl_cuda_buffer_wrap(w.context, app.data, 2000 * sizeof(int32_t), &low));
+    test_ok(mcl_cuda_buffer_wrap(w.context, app.data + 1001 * sizeof(int32_t), 2000 * sizeof(int32_t), &high));
+    test_fails(mcl_transform(w.queue, ints(high, 1002), ints_out(low, 1002), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_transform|out|overlap|in");
+    test_fails(mcl_scan(w.queue, ints(low, 1002), ints_out(high, 1002), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_scan|out|overlap|in");
+    test_fails(mcl_buffer_copy(w.queue, low, 0, high, 0, 1002 * sizeof(int32_t)), MCL_ERROR_ARGUMENT,
+               "mcl_buffer_copy|overlap");
+    test_ok(mcl_buffer_copy(w.queue, low, 0, high, 0, 1001 * sizeof(int32_t)));
+    test_ok(mcl_queue_finish(w.queue));
+    is_success(cu.MemcpyDtoH(got, app.data + 1001 * sizeof(int32_t), sizeof got));
+    ck_assert_int_eq(got[0], 1); /* low was high's 1, 2 ..., which then came back */
+    ck_assert_int_eq(got[1], 2);
+    mcl_buffer_release(low);
+    mcl_buffer_release(high);
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
+START_TEST(unwrapping_gives_the_same_handles)
+{
+    application app = start(_i, CU_STREAM_NON_BLOCKING);
+    wrapped w = wrap(&app);
+    CUevent foreign = NULL;
+    mcl_event *event = NULL;
+    mcl_queue *default_queue = NULL;
+
+    is_success(mcl__cuda.EventCreate(&foreign, CU_EVENT_DISABLE_TIMING));
+    test_ok(mcl_cuda_event_wrap(w.context, foreign, &event));
+    test_ok(mcl_cuda_queue_wrap(w.context, NULL, &default_queue));
+    ck_assert_ptr_eq(mcl_cuda_context(w.context), app.context);
+    ck_assert_ptr_eq(mcl_cuda_queue(w.queue), app.stream);
+    ck_assert_ptr_null(mcl_cuda_queue(default_queue));
+    ck_assert_uint_eq(mcl_cuda_buffer(w.data), app.data);
+    ck_assert_ptr_eq(mcl_cuda_event(event), foreign);
+    ck_assert_ptr_null(mcl_cuda_context(NULL));
+    ck_assert_ptr_null(mcl_cuda_queue(NULL));
+    ck_assert_uint_eq(mcl_cuda_buffer(NULL), 0);
+    ck_assert_ptr_null(mcl_cuda_event(NULL));
+    mcl_queue_release(default_queue);
+    mcl_event_release(event);
+    is_success(mcl__cuda.EventDestroy(foreign));
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
+START_TEST(released_wrappers_leave_their_handles_usable)
+{
+    application app = start(_i, CU_STREAM_NON_BLOCKING);
+    CUevent foreign = NULL;
+    CUdevice device = -1;
+    int32_t last = -1;
+
+    is_success(mcl__cuda.EventCreate(&foreign, CU_EVENT_DISABLE_TIMING));
+    for (int k = 0; k < 3; k++) {
+        wrapped w = wrap(&app);
+        mcl_event *event = NULL;
+        int32_t sum = 0;
+        test_ok(mcl_cuda_event_wrap(w.context, foreign, &event));
+        const mcl_options options = { .wait = &event, .wait_count = 1 };
+        test_ok(mcl_reduce(w.queue, ints(w.data, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), &options));
+        ck_assert_int_eq(sum, COUNT / 10 * 45);
+        mcl_event_release(event);
+        unwrap(&w);
+    }
+    is_success(mcl__cuda.CtxGetDevice(&device));
+    ck_assert_int_eq(device, mcl__cuda_context_of(test_device_at(_i)->context)->device);
+    is_success(mcl__cuda.MemsetD32Async(app.data, 77, COUNT, app.stream));
+    is_success(mcl__cuda.EventRecord(foreign, app.stream));
+    is_success(mcl__cuda.EventSynchronize(foreign));
+    is_success(cu.MemcpyDtoH(&last, app.data + (COUNT - 1) * sizeof last, sizeof last));
+    ck_assert_int_eq(last, 77);
+    is_success(mcl__cuda.EventDestroy(foreign));
+    stop(&app);
+}
+END_TEST
+
+static void current_is(CUcontext expected, const char *after)
+{
+    CUcontext current = NULL;
+
+    is_success(cu.CtxGetCurrent(&current));
+    ck_assert_msg(current == expected, "the current context is another one after %s", after);
+}
+
+/* A life of every object, with a look at the current context after each step. */
+static void steps_keep_current(const application *app, CUcontext current)
+{
+    wrapped w = wrap(app);
+    mcl_event *done = NULL;
+    const mcl_options options = { .done = &done };
+    int32_t sum = 0;
+
+    current_is(current, "wrapping");
+    mcl_buffer *sums = buffer_in(w.context, BYTES);
+    current_is(current, "mcl_buffer_create");
+    test_ok(scan_ints(w.queue, w.data, sums, &options));
+    current_is(current, "mcl_scan");
+    test_ok(mcl_event_wait(done));
+    mcl_event_release(done);
+    current_is(current, "an event");
+    test_ok(mcl_reduce(w.queue, ints(w.data, COUNT), MCL_MAX, mcl_to_host(MCL_INT32, &sum), NULL));
+    ck_assert_int_eq(sum, 9);
+    current_is(current, "mcl_reduce");
+    test_fails(mcl_reduce(w.queue, mcl_expression(MCL_INT32, "no_such_name", NULL, NULL, 0, COUNT), MCL_ADD,
+                          mcl_to_host(MCL_INT32, &sum), NULL),
+               MCL_ERROR_BUILD, "no_such_name");
+    current_is(current, "a call that failed");
+    mcl_buffer_release(sums);
+    unwrap(&w);
+    current_is(current, "releasing");
+}
+
+START_TEST(the_current_context_of_the_thread_stays)
+{
+    application app = start(_i, CU_STREAM_NON_BLOCKING);
+    application other = start(_i, CU_STREAM_NON_BLOCKING);
+    const CUcontext currents[] = { app.context, other.context, NULL };
+
+    for (int k = 0; k < 3; k++) {
+        is_success(cu.CtxSetCurrent(currents[k]));
+        steps_keep_current(&app, currents[k]);
+    }
+    stop(&other);
+    stop(&app);
+}
+END_TEST
+
+START_TEST(handles_that_are_missing_or_of_another_backend_are_named)
+{
+    application app = start(_i, CU_STREAM_NON_BLOCKING);
+    wrapped w = wrap(&app);
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    mcl_buffer *buffer = NULL;
+    mcl_event *event = NULL;
+
+    test_fails(mcl_cuda_context_wrap(NULL, &context), MCL_ERROR_ARGUMENT, "mcl_cuda_context_wrap|context is NULL");
+    test_fails(mcl_cuda_context_wrap(app.context, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_context_wrap|out is NULL");
+    test_fails(mcl_cuda_queue_wrap(NULL, app.stream, &queue), MCL_ERROR_ARGUMENT, "mcl_cuda_queue_wrap|context is NULL");
+    test_fails(mcl_cuda_buffer_wrap(w.context, 0, 4, &buffer), MCL_ERROR_ARGUMENT,
+               "mcl_cuda_buffer_wrap|address is NULL");
+    test_fails(mcl_cuda_event_wrap(w.context, NULL, &event), MCL_ERROR_ARGUMENT, "mcl_cuda_event_wrap|event is NULL");
+    if (mcl_context_create("opencl", &context) == MCL_OK) {
+        test_fails(mcl_cuda_queue_wrap(context, app.stream, &queue), MCL_ERROR_ARGUMENT, "mcl_cuda_queue_wrap|opencl");
+        ck_assert_ptr_null(mcl_cuda_context(context));
+        mcl_context_release(context);
+    }
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+/* Holds a stream back until it is opened, or for 5 seconds, so that a test that fails does not hang. */
+static atomic_int gate_is_open;
+
+static void gate_wait(void *user)
+{
+    const struct timespec millisecond = { 0, 1000000 };
+
+    (void)user;
+    for (int k = 0; k < 5000 && !atomic_load(&gate_is_open); k++) nanosleep(&millisecond, NULL);
+}
+
+/* gate, fill (one foreign stream) -> our scan -> copy (another foreign stream). Nothing here waits for the device. */
+static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUstream behind, CUdeviceptr copy)
+{
+    CUevent filled = NULL;
+    mcl_event *wait = NULL;
+    mcl_event *done = NULL;
+
+    is_success(mcl__cuda.EventCreate(&filled, CU_EVENT_DISABLE_TIMING));
+    is_success(cu.LaunchHostFunc(before, gate_wait, NULL));
+    is_success(mcl__cuda.MemsetD32Async(mcl_cuda_buffer(w->data), 3, COUNT, before));
+    is_success(mcl__cuda.EventRecord(filled, before));
+    test_ok(mcl_cuda_event_wrap(w->context, filled, &wait));
+    const mcl_options options = { .wait = &wait, .wait_count = 1, .done = &done };
+    test_ok(scan_ints(w->queue, w->data, sums, &options));
+    is_success(mcl__cuda.StreamWaitEvent(behind, mcl_cuda_event(done), 0));
+    is_success(mcl__cuda.MemcpyDtoDAsync(copy, mcl_cuda_buffer(sums), BYTES, behind));
+    ck_assert_msg(!atomic_load(&gate_is_open), "the gate is open too soon");
+    atomic_store(&gate_is_open, 1);
+    is_success(mcl__cuda.StreamSynchronize(behind));
+    mcl_event_release(wait);
+    mcl_event_release(done);
+    is_success(mcl__cuda.EventDestroy(filled));
+}
+
+START_TEST(a_foreign_event_is_waited_for_and_ours_by_a_foreign_stream)
+{
+    application app = start(_i, CU_STREAM_NON_BLOCKING);
+    wrapped w = wrap(&app);
+    static int32_t got[COUNT];
+    static int32_t filled[COUNT];
+    mcl_buffer *sums = buffer_in(w.context, BYTES);
+    CUstream before = NULL;
+    CUstream behind = NULL;
+    CUdeviceptr copy = 0;
+
+    is_success(mcl__cuda.StreamCreate(&before, CU_STREAM_NON_BLOCKING));
+    is_success(mcl__cuda.StreamCreate(&behind, CU_STREAM_NON_BLOCKING));
+    is_success(mcl__cuda.MemAlloc(&copy, BYTES));
+    for (int k = 0; k < COUNT; k++) filled[k] = 3;
+    /* compiles, allocates and loads what would otherwise wait for the gate */
+    test_ok(scan_ints(w.queue, w.data, sums, NULL));
+    test_ok(mcl_queue_finish(w.queue));
+    for (int round = 0; round < 3; round++) {
+        plain_fill(app.data, 1);
+        plain_fill(copy, 0);
+        plain_fill(mcl_cuda_buffer(sums), 0);
+        atomic_store(&gate_is_open, 0);
+        event_chain(&w, sums, before, behind, copy);
+        is_success(cu.MemcpyDtoH(got, copy, BYTES));
+        sums_are_right(got, filled);
+    }
+    is_success(mcl__cuda.MemFree(copy));
+    is_success(mcl__cuda.StreamDestroy(before));
+    is_success(mcl__cuda.StreamDestroy(behind));
+    mcl_buffer_release(sums);
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
+/* ---- graphs ------------------------------------------------------------------------------------------------------ */
+
+typedef struct pipeline {
+    mcl_buffer *data;
+    mcl_buffer *slots;  /* int64: the sum */
+    mcl_buffer *sums;   /* COUNT */
+    mcl_buffer *merged; /* 2 * COUNT */
+} pipeline;
+
+/* Reduce to a slot, scan, merge of the sums with 0, 1, 2 ...; the most scratch that one of them takes. */
+static size_t run_pipeline(mcl_queue *queue, const pipeline *p)
+{
+    const int32_t zero = 0;
+    size_t most = 0;
+
+    for (int k = 0; k < 3; k++) {
+        if (k == 0)
+            test_ok(mcl_reduce(queue, ints(p->data, COUNT), MCL_ADD, mcl_to_slot(MCL_INT64, p->slots, 0), NULL));
+        else if (k == 1)
+            test_ok(scan_ints(queue, p->data, p->sums, NULL));
+        else
+            test_ok(mcl_merge(queue, ints(p->sums, COUNT), mcl_counting(MCL_INT32, &zero, COUNT),
+                              ints_out(p->merged, 2 * COUNT), MCL_LESS, NULL));
+        if (mcl_queue_scratch_bytes(queue) > most) most = mcl_queue_scratch_bytes(queue);
+    }
+    return most;
+}
+
+/* What a launch of the graph has left for this input. */
+static void pipeline_is_right(const pipeline *p, const int32_t *in)
+{
+    static int32_t sums[COUNT];
+    static int32_t merged[2 * COUNT];
+    int64_t slot = -1;
+    int a = 0;
+    int b = 0;
+
+    is_success(cu.MemcpyDtoH(&slot, mcl_cuda_buffer(p->slots), sizeof slot));
+    is_success(cu.MemcpyDtoH(sums, mcl_cuda_buffer(p->sums), sizeof sums));
+    is_success(cu.MemcpyDtoH(merged, mcl_cuda_buffer(p->merged), sizeof merged));
+    sums_are_right(sums, in);
+    ck_assert_int_eq(slot, sums[COUNT - 1]);
+    for (int k = 0; k < 2 * COUNT; k++) {
+        const int32_t expected = b == COUNT || (a < COUNT && sums[a] <= b) ? sums[a++] : b++;
+        ck_assert_msg(merged[k] == expected, "key %d is %d instead of %d", k, (int)merged[k], (int)expected);
+    }
+}
+
+static CUgraphExec capture(const application *app, mcl_queue *queue, const pipeline *p)
+{
+    CUgraph graph = NULL;
+    CUgraphExec exec = NULL;
+
+    is_success(cu.StreamBeginCapture(app->stream, CAPTURE_GLOBAL));
+    run_pipeline(queue, p);
+    is_success(cu.StreamEndCapture(app->stream, &graph));
+    ck_assert_ptr_nonnull(graph);
+    is_success(cu.GraphInstantiate(&exec, graph, 0));
+    is_success(cu.GraphDestroy(graph));
+    return exec;
+}
+
+/* Launches on one input after another; what the captured calls were given must still be read and written. */
+static void launch_twice(const application *app, CUgraphExec exec, const pipeline *p)
+{
+    static int32_t in[COUNT];
+
+    for (int round = 0; round < 2; round++) {
+        random_ints(in, COUNT, 3 + round, 17 + (uint64_t)round, 0);
+        is_success(cu.MemcpyHtoD(app->data, in, BYTES));
+        plain_fill(mcl_cuda_buffer(p->sums), 0xffffffffu);
+        plain_fill(mcl_cuda_buffer(p->merged), 0xffffffffu);
+        is_success(cu.GraphLaunch(exec, app->stream));
+        is_success(mcl__cuda.StreamSynchronize(app->stream));
+        pipeline_is_right(p, in);
+    }
+}
+
+START_TEST(prepared_calls_are_captured_into_a_graph_that_runs_on_changed_input)
+{
+    application app = start(_i, CU_STREAM_NON_BLOCKING);
+    wrapped w = wrap(&app);
+    mcl_queue *preparing = NULL;
+    mcl_memory_statistics before;
+    mcl_memory_statistics after;
+    const pipeline p = { .data = w.data,
+                         .slots = buffer_in(w.context, sizeof(int64_t)),
+                         .sums = buffer_in(w.context, BYTES),
+                         .merged = buffer_in(w.context, 2 * BYTES) };
+
+    test_ok(mcl_prepare(w.context, &preparing));
+    test_ok(mcl_queue_reserve(w.queue, run_pipeline(preparing, &p)));
+    test_ok(mcl_queue_finish(w.queue));
+    test_ok(mcl_context_memory(w.context, &before));
+    const CUgraphExec exec = capture(&app, w.queue, &p);
+    test_ok(mcl_context_memory(w.context, &after));
+    ck_assert_int_eq(after.allocations, before.allocations);
+    launch_twice(&app, exec, &p);
+    /* the queue goes on outside of the graph, and the graph after it */
+    is_success(cu.MemcpyHtoD(app.data, host, BYTES));
+    run_pipeline(w.queue, &p);
+    test_ok(mcl_queue_finish(w.queue));
+    pipeline_is_right(&p, host);
+    launch_twice(&app, exec, &p);
+    is_success(cu.GraphExecDestroy(exec));
+    mcl_queue_release(preparing);
+    mcl_buffer_release(p.slots);
+    mcl_buffer_release(p.sums);
+    mcl_buffer_release(p.merged);
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
+/* ---- the suite --------------------------------------------------------------------------------------------------- */
+
+static void add(TCase *tcase, int device)
+{
+    if (strcmp(test_device_at(device)->info.backend, "cuda") != 0) return;
+    test_add(tcase, a_wrapped_context_and_stream_run_a_scan_whose_result_a_plain_copy_reads, device);
+    test_add(tcase, a_wrapped_pointer_may_lie_inside_an_allocation, device);
+    test_add(tcase, overlap_is_found_between_pointers_into_one_allocation, device);
+    test_add(tcase, unwrapping_gives_the_same_handles, device);
+    test_add(tcase, released_wrappers_leave_their_handles_usable, device);
+    test_add(tcase, the_current_context_of_the_thread_stays, device);
+    test_add(tcase, handles_that_are_missing_or_of_another_backend_are_named, device);
+    test_add(tcase, a_foreign_event_is_waited_for_and_ours_by_a_foreign_stream, device);
+    test_add(tcase, prepared_calls_are_captured_into_a_graph_that_runs_on_changed_input, device);
+}
+
+/* Among those that the suite is to run on. */
+static int has_cuda_device(void)
+{
+    const char *one = getenv("MCL_TEST_DEVICE");
+    int count = 0;
+
+    if (one && one[0] && strncmp(one, "cuda", 4) != 0) return 0;
+    return mcl__cuda_device_count(&count) == MCL_OK && count > 0;
+}
+
+int main(void)
+{
+    if (!has_cuda_device()) {
+        fprintf(stderr, "skipped: interop_cuda (no CUDA device)\n");
+        return EXIT_SUCCESS;
+    }
+    const char *const missing = driver_open();
+    if (missing) {
+        fprintf(stderr, "interop_cuda: the CUDA driver has no %s\n", missing);
+        return EXIT_FAILURE;
+    }
+    return test_main("interop_cuda", add);
+}
