@@ -408,7 +408,7 @@ MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_env PARAMS_in, index_type block, index
     const index_type part = (index_type)get_group_id(0);
     index_type begin, end;
     part_range(block_count(in.count, block, block_size), (index_type)get_num_groups(0), part, &begin, &end);
-    int has_sum = HAS_INITIAL || block > 0 || part > 0;
+    const int has_prefix = HAS_INITIAL || block > 0 || part > 0;
     fold_type sum = fold_nothing();
 #if HAS_INITIAL
     sum = initial;
@@ -418,21 +418,25 @@ MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_env PARAMS_in, index_type block, index
     (void)store;
     if (in.count == 0 && part == 0 && block == 0) put_total_of_nothing(env, out, total, flags INITIAL);
     if (begin >= end) return;
-    sum = scan_range(env, in, out, block + begin, block + end, has_sum, sum);
+    sum = scan_range(env, in, out, block + begin, block + end, has_prefix, sum);
 #else
     const int item = (int)get_local_id(0);
+    if (item == 0) store->prefix = sum; /* the fold of everything before a tile; not in registers: see the dialect */
+    group_barrier();
     for (index_type tile = begin; tile < end; tile += TILE_SIZE) {
         const int count = (int)(end - tile < TILE_SIZE ? end - tile : TILE_SIZE);
         fold_type tile_sum;
         load_tile(in, block + tile, count, store);
         const fold_type own = fold_items(env, block + tile, count, store);
         fold_type before = scan_group(env, own, (count + TILE_ITEMS - 1) / TILE_ITEMS, &tile_sum, store->sums);
-        if (has_sum) before = item > 0 && item * TILE_ITEMS < count ? fold(env, sum, before) : sum;
+        const int has_sum = has_prefix || tile > begin;
+        const fold_type prefix = store->prefix;
+        if (has_sum) before = item > 0 && item * TILE_ITEMS < count ? fold(env, prefix, before) : prefix;
         store_tile(env, out, block + tile, count, store, has_sum || item > 0, before);
-        sum = has_sum ? fold(env, sum, tile_sum) : tile_sum;
-        has_sum = 1;
+        if (item == 0) store->prefix = has_sum ? fold(env, prefix, tile_sum) : tile_sum;
         group_barrier();
     }
+    sum = store->prefix;
     if (in.count == 0 && part == 0 && block == 0 && item == 0) put_total_of_nothing(env, out, total, flags INITIAL);
 #endif
     if (begin < end && block + end == in.count && get_local_id(0) == 0)
