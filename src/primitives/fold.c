@@ -71,6 +71,17 @@ size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits
     return ((value + index - 1) / index * index + index + widest - 1) / widest * widest;
 }
 
+int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps)
+{
+    int64_t parts = wanted;
+    if (limits->loop_budget > 0) {
+        const int64_t tiles_a_part = limits->loop_budget / steps / tile.items;
+        const int64_t least = mcl__divide_up(tiles, tiles_a_part > 0 ? tiles_a_part : 1);
+        if (parts < least) parts = least;
+    }
+    return tiles < 2 ? 1 : parts < tiles ? parts : tiles;
+}
+
 /* Half accumulators are floats in kernels; the bits are widened here. */
 static float half_to_float(uint16_t bits)
 {

@@ -28,6 +28,10 @@ mcl_status mcl__check_fold_result(const char *function, const char *parameter, c
 /* Bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits);
 
+/* How many groups share tiles that are folded in order: as many as wanted, more where a work-item's loops are limited
+ * (it takes steps loop iterations for each item of a tile), never more than there are tiles, and at least one. */
+int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps);
+
 mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options);
 
 #endif

@@ -61,17 +61,12 @@ static void reduce_describe(mcl__spec *spec, const mcl_context *context, const r
 }
 
 /* Enough groups to fill the device several times over, so that their ends need not meet, and no more, since each leaves
- * a partial to be folded; more where a work-item's loops are limited. */
+ * a partial to be folded. */
 static int64_t reduce_parts(const mcl__limits *limits, int64_t tiles, mcl__tile tile)
 {
     const int64_t groups_a_unit = limits->is_gpu ? 2048 / tile.threads * 2 : 8;
-    int64_t parts = (int64_t)limits->compute_units * (groups_a_unit > 0 ? groups_a_unit : 1);
-    if (limits->loop_budget > 0) {
-        const int64_t tiles_a_part = limits->loop_budget / 4 / tile.items;
-        const int64_t least = mcl__divide_up(tiles, tiles_a_part > 0 ? tiles_a_part : 1);
-        if (parts < least) parts = least;
-    }
-    return parts < tiles ? parts : tiles;
+    const int64_t wanted = (int64_t)limits->compute_units * (groups_a_unit > 0 ? groups_a_unit : 1);
+    return mcl__fold_parts(limits, tile, tiles, wanted, 4);
 }
 
 static void reduce_result(mcl__args *args, const reduce_call *call, mcl__span result)

@@ -193,13 +193,7 @@ static int64_t scan_block(const mcl__limits *limits, const scan_call *call, mcl_
 
 static int64_t scan_parts(const mcl__limits *limits, int64_t tiles, mcl__tile tile)
 {
-    int64_t parts = (int64_t)limits->compute_units * (limits->is_gpu ? 8 : 4);
-    if (limits->loop_budget > 0) {
-        const int64_t tiles_a_part = limits->loop_budget / 8 / tile.items;
-        const int64_t least = mcl__divide_up(tiles, tiles_a_part > 0 ? tiles_a_part : 1);
-        if (parts < least) parts = least;
-    }
-    return tiles < 2 ? 1 : parts < tiles ? parts : tiles;
+    return mcl__fold_parts(limits, tile, tiles, (int64_t)limits->compute_units * (limits->is_gpu ? 8 : 4), 8);
 }
 
 typedef struct scan_scratch {
