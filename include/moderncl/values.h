@@ -244,6 +244,9 @@ enum {
     MCL_INDEX_64 = 4       /* 64-bit indices also where 32 bits would do; for tests */
 };
 
+/* How keys are sorted. Radix sort knows the built-in types in their built-in orders only. */
+typedef enum mcl_sort_method { MCL_SORT_AUTO = 0, MCL_SORT_MERGE = 1, MCL_SORT_RADIX = 2 } mcl_sort_method;
+
 /* Rarely needed; NULL or all zero is the default. It may grow at its end. */
 typedef struct mcl_options {
     unsigned flags;
@@ -256,6 +259,8 @@ typedef struct mcl_options {
     mcl_buffer *scratch;       /* the caller's scratch instead of the queue's: scratch_bytes from scratch_offset, a */
     size_t scratch_offset;     /* multiple of 256; mcl_queue_scratch_bytes on a queue of mcl_prepare says how many */
     size_t scratch_bytes;
+    mcl_sort_method sort_method; /* mcl_sort and its kin; 0: the faster one */
+    int first_bit, end_bit;      /* radix sort: keys are ordered by their bits [first_bit, end_bit) alone; 0, 0: all */
 } mcl_options;
 
 #ifdef __cplusplus

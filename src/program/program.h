@@ -4,7 +4,7 @@
 
 #include "tuning/tuning.h"
 
-enum { MCL__KERNELS_MAX = 6, MCL__OPERANDS_MAX = 6, MCL__TYPES_MAX = 4, MCL__OPS_MAX = 2, MCL__DEFINES_MAX = 8 };
+enum { MCL__KERNELS_MAX = 10, MCL__OPERANDS_MAX = 8, MCL__TYPES_MAX = 4, MCL__OPS_MAX = 3, MCL__DEFINES_MAX = 12 };
 
 /* What an operator is to a kernel. COMPARE: int NAME(env, p, q) on key_type. FOLD: value_type NAME(env, p, q) with
  * NAME_extract, NAME_identity, NAME_combine. */

@@ -9,7 +9,7 @@
 typedef enum case_source { FROM_BUFFER, FROM_COUNTING, FROM_STEP, FROM_CONSTANT, FROM_EXPRESSION } case_source;
 typedef enum case_order { ORDER_RANDOM, ORDER_ASCENDING, ORDER_DESCENDING } case_order;
 
-enum { CASE_INPUTS = 4, CASE_OUTPUTS = 2 };
+enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
 
 typedef struct case_variant {
     const char *name;       /* "" to be told apart by the rest */

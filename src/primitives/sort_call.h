@@ -1,0 +1,20 @@
+/* sort_call.h: what the sorts of one sequence are told: mergesort (sort.c), radix sort (radix_sort.c), locality sort. */
+#ifndef MCL_SORT_CALL_H
+#define MCL_SORT_CALL_H
+
+#include "primitives/primitive.h"
+
+typedef struct mcl__sort_call {
+    const char *function;
+    mcl_input keys, values;
+    mcl_output out, out_values;
+    const mcl_op *before;
+    int has_values;
+} mcl__sort_call;
+
+/* radix_sort.c. 1: keys are of a built-in type, and before is MCL_LESS or MCL_GREATER. */
+int mcl__radix_sort_applies(const mcl__sort_call *call);
+/* Sorts a call whose operands have been checked. */
+mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
+
+#endif
