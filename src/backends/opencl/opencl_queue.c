@@ -105,7 +105,10 @@ mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, si
     const cl_int error =
         mcl__cl.EnqueueWriteBuffer(own->handle, (cl_mem)to->block, blocking ? CL_TRUE : CL_FALSE, offset, bytes, data,
                                    wait_count(own), wait_list(own), event_wanted(own, &event));
-    return command_done(own, error, event, "clEnqueueWriteBuffer");
+    MCL__TRY(command_done(own, error, event, "clEnqueueWriteBuffer"));
+    /* A blocking write waits for data to have been taken, not to be in the buffer (OpenCL 1.2, 5.2.2; Intel's CPU
+     * runtime makes use of it); another queue could still read the old content. */
+    return blocking ? mcl__opencl_queue_finish(queue) : MCL_OK;
 }
 
 mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
