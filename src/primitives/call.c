@@ -151,6 +151,14 @@ void mcl__args_input(mcl__args *args, const mcl_input *input)
     mcl__args_long(args, input->count_slot_index * (int64_t)sizeof(int64_t));
 }
 
+void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input)
+{
+    mcl__args_span(args, span);
+    mcl__args_long(args, input->count);
+    args_buffer(args, input->count_slot);
+    mcl__args_long(args, input->count_slot_index * (int64_t)sizeof(int64_t));
+}
+
 void mcl__args_output(mcl__args *args, const mcl_output *output)
 {
     args_buffer(args, output->buffer);

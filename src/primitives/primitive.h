@@ -94,6 +94,8 @@ typedef struct mcl__args {
 
 void mcl__args_start(mcl__args *args, const mcl__spec *spec);          /* PARAMS_env: the operators' bindings */
 void mcl__args_input(mcl__args *args, const mcl_input *input);         /* PARAMS_name */
+/* PARAMS_name of an array at span, with the count of input. */
+void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input);
 void mcl__args_output(mcl__args *args, const mcl_output *output);      /* PARAMS_name */
 void mcl__args_span(mcl__args *args, mcl__span span);                  /* ARRAY_PARAM(type, name) */
 void mcl__args_index(mcl__args *args, int64_t value);                  /* index_type */
@@ -115,5 +117,22 @@ mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const ch
 /* Elements, of an integer type, are in [low, high]. */
 mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                int64_t low, int64_t high, const mcl_options *options);
+
+/* ---- gather.c: out[k] = in[places[k]] ---------------------------------------------------------------------------- */
+
+typedef struct mcl__gather {
+    mcl_input in;               /* of which every element is fetched: there are as many places */
+    const mcl_type *place_type; /* MCL_INT32 or MCL_INT64 */
+    int in_place;               /* out is in's own range */
+    const mcl__kernels *kernels;
+    int index_bits;
+} mcl__gather;
+
+/* Its part of the call's scratch: staging, which is needed in place. */
+size_t mcl__gather_scratch(const mcl__gather *gather);
+/* Finds the program; before mcl__call_begin. */
+mcl_status mcl__gather_get(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
+mcl_status mcl__gather_run(mcl_queue *queue, const mcl__gather *gather, mcl__span places, mcl__span out,
+                           mcl__span staging);
 
 #endif

@@ -1,4 +1,5 @@
-/* sort_call.h: what the sorts of one sequence are told: mergesort (sort.c), radix sort (radix_sort.c), locality sort. */
+/* sort_call.h: what the sorts of one sequence are told: mergesort (merge_sort.c), radix sort (radix_sort.c), locality
+ * sort. */
 #ifndef MCL_SORT_CALL_H
 #define MCL_SORT_CALL_H
 
@@ -10,7 +11,11 @@ typedef struct mcl__sort_call {
     mcl_output out, out_values;
     const mcl_op *before;
     int has_values;
+    int drops_keys; /* mcl_sort_indices: out is nowhere, the sorted keys are not kept; values are 0, 1, 2 ... */
 } mcl__sort_call;
+
+/* merge_sort.c. Sorts a call whose operands have been checked, by any order. */
+mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
 
 /* radix_sort.c. 1: keys are of a built-in type, and before is MCL_LESS or MCL_GREATER. */
 int mcl__radix_sort_applies(const mcl__sort_call *call);

@@ -94,7 +94,7 @@ static void make_outputs(bench_top *top)
         const case_output *output = &problem->outputs[i];
         guarded *array = &top->outputs[i];
         if (problem->variant->in_place) {
-            *array = top->inputs[0];
+            *array = top->inputs[i];
             array->kind = output->element;
         } else
             guarded_create(top->device->context, output->element, output->count, output->earlier, top->turn % 3, array);
@@ -147,7 +147,7 @@ static void check_all(bench_top *top)
     for (int i = 0; i < problem->output_count; i++)
         guarded_expect(top->device->queue, &top->outputs[i], problem->outputs[i].data, problem->outputs[i].count,
                        about(top, "output", i));
-    for (int i = problem->variant->in_place; i < problem->input_count; i++)
+    for (int i = problem->variant->in_place ? problem->output_count : 0; i < problem->input_count; i++)
         if (top->inputs[i].buffer) guarded_unchanged(top->device->queue, &top->inputs[i], about(top, "input", i));
 }
 
