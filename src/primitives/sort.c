@@ -74,15 +74,6 @@ static mcl_status sort_check(const mcl_queue *queue, const mcl__sort_call *call)
 
 /* ---- the way of sorting -------------------------------------------------------------------------------------- */
 
-/* There is no radix sort yet. */
-enum { HAS_RADIX_SORT = 0 };
-
-static int radix_applies(const mcl__sort_call *call)
-{
-    (void)call;
-    return HAS_RADIX_SORT;
-}
-
 /* Where radix sort is the faster one of the two: here are all thresholds. */
 static int radix_is_faster(const mcl_queue *queue, const mcl__sort_call *call)
 {
@@ -107,7 +98,7 @@ static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_call *call
 {
     const mcl_sort_method method = options ? options->sort_method : MCL_SORT_AUTO;
     const int has_bits = options && (options->first_bit != 0 || options->end_bit != 0);
-    const int applies = radix_applies(call);
+    const int applies = mcl__radix_sort_applies(call);
     if ((int)method < MCL_SORT_AUTO || (int)method > MCL_SORT_RADIX)
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "%s: options->sort_method is %d; expected MCL_SORT_AUTO, MCL_SORT_MERGE or MCL_SORT_RADIX",
@@ -136,7 +127,7 @@ static mcl_status sort_run(mcl_queue *queue, const mcl__sort_call *call, const m
     MCL__TRY(sort_check(queue, call));
     MCL__TRY(sort_choose(queue, call, options, &by_radix));
     MCL__TRY(mcl__context_probe(queue->context));
-    return mcl__merge_sort(queue, call, options);
+    return by_radix ? mcl__radix_sort(queue, call, options) : mcl__merge_sort(queue, call, options);
 }
 
 /* ---- the functions ------------------------------------------------------------------------------------------- */

@@ -70,7 +70,8 @@ static mcl__tile serial_fit(const mcl__limits *limits, mcl__tile tile)
 
 static int group_holds(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
 {
-    const uint64_t bytes = (uint64_t)mcl__tile_size(tile) * need.local_bytes_per_item + need.local_bytes_fixed;
+    const uint64_t bytes = (uint64_t)mcl__tile_size(tile) * need.local_bytes_per_item +
+                           (uint64_t)tile.threads * need.local_bytes_per_thread + need.local_bytes_fixed;
     return bytes <= (uint64_t)limits->local_memory;
 }
 

@@ -15,7 +15,7 @@ static inline int64_t mcl__tile_size(mcl__tile tile) { return (int64_t)tile.thre
 /* The names in rows of tuning. */
 #define MCL__OPERATION_LIST(X)                                                                     \
     X(transform) X(reduce) X(scan) X(scan_two_pass) X(merge) X(merge_pairs) X(partition)          \
-    X(sort) X(sort_pairs) X(sort_block)
+    X(sort) X(sort_pairs) X(sort_block) X(radix_sort) X(radix_sort_pairs)
 typedef enum mcl__operation {
 #define X(name) MCL__OPERATION_##name,
     MCL__OPERATION_LIST(X)
@@ -27,6 +27,7 @@ typedef enum mcl__operation {
 typedef struct mcl__tile_need {
     size_t element_bytes;         /* what rows are chosen by */
     size_t local_bytes_per_item;  /* for each element of the tile */
+    size_t local_bytes_per_thread; /* for each work-item */
     size_t local_bytes_fixed;     /* besides */
 } mcl__tile_need;
 
