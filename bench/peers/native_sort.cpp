@@ -1,0 +1,160 @@
+// native_sort.cpp: sorts of keys and of pairs. What works in place is timed with the copy into its place.
+#include "native.hpp"
+
+#include <tbb/parallel_sort.h>
+
+#include <execution>
+#include <memory>
+#include <numeric>
+
+namespace peers
+{
+namespace
+{ // other operations have functions of the same names
+
+// A mergesort by OpenMP: each thread sorts its share, then all threads merge pairs of runs, cut into equal pieces.
+template <class X, class Less> class openmp_mergesort
+{
+  public:
+    explicit openmp_mergesort(int64_t n) : spare(static_cast<size_t>(n)) {}
+
+    void sort(X *data, int64_t n, Less less)
+    {
+        const int all = native_threads;
+        for_each_share(all, [=](int k) { std::sort(data + share(n, k, all), data + share(n, k + 1, all), less); });
+        X *from = data;
+        X *to = spare.data();
+        for (int width = 1; width < all; width *= 2) {
+            for (int k = 0; k < all; k += 2 * width)
+                merge_runs(from, to, share(n, k, all), share(n, std::min(k + width, all), all),
+                           share(n, std::min(k + 2 * width, all), all), less);
+            std::swap(from, to);
+        }
+        if (from != data) for_each_share(all, [=](int k) {
+            std::copy(from + share(n, k, all), from + share(n, k + 1, all), data + share(n, k, all));
+        });
+    }
+
+  private:
+    std::vector<X> spare;
+
+    // How many of the first diagonal elements come from the first run.
+    static int64_t cut(const X *a, int64_t a_count, const X *b, int64_t b_count, int64_t diagonal, Less less)
+    {
+        int64_t low = std::max<int64_t>(0, diagonal - b_count);
+        int64_t high = std::min(diagonal, a_count);
+        while (low < high) {
+            const int64_t middle = (low + high) / 2;
+            if (less(b[diagonal - 1 - middle], a[middle]))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return low;
+    }
+
+    static void merge_runs(const X *from, X *to, int64_t begin, int64_t middle, int64_t end, Less less)
+    {
+        const int all = native_threads;
+        for_each_share(all, [=](int k) {
+            const int64_t first = share(end - begin, k, all);
+            const int64_t last = share(end - begin, k + 1, all);
+            const int64_t i = cut(from + begin, middle - begin, from + middle, end - middle, first, less);
+            const int64_t i_end = cut(from + begin, middle - begin, from + middle, end - middle, last, less);
+            std::merge(from + begin + i, from + begin + i_end, from + middle + (first - i),
+                       from + middle + (last - i_end), to + begin + first, less);
+        });
+    }
+};
+
+// Every way to sort an array of X; fetch brings the result to where it belongs.
+template <class X, class Less>
+void offer_sorts(candidates &list, const X *in, X *out, int64_t n, Less less, const std::function<void()> &fetch = {})
+{
+    const auto copied = [=] {
+        std::copy(in, in + n, out);
+        return out;
+    };
+    add(list, "std::sort", [=] { std::sort(copied(), out + n, less); }, fetch);
+    add(list, "std::stable_sort", [=] { std::stable_sort(copied(), out + n, less); }, fetch);
+    add(list, "std::par sort", [=] { std::sort(std::execution::par_unseq, copied(), out + n, less); }, fetch);
+    add(list, "std::par stable_sort", [=] { std::stable_sort(std::execution::par, copied(), out + n, less); }, fetch);
+    add(list, "tbb::parallel_sort", [=] { tbb::parallel_sort(copied(), out + n, less); }, fetch);
+    const auto mergesort = std::make_shared<openmp_mergesort<X, Less>>(n);
+    add(list, "openmp mergesort", [=] { mergesort->sort(copied(), n, less); }, fetch);
+}
+
+template <class T> void offer_keys(const bench_problem &p, candidates &list)
+{
+    offer_sorts(list, input<T>(p, 0), result<T>(p, 0), p.n, std::less<T>());
+}
+
+template <class T> struct pair {
+    T key;
+    value_of<T> value;
+};
+
+// Equal keys keep their order: values count up.
+template <class T> struct pair_less {
+    bool operator()(const pair<T> &x, const pair<T> &y) const
+    {
+        return x.key < y.key || (x.key == y.key && x.value < y.value);
+    }
+};
+
+// Pairs as one array of structs, made before the timing; and by sorting indices of two arrays.
+template <class T> void offer_pairs(const bench_problem &p, candidates &list)
+{
+    using V = value_of<T>;
+    const T *in_keys = input<T>(p, 0);
+    const V *in_values = input<V>(p, 1);
+    T *keys = result<T>(p, 0);
+    V *values = result<V>(p, 1);
+    const int64_t n = p.n;
+    const auto in = std::make_shared<std::vector<pair<T>>>(static_cast<size_t>(n));
+    const auto out = std::make_shared<std::vector<pair<T>>>(static_cast<size_t>(n));
+    for (int64_t k = 0; k < n; k++) (*in)[static_cast<size_t>(k)] = { in_keys[k], in_values[k] };
+    const auto fetch = [=] {
+        (void)in->data(); // kept as long as the candidates
+        for (int64_t k = 0; k < n; k++) {
+            keys[k] = (*out)[static_cast<size_t>(k)].key;
+            values[k] = (*out)[static_cast<size_t>(k)].value;
+        }
+    };
+    offer_sorts(list, static_cast<const pair<T> *>(in->data()), out->data(), n, pair_less<T>(), fetch);
+
+    const auto places = std::make_shared<std::vector<int32_t>>(static_cast<size_t>(n));
+    add(list, "std::par index sort", [=] {
+        std::iota(places->begin(), places->end(), 0);
+        std::sort(std::execution::par_unseq, places->begin(), places->end(), [=](int32_t i, int32_t j) {
+            return in_keys[i] < in_keys[j] || (in_keys[i] == in_keys[j] && i < j);
+        });
+        for_each_share(native_threads, [=](int k) {
+            const int64_t last = share(n, k + 1, native_threads);
+            for (int64_t i = share(n, k, native_threads); i < last; i++) {
+                keys[i] = in_keys[(*places)[static_cast<size_t>(i)]];
+                values[i] = in_values[(*places)[static_cast<size_t>(i)]];
+            }
+        });
+    });
+}
+
+static void keys(const bench_problem &p, candidates &list)
+{
+    with_number(p, [&](auto zero) { offer_keys<decltype(zero)>(p, list); });
+}
+
+static void pairs(const bench_problem &p, candidates &list)
+{
+    with_number(p, [&](auto zero) { offer_pairs<decltype(zero)>(p, list); });
+}
+
+static const register_op mergesort_keys("mergesort_keys", keys);
+static const register_op mergesort_pairs("mergesort_pairs", pairs);
+static const register_op radixsort_keys("radixsort_keys", keys);
+static const register_op radixsort_pairs("radixsort_pairs", pairs);
+static const register_op sort_keys("sort_keys", keys);
+static const register_op sort_pairs("sort_pairs", pairs);
+
+} // namespace
+} // namespace peers
