@@ -3,6 +3,7 @@
  * NAME.log with what its assembler reports. usage: kernel_texts cuda|opencl FOLDER */
 #include "moderncl/moderncl.h"
 #include "backends/cuda/cuda_internal.h"
+#include "primitives/sort_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -319,6 +320,31 @@ static mcl_status call_partition(const bench *at)
                                     at->options);
 }
 
+/* Numbers alone; structs are its values. */
+static mcl_status call_radix_sort(const bench *at, int has_values)
+{
+    const int is_number = at->element->type->kind != MCL_KIND_STRUCT;
+    const mcl__sort_call call = { .function = "mcl_sort",
+                                  .keys = is_number ? from(at, 0) : numbers(at, 0),
+                                  .out = mcl_to_buffer(is_number ? at->element->type : MCL_INT32, at->buffers[1], 0,
+                                                       COUNT),
+                                  .values = from(at, 2),
+                                  .out_values = to(at, 3, COUNT),
+                                  .before = MCL_LESS,
+                                  .has_values = has_values };
+    return is_number || has_values ? mcl__radix_sort(at->queue, &call, at->options) : MCL_OK;
+}
+
+static mcl_status call_radix_sort_keys(const bench *at)
+{
+    return call_radix_sort(at, 0);
+}
+
+static mcl_status call_radix_sort_pairs(const bench *at)
+{
+    return call_radix_sort(at, 1);
+}
+
 static const struct {
     const char *name;
     mcl_status (*run)(const bench *at);
@@ -333,6 +359,8 @@ static const struct {
     { "merge", call_merge },
     { "merge-pairs", call_merge_pairs },
     { "partition", call_partition },
+    { "radix-sort", call_radix_sort_keys },
+    { "radix-sort-pairs", call_radix_sort_pairs },
 };
 enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 
