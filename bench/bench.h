@@ -94,7 +94,7 @@ struct bench_op {
 #define BENCH_OP_LIST(X)                                                                                               \
     X(copy)                                                                                                            \
     X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs)                  \
-    X(mergesort_keys) X(mergesort_pairs) X(sort_keys) X(sort_pairs) X(host_overhead) X(first_result)
+    X(mergesort_keys) X(mergesort_pairs) X(radixsort_keys) X(radixsort_pairs) X(sort_keys) X(sort_pairs) X(host_overhead) X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X
