@@ -310,6 +310,31 @@ static mcl_status call_merge_pairs(const bench *at)
                            to(at, 5, 2 * COUNT), at->element->before, at->options);
 }
 
+/* By merging, in place and not. */
+static mcl_status call_sort(const bench *at)
+{
+    mcl_options options = *at->options;
+    options.sort_method = MCL_SORT_MERGE;
+    MCL__TRY(mcl_sort(at->queue, from(at, 0), to(at, 0, COUNT), at->element->before, &options));
+    return mcl_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, &options);
+}
+
+static mcl_status call_sort_pairs(const bench *at)
+{
+    mcl_options options = *at->options;
+    options.sort_method = MCL_SORT_MERGE;
+    return mcl_sort_pairs(at->queue, from(at, 0), from(at, 1), to(at, 2, COUNT), to(at, 3, COUNT), at->element->before,
+                          &options);
+}
+
+static mcl_status call_sort_indices(const bench *at)
+{
+    mcl_options options = *at->options;
+    options.sort_method = MCL_SORT_MERGE;
+    return mcl_sort_indices(at->queue, from(at, 0), mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT),
+                            at->element->before, &options);
+}
+
 static mcl_status call_partition(const bench *at)
 {
     const mcl_output out = mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT);
@@ -358,6 +383,9 @@ static const struct {
     { "scan-inclusive", call_scan_inclusive },
     { "merge", call_merge },
     { "merge-pairs", call_merge_pairs },
+    { "sort", call_sort },
+    { "sort-pairs", call_sort_pairs },
+    { "sort-indices", call_sort_indices },
     { "partition", call_partition },
     { "radix-sort", call_radix_sort_keys },
     { "radix-sort-pairs", call_radix_sort_pairs },

@@ -86,12 +86,13 @@ static void merge_describe(mcl__spec *spec, const mcl_context *context, const me
     const mcl__tile_need need = { .element_bytes = call->a.type->size,
                                   .local_bytes_per_item = key,
                                   .local_bytes_fixed = 32 * key };
+    const mcl__tile tile = mcl__tile_for(call->has_values ? MCL__OPERATION_merge_pairs : MCL__OPERATION_merge,
+                                         &context->limits, context->tuning, need, options);
     *spec = (mcl__spec){
         .file = "merge.cl",
         .kernels = { [PARTITION] = "merge_partition", [TILES] = "merge_tiles" },
-        .tile = mcl__tile_for(call->has_values ? MCL__OPERATION_merge_pairs : MCL__OPERATION_merge, &context->limits,
-                              context->tuning, need, options),
-        .index_bits = mcl__index_bits(merge_total(call), options),
+        .tile = tile,
+        .index_bits = tile.threads == 1 ? 64 : mcl__index_bits(merge_total(call), options), /* a CPU's own width */
         .types = { { "key", call->a.type } },
         .ops = { { "before", call->before, MCL__OP_COMPARE, call->a.type, NULL } },
         .inputs = { { "a", &call->a }, { "b", &call->b } },

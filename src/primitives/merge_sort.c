@@ -119,7 +119,7 @@ static void describe(merge_sort *sort, const mcl_context *context, const mcl_opt
         .file = "sort.cl",
         .kernels = { [BLOCKS] = "sort_blocks", [PARTITION] = "sort_partition", [TILES] = "sort_merge" },
         .tile = tile,
-        .index_bits = mcl__index_bits(call->keys.count, options),
+        .index_bits = tile.threads == 1 ? 64 : mcl__index_bits(call->keys.count, options), /* a CPU's own width */
         .aliased = !sort->keys_stay && !call->drops_keys &&
                    (mcl__same_place(&call->keys, &call->out) ||
                     (sort->has_values && mcl__same_place(&call->values, &call->out_values))),

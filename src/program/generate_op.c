@@ -38,9 +38,9 @@ static void define_extremes(mcl__text *out, const mcl_type *type)
 static void define_names(mcl__text *out, const char *name, const mcl_type *element, int indexed)
 {
     if (mcl__is_number(element)) {
-        /* floats: NaN after every number */
+        /* floats: NaN after every number, in two comparisons and no branch */
         mcl__text_append(out, element->kind == MCL_KIND_FLOAT
-                                  ? "#define LESS(p, q) ((p) < (q) || ((q) != (q) && (p) == (p)))\n"
+                                  ? "#define LESS(p, q) (!((p) >= (q)) & ((p) == (p)))\n"
                                   : "#define LESS(p, q) ((p) < (q))\n");
         define_extremes(out, element);
     }

@@ -82,6 +82,18 @@ static mcl_status merge_path(sampler *s, mcl_queue *queue, const mcl_options *op
                                     MCL_LESS, options);
 }
 
+static mcl_status sort(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_options merging = options ? *options : (mcl_options){ 0 };
+    merging.sort_method = MCL_SORT_MERGE;
+    return mcl_sort(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_GREATER, &merging);
+}
+
+static mcl_status sort_indices(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_sort_indices(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_GREATER, options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -92,6 +104,8 @@ const sampler_entry sampler_entries[] = {
     { "scan in two passes", scan_in_two_passes, 1 },
     { "merge", merge, 0 },
     { "merge of pairs", merge_pairs, 0 },
+    { "sort", sort, 0 },
+    { "sort of indices", sort_indices, 0 },
     { "binary search partition", bounds, 0 },
     { "merge path partition", merge_path, 0 },
 };
