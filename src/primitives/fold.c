@@ -82,6 +82,12 @@ int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles
     return tiles < 2 ? 1 : parts < tiles ? parts : tiles;
 }
 
+int64_t mcl__fold_groups(const mcl__limits *limits, mcl__tile tile, int64_t parts)
+{
+    const int takes_many = tile.threads == 1 && !limits->is_gpu && limits->compute_units < parts;
+    return takes_many ? limits->compute_units : parts;
+}
+
 /* Half accumulators are floats in kernels; the bits are widened here. */
 static float half_to_float(uint16_t bits)
 {
