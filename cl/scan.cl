@@ -200,7 +200,8 @@ static inline void scan_tile_items(const env_type env, const scan_operands o, co
     prefix = initial;
 #endif
     if (count == 0) return;
-    if (tile > 0) {
+    /* where the tile before is done, which is so as long as one core works alone, once through the tile will do */
+    if (tile > 0 && state_poll(o.state, tile - 1, &prefix) != STATE_PREFIX) {
         state_publish(o.state, tile, STATE_AGGREGATE, fold_range(env, o.in, begin, begin + count));
         prefix = look_back(env, o.in, o.state, tile INITIAL);
     }

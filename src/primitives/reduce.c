@@ -93,7 +93,8 @@ static mcl_status reduce_launch(mcl_queue *queue, const reduce_call *call, const
     mcl__args_int(&args, (int)parts);
     reduce_result(&args, call, result);
     if (once) {
-        const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, parts);
+        const int64_t tiles = mcl__divide_up(call->in.count, mcl__tile_size(kernels->tile));
+        const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, tiles, parts);
         return mcl__launch_groups(queue, kernels, ONCE, groups, threads, &args);
     }
     return mcl__launch_groups(queue, kernels, FINISH, 1, threads, &args);

@@ -146,7 +146,7 @@ static mcl_status scan_launch_tiles(mcl_queue *queue, const scan_call *call, con
     mcl__args_span(&args, state->state);
     mcl__args_span(&args, state->counters);
     scan_initial(&args, call);
-    const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, state->tiles);
+    const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, state->tiles, state->tiles);
     return mcl__launch_groups(queue, kernels, state->few ? FEW_TILES : TILES, groups, kernels->tile.threads, &args);
 }
 
