@@ -107,23 +107,45 @@ static inline void reduce_put(const env_type env, const output_result result, co
 /* A part's fold, as soon as it is there, and leaves its words empty. Its group has sent it before it was counted: the
  * wait is for a word under way, never for a group to make progress. The bound is there so that nothing can hang; past
  * it the part is folded again. */
-static inline fold_type take_part(const env_type env, const input_in in, __global ulong *state, const index_type part)
+static inline fold_type take_part(const env_type env, const input_in in, __global ulong *state, const index_type parts,
+                                  const index_type part)
 {
     fold_type value = fold_nothing();
     uint status = state_poll(state, part, &value);
     for (int polls = 0; status == STATE_EMPTY && polls < (1 << 20); ++polls) status = state_poll(state, part, &value);
     if (status == STATE_EMPTY) {
         index_type begin, end;
-        part_range(in.count, (index_type)get_num_groups(0), part, &begin, &end);
+        part_range(in.count, parts, part, &begin, &end);
         value = fold_range(env, in, begin, end);
     }
     state_clear(state, part);
     return value;
 }
 
-/* Each group folds its part and sends it; the group that is done last folds the parts. slots[0] counts the groups that
- * are done, behind it come the parts' words; all is zero before the launch and after it. */
-MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_env PARAMS_in, ARRAY_PARAM(ulong, slots), PARAMS_result INITIAL_PARAM)
+/* Folds and sends what the group has to: its own part; under the serial mapping, part after part as long as there are
+ * any, so that a core that is late or has other things to do leaves them to the others. */
+static inline void send_parts(const env_type env, const input_in in, __global ulong *slots, const index_type parts,
+                              __local reduce_store *store)
+{
+    index_type begin, end;
+#if TILE_THREADS == 1
+    __global uint *const taken = (__global uint *)slots + 1;
+    for (index_type part = (index_type)ticket_take(taken); part < parts; part = (index_type)ticket_take(taken)) {
+        part_range(in.count, parts, part, &begin, &end);
+        if (begin < end) state_publish(slots + 1, part, STATE_PREFIX, reduce_range(env, in, begin, end, store));
+    }
+#else
+    const index_type part = (index_type)get_group_id(0);
+    part_range(in.count, parts, part, &begin, &end);
+    const fold_type own = reduce_range(env, in, begin, end, store);
+    if (get_local_id(0) == 0 && begin < end) state_publish(slots + 1, part, STATE_PREFIX, own);
+#endif
+}
+
+/* Every part is folded and sent, and the group that is done last folds the parts. slots[0] counts the groups that are
+ * done and the parts that are taken, behind it come the parts' words; all is zero before the launch and after it. */
+MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_env PARAMS_in, ARRAY_PARAM(ulong, slots), int parts,
+                                     PARAMS_result INITIAL_PARAM)
 {
     MCL_SHARED(reduce_store, store);
     const env_type env = MAKE_env;
@@ -131,14 +153,8 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_env PARAMS_in, ARRAY_PARAM(ulong, sl
     const output_result result = MAKE_result;
     __global ulong *const slots = ARRAY(ulong, slots);
     const int item = (int)get_local_id(0);
-    const index_type parts = (index_type)get_num_groups(0), part = (index_type)get_group_id(0);
-    index_type begin, end;
-    part_range(in.count, parts, part, &begin, &end);
-    const fold_type own = reduce_range(env, in, begin, end, store);
-    if (item == 0) {
-        if (begin < end) state_publish(slots + 1, part, STATE_PREFIX, own);
-        store->is_last = ticket_take((__global uint *)slots) == (uint)(parts - 1);
-    }
+    send_parts(env, in, slots, parts, store);
+    if (item == 0) store->is_last = ticket_take((__global uint *)slots) == (uint)get_num_groups(0) - 1;
     group_barrier();
     const int is_last = store->is_last;
     const int valid = is_last ? (int)part_count(in.count, parts) : 0;
@@ -146,8 +162,8 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_env PARAMS_in, ARRAY_PARAM(ulong, sl
     const int first = item * share;
     const int last = first + share < valid ? first + share : valid;
     fold_type sum = fold_nothing();
-    if (first < last) sum = take_part(env, in, slots + 1, first);
-    for (int k = first + 1; k < last; ++k) sum = fold(env, sum, take_part(env, in, slots + 1, k));
+    if (first < last) sum = take_part(env, in, slots + 1, parts, first);
+    for (int k = first + 1; k < last; ++k) sum = fold(env, sum, take_part(env, in, slots + 1, parts, k));
 #if TILE_THREADS > 1
     sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
 #endif

@@ -200,7 +200,8 @@ static inline void scan_tile_items(const env_type env, const scan_operands o, co
     prefix = initial;
 #endif
     if (count == 0) return;
-    if (tile > 0) {
+    /* where the tile before is done, which is so as long as one core works alone, once through the tile will do */
+    if (tile > 0 && state_poll(o.state, tile - 1, &prefix) != STATE_PREFIX) {
         state_publish(o.state, tile, STATE_AGGREGATE, fold_range(env, o.in, begin, begin + count));
         prefix = look_back(env, o.in, o.state, tile INITIAL);
     }
@@ -245,20 +246,29 @@ static inline void scan_tile_items(const env_type env, const scan_operands o, co
 }
 #endif
 
-/* A group takes the next tile and scans it. */
-static inline void scan_next_tile(const env_type env, const scan_operands o, __global uint *ticket,
-                                  __local scan_store *store INITIAL_PARAM)
+/* A group takes the next tile and scans it; under the serial mapping tile after tile as long as there are any, so that a
+ * core that is late or has other things to do leaves them to the others. */
+static inline void scan_next_tiles(const env_type env, const scan_operands o, __global uint *ticket,
+                                   __local scan_store *store INITIAL_PARAM)
 {
     const int item = (int)get_local_id(0);
+#if TILE_THREADS == 1
+    const index_type tiles = tile_number(o.in.count);
+    index_type tile = (index_type)ticket_take(ticket);
+    const int is_first = tile == 0;
+    for (; tile < tiles; tile = (index_type)ticket_take(ticket))
+        scan_tile_items(env, o, tile, tile_count(tile * TILE_SIZE, o.in.count), store INITIAL);
+#else
     if (item == 0) store->number = (index_type)ticket_take(ticket);
     group_barrier();
     const index_type tile = store->number;
-    const int count = tile_count(tile * TILE_SIZE, o.in.count);
-    scan_tile_items(env, o, tile, count, store INITIAL);
-    if (item == 0 && tile == 0 && o.in.count == 0) put_total_of_nothing(env, o.out, o.total, o.flags INITIAL);
+    const int is_first = tile == 0;
+    scan_tile_items(env, o, tile, tile_count(tile * TILE_SIZE, o.in.count), store INITIAL);
+#endif
+    if (item == 0 && is_first && o.in.count == 0) put_total_of_nothing(env, o.out, o.total, o.flags INITIAL);
 }
 
-/* Pass 2: each group scans one tile. */
+/* Pass 2. */
 MCL_KERNEL(TILE_THREADS) scan_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_total, int flags,
                                     ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket) INITIAL_PARAM)
 {
@@ -270,7 +280,7 @@ MCL_KERNEL(TILE_THREADS) scan_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_tot
     operands.total = MAKE_total;
     operands.flags = flags;
     operands.state = ARRAY(ulong, state);
-    scan_next_tile(env, operands, ARRAY(uint, ticket), store INITIAL);
+    scan_next_tiles(env, operands, ARRAY(uint, ticket), store INITIAL);
 }
 
 /* The only pass where there are few tiles: state and the counters (tickets taken, groups done) are zero before the
@@ -288,13 +298,13 @@ MCL_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS
     operands.total = MAKE_total;
     operands.flags = flags;
     operands.state = ARRAY(ulong, state);
-    scan_next_tile(env, operands, counters, store INITIAL);
+    scan_next_tiles(env, operands, counters, store INITIAL);
     const int item = (int)get_local_id(0);
     group_barrier();
     if (item == 0) store->number = ticket_take(counters + 1) == (uint)get_num_groups(0) - 1;
     group_barrier();
     const int is_last = (int)store->number;
-    const index_type tiles = is_last ? operands.in.count / TILE_SIZE + (operands.in.count % TILE_SIZE != 0) : 0;
+    const index_type tiles = is_last ? tile_number(operands.in.count) : 0;
     for (index_type k = item; k < tiles; k += TILE_THREADS) {
         fold_type value;
         for (int polls = 0; state_poll(operands.state, k, &value) != STATE_PREFIX && polls < (1 << 20);) ++polls;

@@ -243,7 +243,7 @@ static void limits_settle(mcl__limits *limits, mcl_device_info *info)
     /* A GPU group that waits is not descheduled, and its predecessor's polls are slow; on a CPU the predecessor's
      * thread may have lost its core, so that its sum is sooner recomputed than waited for. */
     const int gpu_polls = 1 << 20;
-    const int cpu_polls = 1 << 16;
+    const int cpu_polls = 1 << 12;
     (void)snprintf(limits->tuning_key, sizeof limits->tuning_key, "%.30s %.31s", info->vendor, info->architecture);
     limits->is_gpu = info->is_gpu == 1;
     limits->mapping = limits->is_gpu ? MCL_MAPPING_GROUP : MCL_MAPPING_SERIAL;

@@ -82,6 +82,16 @@ int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles
     return tiles < 2 ? 1 : parts < tiles ? parts : tiles;
 }
 
+int64_t mcl__fold_groups(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t parts)
+{
+    /* The last core to wake decides when a launch is done: for less than this many tiles each it is not worth while. */
+    const int64_t tiles_a_core = 4;
+    if (tile.threads > 1 || limits->is_gpu) return parts;
+    int64_t groups = tiles / tiles_a_core;
+    if (groups > limits->compute_units) groups = limits->compute_units;
+    return groups > 1 ? groups : 1;
+}
+
 /* Half accumulators are floats in kernels; the bits are widened here. */
 static float half_to_float(uint16_t bits)
 {

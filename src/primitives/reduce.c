@@ -60,11 +60,11 @@ static void reduce_describe(mcl__spec *spec, const mcl_context *context, const r
     if (call->has_once) spec->kernels[ONCE] = "reduce_once";
 }
 
-/* Enough groups to fill the device several times over, so that their ends need not meet, and no more, since each leaves
+/* Enough parts to fill the device several times over, so that their ends need not meet, and no more, since each leaves
  * a partial to be folded. */
 static int64_t reduce_parts(const mcl__limits *limits, int64_t tiles, mcl__tile tile)
 {
-    const int64_t groups_a_unit = limits->is_gpu ? 2048 / tile.threads * 2 : 8;
+    const int64_t groups_a_unit = limits->is_gpu ? 2048 / tile.threads * 2 : 32;
     const int64_t wanted = (int64_t)limits->compute_units * (groups_a_unit > 0 ? groups_a_unit : 1);
     return mcl__fold_parts(limits, tile, tiles, wanted, 4);
 }
@@ -89,13 +89,14 @@ static mcl_status reduce_launch(mcl_queue *queue, const reduce_call *call, const
         return mcl__launch_groups(queue, kernels, SINGLE, 1, threads, &args);
     }
     mcl__args_span(&args, partials);
-    if (once) {
-        reduce_result(&args, call, result);
-        return mcl__launch_groups(queue, kernels, ONCE, parts, threads, &args);
-    }
-    MCL__TRY(mcl__launch_groups(queue, kernels, PARTS, parts, threads, &args));
+    if (!once) MCL__TRY(mcl__launch_groups(queue, kernels, PARTS, parts, threads, &args));
     mcl__args_int(&args, (int)parts);
     reduce_result(&args, call, result);
+    if (once) {
+        const int64_t tiles = mcl__divide_up(call->in.count, mcl__tile_size(kernels->tile));
+        const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, tiles, parts);
+        return mcl__launch_groups(queue, kernels, ONCE, groups, threads, &args);
+    }
     return mcl__launch_groups(queue, kernels, FINISH, 1, threads, &args);
 }
 

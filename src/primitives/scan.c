@@ -146,8 +146,8 @@ static mcl_status scan_launch_tiles(mcl_queue *queue, const scan_call *call, con
     mcl__args_span(&args, state->state);
     mcl__args_span(&args, state->counters);
     scan_initial(&args, call);
-    return mcl__launch_groups(queue, kernels, state->few ? FEW_TILES : TILES, state->tiles, kernels->tile.threads,
-                              &args);
+    const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, state->tiles, state->tiles);
+    return mcl__launch_groups(queue, kernels, state->few ? FEW_TILES : TILES, groups, kernels->tile.threads, &args);
 }
 
 static mcl_status scan_single_pass(mcl_queue *queue, const scan_call *call, const mcl__spec *spec,

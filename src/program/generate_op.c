@@ -108,6 +108,33 @@ static void generate_fold(mcl__text *out, const char *name, const mcl_op *op, co
     generate_body(out, name, op, "identity", op->identity);
 }
 
+/* Texts that fold vectors of numbers as they fold numbers. */
+static int folds_vectors(const mcl_op *op, const mcl_type *element, const mcl_type *stored)
+{
+    static const char *const texts[] = { "p + q", "p * q", "p & q", "p | q", "p ^ q" };
+    const int alone = !op->value && !op->source && !op->extract && !op->combine && op->binding_count == 0;
+    const int one_type = element->kind == stored->kind && element->size == stored->size;
+    if (!alone || !one_type || !mcl__is_number(element) || mcl__is_half(element)) return 0;
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; ++k)
+        if (strcmp(op->expression, texts[k]) == 0) return 1;
+    return 0;
+}
+
+static void generate_vectors(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element,
+                             const mcl_type *stored)
+{
+    if (!folds_vectors(op, element, stored)) {
+        mcl__generate_fill(out, "#define $1_HAS_VECTORS 0\n", name, NULL, NULL);
+        return;
+    }
+    mcl__generate_fill(out, "#define $1_HAS_VECTORS MCL_HAS_VECTORS\n#if MCL_HAS_VECTORS\ntypedef $2_vector $1_vector;\n",
+                       name, mcl__value_text(element), NULL);
+    mcl__generate_fill(out,
+                       "static inline $1_vector $1_vectors(const $1_vector p, const $1_vector q)\n{\n"
+                       "    return $2;\n}\n#endif\n",
+                       name, op->expression, NULL);
+}
+
 /* ---- results ------------------------------------------------------------------------------------------- */
 
 /* The body of a function that gives an accumulator v as a value of another type; "" where it does not convert. */
@@ -188,7 +215,9 @@ void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
     generate_accumulator(out, name, value, element);
     define_names(out, name, element, mcl__is_indexed(value));
     generate_fold(out, name, op, value, element);
-    generate_result(out, name, op, value, element, spec->ops[number].stored ? spec->ops[number].stored : value);
+    const mcl_type *const stored = spec->ops[number].stored ? spec->ops[number].stored : value;
+    generate_result(out, name, op, value, element, stored);
+    generate_vectors(out, name, op, element, stored);
     undefine_names(out);
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
         if (spec->outputs[k].name) generate_store(out, name, value, spec->outputs[k].name, spec->outputs[k].type);
