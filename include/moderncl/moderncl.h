@@ -24,6 +24,9 @@
 #include "scan.h"
 #include "merge.h"
 #include "partition.h"
+#include "sorted_search.h"
+#include "load_balance.h"
+#include "interval.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1
