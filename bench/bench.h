@@ -94,7 +94,15 @@ struct bench_op {
 #define BENCH_OP_LIST(X)                                                                                               \
     X(copy)                                                                                                            \
     X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs)                  \
-    X(mergesort_keys) X(mergesort_pairs) X(radixsort_keys) X(radixsort_pairs) X(sort_keys) X(sort_pairs) X(host_overhead) X(first_result)
+    X(mergesort_keys) X(mergesort_pairs) X(radixsort_keys) X(radixsort_pairs) X(sort_keys)                            \
+    X(sort_pairs) X(sorted_search_lower_25_75) X(sorted_search_lower_50_50)                                           \
+    X(sorted_search_lower_n_n) X(sorted_search_complete_50_50) X(load_balance_search_avg10)                           \
+    X(load_balance_search_avg25) X(load_balance_search_avg100) X(load_balance_search_avg1000)                         \
+    X(load_balance_search_half) X(interval_expand_avg25) X(interval_expand_avg100)                                    \
+    X(interval_expand_avg1000) X(interval_expand_half) X(interval_move_avg25)                                         \
+    X(interval_move_avg100) X(interval_move_avg1000) X(interval_move_half) X(interval_gather_avg25)                   \
+    X(interval_gather_avg100) X(interval_gather_avg1000) X(interval_scatter_avg25)                                    \
+    X(interval_scatter_avg100) X(interval_scatter_avg1000) X(host_overhead) X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X
@@ -170,6 +178,13 @@ mcl_output bench_out(const bench_case *c, int index);
 mcl_status bench_fill_uniform(bench_case *c, int index, uint64_t seed);
 mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed);
 mcl_status bench_fill_counting(bench_case *c, int index, int64_t first);
+
+/* objects.c: the objects of an operation whose name ends in _avgL, with L of c->n work items on average and as many as
+ * uniform cuts leave, or in _half: 25 on average, but one of them has a half of all. */
+int64_t bench_object_count(const bench_case *c);
+mcl_status bench_fill_offsets(bench_case *c, int index, uint64_t seed); /* int32 */
+/* Starts of the objects' intervals, in a random order one behind the other; offsets: an input that is filled. */
+mcl_status bench_fill_starts(bench_case *c, int index, int offsets, uint64_t seed);
 
 /* Inputs to host, counts to the device. */
 mcl_status bench_case_fetch(bench_case *c);

@@ -1,5 +1,5 @@
-/* validate.cl: looks for the first element that breaks a precondition. One pass: first_unsorted or first_out_of_range.
- * Needs: index_type TILE_THREADS; input a; HAS_ORDER: before.
+/* validate.cl: looks for the first element that breaks a precondition. One pass: first_unsorted, first_out_of_range or
+ * first_outside. Needs: index_type TILE_THREADS; input a; HAS_ORDER: before; HAS_INTERVALS: inputs offsets, work.
  *
  * A group looks through one range of neighbours, its work-items TILE_THREADS apart, and each writes the position of
  * its first offender, or -1, to its place in found. Nothing is shared: any TILE_THREADS will do, without barriers. */
@@ -24,6 +24,28 @@ MCL_KERNEL(TILE_THREADS) first_unsorted(PARAMS_env PARAMS_a, ARRAY_PARAM(int64_t
     group_range(a.count, &begin, &end);
     for (index_type k = begin + (index_type)get_local_id(0); k < end && first < 0; k += TILE_THREADS)
         if (k > 0 && before(env, load_a(a, k), load_a(a, k - 1))) first = (int64_t)k;
+    found[get_global_id(0)] = first;
+}
+#elif HAS_INTERVALS
+/* Intervals start at a's elements and have as many as their offset is before the next one, or before the end. */
+MCL_KERNEL(TILE_THREADS) first_outside(PARAMS_a, PARAMS_offsets, PARAMS_work, int64_t low, int64_t high,
+                                       ARRAY_PARAM(int64_t, found))
+{
+    const input_a a = MAKE_a;
+    const input_offsets offsets = MAKE_offsets;
+    const input_work work = MAKE_work;
+    __global int64_t *const found = ARRAY(int64_t, found);
+    int64_t first = -1;
+    index_type begin, end;
+    group_range(offsets.count, &begin, &end);
+    for (index_type k = begin + (index_type)get_local_id(0); k < end && first < 0; k += TILE_THREADS) {
+        const int64_t offset = (int64_t)load_offsets(offsets, k);
+        int64_t next = work.count;
+        if (k + 1 < offsets.count) next = (int64_t)load_offsets(offsets, k + 1);
+        if (next > work.count) next = work.count; /* items past the work are left out */
+        const int64_t start = (int64_t)load_a(a, k);
+        if (next > offset && (start < low || start > high - (next - offset))) first = (int64_t)k;
+    }
     found[get_global_id(0)] = first;
 }
 #else

@@ -370,6 +370,62 @@ static mcl_status call_radix_sort_pairs(const bench *at)
     return call_radix_sort(at, 1);
 }
 
+static mcl_output numbers_to(const bench *at, int buffer)
+{
+    return mcl_to_buffer(MCL_INT32, at->buffers[buffer], 0, COUNT);
+}
+
+static mcl_status call_search_needles(const bench *at)
+{
+    return mcl_sorted_search_needles(at->queue, from(at, 0), from(at, 1), MCL_LOWER, numbers_to(at, 2),
+                                     at->element->before, at->options);
+}
+
+static mcl_status call_search_both(const bench *at)
+{
+    return mcl_sorted_search(at->queue, from(at, 0), from(at, 1), MCL_LOWER,
+                             mcl_found_index_matches(numbers_to(at, 2), mcl_to_slot(MCL_INT64, at->buffers[3], 0)),
+                             mcl_found_index_matches(numbers_to(at, 4), mcl_to_slot(MCL_INT64, at->buffers[3], 1)),
+                             at->element->before, at->options);
+}
+
+static mcl_status call_equality_count(const bench *at)
+{
+    return mcl_equality_count(at->queue, from(at, 0), from(at, 1), numbers(at, 3), numbers_to(at, 2),
+                              at->element->before, MCL_LEFT_JOIN, at->options);
+}
+
+static mcl_status call_load_balance(const bench *at)
+{
+    return mcl_load_balance_search(at->queue, mcl_work_items(COUNT), numbers(at, 0), numbers_to(at, 1),
+                                   numbers_to(at, 2), at->options);
+}
+
+static mcl_status call_transform_balanced(const bench *at)
+{
+    const mcl_binding binding = mcl_bind_buffer("values", at->element->type, at->buffers[2], 0);
+    const mcl_input item = mcl_expression(at->element->type, "values[object + rank]", NULL, &binding, 1, COUNT);
+    return mcl_transform_load_balanced(at->queue, item, numbers(at, 0), to(at, 1, COUNT), at->options);
+}
+
+static mcl_status call_interval_expand(const bench *at)
+{
+    return mcl_interval_expand(at->queue, mcl_work_items(COUNT), from(at, 0), numbers(at, 1), to(at, 2, COUNT),
+                               at->options);
+}
+
+static mcl_status call_interval_move(const bench *at)
+{
+    return mcl_interval_move(at->queue, mcl_work_items(COUNT), from(at, 0), numbers(at, 1), numbers(at, 3),
+                             numbers(at, 4), to(at, 2, COUNT), at->options);
+}
+
+static mcl_status call_interval_gather(const bench *at)
+{
+    return mcl_interval_gather(at->queue, mcl_work_items(COUNT), from(at, 0), numbers(at, 1), numbers(at, 4),
+                               to(at, 2, COUNT), at->options);
+}
+
 static const struct {
     const char *name;
     mcl_status (*run)(const bench *at);
@@ -389,6 +445,14 @@ static const struct {
     { "partition", call_partition },
     { "radix-sort", call_radix_sort_keys },
     { "radix-sort-pairs", call_radix_sort_pairs },
+    { "search-needles", call_search_needles },
+    { "search-both", call_search_both },
+    { "equality-count", call_equality_count },
+    { "load-balance", call_load_balance },
+    { "transform-balanced", call_transform_balanced },
+    { "interval-expand", call_interval_expand },
+    { "interval-move", call_interval_move },
+    { "interval-gather", call_interval_gather },
 };
 enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 

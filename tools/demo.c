@@ -19,6 +19,11 @@ static const entry entries[] = {
     { "max-index", demo_max_index },
     { "merge-keys", demo_merge_keys },
     { "merge-pairs", demo_merge_pairs },
+    { "sorted-search", demo_sorted_search },
+    { "sorted-search-2", demo_sorted_search_2 },
+    { "load-balance", demo_load_balance },
+    { "interval-expand", demo_interval_expand },
+    { "interval-move", demo_interval_move },
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 

@@ -38,6 +38,8 @@ void demo_sorted_doubles(mcl_twister *twister, double *values, int count, double
 /* ---- printing: rows of ten, the index of the first, then the numbers -------------------------------------------- */
 
 mcl_status demo_print_ints(demo *at, mcl_buffer *array, int count, int width);
+/* Indices with a match in the top bit, which stands before the number as a star. */
+mcl_status demo_print_matches(demo *at, mcl_buffer *array, int count);
 mcl_status demo_print_floats(demo *at, mcl_buffer *array, int count, int width, int decimals);
 mcl_status demo_print_doubles(demo *at, mcl_buffer *array, int count, int width, int decimals);
 
@@ -49,5 +51,12 @@ mcl_status demo_max_index(demo *at);
 mcl_status demo_merge_keys(demo *at);
 mcl_status demo_merge_pairs(demo *at);
 mcl_status demo_library_fill_sort(demo *at);
+
+/* demo_search.c */
+mcl_status demo_sorted_search(demo *at);
+mcl_status demo_sorted_search_2(demo *at);
+mcl_status demo_load_balance(demo *at);
+mcl_status demo_interval_expand(demo *at);
+mcl_status demo_interval_move(demo *at);
 
 #endif

@@ -96,6 +96,21 @@ mcl_status demo_print_ints(demo *at, mcl_buffer *array, int count, int width)
     return MCL_OK;
 }
 
+mcl_status demo_print_matches(demo *at, mcl_buffer *array, int count)
+{
+    uint32_t values[PRINTED_MAX];
+    const uint32_t match = 0x80000000u;
+    const int shown = printable(count);
+
+    DEMO_TRY(mcl_buffer_read(at->queue, array, 0, sizeof *values * (size_t)shown, values));
+    for (int k = 0; k < shown; k++) {
+        print_before(k);
+        printf("%c%3u", values[k] & match ? '*' : ' ', values[k] & ~match);
+        print_after(k, shown);
+    }
+    return MCL_OK;
+}
+
 static void print_reals(const double *values, int count, int width, int decimals)
 {
     for (int k = 0; k < count; k++) {

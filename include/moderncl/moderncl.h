@@ -25,6 +25,9 @@
 #include "merge.h"
 #include "partition.h"
 #include "sort.h"
+#include "sorted_search.h"
+#include "load_balance.h"
+#include "interval.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

@@ -117,6 +117,11 @@ mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const ch
 /* Elements, of an integer type, are in [low, high]. */
 mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                int64_t low, int64_t high, const mcl_options *options);
+/* Intervals that are not empty start and end in the room elements of target. starts has as many as offsets, whose last
+ * interval ends with the work. */
+mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const char *parameter,
+                                   const mcl_input *starts, const mcl_input *offsets, const mcl_input *work,
+                                   const char *target, int64_t room, const mcl_options *options);
 
 /* ---- gather.c: out[k] = in[places[k]] ---------------------------------------------------------------------------- */
 

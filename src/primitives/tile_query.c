@@ -19,11 +19,20 @@ static int operation_find(const char *name)
     return -1;
 }
 
-/* Whether a tile's elements pass through work-group memory; reductions as for commutative operators. */
-static int operation_stages(mcl__operation operation)
+/* Work-group memory for each element of a tile; reductions as for commutative operators. */
+static size_t operation_local_bytes(mcl__operation operation, size_t element_bytes)
 {
-    return operation != MCL__OPERATION_transform && operation != MCL__OPERATION_reduce &&
-           operation != MCL__OPERATION_partition;
+    switch (operation) {
+    case MCL__OPERATION_transform:
+    case MCL__OPERATION_reduce:
+    case MCL__OPERATION_partition:
+        return 0;
+    case MCL__OPERATION_load_balance:
+    case MCL__OPERATION_interval:
+        return sizeof(int32_t);
+    default:
+        return element_bytes;
+    }
 }
 
 mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t element_bytes, int *threads,
@@ -44,7 +53,7 @@ mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t 
     const mcl__operation known = (mcl__operation)found;
     const mcl__tile_need need = {
         .element_bytes = element_bytes,
-        .local_bytes_per_item = operation_stages(known) ? element_bytes : 0,
+        .local_bytes_per_item = operation_local_bytes(known, element_bytes),
     };
     const mcl__tile tile = mcl__tile_for(known, &context->limits, context->tuning, need, NULL);
     *threads = tile.threads;

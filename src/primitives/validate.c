@@ -10,8 +10,10 @@ typedef struct validation {
     const char *function;
     const mcl_input *input;
     mcl__spec spec;
-    int64_t low; /* used where the spec has no order */
-    int64_t high;
+    const mcl_input *offsets; /* intervals: NULL for other searches */
+    const mcl_input *work;
+    int64_t low; /* used where the spec has neither order nor intervals */
+    int64_t high; /* intervals: the room that they have */
 } validation;
 
 static mcl__spec describe(const mcl__limits *limits, const mcl_input *input, const mcl_op *before,
@@ -80,6 +82,10 @@ static mcl_status find_first(mcl_queue *queue, const validation *search, const m
     const mcl__span found = mcl__scratch_take(queue, bytes);
     mcl__args_start(&args, &search->spec);
     mcl__args_input(&args, search->input);
+    if (search->offsets) {
+        mcl__args_input(&args, search->offsets);
+        mcl__args_input(&args, search->work);
+    }
     if (!search->spec.ops[0].op) {
         mcl__args_long(&args, search->low);
         mcl__args_long(&args, search->high);
@@ -118,4 +124,31 @@ mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const cha
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION, "%s: %s[%lld] is out of range; %s must be from %lld to %lld", function,
                      parameter, (long long)first, parameter, (long long)low, (long long)high);
+}
+
+mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const char *parameter,
+                                   const mcl_input *starts, const mcl_input *offsets, const mcl_input *work,
+                                   const char *target, int64_t room, const mcl_options *options)
+{
+    mcl_input listed = *starts;
+    listed.count = offsets->count;
+    validation search = { .function = function,
+                          .input = &listed,
+                          .spec = describe(&queue->context->limits, &listed, NULL, options),
+                          .offsets = offsets,
+                          .work = work,
+                          .high = room };
+    int64_t first;
+    search.spec.kernels[0] = "first_outside";
+    search.spec.inputs[1].name = "offsets";
+    search.spec.inputs[1].input = offsets;
+    search.spec.inputs[2].name = "work";
+    search.spec.inputs[2].input = work;
+    search.spec.defines[1].name = "HAS_INTERVALS";
+    search.spec.defines[1].value = 1;
+    MCL__TRY(find_first(queue, &search, options, &first));
+    if (first < 0) return MCL_OK;
+    return mcl__fail(MCL_ERROR_PRECONDITION,
+                     "%s: %s[%lld] starts an interval that is not inside %s; all must be inside its %lld elements",
+                     function, parameter, (long long)first, target, (long long)room);
 }

@@ -279,13 +279,18 @@ static void generate_array_loader(const char *name, const mcl_input *input, mcl_
     mcl__generate_fill(out, shift_pattern, "input", name, "data");
 }
 
-static void generate_expression_loader(const char *name, const mcl_input *input, mcl__text *out)
+/* balanced: elements are not of a place alone but of a work item with its object and its rank there. */
+static void generate_expression_loader(const char *name, const mcl_input *input, int balanced, mcl__text *out)
 {
     mcl__text_append(out, "typedef struct {\n");
     each_binding(out, name, input->bindings, input->binding_count, member.value, member.array);
     fill(out, "    index_type count, first;\n} input_$1;\n", name);
-    fill(out, "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k)\n{\n", name);
-    mcl__text_append(out, "    const int64_t i = mcl_bound.first + mcl_k;\n    (void)i;\n    (void)mcl_bound;\n");
+    fill(out, "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k", name);
+    if (balanced) mcl__text_append(out, ", const index_type mcl_object, const index_type mcl_rank");
+    mcl__text_append(out, ")\n{\n    const int64_t i = mcl_bound.first + mcl_k;\n    (void)i;\n    (void)mcl_bound;\n");
+    if (balanced)
+        mcl__text_append(out, "    const int64_t object = mcl_object, rank = mcl_rank;\n    (void)object;\n"
+                              "    (void)rank;\n");
     const mcl__expression expression = {
         .owner = name,
         .part = "input",
@@ -365,7 +370,7 @@ void mcl__generate(const mcl__spec *spec, mcl__text *out)
         if (!input->expression)
             generate_array_loader(spec->inputs[k].name, input, out);
         else
-            generate_expression_loader(spec->inputs[k].name, input, out);
+            generate_expression_loader(spec->inputs[k].name, input, spec->inputs[k].balanced, out);
     }
     mcl__text_append(out, common);
     generate_env_macros(spec, out);

@@ -32,6 +32,7 @@ typedef struct mcl__spec {
     struct {
         const char *name;                      /* "a" */
         const mcl_input *input;
+        int balanced;                          /* an expression of a work item: i, object and rank */
     } inputs[MCL__OPERANDS_MAX];
     struct {
         const char *name;                      /* "out" */

@@ -26,6 +26,10 @@ typedef struct case_variant {
     int in_place;
     int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
     int descending; /* merge, sort: by MCL_GREATER */
+    int descending; /* merge: by MCL_GREATER */
+    int a_find;     /* sorted search: what is stored of a and of b, mcl_find */
+    int b_find;
+    int form; /* sorted search, load balance, interval: which of their functions */
 } case_variant;
 
 typedef struct case_input {
@@ -86,6 +90,9 @@ extern const mcl_case merge_case;
 extern const mcl_case partition_case;
 extern const mcl_case sort_case;
 extern const mcl_case radix_sort_case;
+extern const mcl_case sorted_search_case;
+extern const mcl_case load_balance_case;
+extern const mcl_case interval_case;
 
 /* Calls make on an empty problem; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
@@ -98,6 +105,11 @@ void case_add_input(case_problem *problem, const element *kind, case_source sour
 /* For make: the memory of an output. */
 unsigned char *case_add_output(case_problem *problem, const element *kind, int64_t count);
 unsigned char *case_add_result(case_problem *problem, const element *kind);
+
+/* For make: as the next input the offsets of objects that have n work items together, few or many, most or none, as the
+ * seed says; the one behind it stands for the work: only its count, n, is of use. offsets gets the same numbers and n
+ * behind them; the caller frees it. Gives how many objects there are. */
+int64_t case_add_offsets(case_problem *problem, const element *kind, int64_t **offsets);
 
 /* Elements of an array of the kind. */
 static inline unsigned char *case_at(const element *kind, unsigned char *data, int64_t k)

@@ -1,0 +1,75 @@
+/* objects.c: work items of objects, and intervals in random order. */
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t mixed(uint64_t seed, uint64_t k)
+{
+    uint64_t r = k + seed * 0x9E3779B97F4A7C15U;
+    r = (r ^ (r >> 30)) * 0xBF58476D1CE4E5B9U;
+    r = (r ^ (r >> 27)) * 0x94D049BB133111EBU;
+    return r ^ (r >> 31);
+}
+
+static int has_half(const bench_case *c)
+{
+    return strstr(c->op->name, "_half") != NULL;
+}
+
+int64_t bench_object_count(const bench_case *c)
+{
+    const char *const average = strstr(c->op->name, "_avg");
+    const int64_t length = average ? strtoll(average + strlen("_avg"), NULL, 10) : 25;
+    return c->n / length > 0 ? c->n / length : 1;
+}
+
+/* The host's memory of an input is free until it is fetched. */
+static mcl_status input_write(bench_case *c, int index)
+{
+    const bench_array *array = &c->problem.in[index];
+    return mcl_buffer_write(c->bench->queue, array->device, 0, (size_t)array->count * array->type->size, array->host);
+}
+
+/* Gaps between sorted uniform numbers are exponential. */
+mcl_status bench_fill_offsets(bench_case *c, int index, uint64_t seed)
+{
+    int32_t *const offsets = c->problem.in[index].host;
+    const int64_t count = c->problem.in[index].count;
+    double *const sums = malloc((size_t)(count + 1) * sizeof *sums);
+    if (!sums) return MCL_ERROR_MEMORY;
+    sums[0] = 0;
+    for (int64_t k = 0; k < count; k++)
+        sums[k + 1] = sums[k] - log(((double)(mixed(seed, (uint64_t)k) >> 11) + 0.5) * 0x1p-53);
+    const double scale = (double)c->n / sums[count] * (has_half(c) ? 0.5 : 1);
+    for (int64_t k = 0; k < count; k++) {
+        offsets[k] = (int32_t)(sums[k] * scale);
+        if (has_half(c) && k > count / 2) offsets[k] += (int32_t)(c->n / 2);
+    }
+    free(sums);
+    return input_write(c, index);
+}
+
+mcl_status bench_fill_starts(bench_case *c, int index, int offsets, uint64_t seed)
+{
+    const int32_t *const from = c->problem.in[offsets].host;
+    int32_t *const starts = c->problem.in[index].host;
+    const int64_t count = c->problem.in[index].count;
+    int32_t *const order = malloc((size_t)count * sizeof *order);
+    int32_t place = 0;
+    if (!order) return MCL_ERROR_MEMORY;
+    for (int64_t k = 0; k < count; k++) {
+        const int64_t other = (int64_t)(mixed(seed, (uint64_t)k) % (uint64_t)(k + 1));
+        order[k] = order[other];
+        order[other] = (int32_t)k;
+    }
+    for (int64_t k = 0; k < count; k++) {
+        const int64_t object = order[k];
+        const int64_t end = object + 1 < count ? from[object + 1] : c->n;
+        starts[object] = place;
+        place += (int32_t)(end - from[object]);
+    }
+    free(order);
+    return input_write(c, index);
+}

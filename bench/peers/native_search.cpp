@@ -1,0 +1,71 @@
+// native_search.cpp: lower bounds of sorted needles.
+#include "native.hpp"
+
+#include <algorithm>
+#include <execution>
+
+namespace peers
+{
+namespace
+{ // other operations have functions of the same names
+
+// A pointer into the haystack that only goes on.
+template <class T>
+void sweep(const T *needles, int64_t first, int64_t last, const T *haystack, int64_t place, int64_t count, int32_t *out)
+{
+    for (int64_t k = first; k < last; k++) {
+        while (place < count && haystack[place] < needles[k]) place++;
+        out[k] = static_cast<int32_t>(place);
+    }
+}
+
+// Shares of the merge of both: the needles among its first diagonal elements.
+template <class T> int64_t merge_path(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_t diagonal)
+{
+    int64_t low = std::max<int64_t>(0, diagonal - b_count);
+    int64_t high = std::min(diagonal, a_count);
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (b[diagonal - 1 - middle] < a[middle])
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+template <class T> void offer_lower(const bench_problem &p, candidates &list)
+{
+    const T *a = input<T>(p, 0);
+    const T *b = input<T>(p, 1);
+    int32_t *out = result<int32_t>(p, 0);
+    const int64_t a_count = p.in[0].count;
+    const int64_t b_count = p.in[1].count;
+    add(list, "loop", [=] { sweep(a, 0, a_count, b, 0, b_count, out); });
+    add(list, "openmp", [=] {
+        const int all = native_threads;
+        for_each_share(all, [=](int k) {
+            const int64_t first = share(a_count + b_count, k, all);
+            const int64_t last = share(a_count + b_count, k + 1, all);
+            const int64_t a_first = merge_path(a, a_count, b, b_count, first);
+            const int64_t a_last = merge_path(a, a_count, b, b_count, last);
+            sweep(a, a_first, a_last, b, first - a_first, b_count, out);
+        });
+    });
+    add(list, "std::par", [=] {
+        std::transform(std::execution::par_unseq, a, a + a_count, out,
+                       [=](T x) { return static_cast<int32_t>(std::lower_bound(b, b + b_count, x) - b); });
+    });
+}
+
+static void offer(const bench_problem &p, candidates &list)
+{
+    with_number(p, [&](auto zero) { offer_lower<decltype(zero)>(p, list); });
+}
+
+static const register_op quarter("sorted_search_lower_25_75", offer);
+static const register_op halves("sorted_search_lower_50_50", offer);
+static const register_op equal("sorted_search_lower_n_n", offer);
+
+} // namespace
+} // namespace peers

@@ -1,0 +1,190 @@
+/* interval.cl: moves intervals of elements, or repeats elements. Passes: interval_partition, interval_tiles.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone), in; output out. HAS_GATHER: input
+ * gather, where each interval starts in in; HAS_SCATTER: input scatter, where it starts in out. Without one of them in
+ * is read, or out is written, item by item. INTERVAL_EXPAND: an item's element is its interval's. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "group/load_balance_tile.clh"
+
+/* Pass 1: one work-item a tile boundary finds how many intervals precede it. */
+MCL_KERNEL(PARTITION_THREADS) interval_partition(PARAMS_offsets, PARAMS_work, ARRAY_PARAM(index_type, split),
+                                                 index_type splits)
+{
+    const input_offsets offsets = MAKE_offsets;
+    const input_work work = MAKE_work;
+    const index_type s = (index_type)get_global_id(0);
+    if (s < splits) ARRAY(index_type, split)[s] = balance_crossing(offsets, work.count, s);
+}
+
+typedef struct {
+    input_offsets offsets;
+    index_type items;
+    input_in in;
+#if HAS_GATHER
+    input_gather gather;
+#endif
+#if HAS_SCATTER
+    input_scatter scatter;
+#endif
+    output_out out;
+    index_type capacity; /* of out */
+} balance_operands;
+
+/* Where an item comes from and goes to. Starts are the user's and may be any numbers: an item whose place lies outside
+ * in or out is not moved. As unsigned numbers, negative places are past every end. */
+#if INDEX_BITS == 64
+typedef uint64_t interval_place;
+#define INTERVAL_FAR ((int64_t)1 << 62)
+#else
+typedef uint32_t interval_place;
+#define INTERVAL_FAR ((int64_t)1 << 31)
+#endif
+typedef struct {
+    interval_place from, to;
+} interval_places;
+
+/* Starts so far outside that sums with a rank would wrap are as far outside before the first element. */
+static inline interval_place interval_start(const int64_t start)
+{
+    return (interval_place)(start < -INTERVAL_FAR || start >= INTERVAL_FAR ? -INTERVAL_FAR : start);
+}
+
+static inline interval_places interval_find(const balance_operands o, const index_type item, const index_type object,
+                                            const index_type rank)
+{
+    interval_places places;
+    (void)rank;
+#if INTERVAL_EXPAND
+    places.from = (interval_place)object;
+#elif HAS_GATHER
+    places.from = interval_start((int64_t)load_gather(o.gather, object)) + (interval_place)rank;
+#else
+    places.from = (interval_place)item;
+#endif
+#if HAS_SCATTER
+    places.to = interval_start((int64_t)load_scatter(o.scatter, object)) + (interval_place)rank;
+#else
+    places.to = (interval_place)item;
+#endif
+    return places;
+}
+
+#if TILE_THREADS == 1
+static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
+                               const index_type begin, const index_type end)
+{
+    const interval_places places = interval_find(o, begin, object, begin - offset);
+#if INTERVAL_EXPAND
+    const output_out out = shift_out(o.out, (index_type)places.to);
+    const in_type value = load_in(o.in, object);
+    for (index_type k = 0; k < end - begin; ++k) store_out(out, k, value);
+#else
+    const int64_t from = (index_type)places.from, to = (index_type)places.to;
+    int64_t low = 0, high = end - begin;
+    if (low + from < 0) low = -from;
+    if (low + to < 0) low = -to;
+    if (high + from > o.in.count) high = o.in.count - from;
+    if (high + to > o.capacity) high = o.capacity - to;
+    if (low >= high) return;
+    const input_in in = shift_in(o.in, (index_type)(from + low));
+    const output_out out = shift_out(o.out, (index_type)(to + low));
+    for (index_type k = 0; k < (index_type)(high - low); ++k) store_out(out, k, load_in(in, k));
+#endif
+}
+#include "serial/load_balance_serial.clh"
+typedef struct {
+    int unused;
+} balance_store;
+
+static inline void interval_items(const balance_operands o, const balance_tile tile, __local balance_store *store)
+{
+    (void)store;
+    balance_objects(o, tile);
+}
+#else
+#include "group/load_balance_group.clh"
+#include "group/wide_run.clh"
+
+/* count elements from a place on are all inside. */
+static inline int interval_holds(const index_type room, const interval_place place, const int count)
+{
+    return place < (interval_place)room && (interval_place)room - place >= (interval_place)count;
+}
+
+/* The whole tile belongs to one interval: neighbours stay neighbours, so they may move 16 bytes at once. 0: they may
+ * not, and nothing was moved. */
+static inline int interval_run(const balance_operands o, const balance_tile tile)
+{
+    const index_type object = tile.object_begin > 0 ? tile.object_begin - 1 : 0;
+    if (tile.object_count > 0 || tile.count == 0) return 0;
+    const index_type rank = tile.item_begin - balance_offset(o.offsets, object, o.items);
+    const interval_places places = interval_find(o, tile.item_begin, object, rank);
+    if (!interval_holds(o.capacity, places.to, tile.count)) return 0;
+#if INTERVAL_EXPAND
+    return wide_fill(shift_out(o.out, (index_type)places.to), tile.count, load_in(o.in, object));
+#elif ARRAY_in
+    if (!interval_holds(o.in.count, places.from, tile.count)) return 0;
+    return wide_copy(shift_in(o.in, (index_type)places.from), shift_out(o.out, (index_type)places.to), tile.count);
+#else
+    return 0;
+#endif
+}
+
+/* One item after the other. All loads are under way before the first store. */
+static inline void interval_single(const balance_operands o, const balance_tile tile,
+                                   __local const balance_store *store)
+{
+    const int first = (int)get_local_id(0);
+    index_type from[TILE_ITEMS], to[TILE_ITEMS];
+    in_type kept[TILE_ITEMS];
+    UNROLL
+    for (int k = 0; k < TILE_ITEMS; ++k) {
+        const balance_place at = balance_at(tile, o.offsets.count, store, k * TILE_THREADS + first);
+        const index_type rank = at.item - balance_offset(o.offsets, at.object, o.items);
+        const interval_places places = interval_find(o, at.item, at.object, rank);
+        const int is_inside = at.is_item && places.from < (interval_place)o.in.count &&
+                              places.to < (interval_place)o.capacity;
+        from[k] = is_inside ? (index_type)places.from : 0;
+        to[k] = is_inside ? (index_type)places.to : -1;
+    }
+    UNROLL
+    for (int k = 0; k < TILE_ITEMS; ++k) kept[k] = load_in(o.in, from[k]);
+    UNROLL
+    for (int k = 0; k < TILE_ITEMS; ++k)
+        if (to[k] >= 0) store_out(o.out, to[k], kept[k]);
+}
+
+static inline void interval_items(const balance_operands o, const balance_tile tile, __local balance_store *store)
+{
+    balance_group(o.offsets, o.items, tile, store);
+    if (o.offsets.count == 0 || o.in.count == 0) return;
+    if (!interval_run(o, tile)) interval_single(o, tile, store);
+}
+#endif
+
+/* Pass 2: each group moves the elements of one tile. */
+MCL_KERNEL(TILE_THREADS) interval_tiles(PARAMS_offsets, PARAMS_work, ARRAY_PARAM(index_type, split), PARAMS_in,
+#if HAS_GATHER
+                                        PARAMS_gather,
+#endif
+#if HAS_SCATTER
+                                        PARAMS_scatter,
+#endif
+                                        PARAMS_out, int64_t capacity)
+{
+    MCL_SHARED(balance_store, store);
+    balance_operands operands;
+    operands.offsets = MAKE_offsets;
+    const input_work work = MAKE_work;
+    operands.items = work.count;
+    operands.in = MAKE_in;
+#if HAS_GATHER
+    operands.gather = MAKE_gather;
+#endif
+#if HAS_SCATTER
+    operands.scatter = MAKE_scatter;
+#endif
+    operands.out = MAKE_out;
+    operands.capacity = (index_type)capacity;
+    const balance_tile tile = balance_tile_find(operands.offsets, operands.items, ARRAY(index_type, split));
+    interval_items(operands, tile, store);
+}

@@ -1,0 +1,116 @@
+/* load_balance.cl: which object each work item belongs to, and its rank there. Passes: balance_partition, balance_tiles.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone). HAS_OBJECTS: output objects;
+ * HAS_RANKS: output ranks; HAS_VALUES: balanced input value, whose element for every item goes to output out. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "group/load_balance_tile.clh"
+
+/* Pass 1: one work-item a tile boundary finds how many objects precede it. */
+MCL_KERNEL(PARTITION_THREADS) balance_partition(PARAMS_offsets, PARAMS_work, ARRAY_PARAM(index_type, split),
+                                                index_type splits)
+{
+    const input_offsets offsets = MAKE_offsets;
+    const input_work work = MAKE_work;
+    const index_type s = (index_type)get_global_id(0);
+    if (s < splits) ARRAY(index_type, split)[s] = balance_crossing(offsets, work.count, s);
+}
+
+typedef struct {
+    input_offsets offsets;
+    index_type items;
+#if HAS_OBJECTS
+    output_objects objects;
+#endif
+#if HAS_RANKS
+    output_ranks ranks;
+#endif
+#if HAS_VALUES
+    input_value value;
+    output_out out;
+#endif
+} balance_operands;
+
+#if TILE_THREADS == 1
+static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
+                               const index_type begin, const index_type end)
+{
+#if HAS_OBJECTS
+    const output_objects objects = shift_objects(o.objects, begin);
+    for (index_type k = 0; k < end - begin; ++k) store_objects(objects, k, (objects_type)object);
+#endif
+#if HAS_RANKS
+    const output_ranks ranks = shift_ranks(o.ranks, begin);
+    for (index_type k = 0; k < end - begin; ++k) store_ranks(ranks, k, (ranks_type)(begin - offset + k));
+#endif
+#if HAS_VALUES
+    for (index_type k = begin; k < end; ++k) store_out(o.out, k, (out_type)load_value(o.value, k, object, k - offset));
+#endif
+}
+#include "serial/load_balance_serial.clh"
+typedef struct {
+    int unused;
+} balance_store;
+
+static inline void balance_items(const balance_operands o, const balance_tile tile, __local balance_store *store)
+{
+    (void)store;
+    balance_objects(o, tile);
+}
+#else
+#include "group/load_balance_group.clh"
+
+static inline void balance_items(const balance_operands o, const balance_tile tile, __local balance_store *store)
+{
+    const int first = (int)get_local_id(0);
+    balance_group(o.offsets, o.items, tile, store);
+    if (o.offsets.count == 0) return;
+    UNROLL
+    for (int k = 0; k < TILE_ITEMS; ++k) {
+        const balance_place at = balance_at(tile, o.offsets.count, store, k * TILE_THREADS + first);
+        if (!at.is_item) continue;
+#if HAS_RANKS || HAS_VALUES
+        const index_type rank = at.item - balance_offset(o.offsets, at.object, o.items);
+#endif
+#if HAS_OBJECTS
+        store_objects(o.objects, at.item, (objects_type)at.object);
+#endif
+#if HAS_RANKS
+        store_ranks(o.ranks, at.item, (ranks_type)rank);
+#endif
+#if HAS_VALUES
+        store_out(o.out, at.item, (out_type)load_value(o.value, at.item, at.object, rank));
+#endif
+    }
+}
+#endif
+
+/* Pass 2: each group finds the objects of one tile's items. */
+MCL_KERNEL(TILE_THREADS) balance_tiles(PARAMS_offsets, PARAMS_work, ARRAY_PARAM(index_type, split)
+#if HAS_OBJECTS
+                                       , PARAMS_objects
+#endif
+#if HAS_RANKS
+                                       , PARAMS_ranks
+#endif
+#if HAS_VALUES
+                                       , PARAMS_value, PARAMS_out
+#endif
+)
+{
+    MCL_SHARED(balance_store, store);
+    balance_operands operands;
+    operands.offsets = MAKE_offsets;
+    const input_work work = MAKE_work;
+    operands.items = work.count;
+#if HAS_OBJECTS
+    operands.objects = MAKE_objects;
+#endif
+#if HAS_RANKS
+    operands.ranks = MAKE_ranks;
+#endif
+#if HAS_VALUES
+    operands.value = MAKE_value;
+    operands.out = MAKE_out;
+#endif
+    const balance_tile tile = balance_tile_find(operands.offsets, operands.items, ARRAY(index_type, split));
+    balance_items(operands, tile, store);
+}

@@ -1,0 +1,237 @@
+/* sorted_search.cl: where the keys of two sorted sequences stand in each other. Passes: search_partition, search_tiles
+ * and, with SEARCH_COUNTS, search_totals. Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs a, b; before.
+ *
+ * A key of a gets its lower bound in b, and a key of b its upper bound in a: they are the keys of the other sequence
+ * that precede it in the stable merge. A_SEARCH and B_SEARCH say what is stored of that: 0: nothing, else output a_found
+ * or b_found gets 1: the place, 2: whether the other sequence has an equal key, 3: both, the latter in the top bit,
+ * 4 (b alone): what the operator matched makes of input lower and the place. SEARCH_IN_PLACE: an output may be its keys.
+ * SEARCH_COUNTS: keys with an equal are counted. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define SEARCH_MATCH 2
+#define SEARCH_INDEX_MATCH 3
+#define SEARCH_MATCHED 4
+#define A_MATCHES (A_SEARCH == SEARCH_MATCH || A_SEARCH == SEARCH_INDEX_MATCH)
+#define B_MATCHES (B_SEARCH == SEARCH_MATCH || B_SEARCH == SEARCH_INDEX_MATCH)
+#include "group/search_tile.clh"
+
+/* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */
+MCL_KERNEL(PARTITION_THREADS) search_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split),
+                                               index_type splits)
+{
+    const env_type env = MAKE_env;
+    const input_a a = MAKE_a;
+    const input_b b = MAKE_b;
+    const index_type s = (index_type)get_global_id(0);
+    if (s >= splits) return;
+    ARRAY(index_type, split)[s] = search_crossing(env, a, b, s);
+}
+
+typedef struct {
+    input_a a;
+    input_b b;
+#if A_SEARCH
+    output_a_found a_found;
+#endif
+#if B_SEARCH
+    output_b_found b_found;
+#endif
+#if B_SEARCH == SEARCH_MATCHED
+    input_lower lower;
+#endif
+} search_operands;
+
+/* Keys with an equal in the other sequence. */
+typedef struct {
+    uint a, b;
+} search_count;
+
+static inline void put_a(const search_operands o, const index_type k, const index_type place, const int matches)
+{
+#if A_SEARCH == SEARCH_MATCH
+    store_a_found(o.a_found, k, (a_found_type)matches);
+#elif A_SEARCH == SEARCH_INDEX_MATCH
+    const uint64_t bit = (uint64_t)matches << (8 * sizeof(a_found_type) - 1);
+    store_a_found(o.a_found, k, (a_found_type)((uint64_t)place | bit));
+#elif A_SEARCH
+    store_a_found(o.a_found, k, (a_found_type)place);
+#endif
+}
+
+static inline void put_b(const env_type env, const search_operands o, const index_type k, const index_type place,
+                         const int matches)
+{
+#if B_SEARCH == SEARCH_MATCHED
+    const matched_type lower = (matched_type)load_lower(o.lower, k);
+    store_b_found(o.b_found, k, matched_to_b_found(matched(env, lower, (matched_type)place)));
+#elif B_SEARCH == SEARCH_MATCH
+    store_b_found(o.b_found, k, (b_found_type)matches);
+#elif B_SEARCH == SEARCH_INDEX_MATCH
+    const uint64_t bit = (uint64_t)matches << (8 * sizeof(b_found_type) - 1);
+    store_b_found(o.b_found, k, (b_found_type)((uint64_t)place | bit));
+#elif B_SEARCH
+    store_b_found(o.b_found, k, (b_found_type)place);
+#endif
+}
+
+#if TILE_THREADS == 1
+#include "serial/search_serial.clh"
+typedef struct {
+    int unused;
+} search_store;
+
+static inline search_count search_tile(const env_type env, const search_operands o, const search_part tile,
+                                       __local search_store *store)
+{
+    (void)store;
+    return search_range(env, o, tile);
+}
+#else
+#include "group/search_group.clh"
+/* The keys, and in their place what is found of each. */
+typedef union {
+    key_type keys[SEARCH_GROUP_KEYS];
+    uint found[TILE_THREADS * TILE_ITEMS];
+    uint counts[2];
+} search_store;
+
+/* The tile's keys of a, then those of b, to work-group memory; in front of them the key of a before them and behind
+ * them the key of b after them, where matches need those. */
+static inline void load_keys(const search_operands o, const search_part tile, __local key_type *keys)
+{
+    const int item = (int)get_local_id(0);
+    const input_a a = shift_a(o.a, tile.a_begin + item);
+    const input_b b = shift_b(o.b, tile.b_begin - tile.a_part + item);
+    if (tile.count == TILE_SIZE) { /* all loads are under way before the first is used */
+        key_type strided[TILE_ITEMS];
+        UNROLL
+        for (int k = 0; k < TILE_ITEMS; ++k)
+            strided[k] =
+                item + k * TILE_THREADS < tile.a_part ? load_a(a, k * TILE_THREADS) : load_b(b, k * TILE_THREADS);
+        UNROLL
+        for (int k = 0; k < TILE_ITEMS; ++k) keys[item + k * TILE_THREADS] = strided[k];
+    } else {
+        for (int k = 0; item + k < tile.count; k += TILE_THREADS)
+            keys[item + k] = item + k < tile.a_part ? load_a(a, k) : load_b(b, k);
+    }
+#if B_MATCHES
+    if (item == 0 && tile.a_begin > 0) keys[-1] = load_a(o.a, tile.a_begin - 1);
+#endif
+#if A_MATCHES
+    const index_type b_end = tile.b_begin + (tile.count - tile.a_part);
+    if (item == 0 && b_end < o.b.count) keys[tile.count] = load_b(o.b, b_end);
+#endif
+    group_barrier();
+}
+
+/* From places in the tile to places in the sequences. */
+static inline void store_found(const env_type env, const search_operands o, const search_part tile,
+                               __local const uint *found)
+{
+    const int item = (int)get_local_id(0);
+#if A_SEARCH
+    for (int k = item; k < tile.a_part; k += TILE_THREADS)
+        put_a(o, tile.a_begin + k, tile.b_begin + (int)(found[k] & 0x7fffffff), (int)(found[k] >> 31));
+#endif
+#if B_SEARCH
+    for (int k = tile.a_part + item; k < tile.count; k += TILE_THREADS)
+        put_b(env, o, tile.b_begin + (k - tile.a_part), tile.a_begin + (int)(found[k] & 0x7fffffff),
+              (int)(found[k] >> 31));
+#endif
+    (void)env;
+}
+
+static inline search_count search_tile(const env_type env, const search_operands o, const search_part tile,
+                                       __local search_store *store)
+{
+    __local key_type *const keys = store->keys + 1;
+    search_run run;
+    search_count count = {0, 0};
+    load_keys(o, tile, keys);
+    run.a_count = tile.a_part;
+    run.count = tile.count;
+    run.has_previous = tile.a_begin > 0;
+    run.has_next = tile.b_begin + (tile.count - tile.a_part) < o.b.count;
+    search_path path = search_items(env, keys, run);
+    group_barrier();
+    search_places(run, path, store->found);
+    group_barrier();
+    store_found(env, o, tile, store->found);
+#if SEARCH_COUNTS
+    group_barrier();
+    if (get_local_id(0) < 2) store->counts[get_local_id(0)] = 0;
+    group_barrier();
+    local_add(&store->counts[0], (uint)popcount(path.matches & ~path.takes_b));
+    local_add(&store->counts[1], (uint)popcount(path.matches & path.takes_b));
+    group_barrier();
+    count.a = store->counts[0];
+    count.b = store->counts[1];
+#endif
+    return count;
+}
+#endif
+
+/* Pass 2: each tile of the merge is searched. */
+MCL_KERNEL(TILE_THREADS) search_tiles(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split)
+#if SEARCH_COUNTS
+                                      , ARRAY_PARAM(uint, a_counts), ARRAY_PARAM(uint, b_counts)
+#endif
+#if A_SEARCH
+                                      , PARAMS_a_found
+#endif
+#if B_SEARCH
+                                      , PARAMS_b_found
+#endif
+#if B_SEARCH == SEARCH_MATCHED
+                                      , PARAMS_lower
+#endif
+)
+{
+    MCL_SHARED(search_store, store);
+    const env_type env = MAKE_env;
+    search_operands operands;
+    operands.a = MAKE_a;
+    operands.b = MAKE_b;
+#if A_SEARCH
+    operands.a_found = MAKE_a_found;
+#endif
+#if B_SEARCH
+    operands.b_found = MAKE_b_found;
+#endif
+#if B_SEARCH == SEARCH_MATCHED
+    operands.lower = MAKE_lower;
+#endif
+    const search_part tile = search_part_find(operands.a.count + operands.b.count, ARRAY(index_type, split));
+    const search_count count = search_tile(env, operands, tile, store);
+#if SEARCH_COUNTS
+    if (get_local_id(0) == 0) {
+        ARRAY(uint, a_counts)[get_group_id(0)] = count.a;
+        ARRAY(uint, b_counts)[get_group_id(0)] = count.b;
+    }
+#endif
+    (void)count;
+}
+
+#if SEARCH_COUNTS
+typedef struct {
+    int64_t parts[TILE_THREADS];
+} search_sums;
+
+/* Pass 3: one group adds up the tiles' counts of one sequence. */
+MCL_KERNEL(TILE_THREADS) search_totals(PARAMS_env ARRAY_PARAM(uint, counts), index_type tiles,
+                                            ARRAY_PARAM(int64_t, total))
+{
+    MCL_SHARED(search_sums, sums);
+    const int item = (int)get_local_id(0);
+    __global const uint *const counts = ARRAY(uint, counts);
+    int64_t sum = 0;
+    for (index_type k = item; k < tiles; k += TILE_THREADS) sum += counts[k];
+    sums->parts[item] = sum;
+    group_barrier();
+    for (int width = TILE_THREADS; width > 1; width = (width + 1) / 2) {
+        const int rest = (width + 1) / 2;
+        if (item + rest < width) sums->parts[item] += sums->parts[item + rest];
+        group_barrier();
+    }
+    if (item == 0) ARRAY(int64_t, total)[0] = sums->parts[0];
+}
+#endif

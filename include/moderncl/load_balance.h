@@ -1,0 +1,65 @@
+/* load_balance.h: which object each work item belongs to, where objects have very different amounts of work. */
+#ifndef MODERNCL_LOAD_BALANCE_H
+#define MODERNCL_LOAD_BALANCE_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How many work items there are: a number, or a device slot (int64_t) that is read when the call runs and clamped to
+ * [0, bound], such as the total of the scan that made the offsets. */
+typedef struct mcl_work {
+    int64_t count;            /* with a slot: the bound */
+    mcl_buffer *count_slot;   /* NULL: count is the count */
+    int64_t count_slot_index; /* in int64_t elements */
+} mcl_work;
+MCL_API mcl_work mcl_work_items(int64_t count);
+MCL_API mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_index);
+
+/* For all functions with offsets: object k has the work items from offsets[k] to offsets[k + 1], the last object those
+ * to the end of the work. The offsets are the exclusive scan of the objects' counts, an input of any integer type that
+ * begins with 0 and never falls; its count is the number of objects. Objects may have no items, and a single one may
+ * have nearly all: the work is cut into equal tiles either way. Without objects there is nothing to do and nothing is
+ * stored. Other offsets give unspecified values, never an access outside the operands; with MCL_VALIDATE they are
+ * MCL_ERROR_PRECONDITION and nothing is written. */
+
+/* Finds the object of every work item.
+ *
+ * objects[i] = the last k with offsets[k] <= i; ranks[i] = i - offsets[objects[i]], its number among the object's items.
+ *
+ * work            how many items there are; less than the objects have together leaves out the last ones
+ * offsets         as above
+ * objects, ranks  MCL_INT32 or MCL_INT64, as many as items; either may be without a buffer and capacity 0, and is
+ *                 then not stored. Neither may overlap what is read, nor the other.
+ *
+ * A type of 4 bytes needs as many objects, or for ranks items, as it can number.
+ * Cost: reads each offset once and writes each item once. Scratch: 8 bytes a tile. Returns once the work is enqueued.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, an output is too short or overlaps), MCL_ERROR_TYPE,
+ * MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ * S. Baxter, Modern GPU (2013), "Load-Balancing Search". */
+MCL_API mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input offsets, mcl_output objects,
+                                           mcl_output ranks, const mcl_options *options);
+
+/* mcl_transform of work items, each of which knows its object: the search is done where the elements are made, and
+ * stored nowhere.
+ *
+ * out[i] = the expression in i (the item), object and rank (as above, all three int64_t) and the bound names, for i in
+ * [0, item.count). An edge of a graph is relaxed, a row of a sparse matrix multiplied by
+ *
+ *     mcl_expression(MCL_FLOAT, "value[i] * x[column[i]] * scale[object]", NULL, bindings, 4, nonzeros)
+ *
+ * item     an input made by mcl_expression, whose count, or count slot, is the number of work items
+ * offsets  as above
+ * out      of item's type, or both of built-in types, which convert as in C; at least item.count elements; may not
+ *          overlap what is read
+ * Cost: reads each offset once and what the expression reads, writes each item once. Scratch: 8 bytes a tile. Errors as
+ * above. */
+MCL_API mcl_status mcl_transform_load_balanced(mcl_queue *queue, mcl_input item, mcl_input offsets, mcl_output out,
+                                               const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,91 @@
+/* sorted_search.h: where the keys of one sorted sequence stand in another. */
+#ifndef MODERNCL_SORTED_SEARCH_H
+#define MODERNCL_SORTED_SEARCH_H
+
+#include "partition.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is stored of each key. A match is an equal key in the other sequence: one that neither sorts before the key nor
+ * after it. */
+typedef enum mcl_find {
+    MCL_FIND_NOTHING = 0,
+    MCL_FIND_INDEX,      /* its bound in the other sequence */
+    MCL_FIND_MATCH,      /* 1 where it has a match, else 0 */
+    MCL_FIND_INDEX_MATCH /* its bound, with the match in the top bit of the output's type */
+} mcl_find;
+
+/* Where that goes. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, these or their unsigned kin for
+ * MCL_FIND_INDEX_MATCH, and any integer type, such as MCL_UINT8, for MCL_FIND_MATCH; with as many elements as there are
+ * keys. A type of 4 bytes needs a bound below 2^31. match_count receives how many keys have a match, as MCL_INT64: not
+ * with MCL_FIND_INDEX. */
+typedef struct mcl_found {
+    mcl_find find;
+    mcl_output out;
+    mcl_result match_count;
+} mcl_found;
+MCL_API mcl_found mcl_found_nothing(void);
+MCL_API mcl_found mcl_found_indices(mcl_output out);
+MCL_API mcl_found mcl_found_matches(mcl_output out, mcl_result match_count);
+MCL_API mcl_found mcl_found_index_matches(mcl_output out, mcl_result match_count);
+
+/* Finds the keys of two sorted sequences in each other, in one pass over both.
+ *
+ * MCL_LOWER: a_found gets the lower bound of each key of a in b (how many keys of b sort before it), b_found the upper
+ * bound of each key of b in a (how many keys of a do not sort after it). MCL_UPPER: the upper bound of a in b and the
+ * lower bound of b in a. What is found of a sequence never falls from one key to the next.
+ *
+ * a, b              sorted inputs of one type
+ * a_found, b_found  what is stored of each; at least one of them something. Neither may overlap what is read, but for
+ *                   this: where no matches are asked for, indices may be written over the keys that they belong to, as
+ *                   an output that is exactly the range of its input, of elements of the same size.
+ * before            strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
+ *
+ * Inputs that are not sorted give unspecified values, never an access outside the operands; with MCL_VALIDATE they are
+ * MCL_ERROR_PRECONDITION and nothing is written.
+ * Cost: reads each key of both sequences once and writes what is asked for. Scratch: 8 bytes a tile, 16 with match
+ * counts. Waits only for match counts on the host.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, an output is too short or overlaps, nothing is asked
+ * for), MCL_ERROR_TYPE, MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,
+ * MCL_ERROR_DEVICE.
+ *
+ * S. Baxter, Modern GPU (2013), "Vectorized Sorted Search"; merge path as mcl_merge. */
+MCL_API mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b, mcl_bounds bounds, mcl_found a_found,
+                                     mcl_found b_found, const mcl_op *before, const mcl_options *options);
+
+/* mcl_sorted_search of one sequence alone: out[k] = the lower (or upper) bound of needles[k] in haystack. out may be
+ * the needles' own place, as above. */
+MCL_API mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_bounds bounds,
+                                             mcl_output out, const mcl_op *before, const mcl_options *options);
+
+/* What mcl_equality_count makes of the bounds of a key: an expression in p, its lower bound, and q, its upper bound,
+ * with whatever operators of your own bind. Only expression, source and bindings of an operator are looked at. */
+MCL_API extern const mcl_op mcl_op_equality;
+MCL_API extern const mcl_op mcl_op_left_join;
+#define MCL_EQUALITY (&mcl_op_equality)   /* q - p: how many equal keys there are */
+#define MCL_LEFT_JOIN (&mcl_op_left_join) /* the same, at least 1, the top bit of p (a match) being left out */
+
+/* Counts the equal keys of each needle, from lower bounds that are there already.
+ *
+ * out[k] = count(lower_bounds[k], upper bound of needles[k] in haystack).
+ *
+ * needles, haystack  sorted inputs of one type
+ * lower_bounds       what mcl_sorted_search found of needles in haystack, as indices or, for MCL_LEFT_JOIN, with matches;
+ *                    of MCL_INT32, MCL_INT64 or their unsigned kin (p and q are signed), as many as needles, whose count
+ *                    is taken: a slot of its own is not looked at
+ * out                of a built-in type, as many as needles; may be exactly the place of lower_bounds, with elements of
+ *                    the same size; no other overlap
+ * before             the order of the keys
+ * count              MCL_EQUALITY, MCL_LEFT_JOIN or your own
+ * Cost: one pass over both sequences. Scratch: 8 bytes a tile. Order, errors and MCL_VALIDATE as mcl_sorted_search.
+ * Modern GPU (2013), "Vectorized Sorted Search". */
+MCL_API mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_input lower_bounds,
+                                      mcl_output out, const mcl_op *before, const mcl_op *count,
+                                      const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,79 @@
+/* balance.c: the parts of calls that balance work items. cl/group/load_balance_tile.clh says how tiles are cut. */
+#include "primitives/balance.h"
+
+/* Searches diverge, so small groups spread them. */
+enum { PARTITION_THREADS = 64 };
+
+mcl_work mcl_work_items(int64_t count)
+{
+    return (mcl_work){ .count = count };
+}
+
+mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_index)
+{
+    return (mcl_work){ .count = bound, .count_slot = slot, .count_slot_index = slot_index };
+}
+
+mcl_input mcl__work_input(const mcl_work *work)
+{
+    return (mcl_input){ .type = MCL_INT32,
+                        .count = work->count,
+                        .count_slot = work->count_slot,
+                        .count_slot_index = work->count_slot_index,
+                        .expression = "0" };
+}
+
+mcl_status mcl__check_balance(const char *function, const mcl_context *context, const mcl_input *work,
+                              const mcl_input *offsets)
+{
+    MCL__TRY(mcl__check_input(function, "work", context, work));
+    MCL__TRY(mcl__check_input(function, "offsets", context, offsets));
+    if (offsets->type->kind != MCL_KIND_SIGNED && offsets->type->kind != MCL_KIND_UNSIGNED)
+        return mcl__fail(MCL_ERROR_TYPE, "%s: offsets is %s; it must be of an integer type", function,
+                         offsets->type->name);
+    if (work->count > INT64_MAX / 128 - offsets->count)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: work and offsets have %lld and %lld elements; their sum is too large",
+                         function, (long long)work->count, (long long)offsets->count);
+    return MCL_OK;
+}
+
+mcl_status mcl__check_balance_overlap(const char *function, const mcl_input *work, const mcl_input *offsets,
+                                      const char *output_name, const mcl_output *output, int64_t needed)
+{
+    MCL__TRY(mcl__check_no_overlap(function, "work", work, output_name, output, needed));
+    return mcl__check_no_overlap(function, "offsets", offsets, output_name, output, needed);
+}
+
+mcl_status mcl__validate_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,
+                                 const mcl_options *options)
+{
+    mcl_input first = *offsets;
+    if (first.count > 1) first.count = 1;
+    MCL__TRY(mcl__validate_range(queue, function, "offsets", &first, 0, 0, options));
+    return mcl__validate_sorted(queue, function, "offsets", offsets, MCL_LESS, options);
+}
+
+int mcl__balance_partition_threads(mcl__tile tile)
+{
+    return tile.threads < PARTITION_THREADS ? tile.threads : PARTITION_THREADS;
+}
+
+mcl_status mcl__balance_begin(mcl_queue *queue, const char *function, const mcl__spec *spec,
+                              const mcl__kernels *kernels, const mcl_options *options, mcl__args *args, int64_t *tiles)
+{
+    const mcl_input *const offsets = spec->inputs[0].input;
+    const mcl_input *const work = spec->inputs[1].input;
+    const int threads = spec->defines[0].value;
+    *tiles = mcl__divide_up(work->count + offsets->count, mcl__tile_size(kernels->tile));
+    const size_t bytes = (size_t)(*tiles + 1) * (size_t)(spec->index_bits / 8);
+    MCL__TRY(mcl__call_begin(queue, function, mcl__scratch_round(bytes), options));
+    mcl__args_start(args, spec);
+    mcl__args_input(args, offsets);
+    mcl__args_input(args, work);
+    mcl__args_span(args, mcl__scratch_take(queue, bytes));
+    if (*tiles == 0) return MCL_OK;
+    mcl__args partition = *args;
+    mcl__args_index(&partition, *tiles + 1);
+    return mcl__launch_groups(queue, kernels, MCL__BALANCE_PARTITION, mcl__divide_up(*tiles + 1, threads), threads,
+                              &partition);
+}

@@ -1,0 +1,32 @@
+/* balance.h: what primitives share that balance the work items of objects: checks, scratch and the first pass. */
+#ifndef MODERNCL_BALANCE_H
+#define MODERNCL_BALANCE_H
+
+#include "primitives/primitive.h"
+
+#include "moderncl/load_balance.h"
+
+/* What such a program's spec begins with: kernels in this order, inputs offsets and work, the define
+ * PARTITION_THREADS. The kernels' first parameters are offsets, work and the split, then their own follow. */
+enum { MCL__BALANCE_PARTITION, MCL__BALANCE_TILES };
+
+/* An input of which kernels use nothing but its count. */
+mcl_input mcl__work_input(const mcl_work *work);
+
+/* work and offsets are as load_balance.h says, and needed: elements of the output named, do not lie on them. */
+mcl_status mcl__check_balance(const char *function, const mcl_context *context, const mcl_input *work,
+                              const mcl_input *offsets);
+mcl_status mcl__check_balance_overlap(const char *function, const mcl_input *work, const mcl_input *offsets,
+                                      const char *output_name, const mcl_output *output, int64_t needed);
+mcl_status mcl__validate_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,
+                                 const mcl_options *options);
+
+/* Work-items of a group of the first pass. */
+int mcl__balance_partition_threads(mcl__tile tile);
+
+/* Starts the call and launches the first pass. args then holds what the kernels share, for tiles groups of the second. */
+mcl_status mcl__balance_begin(mcl_queue *queue, const char *function, const mcl__spec *spec,
+                              const mcl__kernels *kernels, const mcl_options *options, mcl__args *args,
+                              int64_t *tiles);
+
+#endif
