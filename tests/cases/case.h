@@ -14,13 +14,14 @@ enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
 typedef struct case_variant {
     const char *name;       /* "" to be told apart by the rest */
     const element *element; /* of the main input; NULL: the fold's */
-    const element *value;   /* merge of pairs: the values'; transform: the output's; partition: the output's */
+    const element *value;   /* merge of pairs: the values'; transform: the output's; partition: the output's;
+                             compact: of flags, stencil, values or lengths; bulk: the indices' */
     const fold *fold;       /* reduce, scan */
     case_source source;     /* of the main input */
     int threads;            /* options; 0, 0: what the library chooses */
     int items;
     unsigned flags; /* of mcl_options */
-    int kind;       /* of scan; bounds of partition */
+    int kind;       /* of scan; bounds of partition; compact, bulk: which function */
     int in_place;
     int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
     int descending; /* merge: by MCL_GREATER */
@@ -82,6 +83,8 @@ extern const mcl_case reduce_case;
 extern const mcl_case scan_case;
 extern const mcl_case merge_case;
 extern const mcl_case partition_case;
+extern const mcl_case compact_case;
+extern const mcl_case bulk_case;
 
 /* Calls make on an empty problem; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
@@ -94,6 +97,8 @@ void case_add_input(case_problem *problem, const element *kind, case_source sour
 /* For make: the memory of an output. */
 unsigned char *case_add_output(case_problem *problem, const element *kind, int64_t count);
 unsigned char *case_add_result(case_problem *problem, const element *kind);
+/* A result of several numbers, one behind the other. */
+unsigned char *case_add_results(case_problem *problem, const element *kind, int64_t count);
 
 /* Elements of an array of the kind. */
 static inline unsigned char *case_at(const element *kind, unsigned char *data, int64_t k)
