@@ -93,8 +93,11 @@ struct bench_op {
 /* The one list of them: each is bench_op_NAME in a file of ops/. */
 #define BENCH_OP_LIST(X)                                                                                               \
     X(copy)                                                                                                            \
-    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs) X(host_overhead) \
-        X(first_result)
+    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair)                                               \
+    X(select_if_50) X(select_flagged_50) X(partition_if_50)                                                            \
+    X(bulk_remove_1) X(bulk_remove_10) X(bulk_remove_25) X(bulk_remove_50) X(bulk_remove_75)                           \
+    X(bulk_insert_1) X(bulk_insert_10) X(bulk_insert_25) X(bulk_insert_50) X(bulk_insert_75)                           \
+    X(merge_keys) X(merge_pairs) X(host_overhead) X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X
