@@ -93,16 +93,19 @@ struct bench_op {
 /* The one list of them: each is bench_op_NAME in a file of ops/. */
 #define BENCH_OP_LIST(X)                                                                                               \
     X(copy)                                                                                                            \
-    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs)                  \
-    X(mergesort_keys) X(mergesort_pairs) X(radixsort_keys) X(radixsort_pairs) X(sort_keys)                            \
-    X(sort_pairs) X(sorted_search_lower_25_75) X(sorted_search_lower_50_50)                                           \
+    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys)                                \
+    X(merge_pairs) X(mergesort_keys) X(mergesort_pairs) X(radixsort_keys) X(radixsort_pairs)                          \
+    X(sort_keys) X(sort_pairs) X(sorted_search_lower_25_75) X(sorted_search_lower_50_50)                              \
     X(sorted_search_lower_n_n) X(sorted_search_complete_50_50) X(load_balance_search_avg10)                           \
     X(load_balance_search_avg25) X(load_balance_search_avg100) X(load_balance_search_avg1000)                         \
     X(load_balance_search_half) X(interval_expand_avg25) X(interval_expand_avg100)                                    \
     X(interval_expand_avg1000) X(interval_expand_half) X(interval_move_avg25)                                         \
     X(interval_move_avg100) X(interval_move_avg1000) X(interval_move_half) X(interval_gather_avg25)                   \
     X(interval_gather_avg100) X(interval_gather_avg1000) X(interval_scatter_avg25)                                    \
-    X(interval_scatter_avg100) X(interval_scatter_avg1000) X(host_overhead) X(first_result)
+    X(interval_scatter_avg100) X(interval_scatter_avg1000) X(select_if_50) X(select_flagged_50)                       \
+    X(partition_if_50) X(bulk_remove_1) X(bulk_remove_10) X(bulk_remove_25) X(bulk_remove_50)                         \
+    X(bulk_remove_75) X(bulk_insert_1) X(bulk_insert_10) X(bulk_insert_25) X(bulk_insert_50)                          \
+    X(bulk_insert_75) X(host_overhead) X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X

@@ -17,11 +17,12 @@ enum { TOTAL_TO_SLOT = 1, TOTAL_AT_END = 2 };
 
 #include "group/fold_words.clh"
 #include "group/part_range.clh"
-#if TILE_THREADS == 1
 #include "serial/fold_serial.clh"
+#if TILE_THREADS == 1
 #include "serial/scan_serial.clh"
 typedef struct {
     index_type number;
+    int is_last;
 } scan_store;
 #else
 #include "group/reduce_group.clh"
@@ -39,6 +40,7 @@ typedef struct {
     fold_type sums[SCAN_GROUP_SHARED];
     fold_type prefix;
     index_type number; /* of the tile, for the whole group */
+    int is_last;
 } scan_store;
 #endif
 
@@ -170,6 +172,7 @@ static inline void store_tile(const env_type env, const output_out out, const in
 
 #if SCAN_LOOK_BACK
 #include "group/look_back.clh"
+#include "group/few_tiles.clh"
 
 /* Pass 1: empties the tiles' states and the ticket counter. */
 MCL_KERNEL(TILE_THREADS) scan_clear(ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket), int64_t words)
@@ -283,9 +286,7 @@ MCL_KERNEL(TILE_THREADS) scan_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_tot
     scan_next_tiles(env, operands, ARRAY(uint, ticket), store INITIAL);
 }
 
-/* The only pass where there are few tiles: state and the counters (tickets taken, groups done) are zero before the
- * launch, and the group that is done last leaves them so. Before it clears a tile's words it waits for them: their
- * group has sent them before it was counted, so the wait is for words under way, never for a group to make progress. */
+/* The only pass where there are few tiles. */
 MCL_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_total, int flags,
                                         ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters) INITIAL_PARAM)
 {
@@ -299,19 +300,7 @@ MCL_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS
     operands.flags = flags;
     operands.state = ARRAY(ulong, state);
     scan_next_tiles(env, operands, counters, store INITIAL);
-    const int item = (int)get_local_id(0);
-    group_barrier();
-    if (item == 0) store->number = ticket_take(counters + 1) == (uint)get_num_groups(0) - 1;
-    group_barrier();
-    const int is_last = (int)store->number;
-    const index_type tiles = is_last ? tile_number(operands.in.count) : 0;
-    for (index_type k = item; k < tiles; k += TILE_THREADS) {
-        fold_type value;
-        for (int polls = 0; state_poll(operands.state, k, &value) != STATE_PREFIX && polls < (1 << 20);) ++polls;
-        state_clear(operands.state, k);
-    }
-    if (item < 2 && is_last) counters[item] = 0;
-    if (TILE_THREADS == 1 && is_last) counters[1] = 0;
+    few_tiles_done(operands.state, counters, tile_number(operands.in.count), &store->is_last);
 }
 #else
 /* The two-pass form works through blocks of the input that fit the device's cache, so that the second reading is cheap.

@@ -22,6 +22,8 @@
 #include "transform.h"
 #include "reduce.h"
 #include "scan.h"
+#include "compact.h"
+#include "bulk.h"
 #include "merge.h"
 #include "partition.h"
 #include "sort.h"

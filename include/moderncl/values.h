@@ -137,7 +137,7 @@ MCL_API mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
 /* A function of elements, written as C expressions. A comparator or predicate needs only expression (nonzero when
- * p sorts before q); a fold (reduce, scan) has an accumulator of type value and may say how elements enter it and
+ * p sorts before q, or the two are equal, or for a predicate of one element: when x, whose index is i, passes); a fold (reduce, scan) has an accumulator of type value and may say how elements enter it and
  * how results leave it:
  *
  *   v(i)   = extract   in x, the element, and i, its index (int64_t)             default: x
@@ -166,7 +166,8 @@ MCL_API extern const mcl_type mcl_type_indexed;
 #define MCL_INDEXED (&mcl_type_indexed)
 
 #define MCL_OP_LIST(X) \
-    X(add) X(multiply) X(min) X(max) X(and) X(or) X(xor) X(max_index) X(min_index) X(less) X(greater)
+    X(add) X(multiply) X(min) X(max) X(and) X(or) X(xor) X(max_index) X(min_index) X(less) X(greater) \
+    X(equal)
 #define X(name) MCL_API extern const mcl_op mcl_op_##name;
 MCL_OP_LIST(X)
 #undef X
@@ -183,6 +184,8 @@ MCL_OP_LIST(X)
 /* Orders of numbers. Floats: NaN after every number, -0 equal to +0; MCL_GREATER has NaN first. */
 #define MCL_LESS (&mcl_op_less)
 #define MCL_GREATER (&mcl_op_greater)
+/* Whether two neighbours are equal, for runs. Floats: NaN equals nothing, -0 equals +0. */
+#define MCL_EQUAL (&mcl_op_equal)
 
 /* ---- operands ------------------------------------------------------------------------------------------- */
 

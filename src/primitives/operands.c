@@ -265,6 +265,15 @@ mcl_status mcl__check_op(const char *function, const char *parameter, const mcl_
     return check_bindings(function, parameter, context, op->bindings, op->binding_count, taken);
 }
 
+mcl_status mcl__check_predicate(const char *function, const char *parameter, const mcl_context *context,
+                                const mcl_op *op)
+{
+    if (!op || !op->expression || !op->expression[0])
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is %s; expected an operator whose expression is a test", function,
+                         parameter, !op ? "NULL" : "an operator without an expression");
+    return mcl__check_op(function, parameter, context, op);
+}
+
 /* ---- options -------------------------------------------------------------------------------------------- */
 
 static mcl_status check_tile(const char *function, const mcl__limits *limits, const mcl_options *options)

@@ -22,6 +22,9 @@ mcl_status mcl__check_output(const char *function, const char *parameter, const 
 mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_result *result);
 mcl_status mcl__check_op(const char *function, const char *parameter, const mcl_context *context, const mcl_op *op);
+/* The same of an operator that is no fold and has no built-in form that would do. */
+mcl_status mcl__check_predicate(const char *function, const char *parameter, const mcl_context *context,
+                                const mcl_op *op);
 mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options);
 /* An operator's bindings (op may be NULL), an input and out, an output of needed elements, share no memory. */
 mcl_status mcl__check_no_overlap(const char *function, const char *input_name, const mcl_input *input,
@@ -114,6 +117,9 @@ mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int
 
 mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                 const mcl_op *before, const mcl_options *options);
+/* Elements, of an integer type, are each above the one before. */
+mcl_status mcl__validate_increasing(mcl_queue *queue, const char *function, const char *parameter,
+                                    const mcl_input *input, const mcl_options *options);
 /* Elements, of an integer type, are in [low, high]. */
 mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                int64_t low, int64_t high, const mcl_options *options);

@@ -3,16 +3,13 @@
  * Two passes, where groups may not wait for each other or the input would be overwritten under a group that has to fold
  * it again: in blocks that fit the device's cache, fold parts, scan their folds, scan the parts behind them. */
 #include "primitives/fold.h"
+#include "primitives/look_back.h"
 
 #include "moderncl/scan.h"
 
 enum { CLEAR, TILES, FEW_TILES }; /* single pass */
 enum { PARTS, SPINE, DOWN };      /* two passes */
 
-/* Up to so many words of state one group clears them in passing; beyond, a launch of its own is quicker. */
-enum { FEW_WORDS = 1024 };
-
-enum { LOOK_BACK_BYTES_MAX = 16 };            /* larger accumulators take too many words to poll */
 enum { TOTAL_TO_SLOT = 1, TOTAL_AT_END = 2 }; /* as in scan.cl */
 
 typedef struct scan_call {
@@ -56,7 +53,7 @@ static mcl_status scan_check(const mcl_queue *queue, const scan_call *call, cons
 
 static int scan_looks_back(const mcl__limits *limits, const scan_call *call, const mcl_options *options)
 {
-    return limits->look_back && call->accumulator <= LOOK_BACK_BYTES_MAX && !mcl__wants(options, MCL_DETERMINISTIC) &&
+    return limits->look_back && call->accumulator <= MCL__LOOK_BACK_BYTES_MAX && !mcl__wants(options, MCL_DETERMINISTIC) &&
            !mcl__same_place(&call->in, &call->out);
 }
 
@@ -116,63 +113,25 @@ static void scan_initial(mcl__args *args, const scan_call *call)
 
 /* ---- single pass -------------------------------------------------------------------------------------------- */
 
-/* The states' memory: the queue's slots where there are few (cleared by the kernel itself), else scratch. */
-typedef struct scan_state {
-    int few;
-    int64_t tiles, words;
-    mcl__span state, counters;
-} scan_state;
-
-static mcl_status scan_clear(mcl_queue *queue, const scan_state *state, const mcl__spec *spec,
-                             const mcl__kernels *kernels)
-{
-    mcl__args args = { .index_bits = spec->index_bits };
-    const int threads = kernels->tile.threads;
-    const int64_t words_a_group = threads > 1 ? (int64_t)threads * 4 : 4096;
-    mcl__args_span(&args, state->state);
-    mcl__args_span(&args, state->counters);
-    mcl__args_long(&args, state->words);
-    return mcl__launch_groups(queue, kernels, CLEAR, mcl__divide_up(state->words, words_a_group), threads, &args);
-}
-
-static mcl_status scan_launch_tiles(mcl_queue *queue, const scan_call *call, const scan_state *state,
-                                    const mcl__spec *spec, const mcl__kernels *kernels, mcl__span total)
-{
-    mcl__args args;
-    if (!state->few) MCL__TRY(scan_clear(queue, state, spec, kernels));
-    mcl__args_start(&args, spec);
-    mcl__args_input(&args, &call->in);
-    scan_outputs(&args, call, total);
-    mcl__args_span(&args, state->state);
-    mcl__args_span(&args, state->counters);
-    scan_initial(&args, call);
-    const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, state->tiles, state->tiles);
-    return mcl__launch_groups(queue, kernels, state->few ? FEW_TILES : TILES, groups, kernels->tile.threads, &args);
-}
-
 static mcl_status scan_single_pass(mcl_queue *queue, const scan_call *call, const mcl__spec *spec,
                                    const mcl__kernels *kernels, const mcl_options *options)
 {
-    const int64_t needed = mcl__divide_up(call->in.count, mcl__tile_size(kernels->tile));
-    scan_state state = { .tiles = needed > 0 ? needed : 1 }; /* the first tile stores the total of nothing */
-    state.words = state.tiles * (int64_t)((call->accumulator + 3) / 4);
-    state.few = state.words <= FEW_WORDS && mcl__uses_slots(queue, options);
-    if (state.few) MCL__TRY(mcl__slots_reserve(queue));
-    const size_t state_bytes = state.few ? 0 : (size_t)state.words * sizeof(uint64_t);
-    const size_t counter_bytes = state.few ? 0 : sizeof(uint32_t);
-    MCL__TRY(mcl__call_begin(queue, "mcl_scan",
-                             mcl__scratch_round(state_bytes) + mcl__scratch_round(counter_bytes) +
-                                 mcl__scratch_round(mcl__result_scratch(&call->total)),
-                             options));
-    if (state.few) {
-        state.counters = (mcl__span){ queue->slots, 0 };
-        state.state = (mcl__span){ queue->slots, sizeof(uint64_t) };
-    } else {
-        state.state = mcl__scratch_take(queue, state_bytes);
-        state.counters = mcl__scratch_take(queue, counter_bytes);
-    }
+    mcl__look_back states;
+    mcl__args args;
+    MCL__TRY(mcl__look_back_plan(queue, call->in.count, kernels->tile, call->accumulator, options, &states));
+    MCL__TRY(mcl__call_begin(
+        queue, "mcl_scan",
+        mcl__look_back_scratch(&states) + mcl__scratch_round(mcl__result_scratch(&call->total)), options));
+    MCL__TRY(mcl__look_back_clear(queue, &states, kernels, CLEAR));
     const mcl__span total = mcl__result_span(queue, &call->total);
-    MCL__TRY(scan_launch_tiles(queue, call, &state, spec, kernels, total));
+    mcl__args_start(&args, spec);
+    mcl__args_input(&args, &call->in);
+    scan_outputs(&args, call, total);
+    mcl__args_span(&args, states.state);
+    mcl__args_span(&args, states.counters);
+    scan_initial(&args, call);
+    const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, states.tiles, states.tiles);
+    MCL__TRY(mcl__launch_groups(queue, kernels, states.few ? FEW_TILES : TILES, groups, kernels->tile.threads, &args));
     MCL__TRY(mcl__call_end(queue, options));
     return mcl__result_read(queue, &call->total, total);
 }

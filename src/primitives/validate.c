@@ -109,6 +109,21 @@ mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const ch
                      parameter, (long long)first, parameter, (long long)first - 1, parameter);
 }
 
+mcl_status mcl__validate_increasing(mcl_queue *queue, const char *function, const char *parameter,
+                                    const mcl_input *input, const mcl_options *options)
+{
+    static const mcl_op not_above = { .expression = "p <= q" };
+    const validation search = { .function = function,
+                                .input = input,
+                                .spec = describe(&queue->context->limits, input, &not_above, options) };
+    int64_t first;
+    MCL__TRY(find_first(queue, &search, options, &first));
+    if (first < 0) return MCL_OK;
+    return mcl__fail(MCL_ERROR_PRECONDITION,
+                     "%s: %s[%lld] is not above %s[%lld]; %s must be sorted and without repeats", function, parameter,
+                     (long long)first, parameter, (long long)first - 1, parameter);
+}
+
 mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                int64_t low, int64_t high, const mcl_options *options)
 {

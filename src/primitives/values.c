@@ -59,6 +59,7 @@ const mcl_op mcl_op_min_index = {
 
 const mcl_op mcl_op_less = { .expression = "LESS(p, q)" };
 const mcl_op mcl_op_greater = { .expression = "LESS(q, p)" };
+const mcl_op mcl_op_equal = { .expression = "p == q" };
 
 /* ---- bindings ------------------------------------------------------------------------------------------- */
 

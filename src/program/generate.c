@@ -209,8 +209,10 @@ void mcl__generate_expression(mcl__text *out, const mcl__expression *expression)
     for (int k = 0; k < expression->binding_count; ++k)
         unpack_binding(out, expression->owner, &expression->bindings[k]);
     /* The bracket closes on a line of its own: the text may end in a comment. */
-    mcl__generate_fill(out, "#line 1 \"<$1: $2>\"\n    return ($3\n", expression->owner, expression->part,
-                       expression->text);
+    mcl__generate_fill(out,
+                       expression->is_truth ? "#line 1 \"<$1: $2>\"\n    return !!($3\n"
+                                            : "#line 1 \"<$1: $2>\"\n    return ($3\n",
+                       expression->owner, expression->part, expression->text);
     mcl__generate_mark(out);
     mcl__text_append(out, "    );\n}\n");
 }

@@ -23,6 +23,7 @@ typedef struct mcl__expression {
     const char *text;
     const mcl_binding *bindings;
     int binding_count;
+    int is_truth; /* only whether it is zero is asked: 0 or 1 is returned */
 } mcl__expression;
 void mcl__generate_expression(mcl__text *out, const mcl__expression *expression);
 

@@ -67,6 +67,23 @@ static void generate_body(mcl__text *out, const char *name, const mcl_op *op, co
     mcl__generate_expression(out, &expression);
 }
 
+static void generate_predicate(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
+{
+    mcl__generate_fill(out,
+                       "static inline int $1(const env_type mcl_bound, const $2 x, const index_type mcl_k)\n{\n"
+                       "    const int64_t i = mcl_k;\n    (void)i;\n    (void)x;\n    (void)mcl_bound;\n",
+                       name, mcl__value_text(element), NULL);
+    const mcl__expression expression = {
+        .owner = name,
+        .part = "expression",
+        .text = op->expression,
+        .bindings = op->bindings,
+        .binding_count = op->binding_count,
+        .is_truth = 1,
+    };
+    mcl__generate_expression(out, &expression);
+}
+
 static void generate_compare(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
 {
     mcl__generate_fill(out, "static inline int $1(const env_type mcl_bound, const $2 p, const $2 q)\n{\n", name,
@@ -206,9 +223,12 @@ void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
     const mcl_op *const op = spec->ops[number].op;
     const mcl_type *const element = spec->ops[number].element;
     const mcl_type *const value = op->value ? op->value : element;
-    if (spec->ops[number].role == MCL__OP_COMPARE) {
+    if (spec->ops[number].role != MCL__OP_FOLD) {
         define_names(out, name, element, 0);
-        generate_compare(out, name, op, element);
+        if (spec->ops[number].role == MCL__OP_COMPARE)
+            generate_compare(out, name, op, element);
+        else
+            generate_predicate(out, name, op, element);
         undefine_names(out);
         return;
     }

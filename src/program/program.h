@@ -6,9 +6,9 @@
 
 enum { MCL__KERNELS_MAX = 10, MCL__OPERANDS_MAX = 8, MCL__TYPES_MAX = 4, MCL__OPS_MAX = 3, MCL__DEFINES_MAX = 12 };
 
-/* What an operator is to a kernel. COMPARE: int NAME(env, p, q) on key_type. FOLD: value_type NAME(env, p, q) with
- * NAME_extract, NAME_identity, NAME_combine. */
-typedef enum mcl__op_role { MCL__OP_COMPARE, MCL__OP_FOLD } mcl__op_role;
+/* What an operator is to a kernel. COMPARE: int NAME(env, p, q) on elements. FOLD: value_type NAME(env, p, q) with
+ * NAME_extract, NAME_identity, NAME_combine. PREDICATE: int NAME(env, x, i), 0 or 1, of an element and its index. */
+typedef enum mcl__op_role { MCL__OP_COMPARE, MCL__OP_FOLD, MCL__OP_PREDICATE } mcl__op_role;
 
 /* Everything that a program's text depends on, and nothing else: no buffers, values or counts. A call describes its
  * program anew each time; program/cache.c compares descriptions as bytes. Unused slots are zero. */

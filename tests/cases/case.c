@@ -134,6 +134,11 @@ unsigned char *case_add_result(case_problem *problem, const element *kind)
     return add_output(&problem->result, kind, 1);
 }
 
+unsigned char *case_add_results(case_problem *problem, const element *kind, int64_t count)
+{
+    return add_output(&problem->result, kind, count);
+}
+
 /* ---- the product ------------------------------------------------------------------------------------------------ */
 
 /* Both mappings, odd, even and extreme. */

@@ -16,6 +16,8 @@ typedef struct case_variant {
     const char *name;       /* "" to be told apart by the rest */
     const element *element; /* of the main input; NULL: the fold's */
     const element *value;   /* merge and sort of pairs: the values'; transform: the output's; partition: the output's */
+    const element *value;   /* merge of pairs: the values'; transform: the output's; partition: the output's;
+                             compact: of flags, stencil, values or lengths; bulk: the indices' */
     const fold *fold;       /* reduce, scan */
     case_source source;     /* of the main input */
     int threads;            /* options; 0, 0: what the library chooses */
@@ -23,6 +25,7 @@ typedef struct case_variant {
     unsigned flags; /* of mcl_options */
     int kind;       /* of scan; bounds of partition; sort: 0 or SORT_INDICES */
     const element *index_element; /* SORT_INDICES: the output's */
+    int kind;       /* of scan; bounds of partition; compact, bulk: which function */
     int in_place;
     int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
     int descending; /* merge, sort: by MCL_GREATER */
@@ -93,6 +96,8 @@ extern const mcl_case radix_sort_case;
 extern const mcl_case sorted_search_case;
 extern const mcl_case load_balance_case;
 extern const mcl_case interval_case;
+extern const mcl_case compact_case;
+extern const mcl_case bulk_case;
 
 /* Calls make on an empty problem; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
@@ -105,6 +110,8 @@ void case_add_input(case_problem *problem, const element *kind, case_source sour
 /* For make: the memory of an output. */
 unsigned char *case_add_output(case_problem *problem, const element *kind, int64_t count);
 unsigned char *case_add_result(case_problem *problem, const element *kind);
+/* A result of several numbers, one behind the other. */
+unsigned char *case_add_results(case_problem *problem, const element *kind, int64_t count);
 
 /* For make: as the next input the offsets of objects that have n work items together, few or many, most or none, as the
  * seed says; the one behind it stands for the work: only its count, n, is of use. offsets gets the same numbers and n

@@ -108,7 +108,7 @@ static void make_result(bench_top *top)
 
     top->operands.result = mcl_nowhere();
     if (!kind) return;
-    guarded_create(top->device->context, kind, 1, NULL, top->turn % 2, &top->result);
+    guarded_create(top->device->context, kind, top->problem->result.count, NULL, top->turn % 2, &top->result);
     memset(top->host_result, 0x5A, sizeof top->host_result);
     switch (top->turn % 4) {
     case 0:
@@ -134,8 +134,8 @@ static void check_result(bench_top *top)
 
     if (!result->element) return;
     if (top->operands.result.host)
-        test_same_elements(result->element, top->host_result, result->data, 1, about(top, "result", 0));
-    guarded_expect(top->device->queue, &top->result, result->data, top->operands.result.buffer != NULL,
+        test_same_elements(result->element, top->host_result, result->data, result->count, about(top, "result", 0));
+    guarded_expect(top->device->queue, &top->result, result->data, top->operands.result.buffer ? result->count : 0,
                    about(top, "result slot", 0));
 }
 

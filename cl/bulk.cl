@@ -1,0 +1,241 @@
+/* bulk.cl: removes or inserts elements at given positions. One pass: bulk_remove, or bulk_insert (BULK_INSERT).
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input indices, sorted; bulk_remove: input in; bulk_insert: inputs a, which
+ * is inserted, and b; output out.
+ *
+ * A tile is a range of in (bulk_remove) or of out (bulk_insert). Each index marks a place in one tile, and places
+ * increase strictly, so that a binary search in indices tells which of them belong to a tile. What stands at a place
+ * follows from how many marks come before it. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "group/part_range.clh"
+
+typedef struct {
+    input_indices indices;
+#if BULK_INSERT
+    input_a a;
+    input_b b;
+#else
+    input_in in;
+#endif
+    output_out out;
+    index_type limit; /* elements that out has room for */
+} bulk_operands;
+
+#if BULK_INSERT /* a has as many elements as there are indices */
+#define TILED_COUNT(o) ((o).b.count + (o).indices.count)
+#define INDEX_MOST(o) ((o).b.count)
+#else
+#define TILED_COUNT(o) ((o).in.count)
+#define INDEX_MOST(o) ((o).in.count)
+#endif
+
+/* The place that index k marks. Indices out of range are pulled in, so that no sum overflows. */
+static inline index_type mark_place(const bulk_operands o, const index_type k)
+{
+    const int64_t index = (int64_t)load_indices(o.indices, k);
+    const int64_t most = (int64_t)INDEX_MOST(o);
+    const index_type place = (index_type)(index < 0 ? 0 : index < most ? index : most);
+#if BULK_INSERT
+    return place + k; /* behind the k elements that are inserted before it */
+#else
+    return place;
+#endif
+}
+
+/* How many marks come before a place. */
+static inline index_type marks_before(const bulk_operands o, const index_type place)
+{
+    index_type low = 0, high = o.indices.count;
+    while (low < high) {
+        const index_type middle = low + (high - low) / 2;
+        if (mark_place(o, middle) < place) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* A tile: count places from begin on, marks of them, from the first_mark-th on. Indices that are not sorted, or
+ * repeated, can give any number of marks; a tile has no use for more than its places. */
+typedef struct {
+    index_type begin, first_mark;
+    int count, marks;
+} bulk_tile;
+
+static inline bulk_tile make_tile(const index_type begin, const int count, const index_type first, const index_type last)
+{
+    bulk_tile tile;
+    tile.begin = begin;
+    tile.count = count;
+    tile.first_mark = first;
+    const index_type marks = last > first ? last - first : 0;
+    tile.marks = marks < count ? (int)marks : count;
+    return tile;
+}
+
+#if TILE_THREADS == 1
+#include "serial/bulk_serial.clh"
+#else
+#define RANK_CLASSES 1
+#include "group/rank_group.clh"
+typedef struct {
+    uint marks[(TILE_THREADS * TILE_ITEMS + 3) / 4]; /* a byte for each place */
+    rank_store ranks;
+    index_type split[2];
+} bulk_store;
+
+/* marks_before the tile's first place and its end, in store->split. */
+#if RANK_SUB_GROUPS
+/* A sub-group looks together: every step leaves a 32nd of the range. */
+static inline index_type marks_before_by_lanes(const bulk_operands o, const index_type place)
+{
+    const int lane = sub_group_lane();
+    index_type low = 0, high = o.indices.count;
+    while (low < high) {
+        const index_type length = high - low;
+        const index_type step = length > MCL_SUB_GROUP_SIZE ? length / MCL_SUB_GROUP_SIZE : 1;
+        const index_type probed = low + (lane + 1) * step - 1;
+        const int passes = probed < high && mark_place(o, probed < high ? probed : low) < place;
+        const int passed = (int)popcount(sub_group_vote(passes));
+        low += passed * step;
+        if (passed < MCL_SUB_GROUP_SIZE) high = low + step - 1;
+    }
+    return low;
+}
+
+static inline void find_split(const bulk_operands o, const index_type begin, const int count,
+                              __local bulk_store *store)
+{
+    for (int side = (int)get_local_id(0) / MCL_SUB_GROUP_SIZE; side < 2; side += RANK_SUB_GROUPS) {
+        const index_type found = marks_before_by_lanes(o, begin + (side ? count : 0));
+        if (sub_group_lane() == 0) store->split[side] = found;
+    }
+}
+#else
+static inline void find_split(const bulk_operands o, const index_type begin, const int count,
+                              __local bulk_store *store)
+{
+    const int side = (int)get_local_id(0);
+    if (side < 2) store->split[side] = marks_before(o, begin + (side ? count : 0));
+}
+#endif
+
+/* Sets the bytes of marked places; clear before. */
+static inline void set_marks(const bulk_operands o, const bulk_tile tile, __local bulk_store *store)
+{
+    enum { AT_ONCE = 4 }; /* loads under way together */
+    __local uint8_t *const marks = (__local uint8_t *)store->marks;
+    for (int k = (int)get_local_id(0); k < tile.marks; k += AT_ONCE * TILE_THREADS) {
+        index_type place[AT_ONCE];
+        UNROLL
+        for (int j = 0; j < AT_ONCE; ++j) {
+            const int mark = k + j * TILE_THREADS;
+            place[j] = mark_place(o, tile.first_mark + (mark < tile.marks ? mark : k)) - tile.begin;
+        }
+        UNROLL
+        for (int j = 0; j < AT_ONCE; ++j)
+            if (place[j] >= 0 && place[j] < tile.count) marks[place[j]] = 1;
+    }
+}
+
+/* Bit j: the work-item's element j is marked. ranks: marks before each element. */
+static inline uint read_marks(__local bulk_store *store, uint *ranks)
+{
+    const int first = tile_first((int)get_local_id(0));
+    __local const uint8_t *const marks = (__local const uint8_t *)store->marks;
+    uint marked = 0;
+    UNROLL
+    for (int j = 0; j < TILE_ITEMS; ++j) marked |= (uint)marks[first + j * TILE_STEP] << j;
+    (void)rank_items(&marked, ranks, &store->ranks);
+    return marked;
+}
+
+static inline bulk_tile mark_tile(const bulk_operands o, const index_type begin, const int count,
+                                  __local bulk_store *store)
+{
+    for (int k = (int)get_local_id(0); k < (TILE_THREADS * TILE_ITEMS + 3) / 4; k += TILE_THREADS) store->marks[k] = 0;
+    find_split(o, begin, count, store);
+    group_barrier();
+    const bulk_tile tile = make_tile(begin, count, store->split[0], store->split[1]);
+    set_marks(o, tile, store);
+    group_barrier();
+    return tile;
+}
+
+#if BULK_INSERT
+/* Inserted elements and those of b are runs in order: neighbouring work-items read neighbours of one or of the other. */
+static inline void do_tile(const bulk_operands o, const index_type begin, const int count, __local bulk_store *store)
+{
+    const int first = tile_first((int)get_local_id(0));
+    out_type moved[TILE_ITEMS];
+    uint ranks[TILE_ITEMS];
+    const bulk_tile tile = mark_tile(o, begin, count, store);
+    const uint marked = read_marks(store, ranks);
+    const input_a a = shift_a(o.a, tile.first_mark);
+    const index_type b_begin = begin - tile.first_mark + first;
+    uint valid = 0;
+    UNROLL
+    for (int j = 0; j < TILE_ITEMS; ++j) {
+        const index_type b_index = b_begin + j * TILE_STEP - (int)ranks[j];
+        if (marked >> j & 1u) moved[j] = load_a(a, (int)ranks[j]);
+        else if (first + j * TILE_STEP < count && b_index >= 0 && b_index < o.b.count) moved[j] = load_b(o.b, b_index);
+        else continue;
+        valid |= 1u << j;
+    }
+    const output_out out = shift_out(o.out, begin + first);
+    UNROLL
+    for (int j = 0; j < TILE_ITEMS; ++j)
+        if (valid >> j & 1u) store_out(out, j * TILE_STEP, moved[j]);
+}
+#else
+/* The elements are on their way while the marks are looked for. */
+static inline void do_tile(const bulk_operands o, const index_type begin, const int count, __local bulk_store *store)
+{
+    const int first = tile_first((int)get_local_id(0));
+    const input_in in = shift_in(o.in, begin + first);
+    in_type kept[TILE_ITEMS];
+    uint ranks[TILE_ITEMS];
+    if (count == TILE_SIZE) {
+        UNROLL
+        for (int j = 0; j < TILE_ITEMS; ++j) kept[j] = load_in(in, j * TILE_STEP);
+    } else {
+        UNROLL
+        for (int j = 0; j < TILE_ITEMS; ++j)
+            if (first + j * TILE_STEP < count) kept[j] = load_in(in, j * TILE_STEP);
+    }
+    const bulk_tile tile = mark_tile(o, begin, count, store);
+    const uint marked = read_marks(store, ranks);
+    const index_type out_begin = begin - tile.first_mark + first;
+    UNROLL
+    for (int j = 0; j < TILE_ITEMS; ++j) {
+        const index_type to = out_begin + j * TILE_STEP - (int)ranks[j];
+        if (!(marked >> j & 1u) && first + j * TILE_STEP < count && to >= 0 && to < o.limit)
+            store_out(o.out, to, kept[j]);
+    }
+}
+#endif
+#endif
+
+#if BULK_INSERT
+MCL_KERNEL(TILE_THREADS) bulk_insert(PARAMS_b, PARAMS_indices, PARAMS_a, PARAMS_out, index_type limit)
+#else
+MCL_KERNEL(TILE_THREADS) bulk_remove(PARAMS_in, PARAMS_indices, PARAMS_out, index_type limit)
+#endif
+{
+    bulk_operands o;
+    o.indices = MAKE_indices;
+#if BULK_INSERT
+    o.a = MAKE_a;
+    o.b = MAKE_b;
+#else
+    o.in = MAKE_in;
+#endif
+    o.out = MAKE_out;
+    o.limit = limit;
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int count = tile_count(begin, TILED_COUNT(o));
+#if TILE_THREADS == 1
+    do_tile(o, begin, count);
+#else
+    MCL_SHARED(bulk_store, store);
+    do_tile(o, begin, count, store);
+#endif
+}

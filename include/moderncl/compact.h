@@ -1,0 +1,87 @@
+/* compact.h: keeps some elements of a sequence, in order: by a test, by flags, one of each run of equal elements. */
+#ifndef MODERNCL_COMPACT_H
+#define MODERNCL_COMPACT_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All functions here have this in common.
+ *
+ * Order: elements keep their order, in every output.
+ * Outputs: an output's capacity is its limit. How many elements belong to it is counted in any case, nothing is stored
+ *   past the capacity, and where the count goes to the host and is above it the call fails with MCL_ERROR_CAPACITY, the
+ *   first elements stored and the count written. An output of capacity 0 is only counted, which is no failure. Without
+ *   a host count a caller takes the count from its slot with mcl_with_count, which clamps it.
+ * Overlap: no output may overlap another, or anything that is read: groups that run at the same time read what others
+ *   have already replaced, so that not even in place is safe.
+ * Tests: a test is called at least once for an element, and may be called again: it must always say the same.
+ * Counts: MCL_INT64, to host, slot, both or mcl_nowhere(). A call waits only for a host count.
+ * Single pass with decoupled look-back (as mcl_scan) where the device is known to make progress; otherwise, and with
+ *   MCL_DETERMINISTIC: count, then move, in blocks of the device's cache. The results are the same.
+ * Cost: reads each element once (count, then move: twice), writes each that is kept. Scratch: at most 32 bytes a tile,
+ *   or 16 for each work-group.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, or overlaps; too few flags), MCL_ERROR_TYPE,
+ *   MCL_ERROR_CAPACITY (see above), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+
+/* Keeps the elements that pass a test (std::copy_if).
+ *
+ * in      any input
+ * out     of in's type
+ * keep    an operator whose expression, in x, the element, and i, its index (int64_t), is nonzero for those to be kept
+ * count   how many are kept */
+MCL_API mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
+                               const mcl_options *options);
+
+/* Keeps in[k] where flags[k] is nonzero. flags: any input of an integer type, such as bytes, with as many elements as in
+ * or more; its count slot is not looked at. */
+MCL_API mcl_status mcl_compact_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out,
+                                       mcl_result count, const mcl_options *options);
+
+/* Keeps in[k] where stencil[k] passes the test. stencil: any input with as many elements as in or more; its count slot
+ * is not looked at. */
+MCL_API mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out,
+                                       const mcl_op *keep, mcl_result count, const mcl_options *options);
+
+/* The same three, where the elements that are not kept go to rejected (std::partition_copy). counts: two numbers, one
+ * behind the other: how many are kept, how many rejected. */
+MCL_API mcl_status mcl_partition(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
+                                 const mcl_op *keep, mcl_result counts, const mcl_options *options);
+MCL_API mcl_status mcl_partition_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out,
+                                         mcl_output rejected, mcl_result counts, const mcl_options *options);
+MCL_API mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out,
+                                         mcl_output rejected, const mcl_op *keep, mcl_result counts,
+                                         const mcl_options *options);
+
+/* Three ways: elements that pass first_test go to first; of the others, those that pass second_test to second; the rest
+ * to rest. counts: three numbers, one behind the other. */
+MCL_API mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second,
+                                       mcl_output rest, const mcl_op *first_test, const mcl_op *second_test,
+                                       mcl_result counts, const mcl_options *options);
+
+/* Keeps the first element of every run of equal elements (std::unique_copy).
+ *
+ * in      any input
+ * out     of in's type
+ * same    nonzero where two neighbours p and q are equal, p being the earlier: MCL_EQUAL or your own equivalence
+ * count   the number of runs */
+MCL_API mcl_status mcl_unique(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *same, mcl_result count,
+                              const mcl_options *options);
+
+/* mcl_unique of keys, in which each key that is kept takes its value with it: the value of its run's first element.
+ * values: as many elements as keys or more; its count slot is not looked at. */
+MCL_API mcl_status mcl_unique_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
+                                     mcl_output out_values, const mcl_op *same, mcl_result count,
+                                     const mcl_options *options);
+
+/* The runs of equal elements: out[r] is the first element of run r, lengths[r] its number of elements. lengths:
+ * MCL_INT32 or MCL_INT64. count: the number of runs. The lower capacity of the two outputs is the limit of both. */
+MCL_API mcl_status mcl_run_length_encode(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output lengths,
+                                         const mcl_op *same, mcl_result count, const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

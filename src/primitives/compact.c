@@ -1,0 +1,500 @@
+/* compact.c: mcl_compact, mcl_partition and their kin, and the work of unique.c. Kernels: cl/compact.cl.
+ * Single pass: a group takes the next tile, publishes what it has counted and looks back for the counts of the tiles
+ * before it. Two passes, where groups may not wait for each other: in blocks that fit the device's cache, count parts,
+ * scan their counts, move the parts. */
+#include "primitives/compact_call.h"
+#include "primitives/fold.h"
+#include "primitives/look_back.h"
+#include "primitives/rank.h"
+
+#include "moderncl/compact.h"
+
+enum { CLEAR, TILES, FEW_TILES }; /* single pass */
+enum { PARTS, SPINE, DOWN };      /* two passes */
+
+/* What is known of a call before its program is. */
+typedef struct compact_plan {
+    const mcl__compact_call *call;
+    const mcl_input *in;
+    int64_t count;
+    int index_bits;
+    size_t accumulator; /* bytes */
+    int looks_back;
+} compact_plan;
+
+static const char *const input_names[MCL__COMPACT_INPUTS] = { "in", "data", "values" };
+static const char *const output_names[MCL__COMPACT_OUTPUTS] = { "out", "second", "rejected", "out_values", "lengths" };
+
+/* ---- checks ------------------------------------------------------------------------------------------------- */
+
+static int is_integer(const mcl_type *type)
+{
+    return type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
+}
+
+/* Outputs that elements go to each have their number. */
+static int count_count(const mcl__compact_call *call)
+{
+    return 1 + (call->outputs[MCL__COMPACT_SECOND].name != NULL) + (call->outputs[MCL__COMPACT_REJECTED].name != NULL);
+}
+
+/* The input whose elements an output takes; NULL: none. */
+static const mcl_input *source_of(const mcl__compact_call *call, int output)
+{
+    if (output == MCL__COMPACT_LENGTHS) return NULL;
+    if (output == MCL__COMPACT_OUT_VALUES) return &call->inputs[MCL__COMPACT_VALUES].input;
+    return &call->inputs[call->inputs[MCL__COMPACT_DATA].name ? MCL__COMPACT_DATA : MCL__COMPACT_IN].input;
+}
+
+/* How many elements may be stored there. */
+static int64_t output_limit(const mcl__compact_call *call, int output)
+{
+    const int64_t count = call->inputs[MCL__COMPACT_IN].input.count;
+    int64_t limit = call->outputs[output].output.capacity;
+    if (output == MCL__COMPACT_OUT || output == MCL__COMPACT_OUT_VALUES || output == MCL__COMPACT_LENGTHS)
+        for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) { /* these are stored together */
+            const int beside = o == MCL__COMPACT_OUT || o == MCL__COMPACT_OUT_VALUES || o == MCL__COMPACT_LENGTHS;
+            if (beside && call->outputs[o].name && call->outputs[o].output.capacity < limit)
+                limit = call->outputs[o].output.capacity;
+        }
+    return limit < count ? limit : count;
+}
+
+static mcl_status check_inputs(const mcl_context *context, const mcl__compact_call *call)
+{
+    const char *const function = call->function;
+    const mcl_input *const in = &call->inputs[MCL__COMPACT_IN].input;
+    for (int k = 0; k < MCL__COMPACT_INPUTS; ++k) {
+        if (!call->inputs[k].name) continue;
+        MCL__TRY(mcl__check_input(function, call->inputs[k].name, context, &call->inputs[k].input));
+    }
+    if (call->test == MCL__TEST_FLAG && !is_integer(in->type))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be of an integer type", function,
+                         call->inputs[MCL__COMPACT_IN].name, in->type->name);
+    for (int k = 0; k < 2; ++k)
+        if (call->ops[k].name) MCL__TRY(mcl__check_predicate(function, call->ops[k].name, context, call->ops[k].op));
+    return MCL_OK;
+}
+
+static mcl_status check_output(const mcl_context *context, const mcl__compact_call *call, int output)
+{
+    const char *const name = call->outputs[output].name;
+    const mcl_output *const out = &call->outputs[output].output;
+    const mcl_input *const source = source_of(call, output);
+    const int64_t count = call->inputs[MCL__COMPACT_IN].input.count;
+    MCL__TRY(mcl__check_output(call->function, name, context, out, 0));
+    if (source && !mcl__same_type(source->type, out->type))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and takes elements of type %s; they must be of one type",
+                         call->function, name, out->type->name, source->type->name);
+    if (source) return MCL_OK;
+    if (!mcl__same_type(out->type, MCL_INT32) && !mcl__same_type(out->type, MCL_INT64))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be MCL_INT32 or MCL_INT64", call->function, name,
+                         out->type->name);
+    if (mcl__same_type(out->type, MCL_INT32) && count > INT32_MAX)
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is MCL_INT32 and the input has %lld elements; it must be MCL_INT64",
+                         call->function, name, (long long)count);
+    return MCL_OK;
+}
+
+/* Neither what is read nor an earlier output may lie under an output. */
+static mcl_status check_overlap(const mcl__compact_call *call, const char *name, const mcl_output *out, int64_t needed,
+                                int earlier_outputs)
+{
+    for (int k = 0; k < MCL__COMPACT_INPUTS; ++k)
+        if (call->inputs[k].name)
+            MCL__TRY(mcl__check_no_overlap(call->function, call->inputs[k].name, &call->inputs[k].input, name, out,
+                                           needed));
+    for (int k = 0; k < 2; ++k)
+        if (call->ops[k].name)
+            MCL__TRY(mcl__check_op_overlap(call->function, call->ops[k].name, call->ops[k].op, name, out, needed));
+    for (int o = 0; o < earlier_outputs; ++o) {
+        if (!call->outputs[o].name) continue;
+        const mcl_output *const other = &call->outputs[o].output;
+        const mcl_input written = mcl_from_buffer(other->type, other->buffer, other->offset, output_limit(call, o));
+        MCL__TRY(mcl__check_no_overlap(call->function, call->outputs[o].name, &written, name, out, needed));
+    }
+    return MCL_OK;
+}
+
+static mcl_status check_counts(const mcl_context *context, const mcl__compact_call *call)
+{
+    const mcl_result *const counts = &call->counts;
+    if (!counts->host && !counts->buffer) return MCL_OK;
+    MCL__TRY(mcl__check_result(call->function, "count", context, counts));
+    if (!mcl__same_type(counts->type, MCL_INT64))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: count is %s; it must be MCL_INT64", call->function, counts->type->name);
+    const mcl_output slots = { counts->type, counts->buffer, counts->offset, count_count(call) };
+    if (!counts->buffer) return MCL_OK;
+    MCL__TRY(mcl__check_output(call->function, "count", context, &slots, 0));
+    return check_overlap(call, "count", &slots, slots.capacity, MCL__COMPACT_OUTPUTS);
+}
+
+static mcl_status compact_check(const mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options)
+{
+    const mcl_context *const context = queue->context;
+    MCL__TRY(mcl__check_options(call->function, queue, options));
+    MCL__TRY(check_inputs(context, call));
+    for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
+        if (!call->outputs[o].name) continue;
+        MCL__TRY(check_output(context, call, o));
+    }
+    for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
+        if (!call->outputs[o].name) continue;
+        MCL__TRY(check_overlap(call, call->outputs[o].name, &call->outputs[o].output, output_limit(call, o), o));
+    }
+    return check_counts(context, call);
+}
+
+/* ---- the program -------------------------------------------------------------------------------------------- */
+
+/* Bytes of an element in work-group memory: half is float there. */
+static size_t staged_bytes(const mcl_type *type)
+{
+    return mcl__same_type(type, MCL_HALF) ? sizeof(float) : type->size;
+}
+
+static compact_plan compact_make_plan(const mcl__limits *limits, const mcl__compact_call *call,
+                                      const mcl_options *options)
+{
+    compact_plan plan = { .call = call, .in = &call->inputs[MCL__COMPACT_IN].input };
+    const int is_pair = call->outputs[MCL__COMPACT_SECOND].name || call->outputs[MCL__COMPACT_LENGTHS].name;
+    plan.count = plan.in->count;
+    plan.index_bits = mcl__index_bits(plan.count, options);
+    plan.accumulator = (size_t)plan.index_bits / 8 * (is_pair ? 2 : 1);
+    plan.looks_back = limits->look_back && plan.accumulator <= MCL__LOOK_BACK_BYTES_MAX &&
+                      !mcl__wants(options, MCL_DETERMINISTIC);
+    return plan;
+}
+
+static mcl__tile compact_tile(const mcl_context *context, const compact_plan *plan, const mcl_options *options)
+{
+    const mcl__compact_call *const call = plan->call;
+    const size_t tested = plan->in->type->size, moved = staged_bytes(source_of(call, MCL__COMPACT_OUT)->type);
+    const int has_places = call->outputs[MCL__COMPACT_OUT_VALUES].name || call->outputs[MCL__COMPACT_LENGTHS].name;
+    const mcl__tile_need need = {
+        .element_bytes = tested > moved ? tested : moved,
+        .local_bytes_per_item = moved + (has_places ? sizeof(uint16_t) : 0) + mcl__rank_bytes(&context->limits, options),
+        .local_bytes_fixed = mcl__rank_bytes_fixed(&context->limits, options, plan->accumulator) + 64,
+    };
+    return mcl__tile_for(plan->looks_back ? MCL__OPERATION_compact : MCL__OPERATION_compact_two_pass, &context->limits,
+                         context->tuning, need, options);
+}
+
+static void compact_describe(mcl__spec *spec, const mcl_context *context, const compact_plan *plan,
+                             const mcl_options *options)
+{
+    const mcl__compact_call *const call = plan->call;
+    *spec = (mcl__spec){
+        .file = "compact.cl",
+        .tile = compact_tile(context, plan, options),
+        .index_bits = plan->index_bits,
+        .defines = { { "COMPACT_LOOK_BACK", plan->looks_back },
+                     { "COMPACT_TEST", (int)call->test },
+                     { "COMPACT_THREE", call->outputs[MCL__COMPACT_SECOND].name != NULL },
+                     { "HAS_REJECTED", call->outputs[MCL__COMPACT_REJECTED].name != NULL },
+                     { "HAS_DATA", call->inputs[MCL__COMPACT_DATA].name != NULL },
+                     { "HAS_VALUES", call->inputs[MCL__COMPACT_VALUES].name != NULL },
+                     { "HAS_LENGTHS", call->outputs[MCL__COMPACT_LENGTHS].name != NULL } },
+    };
+    for (int k = 0; k < 2; ++k) {
+        if (!call->ops[k].name) continue;
+        const int is_heads = call->test == MCL__TEST_HEADS;
+        spec->ops[k].name = is_heads ? "same" : k == 0 ? "keep" : "keep_second";
+        spec->ops[k].op = call->ops[k].op;
+        spec->ops[k].role = is_heads ? MCL__OP_COMPARE : MCL__OP_PREDICATE;
+        spec->ops[k].element = plan->in->type;
+    }
+    for (int k = 0; k < MCL__COMPACT_INPUTS; ++k) {
+        if (!call->inputs[k].name) continue;
+        spec->inputs[k].name = input_names[k];
+        spec->inputs[k].input = &call->inputs[k].input;
+    }
+    for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
+        if (!call->outputs[o].name) continue;
+        spec->outputs[o].name = output_names[o];
+        spec->outputs[o].type = call->outputs[o].output.type;
+    }
+    spec->outputs[MCL__COMPACT_OUTPUTS].name = "counts";
+    spec->outputs[MCL__COMPACT_OUTPUTS].type = MCL_INT64;
+    const char *const single_pass[] = { [CLEAR] = "compact_clear", [TILES] = "compact_tiles",
+                                        [FEW_TILES] = "compact_few_tiles" };
+    const char *const two_passes[] = { [PARTS] = "compact_parts", [SPINE] = "compact_spine", [DOWN] = "compact_down" };
+    memcpy(spec->kernels, plan->looks_back ? single_pass : two_passes, sizeof single_pass);
+}
+
+/* ---- launches ----------------------------------------------------------------------------------------------- */
+
+static size_t counts_scratch(const mcl__compact_call *call)
+{
+    return call->counts.host && !call->counts.buffer ? (size_t)count_count(call) * sizeof(int64_t) : 0;
+}
+
+static mcl__span counts_span(mcl_queue *queue, const mcl__compact_call *call)
+{
+    if (counts_scratch(call) > 0) return mcl__scratch_take(queue, counts_scratch(call));
+    return (mcl__span){ call->counts.buffer, (size_t)call->counts.offset * sizeof(int64_t) };
+}
+
+/* PARAMS_operands of compact.cl. */
+static void operand_args(mcl__args *args, const mcl__spec *spec, const mcl__compact_call *call, mcl__span counts)
+{
+    static const int beside[] = { MCL__COMPACT_OUT_VALUES, MCL__COMPACT_LENGTHS };
+    static const int ways[] = { MCL__COMPACT_OUT, MCL__COMPACT_SECOND, MCL__COMPACT_REJECTED };
+    mcl__args_start(args, spec);
+    for (int k = 0; k < MCL__COMPACT_INPUTS; ++k)
+        if (call->inputs[k].name) mcl__args_input(args, &call->inputs[k].input);
+    for (int k = 0; k < 2; ++k)
+        if (call->outputs[beside[k]].name) mcl__args_output(args, &call->outputs[beside[k]].output);
+    for (int k = 0; k < 3; ++k) {
+        if (!call->outputs[ways[k]].name) continue;
+        mcl__args_output(args, &call->outputs[ways[k]].output);
+        mcl__args_index(args, output_limit(call, ways[k]));
+    }
+    mcl__args_span(args, counts);
+    mcl__args_int(args, counts.buffer != NULL);
+}
+
+static mcl_status single_pass(mcl_queue *queue, const compact_plan *plan, const mcl__spec *spec,
+                              const mcl__kernels *kernels, const mcl_options *options, mcl__span *counts)
+{
+    const mcl__compact_call *const call = plan->call;
+    mcl__look_back states;
+    mcl__args args;
+    MCL__TRY(mcl__look_back_plan(queue, plan->count, kernels->tile, plan->accumulator, options, &states));
+    MCL__TRY(mcl__call_begin(queue, call->function,
+                             mcl__look_back_scratch(&states) + mcl__scratch_round(counts_scratch(call)), options));
+    *counts = counts_span(queue, call);
+    MCL__TRY(mcl__look_back_clear(queue, &states, kernels, CLEAR));
+    operand_args(&args, spec, call, *counts);
+    mcl__args_span(&args, states.state);
+    mcl__args_span(&args, states.counters);
+    return mcl__launch_groups(queue, kernels, states.few ? FEW_TILES : TILES, states.tiles, kernels->tile.threads,
+                              &args);
+}
+
+/* Elements of a block: half of the device's cache, in whole tiles, but enough to fill the device. */
+static int64_t block_size(const mcl__limits *limits, const compact_plan *plan, mcl__tile tile)
+{
+    const int64_t tile_size = mcl__tile_size(tile);
+    const int64_t element = 2 * (int64_t)(plan->in->type->size + source_of(plan->call, MCL__COMPACT_OUT)->type->size);
+    const int64_t cached =
+        (limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15) / element;
+    const int64_t filling = (int64_t)limits->compute_units * 32 * tile_size;
+    return mcl__divide_up(cached > filling ? cached : filling, tile_size) * tile_size;
+}
+
+static int64_t part_count(const mcl__limits *limits, int64_t count, mcl__tile tile)
+{
+    const int64_t wanted = (int64_t)limits->compute_units * (limits->is_gpu ? 8 : 4);
+    return mcl__fold_parts(limits, tile, mcl__divide_up(count, mcl__tile_size(tile)), wanted, 8);
+}
+
+typedef struct two_pass_scratch {
+    mcl__span partials, carry, counts;
+    int turn; /* which of carry's two slots has what was counted before the block */
+} two_pass_scratch;
+
+static mcl_status one_block(mcl_queue *queue, const compact_plan *plan, const mcl__spec *spec,
+                            const mcl__kernels *kernels, const two_pass_scratch *scratch, int64_t begin, int64_t size)
+{
+    mcl__args args;
+    const int threads = kernels->tile.threads;
+    const int64_t parts = part_count(&queue->context->limits, size, kernels->tile);
+    const int has_partials = parts > 1 || size < plan->count;
+    if (has_partials) {
+        mcl__args_start(&args, spec);
+        mcl__args_input(&args, plan->in);
+        mcl__args_index(&args, begin);
+        mcl__args_index(&args, size);
+        mcl__args_span(&args, scratch->partials);
+        MCL__TRY(mcl__launch_groups(queue, kernels, PARTS, parts, threads, &args));
+        mcl__args_start(&args, spec);
+        mcl__args_span(&args, scratch->partials);
+        mcl__args_int(&args, (int)parts);
+        mcl__args_span(&args, scratch->carry);
+        mcl__args_int(&args, scratch->turn);
+        mcl__args_int(&args, begin > 0);
+        MCL__TRY(mcl__launch_groups(queue, kernels, SPINE, 1, threads, &args));
+    }
+    operand_args(&args, spec, plan->call, scratch->counts);
+    mcl__args_index(&args, begin);
+    mcl__args_index(&args, size);
+    mcl__args_span(&args, scratch->partials);
+    mcl__args_int(&args, has_partials);
+    return mcl__launch_groups(queue, kernels, DOWN, parts, threads, &args);
+}
+
+static mcl_status two_passes(mcl_queue *queue, const compact_plan *plan, const mcl__spec *spec,
+                             const mcl__kernels *kernels, const mcl_options *options, mcl__span *counts)
+{
+    const mcl__limits *const limits = &queue->context->limits;
+    const int64_t block = block_size(limits, plan, kernels->tile);
+    const int64_t first = plan->count < block ? plan->count : block;
+    const size_t partials = (size_t)(part_count(limits, first, kernels->tile) + 1) * plan->accumulator;
+    two_pass_scratch scratch = { .turn = 0 };
+    MCL__TRY(mcl__call_begin(queue, plan->call->function,
+                             mcl__scratch_round(partials) + mcl__scratch_round(2 * plan->accumulator) +
+                                 mcl__scratch_round(counts_scratch(plan->call)),
+                             options));
+    scratch.partials = mcl__scratch_take(queue, partials);
+    scratch.carry = mcl__scratch_take(queue, 2 * plan->accumulator);
+    scratch.counts = *counts = counts_span(queue, plan->call);
+    int64_t begin = 0;
+    do {
+        const int64_t rest = plan->count - begin;
+        MCL__TRY(one_block(queue, plan, spec, kernels, &scratch, begin, rest < block ? rest : block));
+        begin += block;
+        scratch.turn = !scratch.turn;
+    } while (begin < plan->count);
+    return MCL_OK;
+}
+
+/* ---- the call ----------------------------------------------------------------------------------------------- */
+
+/* Outputs that more elements belong to than they have room for. One without capacity has only been counted. */
+static mcl_status check_capacity(const mcl__compact_call *call, const int64_t *numbers)
+{
+    int number = 0;
+    for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
+        if (!call->outputs[o].name) continue;
+        const int has_number = o <= MCL__COMPACT_REJECTED;
+        const int64_t needed = numbers[has_number ? number++ : 0];
+        const int64_t capacity = call->outputs[o].output.capacity;
+        if (capacity > 0 && capacity < needed)
+            return mcl__fail(MCL_ERROR_CAPACITY, "%s: %s has capacity %lld; %lld elements belong there", call->function,
+                             call->outputs[o].name, (long long)capacity, (long long)needed);
+    }
+    return MCL_OK;
+}
+
+static mcl_status read_counts(mcl_queue *queue, const mcl__compact_call *call, mcl__span span)
+{
+    if (!call->counts.host || queue->preparing) return MCL_OK;
+    const size_t bytes = (size_t)count_count(call) * sizeof(int64_t);
+    MCL__TRY(queue->context->backend->read(queue, span.buffer, span.offset, bytes, call->counts.host, 1));
+    return check_capacity(call, call->counts.host);
+}
+
+mcl_status mcl__compact_run(mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options)
+{
+    mcl__spec spec;
+    const mcl__kernels *kernels;
+    mcl__span counts;
+
+    MCL__TRY(mcl__check_queue(call->function, queue));
+    MCL__TRY(compact_check(queue, call, options));
+    MCL__TRY(mcl__context_probe(queue->context));
+    const compact_plan plan = compact_make_plan(&queue->context->limits, call, options);
+    compact_describe(&spec, queue->context, &plan, options);
+    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
+    MCL__TRY(plan.looks_back ? single_pass(queue, &plan, &spec, kernels, options, &counts)
+                             : two_passes(queue, &plan, &spec, kernels, options, &counts));
+    MCL__TRY(mcl__call_end(queue, options));
+    return read_counts(queue, call, counts);
+}
+
+/* ---- public functions --------------------------------------------------------------------------------------- */
+
+/* Adds a sequence that is tested in place of in; it has in's count. */
+static mcl_status stencil_call(mcl__compact_call *call, const char *name, mcl_input stencil)
+{
+    const mcl_input in = call->inputs[MCL__COMPACT_IN].input;
+    if (stencil.count < in.count)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %lld elements; it must have as many as in, %lld",
+                         call->function, name, (long long)stencil.count, (long long)in.count);
+    call->inputs[MCL__COMPACT_DATA] = call->inputs[MCL__COMPACT_IN];
+    stencil.count = in.count;
+    stencil.count_slot = in.count_slot;
+    stencil.count_slot_index = in.count_slot_index;
+    call->inputs[MCL__COMPACT_IN].name = name;
+    call->inputs[MCL__COMPACT_IN].input = stencil;
+    return MCL_OK;
+}
+
+static mcl__compact_call start_call(const char *function, mcl_input in, mcl_output out, const mcl_op *keep,
+                                    mcl_result counts)
+{
+    return (mcl__compact_call){ .function = function,
+                                .ops = { { "keep", keep } },
+                                .inputs = { { "in", in } },
+                                .outputs = { { "out", out } },
+                                .counts = counts };
+}
+
+static void rejected_call(mcl__compact_call *call, const char *name, mcl_output rejected)
+{
+    call->outputs[MCL__COMPACT_REJECTED].name = name;
+    call->outputs[MCL__COMPACT_REJECTED].output = rejected;
+}
+
+static void flags_call(mcl__compact_call *call)
+{
+    call->test = MCL__TEST_FLAG;
+    call->ops[0].name = NULL;
+}
+
+mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
+                       const mcl_options *options)
+{
+    const mcl__compact_call call = start_call("mcl_compact", in, out, keep, count);
+    return mcl__compact_run(queue, &call, options);
+}
+
+mcl_status mcl_compact_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, mcl_result count,
+                               const mcl_options *options)
+{
+    mcl__compact_call call = start_call("mcl_compact_flagged", in, out, NULL, count);
+    flags_call(&call);
+    MCL__TRY(stencil_call(&call, "flags", flags));
+    return mcl__compact_run(queue, &call, options);
+}
+
+mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out, const mcl_op *keep,
+                               mcl_result count, const mcl_options *options)
+{
+    mcl__compact_call call = start_call("mcl_compact_stencil", in, out, keep, count);
+    MCL__TRY(stencil_call(&call, "stencil", stencil));
+    return mcl__compact_run(queue, &call, options);
+}
+
+mcl_status mcl_partition(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected, const mcl_op *keep,
+                         mcl_result counts, const mcl_options *options)
+{
+    mcl__compact_call call = start_call("mcl_partition", in, out, keep, counts);
+    rejected_call(&call, "rejected", rejected);
+    return mcl__compact_run(queue, &call, options);
+}
+
+mcl_status mcl_partition_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, mcl_output rejected,
+                                 mcl_result counts, const mcl_options *options)
+{
+    mcl__compact_call call = start_call("mcl_partition_flagged", in, out, NULL, counts);
+    rejected_call(&call, "rejected", rejected);
+    flags_call(&call);
+    MCL__TRY(stencil_call(&call, "flags", flags));
+    return mcl__compact_run(queue, &call, options);
+}
+
+mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out, mcl_output rejected,
+                                 const mcl_op *keep, mcl_result counts, const mcl_options *options)
+{
+    mcl__compact_call call = start_call("mcl_partition_stencil", in, out, keep, counts);
+    rejected_call(&call, "rejected", rejected);
+    MCL__TRY(stencil_call(&call, "stencil", stencil));
+    return mcl__compact_run(queue, &call, options);
+}
+
+mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second, mcl_output rest,
+                               const mcl_op *first_test, const mcl_op *second_test, mcl_result counts,
+                               const mcl_options *options)
+{
+    mcl__compact_call call = start_call("mcl_partition_three", in, first, first_test, counts);
+    rejected_call(&call, "rest", rest);
+    call.outputs[MCL__COMPACT_OUT].name = "first";
+    call.outputs[MCL__COMPACT_SECOND].name = "second";
+    call.outputs[MCL__COMPACT_SECOND].output = second;
+    call.ops[0].name = "first_test";
+    call.ops[1].name = "second_test";
+    call.ops[1].op = second_test;
+    return mcl__compact_run(queue, &call, options);
+}
