@@ -24,6 +24,7 @@
 #include "scan.h"
 #include "merge.h"
 #include "partition.h"
+#include "sets.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

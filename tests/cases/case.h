@@ -14,16 +14,17 @@ enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
 typedef struct case_variant {
     const char *name;       /* "" to be told apart by the rest */
     const element *element; /* of the main input; NULL: the fold's */
-    const element *value;   /* merge of pairs: the values'; transform: the output's; partition: the output's */
+    const element *value;   /* merge, sets of pairs: the values'; transform, partition: the output's */
     const fold *fold;       /* reduce, scan */
     case_source source;     /* of the main input */
     int threads;            /* options; 0, 0: what the library chooses */
     int items;
     unsigned flags; /* of mcl_options */
-    int kind;       /* of scan; bounds of partition */
+    int kind;       /* of scan; bounds of partition; operation of sets */
     int in_place;
     int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
-    int descending; /* merge: by MCL_GREATER */
+    int descending; /* merge, sets: by MCL_GREATER */
+    int passes;     /* sets: of mcl_options */
 } case_variant;
 
 typedef struct case_input {
@@ -82,6 +83,7 @@ extern const mcl_case reduce_case;
 extern const mcl_case scan_case;
 extern const mcl_case merge_case;
 extern const mcl_case partition_case;
+extern const mcl_case sets_case;
 
 /* Calls make on an empty problem; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
