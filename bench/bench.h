@@ -93,8 +93,10 @@ struct bench_op {
 /* The one list of them: each is bench_op_NAME in a file of ops/. */
 #define BENCH_OP_LIST(X)                                                                                               \
     X(copy)                                                                                                            \
-    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs) X(host_overhead) \
-        X(first_result)
+    X(reduce_sum)                                                                                                      \
+    X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs) X(set_intersection)            \
+        X(set_union) X(set_difference) X(set_symmetric_difference) X(set_intersection_pairs) X(set_union_pairs)        \
+            X(set_difference_pairs) X(set_symmetric_difference_pairs) X(host_overhead) X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X
@@ -169,6 +171,8 @@ mcl_output bench_out(const bench_case *c, int index);
 /* Uniform elements of the case's type in input index, in any order or sorted, and 0, 1, 2 ... from first on. */
 mcl_status bench_fill_uniform(bench_case *c, int index, uint64_t seed);
 mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed);
+/* Sorted, uniform in the whole numbers of [0, bound). */
+mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int64_t bound);
 mcl_status bench_fill_counting(bench_case *c, int index, int64_t first);
 
 /* Inputs to host, counts to the device. */

@@ -19,7 +19,8 @@ static int64_t sets_span(const case_problem *problem)
     const int64_t n = problem->n;
     const int64_t spans[] = { n / 2 + 2, n / 4 + 1, n / 100 + 2, 3, 1, n / 2 + 2, n / 3 + 1 };
     const int64_t span = spans[problem->seed % 7];
-    const int64_t most = problem->inputs[0].element ? problem->inputs[0].element->span : problem->variant->element->span;
+    const int64_t most =
+        problem->inputs[0].element ? problem->inputs[0].element->span : problem->variant->element->span;
     return span < most ? span : most;
 }
 
@@ -163,7 +164,12 @@ static const case_variant variants[] = {
     { .element = &element_int32, .kind = INTERSECTION },
     { .element = &element_int32, .kind = SYMMETRIC, .value = &element_int32, .threads = 64, .items = 7 },
     { .element = &element_int8, .kind = UNION, .value = &element_uint64, .threads = 32, .items = 3, .passes = 2 },
-    { .element = &element_uint64, .kind = UNION, .threads = 128, .items = 8, .source = FROM_STEP, .flags = MCL_INDEX_64 },
+    { .element = &element_uint64,
+      .kind = UNION,
+      .threads = 128,
+      .items = 8,
+      .source = FROM_STEP,
+      .flags = MCL_INDEX_64 },
     { .element = &element_point, .kind = DIFFERENCE, .threads = 32, .items = 2, .source = FROM_EXPRESSION },
     { .element = &element_float,
       .kind = DIFFERENCE,
