@@ -105,7 +105,9 @@ struct bench_op {
     X(interval_scatter_avg100) X(interval_scatter_avg1000) X(select_if_50) X(select_flagged_50)                       \
     X(partition_if_50) X(bulk_remove_1) X(bulk_remove_10) X(bulk_remove_25) X(bulk_remove_50)                         \
     X(bulk_remove_75) X(bulk_insert_1) X(bulk_insert_10) X(bulk_insert_25) X(bulk_insert_50)                          \
-    X(bulk_insert_75) X(host_overhead) X(first_result)
+    X(bulk_insert_75) X(set_intersection) X(set_union) X(set_difference) X(set_symmetric_difference)                  \
+    X(set_intersection_pairs) X(set_union_pairs) X(set_difference_pairs)                                              \
+    X(set_symmetric_difference_pairs) X(host_overhead) X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X
@@ -180,6 +182,8 @@ mcl_output bench_out(const bench_case *c, int index);
 /* Uniform elements of the case's type in input index, in any order or sorted, and 0, 1, 2 ... from first on. */
 mcl_status bench_fill_uniform(bench_case *c, int index, uint64_t seed);
 mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed);
+/* Sorted, uniform in the whole numbers of [0, bound). */
+mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int64_t bound);
 mcl_status bench_fill_counting(bench_case *c, int index, int64_t first);
 
 /* objects.c: the objects of an operation whose name ends in _avgL, with L of c->n work items on average and as many as

@@ -113,7 +113,8 @@ static mcl_status gaps_scan(bench_case *c, mcl_buffer *sums, int64_t count, uint
                     mcl_nowhere(), NULL);
 }
 
-mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed)
+/* key: text of a sorted element from sum, i and bound. */
+static mcl_status fill_sorted(bench_case *c, int index, uint64_t seed, const char *key, uint64_t bound)
 {
     const bench_array *array = &c->problem.in[index];
     mcl_buffer *sums = NULL;
@@ -121,15 +122,30 @@ mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed)
     if (status == MCL_OK) status = gaps_scan(c, sums, array->count, seed);
     if (status == MCL_OK) {
         char source[1024];
-        (void)snprintf(source, sizeof source,
-                       "%s\nstatic inline %s bench_key(const uint64_t sum, const int64_t i) { return %s; }",
-                       c->type->key_source ? c->type->key_source : "", c->type->type->name, c->type->key);
-        const mcl_binding binding = mcl_bind_buffer("sums", MCL_UINT64, sums, 0);
-        const mcl_input keys = mcl_expression(array->type, "bench_key(sums[i], i)", source, &binding, 1, array->count);
+        (void)snprintf(
+            source, sizeof source,
+            "%s\nstatic inline %s bench_key(const uint64_t sum, const int64_t i, const uint64_t bound) { return %s; }",
+            c->type->key_source ? c->type->key_source : "", c->type->type->name, key);
+        const mcl_binding bindings[] = { mcl_bind_buffer("sums", MCL_UINT64, sums, 0),
+                                         mcl_bind_value("bound", MCL_UINT64, &bound) };
+        const mcl_input keys =
+            mcl_expression(array->type, "bench_key(sums[i], i, bound)", source, bindings, 2, array->count);
         status = mcl_transform(c->bench->queue, keys, whole(array), NULL);
     }
     mcl_buffer_release(sums);
     return status;
+}
+
+mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed)
+{
+    return fill_sorted(c, index, seed, c->type->key, 0);
+}
+
+mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int64_t bound)
+{
+    char key[64];
+    (void)snprintf(key, sizeof key, "(%s)((sum >> 31) * bound >> 32)", c->type->type->name);
+    return fill_sorted(c, index, seed, key, (uint64_t)bound);
 }
 
 mcl_status bench_poison(bench_case *c)

@@ -1,6 +1,9 @@
 /* partition.cl: the searches that cut work into tiles, one work-item a tile boundary. binary_search
  * (PARTITION_SEARCH): input data, SEARCH_UPPER. merge_path: input a, PARTITION_COOP 0 also input b; before;
- * MERGE_UPPER. Both: output out. */
+ * MERGE_UPPER. balanced_path (PARTITION_BALANCED): inputs a, b; before; PARTITION_UNIQUE: neither repeats a key. All:
+ * output out. */
+enum { SEARCH_LEVELS = 4 }; /* of biased_search.clh, in whole inputs */
+
 #if PARTITION_SEARCH
 /* out[k] = bound of min(k * tile, count) in data. */
 MCL_KERNEL(TILE_THREADS) binary_search(PARAMS_data, int64_t count, int64_t tile, int64_t splits, PARAMS_out)
@@ -64,6 +67,30 @@ MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_env PARAMS_a, int64_t tile, int coop,
               (out_type)merge_path_lists(env, first, second, (index_type)in_pair,
                                          (index_type)(in_pair > second_count ? in_pair - second_count : 0),
                                          (index_type)(in_pair < first_count ? in_pair : first_count)));
+}
+#elif PARTITION_BALANCED
+#define BALANCED_PATH balanced_path_inputs
+#define PATH_A input_a
+#define PATH_B input_b
+#define PATH_A_AT(a, i) load_a(a, i)
+#define PATH_B_AT(b, i) load_b(b, i)
+#include "group/balanced_path.clh"
+
+/* The top bit of out's own width, where the crossing is starred. */
+MCL_KERNEL(TILE_THREADS) balanced_path(PARAMS_env PARAMS_a, PARAMS_b, int64_t tile, int64_t splits, PARAMS_out)
+{
+    const env_type env = MAKE_env;
+    const input_a a = MAKE_a;
+    const input_b b = MAKE_b;
+    const output_out out = MAKE_out;
+    const int64_t s = (int64_t)get_global_id(0);
+    if (s >= splits) return;
+    const index_type total = a.count + b.count;
+    const index_type diagonal = s < splits - 1 && s * tile < total ? (index_type)(s * tile) : total;
+    const index_type crossing =
+        balanced_path_inputs(env, a, a.count, b, b.count, diagonal, SEARCH_LEVELS, PARTITION_UNIQUE);
+    const out_type star = (out_type)1 << (sizeof(out_type) * 8 - 1);
+    store_out(out, (index_type)s, path_star(crossing) ? (out_type)path_a(crossing) | star : (out_type)crossing);
 }
 #else
 #define MERGE_PATH merge_path_inputs

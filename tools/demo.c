@@ -1,5 +1,5 @@
 /* demo.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. Built from demo.c,
- * demo_print.c and demo_basic.c; needs popt. A new demonstration is one function and one line of the table here. */
+ * demo_print.c and a demo_*.c for each family; needs popt. A new demonstration is one function and one line of the table here. */
 #include "demo.h"
 
 #include <popt.h>
@@ -24,6 +24,8 @@ static const entry entries[] = {
     { "load-balance", demo_load_balance },
     { "interval-expand", demo_interval_expand },
     { "interval-move", demo_interval_move },
+    { "sets-keys", demo_sets_keys },
+    { "sets-pairs", demo_sets_pairs },
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 

@@ -30,6 +30,7 @@
 #include "sorted_search.h"
 #include "load_balance.h"
 #include "interval.h"
+#include "sets.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

@@ -41,6 +41,24 @@ MCL_API mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_i
                                             mcl_bounds bounds, mcl_output out, const mcl_op *before,
                                             const mcl_options *options);
 
+/* Where the diagonals k * tile cross the balanced path of two sorted sequences: the merge path, but with the j-th copy
+ * of a key in a followed at once by the j-th copy in b, and cuts that leave such pairs whole.
+ *
+ * For k in [0, ceil((a.count + b.count) / tile)], with d = min(k * tile, a.count + b.count), out[k] tells that the
+ * elements before the cut are the first i of a and the first d - i of b, where i is out[k] without its top bit. Where
+ * the top bit is set, which is called a star, the cut takes in one more of b: the diagonal would have cut a pair. Parts
+ * thus have tile elements, one more or one less, and multiset operations (sets.h) on the parts give the parts of the
+ * result.
+ *
+ * out     MCL_INT32 or MCL_INT64
+ * before  strict weak order
+ * With MCL_UNIQUE_KEYS in options->flags, which says that neither input repeats a key, searches are saved. With
+ * MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION.
+ * Cost: four binary searches for each tile, three of them short where keys repeat little. Scratch: none.
+ * S. Baxter, Modern GPU (2013), "Multisets". */
+MCL_API mcl_status mcl_balanced_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, mcl_output out,
+                                               const mcl_op *before, const mcl_options *options);
+
 #ifdef __cplusplus
 }
 #endif

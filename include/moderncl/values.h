@@ -244,7 +244,8 @@ enum {
     MCL_VALIDATE = 2,      /* check preconditions on the device first and wait: MCL_ERROR_PRECONDITION names the
                               first offending position, and nothing was written. MCL_VALIDATE=1 in the
                               environment sets it for every call. */
-    MCL_INDEX_64 = 4       /* 64-bit indices also where 32 bits would do; for tests */
+    MCL_INDEX_64 = 4,      /* 64-bit indices also where 32 bits would do; for tests */
+    MCL_UNIQUE_KEYS = 8    /* set operations, balanced path: neither input repeats a key */
 };
 
 /* How keys are sorted. Radix sort knows the built-in types in their built-in orders only. */
@@ -264,6 +265,7 @@ typedef struct mcl_options {
     size_t scratch_bytes;
     mcl_sort_method sort_method; /* mcl_sort and its kin; 0: the faster one */
     int first_bit, end_bit;      /* radix sort: keys are ordered by their bits [first_bit, end_bit) alone; 0, 0: all */
+    int passes;                  /* set operations: how often they read the keys, 1 or 2; 0: the plan's choice */
 } mcl_options;
 
 #ifdef __cplusplus

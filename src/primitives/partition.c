@@ -1,4 +1,5 @@
-/* partition.c: mcl_binary_search_partition and mcl_merge_path_partition. Kernels: cl/partition.cl, one pass each. */
+/* partition.c: mcl_binary_search_partition, mcl_merge_path_partition and mcl_balanced_path_partition. Kernels:
+ * cl/partition.cl, one pass each. */
 #include "primitives/primitive.h"
 
 #include "moderncl/partition.h"
@@ -9,6 +10,8 @@ typedef struct partition_call {
     int64_t count;  /* of what is cut into tiles */
     int64_t tile;
     int coop;
+    int balanced;
+    int unique; /* balanced path: neither input repeats a key */
     mcl_bounds bounds;
     mcl_output out;
     const mcl_op *before; /* NULL: binary search */
@@ -87,7 +90,9 @@ static void partition_describe(mcl__spec *spec, const mcl_context *context, cons
     const int64_t places = bound > partition_splits(call) ? bound : partition_splits(call);
     *spec = (mcl__spec){
         .file = "partition.cl",
-        .kernels = { call->before ? "merge_path" : "binary_search" },
+        .kernels = { !call->before    ? "binary_search"
+                     : call->balanced ? "balanced_path"
+                                      : "merge_path" },
         .tile = mcl__tile_for(MCL__OPERATION_partition, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(places, options),
         .outputs = { { "out", call->out.type } },
@@ -113,6 +118,10 @@ static void partition_describe(mcl__spec *spec, const mcl_context *context, cons
     spec->defines[0].value = call->coop > 0;
     spec->defines[1].name = "MERGE_UPPER";
     spec->defines[1].value = call->bounds == MCL_UPPER;
+    spec->defines[2].name = "PARTITION_BALANCED";
+    spec->defines[2].value = call->balanced;
+    spec->defines[3].name = "PARTITION_UNIQUE";
+    spec->defines[3].value = call->unique;
     if (call->coop) return;
     spec->inputs[1].name = "b";
     spec->inputs[1].input = &call->b;
@@ -168,5 +177,23 @@ mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, 
                                   .before = before };
     if (!before)
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_merge_path_partition: before is NULL; it must be an operator");
+    return partition_run(queue, &call, options);
+}
+
+mcl_status mcl_balanced_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, mcl_output out,
+                                       const mcl_op *before, const mcl_options *options)
+{
+    const partition_call call = { .function = "mcl_balanced_path_partition",
+                                  .a = a,
+                                  .b = b,
+                                  .count = a.count + b.count,
+                                  .tile = tile,
+                                  .balanced = 1,
+                                  .unique = mcl__wants(options, MCL_UNIQUE_KEYS),
+                                  .bounds = MCL_LOWER,
+                                  .out = out,
+                                  .before = before };
+    if (!before)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_balanced_path_partition: before is NULL; it must be an operator");
     return partition_run(queue, &call, options);
 }

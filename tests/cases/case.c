@@ -183,11 +183,14 @@ void case_describe(const mcl_case *c, const case_variant *variant, char *text, s
 {
     static const char *const sources[] = { "a buffer", "counting", "a step", "a constant", "an expression" };
 
-    snprintf(text, capacity, "%s%s%s of %s%s%s from %s, tile %d x %d, kind %d%s%s%s%s", c->name,
+    snprintf(text, capacity, "%s%s%s of %s%s%s from %s, tile %d x %d, kind %d%s%s%s%s%s%s", c->name,
              variant->fold ? ", " : "", variant->fold ? variant->fold->name : "", case_element(variant)->name,
              variant->value ? " with " : "", variant->value ? variant->value->name : "", sources[variant->source],
              variant->threads, variant->items, variant->kind, variant->in_place ? ", in place" : "",
              variant->flags & MCL_INDEX_64 ? ", 64-bit indices" : "",
              variant->flags & MCL_DETERMINISTIC ? ", deterministic" : "",
-             variant->flags & MCL_VALIDATE ? ", validated" : "");
+             variant->flags & MCL_VALIDATE ? ", validated" : "", variant->flags & MCL_UNIQUE_KEYS ? ", unique" : "",
+             variant->passes == 1   ? ", one pass"
+             : variant->passes == 2 ? ", two passes"
+                                    : "");
 }

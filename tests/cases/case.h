@@ -18,6 +18,7 @@ typedef struct case_variant {
     const element *value;   /* merge and sort of pairs: the values'; transform: the output's; partition: the output's */
     const element *value;   /* merge of pairs: the values'; transform: the output's; partition: the output's;
                              compact: of flags, stencil, values or lengths; bulk: the indices' */
+    const element *value;   /* merge, sets of pairs: the values'; transform, partition: the output's */
     const fold *fold;       /* reduce, scan */
     case_source source;     /* of the main input */
     int threads;            /* options; 0, 0: what the library chooses */
@@ -33,6 +34,11 @@ typedef struct case_variant {
     int a_find;     /* sorted search: what is stored of a and of b, mcl_find */
     int b_find;
     int form; /* sorted search, load balance, interval: which of their functions */
+    int kind;       /* of scan; bounds of partition; operation of sets */
+    int in_place;
+    int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
+    int descending; /* merge, sets: by MCL_GREATER */
+    int passes;     /* sets: of mcl_options */
 } case_variant;
 
 typedef struct case_input {
@@ -98,6 +104,7 @@ extern const mcl_case load_balance_case;
 extern const mcl_case interval_case;
 extern const mcl_case compact_case;
 extern const mcl_case bulk_case;
+extern const mcl_case sets_case;
 
 /* Calls make on an empty problem; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,

@@ -1,0 +1,494 @@
+/* sets.cl: multiset operations on two sorted sequences. Passes: sets_partition cuts tiles that no pair of equal keys
+ * crosses, and then
+ *   SETS_LOOK_BACK  sets_tiles: one pass, each tile's place among the results by look-back;
+ *   otherwise       sets_parts, sets_spine, sets_down: results are counted, then made again and stored, or, with
+ *                   SETS_KEPT, sets_parts, sets_spine, sets_copy: made once, kept in scratch and then moved.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs a, b; outputs out, count; before; fold,
+ * the sum of index_type; SET_KIND; SET_UNIQUE: neither input repeats a key. HAS_VALUES: inputs a_values and, where
+ * results come from b too, b_values; output out_values. */
+#define SET_INTERSECTION 0
+#define SET_UNION 1
+#define SET_DIFFERENCE 2
+#define SET_SYMMETRIC_DIFFERENCE 3
+#define SET_FROM_B (SET_KIND == SET_UNION || SET_KIND == SET_SYMMETRIC_DIFFERENCE) /* results come from b too */
+
+/* Where a tile's end is starred it takes one key more: a group's tiles leave room for it. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS - (TILE_THREADS > 1))
+#include "group/fold_words.clh"
+#include "group/part_range.clh"
+
+#define BALANCED_PATH set_path_input
+#define PATH_A input_a
+#define PATH_B input_b
+#define PATH_A_AT(a, i) load_a(a, i)
+#define PATH_B_AT(b, i) load_b(b, i)
+#include "group/balanced_path.clh"
+
+enum { SET_INPUT_LEVELS = 4 }; /* of biased_search.clh */
+
+typedef struct {
+    input_a a;
+    input_b b;
+    output_out out;
+    index_type capacity;
+    __global const index_type *split;
+#if HAS_VALUES
+    input_a_values a_values;
+#if SET_FROM_B
+    input_b_values b_values;
+#endif
+    output_out_values out_values;
+#endif
+} set_operands;
+
+#if HAS_VALUES && SET_FROM_B
+#define PARAMS_operands PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split), PARAMS_a_values, PARAMS_b_values
+#elif HAS_VALUES
+#define PARAMS_operands PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split), PARAMS_a_values
+#else
+#define PARAMS_operands PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split)
+#endif
+#if HAS_VALUES
+#define PARAMS_results PARAMS_out, PARAMS_out_values
+#else
+#define PARAMS_results PARAMS_out
+#endif
+
+/* A tile: a_part keys of a from a_begin on, b_part keys of b from b_begin on. */
+typedef struct {
+    index_type a_begin, b_begin;
+    int a_part, b_part;
+} set_tile;
+
+/* How many tiles there are, at least one: a count from the device may be shorter than its bound. */
+static inline index_type set_tiles(const set_operands o)
+{
+    const index_type total = o.a.count + o.b.count;
+    return total > 0 ? (total - 1) / TILE_SIZE + 1 : 1;
+}
+
+static inline set_tile find_tile(const set_operands o, const index_type number)
+{
+    const index_type total = o.a.count + o.b.count;
+    const index_type start = o.split[number], end = o.split[number + 1];
+    const index_type begin = number < total / TILE_SIZE + 1 ? number * TILE_SIZE : total;
+    const int count = tile_count(begin, total) + path_star(end) - path_star(start);
+    set_tile tile;
+    tile.a_begin = path_a(start);
+    tile.b_begin = begin + path_star(start) - tile.a_begin;
+    /* inputs that are not sorted can give splits that run backwards */
+    const index_type length = path_a(end) - tile.a_begin;
+    tile.a_part = length < 0 ? 0 : length < count ? (int)length : count;
+    tile.b_part = count - tile.a_part;
+    return tile;
+}
+
+/* How many of count results from place begin on there is room for. begin is limited, not the rest: see part_range.clh. */
+static inline int set_room(const index_type begin, const int count, const index_type capacity)
+{
+    const index_type rest = capacity - (begin < capacity ? begin : capacity);
+    return (int)(rest < count ? rest : count);
+}
+
+#if TILE_THREADS == 1
+enum { SET_CHAINS = 4 };
+/* Results are made in work-group memory, which a CPU's cache holds, until their place is known. */
+typedef struct {
+    key_type keys[TILE_ITEMS + 1];
+#if HAS_VALUES
+    out_values_type values[TILE_ITEMS + 1];
+#endif
+    index_type begin, number;
+} set_store;
+typedef struct {
+    int total;
+    int first[SET_CHAINS], end[SET_CHAINS];
+} set_results;
+#include "serial/set_serial.clh"
+
+static inline void store_results(const set_operands o, const set_tile tile, const index_type begin,
+                                 const set_results found, __local const set_store *store)
+{
+    index_type to = begin;
+    (void)tile;
+    for (int k = 0; k < SET_CHAINS; ++k) {
+        const int count = found.end[k] - found.first[k];
+        const int stored = set_room(to, count, o.capacity);
+        __local const key_type *const keys = store->keys + found.first[k];
+        for (int place = 0; place < stored; ++place) store_out(o.out, to + place, keys[place]);
+#if HAS_VALUES
+        __local const out_values_type *const values = store->values + found.first[k];
+        for (int place = 0; place < stored; ++place) store_out_values(o.out_values, to + place, values[place]);
+#endif
+        to += count;
+    }
+}
+#else
+#include "group/scan_group.clh"
+#include "group/set_group.clh"
+#include "serial/set_serial.clh"
+typedef struct {
+    key_type keys[SET_GROUP_KEYS];
+    fold_type sums[SCAN_GROUP_SHARED];
+#if HAS_VALUES
+    uint16_t source[TILE_THREADS * TILE_ITEMS]; /* of each result: its place among the tile's keys */
+#endif
+    index_type begin, number;
+} set_store;
+typedef struct {
+    int total;
+} set_results;
+
+/* Whose keys come first among equal ones: those of the input that gives up the fewer results. */
+#define SET_A_LEADS SET_FROM_B
+
+/* Places in the tile's keys, leading run first, are places in a and b from these on. */
+#if SET_A_LEADS
+#define A_PLACES(tile) ((tile).a_begin)
+#define B_PLACES(tile) ((tile).b_begin - (tile).a_part)
+#define IS_OF_A(tile, place) ((place) < (tile).a_part)
+#else
+#define A_PLACES(tile) ((tile).a_begin - (tile).b_part)
+#define B_PLACES(tile) ((tile).b_begin)
+#define IS_OF_A(tile, place) ((place) >= (tile).b_part)
+#endif
+
+/* The tile's keys to work-group memory. */
+static inline void load_keys(const set_operands o, const set_tile tile, __local set_store *store)
+{
+    const int item = (int)get_local_id(0);
+    const int count = tile.a_part + tile.b_part;
+    const input_a a = shift_a(o.a, A_PLACES(tile) + item);
+    const input_b b = shift_b(o.b, B_PLACES(tile) + item);
+    if (count >= TILE_SIZE - 1 && count > 0) { /* all loads are under way before the first is used */
+        key_type keys[TILE_ITEMS];
+        UNROLL
+        for (int k = 0; k < TILE_ITEMS; ++k) {
+            const int place = item + k * TILE_THREADS;
+            const int step = k < TILE_ITEMS - 1 || place < count ? k * TILE_THREADS : count - 1 - item;
+            keys[k] = IS_OF_A(tile, item + step) ? load_a(a, step) : load_b(b, step);
+        }
+        UNROLL
+        for (int k = 0; k < TILE_ITEMS; ++k) store->keys[item + k * TILE_THREADS] = keys[k];
+    } else {
+        for (int k = 0; item + k < count; k += TILE_THREADS)
+            store->keys[item + k] = IS_OF_A(tile, item + k) ? load_a(a, k) : load_b(b, k);
+    }
+    group_barrier();
+}
+
+/* The tile's results, side by side in the store; they may be read after the next barrier. */
+static inline set_results set_tile_results(const env_type env, const set_operands o, const set_tile tile,
+                                           __local set_store *store)
+{
+    const int item = (int)get_local_id(0);
+    const int count = tile.a_part + tile.b_part;
+    key_type taken[TILE_ITEMS];
+    int source[TILE_ITEMS];
+    set_results found;
+    load_keys(o, tile, store);
+    const uint results = set_items(env, store->keys, SET_A_LEADS ? tile.a_part : tile.b_part, count, taken, source);
+    fold_type total;
+    const fold_type before_item = scan_group(env, (fold_type)popcount(results), TILE_THREADS, &total, store->sums);
+    found.total = (int)total;
+    /* a barrier of scan_group's lies between the last reading of keys and this */
+    int place = item > 0 ? (int)before_item : 0;
+    UNROLL
+    for (int k = 0; k < TILE_ITEMS; ++k) {
+        if (results >> k & 1) {
+            store->keys[place] = taken[k];
+#if HAS_VALUES
+            store->source[place] = (uint16_t)source[k];
+#endif
+            ++place;
+        }
+    }
+    return found;
+}
+
+#if HAS_VALUES
+/* The value of the key at a place in the tile. */
+static inline out_values_type load_value(const set_operands o, const set_tile tile, const int place)
+{
+#if SET_FROM_B
+    const input_a_values a = shift_a_values(o.a_values, A_PLACES(tile));
+    const input_b_values b = shift_b_values(o.b_values, B_PLACES(tile));
+    return IS_OF_A(tile, place) ? load_a_values(a, place) : load_b_values(b, place);
+#else
+    return load_a_values(shift_a_values(o.a_values, A_PLACES(tile)), place);
+#endif
+}
+
+/* Each value comes from where its key came from. */
+static inline void move_values(const set_operands o, const set_tile tile, const index_type begin, const int stored,
+                               __local const set_store *store)
+{
+    const int item = (int)get_local_id(0);
+    if (sizeof(out_values_type) <= 8) { /* small enough to have all loads under way */
+        out_values_type values[TILE_ITEMS];
+        UNROLL
+        for (int k = 0; k < TILE_ITEMS; ++k) {
+            const int place = item + k * TILE_THREADS;
+            if (place < stored) values[k] = load_value(o, tile, store->source[place]);
+        }
+        UNROLL
+        for (int k = 0; k < TILE_ITEMS; ++k) {
+            const int place = item + k * TILE_THREADS;
+            if (place < stored) store_out_values(o.out_values, begin + place, values[k]);
+        }
+    } else {
+        for (int place = item; place < stored; place += TILE_THREADS)
+            store_out_values(o.out_values, begin + place, load_value(o, tile, store->source[place]));
+    }
+}
+#endif
+
+static inline void store_results(const set_operands o, const set_tile tile, const index_type begin,
+                                 const set_results found, __local const set_store *store)
+{
+    const int stored = set_room(begin, found.total, o.capacity);
+    (void)tile;
+    for (int place = (int)get_local_id(0); place < stored; place += TILE_THREADS)
+        store_out(o.out, begin + place, store->keys[place]);
+#if HAS_VALUES
+    move_values(o, tile, begin, stored, store);
+#endif
+}
+#endif
+
+/* Pass 1: one work-item a tile boundary finds how many keys of a precede it. The states of look-back are emptied in
+ * passing. */
+MCL_KERNEL(PARTITION_THREADS) sets_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split),
+                                             index_type splits
+#if SETS_LOOK_BACK
+                                             , ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket)
+#endif
+)
+{
+    const env_type env = MAKE_env;
+    const input_a a = MAKE_a;
+    const input_b b = MAKE_b;
+    const index_type s = (index_type)get_global_id(0);
+    if (s >= splits) return;
+#if SETS_LOOK_BACK
+    for (int word = 0; word < FOLD_WORDS && s + 1 < splits; ++word)
+        ARRAY(ulong, state)[(int64_t)s * FOLD_WORDS + word] = 0;
+    if (s == 0) ARRAY(uint, ticket)[0] = 0;
+#endif
+    const index_type total = a.count + b.count;
+    const index_type diagonal = s < total / TILE_SIZE + 1 ? s * TILE_SIZE : total;
+    ARRAY(index_type, split)[s] =
+        set_path_input(env, a, a.count, b, b.count, diagonal, SET_INPUT_LEVELS, SET_UNIQUE);
+}
+
+#if SETS_LOOK_BACK
+#define LOOK_BACK_FROM set_operands
+#define INITIAL_PARAM
+#define INITIAL
+#include "group/reduce_group.clh"
+
+/* How many results a whole tile has, counted in the inputs: by the first sub-group, a share of the tile to each lane,
+ * or by one work-item. */
+static inline fold_type refold_tile(const env_type env, const set_operands o, const index_type number)
+{
+    const set_tile tile = find_tile(o, number);
+#if FOLD_SUB_GROUPS && MCL_SUB_GROUP_SIZE == 32
+    const input_a a = shift_a(o.a, tile.a_begin);
+    const input_b b = shift_b(o.b, tile.b_begin);
+    const int count = tile.a_part + tile.b_part;
+    const int share = (count + 31) / 32, lane = sub_group_lane();
+    const int begin = lane * share < count ? lane * share : count;
+    const int end = begin + share < count ? begin + share : count;
+    const index_type first = set_path_input(env, a, tile.a_part, b, tile.b_part, begin, SET_LEVELS, SET_UNIQUE);
+    const index_type last = set_path_input(env, a, tile.a_part, b, tile.b_part, end, SET_LEVELS, SET_UNIQUE);
+    const index_type part = set_count(env, o, tile.a_begin + path_a(first), tile.a_begin + path_a(last),
+                                      tile.b_begin + begin + path_star(first) - path_a(first),
+                                      tile.b_begin + end + path_star(last) - path_a(last));
+    return reduce_sub_group(env, part, 32);
+#else
+    return set_count(env, o, tile.a_begin, tile.a_begin + tile.a_part, tile.b_begin, tile.b_begin + tile.b_part);
+#endif
+}
+#include "group/look_back.clh"
+
+/* Pass 2: each group takes the next tile and stores its results behind those of the tiles before it. */
+MCL_KERNEL(TILE_THREADS) sets_tiles(PARAMS_env PARAMS_operands, PARAMS_results, index_type capacity, PARAMS_count,
+                                    int has_count, ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket))
+{
+    MCL_SHARED(set_store, store);
+    const env_type env = MAKE_env;
+    const output_count results = MAKE_count;
+    __global ulong *const states = ARRAY(ulong, state);
+    set_operands o;
+    o.a = MAKE_a;
+    o.b = MAKE_b;
+    o.split = ARRAY(index_type, split);
+    o.out = MAKE_out;
+    o.capacity = capacity;
+#if HAS_VALUES
+    o.a_values = MAKE_a_values;
+    o.out_values = MAKE_out_values;
+#if SET_FROM_B
+    o.b_values = MAKE_b_values;
+#endif
+#endif
+    const int item = (int)get_local_id(0);
+    if (item == 0) store->number = (index_type)ticket_take(ARRAY(uint, ticket));
+    group_barrier();
+    const index_type number = store->number, tiles = set_tiles(o);
+    const set_tile tile = find_tile(o, number);
+    const set_results found = set_tile_results(env, o, tile, store);
+    if (item < LOOK_BACK_ITEMS && number < tiles) {
+        index_type begin = 0;
+        if (number > 0) {
+            if (item == 0) state_publish(states, number, STATE_AGGREGATE, found.total);
+            begin = look_back(env, o, states, number);
+        }
+        if (item == 0) {
+            state_publish(states, number, STATE_PREFIX, begin + found.total);
+            store->begin = begin;
+        }
+    }
+    group_barrier();
+    const index_type begin = store->begin;
+    store_results(o, tile, number < tiles ? begin : 0, found, store);
+    /* behind the tile's own stores: see scan.cl */
+    if (item == 0 && number == tiles - 1 && has_count) store_count(results, 0, begin + found.total);
+}
+#else
+/* The tiles of a part, whose first key is begin and last end, one after the other: makes their results, stores them
+ * from store->begin on, where is_stored, and leaves there where the next would go. */
+static inline void set_part(const env_type env, const set_operands o, const index_type begin, const index_type end,
+                            const int is_stored, __local set_store *store)
+{
+    const int item = (int)get_local_id(0);
+    for (index_type at = begin; at < end; at += TILE_SIZE) {
+        const set_tile tile = find_tile(o, at / TILE_SIZE);
+        const set_results found = set_tile_results(env, o, tile, store);
+        group_barrier();
+        if (is_stored) store_results(o, tile, store->begin, found, store);
+        group_barrier();
+        if (item == 0) store->begin += found.total;
+        group_barrier();
+    }
+}
+
+/* Pass 2: each group counts the results of its part. With SETS_KEPT out is scratch, where it keeps them, from the place
+ * of the part's first key on. */
+MCL_KERNEL(TILE_THREADS) sets_parts(PARAMS_env PARAMS_operands, PARAMS_results, ARRAY_PARAM(index_type, partials))
+{
+    MCL_SHARED(set_store, store);
+    const env_type env = MAKE_env;
+    const int item = (int)get_local_id(0);
+    const index_type part = (index_type)get_group_id(0);
+    index_type begin, end;
+    set_operands o;
+    o.a = MAKE_a;
+    o.b = MAKE_b;
+    o.split = ARRAY(index_type, split);
+    o.out = MAKE_out;
+#if HAS_VALUES
+    o.a_values = MAKE_a_values;
+    o.out_values = MAKE_out_values;
+#if SET_FROM_B
+    o.b_values = MAKE_b_values;
+#endif
+#endif
+    part_range(o.a.count + o.b.count, (index_type)get_num_groups(0), part, &begin, &end);
+    o.capacity = end;
+    if (item == 0) store->begin = begin;
+    group_barrier();
+    set_part(env, o, begin, end, SETS_KEPT, store);
+    if (item == 0) ARRAY(index_type, partials)[part] = store->begin - begin;
+}
+
+/* Pass 3: one group turns the parts' counts into the counts of all before them; the total follows the last. */
+MCL_KERNEL(TILE_THREADS) sets_spine(PARAMS_env ARRAY_PARAM(index_type, partials), int parts, PARAMS_count,
+                                    int has_count)
+{
+    MCL_SHARED(set_store, store);
+    const env_type env = MAKE_env;
+    const output_count results = MAKE_count;
+    __global index_type *const partials = ARRAY(index_type, partials);
+    const int item = (int)get_local_id(0);
+    const int share = (parts + TILE_THREADS - 1) / TILE_THREADS;
+    const int begin = item * share < parts ? item * share : parts;
+    const int end = begin + share < parts ? begin + share : parts;
+    index_type own = 0, before_item = 0;
+    for (int k = begin; k < end; ++k) own += partials[k];
+#if TILE_THREADS > 1
+    fold_type total;
+    const fold_type before = scan_group(env, own, TILE_THREADS, &total, store->sums);
+    if (item > 0) before_item = before;
+#else
+    const index_type total = own;
+    (void)env;
+    (void)store;
+#endif
+    for (int k = begin; k < end; ++k) {
+        const index_type count = partials[k];
+        partials[k] = before_item;
+        before_item += count;
+    }
+    if (item == 0) partials[parts] = total;
+    if (item == 0 && has_count) store_count(results, 0, total);
+}
+
+#if SETS_KEPT
+/* Pass 4: each group moves what its part has kept to its place. */
+MCL_KERNEL(TILE_THREADS) sets_copy(PARAMS_a, PARAMS_b, PARAMS_results, index_type capacity,
+                                   ARRAY_PARAM(index_type, partials), PARAMS_kept
+#if HAS_VALUES
+                                   , PARAMS_kept_values
+#endif
+)
+{
+    const input_a a = MAKE_a;
+    const input_b b = MAKE_b;
+    const output_out out = MAKE_out;
+    const output_kept kept = MAKE_kept;
+#if HAS_VALUES
+    const output_out_values out_values = MAKE_out_values;
+    const output_kept_values kept_values = MAKE_kept_values;
+#endif
+    const index_type part = (index_type)get_group_id(0);
+    const index_type to = ARRAY(index_type, partials)[part], to_end = ARRAY(index_type, partials)[part + 1];
+    const index_type stored = (to_end < capacity ? to_end : capacity) - to;
+    index_type begin, end;
+    part_range(a.count + b.count, (index_type)get_num_groups(0), part, &begin, &end);
+    for (index_type k = (index_type)get_local_id(0); k < stored; k += TILE_THREADS) {
+        out.data[to + k] = kept.data[begin + k];
+#if HAS_VALUES
+        out_values.data[to + k] = kept_values.data[begin + k];
+#endif
+    }
+}
+#else
+/* Pass 4: each group makes the results of its part again and stores them. */
+MCL_KERNEL(TILE_THREADS) sets_down(PARAMS_env PARAMS_operands, PARAMS_results, ARRAY_PARAM(index_type, partials),
+                                   index_type capacity)
+{
+    MCL_SHARED(set_store, store);
+    const env_type env = MAKE_env;
+    const index_type part = (index_type)get_group_id(0);
+    index_type begin, end;
+    set_operands o;
+    o.a = MAKE_a;
+    o.b = MAKE_b;
+    o.split = ARRAY(index_type, split);
+    o.out = MAKE_out;
+    o.capacity = capacity;
+#if HAS_VALUES
+    o.a_values = MAKE_a_values;
+    o.out_values = MAKE_out_values;
+#if SET_FROM_B
+    o.b_values = MAKE_b_values;
+#endif
+#endif
+    part_range(o.a.count + o.b.count, (index_type)get_num_groups(0), part, &begin, &end);
+    if (get_local_id(0) == 0) store->begin = ARRAY(index_type, partials)[part];
+    group_barrier();
+    set_part(env, o, begin, end, 1, store);
+}
+#endif
+#endif

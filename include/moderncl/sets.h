@@ -1,0 +1,77 @@
+/* sets.h: intersection, union and differences of two sorted sequences, in which keys may repeat. */
+#ifndef MODERNCL_SETS_H
+#define MODERNCL_SETS_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Multiset operations on two sorted sequences, as the functions std::set_* have them. The k-th copy of a key in a is
+ * paired with the k-th copy in b. Where a has m copies and b has n, the result has
+ *
+ *   mcl_set_intersection           the first min(m, n) of a
+ *   mcl_set_union                  all m of a, then the last max(n - m, 0) of b
+ *   mcl_set_difference             the last max(m - n, 0) of a
+ *   mcl_set_symmetric_difference   the last m - n of a, or the last n - m of b
+ *
+ * and is sorted. Keys are copies of one another where neither sorts before the other.
+ *
+ * a, b      sorted inputs of one type
+ * out       output of that type; may not overlap what a or b reads. Gets the results, or the first out.capacity of
+ *           them; capacity 0 only counts
+ * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
+ * count     MCL_INT64: how many results there are, which may be more than were stored
+ *
+ * There are at most min(a.count, b.count) results of an intersection, a.count of a difference, and a.count + b.count of
+ * the others. More than out has room for are MCL_ERROR_CAPACITY where the count goes to the host: that call has stored
+ * the first out.capacity, and the count is the one that is needed. A count that goes to a device slot alone says the
+ * same to whoever takes it as a count, since that clamps it to its bound.
+ *
+ * options->flags  MCL_UNIQUE_KEYS: neither a nor b repeats a key, which saves searches. Where one does all the same,
+ *                 values are unspecified.
+ * options->passes 1: the keys are read once, and each tile of them finds its place among the results by look-back, or,
+ *                 where that is not allowed, waits for it in scratch as large as the inputs. 2: the keys are read
+ *                 twice, once to count. 0: one pass where look-back is allowed, else two.
+ *
+ * Inputs that are not sorted give unspecified values, never an access outside the operands; with MCL_VALIDATE they
+ * are MCL_ERROR_PRECONDITION and nothing is written.
+ * Cost: reads each key once or twice (passes) and writes each result once. Scratch: at most 24 bytes a tile; with one
+ * pass but without look-back also room for a.count + b.count keys and values. Waits only for a count on the host.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, operands overlap, passes is none of 0, 1, 2),
+ * MCL_ERROR_TYPE (a, b and out are not of one type, count is not MCL_INT64), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD,
+ * MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *
+ * Balanced path: S. Baxter, Modern GPU (2013), "Multisets"; look-back as mcl_scan. */
+MCL_API mcl_status mcl_set_intersection(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out,
+                                        const mcl_op *before, mcl_result count, const mcl_options *options);
+MCL_API mcl_status mcl_set_union(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
+                                 mcl_result count, const mcl_options *options);
+MCL_API mcl_status mcl_set_difference(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
+                                      mcl_result count, const mcl_options *options);
+MCL_API mcl_status mcl_set_symmetric_difference(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out,
+                                                const mcl_op *before, mcl_result count, const mcl_options *options);
+
+/* The same of keys, in which every key takes its value with it. a_values has as many elements as a_keys, b_values as
+ * b_keys; values are of one type, which need not be the keys'. Count slots of values inputs are not looked at. All
+ * values of an intersection or a difference are a's: b_values is not looked at. There is room for as many results as
+ * the shorter of out_keys and out_values has. */
+MCL_API mcl_status mcl_set_intersection_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
+                                              mcl_input b_values, mcl_output out_keys, mcl_output out_values,
+                                              const mcl_op *before, mcl_result count, const mcl_options *options);
+MCL_API mcl_status mcl_set_union_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
+                                       mcl_input b_values, mcl_output out_keys, mcl_output out_values,
+                                       const mcl_op *before, mcl_result count, const mcl_options *options);
+MCL_API mcl_status mcl_set_difference_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
+                                            mcl_input b_values, mcl_output out_keys, mcl_output out_values,
+                                            const mcl_op *before, mcl_result count, const mcl_options *options);
+MCL_API mcl_status mcl_set_symmetric_difference_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values,
+                                                      mcl_input b_keys, mcl_input b_values, mcl_output out_keys,
+                                                      mcl_output out_values, const mcl_op *before, mcl_result count,
+                                                      const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
