@@ -24,6 +24,8 @@
 #include "scan.h"
 #include "merge.h"
 #include "partition.h"
+#include "segmented.h"
+#include "by_key.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

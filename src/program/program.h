@@ -32,6 +32,7 @@ typedef struct mcl__spec {
     struct {
         const char *name;                      /* "a" */
         const mcl_input *input;
+        int placed;                            /* its expression is told segment and rank too */
     } inputs[MCL__OPERANDS_MAX];
     struct {
         const char *name;                      /* "out" */

@@ -24,6 +24,8 @@ typedef struct case_variant {
     int in_place;
     int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
     int descending; /* merge: by MCL_GREATER */
+    int length;     /* segments and runs: mean length; 0: 10 */
+    int by_flags;   /* segments: given by flags, else by offsets */
 } case_variant;
 
 typedef struct case_input {
@@ -82,6 +84,10 @@ extern const mcl_case reduce_case;
 extern const mcl_case scan_case;
 extern const mcl_case merge_case;
 extern const mcl_case partition_case;
+extern const mcl_case segmented_reduce_case;
+extern const mcl_case segmented_scan_case;
+extern const mcl_case reduce_by_key_case;
+extern const mcl_case scan_by_key_case;
 
 /* Calls make on an empty problem; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
