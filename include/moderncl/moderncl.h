@@ -31,6 +31,8 @@
 #include "load_balance.h"
 #include "interval.h"
 #include "sets.h"
+#include "segmented.h"
+#include "by_key.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

@@ -104,6 +104,7 @@ static void put_operands(const mcl__spec *spec, mcl__text *out)
         if (input) {
             put_text(out, spec->inputs[k].name);
             put_byte(out, spec->inputs[k].balanced != 0);
+            put_byte(out, spec->inputs[k].placed != 0);
             put_input(out, input);
         }
         if (spec->outputs[k].name) {

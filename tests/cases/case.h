@@ -39,6 +39,8 @@ typedef struct case_variant {
     int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
     int descending; /* merge, sets: by MCL_GREATER */
     int passes;     /* sets: of mcl_options */
+    int length;     /* segments and runs: mean length; 0: 10 */
+    int by_flags;   /* segments: given by flags, else by offsets */
 } case_variant;
 
 typedef struct case_input {
@@ -105,6 +107,10 @@ extern const mcl_case interval_case;
 extern const mcl_case compact_case;
 extern const mcl_case bulk_case;
 extern const mcl_case sets_case;
+extern const mcl_case segmented_reduce_case;
+extern const mcl_case segmented_scan_case;
+extern const mcl_case reduce_by_key_case;
+extern const mcl_case scan_by_key_case;
 
 /* Calls make on an empty problem; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,

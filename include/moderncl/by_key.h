@@ -1,0 +1,57 @@
+/* by_key.h: folds and prefix sums of every run of equal keys. */
+#ifndef MODERNCL_BY_KEY_H
+#define MODERNCL_BY_KEY_H
+
+#include "scan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A run is a longest stretch of neighbours with equal keys. Keys need not be sorted: a key that comes back later makes
+ * another run.
+ *
+ * keys      any input; its count is the count of values too
+ * values    any input of at least as many elements, of any type; a count slot is not looked at
+ * equal     nonzero where two keys, p before q, are of one run; NULL: p == q, for numbers (so a NaN is a run of its own).
+ *           The keys of a run are compared each with the one before it. */
+
+/* Folds the values of each run of equal keys.
+ *
+ * out_keys[r] = the first key of run r; out_values[r] = initial op v(b) op ... op v(e - 1), in this order, over the
+ * run's elements [b, e). v(i) is the operator's extract of value i; combine is not used. The number of runs goes to
+ * count (MCL_INT64: host, device slot, both or neither).
+ *
+ * out_keys    of the keys' type
+ * out_values  of the accumulator's type, a built-in type that it converts to, or for MCL_INDEXED accumulators an
+ *             integer type or a struct with value and index
+ * op          must be associative, need not commute
+ *
+ * Each output's capacity is its limit: nothing is written past it, and an output of capacity 0 is left out. count is
+ * the number needed all the same; where it is asked for on the host, more than a capacity other than 0 is
+ * MCL_ERROR_CAPACITY. No output may overlap what is read, or another.
+ *
+ * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress and
+ * accumulators are at most 16 bytes; otherwise, and with MCL_DETERMINISTIC: reduce, then store. Floats may differ in
+ * the last bits between runs of the single pass. Cost: reads keys and values once (reduce, then store: twice), writes
+ * each run once. Scratch: at most 48 bytes a tile, or two accumulators for each work-group. Waits only for a count on
+ * the host. Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps), MCL_ERROR_TYPE
+ * (out_keys is not of the keys' type, out_values cannot hold the accumulator), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD,
+ * MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+MCL_API mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
+                                     mcl_output out_values, const mcl_op *op, const mcl_op *equal, mcl_result count,
+                                     const mcl_options *options);
+
+/* Folds every prefix of each run's values: mcl_scan that starts anew with each run.
+ *
+ * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE, as in mcl_segmented_scan
+ * out       an element for each key; types as mcl_scan. May be exactly the buffer range that values reads (in place); no
+ *           other overlap.
+ * Cost, scratch and errors as mcl_segmented_scan. */
+MCL_API mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out,
+                                   const mcl_op *op, const mcl_op *equal, int kind, const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,244 @@
+/* segmented.c: mcl_segmented_reduce (kernels: cl/segmented.cl) and the segmented calls that work on runs (runs.h).
+ * A tile of elements and segment ends stores the segments that lie in it; the parts of those that cross tiles are put
+ * together afterwards: in the same launch by the group that is done last, where groups can hand words to each other and
+ * tiles are few, else in a launch of one group. */
+#include "primitives/runs.h"
+
+#include "moderncl/segmented.h"
+
+enum { PARTITION, TILES, FINISH, ONCE };
+
+/* Work-items of a group of pass 1 under the group mapping: searches diverge, so small groups spread them. */
+enum { PARTITION_THREADS = 64 };
+
+enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
+
+/* Tiles for each compute unit of a GPU up to which a group's own search for its tile costs less than two launches. */
+enum { ONCE_TILES_A_UNIT = 16 };
+
+/* Loop iterations of segment_finish and what it calls for each tile, where they are limited. */
+enum { FINISH_STEPS = 8 };
+
+static const char function[] = "mcl_segmented_reduce";
+
+typedef struct segmented_call {
+    mcl_input in, offsets;
+    mcl_output out;
+    const mcl_op *op;
+    mcl__initial initial;
+    int64_t segments; /* at most */
+    size_t accumulator; /* bytes */
+    int placed;       /* in is told segment and rank */
+    int has_once;     /* groups can hand words to each other: one launch may do */
+} segmented_call;
+
+static mcl_status segmented_check(const mcl_queue *queue, const segmented_call *call, const mcl_options *options)
+{
+    const mcl_context *context = queue->context;
+    MCL__TRY(mcl__check_input(function, "in", context, &call->in));
+    MCL__TRY(mcl__check_offsets(function, context, &call->offsets));
+    MCL__TRY(mcl__check_output(function, "out", context, &call->out, call->segments));
+    MCL__TRY(mcl__check_fold(function, context, call->op, call->in.type, options, NULL));
+    MCL__TRY(mcl__check_fold_result(function, "out", call->op, call->in.type, call->out.type));
+    MCL__TRY(mcl__check_op_overlap(function, "op", call->op, "out", &call->out, call->segments));
+    MCL__TRY(mcl__check_no_overlap(function, "offsets", &call->offsets, "out", &call->out, call->segments));
+    return mcl__check_no_overlap(function, "in", &call->in, "out", &call->out, call->segments);
+}
+
+/* Steps of the merge of elements and segment ends, at most. */
+static int64_t segmented_steps(const segmented_call *call)
+{
+    return call->in.count + call->segments;
+}
+
+static void segmented_describe(mcl__spec *spec, const mcl_context *context, const segmented_call *call,
+                               const mcl_options *options)
+{
+    const size_t element = call->in.type->size > sizeof(float) ? call->in.type->size : sizeof(float);
+    const size_t slot = element > call->accumulator ? element : call->accumulator;
+    const mcl__tile_need need = {
+        .element_bytes = slot,
+        .local_bytes_per_item = slot + sizeof(uint16_t),
+        .local_bytes_fixed = (size_t)(context->limits.sub_group_path ? 34 : 258) * (call->accumulator + 8) + 64,
+    };
+    *spec = (mcl__spec){
+        .file = "segmented.cl",
+        .kernels = { [PARTITION] = "segment_partition", [TILES] = "segment_tiles", [FINISH] = "segment_finish" },
+        .tile = mcl__tile_for(MCL__OPERATION_segmented_reduce, &context->limits, context->tuning, need, options),
+        .index_bits = mcl__index_bits(segmented_steps(call), options),
+        .ops = { { "fold", call->op, MCL__OP_FOLD, call->in.type, call->out.type } },
+        .inputs = { { "elements", &call->in, call->placed }, { "offsets", &call->offsets, 0 } },
+        .outputs = { { "out", call->out.type } },
+        .defines = { { "HAS_INITIAL", call->initial.given }, { "SEGMENT_ONCE", call->has_once } },
+    };
+    if (call->has_once) spec->kernels[ONCE] = "segment_once";
+    spec->defines[2].name = "PARTITION_THREADS";
+    spec->defines[2].value = spec->tile.threads < PARTITION_THREADS ? spec->tile.threads : PARTITION_THREADS;
+}
+
+static void segmented_args(mcl__args *args, const segmented_call *call, const mcl__spec *spec)
+{
+    mcl__args_start(args, spec);
+    mcl__args_input(args, &call->in);
+    mcl__args_input(args, &call->offsets);
+    mcl__args_output(args, &call->out);
+    if (call->initial.given) mcl__args_value(args, call->initial.value.bytes, call->initial.size);
+}
+
+/* ---- one launch --------------------------------------------------------------------------------------------- */
+
+static int segmented_once(const mcl_queue *queue, const segmented_call *call, int64_t tiles, const mcl_options *options)
+{
+    const mcl__limits *limits = &queue->context->limits;
+    const int64_t words_a_tile = 1 + 2 * (int64_t)((call->accumulator + 3) / 4);
+    const int64_t most = (MCL__SLOTS - 1) / words_a_tile;
+    if (!call->has_once || !mcl__uses_slots(queue, options) || tiles > most) return 0;
+    return !limits->is_gpu || tiles <= (int64_t)limits->compute_units * ONCE_TILES_A_UNIT;
+}
+
+static mcl_status segmented_run_once(mcl_queue *queue, const segmented_call *call, const mcl__spec *spec,
+                                     const mcl__kernels *kernels, int64_t tiles, const mcl_options *options)
+{
+    mcl__args args;
+    MCL__TRY(mcl__slots_reserve(queue));
+    MCL__TRY(mcl__call_begin(queue, function, 0, options));
+    segmented_args(&args, call, spec);
+    mcl__args_span(&args, (mcl__span){ queue->slots, 0 });
+    MCL__TRY(mcl__launch_groups(queue, kernels, ONCE, tiles, kernels->tile.threads, &args));
+    return mcl__call_end(queue, options);
+}
+
+/* ---- several launches --------------------------------------------------------------------------------------- */
+
+/* Tiles that one launch of segment_finish takes. */
+static int64_t segmented_finish_tiles(const mcl__limits *limits, mcl__tile tile, int64_t tiles)
+{
+    if (limits->loop_budget == 0) return tiles;
+    const int64_t share = limits->loop_budget / FINISH_STEPS;
+    return (share > 0 ? share : 1) * tile.threads;
+}
+
+static mcl_status segmented_launch(mcl_queue *queue, const segmented_call *call, const mcl__spec *spec,
+                                   const mcl__kernels *kernels, int64_t tiles, const mcl__span *scratch)
+{
+    const int threads = kernels->tile.threads, searchers = spec->defines[2].value;
+    const int64_t finished = segmented_finish_tiles(&queue->context->limits, kernels->tile, tiles);
+    mcl__args operands, args;
+    segmented_args(&operands, call, spec);
+    mcl__args_span(&operands, scratch[0]);
+    args = operands;
+    mcl__args_index(&args, tiles + 1);
+    MCL__TRY(mcl__launch_groups(queue, kernels, PARTITION, mcl__divide_up(tiles + 1, searchers), searchers, &args));
+    args = operands;
+    mcl__args_span(&args, scratch[1]);
+    mcl__args_span(&args, scratch[2]);
+    MCL__TRY(mcl__launch_groups(queue, kernels, TILES, tiles, threads, &args));
+    segmented_args(&operands, call, spec);
+    mcl__args_span(&operands, scratch[1]);
+    mcl__args_span(&operands, scratch[2]);
+    for (int64_t first = 0; first < tiles; first += finished) {
+        args = operands;
+        mcl__args_index(&args, first);
+        mcl__args_index(&args, tiles - first < finished ? tiles - first : finished);
+        mcl__args_index(&args, tiles);
+        MCL__TRY(mcl__launch_groups(queue, kernels, FINISH, 1, threads, &args));
+    }
+    return MCL_OK;
+}
+
+static mcl_status segmented_run_passes(mcl_queue *queue, const segmented_call *call, const mcl__spec *spec,
+                                       const mcl__kernels *kernels, int64_t tiles, const mcl_options *options)
+{
+    enum { SPLIT, INFOS, FOLDS, ARRAYS };
+    const size_t places = (size_t)tiles + 1; /* the last: what is passed on between launches */
+    const size_t bytes[ARRAYS] = { [SPLIT] = places * (size_t)(spec->index_bits / 8),
+                                   [INFOS] = places * sizeof(int64_t),
+                                   [FOLDS] = 2 * places * call->accumulator };
+    mcl__span scratch[ARRAYS];
+    size_t all = 0;
+    for (int k = 0; k < ARRAYS; ++k) all += mcl__scratch_round(bytes[k]);
+    MCL__TRY(mcl__call_begin(queue, function, tiles > 0 ? all : 0, options));
+    if (tiles > 0) {
+        for (int k = 0; k < ARRAYS; ++k) scratch[k] = mcl__scratch_take(queue, bytes[k]);
+        MCL__TRY(segmented_launch(queue, call, spec, kernels, tiles, scratch));
+    }
+    return mcl__call_end(queue, options);
+}
+
+/* ---- calls -------------------------------------------------------------------------------------------------- */
+
+mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_input offsets, mcl_output out, const mcl_op *op,
+                                const mcl_options *options)
+{
+    mcl__spec spec;
+    const mcl__kernels *kernels;
+    segmented_call call = { .in = in, .offsets = offsets, .out = out, .op = op };
+
+    MCL__TRY(mcl__check_queue(function, queue));
+    MCL__TRY(mcl__check_options(function, queue, options));
+    call.segments = offsets.count > 0 ? offsets.count - 1 : 0;
+    MCL__TRY(segmented_check(queue, &call, options));
+    MCL__TRY(mcl__context_probe(queue->context));
+    MCL__TRY(mcl__validate_offsets(queue, function, &call.offsets, in.count, options));
+    call.placed = in.expression && (mcl__input_names(&in, "segment") || mcl__input_names(&in, "rank"));
+    call.initial = mcl__fold_initial(op, in.type, options);
+    call.accumulator = mcl__fold_bytes(op, in.type, mcl__index_bits(segmented_steps(&call), options));
+    call.has_once = queue->context->limits.word_path != MCL__WORDS_NONE && call.accumulator <= ONCE_BYTES_MAX &&
+                    queue->context->limits.loop_budget == 0;
+    segmented_describe(&spec, queue->context, &call, options);
+    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
+    const int64_t steps = call.segments > 0 ? segmented_steps(&call) : 0;
+    const int64_t tiles = mcl__divide_up(steps, mcl__tile_size(kernels->tile));
+    return tiles > 0 && segmented_once(queue, &call, tiles, options)
+               ? segmented_run_once(queue, &call, &spec, kernels, tiles, options)
+               : segmented_run_passes(queue, &call, &spec, kernels, tiles, options);
+}
+
+mcl_status mcl_segmented_reduce_flags(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, const mcl_op *op,
+                                      mcl_result count, const mcl_options *options)
+{
+    const mcl__runs runs = { .function = "mcl_segmented_reduce_flags",
+                             .heads = MCL__HEADS_FLAGS,
+                             .by = flags,
+                             .by_name = "flags",
+                             .values = in,
+                             .values_name = "in",
+                             .out = out,
+                             .out_name = "out",
+                             .op = op,
+                             .count = count,
+                             .reduces = 1 };
+    return mcl__runs_call(queue, &runs, options);
+}
+
+mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_input offsets, mcl_output out, const mcl_op *op,
+                              int kind, const mcl_options *options)
+{
+    const mcl__runs runs = { .function = "mcl_segmented_scan",
+                             .heads = MCL__HEADS_OFFSETS,
+                             .by = offsets,
+                             .by_name = "offsets",
+                             .values = in,
+                             .values_name = "in",
+                             .out = out,
+                             .out_name = "out",
+                             .op = op,
+                             .kind = kind };
+    return mcl__runs_call(queue, &runs, options);
+}
+
+mcl_status mcl_segmented_scan_flags(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, const mcl_op *op,
+                                    int kind, const mcl_options *options)
+{
+    const mcl__runs runs = { .function = "mcl_segmented_scan_flags",
+                             .heads = MCL__HEADS_FLAGS,
+                             .by = flags,
+                             .by_name = "flags",
+                             .values = in,
+                             .values_name = "in",
+                             .out = out,
+                             .out_name = "out",
+                             .op = op,
+                             .kind = kind };
+    return mcl__runs_call(queue, &runs, options);
+}

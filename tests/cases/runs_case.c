@@ -1,0 +1,408 @@
+/* runs_case.c: segments and runs of equal keys, folded and scanned, against the loop over each. A run of the host is
+ * elements [begins[r], begins[r + 1]); those of offsets may be empty and leave elements out at both ends. */
+#include "case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct runs {
+    int64_t count;
+    int64_t *begins; /* count + 1 */
+} runs;
+
+/* Lengths are uniform in [least, 2 * mean]: with least 0 some runs are empty. */
+static runs runs_make(const case_problem *problem, int64_t first, int64_t last, int64_t least)
+{
+    const int64_t mean = problem->variant->length ? problem->variant->length : 10;
+    runs made = { 0, malloc((size_t)(last - first + problem->n / 4 + 8) * sizeof *made.begins) };
+    int64_t place = first;
+
+    made.begins[0] = first;
+    while (place < last) {
+        const uint64_t random = test_random(problem->seed + 99, (uint64_t)made.count);
+        /* at most two empty ones in a row, so that there is room */
+        const int empty = least == 0 && random % 9 == 0 && made.count < problem->n / 8;
+        place += empty ? 0 : 1 + (int64_t)(random >> 20) % (2 * mean);
+        if (place > last) place = last;
+        made.begins[++made.count] = place;
+    }
+    return made;
+}
+
+/* ---- the loops -------------------------------------------------------------------------------------------------- */
+
+static void run_step(const case_problem *problem, const unsigned char *x, int64_t k, unsigned char *sum, int *defined)
+{
+    const fold *by = problem->variant->fold;
+    unsigned char value[MCL_VALUE_BYTES_MAX];
+
+    if (by->extract)
+        by->extract(x, k, value);
+    else
+        memcpy(value, x, by->in->type->size);
+    if (*defined)
+        by->plus(sum, value, sum);
+    else
+        memcpy(sum, value, MCL_VALUE_BYTES_MAX);
+    *defined = 1;
+}
+
+static int run_start(const case_problem *problem, unsigned char *sum)
+{
+    memcpy(sum, problem->initial, MCL_VALUE_BYTES_MAX);
+    return problem->has_initial;
+}
+
+/* A reduction's result; left alone where there is none. */
+static void run_fold(const case_problem *problem, const unsigned char *values, int64_t begin, int64_t end,
+                     unsigned char *out)
+{
+    const fold *by = problem->variant->fold;
+    unsigned char sum[MCL_VALUE_BYTES_MAX];
+    int defined = run_start(problem, sum);
+
+    for (int64_t k = begin; k < end; k++)
+        run_step(problem, values + (size_t)k * by->in->type->size, k, sum, &defined);
+    if (!defined && !by->identity) return;
+    if (!defined) by->identity(sum);
+    if (by->store_total || by->store)
+        (by->store_total ? by->store_total : by->store)(sum, out);
+    else
+        memcpy(out, sum, by->value->type->size);
+}
+
+static void run_combine(const fold *by, const unsigned char *x, const unsigned char *sum, unsigned char *out)
+{
+    if (by->combine)
+        by->combine(x, sum, out);
+    else if (by->store)
+        by->store(sum, out);
+    else
+        memcpy(out, sum, by->value->type->size);
+}
+
+static void run_scan(const case_problem *problem, const unsigned char *values, int64_t begin, int64_t end,
+                     unsigned char *out)
+{
+    const fold *by = problem->variant->fold;
+    const int inclusive = problem->variant->kind & MCL_INCLUSIVE;
+    unsigned char sum[MCL_VALUE_BYTES_MAX];
+    int defined = run_start(problem, sum);
+
+    if (!defined && by->identity) by->identity(sum);
+    for (int64_t k = begin; k < end; k++) {
+        const unsigned char *x = values + (size_t)k * by->in->type->size;
+        unsigned char *to = out + (size_t)k * by->stored->type->size;
+        if (!inclusive) run_combine(by, x, sum, to);
+        run_step(problem, x, k, sum, &defined);
+        if (inclusive) run_combine(by, x, sum, to);
+    }
+}
+
+/* ---- problems --------------------------------------------------------------------------------------------------- */
+
+/* An output that keeps what is not written. */
+static unsigned char *add_kept_output(case_problem *problem, const element *kind, int64_t count)
+{
+    const size_t bytes = (size_t)count * kind->type->size;
+    unsigned char *data = case_add_output(problem, kind, count);
+    unsigned char *earlier = malloc(bytes ? bytes : 1);
+
+    memset(earlier, 0x3C, bytes);
+    if (problem->variant->in_place) memcpy(earlier, problem->inputs[0].data, bytes);
+    memcpy(data, earlier, bytes);
+    problem->outputs[problem->output_count - 1].earlier = earlier;
+    return data;
+}
+
+static void add_offsets(case_problem *problem, const runs *made)
+{
+    const element *kind = problem->seed % 2 ? &element_int32 : &element_int64;
+
+    case_add_input(problem, kind, FROM_BUFFER, made->count + 1, 1, ORDER_RANDOM);
+    for (int64_t r = 0; r <= made->count; r++) {
+        const int32_t narrow = (int32_t)made->begins[r];
+        unsigned char *to = case_at(kind, problem->inputs[1].data, r);
+        if (kind == &element_int32)
+            memcpy(to, &narrow, sizeof narrow);
+        else
+            memcpy(to, &made->begins[r], sizeof made->begins[r]);
+    }
+}
+
+static void add_flags(case_problem *problem, const runs *made)
+{
+    case_add_input(problem, &element_uint32, FROM_BUFFER, (problem->n + 31) / 32, 1, ORDER_RANDOM);
+    uint32_t *words = (uint32_t *)(void *)problem->inputs[1].data;
+
+    memset(words, 0, (size_t)problem->inputs[1].count * sizeof *words);
+    /* what the first bit says, and those past the end, is of no account */
+    for (int64_t r = problem->seed % 2; r < made->count; r++) words[made->begins[r] / 32] |= 1u << made->begins[r] % 32;
+    if (problem->n % 32) words[problem->n / 32] |= ~0u << problem->n % 32;
+}
+
+static void segmented_scan_make(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const fold *by = variant->fold;
+    const int64_t left_out = variant->by_flags || problem->seed % 3 ? 0 : problem->n / 7;
+    const runs made = runs_make(problem, left_out, problem->n - left_out / 2, variant->by_flags);
+
+    case_add_input(problem, by->in, variant->source, problem->n, 0, ORDER_RANDOM);
+    (variant->by_flags ? add_flags : add_offsets)(problem, &made);
+    unsigned char *out = add_kept_output(problem, by->stored, problem->n);
+    for (int64_t r = 0; r < made.count; r++)
+        run_scan(problem, problem->inputs[0].data, made.begins[r], made.begins[r + 1], out);
+    free(made.begins);
+}
+
+static void segmented_reduce_make(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const fold *by = variant->fold;
+    const element *stored = by->total ? by->total : by->stored;
+    const int64_t left_out = variant->by_flags || problem->seed % 3 ? 0 : problem->n / 7;
+    const runs made = runs_make(problem, left_out, problem->n - left_out / 2, variant->by_flags);
+
+    case_add_input(problem, by->in, variant->source, problem->n, 0, ORDER_RANDOM);
+    (variant->by_flags ? add_flags : add_offsets)(problem, &made);
+    unsigned char *out = add_kept_output(problem, stored, made.count);
+    for (int64_t r = 0; r < made.count; r++)
+        run_fold(problem, problem->inputs[0].data, made.begins[r], made.begins[r + 1], case_at(stored, out, r));
+    if (variant->by_flags) memcpy(case_add_result(problem, &element_int64), &made.count, sizeof made.count);
+    free(made.begins);
+}
+
+/* Keys of a run are equal, and those of neighbouring runs are not; a key comes back later. */
+static runs add_keys(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const element *kind = variant->element ? variant->element : &element_int32;
+    const runs made = runs_make(problem, 0, problem->n, 1);
+
+    case_add_input(problem, kind, FROM_BUFFER, problem->n, 0, ORDER_RANDOM);
+    for (int64_t r = 0; r < made.count; r++)
+        for (int64_t k = made.begins[r]; k < made.begins[r + 1]; k++)
+            kind->from_integer(r % (kind->span < 7 ? 2 : 7), case_at(kind, problem->inputs[0].data, k));
+    case_add_input(problem, variant->fold->in, variant->source, problem->n, 0, ORDER_RANDOM);
+    return made;
+}
+
+static void reduce_by_key_make(case_problem *problem)
+{
+    const fold *by = problem->variant->fold;
+    const element *stored = by->total ? by->total : by->stored;
+    const runs made = add_keys(problem);
+    const element *kind = problem->inputs[0].element;
+    unsigned char *keys = case_add_output(problem, kind, made.count);
+    unsigned char *out = case_add_output(problem, stored, made.count);
+
+    for (int64_t r = 0; r < made.count; r++) {
+        memcpy(case_at(kind, keys, r), case_at(kind, problem->inputs[0].data, made.begins[r]), kind->type->size);
+        run_fold(problem, problem->inputs[1].data, made.begins[r], made.begins[r + 1], case_at(stored, out, r));
+    }
+    memcpy(case_add_result(problem, &element_int64), &made.count, sizeof made.count);
+    free(made.begins);
+}
+
+static void scan_by_key_make(case_problem *problem)
+{
+    const fold *by = problem->variant->fold;
+    const runs made = add_keys(problem);
+    unsigned char *out = case_add_output(problem, by->stored, problem->n);
+
+    for (int64_t r = 0; r < made.count; r++)
+        run_scan(problem, problem->inputs[1].data, made.begins[r], made.begins[r + 1], out);
+    free(made.begins);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------ */
+
+static mcl_status segmented_reduce_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                                        const mcl_options *options)
+{
+    const mcl_op *op = problem->variant->fold->op;
+
+    if (problem->variant->by_flags)
+        return mcl_segmented_reduce_flags(queue, operands->in[0], operands->in[1], operands->out[0], op,
+                                          operands->result, options);
+    return mcl_segmented_reduce(queue, operands->in[0], operands->in[1], operands->out[0], op, options);
+}
+
+static mcl_status segmented_scan_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                                      const mcl_options *options)
+{
+    const case_variant *variant = problem->variant;
+
+    return (variant->by_flags ? mcl_segmented_scan_flags : mcl_segmented_scan)(
+        queue, operands->in[0], operands->in[1], operands->out[0], variant->fold->op, variant->kind, options);
+}
+
+static const mcl_op same_point = { .expression = "p.x == q.x && p.y == q.y" };
+
+/* NULL where == will do. */
+static const mcl_op *equal_of(const case_problem *problem)
+{
+    return problem->inputs[0].element->is_number ? NULL : &same_point;
+}
+
+static mcl_status reduce_by_key_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                                     const mcl_options *options)
+{
+    return mcl_reduce_by_key(queue, operands->in[0], operands->in[1], operands->out[0], operands->out[1],
+                             problem->variant->fold->op, equal_of(problem), operands->result, options);
+}
+
+static mcl_status scan_by_key_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                                   const mcl_options *options)
+{
+    return mcl_scan_by_key(queue, operands->in[0], operands->in[1], operands->out[0], problem->variant->fold->op,
+                           equal_of(problem), problem->variant->kind, options);
+}
+
+static int64_t runs_bytes(const case_problem *problem)
+{
+    int64_t bytes = 0;
+
+    for (int i = 0; i < problem->input_count; i++)
+        bytes += problem->inputs[i].count * (int64_t)problem->inputs[i].element->type->size;
+    for (int i = 0; i < problem->output_count; i++)
+        bytes += problem->outputs[i].count * (int64_t)problem->outputs[i].element->type->size;
+    return bytes;
+}
+
+/* ---- variants --------------------------------------------------------------------------------------------------- */
+
+static const case_variant reduce_variants[] = {
+    { .fold = &fold_add_int32 },
+    { .fold = &fold_add_int8, .threads = 64, .items = 7, .length = 3 },
+    { .fold = &fold_add_uint64, .source = FROM_STEP, .threads = 128, .items = 8, .flags = MCL_INDEX_64, .length = 200 },
+    { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION },
+    { .fold = &fold_add_double, .threads = 1, .items = 31, .length = 5000 },
+    { .fold = &fold_affine, .threads = 256, .items = 1, .length = 30 },
+    { .fold = &fold_matrix, .threads = 64, .items = 5, .flags = MCL_INDEX_64 },
+    { .fold = &fold_max_index, .threads = 64, .items = 31, .length = 1000 },
+    { .fold = &fold_tagged, .threads = 2, .items = 3 },
+    { .fold = &fold_add_wide, .threads = 32, .items = 1 },
+    { .fold = &fold_add_float, .threads = 1, .items = 100, .by_flags = 1 },
+    { .fold = &fold_tagged, .threads = 64, .items = 5, .by_flags = 1, .length = 100 },
+    { .fold = &fold_widened, .threads = 1, .items = 2, .source = FROM_COUNTING, .length = 1 },
+};
+
+static const case_variant scan_variants[] = {
+    { .fold = &fold_add_int32, .length = 100 },
+    { .fold = &fold_add_int8, .threads = 64, .items = 7, .kind = MCL_INCLUSIVE, .by_flags = 1 },
+    { .fold = &fold_add_uint64, .source = FROM_STEP, .threads = 128, .items = 8, .flags = MCL_INDEX_64 },
+    { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_affine, .threads = 64, .items = 31, .by_flags = 1, .length = 1000 },
+    { .fold = &fold_matrix, .threads = 64, .items = 5, .kind = MCL_INCLUSIVE, .flags = MCL_INDEX_64 },
+    { .fold = &fold_max_index, .threads = 64, .items = 3, .in_place = 1, .length = 300 },
+    { .fold = &fold_tagged, .threads = 1, .items = 30 },
+    { .fold = &fold_flagged, .threads = 1, .items = 8, .in_place = 1, .by_flags = 1, .length = 3 },
+    { .fold = &fold_halved, .threads = 32, .items = 7, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_add_wide, .threads = 32, .items = 1, .kind = MCL_INCLUSIVE },
+};
+
+static const case_variant reduce_by_key_variants[] = {
+    { .fold = &fold_add_int32, .element = &element_int32 },
+    { .fold = &fold_add_int8, .element = &element_uint64, .threads = 64, .items = 7, .length = 3 },
+    { .fold = &fold_add_uint64, .element = &element_int8, .source = FROM_STEP, .threads = 128, .items = 8,
+      .flags = MCL_INDEX_64, .length = 1000 },
+    { .fold = &fold_add_point, .element = &element_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION },
+    { .fold = &fold_affine, .element = &element_float, .threads = 256, .items = 1, .length = 1 },
+    { .fold = &fold_matrix, .element = &element_int32, .threads = 1, .items = 100, .length = 30 },
+    { .fold = &fold_tagged, .element = &element_int32, .threads = 64, .items = 31, .length = 30 },
+    { .fold = &fold_max_index, .element = &element_double, .threads = 64, .items = 5, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_tagged, .element = &element_uint32, .threads = 1, .items = 7, .length = 100 },
+    { .fold = &fold_add_wide, .element = &element_int32, .threads = 32, .items = 1 },
+};
+
+static const case_variant scan_by_key_variants[] = {
+    { .fold = &fold_add_int32, .element = &element_int32, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_affine, .element = &element_uint64, .threads = 64, .items = 7, .length = 100 },
+    { .fold = &fold_add_point, .element = &element_point, .threads = 1, .items = 50 },
+    { .fold = &fold_widened, .element = &element_int8, .threads = 128, .items = 4, .source = FROM_COUNTING,
+      .kind = MCL_INCLUSIVE, .length = 3 },
+    { .fold = &fold_halved, .element = &element_float, .threads = 64, .items = 3, .flags = MCL_DETERMINISTIC },
+};
+
+/* What the product adds. */
+static const case_variant all_reductions[] = {
+    { .fold = &fold_add_int8 },
+    { .fold = &fold_add_int32, .length = 300 },
+    { .fold = &fold_add_int32, .by_flags = 1 },
+    { .fold = &fold_add_uint64, .length = 3 },
+    { .fold = &fold_add_float },
+    { .fold = &fold_add_double, .by_flags = 1, .length = 300 },
+    { .fold = &fold_add_point },
+    { .fold = &fold_add_wide },
+    { .fold = &fold_min_float, .length = 100 },
+    { .fold = &fold_max_half },
+    { .fold = &fold_widened },
+    { .fold = &fold_max_index },
+    { .fold = &fold_max_at_double },
+    { .fold = &fold_affine, .length = 1000 },
+    { .fold = &fold_matrix },
+    { .fold = &fold_tagged },
+    { .fold = &fold_tagged, .by_flags = 1, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_modular },
+};
+
+static const case_variant all_scans[] = {
+    { .fold = &fold_add_int8 },
+    { .fold = &fold_add_int32, .kind = MCL_INCLUSIVE, .length = 300 },
+    { .fold = &fold_add_int32, .by_flags = 1, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_add_uint64, .length = 3 },
+    { .fold = &fold_add_float },
+    { .fold = &fold_add_double, .by_flags = 1, .length = 300 },
+    { .fold = &fold_add_point, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_add_wide },
+    { .fold = &fold_max_half },
+    { .fold = &fold_max_index },
+    { .fold = &fold_affine, .length = 1000 },
+    { .fold = &fold_matrix, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_tagged, .by_flags = 1, .in_place = 1 },
+    { .fold = &fold_flagged },
+    { .fold = &fold_modular, .kind = MCL_INCLUSIVE },
+};
+
+#define LIST(list) .variants = list, .variant_count = sizeof list / sizeof list[0]
+#define ALL(list) .all_variants = list, .all_count = sizeof list / sizeof list[0]
+
+const mcl_case segmented_reduce_case = {
+    .name = "segmented_reduce",
+    LIST(reduce_variants),
+    ALL(all_reductions),
+    .sources = 1,
+    .make = segmented_reduce_make,
+    .call = segmented_reduce_call,
+    .bytes_moved = runs_bytes,
+};
+
+const mcl_case segmented_scan_case = {
+    .name = "segmented_scan",
+    LIST(scan_variants),
+    ALL(all_scans),
+    .sources = 1,
+    .make = segmented_scan_make,
+    .call = segmented_scan_call,
+    .bytes_moved = runs_bytes,
+};
+
+const mcl_case reduce_by_key_case = {
+    .name = "reduce_by_key",
+    LIST(reduce_by_key_variants),
+    ALL(all_reductions),
+    .make = reduce_by_key_make,
+    .call = reduce_by_key_call,
+    .bytes_moved = runs_bytes,
+};
+
+const mcl_case scan_by_key_case = {
+    .name = "scan_by_key",
+    LIST(scan_by_key_variants),
+    ALL(all_scans),
+    .make = scan_by_key_make,
+    .call = scan_by_key_call,
+    .bytes_moved = runs_bytes,
+};
