@@ -84,7 +84,7 @@ static void transform_describe(mcl__spec *spec, const balance_call *call)
 {
     spec->inputs[2].name = "value";
     spec->inputs[2].input = &call->item;
-    spec->inputs[2].balanced = 1;
+    spec->inputs[2].placed = 1;
     spec->outputs[0].name = "out";
     spec->outputs[0].type = call->out.type;
     spec->defines[1].name = "HAS_VALUES";

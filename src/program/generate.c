@@ -281,27 +281,20 @@ static void generate_array_loader(const char *name, const mcl_input *input, mcl_
     mcl__generate_fill(out, shift_pattern, "input", name, "data");
 }
 
-/* balanced: elements are not of a place alone but of a work item with its object and its rank there. */
-static void generate_expression_loader(const char *name, const mcl_input *input, int balanced, mcl__text *out)
 static const char loader_pattern[] =
     "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k)\n{\n";
-/* Of an expression that is told where its element stands among segments. */
+/* Of an expression that is told where its element stands: in which segment, or of which object, and at what place. */
 static const char placed_loader_pattern[] =
     "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k, const index_type mcl_segment,\n"
     "                              const index_type mcl_rank)\n{\n"
-    "    const int64_t segment = mcl_segment, rank = mcl_rank;\n    (void)segment;\n    (void)rank;\n";
+    "    const int64_t segment = mcl_segment, object = mcl_segment, rank = mcl_rank;\n"
+    "    (void)segment;\n    (void)object;\n    (void)rank;\n";
 
 static void generate_expression_loader(const char *name, const mcl_input *input, int placed, mcl__text *out)
 {
     mcl__text_append(out, "typedef struct {\n");
     each_binding(out, name, input->bindings, input->binding_count, member.value, member.array);
     fill(out, "    index_type count, first;\n} input_$1;\n", name);
-    fill(out, "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k", name);
-    if (balanced) mcl__text_append(out, ", const index_type mcl_object, const index_type mcl_rank");
-    mcl__text_append(out, ")\n{\n    const int64_t i = mcl_bound.first + mcl_k;\n    (void)i;\n    (void)mcl_bound;\n");
-    if (balanced)
-        mcl__text_append(out, "    const int64_t object = mcl_object, rank = mcl_rank;\n    (void)object;\n"
-                              "    (void)rank;\n");
     fill(out, placed ? placed_loader_pattern : loader_pattern, name);
     mcl__text_append(out, "    const int64_t i = mcl_bound.first + mcl_k;\n    (void)i;\n    (void)mcl_bound;\n");
     const mcl__expression expression = {
@@ -383,7 +376,6 @@ void mcl__generate(const mcl__spec *spec, mcl__text *out)
         if (!input->expression)
             generate_array_loader(spec->inputs[k].name, input, out);
         else
-            generate_expression_loader(spec->inputs[k].name, input, spec->inputs[k].balanced, out);
             generate_expression_loader(spec->inputs[k].name, input, spec->inputs[k].placed, out);
         fill(out, spec->inputs[k].placed ? "#define PLACED_$1 1\n" : "#define PLACED_$1 0\n", spec->inputs[k].name);
     }

@@ -32,8 +32,7 @@ typedef struct mcl__spec {
     struct {
         const char *name;                      /* "a" */
         const mcl_input *input;
-        int balanced;                          /* an expression of a work item: i, object and rank */
-        int placed;                            /* its expression is told segment and rank too */
+        int placed;                            /* its expression is told segment (or object) and rank besides i */
     } inputs[MCL__OPERANDS_MAX];
     struct {
         const char *name;                      /* "out" */

@@ -103,7 +103,6 @@ static void put_operands(const mcl__spec *spec, mcl__text *out)
         put_byte(out, (input != NULL) + 2 * (spec->outputs[k].name != NULL));
         if (input) {
             put_text(out, spec->inputs[k].name);
-            put_byte(out, spec->inputs[k].balanced != 0);
             put_byte(out, spec->inputs[k].placed != 0);
             put_input(out, input);
         }
