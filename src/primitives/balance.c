@@ -44,7 +44,7 @@ mcl_status mcl__check_balance_overlap(const char *function, const mcl_input *wor
     return mcl__check_no_overlap(function, "offsets", offsets, output_name, output, needed);
 }
 
-mcl_status mcl__validate_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,
+mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,
                                  const mcl_options *options)
 {
     mcl_input first = *offsets;

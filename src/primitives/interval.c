@@ -60,7 +60,7 @@ static mcl_status interval_check(const mcl_queue *queue, const interval_call *ca
 
 static mcl_status interval_validate(mcl_queue *queue, const interval_call *call, const mcl_options *options)
 {
-    MCL__TRY(mcl__validate_offsets(queue, call->function, &call->offsets, options));
+    MCL__TRY(mcl__validate_exclusive_offsets(queue, call->function, &call->offsets, options));
     if (call->gathers)
         MCL__TRY(mcl__validate_intervals(queue, call->function, "gather", &call->gather, &call->offsets, &call->work,
                                          "in", call->in.count, options));
