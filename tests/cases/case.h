@@ -7,40 +7,33 @@
 #include "folds.h"
 
 typedef enum case_source { FROM_BUFFER, FROM_COUNTING, FROM_STEP, FROM_CONSTANT, FROM_EXPRESSION } case_source;
-enum { SORT_INDICES = 1 };
 typedef enum case_order { ORDER_RANDOM, ORDER_ASCENDING, ORDER_DESCENDING } case_order;
+enum { SORT_INDICES = 1 }; /* kind of a sort */
 
 enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
 
 typedef struct case_variant {
     const char *name;       /* "" to be told apart by the rest */
     const element *element; /* of the main input; NULL: the fold's */
-    const element *value;   /* merge and sort of pairs: the values'; transform: the output's; partition: the output's */
-    const element *value;   /* merge of pairs: the values'; transform: the output's; partition: the output's;
-                             compact: of flags, stencil, values or lengths; bulk: the indices' */
-    const element *value;   /* merge, sets of pairs: the values'; transform, partition: the output's */
+    const element *value;   /* merge, sort, sets of pairs: the values'; transform, partition: the output's; compact: of
+                             flags, stencil, values or lengths; bulk: the indices' */
     const fold *fold;       /* reduce, scan */
     case_source source;     /* of the main input */
     int threads;            /* options; 0, 0: what the library chooses */
     int items;
-    unsigned flags; /* of mcl_options */
-    int kind;       /* of scan; bounds of partition; sort: 0 or SORT_INDICES */
+    unsigned flags;         /* of mcl_options */
+    int kind;               /* of scan; bounds of partition; operation of sets; sort: 0 or SORT_INDICES; compact, bulk:
+                             which function */
+    int in_place;
+    int coop;               /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
+    int descending;         /* merge, sort, sets: by MCL_GREATER */
     const element *index_element; /* SORT_INDICES: the output's */
-    int kind;       /* of scan; bounds of partition; compact, bulk: which function */
-    int in_place;
-    int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
-    int descending; /* merge, sort: by MCL_GREATER */
-    int descending; /* merge: by MCL_GREATER */
-    int a_find;     /* sorted search: what is stored of a and of b, mcl_find */
+    int a_find;             /* sorted search: what is stored of a and of b, mcl_find */
     int b_find;
-    int form; /* sorted search, load balance, interval: which of their functions */
-    int kind;       /* of scan; bounds of partition; operation of sets */
-    int in_place;
-    int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
-    int descending; /* merge, sets: by MCL_GREATER */
-    int passes;     /* sets: of mcl_options */
-    int length;     /* segments and runs: mean length; 0: 10 */
-    int by_flags;   /* segments: given by flags, else by offsets */
+    int form;               /* sorted search, load balance, interval: which of their functions */
+    int passes;             /* sets: of mcl_options */
+    int length;             /* segments and runs: mean length; 0: 10 */
+    int by_flags;           /* segments: given by flags, else by offsets */
 } case_variant;
 
 typedef struct case_input {
