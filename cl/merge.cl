@@ -1,4 +1,5 @@
-/* merge.cl: merges two sorted sequences. Passes: merge_partition, merge_tiles.
+/* merge.cl: merges two sorted sequences. Passes: merge_partition, merge_tiles; under the serial mapping merge_tiles
+ * alone.
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs a, b; output out; before. HAS_VALUES: inputs a_values,
  * b_values and output out_values, which follow their keys. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
@@ -11,6 +12,13 @@
 #define B_AT(b, i) load_b(b, i)
 #include "group/merge_path.clh"
 
+/* How many keys of a are among the first diagonal of all. */
+static inline index_type merge_split(const env_type env, const input_a a, const input_b b, const index_type diagonal)
+{
+    return merge_path_input(env, a, b, diagonal, diagonal > b.count ? diagonal - b.count : 0,
+                            diagonal < a.count ? diagonal : a.count);
+}
+
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */
 MCL_KERNEL(PARTITION_THREADS) merge_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split),
                                               index_type splits)
@@ -22,11 +30,31 @@ MCL_KERNEL(PARTITION_THREADS) merge_partition(PARAMS_env PARAMS_a, PARAMS_b, ARR
     if (s >= splits) return;
     const index_type total = a.count + b.count;
     const index_type diagonal = s < total / TILE_SIZE + 1 ? s * TILE_SIZE : total;
-    ARRAY(index_type, split)[s] = merge_path_input(env, a, b, diagonal, diagonal > b.count ? diagonal - b.count : 0,
-                                                   diagonal < a.count ? diagonal : a.count);
+    ARRAY(index_type, split)[s] = merge_split(env, a, b, diagonal);
 }
 
 #include "group/merge_tile.clh"
+
+#if TILE_THREADS == 1
+#define SPLIT_PARAM
+
+/* Merges the group's share of the output: shares differ by one element at most. */
+static inline void merge_share(const env_type env, const merge_operands o)
+{
+    const index_type total = o.a.count + o.b.count;
+    const index_type shares = (index_type)get_num_groups(0), share = (index_type)get_group_id(0);
+    const index_type least = total / shares, larger = total % shares;
+    const index_type begin = share * least + (share < larger ? share : larger);
+    const index_type end = begin + least + (share < larger);
+    const index_type a_begin = merge_split(env, o.a, o.b, begin);
+    index_type a_end = merge_split(env, o.a, o.b, end);
+    /* inputs that are not sorted can give splits that run backwards */
+    if (a_end < a_begin) a_end = a_begin;
+    if (a_end > a_begin + (end - begin)) a_end = a_begin + (end - begin);
+    merge_range(env, o, begin, end, a_begin, a_end);
+}
+#else
+#define SPLIT_PARAM ARRAY_PARAM(index_type, split),
 
 static inline merge_tile find_tile(const index_type total, __global const index_type *split)
 {
@@ -39,15 +67,18 @@ static inline merge_tile find_tile(const index_type total, __global const index_
     tile.a_part = merge_part(split[number + 1] - tile.a_begin, tile.count);
     return tile;
 }
+#endif
 
 /* Pass 2: each tile of the output is merged from its parts of a and b. */
-MCL_KERNEL(TILE_THREADS) merge_tiles(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split), PARAMS_out
+MCL_KERNEL(TILE_THREADS) merge_tiles(PARAMS_env PARAMS_a, PARAMS_b, SPLIT_PARAM PARAMS_out
 #if HAS_VALUES
                                      , PARAMS_a_values, PARAMS_b_values, PARAMS_out_values
 #endif
 )
 {
+#if TILE_THREADS > 1
     MCL_SHARED(merge_store, store);
+#endif
     const env_type env = MAKE_env;
     merge_operands operands;
     operands.a = MAKE_a;
@@ -58,6 +89,10 @@ MCL_KERNEL(TILE_THREADS) merge_tiles(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(
     operands.b_values = MAKE_b_values;
     operands.out_values = MAKE_out_values;
 #endif
+#if TILE_THREADS > 1
     const merge_tile tile = find_tile(operands.a.count + operands.b.count, ARRAY(index_type, split));
     merge_tile_parts(env, operands, tile, store);
+#else
+    merge_share(env, operands);
+#endif
 }

@@ -203,12 +203,13 @@ static inline void scan_tile_items(const env_type env, const scan_operands o, co
     prefix = initial;
 #endif
     if (count == 0) return;
-    /* where the tile before is done, which is so as long as one core works alone, once through the tile will do */
-    if (tile > 0 && state_poll(o.state, tile - 1, &prefix) != STATE_PREFIX) {
-        state_publish(o.state, tile, STATE_AGGREGATE, fold_range(env, o.in, begin, begin + count));
+    fold_type sums[4];
+    const fold_type own = fold_with_streams(env, o.in, begin, begin + count, sums);
+    if (tile > 0) {
+        state_publish(o.state, tile, STATE_AGGREGATE, own);
         prefix = look_back(env, o.in, o.state, tile INITIAL);
     }
-    const fold_type sum = scan_range(env, o.in, o.out, begin, begin + count, HAS_INITIAL || tile > 0, prefix);
+    const fold_type sum = scan_range(env, o.in, o.out, begin, begin + count, HAS_INITIAL || tile > 0, prefix, sums);
     state_publish(o.state, tile, STATE_PREFIX, sum);
     if (begin + count == o.in.count) put_total(env, o.out, o.total, o.in.count, o.flags, 1, sum);
 }
@@ -417,7 +418,12 @@ MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_env PARAMS_in, index_type block, index
     (void)store;
     if (in.count == 0 && part == 0 && block == 0) put_total_of_nothing(env, out, total, flags INITIAL);
     if (begin >= end) return;
-    sum = scan_range(env, in, out, block + begin, block + end, has_prefix, sum);
+    for (index_type tile = begin; tile < end; tile += TILE_SIZE) {
+        const index_type tile_end = block + (end - tile < TILE_SIZE ? end : tile + TILE_SIZE);
+        fold_type sums[4];
+        (void)fold_with_streams(env, in, block + tile, tile_end, sums);
+        sum = scan_range(env, in, out, block + tile, tile_end, has_prefix || tile > begin, sum, sums);
+    }
 #else
     const int item = (int)get_local_id(0);
     if (item == 0) store->prefix = sum; /* the fold of everything before a tile; not in registers: see the dialect */

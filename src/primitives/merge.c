@@ -1,6 +1,6 @@
 /* merge.c: mcl_merge and mcl_merge_pairs. Kernels: cl/merge.cl.
- * A tile of the output is cut from a and b by two merge-path searches (pass 1), then merged in a work-group's memory or
- * by one work-item (pass 2). */
+ * A tile of the output is cut from a and b by two merge-path searches (pass 1), then merged in a work-group's memory
+ * (pass 2). Under the serial mapping one pass does both. */
 #include "primitives/primitive.h"
 
 #include "moderncl/merge.h"
@@ -99,6 +99,7 @@ static void merge_describe(mcl__spec *spec, const mcl_context *context, const me
         .outputs = { { "out", call->out.type } },
         .defines = { { "HAS_VALUES", call->has_values } },
     };
+    if (spec->tile.threads == 1 && !context->limits.is_gpu) spec->index_bits = 64;
     spec->defines[1].name = "PARTITION_THREADS";
     spec->defines[1].value = spec->tile.threads < PARTITION_THREADS ? spec->tile.threads : PARTITION_THREADS;
     if (!call->has_values) return;
@@ -110,26 +111,38 @@ static void merge_describe(mcl__spec *spec, const mcl_context *context, const me
     spec->outputs[1].type = call->out_values.type;
 }
 
+/* Shares of the output under the serial mapping: no larger than a tile, and several a core, so that all have as much to
+ * do. */
+static int64_t merge_shares(const mcl__limits *limits, int64_t tiles)
+{
+    const int64_t wanted = limits->is_gpu ? 1 : (int64_t)limits->compute_units * 4;
+    return tiles < 2 || tiles > wanted ? tiles : wanted;
+}
+
 static mcl_status merge_launch(mcl_queue *queue, const merge_call *call, const mcl__spec *spec,
                                const mcl__kernels *kernels, int64_t tiles, mcl__span split)
 {
     mcl__args args;
-    const int threads = spec->defines[1].value;
+    const int is_serial = kernels->tile.threads == 1;
     mcl__args_start(&args, spec);
     mcl__args_input(&args, &call->a);
     mcl__args_input(&args, &call->b);
-    mcl__args_span(&args, split);
-    const mcl__args shared = args;
-    mcl__args_index(&args, tiles + 1);
-    MCL__TRY(mcl__launch_groups(queue, kernels, PARTITION, mcl__divide_up(tiles + 1, threads), threads, &args));
-    args = shared;
+    if (!is_serial) {
+        const int threads = spec->defines[1].value;
+        mcl__args_span(&args, split);
+        const mcl__args shared = args;
+        mcl__args_index(&args, tiles + 1);
+        MCL__TRY(mcl__launch_groups(queue, kernels, PARTITION, mcl__divide_up(tiles + 1, threads), threads, &args));
+        args = shared;
+    }
     mcl__args_output(&args, &call->out);
     if (call->has_values) {
         mcl__args_input(&args, &call->a_values);
         mcl__args_input(&args, &call->b_values);
         mcl__args_output(&args, &call->out_values);
     }
-    return mcl__launch_groups(queue, kernels, TILES, tiles, kernels->tile.threads, &args);
+    const int64_t groups = is_serial ? merge_shares(&queue->context->limits, tiles) : tiles;
+    return mcl__launch_groups(queue, kernels, TILES, groups, kernels->tile.threads, &args);
 }
 
 static mcl_status merge_run(mcl_queue *queue, const merge_call *call, const mcl_options *options)
@@ -151,7 +164,7 @@ static mcl_status merge_run(mcl_queue *queue, const merge_call *call, const mcl_
     merge_describe(&spec, queue->context, call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
     const int64_t tiles = mcl__divide_up(merge_total(call), mcl__tile_size(kernels->tile));
-    const size_t split_bytes = (size_t)(tiles + 1) * (size_t)(spec.index_bits / 8);
+    const size_t split_bytes = kernels->tile.threads > 1 ? (size_t)(tiles + 1) * (size_t)(spec.index_bits / 8) : 0;
     MCL__TRY(mcl__call_begin(queue, call->function, mcl__scratch_round(split_bytes), options));
     if (tiles > 0) MCL__TRY(merge_launch(queue, call, &spec, kernels, tiles, mcl__scratch_take(queue, split_bytes)));
     return mcl__call_end(queue, options);
