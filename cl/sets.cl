@@ -130,9 +130,7 @@ static inline void store_results(const set_operands o, const set_tile tile, cons
 typedef struct {
     key_type keys[SET_GROUP_KEYS];
     fold_type sums[SCAN_GROUP_SHARED];
-#if HAS_VALUES
     uint16_t source[TILE_THREADS * TILE_ITEMS]; /* of each result: its place among the tile's keys */
-#endif
     index_type begin, number;
 } set_store;
 typedef struct {
@@ -177,32 +175,18 @@ static inline void load_keys(const set_operands o, const set_tile tile, __local 
     group_barrier();
 }
 
-/* The tile's results, side by side in the store; they may be read after the next barrier. */
+/* Finds the tile's results; store->source may be read after the next barrier. */
 static inline set_results set_tile_results(const env_type env, const set_operands o, const set_tile tile,
                                            __local set_store *store)
 {
-    const int item = (int)get_local_id(0);
-    const int count = tile.a_part + tile.b_part;
-    key_type taken[TILE_ITEMS];
-    int source[TILE_ITEMS];
     set_results found;
     load_keys(o, tile, store);
-    const uint results = set_items(env, store->keys, SET_A_LEADS ? tile.a_part : tile.b_part, count, taken, source);
+    const set_finds finds =
+        set_items(env, store->keys, SET_A_LEADS ? tile.a_part : tile.b_part, tile.a_part + tile.b_part);
     fold_type total;
-    const fold_type before_item = scan_group(env, (fold_type)popcount(results), TILE_THREADS, &total, store->sums);
+    const fold_type place = scan_group(env, (fold_type)popcount(finds.results), TILE_THREADS, &total, store->sums);
     found.total = (int)total;
-    /* a barrier of scan_group's lies between the last reading of keys and this */
-    int place = item > 0 ? (int)before_item : 0;
-    UNROLL
-    for (int k = 0; k < TILE_ITEMS; ++k) {
-        if (results >> k & 1) {
-            store->keys[place] = taken[k];
-#if HAS_VALUES
-            store->source[place] = (uint16_t)source[k];
-#endif
-            ++place;
-        }
-    }
+    set_places(finds, store->source + (get_local_id(0) > 0 ? (int)place : 0));
     return found;
 }
 
@@ -249,7 +233,7 @@ static inline void store_results(const set_operands o, const set_tile tile, cons
     const int stored = set_room(begin, found.total, o.capacity);
     (void)tile;
     for (int place = (int)get_local_id(0); place < stored; place += TILE_THREADS)
-        store_out(o.out, begin + place, store->keys[place]);
+        store_out(o.out, begin + place, store->keys[store->source[place]]);
 #if HAS_VALUES
     move_values(o, tile, begin, stored, store);
 #endif

@@ -341,8 +341,37 @@ static mcl_status call_partition(const bench *at)
     const mcl_type *type = at->element->type;
     if (type->kind != MCL_KIND_STRUCT && type->kind != MCL_KIND_FLOAT)
         MCL__TRY(mcl_binary_search_partition(at->queue, from(at, 0), COUNT, 1024, MCL_LOWER, out, at->options));
-    return mcl_merge_path_partition(at->queue, from(at, 0), from(at, 1), 1024, 0, MCL_LOWER, out, at->element->before,
-                                    at->options);
+    MCL__TRY(mcl_merge_path_partition(at->queue, from(at, 0), from(at, 1), 1024, 0, MCL_LOWER, out, at->element->before,
+                                      at->options));
+    return mcl_balanced_path_partition(at->queue, from(at, 0), from(at, 1), 1024, out, at->element->before,
+                                       at->options);
+}
+
+/* The two kernels of the group mapping that differ most, with values of both inputs and of one. */
+static mcl_status call_set_symmetric_difference(const bench *at)
+{
+    return mcl_set_symmetric_difference(at->queue, from(at, 0), from(at, 1), to(at, 2, 2 * COUNT), at->element->before,
+                                        mcl_nowhere(), at->options);
+}
+
+static mcl_status call_set_union_pairs(const bench *at)
+{
+    return mcl_set_union_pairs(at->queue, from(at, 0), from(at, 3), from(at, 1), from(at, 4), to(at, 2, 2 * COUNT),
+                               to(at, 5, 2 * COUNT), at->element->before, mcl_nowhere(), at->options);
+}
+
+static mcl_status call_set_difference_pairs(const bench *at)
+{
+    return mcl_set_difference_pairs(at->queue, from(at, 0), from(at, 3), from(at, 1), from(at, 4), to(at, 2, COUNT),
+                                    to(at, 5, COUNT), at->element->before, mcl_nowhere(), at->options);
+}
+
+static mcl_status call_set_intersection_twice(const bench *at)
+{
+    mcl_options twice = *at->options;
+    twice.passes = 2;
+    return mcl_set_intersection(at->queue, from(at, 0), from(at, 1), to(at, 2, COUNT), at->element->before,
+                                mcl_nowhere(), &twice);
 }
 
 /* Numbers alone; structs are its values. */
@@ -453,6 +482,10 @@ static const struct {
     { "interval-expand", call_interval_expand },
     { "interval-move", call_interval_move },
     { "interval-gather", call_interval_gather },
+    { "set-symmetric-difference", call_set_symmetric_difference },
+    { "set-union-pairs", call_set_union_pairs },
+    { "set-difference-pairs", call_set_difference_pairs },
+    { "set-intersection-two-pass", call_set_intersection_twice },
 };
 enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 

@@ -18,21 +18,28 @@ static const struct {
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
-/* All four operations in both numbers of passes, which are the book's compact flag. */
-static void expect_keys(run *at)
+/* With the tile that the library chooses all operations, with the others two each: devices build every program. */
+static int leaves_out(int round, int operation)
+{
+    const int tile = round % RUN_TILES;
+    return tile > 0 && operation % 2 == tile % 2;
+}
+
+/* In one pass or in two, which is the book's compact flag. */
+static void expect_keys(run *at, int round)
 {
     const mcl_input a = run_input(at, "a");
     const mcl_input b = run_input(at, "b");
     const mcl_output out = run_output(at, (int)(a.count + b.count));
     int32_t numbers[RUN_NUMBERS];
 
-    for (int k = 0; k < 2 * OPERATIONS; k++) {
+    for (int k = 0; k < OPERATIONS; k++) {
         int64_t count = -1;
-        at->options.passes = 1 + k / OPERATIONS;
-        test_ok(operations[k % OPERATIONS].of_keys(at->queue, a, b, out, MCL_LESS, mcl_to_host(MCL_INT64, &count),
-                                                   &at->options));
+        if (leaves_out(round, k)) continue;
+        at->options.passes = 1 + (round + k / 2) % 2;
+        test_ok(operations[k].of_keys(at->queue, a, b, out, MCL_LESS, mcl_to_host(MCL_INT64, &count), &at->options));
         run_read(at, out, (int)count, numbers);
-        golden_same(&at->file, operations[k % OPERATIONS].label, numbers, (int)count);
+        golden_same(&at->file, operations[k].label, numbers, (int)count);
     }
 }
 
@@ -40,7 +47,7 @@ START_TEST(keys_of_the_ranks_example)
 {
     run at = run_begin(_i, "sets-ranks-16x12");
 
-    expect_keys(&at);
+    expect_keys(&at, _i);
     run_end(&at);
 }
 END_TEST
@@ -49,7 +56,7 @@ START_TEST(keys_of_the_multiset_demonstration)
 {
     run at = run_begin(_i, "demo-sets-keys");
 
-    expect_keys(&at);
+    expect_keys(&at, _i);
     run_end(&at);
 }
 END_TEST
@@ -69,6 +76,7 @@ START_TEST(pairs_of_the_multiset_demonstration)
 
     for (int k = 0; k < OPERATIONS; k++) {
         int64_t count = -1;
+        if (leaves_out(_i, k)) continue;
         test_ok(operations[k].of_pairs(at.queue, a, a_values, b, b_values, keys, values, MCL_LESS,
                                        mcl_to_host(MCL_INT64, &count), &at.options));
         snprintf(label, sizeof label, "%s_keys", operations[k].label);
