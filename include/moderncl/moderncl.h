@@ -24,6 +24,9 @@
 #include "scan.h"
 #include "merge.h"
 #include "partition.h"
+#include "segments.h"
+#include "segmented_sort.h"
+#include "locality_sort.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

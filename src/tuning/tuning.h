@@ -13,7 +13,9 @@ typedef struct mcl__tile {
 static inline int64_t mcl__tile_size(mcl__tile tile) { return (int64_t)tile.threads * tile.items; }
 
 /* The names in rows of tuning. */
-#define MCL__OPERATION_LIST(X) X(transform) X(reduce) X(scan) X(scan_two_pass) X(merge) X(merge_pairs) X(partition)
+#define MCL__OPERATION_LIST(X)                                                                      \
+    X(transform) X(reduce) X(scan) X(scan_two_pass) X(merge) X(merge_pairs) X(partition)            \
+    X(segmented_sort) X(segmented_sort_pairs) X(locality_sort) X(locality_sort_pairs)
 typedef enum mcl__operation {
 #define X(name) MCL__OPERATION_##name,
     MCL__OPERATION_LIST(X)
