@@ -93,8 +93,11 @@ struct bench_op {
 /* The one list of them: each is bench_op_NAME in a file of ops/. */
 #define BENCH_OP_LIST(X)                                                                                               \
     X(copy)                                                                                                            \
-    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs) X(host_overhead) \
-        X(first_result)
+    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs)                  \
+    X(segsort_keys_avg10) X(segsort_keys_avg100) X(segsort_keys_avg1000) X(segsort_keys_avg100000)                     \
+    X(segsort_pairs_avg10) X(segsort_pairs_avg100) X(segsort_pairs_avg1000) X(segsort_pairs_avg100000)                 \
+    X(localitysort_keys) X(localitysort_pairs) X(localitysort_keys_local) X(localitysort_pairs_local)                  \
+    X(host_overhead) X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X
@@ -170,6 +173,8 @@ mcl_output bench_out(const bench_case *c, int index);
 mcl_status bench_fill_uniform(bench_case *c, int index, uint64_t seed);
 mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed);
 mcl_status bench_fill_counting(bench_case *c, int index, int64_t first);
+/* Uniform positions in [0, bound), sorted, in an input of MCL_INT32. */
+mcl_status bench_fill_positions(bench_case *c, int index, int64_t bound, uint64_t seed);
 
 /* Inputs to host, counts to the device. */
 mcl_status bench_case_fetch(bench_case *c);

@@ -290,12 +290,12 @@ static inline void keep_parent(const index_type tile, const int level, const ind
 }
 
 /* Merges or copies a tile; all of the group's work-items come through here whatever the task is. */
-static inline void do_task(const env_type env, const merge_operands o, const list_pair pair, const list_tile t,
-                           const int task, __local sort_store *store)
+static inline void do_task(const env_type env, const merge_operands o, const list_tile t, const int task,
+                           __local sort_store *store)
 {
     list_tile merged = t;
     if (task != TASK_MERGE) merged.count = merged.a_part = 0;
-    merge_tile(env, o, pair, merged, store);
+    merge_tile(env, o, merged, store);
     if (task == TASK_COPY) copy_tile(o, t.begin, t.count);
 }
 
@@ -319,7 +319,7 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
     const list_tile t = tile_between(tile, keys.count, pair, store->cut[0],
                                      cut_end(tile, keys.count, pair, store->cut[1]));
     const int task = takes ? task_of(t, store->ticket != 0) : TASK_NONE;
-    do_task(env, o, pair, t, task, store);
+    do_task(env, o, t, task, store);
     if (item > 0) return;
     keep_parent(tile, level, keys.count, both, ARRAY(head_range, parents));
     if (task != TASK_NONE) {
@@ -328,11 +328,6 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
                         (task == TASK_COPY ? COUNT_COPIES : COUNT_MERGES), 1);
     }
 }
-
-/* A tile to be done: its number and its part of the left list. */
-typedef struct {
-    index_type tile, a_begin, a_end;
-} sort_task;
 
 typedef struct {
     index_type cut[PLAN_THREADS];
@@ -356,7 +351,7 @@ static inline uint queue_take(__global uint *counter, const int wanted)
  * has no neighbour, so that groups overlap by one. Merges fill the queue from its front, copies from its end. */
 MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
                                    ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), ARRAY_PARAM(uint, open),
-                                   ARRAY_PARAM(uint, counters), int level, int mended, ARRAY_PARAM(sort_task, queue),
+                                   ARRAY_PARAM(uint, counters), int level, int mended, ARRAY_PARAM(list_tile, queue),
                                    index_type queue_length)
 {
     MCL_SHARED(plan_store, store);
@@ -371,23 +366,19 @@ MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_
     const list_pair pair = pair_of_tile(tile, level, keys.count, ARRAY(head_range, ranges), &both);
     const index_type cut = cut_at(env, o.a, pair, tile_begin(tile, keys.count));
     int task = TASK_NONE;
-    sort_task entry;
     store->cut[item] = cut;
     group_barrier();
-    entry.tile = tile;
-    entry.a_begin = cut;
-    entry.a_end = cut;
+    const index_type next = item < PLAN_THREADS - 1 ? store->cut[item + 1] : cut;
+    const list_tile t = tile_between(tile, keys.count, pair, cut, cut_end(tile, keys.count, pair, next));
     if (item < PLAN_THREADS - 1) {
-        entry.a_end = cut_end(tile, keys.count, pair, store->cut[item + 1]);
-        if (takes_part(tile, keys.count, mended, ARRAY(uint, open)))
-            task = task_of(tile_between(tile, keys.count, pair, cut, entry.a_end), same[tile] != 0);
+        if (takes_part(tile, keys.count, mended, ARRAY(uint, open))) task = task_of(t, same[tile] != 0);
         keep_parent(tile, level, keys.count, both, ARRAY(head_range, parents));
     }
     const uint merge_place = queue_take(counts + COUNT_MERGES, task == TASK_MERGE);
     const uint copy_place = queue_take(counts + COUNT_COPIES, task == TASK_COPY);
     if (task == TASK_NONE) return;
-    ARRAY(sort_task, queue)[task == TASK_MERGE ? (index_type)merge_place
-                                               : queue_length - 1 - (index_type)copy_place] = entry;
+    ARRAY(list_tile, queue)[task == TASK_MERGE ? (index_type)merge_place
+                                               : queue_length - 1 - (index_type)copy_place] = t;
     same[tile] = task == TASK_COPY;
 }
 
@@ -400,25 +391,20 @@ static inline void take_ticket(__global uint *tickets, __local sort_store *store
 }
 
 /* Few groups empty the queue: first the merges, then the copies. */
-MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
-                                   ARRAY_PARAM(uint, counters), int level, ARRAY_PARAM(sort_task, queue),
-                                   index_type queue_length)
+MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_env PARAMS_arrays, ARRAY_PARAM(uint, counters), int level,
+                                   ARRAY_PARAM(list_tile, queue), index_type queue_length)
 {
     MCL_SHARED(sort_store, store);
     const env_type env = MAKE_env;
     const merge_operands o = MAKE_arrays;
-    const input_keys keys = MAKE_keys;
     __global uint *const counts = ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL;
-    const uint merges = counts[COUNT_MERGES], copies = counts[COUNT_COPIES];
+    __global const list_tile *const queue = ARRAY(list_tile, queue);
+    const uint merges = counts[COUNT_MERGES], all = merges + counts[COUNT_COPIES];
     take_ticket(counts + COUNT_TICKETS, store);
-    while (store->ticket < merges + copies) {
+    while (store->ticket < all) {
         const uint ticket = store->ticket;
         const index_type place = ticket < merges ? (index_type)ticket : queue_length - 1 - (index_type)(ticket - merges);
-        const sort_task entry = ARRAY(sort_task, queue)[place];
-        head_range both;
-        const list_pair pair = pair_of_tile(entry.tile, level, keys.count, ARRAY(head_range, ranges), &both);
-        const list_tile t = tile_between(entry.tile, keys.count, pair, entry.a_begin, entry.a_end);
-        do_task(env, o, pair, t, ticket < merges ? TASK_MERGE : TASK_COPY, store);
+        do_task(env, o, queue[place], ticket < merges ? TASK_MERGE : TASK_COPY, store);
         take_ticket(counts + COUNT_TICKETS, store);
     }
 }

@@ -204,6 +204,12 @@ static size_t range_bytes(const sort_plan *plan)
     return 2 * (size_t)(plan->spec->index_bits / 8);
 }
 
+/* list_tile of segmented_lists.clh: five positions and two counts. */
+static size_t task_bytes(const sort_plan *plan)
+{
+    return 5 * (size_t)(plan->spec->index_bits / 8) + 2 * sizeof(int32_t);
+}
+
 static sort_plan sort_plan_make(const mcl_queue *queue, const mcl__tiled_sort *call, const mcl__spec *spec,
                                 const mcl__kernels *kernels)
 {
@@ -240,7 +246,7 @@ static size_t sort_scratch(sort_plan *plan, mcl_queue *queue)
         { &plan->same, tiles * sizeof(uint32_t) },
         { &plan->open, plan->mends ? tiles * sizeof(uint32_t) : 0 },
         { &plan->counters, (size_t)plan->counter_count * sizeof(uint32_t) },
-        { &plan->queue, plan->queued ? tiles * 3 * (size_t)(plan->spec->index_bits / 8) : 0 },
+        { &plan->queue, plan->queued ? tiles * task_bytes(plan) : 0 },
     };
     size_t bytes = 0;
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; ++k) {
@@ -338,7 +344,6 @@ static mcl_status sort_launch_level(mcl_queue *queue, const sort_plan *plan, int
     sort_args_start(&args, plan);
     sort_args_arrays(&args, plan, to);
     mcl__args_span(&args, ranges);
-    mcl__args work = args;
     mcl__args_span(&args, parents);
     mcl__args_span(&args, plan->same);
     mcl__args_span(&args, plan->open);
@@ -350,11 +355,13 @@ static mcl_status sort_launch_level(mcl_queue *queue, const sort_plan *plan, int
     mcl__args_index(&args, plan->tiles);
     MCL__TRY(mcl__launch_groups(queue, plan->kernels, PLAN, mcl__divide_up(plan->tiles, PLAN_THREADS - 1),
                                 PLAN_THREADS, &args));
-    mcl__args_span(&work, plan->counters);
-    mcl__args_int(&work, level);
-    mcl__args_span(&work, plan->queue);
-    mcl__args_index(&work, plan->tiles);
-    return mcl__launch_groups(queue, plan->kernels, WORK, plan->tiles < groups ? plan->tiles : groups, threads, &work);
+    mcl__args_start(&args, plan->spec);
+    sort_args_arrays(&args, plan, to);
+    mcl__args_span(&args, plan->counters);
+    mcl__args_int(&args, level);
+    mcl__args_span(&args, plan->queue);
+    mcl__args_index(&args, plan->tiles);
+    return mcl__launch_groups(queue, plan->kernels, WORK, plan->tiles < groups ? plan->tiles : groups, threads, &args);
 }
 
 static mcl_status sort_launch(mcl_queue *queue, const sort_plan *plan)
