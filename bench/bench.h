@@ -107,7 +107,10 @@ struct bench_op {
     X(bulk_remove_75) X(bulk_insert_1) X(bulk_insert_10) X(bulk_insert_25) X(bulk_insert_50)                          \
     X(bulk_insert_75) X(set_intersection) X(set_union) X(set_difference) X(set_symmetric_difference)                  \
     X(set_intersection_pairs) X(set_union_pairs) X(set_difference_pairs)                                              \
-    X(set_symmetric_difference_pairs) X(host_overhead) X(first_result)
+    X(set_symmetric_difference_pairs) X(segsort_keys_avg10) X(segsort_keys_avg100)                                    \
+    X(segsort_keys_avg1000) X(segsort_keys_avg100000) X(segsort_pairs_avg10) X(segsort_pairs_avg100)                  \
+    X(segsort_pairs_avg1000) X(segsort_pairs_avg100000) X(localitysort_keys) X(localitysort_pairs)                    \
+    X(localitysort_keys_local) X(localitysort_pairs_local) X(host_overhead) X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X
@@ -185,6 +188,8 @@ mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed);
 /* Sorted, uniform in the whole numbers of [0, bound). */
 mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int64_t bound);
 mcl_status bench_fill_counting(bench_case *c, int index, int64_t first);
+/* Uniform positions in [0, bound), sorted, in an input of MCL_INT32. */
+mcl_status bench_fill_positions(bench_case *c, int index, int64_t bound, uint64_t seed);
 
 /* objects.c: the objects of an operation whose name ends in _avgL, with L of c->n work items on average and as many as
  * uniform cuts leave, or in _half: 25 on average, but one of them has a half of all. */

@@ -115,6 +115,9 @@ static mcl_status gaps_scan(bench_case *c, mcl_buffer *sums, int64_t count, uint
 
 /* key: text of a sorted element from sum, i and bound. */
 static mcl_status fill_sorted(bench_case *c, int index, uint64_t seed, const char *key, uint64_t bound)
+/* Fills an input from sums, 63 bits, that grow with i, by a device text. */
+static mcl_status fill_from_sums(bench_case *c, int index, uint64_t seed, const char *text, const char *source,
+                                 const mcl_binding *bound)
 {
     const bench_array *array = &c->problem.in[index];
     mcl_buffer *sums = NULL;
@@ -130,6 +133,8 @@ static mcl_status fill_sorted(bench_case *c, int index, uint64_t seed, const cha
                                          mcl_bind_value("bound", MCL_UINT64, &bound) };
         const mcl_input keys =
             mcl_expression(array->type, "bench_key(sums[i], i, bound)", source, bindings, 2, array->count);
+        const mcl_binding bindings[] = { mcl_bind_buffer("sums", MCL_UINT64, sums, 0), *bound };
+        const mcl_input keys = mcl_expression(array->type, text, source, bindings, 2, array->count);
         status = mcl_transform(c->bench->queue, keys, whole(array), NULL);
     }
     mcl_buffer_release(sums);
@@ -146,6 +151,19 @@ mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int6
     char key[64];
     (void)snprintf(key, sizeof key, "(%s)((sum >> 31) * bound >> 32)", c->type->type->name);
     return fill_sorted(c, index, seed, key, (uint64_t)bound);
+    const int32_t none = 0;
+    const mcl_binding unused = mcl_bind_value("unused", MCL_INT32, &none);
+    char source[1024];
+    (void)snprintf(source, sizeof source,
+                   "%s\nstatic inline %s bench_key(const uint64_t sum, const int64_t i) { return %s; }",
+                   c->type->key_source ? c->type->key_source : "", c->type->type->name, c->type->key);
+    return fill_from_sums(c, index, seed, "bench_key(sums[i], i)", source, &unused);
+}
+
+mcl_status bench_fill_positions(bench_case *c, int index, int64_t bound, uint64_t seed)
+{
+    const mcl_binding binding = mcl_bind_value("bound", MCL_INT64, &bound);
+    return fill_from_sums(c, index, seed, "(int32_t)((sums[i] >> 32) * (uint64_t)bound >> 31)", NULL, &binding);
 }
 
 mcl_status bench_poison(bench_case *c)

@@ -455,6 +455,40 @@ static mcl_status call_interval_gather(const bench *at)
                                to(at, 2, COUNT), at->options);
 }
 
+static mcl_segments starts(const bench *at)
+{
+    return mcl_segments_from_indices(numbers(at, 3));
+}
+
+static mcl_status call_segmented_sort(const bench *at)
+{
+    return mcl_segmented_sort(at->queue, from(at, 0), starts(at), to(at, 1, COUNT), at->element->before, 1, NULL,
+                              at->options);
+}
+
+static mcl_status call_segmented_sort_unstable(const bench *at)
+{
+    return mcl_segmented_sort(at->queue, from(at, 0), mcl_segments_from_flags(numbers(at, 3)), to(at, 1, COUNT),
+                              at->element->before, 0, NULL, at->options);
+}
+
+static mcl_status call_segmented_sort_pairs(const bench *at)
+{
+    return mcl_segmented_sort_pairs(at->queue, from(at, 0), from(at, 2), starts(at), to(at, 1, COUNT),
+                                    to(at, 4, COUNT), at->element->before, 1, NULL, at->options);
+}
+
+static mcl_status call_locality_sort(const bench *at)
+{
+    return mcl_locality_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, NULL, at->options);
+}
+
+static mcl_status call_locality_sort_pairs(const bench *at)
+{
+    return mcl_locality_sort_pairs(at->queue, from(at, 0), from(at, 2), to(at, 1, COUNT), to(at, 4, COUNT),
+                                   at->element->before, NULL, at->options);
+}
+
 static const struct {
     const char *name;
     mcl_status (*run)(const bench *at);
@@ -486,6 +520,11 @@ static const struct {
     { "set-union-pairs", call_set_union_pairs },
     { "set-difference-pairs", call_set_difference_pairs },
     { "set-intersection-two-pass", call_set_intersection_twice },
+    { "segmented-sort", call_segmented_sort },
+    { "segmented-sort-unstable", call_segmented_sort_unstable },
+    { "segmented-sort-pairs", call_segmented_sort_pairs },
+    { "locality-sort", call_locality_sort },
+    { "locality-sort-pairs", call_locality_sort_pairs },
 };
 enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 

@@ -33,6 +33,9 @@
 #include "sets.h"
 #include "segmented.h"
 #include "by_key.h"
+#include "segments.h"
+#include "segmented_sort.h"
+#include "locality_sort.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

@@ -235,6 +235,7 @@ static void limits_override(mcl__limits *limits)
     limits->cache_bytes = feature_number("cache_bytes", limits->cache_bytes);
     limits->local_memory = feature_number("local_memory", limits->local_memory);
     limits->max_threads = (int)feature_number("max_threads", limits->max_threads);
+    limits->mends_seams = feature_number("mends_seams", limits->mends_seams) != 0;
 }
 
 /* What planning needs, from what the driver told: a backend's own limit stands where it set one. */
@@ -254,6 +255,7 @@ static void limits_settle(mcl__limits *limits, mcl_device_info *info)
     if (limits->loop_budget <= 0) limits->loop_budget = info->loop_budget > 0 ? info->loop_budget : 0;
     limits->has_double = limits->has_double || info->has_double == 1;
     limits->has_half = limits->has_half || info->has_half == 1;
+    limits->mends_seams = 1;
     if (limits->poll_limit <= 0) limits->poll_limit = limits->is_gpu ? gpu_polls : cpu_polls;
     if (limits->loop_budget > 0 && limits->poll_limit > limits->loop_budget)
         limits->poll_limit = (int)limits->loop_budget;

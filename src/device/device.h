@@ -48,6 +48,7 @@ typedef struct mcl__limits {
     int has_half;
     int64_t loop_budget;   /* 0: no limit */
     int64_t cache_bytes;
+    int mends_seams;       /* segmented sort merges short segments ahead of its passes; 0 for tests of these */
 } mcl__limits;
 
 struct mcl_context {

@@ -1,0 +1,43 @@
+/* sort_reference.h: the stable sort inside segments on the host, for one type (for_each_type.h). Inputs are the keys,
+ * the values of pairs, and, of a sort by segments, where these begin. */
+
+/* Sorts count positions by their keys; spare has as much room. */
+static void NAME(sort_places)(const T *keys, int64_t *places, int64_t *spare, int64_t count)
+{
+    const int64_t half = count / 2;
+    if (count < 2) return;
+    NAME(sort_places)(keys, places, spare, half);
+    NAME(sort_places)(keys, places + half, spare, count - half);
+    memcpy(spare, places, (size_t)half * sizeof *spare);
+    int64_t i = 0;
+    int64_t j = half;
+    for (int64_t k = 0; i < half; k++) {
+        const int takes_right = j < count && LESS(keys[places[j]], keys[spare[i]]);
+        places[k] = takes_right ? places[j++] : spare[i++];
+    }
+}
+
+static void NAME(sort_reference)(const bench_case *c)
+{
+    const bench_problem *problem = &c->problem;
+    const int pairs = problem->out_count == 2;
+    const bench_array *starts = problem->in_count > 1 + pairs ? &problem->in[1 + pairs] : NULL;
+    const T *keys = problem->in[0].host;
+    const VALUE *values = pairs ? problem->in[1].host : NULL;
+    T *out = problem->out[0].host;
+    VALUE *out_values = pairs ? problem->out[1].host : NULL;
+    int64_t *places = malloc((size_t)c->n * 2 * sizeof *places);
+    int64_t begin = 0;
+    if (!places) abort();
+    for (int64_t k = 0; k < c->n; k++) places[k] = k;
+    for (int64_t k = 0; k <= (starts ? starts->count : 0); k++) {
+        const int64_t end = starts && k < starts->count ? ((const int32_t *)starts->host)[k] : c->n;
+        NAME(sort_places)(keys, places + begin, places + c->n, end - begin);
+        begin = end;
+    }
+    for (int64_t k = 0; k < c->n; k++) {
+        out[k] = keys[places[k]];
+        if (pairs) out_values[k] = values[places[k]];
+    }
+    free(places);
+}

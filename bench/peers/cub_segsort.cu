@@ -1,0 +1,115 @@
+// cub_segsort.cu: CUB's sort by segments, and its mergesort beside locality sort.
+#include "cub.cuh"
+
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_segmented_sort.cuh>
+
+namespace peers
+{
+namespace
+{ // other operations have functions of the same names
+
+struct less_than {
+    template <class T> __host__ __device__ bool operator()(const T &p, const T &q) const { return p < q; }
+};
+
+// Where segments begin and, one place further, where they end: CUB takes the two as arrays.
+static std::shared_ptr<void> offsets_of(const bench_problem &p, int starts)
+{
+    std::vector<int32_t> offsets(1, 0);
+    const int32_t *const data = input<int32_t>(p, starts);
+    offsets.insert(offsets.end(), data, data + p.in[starts].count);
+    offsets.push_back(static_cast<int32_t>(p.n));
+    const size_t bytes = offsets.size() * sizeof(int32_t);
+    const std::shared_ptr<void> memory = device_memory(bytes);
+    check(cudaMemcpy(memory.get(), offsets.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    return memory;
+}
+
+template <class T> void offer_segmented_keys(const bench_problem &p, candidates &list)
+{
+    const device_arrays &arrays = arrays_of(p);
+    const T *keys = arrays.input<T>(0);
+    T *out = arrays.result<T>(0);
+    const int64_t n = p.n;
+    const int64_t segments = p.in[1].count + 1;
+    const std::shared_ptr<void> memory = offsets_of(p, 1);
+    offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
+        const int32_t *const offsets = static_cast<const int32_t *>(memory.get());
+        return cub::DeviceSegmentedSort::StableSortKeys(temporary, bytes, keys, out, n, segments, offsets, offsets + 1,
+                                                        cub_stream);
+    });
+}
+
+template <class T> void offer_segmented_pairs(const bench_problem &p, candidates &list)
+{
+    using V = value_of<T>;
+    const device_arrays &arrays = arrays_of(p);
+    const T *keys = arrays.input<T>(0);
+    const V *values = arrays.input<V>(1);
+    T *out = arrays.result<T>(0);
+    V *out_values = arrays.result<V>(1);
+    const int64_t n = p.n;
+    const int64_t segments = p.in[2].count + 1;
+    const std::shared_ptr<void> memory = offsets_of(p, 2);
+    offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
+        const int32_t *const offsets = static_cast<const int32_t *>(memory.get());
+        return cub::DeviceSegmentedSort::StableSortPairs(temporary, bytes, keys, out, values, out_values, n, segments,
+                                                         offsets, offsets + 1, cub_stream);
+    });
+}
+
+template <class T> void offer_keys(const bench_problem &p, candidates &list)
+{
+    const device_arrays &arrays = arrays_of(p);
+    const T *keys = arrays.input<T>(0);
+    T *out = arrays.result<T>(0);
+    const int64_t n = p.n;
+    offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
+        return cub::DeviceMergeSort::SortKeysCopy(temporary, bytes, keys, out, n, less_than(), cub_stream);
+    });
+}
+
+template <class T> void offer_pairs(const bench_problem &p, candidates &list)
+{
+    using V = value_of<T>;
+    const device_arrays &arrays = arrays_of(p);
+    const T *keys = arrays.input<T>(0);
+    const V *values = arrays.input<V>(1);
+    T *out = arrays.result<T>(0);
+    V *out_values = arrays.result<V>(1);
+    const int64_t n = p.n;
+    offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
+        return cub::DeviceMergeSort::SortPairsCopy(temporary, bytes, keys, values, out, out_values, n, less_than(),
+                                                   cub_stream);
+    });
+}
+
+static void segmented_keys(const bench_problem &p, candidates &list)
+{
+    with_cub_type(p, [&](auto zero) { offer_segmented_keys<decltype(zero)>(p, list); });
+}
+static void segmented_pairs(const bench_problem &p, candidates &list)
+{
+    with_cub_type(p, [&](auto zero) { offer_segmented_pairs<decltype(zero)>(p, list); });
+}
+static void local_keys(const bench_problem &p, candidates &list)
+{
+    with_cub_type(p, [&](auto zero) { offer_keys<decltype(zero)>(p, list); });
+}
+static void local_pairs(const bench_problem &p, candidates &list)
+{
+    with_cub_type(p, [&](auto zero) { offer_pairs<decltype(zero)>(p, list); });
+}
+
+static const register_op ops[] = {
+    { "segsort_keys_avg10", segmented_keys },     { "segsort_keys_avg100", segmented_keys },
+    { "segsort_keys_avg1000", segmented_keys },   { "segsort_keys_avg100000", segmented_keys },
+    { "segsort_pairs_avg10", segmented_pairs },   { "segsort_pairs_avg100", segmented_pairs },
+    { "segsort_pairs_avg1000", segmented_pairs }, { "segsort_pairs_avg100000", segmented_pairs },
+    { "localitysort_keys", local_keys },          { "localitysort_keys_local", local_keys },
+    { "localitysort_pairs", local_pairs },        { "localitysort_pairs_local", local_pairs },
+};
+
+} // namespace
+} // namespace peers

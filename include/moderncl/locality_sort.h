@@ -1,0 +1,31 @@
+/* locality_sort.h: sorts a sequence whose elements are near their places already. */
+#ifndef MODERNCL_LOCALITY_SORT_H
+#define MODERNCL_LOCALITY_SORT_H
+
+#include "segmented_sort.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sorts keys as mcl_sort does, stable, in place where out is the range that keys are. Parts that are in their places
+ * after the first few passes take no part in those that follow: where keys lie up to d places from where they belong,
+ * only the passes that merge lists shorter than about d move everything. Keys in no order at all take somewhat longer
+ * than with mcl_sort.
+ *
+ * keys, out, before, report and errors as in mcl_segmented_sort. Scratch: as much as out, and about 60 bytes a tile.
+ *
+ * S. Baxter, Modern GPU (2013), "Segmented Sort and Locality Sort". */
+MCL_API mcl_status mcl_locality_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
+                                     mcl_sort_report *report, const mcl_options *options);
+
+/* mcl_locality_sort of keys, in which every key takes its value with it. values has as many elements as keys, of any
+ * type; its count slot is not looked at. */
+MCL_API mcl_status mcl_locality_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
+                                           mcl_output out_values, const mcl_op *before, mcl_sort_report *report,
+                                           const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,64 @@
+/* segmented_sort.h: sorts each segment of a sequence by itself. */
+#ifndef MODERNCL_SEGMENTED_SORT_H
+#define MODERNCL_SEGMENTED_SORT_H
+
+#include "segments.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { MCL_SORT_PASSES_MAX = 48 };
+
+/* How much a sort moved. Tiles are sorted first; then passes merge lists of 1, 2, 4 ... tiles, two at a time, in which
+ * a tile is merged, copied from one of the two arrays that hold the lists by turns to the other, or left alone. */
+typedef struct mcl_sort_report {
+    int64_t tile;   /* elements of a tile */
+    int64_t tiles;  /* that were sorted */
+    int64_t mended; /* segments across one seam of two tiles that were merged in place, before the passes */
+    int pass_count;
+    int64_t merge_tiles[MCL_SORT_PASSES_MAX]; /* of each pass */
+    int64_t copy_tiles[MCL_SORT_PASSES_MAX];
+} mcl_sort_report;
+
+/* Writes a report as a table, a line for each pass, at most capacity bytes with the final 0; returns how long the whole
+ * text is without it, as snprintf does. */
+MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, size_t capacity);
+
+/* Sorts each segment of keys: out[0 .. keys.count) gets the keys, every segment where it was, with its keys in the order
+ * of before.
+ *
+ * keys      any input
+ * segments  where segments begin, in memory that out does not touch; any number and lengths of them
+ * out       of the keys' type, at least keys.count elements. In place where it is the range that keys are; any other
+ *           overlap is an error.
+ * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
+ * stable    nonzero: keys of which neither sorts before the other keep their order. 0: they may come in any order,
+ *           which is faster on GPUs.
+ * report    NULL, or what receives figures of the work done; the call then waits
+ *
+ * With MCL_VALIDATE a start outside [0, keys.count] is MCL_ERROR_PRECONDITION; otherwise it counts for nothing.
+ * Cost: reads and writes each key once, and once more for each doubling of a tile up to the length of its longest
+ * segment. Segments up to a tile's length cost no more than the first. Scratch: as much as out, and about 60 bytes a
+ * tile (with 64-bit indices 100), and for starts a bit an element. Waits only for a report or validation.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps), MCL_ERROR_TYPE (out is not
+ * of the keys' type, heads are not of a type named in segments.h), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
+ * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *
+ * Mergesort whose merges touch only the segment that lies across the seam of two lists, with a queue of the tiles that
+ * have to move: S. Baxter, Modern GPU (2013), "Segmented Sort and Locality Sort". Segments across the seam of two
+ * tiles only are merged there in place. */
+MCL_API mcl_status mcl_segmented_sort(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_output out,
+                                      const mcl_op *before, int stable, mcl_sort_report *report,
+                                      const mcl_options *options);
+
+/* mcl_segmented_sort of keys, in which every key takes its value with it. values has as many elements as keys, of any
+ * type; its count slot is not looked at. out_values is in place where it is the range that values are. */
+MCL_API mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_segments segments,
+                                            mcl_output out_keys, mcl_output out_values, const mcl_op *before,
+                                            int stable, mcl_sort_report *report, const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

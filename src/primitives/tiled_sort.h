@@ -1,0 +1,23 @@
+/* tiled_sort.h: the sort by segments and the one of sequences that are nearly sorted: one work, with or without heads. */
+#ifndef MCL_TILED_SORT_H
+#define MCL_TILED_SORT_H
+
+#include "primitives/primitive.h"
+
+#include "moderncl/segmented_sort.h"
+
+typedef struct mcl__tiled_sort {
+    const char *function;
+    mcl_input keys, values;
+    mcl_output out, out_values;
+    const mcl_op *before;
+    int has_values;
+    int segmented;
+    mcl_segments segments;
+    int stable;
+    mcl_sort_report *report; /* NULL: none */
+} mcl__tiled_sort;
+
+mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options);
+
+#endif

@@ -1,0 +1,293 @@
+/* segmented_sort_case.c: mcl_segmented_sort, mcl_locality_sort and their pairs against a mergesort by loops. */
+#include "case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* kind of a variant: how segments are given, and whether equal keys may change places. */
+enum { STARTS_64 = 1, FLAGS = 2, UNSTABLE = 4 };
+
+/* Mean lengths of segments, which take turns; 0: one segment. */
+static const int64_t means[] = { 1, 3, 10, 100, 1000, 20000, 0 };
+enum { MEANS = sizeof means / sizeof means[0] };
+
+/* ---- heads ------------------------------------------------------------------------------------------------------ */
+
+/* The positions where segments begin; the caller frees them. Some come twice, and the end may be one. */
+static int64_t *make_starts(const case_problem *problem, int64_t *count)
+{
+    const int64_t mean = means[problem->seed % MEANS];
+    int64_t *starts = malloc(((size_t)problem->n + 2) * 2 * sizeof *starts);
+    int64_t at = (int64_t)(problem->seed / 2 % 2); /* the first may be left out */
+
+    *count = 0;
+    if (!starts) abort();
+    for (uint64_t k = 0; mean && at <= problem->n; k++) {
+        starts[(*count)++] = at;
+        if (test_random(problem->seed + 5, k) % 16 == 0) starts[(*count)++] = at;
+        at += 1 + (int64_t)(test_random(problem->seed + 3, k) % (uint64_t)(2 * mean - 1));
+    }
+    return starts;
+}
+
+static void store_starts(case_problem *problem, const int64_t *starts, int64_t count)
+{
+    case_input *input = &problem->inputs[problem->input_count];
+    const element *kind = problem->variant->kind & STARTS_64 ? &element_int64 : &element_int32;
+
+    case_add_input(problem, kind, FROM_BUFFER, count, 0, ORDER_RANDOM);
+    for (int64_t k = 0; k < count; k++) {
+        if (kind == &element_int64)
+            ((int64_t *)input->data)[k] = starts[k];
+        else
+            ((int32_t *)input->data)[k] = (int32_t)starts[k];
+    }
+}
+
+/* Bits past the end are set; of some problems the last words are not there, which stand for zeros. */
+static void store_flags(case_problem *problem, const int64_t *starts, int64_t count)
+{
+    case_input *input = &problem->inputs[problem->input_count];
+    const int64_t words = problem->n / 32 + 1;
+    int64_t last = 0;
+
+    case_add_input(problem, &element_uint32, FROM_BUFFER, words, 0, ORDER_RANDOM);
+    uint32_t *flags = (uint32_t *)input->data;
+    memset(flags, 0, (size_t)words * sizeof *flags);
+    for (int64_t k = 0; k < count; k++) flags[starts[k] / 32] |= 1u << starts[k] % 32;
+    for (int64_t k = 0; k < words; k++)
+        if (flags[k]) last = k + 1;
+    if (problem->seed % 3 == 0)
+        input->count = last;
+    else
+        flags[problem->n / 32] |= ~0u << problem->n % 32;
+}
+
+/* ---- the sort by loops ------------------------------------------------------------------------------------------ */
+
+typedef struct sorted_by {
+    const case_input *keys;
+    int descending;
+} sorted_by;
+
+static int goes_before(const sorted_by *by, int64_t i, int64_t j)
+{
+    const element *kind = by->keys->element;
+    const unsigned char *p = case_at(kind, by->keys->data, i);
+    const unsigned char *q = case_at(kind, by->keys->data, j);
+
+    return by->descending ? kind->before(q, p) : kind->before(p, q);
+}
+
+/* Sorts positions[0 .. count), stable; spare has as much room. */
+static void sort_positions(const sorted_by *by, int64_t *positions, int64_t *spare, int64_t count)
+{
+    const int64_t half = count / 2;
+    int64_t i = 0;
+    int64_t j = half;
+
+    if (count < 2) return;
+    sort_positions(by, positions, spare, half);
+    sort_positions(by, positions + half, spare, count - half);
+    memcpy(spare, positions, (size_t)count * sizeof *spare);
+    for (int64_t k = 0; k < count; k++) {
+        const int takes_right = i == half || (j < count && goes_before(by, spare[j], spare[i]));
+        positions[k] = takes_right ? spare[j++] : spare[i++];
+    }
+}
+
+/* starts NULL: one segment. */
+static void sort_reference(case_problem *problem, const int64_t *starts, int64_t start_count)
+{
+    const sorted_by by = { &problem->inputs[0], problem->variant->descending };
+    const int64_t n = problem->n;
+    int64_t *positions = malloc((size_t)(2 * n + 1) * sizeof *positions);
+    int64_t begin = 0;
+
+    if (!positions) abort();
+    for (int64_t k = 0; k < n; k++) positions[k] = k;
+    for (int64_t k = 0; k <= start_count; k++) {
+        const int64_t end = k < start_count ? starts[k] : n;
+        sort_positions(&by, positions + begin, positions + n, end - begin);
+        begin = end;
+    }
+    for (int o = 0; o < problem->output_count; o++) {
+        const case_input *from = o == 0 ? &problem->inputs[0] : &problem->inputs[problem->input_count - 1];
+        for (int64_t k = 0; k < n; k++)
+            memcpy(case_at(from->element, problem->outputs[o].data, k), case_at(from->element, from->data, positions[k]),
+                   from->element->type->size);
+    }
+    free(positions);
+}
+
+/* ---- problems --------------------------------------------------------------------------------------------------- */
+
+/* Values count up: they tell where a pair came from. */
+static void add_values(case_problem *problem)
+{
+    const element *value = problem->variant->value;
+    case_input *input = &problem->inputs[problem->input_count];
+
+    if (!value) return;
+    case_add_input(problem, value, FROM_BUFFER, problem->n, 0, ORDER_RANDOM);
+    for (int64_t k = 0; k < problem->n; k++) value->from_integer(k % value->span, case_at(value, input->data, k));
+}
+
+static void add_outputs(case_problem *problem)
+{
+    (void)case_add_output(problem, problem->variant->element, problem->n);
+    if (problem->variant->value) (void)case_add_output(problem, problem->variant->value, problem->n);
+}
+
+static void segmented_sort_make(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const int64_t span = problem->seed % 4 == 1 ? 4 : 0; /* few different keys show what is not stable */
+    int64_t count;
+    int64_t *starts = make_starts(problem, &count);
+
+    case_add_input(problem, variant->element, variant->source, problem->n, span, ORDER_RANDOM);
+    if (variant->kind & FLAGS)
+        store_flags(problem, starts, count);
+    else
+        store_starts(problem, starts, count);
+    add_values(problem);
+    add_outputs(problem);
+    sort_reference(problem, starts, count);
+    free(starts);
+}
+
+static mcl_status segmented_sort_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                                      const mcl_options *options)
+{
+    const case_variant *variant = problem->variant;
+    const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
+    const mcl_segments segments = variant->kind & FLAGS ? mcl_segments_from_flags(operands->in[1])
+                                                        : mcl_segments_from_indices(operands->in[1]);
+    const int stable = !(variant->kind & UNSTABLE);
+
+    if (!variant->value)
+        return mcl_segmented_sort(queue, operands->in[0], segments, operands->out[0], before, stable, NULL, options);
+    return mcl_segmented_sort_pairs(queue, operands->in[0], operands->in[2], segments, operands->out[0],
+                                    operands->out[1], before, stable, NULL, options);
+}
+
+/* In no order, nearly sorted, or sorted the other way round. */
+static void locality_sort_make(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const element *kind = variant->element;
+    const int64_t n = problem->n;
+
+    case_add_input(problem, kind, variant->source, n, 0,
+                   problem->seed % 5 == 3 ? ORDER_DESCENDING : ORDER_RANDOM);
+    if (variant->source == FROM_BUFFER && problem->seed % 2 == 0)
+        for (int64_t k = 0; k < n; k++)
+            kind->from_integer((k + (int64_t)(test_random(problem->seed, (uint64_t)k) % (uint64_t)(n / 50 + 25))) *
+                                   (kind->span / 2) / (n + n / 50 + 25),
+                               case_at(kind, problem->inputs[0].data, k));
+    add_values(problem);
+    add_outputs(problem);
+    sort_reference(problem, NULL, 0);
+}
+
+static mcl_status locality_sort_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                                     const mcl_options *options)
+{
+    const case_variant *variant = problem->variant;
+    const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
+
+    if (!variant->value)
+        return mcl_locality_sort(queue, operands->in[0], operands->out[0], before, NULL, options);
+    return mcl_locality_sort_pairs(queue, operands->in[0], operands->in[1], operands->out[0], operands->out[1], before,
+                                   NULL, options);
+}
+
+static int64_t sort_bytes(const case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+
+    return 2 * problem->n * (int64_t)(variant->element->type->size + (variant->value ? variant->value->type->size : 0));
+}
+
+/* ---- variants --------------------------------------------------------------------------------------------------- */
+
+static const case_variant segmented_variants[] = {
+    { .element = &element_int32 },
+    { .element = &element_int32, .value = &element_int32, .kind = STARTS_64 },
+    { .element = &element_int32, .threads = 32, .items = 5, .kind = FLAGS, .in_place = 1 },
+    { .element = &element_int8, .value = &element_uint64, .threads = 64, .items = 7 },
+    { .element = &element_uint64, .threads = 128, .items = 8, .source = FROM_STEP, .kind = FLAGS,
+      .flags = MCL_INDEX_64 },
+    { .element = &element_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .kind = UNSTABLE },
+    { .element = &element_float, .value = &element_point, .threads = 1, .items = 31, .flags = MCL_VALIDATE },
+    { .element = &element_double, .threads = 1, .items = 1, .descending = 1, .kind = FLAGS },
+    { .element = &element_half, .threads = 64, .items = 15 },
+    { .element = &element_uint32, .value = &element_double, .threads = 256, .items = 3, .descending = 1,
+      .flags = MCL_INDEX_64 },
+    { .element = &element_wide, .threads = 64, .items = 3, .kind = STARTS_64 },
+    { .element = &element_int32, .threads = 1, .items = 200, .in_place = 1, .flags = MCL_INDEX_64 },
+};
+static const case_variant segmented_all[] = {
+    { .element = &element_int8, .kind = FLAGS },
+    { .element = &element_int32 },
+    { .element = &element_int32, .kind = UNSTABLE, .in_place = 1 },
+    { .element = &element_uint64, .kind = STARTS_64 },
+    { .element = &element_float, .descending = 1 },
+    { .element = &element_double, .kind = FLAGS, .in_place = 1 },
+    { .element = &element_half },
+    { .element = &element_point },
+    { .element = &element_wide, .kind = FLAGS },
+    { .element = &element_int8, .value = &element_point },
+    { .element = &element_int32, .value = &element_int32, .kind = FLAGS, .flags = MCL_VALIDATE },
+    { .element = &element_int32, .value = &element_wide, .flags = MCL_VALIDATE },
+    { .element = &element_uint64, .value = &element_uint64, .kind = STARTS_64 },
+    { .element = &element_double, .value = &element_int8 },
+    { .element = &element_wide, .value = &element_int64, .kind = FLAGS },
+};
+
+const mcl_case segmented_sort_case = {
+    .name = "segmented_sort",
+    .variants = segmented_variants,
+    .variant_count = sizeof segmented_variants / sizeof segmented_variants[0],
+    .all_variants = segmented_all,
+    .all_count = sizeof segmented_all / sizeof segmented_all[0],
+    .sources = 1,
+    .make = segmented_sort_make,
+    .call = segmented_sort_call,
+    .bytes_moved = sort_bytes,
+};
+
+static const case_variant locality_variants[] = {
+    { .element = &element_int32, .in_place = 1 },
+    { .element = &element_int32, .value = &element_int32 },
+    { .element = &element_int8, .threads = 32, .items = 5 },
+    { .element = &element_uint64, .value = &element_point, .threads = 64, .items = 4, .flags = MCL_INDEX_64 },
+    { .element = &element_point, .value = &element_int8, .threads = 1, .items = 50, .source = FROM_EXPRESSION },
+    { .element = &element_double, .threads = 128, .items = 7, .descending = 1, .in_place = 1 },
+    { .element = &element_uint32, .threads = 64, .items = 2, .source = FROM_STEP, .descending = 1 },
+    { .element = &element_wide, .threads = 32, .items = 3 },
+};
+static const case_variant locality_all[] = {
+    { .element = &element_int8 },
+    { .element = &element_int32, .in_place = 1 },
+    { .element = &element_uint64 },
+    { .element = &element_float, .descending = 1 },
+    { .element = &element_half },
+    { .element = &element_point },
+    { .element = &element_int8, .value = &element_point },
+    { .element = &element_int32, .value = &element_wide },
+    { .element = &element_double, .value = &element_uint64 },
+};
+
+const mcl_case locality_sort_case = {
+    .name = "locality_sort",
+    .variants = locality_variants,
+    .variant_count = sizeof locality_variants / sizeof locality_variants[0],
+    .all_variants = locality_all,
+    .all_count = sizeof locality_all / sizeof locality_all[0],
+    .sources = 1,
+    .make = locality_sort_make,
+    .call = locality_sort_call,
+    .bytes_moved = sort_bytes,
+};
