@@ -113,8 +113,6 @@ static mcl_status gaps_scan(bench_case *c, mcl_buffer *sums, int64_t count, uint
                     mcl_nowhere(), NULL);
 }
 
-/* key: text of a sorted element from sum, i and bound. */
-static mcl_status fill_sorted(bench_case *c, int index, uint64_t seed, const char *key, uint64_t bound)
 /* Fills an input from sums, 63 bits, that grow with i, by a device text. */
 static mcl_status fill_from_sums(bench_case *c, int index, uint64_t seed, const char *text, const char *source,
                                  const mcl_binding *bound)
@@ -124,15 +122,6 @@ static mcl_status fill_from_sums(bench_case *c, int index, uint64_t seed, const 
     mcl_status status = mcl_buffer_create(c->bench->context, (size_t)array->count * sizeof(uint64_t), NULL, &sums);
     if (status == MCL_OK) status = gaps_scan(c, sums, array->count, seed);
     if (status == MCL_OK) {
-        char source[1024];
-        (void)snprintf(
-            source, sizeof source,
-            "%s\nstatic inline %s bench_key(const uint64_t sum, const int64_t i, const uint64_t bound) { return %s; }",
-            c->type->key_source ? c->type->key_source : "", c->type->type->name, key);
-        const mcl_binding bindings[] = { mcl_bind_buffer("sums", MCL_UINT64, sums, 0),
-                                         mcl_bind_value("bound", MCL_UINT64, &bound) };
-        const mcl_input keys =
-            mcl_expression(array->type, "bench_key(sums[i], i, bound)", source, bindings, 2, array->count);
         const mcl_binding bindings[] = { mcl_bind_buffer("sums", MCL_UINT64, sums, 0), *bound };
         const mcl_input keys = mcl_expression(array->type, text, source, bindings, 2, array->count);
         status = mcl_transform(c->bench->queue, keys, whole(array), NULL);
@@ -143,14 +132,6 @@ static mcl_status fill_from_sums(bench_case *c, int index, uint64_t seed, const 
 
 mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed)
 {
-    return fill_sorted(c, index, seed, c->type->key, 0);
-}
-
-mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int64_t bound)
-{
-    char key[64];
-    (void)snprintf(key, sizeof key, "(%s)((sum >> 31) * bound >> 32)", c->type->type->name);
-    return fill_sorted(c, index, seed, key, (uint64_t)bound);
     const int32_t none = 0;
     const mcl_binding unused = mcl_bind_value("unused", MCL_INT32, &none);
     char source[1024];
@@ -158,6 +139,14 @@ mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int6
                    "%s\nstatic inline %s bench_key(const uint64_t sum, const int64_t i) { return %s; }",
                    c->type->key_source ? c->type->key_source : "", c->type->type->name, c->type->key);
     return fill_from_sums(c, index, seed, "bench_key(sums[i], i)", source, &unused);
+}
+
+mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int64_t bound)
+{
+    const mcl_binding binding = mcl_bind_value("bound", MCL_INT64, &bound);
+    char text[96];
+    (void)snprintf(text, sizeof text, "(%s)((sums[i] >> 31) * (uint64_t)bound >> 32)", c->type->type->name);
+    return fill_from_sums(c, index, seed, text, NULL, &binding);
 }
 
 mcl_status bench_fill_positions(bench_case *c, int index, int64_t bound, uint64_t seed)
