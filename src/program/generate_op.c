@@ -67,12 +67,9 @@ static void generate_body(mcl__text *out, const char *name, const mcl_op *op, co
     mcl__generate_expression(out, &expression);
 }
 
-static void generate_predicate(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
+/* Any number that is not 0 is true in a user's text; kernels count with 1. */
+static void generate_truth(mcl__text *out, const char *name, const mcl_op *op)
 {
-    mcl__generate_fill(out,
-                       "static inline int $1(const env_type mcl_bound, const $2 x, const index_type mcl_k)\n{\n"
-                       "    const int64_t i = mcl_k;\n    (void)i;\n    (void)x;\n    (void)mcl_bound;\n",
-                       name, mcl__value_text(element), NULL);
     const mcl__expression expression = {
         .owner = name,
         .part = "expression",
@@ -81,14 +78,24 @@ static void generate_predicate(mcl__text *out, const char *name, const mcl_op *o
         .binding_count = op->binding_count,
         .is_truth = 1,
     };
+    mcl__text_append(out, "    (void)mcl_bound;\n");
     mcl__generate_expression(out, &expression);
+}
+
+static void generate_predicate(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
+{
+    mcl__generate_fill(out,
+                       "static inline int $1(const env_type mcl_bound, const $2 x, const index_type mcl_k)\n{\n"
+                       "    const int64_t i = mcl_k;\n    (void)i;\n    (void)x;\n",
+                       name, mcl__value_text(element), NULL);
+    generate_truth(out, name, op);
 }
 
 static void generate_compare(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
 {
     mcl__generate_fill(out, "static inline int $1(const env_type mcl_bound, const $2 p, const $2 q)\n{\n", name,
                        mcl__value_text(element), NULL);
-    generate_body(out, name, op, "expression", op->expression);
+    generate_truth(out, name, op);
 }
 
 static void generate_accumulator(mcl__text *out, const char *name, const mcl_type *value, const mcl_type *element)
