@@ -531,16 +531,17 @@ enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 static const struct {
     const char *name;
     mcl_options options;
-} variants[] = { /* the last for the first element alone, since 64-bit indices change little else */
+} variants[] = { /* the first two for every element, the others for the first, since they change little else */
     { "plain", { 0 } },
     { "deterministic", { .flags = MCL_DETERMINISTIC } },
     { "index64", { .flags = MCL_INDEX_64 } },
+    { "serial", { .tile_threads = 1 } },
 };
-enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
+enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 2 };
 
 static mcl_status write_element(bench *at)
 {
-    const int variant_count = at->element == elements ? VARIANT_COUNT : VARIANT_COUNT - 1;
+    const int variant_count = at->element == elements ? VARIANT_COUNT : VARIANTS_OF_ALL;
     for (int variant = 0; variant < variant_count; ++variant) {
         at->options = &variants[variant].options;
         for (int call = 0; call < CALL_COUNT; ++call) {
