@@ -69,6 +69,7 @@ typedef struct pairs_seen {
 typedef pairs_seen *env_type;
 #define HAS_VALUES 0
 #define UNROLL
+#define INLINED inline
 
 static int before(env_type seen, key_type right, key_type left)
 {
