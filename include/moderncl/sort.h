@@ -23,13 +23,13 @@ extern "C" {
  * order. Radix sort (MCL_SORT_RADIX) is for built-in types with MCL_LESS or MCL_GREATER; with options->first_bit and
  * end_bit it orders by these bits of the keys alone. Asked for otherwise it is MCL_ERROR_UNSUPPORTED.
  *
- * Mergesort reads and writes each key once for every doubling of the blocks' length, up to 10 KiB on a GPU and 64 KiB on
- * a CPU, and once for the blocks. Keys of more than 16 bytes stay where they are while their 32- or 64-bit places are
+ * Mergesort reads and writes each key once for the blocks, of some 40 KiB on a GPU and 64 KiB on a CPU, and once for
+ * every doubling of their length. Keys of more than 16 bytes stay where they are while their 32- or 64-bit places are
  * sorted, and are fetched once at the end. Scratch: one array of the size of out (keys of more than 16 bytes: two of
  * places, and in place one of the size of out), and an index for each tile. Returns once the work is enqueued.
- * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps, sort_method is unknown, bits
- * are out of range or given to mergesort), MCL_ERROR_TYPE (keys and out are not of one type), MCL_ERROR_UNSUPPORTED,
- * MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps, sort_method is unknown,
+ * bits are out of range or given to mergesort), MCL_ERROR_TYPE (keys and out are not of one type),
+ * MCL_ERROR_UNSUPPORTED, MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * S. Baxter, Modern GPU (2013), "Mergesort"; O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012). */
 MCL_API mcl_status mcl_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,

@@ -64,8 +64,7 @@ static void sort_make(case_problem *problem)
     if (variant->value) {
         case_add_input(problem, variant->value, FROM_BUFFER, n, 0, ORDER_RANDOM);
         for (int64_t k = 0; k < n; k++)
-            variant->value->from_integer(k % variant->value->span,
-                                         case_at(variant->value, problem->inputs[1].data, k));
+            variant->value->from_integer(k % variant->value->span, case_at(variant->value, problem->inputs[1].data, k));
     }
     int64_t *places = sort_places(problem);
     if (variant->kind == SORT_INDICES) {
