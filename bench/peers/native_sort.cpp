@@ -80,9 +80,9 @@ void offer_sorts(candidates &list, const X *in, X *out, int64_t n, Less less, co
         list, "std::par stable_sort", [=] { std::stable_sort(std::execution::par, copied(), out + n, less); }, fetch);
     add(
         list, "tbb::parallel_sort", [=] { tbb::parallel_sort(copied(), out + n, less); }, fetch);
-    const auto mergesort = std::make_shared<openmp_mergesort<X, Less>>(n);
+    const auto spare = std::make_shared<std::vector<X>>(static_cast<size_t>(n));
     add(
-        list, "openmp mergesort", [=] { mergesort->sort(copied(), n, less); }, fetch);
+        list, "openmp mergesort", [=] { openmp_mergesort(copied(), spare->data(), n, less); }, fetch);
 }
 
 template <class T> void offer_keys(const bench_problem &p, candidates &list)
