@@ -2,7 +2,8 @@
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; before; input in, what is sorted;
  * input a, the runs of the pass before; outputs out and spare, an array that passes may overwrite. HAS_VALUES: inputs
  * in_values, a_values, outputs out_values, spare_values, which follow their keys. KEYS_STAY: what is sorted are places
- * in an input keys, which before compares. BASE_RUN, BASE_COLUMNS: of sort_serial.clh. */
+ * in an input keys, which before compares. CUTS_IN_MERGE: sort_merge does sort_partition's searches, under the group
+ * mapping. BASE_RUN, BASE_COLUMNS: of sort_serial.clh. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define BLOCK_SIZE (TILE_SIZE * BLOCK_TILES)
 #if TILE_THREADS == 1
@@ -199,7 +200,20 @@ static inline run_pair find_pair(const index_type tile, const index_type count, 
     return pair;
 }
 
-/* Pass 2: one work-item a tile finds how many keys of its pair's first run precede it. */
+/* How many keys of its pair's first run precede a tile. */
+static inline index_type find_cut(const env_type env, const input_a runs, const index_type tile,
+                                  const index_type run_tiles)
+{
+    const run_pair pair = find_pair(tile, runs.count, run_tiles);
+    const index_type begin = tile * TILE_SIZE < runs.count ? tile * TILE_SIZE : runs.count;
+    const index_type diagonal = begin - pair.begin;
+    const input_a a = shift_a(runs, pair.begin);
+    return merge_path_input(env, a, shift_a(a, pair.a_count), diagonal,
+                            diagonal > pair.b_count ? diagonal - pair.b_count : 0,
+                            diagonal < pair.a_count ? diagonal : pair.a_count);
+}
+
+/* Pass 2: one work-item a tile. */
 MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort PARAMS_a, ARRAY_PARAM(index_type, split), index_type run_tiles,
                                              index_type tiles)
 {
@@ -207,29 +221,32 @@ MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort PARAMS_a, ARRAY_PARAM(i
     const input_a runs = MAKE_a;
     const index_type tile = (index_type)get_global_id(0);
     if (tile >= tiles) return;
-    const run_pair pair = find_pair(tile, runs.count, run_tiles);
-    const index_type begin = tile * TILE_SIZE < runs.count ? tile * TILE_SIZE : runs.count;
-    const index_type diagonal = begin - pair.begin;
-    const input_a a = shift_a(runs, pair.begin);
-    ARRAY(index_type, split)[tile] =
-        merge_path_input(env, a, shift_a(a, pair.a_count), diagonal,
-                         diagonal > pair.b_count ? diagonal - pair.b_count : 0,
-                         diagonal < pair.a_count ? diagonal : pair.a_count);
+    ARRAY(index_type, split)[tile] = find_cut(env, runs, tile, run_tiles);
 }
 
-/* The tile of this group, counted from its pair on. The cut at the end of a pair belongs to the next one. */
-static inline merge_tile find_tile(const run_pair pair, const index_type number, __global const index_type *split)
+/* The tile of this group, counted from its pair on. cut and next_cut: of the tile and of the one
+ * behind it, which at the end of a pair belongs to the next pair. */
+static inline merge_tile find_tile(const run_pair pair, const index_type number, const index_type cut,
+                                   const index_type next_cut)
 {
     const index_type total = pair.a_count + pair.b_count;
     merge_tile tile;
     tile.begin = number * TILE_SIZE - pair.begin;
     tile.count = tile_count(tile.begin, total);
-    tile.a_begin = split[number];
+    tile.a_begin = cut;
     tile.b_begin = tile.begin - tile.a_begin;
-    const index_type a_end = tile.begin + tile.count < total ? split[number + 1] : pair.a_count;
+    const index_type a_end = tile.begin + tile.count < total ? next_cut : pair.a_count;
     tile.a_part = merge_part(a_end - tile.a_begin, tile.count);
     return tile;
 }
+
+/* Without pass 2 each group searches for itself. */
+#define SEARCHES_IN_MERGE (CUTS_IN_MERGE && TILE_THREADS > 1)
+#if SEARCHES_IN_MERGE
+typedef struct {
+    index_type cuts[2];
+} two_cuts;
+#endif
 
 /* Pass 3: each tile is merged from its parts of two runs. */
 MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort PARAMS_a, ARRAY_PARAM(index_type, split), index_type run_tiles,
@@ -240,6 +257,10 @@ MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort PARAMS_a, ARRAY_PARAM(index_type
 )
 {
     MCL_SHARED(merge_store, store);
+#if SEARCHES_IN_MERGE
+    MCL_SHARED(two_cuts, cuts_of_tile);
+    __local index_type *const cuts = cuts_of_tile->cuts;
+#endif
     const env_type env = MAKE_sort;
     const input_a runs = MAKE_a;
     const index_type number = (index_type)get_group_id(0);
@@ -253,5 +274,15 @@ MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort PARAMS_a, ARRAY_PARAM(index_type
     operands.b_values = shift_a_values(operands.a_values, pair.a_count);
     operands.out_values = shift_out_values(MAKE_out_values, pair.begin);
 #endif
-    merge_tile_parts(env, operands, find_tile(pair, number, ARRAY(index_type, split)), store);
+#if SEARCHES_IN_MERGE
+    const int item = (int)get_local_id(0);
+    if (item < 2) cuts[item] = find_cut(env, runs, number + item, run_tiles);
+    group_barrier();
+    const merge_tile tile = find_tile(pair, number, cuts[0], cuts[1]);
+#else
+    __global const index_type *const cuts = ARRAY(index_type, split) + number;
+    const int last = (number + 1) * TILE_SIZE >= runs.count;
+    const merge_tile tile = find_tile(pair, number, cuts[0], last ? 0 : cuts[1]);
+#endif
+    merge_tile_parts(env, operands, tile, store);
 }

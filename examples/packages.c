@@ -1,5 +1,5 @@
 /* packages.c: how the installed size of a Debian system adds up, worked out on a device: the total, the largest
- * package, cumulative sizes, and the sizes of two sections merged with the packages they belong to.
+ * packages, cumulative sizes, and the sizes of two sections merged with the packages they belong to.
  *
  *     packages [STATUS_FILE [SECTION SECTION]]
  *
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFERS_MAX = 16, TENTHS = 10, MERGED_SHOWN = 10 };
+enum { BUFFERS_MAX = 16, TENTHS = 10, MERGED_SHOWN = 10, LARGEST_SHOWN = 10 };
 
 typedef struct work {
     mcl_context *context;
@@ -84,6 +84,46 @@ static mcl_status show_total(work *at)
     if (same) printf("  %s, %d KiB\n", at->packages->items[expected].name, largest.value);
     show_check(at, same);
     return MCL_OK;
+}
+
+/* ---- packages by size: sort ------------------------------------------------------------------------------------- */
+
+static void show_largest(work *at, const int32_t *places)
+{
+    const int count = at->packages->count;
+    int same = 1;
+
+    /* Each place stands before the next, by size and then by number: so all are there, and in order. */
+    for (int k = 0; same && k < count; k++) {
+        const int place = places[k];
+        const int last = k > 0 ? places[k - 1] : -1;
+        same = place >= 0 && place < count;
+        if (same && k > 0)
+            same = at->sizes[last] > at->sizes[place] || (at->sizes[last] == at->sizes[place] && last < place);
+    }
+    for (int k = 0; same && k < count && k < LARGEST_SHOWN; k++)
+        printf("  %10d KiB  %s\n", at->sizes[places[k]], at->packages->items[places[k]].name);
+    show_check(at, same);
+}
+
+static mcl_status show_by_size(work *at)
+{
+    const int count = at->packages->count;
+    const size_t bytes = sizeof(int32_t) * (size_t)count;
+    mcl_buffer *device_places;
+    mcl_event *done;
+    const mcl_options options = { .done = &done };
+
+    TRY(make_buffer(at, bytes, NULL, &device_places));
+    TRY(mcl_sort_indices(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count),
+                         mcl_to_buffer(MCL_INT32, device_places, 0, count), MCL_GREATER, &options));
+    TRY(show_time("Packages by size (sort of indices)", done));
+    int32_t *places = malloc(bytes);
+    if (!places) return MCL_ERROR_MEMORY;
+    const mcl_status status = mcl_buffer_read(at->queue, device_places, 0, bytes, places);
+    if (status == MCL_OK) show_largest(at, places);
+    free(places);
+    return status;
 }
 
 /* ---- cumulative sizes: scan, and a search for each tenth -------------------------------------------------------- */
@@ -333,6 +373,7 @@ static mcl_status run(work *at, const char *const sections[2])
     at->add.value = MCL_INT64;
     TRY(make_buffer(at, sizeof *at->sizes * (size_t)count, at->sizes, &at->device_sizes));
     TRY(show_total(at));
+    TRY(show_by_size(at));
     TRY(show_sums(at));
     return show_sections(at, sections);
 }

@@ -176,6 +176,8 @@ static void run_chain(const chain *c, unsigned flags)
                       &options));
     test_ok(mcl_transform(c->queue, mcl_with_count(ints(c->second, COUNT), c->slots, 3), ints_out(c->first, COUNT),
                           &options));
+    test_ok(mcl_sort(c->queue, mcl_with_count(ints(c->first, COUNT), c->slots, 3), ints_out(c->first, COUNT), MCL_LESS,
+                     &options));
 }
 
 START_TEST(warm_calls_that_hand_counts_on_are_silent)

@@ -304,9 +304,9 @@ START_TEST(operands_that_do_not_fit_are_named)
              "mcl_sort_pairs|99 values for 100 keys");
     ARGUMENT(mcl_sort_pairs(queue, keys, keys, out, out, MCL_LESS, NULL),
              "mcl_sort_pairs|out_values overlaps out_keys");
-    ARGUMENT(mcl_sort_pairs(queue, keys, mcl_from_buffer(MCL_INT32, b, FEW, FEW), out, ints_out(a, FEW), MCL_LESS,
-                            NULL),
-             "mcl_sort_pairs|out_values overlaps keys");
+    ARGUMENT(
+        mcl_sort_pairs(queue, keys, mcl_from_buffer(MCL_INT32, b, FEW, FEW), out, ints_out(a, FEW), MCL_LESS, NULL),
+        "mcl_sort_pairs|out_values overlaps keys");
     TYPE_ERROR(mcl_sort_pairs(queue, keys, keys, behind, floats, MCL_LESS, NULL),
                "mcl_sort_pairs|values are int32_t|out_values is float");
 

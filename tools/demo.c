@@ -1,5 +1,6 @@
 /* demo.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. Built from demo.c,
- * demo_print.c and a demo_*.c for each family; needs popt. A new demonstration is one function and one line of the table here. */
+ * demo_print.c and a demo_*.c for each family; needs popt. A new demonstration is one function and one line of the
+ * table here. */
 #include "demo.h"
 
 #include <popt.h>
@@ -26,6 +27,8 @@ static const entry entries[] = {
     { "interval-move", demo_interval_move },
     { "sets-keys", demo_sets_keys },
     { "sets-pairs", demo_sets_pairs },
+    { "sort-keys", demo_sort_keys },
+    { "sort-pairs", demo_sort_pairs },
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 

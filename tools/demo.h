@@ -61,5 +61,8 @@ mcl_status demo_interval_move(demo *at);
 /* demo_sets.c */
 mcl_status demo_sets_keys(demo *at);
 mcl_status demo_sets_pairs(demo *at);
+/* demo_sort.c */
+mcl_status demo_sort_keys(demo *at);
+mcl_status demo_sort_pairs(demo *at);
 
 #endif

@@ -61,8 +61,7 @@ static void sort_expect(bench_case *c)
             const size_t size = c->problem.in[a].type->size;
             const char *in = c->problem.in[a].host;
             char *out = c->problem.out[a].host;
-            for (int64_t k = 0; k < c->n; k++)
-                memcpy(out + (size_t)k * size, in + (size_t)from[k].place * size, size);
+            for (int64_t k = 0; k < c->n; k++) memcpy(out + (size_t)k * size, in + (size_t)from[k].place * size, size);
         }
     } else {
         bench_note("%s: no host memory for the reference", c->op->name);

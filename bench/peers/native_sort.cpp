@@ -12,60 +12,55 @@ namespace peers
 namespace
 { // other operations have functions of the same names
 
-// A mergesort by OpenMP: each thread sorts its share, then all threads merge pairs of runs, cut into equal pieces.
-template <class X, class Less> class openmp_mergesort
+// How many of the first diagonal elements of the merge come from a.
+template <class X, class Less>
+int64_t merge_cut(const X *a, int64_t a_count, const X *b, int64_t b_count, int64_t diagonal, Less less)
 {
-  public:
-    explicit openmp_mergesort(int64_t n) : spare(static_cast<size_t>(n)) {}
+    int64_t low = std::max<int64_t>(0, diagonal - b_count);
+    int64_t high = std::min(diagonal, a_count);
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (less(b[diagonal - 1 - middle], a[middle]))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
 
-    void sort(X *data, int64_t n, Less less)
-    {
-        const int all = native_threads;
-        for_each_share(all, [=](int k) { std::sort(data + share(n, k, all), data + share(n, k + 1, all), less); });
-        X *from = data;
-        X *to = spare.data();
-        for (int width = 1; width < all; width *= 2) {
-            for (int k = 0; k < all; k += 2 * width)
-                merge_runs(from, to, share(n, k, all), share(n, std::min(k + width, all), all),
-                           share(n, std::min(k + 2 * width, all), all), less);
-            std::swap(from, to);
+// All threads merge two neighbouring runs, cut into equal pieces.
+template <class X, class Less> void merge_runs(const X *a, int64_t a_count, int64_t b_count, X *to, Less less)
+{
+    const X *b = a + a_count;
+    for_each_share(native_threads, [=](int k) {
+        const int64_t first = share(a_count + b_count, k, native_threads);
+        const int64_t last = share(a_count + b_count, k + 1, native_threads);
+        const int64_t i = merge_cut(a, a_count, b, b_count, first, less);
+        const int64_t i_end = merge_cut(a, a_count, b, b_count, last, less);
+        std::merge(a + i, a + i_end, b + (first - i), b + (last - i_end), to + first, less);
+    });
+}
+
+// A mergesort by OpenMP: each thread sorts its share, then pairs of runs are merged.
+template <class X, class Less> void openmp_mergesort(X *data, X *spare, int64_t n, Less less)
+{
+    const int all = native_threads;
+    for_each_share(all, [=](int k) { std::sort(data + share(n, k, all), data + share(n, k + 1, all), less); });
+    X *from = data;
+    X *to = spare;
+    for (int width = 1; width < all; width *= 2) {
+        for (int k = 0; k < all; k += 2 * width) {
+            const int64_t begin = share(n, k, all);
+            const int64_t middle = share(n, std::min(k + width, all), all);
+            const int64_t end = share(n, std::min(k + 2 * width, all), all);
+            merge_runs(from + begin, middle - begin, end - middle, to + begin, less);
         }
-        if (from != data) for_each_share(all, [=](int k) {
-            std::copy(from + share(n, k, all), from + share(n, k + 1, all), data + share(n, k, all));
-        });
+        std::swap(from, to);
     }
-
-  private:
-    std::vector<X> spare;
-
-    // How many of the first diagonal elements come from the first run.
-    static int64_t cut(const X *a, int64_t a_count, const X *b, int64_t b_count, int64_t diagonal, Less less)
-    {
-        int64_t low = std::max<int64_t>(0, diagonal - b_count);
-        int64_t high = std::min(diagonal, a_count);
-        while (low < high) {
-            const int64_t middle = (low + high) / 2;
-            if (less(b[diagonal - 1 - middle], a[middle]))
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        return low;
-    }
-
-    static void merge_runs(const X *from, X *to, int64_t begin, int64_t middle, int64_t end, Less less)
-    {
-        const int all = native_threads;
-        for_each_share(all, [=](int k) {
-            const int64_t first = share(end - begin, k, all);
-            const int64_t last = share(end - begin, k + 1, all);
-            const int64_t i = cut(from + begin, middle - begin, from + middle, end - middle, first, less);
-            const int64_t i_end = cut(from + begin, middle - begin, from + middle, end - middle, last, less);
-            std::merge(from + begin + i, from + begin + i_end, from + middle + (first - i),
-                       from + middle + (last - i_end), to + begin + first, less);
-        });
-    }
-};
+    if (from == data) return;
+    for_each_share(
+        all, [=](int k) { std::copy(from + share(n, k, all), from + share(n, k + 1, all), data + share(n, k, all)); });
+}
 
 // Every way to sort an array of X; fetch brings the result to where it belongs.
 template <class X, class Less>
@@ -75,13 +70,19 @@ void offer_sorts(candidates &list, const X *in, X *out, int64_t n, Less less, co
         std::copy(in, in + n, out);
         return out;
     };
-    add(list, "std::sort", [=] { std::sort(copied(), out + n, less); }, fetch);
-    add(list, "std::stable_sort", [=] { std::stable_sort(copied(), out + n, less); }, fetch);
-    add(list, "std::par sort", [=] { std::sort(std::execution::par_unseq, copied(), out + n, less); }, fetch);
-    add(list, "std::par stable_sort", [=] { std::stable_sort(std::execution::par, copied(), out + n, less); }, fetch);
-    add(list, "tbb::parallel_sort", [=] { tbb::parallel_sort(copied(), out + n, less); }, fetch);
-    const auto mergesort = std::make_shared<openmp_mergesort<X, Less>>(n);
-    add(list, "openmp mergesort", [=] { mergesort->sort(copied(), n, less); }, fetch);
+    add(
+        list, "std::sort", [=] { std::sort(copied(), out + n, less); }, fetch);
+    add(
+        list, "std::stable_sort", [=] { std::stable_sort(copied(), out + n, less); }, fetch);
+    add(
+        list, "std::par sort", [=] { std::sort(std::execution::par_unseq, copied(), out + n, less); }, fetch);
+    add(
+        list, "std::par stable_sort", [=] { std::stable_sort(std::execution::par, copied(), out + n, less); }, fetch);
+    add(
+        list, "tbb::parallel_sort", [=] { tbb::parallel_sort(copied(), out + n, less); }, fetch);
+    const auto spare = std::make_shared<std::vector<X>>(static_cast<size_t>(n));
+    add(
+        list, "openmp mergesort", [=] { openmp_mergesort(copied(), spare->data(), n, less); }, fetch);
 }
 
 template <class T> void offer_keys(const bench_problem &p, candidates &list)
@@ -126,9 +127,8 @@ template <class T> void offer_pairs(const bench_problem &p, candidates &list)
     const auto places = std::make_shared<std::vector<int32_t>>(static_cast<size_t>(n));
     add(list, "std::par index sort", [=] {
         std::iota(places->begin(), places->end(), 0);
-        std::sort(std::execution::par_unseq, places->begin(), places->end(), [=](int32_t i, int32_t j) {
-            return in_keys[i] < in_keys[j] || (in_keys[i] == in_keys[j] && i < j);
-        });
+        std::sort(std::execution::par_unseq, places->begin(), places->end(),
+                  [=](int32_t i, int32_t j) { return in_keys[i] < in_keys[j] || (in_keys[i] == in_keys[j] && i < j); });
         for_each_share(native_threads, [=](int k) {
             const int64_t last = share(n, k + 1, native_threads);
             for (int64_t i = share(n, k, native_threads); i < last; i++) {

@@ -8,18 +8,43 @@
 extern "C" {
 #endif
 
-/* Sorts keys: out[0 .. keys.count) gets the keys in the order of before, stable (keys of which neither sorts before
- * the other keep their order). Sorts in place where out is the range that keys are; any other overlap of the two is
- * an error. */
+/* Sorts keys.
+ *
+ * out[0 .. keys.count) gets the keys in the order of before. Stable: keys of which neither sorts before the other keep
+ * their order (std::stable_sort), with MCL_GREATER as well.
+ *
+ * keys      any input
+ * out       output of the keys' type, at least keys.count elements. May be exactly the buffer range that keys are (in
+ *           place); may not overlap anything else that is read. What lies past a count from the device stays as it is.
+ * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. An order that
+ *           contradicts itself gives the keys in some order.
+ *
+ * options->sort_method chooses the way, MCL_SORT_AUTO the faster one. Mergesort (MCL_SORT_MERGE) serves every type and
+ * order. Radix sort (MCL_SORT_RADIX) is for built-in types with MCL_LESS or MCL_GREATER; with options->first_bit and
+ * end_bit it orders by these bits of the keys alone. Asked for otherwise it is MCL_ERROR_UNSUPPORTED.
+ *
+ * Mergesort reads and writes each key once for the blocks, of some 40 KiB on a GPU and 64 KiB on a CPU, and once for
+ * every doubling of their length. Keys of more than 16 bytes stay where they are while their 32- or 64-bit places are
+ * sorted, and are fetched once at the end. Scratch: one array of the size of out (keys of more than 16 bytes: two of
+ * places, and in place one of the size of out), and an index for each tile. Returns once the work is enqueued.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps, sort_method is unknown,
+ * bits are out of range or given to mergesort), MCL_ERROR_TYPE (keys and out are not of one type),
+ * MCL_ERROR_UNSUPPORTED, MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *
+ * S. Baxter, Modern GPU (2013), "Mergesort"; O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012). */
 MCL_API mcl_status mcl_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                             const mcl_options *options);
 
-/* mcl_sort of keys, in which every key takes its value with it. values has as many elements as keys, of any type. */
+/* mcl_sort of keys, in which every key takes its value with it. values are of any type, as many as keys at least; their
+ * count is the keys': a count slot of values is not looked at. out_keys may be exactly keys' range and out_values
+ * exactly values'; nothing else may overlap. Values of more than 16 bytes are fetched once at the end, as such keys
+ * are. Scratch: that of the keys, and as much for the values. */
 MCL_API mcl_status mcl_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                                   mcl_output out_values, const mcl_op *before, const mcl_options *options);
 
 /* out[k] = the position in keys of the key that mcl_sort puts in place k. The keys stay as they are. out is MCL_INT32
- * or MCL_INT64. */
+ * (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64, and may not overlap what is read. Scratch: two
+ * arrays of keys and one of indices; keys of more than 16 bytes: one of indices. */
 MCL_API mcl_status mcl_sort_indices(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                                     const mcl_options *options);
 

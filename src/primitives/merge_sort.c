@@ -11,6 +11,7 @@ enum { BLOCKS, PARTITION, TILES };
 
 enum {
     PARTITION_THREADS = 64, /* as in merge.c: searches diverge, so small groups spread them */
+    CUTS_IN_MERGE = 0,      /* 1: no launch of the searches, each group of the merge does its own */
     MOVED_BYTES = 16,       /* elements up to this size are moved in every level */
     PLACE_BYTES = 2         /* of a key's first place, beside it while a block with values is sorted */
 };
@@ -18,11 +19,11 @@ enum {
 /* What the passes work on: the call's operands, or the places of wide ones. */
 typedef struct merge_sort {
     const mcl__sort_call *call;
-    int keys_stay;         /* what is sorted are places in call->keys */
-    int values_stay;       /* what moves with the keys are places in call->values */
-    int has_values;        /* something moves with what is sorted */
-    mcl_input in;          /* what is sorted */
-    mcl_input in_values;   /* what moves with it */
+    int keys_stay;       /* what is sorted are places in call->keys */
+    int values_stay;     /* what moves with the keys are places in call->values */
+    int has_values;      /* something moves with what is sorted */
+    mcl_input in;        /* what is sorted */
+    mcl_input in_values; /* what moves with it */
     mcl__spec spec;
     const mcl__kernels *kernels;
     mcl__gather keys, values; /* of those that stay; without a place_type where none is needed */
@@ -131,6 +132,7 @@ static void describe(merge_sort *sort, const mcl_context *context, const mcl_opt
                      { "KEYS_STAY", sort->keys_stay },
                      { "BLOCK_TILES", block_tiles(context, tile, need, options) },
                      { "PARTITION_THREADS", partition_threads },
+                     { "CUTS_IN_MERGE", CUTS_IN_MERGE },
                      { "BASE_RUN", by_vectors ? 16 : 4 },
                      { "BASE_COLUMNS", by_vectors ? 16 : 1 } },
     };
@@ -263,8 +265,9 @@ static mcl_status launch_level(mcl_queue *queue, const merge_sort *sort, const m
     mcl__args_index(&args, run_tiles);
     const mcl__args shared = args;
     mcl__args_index(&args, tiles);
-    MCL__TRY(mcl__launch_groups(queue, sort->kernels, PARTITION, mcl__divide_up(tiles, partition_threads),
-                                partition_threads, &args));
+    if (!CUTS_IN_MERGE || sort->kernels->tile.threads == 1)
+        MCL__TRY(mcl__launch_groups(queue, sort->kernels, PARTITION, mcl__divide_up(tiles, partition_threads),
+                                    partition_threads, &args));
     args = shared;
     mcl__args_span(&args, arrays[KEYS_SPARE - from]);
     if (sort->has_values) {

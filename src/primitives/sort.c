@@ -104,18 +104,19 @@ static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_call *call
                          "%s: options->sort_method is %d; expected MCL_SORT_AUTO, MCL_SORT_MERGE or MCL_SORT_RADIX",
                          call->function, (int)method);
     if (has_bits && method == MCL_SORT_MERGE)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->first_bit is %d and end_bit %d with MCL_SORT_MERGE; expected 0 and 0: only radix "
-                         "sort looks at a part of the bits",
-                         call->function, options->first_bit, options->end_bit);
+        return mcl__fail(
+            MCL_ERROR_ARGUMENT,
+            "%s: options->first_bit is %d and end_bit %d with MCL_SORT_MERGE; expected 0 and 0: only radix "
+            "sort looks at a part of the bits",
+            call->function, options->first_bit, options->end_bit);
     if ((has_bits || method == MCL_SORT_RADIX) && !applies)
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
                          "%s: radix sort is asked for with keys of type %s; expected keys of a built-in type, with "
                          "MCL_LESS or MCL_GREATER",
                          call->function, call->keys.type->name);
     if (has_bits) MCL__TRY(check_bits(call, options));
-    *by_radix = applies && method != MCL_SORT_MERGE &&
-                (method == MCL_SORT_RADIX || has_bits || radix_is_faster(queue, call));
+    *by_radix =
+        applies && method != MCL_SORT_MERGE && (method == MCL_SORT_RADIX || has_bits || radix_is_faster(queue, call));
     return MCL_OK;
 }
 

@@ -64,8 +64,7 @@ static void sort_make(case_problem *problem)
     if (variant->value) {
         case_add_input(problem, variant->value, FROM_BUFFER, n, 0, ORDER_RANDOM);
         for (int64_t k = 0; k < n; k++)
-            variant->value->from_integer(k % variant->value->span,
-                                         case_at(variant->value, problem->inputs[1].data, k));
+            variant->value->from_integer(k % variant->value->span, case_at(variant->value, problem->inputs[1].data, k));
     }
     int64_t *places = sort_places(problem);
     if (variant->kind == SORT_INDICES) {
@@ -113,13 +112,13 @@ static const case_variant variants[] = {
     { .element = &element_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION },
     { .element = &element_float, .value = &element_point, .threads = 1, .items = 31, .flags = MCL_VALIDATE },
     { .element = &element_double, .threads = 1, .items = 1000, .descending = 1, .in_place = 1 },
-    { .element = &element_half, .value = &element_wide, .threads = 64, .items = 31, .in_place = 1 },
+    { .element = &element_half, .value = &element_wide, .threads = 32, .items = 15, .in_place = 1 },
     { .element = &element_wide, .threads = 64, .items = 3, .in_place = 1 },
     { .element = &element_wide, .value = &element_double, .threads = 1, .items = 300, .flags = MCL_INDEX_64 },
     { .element = &element_uint32,
       .kind = SORT_INDICES,
       .index_element = &element_int64,
-      .threads = 256,
+      .threads = 128,
       .items = 1,
       .descending = 1,
       .source = FROM_STEP },

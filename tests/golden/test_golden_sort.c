@@ -27,8 +27,8 @@ START_TEST(pairs_of_the_sort_demonstration)
     const mcl_output places = run_output(&at, count);
 
     at.options.sort_method = MCL_SORT_MERGE;
-    test_ok(mcl_sort_pairs(at.queue, keys, run_input(&at, "values"), sorted_keys, sorted_values, MCL_LESS,
-                           &at.options));
+    test_ok(
+        mcl_sort_pairs(at.queue, keys, run_input(&at, "values"), sorted_keys, sorted_values, MCL_LESS, &at.options));
     run_expect(&at, "sorted_keys", sorted_keys);
     run_expect(&at, "sorted_values", sorted_values);
     test_ok(mcl_sort_indices(at.queue, keys, places, MCL_LESS, &at.options));
@@ -69,6 +69,7 @@ typedef struct pairs_seen {
 typedef pairs_seen *env_type;
 #define HAS_VALUES 0
 #define UNROLL
+#define INLINED inline
 
 static int before(env_type seen, key_type right, key_type left)
 {

@@ -241,9 +241,10 @@ int run_case_rounds(const mcl_case *c)
     return count;
 }
 
-static int64_t largest_size(const mcl_case *c)
+static int64_t largest_size(const mcl_case *c, const case_variant *variant)
 {
     if (test_is_small()) return SMALL_LIMIT;
+    if (c == &sort_case && variant->threads) return 65537; /* many levels already with these small tiles */
     return c == &partition_case ? 65537 : sizes[SIZE_COUNT - 1]; /* the partition's loop is quadratic */
 }
 
@@ -271,7 +272,7 @@ void run_case_round(const mcl_case *c, int round)
 
     if (run_case_skips(c, variant, device)) return;
     for (int i = 0; i < SIZE_COUNT; i++)
-        if (sizes[i] <= largest_size(c)) run_problem(c, variant, device, sizes[i], turn++);
+        if (sizes[i] <= largest_size(c, variant)) run_problem(c, variant, device, sizes[i], turn++);
     for (int64_t n = tile - 1; tile && n <= tile + 1; n++)
-        if (n <= largest_size(c)) run_problem(c, variant, device, n, turn++);
+        if (n <= largest_size(c, variant)) run_problem(c, variant, device, n, turn++);
 }
