@@ -24,6 +24,7 @@ typedef struct {
 #define SET_OPERANDS(o) ((o).keys = MAKE_keys, (o).out = MAKE_out)
 #endif
 
+#include "group/radix_digit.clh"
 #if TILE_THREADS == 1
 #include "serial/radix_serial.clh"
 #else
@@ -37,8 +38,7 @@ typedef struct {
 MCL_KERNEL(TILE_THREADS) radix_clear(ARRAY_PARAM(uint, words), int64_t count)
 {
     __global uint *const words = ARRAY(uint, words);
-    const int64_t stride = (int64_t)get_num_groups(0) * TILE_THREADS;
-    for (int64_t k = (int64_t)get_global_id(0); k < count; k += stride) words[k] = 0;
+    for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
 }
 
 /* Where the keys of each digit begin, for every pass; numbers of 64 bits are two words, the low one first. */
@@ -115,7 +115,7 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_keys, PARAMS_digits, ARRAY_PARAM(uin
     }
 }
 
-/* Pass 3 and on: each group moves one tile by one digit. It also clears the states of the next pass. */
+/* Pass 3 and on: each group moves one tile by one digit. It also clears a share of the next pass's states. */
 MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, ARRAY_PARAM(uint, bases),
                                      ARRAY_PARAM(uint, tickets), ARRAY_PARAM(state_word, state),
                                      ARRAY_PARAM(state_word, next_state), int64_t next_words)
@@ -124,54 +124,34 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, A
     const radix_digit digit = MAKE_digit(pass);
     __global state_word *const states = ARRAY(state_word, state);
     __global state_word *const next_states = ARRAY(state_word, next_state);
-    const int item = (int)get_local_id(0);
     radix_operands o;
     out_type kept[TILE_ITEMS];
-    uint places[PLACE_WORDS];
-    index_type totals[DIGIT_SHARE], bases_kept[DIGIT_SHARE];
+    uint places[PLACE_WORDS], digits[DIGIT_WORDS];
+    index_type totals[DIGIT_SHARE], begins[DIGIT_SHARE];
     SET_OPERANDS(o);
-    if (item == 0) store->number = (index_type)ticket_take(ARRAY(uint, tickets) + pass);
+    if (get_local_id(0) == 0) store->number = (index_type)ticket_take(ARRAY(uint, tickets) + pass);
     clear_counters(store);
     group_barrier();
     const index_type tile = store->number;
-    const index_type begin = tile * TILE_SIZE;
-    const int count = tile_count(begin, o.keys.count);
-    load_tile(o.keys, begin, count, kept);
-    const int64_t stride = (int64_t)get_num_groups(0) * TILE_THREADS;
-    for (int64_t k = (int64_t)get_global_id(0); k < next_words; k += stride) next_states[k] = 0;
+    const int count = tile_count(tile * TILE_SIZE, o.keys.count);
+    load_tile(o.keys, tile * TILE_SIZE, count, kept);
     UNROLL
     for (int s = 0; s < DIGIT_SHARE; ++s)
-        if (DIGIT(s) < DIGITS) bases_kept[s] = digit_base(ARRAY(uint, bases), pass, DIGIT(s));
+        begins[s] = DIGIT(s) < DIGITS ? digit_base(ARRAY(uint, bases), pass, DIGIT(s)) : 0;
+    for (int64_t k = (int64_t)get_global_id(0); k < next_words; k += (int64_t)get_global_size(0)) next_states[k] = 0;
     count_tile(digit, kept, count, store);
     group_barrier();
     sum_digits(digit, count, store, totals);
-    UNROLL
-    for (int s = 0; s < DIGIT_SHARE; ++s) {
-        if (DIGIT(s) < DIGITS)
-            state_publish(states, tile, DIGIT(s), tile > 0 ? STATE_AGGREGATE : STATE_PREFIX,
-                          tile > 0 ? totals[s] : bases_kept[s] + totals[s]);
-    }
+    publish_totals(states, tile, begins, totals);
     place_digits(totals, store);
     group_barrier();
     stage_tile(digit, kept, count, store, places);
 #if HAS_VALUES
     values_type kept_values[TILE_ITEMS];
-    load_tile_values(o.values, begin, count, kept_values);
+    load_tile_values(o.values, tile * TILE_SIZE, count, kept_values);
 #endif
-    UNROLL
-    for (int s = 0; s < DIGIT_SHARE; ++s) {
-        const int d = DIGIT(s);
-        if (d < DIGITS) {
-            index_type before = bases_kept[s];
-            if (tile > 0) {
-                before = look_back(o.keys, digit, states, tile, d, before);
-                state_publish(states, tile, d, STATE_PREFIX, before + totals[s]);
-            }
-            store->base[d] = before - store->base[d];
-        }
-    }
+    look_back_digits(o.keys, digit, states, tile, begins, totals, store);
     group_barrier();
-    uint digits[DIGIT_WORDS];
     store_tile(digit, o.out, count, store, digits);
 #if HAS_VALUES
     store_tile_values(o.out_values, count, kept_values, places, digits, store);

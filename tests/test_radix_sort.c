@@ -1,5 +1,10 @@
 /* test_radix_sort.c: radix sort. */
+#include "cases/radix_call.h"
+#include "support/arrays.h"
+#include "support/guard.h"
 #include "support/run_case.h"
+
+#include <string.h>
 
 START_TEST(radix_sort_equals_the_hosts)
 {
@@ -7,9 +12,166 @@ START_TEST(radix_sort_equals_the_hosts)
 }
 END_TEST
 
+/* Tiles of both mappings. */
+static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
+                                       { .tile_threads = 32, .tile_items = 4 } };
+static const mcl_output nowhere = { 0 };
+static const mcl_input none = { 0 };
+
+/* Every NaN behind every number and every zero equal, each with the bits it had. */
+START_TEST(floats_keep_their_bits_and_equal_ones_their_order)
+{
+    static const uint32_t keys[] = { 0x7fc00001, 0x80000000, 0xff800000, 0x00000000, 0xffc12345, 0x7f800000,
+                                     0x80000001, 0x7f800001, 0x00000001, 0x80000000, 0xffffffff, 0xbf800000 };
+    static const uint32_t ascending[] = { 0xff800000, 0xbf800000, 0x80000001, 0x80000000, 0x00000000, 0x80000000,
+                                          0x00000001, 0x7f800000, 0x7fc00001, 0xffc12345, 0x7f800001, 0xffffffff };
+    static const uint32_t descending[] = { 0x7fc00001, 0xffc12345, 0x7f800001, 0xffffffff, 0x7f800000, 0x00000001,
+                                           0x80000000, 0x00000000, 0x80000000, 0x80000001, 0xbf800000, 0xff800000 };
+    enum { COUNT = sizeof keys / sizeof keys[0] };
+    uint32_t got[COUNT];
+    mcl_buffer *in = ARRAY_OF(_i, keys);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+
+    for (int turn = 0; turn < 4; turn++) {
+        test_ok(sort_by_radix(test_device_at(_i)->queue, mcl_from_buffer(MCL_FLOAT, in, 0, COUNT), none,
+                              mcl_to_buffer(MCL_FLOAT, out, 0, COUNT), nowhere, turn / 2 ? MCL_GREATER : MCL_LESS,
+                              &tilings[turn % 2]));
+        ARRAY_READ(_i, out, got);
+        ck_assert_mem_eq(got, turn / 2 ? descending : ascending, sizeof got);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+START_TEST(radix_sort_clamps_counts_from_the_device_to_their_bounds)
+{
+    enum { BOUND = 700 };
+    static int32_t keys[BOUND];
+    static int32_t got[BOUND + 1];
+    static int32_t before[BOUND + 1];
+    const int64_t slots[] = { 0, -9, INT64_MIN, 300, BOUND, BOUND + 1, INT64_MAX };
+    const int counts[] = { 0, 0, 0, 300, BOUND, BOUND, BOUND };
+    mcl_buffer *slot = ARRAY_OF(_i, slots);
+
+    memset(before, 0x77, sizeof before);
+    for (int k = 0; k < BOUND; k++) keys[k] = BOUND - k;
+    mcl_buffer *in = ARRAY_OF(_i, keys);
+    for (int k = 0; k < 14; k++) {
+        const int count = counts[k / 2];
+        mcl_buffer *out = ARRAY_OF(_i, before);
+        test_ok(sort_by_radix(test_device_at(_i)->queue, mcl_with_count(ints(in, BOUND), slot, k / 2), none,
+                              ints_out(out, BOUND), nowhere, MCL_LESS, &tilings[k % 2]));
+        ARRAY_READ(_i, out, got);
+        for (int i = 0; i <= BOUND; i++)
+            ck_assert_msg(got[i] == (i < count ? BOUND - count + 1 + i : before[0]), "count %d: element %d is %d",
+                          count, i, got[i]);
+        mcl_buffer_release(out);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(slot);
+}
+END_TEST
+
+/* As mcl_sort_indices asks for it: keys are not kept, the values are their places. Passes odd and even in number. */
+START_TEST(places_are_sorted_without_keeping_the_keys)
+{
+    enum { COUNT = 3000, SPAN = 1 << 20 };
+    static const int ends[] = { 0, 20, 8 };
+    static int32_t keys[COUNT];
+    static int32_t got[COUNT];
+    const int32_t zero = 0;
+
+    random_ints(keys, COUNT, SPAN, 11, 0);
+    mcl_buffer *in = ARRAY_OF(_i, keys);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+    for (int turn = 0; turn < 6; turn++) {
+        mcl_options options = tilings[turn % 2];
+        options.end_bit = ends[turn / 2];
+        const int32_t mask = options.end_bit ? (1 << options.end_bit) - 1 : SPAN - 1;
+        test_ok(sort_by_radix(test_device_at(_i)->queue, ints(in, COUNT), mcl_counting(MCL_INT32, &zero, COUNT),
+                              nowhere, ints_out(out, COUNT), MCL_LESS, &options));
+        ARRAY_READ(_i, out, got);
+        for (int k = 1; k < COUNT; k++) {
+            const int32_t p = keys[got[k - 1]] & mask;
+            const int32_t q = keys[got[k]] & mask;
+            ck_assert_msg(p < q || (p == q && got[k - 1] < got[k]), "turn %d: places %d and %d at %d", turn, got[k - 1],
+                          got[k], k);
+        }
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+START_TEST(scratch_is_known_beforehand_and_may_be_the_callers)
+{
+    enum { COUNT = 5000 };
+    static int32_t keys[COUNT];
+    static int32_t got[COUNT];
+    mcl_queue *preparing = NULL;
+
+    random_ints(keys, COUNT, COUNT, 12, 0);
+    mcl_buffer *buffer = ARRAY_OF(_i, keys);
+    for (int tiling = 0; tiling < 2; tiling++) {
+        mcl_options options = tilings[tiling];
+        test_ok(mcl_prepare(test_device_at(_i)->context, &preparing));
+        test_ok(
+            sort_by_radix(preparing, ints(buffer, COUNT), none, ints_out(buffer, COUNT), nowhere, MCL_LESS, &options));
+        const size_t bytes = mcl_queue_scratch_bytes(preparing);
+        mcl_queue_release(preparing);
+        ck_assert_uint_ge(bytes, sizeof keys);
+        options.scratch = array_empty(_i, bytes);
+        options.scratch_bytes = bytes - 1;
+        test_fails(sort_by_radix(test_device_at(_i)->queue, ints(buffer, COUNT), none, ints_out(buffer, COUNT), nowhere,
+                                 MCL_LESS, &options),
+                   MCL_ERROR_ARGUMENT, "mcl_sort|scratch_bytes");
+        options.scratch_bytes = bytes;
+        test_ok(sort_by_radix(test_device_at(_i)->queue, ints(buffer, COUNT), none, ints_out(buffer, COUNT), nowhere,
+                              tiling ? MCL_GREATER : MCL_LESS, &options));
+        ARRAY_READ(_i, buffer, got);
+        for (int k = 1; k < COUNT; k++) ck_assert(tiling ? got[k - 1] >= got[k] : got[k - 1] <= got[k]);
+        mcl_buffer_release(options.scratch);
+    }
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
+/* Types of one size, both orders and all windows of integers are one program's business. */
+START_TEST(one_program_sorts_all_integers_of_a_size)
+{
+    enum { COUNT = 100 };
+    mcl_context *context = test_context(_i);
+    mcl_queue *queue = NULL;
+    mcl_buffer *in = NULL;
+    mcl_buffer *out = NULL;
+    mcl_options options = tilings[0];
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_buffer_create(context, COUNT * sizeof(int32_t), NULL, &in));
+    test_ok(mcl_buffer_create(context, COUNT * sizeof(int32_t), NULL, &out));
+    for (int turn = 0; turn < 4; turn++) {
+        const mcl_type *type = turn % 2 ? MCL_INT32 : MCL_UINT32;
+        options.end_bit = turn * 5;
+        test_ok(sort_by_radix(queue, mcl_from_buffer(type, in, 0, COUNT), none, mcl_to_buffer(type, out, 0, COUNT),
+                              nowhere, turn / 2 ? MCL_GREATER : MCL_LESS, &options));
+        ck_assert_int_eq(mcl__program_count(context), 1);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, radix_sort_equals_the_hosts, device, run_case_rounds(&radix_sort_case));
+    test_add(tcase, floats_keep_their_bits_and_equal_ones_their_order, device);
+    test_add(tcase, radix_sort_clamps_counts_from_the_device_to_their_bounds, device);
+    test_add(tcase, places_are_sorted_without_keeping_the_keys, device);
+    test_add(tcase, scratch_is_known_beforehand_and_may_be_the_callers, device);
+    test_add(tcase, one_program_sorts_all_integers_of_a_size, device);
 }
 
 int main(void)

@@ -27,10 +27,10 @@ static const int64_t short_words = (int64_t)1 << 30; /* from so many keys on a s
 
 /* Keys or values on their way through the passes. */
 typedef struct radix_stream {
-    mcl_input in;           /* what the first pass reads; an array is of type */
+    mcl_input in;              /* what the first pass reads; an array is of type */
     const mcl_type *first_out; /* what the first pass writes: type, but for values that are an expression */
-    const mcl_type *type;   /* what the other passes read and write */
-    mcl__span home, spare;  /* the two arrays that passes alternate between; the result is in home */
+    const mcl_type *type;      /* what the other passes read and write */
+    mcl__span home, spare;     /* the two arrays that passes alternate between; the result is in home */
 } radix_stream;
 
 /* A program with the tiles of one pass. */
@@ -298,8 +298,7 @@ static void take_stream(mcl_queue *queue, const radix_sort *sort, radix_stream *
 static void take_scratch(mcl_queue *queue, radix_sort *sort, radix_scratch *scratch)
 {
     take_stream(queue, sort, &sort->keys, sort->call->drops_keys ? NULL : &sort->call->out);
-    if (sort->has_values)
-        take_stream(queue, sort, &sort->values, sort->values_stay ? NULL : &sort->call->out_values);
+    if (sort->has_values) take_stream(queue, sort, &sort->values, sort->values_stay ? NULL : &sort->call->out_values);
     if (sort->looks_back) {
         const mcl__span cleared =
             mcl__scratch_take(queue, scratch->state_bytes + scratch->base_bytes + scratch->ticket_bytes);
@@ -437,7 +436,8 @@ static mcl_status launch_passes(mcl_queue *queue, const radix_sort *sort, const 
         MCL__TRY(launch_count(queue, sort, scratch));
     }
     for (int pass = 0; pass < sort->passes; ++pass)
-        MCL__TRY(sort->looks_back ? launch_sweep(queue, sort, scratch, pass) : launch_three(queue, sort, scratch, pass));
+        MCL__TRY(sort->looks_back ? launch_sweep(queue, sort, scratch, pass)
+                                  : launch_three(queue, sort, scratch, pass));
     return MCL_OK;
 }
 

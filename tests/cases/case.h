@@ -9,6 +9,7 @@
 typedef enum case_source { FROM_BUFFER, FROM_COUNTING, FROM_STEP, FROM_CONSTANT, FROM_EXPRESSION } case_source;
 typedef enum case_order { ORDER_RANDOM, ORDER_ASCENDING, ORDER_DESCENDING } case_order;
 enum { SORT_INDICES = 1 }; /* kind of a sort */
+enum { RADIX_WINDOWS = 1 }; /* kind of a radix sort of floats: by parts of the bits too */
 
 enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
 
