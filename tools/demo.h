@@ -50,4 +50,8 @@ mcl_status demo_merge_keys(demo *at);
 mcl_status demo_merge_pairs(demo *at);
 mcl_status demo_library_fill_sort(demo *at);
 
+/* demo_bulk.c */
+mcl_status demo_bulk_remove(demo *at);
+mcl_status demo_bulk_insert(demo *at);
+
 #endif
