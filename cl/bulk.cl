@@ -60,7 +60,8 @@ typedef struct {
     int count, marks;
 } bulk_tile;
 
-static inline bulk_tile make_tile(const index_type begin, const int count, const index_type first, const index_type last)
+static inline bulk_tile make_tile(const index_type begin, const int count, const index_type first,
+                                  const index_type last)
 {
     bulk_tile tile;
     tile.begin = begin;
@@ -160,7 +161,7 @@ static inline bulk_tile mark_tile(const bulk_operands o, const index_type begin,
 }
 
 #if BULK_INSERT
-/* Inserted elements and those of b are runs in order: neighbouring work-items read neighbours of one or of the other. */
+/* Neighbouring work-items read neighbouring elements of a, or of b. */
 static inline void do_tile(const bulk_operands o, const index_type begin, const int count, __local bulk_store *store)
 {
     const int first = tile_first((int)get_local_id(0));

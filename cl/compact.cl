@@ -214,8 +214,8 @@ typedef struct {
 } compact_store;
 
 /* Which of the work-item's elements go where. */
-static inline rank_flags test_tile(const env_type env, const compact_operands o, const index_type begin, const int count,
-                                   const in_type *x)
+static inline rank_flags test_tile(const env_type env, const compact_operands o, const index_type begin,
+                                   const int count, const in_type *x)
 {
     const int first = tile_first((int)get_local_id(0));
     rank_flags flags = {0, 0};
@@ -315,7 +315,8 @@ static inline void put_tile(const compact_operands o, const index_type begin, co
 #if HAS_VALUES
     const input_values values = shift_values(o.values, begin);
     const output_out_values out_values = shift_out_values(o.out_values, COUNT_OF(prefix));
-    for (int k = item; k < stored; k += TILE_THREADS) store_out_values(out_values, k, load_values(values, store->places[k]));
+    for (int k = item; k < stored; k += TILE_THREADS)
+        store_out_values(out_values, k, load_values(values, store->places[k]));
 #endif
 #if HAS_LENGTHS
     /* a head ends the run before it */
@@ -443,12 +444,6 @@ MCL_KERNEL(TILE_THREADS) compact_few_tiles(PARAMS_operands, ARRAY_PARAM(ulong, s
 #else
 /* The two-pass form works through blocks of the input that fit the device's cache, so that the second reading is cheap.
  * A block is dealt to the groups as parts; what was counted before it is in one of carry's two slots, in turn. */
-
-static inline index_type block_count(const index_type count, const index_type begin, const index_type size)
-{
-    const index_type rest = count > begin ? count - begin : 0;
-    return rest < size ? rest : size;
-}
 
 /* Pass 1 of a block: each group counts its part. */
 MCL_KERNEL(TILE_THREADS) compact_parts(PARAMS_env PARAMS_in, index_type block, index_type block_size,

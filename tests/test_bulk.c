@@ -197,8 +197,8 @@ START_TEST(indices_may_be_bytes_or_longer_than_what_is_inserted)
     for (int k = 0; k < TILINGS; k++) {
         test_ok(mcl_bulk_remove(queue, counting(-100, 500), bytes, ints_out(out, 400), &tilings[k]));
         expect_numbers(_i, out, 400, same);
-        test_ok(mcl_bulk_insert(queue, counting(10000, 100), places, counting(100, 300), ints_out(out, 400),
-                                &tilings[k]));
+        test_ok(
+            mcl_bulk_insert(queue, counting(10000, 100), places, counting(100, 300), ints_out(out, 400), &tilings[k]));
         expect_numbers(_i, out, 400, behind_hundred);
     }
     mcl_buffer_release(out);

@@ -82,9 +82,9 @@ START_TEST(each_way_of_a_partition_has_its_own_capacity)
         test_ok(mcl_partition(queue, counting(COUNT), to, none, &thirds, mcl_to_host(MCL_INT64, counts), &tilings[k]));
         expect_steps(_i, &out, 500, 3, "first way");
         ck_assert(counts[0] == 500 && counts[1] == 1000 && counts[2] == -1);
-        test_fails(mcl_partition(queue, counting(COUNT), none, few, &thirds, mcl_to_host(MCL_INT64, counts),
-                                 &tilings[k]),
-                   MCL_ERROR_CAPACITY, "mcl_partition|rejected|1000");
+        test_fails(
+            mcl_partition(queue, counting(COUNT), none, few, &thirds, mcl_to_host(MCL_INT64, counts), &tilings[k]),
+            MCL_ERROR_CAPACITY, "mcl_partition|rejected|1000");
         test_ok(mcl_partition_three(queue, counting(COUNT), to, none, none, &thirds, &evens,
                                     mcl_to_host(MCL_INT64, counts), &tilings[k]));
         ck_assert(counts[0] == 500 && counts[1] == 500 && counts[2] == 500 && counts[3] == -1);
@@ -157,9 +157,9 @@ START_TEST(tests_read_their_bindings_and_ask_only_whether_a_value_is_zero)
     for (int k = 0; k < 2 * TILINGS; k++) {
         const mcl_output to = mcl_to_buffer(MCL_INT64, out, 0, COUNT / 5);
         const mcl_result result = mcl_to_host(MCL_INT64, &count);
-        test_ok(k < TILINGS ? mcl_compact(test_device_at(_i)->queue, from, to, &wide, result, &tilings[k])
-                            : mcl_compact_flagged(test_device_at(_i)->queue, from, flags, to, result,
-                                                  &tilings[k - TILINGS]));
+        test_ok(k < TILINGS
+                    ? mcl_compact(test_device_at(_i)->queue, from, to, &wide, result, &tilings[k])
+                    : mcl_compact_flagged(test_device_at(_i)->queue, from, flags, to, result, &tilings[k - TILINGS]));
         ck_assert_int_eq(count, COUNT / 5);
         array_read(_i, out, got, sizeof *got * COUNT / 5);
         for (int j = 0; j < COUNT / 5; j++) ck_assert_int_eq(got[j], high | (5 * j));
@@ -281,9 +281,9 @@ START_TEST(compaction_refuses_what_it_cannot_do)
     ARGUMENT(mcl_compact_flagged(queue, in, ints(a, 49), out, host, NULL), "mcl_compact_flagged|flags|49|50");
     ARGUMENT(mcl_compact_stencil(queue, in, ints(a, 49), out, &thirds, host, NULL), "mcl_compact_stencil|stencil|49");
     ARGUMENT(mcl_partition(queue, in, out, out, &thirds, host, NULL), "mcl_partition|rejected|overlaps|out");
-    ARGUMENT(mcl_partition(queue, ints(a, 1), ints_out(b, 1), ints_out(b, 0), &thirds,
-                           mcl_to_slot(MCL_INT64, b, 49), NULL),
-             "mcl_partition|count|49");
+    ARGUMENT(
+        mcl_partition(queue, ints(a, 1), ints_out(b, 1), ints_out(b, 0), &thirds, mcl_to_slot(MCL_INT64, b, 49), NULL),
+        "mcl_partition|count|49");
     ARGUMENT(mcl_unique(queue, in, out, NULL, host, NULL), "mcl_unique|same|NULL");
     ARGUMENT(mcl_unique_by_key(queue, in, ints(a, 7), out, out, MCL_EQUAL, host, NULL),
              "mcl_unique_by_key|values|7|50");

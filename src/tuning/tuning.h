@@ -13,7 +13,10 @@ typedef struct mcl__tile {
 static inline int64_t mcl__tile_size(mcl__tile tile) { return (int64_t)tile.threads * tile.items; }
 
 /* The names in rows of tuning. */
-#define MCL__OPERATION_LIST(X) X(transform) X(reduce) X(scan) X(scan_two_pass) X(compact) X(compact_two_pass) X(bulk_remove) X(bulk_insert) X(merge) X(merge_pairs) X(partition)
+#define MCL__OPERATION_LIST(X)                                                                                         \
+    X(transform) X(reduce) X(scan) X(scan_two_pass)                                                                    \
+    X(compact) X(compact_two_pass) X(bulk_remove) X(bulk_insert)                                                       \
+    X(merge) X(merge_pairs) X(partition)
 typedef enum mcl__operation {
 #define X(name) MCL__OPERATION_##name,
     MCL__OPERATION_LIST(X)
