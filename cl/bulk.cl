@@ -60,7 +60,8 @@ typedef struct {
     int count, marks;
 } bulk_tile;
 
-static inline bulk_tile make_tile(const index_type begin, const int count, const index_type first, const index_type last)
+static inline bulk_tile make_tile(const index_type begin, const int count, const index_type first,
+                                  const index_type last)
 {
     bulk_tile tile;
     tile.begin = begin;
@@ -136,15 +137,14 @@ static inline void set_marks(const bulk_operands o, const bulk_tile tile, __loca
     }
 }
 
-/* Bit j: the work-item's element j is marked. ranks: marks before each element. */
-static inline uint read_marks(__local bulk_store *store, uint *ranks)
+/* Which of the work-item's elements are marked. */
+static inline rank_flags read_marks(__local const bulk_store *store)
 {
     const int first = tile_first((int)get_local_id(0));
     __local const uint8_t *const marks = (__local const uint8_t *)store->marks;
-    uint marked = 0;
+    rank_flags marked = {0, 0};
     UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) marked |= (uint)marks[first + j * TILE_STEP] << j;
-    (void)rank_items(&marked, ranks, &store->ranks);
+    for (int j = 0; j < TILE_ITEMS; ++j) marked.first |= (uint)marks[first + j * TILE_STEP] << j;
     return marked;
 }
 
@@ -161,24 +161,26 @@ static inline bulk_tile mark_tile(const bulk_operands o, const index_type begin,
 }
 
 #if BULK_INSERT
-/* Inserted elements and those of b are runs in order: neighbouring work-items read neighbours of one or of the other. */
+/* Neighbouring work-items read neighbouring elements of a, or of b. */
 static inline void do_tile(const bulk_operands o, const index_type begin, const int count, __local bulk_store *store)
 {
     const int first = tile_first((int)get_local_id(0));
     out_type moved[TILE_ITEMS];
-    uint ranks[TILE_ITEMS];
+    uint before = 0, valid = 0;
     const bulk_tile tile = mark_tile(o, begin, count, store);
-    const uint marked = read_marks(store, ranks);
+    const rank_flags marked = read_marks(store);
+    (void)rank_start(marked, &before, &store->ranks);
     const input_a a = shift_a(o.a, tile.first_mark);
     const index_type b_begin = begin - tile.first_mark + first;
-    uint valid = 0;
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
-        const index_type b_index = b_begin + j * TILE_STEP - (int)ranks[j];
-        if (marked >> j & 1u) moved[j] = load_a(a, (int)ranks[j]);
-        else if (first + j * TILE_STEP < count && b_index >= 0 && b_index < o.b.count) moved[j] = load_b(o.b, b_index);
-        else continue;
-        valid |= 1u << j;
+        const int rank = (int)rank_next(marked, j, &before, &store->ranks);
+        const index_type b_index = b_begin + (j * TILE_STEP - rank);
+        const int from_a = marked.first >> j & 1u;
+        const int from_b = !from_a && first + j * TILE_STEP < count && b_index >= 0 && b_index < o.b.count;
+        if (from_a) moved[j] = load_a(a, rank);
+        if (from_b) moved[j] = load_b(o.b, b_index);
+        valid |= (uint)(from_a | from_b) << j;
     }
     const output_out out = shift_out(o.out, begin + first);
     UNROLL
@@ -192,7 +194,7 @@ static inline void do_tile(const bulk_operands o, const index_type begin, const 
     const int first = tile_first((int)get_local_id(0));
     const input_in in = shift_in(o.in, begin + first);
     in_type kept[TILE_ITEMS];
-    uint ranks[TILE_ITEMS];
+    uint before = 0;
     if (count == TILE_SIZE) {
         UNROLL
         for (int j = 0; j < TILE_ITEMS; ++j) kept[j] = load_in(in, j * TILE_STEP);
@@ -202,13 +204,15 @@ static inline void do_tile(const bulk_operands o, const index_type begin, const 
             if (first + j * TILE_STEP < count) kept[j] = load_in(in, j * TILE_STEP);
     }
     const bulk_tile tile = mark_tile(o, begin, count, store);
-    const uint marked = read_marks(store, ranks);
+    const rank_flags marked = read_marks(store);
+    (void)rank_start(marked, &before, &store->ranks);
     const index_type out_begin = begin - tile.first_mark + first;
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
-        const index_type to = out_begin + j * TILE_STEP - (int)ranks[j];
-        if (!(marked >> j & 1u) && first + j * TILE_STEP < count && to >= 0 && to < o.limit)
-            store_out(o.out, to, kept[j]);
+        const int rank = (int)rank_next(marked, j, &before, &store->ranks);
+        const index_type to = out_begin + (j * TILE_STEP - rank);
+        const int stays = !(marked.first >> j & 1u) && first + j * TILE_STEP < count;
+        if (stays && to >= 0 && to < o.limit) store_out(o.out, to, kept[j]);
     }
 }
 #endif

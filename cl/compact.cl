@@ -213,51 +213,32 @@ typedef struct {
     int is_last;
 } compact_store;
 
-/* Where the work-item's elements go, as bits: 2 * TILE_ITEMS of them are more than a word has. */
-typedef struct {
-    uint chosen[RANK_CLASSES];
-} tile_ways;
-
-static inline tile_ways test_tile(const env_type env, const compact_operands o, const index_type begin, const int count,
-                                  const in_type *x)
+/* Which of the work-item's elements go where. */
+static inline rank_flags test_tile(const env_type env, const compact_operands o, const index_type begin,
+                                   const int count, const in_type *x)
 {
     const int first = tile_first((int)get_local_id(0));
-    tile_ways ways;
-    UNROLL
-    for (int c = 0; c < RANK_CLASSES; ++c) ways.chosen[c] = 0;
+    rank_flags flags = {0, 0};
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
         const int place = first + j * TILE_STEP;
-        int way = 0;
-        if (place < count) way = way_of(env, o.in, x[j], begin + place);
-        UNROLL
-        for (int c = 0; c < RANK_CLASSES; ++c) ways.chosen[c] |= (uint)(way == c + 1) << j;
+        if (place >= count) continue;
+        const int way = way_of(env, o.in, x[j], begin + place);
+        flags.first |= (uint)(way == 1) << j;
+        flags.second |= (uint)(way == 2) << j;
     }
-    return ways;
+    return flags;
 }
 
-/* An element's place among the staged: those for out, for second, the rest. -1: it is dropped. */
-static inline int staged_place(const tile_ways ways, const int j, const int place, const int count, const uint rank,
+/* Element j's place among the staged: those for out, for second, the rest. -1: it is dropped. */
+static inline int staged_place(const rank_flags flags, const int j, const int place, const int count, const uint rank,
                                const uint total)
 {
     const int before = (int)(rank & 0xffffu), kept = (int)(total & 0xffffu);
-    if (ways.chosen[0] >> j & 1u) return before;
-#if COMPACT_THREE
-    const int others_before = (int)(rank >> 16), others = (int)(total >> 16);
-    if (ways.chosen[1] >> j & 1u) return kept + others_before;
-#else
-    const int others_before = 0, others = 0;
-#endif
-#if HAS_REJECTED
-    if (place < count) return kept + others + place - before - others_before;
-#else
-    (void)place;
-    (void)count;
-    (void)kept;
-    (void)others;
-    (void)others_before;
-#endif
-    return -1;
+    const int others_before = (int)(rank >> 16), others = (int)(total >> 16); /* 0 where there is no second */
+    if (flags.first >> j & 1u) return before;
+    if (COMPACT_THREE && (flags.second >> j & 1u)) return kept + others_before;
+    return HAS_REJECTED && place < count ? kept + others + place - before - others_before : -1;
 }
 
 /* Reads and tests a tile and leaves its elements in store, each way together; returns what is counted of it, in all
@@ -268,7 +249,7 @@ static inline fold_type stage_tile(const env_type env, const compact_operands o,
     const int first = tile_first((int)get_local_id(0));
     const input_in in = shift_in(o.in, begin + first);
     in_type x[TILE_ITEMS];
-    uint ranks[TILE_ITEMS];
+    uint before = 0;
 #if HAS_DATA
     const input_data data = shift_data(o.data, begin + first);
     moved_type moved[TILE_ITEMS];
@@ -294,12 +275,13 @@ static inline fold_type stage_tile(const env_type env, const compact_operands o,
 #endif
         }
     }
-    const tile_ways ways = test_tile(env, o, begin, count, x);
-    const uint total = rank_items(ways.chosen, ranks, &store->ranks);
+    const rank_flags flags = test_tile(env, o, begin, count, x);
+    const uint total = rank_start(flags, &before, &store->ranks);
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
         const int place = first + j * TILE_STEP;
-        const int to = staged_place(ways, j, place, count, ranks[j], total);
+        const uint rank = rank_next(flags, j, &before, &store->ranks);
+        const int to = staged_place(flags, j, place, count, rank, total);
         if (to >= 0) store->staged[to] = MOVED[j];
 #if NEEDS_PLACES
         if (to >= 0) store->places[to] = (uint16_t)place;
@@ -333,7 +315,8 @@ static inline void put_tile(const compact_operands o, const index_type begin, co
 #if HAS_VALUES
     const input_values values = shift_values(o.values, begin);
     const output_out_values out_values = shift_out_values(o.out_values, COUNT_OF(prefix));
-    for (int k = item; k < stored; k += TILE_THREADS) store_out_values(out_values, k, load_values(values, store->places[k]));
+    for (int k = item; k < stored; k += TILE_THREADS)
+        store_out_values(out_values, k, load_values(values, store->places[k]));
 #endif
 #if HAS_LENGTHS
     /* a head ends the run before it */
@@ -461,12 +444,6 @@ MCL_KERNEL(TILE_THREADS) compact_few_tiles(PARAMS_operands, ARRAY_PARAM(ulong, s
 #else
 /* The two-pass form works through blocks of the input that fit the device's cache, so that the second reading is cheap.
  * A block is dealt to the groups as parts; what was counted before it is in one of carry's two slots, in turn. */
-
-static inline index_type block_count(const index_type count, const index_type begin, const index_type size)
-{
-    const index_type rest = count > begin ? count - begin : 0;
-    return rest < size ? rest : size;
-}
 
 /* Pass 1 of a block: each group counts its part. */
 MCL_KERNEL(TILE_THREADS) compact_parts(PARAMS_env PARAMS_in, index_type block, index_type block_size,

@@ -307,12 +307,6 @@ MCL_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS
 /* The two-pass form works through blocks of the input that fit the device's cache, so that the second reading is cheap.
  * A block is dealt to the groups as parts; the fold of everything before it is in one of carry's two slots, in turn. */
 
-static inline index_type block_count(const index_type count, const index_type begin, const index_type size)
-{
-    const index_type rest = count > begin ? count - begin : 0;
-    return rest < size ? rest : size;
-}
-
 /* The fold of elements [begin, end), in work-item 0. */
 static inline fold_type scan_sum(const env_type env, const input_in in, const index_type begin, const index_type end,
                                  __local scan_store *store)

@@ -189,6 +189,8 @@ typedef struct element {
     const mcl_type *type;
     const mcl_op *before;
     const mcl_op *add;
+    const mcl_op *keep; /* a test of one element */
+    const mcl_op *same; /* of two neighbours */
 } element;
 
 #define STRUCT_ELEMENT(name, length)                                                                                \
@@ -209,19 +211,24 @@ typedef struct element {
     static const mcl_type name##_type = MCL_TYPE(name, name##_source);                                              \
     static const mcl_op name##_before_op = { .expression = #name "_before(p, q)", .source = name##_source };        \
     static const mcl_op name##_add_op = { .expression = #name "_add(p, q)", .source = name##_source,                \
-                                          .identity = #name "_zero()" };
+                                          .identity = #name "_zero()" };                                            \
+    static const mcl_op name##_same_op = { .expression = "p.n[0] == q.n[0]", .source = name##_source };
 STRUCT_ELEMENT(element12, 3)
 STRUCT_ELEMENT(element16, 4)
 STRUCT_ELEMENT(element64, 16)
 
+static const mcl_op keep_number = { .expression = "x < 7" };
+static const mcl_op keep_struct = { .expression = "x.n[0] < 7" };
+static const mcl_op keep_third = { .expression = "i % 3 == 0" };
+
 static const element elements[] = {
-    { "int32", MCL_INT32, MCL_LESS, MCL_ADD },
-    { "float", MCL_FLOAT, MCL_LESS, MCL_ADD },
-    { "int64", MCL_INT64, MCL_LESS, MCL_ADD },
-    { "double", MCL_DOUBLE, MCL_GREATER, MCL_MAX_INDEX },
-    { "element12", &element12_type, &element12_before_op, &element12_add_op },
-    { "element16", &element16_type, &element16_before_op, &element16_add_op },
-    { "element64", &element64_type, &element64_before_op, &element64_add_op },
+    { "int32", MCL_INT32, MCL_LESS, MCL_ADD, &keep_number, MCL_EQUAL },
+    { "float", MCL_FLOAT, MCL_LESS, MCL_ADD, &keep_number, MCL_EQUAL },
+    { "int64", MCL_INT64, MCL_LESS, MCL_ADD, &keep_number, MCL_EQUAL },
+    { "double", MCL_DOUBLE, MCL_GREATER, MCL_MAX_INDEX, &keep_number, MCL_EQUAL },
+    { "element12", &element12_type, &element12_before_op, &element12_add_op, &keep_struct, &element12_same_op },
+    { "element16", &element16_type, &element16_before_op, &element16_add_op, &keep_struct, &element16_same_op },
+    { "element64", &element64_type, &element64_before_op, &element64_add_op, &keep_struct, &element64_same_op },
 };
 enum { ELEMENT_COUNT = sizeof elements / sizeof elements[0], COUNT = 100000, BUFFERS = 6 };
 
@@ -297,6 +304,71 @@ static mcl_status call_scan_exclusive(const bench *at)
 static mcl_status call_scan_inclusive(const bench *at)
 {
     return call_scan_kind(at, MCL_INCLUSIVE);
+}
+
+/* Moving elements is the same for integers and floats of one size. */
+static int is_float(const bench *at)
+{
+    return at->element->type->kind == MCL_KIND_FLOAT;
+}
+
+static mcl_result count_slot(const bench *at)
+{
+    return mcl_to_slot(MCL_INT64, at->buffers[5], 0);
+}
+
+static mcl_status call_compact(const bench *at)
+{
+    if (is_float(at)) return MCL_OK;
+    return mcl_compact(at->queue, from(at, 0), to(at, 1, COUNT), at->element->keep, count_slot(at), at->options);
+}
+
+static mcl_status call_compact_flagged(const bench *at)
+{
+    if (is_float(at)) return MCL_OK;
+    return mcl_compact_flagged(at->queue, from(at, 0), mcl_from_buffer(MCL_UINT8, at->buffers[1], 0, COUNT),
+                               to(at, 2, COUNT), count_slot(at), at->options);
+}
+
+static mcl_status call_partition_two(const bench *at)
+{
+    if (is_float(at)) return MCL_OK;
+    return mcl_partition(at->queue, from(at, 0), to(at, 1, COUNT), to(at, 2, COUNT), at->element->keep, count_slot(at),
+                         at->options);
+}
+
+static mcl_status call_partition_three(const bench *at)
+{
+    if (is_float(at)) return MCL_OK;
+    return mcl_partition_three(at->queue, from(at, 0), to(at, 1, COUNT), to(at, 2, COUNT), to(at, 3, COUNT),
+                               at->element->keep, &keep_third, count_slot(at), at->options);
+}
+
+static mcl_status call_unique_by_key(const bench *at)
+{
+    if (is_float(at)) return MCL_OK;
+    return mcl_unique_by_key(at->queue, from(at, 0), from(at, 1), to(at, 2, COUNT), to(at, 3, COUNT),
+                             at->element->same, count_slot(at), at->options);
+}
+
+static mcl_status call_run_lengths(const bench *at)
+{
+    if (is_float(at)) return MCL_OK;
+    return mcl_run_length_encode(at->queue, from(at, 0), to(at, 1, COUNT),
+                                 mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT), at->element->same, count_slot(at),
+                                 at->options);
+}
+
+static mcl_status call_bulk_remove(const bench *at)
+{
+    if (is_float(at)) return MCL_OK;
+    return mcl_bulk_remove(at->queue, from(at, 0), numbers(at, 1), to(at, 2, COUNT), at->options);
+}
+
+static mcl_status call_bulk_insert(const bench *at)
+{
+    if (is_float(at)) return MCL_OK;
+    return mcl_bulk_insert(at->queue, from(at, 0), numbers(at, 1), from(at, 2), to(at, 3, 2 * COUNT), at->options);
 }
 
 static mcl_status call_merge(const bench *at)
@@ -500,6 +572,14 @@ static const struct {
     { "reduce", call_reduce },
     { "scan-exclusive", call_scan_exclusive },
     { "scan-inclusive", call_scan_inclusive },
+    { "compact", call_compact },
+    { "compact-flagged", call_compact_flagged },
+    { "partition-two", call_partition_two },
+    { "partition-three", call_partition_three },
+    { "unique-by-key", call_unique_by_key },
+    { "run-lengths", call_run_lengths },
+    { "bulk-remove", call_bulk_remove },
+    { "bulk-insert", call_bulk_insert },
     { "merge", call_merge },
     { "merge-pairs", call_merge_pairs },
     { "sort", call_sort },

@@ -74,11 +74,35 @@ START_TEST(scan_of_more_than_2_to_the_32_elements_in_two_passes_is_right)
 }
 END_TEST
 
+START_TEST(compaction_of_more_than_2_to_the_32_elements_is_right)
+{
+    if (too_small(_i, "compaction of 2^32 + 5 int8")) return;
+    test_device *const device = test_device_at(_i);
+    mcl_buffer *const data = thirds(device);
+    const mcl_op nonzero = { .expression = "x" };
+    mcl_buffer *kept = NULL;
+    int64_t count_kept = -1;
+    int64_t wrong = -1;
+    test_ok(mcl_buffer_create(device->context, (size_t)count, NULL, &kept));
+    test_ok(mcl_compact(device->queue, mcl_from_buffer(MCL_INT8, data, 0, count),
+                        mcl_to_buffer(MCL_INT8, kept, 0, count), &nonzero, mcl_to_host(MCL_INT64, &count_kept), NULL));
+    ck_assert_int_eq(count_kept, count - (count + 2) / 3);
+    const mcl_binding bound[] = { mcl_bind_buffer("kept", MCL_INT8, kept, 0) };
+    const mcl_input differences =
+        mcl_expression(MCL_INT64, "kept[i] != 1 + i % 2", NULL, bound, 1, count_kept);
+    test_ok(mcl_reduce(device->queue, differences, MCL_ADD, mcl_to_host(MCL_INT64, &wrong), NULL));
+    ck_assert_int_eq(wrong, 0);
+    mcl_buffer_release(kept);
+    mcl_buffer_release(data);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, reduce_of_more_than_2_to_the_32_elements_is_right, device);
     test_add(tcase, scan_of_more_than_2_to_the_32_elements_is_right, device);
     test_add(tcase, scan_of_more_than_2_to_the_32_elements_in_two_passes_is_right, device);
+    test_add(tcase, compaction_of_more_than_2_to_the_32_elements_is_right, device);
 }
 
 int main(void)

@@ -242,6 +242,28 @@ START_TEST(scan_refuses_doubles)
 }
 END_TEST
 
+START_TEST(compaction_and_bulk_work_refuse_doubles)
+{
+    if (skips(_i, "compaction_and_bulk_work_refuse_doubles")) return;
+    fixture f = begin(_i);
+    const mcl_options options = { .done = &f.done };
+    const mcl_input numbers = in_of(&f, MCL_INT32);
+    const mcl_input doubles = mcl_from_buffer(MCL_DOUBLE, f.data, 0, COUNT / 2);
+    const mcl_output out = out_of(&f, MCL_INT32);
+    const mcl_op keep = { .expression = "x > 3" };
+
+    UNSUPPORTED(mcl_compact(f.queue, doubles, out_of(&f, MCL_DOUBLE), &keep, mcl_nowhere(), &options),
+                "mcl_compact: in ");
+    UNSUPPORTED(mcl_compact(f.queue, numbers, out_of(&f, MCL_DOUBLE), &keep, mcl_nowhere(), &options),
+                "mcl_compact: out ");
+    UNSUPPORTED(mcl_unique(f.queue, doubles, out_of(&f, MCL_DOUBLE), MCL_EQUAL, mcl_nowhere(), &options),
+                "mcl_unique: in ");
+    UNSUPPORTED(mcl_bulk_remove(f.queue, doubles, numbers, out, &options), "mcl_bulk_remove: in ");
+    UNSUPPORTED(mcl_bulk_insert(f.queue, doubles, numbers, numbers, out, &options), "mcl_bulk_insert: a ");
+    end(&f);
+}
+END_TEST
+
 START_TEST(merge_refuses_doubles)
 {
     if (skips(_i, "merge_refuses_doubles")) return;
@@ -303,6 +325,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, scatter_and_random_refuse_doubles, device);
     test_add(tcase, reduce_refuses_doubles, device);
     test_add(tcase, scan_refuses_doubles, device);
+    test_add(tcase, compaction_and_bulk_work_refuse_doubles, device);
     test_add(tcase, merge_refuses_doubles, device);
     test_add(tcase, partitions_refuse_doubles, device);
 }

@@ -1,6 +1,8 @@
 /* demo.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. Built from demo.c,
  * demo_print.c and a demo_*.c for each family; needs popt. A new demonstration is one function and one line of the
  * table here. */
+ * demo_print.c, demo_basic.c and demo_bulk.c; needs popt. A new demonstration is one function and one line of the table
+ * here. */
 #include "demo.h"
 
 #include <popt.h>
@@ -18,6 +20,8 @@ static const entry entries[] = {
     { "library-fill-sort", demo_library_fill_sort },
     { "scan", demo_scan },
     { "max-index", demo_max_index },
+    { "bulk-remove", demo_bulk_remove },
+    { "bulk-insert", demo_bulk_insert },
     { "merge-keys", demo_merge_keys },
     { "merge-pairs", demo_merge_pairs },
     { "sorted-search", demo_sorted_search },

@@ -64,5 +64,8 @@ mcl_status demo_sets_pairs(demo *at);
 /* demo_sort.c */
 mcl_status demo_sort_keys(demo *at);
 mcl_status demo_sort_pairs(demo *at);
+/* demo_bulk.c */
+mcl_status demo_bulk_remove(demo *at);
+mcl_status demo_bulk_insert(demo *at);
 
 #endif

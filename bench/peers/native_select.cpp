@@ -36,7 +36,8 @@ template <class T, class Test> T *select_branch_free(const T *in, int64_t k, int
 }
 
 // test(k): whether element k is kept.
-template <class T, class Test> void offer_select(const T *in, int64_t n, T *out, int64_t *count, Test test, candidates &list)
+template <class T, class Test>
+void offer_select(const T *in, int64_t n, T *out, int64_t *count, Test test, candidates &list)
 {
     add(list, "loop", [=] {
         T *end = out;
@@ -73,7 +74,8 @@ static const register_op by_test("select_if_50", [](const bench_problem &p, cand
         T *out = result<T>(p, 0);
         int64_t *count = result<int64_t>(p, 1);
         const int64_t n = p.n;
-        offer_select(in, n, out, count, [=](int64_t k) { return is_lower<T>()(in[k]); }, list);
+        offer_select(
+            in, n, out, count, [=](int64_t k) { return is_lower<T>()(in[k]); }, list);
         add(list, "std", [=] { *count = std::copy_if(in, in + n, out, is_lower<T>()) - out; });
         add(list, "std::par",
             [=] { *count = std::copy_if(std::execution::par_unseq, in, in + n, out, is_lower<T>()) - out; });
@@ -84,8 +86,9 @@ static const register_op by_flags("select_flagged_50", [](const bench_problem &p
     with_number(p, [&](auto zero) {
         using T = decltype(zero);
         const uint8_t *flags = input<uint8_t>(p, 1);
-        offer_select(input<T>(p, 0), p.n, result<T>(p, 0), result<int64_t>(p, 1),
-                     [=](int64_t k) { return flags[k] != 0; }, list);
+        offer_select(
+            input<T>(p, 0), p.n, result<T>(p, 0), result<int64_t>(p, 1), [=](int64_t k) { return flags[k] != 0; },
+            list);
     });
 });
 

@@ -35,8 +35,8 @@ extern "C" {
 MCL_API mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
                                const mcl_options *options);
 
-/* Keeps in[k] where flags[k] is nonzero. flags: any input of an integer type, such as bytes, with as many elements as in
- * or more; its count slot is not looked at. */
+/* Keeps in[k] where flags[k] is nonzero. flags: any input of an integer type, such as bytes, with as many elements as
+ * in or more; its count slot is not looked at. */
 MCL_API mcl_status mcl_compact_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out,
                                        mcl_result count, const mcl_options *options);
 

@@ -136,9 +136,9 @@ MCL_API mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
-/* A function of elements, written as C expressions. A comparator or predicate needs only expression (nonzero when
- * p sorts before q, or the two are equal, or for a predicate of one element: when x, whose index is i, passes); a fold (reduce, scan) has an accumulator of type value and may say how elements enter it and
- * how results leave it:
+/* A function of elements, written as C expressions. A comparator needs only expression, in two elements (nonzero
+ * when p sorts before q, or p equals q), and so does a test, in one (nonzero when x, whose index is i, passes). A fold
+ * (reduce, scan) has an accumulator of type value and may say how elements enter it and how results leave it:
  *
  *   v(i)   = extract   in x, the element, and i, its index (int64_t)             default: x
  *   fold   = expression in p and q, both accumulators, p from earlier elements

@@ -133,9 +133,7 @@ mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input indices, mc
 mcl_status mcl_bulk_insert(mcl_queue *queue, mcl_input a, mcl_input indices, mcl_input b, mcl_output out,
                            const mcl_options *options)
 {
-    bulk_call call = {
-        .function = "mcl_bulk_insert", .in = b, .a = a, .indices = indices, .out = out, .inserts = 1
-    };
+    bulk_call call = { .function = "mcl_bulk_insert", .in = b, .a = a, .indices = indices, .out = out, .inserts = 1 };
     if (indices.count < a.count)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: indices has %lld elements; it must have as many as a, %lld",
                          call.function, (long long)indices.count, (long long)a.count);

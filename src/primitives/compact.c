@@ -102,8 +102,8 @@ static mcl_status check_overlap(const mcl__compact_call *call, const char *name,
 {
     for (int k = 0; k < MCL__COMPACT_INPUTS; ++k)
         if (call->inputs[k].name)
-            MCL__TRY(mcl__check_no_overlap(call->function, call->inputs[k].name, &call->inputs[k].input, name, out,
-                                           needed));
+            MCL__TRY(
+                mcl__check_no_overlap(call->function, call->inputs[k].name, &call->inputs[k].input, name, out, needed));
     for (int k = 0; k < 2; ++k)
         if (call->ops[k].name)
             MCL__TRY(mcl__check_op_overlap(call->function, call->ops[k].name, call->ops[k].op, name, out, needed));
@@ -161,8 +161,8 @@ static compact_plan compact_make_plan(const mcl__limits *limits, const mcl__comp
     plan.count = plan.in->count;
     plan.index_bits = mcl__index_bits(plan.count, options);
     plan.accumulator = (size_t)plan.index_bits / 8 * (is_pair ? 2 : 1);
-    plan.looks_back = limits->look_back && plan.accumulator <= MCL__LOOK_BACK_BYTES_MAX &&
-                      !mcl__wants(options, MCL_DETERMINISTIC);
+    plan.looks_back =
+        limits->look_back && plan.accumulator <= MCL__LOOK_BACK_BYTES_MAX && !mcl__wants(options, MCL_DETERMINISTIC);
     return plan;
 }
 
@@ -173,7 +173,8 @@ static mcl__tile compact_tile(const mcl_context *context, const compact_plan *pl
     const int has_places = call->outputs[MCL__COMPACT_OUT_VALUES].name || call->outputs[MCL__COMPACT_LENGTHS].name;
     const mcl__tile_need need = {
         .element_bytes = tested > moved ? tested : moved,
-        .local_bytes_per_item = moved + (has_places ? sizeof(uint16_t) : 0) + mcl__rank_bytes(&context->limits, options),
+        .local_bytes_per_item =
+            moved + (has_places ? sizeof(uint16_t) : 0) + mcl__rank_bytes(&context->limits, options),
         .local_bytes_fixed = mcl__rank_bytes_fixed(&context->limits, options, plan->accumulator) + 64,
     };
     return mcl__tile_for(plan->looks_back ? MCL__OPERATION_compact : MCL__OPERATION_compact_two_pass, &context->limits,
@@ -216,8 +217,9 @@ static void compact_describe(mcl__spec *spec, const mcl_context *context, const 
     }
     spec->outputs[MCL__COMPACT_OUTPUTS].name = "counts";
     spec->outputs[MCL__COMPACT_OUTPUTS].type = MCL_INT64;
-    const char *const single_pass[] = { [CLEAR] = "compact_clear", [TILES] = "compact_tiles",
-                                        [FEW_TILES] = "compact_few_tiles" };
+    const char *const single_pass[] = {
+        [CLEAR] = "compact_clear", [TILES] = "compact_tiles", [FEW_TILES] = "compact_few_tiles"
+    };
     const char *const two_passes[] = { [PARTS] = "compact_parts", [SPINE] = "compact_spine", [DOWN] = "compact_down" };
     memcpy(spec->kernels, plan->looks_back ? single_pass : two_passes, sizeof single_pass);
 }

@@ -53,8 +53,8 @@ static mcl_status scan_check(const mcl_queue *queue, const scan_call *call, cons
 
 static int scan_looks_back(const mcl__limits *limits, const scan_call *call, const mcl_options *options)
 {
-    return limits->look_back && call->accumulator <= MCL__LOOK_BACK_BYTES_MAX && !mcl__wants(options, MCL_DETERMINISTIC) &&
-           !mcl__same_place(&call->in, &call->out);
+    return limits->look_back && call->accumulator <= MCL__LOOK_BACK_BYTES_MAX &&
+           !mcl__wants(options, MCL_DETERMINISTIC) && !mcl__same_place(&call->in, &call->out);
 }
 
 /* Bytes of an element in work-group memory: half is float there. */

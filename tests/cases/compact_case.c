@@ -92,7 +92,8 @@ static void compact_reference(case_problem *problem, int64_t *counts)
                    problem->inputs[1].element->type->size);
         if (kind == RUN_LENGTH_ENCODE && k > 0) {
             const element *length = problem->outputs[1].element;
-            length->from_integer(k - run_start + length->zero, case_at(length, problem->outputs[1].data, counts[0] - 1));
+            length->from_integer(k - run_start + length->zero,
+                                 case_at(length, problem->outputs[1].data, counts[0] - 1));
             run_start = k;
         }
         counts[way]++;

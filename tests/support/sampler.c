@@ -94,6 +94,44 @@ static mcl_status sort_indices(sampler *s, mcl_queue *queue, const mcl_options *
     return mcl_sort_indices(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_GREATER, options);
 }
 
+static const mcl_op odd = { .expression = "x & 1" };
+
+static mcl_status compact(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_compact(queue, mcl_with_count(sorted(s), s->slots, 0), to(s->output, SAMPLER_COUNT), &odd,
+                       mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
+static mcl_status partition_in_two_passes(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_options deterministic = { 0 };
+    int64_t counts[2];
+
+    if (options) deterministic = *options;
+    deterministic.flags |= MCL_DETERMINISTIC;
+    return mcl_partition(queue, sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT), &odd,
+                         mcl_to_host(MCL_INT64, counts), &deterministic);
+}
+
+static mcl_status run_lengths(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_run_length_encode(queue, sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
+                                 MCL_EQUAL, mcl_nowhere(), options);
+}
+
+static mcl_status bulk_remove(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_input first = sorted(s);
+
+    first.count = SAMPLER_COUNT / 3;
+    return mcl_bulk_remove(queue, sorted(s), first, to(s->output, SAMPLER_COUNT), options);
+}
+
+static mcl_status bulk_insert(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_bulk_insert(queue, sorted(s), sorted(s), sorted(s), to(s->output, 2 * SAMPLER_COUNT), options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -102,6 +140,11 @@ const sampler_entry sampler_entries[] = {
     { "reduce to a slot", reduce_to_slot, 0 },
     { "scan", scan, 0 },
     { "scan in two passes", scan_in_two_passes, 1 },
+    { "compact", compact, 0 },
+    { "partition in two passes", partition_in_two_passes, 1 },
+    { "run lengths", run_lengths, 0 },
+    { "bulk remove", bulk_remove, 0 },
+    { "bulk insert", bulk_insert, 0 },
     { "merge", merge, 0 },
     { "merge of pairs", merge_pairs, 0 },
     { "sort", sort, 0 },
