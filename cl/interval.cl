@@ -69,14 +69,35 @@ static inline interval_places interval_find(const balance_operands o, const inde
 }
 
 #if TILE_THREADS == 1
+#if INTERVAL_EXPAND
+typedef struct {
+    in_type value;
+    output_out out;
+} interval_run;
+#define RUN_LOAD(o, k) (o).value
+#else
+typedef struct {
+    input_in in;
+    output_out out;
+} interval_run;
+#define RUN_LOAD(o, k) load_in((o).in, k)
+#endif
+#define RUN interval_store
+#define RUN_OPERANDS interval_run
+#define RUN_TYPE in_type
+#define RUN_STORE(o, k, v) store_out((o).out, k, v)
+#include "serial/run_serial.clh"
+
 static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
                                const index_type begin, const index_type end)
 {
     const interval_places places = interval_find(o, begin, object, begin - offset);
+    interval_run run;
 #if INTERVAL_EXPAND
-    const output_out out = shift_out(o.out, (index_type)places.to);
-    const in_type value = load_in(o.in, object);
-    for (index_type k = 0; k < end - begin; ++k) store_out(out, k, value);
+    run.value = load_in(o.in, object);
+    run.out = shift_out(o.out, begin);
+    (void)places;
+    interval_store(run, end - begin);
 #else
     const int64_t from = (index_type)places.from, to = (index_type)places.to;
     int64_t low = 0, high = end - begin;
@@ -85,9 +106,9 @@ static inline void balance_run(const balance_operands o, const index_type object
     if (high + from > o.in.count) high = o.in.count - from;
     if (high + to > o.capacity) high = o.capacity - to;
     if (low >= high) return;
-    const input_in in = shift_in(o.in, (index_type)(from + low));
-    const output_out out = shift_out(o.out, (index_type)(to + low));
-    for (index_type k = 0; k < (index_type)(high - low); ++k) store_out(out, k, load_in(in, k));
+    run.in = shift_in(o.in, (index_type)(from + low));
+    run.out = shift_out(o.out, (index_type)(to + low));
+    interval_store(run, (index_type)(high - low));
 #endif
 }
 #include "serial/load_balance_serial.clh"
