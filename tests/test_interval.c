@@ -158,10 +158,9 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
         memset(got, 0x33, sizeof got);
         test_ok(mcl_buffer_write(queue, out, 0, sizeof got, got));
         /* a slot of values is not looked at */
-        test_ok(mcl_interval_expand(queue, mcl_work_in_slot(COUNT, slot, turn / 2),
-                                    mcl_with_count(ints(starts, COUNT), slot, 0),
-                                    mcl_with_count(ints(starts, COUNT), slot, (turn / 2 + 3) % 7), ints_out(out, COUNT),
-                                    &tilings[turn % 2]));
+        test_ok(mcl_interval_expand(
+            queue, mcl_work_in_slot(COUNT, slot, turn / 2), mcl_with_count(ints(starts, COUNT), slot, 0),
+            mcl_with_count(ints(starts, COUNT), slot, (turn / 2 + 3) % 7), ints_out(out, COUNT), &tilings[turn % 2]));
         ARRAY_READ(_i, out, got);
         for (int k = 0; k < COUNT; k++)
             ck_assert_int_eq(got[k], k < work && objects > 0 ? (k < objects ? k : objects - 1) : 0x33333333);
