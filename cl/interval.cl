@@ -33,19 +33,19 @@ typedef struct {
  * in or out is not moved. As unsigned numbers, negative places are past every end. */
 #if INDEX_BITS == 64
 typedef uint64_t interval_place;
-#define INTERVAL_FAR ((int64_t)1 << 62)
 #else
 typedef uint32_t interval_place;
-#define INTERVAL_FAR ((int64_t)1 << 31)
 #endif
 typedef struct {
     interval_place from, to;
 } interval_places;
 
-/* Starts so far outside that sums with a rank would wrap are as far outside before the first element. */
+/* Starts that are no index are so far before the first element that no rank brings them back. (The test is for equality:
+ * Mesa 22.3 compares 64-bit numbers with constants beyond 32 bits wrongly.) */
 static inline interval_place interval_start(const int64_t start)
 {
-    return (interval_place)(start < -INTERVAL_FAR || start >= INTERVAL_FAR ? -INTERVAL_FAR : start);
+    const interval_place far = (interval_place)1 << (INDEX_BITS - 1);
+    return start == (int64_t)(index_type)start ? (interval_place)start : far;
 }
 
 static inline interval_places interval_find(const balance_operands o, const index_type item, const index_type object,
@@ -69,25 +69,54 @@ static inline interval_places interval_find(const balance_operands o, const inde
 }
 
 #if TILE_THREADS == 1
+#if INTERVAL_EXPAND
+typedef struct {
+    in_type value;
+    output_out out;
+} interval_run;
+#define RUN_LOAD(o, k) (o).value
+#else
+typedef struct {
+    input_in in;
+    output_out out;
+} interval_run;
+#define RUN_LOAD(o, k) load_in((o).in, k)
+#endif
+#define RUN interval_store
+#define RUN_OPERANDS interval_run
+#define RUN_TYPE in_type
+#define RUN_STORE(o, k, v) store_out((o).out, k, v)
+#include "serial/run_serial.clh"
+
+/* Of the ranks [*low, *high) of a run whose first one has this place, those whose places are among the first room. */
+static inline void interval_clip(const interval_place place, const interval_place room, interval_place *low,
+                                 interval_place *high)
+{
+    const int is_before = (index_type)place < 0;
+    const interval_place begin = is_before ? (interval_place)0 - place : 0;
+    const interval_place end = is_before ? begin + room : place < room ? room - place : 0;
+    if (begin > *low) *low = begin;
+    if (end < *high) *high = end;
+}
+
 static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
                                const index_type begin, const index_type end)
 {
     const interval_places places = interval_find(o, begin, object, begin - offset);
+    interval_run run;
 #if INTERVAL_EXPAND
-    const output_out out = shift_out(o.out, (index_type)places.to);
-    const in_type value = load_in(o.in, object);
-    for (index_type k = 0; k < end - begin; ++k) store_out(out, k, value);
+    run.value = load_in(o.in, object);
+    run.out = shift_out(o.out, begin);
+    (void)places;
+    interval_store(run, end - begin);
 #else
-    const int64_t from = (index_type)places.from, to = (index_type)places.to;
-    int64_t low = 0, high = end - begin;
-    if (low + from < 0) low = -from;
-    if (low + to < 0) low = -to;
-    if (high + from > o.in.count) high = o.in.count - from;
-    if (high + to > o.capacity) high = o.capacity - to;
+    interval_place low = 0, high = (interval_place)(end - begin);
+    interval_clip(places.from, (interval_place)o.in.count, &low, &high);
+    interval_clip(places.to, (interval_place)o.capacity, &low, &high);
     if (low >= high) return;
-    const input_in in = shift_in(o.in, (index_type)(from + low));
-    const output_out out = shift_out(o.out, (index_type)(to + low));
-    for (index_type k = 0; k < (index_type)(high - low); ++k) store_out(out, k, load_in(in, k));
+    run.in = shift_in(o.in, (index_type)(places.from + low));
+    run.out = shift_out(o.out, (index_type)(places.to + low));
+    interval_store(run, (index_type)(high - low));
 #endif
 }
 #include "serial/load_balance_serial.clh"

@@ -1,6 +1,7 @@
-/* load_balance.cl: which object each work item belongs to, and its rank there. Passes: balance_partition, balance_tiles.
- * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone). HAS_OBJECTS: output objects;
- * HAS_RANKS: output ranks; HAS_VALUES: balanced input value, whose element for every item goes to output out. */
+/* load_balance.cl: which object each work item belongs to, and its rank there. Passes: balance_partition,
+ * balance_tiles. Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone). HAS_OBJECTS: output
+ * objects; HAS_RANKS: output ranks; HAS_VALUES: balanced input value, whose element for every item goes to output
+ * out. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/load_balance_tile.clh"
 
@@ -30,16 +31,45 @@ typedef struct {
 } balance_operands;
 
 #if TILE_THREADS == 1
+#if HAS_OBJECTS
+typedef struct {
+    output_objects out;
+    objects_type object;
+} object_run;
+#define RUN store_object_run
+#define RUN_OPERANDS object_run
+#define RUN_TYPE objects_type
+#define RUN_LOAD(o, k) (o).object
+#define RUN_STORE(o, k, v) store_objects((o).out, k, v)
+#include "serial/run_serial.clh"
+#endif
+#if HAS_RANKS
+typedef struct {
+    output_ranks out;
+    index_type first;
+} rank_run;
+#define RUN store_rank_run
+#define RUN_OPERANDS rank_run
+#define RUN_TYPE ranks_type
+#define RUN_LOAD(o, k) (ranks_type)((o).first + (k))
+#define RUN_STORE(o, k, v) store_ranks((o).out, k, v)
+#include "serial/run_serial.clh"
+#endif
+
 static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
                                const index_type begin, const index_type end)
 {
 #if HAS_OBJECTS
-    const output_objects objects = shift_objects(o.objects, begin);
-    for (index_type k = 0; k < end - begin; ++k) store_objects(objects, k, (objects_type)object);
+    object_run objects;
+    objects.out = shift_objects(o.objects, begin);
+    objects.object = (objects_type)object;
+    store_object_run(objects, end - begin);
 #endif
 #if HAS_RANKS
-    const output_ranks ranks = shift_ranks(o.ranks, begin);
-    for (index_type k = 0; k < end - begin; ++k) store_ranks(ranks, k, (ranks_type)(begin - offset + k));
+    rank_run ranks;
+    ranks.out = shift_ranks(o.ranks, begin);
+    ranks.first = begin - offset;
+    store_rank_run(ranks, end - begin);
 #endif
 #if HAS_VALUES
     for (index_type k = begin; k < end; ++k) store_out(o.out, k, (out_type)load_value(o.value, k, object, k - offset));

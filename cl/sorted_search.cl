@@ -2,10 +2,10 @@
  * and, with SEARCH_COUNTS, search_totals. Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs a, b; before.
  *
  * A key of a gets its lower bound in b, and a key of b its upper bound in a: they are the keys of the other sequence
- * that precede it in the stable merge. A_SEARCH and B_SEARCH say what is stored of that: 0: nothing, else output a_found
- * or b_found gets 1: the place, 2: whether the other sequence has an equal key, 3: both, the latter in the top bit,
- * 4 (b alone): what the operator matched makes of input lower and the place. SEARCH_IN_PLACE: an output may be its keys.
- * SEARCH_COUNTS: keys with an equal are counted. */
+ * that precede it in the stable merge. A_SEARCH and B_SEARCH say what is stored of that: 0: nothing, else output
+ * a_found or b_found gets 1: the place, 2: whether the other sequence has an equal key, 3: both, the latter in the top
+ * bit, 4 (b alone): what the operator matched makes of input lower and the place. SEARCH_IN_PLACE: an output may be its
+ * keys. SEARCH_COUNTS: keys with an equal are counted. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define SEARCH_MATCH 2
 #define SEARCH_INDEX_MATCH 3

@@ -71,10 +71,10 @@ START_TEST(elements_from_outside_or_to_outside_are_left_out)
     mcl_buffer *lists = ARRAY_OF(_i, offsets);
     const mcl_input from = mcl_from_buffer(MCL_INT64, far_starts, 0, INTERVALS);
     const mcl_work work = mcl_work_items(INTERVALS * LENGTH);
-    for (int turn = 0; turn < 8; turn++) {
-        const int scatters = turn / 4;
+    for (int turn = 0; turn < 4; turn++) {
+        const int scatters = turn / 2;
         mcl_options options = tilings[turn % 2];
-        options.flags = turn / 2 % 2 ? MCL_INDEX_64 : 0;
+        options.flags = turn == 1 || turn == 2 ? MCL_INDEX_64 : 0;
         guarded out;
         memset(expected, 0x44, sizeof expected);
         guarded_create(test_device_at(_i)->context, &element_int32, ROOM, (unsigned char *)expected, turn % 4, &out);
@@ -112,13 +112,13 @@ START_TEST(bad_lists_are_never_followed_past_the_ends)
     mcl_queue *queue = test_device_at(_i)->queue;
     mcl_context *context = test_device_at(_i)->context;
 
-    for (int turn = 0; turn < 16; turn++) {
+    for (int turn = 0; turn < 9; turn++) {
         for (int k = 0; k < COUNT; k++) {
             const int64_t number = (int64_t)test_random((uint64_t)turn, (uint64_t)k);
             data[k] = turn % 3 == 0 ? number % 3000 : turn % 3 == 1 ? number : 2 * COUNT - k;
         }
         mcl_options options = tilings[turn % 2];
-        options.flags = turn % 5 == 4 ? MCL_INDEX_64 : 0;
+        options.flags = turn % 4 == 2 ? MCL_INDEX_64 : 0;
         guarded_create(context, &element_int64, COUNT, (unsigned char *)data, turn % 4, &lists);
         guarded_create(context, &element_int32, 2 * COUNT, NULL, 2, &in);
         guarded_create(context, &element_int32, 2 * COUNT, NULL, turn % 3, &out);
@@ -126,10 +126,8 @@ START_TEST(bad_lists_are_never_followed_past_the_ends)
         const mcl_input source = mcl_from_buffer(MCL_INT32, in.buffer, in.first, 2 * COUNT);
         const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, 2 * COUNT);
         const mcl_work work = mcl_work_items(2 * COUNT);
-        test_ok(mcl_interval_expand(queue, work, source, numbers, to, &options));
+        test_ok(mcl_interval_expand(queue, work, source, numbers, to, &tilings[turn % 2]));
         test_ok(mcl_interval_move(queue, work, source, numbers, numbers, numbers, to, &options));
-        test_ok(mcl_interval_gather(queue, work, source, numbers, numbers, to, &options));
-        test_ok(mcl_interval_scatter(queue, work, source, numbers, numbers, to, &options));
         const size_t start = (size_t)out.first * sizeof(int32_t);
         test_ok(mcl_buffer_read(queue, out.buffer, start, 2 * COUNT * sizeof(int32_t), out.content + start));
         guarded_unchanged(queue, &out, what);
@@ -160,10 +158,9 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
         memset(got, 0x33, sizeof got);
         test_ok(mcl_buffer_write(queue, out, 0, sizeof got, got));
         /* a slot of values is not looked at */
-        test_ok(mcl_interval_expand(queue, mcl_work_in_slot(COUNT, slot, turn / 2),
-                                    mcl_with_count(ints(starts, COUNT), slot, 0),
-                                    mcl_with_count(ints(starts, COUNT), slot, (turn / 2 + 3) % 7), ints_out(out, COUNT),
-                                    &tilings[turn % 2]));
+        test_ok(mcl_interval_expand(
+            queue, mcl_work_in_slot(COUNT, slot, turn / 2), mcl_with_count(ints(starts, COUNT), slot, 0),
+            mcl_with_count(ints(starts, COUNT), slot, (turn / 2 + 3) % 7), ints_out(out, COUNT), &tilings[turn % 2]));
         ARRAY_READ(_i, out, got);
         for (int k = 0; k < COUNT; k++)
             ck_assert_int_eq(got[k], k < work && objects > 0 ? (k < objects ? k : objects - 1) : 0x33333333);

@@ -33,8 +33,7 @@ START_TEST(work_that_is_shorter_or_longer_than_the_objects_ends_with_them)
         test_ok(mcl_load_balance_search(test_device_at(_i)->queue, mcl_work_items(work), ints(starts, 4),
                                         ints_out(out, 40), none, &tilings[turn % 2]));
         ARRAY_READ(_i, out, got);
-        for (int k = 0; k < 40; k++)
-            ck_assert_int_eq(got[k], k >= work ? 0x11111111 : k < 5 ? 0 : k < 20 ? 2 : 3);
+        for (int k = 0; k < 40; k++) ck_assert_int_eq(got[k], k >= work ? 0x11111111 : k < 5 ? 0 : k < 20 ? 2 : 3);
         mcl_buffer_release(out);
     }
     mcl_buffer_release(starts);
@@ -109,11 +108,10 @@ START_TEST(bad_offsets_are_never_followed_past_the_ends)
         guarded_create(context, &element_int64, COUNT, (unsigned char *)data, turn % 4, &offsets);
         guarded_create(context, &element_int32, 2 * COUNT, NULL, 2, &objects);
         guarded_create(context, &element_int64, 2 * COUNT, NULL, turn % 3, &ranks);
-        test_ok(mcl_load_balance_search(queue, mcl_work_items(2 * COUNT),
-                                        mcl_from_buffer(MCL_INT64, offsets.buffer, offsets.first, COUNT),
-                                        mcl_to_buffer(MCL_INT32, objects.buffer, objects.first, 2 * COUNT),
-                                        mcl_to_buffer(MCL_INT64, ranks.buffer, ranks.first, 2 * COUNT),
-                                        &tilings[turn % 2]));
+        test_ok(mcl_load_balance_search(
+            queue, mcl_work_items(2 * COUNT), mcl_from_buffer(MCL_INT64, offsets.buffer, offsets.first, COUNT),
+            mcl_to_buffer(MCL_INT32, objects.buffer, objects.first, 2 * COUNT),
+            mcl_to_buffer(MCL_INT64, ranks.buffer, ranks.first, 2 * COUNT), &tilings[turn % 2]));
         guarded_unchanged(queue, &offsets, what);
         guarded *const written[] = { &objects, &ranks };
         for (int k = 0; k < 2; k++) {

@@ -163,6 +163,20 @@ static mcl_input odd(mcl_buffer *slots, int64_t slot)
     return mcl_with_count(mcl_expression(MCL_INT32, "(int32_t)(i % 2)", NULL, NULL, 0, COUNT), slots, slot);
 }
 
+/* What the chain has left in first, as sorted keys and as offsets of objects, with its counts. */
+static void run_searches(const chain *c, const mcl_options *options)
+{
+    const mcl_input kept = mcl_with_count(ints(c->first, COUNT), c->slots, 3);
+    const mcl_work work = mcl_work_in_slot(COUNT, c->slots, 2);
+    const mcl_output found = mcl_to_buffer(MCL_UINT8, c->second, 0, COUNT);
+
+    test_ok(mcl_sorted_search(c->queue, kept, kept, MCL_LOWER,
+                              mcl_found_matches(found, mcl_to_slot(MCL_INT64, c->slots, 4)), mcl_found_nothing(),
+                              MCL_LESS, options));
+    test_ok(mcl_load_balance_search(c->queue, work, kept, ints_out(c->second, COUNT), (mcl_output){ 0 }, options));
+    test_ok(mcl_interval_expand(c->queue, work, ints(c->first, COUNT), kept, ints_out(c->second, COUNT), options));
+}
+
 /* Each takes the count that the one before has left on the device: COUNT, a half of it, a quarter, an eighth. */
 static void run_chain(const chain *c, unsigned flags)
 {
@@ -184,12 +198,13 @@ static void run_chain(const chain *c, unsigned flags)
                           &options));
     test_ok(mcl_sort(c->queue, mcl_with_count(ints(c->first, COUNT), c->slots, 3), ints_out(c->first, COUNT), MCL_LESS,
                      &options));
+    run_searches(c, &options);
 }
 
 START_TEST(warm_calls_that_hand_counts_on_are_silent)
 {
     chain c = { .queue = test_device_at(_i)->queue };
-    int64_t counts[4] = { COUNT, -1, -1, -1 };
+    int64_t counts[5] = { COUNT, -1, -1, -1, -1 };
     int32_t last = -1;
     int silent[NOISE_COUNT];
 
@@ -214,6 +229,7 @@ START_TEST(warm_calls_that_hand_counts_on_are_silent)
         ARRAY_READ(_i, c.slots, counts);
         ck_assert_int_gt(heard[NOISE_READ], 0);
         for (int k = 0; k < 4; k++) ck_assert_int_eq(counts[k], COUNT >> k);
+        ck_assert_int_eq(counts[4], counts[3]); /* every key matches itself */
         test_ok(mcl_buffer_read(c.queue, c.first, (COUNT / 8 - 1) * sizeof last, sizeof last, &last));
         ck_assert_int_eq(last, (COUNT / 8 - 1) / 4);
     }

@@ -41,9 +41,8 @@ START_TEST(indices_may_replace_the_keys_of_both_sequences)
         test_ok(both ? mcl_sorted_search(queue, ints(a_buffer, COUNT), ints(b_buffer, COUNT), (mcl_bounds)upper,
                                          mcl_found_indices(ints_out(a_buffer, COUNT)),
                                          mcl_found_indices(ints_out(b_buffer, COUNT)), MCL_LESS, &tilings[turn % 2])
-                     : mcl_sorted_search_needles(queue, ints(a_buffer, COUNT), ints(b_buffer, COUNT),
-                                                 (mcl_bounds)upper, ints_out(a_buffer, COUNT), MCL_LESS,
-                                                 &tilings[turn % 2]));
+                     : mcl_sorted_search_needles(queue, ints(a_buffer, COUNT), ints(b_buffer, COUNT), (mcl_bounds)upper,
+                                                 ints_out(a_buffer, COUNT), MCL_LESS, &tilings[turn % 2]));
         ARRAY_READ(_i, a_buffer, got);
         for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], bound(b, COUNT, a[k], upper));
         ARRAY_READ(_i, b_buffer, got);
@@ -102,17 +101,17 @@ START_TEST(in_nothing_every_bound_is_0_and_nothing_matches)
     mcl_buffer *out = ARRAY_OF(_i, got);
     const mcl_input keys = mcl_constant(MCL_INT32, &five, 3);
 
-    test_ok(mcl_sorted_search(
-        test_device_at(_i)->queue, keys, ints(NULL, 0), MCL_LOWER,
-        mcl_found_index_matches(mcl_to_buffer(MCL_UINT32, out, 0, 3), mcl_to_host(MCL_INT64, &count)),
-        mcl_found_nothing(), MCL_LESS, NULL));
+    test_ok(
+        mcl_sorted_search(test_device_at(_i)->queue, keys, ints(NULL, 0), MCL_LOWER,
+                          mcl_found_index_matches(mcl_to_buffer(MCL_UINT32, out, 0, 3), mcl_to_host(MCL_INT64, &count)),
+                          mcl_found_nothing(), MCL_LESS, NULL));
     ARRAY_READ(_i, out, got);
     for (int k = 0; k < 3; k++) ck_assert_uint_eq(got[k], 0);
     ck_assert_int_eq(count, 0);
     count = 9;
-    test_ok(mcl_sorted_search(
-        test_device_at(_i)->queue, ints(NULL, 0), ints(NULL, 0), MCL_UPPER, mcl_found_nothing(),
-        mcl_found_matches(mcl_to_buffer(MCL_UINT8, NULL, 0, 0), mcl_to_host(MCL_INT64, &count)), MCL_LESS, NULL));
+    test_ok(mcl_sorted_search(test_device_at(_i)->queue, ints(NULL, 0), ints(NULL, 0), MCL_UPPER, mcl_found_nothing(),
+                              mcl_found_matches(mcl_to_buffer(MCL_UINT8, NULL, 0, 0), mcl_to_host(MCL_INT64, &count)),
+                              MCL_LESS, NULL));
     ck_assert_int_eq(count, 0);
     mcl_buffer_release(out);
 }
@@ -136,9 +135,8 @@ START_TEST(equality_counts_take_operators_of_ones_own_and_replace_their_bounds)
         mcl_buffer *bounds = array_empty(_i, sizeof got);
         test_ok(mcl_sorted_search_needles(queue, ints(a, COUNT), ints(b, COUNT), MCL_LOWER, ints_out(bounds, COUNT),
                                           MCL_LESS, &tilings[turn % 2]));
-        test_ok(mcl_equality_count(queue, ints(a, COUNT), ints(b, COUNT), ints(bounds, COUNT),
-                                   ints_out(bounds, COUNT), MCL_LESS, turn < 2 ? &weighted : MCL_EQUALITY,
-                                   &tilings[turn % 2]));
+        test_ok(mcl_equality_count(queue, ints(a, COUNT), ints(b, COUNT), ints(bounds, COUNT), ints_out(bounds, COUNT),
+                                   MCL_LESS, turn < 2 ? &weighted : MCL_EQUALITY, &tilings[turn % 2]));
         ARRAY_READ(_i, bounds, got);
         for (int k = 0; k < COUNT; k++) {
             const int32_t equal = bound(haystack, COUNT, needles[k], 1) - bound(haystack, COUNT, needles[k], 0);
@@ -239,9 +237,8 @@ START_TEST(validation_names_the_first_unsorted_key_and_nothing_is_written)
         test_fails(mcl_sorted_search(queue, sorted, unsorted, (mcl_bounds)upper, mcl_found_indices(to),
                                      mcl_found_nothing(), MCL_LESS, &options),
                    MCL_ERROR_PRECONDITION, "mcl_sorted_search|b[317]");
-        test_fails(
-            mcl_sorted_search_needles(queue, unsorted, sorted, (mcl_bounds)upper, to, MCL_LESS, &options),
-            MCL_ERROR_PRECONDITION, "mcl_sorted_search_needles|needles[317]");
+        test_fails(mcl_sorted_search_needles(queue, unsorted, sorted, (mcl_bounds)upper, to, MCL_LESS, &options),
+                   MCL_ERROR_PRECONDITION, "mcl_sorted_search_needles|needles[317]");
     }
     test_fails(mcl_equality_count(queue, sorted, unsorted, sorted, to, MCL_LESS, MCL_EQUALITY, &options),
                MCL_ERROR_PRECONDITION, "mcl_equality_count|haystack[317]");
@@ -254,66 +251,103 @@ END_TEST
 
 #define FAILS(call, status, words) test_fails(call, MCL_ERROR_##status, words)
 
-START_TEST(errors_of_searches_name_what_is_wrong)
+/* Operands that fit, for each test to spoil one of them. */
+typedef struct fixture {
+    mcl_queue *queue;
+    mcl_buffer *keys;
+    mcl_buffer *other;
+    mcl_input a;
+    mcl_input b;
+    mcl_output to;
+    mcl_output to_bytes;
+} fixture;
+
+static const int32_t zeros[2 * COUNT];
+
+static fixture begin(int device)
 {
-    static int32_t data[2 * COUNT];
-    mcl_queue *queue = test_device_at(_i)->queue;
-    mcl_buffer *keys = ARRAY_OF(_i, data);
-    mcl_buffer *other = ARRAY_OF(_i, data);
-    const mcl_input a = ints(keys, COUNT);
-    const mcl_input b = mcl_from_buffer(MCL_INT32, keys, COUNT, COUNT);
-    const mcl_output to = ints_out(other, COUNT);
-    const mcl_output to_bytes = mcl_to_buffer(MCL_UINT8, other, 0, COUNT);
+    fixture f = { .queue = test_device_at(device)->queue };
+
+    f.keys = ARRAY_OF(device, zeros);
+    f.other = ARRAY_OF(device, zeros);
+    f.a = ints(f.keys, COUNT);
+    f.b = mcl_from_buffer(MCL_INT32, f.keys, COUNT, COUNT);
+    f.to = ints_out(f.other, COUNT);
+    f.to_bytes = mcl_to_buffer(MCL_UINT8, f.other, 0, COUNT);
+    return f;
+}
+
+static void end(fixture *f)
+{
+    mcl_buffer_release(f->keys);
+    mcl_buffer_release(f->other);
+}
+
+START_TEST(types_that_do_not_fit_are_named)
+{
+    fixture f = begin(_i);
     const mcl_found nothing = mcl_found_nothing();
-    const mcl_found indices = mcl_found_indices(to);
-    int64_t count;
-    const mcl_found counted = { MCL_FIND_INDEX, to, mcl_to_host(MCL_INT64, &count) };
-    const mcl_found unknown = { (mcl_find)9, to, mcl_nowhere() };
+    const mcl_found indices = mcl_found_indices(f.to);
     int32_t narrow;
 
-    FAILS(mcl_sorted_search(queue, a, b, MCL_LOWER, nothing, nothing, MCL_LESS, NULL), ARGUMENT,
-          "mcl_sorted_search|a_found|b_found|nothing");
-    FAILS(mcl_sorted_search(queue, a, b, (mcl_bounds)7, indices, nothing, MCL_LESS, NULL), ARGUMENT, "bounds|7");
-    FAILS(mcl_sorted_search(queue, a, b, MCL_LOWER, unknown, nothing, MCL_LESS, NULL), ARGUMENT, "a_found|9");
-    FAILS(mcl_sorted_search(queue, a, b, MCL_LOWER, counted, nothing, MCL_LESS, NULL), ARGUMENT,
-          "a_found|match_count");
-    FAILS(mcl_sorted_search(queue, a, b, MCL_LOWER, mcl_found_matches(to_bytes, mcl_to_host(MCL_INT32, &narrow)),
-                            nothing, MCL_LESS, NULL),
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER,
+                            mcl_found_matches(f.to_bytes, mcl_to_host(MCL_INT32, &narrow)), nothing, MCL_LESS, NULL),
           TYPE, "a_found|match_count|int32_t|MCL_INT64");
-    FAILS(mcl_sorted_search(queue, a, b, MCL_LOWER, mcl_found_indices(to_bytes), nothing, MCL_LESS, NULL), TYPE,
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, mcl_found_indices(f.to_bytes), nothing, MCL_LESS, NULL), TYPE,
           "a_found|uint8_t|MCL_INT32");
-    FAILS(mcl_sorted_search(queue, a, b, MCL_LOWER, nothing,
-                            mcl_found_matches(mcl_to_buffer(MCL_FLOAT, other, 0, COUNT), mcl_nowhere()), MCL_LESS,
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, nothing,
+                            mcl_found_matches(mcl_to_buffer(MCL_FLOAT, f.other, 0, COUNT), mcl_nowhere()), MCL_LESS,
                             NULL),
           TYPE, "b_found|float|integer");
-    FAILS(mcl_sorted_search(queue, a, mcl_from_buffer(MCL_FLOAT, keys, 0, 5), MCL_LOWER, indices, nothing, MCL_LESS,
-                            NULL),
+    FAILS(mcl_sorted_search(f.queue, f.a, mcl_from_buffer(MCL_FLOAT, f.keys, 0, 5), MCL_LOWER, indices, nothing,
+                            MCL_LESS, NULL),
           TYPE, "a is int32_t|b is float");
-    FAILS(mcl_sorted_search(queue, a, b, MCL_UPPER, mcl_found_indices(ints_out(other, COUNT - 1)), nothing, MCL_LESS,
-                            NULL),
-          ARGUMENT, "a_found|699|700");
-    FAILS(mcl_sorted_search(queue, a, b, MCL_LOWER, indices, mcl_found_indices(ints_out(other, COUNT)), MCL_LESS,
-                            NULL),
-          ARGUMENT, "a_found|b_found|overlaps");
-    FAILS(mcl_sorted_search_needles(queue, a, b, MCL_LOWER, mcl_to_buffer(MCL_INT32, keys, COUNT, COUNT), MCL_LESS,
-                                    NULL),
-          ARGUMENT, "out|haystack|overlaps");
-    FAILS(mcl_sorted_search_needles(queue, a, b, MCL_LOWER, mcl_to_buffer(MCL_INT32, keys, 1, COUNT), MCL_LESS, NULL),
-          ARGUMENT, "out|needles|overlaps");
-    FAILS(mcl_sorted_search(queue, a, b, MCL_LOWER, mcl_found_index_matches(ints_out(keys, COUNT), mcl_nowhere()),
-                            nothing, MCL_LESS, NULL),
-          ARGUMENT, "a_found|a|overlaps");
-    FAILS(mcl_sorted_search_needles(queue, a, b, MCL_LOWER, to, NULL, NULL), ARGUMENT, "before is NULL");
-    FAILS(mcl_sorted_search_needles(queue, mcl_counting(MCL_INT32, data, 5), mcl_counting(MCL_INT32, data, 1LL << 31),
-                                    MCL_LOWER, to, MCL_LESS, NULL),
+    FAILS(mcl_sorted_search_needles(f.queue, mcl_counting(MCL_INT32, zeros, 5),
+                                    mcl_counting(MCL_INT32, zeros, 1LL << 31), MCL_LOWER, f.to, MCL_LESS, NULL),
           TYPE, "out|int32_t|2147483648|8 bytes");
-    FAILS(mcl_equality_count(queue, a, b, a, to, MCL_LESS, NULL, NULL), ARGUMENT, "mcl_equality_count|count is NULL");
-    FAILS(mcl_equality_count(queue, a, b, ints(keys, 3), to, MCL_LESS, MCL_EQUALITY, NULL), ARGUMENT,
-          "lower_bounds|3|700");
-    FAILS(mcl_equality_count(queue, a, b, mcl_from_buffer(MCL_FLOAT, keys, 0, COUNT), to, MCL_LESS, MCL_EQUALITY, NULL),
+    FAILS(mcl_equality_count(f.queue, f.a, f.b, mcl_from_buffer(MCL_FLOAT, f.keys, 0, COUNT), f.to, MCL_LESS,
+                             MCL_EQUALITY, NULL),
           TYPE, "lower_bounds|float");
-    mcl_buffer_release(keys);
-    mcl_buffer_release(other);
+    end(&f);
+}
+END_TEST
+
+START_TEST(operands_that_do_not_fit_are_named)
+{
+    fixture f = begin(_i);
+    const mcl_found nothing = mcl_found_nothing();
+    const mcl_found indices = mcl_found_indices(f.to);
+    int64_t count;
+    const mcl_found counted = { MCL_FIND_INDEX, f.to, mcl_to_host(MCL_INT64, &count) };
+    const mcl_found unknown = { (mcl_find)9, f.to, mcl_nowhere() };
+
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, nothing, nothing, MCL_LESS, NULL), ARGUMENT,
+          "mcl_sorted_search|a_found|b_found|nothing");
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, (mcl_bounds)7, indices, nothing, MCL_LESS, NULL), ARGUMENT, "bounds|7");
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, unknown, nothing, MCL_LESS, NULL), ARGUMENT, "a_found|9");
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, counted, nothing, MCL_LESS, NULL), ARGUMENT,
+          "a_found|match_count");
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_UPPER, mcl_found_indices(ints_out(f.other, COUNT - 1)), nothing,
+                            MCL_LESS, NULL),
+          ARGUMENT, "a_found|699|700");
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, indices, mcl_found_indices(ints_out(f.other, COUNT)),
+                            MCL_LESS, NULL),
+          ARGUMENT, "a_found|b_found|overlaps");
+    FAILS(mcl_sorted_search_needles(f.queue, f.a, f.b, MCL_LOWER, mcl_to_buffer(MCL_INT32, f.keys, COUNT, COUNT),
+                                    MCL_LESS, NULL),
+          ARGUMENT, "out|haystack|overlaps");
+    FAILS(mcl_sorted_search_needles(f.queue, f.a, f.b, MCL_LOWER, mcl_to_buffer(MCL_INT32, f.keys, 1, COUNT), MCL_LESS,
+                                    NULL),
+          ARGUMENT, "out|needles|overlaps");
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER,
+                            mcl_found_index_matches(ints_out(f.keys, COUNT), mcl_nowhere()), nothing, MCL_LESS, NULL),
+          ARGUMENT, "a_found|a|overlaps");
+    FAILS(mcl_sorted_search_needles(f.queue, f.a, f.b, MCL_LOWER, f.to, NULL, NULL), ARGUMENT, "before is NULL");
+    FAILS(mcl_equality_count(f.queue, f.a, f.b, f.a, f.to, MCL_LESS, NULL, NULL), ARGUMENT,
+          "mcl_equality_count|count is NULL");
+    FAILS(mcl_equality_count(f.queue, f.a, f.b, ints(f.keys, 3), f.to, MCL_LESS, MCL_EQUALITY, NULL), ARGUMENT,
+          "lower_bounds|3|700");
+    end(&f);
 }
 END_TEST
 
@@ -327,7 +361,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, unsorted_keys_are_never_searched_past_their_ends, device);
     test_add(tcase, searches_clamp_counts_from_the_device_to_their_bounds, device);
     test_add(tcase, validation_names_the_first_unsorted_key_and_nothing_is_written, device);
-    test_add(tcase, errors_of_searches_name_what_is_wrong, device);
+    test_add(tcase, types_that_do_not_fit_are_named, device);
+    test_add(tcase, operands_that_do_not_fit_are_named, device);
 }
 
 int main(void)

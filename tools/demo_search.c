@@ -129,9 +129,8 @@ mcl_status demo_interval_expand(demo *at)
     DEMO_TRY(interval_list(at, "Expand values", values, &repeated));
     DEMO_TRY(interval_offsets(at, data, &offsets, &total));
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * (size_t)total, NULL, &out));
-    DEMO_TRY(mcl_interval_expand(at->queue, mcl_work_items(total),
-                                 mcl_from_buffer(MCL_INT32, repeated, 0, INTERVALS), offsets,
-                                 mcl_to_buffer(MCL_INT32, out, 0, total), NULL));
+    DEMO_TRY(mcl_interval_expand(at->queue, mcl_work_items(total), mcl_from_buffer(MCL_INT32, repeated, 0, INTERVALS),
+                                 offsets, mcl_to_buffer(MCL_INT32, out, 0, total), NULL));
     printf("Expanded data:\n");
     return demo_print_ints(at, out, total, 4);
 }

@@ -133,10 +133,10 @@ static mcl_status scatter_run(const bench_case *c, const mcl_options *options)
         .bytes = (moved),                                                                                              \
         .run = kind##_run,                                                                                             \
     };
-#define EXPAND_OP(ending) INTERVAL_OP(expand, ending, expand_bytes, "interval_expand_" #ending " expand_copy_batched_" #ending)
+#define EXPAND_OP(ending)                                                                                              \
+    INTERVAL_OP(expand, ending, expand_bytes, "interval_expand_" #ending " expand_copy_batched_" #ending)
 #define MOVE_OP(kind, ending)                                                                                          \
-    INTERVAL_OP(kind, ending, move_bytes,                                                                              \
-                "interval_move_" #ending " copy_batched_" #ending " memcpy_batched_" #ending)
+    INTERVAL_OP(kind, ending, move_bytes, "interval_move_" #ending " copy_batched_" #ending " memcpy_batched_" #ending)
 EXPAND_OP(avg25)
 EXPAND_OP(avg100)
 EXPAND_OP(avg1000)

@@ -1,5 +1,5 @@
-/* sorted_search_reference.h: bounds of sorted keys in each other on the host, for one type (for_each_type.h). Inputs are
- * needles and haystack; a second output, if there is one, is of the haystack, and both then have matches. */
+/* sorted_search_reference.h: bounds of sorted keys in each other on the host, for one type (for_each_type.h). Inputs
+ * are needles and haystack; a second output, if there is one, is of the haystack, and both then have matches. */
 
 static void NAME(sorted_search_reference)(const bench_case *c)
 {

@@ -8,19 +8,19 @@
 extern "C" {
 #endif
 
-/* Intervals are objects as in load_balance.h: interval k has offsets[k + 1] - offsets[k] elements, the last one those to
- * the end of the work; work is how many elements they have together. Equal shares of elements are moved by each group,
- * 16 bytes at once within an interval that is long and equally aligned on both sides.
+/* Intervals are objects as in load_balance.h: interval k has offsets[k + 1] - offsets[k] elements, the last one those
+ * to the end of the work; work is how many elements they have together. Equal shares of elements are moved by each
+ * group, 16 bytes at once within an interval that is long and equally aligned on both sides.
  *
- * What holds for all four: in (or values) and out are of one type, gather and scatter of any integer type, with at least
- * as many elements as there are offsets, whose count is taken: slots of gather, scatter and values are not looked at.
- * out may not overlap what is read. Elements of out that no interval covers keep their content. Intervals may overlap
- * where they are read; where they overlap in out one of the elements is stored, which one is unspecified.
- * An element that would come from outside in, or go outside out, is left out; with MCL_VALIDATE an interval that reaches
- * outside is MCL_ERROR_PRECONDITION, as are offsets that fall or do not begin with 0, and nothing is written.
+ * What holds for all four: in (or values) and out are of one type, gather and scatter of any integer type, with at
+ * least as many elements as there are offsets, whose count is taken: slots of gather, scatter and values are not looked
+ * at. out may not overlap what is read. Elements of out that no interval covers keep their content. Intervals may
+ * overlap where they are read; where they overlap in out one of the elements is stored, which one is unspecified.
+ * An element that would come from outside in, or go outside out, is left out; with MCL_VALIDATE an interval that
+ * reaches outside is MCL_ERROR_PRECONDITION, as are offsets that fall or do not begin with 0, and nothing is written.
  * Cost: reads each offset and start once and each element once, writes each element. Scratch: 8 bytes a tile. Returns
- * once the work is enqueued. Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, a list is too short, an output
- * too short or overlapping), MCL_ERROR_TYPE, MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
+ * once the work is enqueued. Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, a list is too short, an
+ * output too short or overlapping), MCL_ERROR_TYPE, MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  * S. Baxter, Modern GPU (2013), "IntervalExpand and IntervalMove". */
 
@@ -32,8 +32,8 @@ MCL_API mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_inpu
 MCL_API mcl_status mcl_interval_move(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input gather, mcl_input scatter,
                                      mcl_input offsets, mcl_output out, const mcl_options *options);
 
-/* Gathers the intervals one behind the other: mcl_interval_move with the offsets as scatter. out has work.count elements
- * or more. */
+/* Gathers the intervals one behind the other: mcl_interval_move with the offsets as scatter. out has work.count
+ * elements or more. */
 MCL_API mcl_status mcl_interval_gather(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input gather,
                                        mcl_input offsets, mcl_output out, const mcl_options *options);
 

@@ -27,7 +27,8 @@ MCL_API mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_
 
 /* Finds the object of every work item.
  *
- * objects[i] = the last k with offsets[k] <= i; ranks[i] = i - offsets[objects[i]], its number among the object's items.
+ * objects[i] = the last k with offsets[k] <= i; ranks[i] = i - offsets[objects[i]], its number among the object's
+ * items.
  *
  * work            how many items there are; less than the objects have together leaves out the last ones
  * offsets         as above

@@ -72,8 +72,10 @@ MCL_API extern const mcl_op mcl_op_left_join;
  * out[k] = count(lower_bounds[k], upper bound of needles[k] in haystack).
  *
  * needles, haystack  sorted inputs of one type
- * lower_bounds       what mcl_sorted_search found of needles in haystack, as indices or, for MCL_LEFT_JOIN, with matches;
- *                    of MCL_INT32, MCL_INT64 or their unsigned kin (p and q are signed), as many as needles, whose count
+ * lower_bounds       what mcl_sorted_search found of needles in haystack, as indices or, for MCL_LEFT_JOIN, with
+ * matches;
+ *                    of MCL_INT32, MCL_INT64 or their unsigned kin (p and q are signed), as many as needles, whose
+ *                    count
  *                    is taken: a slot of its own is not looked at
  * out                of a built-in type, as many as needles; may be exactly the place of lower_bounds, with elements of
  *                    the same size; no other overlap

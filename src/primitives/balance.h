@@ -24,9 +24,9 @@ mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *functio
 /* Work-items of a group of the first pass. */
 int mcl__balance_partition_threads(mcl__tile tile);
 
-/* Starts the call and launches the first pass. args then holds what the kernels share, for tiles groups of the second. */
+/* Starts the call and launches the first pass. args then holds what the kernels share, for tiles groups of the
+ * second. */
 mcl_status mcl__balance_begin(mcl_queue *queue, const char *function, const mcl__spec *spec,
-                              const mcl__kernels *kernels, const mcl_options *options, mcl__args *args,
-                              int64_t *tiles);
+                              const mcl__kernels *kernels, const mcl_options *options, mcl__args *args, int64_t *tiles);
 
 #endif

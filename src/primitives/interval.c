@@ -51,8 +51,8 @@ static mcl_status interval_check(const mcl_queue *queue, const interval_call *ca
                          call->function, (long long)call->in.count, (long long)call->work.count);
     MCL__TRY(mcl__check_balance_overlap(call->function, &call->work, &call->offsets, "out", &call->out,
                                         interval_written(call)));
-    MCL__TRY(mcl__check_no_overlap(call->function, call->in_name, &call->in, "out", &call->out,
-                                   interval_written(call)));
+    MCL__TRY(
+        mcl__check_no_overlap(call->function, call->in_name, &call->in, "out", &call->out, interval_written(call)));
     if (call->expands) MCL__TRY(interval_check_list(queue, call, "values", &call->in));
     if (call->gathers) MCL__TRY(interval_check_starts(queue, call, "gather", &call->gather));
     return call->scatters ? interval_check_starts(queue, call, "scatter", &call->scatter) : MCL_OK;
@@ -65,8 +65,8 @@ static mcl_status interval_validate(mcl_queue *queue, const interval_call *call,
         MCL__TRY(mcl__validate_intervals(queue, call->function, "gather", &call->gather, &call->offsets, &call->work,
                                          "in", call->in.count, options));
     if (!call->scatters) return MCL_OK;
-    return mcl__validate_intervals(queue, call->function, "scatter", &call->scatter, &call->offsets, &call->work,
-                                   "out", call->out.capacity, options);
+    return mcl__validate_intervals(queue, call->function, "scatter", &call->scatter, &call->offsets, &call->work, "out",
+                                   call->out.capacity, options);
 }
 
 static int64_t larger(int64_t a, int64_t b)

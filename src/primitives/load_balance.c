@@ -22,8 +22,7 @@ static mcl_status search_check_output(const mcl_queue *queue, const balance_call
     if (output->type->size == sizeof(int32_t) && bound > INT32_MAX)
         return mcl__fail(MCL_ERROR_TYPE, "%s: %s is MCL_INT32 for numbers up to %lld; it must be MCL_INT64",
                          call->function, parameter, (long long)bound);
-    return mcl__check_balance_overlap(call->function, &call->work, &call->offsets, parameter, output,
-                                      call->work.count);
+    return mcl__check_balance_overlap(call->function, &call->work, &call->offsets, parameter, output, call->work.count);
 }
 
 static mcl_status search_check(const mcl_queue *queue, const balance_call *call)
@@ -94,7 +93,7 @@ static void transform_describe(mcl__spec *spec, const balance_call *call)
 static void balance_describe(mcl__spec *spec, const mcl_context *context, const balance_call *call,
                              const mcl_options *options)
 {
-    const mcl_type *const stored = call->transforms        ? call->out.type
+    const mcl_type *const stored = call->transforms       ? call->out.type
                                    : call->objects.buffer ? call->objects.type
                                                           : call->ranks.type;
     const mcl__tile_need need = { .element_bytes = stored ? stored->size : sizeof(int32_t),

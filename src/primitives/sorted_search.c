@@ -82,8 +82,8 @@ static mcl_status search_check_type(const search_call *call, const search_side *
     const int is_index = type->kind == MCL_KIND_SIGNED && type->size >= sizeof(int32_t);
     const int is_packed = is_integer(type) && type->size >= sizeof(int32_t);
     if (!wants_index && !is_integer(type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; matches need an integer type", call->function,
-                         side->found_name, type->name);
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; matches need an integer type", call->function, side->found_name,
+                         type->name);
     if (wants_index && !(side->found.find == MCL_FIND_INDEX ? is_index : is_packed))
         return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be MCL_INT32 or MCL_INT64%s", call->function,
                          side->found_name, type->name,
@@ -99,8 +99,8 @@ static mcl_status search_check_count(const search_call *call, const search_side 
     if (!counts_matches(side)) return MCL_OK;
     if (!finds_matches(side))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: %s has a match_count without matches; it must be mcl_nowhere() for them",
-                         call->function, side->found_name);
+                         "%s: %s has a match_count without matches; it must be mcl_nowhere() for them", call->function,
+                         side->found_name);
     if (!mcl__same_type(side->found.match_count.type, MCL_INT64))
         return mcl__fail(MCL_ERROR_TYPE, "%s: %s has a match_count of %s; it must be MCL_INT64", call->function,
                          side->found_name, side->found.match_count.type->name);
@@ -180,8 +180,9 @@ static mcl_status search_check_equality(const mcl_queue *queue, const search_cal
         return mcl__fail(MCL_ERROR_TYPE, "%s: out is %s; it must be of a built-in type", call->function,
                          out->type->name);
     if (call->lower.count < needles)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: lower_bounds has %lld elements; it must have as many as needles, %lld",
-                         call->function, (long long)call->lower.count, (long long)needles);
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: lower_bounds has %lld elements; it must have as many as needles, %lld", call->function,
+                         (long long)call->lower.count, (long long)needles);
     MCL__TRY(mcl__check_op_overlap(call->function, "count", &call->count, "out", out, needles));
     return mcl__check_in_place(call->function, "lower_bounds", &call->lower, "out", out, needles);
 }
@@ -217,9 +218,7 @@ static void search_describe(mcl__spec *spec, const mcl_context *context, const s
 {
     const size_t size = call->a.keys.type->size;
     const size_t key = size > sizeof(int) ? size : sizeof(int);
-    const mcl__tile_need need = { .element_bytes = size,
-                                  .local_bytes_per_item = key,
-                                  .local_bytes_fixed = 34 * key };
+    const mcl__tile_need need = { .element_bytes = size, .local_bytes_per_item = key, .local_bytes_fixed = 34 * key };
     *spec = (mcl__spec){
         .file = "sorted_search.cl",
         .kernels = { [PARTITION] = "search_partition", [TILES] = "search_tiles" },
@@ -302,8 +301,7 @@ static mcl_status search_launch_total(mcl_queue *queue, const mcl__spec *spec, c
 static mcl_status search_enqueue(mcl_queue *queue, const search_call *call, const mcl__spec *spec,
                                  const mcl__kernels *kernels, const mcl_options *options)
 {
-    const int64_t tiles =
-        mcl__divide_up(call->a.keys.count + call->b.keys.count, mcl__tile_size(kernels->tile));
+    const int64_t tiles = mcl__divide_up(call->a.keys.count + call->b.keys.count, mcl__tile_size(kernels->tile));
     const size_t split_bytes = (size_t)(tiles + 1) * (size_t)(spec->index_bits / 8);
     const size_t count_bytes = spec->kernels[TOTALS] ? (size_t)(tiles + 1) * sizeof(uint32_t) : 0;
     search_scratch scratch;
@@ -354,10 +352,9 @@ static mcl_status search_sides(mcl_queue *queue, const char *function, const sea
                                const mcl_options *options)
 {
     const int swapped = bounds == MCL_UPPER;
-    search_call call = { .function = function,
-                         .a = swapped ? *second : *first,
-                         .b = swapped ? *first : *second,
-                         .before = before };
+    search_call call = {
+        .function = function, .a = swapped ? *second : *first, .b = swapped ? *first : *second, .before = before
+    };
     if (bounds != MCL_LOWER && bounds != MCL_UPPER)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bounds is %d; it must be MCL_LOWER or MCL_UPPER", function,
                          (int)bounds);
@@ -392,7 +389,7 @@ mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input hay
                                 .keys = needles,
                                 .found = mcl_found_indices(out),
                                 .number = lower_bounds.type && lower_bounds.type->size > sizeof(int32_t) ? MCL_INT64
-                                                                                                        : MCL_INT32 },
+                                                                                                         : MCL_INT32 },
                          .before = before,
                          .lower = lower_bounds };
     if (!count)

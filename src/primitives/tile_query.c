@@ -35,13 +35,14 @@ static size_t operation_local_bytes(mcl__operation operation, size_t element_byt
     }
 }
 
-mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t element_bytes, int *threads,
-                            int *items)
+mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t element_bytes, int *threads, int *items)
 {
     MCL__TRY(mcl__check_context("mcl_context_tile", context));
     if (!operation || !threads || !items)
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_tile: %s is NULL and must not be",
-                         !operation ? "operation" : !threads ? "threads" : "items");
+                         !operation ? "operation"
+                         : !threads ? "threads"
+                                    : "items");
     if (element_bytes == 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_tile: element_bytes is 0 and must be 1 or more");
     const int found = operation_find(operation);

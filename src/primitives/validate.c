@@ -12,7 +12,7 @@ typedef struct validation {
     mcl__spec spec;
     const mcl_input *offsets; /* intervals: NULL for other searches */
     const mcl_input *work;
-    int64_t low; /* used where the spec has neither order nor intervals */
+    int64_t low;  /* used where the spec has neither order nor intervals */
     int64_t high; /* intervals: the room that they have */
 } validation;
 

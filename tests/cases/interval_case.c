@@ -1,5 +1,5 @@
-/* interval_case.c: mcl_interval_expand, _move, _gather and _scatter against loops over intervals. element: what is moved;
- * value: offsets and starts. */
+/* interval_case.c: mcl_interval_expand, _move, _gather and _scatter against loops over intervals. element: what is
+ * moved; value: offsets and starts. */
 #include "case.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 enum { EXPAND, MOVE, GATHER, SCATTER };
 
-/* Starts of the intervals: in an order of their own, one behind the other with a gap of gap elements after each, or, with
- * overlap, from anywhere in room. */
+/* Starts of the intervals: in an order of their own, one behind the other with a gap of gap elements after each, or,
+ * with overlap, from anywhere in room. */
 static void add_starts(case_problem *problem, const int64_t *offsets, int64_t count, int64_t gap, int64_t room,
                        int64_t *starts)
 {
@@ -127,10 +127,25 @@ static const case_variant variants[] = {
       .items = 5,
       .source = FROM_EXPRESSION },
     { .element = &element_int32, .value = &element_int32, .form = MOVE },
-    { .element = &element_int8, .value = &element_uint64, .form = MOVE, .threads = 32, .items = 8, .flags = MCL_VALIDATE },
-    { .element = &element_uint64, .value = &element_int64, .form = MOVE, .threads = 64, .items = 3, .flags = MCL_INDEX_64 },
+    { .element = &element_int8,
+      .value = &element_uint64,
+      .form = MOVE,
+      .threads = 32,
+      .items = 8,
+      .flags = MCL_VALIDATE },
+    { .element = &element_uint64,
+      .value = &element_int64,
+      .form = MOVE,
+      .threads = 64,
+      .items = 3,
+      .flags = MCL_INDEX_64 },
     { .element = &element_point, .value = &element_int32, .form = MOVE, .threads = 1, .items = 100 },
-    { .element = &element_int32, .value = &element_int32, .form = GATHER, .source = FROM_STEP, .threads = 128, .items = 2 },
+    { .element = &element_int32,
+      .value = &element_int32,
+      .form = GATHER,
+      .source = FROM_STEP,
+      .threads = 128,
+      .items = 2 },
     { .element = &element_half, .value = &element_int32, .form = GATHER, .threads = 64, .items = 31 },
     { .element = &element_float, .value = &element_int32, .form = SCATTER, .threads = 256, .items = 1 },
     { .element = &element_wide, .value = &element_int32, .form = SCATTER, .flags = MCL_VALIDATE },

@@ -124,11 +124,11 @@ static mcl_status search_call(mcl_queue *queue, const case_problem *problem, con
     if (variant->form == EQUALITY)
         return mcl_equality_count(queue, operands->in[0], operands->in[1], operands->in[2], operands->out[0], order,
                                   MCL_LEFT_JOIN, options);
-    return mcl_sorted_search(queue, operands->in[0], operands->in[1], bounds,
-                             found(variant->a_find, operands->out[0], a_counts ? operands->result : mcl_nowhere()),
-                             found(variant->b_find, operands->out[variant->a_find != 0],
-                                   a_counts ? mcl_nowhere() : operands->result),
-                             order, options);
+    return mcl_sorted_search(
+        queue, operands->in[0], operands->in[1], bounds,
+        found(variant->a_find, operands->out[0], a_counts ? operands->result : mcl_nowhere()),
+        found(variant->b_find, operands->out[variant->a_find != 0], a_counts ? mcl_nowhere() : operands->result), order,
+        options);
 }
 
 static int64_t search_bytes(const case_problem *problem)

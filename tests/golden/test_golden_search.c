@@ -99,8 +99,7 @@ START_TEST(references_of_the_load_balance_demonstration)
     test_ok(mcl_scan(at.queue, counts, scan, MCL_ADD, MCL_EXCLUSIVE, mcl_to_slot(MCL_INT64, slot, 0), &at.options));
     run_expect(&at, "scan", scan);
     test_ok(mcl_load_balance_search(at.queue, mcl_work_in_slot(total, slot, 0),
-                                    mcl_from_buffer(MCL_INT32, scan.buffer, 0, counts.count), refs, none,
-                                    &at.options));
+                                    mcl_from_buffer(MCL_INT32, scan.buffer, 0, counts.count), refs, none, &at.options));
     run_expect(&at, "refs", refs);
     run_end(&at);
 }
