@@ -26,6 +26,7 @@ typedef struct case_variant {
     int descending; /* merge: by MCL_GREATER */
     int length;     /* segments and runs: mean length; 0: 10 */
     int by_flags;   /* segments: given by flags, else by offsets */
+    int no_initial; /* segments and runs: never tried with options->initial */
 } case_variant;
 
 typedef struct case_input {
