@@ -93,8 +93,9 @@ struct bench_op {
 /* The one list of them: each is bench_op_NAME in a file of ops/. */
 #define BENCH_OP_LIST(X)                                                                                               \
     X(copy)                                                                                                            \
-    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs) X(host_overhead) \
-        X(first_result)
+    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys) X(merge_pairs)                  \
+    X(segreduce_sum_avg10) X(segreduce_sum_avg100) X(segreduce_sum_avg1000) X(segreduce_sum_avg100000)                 \
+    X(reduce_by_key_avg10) X(reduce_by_key_avg1000) X(spmv_rmat) X(host_overhead) X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X
