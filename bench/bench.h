@@ -110,7 +110,9 @@ struct bench_op {
     X(set_symmetric_difference_pairs) X(segsort_keys_avg10) X(segsort_keys_avg100)                                    \
     X(segsort_keys_avg1000) X(segsort_keys_avg100000) X(segsort_pairs_avg10) X(segsort_pairs_avg100)                  \
     X(segsort_pairs_avg1000) X(segsort_pairs_avg100000) X(localitysort_keys) X(localitysort_pairs)                    \
-    X(localitysort_keys_local) X(localitysort_pairs_local) X(host_overhead) X(first_result)
+    X(localitysort_keys_local) X(localitysort_pairs_local) X(segreduce_sum_avg10)                                     \
+    X(segreduce_sum_avg100) X(segreduce_sum_avg1000) X(segreduce_sum_avg100000)                                       \
+    X(reduce_by_key_avg10) X(reduce_by_key_avg1000) X(spmv_rmat) X(host_overhead) X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X

@@ -20,6 +20,7 @@ typedef struct {
     index_type heads;
 } fold_type;
 #define fold_COMMUTATIVE 0
+#define FOLD_ROLLED 1 /* only for tiles that are folded again */
 
 static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
 {

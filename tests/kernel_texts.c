@@ -561,6 +561,40 @@ static mcl_status call_locality_sort_pairs(const bench *at)
                                    at->element->before, NULL, at->options);
 }
 
+static mcl_status call_segmented_reduce(const bench *at)
+{
+    return mcl_segmented_reduce(at->queue, from(at, 0), numbers(at, 1),
+                                mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT), at->element->add, at->options);
+}
+
+static mcl_status call_segmented_reduce_flags(const bench *at)
+{
+    return mcl_segmented_reduce_flags(at->queue, from(at, 0), mcl_from_buffer(MCL_UINT32, at->buffers[1], 0, COUNT),
+                                      mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT), at->element->add,
+                                      mcl_to_slot(MCL_INT64, at->buffers[3], 0), at->options);
+}
+
+static mcl_status call_segmented_scan(const bench *at)
+{
+    return mcl_segmented_scan(at->queue, from(at, 0), numbers(at, 1),
+                              mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT), at->element->add, MCL_INCLUSIVE,
+                              at->options);
+}
+
+static mcl_status call_reduce_by_key(const bench *at)
+{
+    return mcl_reduce_by_key(at->queue, numbers(at, 1), from(at, 0), mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT),
+                             mcl_to_buffer(folded(at), at->buffers[4], 0, COUNT), at->element->add, NULL,
+                             mcl_to_slot(MCL_INT64, at->buffers[3], 0), at->options);
+}
+
+static mcl_status call_scan_by_key(const bench *at)
+{
+    return mcl_scan_by_key(at->queue, numbers(at, 1), from(at, 0),
+                           mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT), at->element->add, NULL, MCL_EXCLUSIVE,
+                           at->options);
+}
+
 static const struct {
     const char *name;
     mcl_status (*run)(const bench *at);
@@ -605,6 +639,11 @@ static const struct {
     { "segmented-sort-pairs", call_segmented_sort_pairs },
     { "locality-sort", call_locality_sort },
     { "locality-sort-pairs", call_locality_sort_pairs },
+    { "segmented-reduce", call_segmented_reduce },
+    { "segmented-reduce-flags", call_segmented_reduce_flags },
+    { "segmented-scan", call_segmented_scan },
+    { "reduce-by-key", call_reduce_by_key },
+    { "scan-by-key", call_scan_by_key },
 };
 enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 

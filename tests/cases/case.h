@@ -35,6 +35,11 @@ typedef struct case_variant {
     int passes;             /* sets: of mcl_options */
     int length;             /* segments and runs: mean length; 0: 10 */
     int by_flags;           /* segments: given by flags, else by offsets */
+    int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
+    int descending; /* merge: by MCL_GREATER */
+    int length;     /* segments and runs: mean length; 0: 10 */
+    int by_flags;   /* segments: given by flags, else by offsets */
+    int no_initial; /* segments and runs: never tried with options->initial */
 } case_variant;
 
 typedef struct case_input {

@@ -10,10 +10,11 @@ typedef struct runs {
     int64_t *begins; /* count + 1 */
 } runs;
 
-/* Lengths are uniform in [least, 2 * mean]: with least 0 some runs are empty. */
-static runs runs_make(const case_problem *problem, int64_t first, int64_t last, int64_t least)
+/* Lengths are uniform in [least, 2 * mean]: with least 0 some runs are empty. What a problem is made with first. */
+static runs runs_make(case_problem *problem, int64_t first, int64_t last, int64_t least)
 {
     const int64_t mean = problem->variant->length ? problem->variant->length : 10;
+    problem->has_initial = problem->has_initial && !problem->variant->no_initial;
     runs made = { 0, malloc((size_t)(last - first + problem->n / 4 + 8) * sizeof *made.begins) };
     int64_t place = first;
 
@@ -117,7 +118,7 @@ static unsigned char *add_kept_output(case_problem *problem, const element *kind
 
 static void add_offsets(case_problem *problem, const runs *made)
 {
-    const element *kind = problem->seed % 2 ? &element_int32 : &element_int64;
+    const element *kind = problem->variant->items % 2 ? &element_int64 : &element_int32;
 
     case_add_input(problem, kind, FROM_BUFFER, made->count + 1, 1, ORDER_RANDOM);
     for (int64_t r = 0; r <= made->count; r++) {
@@ -275,55 +276,47 @@ static int64_t runs_bytes(const case_problem *problem)
 
 static const case_variant reduce_variants[] = {
     { .fold = &fold_add_int32 },
-    { .fold = &fold_add_int8, .threads = 64, .items = 7, .length = 3 },
-    { .fold = &fold_add_uint64, .source = FROM_STEP, .threads = 128, .items = 8, .flags = MCL_INDEX_64, .length = 200 },
-    { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION },
-    { .fold = &fold_add_double, .threads = 1, .items = 31, .length = 5000 },
-    { .fold = &fold_affine, .threads = 256, .items = 1, .length = 30 },
-    { .fold = &fold_matrix, .threads = 64, .items = 5, .flags = MCL_INDEX_64 },
-    { .fold = &fold_max_index, .threads = 64, .items = 31, .length = 1000 },
+    { .fold = &fold_add_int8, .threads = 64, .items = 7, .length = 3, .no_initial = 1 },
+    { .fold = &fold_add_uint64, .source = FROM_STEP, .threads = 128, .items = 8, .flags = MCL_INDEX_64, .length = 200,
+      .no_initial = 1 },
+    { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .no_initial = 1 },
+    { .fold = &fold_add_double, .threads = 1, .items = 31, .length = 5000, .no_initial = 1 },
+    { .fold = &fold_affine, .threads = 256, .items = 1, .length = 30, .no_initial = 1 },
+    { .fold = &fold_matrix, .threads = 64, .items = 31, .flags = MCL_INDEX_64, .length = 1000, .no_initial = 1 },
+    { .fold = &fold_max_index, .threads = 1, .items = 300, .length = 100 },
     { .fold = &fold_tagged, .threads = 2, .items = 3 },
-    { .fold = &fold_add_wide, .threads = 32, .items = 1 },
-    { .fold = &fold_add_float, .threads = 1, .items = 100, .by_flags = 1 },
-    { .fold = &fold_tagged, .threads = 64, .items = 5, .by_flags = 1, .length = 100 },
-    { .fold = &fold_widened, .threads = 1, .items = 2, .source = FROM_COUNTING, .length = 1 },
+    { .fold = &fold_add_wide, .threads = 32, .items = 3, .no_initial = 1 },
+    { .fold = &fold_add_float, .threads = 1, .items = 100, .by_flags = 1, .no_initial = 1 },
+    { .fold = &fold_tagged, .threads = 64, .items = 5, .by_flags = 1, .length = 100, .no_initial = 1 },
 };
 
 static const case_variant scan_variants[] = {
-    { .fold = &fold_add_int32, .length = 100 },
-    { .fold = &fold_add_int8, .threads = 64, .items = 7, .kind = MCL_INCLUSIVE, .by_flags = 1 },
-    { .fold = &fold_add_uint64, .source = FROM_STEP, .threads = 128, .items = 8, .flags = MCL_INDEX_64 },
-    { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .kind = MCL_INCLUSIVE },
-    { .fold = &fold_affine, .threads = 64, .items = 31, .by_flags = 1, .length = 1000 },
-    { .fold = &fold_matrix, .threads = 64, .items = 5, .kind = MCL_INCLUSIVE, .flags = MCL_INDEX_64 },
+    { .fold = &fold_add_int32, .length = 100, .no_initial = 1 },
+    { .fold = &fold_add_int8, .threads = 64, .items = 7, .kind = MCL_INCLUSIVE, .by_flags = 1, .no_initial = 1 },
+    { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .kind = MCL_INCLUSIVE,
+      .flags = MCL_INDEX_64, .no_initial = 1 },
     { .fold = &fold_max_index, .threads = 64, .items = 3, .in_place = 1, .length = 300 },
     { .fold = &fold_tagged, .threads = 1, .items = 30 },
-    { .fold = &fold_flagged, .threads = 1, .items = 8, .in_place = 1, .by_flags = 1, .length = 3 },
-    { .fold = &fold_halved, .threads = 32, .items = 7, .flags = MCL_DETERMINISTIC },
-    { .fold = &fold_add_wide, .threads = 32, .items = 1, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_flagged, .threads = 1, .items = 8, .in_place = 1, .by_flags = 1, .length = 3, .no_initial = 1 },
+    { .fold = &fold_add_wide, .threads = 32, .items = 1, .no_initial = 1 },
 };
 
 static const case_variant reduce_by_key_variants[] = {
-    { .fold = &fold_add_int32, .element = &element_int32 },
-    { .fold = &fold_add_int8, .element = &element_uint64, .threads = 64, .items = 7, .length = 3 },
+    { .fold = &fold_add_int32, .element = &element_int32, .no_initial = 1 },
+    { .fold = &fold_add_int8, .element = &element_uint64, .threads = 64, .items = 7, .length = 3, .no_initial = 1 },
     { .fold = &fold_add_uint64, .element = &element_int8, .source = FROM_STEP, .threads = 128, .items = 8,
-      .flags = MCL_INDEX_64, .length = 1000 },
-    { .fold = &fold_add_point, .element = &element_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION },
-    { .fold = &fold_affine, .element = &element_float, .threads = 256, .items = 1, .length = 1 },
-    { .fold = &fold_matrix, .element = &element_int32, .threads = 1, .items = 100, .length = 30 },
-    { .fold = &fold_tagged, .element = &element_int32, .threads = 64, .items = 31, .length = 30 },
+      .flags = MCL_INDEX_64, .length = 1000, .no_initial = 1 },
+    { .fold = &fold_matrix, .element = &element_point, .threads = 1, .items = 100, .length = 30, .no_initial = 1 },
+    { .fold = &fold_tagged, .element = &element_int32, .threads = 64, .items = 31, .length = 1 },
     { .fold = &fold_max_index, .element = &element_double, .threads = 64, .items = 5, .flags = MCL_DETERMINISTIC },
-    { .fold = &fold_tagged, .element = &element_uint32, .threads = 1, .items = 7, .length = 100 },
-    { .fold = &fold_add_wide, .element = &element_int32, .threads = 32, .items = 1 },
+    { .fold = &fold_add_wide, .element = &element_int32, .threads = 32, .items = 1, .no_initial = 1 },
 };
 
 static const case_variant scan_by_key_variants[] = {
-    { .fold = &fold_add_int32, .element = &element_int32, .kind = MCL_INCLUSIVE },
-    { .fold = &fold_affine, .element = &element_uint64, .threads = 64, .items = 7, .length = 100 },
-    { .fold = &fold_add_point, .element = &element_point, .threads = 1, .items = 50 },
-    { .fold = &fold_widened, .element = &element_int8, .threads = 128, .items = 4, .source = FROM_COUNTING,
-      .kind = MCL_INCLUSIVE, .length = 3 },
-    { .fold = &fold_halved, .element = &element_float, .threads = 64, .items = 3, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_add_int32, .element = &element_int32, .kind = MCL_INCLUSIVE, .no_initial = 1 },
+    { .fold = &fold_affine, .element = &element_uint64, .threads = 64, .items = 7, .length = 100, .no_initial = 1 },
+    { .fold = &fold_halved, .element = &element_float, .threads = 64, .items = 3, .flags = MCL_DETERMINISTIC,
+      .no_initial = 1 },
 };
 
 /* What the product adds. */

@@ -132,6 +132,37 @@ static mcl_status bulk_insert(sampler *s, mcl_queue *queue, const mcl_options *o
     return mcl_bulk_insert(queue, sorted(s), sorted(s), sorted(s), to(s->output, 2 * SAMPLER_COUNT), options);
 }
 
+static mcl_status segmented_reduce(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_segmented_reduce(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT - 1), MCL_ADD, options);
+}
+
+static mcl_status segmented_reduce_flags(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    int64_t count;
+
+    return mcl_segmented_reduce_flags(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), MCL_ADD,
+                                      mcl_to_host(MCL_INT64, &count), options);
+}
+
+static mcl_status segmented_scan(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_segmented_scan(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), MCL_ADD, MCL_EXCLUSIVE,
+                              options);
+}
+
+static mcl_status reduce_by_key(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_reduce_by_key(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
+                             MCL_ADD, NULL, mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
+static mcl_status scan_by_key(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_scan_by_key(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), MCL_ADD, NULL, MCL_INCLUSIVE,
+                           options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -151,6 +182,11 @@ const sampler_entry sampler_entries[] = {
     { "sort of indices", sort_indices, 0 },
     { "binary search partition", bounds, 0 },
     { "merge path partition", merge_path, 0 },
+    { "segmented reduce", segmented_reduce, 0 },
+    { "segmented reduce by flags", segmented_reduce_flags, 1 },
+    { "segmented scan", segmented_scan, 0 },
+    { "reduce by key", reduce_by_key, 0 },
+    { "scan by key", scan_by_key, 0 },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 
