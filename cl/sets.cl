@@ -203,26 +203,25 @@ static inline out_values_type load_value(const set_operands o, const set_tile ti
 #endif
 }
 
-/* Each value comes from where its key came from. */
+/* Each value comes from where its key came from. Small ones are loaded a few at a time before the first is stored. */
 static inline void move_values(const set_operands o, const set_tile tile, const index_type begin, const int stored,
                                __local const set_store *store)
 {
+    enum { BATCH = sizeof(out_values_type) <= 8 ? 4 : 1 };
     const int item = (int)get_local_id(0);
-    if (sizeof(out_values_type) <= 8) { /* small enough to have all loads under way */
-        out_values_type values[TILE_ITEMS];
+    ROLLED
+    for (int first = item; first < stored; first += BATCH * TILE_THREADS) {
+        out_values_type values[BATCH];
         UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k) {
-            const int place = item + k * TILE_THREADS;
-            if (place < stored) values[k] = load_value(o, tile, store->source[place]);
+        for (int k = 0; k < BATCH; ++k) {
+            const int place = first + k * TILE_THREADS;
+            values[k] = load_value(o, tile, store->source[place < stored ? place : first]);
         }
         UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k) {
-            const int place = item + k * TILE_THREADS;
+        for (int k = 0; k < BATCH; ++k) {
+            const int place = first + k * TILE_THREADS;
             if (place < stored) store_out_values(o.out_values, begin + place, values[k]);
         }
-    } else {
-        for (int place = item; place < stored; place += TILE_THREADS)
-            store_out_values(o.out_values, begin + place, load_value(o, tile, store->source[place]));
     }
 }
 #endif
@@ -277,17 +276,17 @@ static inline fold_type refold_tile(const env_type env, const set_operands o, co
 {
     const set_tile tile = find_tile(o, number);
 #if FOLD_SUB_GROUPS && MCL_SUB_GROUP_SIZE == 32
-    const input_a a = shift_a(o.a, tile.a_begin);
-    const input_b b = shift_b(o.b, tile.b_begin);
     const int count = tile.a_part + tile.b_part;
     const int share = (count + 31) / 32, lane = sub_group_lane();
     const int begin = lane * share < count ? lane * share : count;
-    const int end = begin + share < count ? begin + share : count;
-    const index_type first = set_path_input(env, a, tile.a_part, b, tile.b_part, begin, SET_LEVELS, SET_UNIQUE);
-    const index_type last = set_path_input(env, a, tile.a_part, b, tile.b_part, end, SET_LEVELS, SET_UNIQUE);
-    const index_type part = set_count(env, o, tile.a_begin + path_a(first), tile.a_begin + path_a(last),
-                                      tile.b_begin + begin + path_star(first) - path_a(first),
-                                      tile.b_begin + end + path_star(last) - path_a(last));
+    const index_type crossing = set_path_input(env, shift_a(o.a, tile.a_begin), tile.a_part,
+                                               shift_b(o.b, tile.b_begin), tile.b_part, begin, SET_LEVELS, SET_UNIQUE);
+    const index_type i = path_a(crossing), j = begin + path_star(crossing) - i;
+    index_type i_end = fold_shuffle_down(i, 1), j_end = fold_shuffle_down(j, 1);
+    if (lane == 31) i_end = tile.a_part;
+    if (lane == 31) j_end = tile.b_part;
+    const index_type part =
+        set_count(env, o, tile.a_begin + i, tile.a_begin + i_end, tile.b_begin + j, tile.b_begin + j_end);
     return reduce_sub_group(env, part, 32);
 #else
     return set_count(env, o, tile.a_begin, tile.a_begin + tile.a_part, tile.b_begin, tile.b_begin + tile.b_part);

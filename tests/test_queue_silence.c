@@ -176,12 +176,15 @@ static void run_chain(const chain *c, unsigned flags)
                       &options));
     test_ok(mcl_transform(c->queue, mcl_with_count(ints(c->second, COUNT), c->slots, 3), ints_out(c->first, COUNT),
                           &options));
+    test_ok(mcl_set_union(c->queue, mcl_with_count(ints(c->first, COUNT), c->slots, 3),
+                          mcl_with_count(ints(c->first, COUNT), c->slots, 3), ints_out(c->second, 2 * COUNT), MCL_LESS,
+                          mcl_to_slot(MCL_INT64, c->slots, 4), &options));
 }
 
 START_TEST(warm_calls_that_hand_counts_on_are_silent)
 {
     chain c = { .queue = test_device_at(_i)->queue };
-    int64_t counts[4] = { COUNT, -1, -1, -1 };
+    int64_t counts[5] = { COUNT, -1, -1, -1, -1 };
     int32_t last = -1;
     int silent[NOISE_COUNT];
 
@@ -205,6 +208,7 @@ START_TEST(warm_calls_that_hand_counts_on_are_silent)
         ARRAY_READ(_i, c.slots, counts);
         ck_assert_int_gt(heard[NOISE_READ], 0);
         for (int k = 0; k < 4; k++) ck_assert_int_eq(counts[k], COUNT >> k);
+        ck_assert_int_eq(counts[4], counts[3]); /* the union of a sequence with itself */
         test_ok(mcl_buffer_read(c.queue, c.first, (COUNT / 8 - 1) * sizeof last, sizeof last, &last));
         ck_assert_int_eq(last, (COUNT / 8 - 1) / 4);
     }
