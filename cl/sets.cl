@@ -87,7 +87,8 @@ static inline set_tile find_tile(const set_operands o, const index_type number)
     return tile;
 }
 
-/* How many of count results from place begin on there is room for. begin is limited, not the rest: see part_range.clh. */
+/* How many of count results from place begin on there is room for. begin is limited, not the rest: as in
+ * part_range.clh. */
 static inline int set_room(const index_type begin, const int count, const index_type capacity)
 {
     const index_type rest = capacity - (begin < capacity ? begin : capacity);
