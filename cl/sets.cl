@@ -14,6 +14,10 @@
 
 /* Where a tile's end is starred it takes one key more: a group's tiles leave room for it. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS - (TILE_THREADS > 1))
+/* Leaves a work-item 64 registers, or 128: left alone, ptxas spills some for the sake of more groups. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS (TILE_THREADS > 32 ? (SETS_LOOK_BACK ? 1024 : 512) / TILE_THREADS : 1)
+
 #include "group/fold_words.clh"
 #include "group/part_range.clh"
 
@@ -83,7 +87,8 @@ static inline set_tile find_tile(const set_operands o, const index_type number)
     return tile;
 }
 
-/* How many of count results from place begin on there is room for. begin is limited, not the rest: see part_range.clh. */
+/* How many of count results from place begin on there is room for. begin is limited, not the rest: as in
+ * part_range.clh. */
 static inline int set_room(const index_type begin, const int count, const index_type capacity)
 {
     const index_type rest = capacity - (begin < capacity ? begin : capacity);
@@ -98,6 +103,7 @@ typedef struct {
 #if HAS_VALUES
     out_values_type values[TILE_ITEMS + 1];
 #endif
+    set_tile tile; /* being worked on, for the whole group */
     index_type begin, number;
 } set_store;
 typedef struct {
@@ -106,11 +112,10 @@ typedef struct {
 } set_results;
 #include "serial/set_serial.clh"
 
-static inline void store_results(const set_operands o, const set_tile tile, const index_type begin,
-                                 const set_results found, __local const set_store *store)
+static inline void store_results(const set_operands o, const index_type begin, const set_results found,
+                                 __local const set_store *store)
 {
     index_type to = begin;
-    (void)tile;
     for (int k = 0; k < SET_CHAINS; ++k) {
         const int count = found.end[k] - found.first[k];
         const int stored = set_room(to, count, o.capacity);
@@ -131,6 +136,7 @@ typedef struct {
     key_type keys[SET_GROUP_KEYS];
     fold_type sums[SCAN_GROUP_SHARED];
     uint16_t source[TILE_THREADS * TILE_ITEMS]; /* of each result: its place among the tile's keys */
+    set_tile tile; /* being worked on, for the whole group */
     index_type begin, number;
 } set_store;
 typedef struct {
@@ -176,9 +182,9 @@ static inline void load_keys(const set_operands o, const set_tile tile, __local 
 }
 
 /* Finds the tile's results; store->source may be read after the next barrier. */
-static inline set_results set_tile_results(const env_type env, const set_operands o, const set_tile tile,
-                                           __local set_store *store)
+static inline set_results set_tile_results(const env_type env, const set_operands o, __local set_store *store)
 {
+    const set_tile tile = store->tile;
     set_results found;
     load_keys(o, tile, store);
     const set_finds finds =
@@ -203,39 +209,38 @@ static inline out_values_type load_value(const set_operands o, const set_tile ti
 #endif
 }
 
-/* Each value comes from where its key came from. */
-static inline void move_values(const set_operands o, const set_tile tile, const index_type begin, const int stored,
+/* Each value comes from where its key came from. Small ones are loaded a few at a time before the first is stored. */
+static inline void move_values(const set_operands o, const index_type begin, const int stored,
                                __local const set_store *store)
 {
+    const set_tile tile = store->tile;
+    enum { BATCH = sizeof(out_values_type) <= 8 ? 4 : 1 };
     const int item = (int)get_local_id(0);
-    if (sizeof(out_values_type) <= 8) { /* small enough to have all loads under way */
-        out_values_type values[TILE_ITEMS];
+    ROLLED
+    for (int first = item; first < stored; first += BATCH * TILE_THREADS) {
+        out_values_type values[BATCH];
         UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k) {
-            const int place = item + k * TILE_THREADS;
-            if (place < stored) values[k] = load_value(o, tile, store->source[place]);
+        for (int k = 0; k < BATCH; ++k) {
+            const int place = first + k * TILE_THREADS;
+            values[k] = load_value(o, tile, store->source[place < stored ? place : first]);
         }
         UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k) {
-            const int place = item + k * TILE_THREADS;
+        for (int k = 0; k < BATCH; ++k) {
+            const int place = first + k * TILE_THREADS;
             if (place < stored) store_out_values(o.out_values, begin + place, values[k]);
         }
-    } else {
-        for (int place = item; place < stored; place += TILE_THREADS)
-            store_out_values(o.out_values, begin + place, load_value(o, tile, store->source[place]));
     }
 }
 #endif
 
-static inline void store_results(const set_operands o, const set_tile tile, const index_type begin,
-                                 const set_results found, __local const set_store *store)
+static inline void store_results(const set_operands o, const index_type begin, const set_results found,
+                                 __local const set_store *store)
 {
     const int stored = set_room(begin, found.total, o.capacity);
-    (void)tile;
     for (int place = (int)get_local_id(0); place < stored; place += TILE_THREADS)
         store_out(o.out, begin + place, store->keys[store->source[place]]);
 #if HAS_VALUES
-    move_values(o, tile, begin, stored, store);
+    move_values(o, begin, stored, store);
 #endif
 }
 #endif
@@ -271,24 +276,34 @@ MCL_KERNEL(PARTITION_THREADS) sets_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRA
 #define INITIAL
 #include "group/reduce_group.clh"
 
-/* How many results a whole tile has, counted in the inputs: by the first sub-group, a share of the tile to each lane,
- * or by one work-item. */
+/* How many results a whole tile has, counted in the inputs. One work-item goes through them; a sub-group counts the
+ * pairs: b's copies of a key that have a copy of the same rank in a. */
 static inline fold_type refold_tile(const env_type env, const set_operands o, const index_type number)
 {
     const set_tile tile = find_tile(o, number);
 #if FOLD_SUB_GROUPS && MCL_SUB_GROUP_SIZE == 32
     const input_a a = shift_a(o.a, tile.a_begin);
     const input_b b = shift_b(o.b, tile.b_begin);
-    const int count = tile.a_part + tile.b_part;
-    const int share = (count + 31) / 32, lane = sub_group_lane();
-    const int begin = lane * share < count ? lane * share : count;
-    const int end = begin + share < count ? begin + share : count;
-    const index_type first = set_path_input(env, a, tile.a_part, b, tile.b_part, begin, SET_LEVELS, SET_UNIQUE);
-    const index_type last = set_path_input(env, a, tile.a_part, b, tile.b_part, end, SET_LEVELS, SET_UNIQUE);
-    const index_type part = set_count(env, o, tile.a_begin + path_a(first), tile.a_begin + path_a(last),
-                                      tile.b_begin + begin + path_star(first) - path_a(first),
-                                      tile.b_begin + end + path_star(last) - path_a(last));
-    return reduce_sub_group(env, part, 32);
+    const int most = tile.a_part < tile.b_part ? tile.a_part : tile.b_part;
+    fold_type pairs = 0;
+    ROLLED
+    for (int j = sub_group_lane(); j < tile.b_part; j += 32) {
+        const key_type key = load_b(b, j);
+        const int rank = j - (int)set_path_input_search_b(env, b, j, key, SET_LEVELS);
+        const int i = (int)set_path_input_search_a(env, a, tile.a_part, key, 0) + rank;
+        if (i < tile.a_part && !before(env, key, load_a(a, i))) ++pairs;
+    }
+    pairs = reduce_sub_group(env, pairs, 32);
+    if (pairs > most) pairs = most; /* as inputs that are not sorted can give */
+#if SET_KIND == SET_INTERSECTION
+    return pairs;
+#elif SET_KIND == SET_UNION
+    return tile.a_part + tile.b_part - pairs;
+#elif SET_KIND == SET_DIFFERENCE
+    return tile.a_part - pairs;
+#else
+    return tile.a_part + tile.b_part - 2 * pairs;
+#endif
 #else
     return set_count(env, o, tile.a_begin, tile.a_begin + tile.a_part, tile.b_begin, tile.b_begin + tile.b_part);
 #endif
@@ -317,11 +332,14 @@ MCL_KERNEL(TILE_THREADS) sets_tiles(PARAMS_env PARAMS_operands, PARAMS_results, 
 #endif
 #endif
     const int item = (int)get_local_id(0);
-    if (item == 0) store->number = (index_type)ticket_take(ARRAY(uint, ticket));
+    if (item == 0) {
+        const index_type next = (index_type)ticket_take(ARRAY(uint, ticket));
+        store->number = next;
+        store->tile = find_tile(o, next);
+    }
     group_barrier();
+    const set_results found = set_tile_results(env, o, store);
     const index_type number = store->number, tiles = set_tiles(o);
-    const set_tile tile = find_tile(o, number);
-    const set_results found = set_tile_results(env, o, tile, store);
     if (item < LOOK_BACK_ITEMS && number < tiles) {
         index_type begin = 0;
         if (number > 0) {
@@ -335,7 +353,7 @@ MCL_KERNEL(TILE_THREADS) sets_tiles(PARAMS_env PARAMS_operands, PARAMS_results, 
     }
     group_barrier();
     const index_type begin = store->begin;
-    store_results(o, tile, number < tiles ? begin : 0, found, store);
+    store_results(o, number < tiles ? begin : 0, found, store);
     /* behind the tile's own stores: see scan.cl */
     if (item == 0 && number == tiles - 1 && has_count) store_count(results, 0, begin + found.total);
 }
@@ -347,10 +365,11 @@ static inline void set_part(const env_type env, const set_operands o, const inde
 {
     const int item = (int)get_local_id(0);
     for (index_type at = begin; at < end; at += TILE_SIZE) {
-        const set_tile tile = find_tile(o, at / TILE_SIZE);
-        const set_results found = set_tile_results(env, o, tile, store);
+        if (item == 0) store->tile = find_tile(o, at / TILE_SIZE);
         group_barrier();
-        if (is_stored) store_results(o, tile, store->begin, found, store);
+        const set_results found = set_tile_results(env, o, store);
+        group_barrier();
+        if (is_stored) store_results(o, store->begin, found, store);
         group_barrier();
         if (item == 0) store->begin += found.total;
         group_barrier();

@@ -199,6 +199,9 @@ static void run_chain(const chain *c, unsigned flags)
     test_ok(mcl_sort(c->queue, mcl_with_count(ints(c->first, COUNT), c->slots, 3), ints_out(c->first, COUNT), MCL_LESS,
                      &options));
     run_searches(c, &options);
+    test_ok(mcl_set_union(c->queue, mcl_with_count(ints(c->first, COUNT), c->slots, 3),
+                          mcl_with_count(ints(c->first, COUNT), c->slots, 3), ints_out(c->second, 2 * COUNT), MCL_LESS,
+                          mcl_to_slot(MCL_INT64, c->slots, 4), &options));
 }
 
 START_TEST(warm_calls_that_hand_counts_on_are_silent)
@@ -230,6 +233,7 @@ START_TEST(warm_calls_that_hand_counts_on_are_silent)
         ck_assert_int_gt(heard[NOISE_READ], 0);
         for (int k = 0; k < 4; k++) ck_assert_int_eq(counts[k], COUNT >> k);
         ck_assert_int_eq(counts[4], counts[3]); /* every key matches itself */
+        ck_assert_int_eq(counts[4], counts[3]); /* the union of a sequence with itself */
         test_ok(mcl_buffer_read(c.queue, c.first, (COUNT / 8 - 1) * sizeof last, sizeof last, &last));
         ck_assert_int_eq(last, (COUNT / 8 - 1) / 4);
     }

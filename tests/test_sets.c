@@ -266,7 +266,7 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
 }
 END_TEST
 
-/* ---- bad data and bad calls --------------------------------------------------------------------------------------- */
+/* ---- bad data and bad calls ------------------------------------------------------------------------------------ */
 
 /* Keys in no order at all, or repeated against the flag's word: values are unspecified, memory is not. */
 START_TEST(bad_keys_are_never_read_or_written_past_their_ends)
@@ -382,7 +382,7 @@ START_TEST(bad_arguments_are_named)
 }
 END_TEST
 
-/* ---- the partition ------------------------------------------------------------------------------------------------- */
+/* ---- the partition --------------------------------------------------------------------------------------------- */
 
 /* The cuts of every tile size and key run, against walking the path one pair at a time. */
 START_TEST(balanced_path_never_cuts_a_pair)

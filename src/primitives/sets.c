@@ -1,8 +1,8 @@
 /* sets.c: the multiset operations. Kernels: cl/sets.cl.
- * Tiles are cut by balanced path, so that no pair of equal keys stands on both sides of a cut. Single pass: a group takes
- * the next tile, makes its results and finds their place by look-back. Elsewhere each group has a part, several tiles:
- * it counts the results, and makes them again once the parts before it are counted, or keeps them in scratch until
- * then. */
+ * Tiles are cut by balanced path, so that no pair of equal keys stands on both sides of a cut. Single pass: a group
+ * takes the next tile, makes its results and finds their place by look-back. Elsewhere each group has a part, several
+ * tiles: it counts the results, and makes them again once the parts before it are counted, or keeps them in scratch
+ * until then. */
 #include "primitives/fold.h"
 
 #include "moderncl/sets.h"

@@ -70,6 +70,23 @@ static mcl_status merge_pairs(sampler *s, mcl_queue *queue, const mcl_options *o
                            to(s->values, 2 * SAMPLER_COUNT), MCL_LESS, options);
 }
 
+static mcl_status set_intersection(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_set_intersection(queue, mcl_with_count(sorted(s), s->slots, 0), sorted(s), to(s->output, SAMPLER_COUNT),
+                                MCL_LESS, mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
+static mcl_status set_difference_in_two_passes(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_options twice = { 0 };
+    int64_t count;
+
+    if (options) twice = *options;
+    twice.passes = 2;
+    return mcl_set_difference(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), MCL_LESS,
+                              mcl_to_host(MCL_INT64, &count), &twice);
+}
+
 static mcl_status bounds(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_binary_search_partition(queue, sorted(s), SAMPLER_COUNT, 100, MCL_LOWER, to(s->output, SAMPLER_COUNT),
@@ -180,6 +197,8 @@ const sampler_entry sampler_entries[] = {
     { "merge of pairs", merge_pairs, 0 },
     { "sort", sort, 0 },
     { "sort of indices", sort_indices, 0 },
+    { "set intersection", set_intersection, 0 },
+    { "set difference in two passes", set_difference_in_two_passes, 1 },
     { "binary search partition", bounds, 0 },
     { "merge path partition", merge_path, 0 },
     { "segmented reduce", segmented_reduce, 0 },
