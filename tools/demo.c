@@ -1,5 +1,5 @@
 /* demo.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. Built from demo.c,
- * demo_print.c and demo_basic.c; needs popt. A new demonstration is one function and one line of the table here. */
+ * demo_print.c, demo_basic.c and demo_segments.c; needs popt. A new demonstration is one function and one line of the table here. */
 #include "demo.h"
 
 #include <popt.h>
@@ -19,6 +19,10 @@ static const entry entries[] = {
     { "max-index", demo_max_index },
     { "merge-keys", demo_merge_keys },
     { "merge-pairs", demo_merge_pairs },
+    { "segsort-keys", demo_segsort_keys },
+    { "segsort-pairs", demo_segsort_pairs },
+    { "locality-sort-keys", demo_locality_sort_keys },
+    { "locality-sort-pairs", demo_locality_sort_pairs },
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 

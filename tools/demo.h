@@ -38,6 +38,8 @@ void demo_sorted_doubles(mcl_twister *twister, double *values, int count, double
 /* ---- printing: rows of ten, the index of the first, then the numbers -------------------------------------------- */
 
 mcl_status demo_print_ints(demo *at, mcl_buffer *array, int count, int width);
+/* The same in width 4, with a * before those at the places listed, in ascending order. */
+mcl_status demo_print_marked(demo *at, mcl_buffer *array, int count, const int32_t *places, int place_count);
 mcl_status demo_print_floats(demo *at, mcl_buffer *array, int count, int width, int decimals);
 mcl_status demo_print_doubles(demo *at, mcl_buffer *array, int count, int width, int decimals);
 
@@ -49,5 +51,11 @@ mcl_status demo_max_index(demo *at);
 mcl_status demo_merge_keys(demo *at);
 mcl_status demo_merge_pairs(demo *at);
 mcl_status demo_library_fill_sort(demo *at);
+
+/* demo_segments.c */
+mcl_status demo_segsort_keys(demo *at);
+mcl_status demo_segsort_pairs(demo *at);
+mcl_status demo_locality_sort_keys(demo *at);
+mcl_status demo_locality_sort_pairs(demo *at);
 
 #endif
