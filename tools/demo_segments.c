@@ -51,10 +51,9 @@ mcl_status demo_segsort_pairs(demo *at)
     DEMO_TRY(keys_and_heads(at, 900, &keys, &segments));
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * COUNT, NULL, &places));
     /* The values are a sequence that is nowhere stored. */
-    DEMO_TRY(mcl_segmented_sort_pairs(at->queue, mcl_from_buffer(MCL_INT32, keys, 0, COUNT),
-                                      mcl_counting(MCL_INT32, &first, COUNT), segments,
-                                      mcl_to_buffer(MCL_INT32, keys, 0, COUNT),
-                                      mcl_to_buffer(MCL_INT32, places, 0, COUNT), MCL_LESS, 1, NULL, NULL));
+    DEMO_TRY(mcl_segmented_sort_pairs(
+        at->queue, mcl_from_buffer(MCL_INT32, keys, 0, COUNT), mcl_counting(MCL_INT32, &first, COUNT), segments,
+        mcl_to_buffer(MCL_INT32, keys, 0, COUNT), mcl_to_buffer(MCL_INT32, places, 0, COUNT), MCL_LESS, 1, NULL, NULL));
     printf("\nSorted data (segment heads are marked by *):\n");
     DEMO_TRY(demo_print_marked(at, keys, COUNT, heads, HEADS));
     printf("\nSorted indices (segment heads are marked by *):\n");

@@ -38,8 +38,8 @@ START_TEST(pairs_of_the_segmented_sort_demonstration)
                                       mcl_segments_from_flags(run_input(&at, "head_flags_u32_lsb_first")) };
 
     for (int k = 0; k < 2; k++) {
-        test_ok(mcl_segmented_sort_pairs(at.queue, keys, run_input(&at, "values"), segments[k], out, values, MCL_LESS, 1,
-                                         NULL, &at.options));
+        test_ok(mcl_segmented_sort_pairs(at.queue, keys, run_input(&at, "values"), segments[k], out, values, MCL_LESS,
+                                         1, NULL, &at.options));
         run_expect(&at, "sorted_keys", out);
         run_expect(&at, "sorted_values", values);
     }
@@ -66,7 +66,8 @@ START_TEST(pairs_of_the_locality_sort_demonstration)
     const mcl_output out = run_output(&at, (int)keys.count);
     const mcl_output values = run_output(&at, (int)keys.count);
 
-    test_ok(mcl_locality_sort_pairs(at.queue, keys, run_input(&at, "values"), out, values, MCL_LESS, NULL, &at.options));
+    test_ok(
+        mcl_locality_sort_pairs(at.queue, keys, run_input(&at, "values"), out, values, MCL_LESS, NULL, &at.options));
     run_expect(&at, "sorted_keys", out);
     run_expect(&at, "sorted_values", values);
     run_end(&at);
@@ -108,8 +109,8 @@ START_TEST(frames_of_merges_in_a_work_group)
         for (int item = 0; item < TILE_THREADS; item++) {
             const int list = item >> pass;
             const list_frame frame = frame_of_item(item, 1 << pass, TILE_THREADS * TILE_ITEMS);
-            const int32_t row[8] = { frame.begin, frame.middle,   frame.middle, frame.end,
-                                     frame.diagonal, list, list & 1,     list ^ 1 };
+            const int32_t row[8] = { frame.begin,    frame.middle, frame.middle, frame.end,
+                                     frame.diagonal, list,         list & 1,     list ^ 1 };
             memcpy(told + 8 * item, row, sizeof row);
         }
         snprintf(label, sizeof label, "pass_%d", pass);
@@ -140,9 +141,8 @@ static void line_says(const char *text, const char *label, double merges, double
     double numbers[4];
 
     ck_assert_msg(line != NULL, "there is no line %s in\n%s", label, text);
-    ck_assert_int_eq(sscanf(line + strlen(label), "%lf (%lf%%) %lf (%lf%%)", &numbers[0], &numbers[1], &numbers[2],
-                            &numbers[3]),
-                     4);
+    ck_assert_int_eq(
+        sscanf(line + strlen(label), "%lf (%lf%%) %lf (%lf%%)", &numbers[0], &numbers[1], &numbers[2], &numbers[3]), 4);
     const double expected[4] = { merges, merge_share, copies, copy_share };
     for (int k = 0; k < 4; k++)
         ck_assert_msg(numbers[k] == expected[k], "%s number %d is %g instead of %g", label, k, numbers[k], expected[k]);
