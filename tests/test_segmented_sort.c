@@ -337,11 +337,11 @@ static mcl_options book_tiling(int device)
                           .tile_items = serial ? BOOK_TILE : BOOK_TILE / BOOK_THREADS };
 }
 
-/* The book sorts 10,000,000 keys in segments of 300 and 10,000 on average: 2.28 and 5.66 passes. It does not say how they
- * were drawn, but its numbers do: heads at random places, one in 300, would lie on 12 of its 3551 first seams, where no
- * merge is needed, and there are 2; and the segments across the later seams take 2.6 tiles each, and 48. Heads at random
- * places three times as far apart give these numbers in every pass. (One in 300 and one in 10,000 give 2.00 and 4.29
- * passes.) Fewer keys lack only the last passes, in which hardly anything moves. */
+/* The book sorts 10,000,000 keys in segments of 300 and 10,000 on average: 2.28 and 5.66 passes. It does not say how
+ * they were drawn, but its numbers do: heads at random places, one in 300, would lie on 12 of its 3551 first seams,
+ * where no merge is needed, and there are 2; and the segments across the later seams take 2.6 tiles each, and 48.
+ * Heads at random places three times as far apart give these numbers in every pass. (One in 300 and one in 10,000 give
+ * 2.00 and 4.29 passes.) Fewer keys lack only the last passes, in which hardly anything moves. */
 START_TEST(as_many_passes_are_merged_as_in_the_book)
 {
     const int64_t count = test_is_full() ? 10000000 : 3000000;

@@ -1,5 +1,5 @@
-/* segmented_sort.c: sorts inside random segments of several mean lengths, and sorts of uniform and of nearly sorted keys
- * by locality; keys and pairs. What an operation does stands in its name. */
+/* segmented_sort.c: sorts inside random segments of several mean lengths, and sorts of uniform and of nearly sorted
+ * keys by locality; keys and pairs. What an operation does stands in its name. */
 #include "bench.h"
 
 #include <stdlib.h>

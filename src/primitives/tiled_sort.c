@@ -1,8 +1,8 @@
 /* tiled_sort.c: sorts tiles, then merges lists of tiles level by level, and leaves alone what is in its place. Kernels:
  * cl/segmented_sort.cl, whose head comment names the passes.
- * Two arrays hold the lists by turns: the caller's output and a spare one in scratch. With segments the tiles are sorted
- * into the output, where those stay that no longer segment reaches into; so the number of levels is made even. Without,
- * they are sorted into the array from which the last level leads to the output. */
+ * Two arrays hold the lists by turns: the caller's output and a spare one in scratch. With segments the tiles are
+ * sorted into the output, where those stay that no longer segment reaches into; so the number of levels is made even.
+ * Without, they are sorted into the array from which the last level leads to the output. */
 #include "primitives/tiled_sort.h"
 
 enum { HEAD_CLEAR, HEAD_SET, TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };

@@ -1,5 +1,5 @@
-/* test_golden_segments.c: known results of segmented sort and locality sort, on every device with every kind of tile, and
- * what needs no device: the frames of merges in a work-group, and the text of reports. */
+/* test_golden_segments.c: known results of segmented sort and locality sort, on every device with every kind of tile,
+ * and what needs no device: the frames of merges in a work-group, and the text of reports. */
 #include "golden_run.h"
 
 #include <string.h>
