@@ -3,15 +3,16 @@
  *
  *   head_clear, head_set   segments given by positions become one bit an element (HAS_STARTS)
  *   sort_tiles             sorts each tile and keeps its first and last head
- *   sort_seams             merges short segments that lie across one seam of two tiles, in place; sort_wide_seams, those
- *                          that fill a whole group
+ *   sort_seams             merges short segments that lie across one seam of two tiles, in place; sort_wide_seams,
+ *                          those that fill a whole group
  *   then, level by level, for lists of 1, 2, 4 ... tiles:
  *   sort_level             one group a tile finds out whether to merge it, to copy it, or neither, and does it; or
- *   sort_plan, sort_work   sort_plan puts those tiles into a queue, and few groups take them from there until it is empty
+ *   sort_plan, sort_work   sort_plan puts those tiles into a queue, and few groups take them from there until it is
+ *                          empty
  *
- * out and spare take turns in holding the lists. A tile of which both have the same keys is marked, so that it is copied
- * once at most as long as it stays where it is. With seams mended, tiles that no longer segment reaches into take no
- * part at all. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
+ * out and spare take turns in holding the lists. A tile of which both have the same keys is marked, so that it is
+ * copied once at most as long as it stays where it is. With seams mended, tiles that no longer segment reaches into
+ * take no part at all. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
  *
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs keys, a (an array of keys);
  * outputs out, spare; before; STABLE. SEGMENTED: input heads, words of which each bit is an element, the least first.
@@ -403,7 +404,8 @@ MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_env PARAMS_arrays, ARRAY_PARAM(uint, c
     take_ticket(counts + COUNT_TICKETS, store);
     while (store->ticket < all) {
         const uint ticket = store->ticket;
-        const index_type place = ticket < merges ? (index_type)ticket : queue_length - 1 - (index_type)(ticket - merges);
+        const index_type copy = (index_type)(ticket - merges);
+        const index_type place = ticket < merges ? (index_type)ticket : queue_length - 1 - copy;
         do_task(env, o, queue[place], ticket < merges ? TASK_MERGE : TASK_COPY, store);
         take_ticket(counts + COUNT_TICKETS, store);
     }

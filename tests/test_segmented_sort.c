@@ -1,5 +1,11 @@
 /* test_segmented_sort.c: mcl_segmented_sort, mcl_segmented_sort_pairs and reports. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/arrays.h"
+#include "support/guard.h"
 #include "support/run_case.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 START_TEST(segmented_sort_equals_the_loop)
 {
@@ -7,9 +13,421 @@ START_TEST(segmented_sort_equals_the_loop)
 }
 END_TEST
 
+/* Tiles of both mappings. */
+static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
+                                       { .tile_threads = 32, .tile_items = 3 } };
+
+static int ascending(const void *p, const void *q)
+{
+    const int32_t a = *(const int32_t *)p;
+    const int32_t b = *(const int32_t *)q;
+
+    return (a > b) - (a < b);
+}
+
+/* Sorts what lies between starts, which ascend and lie in [0, count]. */
+static void sort_between(int32_t *data, int count, const int32_t *starts, int start_count)
+{
+    int begin = 0;
+
+    for (int k = 0; k <= start_count; k++) {
+        const int end = k < start_count ? starts[k] : count;
+        qsort(data + begin, (size_t)(end - begin), sizeof *data, ascending);
+        begin = end;
+    }
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------ */
+
+START_TEST(pairs_are_sorted_in_place_and_equal_keys_keep_their_order)
+{
+    enum { COUNT = 5000 };
+    static int32_t keys[COUNT];
+    static int32_t got_keys[COUNT];
+    static int32_t got[COUNT];
+    const int32_t zero = 0;
+    const int32_t seven = 700;
+    const mcl_segments segments = mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &seven, 8));
+
+    for (int tiling = 0; tiling < 2; tiling++) {
+        mcl_queue *queue = test_device_at(_i)->queue;
+        random_ints(keys, COUNT, 5, 77, 0);
+        mcl_buffer *key_buffer = ARRAY_OF(_i, keys);
+        mcl_buffer *values = array_empty(_i, sizeof got);
+        test_ok(mcl_transform(queue, mcl_counting(MCL_INT32, &zero, COUNT), ints_out(values, COUNT), NULL));
+        test_ok(mcl_segmented_sort_pairs(queue, ints(key_buffer, COUNT), ints(values, COUNT), segments,
+                                         ints_out(key_buffer, COUNT), ints_out(values, COUNT), MCL_GREATER, 1, NULL,
+                                         &tilings[tiling]));
+        ARRAY_READ(_i, key_buffer, got_keys);
+        ARRAY_READ(_i, values, got);
+        for (int k = 0; k < COUNT; k++) {
+            ck_assert_int_eq(got_keys[k], keys[got[k]]);
+            ck_assert_int_eq(got[k] / 700, k / 700);
+            if (k % 700 == 0) continue;
+            ck_assert_msg(got_keys[k] < got_keys[k - 1] || (got_keys[k] == got_keys[k - 1] && got[k] > got[k - 1]),
+                          "tiling %d: place %d", tiling, k);
+        }
+        mcl_buffer_release(key_buffer);
+        mcl_buffer_release(values);
+    }
+}
+END_TEST
+
+START_TEST(pairs_of_an_unstable_sort_stay_together)
+{
+    enum { COUNT = 3000 };
+    static int32_t keys[COUNT];
+    static int32_t got_keys[COUNT];
+    static int32_t got[COUNT];
+    static int seen[COUNT];
+    const int32_t zero = 0;
+    const int32_t step = 100;
+    const mcl_segments segments = mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &step, COUNT / 100));
+
+    random_ints(keys, COUNT, 9, 5, 0);
+    mcl_buffer *key_buffer = ARRAY_OF(_i, keys);
+    mcl_buffer *values = array_empty(_i, sizeof got);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+    for (int tiling = 0; tiling < 2; tiling++) {
+        test_ok(mcl_segmented_sort_pairs(test_device_at(_i)->queue, ints(key_buffer, COUNT),
+                                         mcl_counting(MCL_INT32, &zero, COUNT), segments, ints_out(out, COUNT),
+                                         ints_out(values, COUNT), MCL_LESS, 0, NULL, &tilings[tiling]));
+        ARRAY_READ(_i, out, got_keys);
+        ARRAY_READ(_i, values, got);
+        memset(seen, 0, sizeof seen);
+        for (int k = 0; k < COUNT; k++) {
+            ck_assert_int_eq(got[k] / 100, k / 100);
+            ck_assert_int_eq(seen[got[k]]++, 0);
+            ck_assert_int_eq(got_keys[k], keys[got[k]]);
+            ck_assert(k % 100 == 0 || got_keys[k - 1] <= got_keys[k]);
+        }
+    }
+    mcl_buffer_release(key_buffer);
+    mcl_buffer_release(values);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* ---- data that is not as it should be --------------------------------------------------------------------------- */
+
+START_TEST(starts_in_any_order_count_and_those_out_of_range_do_not)
+{
+    enum { COUNT = 1000 };
+    static int32_t data[COUNT];
+    static const int32_t starts[] = { 900, -5, 17, 17, INT32_MIN, COUNT, 333, INT32_MAX, COUNT + 1, 0, 334 };
+    static const int32_t counted[] = { 0, 17, 333, 334, 900 };
+    guarded in;
+    guarded out;
+
+    mcl_buffer *start_buffer = ARRAY_OF(_i, starts);
+    for (int tiling = 0; tiling < 2; tiling++) {
+        random_ints(data, COUNT, 1000, 3, 0);
+        guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, 0, &in);
+        guarded_create(test_device_at(_i)->context, &element_int32, COUNT, NULL, 1, &out);
+        const mcl_input keys = mcl_from_buffer(MCL_INT32, in.buffer, in.first, COUNT);
+        test_ok(mcl_segmented_sort(test_device_at(_i)->queue, keys, mcl_segments_from_indices(ints(start_buffer, 11)),
+                                   mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT), MCL_LESS, 1, NULL,
+                                   &tilings[tiling]));
+        sort_between(data, COUNT, counted, 5);
+        guarded_expect(test_device_at(_i)->queue, &out, (unsigned char *)data, COUNT, "starts out of range");
+        guarded_unchanged(test_device_at(_i)->queue, &in, "keys beside starts out of range");
+        guarded_free(&in);
+        guarded_free(&out);
+    }
+    mcl_buffer_release(start_buffer);
+}
+END_TEST
+
+START_TEST(comparators_that_are_no_order_write_nothing_outside_the_output)
+{
+    enum { COUNT = 2000 };
+    static const mcl_op none = { .expression = "1" };
+    static const mcl_op odd = { .expression = "((uint32_t)p * 2654435761u ^ (uint32_t)q * 40503u) >> 7 & 1" };
+    static int32_t data[COUNT];
+    const int32_t step = 450;
+    const int32_t zero = 0;
+    guarded values;
+    guarded out;
+
+    for (int turn = 0; turn < 4; turn++) {
+        const mcl_op *before = turn / 2 ? &odd : &none;
+        random_ints(data, COUNT, 1 << 30, 8, 0);
+        guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, 0, &out);
+        guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, 2, &values);
+        const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT);
+        test_ok(mcl_segmented_sort_pairs(
+            test_device_at(_i)->queue, mcl_from_buffer(MCL_INT32, out.buffer, out.first, COUNT),
+            mcl_counting(MCL_INT32, &zero, COUNT), mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &step, 5)), to,
+            mcl_to_buffer(MCL_INT32, values.buffer, values.first, COUNT), before, 1, NULL, &tilings[turn % 2]));
+        const size_t bytes = COUNT * sizeof *data;
+        const size_t first = (size_t)out.first * sizeof *data;
+        const size_t first_value = (size_t)values.first * sizeof *data;
+        test_ok(mcl_buffer_read(test_device_at(_i)->queue, out.buffer, first, bytes, out.content + first));
+        test_ok(mcl_buffer_read(test_device_at(_i)->queue, values.buffer, first_value, bytes,
+                                values.content + first_value));
+        guarded_unchanged(test_device_at(_i)->queue, &out, "keys of a comparator that is no order");
+        guarded_unchanged(test_device_at(_i)->queue, &values, "values of a comparator that is no order");
+        guarded_free(&out);
+        guarded_free(&values);
+    }
+}
+END_TEST
+
+START_TEST(validation_names_the_first_start_out_of_range_and_nothing_is_written)
+{
+    enum { COUNT = 100 };
+    static int32_t data[COUNT];
+    const int32_t starts[] = { 0, 5, COUNT, COUNT + 1, -1 };
+    const mcl_options options = { .flags = MCL_VALIDATE };
+    guarded out;
+
+    mcl_buffer *start_buffer = ARRAY_OF(_i, starts);
+    mcl_buffer *keys = ARRAY_OF(_i, data);
+    guarded_create(test_device_at(_i)->context, &element_int32, COUNT, NULL, 0, &out);
+    const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT);
+    test_fails(mcl_segmented_sort(test_device_at(_i)->queue, ints(keys, COUNT),
+                                  mcl_segments_from_indices(ints(start_buffer, 5)), to, MCL_LESS, 1, NULL, &options),
+               MCL_ERROR_PRECONDITION, "mcl_segmented_sort|segments[3]");
+    guarded_unchanged(test_device_at(_i)->queue, &out, "output of a sort that failed its validation");
+    test_ok(mcl_segmented_sort(test_device_at(_i)->queue, ints(keys, COUNT),
+                               mcl_segments_from_indices(ints(start_buffer, 3)), to, MCL_LESS, 1, NULL, &options));
+    mcl_buffer_release(start_buffer);
+    mcl_buffer_release(keys);
+    guarded_free(&out);
+}
+END_TEST
+
+START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
+{
+    enum { BOUND = 700, STARTS = 6 };
+    static int32_t data[BOUND];
+    static int32_t expected[BOUND];
+    static int32_t got[BOUND];
+    static const int32_t starts[STARTS] = { 3, 100, 101, 250, 499, 690 };
+    static const int64_t slots[] = { 0, -9, INT64_MIN, 300, BOUND, BOUND + 1, INT64_MAX, 2 };
+    static const int counts[] = { 0, 0, 0, 300, BOUND, BOUND, BOUND, 2 };
+    mcl_buffer *slot = ARRAY_OF(_i, slots);
+    mcl_buffer *start_buffer = ARRAY_OF(_i, starts);
+
+    random_ints(data, BOUND, 1000, 9, 0);
+    mcl_buffer *keys = ARRAY_OF(_i, data);
+    for (int k = 0; k < 16; k++) {
+        const int count = counts[k / 2];
+        const int start_slot = (k / 2 + 3) % 8;
+        const int start_count = counts[start_slot] < STARTS ? counts[start_slot] : STARTS;
+        int used = 0;
+        memset(expected, 0x55, sizeof expected);
+        mcl_buffer *out = array_of(_i, expected, sizeof expected);
+        memcpy(expected, data, (size_t)count * sizeof *data);
+        while (used < start_count && starts[used] < count) used++;
+        sort_between(expected, count, starts, used);
+        test_ok(
+            mcl_segmented_sort(test_device_at(_i)->queue, mcl_with_count(ints(keys, BOUND), slot, k / 2),
+                               mcl_segments_from_indices(mcl_with_count(ints(start_buffer, STARTS), slot, start_slot)),
+                               ints_out(out, BOUND), MCL_LESS, 1, NULL, &tilings[k % 2]));
+        ARRAY_READ(_i, out, got);
+        ck_assert_msg(memcmp(got, expected, sizeof got) == 0, "%d keys and %d starts", count, start_count);
+        mcl_buffer_release(out);
+    }
+    mcl_buffer_release(slot);
+    mcl_buffer_release(start_buffer);
+    mcl_buffer_release(keys);
+}
+END_TEST
+
+/* ---- errors ----------------------------------------------------------------------------------------------------- */
+
+START_TEST(what_can_be_known_beforehand_is_refused)
+{
+    enum { COUNT = 64 };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *buffer = array_empty(_i, 4 * COUNT * sizeof(int32_t));
+    const mcl_input keys = ints(buffer, COUNT);
+    const mcl_input values = mcl_from_buffer(MCL_INT32, buffer, COUNT, COUNT);
+    const mcl_input heads = mcl_from_buffer(MCL_INT32, buffer, 2 * COUNT, 4);
+    const mcl_segments starts = mcl_segments_from_indices(heads);
+    const mcl_output out = mcl_to_buffer(MCL_INT32, buffer, 3 * COUNT, COUNT);
+    const mcl_output shifted = mcl_to_buffer(MCL_INT32, buffer, 1, COUNT);
+    mcl_input wrong = heads;
+
+    test_fails(mcl_segmented_sort(queue, keys, starts, shifted, MCL_LESS, 1, NULL, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_segmented_sort|out overlaps keys");
+    test_fails(mcl_segmented_sort(queue, keys, starts, mcl_to_buffer(MCL_INT32, buffer, 2 * COUNT, COUNT), MCL_LESS, 1,
+                                  NULL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort|out overlaps segments");
+    test_fails(mcl_segmented_sort(queue, keys, starts, ints_out(buffer, COUNT - 1), MCL_LESS, 1, NULL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort|out|capacity 63");
+    test_fails(mcl_segmented_sort(queue, keys, starts, mcl_to_buffer(MCL_FLOAT, buffer, 3 * COUNT, COUNT), MCL_LESS, 1,
+                                  NULL, NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_sort|int32_t|float");
+    test_fails(mcl_segmented_sort(queue, keys, starts, out, NULL, 1, NULL, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_segmented_sort|before");
+    wrong.type = MCL_FLOAT;
+    test_fails(mcl_segmented_sort(queue, keys, mcl_segments_from_indices(wrong), out, MCL_LESS, 1, NULL, NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_sort|starts|float|MCL_INT64");
+    test_fails(mcl_segmented_sort(queue, keys, mcl_segments_from_flags(wrong), out, MCL_LESS, 1, NULL, NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_sort|flags|float|MCL_UINT32");
+    test_fails(mcl_segmented_sort_pairs(queue, keys, values, starts, out, out, MCL_LESS, 1, NULL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort_pairs|out_values overlaps out_keys");
+    test_fails(mcl_segmented_sort_pairs(queue, keys, mcl_from_buffer(MCL_INT32, buffer, COUNT, COUNT - 1), starts,
+                                        ints_out(buffer, COUNT), out, MCL_LESS, 1, NULL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort_pairs|63 values|64 keys");
+    test_fails(mcl_segmented_sort_pairs(queue, keys, values, starts, mcl_to_buffer(MCL_INT32, buffer, COUNT, COUNT),
+                                        out, MCL_LESS, 1, NULL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort_pairs|out_keys overlaps values");
+    test_fails(mcl_segmented_sort_pairs(queue, keys, values, starts, ints_out(buffer, COUNT),
+                                        mcl_to_buffer(MCL_FLOAT, buffer, 3 * COUNT, COUNT), MCL_LESS, 1, NULL, NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_sort_pairs|out_values|float");
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
+/* ---- reports ---------------------------------------------------------------------------------------------------- */
+
+enum { BOOK_TILE = 1408, BOOK_THREADS = 128 };
+
+/* A report of count random keys, of which one in mean begins a segment; by the passes alone. */
+static mcl_sort_report report_of(int device, int64_t count, int64_t mean, const mcl_options *options)
+{
+    const int64_t start_count = count / mean;
+    const uint64_t seed = 11;
+    const int32_t low = 0;
+    const int32_t high = INT32_MAX;
+    int32_t *starts = malloc((size_t)start_count * sizeof *starts);
+    mcl_sort_report report;
+    mcl_queue *queue = NULL;
+    mcl_buffer *keys = NULL;
+    mcl_buffer *start_buffer = NULL;
+
+    ck_assert_ptr_nonnull(starts);
+    setenv("MCL_FEATURES", "mends_seams=0", 1);
+    mcl_context *context = test_context(device);
+    unsetenv("MCL_FEATURES");
+    random_ints(starts, start_count, (int32_t)count, seed, 1);
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_buffer_create(context, (size_t)start_count * sizeof *starts, starts, &start_buffer));
+    test_ok(mcl_buffer_create(context, (size_t)count * sizeof(int32_t), NULL, &keys));
+    test_ok(mcl_random(queue, ints_out(keys, count), seed, 0, &low, &high, NULL));
+    test_ok(mcl_segmented_sort(queue, ints(keys, count), mcl_segments_from_indices(ints(start_buffer, start_count)),
+                               ints_out(keys, count), MCL_LESS, 1, &report, options));
+    mcl_buffer_release(keys);
+    mcl_buffer_release(start_buffer);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+    free(starts);
+    return report;
+}
+
+/* How often all tiles could have been merged for what was. */
+static double passes_merged(const mcl_sort_report *report)
+{
+    double merges = 0;
+
+    for (int pass = 0; pass < report->pass_count; pass++) merges += (double)report->merge_tiles[pass];
+    return merges / (double)report->tiles;
+}
+
+/* Tiles as the book's, in the mapping that is the device's own where it allows them. */
+static mcl_options book_tiling(int device)
+{
+    const mcl_device_info *info = &test_device_at(device)->info;
+    const int serial = info->mapping == MCL_MAPPING_SERIAL && info->loop_budget <= 0;
+
+    return (mcl_options){ .tile_threads = serial ? 1 : BOOK_THREADS,
+                          .tile_items = serial ? BOOK_TILE : BOOK_TILE / BOOK_THREADS };
+}
+
+/* The book sorts 10,000,000 keys in segments of 300 and 10,000 on average: 2.28 and 5.66 passes. It does not say how
+ * they were drawn, but its numbers do: heads at random places, one in 300, would lie on 12 of its 3551 first seams,
+ * where no merge is needed, and there are 2; and the segments across the later seams take 2.6 tiles each, and 48.
+ * Heads at random places three times as far apart give these numbers in every pass. (One in 300 and one in 10,000 give
+ * 2.00 and 4.29 passes.) Fewer keys lack only the last passes, in which hardly anything moves. */
+START_TEST(as_many_passes_are_merged_as_in_the_book)
+{
+    const int64_t count = test_is_full() ? 10000000 : 3000000;
+    const int64_t apart = 3;
+    const mcl_options options = book_tiling(_i);
+    static const struct {
+        int64_t mean;
+        double passes;
+    } told[] = { { 300, 2.28 }, { 10000, 5.66 } };
+
+    if (test_is_small()) return;
+    for (int k = 0; k < 2; k++) {
+        const mcl_sort_report report = report_of(_i, count, apart * told[k].mean, &options);
+        const double passes = passes_merged(&report);
+        ck_assert_int_eq(report.tile, BOOK_TILE);
+        ck_assert_int_eq(report.tiles, (count + BOOK_TILE - 1) / BOOK_TILE);
+        ck_assert_int_eq(report.mended, 0);
+        ck_assert_msg(passes > told[k].passes * 0.95 && passes < told[k].passes * 1.05,
+                      "segments of %lld on average take %.3f passes instead of %.2f", (long long)told[k].mean, passes,
+                      told[k].passes);
+    }
+}
+END_TEST
+
+/* One group a tile, or few groups and a queue: the tiles that move are the same. */
+START_TEST(both_mappings_and_the_queue_move_the_same_tiles)
+{
+    enum { COUNT = 60000, TILE = 96 };
+    const int64_t means[] = { 20, 400, COUNT };
+    const mcl_options serial = { .tile_threads = 1, .tile_items = TILE };
+    const mcl_options group = { .tile_threads = 32, .tile_items = TILE / 32 };
+
+    if (test_is_small()) return;
+    for (int k = 0; k < 3; k++) {
+        const mcl_sort_report a = report_of(_i, COUNT, means[k], &serial);
+        const mcl_sort_report b = report_of(_i, COUNT, means[k], &group);
+        ck_assert_int_eq(a.tile, TILE);
+        ck_assert_int_eq(b.tile, TILE);
+        ck_assert_int_eq(a.pass_count, b.pass_count);
+        for (int pass = 0; pass < a.pass_count; pass++) {
+            ck_assert_int_eq(a.merge_tiles[pass], b.merge_tiles[pass]);
+            ck_assert_int_eq(a.copy_tiles[pass], b.copy_tiles[pass]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(short_segments_are_mended_and_nothing_else_moves)
+{
+    enum { COUNT = 10000, TILE = 100 };
+    static int32_t data[COUNT];
+    const int32_t zero = 0;
+    const int32_t step = 30;
+    const mcl_options options = { .tile_threads = 1, .tile_items = TILE };
+    const mcl_segments segments = mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &step, COUNT / 30 + 1));
+    const char *features = getenv("MCL_FEATURES");
+    mcl_sort_report report;
+
+    if (features && strstr(features, "mends_seams=0")) return;
+    random_ints(data, COUNT, 1000, 1, 0);
+    mcl_buffer *keys = ARRAY_OF(_i, data);
+    test_ok(mcl_segmented_sort(test_device_at(_i)->queue, ints(keys, COUNT), segments, ints_out(keys, COUNT), MCL_LESS,
+                               1, &report, &options));
+    ck_assert_int_eq(report.tiles, COUNT / TILE);
+    ck_assert_int_eq(report.mended, 66); /* of 99 seams every third is a head */
+    for (int pass = 0; pass < report.pass_count; pass++) {
+        ck_assert_int_eq(report.merge_tiles[pass], 0);
+        ck_assert_int_eq(report.copy_tiles[pass], 0);
+    }
+    mcl_buffer_release(keys);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, segmented_sort_equals_the_loop, device, run_case_rounds(&segmented_sort_case));
+    test_add(tcase, pairs_are_sorted_in_place_and_equal_keys_keep_their_order, device);
+    test_add(tcase, pairs_of_an_unstable_sort_stay_together, device);
+    test_add(tcase, starts_in_any_order_count_and_those_out_of_range_do_not, device);
+    test_add(tcase, comparators_that_are_no_order_write_nothing_outside_the_output, device);
+    test_add(tcase, validation_names_the_first_start_out_of_range_and_nothing_is_written, device);
+    test_add(tcase, counts_from_the_device_are_clamped_to_their_bounds, device);
+    test_add(tcase, what_can_be_known_beforehand_is_refused, device);
+    test_add(tcase, as_many_passes_are_merged_as_in_the_book, device);
+    test_add(tcase, both_mappings_and_the_queue_move_the_same_tiles, device);
+    test_add(tcase, short_segments_are_mended_and_nothing_else_moves, device);
 }
 
 int main(void)

@@ -3,6 +3,8 @@
  * table here. */
  * demo_print.c, demo_basic.c and demo_bulk.c; needs popt. A new demonstration is one function and one line of the table
  * here. */
+ * demo_print.c, demo_basic.c and demo_segments.c; needs popt. A new demonstration is one function and one line of the
+ * table here. */
 #include "demo.h"
 
 #include <popt.h>
@@ -33,6 +35,10 @@ static const entry entries[] = {
     { "sets-pairs", demo_sets_pairs },
     { "sort-keys", demo_sort_keys },
     { "sort-pairs", demo_sort_pairs },
+    { "segsort-keys", demo_segsort_keys },
+    { "segsort-pairs", demo_segsort_pairs },
+    { "locality-sort-keys", demo_locality_sort_keys },
+    { "locality-sort-pairs", demo_locality_sort_pairs },
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 

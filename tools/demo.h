@@ -40,6 +40,8 @@ void demo_sorted_doubles(mcl_twister *twister, double *values, int count, double
 mcl_status demo_print_ints(demo *at, mcl_buffer *array, int count, int width);
 /* Indices with a match in the top bit, which stands before the number as a star. */
 mcl_status demo_print_matches(demo *at, mcl_buffer *array, int count);
+/* The same in width 4, with a * before those at the places listed, in ascending order. */
+mcl_status demo_print_marked(demo *at, mcl_buffer *array, int count, const int32_t *places, int place_count);
 mcl_status demo_print_floats(demo *at, mcl_buffer *array, int count, int width, int decimals);
 mcl_status demo_print_doubles(demo *at, mcl_buffer *array, int count, int width, int decimals);
 
@@ -67,5 +69,10 @@ mcl_status demo_sort_pairs(demo *at);
 /* demo_bulk.c */
 mcl_status demo_bulk_remove(demo *at);
 mcl_status demo_bulk_insert(demo *at);
+/* demo_segments.c */
+mcl_status demo_segsort_keys(demo *at);
+mcl_status demo_segsort_pairs(demo *at);
+mcl_status demo_locality_sort_keys(demo *at);
+mcl_status demo_locality_sort_pairs(demo *at);
 
 #endif

@@ -106,6 +106,18 @@ mcl_status demo_print_matches(demo *at, mcl_buffer *array, int count)
     for (int k = 0; k < shown; k++) {
         print_before(k);
         printf("%c%3u", values[k] & match ? '*' : ' ', values[k] & ~match);
+mcl_status demo_print_marked(demo *at, mcl_buffer *array, int count, const int32_t *places, int place_count)
+{
+    int32_t values[PRINTED_MAX];
+    const int shown = printable(count);
+    int next = 0;
+
+    DEMO_TRY(mcl_buffer_read(at->queue, array, 0, sizeof *values * (size_t)shown, values));
+    for (int k = 0; k < shown; k++) {
+        const int marked = next < place_count && places[next] == k;
+        print_before(k);
+        printf(" %c%2d", marked ? '*' : ' ', values[k]);
+        next += marked;
         print_after(k, shown);
     }
     return MCL_OK;

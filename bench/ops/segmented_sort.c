@@ -1,5 +1,5 @@
-/* segmented_sort.c: sorts inside random segments of several mean lengths, and sorts of uniform and of nearly sorted keys
- * by locality; keys and pairs. What an operation does stands in its name. */
+/* segmented_sort.c: sorts inside random segments of several mean lengths, and sorts of uniform and of nearly sorted
+ * keys by locality; keys and pairs. What an operation does stands in its name. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -96,14 +96,13 @@ SEGSORT(pairs_avg100000, "segmented_sort_pairs")
 /* A key's index plus a random number below a thousandth of n. */
 static mcl_status fill_local(bench_case *c)
 {
-    static const char source[] =
-        "static inline int64_t bench_near(const int64_t i, const int64_t span)\n"
-        "{\n"
-        "    uint64_t r = (uint64_t)i * 0x9E3779B97F4A7C15;\n"
-        "    r = (r ^ (r >> 30)) * 0xBF58476D1CE4E5B9;\n"
-        "    r = (r ^ (r >> 27)) * 0x94D049BB133111EB;\n"
-        "    return i + (int64_t)((r >> 1) % (uint64_t)span);\n"
-        "}\n";
+    static const char source[] = "static inline int64_t bench_near(const int64_t i, const int64_t span)\n"
+                                 "{\n"
+                                 "    uint64_t r = (uint64_t)i * 0x9E3779B97F4A7C15;\n"
+                                 "    r = (r ^ (r >> 30)) * 0xBF58476D1CE4E5B9;\n"
+                                 "    r = (r ^ (r >> 27)) * 0x94D049BB133111EB;\n"
+                                 "    return i + (int64_t)((r >> 1) % (uint64_t)span);\n"
+                                 "}\n";
     const bench_array *array = &c->problem.in[0];
     const int64_t span = c->n / 1000 > 0 ? c->n / 1000 : 1;
     const mcl_binding binding = mcl_bind_value("span", MCL_INT64, &span);
@@ -125,8 +124,7 @@ static mcl_status localitysort_prepare(bench_case *c)
 static mcl_status localitysort_run(const bench_case *c, const mcl_options *options)
 {
     mcl_queue *queue = c->bench->queue;
-    if (!has_pairs(c))
-        return mcl_locality_sort(queue, bench_in(c, 0), bench_out(c, 0), c->type->less, NULL, options);
+    if (!has_pairs(c)) return mcl_locality_sort(queue, bench_in(c, 0), bench_out(c, 0), c->type->less, NULL, options);
     return mcl_locality_sort_pairs(queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), bench_out(c, 1),
                                    c->type->less, NULL, options);
 }

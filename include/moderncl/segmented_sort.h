@@ -25,8 +25,8 @@ typedef struct mcl_sort_report {
  * text is without it, as snprintf does. */
 MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, size_t capacity);
 
-/* Sorts each segment of keys: out[0 .. keys.count) gets the keys, every segment where it was, with its keys in the order
- * of before.
+/* Sorts each segment of keys: out[0 .. keys.count) gets the keys, every segment where it was, with its keys in the
+ * order of before.
  *
  * keys      any input
  * segments  where segments begin, in memory that out does not touch; any number and lengths of them
@@ -41,8 +41,8 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  * Cost: reads and writes each key once, and once more for each doubling of a tile up to the length of its longest
  * segment. Segments up to a tile's length cost no more than the first. Scratch: as much as out, and about 60 bytes a
  * tile (with 64-bit indices 100), and for starts a bit an element. Waits only for a report or validation.
- * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps), MCL_ERROR_TYPE (out is not
- * of the keys' type, heads are not of a type named in segments.h), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps), MCL_ERROR_TYPE (out is
+ * not of the keys' type, heads are not of a type named in segments.h), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * Mergesort whose merges touch only the segment that lies across the seam of two lists, with a queue of the tiles that

@@ -6,12 +6,9 @@
 mcl_status mcl_locality_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                              mcl_sort_report *report, const mcl_options *options)
 {
-    const mcl__tiled_sort call = { .function = "mcl_locality_sort",
-                                   .keys = keys,
-                                   .out = out,
-                                   .before = before,
-                                   .stable = 1,
-                                   .report = report };
+    const mcl__tiled_sort call = {
+        .function = "mcl_locality_sort", .keys = keys, .out = out, .before = before, .stable = 1, .report = report
+    };
     return mcl__tiled_sort_run(queue, &call, options);
 }
 

@@ -1,5 +1,5 @@
-/* segmented_sort.c: mcl_segmented_sort and mcl_segmented_sort_pairs, the makers of segments and the text of reports. The
- * work is tiled_sort.c's. */
+/* segmented_sort.c: mcl_segmented_sort and mcl_segmented_sort_pairs, the makers of segments and the text of reports.
+ * The work is tiled_sort.c's. */
 #include "primitives/tiled_sort.h"
 
 #include <stdarg.h>

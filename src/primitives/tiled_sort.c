@@ -1,8 +1,8 @@
 /* tiled_sort.c: sorts tiles, then merges lists of tiles level by level, and leaves alone what is in its place. Kernels:
  * cl/segmented_sort.cl, whose head comment names the passes.
- * Two arrays hold the lists by turns: the caller's output and a spare one in scratch. With segments the tiles are sorted
- * into the output, where those stay that no longer segment reaches into; so the number of levels is made even. Without,
- * they are sorted into the array from which the last level leads to the output. */
+ * Two arrays hold the lists by turns: the caller's output and a spare one in scratch. With segments the tiles are
+ * sorted into the output, where those stay that no longer segment reaches into; so the number of levels is made even.
+ * Without, they are sorted into the array from which the last level leads to the output. */
 #include "primitives/tiled_sort.h"
 
 enum { HEAD_CLEAR, HEAD_SET, TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };
@@ -30,8 +30,7 @@ static mcl_status sort_check_output(const mcl_queue *queue, const mcl__tiled_sor
     const int64_t count = call->keys.count;
     MCL__TRY(mcl__check_output(function, name, queue->context, out, count));
     MCL__TRY(mcl__check_op_overlap(function, "before", call->before, name, out, count));
-    if (call->segmented)
-        MCL__TRY(mcl__check_no_overlap(function, "segments", &call->segments.heads, name, out, count));
+    if (call->segmented) MCL__TRY(mcl__check_no_overlap(function, "segments", &call->segments.heads, name, out, count));
     const mcl_input *const inputs[] = { &call->keys, &call->values };
     const char *const names[] = { "keys", "values" };
     for (int k = 0; k <= call->has_values; ++k)
@@ -51,8 +50,7 @@ static mcl_status sort_check_values(const mcl_queue *queue, const mcl__tiled_sor
     if (call->values.count < call->keys.count)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: there are %lld values for %lld keys; every key must have a value",
                          call->function, (long long)call->values.count, (long long)call->keys.count);
-    const mcl_input written =
-        mcl_from_buffer(call->out.type, call->out.buffer, call->out.offset, call->keys.count);
+    const mcl_input written = mcl_from_buffer(call->out.type, call->out.buffer, call->out.offset, call->keys.count);
     return mcl__check_no_overlap(call->function, "out_keys", &written, "out_values", &call->out_values,
                                  call->keys.count);
 }
@@ -61,12 +59,10 @@ static mcl_status sort_check_segments(const mcl_queue *queue, const mcl__tiled_s
 {
     const mcl_input *const heads = &call->segments.heads;
     MCL__TRY(mcl__check_input(call->function, "segments", queue->context, heads));
-    if (call->segments.are_flags && !mcl__same_type(heads->type, MCL_UINT32) &&
-        !mcl__same_type(heads->type, MCL_INT32))
+    if (call->segments.are_flags && !mcl__same_type(heads->type, MCL_UINT32) && !mcl__same_type(heads->type, MCL_INT32))
         return mcl__fail(MCL_ERROR_TYPE, "%s: flags of segments are %s; they must be MCL_UINT32 or MCL_INT32",
                          call->function, heads->type->name);
-    if (!call->segments.are_flags && !mcl__same_type(heads->type, MCL_INT32) &&
-        !mcl__same_type(heads->type, MCL_INT64))
+    if (!call->segments.are_flags && !mcl__same_type(heads->type, MCL_INT32) && !mcl__same_type(heads->type, MCL_INT64))
         return mcl__fail(MCL_ERROR_TYPE, "%s: starts of segments are %s; they must be MCL_INT32 or MCL_INT64",
                          call->function, heads->type->name);
     return MCL_OK;
@@ -129,8 +125,8 @@ typedef struct sort_inputs {
     mcl_input array, array_values, words;
 } sort_inputs;
 
-static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl__tiled_sort *call,
-                          sort_inputs *inputs, const mcl_options *options)
+static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl__tiled_sort *call, sort_inputs *inputs,
+                          const mcl_options *options)
 {
     const int has_starts = call->segmented && !call->segments.are_flags;
     inputs->array = mcl_from_buffer(call->keys.type, NULL, 0, 0);
@@ -353,8 +349,8 @@ static mcl_status sort_launch_level(mcl_queue *queue, const sort_plan *plan, int
     if (!plan->queued) return mcl__launch_groups(queue, plan->kernels, LEVEL, plan->tiles, threads, &args);
     mcl__args_span(&args, plan->queue);
     mcl__args_index(&args, plan->tiles);
-    MCL__TRY(mcl__launch_groups(queue, plan->kernels, PLAN, mcl__divide_up(plan->tiles, PLAN_THREADS - 1),
-                                PLAN_THREADS, &args));
+    MCL__TRY(mcl__launch_groups(queue, plan->kernels, PLAN, mcl__divide_up(plan->tiles, PLAN_THREADS - 1), PLAN_THREADS,
+                                &args));
     mcl__args_start(&args, plan->spec);
     sort_args_arrays(&args, plan, to);
     mcl__args_span(&args, plan->counters);

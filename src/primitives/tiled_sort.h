@@ -1,4 +1,4 @@
-/* tiled_sort.h: the sort by segments and the one of sequences that are nearly sorted: one work, with or without heads. */
+/* tiled_sort.h: the sort by segments and the one of nearly sorted sequences: one work, with or without heads. */
 #ifndef MCL_TILED_SORT_H
 #define MCL_TILED_SORT_H
 

@@ -114,8 +114,8 @@ static void sort_reference(case_problem *problem, const int64_t *starts, int64_t
     for (int o = 0; o < problem->output_count; o++) {
         const case_input *from = o == 0 ? &problem->inputs[0] : &problem->inputs[problem->input_count - 1];
         for (int64_t k = 0; k < n; k++)
-            memcpy(case_at(from->element, problem->outputs[o].data, k), case_at(from->element, from->data, positions[k]),
-                   from->element->type->size);
+            memcpy(case_at(from->element, problem->outputs[o].data, k),
+                   case_at(from->element, from->data, positions[k]), from->element->type->size);
     }
     free(positions);
 }
@@ -162,8 +162,8 @@ static mcl_status segmented_sort_call(mcl_queue *queue, const case_problem *prob
 {
     const case_variant *variant = problem->variant;
     const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
-    const mcl_segments segments = variant->kind & FLAGS ? mcl_segments_from_flags(operands->in[1])
-                                                        : mcl_segments_from_indices(operands->in[1]);
+    const mcl_segments segments =
+        variant->kind & FLAGS ? mcl_segments_from_flags(operands->in[1]) : mcl_segments_from_indices(operands->in[1]);
     const int stable = !(variant->kind & UNSTABLE);
 
     if (!variant->value)
@@ -179,8 +179,7 @@ static void locality_sort_make(case_problem *problem)
     const element *kind = variant->element;
     const int64_t n = problem->n;
 
-    case_add_input(problem, kind, variant->source, n, 0,
-                   problem->seed % 5 == 3 ? ORDER_DESCENDING : ORDER_RANDOM);
+    case_add_input(problem, kind, variant->source, n, 0, problem->seed % 5 == 3 ? ORDER_DESCENDING : ORDER_RANDOM);
     if (variant->source == FROM_BUFFER && problem->seed % 2 == 0)
         for (int64_t k = 0; k < n; k++)
             kind->from_integer((k + (int64_t)(test_random(problem->seed, (uint64_t)k) % (uint64_t)(n / 50 + 25))) *
@@ -197,8 +196,7 @@ static mcl_status locality_sort_call(mcl_queue *queue, const case_problem *probl
     const case_variant *variant = problem->variant;
     const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
 
-    if (!variant->value)
-        return mcl_locality_sort(queue, operands->in[0], operands->out[0], before, NULL, options);
+    if (!variant->value) return mcl_locality_sort(queue, operands->in[0], operands->out[0], before, NULL, options);
     return mcl_locality_sort_pairs(queue, operands->in[0], operands->in[1], operands->out[0], operands->out[1], before,
                                    NULL, options);
 }
@@ -217,13 +215,21 @@ static const case_variant segmented_variants[] = {
     { .element = &element_int32, .value = &element_int32, .kind = STARTS_64 },
     { .element = &element_int32, .threads = 32, .items = 5, .kind = FLAGS, .in_place = 1 },
     { .element = &element_int8, .value = &element_uint64, .threads = 64, .items = 7 },
-    { .element = &element_uint64, .threads = 128, .items = 8, .source = FROM_STEP, .kind = FLAGS,
+    { .element = &element_uint64,
+      .threads = 128,
+      .items = 8,
+      .source = FROM_STEP,
+      .kind = FLAGS,
       .flags = MCL_INDEX_64 },
     { .element = &element_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .kind = UNSTABLE },
     { .element = &element_float, .value = &element_point, .threads = 1, .items = 31, .flags = MCL_VALIDATE },
     { .element = &element_double, .threads = 1, .items = 1, .descending = 1, .kind = FLAGS },
     { .element = &element_half, .threads = 64, .items = 15 },
-    { .element = &element_uint32, .value = &element_double, .threads = 256, .items = 3, .descending = 1,
+    { .element = &element_uint32,
+      .value = &element_double,
+      .threads = 256,
+      .items = 3,
+      .descending = 1,
       .flags = MCL_INDEX_64 },
     { .element = &element_wide, .threads = 64, .items = 3, .kind = STARTS_64 },
     { .element = &element_int32, .threads = 1, .items = 200, .in_place = 1, .flags = MCL_INDEX_64 },

@@ -180,6 +180,33 @@ static mcl_status scan_by_key(sampler *s, mcl_queue *queue, const mcl_options *o
                            options);
 }
 
+static mcl_segments every_seventh(void)
+{
+    static const int32_t zero = 0;
+    static const int32_t seven = 7;
+
+    return mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &seven, SAMPLER_COUNT / 7));
+}
+
+static mcl_status segmented_sort(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_segmented_sort(queue, mcl_with_count(sorted(s), s->slots, 0), every_seventh(),
+                              to(s->output, SAMPLER_COUNT), MCL_GREATER, 1, NULL, options);
+}
+
+static mcl_status segmented_sort_with_report(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_sort_report report;
+
+    return mcl_segmented_sort_pairs(queue, sorted(s), sorted(s), every_seventh(), to(s->output, SAMPLER_COUNT),
+                                    to(s->values, SAMPLER_COUNT), MCL_GREATER, 0, &report, options);
+}
+
+static mcl_status locality_sort(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_locality_sort(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_LESS, NULL, options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -206,6 +233,9 @@ const sampler_entry sampler_entries[] = {
     { "segmented scan", segmented_scan, 0 },
     { "reduce by key", reduce_by_key, 0 },
     { "scan by key", scan_by_key, 0 },
+    { "segmented sort", segmented_sort, 0 },
+    { "segmented sort with a report", segmented_sort_with_report, 1 },
+    { "locality sort", locality_sort, 0 },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 
