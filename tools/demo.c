@@ -1,10 +1,6 @@
 /* demo.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. Built from demo.c,
  * demo_print.c and a demo_*.c for each family; needs popt. A new demonstration is one function and one line of the
  * table here. */
- * demo_print.c, demo_basic.c and demo_bulk.c; needs popt. A new demonstration is one function and one line of the table
- * here. */
- * demo_print.c, demo_basic.c and demo_segments.c; needs popt. A new demonstration is one function and one line of the
- * table here. */
 #include "demo.h"
 
 #include <popt.h>

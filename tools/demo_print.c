@@ -106,6 +106,11 @@ mcl_status demo_print_matches(demo *at, mcl_buffer *array, int count)
     for (int k = 0; k < shown; k++) {
         print_before(k);
         printf("%c%3u", values[k] & match ? '*' : ' ', values[k] & ~match);
+        print_after(k, shown);
+    }
+    return MCL_OK;
+}
+
 mcl_status demo_print_marked(demo *at, mcl_buffer *array, int count, const int32_t *places, int place_count)
 {
     int32_t values[PRINTED_MAX];

@@ -8,8 +8,7 @@
 
 typedef enum case_source { FROM_BUFFER, FROM_COUNTING, FROM_STEP, FROM_CONSTANT, FROM_EXPRESSION } case_source;
 typedef enum case_order { ORDER_RANDOM, ORDER_ASCENDING, ORDER_DESCENDING } case_order;
-enum { SORT_INDICES = 1 }; /* kind of a sort */
-enum { RADIX_WINDOWS = 1 }; /* kind of a radix sort of floats: by parts of the bits too */
+enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
 
 enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
 
@@ -35,11 +34,7 @@ typedef struct case_variant {
     int passes;             /* sets: of mcl_options */
     int length;             /* segments and runs: mean length; 0: 10 */
     int by_flags;           /* segments: given by flags, else by offsets */
-    int coop;       /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
-    int descending; /* merge: by MCL_GREATER */
-    int length;     /* segments and runs: mean length; 0: 10 */
-    int by_flags;   /* segments: given by flags, else by offsets */
-    int no_initial; /* segments and runs: never tried with options->initial */
+    int no_initial;         /* segments and runs: never tried with options->initial */
 } case_variant;
 
 typedef struct case_input {

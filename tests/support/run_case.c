@@ -245,7 +245,6 @@ static int64_t largest_size(const mcl_case *c, const case_variant *variant)
 {
     if (test_is_small()) return SMALL_LIMIT;
     if (c == &sort_case && variant->threads) return 65537; /* many levels already with these small tiles */
-    return c == &partition_case ? 65537 : sizes[SIZE_COUNT - 1]; /* the partition's loop is quadratic */
     if (c == &partition_case) return 65537; /* its loop is quadratic */
     return c == &segmented_sort_case || c == &locality_sort_case ? 100000 : sizes[SIZE_COUNT - 1]; /* slow ones */
 }
