@@ -151,7 +151,7 @@ static inline void sort_block_parts(const env_type env, const block_operands o, 
 #endif
 
 /* How many elements the block that starts at begin has; as tile_count. */
-static inline int block_count(const index_type begin, const index_type count)
+static inline int sort_block_count(const index_type begin, const index_type count)
 {
     const index_type rest = count - (begin < count ? begin : count);
     return (int)(rest < BLOCK_SIZE ? rest : BLOCK_SIZE);
@@ -176,7 +176,7 @@ MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort PARAMS_in, PARAMS_out, PARAMS_
     operands.out_values = MAKE_out_values;
     operands.spare_values.data = MAKE_spare_values.data;
 #endif
-    sort_block_parts(env, operands, begin, block_count(begin, operands.in.count), store);
+    sort_block_parts(env, operands, begin, sort_block_count(begin, operands.in.count), store);
 }
 
 /* ---- levels ------------------------------------------------------------------------------------------------- */

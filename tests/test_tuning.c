@@ -98,7 +98,7 @@ START_TEST(a_bad_line_is_named_and_the_rows_stay_as_they_were)
         const char *rows;
         const char *words;
     } bad[] = {
-        { "\n\nsort \"\" any 64 3", "line 3|operation" },
+        { "\n\nshuffle \"\" any 64 3", "line 3|operation" },
         { "scan Maker 4 64 3", "line 1|device" },
         { "scan \"Maker 4 64 3", "line 1|device" },
         { "scan \"\" none 64 3", "line 1|bytes" },
