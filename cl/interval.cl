@@ -40,8 +40,8 @@ typedef struct {
     interval_place from, to;
 } interval_places;
 
-/* Starts that are no index are so far before the first element that no rank brings them back. (The test is for equality:
- * Mesa 22.3 compares 64-bit numbers with constants beyond 32 bits wrongly.) */
+/* Starts that are no index are so far before the first element that no rank brings them back. (The test is for
+ * equality: Mesa 22.3 compares 64-bit numbers with constants beyond 32 bits wrongly.) */
 static inline interval_place interval_start(const int64_t start)
 {
     const interval_place far = (interval_place)1 << (INDEX_BITS - 1);

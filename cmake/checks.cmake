@@ -5,7 +5,7 @@ add_test(NAME style COMMAND "${PROJECT_SOURCE_DIR}/tools/check_style.sh")
 set_tests_properties(layers style PROPERTIES LABELS project)
 
 # What tools/check_kernels compiles.
-add_executable(kernel_texts tests/kernel_texts.c)
+add_executable(kernel_texts tests/kernel_texts.c tests/paper_backend.c)
 target_include_directories(kernel_texts PRIVATE src)
 target_link_libraries(kernel_texts PRIVATE moderncl_static)
 
@@ -30,3 +30,10 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
     add_test(NAME consumer COMMAND "${PROJECT_SOURCE_DIR}/tests/consumer/run.sh" "${PROJECT_BINARY_DIR}")
     set_tests_properties(symbols consumer PROPERTIES LABELS project TIMEOUT 300)
 endif()
+
+foreach(target IN ITEMS moderncl kernel_texts readme_program moderncl-info moderncl-demo moderncl-bench
+        packages 01_reduce 02_expression_input 03_your_own_queue)
+    if(TARGET ${target})
+        add_dependencies(checked ${target})
+    endif()
+endforeach()

@@ -1,186 +1,10 @@
-/* kernel_texts.c: the text of every program for an sm_90 device that need not be there. A backend on paper takes the
- * place of a driver: building a program means writing NAME.cl, or NAME.cu and, where NVRTC is found and compiles it,
- * NAME.log with what its assembler reports. usage: kernel_texts cuda|opencl FOLDER */
-#include "moderncl/moderncl.h"
-#include "backends/cuda/cuda_internal.h"
+/* kernel_texts.c: the text of every program, built on paper for types of all sizes. usage: kernel_texts cuda|opencl
+ * FOLDER */
+#include "paper_backend.h"
 #include "primitives/sort_call.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static const char *folder;
-static char label[96]; /* of the call being made: its programs' file names */
-static int program_count;
-static int failed_count;
-
-/* ---- a backend on paper ------------------------------------------------------------------------------------- */
-
-static void paper_context_close(mcl_context *context)
-{
-    free(context);
-}
-
-static mcl_status paper_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
-{
-    static uintptr_t next = 1 << 20;
-    (void)context;
-    *block = next;
-    next += (bytes + 4095) / 4096 * 4096;
-    return MCL_OK;
-}
-
-static void paper_memory_release(mcl_context *context, uintptr_t block)
-{
-    (void)context;
-    (void)block;
-}
-
-static void paper_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin)
-{
-    (void)context;
-    *root = 0;
-    *origin = block;
-}
-
-static mcl_status paper_queue_open(mcl_context *context, int flags, mcl_queue **out)
-{
-    (void)context;
-    (void)flags;
-    *out = calloc(1, sizeof **out);
-    return *out ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: no memory for a queue");
-}
-
-static void paper_queue_close(mcl_queue *queue)
-{
-    free(queue);
-}
-
-static mcl_status paper_queue_finish(mcl_queue *queue)
-{
-    (void)queue;
-    return MCL_OK;
-}
-
-static mcl_status write_file(const char *ending, const char *content)
-{
-    char path[1024];
-    (void)snprintf(path, sizeof path, "%s/%s-%d.%s", folder, label, program_count, ending);
-    FILE *file = fopen(path, "w");
-    if (!file) return mcl__fail(MCL_ERROR_DEVICE, "kernel_texts: %s cannot be opened for writing", path);
-    const int failed = fputs(content, file) < 0;
-    if (fclose(file) != 0 || failed) return mcl__fail(MCL_ERROR_DEVICE, "kernel_texts: %s cannot be written", path);
-    return MCL_OK;
-}
-
-/* With the backend's own options, and the assembler's report besides. */
-static mcl_status compile(const char *build_options, const char *source)
-{
-    char words[256];
-    const char *options[16] = { "--ptxas-options=-v" };
-    int count = 1;
-    nvrtcProgram program = NULL;
-    size_t bytes = 0;
-    (void)snprintf(words, sizeof words, "%s", build_options);
-    for (char *word = strtok(words, " "); word && count < 16; word = strtok(NULL, " ")) options[count++] = word;
-
-    mcl__nvrtc.CreateProgram(&program, source, label, 0, NULL, NULL);
-    const nvrtcResult result = mcl__nvrtc.CompileProgram(program, count, options);
-    mcl__nvrtc.GetProgramLogSize(program, &bytes);
-    char *log = calloc(1, bytes + 1);
-    if (log) mcl__nvrtc.GetProgramLog(program, log);
-    mcl__nvrtc.DestroyProgram(&program);
-    if (result == NVRTC_SUCCESS && log) {
-        const mcl_status status = write_file("log", log);
-        free(log);
-        return status;
-    }
-    fprintf(stderr, "%s-%d.cu: NVRTC: %s\n%s\n", label, program_count, mcl__nvrtc.GetErrorString(result),
-            log ? log : "");
-    ++failed_count;
-    free(log);
-    return MCL_OK;
-}
-
-static mcl_status paper_program_build(mcl_context *context, const char *source, const char *name, void **program)
-{
-    const int cuda = strcmp(context->dialect, "dialect_cuda.clh") == 0;
-    (void)name;
-    MCL__TRY(write_file(cuda ? "cu" : "cl", source));
-    if (cuda && !mcl__nvrtc_missing()) MCL__TRY(compile(context->build_options, source));
-    ++program_count;
-    *program = &program_count;
-    return MCL_OK;
-}
-
-static void paper_release(mcl_context *context, void *object)
-{
-    (void)context;
-    (void)object;
-}
-
-static mcl_status paper_kernel_create(mcl_context *context, void *program, const char *name, void **kernel)
-{
-    (void)context;
-    (void)name;
-    *kernel = program;
-    return MCL_OK;
-}
-
-static mcl_status paper_kernel_max_threads(mcl_context *context, void *kernel, int *threads)
-{
-    (void)kernel;
-    *threads = context->limits.max_threads;
-    return MCL_OK;
-}
-
-/* Without what a queue that only prepares does not use. */
-static const mcl__backend paper_backend = {
-    .name = "paper",
-    .context_close = paper_context_close,
-    .memory_allocate = paper_memory_allocate,
-    .memory_release = paper_memory_release,
-    .memory_place = paper_memory_place,
-    .queue_open = paper_queue_open,
-    .queue_close = paper_queue_close,
-    .queue_finish = paper_queue_finish,
-    .queue_flush = paper_queue_finish,
-    .program_build = paper_program_build,
-    .program_release = paper_release,
-    .kernel_create = paper_kernel_create,
-    .kernel_release = paper_release,
-    .kernel_max_threads = paper_kernel_max_threads,
-};
-
-static CUresult paper_driver_version(int *version)
-{
-    *version = 0;
-    return CUDA_SUCCESS;
-}
-
-/* An H200's numbers. Its OpenCL has 48 KiB of work-group memory and no sub-groups but inline PTX. */
-static mcl_status paper_context(int cuda, mcl_context **out)
-{
-    cuda_context *own = calloc(1, sizeof *own);
-    if (!own) return mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: no memory for a context");
-    mcl_context *context = &own->base;
-    own->capability = 90;
-    context->backend = &paper_backend;
-    context->dialect = cuda ? "dialect_cuda.clh" : "dialect_opencl.clh";
-    context->probed = 1;
-    context->info = (mcl_device_info){ .vendor = "NVIDIA", .architecture = "sm_90", .is_gpu = 1, .compute_units = 132,
-                                       .local_memory = 48 << 10, .max_threads = 1024, .cache_bytes = 50 << 20,
-                                       .sub_group_size = 32, .has_double = 1, .has_half = 1 };
-    context->limits = (mcl__limits){ .sub_group_size = 32,
-                                     .sub_group_path = cuda ? MCL__SUB_GROUP_CUDA : MCL__SUB_GROUP_PTX,
-                                     .word_path = cuda ? MCL__WORDS_CUDA : MCL__WORDS_PTX,
-                                     .look_back = 1 };
-    if (cuda && !mcl__nvrtc_missing()) {
-        mcl__cuda.DriverGetVersion = paper_driver_version;
-        mcl__cuda_compiler_describe(own);
-    }
-    return mcl__context_adopt(context, out);
-}
 
 /* ---- element types of 4, 8, 12, 16 and 64 bytes --------------------------------------------------------------- */
 
@@ -650,13 +474,12 @@ enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 static const struct {
     const char *name;
     mcl_options options;
-} variants[] = { /* the first two for every element, the others for the first, since they change little else */
+} variants[] = { /* the first for every element, the others for the first one, since they change little else */
     { "plain", { 0 } },
-    { "deterministic", { .flags = MCL_DETERMINISTIC } },
-    { "index64", { .flags = MCL_INDEX_64 } },
+    { "deterministic-index64", { .flags = MCL_DETERMINISTIC | MCL_INDEX_64 } },
     { "serial", { .tile_threads = 1 } },
 };
-enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 2 };
+enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 1 };
 
 static mcl_status write_element(bench *at)
 {
@@ -664,7 +487,7 @@ static mcl_status write_element(bench *at)
     for (int variant = 0; variant < variant_count; ++variant) {
         at->options = &variants[variant].options;
         for (int call = 0; call < CALL_COUNT; ++call) {
-            (void)snprintf(label, sizeof label, "%s-%s-%s", calls[call].name, at->element->name,
+            (void)snprintf(paper_label, sizeof paper_label, "%s-%s-%s", calls[call].name, at->element->name,
                            variants[variant].name);
             MCL__TRY(calls[call].run(at));
         }
@@ -695,11 +518,11 @@ int main(int count, char **arguments)
         return 2;
     }
     const int cuda = strcmp(arguments[1], "cuda") == 0;
-    folder = arguments[2];
+    paper_folder = arguments[2];
     mcl_status status = paper_context(cuda, &context);
     if (status == MCL_OK) status = write_all(context);
-    if (status != MCL_OK) fprintf(stderr, "%s: %s\n", label, mcl_last_error());
-    else printf("kernel_texts: %d programs, %d do not compile\n", program_count, failed_count);
+    if (status != MCL_OK) fprintf(stderr, "%s: %s\n", paper_label, mcl_last_error());
+    else printf("kernel_texts: %d programs, %d do not compile\n", paper_program_count, paper_failed_count);
     mcl_context_release(context);
-    return status != MCL_OK || failed_count > 0;
+    return status != MCL_OK || paper_failed_count > 0;
 }

@@ -168,10 +168,9 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
         const int64_t count = slots[elements] < 0 ? 0 : slots[elements] > COUNT ? COUNT : slots[elements];
         const int64_t end_count = slots[ends] < 0 ? 0 : slots[ends] > COUNT ? COUNT : slots[ends];
         mcl_buffer *out = ARRAY_OF(_i, before);
-        test_ok(mcl_segmented_reduce(test_device_at(_i)->queue,
-                                     mcl_with_count(mcl_constant(MCL_INT32, &one, COUNT), slot, elements),
-                                     mcl_with_count(ints(places, COUNT), slot, ends), ints_out(out, COUNT), MCL_ADD,
-                                     &tilings[k % TILINGS]));
+        test_ok(mcl_segmented_reduce(
+            test_device_at(_i)->queue, mcl_with_count(mcl_constant(MCL_INT32, &one, COUNT), slot, elements),
+            mcl_with_count(ints(places, COUNT), slot, ends), ints_out(out, COUNT), MCL_ADD, &tilings[k % TILINGS]));
         ARRAY_READ(_i, out, got);
         for (int64_t s = 0; s < COUNT; s++) {
             const int32_t expected = s + 1 >= end_count ? before[0] : s < count;
@@ -228,8 +227,8 @@ START_TEST(more_segments_than_capacity_are_counted_and_not_written)
     for (int tiling = 0; tiling < TILINGS; tiling++) {
         memset(got, 0x55, sizeof got);
         mcl_buffer *out = ARRAY_OF(_i, got);
-        test_fails(mcl_segmented_reduce_flags(queue, in, by, ints_out(out, 20), MCL_ADD,
-                                              mcl_to_host(MCL_INT64, &count), &tilings[tiling]),
+        test_fails(mcl_segmented_reduce_flags(queue, in, by, ints_out(out, 20), MCL_ADD, mcl_to_host(MCL_INT64, &count),
+                                              &tilings[tiling]),
                    MCL_ERROR_CAPACITY, "mcl_segmented_reduce_flags|out|20|33");
         ck_assert_int_eq(count, 33);
         ARRAY_READ(_i, out, got);
@@ -339,7 +338,8 @@ START_TEST(what_does_not_fit_is_named)
                "mcl_segmented_reduce|out|capacity 8|9");
     test_fails(mcl_segmented_reduce(queue, a, ints(in, 10), ints_out(in, 9), MCL_ADD, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_reduce|out|overlaps|offsets");
-    test_fails(mcl_segmented_reduce(queue, a, a, to, NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_segmented_reduce|op is NULL");
+    test_fails(mcl_segmented_reduce(queue, a, a, to, NULL, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_segmented_reduce|op is NULL");
     test_fails(mcl_segmented_scan(queue, a, a, to, MCL_ADD, MCL_TOTAL_AT_END, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_scan|kind is 2");
     test_fails(mcl_segmented_scan(queue, a, a, to, &plain, MCL_EXCLUSIVE, NULL), MCL_ERROR_ARGUMENT,
@@ -347,9 +347,9 @@ START_TEST(what_does_not_fit_is_named)
     test_fails(mcl_segmented_scan_flags(queue, a, mcl_from_buffer(MCL_UINT32, in, 0, COUNT / 32), to, MCL_ADD,
                                         MCL_INCLUSIVE, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_scan_flags|flags|46 words|1500|47");
-    test_fails(mcl_segmented_scan_flags(queue, a, mcl_from_buffer(MCL_UINT8, in, 0, COUNT), to, MCL_ADD, MCL_INCLUSIVE,
-                                        NULL),
-               MCL_ERROR_TYPE, "mcl_segmented_scan_flags|flags|uint8_t|MCL_UINT32");
+    test_fails(
+        mcl_segmented_scan_flags(queue, a, mcl_from_buffer(MCL_UINT8, in, 0, COUNT), to, MCL_ADD, MCL_INCLUSIVE, NULL),
+        MCL_ERROR_TYPE, "mcl_segmented_scan_flags|flags|uint8_t|MCL_UINT32");
     test_fails(mcl_segmented_reduce_flags(queue, a, words, to, MCL_ADD, mcl_to_slot(MCL_INT32, out, 0), NULL),
                MCL_ERROR_TYPE, "mcl_segmented_reduce_flags|count|MCL_INT64");
     test_fails(mcl_segmented_reduce_flags(queue, a, words, to, MCL_ADD, mcl_to_slot(MCL_INT64, out, 3), NULL),

@@ -19,7 +19,7 @@ mcl_status mcl__check_balance(const char *function, const mcl_context *context, 
 mcl_status mcl__check_balance_overlap(const char *function, const mcl_input *work, const mcl_input *offsets,
                                       const char *output_name, const mcl_output *output, int64_t needed);
 mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,
-                                 const mcl_options *options);
+                                           const mcl_options *options);
 
 /* Work-items of a group of the first pass. */
 int mcl__balance_partition_threads(mcl__tile tile);

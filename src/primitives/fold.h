@@ -32,8 +32,8 @@ size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits
  * (it takes steps loop iterations for each item of a tile), never more than there are tiles, and at least one. */
 int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps);
 
-/* How many groups share parts of together so many tiles, each of which one group takes, where under the serial mapping a
- * group takes part after part: on a CPU as many as there are cores, since one that begins late or is shared then does
+/* How many groups share parts of together so many tiles, each of which one group takes, where under the serial mapping
+ * a group takes part after part: on a CPU as many as there are cores, since one that begins late or is shared then does
  * fewer. Elsewhere each part has a group of its own. */
 int64_t mcl__fold_groups(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t parts);
 

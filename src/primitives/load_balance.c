@@ -125,7 +125,8 @@ static mcl_status balance_run(mcl_queue *queue, const balance_call *call, const 
     MCL__TRY(mcl__check_options(call->function, queue, options));
     MCL__TRY(call->transforms ? transform_check(queue, call) : search_check(queue, call));
     MCL__TRY(mcl__context_probe(queue->context));
-    if (mcl__validates(options)) MCL__TRY(mcl__validate_exclusive_offsets(queue, call->function, &call->offsets, options));
+    if (mcl__validates(options))
+        MCL__TRY(mcl__validate_exclusive_offsets(queue, call->function, &call->offsets, options));
     balance_describe(&spec, queue->context, call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
     MCL__TRY(mcl__balance_begin(queue, call->function, &spec, kernels, options, &args, &tiles));

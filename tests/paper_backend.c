@@ -1,0 +1,179 @@
+/* paper_backend.c: a backend that writes programs to files. */
+#include "paper_backend.h"
+
+#include "backends/cuda/cuda_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *paper_folder;
+char paper_label[96];
+int paper_program_count;
+int paper_failed_count;
+
+static void paper_context_close(mcl_context *context)
+{
+    free(context);
+}
+
+static mcl_status paper_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
+{
+    static uintptr_t next = 1 << 20;
+    (void)context;
+    *block = next;
+    next += (bytes + 4095) / 4096 * 4096;
+    return MCL_OK;
+}
+
+static void paper_memory_release(mcl_context *context, uintptr_t block)
+{
+    (void)context;
+    (void)block;
+}
+
+static void paper_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin)
+{
+    (void)context;
+    *root = 0;
+    *origin = block;
+}
+
+static mcl_status paper_queue_open(mcl_context *context, int flags, mcl_queue **out)
+{
+    (void)context;
+    (void)flags;
+    *out = calloc(1, sizeof **out);
+    return *out ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: no memory for a queue");
+}
+
+static void paper_queue_close(mcl_queue *queue)
+{
+    free(queue);
+}
+
+static mcl_status paper_queue_finish(mcl_queue *queue)
+{
+    (void)queue;
+    return MCL_OK;
+}
+
+static mcl_status write_file(const char *ending, const char *content)
+{
+    char path[1024];
+    (void)snprintf(path, sizeof path, "%s/%s-%d.%s", paper_folder, paper_label, paper_program_count, ending);
+    FILE *file = fopen(path, "w");
+    if (!file) return mcl__fail(MCL_ERROR_DEVICE, "kernel_texts: %s cannot be opened for writing", path);
+    const int failed = fputs(content, file) < 0;
+    if (fclose(file) != 0 || failed) return mcl__fail(MCL_ERROR_DEVICE, "kernel_texts: %s cannot be written", path);
+    return MCL_OK;
+}
+
+/* With the backend's own options, and the assembler's report besides. */
+static mcl_status compile(const char *build_options, const char *source)
+{
+    char words[256];
+    const char *options[16] = { "--ptxas-options=-v" };
+    int count = 1;
+    nvrtcProgram program = NULL;
+    size_t bytes = 0;
+    (void)snprintf(words, sizeof words, "%s", build_options);
+    for (char *word = strtok(words, " "); word && count < 16; word = strtok(NULL, " ")) options[count++] = word;
+
+    mcl__nvrtc.CreateProgram(&program, source, paper_label, 0, NULL, NULL);
+    const nvrtcResult result = mcl__nvrtc.CompileProgram(program, count, options);
+    mcl__nvrtc.GetProgramLogSize(program, &bytes);
+    char *log = calloc(1, bytes + 1);
+    if (log) mcl__nvrtc.GetProgramLog(program, log);
+    mcl__nvrtc.DestroyProgram(&program);
+    if (result == NVRTC_SUCCESS && log) {
+        const mcl_status status = write_file("log", log);
+        free(log);
+        return status;
+    }
+    fprintf(stderr, "%s-%d.cu: NVRTC: %s\n%s\n", paper_label, paper_program_count, mcl__nvrtc.GetErrorString(result),
+            log ? log : "");
+    ++paper_failed_count;
+    free(log);
+    return MCL_OK;
+}
+
+static mcl_status paper_program_build(mcl_context *context, const char *source, const char *name, void **program)
+{
+    const int cuda = strcmp(context->dialect, "dialect_cuda.clh") == 0;
+    (void)name;
+    MCL__TRY(write_file(cuda ? "cu" : "cl", source));
+    if (cuda && !mcl__nvrtc_missing()) MCL__TRY(compile(context->build_options, source));
+    ++paper_program_count;
+    *program = &paper_program_count;
+    return MCL_OK;
+}
+
+static void paper_release(mcl_context *context, void *object)
+{
+    (void)context;
+    (void)object;
+}
+
+static mcl_status paper_kernel_create(mcl_context *context, void *program, const char *name, void **kernel)
+{
+    (void)context;
+    (void)name;
+    *kernel = program;
+    return MCL_OK;
+}
+
+static mcl_status paper_kernel_max_threads(mcl_context *context, void *kernel, int *threads)
+{
+    (void)kernel;
+    *threads = context->limits.max_threads;
+    return MCL_OK;
+}
+
+/* Without what a queue that only prepares does not use. */
+static const mcl__backend paper_backend = {
+    .name = "paper",
+    .context_close = paper_context_close,
+    .memory_allocate = paper_memory_allocate,
+    .memory_release = paper_memory_release,
+    .memory_place = paper_memory_place,
+    .queue_open = paper_queue_open,
+    .queue_close = paper_queue_close,
+    .queue_finish = paper_queue_finish,
+    .queue_flush = paper_queue_finish,
+    .program_build = paper_program_build,
+    .program_release = paper_release,
+    .kernel_create = paper_kernel_create,
+    .kernel_release = paper_release,
+    .kernel_max_threads = paper_kernel_max_threads,
+};
+
+static CUresult paper_driver_version(int *version)
+{
+    *version = 0;
+    return CUDA_SUCCESS;
+}
+
+/* An H200's numbers. Its OpenCL has 48 KiB of work-group memory and no sub-groups but inline PTX. */
+mcl_status paper_context(int cuda, mcl_context **out)
+{
+    cuda_context *own = calloc(1, sizeof *own);
+    if (!own) return mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: no memory for a context");
+    mcl_context *context = &own->base;
+    own->capability = 90;
+    context->backend = &paper_backend;
+    context->dialect = cuda ? "dialect_cuda.clh" : "dialect_opencl.clh";
+    context->probed = 1;
+    context->info = (mcl_device_info){ .vendor = "NVIDIA", .architecture = "sm_90", .is_gpu = 1, .compute_units = 132,
+                                       .local_memory = 48 << 10, .max_threads = 1024, .cache_bytes = 50 << 20,
+                                       .sub_group_size = 32, .has_double = 1, .has_half = 1 };
+    context->limits = (mcl__limits){ .sub_group_size = 32,
+                                     .sub_group_path = cuda ? MCL__SUB_GROUP_CUDA : MCL__SUB_GROUP_PTX,
+                                     .word_path = cuda ? MCL__WORDS_CUDA : MCL__WORDS_PTX,
+                                     .look_back = 1 };
+    if (cuda && !mcl__nvrtc_missing()) {
+        mcl__cuda.DriverGetVersion = paper_driver_version;
+        mcl__cuda_compiler_describe(own);
+    }
+    return mcl__context_adopt(context, out);
+}
