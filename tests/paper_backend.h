@@ -1,6 +1,6 @@
 /* paper_backend.h: a backend on paper, for an sm_90 device that need not be there. Building a program means writing
- * LABEL-NUMBER.cl, or LABEL-NUMBER.cu and, where NVRTC is found and compiles it, LABEL-NUMBER.log with what its assembler
- * reports. */
+ * LABEL-NUMBER.cl, or LABEL-NUMBER.cu and, where NVRTC is found and compiles it, LABEL-NUMBER.log with what its
+ * assembler reports. */
 #ifndef TEST_PAPER_BACKEND_H
 #define TEST_PAPER_BACKEND_H
 
