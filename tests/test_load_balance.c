@@ -16,6 +16,9 @@ enum { COUNT = 700 };
 /* Tiles of both mappings. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
                                        { .tile_threads = 32, .tile_items = 3 } };
+/* The same, with all in one tile. */
+static const mcl_options wholes[] = { { .tile_threads = 1, .tile_items = 4 * COUNT },
+                                      { .tile_threads = 128, .tile_items = 31 } };
 static const mcl_output none = { 0 };
 
 START_TEST(work_that_is_shorter_or_longer_than_the_objects_ends_with_them)
@@ -101,6 +104,7 @@ START_TEST(bad_offsets_are_never_followed_past_the_ends)
     mcl_context *context = test_device_at(_i)->context;
 
     for (int turn = 0; turn < 12; turn++) {
+        const mcl_options *options = test_sees_races(_i) ? &wholes[turn % 2] : &tilings[turn % 2];
         for (int k = 0; k < COUNT; k++) {
             const int64_t number = (int64_t)test_random((uint64_t)turn, (uint64_t)k);
             data[k] = turn % 3 == 0 ? number % 3000 : turn % 3 == 1 ? number : 2 * COUNT - k;
@@ -108,10 +112,10 @@ START_TEST(bad_offsets_are_never_followed_past_the_ends)
         guarded_create(context, &element_int64, COUNT, (unsigned char *)data, turn % 4, &offsets);
         guarded_create(context, &element_int32, 2 * COUNT, NULL, 2, &objects);
         guarded_create(context, &element_int64, 2 * COUNT, NULL, turn % 3, &ranks);
-        test_ok(mcl_load_balance_search(
-            queue, mcl_work_items(2 * COUNT), mcl_from_buffer(MCL_INT64, offsets.buffer, offsets.first, COUNT),
-            mcl_to_buffer(MCL_INT32, objects.buffer, objects.first, 2 * COUNT),
-            mcl_to_buffer(MCL_INT64, ranks.buffer, ranks.first, 2 * COUNT), &tilings[turn % 2]));
+        test_ok(mcl_load_balance_search(queue, mcl_work_items(2 * COUNT),
+                                        mcl_from_buffer(MCL_INT64, offsets.buffer, offsets.first, COUNT),
+                                        mcl_to_buffer(MCL_INT32, objects.buffer, objects.first, 2 * COUNT),
+                                        mcl_to_buffer(MCL_INT64, ranks.buffer, ranks.first, 2 * COUNT), options));
         guarded_unchanged(queue, &offsets, what);
         guarded *const written[] = { &objects, &ranks };
         for (int k = 0; k < 2; k++) {

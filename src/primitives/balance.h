@@ -10,6 +10,9 @@
  * PARTITION_THREADS. The kernels' first parameters are offsets, work and the split, then their own follow. */
 enum { MCL__BALANCE_PARTITION, MCL__BALANCE_TILES };
 
+/* What a tile needs of a work-group's memory: bits and counts. */
+enum { MCL__BALANCE_ITEM_BYTES = 1, MCL__BALANCE_FIXED_BYTES = 16 };
+
 /* An input of which kernels use nothing but its count. */
 mcl_input mcl__work_input(const mcl_work *work);
 

@@ -78,8 +78,8 @@ static void interval_describe(mcl__spec *spec, const mcl_context *context, const
                               const mcl_options *options)
 {
     const mcl__tile_need need = { .element_bytes = call->out.type->size,
-                                  .local_bytes_per_item = sizeof(int32_t),
-                                  .local_bytes_fixed = 16 };
+                                  .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES,
+                                  .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES };
     const int64_t places = larger(call->in.count, call->out.capacity);
     *spec = (mcl__spec){
         .file = "interval.cl",

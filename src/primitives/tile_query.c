@@ -29,7 +29,7 @@ static size_t operation_local_bytes(mcl__operation operation, size_t element_byt
         return 0;
     case MCL__OPERATION_load_balance:
     case MCL__OPERATION_interval:
-        return sizeof(int32_t);
+        return 1;
     default:
         return element_bytes;
     }

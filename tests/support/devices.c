@@ -17,6 +17,11 @@ static int is_set(const char *name)
     return value && value[0] && strcmp(value, "0") != 0;
 }
 
+int test_sees_races(int device)
+{
+    return strcmp(test_device_at(device)->info.vendor, "Oclgrind") == 0;
+}
+
 int test_is_small(void)
 {
     return is_set("MCL_TEST_SMALL");

@@ -30,6 +30,10 @@ mcl_context *test_context(int device);
 int test_is_small(void); /* MCL_TEST_SMALL=1: sizes up to 3000 */
 int test_is_full(void);  /* MCL_TEST_FULL=1: the product of types, tiles and inputs */
 
+/* 1: the device reports every two writes of one place. Where operands break a call's preconditions there may be such:
+ * the call is then tested in a single tile. */
+int test_sees_races(int device);
+
 /* Says on stderr that a test does not apply to a device, and why; always 1. */
 int test_skip(int device, const char *what, const char *why);
 
