@@ -19,11 +19,12 @@ enum {
 /* What the passes work on: the call's operands, or the places of wide ones. */
 typedef struct merge_sort {
     const mcl__sort_call *call;
-    int keys_stay;       /* what is sorted are places in call->keys */
-    int values_stay;     /* what moves with the keys are places in call->values */
-    int has_values;      /* something moves with what is sorted */
-    mcl_input in;        /* what is sorted */
-    mcl_input in_values; /* what moves with it */
+    int keys_stay;              /* what is sorted are places in call->keys */
+    int values_stay;            /* what moves with the keys are places in call->values */
+    int has_values;             /* something moves with what is sorted */
+    mcl_input in;               /* what is sorted */
+    mcl_input in_values;        /* what moves with it */
+    mcl_input runs, run_values; /* arrays that the spec knows by their types alone */
     mcl__spec spec;
     const mcl__kernels *kernels;
     mcl__gather keys, values; /* of those that stay; without a place_type where none is needed */
@@ -138,27 +139,22 @@ static void describe(merge_sort *sort, const mcl_context *context, const mcl_opt
     };
 }
 
-/* The operands of the spec that are described by their types alone. */
-typedef struct array_types {
-    mcl_input runs, run_values;
-} array_types;
-
-static void describe_arrays(merge_sort *sort, array_types *types)
+static void describe_arrays(merge_sort *sort)
 {
     mcl__spec *spec = &sort->spec;
-    types->runs = (mcl_input){ .type = sort->in.type };
+    sort->runs = (mcl_input){ .type = sort->in.type };
     spec->inputs[1].name = "a";
-    spec->inputs[1].input = &types->runs;
+    spec->inputs[1].input = &sort->runs;
     if (sort->keys_stay) {
         spec->inputs[2].name = "keys";
         spec->inputs[2].input = &sort->call->keys;
     }
     if (!sort->has_values) return;
-    types->run_values = (mcl_input){ .type = sort->in_values.type };
+    sort->run_values = (mcl_input){ .type = sort->in_values.type };
     spec->inputs[3].name = "in_values";
     spec->inputs[3].input = &sort->in_values;
     spec->inputs[4].name = "a_values";
-    spec->inputs[4].input = &types->run_values;
+    spec->inputs[4].input = &sort->run_values;
     spec->outputs[2].name = "out_values";
     spec->outputs[2].type = sort->in_values.type;
     spec->outputs[3].name = "spare_values";
@@ -167,9 +163,8 @@ static void describe_arrays(merge_sort *sort, array_types *types)
 
 static mcl_status get_programs(mcl_queue *queue, merge_sort *sort, const mcl_options *options)
 {
-    array_types types;
     describe(sort, queue->context, options);
-    describe_arrays(sort, &types);
+    describe_arrays(sort);
     MCL__TRY(mcl__program_get(queue, &sort->spec, &sort->kernels));
     if (sort->keys.place_type) MCL__TRY(mcl__gather_get(queue, options, &sort->keys));
     if (sort->values.place_type) MCL__TRY(mcl__gather_get(queue, options, &sort->values));
