@@ -168,25 +168,28 @@ MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_keys, PARAMS_digits, int pass, ARRAY
     count_part(MAKE_keys, MAKE_digit(pass), ARRAY(index_type, table), store);
 }
 
-/* Pass 2: each group turns one digit's counts into the counts of the parts before, and leaves their total. */
+/* Pass 2: turns a digit's counts into the counts of the parts before, and leaves their total; the digits are dealt to
+ * the groups. */
 MCL_KERNEL(TILE_THREADS) radix_spine(ARRAY_PARAM(index_type, table), ARRAY_PARAM(index_type, totals), index_type parts)
 {
     MCL_SHARED(spine_store, store);
-    const int d = (int)get_group_id(0);
-    const int item = (int)get_local_id(0);
-    __global index_type *const counts = ARRAY(index_type, table) + d * parts;
     const index_type share = parts / TILE_THREADS + (parts % TILE_THREADS != 0);
-    const index_type first = item * share < parts ? item * share : parts;
+    const index_type wanted = (index_type)get_local_id(0) * share;
+    const index_type first = wanted < parts ? wanted : parts;
     const index_type last = parts - first < share ? parts : first + share;
-    index_type sum = 0, total;
-    for (index_type k = first; k < last; ++k) sum += counts[k];
-    index_type before = sums_before(sum, &total, store->sums);
-    for (index_type k = first; k < last; ++k) {
-        const index_type count = counts[k];
-        counts[k] = before;
-        before += count;
+    for (int d = (int)get_group_id(0); d < DIGITS; d += (int)get_num_groups(0)) {
+        __global index_type *const counts = ARRAY(index_type, table) + d * parts;
+        index_type own = 0, total;
+        for (index_type k = first; k < last; ++k) own += counts[k];
+        index_type before = sums_before(own, &total, store->sums);
+        for (index_type k = first; k < last; ++k) {
+            const index_type count = counts[k];
+            counts[k] = before;
+            before += count;
+        }
+        if (get_local_id(0) == 0) ARRAY(index_type, totals)[d] = total;
+        group_barrier();
     }
-    if (item == 0) ARRAY(index_type, totals)[d] = total;
 }
 
 /* Pass 3: moves a part's keys. */

@@ -46,12 +46,12 @@ END_TEST
 
 START_TEST(radix_sort_clamps_counts_from_the_device_to_their_bounds)
 {
-    enum { BOUND = 700 };
+    enum { BOUND = 300 };
     static int32_t keys[BOUND];
     static int32_t got[BOUND + 1];
     static int32_t before[BOUND + 1];
-    const int64_t slots[] = { 0, -9, INT64_MIN, 300, BOUND, BOUND + 1, INT64_MAX };
-    const int counts[] = { 0, 0, 0, 300, BOUND, BOUND, BOUND };
+    const int64_t slots[] = { 0, -9, INT64_MIN, 100, BOUND, BOUND + 1, INT64_MAX };
+    const int counts[] = { 0, 0, 0, 100, BOUND, BOUND, BOUND };
     mcl_buffer *slot = ARRAY_OF(_i, slots);
 
     memset(before, 0x77, sizeof before);
@@ -76,7 +76,7 @@ END_TEST
 /* As mcl_sort_indices asks for it: keys are not kept, the values are their places. Passes odd and even in number. */
 START_TEST(places_are_sorted_without_keeping_the_keys)
 {
-    enum { COUNT = 3000, SPAN = 1 << 20 };
+    enum { COUNT = 500, SPAN = 1 << 20 };
     static const int ends[] = { 0, 20, 8 };
     static int32_t keys[COUNT];
     static int32_t got[COUNT];
@@ -106,7 +106,7 @@ END_TEST
 
 START_TEST(scratch_is_known_beforehand_and_may_be_the_callers)
 {
-    enum { COUNT = 5000 };
+    enum { COUNT = 500 };
     static int32_t keys[COUNT];
     static int32_t got[COUNT];
     mcl_queue *preparing = NULL;

@@ -400,6 +400,14 @@ static mcl_status launch_sweep(mcl_queue *queue, const radix_sort *sort, const r
     return mcl__launch_groups(queue, program->kernels, SWEEP, program->tiles, program->kernels->tile.threads, &args);
 }
 
+/* A digit for each group; on CPUs, where groups are dear and parts few, several. */
+static int64_t spine_groups(const radix_sort *sort, const mcl__limits *limits, mcl__tile tile)
+{
+    const int64_t digits = (int64_t)1 << sort->digit_bits;
+    const int64_t few = (int64_t)limits->compute_units * 4;
+    return tile.threads > 1 || limits->loop_budget > 0 || few > digits ? digits : few;
+}
+
 static mcl_status launch_three(mcl_queue *queue, const radix_sort *sort, const radix_scratch *scratch, int pass)
 {
     mcl__args args;
@@ -418,7 +426,8 @@ static mcl_status launch_three(mcl_queue *queue, const radix_sort *sort, const r
     mcl__args_span(&args, scratch->table);
     mcl__args_span(&args, scratch->totals);
     mcl__args_index(&args, program->parts);
-    MCL__TRY(mcl__launch_groups(queue, kernels, SPINE, (int64_t)1 << sort->digit_bits, threads, &args));
+    MCL__TRY(mcl__launch_groups(queue, kernels, SPINE, spine_groups(sort, &queue->context->limits, kernels->tile),
+                                threads, &args));
 
     mcl__args_start(&args, &program->spec);
     args_operands(&args, sort, pass);

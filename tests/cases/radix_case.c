@@ -190,16 +190,16 @@ static int64_t radix_bytes(const case_problem *problem)
 static const case_variant variants[] = {
     { .element = &element_int32 },
     { .element = &element_uint32, .value = &element_int32, .in_place = 1 },
-    { .element = &element_int8, .value = &element_uint64, .threads = 64, .items = 7 },
-    { .element = &element_int16, .threads = 256, .items = 3, .in_place = 1 },
-    { .element = &element_uint64, .threads = 128, .items = 4, .source = FROM_STEP, .flags = MCL_INDEX_64 },
+    { .element = &element_int8, .value = &element_uint64, .threads = 32, .items = 9 },
+    { .element = &element_int16, .threads = 24, .items = 20, .in_place = 1 },
+    { .element = &element_uint64, .threads = 8, .items = 31, .source = FROM_STEP, .flags = MCL_INDEX_64 },
     { .element = &element_int64, .value = &element_int64, .threads = 1, .items = 100, .in_place = 1 },
-    { .element = &element_float, .value = &element_point, .threads = 64, .items = 5 },
+    { .element = &element_float, .value = &element_half, .threads = 1, .items = 200 },
     { .element = &element_double, .threads = 1, .items = 31, .flags = MCL_INDEX_64, .kind = RADIX_WINDOWS },
-    { .element = &element_half, .value = &element_half, .threads = 32, .items = 4, .kind = RADIX_WINDOWS },
-    { .element = &element_float, .value = &element_wide, .source = FROM_EXPRESSION, .threads = 16, .items = 31 },
+    { .element = &element_half, .value = &element_point, .threads = 12, .items = 16, .kind = RADIX_WINDOWS },
+    { .element = &element_float, .value = &element_wide, .threads = 1, .items = 31, .source = FROM_EXPRESSION },
     { .element = &element_int32, .value = &element_wide, .threads = 1, .items = 1, .in_place = 1 },
-    { .element = &element_uint8, .value = &element_int8, .in_place = 1, .threads = 8, .items = 9 },
+    { .element = &element_uint8, .value = &element_int8, .in_place = 1, .threads = 8, .items = 25 },
 };
 /* What the product adds. */
 static const case_variant all_variants[] = {
