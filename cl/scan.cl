@@ -247,8 +247,8 @@ static inline void scan_tile_items(const env_type env, const scan_operands o, co
 }
 #endif
 
-/* A group takes the next tile and scans it; under the serial mapping tile after tile as long as there are any, so that a
- * core that is late or has other things to do leaves them to the others. */
+/* A group takes the next tile and scans it; under the serial mapping tile after tile as long as there are any, so that
+ * a core that is late or has other things to do leaves them to the others. */
 static inline void scan_next_tiles(const env_type env, const scan_operands o, __global uint *ticket,
                                    __local scan_store *store INITIAL_PARAM)
 {

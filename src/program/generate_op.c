@@ -127,7 +127,8 @@ static void generate_vectors(mcl__text *out, const char *name, const mcl_op *op,
         mcl__generate_fill(out, "#define $1_HAS_VECTORS 0\n", name, NULL, NULL);
         return;
     }
-    mcl__generate_fill(out, "#define $1_HAS_VECTORS MCL_HAS_VECTORS\n#if MCL_HAS_VECTORS\ntypedef $2_vector $1_vector;\n",
+    mcl__generate_fill(out,
+                       "#define $1_HAS_VECTORS MCL_HAS_VECTORS\n#if MCL_HAS_VECTORS\ntypedef $2_vector $1_vector;\n",
                        name, mcl__value_text(element), NULL);
     mcl__generate_fill(out,
                        "static inline $1_vector $1_vectors(const $1_vector p, const $1_vector q)\n{\n"
