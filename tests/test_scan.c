@@ -124,6 +124,55 @@ START_TEST(deterministic_scans_of_floats_have_the_same_bits)
 }
 END_TEST
 
+/* Vectors, in place and not; operators in any order and in theirs. */
+static const struct stream_scan {
+    mcl_op op;
+    int kind, in_place;
+} stream_scans[] = {
+    { { .expression = "p + q", .identity = "0", .commutative = 1 }, MCL_EXCLUSIVE, 0 },
+    { { .expression = "p + q", .identity = "0", .commutative = 1 }, MCL_INCLUSIVE, 1 },
+    { { .expression = "p < q ? q : p", .identity = "0", .commutative = 1 }, MCL_EXCLUSIVE, 1 },
+    { { .expression = "q == 0 ? p : q", .identity = "0" }, MCL_INCLUSIVE, 0 },
+};
+
+static int32_t stream_fold(int scan, int32_t p, int32_t q)
+{
+    if (scan < 2) return p + q;
+    if (scan == 2) return p < q ? q : p;
+    return q == 0 ? p : q;
+}
+
+/* A work-item of a CPU takes its tile as four streams, in steps and vectors, and what is left over one by one: every
+ * length that a tile of 150 can have, and a second tile behind it. */
+START_TEST(tiles_of_every_length_are_scanned_by_one_work_item)
+{
+    enum { MOST = 310 };
+    const mcl_options options = { .tile_threads = 1, .tile_items = 150 };
+    int32_t data[MOST], got[MOST];
+
+    random_ints(data, MOST, 5, 11, 0);
+    for (int scan = 0; scan < 4; scan++) {
+        const struct stream_scan *const tried = &stream_scans[scan];
+        for (int count = 1; count <= MOST; count += count > 150 || test_is_small() ? 31 : 1) {
+            mcl_buffer *const in = array_of(_i, data, (size_t)count * sizeof *data);
+            mcl_buffer *const out = tried->in_place ? in : array_empty(_i, sizeof got);
+            test_ok(mcl_scan(test_device_at(_i)->queue, ints(in, count), ints_out(out, count), &tried->op, tried->kind,
+                             mcl_nowhere(), &options));
+            array_read(_i, out, got, (size_t)count * sizeof *got);
+            int32_t sum = 0;
+            for (int k = 0; k < count; k++) {
+                const int32_t next = stream_fold(scan, sum, data[k]);
+                ck_assert_msg(got[k] == (tried->kind == MCL_INCLUSIVE ? next : sum), "scan %d of %d: element %d is %d",
+                              scan, count, k, got[k]);
+                sum = next;
+            }
+            if (!tried->in_place) mcl_buffer_release(out);
+            mcl_buffer_release(in);
+        }
+    }
+}
+END_TEST
+
 /* Calls one after the other without waiting share the queue's scratch. */
 START_TEST(scans_in_a_row_do_not_disturb_each_other)
 {
@@ -151,6 +200,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, scan_of_nothing_stores_only_the_total, device);
     test_add(tcase, scan_clamps_a_count_from_the_device_to_its_bound, device);
     test_add(tcase, deterministic_scans_of_floats_have_the_same_bits, device);
+    test_add(tcase, tiles_of_every_length_are_scanned_by_one_work_item, device);
     test_add(tcase, scans_in_a_row_do_not_disturb_each_other, device);
 }
 

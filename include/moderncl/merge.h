@@ -19,7 +19,7 @@ extern "C" {
  *
  * Inputs that are not sorted give unspecified values, never an access outside the operands; with MCL_VALIDATE they
  * are MCL_ERROR_PRECONDITION and nothing is written.
- * Cost: reads and writes each key once. Scratch: 8 bytes a tile. Returns once the work is enqueued.
+ * Cost: reads and writes each key once. Scratch: at most 8 bytes a tile. Returns once the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps), MCL_ERROR_TYPE (a, b
  * and out are not of one type), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *

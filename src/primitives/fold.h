@@ -32,9 +32,9 @@ size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits
  * (it takes steps loop iterations for each item of a tile), never more than there are tiles, and at least one. */
 int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps);
 
-/* How many groups share parts of together so many tiles, each of which one group takes, where under the serial mapping
- * a group takes part after part: on a CPU as many as there are cores, since one that begins late or is shared then does
- * fewer. Elsewhere each part has a group of its own. */
+/* How many groups share so many parts, of together so many tiles, where under the serial mapping a group takes part
+ * after part: on a CPU one a core, which does fewer if it begins late or has other things to do. Elsewhere each part
+ * has a group of its own. */
 int64_t mcl__fold_groups(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t parts);
 
 mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options);

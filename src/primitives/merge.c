@@ -99,6 +99,7 @@ static void merge_describe(mcl__spec *spec, const mcl_context *context, const me
         .outputs = { { "out", call->out.type } },
         .defines = { { "HAS_VALUES", call->has_values } },
     };
+    /* a CPU's addresses have 64 bits: a shorter place would be widened at each step */
     if (spec->tile.threads == 1 && !context->limits.is_gpu) spec->index_bits = 64;
     spec->defines[1].name = "PARTITION_THREADS";
     spec->defines[1].value = spec->tile.threads < PARTITION_THREADS ? spec->tile.threads : PARTITION_THREADS;
