@@ -92,10 +92,9 @@ static inline index_type runs_end(const input_in in)
 #endif
 }
 
-/* 1: element k begins a run. */
-static inline int is_head(const input_in in, const index_type k)
+/* 1: element k, not the first of all, begins a run. */
+static inline int is_inner_head(const input_in in, const index_type k)
 {
-    if (k == 0) return 1;
 #if HEADS_ARE_KEYS
     return !same(in.env, load_by(in.by, k - 1), load_by(in.by, k));
 #elif HEADS_ARE_FLAGS
@@ -104,6 +103,11 @@ static inline int is_head(const input_in in, const index_type k)
     const index_type s = offset_from(in, k, 0, in.by.count);
     return s < in.by.count && offset_at(in, s) == k;
 #endif
+}
+
+static inline int is_head(const input_in in, const index_type k)
+{
+    return k == 0 || is_inner_head(in, k);
 }
 
 static inline fold_type load_in(const input_in in, const index_type k)
@@ -247,6 +251,7 @@ static inline sum_type run_neutral(const input_in in)
 typedef struct {
     fold_type own, before; /* before: the tile's elements before the work-item's */
     uint heads;            /* the work-item's: bit j is its j-th element */
+    index_type last;       /* of the serial mapping: the tile's last head */
 } run_part;
 
 #define INITIAL_PARAM /* of look_back.clh: here it is in each run's first value */
