@@ -72,7 +72,8 @@ static inline index_type offset_from(const input_in in, const index_type place, 
 }
 #endif
 
-/* The first element in a run, and the one behind the last; the others are not stored. Not kept in input_in: registers. */
+/* The first element in a run, and the one behind the last; the others are not stored. Not kept in input_in, where they
+ * would cost registers. */
 static inline index_type runs_begin(const input_in in)
 {
 #if HEADS_ARE_OFFSETS

@@ -162,7 +162,8 @@ START_TEST(what_does_not_fit_is_named)
                MCL_ERROR_TYPE, "mcl_reduce_by_key|count|MCL_INT64");
     test_fails(mcl_scan_by_key(queue, a, a, ints_out(out, 99), MCL_ADD, NULL, MCL_INCLUSIVE, NULL), MCL_ERROR_ARGUMENT,
                "mcl_scan_by_key|out|capacity 99|100");
-    test_fails(mcl_scan_by_key(queue, a, a, to, MCL_ADD, NULL, 7, NULL), MCL_ERROR_ARGUMENT, "mcl_scan_by_key|kind is 7");
+    test_fails(mcl_scan_by_key(queue, a, a, to, MCL_ADD, NULL, 7, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_scan_by_key|kind is 7");
     mcl_buffer_release(in);
     mcl_buffer_release(out);
 }

@@ -78,7 +78,8 @@ static double segreduce_bytes(const bench_case *c)
 
 static mcl_status segreduce_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_segmented_reduce(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->add, options);
+    return mcl_segmented_reduce(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->add,
+                                options);
 }
 
 #define SEGREDUCE(length)                                                                                              \

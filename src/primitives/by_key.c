@@ -1,8 +1,8 @@
 /* by_key.c: calls that fold or scan runs: mcl_reduce_by_key, mcl_scan_by_key, and those of segmented.c. Kernels:
  * cl/by_key.cl.
  * Single pass: a group takes the next tile, publishes what it hands on and looks back for what comes before it. Two
- * passes, where groups may not wait for each other or the values would be overwritten under a group that has to fold them
- * again: fold parts, scan their folds, then store the parts behind them. */
+ * passes, where groups may not wait for each other or the values would be overwritten under a group that has to fold
+ * them again: fold parts, scan their folds, then store the parts behind them. */
 #include "primitives/runs.h"
 
 #include "moderncl/by_key.h"
@@ -119,7 +119,8 @@ static mcl_status check_overlap(const runs_call *call)
     MCL__TRY(check_out_overlap(call, runs->out_name, &runs->out));
     if (!runs->reduces) return MCL_OK;
     const int has_keys = runs->heads == MCL__HEADS_KEYS;
-    const mcl_input out = mcl_from_buffer(runs->out.type, runs->out.buffer, runs->out.offset, written(call, &runs->out));
+    const mcl_input out = mcl_from_buffer(runs->out.type, runs->out.buffer, runs->out.offset,
+                                          written(call, &runs->out));
     mcl_input keys = { .type = MCL_INT8 };
     if (has_keys) {
         MCL__TRY(check_out_overlap(call, "out_keys", &runs->out_keys));

@@ -1,5 +1,5 @@
-/* runs.h: what the calls on segments and on runs of equal keys share. A run is a stretch of elements from one head up to
- * the next; heads are told by keys that differ from the one before, by flags, or by offsets. */
+/* runs.h: what the calls on segments and on runs of equal keys share. A run is a stretch of elements from one head up
+ * to the next; heads are told by keys that differ from the one before, by flags, or by offsets. */
 #ifndef MODERNCL_RUNS_H
 #define MODERNCL_RUNS_H
 
