@@ -30,12 +30,11 @@ static inline fold_type fold(const env_type env, const fold_type p, const fold_t
     return joined;
 }
 
-/* first and last: elements outside them are in no run, and not stored. */
 typedef struct {
     env_type env;
     input_values values;
     input_by by;
-    index_type count, first, last;
+    index_type count;
 #if RUN_INITIAL
     sum_type initial;
 #endif
@@ -73,10 +72,30 @@ static inline index_type offset_from(const input_in in, const index_type place, 
 }
 #endif
 
-/* 1: element k begins a run. */
-static inline int is_head(const input_in in, const index_type k)
+/* The first element in a run, and the one behind the last; the others are not stored. Not kept in input_in, where they
+ * would cost registers. */
+static inline index_type runs_begin(const input_in in)
 {
-    if (k == 0) return 1;
+#if HEADS_ARE_OFFSETS
+    return in.by.count > 1 ? offset_at(in, 0) : 0;
+#else
+    (void)in;
+    return 0;
+#endif
+}
+
+static inline index_type runs_end(const input_in in)
+{
+#if HEADS_ARE_OFFSETS
+    return in.by.count > 1 ? offset_at(in, in.by.count - 1) : 0;
+#else
+    return in.count;
+#endif
+}
+
+/* 1: element k, not the first of all, begins a run. */
+static inline int is_inner_head(const input_in in, const index_type k)
+{
 #if HEADS_ARE_KEYS
     return !same(in.env, load_by(in.by, k - 1), load_by(in.by, k));
 #elif HEADS_ARE_FLAGS
@@ -85,6 +104,11 @@ static inline int is_head(const input_in in, const index_type k)
     const index_type s = offset_from(in, k, 0, in.by.count);
     return s < in.by.count && offset_at(in, s) == k;
 #endif
+}
+
+static inline int is_head(const input_in in, const index_type k)
+{
+    return k == 0 || is_inner_head(in, k);
 }
 
 static inline fold_type load_in(const input_in in, const index_type k)
@@ -127,15 +151,6 @@ static inline input_in make_runs(const env_type env, const input_values values, 
     in.initial = initial;
 #endif
     in.count = RUNS_COUNT;
-    in.first = 0;
-    in.last = in.count;
-#if HEADS_ARE_OFFSETS
-    in.last = 0;
-    if (by.count > 1) {
-        in.first = offset_at(in, 0);
-        in.last = offset_at(in, by.count - 1);
-    }
-#endif
     return in;
 }
 
@@ -237,6 +252,7 @@ static inline sum_type run_neutral(const input_in in)
 typedef struct {
     fold_type own, before; /* before: the tile's elements before the work-item's */
     uint heads;            /* the work-item's: bit j is its j-th element */
+    index_type last;       /* of the serial mapping: the tile's last head */
 } run_part;
 
 #define INITIAL_PARAM /* of look_back.clh: here it is in each run's first value */
@@ -328,13 +344,14 @@ MCL_KERNEL(TILE_THREADS) runs_few_tiles(PARAMS_env PARAMS_values, PARAMS_by, PAR
     __global uint *const counters = ARRAY(uint, counters);
     __global ulong *const states = ARRAY(ulong, state);
     const run_outputs o = MAKE_outputs;
-    run_next_tile(in, o, states, counters, store);
     const int item = (int)get_local_id(0);
+    if (item == 0) store->tiles = in.count / TILE_SIZE + (in.count % TILE_SIZE != 0); /* no register keeps it */
+    run_next_tile(in, o, states, counters, store);
     group_barrier();
     if (item == 0) store->number = ticket_take(counters + 1) == (uint)get_num_groups(0) - 1;
     group_barrier();
     const int is_last = (int)store->number;
-    const index_type tiles = is_last ? in.count / TILE_SIZE + (in.count % TILE_SIZE != 0) : 0;
+    const index_type tiles = is_last ? store->tiles : 0;
     for (index_type k = item; k < tiles; k += TILE_THREADS) {
         fold_type value;
         for (int polls = 0; state_poll(states, k, &value) != STATE_PREFIX && polls < (1 << 20);) ++polls;

@@ -1,13 +1,12 @@
-/* segmented.cl: folds each segment of a sequence, segments given by where they begin and end. Passes:
- * segment_partition, segment_tiles, segment_finish; where groups can hand words to each other (SEGMENT_ONCE) and tiles
- * are few, segment_once does all. Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs elements,
- * offsets; fold; output out; HAS_INITIAL: a value comes in front of each segment.
+/* segmented.cl: folds each segment of a sequence; segments are given by offsets. Passes: segment_partition,
+ * segment_tiles, segment_finish; where groups can hand words to each other (SEGMENT_ONCE) and tiles are few,
+ * segment_once does all. Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs elements, offsets; fold;
+ * output out; HAS_INITIAL: a value comes in front of each segment.
  *
- * Work is the merge of elements and segment ends, an end before the element at its place, cut into equal tiles: so a
- * tile has as much to do where there is one long segment as where there are only empty ones. A tile stores the
- * segments that begin and end in it. Of the segment that comes in from earlier tiles it leaves the fold of its own
- * elements, and of the one that goes on behind it the same; these parts are folded in order afterwards, always in the
- * same tree. */
+ * Work is the merge of elements and segment ends, an end before the element at its place, cut into equal tiles: a tile
+ * has as much to do where there is one long segment as where there are only empty ones. A tile stores the segments that
+ * begin and end in it. Of the segment that comes in from earlier tiles it leaves the fold of its own elements, and of
+ * the one that goes on behind it the same; these parts are folded in order afterwards, always in the same tree. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 
 #if HAS_INITIAL
@@ -308,8 +307,7 @@ MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, 
 #define PART_DONE(parts, t)
 #include "group/segment_finish.clh"
 
-/* Pass 3: one group puts the parts of count tiles together; in several launches where a work-item's loops are
- * limited. */
+/* Pass 3: one group puts the parts of count tiles together; several launches do it where loops are limited. */
 MCL_KERNEL(TILE_THREADS) segment_finish(PARAMS_operands, ARRAY_PARAM(int64_t, infos), ARRAY_PARAM(fold_type, folds),
                                         index_type first, index_type count, index_type tiles)
 {

@@ -13,8 +13,7 @@ extern "C" {
  *
  * keys      any input; its count is the count of values too
  * values    any input of at least as many elements, of any type; a count slot is not looked at
- * equal     nonzero where two keys, p before q, are of one run; NULL: p == q, for numbers (so a NaN is a run of its
- * own).
+ * equal     nonzero where two keys, p before q, are of one run; NULL: p == q, for numbers (a NaN is a run of its own).
  *           The keys of a run are compared each with the one before it. */
 
 /* Folds the values of each run of equal keys.
@@ -47,8 +46,7 @@ MCL_API mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input
  *
  * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE, as in mcl_segmented_scan
  * out       an element for each key; types as mcl_scan. May be exactly the buffer range that values reads (in place);
- * no
- *           other overlap.
+ *           no other overlap.
  * Cost, scratch and errors as mcl_segmented_scan. */
 MCL_API mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out,
                                    const mcl_op *op, const mcl_op *equal, int kind, const mcl_options *options);

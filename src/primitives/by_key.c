@@ -119,8 +119,8 @@ static mcl_status check_overlap(const runs_call *call)
     MCL__TRY(check_out_overlap(call, runs->out_name, &runs->out));
     if (!runs->reduces) return MCL_OK;
     const int has_keys = runs->heads == MCL__HEADS_KEYS;
-    const mcl_input out =
-        mcl_from_buffer(runs->out.type, runs->out.buffer, runs->out.offset, written(call, &runs->out));
+    const mcl_input out = mcl_from_buffer(runs->out.type, runs->out.buffer, runs->out.offset,
+                                          written(call, &runs->out));
     mcl_input keys = { .type = MCL_INT8 };
     if (has_keys) {
         MCL__TRY(check_out_overlap(call, "out_keys", &runs->out_keys));
@@ -204,9 +204,10 @@ static mcl__tile runs_tile(const mcl_context *context, const runs_call *call, co
     const size_t in = runs_value_bytes(runs->values.type), out = runs_value_bytes(runs->out.type);
     const size_t by = runs->heads == MCL__HEADS_KEYS ? runs_value_bytes(runs->by.type) : 0;
     const size_t widest = larger(larger(in, by), out);
-    const size_t held = runs->reduces ? larger(widest, call->accumulator) + sizeof(uint16_t) : widest;
+    const size_t value = mcl__fold_bytes(runs->op, runs->values.type, call->index_bits);
+    const size_t held = runs->reduces ? larger(widest, value) + sizeof(uint16_t) : widest;
     const mcl__tile_need need = {
-        .element_bytes = larger(widest, mcl__fold_bytes(runs->op, runs->values.type, call->index_bits)),
+        .element_bytes = larger(widest, value),
         .local_bytes_per_item = !runs->reduces && in != out ? held + out : held,
         .local_bytes_fixed = (size_t)(context->limits.sub_group_path ? 36 : 260) * call->accumulator + by + 64,
     };
