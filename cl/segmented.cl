@@ -8,6 +8,9 @@
  * begin and end in it. Of the segment that comes in from earlier tiles it leaves the fold of its own elements, and of
  * the one that goes on behind it the same; these parts are folded in order afterwards, always in the same tree. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+/* Left alone, ptxas spills some registers for the sake of more groups. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS 1
 
 #if HAS_INITIAL
 #define INITIAL_PARAM , fold_type initial

@@ -44,12 +44,16 @@ static void check_tile(const mcl__limits *limits, mcl__operation operation, mcl_
 
 static void check_needs(const mcl__limits *limits)
 {
+    /* each size with every fourth operation, each operation with two sizes: the rows are many */
     for (size_t size = 0; size < COUNT_OF(element_sizes); size++)
-        for (int operation = 0; operation < MCL__OPERATION_COUNT; operation++)
+        for (int operation = (int)size % 4; operation < MCL__OPERATION_COUNT; operation += 4)
             for (size_t asked = 0; asked < COUNT_OF(options); asked++) {
-                const mcl__tile_need plain = { element_sizes[size], element_sizes[size], 0 };
-                const mcl__tile_need heavy = { element_sizes[size], 2 * element_sizes[size] + 2, 512 };
-                const mcl__tile_need light = { element_sizes[size], 0, 0 };
+                const mcl__tile_need plain = { .element_bytes = element_sizes[size],
+                                               .local_bytes_per_item = element_sizes[size] };
+                const mcl__tile_need heavy = { .element_bytes = element_sizes[size],
+                                               .local_bytes_per_item = 2 * element_sizes[size] + 2,
+                                               .local_bytes_fixed = 512 };
+                const mcl__tile_need light = { .element_bytes = element_sizes[size] };
                 check_tile(limits, (mcl__operation)operation, plain, &options[asked]);
                 check_tile(limits, (mcl__operation)operation, heavy, &options[asked]);
                 check_tile(limits, (mcl__operation)operation, light, &options[asked]);

@@ -82,7 +82,7 @@ int mcl_sort_report_format(const mcl_sort_report *report, char *text, size_t cap
     if (capacity > 0) text[0] = 0;
     report_append(&out, "                Merge tiles            Copy tiles\n");
     for (int pass = 0; pass < report->pass_count && pass < MCL_SORT_PASSES_MAX; ++pass) {
-        char label[16];
+        char label[24];
         (void)snprintf(label, sizeof label, "pass %2d:", pass);
         report_line(&out, report, label, report->merge_tiles[pass], report->copy_tiles[pass], 1);
         merges += report->merge_tiles[pass];
