@@ -532,7 +532,8 @@ MCL_KERNEL(TILE_THREADS) compact_down(PARAMS_operands, index_type block, index_t
         group_barrier();
         if (item == 0) store->prefix = fold(env, prefix, own);
     }
-    const fold_type total = store->prefix;
+    fold_type total = fold_nothing();
+    if (item == 0) total = store->prefix; /* which it has written itself */
 #endif
     if (get_local_id(0) == 0 && (begin < end ? block + end == o.in.count : block + part == 0 && o.in.count == 0))
         put_total(o, total);

@@ -73,6 +73,17 @@ static mcl_status call_bad(int device, int kind, int inserts, const guarded *in,
     return mcl_bulk_insert(queue, counting(kind, indices->count), places, from, to, options);
 }
 
+/* Bad indices can make the tiles of a removal store to the same places. Oclgrind, which would tell of each, gets one
+ * tile. */
+static const mcl_options *bad_tiling(int device, int turn, int inserts)
+{
+    static const mcl_options whole[] = { { .tile_threads = 1, .tile_items = BAD_COUNT },
+                                         { .tile_threads = 64, .tile_items = 31 } };
+    const int tells = strcmp(test_device_at(device)->info.vendor, "Oclgrind") == 0;
+
+    return tells && !inserts ? &whole[turn % 2] : &tilings[turn % TILINGS];
+}
+
 /* Values are unspecified, memory is not; and nothing hangs. */
 START_TEST(bad_indices_never_touch_memory_outside_the_operands)
 {
@@ -93,7 +104,7 @@ START_TEST(bad_indices_never_touch_memory_outside_the_operands)
         guarded_create(context, &element_int32, BAD_COUNT, NULL, turn % 4, &in);
         guarded_create(context, type, count, data, turn % 3, &indices);
         guarded_create(context, &element_int32, inserts ? BAD_COUNT + count : BAD_COUNT - count, NULL, 1, &out);
-        test_ok(call_bad(_i, kind, inserts, &in, &indices, &out, &tilings[turn % TILINGS]));
+        test_ok(call_bad(_i, kind, inserts, &in, &indices, &out, bad_tiling(_i, turn, inserts)));
         const size_t start = (size_t)out.first * sizeof(int32_t);
         const size_t bytes = (size_t)out.count * sizeof(int32_t);
         if (bytes) test_ok(mcl_buffer_read(test_device_at(_i)->queue, out.buffer, start, bytes, out.content + start));
@@ -186,14 +197,17 @@ START_TEST(all_may_be_removed_or_nothing_and_insertions_may_pile_up_at_either_en
 }
 END_TEST
 
-/* Indices of a byte: with an expression that wraps, what is behind the count of a is not looked at. */
+/* Of a byte; and what is behind the count of a is not looked at. */
 START_TEST(indices_may_be_bytes_or_longer_than_what_is_inserted)
 {
     mcl_queue *queue = test_device_at(_i)->queue;
     mcl_buffer *out = array_empty(_i, 1000 * sizeof(int32_t));
     const mcl_input bytes = mcl_expression(MCL_UINT8, "(uint8_t)i", NULL, NULL, 0, 100);
-    const mcl_input places = mcl_expression(MCL_INT16, "(int16_t)(i < 100 ? 300 : 0)", NULL, NULL, 0, 200);
+    int16_t listed[200] = { 0 };
 
+    for (int k = 0; k < 100; k++) listed[k] = 300;
+    mcl_buffer *indices = ARRAY_OF(_i, listed);
+    const mcl_input places = mcl_from_buffer(MCL_INT16, indices, 0, 200);
     for (int k = 0; k < TILINGS; k++) {
         test_ok(mcl_bulk_remove(queue, counting(-100, 500), bytes, ints_out(out, 400), &tilings[k]));
         expect_numbers(_i, out, 400, same);
@@ -201,6 +215,7 @@ START_TEST(indices_may_be_bytes_or_longer_than_what_is_inserted)
             mcl_bulk_insert(queue, counting(10000, 100), places, counting(100, 300), ints_out(out, 400), &tilings[k]));
         expect_numbers(_i, out, 400, behind_hundred);
     }
+    mcl_buffer_release(indices);
     mcl_buffer_release(out);
 }
 END_TEST
