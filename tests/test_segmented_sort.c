@@ -4,6 +4,7 @@
 #include "support/guard.h"
 #include "support/run_case.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,9 +301,17 @@ static mcl_sort_report report_of(int device, int64_t count, int64_t mean, const 
     mcl_buffer *start_buffer = NULL;
 
     ck_assert_ptr_nonnull(starts);
-    setenv("MCL_FEATURES", "mends_seams=0", 1);
+    const char *earlier = getenv("MCL_FEATURES");
+    char features[256];
+    snprintf(features, sizeof features, "%s%smends_seams=0", earlier ? earlier : "", earlier ? "," : "");
+    char *const kept = earlier ? strdup(earlier) : NULL;
+    setenv("MCL_FEATURES", features, 1);
     mcl_context *context = test_context(device);
-    unsetenv("MCL_FEATURES");
+    if (kept)
+        setenv("MCL_FEATURES", kept, 1);
+    else
+        unsetenv("MCL_FEATURES");
+    free(kept);
     random_ints(starts, start_count, (int32_t)count, seed, 1);
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(mcl_buffer_create(context, (size_t)start_count * sizeof *starts, starts, &start_buffer));
