@@ -115,6 +115,10 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_keys, PARAMS_digits, ARRAY_PARAM(uin
     }
 }
 
+/* Leaves a work-item 80 registers: left alone, ptxas spills some for the sake of more groups. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS (TILE_THREADS < 768 ? 768 / TILE_THREADS : 1)
+
 /* Pass 3 and on: each group moves one tile by one digit. It also clears a share of the next pass's states. */
 MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, ARRAY_PARAM(uint, bases),
                                      ARRAY_PARAM(uint, tickets), ARRAY_PARAM(state_word, state),

@@ -288,7 +288,7 @@ MCL_KERNEL(TILE_THREADS) scan_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_tot
 }
 
 /* The only pass where there are few tiles. */
-MCL_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_total, int flags,
+MCL_FEW_GROUPS_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_total, int flags,
                                         ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters) INITIAL_PARAM)
 {
     MCL_SHARED(scan_store, store);

@@ -300,6 +300,10 @@ static inline void do_task(const env_type env, const merge_operands o, const lis
     if (task == TASK_COPY) copy_tile(o, t.begin, t.count);
 }
 
+/* Left alone, ptxas spills registers of the passes for the sake of more groups. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS (TILE_THREADS > 512 ? 1 : (TILE_THREADS > 128 ? 768 : 512) / TILE_THREADS)
+
 MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
                                     ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), ARRAY_PARAM(uint, open),
                                     ARRAY_PARAM(uint, counters), int level, int mended)

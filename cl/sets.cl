@@ -14,9 +14,9 @@
 
 /* Where a tile's end is starred it takes one key more: a group's tiles leave room for it. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS - (TILE_THREADS > 1))
-/* Leaves a work-item 64 registers, or 128: left alone, ptxas spills some for the sake of more groups. */
+/* Leaves a work-item 64 registers, or 80 or 128: left alone, ptxas spills some for the sake of more groups. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (TILE_THREADS > 32 ? (SETS_LOOK_BACK ? 1024 : 512) / TILE_THREADS : 1)
+#define KERNEL_GROUPS (TILE_THREADS > 32 ? (!SETS_LOOK_BACK ? 512 : HAS_VALUES ? 768 : 1024) / TILE_THREADS : 1)
 
 #include "group/fold_words.clh"
 #include "group/part_range.clh"

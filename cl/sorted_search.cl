@@ -13,6 +13,11 @@
 #define A_MATCHES (A_SEARCH == SEARCH_MATCH || A_SEARCH == SEARCH_INDEX_MATCH)
 #define B_MATCHES (B_SEARCH == SEARCH_MATCH || B_SEARCH == SEARCH_INDEX_MATCH)
 #include "group/search_tile.clh"
+#if !(A_SEARCH && B_SEARCH)
+/* Leaves a work-item 64 registers: left alone, ptxas spills some for the sake of more groups. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS (TILE_THREADS < 1024 ? 1024 / TILE_THREADS : 1)
+#endif
 
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */
 MCL_KERNEL(PARTITION_THREADS) search_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split),
@@ -154,7 +159,11 @@ static inline search_count search_tile(const env_type env, const search_operands
     search_path path = search_items(env, keys, run);
     group_barrier();
     search_places(run, path, store->found);
+#if SEARCH_IN_PLACE
+    group_barrier_global(); /* every key is read before the first is replaced */
+#else
     group_barrier();
+#endif
     store_found(env, o, tile, store->found);
 #if SEARCH_COUNTS
     group_barrier();

@@ -1,5 +1,5 @@
 /* kernel_texts.c: the text of every program, built on paper for types of all sizes. usage: kernel_texts cuda|opencl
- * FOLDER */
+ * FOLDER [WORDS] (WORDS: only calls whose name has them) */
 #include "paper_backend.h"
 #include "primitives/sort_call.h"
 
@@ -477,7 +477,7 @@ static const struct {
 } variants[] = { /* the first for every element, the others for the first one, since they change little else */
     { "plain", { 0 } },
     { "deterministic-index64", { .flags = MCL_DETERMINISTIC | MCL_INDEX_64 } },
-    { "serial", { .tile_threads = 1 } },
+    { "serial", { .tile_threads = 1, .tile_items = 64 } }, /* a CPU's own tiles take a GPU's compiler minutes */
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 1 };
 
@@ -513,12 +513,13 @@ static mcl_status write_all(mcl_context *context)
 int main(int count, char **arguments)
 {
     mcl_context *context = NULL;
-    if (count != 3 || (strcmp(arguments[1], "cuda") != 0 && strcmp(arguments[1], "opencl") != 0)) {
-        fprintf(stderr, "usage: kernel_texts cuda|opencl FOLDER\n");
+    if (count < 3 || count > 4 || (strcmp(arguments[1], "cuda") != 0 && strcmp(arguments[1], "opencl") != 0)) {
+        fprintf(stderr, "usage: kernel_texts cuda|opencl FOLDER [WORDS]\n");
         return 2;
     }
     const int cuda = strcmp(arguments[1], "cuda") == 0;
     paper_folder = arguments[2];
+    paper_wanted = arguments[3];
     mcl_status status = paper_context(cuda, &context);
     if (status == MCL_OK) status = write_all(context);
     if (status != MCL_OK) fprintf(stderr, "%s: %s\n", paper_label, mcl_last_error());

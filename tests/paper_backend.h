@@ -8,6 +8,7 @@
 
 extern const char *paper_folder;
 extern char paper_label[96]; /* of the call being made */
+extern const char *paper_wanted; /* only labels with these words are compiled; NULL: all */
 extern int paper_program_count;
 extern int paper_failed_count; /* programs that NVRTC does not compile */
 

@@ -31,6 +31,13 @@ int test_is_full(void)
     return is_set("MCL_TEST_FULL");
 }
 
+int test_sample_step(void)
+{
+    const char *step = getenv("MCL_TEST_SAMPLE");
+
+    return step && !test_is_full() && atoi(step) > 1 ? atoi(step) : 1;
+}
+
 test_device *test_device_at(int device)
 {
     return &devices[device];

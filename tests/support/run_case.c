@@ -235,10 +235,11 @@ static const case_variant *case_list(const mcl_case *c, int *count)
 
 int run_case_rounds(const mcl_case *c)
 {
+    const int step = test_sample_step();
     int count;
 
     case_list(c, &count);
-    return count;
+    return (count + step - 1 - step / 2) / step;
 }
 
 static int64_t largest_size(const mcl_case *c, const case_variant *variant)
@@ -266,8 +267,10 @@ void run_case_round(const mcl_case *c, int round)
 {
     int count;
     const case_variant *list = case_list(c, &count);
-    const case_variant *variant = &list[round % count];
-    const int device = round / count;
+    const int rounds = run_case_rounds(c);
+    const int step = test_sample_step();
+    const case_variant *variant = &list[round % rounds * step + step / 2]; /* the first is what the device would choose */
+    const int device = round / rounds;
     const int64_t tile = tile_size(c, variant, device);
     int turn = round;
 
