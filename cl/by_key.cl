@@ -338,8 +338,9 @@ MCL_KERNEL(TILE_THREADS) runs_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_
 }
 
 /* The only pass where there are few tiles: as scan_few_tiles in scan.cl. */
-MCL_FEW_GROUPS_KERNEL(TILE_THREADS) runs_few_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs, ARRAY_PARAM(ulong, state),
-                                        ARRAY_PARAM(uint, counters) START_PARAM)
+MCL_FEW_GROUPS_KERNEL(TILE_THREADS)
+runs_few_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs, ARRAY_PARAM(ulong, state),
+               ARRAY_PARAM(uint, counters) START_PARAM)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;

@@ -431,7 +431,8 @@ MCL_KERNEL(TILE_THREADS) compact_tiles(PARAMS_operands, ARRAY_PARAM(ulong, state
 }
 
 /* The only pass where there are few tiles. */
-MCL_FEW_GROUPS_KERNEL(TILE_THREADS) compact_few_tiles(PARAMS_operands, ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters))
+MCL_FEW_GROUPS_KERNEL(TILE_THREADS)
+compact_few_tiles(PARAMS_operands, ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters))
 {
     MCL_SHARED(compact_store, store);
     const env_type env = MAKE_env;

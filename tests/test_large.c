@@ -54,8 +54,8 @@ static void check_scan(int index, unsigned flags)
                      &wide_add, MCL_EXCLUSIVE, mcl_to_host(MCL_INT64, &total), &options));
     ck_assert_int_eq(total, count / 3 * 3 + (count % 3 == 2));
     const mcl_binding bound[] = { mcl_bind_buffer("sums", MCL_UINT8, sums, 0) };
-    const mcl_input differences = mcl_expression(
-        MCL_INT64, "sums[i] != (uint8_t)(i / 3 * 3 + (i % 3 == 2))", NULL, bound, 1, count);
+    const mcl_input differences =
+        mcl_expression(MCL_INT64, "sums[i] != (uint8_t)(i / 3 * 3 + (i % 3 == 2))", NULL, bound, 1, count);
     test_ok(mcl_reduce(device->queue, differences, MCL_ADD, mcl_to_host(MCL_INT64, &wrong), NULL));
     ck_assert_int_eq(wrong, 0);
     mcl_buffer_release(sums);
@@ -88,12 +88,56 @@ START_TEST(compaction_of_more_than_2_to_the_32_elements_is_right)
                         mcl_to_buffer(MCL_INT8, kept, 0, count), &nonzero, mcl_to_host(MCL_INT64, &count_kept), NULL));
     ck_assert_int_eq(count_kept, count - (count + 2) / 3);
     const mcl_binding bound[] = { mcl_bind_buffer("kept", MCL_INT8, kept, 0) };
-    const mcl_input differences =
-        mcl_expression(MCL_INT64, "kept[i] != 1 + i % 2", NULL, bound, 1, count_kept);
+    const mcl_input differences = mcl_expression(MCL_INT64, "kept[i] != 1 + i % 2", NULL, bound, 1, count_kept);
     test_ok(mcl_reduce(device->queue, differences, MCL_ADD, mcl_to_host(MCL_INT64, &wrong), NULL));
     ck_assert_int_eq(wrong, 0);
     mcl_buffer_release(kept);
     mcl_buffer_release(data);
+}
+END_TEST
+
+/* 2^31 + 7 keys of a permutation of 0, 1, 2 ... modulo 251: each of 251 values has its share of the sorted places. */
+static void check_sort(int index, mcl_sort_method method)
+{
+    enum { VALUES = 251, STEP = 97 };
+    const int64_t n = (INT64_C(1) << 31) + 7;
+    test_device *const device = test_device_at(index);
+    const mcl_options options = { .sort_method = method };
+    mcl_buffer *keys = NULL;
+    int64_t wrong = -1;
+    test_ok(mcl_buffer_create(device->context, (size_t)n, NULL, &keys));
+    const mcl_output all = mcl_to_buffer(MCL_INT8, keys, 0, n);
+    test_ok(mcl_transform(device->queue, mcl_expression(MCL_INT8, "i * 97 % 251 - 125", NULL, NULL, 0, n), all, NULL));
+    test_ok(mcl_sort(device->queue, mcl_from_buffer(MCL_INT8, keys, 0, n), all, MCL_LESS, &options));
+
+    int64_t starts[VALUES]; /* of each value among the sorted keys */
+    int64_t start = 0;
+    for (int64_t value = 0, first; value < VALUES; value++) {
+        for (first = 0; first * STEP % VALUES != value;) first++;
+        starts[value] = start;
+        start += (n - first + VALUES - 1) / VALUES;
+    }
+    ck_assert_int_eq(start, n);
+    mcl_buffer *const table = ARRAY_OF(index, starts);
+    const mcl_binding bound[] = { mcl_bind_buffer("keys", MCL_INT8, keys, 0),
+                                  mcl_bind_buffer("starts", MCL_INT64, table, 0) };
+    const mcl_input differences = mcl_expression(
+        MCL_INT64, "i < starts[keys[i] + 125] || (keys[i] < 125 && i >= starts[keys[i] + 126])", NULL, bound, 2, n);
+    test_ok(mcl_reduce(device->queue, differences, MCL_ADD, mcl_to_host(MCL_INT64, &wrong), NULL));
+    ck_assert_int_eq(wrong, 0);
+    mcl_buffer_release(table);
+    mcl_buffer_release(keys);
+}
+
+START_TEST(mergesort_of_more_than_2_to_the_31_keys_is_right)
+{
+    if (!too_small(_i, "mergesort of 2^31 + 7 int8")) check_sort(_i, MCL_SORT_MERGE);
+}
+END_TEST
+
+START_TEST(radix_sort_of_more_than_2_to_the_31_keys_is_right)
+{
+    if (!too_small(_i, "radix sort of 2^31 + 7 int8")) check_sort(_i, MCL_SORT_RADIX);
 }
 END_TEST
 
@@ -103,6 +147,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, scan_of_more_than_2_to_the_32_elements_is_right, device);
     test_add(tcase, scan_of_more_than_2_to_the_32_elements_in_two_passes_is_right, device);
     test_add(tcase, compaction_of_more_than_2_to_the_32_elements_is_right, device);
+    test_add(tcase, mergesort_of_more_than_2_to_the_31_keys_is_right, device);
+    test_add(tcase, radix_sort_of_more_than_2_to_the_31_keys_is_right, device);
 }
 
 int main(void)

@@ -269,7 +269,8 @@ void run_case_round(const mcl_case *c, int round)
     const case_variant *list = case_list(c, &count);
     const int rounds = run_case_rounds(c);
     const int step = test_sample_step();
-    const case_variant *variant = &list[round % rounds * step + step / 2]; /* the first is what the device would choose */
+    /* not the first of the list, whose tile the device chooses: a CPU would do without groups */
+    const case_variant *variant = &list[round % rounds * step + step / 2];
     const int device = round / rounds;
     const int64_t tile = tile_size(c, variant, device);
     int turn = round;
