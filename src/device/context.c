@@ -276,8 +276,19 @@ static void context_destroy(mcl_context *context)
     context->backend->context_close(context);
 }
 
+/* MCL_BUILD_OPTIONS: what people who edit kernels also tell the compiler. */
+static void add_build_options(mcl_context *context)
+{
+    const char *const more = mcl__environment("MCL_BUILD_OPTIONS");
+    const size_t length = strlen(context->build_options);
+    if (more)
+        (void)snprintf(context->build_options + length, sizeof context->build_options - length, "%s%s",
+                       length ? " " : "", more);
+}
+
 mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 {
+    add_build_options(opened);
     opened->process = mcl__process_id();
     atomic_init(&opened->references, 1);
     limits_settle(&opened->limits, &opened->info);

@@ -84,7 +84,6 @@ typedef struct cuda_context {
     int owned;      /* the primary context, retained: released on close */
     int capability; /* 90 for sm_90 */
     int target;     /* architecture NVRTC compiles for: capability, or lower, through PTX; 0: none that fits */
-    char target_option[48];
 } cuda_context;
 
 typedef struct cuda_queue {

@@ -16,7 +16,7 @@ typedef struct cuda_program {
  * warnings: the many of unused dialect functions would hide the error in a log. */
 static const char *const fixed_options[] = { "--device-as-default-execution-space", "--std=c++17",
                                              "--disable-warnings" };
-enum { FIXED_OPTION_COUNT = sizeof fixed_options / sizeof *fixed_options };
+enum { FIXED_OPTION_COUNT = sizeof fixed_options / sizeof *fixed_options, OPTIONS_MAX = 16 };
 
 /* ---- the compiler -------------------------------------------------------------------------------------------- */
 
@@ -62,10 +62,8 @@ void mcl__cuda_compiler_describe(cuda_context *context)
     mcl_context *const base = &context->base;
     mcl__cuda_language(base->info.language, sizeof base->info.language);
     context->target = compiler_target(context->capability);
-    snprintf(context->target_option, sizeof context->target_option, "--gpu-architecture=%s_%d",
-             context->target == context->capability ? "sm" : "compute", context->target);
-
-    size_t length = (size_t)snprintf(base->build_options, sizeof base->build_options, "%s", context->target_option);
+    size_t length = (size_t)snprintf(base->build_options, sizeof base->build_options, "--gpu-architecture=%s_%d",
+                                     context->target == context->capability ? "sm" : "compute", context->target);
     for (int i = 0; i < FIXED_OPTION_COUNT; ++i) {
         length += (size_t)snprintf(base->build_options + length, sizeof base->build_options - length, " %s",
                                    fixed_options[i]);
@@ -125,14 +123,21 @@ static mcl_status compile_failed(nvrtcResult result, const char *name, const mcl
 
 static mcl_status compile(const cuda_context *context, const char *source, const char *name, mcl__text *image)
 {
-    const char *options[1 + FIXED_OPTION_COUNT] = { context->target_option };
+    const char *options[OPTIONS_MAX];
+    char words[sizeof context->base.build_options];
+    int option_count = 0;
     mcl__text log = { 0 };
     nvrtcProgram program = NULL;
-    memcpy(options + 1, fixed_options, sizeof fixed_options);
+    memcpy(words, context->base.build_options, sizeof words);
+    for (char *word = words; word && option_count < OPTIONS_MAX; ++option_count) {
+        options[option_count] = word;
+        word = strchr(word, ' ');
+        if (word) *word++ = 0;
+    }
 
     nvrtcResult result = mcl__nvrtc.CreateProgram(&program, source, name, 0, NULL, NULL);
     if (result == NVRTC_SUCCESS) {
-        result = mcl__nvrtc.CompileProgram(program, 1 + FIXED_OPTION_COUNT, options);
+        result = mcl__nvrtc.CompileProgram(program, option_count, options);
         if (result != NVRTC_SUCCESS) {
             (void)compiler_take(program, mcl__nvrtc.GetProgramLogSize, mcl__nvrtc.GetProgramLog, &log);
         } else if (context->target == context->capability) {
