@@ -99,7 +99,8 @@ struct bench_op {
     X(sorted_search_lower_n_n) X(sorted_search_complete_50_50) X(load_balance_search_avg10)                           \
     X(load_balance_search_avg25) X(load_balance_search_avg100) X(load_balance_search_avg1000)                         \
     X(load_balance_search_half) X(interval_expand_avg25) X(interval_expand_avg100)                                    \
-    X(interval_expand_avg1000) X(interval_expand_half) X(interval_move_avg25)                                         \
+    X(interval_expand_avg1000) X(interval_expand_half) X(interval_expand_by_scan_avg25)                               \
+    X(interval_expand_by_scan_avg1000) X(interval_move_avg25)                                                         \
     X(interval_move_avg100) X(interval_move_avg1000) X(interval_move_half) X(interval_gather_avg25)                   \
     X(interval_gather_avg100) X(interval_gather_avg1000) X(interval_scatter_avg25)                                    \
     X(interval_scatter_avg100) X(interval_scatter_avg1000) X(select_if_50) X(select_flagged_50)                       \

@@ -68,6 +68,43 @@ static mcl_status expand_run(const bench_case *c, const mcl_options *options)
                                options);
 }
 
+/* ---- expand without load balancing, to compare with ------------------------------------------------- */
+
+static mcl_status expand_by_scan_prepare(bench_case *c)
+{
+    mcl_status status = expand_prepare(c);
+    if (status == MCL_OK) status = bench_add_input(c, MCL_INT32, c->n); /* the item's interval: written by each run */
+    return status;
+}
+
+/* Each interval that has items marks its first one; the largest mark so far is the item's interval. */
+static mcl_status expand_by_scan_run(const bench_case *c, const mcl_options *options)
+{
+    const int32_t zero = 0;
+    const int64_t intervals = c->problem.in[1].count;
+    mcl_queue *const queue = c->bench->queue;
+    const mcl_output marks = mcl_to_buffer(MCL_INT32, c->problem.in[2].device, 0, c->n);
+    const mcl_input marked = mcl_from_buffer(MCL_INT32, c->problem.in[2].device, 0, c->n);
+    const mcl_binding of_offsets[] = { mcl_bind_buffer("offsets", MCL_INT32, c->problem.in[1].device, 0),
+                                       mcl_bind_value("intervals", MCL_INT64, &intervals),
+                                       mcl_bind_value("items", MCL_INT64, &c->n) };
+    const mcl_binding of_values[] = { mcl_bind_buffer("values", c->type->type, c->problem.in[0].device, 0),
+                                      mcl_bind_buffer("marks", MCL_INT32, c->problem.in[2].device, 0) };
+    const mcl_input has_items = mcl_expression(
+        MCL_INT32, "offsets[i] < (i + 1 < intervals ? offsets[i + 1] : items)", NULL, of_offsets, 3, intervals);
+    mcl_status status = mcl_transform(queue, mcl_constant(MCL_INT32, &zero, c->n), marks, NULL);
+    if (status == MCL_OK)
+        status = mcl_scatter_if(queue, mcl_counting(MCL_INT32, &zero, intervals), bench_in(c, 1), has_items, marks,
+                                NULL);
+    if (status == MCL_OK) status = mcl_scan(queue, marked, marks, MCL_MAX, MCL_INCLUSIVE, mcl_nowhere(), NULL);
+    if (status == MCL_OK)
+        status = mcl_transform(queue, mcl_expression(c->type->type, "values[marks[i]]", NULL, of_values, 2, c->n),
+                               bench_out(c, 0), options);
+    return status;
+}
+
+#define expand_by_scan_expect expand_expect
+
 /* ---- move, gather, scatter ---------------------------------------------------------------------------- */
 
 static double move_bytes(const bench_case *c)
@@ -141,6 +178,8 @@ EXPAND_OP(avg25)
 EXPAND_OP(avg100)
 EXPAND_OP(avg1000)
 EXPAND_OP(half)
+INTERVAL_OP(expand_by_scan, avg25, expand_bytes, "")
+INTERVAL_OP(expand_by_scan, avg1000, expand_bytes, "")
 MOVE_OP(move, avg25)
 MOVE_OP(move, avg100)
 MOVE_OP(move, avg1000)
