@@ -17,7 +17,7 @@ typedef enum set_form { LOOK_BACK, COUNT_FIRST, KEEP } set_form;
 enum { PARTITION_THREADS = 64 };
 
 /* Loop iterations of a work-item for each key of a tile, about, where they are limited. */
-enum { STEPS = 4 };
+enum { STEPS = 16 };
 
 typedef struct set_call {
     const char *function;
