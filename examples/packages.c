@@ -1,5 +1,6 @@
 /* packages.c: how the installed size of a Debian system adds up, worked out on a device: the total, the largest
- * packages, cumulative sizes, and the sizes of two sections merged with the packages they belong to.
+ * packages, each section's packages by size, cumulative sizes, and the sizes of two sections merged with the packages
+ * they belong to.
  *
  *     packages [STATUS_FILE [SECTION SECTION]]
  *
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFERS_MAX = 16, TENTHS = 10, MERGED_SHOWN = 10, LARGEST_SHOWN = 10 };
+enum { BUFFERS_MAX = 32, TENTHS = 10, MERGED_SHOWN = 10, LARGEST_SHOWN = 10, SECTIONS_SHOWN = 8 };
 
 typedef struct work {
     mcl_context *context;
@@ -123,6 +124,108 @@ static mcl_status show_by_size(work *at)
     const mcl_status status = mcl_buffer_read(at->queue, device_places, 0, bytes, places);
     if (status == MCL_OK) show_largest(at, places);
     free(places);
+    return status;
+}
+
+/* ---- each section's packages by size: segmented sort ------------------------------------------------------------- */
+
+/* The packages section by section, in the order in which the status file has them. */
+typedef struct grouping {
+    int section_count;
+    int32_t *members; /* places of packages */
+    int32_t *sizes;   /* of the members */
+    int32_t *starts;  /* of each section among the members */
+} grouping;
+
+static int grouping_create(const work *at, grouping *made)
+{
+    const int count = at->packages->count;
+    const package *const items = at->packages->items;
+    char *const is_placed = calloc((size_t)count, 1);
+    int placed = 0;
+
+    made->members = calloc((size_t)count, sizeof *made->members);
+    made->sizes = calloc((size_t)count, sizeof *made->sizes);
+    made->starts = calloc((size_t)count, sizeof *made->starts);
+    const int enough = is_placed && made->members && made->sizes && made->starts;
+    for (int first = 0; enough && first < count; first++) {
+        if (is_placed[first]) continue;
+        made->starts[made->section_count++] = placed;
+        for (int k = first; k < count; k++) {
+            if (is_placed[k] || strcmp(items[k].section, items[first].section) != 0) continue;
+            is_placed[k] = 1;
+            made->members[placed] = k;
+            made->sizes[placed++] = at->sizes[k];
+        }
+    }
+    free(is_placed);
+    return enough;
+}
+
+static void grouping_free(grouping *freed)
+{
+    free(freed->members);
+    free(freed->sizes);
+    free(freed->starts);
+}
+
+/* sorted: what the device made of the members. The plain loop puts each package before the smaller ones. */
+static void show_grouping(work *at, const grouping *groups, const int32_t *sorted)
+{
+    const int count = at->packages->count;
+    int same = 1;
+
+    for (int section = 0; section < groups->section_count; section++) {
+        const int start = groups->starts[section];
+        const int end = section + 1 < groups->section_count ? groups->starts[section + 1] : count;
+        for (int k = start; k < end; k++) {
+            int place = start; /* of member k: behind those that are larger, or as large and before it */
+            for (int other = start; other < end; other++)
+                place += groups->sizes[other] > groups->sizes[k] ||
+                         (groups->sizes[other] == groups->sizes[k] && other < k);
+            same = same && sorted[place] == groups->members[k];
+        }
+        if (!same || section >= SECTIONS_SHOWN) continue;
+        const package *const largest = &at->packages->items[sorted[start]];
+        printf("  %-16s %5d packages, the largest %s, %d KiB\n", largest->section, end - start, largest->name,
+               largest->kibibytes);
+    }
+    show_check(at, same);
+}
+
+static mcl_status sort_grouping(work *at, const grouping *groups, int32_t *sorted)
+{
+    const int count = at->packages->count;
+    const size_t bytes = sizeof *sorted * (size_t)count;
+    mcl_buffer *sizes;
+    mcl_buffer *members;
+    mcl_buffer *starts;
+    mcl_event *done;
+    const mcl_options options = { .done = &done };
+
+    TRY(make_buffer(at, bytes, groups->sizes, &sizes));
+    TRY(make_buffer(at, bytes, groups->members, &members));
+    TRY(make_buffer(at, bytes, groups->starts, &starts));
+    const mcl_segments sections =
+        mcl_segments_from_indices(mcl_from_buffer(MCL_INT32, starts, 0, groups->section_count));
+    TRY(mcl_segmented_sort_pairs(at->queue, mcl_from_buffer(MCL_INT32, sizes, 0, count),
+                                 mcl_from_buffer(MCL_INT32, members, 0, count), sections,
+                                 mcl_to_buffer(MCL_INT32, sizes, 0, count), mcl_to_buffer(MCL_INT32, members, 0, count),
+                                 MCL_GREATER, 1, NULL, &options));
+    TRY(show_time("Each section by size (segmented sort of pairs)", done));
+    return mcl_buffer_read(at->queue, members, 0, bytes, sorted);
+}
+
+static mcl_status show_groups(work *at)
+{
+    grouping groups = { 0 };
+    int32_t *const sorted = calloc((size_t)at->packages->count, sizeof *sorted);
+    mcl_status status = MCL_ERROR_MEMORY;
+
+    if (grouping_create(at, &groups) && sorted) status = sort_grouping(at, &groups, sorted);
+    if (status == MCL_OK) show_grouping(at, &groups, sorted);
+    grouping_free(&groups);
+    free(sorted);
     return status;
 }
 
@@ -374,6 +477,7 @@ static mcl_status run(work *at, const char *const sections[2])
     TRY(make_buffer(at, sizeof *at->sizes * (size_t)count, at->sizes, &at->device_sizes));
     TRY(show_total(at));
     TRY(show_by_size(at));
+    TRY(show_groups(at));
     TRY(show_sums(at));
     return show_sections(at, sections);
 }
