@@ -477,7 +477,7 @@ static const struct {
 } variants[] = { /* the first for every element, the others for the first one, since they change little else */
     { "plain", { 0 } },
     { "deterministic-index64", { .flags = MCL_DETERMINISTIC | MCL_INDEX_64 } },
-    { "serial", { .tile_threads = 1, .tile_items = 64 } }, /* a CPU's own tiles take a GPU's compiler minutes */
+    { "serial", { .tile_threads = 1, .tile_items = 8 } }, /* a CPU's own tiles take a GPU's compiler minutes */
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 1 };
 

@@ -23,14 +23,17 @@ int test_main(const char *suite_name, void (*add)(TCase *tcase, int device));
 /* A suite of host-only tests, each in a process of its own. */
 int test_main_host(const char *suite_name, void (*add)(TCase *tcase));
 
+/* The device, and the device for rounds of cases (run_case.h). Where it is a processor only the latter's kernels are
+ * optimised, which takes most of the time; with MCL_TEST_FULL=1 both, with MCL_TEST_UNOPTIMISED=1 neither. */
 test_device *test_device_at(int device);
+test_device *test_round_device(int device);
 
 /* A fresh context of the same device, for tests that count or break things. */
 mcl_context *test_context(int device);
 
-int test_is_small(void); /* MCL_TEST_SMALL=1: sizes up to 3000 */
+int test_is_small(void);    /* MCL_TEST_SMALL=1: sizes up to 3000 */
 int test_sample_step(void); /* MCL_TEST_SAMPLE=N, else 1: of the rounds every Nth; if N > 1, no other tests */
-int test_is_full(void);  /* MCL_TEST_FULL=1: the product of types, tiles and inputs */
+int test_is_full(void);     /* MCL_TEST_FULL=1: the product of types, tiles and inputs */
 
 /* 1: the device reports every two writes of one place. Where operands break a call's preconditions there may be such:
  * the call is then tested in a single tile. */

@@ -165,7 +165,7 @@ static void clear_away(bench_top *top)
 
 void run_problem(const mcl_case *c, const case_variant *variant, int device, int64_t n, int turn)
 {
-    bench_top top = { .c = c, .device = test_device_at(device), .turn = turn, .on_slots = turn % 3 == 1 };
+    bench_top top = { .c = c, .device = test_round_device(device), .turn = turn, .on_slots = turn % 3 == 1 };
     case_problem problem;
     mcl_options options = { .flags = variant->flags, .tile_threads = variant->threads, .tile_items = variant->items };
 
@@ -256,7 +256,7 @@ static int64_t tile_size(const mcl_case *c, const case_variant *variant, int dev
     int threads = 0;
     int items = 0;
 
-    test_ok(mcl_context_tile(test_device_at(device)->context, c->name, case_element(variant)->type->size, &threads,
+    test_ok(mcl_context_tile(test_round_device(device)->context, c->name, case_element(variant)->type->size, &threads,
                              &items));
     if (variant->threads) threads = variant->threads;
     if (variant->items) items = variant->items;
