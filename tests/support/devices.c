@@ -33,6 +33,11 @@ int test_is_full(void)
     return is_set("MCL_TEST_FULL");
 }
 
+int test_has_rounds_only(void)
+{
+    return is_set("MCL_TEST_ROUNDS_ONLY");
+}
+
 int test_sample_step(void)
 {
     const char *step = getenv("MCL_TEST_SAMPLE");

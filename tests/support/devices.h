@@ -16,7 +16,7 @@ typedef struct test_device {
  * test_add, or test_add_loop where each device has rounds of its own. */
 int test_main(const char *suite_name, void (*add)(TCase *tcase, int device));
 #define test_add(tcase, function, device)                                                                              \
-    tcase_add_loop_test(tcase, function, device, (device) + (test_sample_step() == 1))
+    tcase_add_loop_test(tcase, function, device, (device) + !test_has_rounds_only())
 #define test_add_loop(tcase, function, device, rounds)                                                                 \
     tcase_add_loop_test(tcase, function, (device) * (rounds), ((device) + 1) * (rounds))
 
@@ -31,9 +31,10 @@ test_device *test_round_device(int device);
 /* A fresh context of the same device, for tests that count or break things. */
 mcl_context *test_context(int device);
 
-int test_is_small(void);    /* MCL_TEST_SMALL=1: sizes up to 3000 */
-int test_sample_step(void); /* MCL_TEST_SAMPLE=N, else 1: of the rounds every Nth; if N > 1, no other tests */
-int test_is_full(void);     /* MCL_TEST_FULL=1: the product of types, tiles and inputs */
+int test_is_small(void);        /* MCL_TEST_SMALL=1: sizes up to 3000 */
+int test_sample_step(void);     /* MCL_TEST_SAMPLE=N, else 1: of the rounds every Nth */
+int test_has_rounds_only(void); /* MCL_TEST_ROUNDS_ONLY=1: no other tests */
+int test_is_full(void);         /* MCL_TEST_FULL=1: the product of types, tiles and inputs */
 
 /* 1: the device reports every two writes of one place. Where operands break a call's preconditions there may be such:
  * the call is then tested in a single tile. */
