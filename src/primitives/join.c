@@ -335,7 +335,7 @@ static mcl_status join_read_count(mcl_queue *queue, const join_call *call, mcl__
     if (!call->count.host || queue->preparing) return MCL_OK;
     int64_t needed;
     memcpy(&needed, call->count.host, sizeof needed);
-    if (needed <= join_capacity(call)) return MCL_OK;
+    if (needed <= join_capacity(call) || join_capacity(call) == 0) return MCL_OK; /* 0: only counted */
     return mcl__fail(MCL_ERROR_CAPACITY, "%s: there are %lld rows; %s has room for %lld", call->function,
                      (long long)needed, join_pairs(call) ? "the shorter of out_a and out_b" : "out_a",
                      (long long)join_capacity(call));
