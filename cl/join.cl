@@ -13,6 +13,9 @@
 #define JOIN_ANTI 5
 #define JOIN_PAIRS (JOIN_KIND < JOIN_SEMI)
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+/* Leaves a work-item 64 registers: left alone, ptxas keeps what it could count again. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS (TILE_THREADS > 32 ? 1024 / TILE_THREADS : 1)
 /* Rows of a tile that its own group stores; as many at a time are dealt out of the rest. */
 #if TILE_THREADS > 1
 #define JOIN_WINDOW (TILE_THREADS * TILE_ITEMS)

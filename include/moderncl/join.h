@@ -54,6 +54,35 @@ typedef enum mcl_join_kind {
 MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                             mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options);
 
+/* The same of sequences in any order: rows have the places where keys stand in a and b as they are. Both are sorted
+ * first, copies of them, with their places, and the rows come as from mcl_join of what that gives: in the order of keys,
+ * those of equal keys of a in the order in which they stand in a, each with those of b in the order in which they stand
+ * in b; last the keys of b without a partner, sorted.
+ *
+ * Parameters, options->passes and errors as mcl_join; MCL_VALIDATE has nothing to look for.
+ * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
+ * takes. The sorted copies and places are device memory that the call takes from the context's allocator, and gives
+ * back when the device is done. */
+MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
+                                     mcl_output out_b, const mcl_op *before, mcl_result count,
+                                     const mcl_options *options);
+
+/* Fetches a column of one side of a join's rows: out[k] = column[rows[k]], and the null value where rows[k] is -1, or
+ * anything else that is no place in column.
+ *
+ * rows        what mcl_join has stored in out_a or out_b: an array of MCL_INT32 or MCL_INT64; with a count on the
+ *             device (mcl_with_count) of as many as there are
+ * column      an array of any type: of a or b, with whose keys it has its order in common
+ * null_value  one element of column's type, copied; NULL: all bytes 0
+ * out         of column's type, as long as rows; overlaps neither
+ *
+ * Cost: reads each index and fetches and writes one element for it. No scratch. Waits never.
+ * Errors: MCL_ERROR_ARGUMENT (rows or column is no array, a range does not fit its buffer, out is too short or
+ * overlaps), MCL_ERROR_TYPE (rows is of no index type, out is not of column's type), MCL_ERROR_BUILD,
+ * MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+MCL_API mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value,
+                                   mcl_output out, const mcl_options *options);
+
 #ifdef __cplusplus
 }
 #endif

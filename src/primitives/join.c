@@ -2,11 +2,9 @@
  * Tiles of the merge of a and b count the rows of their keys and store the first of them; where a tile has many, groups
  * of a second launch make the others, a window each. The keys of b without a partner are listed by the way and follow
  * as the last rows, once it is known where these begin. */
-#include "primitives/fold.h"
+#include "primitives/join_call.h"
 
-#include "moderncl/join.h"
-
-/* COUNT and SPINE where tiles cannot wait for each other; REST_SPINE and REST for the keys of b. */
+/* COUNT and SPINE where tiles do not wait for each other, SPINE and REST for the keys of b alone. */
 enum { PARTITION, TILES, WINDOWS, COUNT, SPINE, REST };
 
 /* Work-items of a group of pass 1 under the group mapping: searches diverge, so small groups spread them. */
@@ -122,20 +120,38 @@ static mcl_status join_check(const mcl_queue *queue, const join_call *call, cons
     return join_check_apart(call);
 }
 
+mcl_status mcl__join_check(mcl_queue *queue, const char *function, mcl_join_kind kind, const mcl_input *a,
+                           const mcl_input *b, const mcl_output *out_a, const mcl_output *out_b, const mcl_op *before,
+                           const mcl_result *count, const mcl_options *options)
+{
+    const join_call call = { .function = function,
+                             .kind = kind,
+                             .a = *a,
+                             .b = *b,
+                             .out_a = *out_a,
+                             .out_b = *out_b,
+                             .before = before,
+                             .count = *count };
+    return join_check(queue, &call, options);
+}
+
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* Of a group's store in join_group.clh: keys and, in their place, indices; owners, heads and the bits of rows. The
- * serial one is smaller. */
+/* Of a group's store in join_group.clh: keys and, in their place, indices; owners, heads and the bits of rows. Under
+ * the serial mapping: bounds and matches. */
 static mcl__tile join_tile(const mcl_context *context, const join_call *call, const mcl_options *options)
 {
     const size_t size = mcl__same_type(call->a.type, MCL_HALF) ? sizeof(float) : call->a.type->size;
     const size_t key = size > sizeof(int64_t) ? size : (size_t)call->index_bits / 8 > size ? 8 : size;
-    const size_t item = key + 2 * sizeof(uint16_t) + 1;
-    const size_t serial = sizeof(int) + sizeof(int64_t);
     const mcl__tile_need need = { .element_bytes = call->a.type->size,
-                                  .local_bytes_per_item = item > serial ? item : serial,
+                                  .local_bytes_per_item = key + 2 * sizeof(uint16_t) + 1,
                                   .local_bytes_fixed = 36 * key + 260 * sizeof(int64_t) + 128 };
-    return mcl__tile_for(MCL__OPERATION_join, &context->limits, context->tuning, need, options);
+    const size_t serial = sizeof(int) + (size_t)call->index_bits / 8, serial_fixed = 128;
+    mcl__tile tile = mcl__tile_for(MCL__OPERATION_join, &context->limits, context->tuning, need, options);
+    while (tile.threads == 1 && tile.items > 1 &&
+           (uint64_t)tile.items * serial + serial_fixed > (uint64_t)context->limits.local_memory)
+        tile.items /= 2;
+    return tile;
 }
 
 static void join_describe(mcl__spec *spec, const mcl_context *context, const join_call *call,
