@@ -157,6 +157,23 @@ static inline fold_type refold_tile(const env_type env, const join_operands o, c
     return rows;
 }
 #include "group/look_back.clh"
+
+/* Finds the tile's place among the rows, for all. */
+static inline void join_look_back(const env_type env, const join_operands o, __global ulong *states,
+                                  const index_type number, const fold_type total, __local join_store *store)
+{
+    const int item = (int)get_local_id(0);
+    fold_type begin = 0;
+    if (item >= LOOK_BACK_ITEMS || number >= join_tiles_of(o.a, o.b)) return;
+    if (number > 0) {
+        if (item == 0) state_publish(states, number, STATE_AGGREGATE, total);
+        begin = look_back(env, o, states, number);
+    }
+    if (item == 0) {
+        state_publish(states, number, STATE_PREFIX, begin + total);
+        store->begin = begin;
+    }
+}
 #else
 /* Pass 2: each group counts the rows of its tile. */
 MCL_KERNEL(TILE_THREADS) join_count(PARAMS_env PARAMS_operands, ARRAY_PARAM(fold_type, rows))
@@ -170,7 +187,8 @@ MCL_KERNEL(TILE_THREADS) join_count(PARAMS_env PARAMS_operands, ARRAY_PARAM(fold
     const index_type number = (index_type)get_group_id(0);
     if (get_local_id(0) == 0) store->tile = search_part_of(o.a.count + o.b.count, o.split, number);
     group_barrier();
-    const join_found found = join_find(env, o, store, 0);
+    join_found found;
+    join_find(env, o, store, 0, &found);
     if (get_local_id(0) == 0) ARRAY(fold_type, rows)[number] = found.total;
 }
 #endif
@@ -213,21 +231,11 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_env PARAMS_operands, PARAMS_results, 
         store->tile = search_part_of(o.a.count + o.b.count, o.split, next);
     }
     group_barrier();
-    const join_found found = join_find(env, o, store, JOIN_REST);
+    join_found found;
+    join_find(env, o, store, JOIN_REST, &found);
     const index_type number = store->number, tiles = join_tiles_of(o.a, o.b);
 #if JOIN_LOOK_BACK
-    __global ulong *const states = ARRAY(ulong, state);
-    if (item < LOOK_BACK_ITEMS && number < tiles) {
-        fold_type begin = 0;
-        if (number > 0) {
-            if (item == 0) state_publish(states, number, STATE_AGGREGATE, found.total);
-            begin = look_back(env, o, states, number);
-        }
-        if (item == 0) {
-            state_publish(states, number, STATE_PREFIX, begin + found.total);
-            store->begin = begin;
-        }
-    }
+    join_look_back(env, o, ARRAY(ulong, state), number, found.total, store);
 #else
     if (item == 0 && number < tiles) store->begin = tile_rows[number];
 #endif
@@ -339,7 +347,8 @@ MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_env PARAMS_operands, PARAMS_results
     for (fold_type place = (fold_type)get_group_id(0) * JOIN_WINDOW; place < stored; place += stride) {
         if (get_local_id(0) == 0) join_window_find(o, tile_rows, place, store);
         group_barrier();
-        const join_found found = join_find(env, o, store, 0);
+        join_found found;
+        join_find(env, o, store, 0, &found);
         const fold_type left = found.total - store->skipped; /* less than was counted where keys are not sorted */
         const int room = left < store->room ? (left > 0 ? (int)left : 0) : store->room;
         join_store_rows(o, found, store, store->begin, store->skipped, room);

@@ -2,10 +2,10 @@
  *
  *     join_csv [--left|--right|--outer] [--strings] [--strict] A.csv B.csv COLUMN
  *
- * Writes CSV: A's fields, then B's without the column; of rows without a partner the other side's fields are empty. Keys
- * are whole numbers, or with --strings any text: texts are joined by their hashes, and what is joined is compared. Fields
- * are separated by commas and may stand in double quotes, within a line. Malformed rows are named by line and skipped,
- * or, with --strict, refused. */
+ * Writes CSV: A's fields, then B's without the column; of rows without a partner the other side's fields are empty.
+ * Keys are whole numbers, or with --strings any text: texts are joined by their hashes, and what is joined is compared.
+ * Fields are separated by commas and may stand in double quotes, within a line. Malformed rows are named by line and
+ * skipped, or, with --strict, refused. */
 #include <moderncl/moderncl.h>
 
 #include <errno.h>
@@ -15,10 +15,10 @@
 
 enum { FIELDS_MAX = 256 };
 
-#define TRY(expression)                                \
-    do {                                               \
-        const mcl_status try_status = (expression);    \
-        if (try_status != MCL_OK) return try_status;   \
+#define TRY(expression)                                                                                                \
+    do {                                                                                                               \
+        const mcl_status try_status = (expression);                                                                    \
+        if (try_status != MCL_OK) return try_status;                                                                   \
     } while (0)
 
 /* A file's rows: fields as they stand there, one row after the other, and the key of each row. */
@@ -26,7 +26,7 @@ typedef struct table {
     const char *path;
     char *text; /* the whole file, in which fields are cut off by 0 */
     int columns;
-    int key; /* the column */
+    int key;       /* the column */
     char **fields; /* of the header, then of each row */
     int64_t rows;
     int64_t *keys;
@@ -40,7 +40,7 @@ typedef struct settings {
     const char *column;
 } settings;
 
-/* ---- reading -------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static char *read_file(const char *path, size_t *length)
 {
@@ -81,14 +81,18 @@ static char *read_quoted(char **at)
     char *from = start;
 
     for (; *from; from++) {
-        if (*from == '"' && from[1] == '"') from++;
-        else if (*from == '"') break;
+        if (*from == '"' && from[1] == '"')
+            from++;
+        else if (*from == '"')
+            break;
         *to++ = *from;
     }
     if (*from != '"') return NULL;
     *at = from + 1;
-    if (to < from) *to = '\0';
-    else *from = '\0';
+    if (to < from)
+        *to = '\0';
+    else
+        *from = '\0';
     return start;
 }
 
@@ -228,7 +232,7 @@ static void table_free(table *freed)
     free(freed->keys);
 }
 
-/* ---- joining ------------------------------------------------------------------------------------------------------- */
+/* ---- joining ----------------------------------------------------------------------------------------------------- */
 
 typedef struct joined {
     int64_t count;
@@ -293,7 +297,7 @@ static int join_verify(const table *a, const table *b, const joined *rows)
     return 1;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static void write_field(const char *field, int is_first)
 {
@@ -348,12 +352,18 @@ int main(int argument_count, char **arguments)
 
     for (; next < argument_count && strncmp(arguments[next], "--", 2) == 0; next++) {
         const char *option = arguments[next] + 2;
-        if (strcmp(option, "left") == 0) wanted.kind = MCL_JOIN_LEFT;
-        else if (strcmp(option, "right") == 0) wanted.kind = MCL_JOIN_RIGHT;
-        else if (strcmp(option, "outer") == 0) wanted.kind = MCL_JOIN_OUTER;
-        else if (strcmp(option, "strings") == 0) wanted.strings = 1;
-        else if (strcmp(option, "strict") == 0) wanted.strict = 1;
-        else next = argument_count;
+        if (strcmp(option, "left") == 0)
+            wanted.kind = MCL_JOIN_LEFT;
+        else if (strcmp(option, "right") == 0)
+            wanted.kind = MCL_JOIN_RIGHT;
+        else if (strcmp(option, "outer") == 0)
+            wanted.kind = MCL_JOIN_OUTER;
+        else if (strcmp(option, "strings") == 0)
+            wanted.strings = 1;
+        else if (strcmp(option, "strict") == 0)
+            wanted.strict = 1;
+        else
+            next = argument_count;
     }
     if (argument_count - next != 3) {
         fputs("usage: join_csv [--left|--right|--outer] [--strings] [--strict] A.csv B.csv COLUMN\n", stderr);

@@ -12,10 +12,10 @@
 
 enum { SHOWN = 8, BUFFERS_MAX = 24 };
 
-#define TRY(expression)                                \
-    do {                                               \
-        const mcl_status try_status = (expression);    \
-        if (try_status != MCL_OK) return try_status;   \
+#define TRY(expression)                                                                                                \
+    do {                                                                                                               \
+        const mcl_status try_status = (expression);                                                                    \
+        if (try_status != MCL_OK) return try_status;                                                                   \
     } while (0)
 
 /* A name that lies in a longer text. */
@@ -51,7 +51,7 @@ typedef struct relations {
     int buffer_count;
 } relations;
 
-/* ---- from the fields' texts to relations ------------------------------------------------------------------------ */
+/* ---- from the fields' texts to relations ------------------------------------------------------------------------- */
 
 static uint64_t hash_of(name hashed)
 {
@@ -156,7 +156,7 @@ static int relations_make(relations *at)
     return made;
 }
 
-/* ---- on the device ------------------------------------------------------------------------------------------------- */
+/* ---- on the device ----------------------------------------------------------------------------------------------- */
 
 static mcl_status make_buffer(relations *at, size_t bytes, const void *data, mcl_buffer **out)
 {
@@ -176,8 +176,8 @@ static mcl_status numbers_missing(relations *at, int count, mcl_buffer *listed, 
     TRY(make_buffer(at, sizeof *out * (size_t)count, NULL, &found));
     TRY(mcl_join_unsorted(at->queue, MCL_JOIN_ANTI, mcl_counting(MCL_INT32, &zero, count),
                           mcl_with_count(mcl_from_buffer(MCL_INT32, listed, 0, bound), slot, 0),
-                          mcl_to_buffer(MCL_INT32, found, 0, count), none, MCL_LESS,
-                          mcl_to_host(MCL_INT64, out_count), NULL));
+                          mcl_to_buffer(MCL_INT32, found, 0, count), none, MCL_LESS, mcl_to_host(MCL_INT64, out_count),
+                          NULL));
     return mcl_buffer_read(at->queue, found, 0, sizeof *out * (size_t)*out_count, out);
 }
 
@@ -250,7 +250,7 @@ static mcl_status relations_run(relations *at, const int32_t *owners, int32_t *u
     return numbers_missing(at, at->packages->count, wanted, rows, found.slot, unwanted, unwanted_count);
 }
 
-/* ---- by plain loops ------------------------------------------------------------------------------------------------- */
+/* ---- by plain loops ---------------------------------------------------------------------------------------------- */
 
 /* 1: what the device has found is what looking at every pair of names finds. */
 static int relations_check(const relations *at, const int32_t *unwanted, int64_t unwanted_count, const int32_t *unmet,

@@ -1,10 +1,10 @@
 /* test_join.c: mcl_join. */
 #include "support/arrays.h"
 #include "support/guard.h"
+#include "support/plain_join.h"
 #include "support/run_case.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 START_TEST(joins_equal_the_loops)
 {
@@ -142,32 +142,6 @@ START_TEST(keys_without_a_match_and_empty_sides)
 }
 END_TEST
 
-/* The plain way to join, of one kind: row numbers of all rows, and how many there are. */
-static int64_t plain_join(int kind, const int32_t *a, int m, const int32_t *b, int n, int32_t *rows_a, int32_t *rows_b)
-{
-    int64_t count = 0;
-    for (int i = 0; i < m; i++) {
-        const int64_t first = count;
-        for (int j = 0; j < n && kind < MCL_JOIN_SEMI; j++) {
-            if (a[i] != b[j]) continue;
-            rows_a[count] = i;
-            rows_b[count++] = j;
-        }
-        if (count == first && (kind == MCL_JOIN_LEFT || kind == MCL_JOIN_OUTER)) {
-            rows_a[count] = i;
-            rows_b[count++] = -1;
-        }
-    }
-    for (int j = 0; j < n && (kind == MCL_JOIN_RIGHT || kind == MCL_JOIN_OUTER); j++) {
-        int has_match = 0;
-        for (int i = 0; i < m; i++) has_match |= a[i] == b[j];
-        if (has_match) continue;
-        rows_a[count] = -1;
-        rows_b[count++] = j;
-    }
-    return count;
-}
-
 /* Runs of every length, a little longer and a little shorter than tiles, so that they lie across tile edges every
  * way, between keys of which only one side has a copy. */
 START_TEST(runs_across_the_edges_of_tiles)
@@ -253,9 +227,8 @@ static void expect_limited(int device, int kind, int form, int64_t capacity)
     ARRAY_READ(device, slot, slots);
     ck_assert_int_eq(slots[0], needed);
     ck_assert_int_eq(slots[1], -1);
-    const mcl_status status =
-        mcl_join(queue, (mcl_join_kind)kind, ints(in_a, LIMITED_A), ints(in_b, LIMITED_B), to_a, to_b, MCL_LESS,
-                 mcl_to_host_and_slot(MCL_INT64, &host, slot, 1), &options);
+    const mcl_status status = mcl_join(queue, (mcl_join_kind)kind, ints(in_a, LIMITED_A), ints(in_b, LIMITED_B), to_a,
+                                       to_b, MCL_LESS, mcl_to_host_and_slot(MCL_INT64, &host, slot, 1), &options);
     if (stored < needed && stored > 0)
         test_fails(status, MCL_ERROR_CAPACITY, "mcl_join|rows|the shorter of out_a and out_b");
     else
@@ -339,8 +312,7 @@ START_TEST(rows_that_nobody_has_room_for_are_counted)
     }
     const mcl_binding bound[] = { mcl_bind_value("run", MCL_INT32, &run) };
     const mcl_input a = mcl_expression(MCL_INT32, "(int32_t)(i < run ? 0 : i)", NULL, bound, 1, keys);
-    const mcl_input b = mcl_expression(MCL_INT32, "(int32_t)(i < run ? 0 : i + 2000000000)", NULL,
-                                       bound, 1, keys);
+    const mcl_input b = mcl_expression(MCL_INT32, "(int32_t)(i < run ? 0 : i + 2000000000)", NULL, bound, 1, keys);
     const mcl_output none = mcl_to_buffer(MCL_INT32, NULL, 0, 0);
     const int64_t matched = (int64_t)run * run;
     test_ok(mcl_join(queue, MCL_JOIN_INNER, a, b, none, none, MCL_LESS, mcl_to_host(MCL_INT64, &count), NULL));
@@ -356,160 +328,6 @@ START_TEST(rows_that_nobody_has_room_for_are_counted)
     for (int k = 0; k < WINDOW; k++) ck_assert_int_eq(got[k], k);
     mcl_buffer_release(out_a.buffer);
     mcl_buffer_release(out_b.buffer);
-}
-END_TEST
-
-/* ---- keys in any order, and columns ------------------------------------------------------------------------------ */
-
-typedef struct row {
-    int32_t key, a, b;
-} row;
-
-/* In the order of keys, then of a, then of b; rows of b alone come last. */
-static int compare_rows(const void *p, const void *q)
-{
-    const row *x = p;
-    const row *y = q;
-    if ((x->a < 0) != (y->a < 0)) return x->a < 0 ? 1 : -1;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    if (x->a != y->a) return x->a < y->a ? -1 : 1;
-    return x->b < y->b ? -1 : x->b > y->b;
-}
-
-START_TEST(unsorted_keys_have_rows_of_their_own_places)
-{
-    enum { M = 500, N = 420, MOST = 8000 };
-    static int32_t rows_a[MOST];
-    static int32_t rows_b[MOST];
-    static int32_t got_a[MOST];
-    static int32_t got_b[MOST];
-    static row rows[MOST];
-    int32_t a[M];
-    int32_t b[N];
-    const mcl_output out_a = ints_out(array_empty(_i, sizeof got_a), MOST);
-    const mcl_output out_b = ints_out(array_empty(_i, sizeof got_b), MOST);
-
-    random_ints(a, M, 150, 5, 0);
-    random_ints(b, N, 170, 6, 0);
-    mcl_buffer *in_a = ARRAY_OF(_i, a);
-    mcl_buffer *in_b = ARRAY_OF(_i, b);
-    const int64_t nothing = -1;
-    mcl_buffer *slot = array_of(_i, &nothing, sizeof nothing);
-    for (int kind = 0; kind < 4; kind++) {
-        const int64_t needed = plain_join(kind, a, M, b, N, rows_a, rows_b);
-        int64_t count = -1;
-        for (int64_t k = 0; k < needed; k++) {
-            const row made = { rows_a[k] < 0 ? b[rows_b[k]] : a[rows_a[k]], rows_a[k], rows_b[k] };
-            rows[k] = made;
-        }
-        qsort(rows, (size_t)needed, sizeof *rows, compare_rows);
-        test_ok(mcl_join_unsorted(test_device_at(_i)->queue, (mcl_join_kind)kind, ints(in_a, M), ints(in_b, N), out_a,
-                                  out_b, MCL_LESS,
-                                  kind % 2 ? mcl_to_host(MCL_INT64, &count)
-                                           : mcl_to_host_and_slot(MCL_INT64, &count, slot, 0),
-                                  NULL));
-        ck_assert_int_eq(count, needed);
-        ARRAY_READ(_i, out_a.buffer, got_a);
-        ARRAY_READ(_i, out_b.buffer, got_b);
-        for (int64_t k = 0; k < count; k++)
-            ck_assert_msg(got_a[k] == rows[k].a && got_b[k] == rows[k].b,
-                          "kind %d: row %lld is (%d, %d), not (%d, %d)", kind, (long long)k, got_a[k], got_b[k],
-                          rows[k].a, rows[k].b);
-    }
-    int64_t semi = -1;
-    int64_t anti = -1;
-    const mcl_output none = { .type = NULL };
-    test_ok(mcl_join_unsorted(test_device_at(_i)->queue, MCL_JOIN_SEMI, ints(in_a, M), ints(in_b, N), out_a, none,
-                              MCL_LESS, mcl_to_host(MCL_INT64, &semi), NULL));
-    ARRAY_READ(_i, out_a.buffer, got_a);
-    for (int64_t k = 0; k < semi; k++) {
-        int has_match = 0;
-        for (int j = 0; j < N; j++) has_match |= b[j] == a[got_a[k]];
-        ck_assert(has_match);
-    }
-    test_ok(mcl_join_unsorted(test_device_at(_i)->queue, MCL_JOIN_ANTI, ints(in_a, M), ints(in_b, N),
-                              mcl_to_buffer(MCL_INT32, NULL, 0, 0), none, MCL_LESS, mcl_to_host(MCL_INT64, &anti),
-                              NULL));
-    ck_assert_int_eq(semi + anti, M);
-    test_fails(mcl_join_unsorted(test_device_at(_i)->queue, MCL_JOIN_LEFT, ints(in_a, M), ints(in_b, N),
-                                 ints_out(out_a.buffer, 100), out_b, MCL_LESS, mcl_to_host(MCL_INT64, &anti), NULL),
-               MCL_ERROR_CAPACITY, "mcl_join_unsorted|rows|100");
-    mcl_buffer_release(in_a);
-    mcl_buffer_release(in_b);
-    mcl_buffer_release(slot);
-    mcl_buffer_release(out_a.buffer);
-    mcl_buffer_release(out_b.buffer);
-}
-END_TEST
-
-/* element_point's elements. */
-typedef struct place {
-    float x;
-    float y;
-    int32_t id;
-} place;
-
-/* A column of structs and one of bytes; rows of a count on the device; no column at all. */
-START_TEST(columns_are_fetched_by_rows_with_a_null_value)
-{
-    enum { ROWS = 700, COLUMN = 90 };
-    static int32_t rows[ROWS];
-    static int64_t wide_rows[ROWS];
-    int8_t bytes[COLUMN];
-    int8_t got_bytes[ROWS];
-    place points[COLUMN];
-    static place got[ROWS];
-    mcl_queue *queue = test_device_at(_i)->queue;
-    const place null_point = { .x = -7 };
-    const int64_t counts[] = { ROWS - 100 };
-
-    memset(points, 0, sizeof points);
-    for (int k = 0; k < ROWS; k++) {
-        rows[k] = k % 7 == 3 ? -1 : k == 50 ? COLUMN : k == 51 ? -COLUMN : k * 37 % COLUMN;
-        wide_rows[k] = rows[k];
-    }
-    for (int k = 0; k < COLUMN; k++) bytes[k] = (int8_t)(k - 40);
-    for (int k = 0; k < COLUMN; k++) points[k].x = (float)k;
-    mcl_buffer *buffers[] = { ARRAY_OF(_i, rows),     ARRAY_OF(_i, wide_rows),       ARRAY_OF(_i, bytes),
-                              ARRAY_OF(_i, points),   array_empty(_i, sizeof got),   array_empty(_i, sizeof got_bytes),
-                              ARRAY_OF(_i, counts) };
-    test_ok(mcl_join_gather(queue, ints(buffers[0], ROWS), mcl_from_buffer(element_point.type, buffers[3], 0, COLUMN),
-                            &null_point, mcl_to_buffer(element_point.type, buffers[4], 0, ROWS), NULL));
-    ARRAY_READ(_i, buffers[4], got);
-    for (int k = 0; k < ROWS; k++)
-        ck_assert(got[k].x == (rows[k] >= 0 && rows[k] < COLUMN ? (float)rows[k] : -7.0f));
-    memset(got_bytes, 99, sizeof got_bytes);
-    test_ok(mcl_buffer_write(queue, buffers[5], 0, sizeof got_bytes, got_bytes));
-    test_ok(mcl_join_gather(queue, mcl_with_count(mcl_from_buffer(MCL_INT64, buffers[1], 0, ROWS), buffers[6], 0),
-                            mcl_from_buffer(MCL_INT8, buffers[2], 0, COLUMN), NULL,
-                            mcl_to_buffer(MCL_INT8, buffers[5], 0, ROWS), NULL));
-    ARRAY_READ(_i, buffers[5], got_bytes);
-    for (int k = 0; k < ROWS; k++) {
-        const int expected = rows[k] >= 0 && rows[k] < COLUMN ? rows[k] - 40 : 0;
-        ck_assert_int_eq(got_bytes[k], k < ROWS - 100 ? expected : 99);
-    }
-    test_ok(mcl_join_gather(queue, ints(buffers[0], ROWS), mcl_from_buffer(MCL_INT8, NULL, 0, 0), &bytes[3],
-                            mcl_to_buffer(MCL_INT8, buffers[5], 0, ROWS), NULL));
-    ARRAY_READ(_i, buffers[5], got_bytes);
-    for (int k = 0; k < ROWS; k++) ck_assert_int_eq(got_bytes[k], bytes[3]);
-    test_fails(mcl_join_gather(queue, ints(buffers[0], ROWS), mcl_from_buffer(MCL_INT8, buffers[2], 0, COLUMN), NULL,
-                               mcl_to_buffer(MCL_INT8, buffers[5], 0, ROWS - 1), NULL),
-               MCL_ERROR_ARGUMENT, "mcl_join_gather|out|699|700");
-    test_fails(mcl_join_gather(queue, ints(buffers[0], ROWS), mcl_from_buffer(MCL_INT8, buffers[2], 0, COLUMN), NULL,
-                               mcl_to_buffer(MCL_FLOAT, buffers[4], 0, ROWS), NULL),
-               MCL_ERROR_TYPE, "mcl_join_gather|int8_t|float");
-    test_fails(mcl_join_gather(queue, mcl_from_buffer(MCL_FLOAT, buffers[0], 0, 10),
-                               mcl_from_buffer(MCL_INT8, buffers[2], 0, COLUMN), NULL,
-                               mcl_to_buffer(MCL_INT8, buffers[5], 0, ROWS), NULL),
-               MCL_ERROR_TYPE, "mcl_join_gather|rows|float");
-    test_fails(mcl_join_gather(queue, ints(buffers[0], 10), mcl_from_buffer(MCL_INT8, buffers[2], 0, COLUMN), NULL,
-                               mcl_to_buffer(MCL_INT8, buffers[2], 0, COLUMN), NULL),
-               MCL_ERROR_ARGUMENT, "mcl_join_gather|out overlaps column");
-    test_fails(mcl_join_gather(queue, mcl_counting(MCL_INT32, rows, 10),
-                               mcl_from_buffer(MCL_INT8, buffers[2], 0, COLUMN), NULL,
-                               mcl_to_buffer(MCL_INT8, buffers[5], 0, ROWS), NULL),
-               MCL_ERROR_ARGUMENT, "mcl_join_gather|rows|expression");
-    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) mcl_buffer_release(buffers[k]);
 }
 END_TEST
 
@@ -602,8 +420,6 @@ START_TEST(bad_arguments_are_named)
     const mcl_output also = ints_out(other, 100);
     const mcl_result none = mcl_nowhere();
     const mcl_options thrice = { .passes = 3 };
-    const int32_t zero = 0;
-    const mcl_input endless = mcl_constant(MCL_INT32, &zero, INT64_C(1) << 32);
     int32_t small;
 
     test_fails(mcl_join(NULL, MCL_JOIN_INNER, a, a, to, also, MCL_LESS, none, NULL), MCL_ERROR_ARGUMENT,
@@ -618,6 +434,26 @@ START_TEST(bad_arguments_are_named)
     test_fails(JOIN(MCL_JOIN_LEFT, a, mcl_from_buffer(MCL_FLOAT, in, 0, 100), to, also, none), MCL_ERROR_TYPE,
                "mcl_join|float|int32_t");
     test_fails(JOIN(MCL_JOIN_LEFT, ints(in, 101), a, to, also, none), MCL_ERROR_ARGUMENT, "mcl_join|a|101");
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+    mcl_buffer_release(other);
+}
+END_TEST
+
+START_TEST(bad_outputs_are_named)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const int32_t data[100] = { 0 };
+    const int32_t zero = 0;
+    mcl_buffer *in = ARRAY_OF(_i, data);
+    mcl_buffer *out = ARRAY_OF(_i, data);
+    mcl_buffer *other = ARRAY_OF(_i, data);
+    const mcl_input a = ints(in, 100);
+    const mcl_output to = ints_out(out, 100);
+    const mcl_output also = ints_out(other, 100);
+    const mcl_result none = mcl_nowhere();
+    const mcl_input endless = mcl_constant(MCL_INT32, &zero, INT64_C(1) << 32);
+
     test_fails(JOIN(MCL_JOIN_LEFT, a, a, mcl_to_buffer(MCL_UINT32, out, 0, 100), also, none), MCL_ERROR_TYPE,
                "mcl_join|out_a|uint32_t|MCL_INT32 or MCL_INT64");
     test_fails(JOIN(MCL_JOIN_LEFT, a, endless, to, also, none), MCL_ERROR_TYPE, "mcl_join|out_b|4294967296|MCL_INT64");
@@ -644,11 +480,10 @@ static void add(TCase *tcase, int device)
     test_add(tcase, rows_past_the_capacity_are_counted_and_not_stored, device);
     test_add(tcase, counts_from_the_device_are_clamped_to_their_bounds, device);
     test_add(tcase, rows_that_nobody_has_room_for_are_counted, device);
-    test_add(tcase, unsorted_keys_have_rows_of_their_own_places, device);
-    test_add(tcase, columns_are_fetched_by_rows_with_a_null_value, device);
     test_add(tcase, bad_keys_are_never_read_or_written_past_their_ends, device);
     test_add(tcase, validation_names_the_first_unsorted_key_and_nothing_is_written, device);
     test_add(tcase, bad_arguments_are_named, device);
+    test_add(tcase, bad_outputs_are_named, device);
 }
 
 int main(void)

@@ -57,10 +57,10 @@ mcl_status demo_join(demo *at)
     const mcl_output out_a = mcl_to_buffer(MCL_INT32, a_rows, 0, ROWS);
     const mcl_output out_b = mcl_to_buffer(MCL_INT32, b_rows, 0, ROWS);
 
-    DEMO_TRY(mcl_join(at->queue, MCL_JOIN_INNER, left, right, out_a, out_b, MCL_LESS, mcl_to_host(MCL_INT64, &count),
-                      NULL));
+    DEMO_TRY(
+        mcl_join(at->queue, MCL_JOIN_INNER, left, right, out_a, out_b, MCL_LESS, mcl_to_host(MCL_INT64, &count), NULL));
     DEMO_TRY(print_rows(at, "Inner-join", a_rows, b_rows, count, a, b));
-    DEMO_TRY(mcl_join(at->queue, MCL_JOIN_OUTER, left, right, out_a, out_b, MCL_LESS, mcl_to_host(MCL_INT64, &count),
-                      NULL));
+    DEMO_TRY(
+        mcl_join(at->queue, MCL_JOIN_OUTER, left, right, out_a, out_b, MCL_LESS, mcl_to_host(MCL_INT64, &count), NULL));
     return print_rows(at, "Outer-join", a_rows, b_rows, count, a, b);
 }

@@ -68,7 +68,8 @@ template <kind k, class T> sums count_rows(const T *a, const T *b, const piece &
 }
 
 // at: where the rows of the piece go, and those of its keys of b alone.
-template <kind k, class T> void store_rows(const T *a, const T *b, const piece &p, sums at, int32_t *to_a, int32_t *to_b)
+template <kind k, class T>
+void store_rows(const T *a, const T *b, const piece &p, sums at, int32_t *to_a, int32_t *to_b)
 {
     join(
         a, b, p,

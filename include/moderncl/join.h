@@ -19,8 +19,8 @@ typedef enum mcl_join_kind {
 
 /* Joins two sorted sequences, in which keys may repeat. Keys are equal where neither sorts before the other.
  *
- * A row is a pair of indices: (out_a[k], out_b[k]) = (i, j) for equal a[i] and b[j]; -1 stands for no partner. Rows come
- * in the order of a, those of one key of a in the order of b; MCL_JOIN_LEFT and MCL_JOIN_OUTER have (i, -1) in its
+ * A row is a pair of indices: (out_a[k], out_b[k]) = (i, j) for equal a[i] and b[j]; -1 stands for no partner. Rows
+ * come in the order of a, those of one key of a in the order of b; MCL_JOIN_LEFT and MCL_JOIN_OUTER have (i, -1) in its
  * place. The rows (-1, j) of MCL_JOIN_RIGHT and MCL_JOIN_OUTER come last, in the order of b. A key that a has m times
  * and b n times makes m * n rows. Rows of MCL_JOIN_SEMI and MCL_JOIN_ANTI are indices of a alone.
  *
@@ -55,9 +55,9 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
                             mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options);
 
 /* The same of sequences in any order: rows have the places where keys stand in a and b as they are. Both are sorted
- * first, copies of them, with their places, and the rows come as from mcl_join of what that gives: in the order of keys,
- * those of equal keys of a in the order in which they stand in a, each with those of b in the order in which they stand
- * in b; last the keys of b without a partner, sorted.
+ * first, copies of them, with their places, and the rows come as from mcl_join of what that gives: in the order of
+ * keys, those of equal keys of a in the order in which they stand in a, each with those of b in the order in which
+ * they stand in b; last the keys of b without a partner, sorted.
  *
  * Parameters, options->passes and errors as mcl_join; MCL_VALIDATE has nothing to look for.
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these

@@ -74,8 +74,8 @@ static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t 
     const mcl_output *const out = &side->out;
     const mcl_binding bound[] = { mcl_bind_buffer("mcl_rows", out->type, out->buffer, out->offset),
                                   mcl_bind_buffer("mcl_order", order_type(side), side->order, 0) };
-    const mcl_input restored = mcl_expression(out->type, "mcl_rows[i] < 0 ? -1 : mcl_order[mcl_rows[i]]", NULL, bound,
-                                              2, stored);
+    const mcl_input restored =
+        mcl_expression(out->type, "mcl_rows[i] < 0 ? -1 : mcl_order[mcl_rows[i]]", NULL, bound, 2, stored);
     mcl_options own = *options;
     own.tile_threads = own.tile_items = 0;
     return mcl_transform(queue, mcl_with_count(restored, count.buffer, (int64_t)(count.offset / sizeof(int64_t))),
@@ -150,7 +150,7 @@ mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, 
     return status;
 }
 
-/* ---- columns ------------------------------------------------------------------------------------------------------ */
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
 
 static mcl_status gather_check(mcl_queue *queue, const mcl_input *rows, const mcl_input *column, const mcl_output *out,
                                const mcl_options *options)
@@ -187,9 +187,9 @@ mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, c
                                   mcl_bind_value("mcl_null", column.type, null_value ? null_value : zeros),
                                   mcl_bind_value("mcl_count", MCL_INT64, &count) };
     if (rows.count == 0) return mcl_transform(queue, mcl_from_buffer(out.type, NULL, 0, 0), out, options);
-    mcl_input fetched = mcl_expression(
-        column.type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null", NULL, bound, 4,
-        rows.count);
+    mcl_input fetched =
+        mcl_expression(column.type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null",
+                       NULL, bound, 4, rows.count);
     fetched.count_slot = rows.count_slot;
     fetched.count_slot_index = rows.count_slot_index;
     return mcl_transform(queue, fetched, out, options);
