@@ -108,7 +108,8 @@ struct bench_op {
     X(bulk_remove_75) X(bulk_insert_1) X(bulk_insert_10) X(bulk_insert_25) X(bulk_insert_50)                          \
     X(bulk_insert_75) X(set_intersection) X(set_union) X(set_difference) X(set_symmetric_difference)                  \
     X(set_intersection_pairs) X(set_union_pairs) X(set_difference_pairs)                                              \
-    X(set_symmetric_difference_pairs) X(segsort_keys_avg10) X(segsort_keys_avg100)                                    \
+    X(set_symmetric_difference_pairs) X(join_inner) X(join_left) X(join_right) X(join_outer)                          \
+    X(segsort_keys_avg10) X(segsort_keys_avg100)                                    \
     X(segsort_keys_avg1000) X(segsort_keys_avg100000) X(segsort_pairs_avg10) X(segsort_pairs_avg100)                  \
     X(segsort_pairs_avg1000) X(segsort_pairs_avg100000) X(localitysort_keys) X(localitysort_pairs)                    \
     X(localitysort_keys_local) X(localitysort_pairs_local) X(segreduce_sum_avg10)                                     \

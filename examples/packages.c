@@ -1,13 +1,13 @@
 /* packages.c: how the installed size of a Debian system adds up, worked out on a device: the total, the largest
- * packages, each section's packages by size, cumulative sizes, and the sizes of two sections merged with the packages
- * they belong to.
+ * packages, each section's packages by size, cumulative sizes, the sizes of two sections merged with the packages they
+ * belong to, and who needs whom.
  *
  *     packages [STATUS_FILE [SECTION SECTION]]
  *
  * STATUS_FILE is a dpkg status file: the system's where none is given, else the sample in examples/data. SECTIONs: the
  * two with the most packages. MCL_DEVICE chooses the device. Every result is compared with a plain loop in C. Built
- * from packages.c and packages_status.c. */
-#include "packages_status.h"
+ * from packages.c, packages_relations.c and packages_status.c. */
+#include "packages_relations.h"
 
 #include <moderncl/moderncl.h>
 
@@ -479,7 +479,11 @@ static mcl_status run(work *at, const char *const sections[2])
     TRY(show_by_size(at));
     TRY(show_groups(at));
     TRY(show_sums(at));
-    return show_sections(at, sections);
+    TRY(show_sections(at, sections));
+    int same = 0;
+    TRY(relations_show(at->context, at->queue, at->packages, &same));
+    show_check(at, same);
+    return MCL_OK;
 }
 
 /* 0 where everything went well. */

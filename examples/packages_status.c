@@ -12,8 +12,9 @@
 
 enum { REPORTS_MAX = 10 };
 
-typedef enum field { PACKAGE, STATUS, SECTION, SIZE, FIELD_COUNT } field;
-static const char *const field_names[FIELD_COUNT] = { "Package", "Status", "Section", "Installed-Size" };
+typedef enum field { PACKAGE, STATUS, SECTION, SIZE, DEPENDS, PRE_DEPENDS, PROVIDES, FIELD_COUNT } field;
+static const char *const field_names[FIELD_COUNT] = { "Package", "Status", "Section", "Installed-Size",
+                                                     "Depends", "Pre-Depends", "Provides" };
 
 /* The record being read. */
 typedef struct record {
@@ -89,9 +90,14 @@ static int list_add(package_list *list, record *complete, int32_t kibibytes)
     }
     char *section = complete->values[SECTION] ? complete->values[SECTION] : strdup("(none)");
     if (!section) return 0;
-    list->items[list->count++] = (package){ complete->values[PACKAGE], section, kibibytes };
-    complete->values[PACKAGE] = NULL;
-    complete->values[SECTION] = NULL;
+    list->items[list->count++] = (package){ .name = complete->values[PACKAGE],
+                                            .section = section,
+                                            .kibibytes = kibibytes,
+                                            .depends = complete->values[DEPENDS],
+                                            .pre_depends = complete->values[PRE_DEPENDS],
+                                            .provides = complete->values[PROVIDES] };
+    const field kept[] = { PACKAGE, SECTION, DEPENDS, PRE_DEPENDS, PROVIDES };
+    for (size_t k = 0; k < sizeof kept / sizeof kept[0]; k++) complete->values[kept[k]] = NULL;
     return 1;
 }
 
@@ -166,6 +172,9 @@ void packages_free(package_list *list)
     for (int k = 0; k < list->count; k++) {
         free(list->items[k].name);
         free(list->items[k].section);
+        free(list->items[k].depends);
+        free(list->items[k].pre_depends);
+        free(list->items[k].provides);
     }
     free(list->items);
     *list = (package_list){ 0 };

@@ -8,6 +8,9 @@ typedef struct package {
     char *name;
     char *section;
     int32_t kibibytes; /* installed size */
+    char *depends; /* these three as they stand in the file; NULL: none */
+    char *pre_depends;
+    char *provides;
 } package;
 
 typedef struct package_list {

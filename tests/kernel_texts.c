@@ -270,6 +270,36 @@ static mcl_status call_set_intersection_twice(const bench *at)
                                 mcl_nowhere(), &twice);
 }
 
+/* What the kinds of join differ in: rows of b alone, of a alone, both, no pairs; and whether tiles wait. */
+static mcl_status call_join(const bench *at, mcl_join_kind kind, int passes)
+{
+    mcl_options options = *at->options;
+    options.passes = passes;
+    return mcl_join(at->queue, kind, from(at, 0), from(at, 1), mcl_to_buffer(MCL_INT32, at->buffers[2], 0, 2 * COUNT),
+                    mcl_to_buffer(MCL_INT32, at->buffers[3], 0, 2 * COUNT), at->element->before, mcl_nowhere(),
+                    &options);
+}
+
+static mcl_status call_join_inner(const bench *at)
+{
+    return call_join(at, MCL_JOIN_INNER, 0);
+}
+
+static mcl_status call_join_outer(const bench *at)
+{
+    return call_join(at, MCL_JOIN_OUTER, 0);
+}
+
+static mcl_status call_join_right_twice(const bench *at)
+{
+    return call_join(at, MCL_JOIN_RIGHT, 2);
+}
+
+static mcl_status call_join_anti(const bench *at)
+{
+    return call_join(at, MCL_JOIN_ANTI, 0);
+}
+
 /* Numbers alone; structs are its values. */
 static mcl_status call_radix_sort(const bench *at, int has_values)
 {
@@ -458,6 +488,10 @@ static const struct {
     { "set-union-pairs", call_set_union_pairs },
     { "set-difference-pairs", call_set_difference_pairs },
     { "set-intersection-two-pass", call_set_intersection_twice },
+    { "join-inner", call_join_inner },
+    { "join-outer", call_join_outer },
+    { "join-right-two-pass", call_join_right_twice },
+    { "join-anti", call_join_anti },
     { "segmented-sort", call_segmented_sort },
     { "segmented-sort-unstable", call_segmented_sort_unstable },
     { "segmented-sort-pairs", call_segmented_sort_pairs },

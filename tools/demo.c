@@ -27,6 +27,7 @@ static const entry entries[] = {
     { "load-balance", demo_load_balance },
     { "interval-expand", demo_interval_expand },
     { "interval-move", demo_interval_move },
+    { "join", demo_join },
     { "sets-keys", demo_sets_keys },
     { "sets-pairs", demo_sets_pairs },
     { "sort-keys", demo_sort_keys },

@@ -60,6 +60,8 @@ mcl_status demo_sorted_search_2(demo *at);
 mcl_status demo_load_balance(demo *at);
 mcl_status demo_interval_expand(demo *at);
 mcl_status demo_interval_move(demo *at);
+/* demo_join.c */
+mcl_status demo_join(demo *at);
 /* demo_sets.c */
 mcl_status demo_sets_keys(demo *at);
 mcl_status demo_sets_pairs(demo *at);

@@ -31,6 +31,7 @@
 #include "load_balance.h"
 #include "interval.h"
 #include "sets.h"
+#include "join.h"
 #include "segmented.h"
 #include "by_key.h"
 #include "segments.h"

@@ -265,7 +265,7 @@ typedef struct mcl_options {
     size_t scratch_bytes;
     mcl_sort_method sort_method; /* mcl_sort and its kin; 0: the faster one */
     int first_bit, end_bit;      /* radix sort: keys are ordered by their bits [first_bit, end_bit) alone; 0, 0: all */
-    int passes;                  /* set operations: how often they read the keys, 1 or 2; 0: the plan's choice */
+    int passes;                  /* set operations, joins: how often keys are read, 1 or 2; 0: the plan's choice */
 } mcl_options;
 
 #ifdef __cplusplus

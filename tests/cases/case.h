@@ -101,6 +101,7 @@ extern const mcl_case interval_case;
 extern const mcl_case compact_case;
 extern const mcl_case bulk_case;
 extern const mcl_case sets_case;
+extern const mcl_case join_case;
 extern const mcl_case segmented_reduce_case;
 extern const mcl_case segmented_scan_case;
 extern const mcl_case reduce_by_key_case;

@@ -87,6 +87,25 @@ static mcl_status set_difference_in_two_passes(sampler *s, mcl_queue *queue, con
                               mcl_to_host(MCL_INT64, &count), &twice);
 }
 
+/* The rows are as many as the count in the slot says. */
+static mcl_status join_right(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_join(queue, MCL_JOIN_RIGHT, mcl_with_count(sorted(s), s->slots, 0), sorted(s),
+                    to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT), MCL_LESS,
+                    mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
+static mcl_status join_left_in_two_passes(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_options twice = { 0 };
+    int64_t count;
+
+    if (options) twice = *options;
+    twice.passes = 2;
+    return mcl_join(queue, MCL_JOIN_LEFT, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT),
+                    to(s->values, SAMPLER_COUNT), MCL_LESS, mcl_to_host(MCL_INT64, &count), &twice);
+}
+
 static mcl_status bounds(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_binary_search_partition(queue, sorted(s), SAMPLER_COUNT, 100, MCL_LOWER, to(s->output, SAMPLER_COUNT),
@@ -226,6 +245,8 @@ const sampler_entry sampler_entries[] = {
     { "sort of indices", sort_indices, 0 },
     { "set intersection", set_intersection, 0 },
     { "set difference in two passes", set_difference_in_two_passes, 1 },
+    { "right join", join_right, 0 },
+    { "left join in two passes", join_left_in_two_passes, 1 },
     { "binary search partition", bounds, 0 },
     { "merge path partition", merge_path, 0 },
     { "segmented reduce", segmented_reduce, 0 },

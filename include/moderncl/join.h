@@ -1,0 +1,89 @@
+/* join.h: relational joins: the pairs of equal keys of two sequences, and what is made of those without a partner. */
+#ifndef MODERNCL_JOIN_H
+#define MODERNCL_JOIN_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum mcl_join_kind {
+    MCL_JOIN_INNER = 0, /* a row for each pair of equal keys */
+    MCL_JOIN_LEFT,      /* besides, one for each key of a without an equal in b */
+    MCL_JOIN_RIGHT,     /* the inner rows, then one for each key of b without an equal in a */
+    MCL_JOIN_OUTER,     /* the left rows, then one for each key of b without an equal in a */
+    MCL_JOIN_SEMI,      /* a row for each key of a that has an equal in b */
+    MCL_JOIN_ANTI       /* a row for each key of a that has none */
+} mcl_join_kind;
+
+/* Joins two sorted sequences, in which keys may repeat. Keys are equal where neither sorts before the other.
+ *
+ * A row is a pair of indices: (out_a[k], out_b[k]) = (i, j) for equal a[i] and b[j]; -1 stands for no partner. Rows
+ * come in the order of a, those of one key of a in the order of b; MCL_JOIN_LEFT and MCL_JOIN_OUTER have (i, -1) in its
+ * place. The rows (-1, j) of MCL_JOIN_RIGHT and MCL_JOIN_OUTER come last, in the order of b. A key that a has m times
+ * and b n times makes m * n rows. Rows of MCL_JOIN_SEMI and MCL_JOIN_ANTI are indices of a alone.
+ *
+ *   a = 100 101 103 103, b = 100 100 102 103
+ *   MCL_JOIN_OUTER: (0,0) (0,1) (1,-1) (2,3) (3,3) (-1,2)
+ *
+ * a, b          sorted inputs of one type
+ * out_a, out_b  MCL_INT32 or MCL_INT64 each; of 4 bytes where its sequence has less than 2^31 keys. They may not
+ *               overlap what is read, nor each other. They get the rows, or as many of the first as the shorter of them
+ *               has room for; capacity 0 only counts. With MCL_JOIN_SEMI and MCL_JOIN_ANTI out_b is not looked at
+ * before        strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
+ * count         MCL_INT64: how many rows there are, which may be more than were stored, up to 2^63 - 1
+ *
+ * More rows than there is room for are MCL_ERROR_CAPACITY where the count goes to the host and the capacity is not 0:
+ * that call has stored the first rows, and the count is the one that is needed. A count that goes to a device slot
+ * alone says the same to whoever takes it as a count, since that clamps it to its bound.
+ *
+ * options->passes  1, 2 or 0, as in set operations: 1: each tile of keys finds its place among the rows by look-back,
+ *                  where that is allowed. 2: the keys are read once more, to count. 0: the plan's choice.
+ *
+ * Inputs that are not sorted give unspecified values, never an access outside the operands; with MCL_VALIDATE they
+ * are MCL_ERROR_PRECONDITION and nothing is written.
+ * Cost: reads each key once or twice (passes) and writes each row once; where a tile of keys has more rows than keys,
+ * they are made by many groups, which read it again each. Scratch: at most 36 bytes a tile; for MCL_JOIN_RIGHT and
+ * MCL_JOIN_OUTER also an index for each key of b. Waits only for a count on the host.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, operands overlap, kind or passes is none of its values),
+ * MCL_ERROR_TYPE (a and b are not of one type, an output is of no index type or too narrow, count is not MCL_INT64),
+ * MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *
+ * S. Baxter, Modern GPU (2013), "Relational Joins"; merge path as mcl_merge, look-back as mcl_scan. */
+MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
+                            mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options);
+
+/* The same of sequences in any order: rows have the places where keys stand in a and b as they are. Both are sorted
+ * first, copies of them, with their places, and the rows come as from mcl_join of what that gives: in the order of
+ * keys, those of equal keys of a in the order in which they stand in a, each with those of b in the order in which
+ * they stand in b; last the keys of b without a partner, sorted.
+ *
+ * Parameters, options->passes and errors as mcl_join; MCL_VALIDATE has nothing to look for.
+ * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
+ * takes. The sorted copies and places are device memory that the call takes from the context's allocator, and gives
+ * back when the device is done. */
+MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
+                                     mcl_output out_b, const mcl_op *before, mcl_result count,
+                                     const mcl_options *options);
+
+/* Fetches a column of one side of a join's rows: out[k] = column[rows[k]], and the null value where rows[k] is -1, or
+ * anything else that is no place in column.
+ *
+ * rows        what mcl_join has stored in out_a or out_b: an array of MCL_INT32 or MCL_INT64; with a count on the
+ *             device (mcl_with_count) of as many as there are
+ * column      an array of any type: of a or b, with whose keys it has its order in common
+ * null_value  one element of column's type, copied; NULL: all bytes 0
+ * out         of column's type, as long as rows; overlaps neither
+ *
+ * Cost: reads each index and fetches and writes one element for it. No scratch. Waits never.
+ * Errors: MCL_ERROR_ARGUMENT (rows or column is no array, a range does not fit its buffer, out is too short or
+ * overlaps), MCL_ERROR_TYPE (rows is of no index type, out is not of column's type), MCL_ERROR_BUILD,
+ * MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+MCL_API mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value,
+                                   mcl_output out, const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,196 @@
+/* join_unsorted.c: mcl_join_unsorted, which sorts and then joins, and mcl_join_gather, which fetches what rows stand
+ * for. */
+#include "primitives/join_call.h"
+
+#include "moderncl/sort.h"
+#include "moderncl/transform.h"
+
+static const char unsorted_name[] = "mcl_join_unsorted";
+
+/* One of the two sequences: its keys in order, and where each stood. */
+typedef struct join_side {
+    mcl_input keys;
+    mcl_output out;
+    mcl_buffer *sorted, *order;
+} join_side;
+
+static const mcl_type *order_type(const join_side *side)
+{
+    return side->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
+}
+
+static int is_index(const mcl_type *type)
+{
+    return mcl__same_type(type, MCL_INT32) || mcl__same_type(type, MCL_INT64);
+}
+
+/* The options of a step: events are waited for by the first, and recorded by the last. */
+static mcl_options step_options(const mcl_options *options, int is_first, int is_last)
+{
+    mcl_options own = options ? *options : (mcl_options){ 0 };
+    own.flags &= ~(unsigned)MCL_VALIDATE;
+    if (!is_first) {
+        own.wait = NULL;
+        own.wait_count = 0;
+    }
+    if (!is_last) own.done = NULL;
+    return own;
+}
+
+/* Scratch of all steps is that of the one that needs most. */
+static void keep_most(mcl_queue *queue, size_t *most)
+{
+    if (queue->scratch_bytes > *most) *most = queue->scratch_bytes;
+}
+
+/* As many tile_threads and tile_items as a join may have fit no sort: sorts choose theirs. */
+static mcl_status side_sort(mcl_queue *queue, join_side *side, const mcl_op *before, const mcl_options *options)
+{
+    const int64_t zero = 0, count = side->keys.count;
+    const mcl_type *const order = order_type(side);
+    mcl_options own = *options;
+    own.tile_threads = own.tile_items = 0;
+    MCL__TRY(mcl_buffer_create(queue->context, (size_t)(count > 0 ? count : 1) * side->keys.type->size, NULL,
+                               &side->sorted));
+    MCL__TRY(mcl_buffer_create(queue->context, (size_t)(count > 0 ? count : 1) * order->size, NULL, &side->order));
+    return mcl_sort_pairs(queue, side->keys, mcl_counting(order, &zero, count),
+                          mcl_to_buffer(side->keys.type, side->sorted, 0, count),
+                          mcl_to_buffer(order, side->order, 0, count), before, &own);
+}
+
+/* The sorted keys, as many as there were. */
+static mcl_input side_input(const join_side *side)
+{
+    mcl_input sorted = mcl_from_buffer(side->keys.type, side->sorted, 0, side->keys.count);
+    sorted.count_slot = side->keys.count_slot;
+    sorted.count_slot_index = side->keys.count_slot_index;
+    return sorted;
+}
+
+/* From places among the sorted keys to places among the caller's. */
+static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t stored, mcl__span count,
+                               const mcl_options *options)
+{
+    const mcl_output *const out = &side->out;
+    const mcl_binding bound[] = { mcl_bind_buffer("mcl_rows", out->type, out->buffer, out->offset),
+                                  mcl_bind_buffer("mcl_order", order_type(side), side->order, 0) };
+    const mcl_input restored =
+        mcl_expression(out->type, "mcl_rows[i] < 0 ? -1 : mcl_order[mcl_rows[i]]", NULL, bound, 2, stored);
+    mcl_options own = *options;
+    own.tile_threads = own.tile_items = 0;
+    return mcl_transform(queue, mcl_with_count(restored, count.buffer, (int64_t)(count.offset / sizeof(int64_t))),
+                         mcl_to_buffer(out->type, out->buffer, out->offset, stored), &own);
+}
+
+typedef struct unsorted_call {
+    mcl_join_kind kind;
+    join_side a, b;
+    const mcl_op *before;
+    mcl_result count;
+    mcl_buffer *slot; /* the count's, where the caller has none */
+} unsorted_call;
+
+static int64_t unsorted_capacity(const unsorted_call *call)
+{
+    const int pairs = call->kind < MCL_JOIN_SEMI;
+    return pairs && call->b.out.capacity < call->a.out.capacity ? call->b.out.capacity : call->a.out.capacity;
+}
+
+static mcl_status unsorted_steps(mcl_queue *queue, unsorted_call *call, const mcl_options *options, size_t *most)
+{
+    const int pairs = call->kind < MCL_JOIN_SEMI;
+    const int64_t capacity = unsorted_capacity(call);
+    const mcl_options first = step_options(options, 1, 0), next = step_options(options, 0, 0);
+    const mcl_options last = step_options(options, 0, 1);
+    mcl__span count = { call->count.buffer, (size_t)call->count.offset * sizeof(int64_t) };
+    MCL__TRY(side_sort(queue, &call->a, call->before, &first));
+    keep_most(queue, most);
+    MCL__TRY(side_sort(queue, &call->b, call->before, &next));
+    keep_most(queue, most);
+    if (!count.buffer) {
+        MCL__TRY(mcl_buffer_create(queue->context, sizeof(int64_t), NULL, &call->slot));
+        count = (mcl__span){ call->slot, 0 };
+    }
+    MCL__TRY(mcl_join(queue, call->kind, side_input(&call->a), side_input(&call->b), call->a.out, call->b.out,
+                      call->before, mcl_to_slot(MCL_INT64, count.buffer, (int64_t)(count.offset / sizeof(int64_t))),
+                      capacity > 0 ? &next : &last));
+    keep_most(queue, most);
+    if (capacity > 0) {
+        MCL__TRY(side_restore(queue, &call->a, capacity, count, pairs ? &next : &last));
+        if (pairs) MCL__TRY(side_restore(queue, &call->b, capacity, count, &last));
+    }
+    queue->scratch_bytes = *most;
+    MCL__TRY(mcl__result_read(queue, &call->count, count));
+    if (!call->count.host || queue->preparing) return MCL_OK;
+    int64_t needed;
+    memcpy(&needed, call->count.host, sizeof needed);
+    if (needed <= capacity || capacity == 0) return MCL_OK;
+    return mcl__fail(MCL_ERROR_CAPACITY, "%s: there are %lld rows; %s has room for %lld", unsorted_name,
+                     (long long)needed, pairs ? "the shorter of out_a and out_b" : "out_a", (long long)capacity);
+}
+
+mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
+                             mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options)
+{
+    unsorted_call call = { .kind = kind,
+                           .a = { .keys = a, .out = out_a },
+                           .b = { .keys = b, .out = out_b },
+                           .before = before,
+                           .count = count };
+    size_t most = 0;
+    MCL__TRY(mcl__check_queue(unsorted_name, queue));
+    MCL__TRY(mcl__check_options(unsorted_name, queue, options));
+    MCL__TRY(mcl__join_check(queue, unsorted_name, kind, &a, &b, &out_a, &out_b, before, &count, options));
+    const mcl_status status = unsorted_steps(queue, &call, options, &most);
+    mcl_buffer_release(call.a.sorted); /* the driver's blocks outlive this until the device is done with them */
+    mcl_buffer_release(call.a.order);
+    mcl_buffer_release(call.b.sorted);
+    mcl_buffer_release(call.b.order);
+    mcl_buffer_release(call.slot);
+    return status;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
+
+static mcl_status gather_check(mcl_queue *queue, const mcl_input *rows, const mcl_input *column, const mcl_output *out,
+                               const mcl_options *options)
+{
+    static const char function[] = "mcl_join_gather";
+    MCL__TRY(mcl__check_queue(function, queue));
+    MCL__TRY(mcl__check_options(function, queue, options));
+    MCL__TRY(mcl__check_input(function, "rows", queue->context, rows));
+    MCL__TRY(mcl__check_input(function, "column", queue->context, column));
+    MCL__TRY(mcl__check_output(function, "out", queue->context, out, rows->count));
+    if (!is_index(rows->type))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: rows is %s; it must be MCL_INT32 or MCL_INT64", function,
+                         rows->type->name);
+    if (!mcl__same_type(column->type, out->type))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: column is %s and out is %s; they must be of one type", function,
+                         column->type->name, out->type->name);
+    if ((rows->expression && rows->count > 0) || (column->expression && column->count > 0))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is an expression; it must be made by mcl_from_buffer", function,
+                         rows->expression ? "rows" : "column");
+    MCL__TRY(mcl__check_no_overlap(function, "rows", rows, "out", out, rows->count));
+    return mcl__check_no_overlap(function, "column", column, "out", out, rows->count);
+}
+
+mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value, mcl_output out,
+                           const mcl_options *options)
+{
+    static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
+    MCL__TRY(gather_check(queue, &rows, &column, &out, options));
+    const int64_t count = column.buffer ? column.count : 0;
+    const mcl_input *const bound_to = count > 0 ? &column : &rows; /* an empty column is never looked at */
+    const mcl_binding bound[] = { mcl_bind_buffer("mcl_rows", rows.type, rows.buffer, rows.offset),
+                                  mcl_bind_buffer("mcl_column", column.type, bound_to->buffer,
+                                                  count > 0 ? column.offset : 0),
+                                  mcl_bind_value("mcl_null", column.type, null_value ? null_value : zeros),
+                                  mcl_bind_value("mcl_count", MCL_INT64, &count) };
+    if (rows.count == 0) return mcl_transform(queue, mcl_from_buffer(out.type, NULL, 0, 0), out, options);
+    mcl_input fetched =
+        mcl_expression(column.type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null",
+                       NULL, bound, 4, rows.count);
+    fetched.count_slot = rows.count_slot;
+    fetched.count_slot_index = rows.count_slot_index;
+    return mcl_transform(queue, fetched, out, options);
+}

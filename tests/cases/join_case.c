@@ -1,0 +1,205 @@
+/* join_case.c: relational joins against two loops over all pairs of runs. variant.kind is the mcl_join_kind. */
+#include "case.h"
+
+#include "moderncl/join.h"
+
+#include <string.h>
+
+/* Rows of a case, about, at most: so many that tiles and windows of every size have some to spare. */
+enum { ROWS_MAX = 1 << 21 };
+
+/* How n is split: evenly, all to one side, unevenly. */
+static int64_t join_a_count(int64_t n, uint64_t seed)
+{
+    const int64_t counts[] = { n / 2, n - n / 7, n, 0, n / 3 };
+    return counts[seed % 5];
+}
+
+/* How many different keys there are: some that repeat a little, some in runs of about 20 on either side, and as few as
+ * do not make too many rows, one at best, for runs much longer than a tile. */
+static int64_t join_span(const case_problem *problem)
+{
+    const int64_t n = problem->n;
+    const int64_t least = n * n / 4 / ROWS_MAX + 1;
+    const int64_t spans[] = { n / 2 + 2, n / 4 + 1, n / 40 + 2, least + 2, least, n / 2 + 2, n / 3 + 1 };
+    const int64_t span = spans[problem->seed % 7] > least ? spans[problem->seed % 7] : least;
+    const int64_t most = problem->variant->element->span;
+    return span < most ? span : most;
+}
+
+static int before_of(const case_problem *problem, const unsigned char *p, const unsigned char *q)
+{
+    const element *kind = problem->inputs[0].element;
+    return problem->variant->descending ? kind->before(q, p) : kind->before(p, q);
+}
+
+/* What rows are made of: NULL buffers only count. */
+typedef struct join_rows {
+    const element *index;
+    unsigned char *a;
+    unsigned char *b;
+    int64_t count;
+} join_rows;
+
+static void join_put(const element *index, unsigned char *out, int64_t k, int64_t number)
+{
+    const int32_t narrow = (int32_t)number;
+    const int is_wide = index->type->size == sizeof number;
+
+    memcpy(case_at(index, out, k), is_wide ? (const void *)&number : &narrow, index->type->size);
+}
+
+static void join_add(join_rows *rows, int64_t i, int64_t j)
+{
+    if (rows->a) join_put(rows->index, rows->a, rows->count, i);
+    if (rows->b) join_put(rows->index, rows->b, rows->count, j);
+    rows->count++;
+}
+
+static void join_add_key(const case_problem *problem, join_rows *rows, int64_t i, int64_t first, int64_t end)
+{
+    const int kind = problem->variant->kind;
+    const int has_match = first < end;
+
+    if (kind == MCL_JOIN_SEMI || kind == MCL_JOIN_ANTI) {
+        if (has_match == (kind == MCL_JOIN_SEMI)) join_add(rows, i, -1);
+        return;
+    }
+    for (int64_t j = first; j < end; j++) join_add(rows, i, j);
+    if (!has_match && (kind == MCL_JOIN_LEFT || kind == MCL_JOIN_OUTER)) join_add(rows, i, -1);
+}
+
+static int64_t join_reference(const case_problem *problem, const element *index, unsigned char *a, unsigned char *b)
+{
+    const case_input *left = &problem->inputs[0];
+    const case_input *right = &problem->inputs[1];
+    const element *kind = left->element;
+    join_rows rows = { index, a, b, 0 };
+    int64_t first = 0;
+    int64_t end = 0;
+
+    for (int64_t i = 0; i < left->count; i++) {
+        const unsigned char *key = case_at(kind, left->data, i);
+        while (first < right->count && before_of(problem, case_at(kind, right->data, first), key)) first++;
+        if (end < first) end = first;
+        while (end < right->count && !before_of(problem, key, case_at(kind, right->data, end))) end++;
+        join_add_key(problem, &rows, i, first, end);
+    }
+    if (problem->variant->kind != MCL_JOIN_RIGHT && problem->variant->kind != MCL_JOIN_OUTER) return rows.count;
+    for (int64_t j = 0, i = 0; j < right->count; j++) {
+        const unsigned char *key = case_at(kind, right->data, j);
+        while (i < left->count && before_of(problem, case_at(kind, left->data, i), key)) i++;
+        if (i == left->count || before_of(problem, key, case_at(kind, left->data, i))) join_add(&rows, -1, j);
+    }
+    return rows.count;
+}
+
+static void join_make(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const element *kind = variant->element;
+    const element *index = variant->index_element ? variant->index_element : &element_int32;
+    const case_order order = variant->descending ? ORDER_DESCENDING : ORDER_ASCENDING;
+    const int64_t span = join_span(problem);
+    int64_t a_count = join_a_count(problem->n, problem->seed);
+    int64_t b_count = problem->n - a_count;
+
+    while (a_count / span * b_count > ROWS_MAX) { /* a type of few values */
+        a_count /= 2;
+        b_count /= 2;
+    }
+    case_add_input(problem, kind, variant->source, a_count, span, order);
+    case_add_input(problem, kind, FROM_BUFFER, b_count, span, order);
+    int64_t count = join_reference(problem, index, NULL, NULL);
+    unsigned char *a = case_add_output(problem, index, count);
+    unsigned char *b = variant->kind < MCL_JOIN_SEMI ? case_add_output(problem, index, count) : NULL;
+    unsigned char *result = case_add_result(problem, &element_int64);
+    join_reference(problem, index, a, b);
+    memcpy(result, &count, sizeof count);
+}
+
+static mcl_status join_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                            const mcl_options *options)
+{
+    const case_variant *variant = problem->variant;
+    const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
+    const mcl_output none = { .type = NULL };
+    mcl_options own = *options;
+
+    own.passes = variant->passes;
+    return mcl_join(queue, (mcl_join_kind)variant->kind, operands->in[0], operands->in[1], operands->out[0],
+                    variant->kind < MCL_JOIN_SEMI ? operands->out[1] : none, before, operands->result, &own);
+}
+
+static int64_t join_bytes(const case_problem *problem)
+{
+    int64_t bytes = problem->n * (int64_t)problem->variant->element->type->size;
+
+    for (int k = 0; k < problem->output_count; k++)
+        bytes += problem->outputs[k].count * (int64_t)problem->outputs[k].element->type->size;
+    return bytes;
+}
+
+static const case_variant variants[] = {
+    { .element = &element_int32, .kind = MCL_JOIN_INNER },
+    { .element = &element_int32, .kind = MCL_JOIN_OUTER, .threads = 64, .items = 7 },
+    { .element = &element_int8, .kind = MCL_JOIN_RIGHT, .threads = 32, .items = 3, .passes = 2 },
+    { .element = &element_uint64,
+      .kind = MCL_JOIN_LEFT,
+      .index_element = &element_int64,
+      .threads = 128,
+      .items = 8,
+      .source = FROM_STEP,
+      .flags = MCL_INDEX_64 },
+    { .element = &element_point, .kind = MCL_JOIN_INNER, .threads = 32, .items = 2, .source = FROM_EXPRESSION },
+    { .element = &element_float, .kind = MCL_JOIN_OUTER, .threads = 1, .items = 31, .flags = MCL_VALIDATE },
+    { .element = &element_double,
+      .kind = MCL_JOIN_RIGHT,
+      .index_element = &element_int64,
+      .threads = 1,
+      .items = 1,
+      .descending = 1,
+      .passes = 2 },
+    { .element = &element_int32,
+      .kind = MCL_JOIN_SEMI,
+      .threads = 256,
+      .items = 1,
+      .descending = 1,
+      .flags = MCL_INDEX_64 },
+    { .element = &element_half, .kind = MCL_JOIN_ANTI, .threads = 64, .items = 31 },
+    { .element = &element_point, .kind = MCL_JOIN_LEFT, .threads = 1, .items = 300, .passes = 1 },
+    { .element = &element_wide, .kind = MCL_JOIN_OUTER, .threads = 64, .items = 3, .passes = 1 },
+    { .element = &element_uint32, .kind = MCL_JOIN_SEMI, .passes = 2 },
+};
+
+#define EACH_KIND(...)                                                                                                 \
+    { .kind = MCL_JOIN_INNER, __VA_ARGS__ }, { .kind = MCL_JOIN_LEFT, __VA_ARGS__ },                                   \
+        { .kind = MCL_JOIN_RIGHT, __VA_ARGS__ }, { .kind = MCL_JOIN_OUTER, __VA_ARGS__ },                              \
+        { .kind = MCL_JOIN_SEMI, __VA_ARGS__ },                                                                        \
+    {                                                                                                                  \
+        .kind = MCL_JOIN_ANTI, __VA_ARGS__                                                                             \
+    }
+/* What the product adds. */
+static const case_variant all_variants[] = {
+    EACH_KIND(.element = &element_int32),
+    EACH_KIND(.element = &element_uint64, .index_element = &element_int64, .passes = 2),
+    EACH_KIND(.element = &element_point),
+    { .element = &element_int8, .kind = MCL_JOIN_OUTER },
+    { .element = &element_float, .kind = MCL_JOIN_RIGHT, .descending = 1 },
+    { .element = &element_double, .kind = MCL_JOIN_INNER },
+    { .element = &element_half, .kind = MCL_JOIN_OUTER, .passes = 1 },
+    { .element = &element_wide, .kind = MCL_JOIN_RIGHT, .passes = 2 },
+    { .element = &element_int32, .kind = MCL_JOIN_OUTER, .flags = MCL_VALIDATE },
+};
+
+const mcl_case join_case = {
+    .name = "join",
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .all_variants = all_variants,
+    .all_count = sizeof all_variants / sizeof all_variants[0],
+    .sources = 1,
+    .make = join_make,
+    .call = join_call,
+    .bytes_moved = join_bytes,
+};
