@@ -108,6 +108,22 @@ static inline key_bits key_at(const input_keys keys, const index_type k)
     key.element = load_keys(keys, k);
     return key.bits;
 }
+
+/* One work-item alone waits for memory at every key, unless it asks for the buckets of later keys in time: of the one
+ * AHEAD places on. GPUs have other work-items. */
+enum { AHEAD = 12 };
+static inline void fetch_ahead(const sub_map map, const input_keys keys, const index_type k, const int left)
+{
+#if TILE_THREADS == 1 && !MCL_IS_GPU
+    if (left <= AHEAD) return;
+    prefetch_store(slot_at(map, map_bucket(key_hash(key_at(keys, k + AHEAD)), map.buckets), 0));
+#else
+    (void)map;
+    (void)keys;
+    (void)k;
+    (void)left;
+#endif
+}
 #endif
 
 /* ---- entering ------------------------------------------------------------------------------------------------ */
@@ -135,6 +151,7 @@ MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_keys, PARAMS_values, PARAMS_sub_map, AR
     ROLLED
     for (int place = (int)get_local_id(0); place < count; place += TILE_THREADS) {
         const index_type k = begin + place;
+        fetch_ahead(map, keys, k, count - place);
         if (!is_first && done[k]) continue;
         const key_bits key = key_at(keys, k);
         __global map_slot *slot = SLOT_NONE;
@@ -183,6 +200,7 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_keys, PARAMS_values, PARAMS_sub_map, i
     ROLLED
     for (int place = (int)get_local_id(0); place < count; place += TILE_THREADS) {
         const index_type k = begin + place;
+        fetch_ahead(map, keys, k, count - place);
         if (has_done && done[k]) continue;
         const key_bits key = key_at(keys, k);
         if (is_sentinel(map, key)) ++own[2];
@@ -219,6 +237,7 @@ MCL_KERNEL(TILE_THREADS) map_find(PARAMS_keys,
     ROLLED
     for (int place = (int)get_local_id(0); place < count; place += TILE_THREADS) {
         const index_type k = begin + place;
+        fetch_ahead(map, keys, k, count - place);
         if (!is_first && done[k]) continue;
         const key_bits key = key_at(keys, k);
         value_bits value = missing;
@@ -258,6 +277,7 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_keys, PARAMS_sub_map, ARRAY_PARAM(uint
     counts_start(store);
     ROLLED
     for (int place = (int)get_local_id(0); place < count; place += TILE_THREADS) {
+        fetch_ahead(map, keys, begin + place, count - place);
         const key_bits key = key_at(keys, begin + place);
         __global map_slot *slot = SLOT_NONE;
         if (!is_sentinel(map, key)) slot = map_locate(map, key, 1);
