@@ -22,7 +22,7 @@ static inline int64_t pair_value(__global const uint *pair)
 
 #if MAP_WORK == 0
 /* Empties slots; words: 16 bytes each. */
-MCL_KERNEL(TILE_THREADS) map_fill(ARRAY_PARAM(wide_word, slots), int64_t words, key_bits empty)
+MCL_KERNEL(TILE_THREADS) map_fill(ARRAY_PARAM(wide_word, slots), int64_t words)
 {
     __global wide_word *const to = ARRAY(wide_word, slots);
     const int64_t size = (int64_t)TILE_THREADS * TILE_ITEMS;
@@ -30,11 +30,8 @@ MCL_KERNEL(TILE_THREADS) map_fill(ARRAY_PARAM(wide_word, slots), int64_t words, 
     const int64_t end = words - begin < size ? words : begin + size;
     map_bucket_words bucket;
     UNROLL
-    for (int j = 0; j < BUCKET_SLOTS; ++j) {
-        bucket.slots[j].key = empty;
-        bucket.slots[j].value = 0;
-    }
-    const wide_word pattern = bucket.words[0]; /* both halves are alike */
+    for (int j = 0; j < BUCKET_SLOTS; ++j) bucket.slots[j].key = bucket.slots[j].value = 0;
+    const wide_word pattern = bucket.words[0];
     for (int64_t k = begin + (int64_t)get_local_id(0); k < end; k += TILE_THREADS) to[k] = pattern;
 }
 
@@ -282,7 +279,8 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_keys, PARAMS_sub_map, ARRAY_PARAM(uint
         __global map_slot *slot = SLOT_NONE;
         if (!is_sentinel(map, key)) slot = map_locate(map, key, 1);
         /* of several that erase the same key one finds it still there */
-        if (slot != SLOT_NONE && slot_claim(slot, key, map.erased) != key) slot = SLOT_NONE;
+        if (slot != SLOT_NONE && slot_claim(slot, stored_key(map, key), map.erased) != stored_key(map, key))
+            slot = SLOT_NONE;
         own[COUNT_ERASED] += slot != SLOT_NONE;
     }
     counts_add(own, store, pairs);
@@ -335,7 +333,7 @@ typedef struct {
     index_type limit;
 } retrieve_outputs;
 
-static inline void put_entry(const retrieve_outputs o, const index_type to, const map_slot slot)
+static inline void put_entry(const retrieve_outputs o, const sub_map map, const index_type to, const map_slot slot)
 {
     if (to >= o.limit) return;
 #if HAS_KEYS
@@ -343,7 +341,7 @@ static inline void put_entry(const retrieve_outputs o, const index_type to, cons
         key_bits bits;
         keys_type element;
     } key;
-    key.bits = slot.key;
+    key.bits = stored_key(map, slot.key);
     store_keys(o.keys, to, key.element);
 #endif
 #if HAS_VALUES
@@ -354,6 +352,7 @@ static inline void put_entry(const retrieve_outputs o, const index_type to, cons
     value.bits = slot.value;
     store_values(o.values, to, value.element);
 #endif
+    (void)map;
     (void)slot;
 }
 
@@ -369,16 +368,16 @@ static inline void retrieve_tile(const retrieve_outputs o, const sub_map map, co
     uint to = 0;
     (void)store;
 #if APPEND_WAY != 1
-    for (int k = 0; k < count; ++k) to += (uint)!is_sentinel(map, map.slots[k].key);
+    for (int k = 0; k < count; ++k) to += (uint)!is_free(map, map.slots[k].key);
     if (to > 0) to = counter_add(cursor, to);
 #endif
     for (int k = 0; k < count; ++k) {
         const map_slot slot = read_slot(map.slots + k);
-        if (is_sentinel(map, slot.key)) continue;
+        if (is_free(map, slot.key)) continue;
 #if APPEND_WAY == 1
         to = counter_add(cursor, 1);
 #endif
-        put_entry(o, base + (index_type)to++, slot);
+        put_entry(o, map, base + (index_type)to++, slot);
     }
 }
 #else
@@ -393,16 +392,16 @@ static inline void retrieve_tile(const retrieve_outputs o, const sub_map map, co
     uint chosen = 0;
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
-        read[j].key = map.empty;
+        read[j].key = 0;
         read[j].value = 0;
         if (first + j * TILE_STEP < count) read[j] = read_slot(map.slots + first + j * TILE_STEP);
     }
     UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) chosen |= (uint)!is_sentinel(map, read[j].key) << j;
+    for (int j = 0; j < TILE_ITEMS; ++j) chosen |= (uint)!is_free(map, read[j].key) << j;
     append_places(chosen, cursor, store, to);
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
-        if (chosen >> j & 1u) put_entry(o, base + (index_type)to[j], read[j]);
+        if (chosen >> j & 1u) put_entry(o, map, base + (index_type)to[j], read[j]);
 }
 #endif
 

@@ -16,11 +16,11 @@ extern "C" {
  *
  * Keys and values: any type of 4 or 8 bytes each, your own too; keys are equal where their bits are (so that the floats
  *   -0 and 0 differ, and a NaN equals itself).
- * Sentinels: two keys, the empty and the erased one, mark slots and cannot be entered. Where an insertion meets one it is
- *   skipped and counted (mcl_map_skipped); elsewhere it is a key that the map does not have. With MCL_VALIDATE both
+ * Sentinels: two keys, the empty and the erased one, mark slots and cannot be entered. Where an insertion meets one it
+ *   is skipped and counted (mcl_map_skipped); elsewhere it is a key that the map does not have. With MCL_VALIDATE both
  *   fail with MCL_ERROR_PRECONDITION, which names the first such key, and nothing is done.
- * Order: calls on a map take effect in the order in which they are made. They must be ordered so on the device too: on one
- *   queue, or on several where events say so. A map belongs to one thread at a time.
+ * Order: calls on a map take effect in the order in which they are made. They must be ordered so on the device too: on
+ *   one queue, or on several where events say so. A map belongs to one thread at a time.
  * Inside a call the keys are worked on at the same time. Where a call has a key more than once, which of its
  *   elements comes first, and which last, is left open and may change from run to run.
  * Counts: MCL_INT64, to host, slot, both or mcl_nowhere(). A call waits only for a host count or for validation.
@@ -43,35 +43,35 @@ typedef struct mcl_map_config {
 
 /* Makes an empty map on the context's device. Enqueues nothing: the first call on the map, or mcl_map_clear, fills the
  * slots. Cost: a write of all slots.
- * Errors besides: MCL_ERROR_UNSUPPORTED for keys of 8 bytes where the device has no 64-bit atomics that groups may share
- * (keys of 4 bytes need 32-bit ones alone, which all devices have). */
+ * Errors besides: MCL_ERROR_UNSUPPORTED for keys of 8 bytes where the device has no 64-bit atomics that groups may
+ * share (keys of 4 bytes need 32-bit ones alone, which all devices have). */
 MCL_API mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mcl_map **out);
 MCL_API void mcl_map_destroy(mcl_map *map); /* NULL does nothing; the memory goes back once work enqueued is done */
 
-/* Makes room for entries entries in all: insertions up to there add no sub-map. Waits: it asks the device how many slots
- * are filled. The other way to make the map's bounds exact is mcl_map_size to the host.
+/* Makes room for entries entries in all: insertions up to there add no sub-map. Waits: it asks the device how many
+ * slots are filled. The other way to make the map's bounds exact is mcl_map_size to the host.
  * Errors besides: MCL_ERROR_MEMORY: the map is as it was. */
 MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entries, const mcl_options *options);
 
-/* Enters keys that the map does not have yet, with their values; entries that are there stay as they are. Where the call
- * has a key more than once, the first to be worked on wins (see above).
+/* Enters keys that the map does not have yet, with their values; entries that are there stay as they are. Where the
+ * call has a key more than once, the first to be worked on wins (see above).
  *
  * keys    any input of the map's key type
  * values  any input of the map's value type, as many as keys or more; its count slot is not looked at
  *
  * Growth: decided without waiting, from what the host knows: each insertion adds the count of its keys (with a count
- * slot: the bound) to what may be filled in the sub-map that they go to. Where no sub-map has that much room one is added,
- * as large as all before it together, or as the keys need. mcl_map_reserve and counts of mcl_map_size to the host put
- * the true numbers in place of the bounds. When there is no memory the call waits for the true numbers and tries with
- * these; then it fails with MCL_ERROR_MEMORY, the map being as it was.
+ * slot: the bound) to what may be filled in the sub-map that they go to. Where no sub-map has that much room one is
+ * added, as large as all before it together, or as the keys need. mcl_map_reserve and counts of mcl_map_size to the
+ * host put the true numbers in place of the bounds. When there is no memory the call waits for the true numbers and
+ * tries with these; then it fails with MCL_ERROR_MEMORY, the map being as it was.
  * Erased entries: their slots are used again by insertions, but count as filled until mcl_map_clear.
- * Cost: reads each key and value once and touches a bucket a key in each sub-map that may hold entries. Scratch: a byte a
- * key where these are more than one. */
+ * Cost: reads each key and value once and touches a bucket a key in each sub-map that may hold entries. Scratch: a byte
+ * a key where these are more than one. */
 MCL_API mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                   const mcl_options *options);
 
-/* The same, but keys that are there get the new value. Where the call has a key more than once, the last to be worked on
- * wins; no value is ever mixed of two.
+/* The same, but keys that are there get the new value. Where the call has a key more than once, the last to be worked
+ * on wins; no value is ever mixed of two.
  * Errors besides: MCL_ERROR_UNSUPPORTED for values of 8 bytes where the device has no 64-bit atomics that groups may
  * share. */
 MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,

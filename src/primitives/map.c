@@ -223,7 +223,7 @@ void mcl__map_args(mcl__args *args, const mcl_map *map, const mcl__sub_map *sub_
     mcl__args_span(args, (mcl__span){ sub_map->slots, (size_t)first * mcl__map_slot_bytes(map) });
     mcl__args_int(args, (int)(uint32_t)sub_map->buckets);
     mcl__args_value(args, map->empty, map->key_bytes);
-    mcl__args_value(args, map->erased, map->key_bytes);
+    mcl__args_value(args, map->erased_stored, map->key_bytes);
 }
 
 static mcl_status launch_keys(mcl_queue *queue, const map_call *call, const mcl__kernels *kernels, int kernel,

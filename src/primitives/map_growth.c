@@ -100,7 +100,6 @@ static mcl_status sub_map_fill(mcl_queue *queue, const mcl_map *map, const mcl__
     mcl__args args = { .index_bits = service->index_bits };
     mcl__args_span(&args, (mcl__span){ sub_map->slots, 0 });
     mcl__args_long(&args, words);
-    mcl__args_value(&args, map->empty, map->key_bytes);
     return mcl__launch_groups(queue, service, FILL, mcl__divide_up(words, mcl__tile_size(service->tile)),
                               service->tile.threads, &args);
 }
@@ -216,6 +215,7 @@ static mcl_status set_sentinels(mcl_map *map, const mcl_map_config *config)
     const void *const default_erased = is_wide ? (const void *)&erased : (const void *)&erased_narrow;
     memcpy(map->empty, config->empty_key ? config->empty_key : default_empty, map->key_bytes);
     memcpy(map->erased, config->erased_key ? config->erased_key : default_erased, map->key_bytes);
+    for (size_t k = 0; k < map->key_bytes; ++k) map->erased_stored[k] = map->empty[k] ^ map->erased[k];
     if (memcmp(map->empty, map->erased, map->key_bytes) != 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT,
                      "mcl_map_create: config->empty_key and config->erased_key are alike; expected two different keys");

@@ -26,6 +26,7 @@ struct mcl_map {
     size_t key_bytes, value_bytes;
     char key_name[MCL__MAP_NAME_BYTES], value_name[MCL__MAP_NAME_BYTES];
     unsigned char empty[8], erased[8];
+    unsigned char erased_stored[8]; /* the slots hold keys as their exclusive or with empty */
     double max_load;
     mcl_buffer *counters; /* of each sub-map, and behind them a pair for skipped keys */
     int needs_zero;       /* the counters have not been written yet */
