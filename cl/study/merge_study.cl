@@ -63,7 +63,8 @@ static inline int bound(__global const int32_t *data, const int length, const in
 static inline void load_part(__global const int32_t *data, const int first, const int from, const int to,
                              const int shift, __local int32_t *store)
 {
-    for (int k = from + (int)get_local_id(0); k < to; k += TILE_THREADS) store[(k - shift) % TILE_SIZE] = data[first + k];
+    for (int k = from + (int)get_local_id(0); k < to; k += TILE_THREADS)
+        store[(k - shift) % TILE_SIZE] = data[first + k];
 }
 
 static inline int least(const int x, const int y)
