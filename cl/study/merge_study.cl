@@ -59,12 +59,12 @@ static inline int bound(__global const int32_t *data, const int length, const in
 #endif
 
 #if MERGE_KIND >= 2
-/* Loads elements [from, to) of a part that stands from first on in data; of a ring at their places modulo TILE_SIZE. */
-static inline void load_part(__global const int32_t *data, const int first, const int from, const int to,
-                             const int shift, __local int32_t *store)
+/* Loads elements [from, to) of a part to places that are shift less, modulo TILE_SIZE. */
+static INLINED void load_part(__global const int32_t *data, const int from, const int to, const int shift,
+                              __local int32_t *store)
 {
     for (int k = from + (int)get_local_id(0); k < to; k += TILE_THREADS)
-        store[(k - shift) % TILE_SIZE] = data[first + k];
+        store[(k - shift) % TILE_SIZE] = data[k];
 }
 
 static inline int least(const int x, const int y)
@@ -72,45 +72,66 @@ static inline int least(const int x, const int y)
     return x < y ? x : y;
 }
 
-/* Loads what the tile needs, or may need, of the group's parts, and says where each part begins in work-group memory.
- * */
-static inline co_rank_ring load_tile(__global const int32_t *a, const int a_first, const int a_length,
-                                     __global const int32_t *b, const int b_first, const int b_length,
-                                     const int width, __local merge_store *store)
+/* Up to where the group's parts of a and b are loaded for a tile of the result. Here and below what is known is read
+ * from work-group memory again after each barrier: see the dialect's rules. */
+static inline int a_end_of(const int a_length, __local const merge_store *store)
 {
-    const int item = (int)get_local_id(0);
-    const int a_used = store->a_used, b_used = store->b_used;
-    co_rank_ring ring = {0, 0, TILE_SIZE};
 #if MERGE_KIND == 4
-    const int a_end = store->next, b_end = b_used + width - (store->next - a_used);
-    load_part(a, a_first, a_used, a_end, a_used, store->a);
-    load_part(b, b_first, b_used, b_end, b_used - (a_end - a_used), store->a);
-#elif MERGE_KIND == 3
-    const int a_end = least(a_used + TILE_SIZE, a_length), b_end = least(b_used + TILE_SIZE, b_length);
-    load_part(a, a_first, store->a_loaded, a_end, 0, store->a);
-    load_part(b, b_first, store->b_loaded, b_end, 0, store->b);
-    ring.a = a_used % TILE_SIZE;
-    ring.b = b_used % TILE_SIZE;
-#else
-    const int a_end = least(a_used + TILE_SIZE, a_length), b_end = least(b_used + TILE_SIZE, b_length);
-    load_part(a, a_first, a_used, a_end, a_used, store->a);
-    load_part(b, b_first, b_used, b_end, b_used, store->b);
-#endif
-    (void)width;
     (void)a_length;
+    return store->next;
+#else
+    return least(store->a_used + TILE_SIZE, a_length);
+#endif
+}
+
+static inline int b_end_of(const int b_length, const int width, __local const merge_store *store)
+{
+#if MERGE_KIND == 4
     (void)b_length;
+    return store->b_used + width - (store->next - store->a_used);
+#else
+    (void)width;
+    return least(store->b_used + TILE_SIZE, b_length);
+#endif
+}
+
+/* Loads what the tile needs, or may need, of the group's parts. */
+static INLINED void load_tile(__global const int32_t *a, const int a_length, __global const int32_t *b,
+                              const int b_length, const int width, __global uint *counts, __local merge_store *store)
+{
+    const int a_end = a_end_of(a_length, store), b_end = b_end_of(b_length, width, store);
+#if MERGE_KIND == 3
+    const int a_from = store->a_loaded, b_from = store->b_loaded;
+    load_part(a, a_from, a_end, 0, store->a);
+    load_part(b, b_from, b_end, 0, store->b);
+#else
+    const int a_from = store->a_used, b_from = store->b_used;
+    load_part(a, a_from, a_end, a_from, store->a);
+#if MERGE_KIND == 4
+    load_part(b, b_from, b_end, b_from - (a_end - a_from), store->a);
+#else
+    load_part(b, b_from, b_end, b_from, store->b);
+#endif
+#endif
+    if (get_local_id(0) == 0) count(counts, 1, a_end - a_from + b_end - b_from);
     group_barrier();
-    if (item == 0) store->a_loaded = a_end;
-    if (item == 0) store->b_loaded = b_end;
+    if (get_local_id(0) == 0) {
+        store->a_loaded = a_end_of(a_length, store);
+        store->b_loaded = b_end_of(b_length, width, store);
+    }
     group_barrier();
-    return ring;
 }
 
 /* Each work-item merges TILE_ITEMS elements of the tile's width; the last one's cut is the tile's. */
-static inline void merge_tile(const int width, const co_rank_ring ring, __global int32_t *c, __local merge_store *store)
+static INLINED void merge_tile(const int width, __global int32_t *c, __local merge_store *store)
 {
     const int item = (int)get_local_id(0);
     const int a_count = store->a_loaded - store->a_used, b_count = store->b_loaded - store->b_used;
+    co_rank_ring ring = {0, 0, TILE_SIZE};
+#if MERGE_KIND == 3
+    ring.a = store->a_used % TILE_SIZE;
+    ring.b = store->b_used % TILE_SIZE;
+#endif
 #if MERGE_KIND == 4
     __local const int32_t *const b = store->a + a_count;
 #else
@@ -122,27 +143,31 @@ static inline void merge_tile(const int width, const co_rank_ring ring, __global
     local_merge(store->a, i, i_end, b, begin - i, end - i_end, ring, c + begin);
     if (item == TILE_THREADS - 1) store->next = store->a_used + i_end;
     group_barrier();
+    if (item == 0) {
+        store->b_used += width - (store->next - store->a_used);
+        store->a_used = store->next;
+    }
+    group_barrier();
 }
 
 /* A group merges part [begin, end) of the result. */
-static inline void merge_part(__global const int32_t *a, const int a_count, __global const int32_t *b,
-                              const int b_count, __global int32_t *c, const int begin, const int end,
-                              __global uint *counts, __local merge_store *store)
+static INLINED void merge_part(__global const int32_t *a, const int a_count, __global const int32_t *b,
+                               const int b_count, __global int32_t *c, const int begin, const int end,
+                               __global uint *counts, __local merge_store *store)
 {
-    const int item = (int)get_local_id(0);
-    if (item == 0) {
+    if (get_local_id(0) == 0) {
         store->cuts[0] = global_co_rank(begin, a, a_count, b, b_count, no_ring());
         store->cuts[1] = global_co_rank(end, a, a_count, b, b_count, no_ring());
         store->a_used = store->b_used = store->a_loaded = store->b_loaded = 0;
         count(counts, 0, 2);
     }
     group_barrier();
-    const int a_first = store->cuts[0], b_first = begin - a_first;
-    const int a_length = store->cuts[1] - a_first, b_length = end - begin - a_length;
     for (int done = begin; done < end; done += TILE_SIZE) {
         const int width = least(TILE_SIZE, end - done);
+        const int a_first = store->cuts[0], b_first = begin - a_first;
+        const int a_length = store->cuts[1] - a_first, b_length = end - begin - a_length;
 #if MERGE_KIND == 4
-        if (item == 0) {
+        if (get_local_id(0) == 0) {
             const int a_used = store->a_used, b_used = store->b_used;
             store->next = a_used + global_co_rank(width, a + a_first + a_used, a_length - a_used,
                                                   b + b_first + b_used, b_length - b_used, no_ring());
@@ -150,17 +175,8 @@ static inline void merge_part(__global const int32_t *a, const int a_count, __gl
         }
         group_barrier();
 #endif
-        const int a_before = store->a_loaded, b_before = store->b_loaded;
-        const int from_a = MERGE_KIND == 3 ? a_before : store->a_used;
-        const int from_b = MERGE_KIND == 3 ? b_before : store->b_used;
-        const co_rank_ring ring = load_tile(a, a_first, a_length, b, b_first, b_length, width, store);
-        if (item == 0) count(counts, 1, store->a_loaded - from_a + store->b_loaded - from_b);
-        merge_tile(width, ring, c + done, store);
-        if (item == 0) {
-            store->b_used += width - (store->next - store->a_used);
-            store->a_used = store->next;
-        }
-        group_barrier();
+        load_tile(a + a_first, a_length, b + b_first, b_length, width, counts, store);
+        merge_tile(width, c + done, store);
     }
 }
 #endif
