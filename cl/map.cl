@@ -126,6 +126,9 @@ static inline void fetch_ahead(const sub_map map, const input_keys keys, const i
 /* ---- entering ------------------------------------------------------------------------------------------------ */
 
 #if MAP_WORK == 1
+#undef KERNEL_GROUPS
+/* enough to hide the latency of memory, and registers for all */
+#define KERNEL_GROUPS (TILE_THREADS > 32 ? 1536 / TILE_THREADS : 1)
 static inline value_bits value_at(const input_values values, const index_type k)
 {
     union {
