@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { BENCH_LIST_MAX = 64, BENCH_REPS_MAX = 1000, BENCH_CANDIDATES_MAX = 24, BENCH_PEERS_MAX = 3 };
+enum { BENCH_LIST_MAX = 128, BENCH_REPS_MAX = 1000, BENCH_CANDIDATES_MAX = 24, BENCH_PEERS_MAX = 3 };
 
 /* ---- types.c ---------------------------------------------------------------------------- */
 
@@ -74,6 +74,7 @@ typedef struct bench_case {
     bench_problem problem;
     mcl_buffer *counts; /* an int64 for each input: its count */
     int device_counts;  /* inputs take their counts from there */
+    mcl_map *map;       /* NULL: none */
 } bench_case;
 
 struct bench_op {
@@ -87,6 +88,7 @@ struct bench_op {
     double (*bytes)(const bench_case *c);         /* moved at least; after reference */
     mcl_status (*restore)(bench_case *c);         /* untimed, before each run; NULL: none needed */
     mcl_status (*run)(const bench_case *c, const mcl_options *options);
+    mcl_status (*finish)(bench_case *c);          /* untimed, makes outputs of a run that is checked; NULL: no need */
     int (*measure)(bench *b, const bench_op *op); /* instead of all of the above: once a device */
 };
 
@@ -114,7 +116,9 @@ struct bench_op {
     X(segsort_pairs_avg1000) X(segsort_pairs_avg100000) X(localitysort_keys) X(localitysort_pairs)                    \
     X(localitysort_keys_local) X(localitysort_pairs_local) X(segreduce_sum_avg10)                                     \
     X(segreduce_sum_avg100) X(segreduce_sum_avg1000) X(segreduce_sum_avg100000)                                       \
-    X(reduce_by_key_avg10) X(reduce_by_key_avg1000) X(spmv_rmat) X(host_overhead) X(first_result)
+    X(reduce_by_key_avg10) X(reduce_by_key_avg1000) X(spmv_rmat) X(map_insert) X(map_find)                            \
+    X(map_find_half) X(map_insert_grow) X(map_find_grown) X(map_retrieve_all) X(host_overhead)                         \
+    X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)
 #undef X

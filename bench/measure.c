@@ -84,6 +84,10 @@ static void contender_check(contest *race, contender *who)
         return;
     }
     if (contender_run(race, who) != 0) return;
+    if (!who->peer && c->op->finish && c->op->finish(c) != MCL_OK) {
+        contender_fails(race, who, mcl_last_error());
+        return;
+    }
     const int fetched = who->peer ? who->peer->fetch(who->candidate) : bench_fetch_results(c) == MCL_OK ? 0 : -1;
     if (fetched != 0) {
         contender_fails(race, who, who->peer ? who->peer->error() : mcl_last_error());

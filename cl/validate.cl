@@ -1,5 +1,6 @@
-/* validate.cl: looks for the first element that breaks a precondition. One pass: first_unsorted, first_out_of_range or
- * first_outside. Needs: index_type TILE_THREADS; input a; HAS_ORDER: before; HAS_INTERVALS: inputs offsets, work.
+/* validate.cl: looks for the first element that breaks a precondition. One pass: first_unsorted, first_out_of_range,
+ * first_outside or first_sentinel. Needs: index_type TILE_THREADS; input a; HAS_ORDER: before; HAS_INTERVALS: inputs
+ * offsets, work; KEY_BYTES: 4 or 8, a's.
  *
  * A group looks through one range of neighbours, its work-items TILE_THREADS apart, and each writes the position of
  * its first offender, or -1, to its place in found. Nothing is shared: any TILE_THREADS will do, without barriers. */
@@ -45,6 +46,30 @@ MCL_KERNEL(TILE_THREADS) first_outside(PARAMS_a, PARAMS_offsets, PARAMS_work, in
         if (next > work.count) next = work.count; /* items past the work are left out */
         const int64_t start = (int64_t)load_a(a, k);
         if (next > offset && (start < low || start > high - (next - offset))) first = (int64_t)k;
+    }
+    found[get_global_id(0)] = first;
+}
+#elif KEY_BYTES
+#if KEY_BYTES == 8
+typedef uint64_t key_bits;
+#else
+typedef uint32_t key_bits;
+#endif
+/* Elements that are, bit by bit, one of two. */
+MCL_KERNEL(TILE_THREADS) first_sentinel(PARAMS_a, int64_t empty, int64_t erased, ARRAY_PARAM(int64_t, found))
+{
+    const input_a a = MAKE_a;
+    __global int64_t *const found = ARRAY(int64_t, found);
+    int64_t first = -1;
+    index_type begin, end;
+    group_range(a.count, &begin, &end);
+    for (index_type k = begin + (index_type)get_local_id(0); k < end && first < 0; k += TILE_THREADS) {
+        union {
+            a_type element;
+            key_bits bits;
+        } key;
+        key.element = load_a(a, k);
+        if (key.bits == (key_bits)empty || key.bits == (key_bits)erased) first = (int64_t)k;
     }
     found[get_global_id(0)] = first;
 }

@@ -5,7 +5,7 @@ add_test(NAME style COMMAND "${PROJECT_SOURCE_DIR}/tools/check_style.sh")
 set_tests_properties(layers style PROPERTIES LABELS project)
 
 # What tools/check_kernels compiles.
-add_executable(kernel_texts tests/kernel_texts.c tests/paper_backend.c)
+add_executable(kernel_texts tests/kernel_texts.c tests/paper_backend.c tests/paper_map.c)
 target_include_directories(kernel_texts PRIVATE src)
 target_link_libraries(kernel_texts PRIVATE moderncl_static)
 

@@ -1,21 +1,13 @@
 /* kernel_texts.c: the text of every program, built on paper for types of all sizes. usage: kernel_texts cuda|opencl
  * FOLDER [WORDS] (WORDS: only calls whose name has them) */
 #include "paper_backend.h"
+#include "paper_calls.h"
 #include "primitives/sort_call.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- element types of 4, 8, 12, 16 and 64 bytes --------------------------------------------------------------- */
-
-typedef struct element {
-    const char *name;
-    const mcl_type *type;
-    const mcl_op *before;
-    const mcl_op *add;
-    const mcl_op *keep; /* a test of one element */
-    const mcl_op *same; /* of two neighbours */
-} element;
 
 #define STRUCT_ELEMENT(name, length)                                                                                \
     MCL_SOURCE(name##_source,                                                                                       \
@@ -54,16 +46,9 @@ static const element elements[] = {
     { "element16", &element16_type, &element16_before_op, &element16_add_op, &keep_struct, &element16_same_op },
     { "element64", &element64_type, &element64_before_op, &element64_add_op, &keep_struct, &element64_same_op },
 };
-enum { ELEMENT_COUNT = sizeof elements / sizeof elements[0], COUNT = 100000, BUFFERS = 6 };
+enum { ELEMENT_COUNT = sizeof elements / sizeof elements[0] };
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
-
-typedef struct bench {
-    mcl_queue *queue;
-    const element *element;
-    const mcl_options *options;
-    mcl_buffer *buffers[BUFFERS];
-} bench;
 
 static mcl_input from(const bench *at, int buffer)
 {
@@ -145,6 +130,14 @@ static mcl_status call_compact(const bench *at)
 {
     if (is_float(at)) return MCL_OK;
     return mcl_compact(at->queue, from(at, 0), to(at, 1, COUNT), at->element->keep, count_slot(at), at->options);
+}
+
+static mcl_status call_compact_unordered(const bench *at)
+{
+    mcl_options options = *at->options;
+    options.flags = MCL_UNORDERED | (options.flags & MCL_INDEX_64);
+    if (is_float(at)) return MCL_OK;
+    return mcl_compact(at->queue, from(at, 0), to(at, 1, COUNT), at->element->keep, count_slot(at), &options);
 }
 
 static mcl_status call_compact_flagged(const bench *at)
@@ -461,6 +454,7 @@ static const struct {
     { "scan-exclusive", call_scan_exclusive },
     { "scan-inclusive", call_scan_inclusive },
     { "compact", call_compact },
+    { "compact-unordered", call_compact_unordered },
     { "compact-flagged", call_compact_flagged },
     { "partition-two", call_partition_two },
     { "partition-three", call_partition_three },
@@ -502,6 +496,11 @@ static const struct {
     { "segmented-scan", call_segmented_scan },
     { "reduce-by-key", call_reduce_by_key },
     { "scan-by-key", call_scan_by_key },
+    { "map-insert", call_map_insert },
+    { "map-assign", call_map_assign },
+    { "map-find", call_map_find },
+    { "map-erase", call_map_erase },
+    { "map-retrieve", call_map_retrieve },
 };
 enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 

@@ -253,6 +253,80 @@ START_TEST(calls_in_a_row_take_each_others_counts_and_do_not_disturb_each_other)
 }
 END_TEST
 
+/* ---- any order ------------------------------------------------------------------------------------------------ */
+
+/* Thirds of 0, 1, 2 ... as the call of this kind keeps them: by test, flags or stencil. */
+static mcl_status keep_thirds(int device, int kind, mcl_input in, mcl_output out, mcl_result count,
+                              const mcl_options *options)
+{
+    static const mcl_op nothing = { .expression = "x == 0" };
+    mcl_queue *queue = test_device_at(device)->queue;
+    const mcl_input rest = mcl_expression(MCL_INT32, "(int32_t)(i % 3)", NULL, NULL, 0, COUNT);
+    const mcl_input flags = mcl_expression(MCL_UINT8, "i % 3 == 0", NULL, NULL, 0, COUNT);
+
+    if (kind == 0) return mcl_compact(queue, in, out, &thirds, count, options);
+    if (kind == 1) return mcl_compact_flagged(queue, in, flags, out, count, options);
+    return mcl_compact_stencil(queue, in, rest, out, &nothing, count, options);
+}
+
+/* Every way to append, with counts from host and device and little room. */
+START_TEST(compaction_in_any_order_keeps_the_same_elements)
+{
+    static const int64_t counts[] = { COUNT, 1, 0, 97, 1024 };
+    static int32_t got[COUNT];
+    mcl_buffer *slot = ARRAY_OF(_i, counts);
+
+    for (int k = 0; k < 6 * 5; k++) {
+        mcl_options options = tilings[k % 2];
+        int64_t count = -1;
+        int seen[COUNT] = { 0 };
+        const int64_t n = counts[k / 6], kept = (n + 2) / 3, room = k % 4 == 3 ? kept / 2 : kept;
+        const mcl_input in = mcl_with_count(counting(COUNT), slot, k / 6);
+        guarded out;
+        guarded_create(test_device_at(_i)->context, &element_int32, kept, NULL, k % 3, &out);
+        const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, room);
+        options.flags = MCL_UNORDERED | (k % 7 == 0 ? MCL_INDEX_64 : 0u);
+        options.append = (mcl_append)(k % 6);
+        options.append_width = 1 << k % 5;
+        const mcl_status status =
+            keep_thirds(_i, k % 3, k % 2 ? in : counting(n), to, mcl_to_host(MCL_INT64, &count), &options);
+        ck_assert_int_eq(status, room > 0 && room < kept ? MCL_ERROR_CAPACITY : MCL_OK);
+        ck_assert_int_eq(count, kept);
+        if (room > 0)
+            test_ok(mcl_buffer_read(test_device_at(_i)->queue, out.buffer, (size_t)out.first * sizeof *got,
+                                    (size_t)room * sizeof *got, got));
+        for (int64_t i = 0; i < room; i++) {
+            ck_assert(got[i] >= 0 && got[i] < n && got[i] % 3 == 0);
+            ck_assert_int_eq(seen[got[i]]++, 0);
+        }
+        guarded_expect(test_device_at(_i)->queue, &out, (unsigned char *)got, room, "elements in any order");
+        guarded_free(&out);
+    }
+    mcl_buffer_release(slot);
+}
+END_TEST
+
+START_TEST(order_is_kept_where_runs_and_other_outputs_need_it)
+{
+    const mcl_options unordered = { .tile_threads = 1, .tile_items = 50, .flags = MCL_UNORDERED };
+    const mcl_options both = { .tile_threads = 1, .tile_items = 50, .flags = MCL_UNORDERED | MCL_DETERMINISTIC };
+    static int32_t got[COUNT];
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *out = array_empty(_i, sizeof got);
+    mcl_buffer *rejected = array_empty(_i, sizeof got);
+
+    test_ok(mcl_partition(queue, counting(COUNT), ints_out(out, COUNT), ints_out(rejected, COUNT), &thirds,
+                          mcl_nowhere(), &unordered));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < COUNT / 3; k++) ck_assert_int_eq(got[k], 3 * k);
+    test_ok(mcl_compact(queue, counting(COUNT), ints_out(out, COUNT), &evens, mcl_nowhere(), &both));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < COUNT / 2; k++) ck_assert_int_eq(got[k], 2 * k);
+    mcl_buffer_release(out);
+    mcl_buffer_release(rejected);
+}
+END_TEST
+
 /* ---- refused calls ------------------------------------------------------------------------------------------- */
 
 #define ARGUMENT(call, words) test_fails(call, MCL_ERROR_ARGUMENT, words)
@@ -270,6 +344,8 @@ START_TEST(compaction_refuses_what_it_cannot_do)
     const mcl_input reals = mcl_from_buffer(MCL_FLOAT, a, 0, 50);
     const mcl_result host = mcl_to_host(MCL_INT64, &count);
     const mcl_op empty = { .expression = "" };
+    const mcl_options bad_way = { .flags = MCL_UNORDERED, .append = (mcl_append)-1 };
+    const mcl_options bad_width = { .flags = MCL_UNORDERED, .append_width = 64 };
 
     ARGUMENT(mcl_compact(NULL, in, out, &thirds, host, NULL), "mcl_compact|queue");
     ARGUMENT(mcl_compact(queue, in, out, NULL, host, NULL), "mcl_compact|keep|NULL");
@@ -278,6 +354,8 @@ START_TEST(compaction_refuses_what_it_cannot_do)
     ARGUMENT(mcl_compact(queue, in, ints_out(b, 101), &thirds, host, NULL), "mcl_compact|out|101");
     ARGUMENT(mcl_compact(queue, in, out, &thirds, mcl_to_slot(MCL_INT64, b, 24), NULL), "mcl_compact|count|out");
     ARGUMENT(mcl_compact(queue, in, out, &thirds, mcl_to_slot(MCL_INT64, a, 3), NULL), "mcl_compact|count|in");
+    ARGUMENT(mcl_compact(queue, in, out, &thirds, host, &bad_way), "mcl_compact|append|-1");
+    ARGUMENT(mcl_compact(queue, in, out, &thirds, host, &bad_width), "mcl_compact|append_width|64");
     ARGUMENT(mcl_compact_flagged(queue, in, ints(a, 49), out, host, NULL), "mcl_compact_flagged|flags|49|50");
     ARGUMENT(mcl_compact_stencil(queue, in, ints(a, 49), out, &thirds, host, NULL), "mcl_compact_stencil|stencil|49");
     ARGUMENT(mcl_partition(queue, in, out, out, &thirds, host, NULL), "mcl_partition|rejected|overlaps|out");
@@ -308,6 +386,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, every_nan_is_a_run_and_both_zeros_are_one, device);
     test_add(tcase, lengths_of_runs_that_cross_tiles_are_right, device);
     test_add(tcase, calls_in_a_row_take_each_others_counts_and_do_not_disturb_each_other, device);
+    test_add(tcase, compaction_in_any_order_keeps_the_same_elements, device);
+    test_add(tcase, order_is_kept_where_runs_and_other_outputs_need_it, device);
     test_add(tcase, compaction_refuses_what_it_cannot_do, device);
 }
 

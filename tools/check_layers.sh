@@ -21,6 +21,7 @@ may_include() {
         src/primitives/*) [[ $2 =~ ^(primitives|program|tuning|device|base|moderncl)/ ]] ;;
         cl/dialect_*) false ;;
         cl/group/*) [[ $2 == group/*.clh || $2 == serial/*.clh ]] ;;
+        cl/study/*) [[ $2 == study/*.clh ]] ;;
         cl/serial/*) [[ $2 == serial/*.clh ]] ;;
         cl/*) [[ $2 == group/*.clh || $2 == serial/*.clh ]] ;;
     esac

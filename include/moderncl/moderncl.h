@@ -37,6 +37,7 @@
 #include "segments.h"
 #include "segmented_sort.h"
 #include "locality_sort.h"
+#include "map.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

@@ -245,11 +245,23 @@ enum {
                               first offending position, and nothing was written. MCL_VALIDATE=1 in the
                               environment sets it for every call. */
     MCL_INDEX_64 = 4,      /* 64-bit indices also where 32 bits would do; for tests */
-    MCL_UNIQUE_KEYS = 8    /* set operations, balanced path: neither input repeats a key */
+    MCL_UNIQUE_KEYS = 8,   /* set operations, balanced path: neither input repeats a key */
+    MCL_UNORDERED = 16     /* mcl_compact and its kin: the elements that are kept may come in any order */
 };
 
 /* How keys are sorted. Radix sort knows the built-in types in their built-in orders only. */
 typedef enum mcl_sort_method { MCL_SORT_AUTO = 0, MCL_SORT_MERGE = 1, MCL_SORT_RADIX = 2 } mcl_sort_method;
+
+/* How work-items that run at the same time get places in a list whose order does not matter: mcl_map_retrieve_all, and
+ * mcl_compact with MCL_UNORDERED. In the serial mapping all but the first are one: a tile takes its places at once. */
+typedef enum mcl_append {
+    MCL_APPEND_AUTO = 0,
+    MCL_APPEND_GLOBAL_ATOMIC = 1,    /* each element takes its place from one counter of the device */
+    MCL_APPEND_GROUP_ATOMIC = 2,     /* from a counter of its work-group, which then takes places for all of them */
+    MCL_APPEND_GROUP_SCAN = 3,       /* ranks by a scan over the work-group */
+    MCL_APPEND_SUB_GROUP_ATOMIC = 4, /* ranks by a vote of the sub-group; one atomic on the group's counter for each */
+    MCL_APPEND_SUB_GROUP_TILE = 5    /* the same for tiles of append_width work-items */
+} mcl_append;
 
 /* Rarely needed; NULL or all zero is the default. It may grow at its end. */
 typedef struct mcl_options {
@@ -266,6 +278,8 @@ typedef struct mcl_options {
     mcl_sort_method sort_method; /* mcl_sort and its kin; 0: the faster one */
     int first_bit, end_bit;      /* radix sort: keys are ordered by their bits [first_bit, end_bit) alone; 0, 0: all */
     int passes;                  /* set operations, joins: how often keys are read, 1 or 2; 0: the plan's choice */
+    mcl_append append;           /* lists in any order; 0: the fastest one */
+    int append_width;            /* MCL_APPEND_SUB_GROUP_TILE: 1, 2, 4, 8, 16 or 32; 0: 32 */
 } mcl_options;
 
 #ifdef __cplusplus

@@ -377,6 +377,15 @@ static mcl_status read_counts(mcl_queue *queue, const mcl__compact_call *call, m
     return check_capacity(call, call->counts.host);
 }
 
+/* 1: the order may be left open, and is. Partitions, runs and values beside the elements keep theirs. */
+static int is_unordered(const mcl__compact_call *call, const mcl_options *options)
+{
+    for (int o = MCL__COMPACT_OUT + 1; o < MCL__COMPACT_OUTPUTS; ++o)
+        if (call->outputs[o].name) return 0;
+    return mcl__wants(options, MCL_UNORDERED) && !mcl__wants(options, MCL_DETERMINISTIC) &&
+           call->test != MCL__TEST_HEADS;
+}
+
 mcl_status mcl__compact_run(mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options)
 {
     mcl__spec spec;
@@ -386,6 +395,12 @@ mcl_status mcl__compact_run(mcl_queue *queue, const mcl__compact_call *call, con
     MCL__TRY(mcl__check_queue(call->function, queue));
     MCL__TRY(compact_check(queue, call, options));
     MCL__TRY(mcl__context_probe(queue->context));
+    if (is_unordered(call, options)) {
+        const int64_t limit = output_limit(call, MCL__COMPACT_OUT);
+        MCL__TRY(mcl__compact_unordered(queue, call, limit, options, &counts));
+        MCL__TRY(mcl__call_end(queue, options));
+        return read_counts(queue, call, counts);
+    }
     const compact_plan plan = compact_make_plan(&queue->context->limits, call, options);
     compact_describe(&spec, queue->context, &plan, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));

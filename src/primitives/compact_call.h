@@ -40,4 +40,9 @@ typedef struct mcl__compact_call {
 /* compact.c: checks a call and does it. */
 mcl_status mcl__compact_run(mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options);
 
+/* compact_unordered.c: the work of a checked call with one output, in any order; limit: elements that may be stored.
+ * counts: where the count is. */
+mcl_status mcl__compact_unordered(mcl_queue *queue, const mcl__compact_call *call, int64_t limit,
+                                  const mcl_options *options, mcl__span *counts);
+
 #endif

@@ -336,13 +336,14 @@ static mcl_status check_scratch(const char *function, const mcl_context *context
 
 mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options)
 {
-    static const unsigned known_flags = MCL_DETERMINISTIC | MCL_VALIDATE | MCL_INDEX_64 | MCL_UNIQUE_KEYS;
+    static const unsigned known_flags =
+        MCL_DETERMINISTIC | MCL_VALIDATE | MCL_INDEX_64 | MCL_UNIQUE_KEYS | MCL_UNORDERED;
     if (!options) return MCL_OK;
     if (options->flags & ~known_flags)
         return mcl__fail(
             MCL_ERROR_ARGUMENT,
-            "%s: options->flags is 0x%x; expected a combination of MCL_DETERMINISTIC, MCL_VALIDATE, MCL_INDEX_64 and "
-            "MCL_UNIQUE_KEYS",
+            "%s: options->flags is 0x%x; expected a combination of MCL_DETERMINISTIC, MCL_VALIDATE, MCL_INDEX_64, "
+            "MCL_UNIQUE_KEYS and MCL_UNORDERED",
             function, options->flags);
     MCL__TRY(check_tile(function, &queue->context->limits, options));
     MCL__TRY(check_wait_list(function, queue->context, options));

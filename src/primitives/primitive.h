@@ -128,6 +128,9 @@ mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const cha
 mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const char *parameter,
                                    const mcl_input *starts, const mcl_input *offsets, const mcl_input *work,
                                    const char *target, int64_t room, const mcl_options *options);
+/* Elements, of 4 or 8 bytes, are neither of two, by their bits. */
+mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
+                              const void *empty, const void *erased, const mcl_options *options);
 
 /* ---- gather.c: out[k] = in[places[k]] ---------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@ typedef struct validation {
     mcl__spec spec;
     const mcl_input *offsets; /* intervals: NULL for other searches */
     const mcl_input *work;
-    int64_t low;  /* used where the spec has neither order nor intervals */
+    int64_t low;  /* used where the spec has no order; keys: the bits of the two sentinels */
     int64_t high; /* intervals: the room that they have */
 } validation;
 
@@ -166,4 +166,23 @@ mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const
     return mcl__fail(MCL_ERROR_PRECONDITION,
                      "%s: %s[%lld] starts an interval that is not inside %s; all must be inside its %lld elements",
                      function, parameter, (long long)first, target, (long long)room);
+}
+
+mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
+                              const void *empty, const void *erased, const mcl_options *options)
+{
+    validation search = { .function = function,
+                          .input = input,
+                          .spec = describe(&queue->context->limits, input, NULL, options) };
+    int64_t first;
+    memcpy(&search.low, empty, input->type->size);
+    memcpy(&search.high, erased, input->type->size);
+    search.spec.kernels[0] = "first_sentinel";
+    search.spec.defines[1].name = "KEY_BYTES";
+    search.spec.defines[1].value = (int)input->type->size;
+    MCL__TRY(find_first(queue, &search, options, &first));
+    if (first < 0) return MCL_OK;
+    return mcl__fail(MCL_ERROR_PRECONDITION,
+                     "%s: %s[%lld] is a sentinel; keys must differ from the map's empty and erased keys", function,
+                     parameter, (long long)first);
 }

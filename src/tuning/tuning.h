@@ -18,7 +18,7 @@ static inline int64_t mcl__tile_size(mcl__tile tile) { return (int64_t)tile.thre
     X(sort_pairs) X(sort_block) X(radix_sort) X(radix_sort_pairs) X(sorted_search) X(load_balance)                    \
     X(interval) X(compact) X(compact_two_pass) X(bulk_remove) X(bulk_insert) X(sets) X(sets_pairs)                    \
     X(segmented_reduce) X(segmented_scan) X(scan_by_key) X(reduce_by_key) X(segmented_sort)                           \
-    X(segmented_sort_pairs) X(locality_sort) X(locality_sort_pairs) X(join)
+    X(segmented_sort_pairs) X(locality_sort) X(locality_sort_pairs) X(join) X(map) X(append)
 typedef enum mcl__operation {
 #define X(name) MCL__OPERATION_##name,
     MCL__OPERATION_LIST(X)

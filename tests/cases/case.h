@@ -108,6 +108,7 @@ extern const mcl_case reduce_by_key_case;
 extern const mcl_case scan_by_key_case;
 extern const mcl_case segmented_sort_case;
 extern const mcl_case locality_sort_case;
+extern const mcl_case map_case;
 
 /* Calls make on an empty problem; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,

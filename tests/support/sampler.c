@@ -226,6 +226,47 @@ static mcl_status locality_sort(sampler *s, mcl_queue *queue, const mcl_options 
     return mcl_locality_sort(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_LESS, NULL, options);
 }
 
+static mcl_status compact_in_any_order(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_options unordered = options ? *options : (mcl_options){ 0 };
+
+    unordered.flags |= MCL_UNORDERED;
+    return mcl_compact(queue, sorted(s), to(s->output, SAMPLER_COUNT), &odd, mcl_to_slot(MCL_INT64, s->slots, 1),
+                       &unordered);
+}
+
+/* Into an empty map, so that it does not grow however often it is called. */
+static mcl_status map_insert(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_status status = mcl_map_clear(queue, s->map, NULL);
+
+    return status == MCL_OK ? mcl_map_insert(queue, s->map, sorted(s), sorted(s), options) : status;
+}
+
+static mcl_status map_find(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_map_find(queue, s->map, mcl_with_count(sorted(s), s->slots, 0), to(s->output, SAMPLER_COUNT), NULL,
+                        (mcl_output){ 0 }, options);
+}
+
+static mcl_status map_retrieve_all(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    int64_t count;
+
+    return mcl_map_retrieve_all(queue, s->map, to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
+                                mcl_to_host(MCL_INT64, &count), options);
+}
+
+static mcl_status map_skipped(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_map_skipped(queue, s->map, mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
+static mcl_status map_erase(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_map_erase(queue, s->map, sorted(s), options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -257,6 +298,12 @@ const sampler_entry sampler_entries[] = {
     { "segmented sort", segmented_sort, 0 },
     { "segmented sort with a report", segmented_sort_with_report, 1 },
     { "locality sort", locality_sort, 0 },
+    { "compact in any order", compact_in_any_order, 0 },
+    { "map insert", map_insert, 0 },
+    { "map find", map_find, 0 },
+    { "map retrieve all", map_retrieve_all, 1 },
+    { "map skipped", map_skipped, 0 },
+    { "map erase", map_erase, 0 },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 
@@ -271,6 +318,8 @@ static mcl_status create_buffers(sampler *s)
     if (status == MCL_OK) status = mcl_buffer_create(s->context, 2 * sizeof data, NULL, &s->output);
     if (status == MCL_OK) status = mcl_buffer_create(s->context, 2 * sizeof data, NULL, &s->values);
     if (status == MCL_OK) status = mcl_buffer_create(s->context, sizeof slots, slots, &s->slots);
+    const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT32, .capacity = 2 * SAMPLER_COUNT };
+    if (status == MCL_OK) status = mcl_map_create(s->context, &config, &s->map);
     return status;
 }
 
@@ -289,5 +338,6 @@ void sampler_free(sampler *s)
     mcl_buffer_release(s->output);
     mcl_buffer_release(s->values);
     mcl_buffer_release(s->slots);
+    mcl_map_destroy(s->map);
     memset(s, 0, sizeof *s);
 }

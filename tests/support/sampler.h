@@ -13,6 +13,7 @@ typedef struct sampler {
     mcl_buffer *output; /* 2 * SAMPLER_COUNT int32 */
     mcl_buffer *values; /* 2 * SAMPLER_COUNT int32 */
     mcl_buffer *slots;  /* int64: 0: SAMPLER_COUNT; 1: a result goes here */
+    mcl_map *map;       /* int32 to int32, with room for SAMPLER_COUNT */
 } sampler;
 
 typedef mcl_status (*sampler_call)(sampler *s, mcl_queue *queue, const mcl_options *options);

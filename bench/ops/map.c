@@ -1,0 +1,289 @@
+/* map.c: a hash map of n entries in twice as many slots: entering, finding and taking out; and one that grows. */
+#include "bench.h"
+
+#include <string.h>
+
+#define INTEGERS "int32 int64"
+
+/* Keys are the numbers i times an odd constant, modulo half the type's range: all different, and no sentinels. The
+ * constant's inverse gives i back. */
+static const struct {
+    const char *key;
+    const char *index;
+} texts[] = {
+    { "(int32_t)((uint32_t)(j) * 0x9E3779B1u & 0x7fffffffu)",
+      "(int32_t)((uint32_t)keys[i] * 0x0E8B2F51u & 0x7fffffffu)" },
+    { "(int64_t)((uint64_t)(j) * 0x9E3779B97F4A7C15 & 0x7fffffffffffffff)",
+      "(int64_t)((uint64_t)keys[i] * 0xF1DE83E19937733D & 0x7fffffffffffffff)" },
+};
+
+/* Number i of another order: a prime above n steps through all numbers below n. */
+#define OTHER_ORDER "((i * 2654435761 + 12345) % n)"
+
+/* ---- data ---------------------------------------------------------------------------- */
+
+static int is_wide(const bench_case *c)
+{
+    return c->type->type->size == 8;
+}
+
+/* An input of n keys: of number j, a text in i and n. */
+static mcl_status add_keys(bench_case *c, const char *number)
+{
+    const mcl_binding binding = mcl_bind_value("n", MCL_INT64, &c->n);
+    char source[256], text[160];
+    (void)snprintf(source, sizeof source, "static inline %s bench_map_key(const int64_t j) { return %s; }\n",
+                   c->type->type->name, texts[is_wide(c)].key);
+    (void)snprintf(text, sizeof text, "bench_map_key(%s)", number);
+    const mcl_status status = bench_add_input(c, c->type->type, c->n);
+    if (status != MCL_OK) return status;
+    const mcl_input keys = mcl_expression(c->type->type, text, source, &binding, 1, c->n);
+    return mcl_transform(c->bench->queue, keys,
+                         mcl_to_buffer(c->type->type, c->problem.in[c->problem.in_count - 1].device, 0, c->n), NULL);
+}
+
+/* Keys, and values that are their numbers. */
+static mcl_status add_entries(bench_case *c)
+{
+    mcl_status status = add_keys(c, "i");
+    if (status == MCL_OK) status = bench_add_input(c, c->type->type, c->n);
+    return status == MCL_OK ? bench_fill_counting(c, 1, 0) : status;
+}
+
+static mcl_status make_map(bench_case *c, int64_t slots)
+{
+    const mcl_map_config config = { .key = c->type->type, .value = c->type->type, .capacity = slots, .max_load = 0.5 };
+    mcl_map_destroy(c->map);
+    c->map = NULL;
+    const mcl_status status = mcl_map_create(c->bench->context, &config, &c->map);
+    return status == MCL_OK ? mcl_map_clear(c->bench->queue, c->map, NULL) : status;
+}
+
+static int64_t first_slots(const bench_case *c)
+{
+    const int64_t slots = c->n / 16, least = 65536;
+    return slots > least ? slots : least;
+}
+
+static mcl_status insert(const bench_case *c, int64_t begin, int64_t count, const mcl_options *options)
+{
+    const mcl_type *type = c->type->type;
+    return mcl_map_insert(c->bench->queue, c->map, mcl_from_buffer(type, c->problem.in[0].device, begin, count),
+                          mcl_from_buffer(type, c->problem.in[1].device, begin, count), options);
+}
+
+/* In 16 calls, each of which may add a sub-map. */
+static mcl_status insert_in_parts(bench_case *c)
+{
+    mcl_status status = MCL_OK;
+    for (int part = 0; part < 16 && status == MCL_OK; part++) {
+        const int64_t begin = c->n * part / 16, end = c->n * (part + 1) / 16;
+        status = insert(c, begin, end - begin, NULL);
+    }
+    return status;
+}
+
+static double two_sequences(const bench_case *c)
+{
+    return 2.0 * (double)c->n * (double)c->type->type->size;
+}
+
+static void store_number(const bench_array *array, int64_t k, int64_t number)
+{
+    const int32_t narrow = (int32_t)number;
+    if (array->type->size == 8)
+        memcpy((char *)array->host + 8 * k, &number, 8);
+    else
+        memcpy((char *)array->host + 4 * k, &narrow, 4);
+}
+
+/* ---- entering ---------------------------------------------------------------------------- */
+
+/* What is compared is found afterwards, untimed. */
+static mcl_status insert_prepare(bench_case *c)
+{
+    mcl_status status = add_entries(c);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->type, c->n);
+    return status;
+}
+
+static void insert_expect(bench_case *c)
+{
+    for (int64_t k = 0; k < c->n; k++) store_number(&c->problem.out[0], k, k);
+}
+
+static mcl_status insert_restore(bench_case *c)
+{
+    if (!c->map) return make_map(c, 2 * c->n);
+    return mcl_map_clear(c->bench->queue, c->map, NULL);
+}
+
+static mcl_status insert_run(const bench_case *c, const mcl_options *options)
+{
+    return insert(c, 0, c->n, options);
+}
+
+static mcl_status insert_finish(bench_case *c)
+{
+    const int64_t nothing = -1;
+    return mcl_map_find(c->bench->queue, c->map, bench_in(c, 0), bench_out(c, 0), &nothing, (mcl_output){ 0 }, NULL);
+}
+
+const bench_op bench_op_map_insert = {
+    .name = "map_insert",
+    .types = INTEGERS,
+    .recorded = "static_map_insert",
+    .tuning = "map",
+    .prepare = insert_prepare,
+    .reference = insert_expect,
+    .bytes = two_sequences,
+    .restore = insert_restore,
+    .run = insert_run,
+    .finish = insert_finish,
+};
+
+static mcl_status grow_restore(bench_case *c)
+{
+    return make_map(c, first_slots(c));
+}
+
+const bench_op bench_op_map_insert_grow = {
+    .name = "map_insert_grow",
+    .types = INTEGERS,
+    .recorded = "dynamic_map_insert_grow",
+    .tuning = "map",
+    .prepare = insert_prepare,
+    .reference = insert_expect,
+    .bytes = two_sequences,
+    .restore = grow_restore,
+    .run = insert_run,
+    .finish = insert_finish,
+};
+
+/* ---- finding ---------------------------------------------------------------------------- */
+
+static mcl_status find_data(bench_case *c, const char *number)
+{
+    mcl_status status = add_entries(c);
+    if (status == MCL_OK) status = add_keys(c, number);
+    return status == MCL_OK ? bench_add_output(c, c->type->type, c->n) : status;
+}
+
+static mcl_status find_prepare(bench_case *c)
+{
+    mcl_status status = find_data(c, OTHER_ORDER);
+    if (status == MCL_OK) status = make_map(c, 2 * c->n);
+    return status == MCL_OK ? insert(c, 0, c->n, NULL) : status;
+}
+
+static mcl_status find_half_prepare(bench_case *c)
+{
+    mcl_status status = find_data(c, OTHER_ORDER " + (i % 2) * n");
+    if (status == MCL_OK) status = make_map(c, 2 * c->n);
+    return status == MCL_OK ? insert(c, 0, c->n, NULL) : status;
+}
+
+static mcl_status find_grown_prepare(bench_case *c)
+{
+    mcl_status status = find_data(c, OTHER_ORDER);
+    if (status == MCL_OK) status = make_map(c, first_slots(c));
+    return status == MCL_OK ? insert_in_parts(c) : status;
+}
+
+static int64_t number_of(const bench_case *c, int64_t i)
+{
+    return (i * 2654435761 + 12345) % c->n;
+}
+
+static void find_expect(bench_case *c)
+{
+    for (int64_t k = 0; k < c->n; k++) store_number(&c->problem.out[0], k, number_of(c, k));
+}
+
+static void find_half_expect(bench_case *c)
+{
+    for (int64_t k = 0; k < c->n; k++) store_number(&c->problem.out[0], k, k % 2 ? -1 : number_of(c, k));
+}
+
+static mcl_status find_run(const bench_case *c, const mcl_options *options)
+{
+    const int64_t nothing = -1;
+    return mcl_map_find(c->bench->queue, c->map, bench_in(c, 2), bench_out(c, 0), &nothing, (mcl_output){ 0 }, options);
+}
+
+#define FIND(op_name, prepare_it, expect_it, peers)                                                                    \
+    const bench_op bench_op_##op_name = {                                                                              \
+        .name = #op_name,                                                                                              \
+        .types = INTEGERS,                                                                                             \
+        .recorded = peers,                                                                                             \
+        .tuning = "map",                                                                                               \
+        .prepare = prepare_it,                                                                                         \
+        .reference = expect_it,                                                                                        \
+        .bytes = two_sequences,                                                                                        \
+        .run = find_run,                                                                                               \
+    }
+FIND(map_find, find_prepare, find_expect, "static_map_find_hit100");
+FIND(map_find_half, find_half_prepare, find_half_expect, "static_map_find_hit50");
+FIND(map_find_grown, find_grown_prepare, find_expect, "dynamic_map_find_grown");
+
+/* ---- taking all out ---------------------------------------------------------------------------- */
+
+/* Behind the keys and values, in any order, stand the values again in the order of their keys' numbers. */
+static mcl_status retrieve_prepare(bench_case *c)
+{
+    mcl_status status = add_entries(c);
+    for (int k = 0; k < 3 && status == MCL_OK; k++) status = bench_add_output(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_output(c, MCL_INT64, 1);
+    if (status == MCL_OK) status = make_map(c, 2 * c->n);
+    return status == MCL_OK ? insert(c, 0, c->n, NULL) : status;
+}
+
+static void retrieve_expect(bench_case *c)
+{
+    c->problem.out[0].count = c->problem.out[1].count = 0; /* not compared as they are */
+    for (int64_t k = 0; k < c->n; k++) store_number(&c->problem.out[2], k, k);
+    memcpy(c->problem.out[3].host, &c->n, sizeof c->n);
+}
+
+static double retrieve_bytes(const bench_case *c)
+{
+    return 2.0 * (double)c->type->type->size * 3.0 * (double)c->n;
+}
+
+static mcl_output whole_output(const bench_case *c, int index)
+{
+    return mcl_to_buffer(c->type->type, c->problem.out[index].device, 0, c->n);
+}
+
+static mcl_status retrieve_run(const bench_case *c, const mcl_options *options)
+{
+    return mcl_map_retrieve_all(c->bench->queue, c->map, whole_output(c, 0), whole_output(c, 1),
+                                mcl_to_slot(MCL_INT64, c->problem.out[3].device, 0), options);
+}
+
+static mcl_status retrieve_finish(bench_case *c)
+{
+    const mcl_type *type = c->type->type;
+    const mcl_binding binding = mcl_bind_buffer("keys", type, c->problem.out[0].device, 0);
+    const mcl_input places = mcl_expression(type, texts[is_wide(c)].index, NULL, &binding, 1, c->n);
+    return mcl_scatter(c->bench->queue, mcl_from_buffer(type, c->problem.out[1].device, 0, c->n), places,
+                       whole_output(c, 2), NULL);
+}
+
+static size_t slot_bytes(const bench_type *type)
+{
+    return 2 * type->type->size;
+}
+
+const bench_op bench_op_map_retrieve_all = {
+    .name = "map_retrieve_all",
+    .types = INTEGERS,
+    .recorded = "static_map_retrieve_all",
+    .tuning = "append",
+    .tile_bytes = slot_bytes,
+    .prepare = retrieve_prepare,
+    .reference = retrieve_expect,
+    .bytes = retrieve_bytes,
+    .run = retrieve_run,
+    .finish = retrieve_finish,
+};

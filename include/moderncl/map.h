@@ -1,0 +1,131 @@
+/* map.h: a hash map on the device that grows, worked on by whole sequences of keys at once. */
+#ifndef MODERNCL_MAP_H
+#define MODERNCL_MAP_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A map from keys to values. It is a list of sub-maps, each an array of slots that hold a key and its value side by
+ * side; it grows by one more sub-map, never by moving entries. Calls find keys by hashing them to a bucket of slots, as
+ * large as what memory hands out at once, and go from bucket to bucket from there (linear probing).
+ *
+ * All functions here have this in common.
+ *
+ * Keys and values: any type of 4 or 8 bytes each, your own too; keys are equal where their bits are (so that the floats
+ *   -0 and 0 differ, and a NaN equals itself).
+ * Sentinels: two keys, the empty and the erased one, mark slots and cannot be entered. Where an insertion meets one it
+ *   is skipped and counted (mcl_map_skipped); elsewhere it is a key that the map does not have. With MCL_VALIDATE both
+ *   fail with MCL_ERROR_PRECONDITION, which names the first such key, and nothing is done.
+ * Order: calls on a map take effect in the order in which they are made. They must be ordered so on the device too: on
+ *   one queue, or on several where events say so. A map belongs to one thread at a time.
+ * Inside a call the keys are worked on at the same time. Where a call has a key more than once, which of its
+ *   elements comes first, and which last, is left open and may change from run to run.
+ * Counts: MCL_INT64, to host, slot, both or mcl_nowhere(). A call waits only for a host count or for validation.
+ * Memory: from the context's allocator. A slot takes 8 bytes where key and value take 4 each, else 16.
+ * Overlap: no output may overlap what is read, or another output.
+ * Index bits: slots are numbered with 64 bits where 32 do not suffice.
+ * Errors: MCL_ERROR_ARGUMENT, MCL_ERROR_TYPE (keys or values are not of the map's type), MCL_ERROR_PRECONDITION,
+ *   MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+typedef struct mcl_map mcl_map;
+
+/* What a map is made of. Zero members stand for what is said of each. */
+typedef struct mcl_map_config {
+    const mcl_type *key;    /* of 4 or 8 bytes */
+    const mcl_type *value;  /* of 4 or 8 bytes */
+    const void *empty_key;  /* one key; NULL: all bits set (-1) */
+    const void *erased_key; /* another; NULL: all bits but the lowest set (-2) */
+    int64_t capacity;       /* slots of the first sub-map, rounded up to whole buckets of 32 bytes; 0: 1024 */
+    double max_load;        /* at most so many of a sub-map's slots are filled, of 1; 0: 0.5 */
+} mcl_map_config;
+
+/* Makes an empty map on the context's device. Enqueues nothing: the first call on the map, or mcl_map_clear, fills the
+ * slots. Cost: a write of all slots.
+ * Errors besides: MCL_ERROR_UNSUPPORTED for keys of 8 bytes where the device has no 64-bit atomics that groups may
+ * share (keys of 4 bytes need 32-bit ones alone, which all devices have). */
+MCL_API mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mcl_map **out);
+MCL_API void mcl_map_destroy(mcl_map *map); /* NULL does nothing; the memory goes back once work enqueued is done */
+
+/* Makes room for entries entries in all: insertions up to there add no sub-map. Waits: it asks the device how many
+ * slots are filled. The other way to make the map's bounds exact is mcl_map_size to the host.
+ * Errors besides: MCL_ERROR_MEMORY: the map is as it was. */
+MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entries, const mcl_options *options);
+
+/* Enters keys that the map does not have yet, with their values; entries that are there stay as they are. Where the
+ * call has a key more than once, the first to be worked on wins (see above).
+ *
+ * keys    any input of the map's key type
+ * values  any input of the map's value type, as many as keys or more; its count slot is not looked at
+ *
+ * Growth: decided without waiting, from what the host knows: each insertion adds the count of its keys (with a count
+ * slot: the bound) to what may be filled in the sub-map that they go to. Where no sub-map has that much room one is
+ * added, as large as all before it together, or as the keys need. mcl_map_reserve and counts of mcl_map_size to the
+ * host put the true numbers in place of the bounds. When there is no memory the call waits for the true numbers and
+ * tries with these; then it fails with MCL_ERROR_MEMORY, the map being as it was.
+ * Erased entries: their slots are used again by insertions, but count as filled until mcl_map_clear.
+ * Cost: reads each key and value once and touches a bucket a key in each sub-map that may hold entries. Scratch: a byte
+ * a key where these are more than one. */
+MCL_API mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
+                                  const mcl_options *options);
+
+/* The same, but keys that are there get the new value. Where the call has a key more than once, the last to be worked
+ * on wins; no value is ever mixed of two.
+ * Errors besides: MCL_ERROR_UNSUPPORTED for values of 8 bytes where the device has no 64-bit atomics that groups may
+ * share. */
+MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
+                                            const mcl_options *options);
+
+/* Looks keys up.
+ *
+ * keys     any input of the map's key type
+ * values   of the map's value type, as many as keys: the value of each; all zero, (mcl_output){0}: not wanted
+ * missing  one value, stored where a key is not there; NULL: nothing is stored there
+ * found    of MCL_UINT8 or MCL_INT8, as many as keys: 1 where the key is there, else 0; all zero: not wanted
+ *
+ * Cost: as mcl_map_insert, sub-maps being looked through from the fullest on. Scratch: a byte a key where more than one
+ * may hold entries. */
+MCL_API mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output values, const void *missing,
+                                mcl_output found, const mcl_options *options);
+
+/* found[k] = 1 where keys[k] is there, else 0; as mcl_map_find. */
+MCL_API mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output found,
+                                    const mcl_options *options);
+
+/* Takes keys out; those that are not there are passed over. Cost: as mcl_map_find, but every sub-map is looked
+ * through. */
+MCL_API mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys, const mcl_options *options);
+
+/* Stores the keys and values of all entries, in any order, a key and its value at the same place.
+ *
+ * keys, values  of the map's types; either may be all zero, (mcl_output){0}: not wanted
+ * count         how many entries there are
+ *
+ * The lower capacity of the two is the limit of both: nothing is stored past it, and where the count goes to the host
+ * and is above it the call fails with MCL_ERROR_CAPACITY, as many entries as fit being stored and the count written.
+ * Capacity 0 only counts, which is no failure. Without a host count take the count from its slot with mcl_with_count.
+ *
+ * options->append says how entries get their places (mcl_append); 0: what was fastest on the device.
+ * Cost: reads all slots once, writes each entry. Scratch: 4 bytes for each sub-map (or 2^30 slots).
+ * Errors besides: MCL_ERROR_CAPACITY. */
+MCL_API mcl_status mcl_map_retrieve_all(mcl_queue *queue, mcl_map *map, mcl_output keys, mcl_output values,
+                                        mcl_result count, const mcl_options *options);
+
+/* How many entries there are. */
+MCL_API mcl_status mcl_map_size(mcl_queue *queue, mcl_map *map, mcl_result count, const mcl_options *options);
+
+/* How many keys equal to a sentinel insertions have skipped since the map was made or cleared. */
+MCL_API mcl_status mcl_map_skipped(mcl_queue *queue, mcl_map *map, mcl_result count, const mcl_options *options);
+
+/* Takes all entries out; the sub-maps stay. Does not wait. Cost: a write of all slots. */
+MCL_API mcl_status mcl_map_clear(mcl_queue *queue, mcl_map *map, const mcl_options *options);
+
+/* Slots of all sub-maps together, and how many sub-maps there are; 0 for NULL. */
+MCL_API int64_t mcl_map_capacity(const mcl_map *map);
+MCL_API int mcl_map_sub_map_count(const mcl_map *map);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,34 @@
+/* paper_calls.h: what kernel_texts makes its calls with. */
+#ifndef TEST_PAPER_CALLS_H
+#define TEST_PAPER_CALLS_H
+
+#include "primitives/primitive.h"
+
+#include <moderncl/moderncl.h>
+
+enum { COUNT = 100000, BUFFERS = 6 };
+
+typedef struct element {
+    const char *name;
+    const mcl_type *type;
+    const mcl_op *before;
+    const mcl_op *add;
+    const mcl_op *keep; /* a test of one element */
+    const mcl_op *same; /* of two neighbours */
+} element;
+
+typedef struct bench {
+    mcl_queue *queue;
+    const element *element;
+    const mcl_options *options;
+    mcl_buffer *buffers[BUFFERS];
+} bench;
+
+/* paper_map.c */
+mcl_status call_map_insert(const bench *at);
+mcl_status call_map_assign(const bench *at);
+mcl_status call_map_find(const bench *at);
+mcl_status call_map_erase(const bench *at);
+mcl_status call_map_retrieve(const bench *at);
+
+#endif

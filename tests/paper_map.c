@@ -1,0 +1,79 @@
+/* paper_map.c: calls of kernel_texts on a hash map. */
+#include "paper_calls.h"
+
+/* Keys and values of 4 bytes, of 8, and keys of 4 with values of 8. */
+static mcl_status call_map(const bench *at, mcl_status (*run)(const bench *at, mcl_map *map, mcl_input keys))
+{
+    const mcl_type *type = at->element->type;
+    const mcl_type *key = type == MCL_DOUBLE ? MCL_INT32 : type;
+    const mcl_map_config config = { .key = key, .value = type, .capacity = COUNT };
+    mcl_map *map = NULL;
+    if (type->kind == MCL_KIND_STRUCT || type == MCL_FLOAT) return MCL_OK;
+    MCL__TRY(mcl_map_create(mcl_queue_context(at->queue), &config, &map));
+    const mcl_status status = run(at, map, mcl_from_buffer(key, at->buffers[1], 0, COUNT / 4));
+    mcl_map_destroy(map);
+    return status;
+}
+
+static mcl_status run_map_insert(const bench *at, mcl_map *map, mcl_input keys)
+{
+    return mcl_map_insert(at->queue, map, keys, mcl_from_buffer(at->element->type, at->buffers[0], 0, COUNT),
+                          at->options);
+}
+
+static mcl_status run_map_assign(const bench *at, mcl_map *map, mcl_input keys)
+{
+    return mcl_map_insert_or_assign(at->queue, map, keys, mcl_from_buffer(at->element->type, at->buffers[0], 0, COUNT),
+                                    at->options);
+}
+
+static mcl_status run_map_find(const bench *at, mcl_map *map, mcl_input keys)
+{
+    const mcl_output found = mcl_to_buffer(MCL_UINT8, at->buffers[3], 0, COUNT);
+    MCL__TRY(mcl_map_find(at->queue, map, keys, mcl_to_buffer(at->element->type, at->buffers[2], 0, COUNT), NULL,
+                          (mcl_output){ 0 }, at->options));
+    return mcl_map_contains(at->queue, map, keys, found, at->options);
+}
+
+static mcl_status run_map_erase(const bench *at, mcl_map *map, mcl_input keys)
+{
+    return mcl_map_erase(at->queue, map, keys, at->options);
+}
+
+static mcl_status run_map_retrieve(const bench *at, mcl_map *map, mcl_input keys)
+{
+    for (int way = MCL_APPEND_GLOBAL_ATOMIC; way <= MCL_APPEND_SUB_GROUP_TILE; ++way) {
+        mcl_options options = *at->options;
+        options.append = (mcl_append)way;
+        options.append_width = 8;
+        MCL__TRY(mcl_map_retrieve_all(at->queue, map, mcl_to_buffer(keys.type, at->buffers[2], 0, COUNT),
+                                      mcl_to_buffer(at->element->type, at->buffers[3], 0, COUNT), mcl_nowhere(),
+                                      &options));
+    }
+    return MCL_OK;
+}
+
+mcl_status call_map_insert(const bench *at)
+{
+    return call_map(at, run_map_insert);
+}
+
+mcl_status call_map_assign(const bench *at)
+{
+    return call_map(at, run_map_assign);
+}
+
+mcl_status call_map_find(const bench *at)
+{
+    return call_map(at, run_map_find);
+}
+
+mcl_status call_map_erase(const bench *at)
+{
+    return call_map(at, run_map_erase);
+}
+
+mcl_status call_map_retrieve(const bench *at)
+{
+    return call_map(at, run_map_retrieve);
+}

@@ -1,0 +1,143 @@
+/* study.c: moderncl-study merge|retrieve: a table for each size, and a chart. Needs popt. */
+#define _POSIX_C_SOURCE 200809L
+#include "study.h"
+
+#include <popt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- timing ---------------------------------------------------------------------------- */
+
+static double now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static int ascending(const void *p, const void *q)
+{
+    const double a = *(const double *)p;
+    const double b = *(const double *)q;
+    return (a > b) - (a < b);
+}
+
+static mcl_status run_once(study *at, study_run run, void *call, double *milliseconds)
+{
+    mcl_event *done = NULL;
+    const mcl_options options = { .done = &done };
+    const double start = now_ms();
+    mcl_status status = run(at, call, at->info.is_gpu ? &options : NULL);
+    if (status == MCL_OK) status = mcl_queue_finish(at->queue);
+    *milliseconds = now_ms() - start;
+    if (status == MCL_OK && done) status = mcl_event_milliseconds(done, milliseconds);
+    mcl_event_release(done);
+    return status;
+}
+
+mcl_status study_time(study *at, study_run run, void *call, double *milliseconds)
+{
+    enum { WARM_UPS = 3, RUNS = 10 };
+    double times[WARM_UPS + RUNS];
+    for (int k = 0; k < WARM_UPS + RUNS; k++) {
+        const mcl_status status = run_once(at, run, call, &times[k]);
+        if (status != MCL_OK) return status;
+    }
+    qsort(times + WARM_UPS, RUNS, sizeof *times, ascending);
+    *milliseconds = (times[WARM_UPS + RUNS / 2 - 1] + times[WARM_UPS + RUNS / 2]) / 2;
+    return MCL_OK;
+}
+
+study_row *study_add_row(study *at, const char *name)
+{
+    const int size = at->table.size_count - 1;
+    study_row *const row = &at->table.rows[size][at->table.row_counts[size]++];
+    *row = (study_row){ .milliseconds = -1, .bytes_read = -1, .searches = -1 };
+    (void)snprintf(row->name, sizeof row->name, "%s", name);
+    return row;
+}
+
+/* ---- the program ---------------------------------------------------------------------------- */
+
+typedef struct arguments {
+    const char *device, *sizes, *chart, *name;
+} arguments;
+
+static int fails(const char *what)
+{
+    fprintf(stderr, "moderncl-study: %s: %s\n", what, mcl_last_error());
+    return 1;
+}
+
+/* Runs the study at each size of the list; 0: all results were right. */
+static int run_sizes(study *at, mcl_status (*run)(study *), const char *sizes)
+{
+    int wrong = 0;
+    for (const char *text = sizes; *text && at->table.size_count < STUDY_SIZES_MAX;) {
+        char *end = NULL;
+        const double size = strtod(text, &end);
+        if (end == text || size < 2 || size > 1e9) {
+            fprintf(stderr, "moderncl-study: --n %s: expected numbers from 2 to 1e9, separated by commas\n", sizes);
+            return 1;
+        }
+        text = *end == ',' ? end + 1 : end;
+        at->n = (int64_t)size;
+        const int number = at->table.size_count++;
+        at->table.sizes[number] = at->n;
+        if (run(at) != MCL_OK) return fails(at->table.title);
+        study_print(&at->table, number);
+        for (int r = 0; r < at->table.row_counts[number]; r++) wrong += !at->table.rows[number][r].is_right;
+    }
+    return wrong > 0;
+}
+
+static int study_open(study *at, const char *device)
+{
+    if (mcl_context_create(device, &at->context) != MCL_OK) return fails("device");
+    if (mcl_context_info(at->context, &at->info) != MCL_OK) return fails("device");
+    if (mcl_queue_create(at->context, MCL_QUEUE_PROFILING, &at->queue) != MCL_OK) return fails("queue");
+    (void)snprintf(at->table.device, sizeof at->table.device, "%.60s (%s)", at->info.name, at->info.backend);
+    return 0;
+}
+
+static int run_study(const arguments *told)
+{
+    static study at; /* too large for a stack */
+    const int is_merge = strcmp(told->name, "merge") == 0;
+    at.table.title = is_merge ? "merges of int32" : "all entries of a map, int32 to int32";
+    int status = study_open(&at, told->device);
+    if (status == 0) status = run_sizes(&at, is_merge ? study_merge : study_retrieve, told->sizes);
+    if (status == 0 && told->chart && study_chart(&at.table, told->chart) != 0) {
+        fprintf(stderr, "moderncl-study: %s cannot be written\n", told->chart);
+        status = 1;
+    }
+    mcl_queue_release(at.queue);
+    mcl_context_release(at.context);
+    return status;
+}
+
+int main(int count, const char **words)
+{
+    arguments told = { .sizes = "1e5,1e6,1e7" };
+    const struct poptOption options[] = {
+        { "device", 'd', POPT_ARG_STRING, &told.device, 0, "the device; by default the best", "NAME" },
+        { "n", 'n', POPT_ARG_STRING, &told.sizes, 0, "numbers of elements, by default 1e5,1e6,1e7", "LIST" },
+        { "chart", 'c', POPT_ARG_STRING, &told.chart, 0, "write throughput against n there, as SVG", "FILE" },
+        POPT_AUTOHELP POPT_TABLEEND
+    };
+    poptContext parser = poptGetContext("moderncl-study", count, words, options, 0);
+    poptSetOtherOptionHelp(parser, "[OPTION...] merge|retrieve");
+    const int code = poptGetNextOpt(parser);
+    told.name = poptGetArg(parser);
+    int status = 2;
+    if (code < -1)
+        fprintf(stderr, "moderncl-study: %s: %s\n", poptBadOption(parser, 0), poptStrerror(code));
+    else if (!told.name || (strcmp(told.name, "merge") != 0 && strcmp(told.name, "retrieve") != 0) ||
+             poptPeekArg(parser))
+        fprintf(stderr, "usage: moderncl-study [OPTION...] merge|retrieve\n");
+    else
+        status = run_study(&told);
+    poptFreeContext(parser);
+    return status;
+}
