@@ -373,6 +373,31 @@ START_TEST(maps_refuse_what_they_cannot_be)
 }
 END_TEST
 
+/* Keys of 4 bytes work everywhere; of 8, and values of 8 that are assigned, where groups share 64-bit atomics. */
+START_TEST(maps_of_wide_keys_and_values_need_wide_atomics)
+{
+    const mcl_map_config wide_keys = { .key = MCL_INT64, .value = MCL_INT32, .capacity = 50 };
+    const mcl_map_config wide_values = { .key = MCL_INT32, .value = MCL_INT64, .capacity = 50 };
+    const int lacks = strcmp(test_device_at(_i)->info.status_word_path, "none") == 0;
+    const int64_t zero = 0;
+    const mcl_input values = mcl_counting(MCL_INT64, &zero, 10);
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_map *map = NULL;
+
+    const mcl_status made = mcl_map_create(test_device_at(_i)->context, &wide_keys, &map);
+    ck_assert_int_eq(made, lacks ? MCL_ERROR_UNSUPPORTED : MCL_OK);
+    if (lacks) ck_assert_ptr_nonnull(strstr(mcl_last_error(), "int64_t"));
+    mcl_map_destroy(map);
+    map = NULL;
+    test_ok(mcl_map_create(test_device_at(_i)->context, &wide_values, &map));
+    test_ok(mcl_map_insert(queue, map, map_counting(0, 10), values, NULL));
+    const mcl_status assigned = mcl_map_insert_or_assign(queue, map, map_counting(0, 10), values, NULL);
+    ck_assert_int_eq(assigned, lacks ? MCL_ERROR_UNSUPPORTED : MCL_OK);
+    ck_assert_int_eq(map_size_of(_i, map), 10);
+    mcl_map_destroy(map);
+}
+END_TEST
+
 START_TEST(maps_refuse_calls_that_they_cannot_do)
 {
     mcl_queue *queue = test_device_at(_i)->queue;
@@ -429,6 +454,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, memory_that_runs_out_leaves_the_map_as_it_was, device);
     test_add(tcase, random_operations_do_what_they_do_to_a_plain_map, device);
     test_add(tcase, maps_refuse_what_they_cannot_be, device);
+    test_add(tcase, maps_of_wide_keys_and_values_need_wide_atomics, device);
     test_add(tcase, maps_refuse_calls_that_they_cannot_do, device);
 }
 
