@@ -164,12 +164,12 @@ static inline void join_look_back(const env_type env, const join_operands o, __g
 {
     const int item = (int)get_local_id(0);
     fold_type begin = 0;
-    if (item >= LOOK_BACK_ITEMS || number >= join_tiles_of(o.a, o.b)) return;
-    if (number > 0) {
+    const int looks = item < LOOK_BACK_ITEMS && number < join_tiles_of(o.a, o.b);
+    if (looks && number > 0) {
         if (item == 0) state_publish(states, number, STATE_AGGREGATE, total);
         begin = look_back(env, o, states, number);
     }
-    if (item == 0) {
+    if (looks && item == 0) {
         state_publish(states, number, STATE_PREFIX, begin + total);
         store->begin = begin;
     }
