@@ -23,8 +23,8 @@ int test_main(const char *suite_name, void (*add)(TCase *tcase, int device));
 /* A suite of host-only tests, each in a process of its own. */
 int test_main_host(const char *suite_name, void (*add)(TCase *tcase));
 
-/* The device, and the device for rounds of cases (run_case.h). Where it is a processor only the latter's kernels are
- * optimised, which takes most of the time; with MCL_TEST_FULL=1 both, with MCL_TEST_UNOPTIMISED=1 neither. */
+/* The device, and the device for rounds of cases (run_case.h). On POCL 3 only the latter's kernels are optimised,
+ * which takes most of the time; with MCL_TEST_FULL=1 both are, with MCL_TEST_UNOPTIMISED=1 neither is. */
 test_device *test_device_at(int device);
 test_device *test_round_device(int device);
 
@@ -37,7 +37,7 @@ int test_has_rounds_only(void); /* MCL_TEST_ROUNDS_ONLY=1: no other tests */
 int test_is_full(void);         /* MCL_TEST_FULL=1: the product of types, tiles and inputs */
 
 /* 1: the device reports every two writes of one place. Where operands break a call's preconditions there may be such:
- * the call is then tested in a single tile. */
+ * the call is then tested in a single tile. MCL_TEST_SEES_RACES=1: a tool does (compute-sanitizer). */
 int test_sees_races(int device);
 
 /* Says on stderr that a test does not apply to a device, and why; always 1. */
