@@ -230,6 +230,7 @@ MCL_KERNEL(SEAM_THREADS) sort_seams(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
     const uint state = seam_look(seam, keys.count, ARRAY(head_range, ranges), &segment);
     if (state != SEAM_CLOSED) segment.count = 0;
     mend_by_few(env, MAKE_arrays, segment.low, segment.a_part, segment.count, store);
+    group_barrier_global(); /* all have looked at the seam */
     if (get_local_id(0) > 0) return;
     ARRAY(uint, open)[seam] = state;
     if (segment.count > 0) {
@@ -251,6 +252,7 @@ MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_env PARAMS_keys, PARAMS_arrays, 
     group_barrier();
     if (store->ticket != SEAM_WIDE) segment.count = 0;
     mend_by_all(env, MAKE_arrays, segment.low, segment.a_part, segment.count, store);
+    group_barrier_global(); /* all have looked at the seam */
     if (get_local_id(0) > 0 || segment.count == 0) return;
     ARRAY(uint, open)[seam] = SEAM_CLOSED;
     seam_close(seam, segment.low + segment.a_part, ARRAY(head_range, ranges));
