@@ -118,8 +118,10 @@ START_TEST(all_keys_equal_on_both_sides)
     mcl_buffer *sevens = copies(_i, 7, 2000);
 
     for (int kind = 0; kind < KINDS; kind++)
-        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
-            expect_rows(_i, kind, ints(sevens, lengths[k][0]), ints(sevens, lengths[k][1]), 1);
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+            const int64_t fewer = test_sees_races(_i) && lengths[k][0] > 1 && lengths[k][1] > 1 ? 8 : 1; /* it is slow */
+            expect_rows(_i, kind, ints(sevens, lengths[k][0] / fewer), ints(sevens, lengths[k][1]), 1);
+        }
     mcl_buffer_release(sevens);
 }
 END_TEST
