@@ -93,8 +93,7 @@ mcl_status mcl__map_service(mcl_queue *queue, const mcl_map *map, const mcl__ker
     return mcl__program_get(queue, &spec, service);
 }
 
-static mcl_status sub_map_fill(mcl_queue *queue, const mcl_map *map, const mcl__sub_map *sub_map,
-                               const mcl__kernels *service)
+static mcl_status sub_map_fill(mcl_queue *queue, const mcl__sub_map *sub_map, const mcl__kernels *service)
 {
     const int64_t words = sub_map->buckets * 2; /* of 16 bytes */
     mcl__args args = { .index_bits = service->index_bits };
@@ -117,7 +116,7 @@ mcl_status mcl__map_settle(mcl_queue *queue, mcl_map *map, const mcl__kernels *s
     if (queue->preparing) return MCL_OK;
     for (int k = 0; k < map->sub_map_count; ++k) {
         if (!map->sub_maps[k].needs_fill) continue;
-        MCL__TRY(sub_map_fill(queue, map, &map->sub_maps[k], service));
+        MCL__TRY(sub_map_fill(queue, &map->sub_maps[k], service));
         map->sub_maps[k].needs_fill = 0;
     }
     if (!map->needs_zero) return MCL_OK;
