@@ -1,4 +1,4 @@
-// native.hpp: what the native peers share: the number of threads and equal shares.
+// native.hpp: what the native peers share: the number of threads, equal shares, and shares of a merge.
 #pragma once
 #include "module.hpp"
 
@@ -22,6 +22,47 @@ template <class F> void for_each_share(int all, F body)
 {
 #pragma omp parallel for schedule(static, 1) num_threads(all)
     for (int k = 0; k < all; k++) body(k);
+}
+
+// How many of the first diagonal elements of the stable merge of two sorted sequences come from a.
+template <class T> int64_t merge_path(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_t diagonal)
+{
+    int64_t low = std::max<int64_t>(0, diagonal - b_count);
+    int64_t high = std::min(diagonal, a_count);
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (b[diagonal - 1 - middle] < a[middle])
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+struct piece {
+    int64_t a, a_end, b, b_end;
+};
+
+// Where the diagonal's merge path comes to the first copies of its next key.
+template <class T>
+void cut_by_key(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_t diagonal, int64_t &i, int64_t &j)
+{
+    i = merge_path(a, a_count, b, b_count, diagonal);
+    j = diagonal - i;
+    if (i == a_count && j == b_count) return;
+    const T key = j == b_count || (i < a_count && a[i] < b[j]) ? a[i] : b[j];
+    i = std::lower_bound(a, a + i, key) - a;
+    j = std::lower_bound(b, b + j, key) - b;
+}
+
+// Share k of the merge of both: whole runs of equal keys.
+template <class T>
+piece piece_by_key(const T *a, int64_t a_count, const T *b, int64_t b_count, int k, int all)
+{
+    piece p;
+    cut_by_key(a, a_count, b, b_count, share(a_count + b_count, k, all), p.a, p.b);
+    cut_by_key(a, a_count, b, b_count, share(a_count + b_count, k + 1, all), p.a_end, p.b_end);
+    return p;
 }
 
 // Sums wrap round: integers are added without a sign.

@@ -8,31 +8,6 @@ namespace
 
 enum kind { INNER, LEFT, RIGHT, OUTER };
 
-struct piece {
-    int64_t a, a_end, b, b_end;
-};
-
-// Where the diagonal's merge path comes to the first copies of its next key.
-template <class T>
-void cut(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_t diagonal, int64_t &i, int64_t &j)
-{
-    int64_t low = std::max<int64_t>(0, diagonal - b_count);
-    int64_t high = std::min(diagonal, a_count);
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (b[diagonal - 1 - middle] < a[middle])
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    i = low;
-    j = diagonal - low;
-    if (i == a_count && j == b_count) return;
-    const T key = j == b_count || (i < a_count && a[i] < b[j]) ? a[i] : b[j];
-    i = std::lower_bound(a, a + i, key) - a;
-    j = std::lower_bound(b, b + j, key) - b;
-}
-
 // The sorted merge join: calls pair(i, j) for each row of a's, in order, and alone(j) for each key of b without one.
 template <class T, class Pair, class Single, class Alone>
 void join(const T *a, const T *b, piece p, Pair pair, Single single, Alone alone)
@@ -113,8 +88,7 @@ template <kind k, class T> void offer_type(const bench_problem &p, candidates &l
         std::vector<sums> counts(static_cast<size_t>(all));
         for_each_share(all, [&](int t) {
             piece &own = pieces[static_cast<size_t>(t)];
-            cut(a, a_count, b, b_count, share(a_count + b_count, t, all), own.a, own.b);
-            cut(a, a_count, b, b_count, share(a_count + b_count, t + 1, all), own.a_end, own.b_end);
+            own = piece_by_key(a, a_count, b, b_count, t, all);
             counts[static_cast<size_t>(t)] = count_rows<k>(a, b, own);
         });
         int64_t total = 0;

@@ -9,21 +9,6 @@ namespace peers
 namespace
 { // other operations have functions of the same names
 
-// How many of the first diagonal elements of the merge come from a.
-template <class T> int64_t merge_path(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_t diagonal)
-{
-    int64_t low = std::max<int64_t>(0, diagonal - b_count);
-    int64_t high = std::min(diagonal, a_count);
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (b[diagonal - 1 - middle] < a[middle])
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 // Calls piece(a's range, b's range, first of the output) for shares of equal output.
 template <class T, class F> void for_each_piece(const T *a, int64_t a_count, const T *b, int64_t b_count, F piece)
 {

@@ -19,21 +19,6 @@ void sweep(const T *needles, int64_t first, int64_t last, const T *haystack, int
     }
 }
 
-// Shares of the merge of both: the needles among its first diagonal elements.
-template <class T> int64_t merge_path(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_t diagonal)
-{
-    int64_t low = std::max<int64_t>(0, diagonal - b_count);
-    int64_t high = std::min(diagonal, a_count);
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (b[diagonal - 1 - middle] < a[middle])
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 template <class T> void offer_lower(const bench_problem &p, candidates &list)
 {
     const T *a = input<T>(p, 0);

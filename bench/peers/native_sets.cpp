@@ -25,31 +25,6 @@ Out std_set(A a, A a_end, A b, A b_end, Out out, Less less, const Policy &...pol
         return std::set_symmetric_difference(policy..., a, a_end, b, b_end, out, less);
 }
 
-struct piece {
-    int64_t a, a_end, b, b_end;
-};
-
-// Where the diagonal's merge path comes to the first copies of its next key.
-template <class T>
-void cut(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_t diagonal, int64_t &i, int64_t &j)
-{
-    int64_t low = std::max<int64_t>(0, diagonal - b_count);
-    int64_t high = std::min(diagonal, a_count);
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (b[diagonal - 1 - middle] < a[middle])
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    i = low;
-    j = diagonal - low;
-    if (i == a_count && j == b_count) return;
-    const T key = j == b_count || (i < a_count && a[i] < b[j]) ? a[i] : b[j];
-    i = std::lower_bound(a, a + i, key) - a;
-    j = std::lower_bound(b, b + j, key) - b;
-}
-
 // Splits by key, calls make(piece, to) for each share, which returns how many results it has put from place to on of
 // the arrays with index k > 0 (scratch) or 0 (the result), then move(k, from, count, to).
 template <class T, class Make, class Move>
@@ -58,9 +33,7 @@ void for_each_piece(const T *a, int64_t a_count, const T *b, int64_t b_count, Ma
     const int all = native_threads;
     std::vector<int64_t> first(static_cast<size_t>(all)), counts(static_cast<size_t>(all));
     for_each_share(all, [&](int k) {
-        piece p;
-        cut(a, a_count, b, b_count, share(a_count + b_count, k, all), p.a, p.b);
-        cut(a, a_count, b, b_count, share(a_count + b_count, k + 1, all), p.a_end, p.b_end);
+        const piece p = piece_by_key(a, a_count, b, b_count, k, all);
         first[static_cast<size_t>(k)] = p.a + p.b;
         counts[static_cast<size_t>(k)] = make(k > 0, p, p.a + p.b);
     });
