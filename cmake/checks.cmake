@@ -23,6 +23,11 @@ target_link_libraries(readme_program PRIVATE moderncl::moderncl)
 add_test(NAME readme_program COMMAND readme_program)
 set_tests_properties(readme_program PROPERTIES LABELS project PASS_REGULAR_EXPRESSION "^3 4 8 9 14 23 25 31\n$")
 
+# A copy of the project with one primitive more.
+add_test(NAME new_primitive COMMAND "${PROJECT_SOURCE_DIR}/tests/project/new_primitive.sh"
+         "${CMAKE_CURRENT_BINARY_DIR}/new_primitive")
+set_tests_properties(new_primitive PROPERTIES LABELS project TIMEOUT 300)
+
 # Sanitized libraries need the sanitizers' own, so that they are not what is installed.
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=")
     add_test(NAME symbols COMMAND "${PROJECT_SOURCE_DIR}/tools/check_symbols.sh"

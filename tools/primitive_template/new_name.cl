@@ -1,0 +1,56 @@
+/* new_name.cl: each element with the one before it; the first as it is. One pass.
+ * Needs: index_type TILE_THREADS TILE_ITEMS, input in, output out. */
+#define TILE_SIZE (TILE_THREADS * TILE_ITEMS)
+
+/* What new_name stores. */
+static inline out_type new_name_of(const in_type earlier, const in_type x)
+{
+    return (out_type)(earlier + x);
+}
+
+/* Two bodies of one function: elements [begin, begin + count) of in and out, count at most TILE_SIZE, maybe 0. */
+#if TILE_THREADS == 1
+typedef int tile_shared; /* nothing is shared */
+
+static inline void new_name_tile(
+    const input_in in, const output_out out, const index_type begin, const int count, __local tile_shared *const shared)
+{
+    (void)shared;
+    if (count == 0) return;
+    in_type earlier = load_in(in, begin);
+    store_out(out, begin, begin == 0 ? earlier : new_name_of(load_in(in, begin - 1), earlier));
+    for (int k = 1; k < count; ++k) {
+        const in_type x = load_in(in, begin + k);
+        store_out(out, begin + k, new_name_of(earlier, x));
+        earlier = x;
+    }
+}
+#else
+typedef struct tile_shared {
+    in_type x[TILE_SIZE + 1]; /* the tile's elements behind the one before them */
+} tile_shared;
+
+static inline void new_name_tile(
+    const input_in in, const output_out out, const index_type begin, const int count, __local tile_shared *const shared)
+{
+    const int item = (int)get_local_id(0);
+    /* TILE_THREADS apart, so that neighbours are read and written together */
+    for (int k = item; k < count; k += TILE_THREADS) shared->x[k + 1] = load_in(in, begin + k);
+    if (item == 0 && begin > 0 && count > 0) shared->x[0] = load_in(in, begin - 1);
+    group_barrier(); /* which every work-item reaches, also where count is 0 */
+    for (int k = item; k < count; k += TILE_THREADS) {
+        const in_type x = shared->x[k + 1];
+        store_out(out, begin + k, begin + k == 0 ? x : new_name_of(shared->x[k], x));
+    }
+}
+#endif
+
+MCL_KERNEL(TILE_THREADS) new_name(PARAMS_in, PARAMS_out)
+{
+    MCL_SHARED(tile_shared, shared);
+    const input_in in = MAKE_in;
+    const output_out out = MAKE_out;
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const index_type rest = in.count > begin ? in.count - begin : 0; /* the count may come from the device */
+    new_name_tile(in, out, begin, (int)(rest < TILE_SIZE ? rest : TILE_SIZE), shared);
+}
