@@ -38,6 +38,7 @@
 #include "segmented_sort.h"
 #include "locality_sort.h"
 #include "map.h"
+#include "kernel.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

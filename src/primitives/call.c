@@ -75,7 +75,7 @@ static void args_push(mcl__args *args, mcl__arg arg)
     args->count += 1;
 }
 
-static void args_buffer(mcl__args *args, mcl_buffer *buffer)
+void mcl__args_buffer(mcl__args *args, mcl_buffer *buffer)
 {
     args_push(args, (mcl__arg){ .buffer = buffer });
 }
@@ -124,7 +124,7 @@ static void args_bindings(mcl__args *args, const mcl_binding *bindings, int coun
             mcl__args_value(args, binding->value.bytes, binding->type->size);
             continue;
         }
-        args_buffer(args, binding->buffer);
+        mcl__args_buffer(args, binding->buffer);
         mcl__args_long(args, binding->offset * (int64_t)binding->type->size);
     }
 }
@@ -143,11 +143,11 @@ void mcl__args_input(mcl__args *args, const mcl_input *input)
     if (input->expression) {
         args_bindings(args, input->bindings, input->binding_count);
     } else {
-        args_buffer(args, input->buffer);
+        mcl__args_buffer(args, input->buffer);
         mcl__args_long(args, input->offset * (int64_t)input->type->size);
     }
     mcl__args_long(args, input->count);
-    args_buffer(args, input->count_slot);
+    mcl__args_buffer(args, input->count_slot);
     mcl__args_long(args, input->count_slot_index * (int64_t)sizeof(int64_t));
 }
 
@@ -155,19 +155,19 @@ void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input)
 {
     mcl__args_span(args, span);
     mcl__args_long(args, input->count);
-    args_buffer(args, input->count_slot);
+    mcl__args_buffer(args, input->count_slot);
     mcl__args_long(args, input->count_slot_index * (int64_t)sizeof(int64_t));
 }
 
 void mcl__args_output(mcl__args *args, const mcl_output *output)
 {
-    args_buffer(args, output->buffer);
+    mcl__args_buffer(args, output->buffer);
     mcl__args_long(args, output->offset * (int64_t)output->type->size);
 }
 
 void mcl__args_span(mcl__args *args, mcl__span span)
 {
-    args_buffer(args, span.buffer);
+    mcl__args_buffer(args, span.buffer);
     mcl__args_long(args, (int64_t)span.offset);
 }
 

@@ -101,6 +101,7 @@ void mcl__args_input(mcl__args *args, const mcl_input *input);         /* PARAMS
 void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input);
 void mcl__args_output(mcl__args *args, const mcl_output *output);      /* PARAMS_name */
 void mcl__args_span(mcl__args *args, mcl__span span);                  /* ARRAY_PARAM(type, name) */
+void mcl__args_buffer(mcl__args *args, mcl_buffer *buffer);              /* __global T *name */
 void mcl__args_index(mcl__args *args, int64_t value);                  /* index_type */
 void mcl__args_int(mcl__args *args, int value);                        /* int */
 void mcl__args_long(mcl__args *args, int64_t value);                   /* int64_t */

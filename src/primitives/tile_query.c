@@ -12,13 +12,6 @@ const char *mcl_operation_name(int index)
     return index >= 0 && index < MCL__OPERATION_COUNT ? operation_names[index] : NULL;
 }
 
-static int operation_find(const char *name)
-{
-    for (int index = 0; index < MCL__OPERATION_COUNT; index++)
-        if (strcmp(operation_names[index], name) == 0) return index;
-    return -1;
-}
-
 /* Work-group memory for each element of a tile; reductions as for commutative operators. */
 static size_t operation_local_bytes(mcl__operation operation, size_t element_bytes)
 {
@@ -45,7 +38,7 @@ mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t 
                                     : "items");
     if (element_bytes == 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_tile: element_bytes is 0 and must be 1 or more");
-    const int found = operation_find(operation);
+    const int found = mcl__operation_find(operation);
     if (found < 0)
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "mcl_context_tile: operation is \"%s\" and must be a name that mcl_operation_name gives",

@@ -135,9 +135,11 @@ static mcl_status dump_source(const mcl__spec *spec, const mcl__text *source)
 {
     const char *const folder = mcl__environment("MCL_DUMP_SOURCE");
     if (!folder) return MCL_OK;
-    const int stem = (int)strcspn(spec->file, ".");
+    const char *const slash = strrchr(spec->file, '/');
+    const char *const file = slash ? slash + 1 : spec->file;
+    const int stem = (int)strcspn(file, ".");
     mcl__text path = { 0 };
-    mcl__text_format(&path, "%s/%.*s_%016llx.cl", folder, stem, spec->file,
+    mcl__text_format(&path, "%s/%.*s_%016llx.cl", folder, stem, file,
                      (unsigned long long)mcl__hash(source->data, source->length));
     mcl_status status = MCL_OK;
     if (path.failed || !mcl__file_replace(path.data, source->data, source->length))
@@ -186,10 +188,11 @@ static mcl_status build_once(mcl_context *context, const mcl__spec *spec, mcl__t
 /* The kernel is declared for the tile's work-items; others have a number of their own. */
 static int follows_tile(const char *source, const char *kernel)
 {
-    static const char declaration[] = "MCL_KERNEL(TILE_THREADS) ";
+    static const char declaration[] = "MCL_KERNEL(TILE_THREADS)";
     const size_t length = strlen(kernel);
     for (const char *at = strstr(source, declaration); at; at = strstr(at, declaration)) {
         at += sizeof declaration - 1;
+        at += strspn(at, " \t\r\n");
         if (strncmp(at, kernel, length) == 0 && at[length] == '(') return 1;
     }
     return 0;

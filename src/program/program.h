@@ -4,7 +4,7 @@
 
 #include "tuning/tuning.h"
 
-enum { MCL__KERNELS_MAX = 10, MCL__OPERANDS_MAX = 8, MCL__TYPES_MAX = 4, MCL__OPS_MAX = 3, MCL__DEFINES_MAX = 12 };
+enum { MCL__KERNELS_MAX = 10, MCL__OPERANDS_MAX = 8, MCL__TYPES_MAX = 4, MCL__OPS_MAX = 3, MCL__DEFINES_MAX = 16 };
 
 /* What an operator is to a kernel. COMPARE: int NAME(env, p, q) on elements. FOLD: value_type NAME(env, p, q) with
  * NAME_extract, NAME_identity, NAME_combine. PREDICATE: int NAME(env, x, i), 0 or 1, of an element and its index. */
@@ -14,6 +14,7 @@ typedef enum mcl__op_role { MCL__OP_COMPARE, MCL__OP_FOLD, MCL__OP_PREDICATE } m
  * program anew each time; program/cache.c compares descriptions as bytes. Unused slots are zero. */
 typedef struct mcl__spec {
     const char *file;                          /* "merge.cl" */
+    const char *text;                          /* of a user's file; NULL: the library's own of this name */
     const char *kernels[MCL__KERNELS_MAX];     /* names, in launch order */
     mcl__tile tile;
     int index_bits;                            /* 32 or 64 */

@@ -110,6 +110,13 @@ static mcl_status expand(mcl__text *out, const char *name, const char *from, int
     return status;
 }
 
+static mcl_status expand_file(mcl__text *out, const mcl__spec *spec)
+{
+    if (!spec->text) return expand(out, spec->file, "the library", 0);
+    mcl__generate_fill(out, "#line 1 \"$1\"\n", spec->file, NULL, NULL);
+    return expand_lines(out, spec->file, spec->text, 0);
+}
+
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
 static void define(mcl__text *out, const char *name, int value)
@@ -140,7 +147,7 @@ mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, 
     /* After every text of the user's, so that none of it is rewritten. */
     for (int k = 0; k < MCL__DEFINES_MAX; ++k)
         if (spec->defines[k].name) define(out, spec->defines[k].name, spec->defines[k].value);
-    MCL__TRY(expand(out, spec->file, "the library", 0));
+    MCL__TRY(expand_file(out, spec));
     if (out->failed) return mcl__fail(MCL_ERROR_MEMORY, "mcl_program: no host memory for the text of %s", spec->file);
     return MCL_OK;
 }

@@ -117,6 +117,7 @@ void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
 {
     mcl__text_clear(out);
     put_text(out, spec->file);
+    put_text(out, spec->text);
     put_int(out, spec->tile.threads);
     put_int(out, spec->tile.items);
     put_byte(out, spec->index_bits);

@@ -5,18 +5,17 @@
 #include <string.h>
 
 enum {
-    MCL__OPERATION_any = MCL__OPERATION_COUNT,
     ANY_BYTES = INT32_MAX,
     GROUP_ITEMS_MAX = 31, /* decisions of a work-item's elements are bits of a 32-bit word */
     SERIAL_ITEMS_MAX = 1 << 24,
     BUDGET_ITEMS_MAX = 1024, /* where loops have a budget */
     BUDGET_SHARE = 16,       /* of the budget, one step over a tile's elements */
-    DEVICE_BYTES = 64
+    QUOTED_BYTES = 64 /* a device, a user's operation, a parameter's name */
 };
 
 typedef struct row {
     int operation;
-    char device[DEVICE_BYTES];
+    char device[QUOTED_BYTES];
     int element_bytes; /* up to */
     mcl__tile tile;
 } row;
@@ -28,16 +27,37 @@ static const row built_in[] = {
 #undef ROW
 };
 
+/* Of a user's kernel: row points to the texts beside it. */
+typedef struct kernel_row {
+    char operation[QUOTED_BYTES];
+    char device[QUOTED_BYTES];
+    char names[MCL_PARAMETERS_MAX][QUOTED_BYTES];
+    mcl_tile_row row;
+} kernel_row;
+
 struct mcl__tuning {
     row *rows;
     size_t count;
+    kernel_row *kernel_rows;
+    size_t kernel_row_count;
 };
+
+size_t mcl__tuning_row_count(const mcl__tuning *tuning)
+{
+    return tuning ? tuning->kernel_row_count : 0;
+}
+
+const mcl_tile_row *mcl__tuning_row(const mcl__tuning *tuning, size_t place, const char *operation)
+{
+    const kernel_row *const found = &tuning->kernel_rows[place];
+    return strcmp(found->operation, operation) == 0 ? &found->row : NULL;
+}
 
 /* ---- choosing ------------------------------------------------------------------------------------------ */
 
 typedef enum wanted_mapping { WANT_ANY, WANT_GROUP, WANT_SERIAL } wanted_mapping;
 
-static int device_fits(const char *device, const mcl__limits *limits)
+int mcl__device_fits(const char *device, const mcl__limits *limits)
 {
     if (strcmp(device, "cpu") == 0) return !limits->is_gpu;
     if (strcmp(device, "gpu") == 0) return limits->is_gpu;
@@ -52,7 +72,7 @@ static const row *row_find(const row *rows, size_t count, mcl__operation operati
         const int is_serial = tried->tile.threads == 1;
         if (tried->operation != (int)operation && tried->operation != MCL__OPERATION_any) continue;
         if (wanted != WANT_ANY && is_serial != (wanted == WANT_SERIAL)) continue;
-        if (element_bytes <= (size_t)tried->element_bytes && device_fits(tried->device, limits)) return tried;
+        if (element_bytes <= (size_t)tried->element_bytes && mcl__device_fits(tried->device, limits)) return tried;
     }
     return NULL;
 }
@@ -112,6 +132,13 @@ static const char *const operation_names[] = {
         "any",
 };
 
+int mcl__operation_find(const char *name)
+{
+    for (int k = 0; k < MCL__OPERATION_COUNT; ++k)
+        if (strcmp(operation_names[k], name) == 0) return k;
+    return -1;
+}
+
 typedef struct line {
     const char *next;
     const char *path;
@@ -140,18 +167,19 @@ static mcl_status read_operation(line *read, int *operation)
         return MCL_OK;
     }
 #define X(name) #name ", "
-    return bad_line(read, "the operation", MCL__OPERATION_LIST(X) "or any");
+    return bad_line(read, "the operation", MCL__OPERATION_LIST(X) "any, or in quotes that of a kernel of your own");
 #undef X
 }
 
-static mcl_status read_device(line *read, char *device)
+/* A text between quotes of less than QUOTED_BYTES. */
+static mcl_status read_quoted(line *read, const char *part, char *text)
 {
     skip_spaces(read);
-    const size_t length = read->next[0] == '"' ? strcspn(read->next + 1, "\"") : DEVICE_BYTES;
-    if (length >= DEVICE_BYTES || read->next[length + 1] != '"')
-        return bad_line(read, "the device", "at most 63 characters between quotes");
-    memcpy(device, read->next + 1, length);
-    device[length] = 0;
+    const size_t length = read->next[0] == '"' ? strcspn(read->next + 1, "\"") : QUOTED_BYTES;
+    if (length >= QUOTED_BYTES || read->next[length + 1] != '"')
+        return bad_line(read, part, "at most 63 characters between quotes");
+    memcpy(text, read->next + 1, length);
+    text[length] = 0;
     read->next += length + 2;
     return MCL_OK;
 }
@@ -179,14 +207,56 @@ static mcl_status read_bytes(line *read, int *bytes)
     return MCL_OK;
 }
 
+/* What follows a row's operation. */
+static mcl_status read_tile(line *read, char *device, int *element_bytes, mcl__tile *tile)
+{
+    MCL__TRY(read_quoted(read, "the device", device));
+    MCL__TRY(read_bytes(read, element_bytes));
+    MCL__TRY(read_number(read, "threads", 1024, &tile->threads));
+    const int most = tile->threads == 1 ? SERIAL_ITEMS_MAX : GROUP_ITEMS_MAX;
+    return read_number(read, "items", most, &tile->items);
+}
+
+/* name=value words to the end of the line or a comment. */
+static mcl_status read_parameters(line *read, kernel_row *found)
+{
+    static const char letters[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    skip_spaces(read);
+    for (int k = 0; *read->next && *read->next != '#'; ++k) {
+        const size_t length = strspn(read->next, letters);
+        if (k == MCL_PARAMETERS_MAX || length == 0 || length >= QUOTED_BYTES || read->next[length] != '=')
+            return bad_line(read, "what follows the items", "at most 8 words name=value, or a # comment");
+        char *end = NULL;
+        const char *const value = read->next + length + 1;
+        const long number = strtol(value, &end, 10);
+        if (end == value || number < INT32_MIN || number > INT32_MAX || !strchr(" \t\r#", *end))
+            return bad_line(read, "a parameter's value", "an integer of 32 bits");
+        memcpy(found->names[k], read->next, length);
+        found->row.parameters[k] = (mcl_parameter){ found->names[k], (int)number };
+        read->next = end;
+        skip_spaces(read);
+    }
+    return MCL_OK;
+}
+
+/* A row whose operation is in quotes: of a user's kernel. */
+static mcl_status read_kernel_row(line *read, kernel_row *found)
+{
+    int element_bytes = 0;
+    mcl__tile tile = { 0 };
+    MCL__TRY(read_quoted(read, "the operation of a kernel", found->operation));
+    MCL__TRY(read_tile(read, found->device, &element_bytes, &tile));
+    found->row.device = found->device;
+    found->row.element_bytes = element_bytes;
+    found->row.threads = tile.threads;
+    found->row.items = tile.items;
+    return read_parameters(read, found);
+}
+
 static mcl_status read_row(line *read, row *found)
 {
     MCL__TRY(read_operation(read, &found->operation));
-    MCL__TRY(read_device(read, found->device));
-    MCL__TRY(read_bytes(read, &found->element_bytes));
-    MCL__TRY(read_number(read, "threads", 1024, &found->tile.threads));
-    const int most = found->tile.threads == 1 ? SERIAL_ITEMS_MAX : GROUP_ITEMS_MAX;
-    MCL__TRY(read_number(read, "items", most, &found->tile.items));
+    MCL__TRY(read_tile(read, found->device, &found->element_bytes, &found->tile));
     skip_spaces(read);
     if (*read->next && *read->next != '#') return bad_line(read, "what follows the items", "nothing or a # comment");
     return MCL_OK;
@@ -201,7 +271,10 @@ static mcl_status read_rows(const char *path, char *text, mcl__tuning *tuning)
         if (newline) *newline = 0;
         read.next = start;
         skip_spaces(&read);
-        if (*read.next && *read.next != '#') MCL__TRY(read_row(&read, &tuning->rows[tuning->count++]));
+        if (*read.next == '"')
+            MCL__TRY(read_kernel_row(&read, &tuning->kernel_rows[tuning->kernel_row_count++]));
+        else if (*read.next && *read.next != '#')
+            MCL__TRY(read_row(&read, &tuning->rows[tuning->count++]));
         start = newline ? newline + 1 : NULL;
     }
     return MCL_OK;
@@ -217,9 +290,11 @@ static size_t line_count(const char *text)
 static mcl_status rows_create(const char *path, char *text, mcl__tuning **out)
 {
     mcl__tuning *const made = calloc(1, sizeof *made);
-    if (made) made->rows = calloc(line_count(text), sizeof *made->rows);
+    const size_t lines = line_count(text);
+    if (made) made->rows = calloc(lines, sizeof *made->rows);
+    if (made) made->kernel_rows = calloc(lines, sizeof *made->kernel_rows);
     mcl_status status = MCL_OK;
-    if (!made || !made->rows)
+    if (!made || !made->rows || !made->kernel_rows)
         status = mcl__fail(MCL_ERROR_MEMORY, "mcl_context_load_tuning: no host memory for the rows of \"%s\"", path);
     else
         status = read_rows(path, text, made);
@@ -251,5 +326,6 @@ void mcl__tuning_free(mcl__tuning *tuning)
 {
     if (!tuning) return;
     free(tuning->rows);
+    free(tuning->kernel_rows);
     free(tuning);
 }

@@ -3,6 +3,7 @@
 #define MODERNCL_TUNING_H
 
 #include "device/device.h"
+#include "moderncl/kernel.h"
 
 /* A tile is threads x items elements: threads work-items of items elements each; threads 1 is the serial mapping. */
 typedef struct mcl__tile {
@@ -23,7 +24,8 @@ typedef enum mcl__operation {
 #define X(name) MCL__OPERATION_##name,
     MCL__OPERATION_LIST(X)
 #undef X
-    MCL__OPERATION_COUNT
+    MCL__OPERATION_COUNT,
+    MCL__OPERATION_any = MCL__OPERATION_COUNT /* in rows */
 } mcl__operation;
 
 /* What a tile of the operation costs in work-group memory under the group mapping. */
@@ -38,6 +40,20 @@ typedef struct mcl__tile_need {
  * the device's work-group memory, group size and loop budget. context may be NULL (no tuning file): for tests. */
 mcl__tile mcl__tile_for(mcl__operation operation, const mcl__limits *limits, const mcl__tuning *tuning,
                         mcl__tile_need need, const mcl_options *options);
+
+/* 1: rows of the device's text fit it. */
+int mcl__device_fits(const char *device, const mcl__limits *limits);
+/* The place of an operation's name in MCL__OPERATION_LIST; -1: it is none of the library's. */
+int mcl__operation_find(const char *name);
+
+/* Rows of a file for users' kernels: how many, and the one at a place if it is of that operation, else NULL. */
+size_t mcl__tuning_row_count(const mcl__tuning *tuning);
+const mcl_tile_row *mcl__tuning_row(const mcl__tuning *tuning, size_t place, const char *operation);
+
+/* kernel_tile.c: the tile and parameters of a user's kernel, whose rows and names have been checked. */
+mcl_status mcl__kernel_tile_for(const char *function, const mcl_kernel *kernel, const mcl__limits *limits,
+                                const mcl__tuning *tuning, size_t element_bytes, const mcl_options *options,
+                                mcl_tile *out);
 
 mcl_status mcl__tuning_load(const char *path, mcl__tuning **tuning); /* rows of a file; replaces *tuning */
 void mcl__tuning_free(mcl__tuning *tuning);

@@ -1,0 +1,208 @@
+/* kernel.h: kernels of your own, made of the library's pieces.
+ *
+ * A text in the dialect of docs/kernel_dialect.md, which may #include "group/..." and "serial/...", becomes a call like
+ * the library's own: it takes types, operators and inputs as they do, gets its tile from rows of tuning, is built once
+ * for each device through the same caches, for OpenCL and for CUDA, and is launched in one or several passes. The
+ * pieces are installed for reading in share/moderncl/cl.
+ *
+ *   static const mcl_kernel twice = {
+ *       .name = "twice.cl",
+ *       .text = twice_text,
+ *       .passes = { { "twice", "in out" } },
+ *       .inputs = { { "in", MCL_INT32 } },
+ *       .outputs = { { "out", MCL_INT32 } },
+ *   };
+ *   mcl_tile tile;
+ *   mcl_kernel_tile(queue, &twice, NULL, &tile);
+ *   const mcl_launch launch = { .groups = mcl_tile_groups(&tile, n),
+ *                               .arguments = { mcl_arg_input(&in), mcl_arg_output(&out) } };
+ *   mcl_kernel_launch(queue, &twice, &launch, 1, NULL, 0, NULL);
+ *
+ * All are plain values: there is nothing to create or free, and what they point to must only live during the call. */
+#ifndef MODERNCL_KERNEL_H
+#define MODERNCL_KERNEL_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    MCL_PASSES_MAX = 8,
+    MCL_ROLES_MAX = 4,      /* types and operators of a kernel */
+    MCL_OPERANDS_MAX = 8,   /* inputs; and as many outputs */
+    MCL_PARAMETERS_MAX = 8, /* defines; and as many parameters of tuning */
+    MCL_ARGUMENTS_MAX = 24, /* of a launch */
+    MCL_SCRATCH_PIECES_MAX = 8
+};
+
+/* ---- tiles ---------------------------------------------------------------------------------------------- */
+
+/* A number by name. */
+typedef struct mcl_parameter {
+    const char *name; /* a C identifier */
+    int value;
+} mcl_parameter;
+
+/* A row of tuning of your own, for devices, tiles and what else your kernel wants to know of a device. What a row
+ * leaves out - threads or items 0, a parameter not named - is taken from the next row that fits, so put the narrow rows
+ * first and one that fits every device last.
+ *
+ * A row fits devices whose vendor and architecture, as moderncl-info prints them, begin with the text of device or,
+ * where it ends in a number, have a larger one there: "NVIDIA sm_80" fits sm_80 and all later ones; "cpu" and "gpu" are
+ * all of a kind, "" and NULL all. Rows of one mapping (threads is 1 in the serial one) are not mixed with those of the
+ * other. The device's own mapping is used if a row has it, else the one that rows have. */
+typedef struct mcl_tile_row {
+    const char *device;
+    int element_bytes; /* up to this size of elements; 0: any */
+    int threads;       /* work-items of a group, to 1024; 1: serial mapping */
+    int items;         /* elements of each, to 31, or to 16777216 where threads is 1 */
+    mcl_parameter parameters[MCL_PARAMETERS_MAX];
+} mcl_tile_row;
+
+/* What a kernel is built with on a device. The text sees it as TILE_THREADS, TILE_ITEMS and the parameters' names. */
+typedef struct mcl_tile {
+    int threads;
+    int items;
+    int parameter_count;
+    mcl_parameter parameters[MCL_PARAMETERS_MAX]; /* their names are the kernel's */
+} mcl_tile;
+
+/* The value of a parameter by name; otherwise where the tile has none of it. */
+MCL_API int mcl_tile_parameter(const mcl_tile *tile, const char *name, int otherwise);
+
+/* Groups that do count elements, a tile each. */
+MCL_API int64_t mcl_tile_groups(const mcl_tile *tile, int64_t count);
+
+/* ---- kernels -------------------------------------------------------------------------------------------- */
+
+/* One kernel of the text: a step of the call. */
+typedef struct mcl_pass {
+    const char *name;
+    /* What it is called with, a word for each argument after PARAMS_env (which stands first and is passed by the
+     * library): the name of an input (PARAMS_a) or an output (PARAMS_out); array (ARRAY_PARAM: a pointer and its
+     * offset); pointer (one __global pointer); index_type; or a type: the name of a role of the kernel's types, or of
+     * a built-in type, as int32_t. Spaces between them. */
+    const char *arguments;
+    int threads; /* its work-items of a group: MCL_KERNEL(threads) in the text; 0: MCL_KERNEL(TILE_THREADS) */
+} mcl_pass;
+
+/* What an operator is to the text. COMPARE: int NAME(env, p, q), 0 or 1. PREDICATE: int NAME(env, x, i), 0 or 1. FOLD:
+ * NAME_type NAME(env, p, q), with NAME_extract, NAME_identity and NAME_result. */
+typedef enum mcl_role { MCL_ROLE_COMPARE = 0, MCL_ROLE_FOLD = 1, MCL_ROLE_PREDICATE = 2 } mcl_role;
+
+/* Slots without a name are unused, and so are those after them. */
+typedef struct mcl_kernel {
+    const char *name;      /* of the text, as compilers' messages give it: "twice.cl" */
+    const char *text;
+    const char *operation; /* its rows in tuning files, there in quotes; or an operation of the library's whose tiles
+                              fit; NULL: neither */
+    mcl_pass passes[MCL_PASSES_MAX];
+    struct {
+        const char *name;  /* "key": the text has key_type */
+        const mcl_type *type;
+    } types[MCL_ROLES_MAX];
+    struct {
+        const char *name;  /* "before" */
+        mcl_role role;
+        const mcl_op *op;
+        const mcl_type *element; /* of the elements it sees */
+        const mcl_type *stored;  /* folds: what results are stored as; NULL: the accumulator's type */
+    } operators[MCL_ROLES_MAX - 1];
+    struct {
+        const char *name;  /* "a": a_type, input_a, PARAMS_a, MAKE_a, load_a, shift_a */
+        const mcl_type *type;   /* of an array's elements; */
+        const mcl_input *form;  /* or an input: an array of its type, or its expression with its bindings' names and
+                                   types. Its buffers, values and count do not matter here. */
+        int placed;        /* its expression is also told segment (or object) and rank */
+    } inputs[MCL_OPERANDS_MAX];
+    struct {
+        const char *name;  /* "out": out_type, output_out, PARAMS_out, MAKE_out, store_out, shift_out */
+        const mcl_type *type;
+    } outputs[MCL_OPERANDS_MAX];
+    mcl_parameter defines[MCL_PARAMETERS_MAX];
+    const mcl_tile_row *rows; /* none: those of operation, else the library's for any operation */
+    int row_count;
+    size_t element_bytes;  /* what rows are chosen by; 0: the largest of types, inputs and outputs */
+    size_t local_bytes;    /* work-group memory of a group, and for each work-item and element of its tile: items, */
+    size_t local_bytes_per_thread; /* then threads are halved until it fits the device */
+    size_t local_bytes_per_item;
+    int index_bits;        /* 32: index_type has 32 bits, and operands fewer than 2^31 - 2^24 elements; 0 or 64: 64 */
+    int overlapping;       /* an output may lie on inputs or another output: the compiler is told */
+} mcl_kernel;
+
+/* ---- launches ------------------------------------------------------------------------------------------- */
+
+typedef enum mcl_argument_kind {
+    MCL_ARGUMENT_NONE = 0,
+    MCL_ARGUMENT_INPUT,
+    MCL_ARGUMENT_OUTPUT,
+    MCL_ARGUMENT_INDEX,
+    MCL_ARGUMENT_VALUE,
+    MCL_ARGUMENT_INT32,
+    MCL_ARGUMENT_INT64,
+    MCL_ARGUMENT_BUFFER,
+    MCL_ARGUMENT_SCRATCH
+} mcl_argument_kind;
+
+/* One argument; make it with the functions below. */
+typedef struct mcl_argument {
+    mcl_argument_kind kind;
+    const void *pointer;   /* what was pointed to, which must live until the launch */
+    const mcl_type *type;  /* of a value */
+    int64_t number;        /* a number, a buffer's offset, a piece of scratch */
+} mcl_argument;
+
+MCL_API mcl_argument mcl_arg_input(const mcl_input *input);
+MCL_API mcl_argument mcl_arg_output(const mcl_output *output);
+MCL_API mcl_argument mcl_arg_index(int64_t value);                          /* index_type */
+MCL_API mcl_argument mcl_arg_int32(int32_t value);
+MCL_API mcl_argument mcl_arg_int64(int64_t value);
+MCL_API mcl_argument mcl_arg_value(const mcl_type *type, const void *value); /* one value of a type */
+/* array or pointer: a buffer from a byte on (a pointer: from 0). NULL is a null pointer. Not checked against the other
+ * arguments, nor its end. */
+MCL_API mcl_argument mcl_arg_buffer(mcl_buffer *buffer, int64_t offset);
+MCL_API mcl_argument mcl_arg_scratch(int piece);                            /* array: a piece of the call's scratch */
+
+/* One pass in a call, with an argument for each of its words. Of 0 groups nothing is launched. */
+typedef struct mcl_launch {
+    int pass;       /* its place in the kernel's passes */
+    int64_t groups;
+    mcl_argument arguments[MCL_ARGUMENTS_MAX];
+} mcl_launch;
+
+/* The tile that the kernel runs with on the queue's device, for working out its launches. Builds the kernel where that
+ * has not been done, since a compiled kernel that allows fewer work-items gets a tile of fewer.
+ *
+ * The tile is decided, in this order, by options (tile_threads, tile_items), a tuning file's rows of operation, the
+ * kernel's own rows, and the library's rows of operation or of any; then made to fit the device (docs/tuning.md). Of
+ * options only tile_threads, tile_items and flags are looked at, which the launch must be given too.
+ *
+ * Errors: MCL_ERROR_ARGUMENT (a text, name, word or row of the kernel that cannot be: the sentence says which; a
+ * parameter that no row has for the device), MCL_ERROR_TYPE, MCL_ERROR_UNSUPPORTED (a type or a pass's work-items that
+ * the device lacks), MCL_ERROR_BUILD (the sentence has the compiler's log with file and line of the text), and
+ * MCL_ERROR_MEMORY. */
+MCL_API mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, const mcl_options *options,
+                                   mcl_tile *tile);
+
+/* Enqueues the passes of launches in order, as one call: each sees what those before it have stored.
+ *
+ * scratch[k]  bytes of the call's scratch for piece k, of scratch_count; what they hold is unspecified. Each is rounded
+ *             up to 256 bytes.
+ *
+ * Nothing is enqueued before everything has been checked: that every pass gets the arguments that it is declared with;
+ * that buffers hold their operands; that no output lies on an input of the same launch, an array bound to an operator,
+ * or another output, unless the kernel says overlapping. Whether the words of a pass are those of the text's parameters
+ * only its author knows.
+ * Does not wait. Takes scratch, events and the rest of options as every call; warm, it allocates nothing. On a queue of
+ * mcl_prepare the kernel is built and nothing launched.
+ * Errors: those of mcl_kernel_tile, and MCL_ERROR_ARGUMENT and MCL_ERROR_TYPE for launches and their arguments. */
+MCL_API mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const mcl_launch *launches,
+                                     int launch_count, const size_t *scratch, int scratch_count,
+                                     const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
