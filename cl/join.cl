@@ -120,7 +120,7 @@ MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRA
         ARRAY(ulong, state)[(int64_t)s * FOLD_WORDS + word] = 0;
 #endif
     if (s == 0) ARRAY(uint, words)[JOIN_TICKET] = ARRAY(uint, words)[JOIN_HAS_MORE] = 0;
-    ARRAY(index_type, split)[s] = search_crossing(env, a, b, s);
+    ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
 }
 
 #if JOIN_LOOK_BACK

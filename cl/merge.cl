@@ -3,21 +3,7 @@
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs a, b; output out; before. HAS_VALUES: inputs a_values,
  * b_values and output out_values, which follow their keys. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "group/part_range.clh"
-
-#define MERGE_PATH merge_path_input
-#define A_RUN input_a
-#define B_RUN input_b
-#define A_AT(a, i) load_a(a, i)
-#define B_AT(b, i) load_b(b, i)
-#include "group/merge_path.clh"
-
-/* How many keys of a are among the first diagonal of all. */
-static inline index_type merge_split(const env_type env, const input_a a, const input_b b, const index_type diagonal)
-{
-    return merge_path_input(env, a, b, diagonal, diagonal > b.count ? diagonal - b.count : 0,
-                            diagonal < a.count ? diagonal : a.count);
-}
+#include "group/merge_tile.clh"
 
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */
 MCL_KERNEL(PARTITION_THREADS) merge_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split),
@@ -28,18 +14,14 @@ MCL_KERNEL(PARTITION_THREADS) merge_partition(PARAMS_env PARAMS_a, PARAMS_b, ARR
     const input_b b = MAKE_b;
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
-    const index_type total = a.count + b.count;
-    const index_type diagonal = s < total / TILE_SIZE + 1 ? s * TILE_SIZE : total;
-    ARRAY(index_type, split)[s] = merge_split(env, a, b, diagonal);
+    ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
 }
-
-#include "group/merge_tile.clh"
 
 #if TILE_THREADS == 1
 #define SPLIT_PARAM
 
 /* Merges the group's share of the output: shares differ by one element at most. */
-static inline void merge_share(const env_type env, const merge_operands o)
+static inline void merge_group_share(const env_type env, const merge_operands o)
 {
     const index_type total = o.a.count + o.b.count;
     const index_type shares = (index_type)get_num_groups(0), share = (index_type)get_group_id(0);
@@ -55,18 +37,6 @@ static inline void merge_share(const env_type env, const merge_operands o)
 }
 #else
 #define SPLIT_PARAM ARRAY_PARAM(index_type, split),
-
-static inline merge_tile find_tile(const index_type total, __global const index_type *split)
-{
-    const index_type number = (index_type)get_group_id(0);
-    merge_tile tile;
-    tile.begin = number * TILE_SIZE;
-    tile.count = tile_count(tile.begin, total);
-    tile.a_begin = split[number];
-    tile.b_begin = tile.begin - tile.a_begin;
-    tile.a_part = merge_part(split[number + 1] - tile.a_begin, tile.count);
-    return tile;
-}
 #endif
 
 /* Pass 2: each tile of the output is merged from its parts of a and b. */
@@ -90,9 +60,10 @@ MCL_KERNEL(TILE_THREADS) merge_tiles(PARAMS_env PARAMS_a, PARAMS_b, SPLIT_PARAM 
     operands.out_values = MAKE_out_values;
 #endif
 #if TILE_THREADS > 1
-    const merge_tile tile = find_tile(operands.a.count + operands.b.count, ARRAY(index_type, split));
+    const merge_tile tile =
+        merge_tile_find(operands.a.count + operands.b.count, ARRAY(index_type, split), (index_type)get_group_id(0));
     merge_tile_parts(env, operands, tile, store);
 #else
-    merge_share(env, operands);
+    merge_group_share(env, operands);
 #endif
 }

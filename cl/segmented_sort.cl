@@ -24,94 +24,9 @@
 #else
 #define SEAM_THREADS 32 /* of a group that mends a seam */
 #endif
-#include "group/part_range.clh"
-#include "group/segmented_lists.clh"
-
-/* Merges read both lists from one array. */
-#define input_b input_a
-#define load_b load_a
-#define input_b_values input_a_values
-#define load_b_values load_a_values
-#define merge_path_input merge_path_lists
-
-typedef struct {
-    input_keys keys;
-#if HAS_VALUES
-    input_values values;
-#endif
-#if SEGMENTED
-    input_heads heads;
-#endif
-} sort_input;
-
-/* From a and b, which are both what spare holds, to out. */
-typedef struct {
-    input_a a, b;
-    output_out out, spare;
-#if HAS_VALUES
-    input_a_values a_values, b_values;
-    output_out_values out_values, spare_values;
-#endif
-} merge_operands;
-
-static inline input_a view_of(const output_out written)
-{
-    input_a view;
-    view.data = written.data;
-    view.count = 0;
-    return view;
-}
-
-#if HAS_VALUES
-static inline input_a_values view_of_values(const output_out_values written)
-{
-    input_a_values view;
-    view.data = written.data;
-    view.count = 0;
-    return view;
-}
-#define PARAMS_arrays PARAMS_out, PARAMS_spare, PARAMS_out_values, PARAMS_spare_values
-#define MAKE_arrays make_arrays(MAKE_out, MAKE_spare, MAKE_out_values, MAKE_spare_values)
-static inline merge_operands make_arrays(const output_out out, const output_spare spare,
-                                         const output_out_values out_values, const output_spare_values spare_values)
-#else
-#define PARAMS_arrays PARAMS_out, PARAMS_spare
-#define MAKE_arrays make_arrays(MAKE_out, MAKE_spare)
-static inline merge_operands make_arrays(const output_out out, const output_spare spare)
-#endif
-{
-    merge_operands o;
-    o.out = out;
-    o.spare.data = spare.data;
-    o.a = o.b = view_of(o.spare);
-#if HAS_VALUES
-    o.out_values = out_values;
-    o.spare_values.data = spare_values.data;
-    o.a_values = o.b_values = view_of_values(o.spare_values);
-#endif
-    return o;
-}
-
-/* The other way round: from out to spare. */
-static inline merge_operands turned(const merge_operands from)
-{
-    merge_operands o = from;
-    o.out = from.spare;
-    o.spare = from.out;
-    o.a = o.b = view_of(o.spare);
-#if HAS_VALUES
-    o.out_values = from.spare_values;
-    o.spare_values = from.out_values;
-    o.a_values = o.b_values = view_of_values(o.spare_values);
-#endif
-    return o;
-}
-
-#if TILE_THREADS == 1
-#include "serial/segmented_serial.clh"
-#else
-#include "group/segmented_group.clh"
-#endif
+#define QUEUE_THREADS PLAN_THREADS
+#include "group/segmented_tile.clh"
+#include "group/work_queue.clh"
 
 /* counters: the number of tiles, that of mended seams, then these of each level. */
 enum { COUNT_TILES, COUNT_MENDED, COUNT_LEVELS };
@@ -174,7 +89,7 @@ MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_keys,
     in.heads = MAKE_heads;
 #endif
     const index_type begin = tile_begin(tile, in.keys.count);
-    const head_range range = sort_tile(env, in, o, begin, tile_count(begin, in.keys.count), store);
+    const head_range range = sort_list_tile(env, in, o, begin, tile_count(begin, in.keys.count), store);
     if (item == 0) {
         ARRAY(head_range, ranges)[tile] = range;
         ARRAY(uint, same)[tile] = 0;
@@ -262,8 +177,6 @@ MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_env PARAMS_keys, PARAMS_arrays, 
 
 /* ---- levels ------------------------------------------------------------------------------------------------- */
 
-enum { TASK_NONE, TASK_MERGE, TASK_COPY };
-
 /* 1: the tile may have to move. Where seams are mended, only if a longer segment reaches across one of its own. */
 static inline int takes_part(const index_type tile, const index_type count, const int mended,
                              __global const uint *open)
@@ -271,35 +184,6 @@ static inline int takes_part(const index_type tile, const index_type count, cons
     const index_type tiles = tiles_of(count);
     if (tile >= tiles) return 0;
     return !mended || (tile > 0 && open[tile] != 0) || (tile + 1 < tiles && open[tile + 1] != 0);
-}
-
-static inline int task_of(const list_tile t, const int same)
-{
-    if (!tile_stays(t)) return TASK_MERGE;
-    return same ? TASK_NONE : TASK_COPY;
-}
-
-/* Where the left list's part of a tile ends; next: the cut at the next tile. */
-static inline index_type cut_end(const index_type tile, const index_type count, const list_pair pair,
-                                 const index_type next)
-{
-    return tile_begin(tile + 1, count) < pair.end ? next : pair.middle;
-}
-
-static inline void keep_parent(const index_type tile, const int level, const index_type count, const head_range both,
-                               __global head_range *parents)
-{
-    if (tile < tiles_of(count) && (tile >> level >> 1 << 1 << level) == tile) parents[tile >> level >> 1] = both;
-}
-
-/* Merges or copies a tile; all of the group's work-items come through here whatever the task is. */
-static inline void do_task(const env_type env, const merge_operands o, const list_tile t, const int task,
-                           __local sort_store *store)
-{
-    list_tile merged = t;
-    if (task != TASK_MERGE) merged.count = merged.a_part = 0;
-    merge_tile(env, o, merged, store);
-    if (task == TASK_COPY) copy_tile(o, t.begin, t.count);
 }
 
 /* Left alone, ptxas spills registers of the passes for the sake of more groups. */
@@ -324,11 +208,11 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
     if (item == 0) store->ticket = ARRAY(uint, same)[tile];
     group_barrier();
     const list_tile t = tile_between(tile, keys.count, pair, store->cut[0],
-                                     cut_end(tile, keys.count, pair, store->cut[1]));
-    const int task = takes ? task_of(t, store->ticket != 0) : TASK_NONE;
-    do_task(env, o, t, task, store);
+                                     list_cut_end(tile, keys.count, pair, store->cut[1]));
+    const int task = takes ? list_task_of(t, store->ticket != 0) : TASK_NONE;
+    list_task_do(env, o, t, task, store);
     if (item > 0) return;
-    keep_parent(tile, level, keys.count, both, ARRAY(head_range, parents));
+    list_keep_range(tile, level, keys.count, both, ARRAY(head_range, parents));
     if (task != TASK_NONE) {
         ARRAY(uint, same)[tile] = task == TASK_COPY;
         counter_add(ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL +
@@ -339,20 +223,6 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
 typedef struct {
     index_type cut[PLAN_THREADS];
 } plan_store;
-
-/* A place in a queue for each work-item that wants one; every work-item of the group calls it. */
-static inline uint queue_take(__global uint *counter, const int wanted)
-{
-#if MCL_SUB_GROUP_SIZE == 32 && PLAN_THREADS % 32 == 0
-    const uint all = sub_group_vote(wanted);
-    const int lane = sub_group_lane();
-    uint first = 0;
-    if (lane == 0 && all) first = counter_add(counter, (uint)popcount(all));
-    return shuffle(first, 0) + (uint)popcount(all & ((1u << lane) - 1u));
-#else
-    return wanted ? counter_add(counter, 1) : 0;
-#endif
-}
 
 /* A work-item finds the cut at a tile's begin and, with its neighbour's, the task of the tile; the last one of a group
  * has no neighbour, so that groups overlap by one. Merges fill the queue from its front, copies from its end. */
@@ -376,25 +246,17 @@ MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_
     store->cut[item] = cut;
     group_barrier();
     const index_type next = item < PLAN_THREADS - 1 ? store->cut[item + 1] : cut;
-    const list_tile t = tile_between(tile, keys.count, pair, cut, cut_end(tile, keys.count, pair, next));
+    const list_tile t = tile_between(tile, keys.count, pair, cut, list_cut_end(tile, keys.count, pair, next));
     if (item < PLAN_THREADS - 1) {
-        if (takes_part(tile, keys.count, mended, ARRAY(uint, open))) task = task_of(t, same[tile] != 0);
-        keep_parent(tile, level, keys.count, both, ARRAY(head_range, parents));
+        if (takes_part(tile, keys.count, mended, ARRAY(uint, open))) task = list_task_of(t, same[tile] != 0);
+        list_keep_range(tile, level, keys.count, both, ARRAY(head_range, parents));
     }
-    const uint merge_place = queue_take(counts + COUNT_MERGES, task == TASK_MERGE);
-    const uint copy_place = queue_take(counts + COUNT_COPIES, task == TASK_COPY);
+    const uint merge_place = queue_places(counts + COUNT_MERGES, task == TASK_MERGE);
+    const uint copy_place = queue_places(counts + COUNT_COPIES, task == TASK_COPY);
     if (task == TASK_NONE) return;
     ARRAY(list_tile, queue)[task == TASK_MERGE ? (index_type)merge_place
                                                : queue_length - 1 - (index_type)copy_place] = t;
     same[tile] = task == TASK_COPY;
-}
-
-/* The next place of the queue, for the whole group. */
-static inline void take_ticket(__global uint *tickets, __local sort_store *store)
-{
-    group_barrier();
-    if (get_local_id(0) == 0) store->ticket = ticket_take(tickets);
-    group_barrier();
 }
 
 /* Few groups empty the queue: first the merges, then the copies. */
@@ -407,12 +269,12 @@ MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_env PARAMS_arrays, ARRAY_PARAM(uint, c
     __global uint *const counts = ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL;
     __global const list_tile *const queue = ARRAY(list_tile, queue);
     const uint merges = counts[COUNT_MERGES], all = merges + counts[COUNT_COPIES];
-    take_ticket(counts + COUNT_TICKETS, store);
+    queue_next(counts + COUNT_TICKETS, &store->ticket);
     while (store->ticket < all) {
         const uint ticket = store->ticket;
         const index_type copy = (index_type)(ticket - merges);
         const index_type place = ticket < merges ? (index_type)ticket : queue_length - 1 - copy;
-        do_task(env, o, queue[place], ticket < merges ? TASK_MERGE : TASK_COPY, store);
-        take_ticket(counts + COUNT_TICKETS, store);
+        list_task_do(env, o, queue[place], ticket < merges ? TASK_MERGE : TASK_COPY, store);
+        queue_next(counts + COUNT_TICKETS, &store->ticket);
     }
 }

@@ -6,11 +6,6 @@
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs a, b; outputs out, count; before; fold,
  * the sum of index_type; SET_KIND; SET_UNIQUE: neither input repeats a key. HAS_VALUES: inputs a_values and, where
  * results come from b too, b_values; output out_values. */
-#define SET_INTERSECTION 0
-#define SET_UNION 1
-#define SET_DIFFERENCE 2
-#define SET_SYMMETRIC_DIFFERENCE 3
-#define SET_FROM_B (SET_KIND == SET_UNION || SET_KIND == SET_SYMMETRIC_DIFFERENCE) /* results come from b too */
 
 /* Where a tile's end is starred it takes one key more: a group's tiles leave room for it. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS - (TILE_THREADS > 1))
@@ -19,31 +14,7 @@
 #define KERNEL_GROUPS (TILE_THREADS > 32 ? (!SETS_LOOK_BACK ? 512 : HAS_VALUES ? 768 : 1024) / TILE_THREADS : 1)
 
 #include "group/fold_words.clh"
-#include "group/part_range.clh"
-
-#define BALANCED_PATH set_path_input
-#define PATH_A input_a
-#define PATH_B input_b
-#define PATH_A_AT(a, i) load_a(a, i)
-#define PATH_B_AT(b, i) load_b(b, i)
-#include "group/balanced_path.clh"
-
-enum { SET_INPUT_LEVELS = 4 }; /* of biased_search.clh */
-
-typedef struct {
-    input_a a;
-    input_b b;
-    output_out out;
-    index_type capacity;
-    __global const index_type *split;
-#if HAS_VALUES
-    input_a_values a_values;
-#if SET_FROM_B
-    input_b_values b_values;
-#endif
-    output_out_values out_values;
-#endif
-} set_operands;
+#include "group/set_tile.clh"
 
 #if HAS_VALUES && SET_FROM_B
 #define PARAMS_operands PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split), PARAMS_a_values, PARAMS_b_values
@@ -56,193 +27,6 @@ typedef struct {
 #define PARAMS_results PARAMS_out, PARAMS_out_values
 #else
 #define PARAMS_results PARAMS_out
-#endif
-
-/* A tile: a_part keys of a from a_begin on, b_part keys of b from b_begin on. */
-typedef struct {
-    index_type a_begin, b_begin;
-    int a_part, b_part;
-} set_tile;
-
-/* How many tiles there are, at least one: a count from the device may be shorter than its bound. */
-static inline index_type set_tiles(const set_operands o)
-{
-    const index_type total = o.a.count + o.b.count;
-    return total > 0 ? (total - 1) / TILE_SIZE + 1 : 1;
-}
-
-static inline set_tile find_tile(const set_operands o, const index_type number)
-{
-    const index_type total = o.a.count + o.b.count;
-    const index_type start = o.split[number], end = o.split[number + 1];
-    const index_type begin = number < total / TILE_SIZE + 1 ? number * TILE_SIZE : total;
-    const int count = tile_count(begin, total) + path_star(end) - path_star(start);
-    set_tile tile;
-    tile.a_begin = path_a(start);
-    tile.b_begin = begin + path_star(start) - tile.a_begin;
-    /* inputs that are not sorted can give splits that run backwards */
-    const index_type length = path_a(end) - tile.a_begin;
-    tile.a_part = length < 0 ? 0 : length < count ? (int)length : count;
-    tile.b_part = count - tile.a_part;
-    return tile;
-}
-
-/* How many of count results from place begin on there is room for. begin is limited, not the rest: as in
- * part_range.clh. */
-static inline int set_room(const index_type begin, const int count, const index_type capacity)
-{
-    const index_type rest = capacity - (begin < capacity ? begin : capacity);
-    return (int)(rest < count ? rest : count);
-}
-
-#if TILE_THREADS == 1
-enum { SET_CHAINS = 4 };
-/* Results are made in work-group memory, which a CPU's cache holds, until their place is known. */
-typedef struct {
-    key_type keys[TILE_ITEMS + 1];
-#if HAS_VALUES
-    out_values_type values[TILE_ITEMS + 1];
-#endif
-    set_tile tile; /* being worked on, for the whole group */
-    index_type begin, number;
-} set_store;
-typedef struct {
-    int total;
-    int first[SET_CHAINS], end[SET_CHAINS];
-} set_results;
-#include "serial/set_serial.clh"
-
-static inline void store_results(const set_operands o, const index_type begin, const set_results found,
-                                 __local const set_store *store)
-{
-    index_type to = begin;
-    for (int k = 0; k < SET_CHAINS; ++k) {
-        const int count = found.end[k] - found.first[k];
-        const int stored = set_room(to, count, o.capacity);
-        __local const key_type *const keys = store->keys + found.first[k];
-        for (int place = 0; place < stored; ++place) store_out(o.out, to + place, keys[place]);
-#if HAS_VALUES
-        __local const out_values_type *const values = store->values + found.first[k];
-        for (int place = 0; place < stored; ++place) store_out_values(o.out_values, to + place, values[place]);
-#endif
-        to += count;
-    }
-}
-#else
-#include "group/scan_group.clh"
-#include "group/set_group.clh"
-#include "serial/set_serial.clh"
-typedef struct {
-    key_type keys[SET_GROUP_KEYS];
-    fold_type sums[SCAN_GROUP_SHARED];
-    uint16_t source[TILE_THREADS * TILE_ITEMS]; /* of each result: its place among the tile's keys */
-    set_tile tile; /* being worked on, for the whole group */
-    index_type begin, number;
-} set_store;
-typedef struct {
-    int total;
-} set_results;
-
-/* Whose keys come first among equal ones: those of the input that gives up the fewer results. */
-#define SET_A_LEADS SET_FROM_B
-
-/* Places in the tile's keys, leading run first, are places in a and b from these on. */
-#if SET_A_LEADS
-#define A_PLACES(tile) ((tile).a_begin)
-#define B_PLACES(tile) ((tile).b_begin - (tile).a_part)
-#define IS_OF_A(tile, place) ((place) < (tile).a_part)
-#else
-#define A_PLACES(tile) ((tile).a_begin - (tile).b_part)
-#define B_PLACES(tile) ((tile).b_begin)
-#define IS_OF_A(tile, place) ((place) >= (tile).b_part)
-#endif
-
-/* The tile's keys to work-group memory. */
-static inline void load_keys(const set_operands o, const set_tile tile, __local set_store *store)
-{
-    const int item = (int)get_local_id(0);
-    const int count = tile.a_part + tile.b_part;
-    const input_a a = shift_a(o.a, A_PLACES(tile) + item);
-    const input_b b = shift_b(o.b, B_PLACES(tile) + item);
-    if (count >= TILE_SIZE - 1 && count > 0) { /* all loads are under way before the first is used */
-        key_type keys[TILE_ITEMS];
-        UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k) {
-            const int place = item + k * TILE_THREADS;
-            const int step = k < TILE_ITEMS - 1 || place < count ? k * TILE_THREADS : count - 1 - item;
-            keys[k] = IS_OF_A(tile, item + step) ? load_a(a, step) : load_b(b, step);
-        }
-        UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k) store->keys[item + k * TILE_THREADS] = keys[k];
-    } else {
-        for (int k = 0; item + k < count; k += TILE_THREADS)
-            store->keys[item + k] = IS_OF_A(tile, item + k) ? load_a(a, k) : load_b(b, k);
-    }
-    group_barrier();
-}
-
-/* Finds the tile's results; store->source may be read after the next barrier. */
-static inline set_results set_tile_results(const env_type env, const set_operands o, __local set_store *store)
-{
-    const set_tile tile = store->tile;
-    set_results found;
-    load_keys(o, tile, store);
-    const set_finds finds =
-        set_items(env, store->keys, SET_A_LEADS ? tile.a_part : tile.b_part, tile.a_part + tile.b_part);
-    fold_type total;
-    const fold_type place = scan_group(env, (fold_type)popcount(finds.results), TILE_THREADS, &total, store->sums);
-    found.total = (int)total;
-    set_places(finds, store->source + (get_local_id(0) > 0 ? (int)place : 0));
-    return found;
-}
-
-#if HAS_VALUES
-/* The value of the key at a place in the tile. */
-static inline out_values_type load_value(const set_operands o, const set_tile tile, const int place)
-{
-#if SET_FROM_B
-    const input_a_values a = shift_a_values(o.a_values, A_PLACES(tile));
-    const input_b_values b = shift_b_values(o.b_values, B_PLACES(tile));
-    return IS_OF_A(tile, place) ? load_a_values(a, place) : load_b_values(b, place);
-#else
-    return load_a_values(shift_a_values(o.a_values, A_PLACES(tile)), place);
-#endif
-}
-
-/* Each value comes from where its key came from. Small ones are loaded a few at a time before the first is stored. */
-static inline void move_values(const set_operands o, const index_type begin, const int stored,
-                               __local const set_store *store)
-{
-    const set_tile tile = store->tile;
-    enum { BATCH = sizeof(out_values_type) <= 8 ? 4 : 1 };
-    const int item = (int)get_local_id(0);
-    ROLLED
-    for (int first = item; first < stored; first += BATCH * TILE_THREADS) {
-        out_values_type values[BATCH];
-        UNROLL
-        for (int k = 0; k < BATCH; ++k) {
-            const int place = first + k * TILE_THREADS;
-            values[k] = load_value(o, tile, store->source[place < stored ? place : first]);
-        }
-        UNROLL
-        for (int k = 0; k < BATCH; ++k) {
-            const int place = first + k * TILE_THREADS;
-            if (place < stored) store_out_values(o.out_values, begin + place, values[k]);
-        }
-    }
-}
-#endif
-
-static inline void store_results(const set_operands o, const index_type begin, const set_results found,
-                                 __local const set_store *store)
-{
-    const int stored = set_room(begin, found.total, o.capacity);
-    for (int place = (int)get_local_id(0); place < stored; place += TILE_THREADS)
-        store_out(o.out, begin + place, store->keys[store->source[place]]);
-#if HAS_VALUES
-    move_values(o, begin, stored, store);
-#endif
-}
 #endif
 
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. The states of look-back are emptied in
@@ -264,10 +48,7 @@ MCL_KERNEL(PARTITION_THREADS) sets_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRA
         ARRAY(ulong, state)[(int64_t)s * FOLD_WORDS + word] = 0;
     if (s == 0) ARRAY(uint, ticket)[0] = 0;
 #endif
-    const index_type total = a.count + b.count;
-    const index_type diagonal = s < total / TILE_SIZE + 1 ? s * TILE_SIZE : total;
-    ARRAY(index_type, split)[s] =
-        set_path_input(env, a, a.count, b, b.count, diagonal, SET_INPUT_LEVELS, SET_UNIQUE);
+    ARRAY(index_type, split)[s] = set_crossing(env, a, b, s);
 }
 
 #if SETS_LOOK_BACK
@@ -280,7 +61,7 @@ MCL_KERNEL(PARTITION_THREADS) sets_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRA
  * pairs: b's copies of a key that have a copy of the same rank in a. */
 static inline fold_type refold_tile(const env_type env, const set_operands o, const index_type number)
 {
-    const set_tile tile = find_tile(o, number);
+    const set_tile tile = set_tile_find(o, number);
 #if FOLD_SUB_GROUPS && MCL_SUB_GROUP_SIZE == 32
     const input_a a = shift_a(o.a, tile.a_begin);
     const input_b b = shift_b(o.b, tile.b_begin);
@@ -335,7 +116,7 @@ MCL_KERNEL(TILE_THREADS) sets_tiles(PARAMS_env PARAMS_operands, PARAMS_results, 
     if (item == 0) {
         const index_type next = (index_type)ticket_take(ARRAY(uint, ticket));
         store->number = next;
-        store->tile = find_tile(o, next);
+        store->tile = set_tile_find(o, next);
     }
     group_barrier();
     const set_results found = set_tile_results(env, o, store);
@@ -353,7 +134,7 @@ MCL_KERNEL(TILE_THREADS) sets_tiles(PARAMS_env PARAMS_operands, PARAMS_results, 
     }
     group_barrier();
     const index_type begin = store->begin;
-    store_results(o, number < tiles ? begin : 0, found, store);
+    set_store_results(o, number < tiles ? begin : 0, found, store);
     /* behind the tile's own stores: see scan.cl */
     if (item == 0 && number == tiles - 1 && has_count) store_count(results, 0, begin + found.total);
 }
@@ -365,11 +146,11 @@ static inline void set_part(const env_type env, const set_operands o, const inde
 {
     const int item = (int)get_local_id(0);
     for (index_type at = begin; at < end; at += TILE_SIZE) {
-        if (item == 0) store->tile = find_tile(o, at / TILE_SIZE);
+        if (item == 0) store->tile = set_tile_find(o, at / TILE_SIZE);
         group_barrier();
         const set_results found = set_tile_results(env, o, store);
         group_barrier();
-        if (is_stored) store_results(o, store->begin, found, store);
+        if (is_stored) set_store_results(o, store->begin, found, store);
         group_barrier();
         if (item == 0) store->begin += found.total;
         group_barrier();

@@ -28,7 +28,7 @@ MCL_KERNEL(PARTITION_THREADS) search_partition(PARAMS_env PARAMS_a, PARAMS_b, AR
     const input_b b = MAKE_b;
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
-    ARRAY(index_type, split)[s] = search_crossing(env, a, b, s);
+    ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
 }
 
 typedef struct {
@@ -92,41 +92,13 @@ static inline search_count search_tile(const env_type env, const search_operands
 }
 #else
 #include "group/search_group.clh"
+#include "group/search_keys.clh"
 /* The keys, and in their place what is found of each. */
 typedef union {
     key_type keys[SEARCH_GROUP_KEYS];
     uint found[TILE_THREADS * TILE_ITEMS];
     uint counts[2];
 } search_store;
-
-/* The tile's keys of a, then those of b, to work-group memory; in front of them the key of a before them and behind
- * them the key of b after them, where matches need those. */
-static inline void load_keys(const search_operands o, const search_part tile, __local key_type *keys)
-{
-    const int item = (int)get_local_id(0);
-    const input_a a = shift_a(o.a, tile.a_begin + item);
-    const input_b b = shift_b(o.b, tile.b_begin - tile.a_part + item);
-    if (tile.count == TILE_SIZE) { /* all loads are under way before the first is used */
-        key_type strided[TILE_ITEMS];
-        UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k)
-            strided[k] =
-                item + k * TILE_THREADS < tile.a_part ? load_a(a, k * TILE_THREADS) : load_b(b, k * TILE_THREADS);
-        UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k) keys[item + k * TILE_THREADS] = strided[k];
-    } else {
-        for (int k = 0; item + k < tile.count; k += TILE_THREADS)
-            keys[item + k] = item + k < tile.a_part ? load_a(a, k) : load_b(b, k);
-    }
-#if B_MATCHES
-    if (item == 0 && tile.a_begin > 0) keys[-1] = load_a(o.a, tile.a_begin - 1);
-#endif
-#if A_MATCHES
-    const index_type b_end = tile.b_begin + (tile.count - tile.a_part);
-    if (item == 0 && b_end < o.b.count) keys[tile.count] = load_b(o.b, b_end);
-#endif
-    group_barrier();
-}
 
 /* From places in the tile to places in the sequences. */
 static inline void store_found(const env_type env, const search_operands o, const search_part tile,
@@ -151,7 +123,7 @@ static inline search_count search_tile(const env_type env, const search_operands
     __local key_type *const keys = store->keys + 1;
     search_run run;
     search_count count = {0, 0};
-    load_keys(o, tile, keys);
+    search_keys(o.a, o.b, tile, keys);
     run.a_count = tile.a_part;
     run.count = tile.count;
     run.has_previous = tile.a_begin > 0;
