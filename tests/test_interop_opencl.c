@@ -286,6 +286,70 @@ START_TEST(an_event_chain_runs_through_calls_in_an_out_of_order_queue)
 }
 END_TEST
 
+/* The queue waits for the gate, then fills a buffer that is gone by then. */
+static void release_behind_gate(int device, cl_command_queue_properties properties)
+{
+    application app = start(device, properties);
+    wrapped w = wrap(&app);
+    static int32_t got[COUNT];
+    const int32_t one = 1;
+    const int32_t two = 2;
+    mcl_queue *other = NULL;
+    mcl_buffer *first = NULL;
+    mcl_buffer *second = NULL;
+    mcl_buffer *third = NULL;
+    mcl_event *wait = NULL;
+    mcl_memory_statistics now;
+    cl_int error;
+    const cl_event gate = clCreateUserEvent(app.context, &error);
+
+    is_success(error, "clCreateUserEvent");
+    test_ok(mcl_context_set_memory_cache(w.context, 1 << 24));
+    test_ok(mcl_queue_create(w.context, 0, &other));
+    test_ok(mcl_opencl_event_wrap(w.context, gate, &wait));
+    test_ok(mcl_buffer_create(w.context, BYTES, NULL, &first));
+    test_ok(mcl_queue_wait(w.queue, &wait, 1));
+    test_ok(mcl_buffer_fill(w.queue, first, 0, BYTES, &one, sizeof one));
+    mcl_buffer_release(first);
+    test_ok(mcl_buffer_create(w.context, BYTES, NULL, &second));
+    test_ok(mcl_context_memory(w.context, &now));
+    ck_assert_int_eq(now.cache_hits, 0);
+    ck_assert_int_eq(now.blocks_cached, 1);
+    test_ok(mcl_buffer_fill(other, second, 0, BYTES, &two, sizeof two));
+    test_ok(mcl_queue_finish(other));
+    is_success(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
+    is_success(clFinish(app.queue), "clFinish"); /* which the library does not see */
+    test_ok(mcl_buffer_create(w.context, BYTES, NULL, &third));
+    test_ok(mcl_context_memory(w.context, &now));
+    ck_assert_int_eq(now.cache_hits, 1);
+    test_ok(mcl_buffer_read(other, second, 0, BYTES, got));
+    for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], two);
+    /* what the application knows of is left to the driver */
+    ck_assert_ptr_nonnull(mcl_opencl_buffer(third));
+    mcl_buffer_release(third);
+    test_ok(mcl_context_memory(w.context, &now));
+    ck_assert_int_eq(now.blocks_cached, 0);
+    mcl_event_release(wait);
+    clReleaseEvent(gate);
+    mcl_buffer_release(second);
+    mcl_queue_release(other);
+    unwrap(&w);
+    stop(&app);
+}
+
+START_TEST(a_buffer_released_before_its_work_has_begun_is_not_had_again)
+{
+    const char *name = "a_buffer_released_before_its_work_has_begun_is_not_had_again";
+
+    if (skips(_i, name)) return;
+    release_behind_gate(_i, 0);
+    if (has_out_of_order(_i))
+        release_behind_gate(_i, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    else
+        test_skip(_i, name, "no out-of-order queues");
+}
+END_TEST
+
 START_TEST(calls_in_an_out_of_order_queue_are_in_order)
 {
     const char *name = "calls_in_an_out_of_order_queue_are_in_order";
@@ -405,6 +469,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_context_of_several_devices_works_on_the_one_named, device);
     test_add(tcase, an_event_chain_runs_through_calls_in_an_in_order_queue, device);
     test_add(tcase, an_event_chain_runs_through_calls_in_an_out_of_order_queue, device);
+    test_add(tcase, a_buffer_released_before_its_work_has_begun_is_not_had_again, device);
     test_add(tcase, calls_in_an_out_of_order_queue_are_in_order, device);
     test_add(tcase, overlap_is_found_through_sub_buffers_to_their_parents, device);
     test_add(tcase, a_wrapped_queue_has_times_where_it_was_made_with_profiling, device);

@@ -93,20 +93,16 @@ START_TEST(the_allocator_changes_only_while_it_has_nothing_out)
 }
 END_TEST
 
-/* Everything that allocates, up to the first failure. */
-static mcl_status everything(mcl_context *context, int entry)
+/* All that one primitive allocates, up to the first failure: on a queue of its own. */
+static mcl_status everything(sampler *s, int entry)
 {
     mcl_queue *queue = NULL;
-    sampler s;
-    mcl_status status = sampler_create(context, &s);
+    mcl_status status = mcl_queue_create(s->context, 0, &queue);
 
-    if (status != MCL_OK) return status;
-    status = mcl_queue_create(context, 0, &queue);
-    if (status == MCL_OK) status = sampler_entries[entry].call(&s, queue, NULL);
+    if (status == MCL_OK) status = sampler_entries[entry].call(s, queue, NULL);
     if (status == MCL_OK) status = mcl_queue_finish(queue);
     if (status == MCL_OK) status = mcl_queue_reserve(queue, (size_t)1 << 20);
     mcl_queue_release(queue);
-    sampler_free(&s);
     return status;
 }
 
@@ -114,23 +110,51 @@ START_TEST(every_allocation_may_fail_once_and_nothing_is_lost)
 {
     counting c = { 0 };
     mcl_context *context = context_with(_i, &c);
-    mcl_memory_statistics statistics;
+    mcl_memory_statistics before;
+    mcl_memory_statistics after;
+    sampler s;
 
+    test_ok(sampler_create(context, &s));
+    test_ok(mcl_context_memory(context, &before));
     for (int entry = 0; entry < sampler_entry_count; entry++) {
         memset(&c, 0, sizeof c);
-        test_status_is(everything(context, entry), MCL_OK, sampler_entries[entry].name, __FILE__, __LINE__);
+        test_status_is(everything(&s, entry), MCL_OK, sampler_entries[entry].name, __FILE__, __LINE__);
         const int points = c.allocations;
+        ck_assert_int_ge(points, 1);
         for (int point = 1; point <= points; point++) {
             memset(&c, 0, sizeof c);
             c.fail_at = point;
-            test_status_is(everything(context, entry), MCL_ERROR_MEMORY, sampler_entries[entry].name, __FILE__,
-                           __LINE__);
+            test_status_is(everything(&s, entry), MCL_ERROR_MEMORY, sampler_entries[entry].name, __FILE__, __LINE__);
             ck_assert_int_eq(c.allocations, c.releases);
-            test_ok(mcl_context_memory(context, &statistics));
-            ck_assert_int_eq(statistics.blocks_in_use, 0);
-            ck_assert_int_eq(statistics.bytes_in_use, 0);
-            test_status_is(everything(context, entry), MCL_OK, sampler_entries[entry].name, __FILE__, __LINE__);
+            test_ok(mcl_context_memory(context, &after));
+            ck_assert_int_eq(after.blocks_in_use, before.blocks_in_use);
+            ck_assert_int_eq(after.bytes_in_use, before.bytes_in_use);
+            test_status_is(everything(&s, entry), MCL_OK, sampler_entries[entry].name, __FILE__, __LINE__);
         }
+    }
+    sampler_free(&s);
+    mcl_context_release(context);
+}
+END_TEST
+
+START_TEST(a_buffer_or_map_that_gets_no_memory_leaves_nothing)
+{
+    counting c = { 0 };
+    mcl_context *context = context_with(_i, &c);
+    sampler s;
+
+    test_ok(sampler_create(context, &s));
+    const int points = c.allocations;
+    ck_assert_int_ge(points, 5);
+    sampler_free(&s);
+    for (int point = 1; point <= points; point++) {
+        memset(&c, 0, sizeof c);
+        c.fail_at = point;
+        test_status_is(sampler_create(context, &s), MCL_ERROR_MEMORY, "sampler_create", __FILE__, __LINE__);
+        ck_assert_int_eq(c.allocations, point - 1);
+        ck_assert_int_eq(c.allocations, c.releases);
+        test_ok(sampler_create(context, &s));
+        sampler_free(&s);
     }
     mcl_context_release(context);
 }
@@ -190,7 +214,8 @@ START_TEST(prepare_says_how_much_scratch_a_call_takes_and_less_is_refused)
             test_fails(sampler_entries[entry].call(&s, queue, &crooked), MCL_ERROR_ARGUMENT, "scratch_offset|128");
         }
         test_ok(mcl_context_memory(context, &after));
-        ck_assert_int_eq(before.allocations, after.allocations);
+        if (sampler_entries[entry].memory == 0)
+            ck_assert_msg(before.allocations == after.allocations, "%s", sampler_entries[entry].name);
         mcl_buffer_release(scratch);
     }
     mcl_queue_release(prepare);
@@ -221,7 +246,8 @@ START_TEST(prepare_runs_nothing_and_leaves_a_host_result_as_it_was)
 }
 END_TEST
 
-START_TEST(warm_calls_allocate_nothing)
+/* Those that take memory each time find it in the cache. */
+START_TEST(warm_calls_ask_the_driver_for_nothing)
 {
     mcl_context *context = test_context(_i);
     mcl_queue *queue = NULL;
@@ -229,17 +255,67 @@ START_TEST(warm_calls_allocate_nothing)
     mcl_memory_statistics after;
     sampler s;
 
+    test_ok(mcl_context_set_memory_cache(context, (int64_t)1 << 24)); /* also where a device has none by itself */
     test_ok(sampler_create(context, &s));
     test_ok(mcl_queue_create(context, 0, &queue));
-    for (int k = 0; k < sampler_entry_count; k++) test_ok(sampler_entries[k].call(&s, queue, NULL));
-    test_ok(mcl_context_memory(context, &before));
-    for (int k = 0; k < 5 * sampler_entry_count; k++)
+    for (int k = 0; k < 2 * sampler_entry_count; k++)
         test_ok(sampler_entries[k % sampler_entry_count].call(&s, queue, NULL));
-    test_ok(mcl_queue_finish(queue));
-    test_ok(mcl_context_memory(context, &after));
-    ck_assert_int_eq(before.allocations, after.allocations);
+    for (int k = 0; k < 3 * sampler_entry_count; k++) {
+        const sampler_entry *entry = &sampler_entries[k % sampler_entry_count];
+        test_ok(mcl_queue_finish(queue));
+        test_ok(mcl_context_memory(context, &before));
+        test_ok(entry->call(&s, queue, NULL));
+        test_ok(mcl_context_memory(context, &after));
+        ck_assert_msg(before.driver_calls == after.driver_calls, "%s", entry->name);
+        ck_assert_msg(entry->memory == SAMPLER_ALLOCATES ? before.cache_hits < after.cache_hits
+                                                         : before.allocations == after.allocations,
+                      "%s", entry->name);
+    }
     mcl_queue_release(queue);
     sampler_free(&s);
+    mcl_context_release(context);
+}
+END_TEST
+
+/* ---- memory that goes while it is in use ------------------------------------------------------------------------ */
+
+enum { SLOW_COUNT = 20000, SLOW_BYTES = SLOW_COUNT * (int)sizeof(int32_t) };
+
+/* Each element takes a while, so that the call is still running when its buffer goes. */
+static mcl_input slow(int count)
+{
+    static const char source[] = "static int32_t slow(int32_t x) { for (int k = 0; k < 3000; ++k) "
+                                 "x = x * 1664525 + 1013904223; return x; }";
+
+    return mcl_expression(MCL_INT32, "slow((int32_t)i)", source, NULL, 0, count);
+}
+
+START_TEST(a_buffer_that_goes_while_it_is_written_harms_no_other)
+{
+    static int32_t got[SLOW_COUNT];
+    mcl_context *context = test_context(_i);
+    const int count = test_sees_races(_i) ? SLOW_COUNT / 100 : SLOW_COUNT; /* such a tool is slow by itself */
+    mcl_queue *queues[2] = { NULL, NULL };
+
+    test_ok(mcl_context_set_memory_cache(context, (int64_t)1 << 24));
+    for (int k = 0; k < 2; k++) test_ok(mcl_queue_create(context, 0, &queues[k]));
+    for (int round = 0; round < 6; round++) {
+        const int32_t pattern = 100 + round;
+        mcl_buffer *first = NULL;
+        mcl_buffer *second = NULL;
+        test_ok(mcl_buffer_create(context, SLOW_BYTES, NULL, &first));
+        test_ok(mcl_transform(queues[0], slow(count), ints_out(first, count), NULL));
+        test_ok(mcl_queue_flush(queues[0]));
+        mcl_buffer_release(first);
+        test_ok(mcl_buffer_create(context, SLOW_BYTES, NULL, &second));
+        test_ok(mcl_buffer_fill(queues[1], second, 0, SLOW_BYTES, &pattern, sizeof pattern));
+        test_ok(mcl_queue_finish(queues[1]));
+        if (round % 2) test_ok(mcl_queue_finish(queues[0]));
+        test_ok(mcl_buffer_read(queues[1], second, 0, SLOW_BYTES, got));
+        for (int k = 0; k < SLOW_COUNT; k++) ck_assert_int_eq(got[k], pattern);
+        mcl_buffer_release(second);
+    }
+    for (int k = 0; k < 2; k++) mcl_queue_release(queues[k]);
     mcl_context_release(context);
 }
 END_TEST
@@ -249,10 +325,12 @@ static void add(TCase *tcase, int device)
     test_add(tcase, all_memory_goes_through_the_allocator_and_comes_back, device);
     test_add(tcase, the_allocator_changes_only_while_it_has_nothing_out, device);
     test_add(tcase, every_allocation_may_fail_once_and_nothing_is_lost, device);
+    test_add(tcase, a_buffer_or_map_that_gets_no_memory_leaves_nothing, device);
     test_add(tcase, the_next_call_on_the_queue_works_after_memory_ran_out, device);
     test_add(tcase, prepare_says_how_much_scratch_a_call_takes_and_less_is_refused, device);
     test_add(tcase, prepare_runs_nothing_and_leaves_a_host_result_as_it_was, device);
-    test_add(tcase, warm_calls_allocate_nothing, device);
+    test_add(tcase, warm_calls_ask_the_driver_for_nothing, device);
+    test_add(tcase, a_buffer_that_goes_while_it_is_written_harms_no_other, device);
 }
 
 int main(void)

@@ -91,6 +91,43 @@ static mcl_status overhead_rows(bench *b, const overhead_data *data)
     return MCL_OK;
 }
 
+/* A buffer made and released, as a temporary is; cache_bytes 0: the driver is asked each time. */
+static mcl_status time_buffers(bench *b, int64_t cache_bytes, bench_samples *samples)
+{
+    enum { PAIRS = 16, BYTES = 1 << 20 };
+    mcl_status status = mcl_context_set_memory_cache(b->context, cache_bytes);
+    for (int sample = -1; sample < BENCH_REPS_MAX && status == MCL_OK; sample++) {
+        const double start = bench_now();
+        for (int k = 0; k < PAIRS && status == MCL_OK; k++) {
+            mcl_buffer *buffer = NULL;
+            status = mcl_buffer_create(b->context, BYTES, NULL, &buffer);
+            mcl_buffer_release(buffer);
+        }
+        if (sample >= 0) bench_samples_add(samples, (bench_now() - start) / PAIRS);
+    }
+    return status;
+}
+
+static mcl_status buffer_row(bench *b)
+{
+    bench_samples cached = { .count = 0 };
+    bench_samples direct = { .count = 0 };
+    mcl_memory_statistics memory;
+    mcl_status status = mcl_context_memory(b->context, &memory);
+    if (status == MCL_OK) status = time_buffers(b, (int64_t)1 << 24, &cached);
+    if (status == MCL_OK) status = time_buffers(b, 0, &direct);
+    if (status == MCL_OK) status = mcl_context_set_memory_cache(b->context, memory.cache_capacity);
+    if (status != MCL_OK) return status;
+    bench_row row = { .op = "host_overhead_buffer", .type = "int32", .n = 1, .gbps = -1, .copy_ratio = -1 };
+    row.median_ms = bench_median(&cached);
+    row.min_ms = bench_minimum(&cached);
+    row.peer = "driver";
+    row.peer_ms = bench_median(&direct);
+    row.peer_source = "same-run";
+    bench_report_row(b->report, &row);
+    return MCL_OK;
+}
+
 static int overhead_measure(bench *b, const bench_op *op)
 {
     overhead_data data = { NULL, NULL, NULL };
@@ -101,6 +138,7 @@ static int overhead_measure(bench *b, const bench_op *op)
     if (status == MCL_OK) status = mcl_buffer_create(b->context, bytes, NULL, &data.out);
     if (status == MCL_OK) status = mcl_buffer_fill(data.queue, data.in, 0, bytes, &zero, sizeof zero);
     if (status == MCL_OK) status = overhead_rows(b, &data);
+    if (status == MCL_OK) status = buffer_row(b);
     mcl_buffer_release(data.in);
     mcl_buffer_release(data.out);
     mcl_queue_release(data.queue);

@@ -103,18 +103,37 @@ MCL_API const char *mcl_operation_name(int index);
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
-/* Where a context's device memory comes from. allocate gives a block of at least bytes, release takes it back;
- * both may be called from any thread and must outlive the context. A block is a cl_mem or a CUdeviceptr as an
- * integer. The library releases a block only when the device no longer uses it. */
+/* A context keeps what it releases. A block that is no longer needed waits in the context's cache until the queues
+ * have done the work that they were given before, and then serves the next request of a similar size, so that buffers
+ * and scratch seldom reach the driver. Blocks have one of eight sizes between a power of two and the next.
+ *
+ * What is kept is limited: an eighth of the device's memory, or as mcl_context_set_memory_cache says. Where a request
+ * and what is kept would be more, blocks go back to the driver, the least recently released first, large ones sooner
+ * than small ones. All go back when the driver has no memory left, before the request is made once more (it then waits
+ * for the work that uses them), and when the context goes. A buffer whose handle was asked for (mcl_opencl_buffer,
+ * mcl_cuda_buffer) is not kept, since work that the library does not know of may use it. */
+
+/* Limits the cache to bytes; 0: nothing is kept, and blocks are exactly as large as asked for. */
+MCL_API mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t bytes);
+
+/* Gives kept blocks back to the driver until at most bytes of them are left. */
+MCL_API mcl_status mcl_context_trim_memory(mcl_context *context, int64_t bytes);
+
+/* Another place that a context's device memory comes from. allocate gives a block of at least bytes, release takes it
+ * back; both may be called from any thread and must outlive the context. A block is a cl_mem or a CUdeviceptr as an
+ * integer. The library releases a block only when the device no longer uses it: mcl_buffer_release waits. */
 typedef struct mcl_allocator {
     void *user;
     mcl_status (*allocate)(void *user, mcl_context *context, size_t bytes, uintptr_t *block);
     void (*release)(void *user, mcl_context *context, uintptr_t block, size_t bytes);
 } mcl_allocator;
 
-/* Replaces the context's allocator; NULL brings back the default, which asks the driver each time. Only while
- * the context has no memory of the old one. */
+/* Replaces the context's cache by an allocator of the caller's; NULL brings it back. Only while the context has no
+ * memory of the old one, else MCL_ERROR_ARGUMENT. */
 MCL_API mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *allocator);
+
+/* An allocator that asks the driver each time and gives back at once. */
+MCL_API const mcl_allocator *mcl_allocator_simple(void);
 
 /* The driver's own memory, for allocators to build on. */
 MCL_API mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintptr_t *block);
@@ -122,10 +141,15 @@ MCL_API void mcl_driver_release(mcl_context *context, uintptr_t block);
 
 typedef struct mcl_memory_statistics {
     int64_t bytes_in_use;    /* asked of the allocator and not yet released */
-    int64_t bytes_peak;
+    int64_t bytes_peak;      /* the most there were */
     int64_t blocks_in_use;
     int64_t allocations;     /* calls of the allocator since the context was made */
     int64_t driver_calls;    /* allocations that reached the driver */
+    int64_t driver_releases; /* blocks given back to the driver */
+    int64_t cache_hits;      /* allocations served by a kept block */
+    int64_t blocks_cached;   /* kept at present */
+    int64_t bytes_cached;
+    int64_t cache_capacity;  /* most bytes that are kept */
 } mcl_memory_statistics;
 MCL_API mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *statistics);
 
@@ -155,8 +179,8 @@ MCL_API mcl_status mcl_queue_reserve(mcl_queue *queue, size_t bytes);
 
 /* ---- buffers -------------------------------------------------------------------------------------------- */
 
-/* Device memory of the context's allocator. bytes may be 0. data: NULL, or bytes of host data to fill it with;
- * the call then waits for the copy. */
+/* Device memory of the context's allocator, its content unspecified. bytes may be 0. data: NULL, or bytes of host data
+ * to fill it with; the call then waits for the copy. */
 MCL_API mcl_status mcl_buffer_create(mcl_context *context, size_t bytes, const void *data, mcl_buffer **out);
 MCL_API mcl_status mcl_buffer_retain(mcl_buffer *buffer);
 MCL_API void mcl_buffer_release(mcl_buffer *buffer); /* the memory goes back once work enqueued so far is done */

@@ -61,8 +61,8 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
  *
  * Parameters, options->passes and errors as mcl_join; MCL_VALIDATE has nothing to look for.
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
- * takes. The sorted copies and places are device memory that the call takes from the context's allocator, and gives
- * back when the device is done. */
+ * takes. The sorted copies and places are device memory that the call takes from the context's allocator and gives
+ * back: where that is the context's cache, the next such call on the queue is served from it. */
 MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                                      mcl_output out_b, const mcl_op *before, mcl_result count,
                                      const mcl_options *options);

@@ -60,6 +60,8 @@ const char *mcl__environment(const char *name);
 
 /* MCL_FEATURES is "name=value,name=value": writes the value of one name to out, 1 if it is there. */
 int mcl__feature(const char *name, char *out, size_t capacity);
+/* An integer of it; what is there already where it has none. */
+int64_t mcl__feature_number(const char *name, int64_t value);
 
 /* ---- threads.c ---------------------------------------------------------------------------------------------- */
 

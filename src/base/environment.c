@@ -29,3 +29,9 @@ int mcl__feature(const char *name, char *out, size_t capacity)
     }
     return 0;
 }
+
+int64_t mcl__feature_number(const char *name, int64_t value)
+{
+    char text[24];
+    return mcl__feature(name, text, sizeof text) ? strtoll(text, NULL, 10) : value;
+}

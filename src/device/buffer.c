@@ -1,125 +1,61 @@
-/* buffer.c: device memory through the context's allocator, and moving data to, from and within it. */
+/* buffer.c: the life of a buffer, and moving data to, from and within it. */
 #include "device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- allocation --------------------------------------------------------------------------------------------- */
-
-mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
-{
-    MCL__TRY(mcl__check_context("mcl_driver_allocate", context));
-    if (!block)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_driver_allocate: block is NULL, expected where to put a block");
-    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_driver_allocate: bytes is 0, expected 1 or more");
-    MCL__TRY(context->backend->memory_allocate(context, bytes, block));
-    mcl__mutex_lock(&context->lock);
-    ++context->memory.driver_calls;
-    mcl__mutex_unlock(&context->lock);
-    return MCL_OK;
-}
-
-void mcl_driver_release(mcl_context *context, uintptr_t block)
-{
-    if (context && block && context->process == mcl__process_id()) context->backend->memory_release(context, block);
-}
-
-mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *allocator)
-{
-    static const char function[] = "mcl_context_set_allocator";
-    MCL__TRY(mcl__check_context(function, context));
-    if (allocator && !(allocator->allocate && allocator->release))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: allocator->%s is NULL, expected a function", function,
-                         allocator->allocate ? "release" : "allocate");
-    mcl__mutex_lock(&context->lock);
-    const int64_t blocks = context->memory.blocks_in_use;
-    if (blocks == 0) context->allocator = allocator ? *allocator : (mcl_allocator){0};
-    mcl__mutex_unlock(&context->lock);
-    if (blocks == 0) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "%s: context has %lld blocks of its present allocator, expected none while it is replaced",
-                     function, (long long)blocks);
-}
-
-mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *statistics)
-{
-    MCL__TRY(mcl__check_context("mcl_context_memory", context));
-    if (!statistics)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_memory: statistics is NULL, expected where to put them");
-    mcl__mutex_lock(&context->lock);
-    *statistics = context->memory;
-    mcl__mutex_unlock(&context->lock);
-    return MCL_OK;
-}
-
-/* Counts the block as in use before it is asked for, so that the allocator cannot be replaced meanwhile. */
-static mcl_status block_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
-{
-    mcl__mutex_lock(&context->lock);
-    mcl_memory_statistics *const memory = &context->memory;
-    const mcl_allocator allocator = context->allocator;
-    ++memory->allocations;
-    ++memory->blocks_in_use;
-    memory->bytes_in_use += (int64_t)bytes;
-    mcl__mutex_unlock(&context->lock);
-
-    const mcl_status status = allocator.allocate ? allocator.allocate(allocator.user, context, bytes, block)
-                                                 : mcl_driver_allocate(context, bytes, block);
-
-    mcl__mutex_lock(&context->lock);
-    if (status != MCL_OK) {
-        --memory->blocks_in_use;
-        memory->bytes_in_use -= (int64_t)bytes;
-    } else if (memory->bytes_in_use > memory->bytes_peak) {
-        memory->bytes_peak = memory->bytes_in_use;
-    }
-    mcl__mutex_unlock(&context->lock);
-    return status;
-}
-
-/* The driver's own blocks outlive their release until the device is done with them; another allocator may hand
- * its blocks out again at once, so the queues are finished first. */
-static void block_release(mcl_context *context, uintptr_t block, size_t bytes)
-{
-    mcl__mutex_lock(&context->lock);
-    const mcl_allocator allocator = context->allocator;
-    if (allocator.release) {
-        for (mcl_queue *queue = context->queues; queue; queue = queue->next)
-            (void)context->backend->queue_finish(queue);
-    }
-    mcl__mutex_unlock(&context->lock);
-
-    if (allocator.release)
-        allocator.release(allocator.user, context, block, bytes);
-    else
-        mcl_driver_release(context, block);
-
-    mcl__mutex_lock(&context->lock);
-    --context->memory.blocks_in_use;
-    context->memory.bytes_in_use -= (int64_t)bytes;
-    mcl__mutex_unlock(&context->lock);
-}
-
 /* ---- a buffer's life ---------------------------------------------------------------------------------------- */
 
-static mcl_status buffer_make(mcl_context *context, uintptr_t block, size_t bytes, int owned, mcl_buffer **out)
+static mcl_status buffer_make(mcl_context *context, size_t bytes, mcl_buffer **out)
 {
     mcl_buffer *const buffer = calloc(1, sizeof *buffer);
     if (!buffer) return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory for a buffer is exhausted");
     buffer->context = context;
     atomic_init(&buffer->references, 1);
+    atomic_init(&buffer->exposed, 0);
     buffer->bytes = bytes;
-    buffer->block = block;
-    buffer->owned = owned;
-    if (block) context->backend->memory_place(context, block, &buffer->root, &buffer->origin);
-    atomic_fetch_add(&context->references, 1);
     *out = buffer;
     return MCL_OK;
 }
 
+/* The buffer has its block, and from now on its context. */
+static void buffer_settle(mcl_buffer *buffer)
+{
+    mcl_context *const context = buffer->context;
+    if (buffer->block) context->backend->memory_place(context, buffer->block, &buffer->root, &buffer->origin);
+    atomic_fetch_add(&context->references, 1);
+}
+
 mcl_status mcl__buffer_adopt(mcl_context *context, uintptr_t block, size_t bytes, mcl_buffer **out)
 {
-    return buffer_make(context, block, bytes, 0, out);
+    mcl_buffer *buffer = NULL;
+    MCL__TRY(buffer_make(context, bytes, &buffer));
+    buffer->block = block;
+    buffer_settle(buffer);
+    *out = buffer;
+    return MCL_OK;
+}
+
+/* queue: NULL, or the only one that will use it. */
+static mcl_status buffer_create(mcl_context *context, const mcl_queue *queue, size_t bytes, mcl_buffer **out)
+{
+    mcl_buffer *buffer = NULL;
+    MCL__TRY(buffer_make(context, bytes, &buffer));
+    buffer->owned = 1;
+    buffer->only_queue = queue ? queue->number : 0;
+    const mcl_status status = bytes > 0 ? mcl__block_allocate(context, buffer) : MCL_OK;
+    if (status != MCL_OK) {
+        free(buffer);
+        return status;
+    }
+    buffer_settle(buffer);
+    *out = buffer;
+    return MCL_OK;
+}
+
+mcl_status mcl__buffer_create_for(mcl_queue *queue, size_t bytes, mcl_buffer **out)
+{
+    return buffer_create(queue->context, queue, bytes, out);
 }
 
 /* The first data of a buffer: no other work can be using it, so a queue of its own will do. */
@@ -138,16 +74,11 @@ mcl_status mcl_buffer_create(mcl_context *context, size_t bytes, const void *dat
 {
     MCL__TRY(mcl__check_context("mcl_buffer_create", context));
     if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_buffer_create: out is NULL, expected where to put a buffer");
-    uintptr_t block = 0;
     if (bytes > INT64_MAX)
         return mcl__fail(MCL_ERROR_MEMORY, "mcl_buffer_create: bytes is %zu, more than any device has", bytes);
-    if (bytes > 0) MCL__TRY(block_allocate(context, bytes, &block));
     mcl_buffer *buffer = NULL;
-    mcl_status status = buffer_make(context, block, bytes, 1, &buffer);
-    if (status != MCL_OK) {
-        if (block) block_release(context, block, bytes);
-        return status;
-    }
+    MCL__TRY(buffer_create(context, NULL, bytes, &buffer));
+    mcl_status status = MCL_OK;
     if (data && bytes > 0) status = buffer_upload(buffer, data);
     if (status != MCL_OK) {
         mcl_buffer_release(buffer);
@@ -175,7 +106,7 @@ void mcl_buffer_release(mcl_buffer *buffer)
     if (!buffer || buffer->context->process != mcl__process_id()) return;
     if (atomic_fetch_sub(&buffer->references, 1) != 1) return;
     mcl_context *const context = buffer->context;
-    if (buffer->owned && buffer->block) block_release(context, buffer->block, buffer->bytes);
+    if (buffer->owned && buffer->block) mcl__block_release(context, buffer);
     free(buffer);
     mcl_context_release(context);
 }

@@ -214,13 +214,6 @@ mcl_status mcl_context_create(const char *device, mcl_context **out)
     return mcl__context_adopt(context, out);
 }
 
-/* An integer of MCL_FEATURES; what is there already where it has none. */
-static int64_t feature_number(const char *name, int64_t value)
-{
-    char text[24];
-    return mcl__feature(name, text, sizeof text) ? strtoll(text, NULL, 10) : value;
-}
-
 static void limits_override(mcl__limits *limits)
 {
     char mapping[16];
@@ -228,14 +221,14 @@ static void limits_override(mcl__limits *limits)
         if (strcmp(mapping, "group") == 0) limits->mapping = MCL_MAPPING_GROUP;
         if (strcmp(mapping, "serial") == 0) limits->mapping = MCL_MAPPING_SERIAL;
     }
-    limits->has_double = feature_number("double", limits->has_double) != 0;
-    limits->has_half = feature_number("half", limits->has_half) != 0;
-    limits->poll_limit = (int)feature_number("poll_limit", limits->poll_limit);
-    limits->loop_budget = feature_number("loop_budget", limits->loop_budget);
-    limits->cache_bytes = feature_number("cache_bytes", limits->cache_bytes);
-    limits->local_memory = feature_number("local_memory", limits->local_memory);
-    limits->max_threads = (int)feature_number("max_threads", limits->max_threads);
-    limits->mends_seams = feature_number("mends_seams", limits->mends_seams) != 0;
+    limits->has_double = mcl__feature_number("double", limits->has_double) != 0;
+    limits->has_half = mcl__feature_number("half", limits->has_half) != 0;
+    limits->poll_limit = (int)mcl__feature_number("poll_limit", limits->poll_limit);
+    limits->loop_budget = mcl__feature_number("loop_budget", limits->loop_budget);
+    limits->cache_bytes = mcl__feature_number("cache_bytes", limits->cache_bytes);
+    limits->local_memory = mcl__feature_number("local_memory", limits->local_memory);
+    limits->max_threads = (int)mcl__feature_number("max_threads", limits->max_threads);
+    limits->mends_seams = mcl__feature_number("mends_seams", limits->mends_seams) != 0;
 }
 
 /* What planning needs, from what the driver told: a backend's own limit stands where it set one. */
@@ -271,7 +264,9 @@ static void context_destroy(mcl_context *context)
 {
     if (context->lock.handle) mcl__program_cache_free(context);
     mcl__tuning_free(context->tuning);
+    mcl__cache_close(context);
     mcl__mutex_destroy(&context->lock);
+    mcl__mutex_destroy(&context->memory_lock);
     mcl__mutex_destroy(&context->probing);
     context->backend->context_close(context);
 }
@@ -293,7 +288,9 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
     atomic_init(&opened->references, 1);
     limits_settle(&opened->limits, &opened->info);
     mcl_status status = mcl__mutex_create(&opened->lock);
+    if (status == MCL_OK) status = mcl__mutex_create(&opened->memory_lock);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->probing);
+    if (status == MCL_OK) status = mcl__cache_open(opened);
     const char *const rows = mcl__environment("MCL_TUNING_FILE");
     if (status == MCL_OK && rows) status = mcl__tuning_load(rows, &opened->tuning);
     if (status != MCL_OK) {

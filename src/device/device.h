@@ -14,6 +14,8 @@ typedef struct mcl__backend mcl__backend;
 typedef struct mcl__program_cache mcl__program_cache; /* program/cache.c */
 typedef struct mcl__kernel_cache mcl__kernel_cache;   /* program/cache.c */
 typedef struct mcl__tuning mcl__tuning;               /* tuning/tuning.c */
+typedef struct mcl__block_cache mcl__block_cache;     /* device/block_cache.c */
+typedef struct mcl__mark mcl__mark;                   /* device/block_cache.c */
 
 /* How 64-bit words travel between running groups; the dialects spell each. */
 typedef enum mcl__word_path {
@@ -64,12 +66,15 @@ struct mcl_context {
     mcl__word_path other_word_path; /* what the probe tries where limits.word_path fails */
     atomic_int probed;          /* limits' word_path, look_back ... are final: device/probe.c */
     mcl__mutex probing;         /* held by the one thread that probes */
-    mcl__mutex lock;            /* guards what follows */
-    mcl_allocator allocator;
-    mcl_memory_statistics memory;
-    mcl_queue *queues;          /* all that are open */
+    mcl__mutex lock;            /* guards the two that follow */
     mcl__program_cache *programs;
     mcl__tuning *tuning;
+    mcl__mutex memory_lock;     /* guards what follows, and each queue's mark */
+    mcl_allocator allocator;    /* without functions: the cache */
+    mcl_memory_statistics memory;
+    mcl__block_cache *cache;
+    mcl_queue *queues;          /* all that are open */
+    int64_t queue_count;        /* that were ever open */
 };
 
 typedef struct mcl__scratch {
@@ -83,6 +88,10 @@ struct mcl_queue {
     mcl_context *context;
     atomic_int references;
     mcl_queue *next;            /* in context->queues */
+    int64_t number;             /* of this queue alone in its context, from 1 */
+    atomic_llong work;          /* commands enqueued so far: a backend adds each after it is enqueued */
+    long long marked_work;      /* work behind mark (NULL: done) */
+    mcl__mark *mark;
     int profiling;              /* events carry times */
     int preparing;              /* made by mcl_prepare: nothing is enqueued */
     mcl_buffer *own_scratch;
@@ -102,6 +111,9 @@ struct mcl_buffer {
     uintptr_t root;   /* two buffers share memory where root is the same and [origin, origin + bytes) meet: */
     size_t origin;    /* OpenCL: the outermost parent and the offset in it; CUDA: 0 and the address */
     int owned;        /* from the context's allocator: goes back to it */
+    size_t block_bytes;   /* of the block, which may be larger than asked for */
+    int64_t only_queue;   /* number of the only queue that uses it; 0: any may */
+    atomic_int exposed;   /* the driver's handle has been given out */
 };
 
 struct mcl_event {
@@ -144,12 +156,14 @@ struct mcl__backend {
     void (*memory_place)(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin);
 
     /* Allocate their own struct; device/queue.c fills the base, except profiling where a foreign queue is wrapped.
-     * The rest of the queue entries: one thread a queue, but queue_finish, which any thread may call. */
+     * The rest of the queue entries: one thread a queue, but queue_finish and queue_mark, which any thread may call. */
     mcl_status (*queue_open)(mcl_context *context, int flags, mcl_queue **out);
     void (*queue_close)(mcl_queue *queue);
     mcl_status (*queue_finish)(mcl_queue *queue);
     mcl_status (*queue_flush)(mcl_queue *queue);
     mcl_status (*queue_wait)(mcl_queue *queue, mcl_event *const *events, int count);
+    /* An event, not adopted, of all enqueued so far, which is also handed to the device; nothing waits for it. */
+    mcl_status (*queue_mark)(mcl_queue *queue, mcl_event **out);
 
     /* blocking: the data may be used on return. In an out-of-order queue each enqueue waits for the one before. */
     mcl_status (*read)(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking);
@@ -200,9 +214,29 @@ mcl_status mcl__check_queue(const char *function, const mcl_queue *queue);
  * disk cache. Called before the first program of a context is described. */
 mcl_status mcl__context_probe(mcl_context *context);
 
+/* ---- allocator.c -------------------------------------------------------------------------------------------- */
+
+/* The block of a buffer that has bytes, and none yet; its release. */
+mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer);
+void mcl__block_release(mcl_context *context, mcl_buffer *buffer);
+
+/* ---- block_cache.c ------------------------------------------------------------------------------------------ */
+
+mcl_status mcl__cache_open(mcl_context *context);
+void mcl__cache_close(mcl_context *context); /* gives all blocks back to the driver */
+mcl_status mcl__cache_allocate(mcl_context *context, mcl_buffer *buffer);
+void mcl__cache_release(mcl_context *context, mcl_buffer *buffer);
+void mcl__cache_trim(mcl_context *context, int64_t bytes); /* to at most bytes */
+/* The first work commands of the queue are done. */
+void mcl__queue_idle(mcl_queue *queue, long long work);
+/* A queue that is finished is about to go: no block waits for it. */
+void mcl__queue_forget(mcl_queue *queue);
+
 /* ---- queue.c, buffer.c, event.c ------------------------------------------------------------------------------- */
 
 mcl_status mcl__queue_adopt(mcl_context *context, mcl_queue *opened, mcl_queue **out);
+/* A buffer that work on this queue alone will use: its block may still be in use by earlier work there. */
+mcl_status mcl__buffer_create_for(mcl_queue *queue, size_t bytes, mcl_buffer **out);
 mcl_status mcl__buffer_adopt(mcl_context *context, uintptr_t block, size_t bytes, mcl_buffer **out); /* not owned */
 /* 1: the byte ranges share memory. */
 int mcl__buffers_overlap(const mcl_buffer *a, size_t a_offset, size_t a_bytes, const mcl_buffer *b, size_t b_offset,

@@ -13,11 +13,13 @@ mcl_status mcl__queue_adopt(mcl_context *context, mcl_queue *opened, mcl_queue *
 {
     opened->context = context;
     atomic_init(&opened->references, 1);
+    atomic_init(&opened->work, 0);
     atomic_fetch_add(&context->references, 1);
-    mcl__mutex_lock(&context->lock);
+    mcl__mutex_lock(&context->memory_lock);
+    opened->number = ++context->queue_count;
     opened->next = context->queues;
     context->queues = opened;
-    mcl__mutex_unlock(&context->lock);
+    mcl__mutex_unlock(&context->memory_lock);
     *out = opened;
     return MCL_OK;
 }
@@ -55,11 +57,22 @@ mcl_status mcl_queue_retain(mcl_queue *queue)
 static void queue_unlink(mcl_queue *queue)
 {
     mcl_context *const context = queue->context;
-    mcl__mutex_lock(&context->lock);
+    mcl__mutex_lock(&context->memory_lock);
     mcl_queue **link = &context->queues;
     while (*link && *link != queue) link = &(*link)->next;
     if (*link) *link = queue->next;
-    mcl__mutex_unlock(&context->lock);
+    mcl__mutex_unlock(&context->memory_lock);
+    mcl__queue_forget(queue);
+}
+
+/* Waits, and knows then that nothing is left to wait for. */
+static mcl_status queue_finish(mcl_queue *queue)
+{
+    const long long work = atomic_load(&queue->work);
+    MCL__TRY(queue->context->backend->queue_finish(queue));
+    mcl__queue_idle(queue, work);
+    mcl__scratch_collect(queue, 1);
+    return MCL_OK;
 }
 
 void mcl_queue_release(mcl_queue *queue)
@@ -67,8 +80,7 @@ void mcl_queue_release(mcl_queue *queue)
     if (!queue || queue->context->process != mcl__process_id()) return;
     if (atomic_fetch_sub(&queue->references, 1) != 1) return;
     mcl_context *const context = queue->context;
-    (void)context->backend->queue_finish(queue);
-    mcl__scratch_collect(queue, 1);
+    if (queue_finish(queue) != MCL_OK) mcl__scratch_collect(queue, 1);
     mcl_buffer_release(queue->own_scratch);
     mcl_buffer_release(queue->slots);
     mcl__kernel_cache_free(queue);
@@ -81,9 +93,7 @@ void mcl_queue_release(mcl_queue *queue)
 mcl_status mcl_queue_finish(mcl_queue *queue)
 {
     MCL__TRY(mcl__check_queue("mcl_queue_finish", queue));
-    MCL__TRY(queue->context->backend->queue_finish(queue));
-    mcl__scratch_collect(queue, 1); /* there is nothing left to wait for */
-    return MCL_OK;
+    return queue_finish(queue);
 }
 
 mcl_status mcl_queue_flush(mcl_queue *queue)

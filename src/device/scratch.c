@@ -54,7 +54,7 @@ static mcl_status scratch_grow(mcl_queue *queue, size_t bytes)
     const size_t wanted = bytes > grown ? bytes : grown;
     const size_t least = (size_t)64 * 1024;
     mcl_buffer *buffer = NULL;
-    MCL__TRY(mcl_buffer_create(queue->context, wanted > least ? wanted : least, NULL, &buffer));
+    MCL__TRY(mcl__buffer_create_for(queue, wanted > least ? wanted : least, &buffer));
     const mcl_status status = queue->own_scratch ? scratch_retire(queue) : MCL_OK;
     if (status != MCL_OK) {
         mcl_buffer_release(buffer);
@@ -103,7 +103,7 @@ mcl_status mcl__slots_reserve(mcl_queue *queue)
     const uint32_t zero = 0;
     mcl_buffer *slots = NULL;
     if (queue->slots || queue->preparing) return MCL_OK;
-    MCL__TRY(mcl_buffer_create(queue->context, bytes, NULL, &slots));
+    MCL__TRY(mcl__buffer_create_for(queue, bytes, &slots));
     const mcl_status status = queue->context->backend->fill(queue, slots, 0, bytes, &zero, sizeof zero);
     if (status != MCL_OK) {
         mcl_buffer_release(slots);

@@ -50,9 +50,8 @@ static mcl_status side_sort(mcl_queue *queue, join_side *side, const mcl_op *bef
     const mcl_type *const order = order_type(side);
     mcl_options own = *options;
     own.tile_threads = own.tile_items = 0;
-    MCL__TRY(mcl_buffer_create(queue->context, (size_t)(count > 0 ? count : 1) * side->keys.type->size, NULL,
-                               &side->sorted));
-    MCL__TRY(mcl_buffer_create(queue->context, (size_t)(count > 0 ? count : 1) * order->size, NULL, &side->order));
+    MCL__TRY(mcl__buffer_create_for(queue, (size_t)(count > 0 ? count : 1) * side->keys.type->size, &side->sorted));
+    MCL__TRY(mcl__buffer_create_for(queue, (size_t)(count > 0 ? count : 1) * order->size, &side->order));
     return mcl_sort_pairs(queue, side->keys, mcl_counting(order, &zero, count),
                           mcl_to_buffer(side->keys.type, side->sorted, 0, count),
                           mcl_to_buffer(order, side->order, 0, count), before, &own);
@@ -108,7 +107,7 @@ static mcl_status unsorted_steps(mcl_queue *queue, unsorted_call *call, const mc
     MCL__TRY(side_sort(queue, &call->b, call->before, &next));
     keep_most(queue, most);
     if (!count.buffer) {
-        MCL__TRY(mcl_buffer_create(queue->context, sizeof(int64_t), NULL, &call->slot));
+        MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &call->slot));
         count = (mcl__span){ call->slot, 0 };
     }
     MCL__TRY(mcl_join(queue, call->kind, side_input(&call->a), side_input(&call->b), call->a.out, call->b.out,
@@ -142,7 +141,7 @@ mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, 
     MCL__TRY(mcl__check_options(unsorted_name, queue, options));
     MCL__TRY(mcl__join_check(queue, unsorted_name, kind, &a, &b, &out_a, &out_b, before, &count, options));
     const mcl_status status = unsorted_steps(queue, &call, options, &most);
-    mcl_buffer_release(call.a.sorted); /* the driver's blocks outlive this until the device is done with them */
+    mcl_buffer_release(call.a.sorted); /* the blocks are kept behind the call's work */
     mcl_buffer_release(call.a.order);
     mcl_buffer_release(call.b.sorted);
     mcl_buffer_release(call.b.order);

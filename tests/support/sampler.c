@@ -267,16 +267,132 @@ static mcl_status map_erase(sampler *s, mcl_queue *queue, const mcl_options *opt
     return mcl_map_erase(queue, s->map, sorted(s), options);
 }
 
+static mcl_status merge_validated(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_options validated = options ? *options : (mcl_options){ 0 };
+
+    validated.flags |= MCL_VALIDATE;
+    return mcl_merge(queue, sorted(s), sorted(s), to(s->output, 2 * SAMPLER_COUNT), MCL_LESS, &validated);
+}
+
+static mcl_status radix_sort(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_options by_digits = options ? *options : (mcl_options){ 0 };
+
+    by_digits.sort_method = MCL_SORT_RADIX;
+    return mcl_sort_pairs(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
+                          MCL_GREATER, &by_digits);
+}
+
+static mcl_status set_union_of_pairs(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_set_union_pairs(queue, sorted(s), sorted(s), sorted(s), sorted(s), to(s->output, 2 * SAMPLER_COUNT),
+                               to(s->values, 2 * SAMPLER_COUNT), MCL_LESS, mcl_to_slot(MCL_INT64, s->slots, 1),
+                               options);
+}
+
+static mcl_status join_unsorted(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    int64_t count;
+
+    return mcl_join_unsorted(queue, MCL_JOIN_INNER, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT),
+                             to(s->values, SAMPLER_COUNT), MCL_LESS, mcl_to_host(MCL_INT64, &count), options);
+}
+
+static mcl_status join_gather(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_join_gather(queue, sorted(s), sorted(s), NULL, to(s->output, SAMPLER_COUNT), options);
+}
+
+static mcl_status sorted_search(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    int64_t count;
+
+    return mcl_sorted_search(queue, sorted(s), sorted(s), MCL_LOWER,
+                             mcl_found_index_matches(to(s->output, SAMPLER_COUNT), mcl_to_host(MCL_INT64, &count)),
+                             mcl_found_indices(to(s->values, SAMPLER_COUNT)), MCL_LESS, options);
+}
+
+static mcl_status equality_count(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_equality_count(queue, sorted(s), sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), MCL_LESS,
+                              MCL_EQUALITY, options);
+}
+
+static mcl_status load_balance(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_load_balance_search(queue, mcl_work_items(SAMPLER_COUNT), sorted(s), to(s->output, SAMPLER_COUNT),
+                                   to(s->values, SAMPLER_COUNT), options);
+}
+
+static mcl_status transform_load_balanced(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_transform_load_balanced(queue,
+                                       mcl_expression(MCL_INT32, "(int32_t)object", NULL, NULL, 0, SAMPLER_COUNT),
+                                       sorted(s), to(s->output, SAMPLER_COUNT), options);
+}
+
+static mcl_status interval_move(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_interval_move(queue, mcl_work_items(SAMPLER_COUNT), sorted(s), sorted(s), sorted(s), sorted(s),
+                             to(s->output, SAMPLER_COUNT), options);
+}
+
+static mcl_status interval_expand(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_interval_expand(queue, mcl_work_items(SAMPLER_COUNT), sorted(s), sorted(s), to(s->output, SAMPLER_COUNT),
+                               options);
+}
+
+/* Two sub-maps and more, in a map of its own. */
+static mcl_status map_growth(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT32, .capacity = SAMPLER_COUNT / 4 };
+    mcl_map *map = NULL;
+    mcl_status status = mcl_map_create(s->context, &config, &map);
+
+    if (status == MCL_OK) status = mcl_map_insert_or_assign(queue, map, sorted(s), sorted(s), options);
+    mcl_map_destroy(map);
+    return status;
+}
+
+static mcl_status map_size(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    int64_t count;
+
+    return mcl_map_size(queue, s->map, mcl_to_host(MCL_INT64, &count), options);
+}
+
+static mcl_status map_contains(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_map_contains(queue, s->map, sorted(s), mcl_to_buffer(MCL_UINT8, s->output, 0, SAMPLER_COUNT), options);
+}
+
+static mcl_status balanced_path(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_balanced_path_partition(queue, sorted(s), sorted(s), 100, to(s->output, SAMPLER_COUNT), MCL_LESS,
+                                       options);
+}
+
+static mcl_status partition_three(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    static const mcl_op large = { .expression = "x > 100" };
+
+    return mcl_partition_three(queue, sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
+                               mcl_to_buffer(MCL_INT32, s->values, SAMPLER_COUNT, SAMPLER_COUNT), &odd, &large,
+                               mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
     { "random", uniform, 0 },
-    { "reduce to the host", reduce_to_host, 1 },
+    { "reduce to the host", reduce_to_host, 0 },
     { "reduce to a slot", reduce_to_slot, 0 },
     { "scan", scan, 0 },
-    { "scan in two passes", scan_in_two_passes, 1 },
+    { "scan in two passes", scan_in_two_passes, 0 },
     { "compact", compact, 0 },
-    { "partition in two passes", partition_in_two_passes, 1 },
+    { "partition in two passes", partition_in_two_passes, 0 },
     { "run lengths", run_lengths, 0 },
     { "bulk remove", bulk_remove, 0 },
     { "bulk insert", bulk_insert, 0 },
@@ -285,32 +401,48 @@ const sampler_entry sampler_entries[] = {
     { "sort", sort, 0 },
     { "sort of indices", sort_indices, 0 },
     { "set intersection", set_intersection, 0 },
-    { "set difference in two passes", set_difference_in_two_passes, 1 },
+    { "set difference in two passes", set_difference_in_two_passes, 0 },
     { "right join", join_right, 0 },
-    { "left join in two passes", join_left_in_two_passes, 1 },
+    { "left join in two passes", join_left_in_two_passes, 0 },
     { "binary search partition", bounds, 0 },
     { "merge path partition", merge_path, 0 },
     { "segmented reduce", segmented_reduce, 0 },
-    { "segmented reduce by flags", segmented_reduce_flags, 1 },
+    { "segmented reduce by flags", segmented_reduce_flags, 0 },
     { "segmented scan", segmented_scan, 0 },
     { "reduce by key", reduce_by_key, 0 },
     { "scan by key", scan_by_key, 0 },
     { "segmented sort", segmented_sort, 0 },
-    { "segmented sort with a report", segmented_sort_with_report, 1 },
+    { "segmented sort with a report", segmented_sort_with_report, 0 },
     { "locality sort", locality_sort, 0 },
     { "compact in any order", compact_in_any_order, 0 },
     { "map insert", map_insert, 0 },
     { "map find", map_find, 0 },
-    { "map retrieve all", map_retrieve_all, 1 },
+    { "map retrieve all", map_retrieve_all, 0 },
     { "map skipped", map_skipped, 0 },
     { "map erase", map_erase, 0 },
+    { "map size", map_size, 0 },
+    { "map contains", map_contains, 0 },
+    { "map growth", map_growth, SAMPLER_ALLOCATES },
+    { "merge, validated", merge_validated, SAMPLER_OWN_SCRATCH },
+    { "radix sort", radix_sort, 0 },
+    { "set union of pairs", set_union_of_pairs, 0 },
+    { "unsorted join", join_unsorted, SAMPLER_ALLOCATES },
+    { "join's gather", join_gather, 0 },
+    { "sorted search", sorted_search, 0 },
+    { "equality count", equality_count, 0 },
+    { "load balance search", load_balance, 0 },
+    { "load-balanced transform", transform_load_balanced, 0 },
+    { "interval move", interval_move, 0 },
+    { "interval expand", interval_expand, 0 },
+    { "balanced path partition", balanced_path, 0 },
+    { "partition in three", partition_three, 0 },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 
 static mcl_status create_buffers(sampler *s)
 {
     static int32_t data[SAMPLER_COUNT];
-    const int64_t slots[2] = { SAMPLER_COUNT, 0 };
+    const int64_t slots[4] = { SAMPLER_COUNT, 0, 0, 0 };
     mcl_status status;
 
     for (int32_t k = 0; k < SAMPLER_COUNT; k++) data[k] = k;

@@ -12,16 +12,21 @@ typedef struct sampler {
     mcl_buffer *sorted; /* SAMPLER_COUNT int32, ascending */
     mcl_buffer *output; /* 2 * SAMPLER_COUNT int32 */
     mcl_buffer *values; /* 2 * SAMPLER_COUNT int32 */
-    mcl_buffer *slots;  /* int64: 0: SAMPLER_COUNT; 1: a result goes here */
+    mcl_buffer *slots;  /* int64: 0: SAMPLER_COUNT; 1 to 3: results go here */
     mcl_map *map;       /* int32 to int32, with room for SAMPLER_COUNT */
 } sampler;
 
 typedef mcl_status (*sampler_call)(sampler *s, mcl_queue *queue, const mcl_options *options);
 
+enum {
+    SAMPLER_ALLOCATES = 1,  /* memory of the context's allocator, each time */
+    SAMPLER_OWN_SCRATCH = 2 /* the queue's scratch besides the caller's */
+};
+
 typedef struct sampler_entry {
     const char *name;
     sampler_call call;
-    int waits; /* for a number on the host */
+    int memory; /* 0, or what the call takes besides scratch that the caller may give */
 } sampler_entry;
 
 extern const sampler_entry sampler_entries[];

@@ -18,6 +18,7 @@ const mcl__backend mcl__cuda_backend = {
     .queue_finish = mcl__cuda_queue_finish,
     .queue_flush = mcl__cuda_queue_flush,
     .queue_wait = mcl__cuda_queue_wait,
+    .queue_mark = mcl__cuda_queue_mark,
 
     .read = mcl__cuda_read,
     .write = mcl__cuda_write,

@@ -53,6 +53,28 @@ mcl_status mcl__cuda_call_end(mcl_queue *queue, mcl_event **out)
     return MCL_OK;
 }
 
+mcl_status mcl__cuda_queue_mark(mcl_queue *queue, mcl_event **out)
+{
+    cuda_event *const event = calloc(1, sizeof *event);
+    if (!event) return mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for an event of %zu bytes", sizeof *event);
+    mcl_status status = mcl__cuda_enter(queue->context);
+    if (status == MCL_OK) {
+        CUresult result = mcl__cuda.EventCreate(&event->end, CU_EVENT_DISABLE_TIMING);
+        if (result == CUDA_SUCCESS) result = mcl__cuda.EventRecord(event->end, ((cuda_queue *)queue)->stream);
+        if (result != CUDA_SUCCESS && event->end) mcl__cuda.EventDestroy(event->end);
+        mcl__cuda_leave();
+        status = mcl__cuda_check(result, "cuEventRecord behind released memory");
+    }
+    if (status != MCL_OK) {
+        free(event);
+        return status;
+    }
+    event->owned = 1;
+    event->base.context = queue->context;
+    *out = &event->base;
+    return MCL_OK;
+}
+
 mcl_status mcl__cuda_event_around(mcl_context *context, CUevent end, mcl_event **out)
 {
     cuda_event *event = NULL;

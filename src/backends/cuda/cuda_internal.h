@@ -138,6 +138,7 @@ mcl_status mcl__cuda_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset
 mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch);
 
 /* cuda_event.c */
+mcl_status mcl__cuda_queue_mark(mcl_queue *queue, mcl_event **out);
 mcl_status mcl__cuda_call_begin(mcl_queue *queue, int wants_event);
 mcl_status mcl__cuda_call_end(mcl_queue *queue, mcl_event **out);
 mcl_status mcl__cuda_event_around(mcl_context *context, CUevent end, mcl_event **out); /* not owned */

@@ -81,7 +81,9 @@ CUstream mcl_cuda_queue(mcl_queue *queue)
 
 CUdeviceptr mcl_cuda_buffer(mcl_buffer *buffer)
 {
-    return buffer && mcl_cuda_context(buffer->context) ? (CUdeviceptr)buffer->block : 0;
+    if (!buffer || !mcl_cuda_context(buffer->context)) return 0;
+    atomic_store(&buffer->exposed, 1);
+    return (CUdeviceptr)buffer->block;
 }
 
 CUevent mcl_cuda_event(mcl_event *event)

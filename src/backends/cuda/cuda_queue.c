@@ -73,6 +73,13 @@ mcl_status mcl__cuda_queue_wait(mcl_queue *queue, mcl_event *const *events, int 
     return mcl__cuda_check(result, "cuStreamWaitEvent");
 }
 
+/* Leaves the context that a command has been enqueued in; the driver may have begun one that it then refuses. */
+static void command_leave(mcl_queue *queue)
+{
+    mcl__cuda_leave();
+    atomic_fetch_add(&queue->work, 1);
+}
+
 /* ---- copies -------------------------------------------------------------------------------------------------- */
 
 /* From pageable memory the driver has taken its own copy when the call returns, from page-locked memory it reads
@@ -83,7 +90,7 @@ mcl_status mcl__cuda_read(mcl_queue *queue, mcl_buffer *from, size_t offset, siz
     MCL__TRY(mcl__cuda_enter(queue->context));
     CUresult result = mcl__cuda.MemcpyDtoHAsync(data, buffer_address(from, offset), bytes, stream);
     if (result == CUDA_SUCCESS && blocking) result = mcl__cuda.StreamSynchronize(stream);
-    mcl__cuda_leave();
+    command_leave(queue);
     return mcl__cuda_check(result, "cuMemcpyDtoHAsync of %zu bytes, or work before it,", bytes);
 }
 
@@ -94,7 +101,7 @@ mcl_status mcl__cuda_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size
     MCL__TRY(mcl__cuda_enter(queue->context));
     CUresult result = mcl__cuda.MemcpyHtoDAsync(buffer_address(to, offset), data, bytes, stream);
     if (result == CUDA_SUCCESS && blocking) result = mcl__cuda.StreamSynchronize(stream);
-    mcl__cuda_leave();
+    command_leave(queue);
     return mcl__cuda_check(result, "cuMemcpyHtoDAsync of %zu bytes, or work before it,", bytes);
 }
 
@@ -104,7 +111,7 @@ mcl_status mcl__cuda_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset
     MCL__TRY(mcl__cuda_enter(queue->context));
     const CUresult result = mcl__cuda.MemcpyDtoDAsync(buffer_address(to, to_offset), buffer_address(from, from_offset),
                                                       bytes, queue_stream(queue));
-    mcl__cuda_leave();
+    command_leave(queue);
     return mcl__cuda_check(result, "cuMemcpyDtoDAsync of %zu bytes", bytes);
 }
 
@@ -155,7 +162,7 @@ mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_
     MCL__TRY(mcl__cuda_enter(queue->context));
     const CUresult result = period > 4 ? fill_wide(address, bytes, first, period, queue_stream(queue))
                                        : fill_narrow(address, bytes, first, period, queue_stream(queue));
-    mcl__cuda_leave();
+    command_leave(queue);
     return mcl__cuda_check(result, "cuMemsetAsync of %zu bytes with a pattern of %zu", bytes, pattern_bytes);
 }
 
@@ -186,7 +193,7 @@ mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
     const CUresult result =
         mcl__cuda.LaunchKernel(launch->kernel, (unsigned)launch->groups, 1, 1, (unsigned)launch->threads, 1, 1, 0,
                                queue_stream(queue), parameters, NULL);
-    mcl__cuda_leave();
+    command_leave(queue);
     return mcl__cuda_check(result, "cuLaunchKernel of %lld work-groups of %d", (long long)launch->groups,
                            launch->threads);
 }

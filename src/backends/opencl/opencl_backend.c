@@ -15,6 +15,7 @@ const mcl__backend mcl__opencl_backend = {
     .queue_finish = mcl__opencl_queue_finish,
     .queue_flush = mcl__opencl_queue_flush,
     .queue_wait = mcl__opencl_queue_wait,
+    .queue_mark = mcl__opencl_queue_mark,
     .read = mcl__opencl_read,
     .write = mcl__opencl_write,
     .fill = mcl__opencl_fill,

@@ -77,6 +77,7 @@ void mcl__opencl_queue_close(mcl_queue *queue);
 mcl_status mcl__opencl_queue_finish(mcl_queue *queue);
 mcl_status mcl__opencl_queue_flush(mcl_queue *queue);
 mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count);
+mcl_status mcl__opencl_queue_mark(mcl_queue *queue, mcl_event **out);
 mcl_status mcl__opencl_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking);
 mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
                              int blocking);

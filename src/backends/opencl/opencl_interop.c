@@ -149,7 +149,9 @@ cl_command_queue mcl_opencl_queue(mcl_queue *queue)
 
 cl_mem mcl_opencl_buffer(mcl_buffer *buffer)
 {
-    return buffer && is_own(buffer->context) ? (cl_mem)buffer->block : NULL;
+    if (!buffer || !is_own(buffer->context)) return NULL;
+    atomic_store(&buffer->exposed, 1);
+    return (cl_mem)buffer->block;
 }
 
 cl_event mcl_opencl_event(mcl_event *event)

@@ -77,6 +77,7 @@ static mcl_status command_done(opencl_queue *queue, cl_int error, cl_event event
 {
     MCL__TRY(mcl__opencl_check(error, function));
     queue->enqueued = 1;
+    atomic_fetch_add(&queue->base.work, 1);
     if (!event) return MCL_OK;
     if (queue->out_of_order) event_keep(&queue->previous, event);
     if (records_times(queue)) {
@@ -190,6 +191,26 @@ mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, in
         event_keep(&own->previous, event);
         (void)mcl__cl.ReleaseEvent(event);
     }
+    return MCL_OK;
+}
+
+/* A marker without a list waits for all commands before it, also in an out-of-order queue. */
+mcl_status mcl__opencl_queue_mark(mcl_queue *queue, mcl_event **out)
+{
+    const cl_command_queue handle = ((opencl_queue *)queue)->handle;
+    opencl_event *const event = calloc(1, sizeof *event);
+    if (!event) return mcl__fail(MCL_ERROR_MEMORY, "opencl: host memory for an event is exhausted");
+    cl_int error = mcl__cl.EnqueueMarkerWithWaitList(handle, 0, NULL, &event->last);
+    if (error == CL_SUCCESS) error = mcl__cl.Flush(handle);
+    if (error != CL_SUCCESS) {
+        event_keep(&event->last, NULL);
+        free(event);
+        return mcl__opencl_check(error, "clEnqueueMarkerWithWaitList");
+    }
+    event->queue = handle;
+    (void)mcl__cl.RetainCommandQueue(handle);
+    event->base.context = queue->context;
+    *out = &event->base;
     return MCL_OK;
 }
 

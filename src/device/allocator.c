@@ -1,0 +1,159 @@
+/* allocator.c: where a context's device memory comes from: its cache of blocks, or the caller's functions. */
+#include "device/device.h"
+
+/* ---- the driver's memory ------------------------------------------------------------------------------------ */
+
+mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
+{
+    MCL__TRY(mcl__check_context("mcl_driver_allocate", context));
+    if (!block)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_driver_allocate: block is NULL, expected where to put a block");
+    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_driver_allocate: bytes is 0, expected 1 or more");
+    MCL__TRY(context->backend->memory_allocate(context, bytes, block));
+    mcl__mutex_lock(&context->memory_lock);
+    ++context->memory.driver_calls;
+    mcl__mutex_unlock(&context->memory_lock);
+    return MCL_OK;
+}
+
+void mcl_driver_release(mcl_context *context, uintptr_t block)
+{
+    if (!context || !block || context->process != mcl__process_id()) return;
+    context->backend->memory_release(context, block);
+    mcl__mutex_lock(&context->memory_lock);
+    ++context->memory.driver_releases;
+    mcl__mutex_unlock(&context->memory_lock);
+}
+
+/* ---- the choice of an allocator ----------------------------------------------------------------------------- */
+
+static mcl_status simple_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
+{
+    (void)user;
+    return mcl_driver_allocate(context, bytes, block);
+}
+
+static void simple_release(void *user, mcl_context *context, uintptr_t block, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    mcl_driver_release(context, block);
+}
+
+const mcl_allocator *mcl_allocator_simple(void)
+{
+    static const mcl_allocator simple = { NULL, simple_allocate, simple_release };
+    return &simple;
+}
+
+mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *allocator)
+{
+    static const char function[] = "mcl_context_set_allocator";
+    MCL__TRY(mcl__check_context(function, context));
+    if (allocator && !(allocator->allocate && allocator->release))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: allocator->%s is NULL, expected a function", function,
+                         allocator->allocate ? "release" : "allocate");
+    mcl__mutex_lock(&context->memory_lock);
+    const int64_t blocks = context->memory.blocks_in_use;
+    if (blocks == 0) context->allocator = allocator ? *allocator : (mcl_allocator){ 0 };
+    mcl__mutex_unlock(&context->memory_lock);
+    if (blocks > 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: context has %lld blocks of its present allocator, expected none while it is replaced",
+                         function, (long long)blocks);
+    if (allocator) mcl__cache_trim(context, 0);
+    return MCL_OK;
+}
+
+mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t bytes)
+{
+    static const char function[] = "mcl_context_set_memory_cache";
+    MCL__TRY(mcl__check_context(function, context));
+    if (bytes < 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bytes is %lld, expected 0 or more", function, (long long)bytes);
+    mcl__mutex_lock(&context->memory_lock);
+    context->memory.cache_capacity = bytes;
+    mcl__mutex_unlock(&context->memory_lock);
+    mcl__cache_trim(context, bytes);
+    return MCL_OK;
+}
+
+mcl_status mcl_context_trim_memory(mcl_context *context, int64_t bytes)
+{
+    static const char function[] = "mcl_context_trim_memory";
+    MCL__TRY(mcl__check_context(function, context));
+    if (bytes < 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bytes is %lld, expected 0 or more", function, (long long)bytes);
+    mcl__cache_trim(context, bytes);
+    return MCL_OK;
+}
+
+mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *statistics)
+{
+    MCL__TRY(mcl__check_context("mcl_context_memory", context));
+    if (!statistics)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_memory: statistics is NULL, expected where to put them");
+    mcl__mutex_lock(&context->memory_lock);
+    *statistics = context->memory;
+    mcl__mutex_unlock(&context->memory_lock);
+    return MCL_OK;
+}
+
+/* ---- a buffer's block --------------------------------------------------------------------------------------- */
+
+/* Counts the block as in use before it is asked for, so that the allocator cannot be replaced meanwhile. */
+mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
+{
+    mcl_memory_statistics *const memory = &context->memory;
+    mcl__mutex_lock(&context->memory_lock);
+    const mcl_allocator allocator = context->allocator;
+    ++memory->allocations;
+    ++memory->blocks_in_use;
+    memory->bytes_in_use += (int64_t)buffer->bytes;
+    mcl__mutex_unlock(&context->memory_lock);
+
+    buffer->block_bytes = buffer->bytes;
+    const mcl_status status = allocator.allocate
+                                  ? allocator.allocate(allocator.user, context, buffer->bytes, &buffer->block)
+                                  : mcl__cache_allocate(context, buffer);
+
+    mcl__mutex_lock(&context->memory_lock);
+    if (status != MCL_OK) {
+        --memory->blocks_in_use;
+        memory->bytes_in_use -= (int64_t)buffer->bytes;
+    } else if (memory->bytes_in_use > memory->bytes_peak) {
+        memory->bytes_peak = memory->bytes_in_use;
+    }
+    mcl__mutex_unlock(&context->memory_lock);
+    return status;
+}
+
+/* Another allocator may hand its blocks out again at once, so the queues are finished first. The driver's own blocks
+ * outlive their release until the device is done with them. */
+static void foreign_release(mcl_context *context, const mcl_allocator *allocator, const mcl_buffer *buffer)
+{
+    if (allocator->release != simple_release) {
+        mcl__mutex_lock(&context->memory_lock);
+        for (mcl_queue *queue = context->queues; queue; queue = queue->next)
+            (void)context->backend->queue_finish(queue);
+        mcl__mutex_unlock(&context->memory_lock);
+    }
+    allocator->release(allocator->user, context, buffer->block, buffer->bytes);
+}
+
+void mcl__block_release(mcl_context *context, mcl_buffer *buffer)
+{
+    mcl__mutex_lock(&context->memory_lock);
+    const mcl_allocator allocator = context->allocator;
+    mcl__mutex_unlock(&context->memory_lock);
+
+    if (allocator.release)
+        foreign_release(context, &allocator, buffer);
+    else
+        mcl__cache_release(context, buffer);
+
+    mcl__mutex_lock(&context->memory_lock);
+    --context->memory.blocks_in_use;
+    context->memory.bytes_in_use -= (int64_t)buffer->bytes;
+    mcl__mutex_unlock(&context->memory_lock);
+}

@@ -1,0 +1,318 @@
+/* block_cache.c: released blocks are kept by size for the next request, in a weighted least-recently-used order, as
+ * Modern GPU's default allocator does (S. Baxter, 2013). A block may still be in use when it is released: it waits
+ * behind a mark on each queue that has work, and is handed out again once they are passed. */
+#include "device/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Eight sizes from each power of two to the next: a block is larger than asked by an eighth at most. */
+enum { STEPS = 8, OCTAVES = 48, SMALLEST = 256, CLASS_COUNT = STEPS * OCTAVES };
+
+/* A request also takes a block of the next few sizes, by which it stays within half as large again. */
+enum { CLASSES_TRIED = 4 };
+
+/* The point after what a queue had been given when a block was released; shared by all blocks that wait for it. */
+struct mcl__mark {
+    int references;
+    int64_t queue; /* mcl_queue.number */
+    mcl_event *event;
+};
+
+typedef struct cached_block {
+    struct cached_block *older; /* in its size; in a list of blocks to free: the next */
+    struct cached_block *newer;
+    uintptr_t block;
+    size_t bytes;
+    int size_class;
+    int64_t rank; /* the lowest is freed first */
+    int mark_count;
+    mcl__mark *marks[];
+} cached_block;
+
+struct mcl__block_cache {
+    cached_block *oldest[CLASS_COUNT];
+    cached_block *newest[CLASS_COUNT];
+    int64_t releases; /* so far: the clock */
+};
+
+/* ---- sizes -------------------------------------------------------------------------------------------------- */
+
+static uint64_t class_bytes(int size_class)
+{
+    return ((uint64_t)SMALLEST << (size_class / STEPS)) / STEPS * (uint64_t)(STEPS + size_class % STEPS);
+}
+
+/* The smallest size that has room for bytes; CLASS_COUNT where none has. */
+static int class_of(uint64_t bytes)
+{
+    int octave = 0;
+    while (octave < OCTAVES && ((uint64_t)SMALLEST << octave) * 2 < bytes) ++octave;
+    const uint64_t base = (uint64_t)SMALLEST << octave;
+    const uint64_t step = base / STEPS;
+    const int size_class = octave * STEPS + (bytes > base ? (int)((bytes - base + step - 1) / step) : 0);
+    return size_class < CLASS_COUNT ? size_class : CLASS_COUNT;
+}
+
+/* ---- marks, under context->memory_lock ---------------------------------------------------------------------- */
+
+static void mark_drop(mcl_context *context, mcl__mark *mark)
+{
+    if (!mark || --mark->references > 0) return;
+    context->backend->event_close(mark->event);
+    free(mark);
+}
+
+/* The mark of what the queue has been given so far, NULL where all of that is done. */
+static mcl_status queue_mark(mcl_queue *queue, mcl__mark **out)
+{
+    const mcl__backend *const backend = queue->context->backend;
+    const long long work = atomic_load(&queue->work); /* counted once enqueued: what comes later shows as more */
+    if (queue->mark && backend->event_done(queue->mark->event)) {
+        mark_drop(queue->context, queue->mark);
+        queue->mark = NULL;
+    }
+    *out = queue->mark;
+    if (queue->marked_work == work) return MCL_OK;
+    mcl__mark *const mark = calloc(1, sizeof *mark);
+    if (!mark) return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory for a mark is exhausted");
+    const mcl_status status = backend->queue_mark(queue, &mark->event);
+    if (status != MCL_OK) {
+        free(mark);
+        return status;
+    }
+    mark->references = 1;
+    mark->queue = queue->number;
+    mark_drop(queue->context, queue->mark);
+    queue->mark = mark;
+    queue->marked_work = work;
+    *out = mark;
+    return MCL_OK;
+}
+
+static void block_unmark(mcl_context *context, cached_block *entry, int place)
+{
+    mark_drop(context, entry->marks[place]);
+    entry->marks[place] = entry->marks[--entry->mark_count];
+}
+
+/* Nothing uses the block any more but what is ahead on the queue of this number (0: nothing at all). */
+static int block_idle(mcl_context *context, cached_block *entry, int64_t queue)
+{
+    for (int i = entry->mark_count - 1; i >= 0; --i) {
+        if (entry->marks[i]->queue == queue) continue;
+        if (!context->backend->event_done(entry->marks[i]->event)) return 0;
+        block_unmark(context, entry, i);
+    }
+    return 1;
+}
+
+void mcl__queue_idle(mcl_queue *queue, long long work)
+{
+    mcl__mutex_lock(&queue->context->memory_lock);
+    mark_drop(queue->context, queue->mark);
+    queue->mark = NULL;
+    queue->marked_work = work;
+    mcl__mutex_unlock(&queue->context->memory_lock);
+}
+
+void mcl__queue_forget(mcl_queue *queue)
+{
+    mcl_context *const context = queue->context;
+    mcl__mutex_lock(&context->memory_lock);
+    for (int k = 0; context->cache && k < CLASS_COUNT; ++k) {
+        for (cached_block *entry = context->cache->oldest[k]; entry; entry = entry->newer) {
+            for (int i = entry->mark_count - 1; i >= 0; --i)
+                if (entry->marks[i]->queue == queue->number) block_unmark(context, entry, i);
+        }
+    }
+    mark_drop(context, queue->mark);
+    queue->mark = NULL;
+    mcl__mutex_unlock(&context->memory_lock);
+}
+
+/* ---- the order, under context->memory_lock ------------------------------------------------------------------ */
+
+static void cache_unlink(mcl_context *context, cached_block *entry)
+{
+    mcl__block_cache *const cache = context->cache;
+    *(entry->older ? &entry->older->newer : &cache->oldest[entry->size_class]) = entry->newer;
+    *(entry->newer ? &entry->newer->older : &cache->newest[entry->size_class]) = entry->older;
+    --context->memory.blocks_cached;
+    context->memory.bytes_cached -= (int64_t)entry->bytes;
+}
+
+/* A block counts as released one release earlier for each size that it is above the smallest, eight for twice the
+ * bytes: of two that were released together the larger goes first. */
+static void cache_link(mcl_context *context, cached_block *entry)
+{
+    mcl__block_cache *const cache = context->cache;
+    const int size_class = entry->size_class;
+    entry->rank = ++cache->releases - size_class;
+    entry->newer = NULL;
+    entry->older = cache->newest[size_class];
+    *(entry->older ? &entry->older->newer : &cache->oldest[size_class]) = entry;
+    cache->newest[size_class] = entry;
+    ++context->memory.blocks_cached;
+    context->memory.bytes_cached += (int64_t)entry->bytes;
+}
+
+/* Takes blocks out until those left have at most bytes; gives a list of them, for blocks_free. */
+static cached_block *cache_shrink(mcl_context *context, int64_t bytes)
+{
+    cached_block *list = NULL;
+    while (context->memory.bytes_cached > bytes) {
+        cached_block *first = NULL;
+        for (int k = 0; k < CLASS_COUNT; ++k) {
+            cached_block *const entry = context->cache->oldest[k]; /* within a size the order is that of release */
+            if (entry && (!first || entry->rank < first->rank)) first = entry;
+        }
+        if (!first) break;
+        cache_unlink(context, first);
+        first->older = list;
+        list = first;
+    }
+    return list;
+}
+
+/* ---- without the lock --------------------------------------------------------------------------------------- */
+
+/* Gives blocks back to the driver, which keeps each until the device is done with it. waits: until it is. */
+static void blocks_free(mcl_context *context, cached_block *list, int waits)
+{
+    while (list) {
+        cached_block *const entry = list;
+        list = entry->older;
+        for (int i = 0; waits && i < entry->mark_count; ++i) (void)context->backend->event_wait(entry->marks[i]->event);
+        mcl_driver_release(context, entry->block);
+        mcl__mutex_lock(&context->memory_lock);
+        while (entry->mark_count > 0) block_unmark(context, entry, 0);
+        mcl__mutex_unlock(&context->memory_lock);
+        free(entry);
+    }
+}
+
+static cached_block *cache_take(mcl_context *context, const mcl_buffer *buffer)
+{
+    const int first = class_of(buffer->bytes);
+    for (int k = first; k < first + CLASSES_TRIED && k < CLASS_COUNT; ++k) {
+        for (cached_block *entry = context->cache->newest[k]; entry; entry = entry->older) {
+            if (!block_idle(context, entry, buffer->only_queue)) continue;
+            cache_unlink(context, entry);
+            ++context->memory.cache_hits;
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+/* A new block: of the whole size where it may be kept, else of what was asked for. What the driver lacks may be in the
+ * cache. */
+static mcl_status cache_miss(mcl_context *context, mcl_buffer *buffer, int64_t capacity)
+{
+    const int size_class = class_of(buffer->bytes);
+    const uint64_t rounded = size_class < CLASS_COUNT ? class_bytes(size_class) : UINT64_MAX;
+    const size_t wanted = rounded <= (uint64_t)capacity ? (size_t)rounded : buffer->bytes;
+    const mcl_status status = mcl_driver_allocate(context, wanted, &buffer->block);
+    if (status == MCL_OK) buffer->block_bytes = wanted;
+    if (status != MCL_ERROR_MEMORY) return status;
+    mcl__mutex_lock(&context->memory_lock);
+    cached_block *const list = cache_shrink(context, 0);
+    mcl__mutex_unlock(&context->memory_lock);
+    if (!list && wanted == buffer->bytes) return status;
+    blocks_free(context, list, 1);
+    return mcl_driver_allocate(context, buffer->bytes, &buffer->block);
+}
+
+mcl_status mcl__cache_allocate(mcl_context *context, mcl_buffer *buffer)
+{
+    mcl__mutex_lock(&context->memory_lock);
+    const int64_t capacity = context->memory.cache_capacity;
+    cached_block *const hit = cache_take(context, buffer);
+    const int64_t room = capacity > (int64_t)buffer->bytes ? capacity - (int64_t)buffer->bytes : 0;
+    cached_block *const list = hit ? NULL : cache_shrink(context, room);
+    if (hit) {
+        buffer->block = hit->block;
+        buffer->block_bytes = hit->bytes;
+        while (hit->mark_count > 0) block_unmark(context, hit, 0);
+    }
+    mcl__mutex_unlock(&context->memory_lock);
+    free(hit);
+    blocks_free(context, list, 0);
+    return hit ? MCL_OK : cache_miss(context, buffer, capacity);
+}
+
+/* With a mark on each queue that may use the block; NULL where it cannot be kept. */
+static cached_block *entry_make(mcl_context *context, const mcl_buffer *buffer)
+{
+    const int size_class = class_of(buffer->block_bytes);
+    size_t queues = 0;
+    if (size_class >= CLASS_COUNT || class_bytes(size_class) != buffer->block_bytes) return NULL;
+    for (const mcl_queue *queue = context->queues; queue; queue = queue->next) ++queues;
+    cached_block *const entry = calloc(1, sizeof *entry + queues * sizeof *entry->marks);
+    mcl_status status = entry ? MCL_OK : MCL_ERROR_MEMORY;
+    for (mcl_queue *queue = context->queues; queue && status == MCL_OK; queue = queue->next) {
+        mcl__mark *mark = NULL;
+        if (buffer->only_queue && buffer->only_queue != queue->number) continue;
+        status = queue_mark(queue, &mark);
+        if (status != MCL_OK || !mark) continue;
+        ++mark->references;
+        entry->marks[entry->mark_count++] = mark;
+    }
+    if (status == MCL_OK) {
+        entry->block = buffer->block;
+        entry->bytes = buffer->block_bytes;
+        entry->size_class = size_class;
+        return entry;
+    }
+    while (entry && entry->mark_count > 0) block_unmark(context, entry, 0);
+    free(entry);
+    return NULL;
+}
+
+void mcl__cache_release(mcl_context *context, mcl_buffer *buffer)
+{
+    cached_block *entry = NULL;
+    cached_block *list = NULL;
+    mcl__mutex_lock(&context->memory_lock);
+    /* Where the handle has been given out, queues that the library does not know may use the block. */
+    if (!atomic_load(&buffer->exposed) && (int64_t)buffer->block_bytes <= context->memory.cache_capacity)
+        entry = entry_make(context, buffer);
+    if (entry) {
+        cache_link(context, entry);
+        list = cache_shrink(context, context->memory.cache_capacity);
+    }
+    mcl__mutex_unlock(&context->memory_lock);
+    if (!entry) mcl_driver_release(context, buffer->block);
+    blocks_free(context, list, 0);
+}
+
+void mcl__cache_trim(mcl_context *context, int64_t bytes)
+{
+    mcl__mutex_lock(&context->memory_lock);
+    cached_block *const list = cache_shrink(context, bytes);
+    mcl__mutex_unlock(&context->memory_lock);
+    blocks_free(context, list, 0);
+}
+
+/* ---- its life ----------------------------------------------------------------------------------------------- */
+
+mcl_status mcl__cache_open(mcl_context *context)
+{
+    /* An eighth of the device's memory; where that is not known, what any device has to spare. Oclgrind looks at each
+     * access to a buffer, so its buffers have exactly the bytes asked for. */
+    const int64_t share = 8;
+    const int64_t unknown = (int64_t)256 << 20;
+    const mcl_device_info *const info = &context->info;
+    int64_t capacity = info->memory_total > 0 ? info->memory_total / share : unknown;
+    if (strcmp(info->vendor, "Oclgrind") == 0) capacity = 0;
+    context->memory.cache_capacity = mcl__feature_number("memory_cache", capacity);
+    context->cache = calloc(1, sizeof *context->cache);
+    return context->cache ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory for a context is exhausted");
+}
+
+void mcl__cache_close(mcl_context *context)
+{
+    if (context->cache) mcl__cache_trim(context, 0);
+    free(context->cache);
+}
