@@ -5,8 +5,17 @@ add_test(NAME style COMMAND "${PROJECT_SOURCE_DIR}/tools/check_style.sh")
 set_tests_properties(layers style PROPERTIES LABELS project)
 
 # What tools/check_kernels compiles.
-add_executable(kernel_texts tests/kernel_texts.c tests/paper_backend.c tests/paper_map.c)
-target_include_directories(kernel_texts PRIVATE src)
+add_executable(kernel_texts
+    tests/kernel_texts.c
+    tests/paper_backend.c
+    tests/paper_examples.c
+    tests/paper_map.c
+    examples/bfs/search.c
+    examples/filter_scan/filter_scan.c)
+target_include_directories(kernel_texts PRIVATE src examples)
+include(cmake/kernel_text.cmake)
+mcl_kernel_text(kernel_texts examples/bfs/bfs.cl)
+mcl_kernel_text(kernel_texts examples/filter_scan/filter_scan.cl)
 target_link_libraries(kernel_texts PRIVATE moderncl_static)
 
 # The first C program in README.md is compiled as it stands.

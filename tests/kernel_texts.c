@@ -447,6 +447,8 @@ static const struct {
     mcl_status (*run)(const bench *at);
 } calls[] = {
     { "transform", call_transform },
+    { "example-bfs", call_bfs },
+    { "example-filter-scan", call_filter_scan },
     { "scatter", call_scatter },
     { "scatter-if", call_scatter_if },
     { "random", call_random },

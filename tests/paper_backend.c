@@ -133,6 +133,18 @@ static mcl_status paper_kernel_max_threads(mcl_context *context, void *kernel, i
 }
 
 /* Without what a queue that only prepares does not use. */
+static mcl_status paper_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
+                              int blocking)
+{
+    (void)queue;
+    (void)to;
+    (void)offset;
+    (void)bytes;
+    (void)data;
+    (void)blocking;
+    return MCL_OK;
+}
+
 static const mcl__backend paper_backend = {
     .name = "paper",
     .context_close = paper_context_close,
@@ -143,6 +155,7 @@ static const mcl__backend paper_backend = {
     .queue_close = paper_queue_close,
     .queue_finish = paper_queue_finish,
     .queue_flush = paper_queue_finish,
+    .write = paper_write,
     .program_build = paper_program_build,
     .program_release = paper_release,
     .kernel_create = paper_kernel_create,

@@ -31,4 +31,8 @@ mcl_status call_map_find(const bench *at);
 mcl_status call_map_erase(const bench *at);
 mcl_status call_map_retrieve(const bench *at);
 
+/* paper_examples.c */
+mcl_status call_bfs(const bench *at);
+mcl_status call_filter_scan(const bench *at);
+
 #endif

@@ -41,7 +41,11 @@ static const char sums_text[] =
     "    raw[0] = addend + BONUS + FIXED + sizeof(index_type);\n"
     "}\n";
 
-MCL_SOURCE(pair_source, typedef struct pair { int32_t key; float weight; } pair;)
+MCL_SOURCE(
+    pair_source, typedef struct pair {
+        int32_t key;
+        float weight;
+    } pair;)
 static const mcl_type pair_type = MCL_TYPE(pair, pair_source);
 
 static const mcl_tile_row sums_rows[] = {
@@ -59,8 +63,8 @@ static mcl_kernel sums_kernel(const mcl_op *fold, const mcl_op *keep)
         .name = "sums.cl",
         .text = sums_text,
         .operation = "sums",
-        .passes = { [SUMS_TILES] = { "sums_tiles", "in array int32_t" },
-                    [SUMS_FOLD] = { "sums_fold", "array index_type out pair pointer int64_t", 1 } },
+        .passes = { [SUMS_TILES] = { "sums_tiles", "env in array int32_t" },
+                    [SUMS_FOLD] = { "sums_fold", "env array index_type out pair pointer int64_t", 1 } },
         .types = { { "pair", &pair_type } },
         .operators = { { "fold", MCL_ROLE_FOLD, fold, &pair_type, MCL_INT64 },
                        { "keep", MCL_ROLE_PREDICATE, keep, &pair_type } },

@@ -84,15 +84,9 @@ typedef struct at {
 } at;
 
 static const char *const kind_names[] = {
-    [MCL_ARGUMENT_NONE] = "missing",
-    [MCL_ARGUMENT_INPUT] = "an input",
-    [MCL_ARGUMENT_OUTPUT] = "an output",
-    [MCL_ARGUMENT_INDEX] = "an index",
-    [MCL_ARGUMENT_VALUE] = "a value",
-    [MCL_ARGUMENT_INT32] = "an int32_t",
-    [MCL_ARGUMENT_INT64] = "an int64_t",
-    [MCL_ARGUMENT_BUFFER] = "a buffer",
-    [MCL_ARGUMENT_SCRATCH] = "scratch",
+    [MCL_ARGUMENT_NONE] = "missing",     [MCL_ARGUMENT_INPUT] = "an input",  [MCL_ARGUMENT_OUTPUT] = "an output",
+    [MCL_ARGUMENT_INDEX] = "an index",   [MCL_ARGUMENT_VALUE] = "a value",   [MCL_ARGUMENT_INT32] = "an int32_t",
+    [MCL_ARGUMENT_INT64] = "an int64_t", [MCL_ARGUMENT_BUFFER] = "a buffer", [MCL_ARGUMENT_SCRATCH] = "scratch",
 };
 
 static mcl_status fail_at(const at *where, mcl_status status, const char *is, const char *expectation)
@@ -199,8 +193,8 @@ static mcl_status check_arguments(const kernel_call *call, const mcl_context *co
 {
     const mcl_launch *const launch = &call->launches[number];
     const mcl_pass *const pass = &call->kernel->passes[launch->pass];
-    const char *next = pass->arguments;
-    int count = 0;
+    int count = 0, takes_env;
+    const char *next = mcl__pass_words(pass, &takes_env);
     at where = { .call = call, .context = context, .launch = launch, .launch_number = number };
     for (where.word = mcl__kernel_word(call->kernel, &next); where.word.length > 0;
          where.word = mcl__kernel_word(call->kernel, &next)) {
@@ -223,7 +217,8 @@ static mcl_status check_arguments(const kernel_call *call, const mcl_context *co
 static mcl_status check_output_apart(const kernel_call *call, const mcl_launch *launch, int place, const char *name)
 {
     const mcl_output *const output = launch->arguments[place].pointer;
-    const char *next = call->kernel->passes[launch->pass].arguments;
+    int takes_env;
+    const char *next = mcl__pass_words(&call->kernel->passes[launch->pass], &takes_env);
     for (int k = 0; k < MCL_ROLES_MAX - 1 && call->kernel->operators[k].name; ++k)
         MCL__TRY(mcl__check_op_overlap(call->function, call->kernel->operators[k].name, call->kernel->operators[k].op,
                                        name, output, output->capacity));
@@ -244,7 +239,8 @@ static mcl_status check_output_apart(const kernel_call *call, const mcl_launch *
 
 static mcl_status check_overlap(const kernel_call *call, const mcl_launch *launch)
 {
-    const char *next = call->kernel->passes[launch->pass].arguments;
+    int takes_env;
+    const char *next = mcl__pass_words(&call->kernel->passes[launch->pass], &takes_env);
     for (int k = 0; k < MCL_ARGUMENTS_MAX && launch->arguments[k].kind != MCL_ARGUMENT_NONE; ++k) {
         const mcl__word word = mcl__kernel_word(call->kernel, &next);
         if (launch->arguments[k].kind == MCL_ARGUMENT_OUTPUT)
@@ -262,8 +258,7 @@ static mcl_status check_launches(const mcl_queue *queue, const kernel_call *call
         (call->scratch_count > 0 && !call->scratch))
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "%s: scratch_count is %d and scratch is %s; expected at most %d, and as many sizes",
-                         call->function, call->scratch_count, call->scratch ? "given" : "NULL",
-                         MCL_SCRATCH_PIECES_MAX);
+                         call->function, call->scratch_count, call->scratch ? "given" : "NULL", MCL_SCRATCH_PIECES_MAX);
     int pass_count = 0;
     while (pass_count < MCL_PASSES_MAX && call->kernel->passes[pass_count].name) ++pass_count;
     for (int k = 0; k < call->launch_count; ++k) {
@@ -350,9 +345,12 @@ static mcl_status launch_pass(mcl_queue *queue, const kernel_call *call, const m
                               const mcl__kernels *kernels, const mcl_launch *launch, const mcl__span *pieces)
 {
     const mcl_pass *const pass = &call->kernel->passes[launch->pass];
-    const char *next = pass->arguments;
+    int takes_env;
+    const char *next = mcl__pass_words(pass, &takes_env);
     mcl__args args;
-    mcl__args_start(&args, spec);
+    args.count = args.number_count = 0;
+    args.index_bits = spec->index_bits;
+    if (takes_env) mcl__args_start(&args, spec);
     for (int k = 0; k < MCL_ARGUMENTS_MAX && launch->arguments[k].kind != MCL_ARGUMENT_NONE; ++k) {
         const mcl__word word = mcl__kernel_word(call->kernel, &next);
         push_argument(&args, &word, &launch->arguments[k], pieces);
@@ -380,7 +378,6 @@ mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const m
     for (int k = 0; k < scratch_count; ++k) scratch_bytes += mcl__scratch_round(scratch[k]);
     MCL__TRY(mcl__call_begin(queue, call.function, scratch_bytes, options));
     for (int k = 0; k < scratch_count; ++k) pieces[k] = mcl__scratch_take(queue, scratch[k]);
-    for (int k = 0; k < launch_count; ++k)
-        MCL__TRY(launch_pass(queue, &call, &spec, kernels, &launches[k], pieces));
+    for (int k = 0; k < launch_count; ++k) MCL__TRY(launch_pass(queue, &call, &spec, kernels, &launches[k], pieces));
     return mcl__call_end(queue, options);
 }

@@ -35,6 +35,9 @@ typedef struct mcl__word {
     const mcl_type *type; /* of a value */
 } mcl__word;
 
+/* A pass's words behind env, which *takes_env says whether it has: 0 or 1. */
+const char *mcl__pass_words(const mcl_pass *pass, int *takes_env);
+
 /* The word that *next begins with, which is moved behind it. */
 mcl__word mcl__kernel_word(const mcl_kernel *kernel, const char **next);
 

@@ -10,9 +10,13 @@ static int is_identifier(const char *name)
 
 /* ---- words ---------------------------------------------------------------------------------------------- */
 
+/* The word without its label. */
 static int is_word(const mcl__word *word, const char *name)
 {
-    return name && strncmp(word->text, name, (size_t)word->length) == 0 && name[word->length] == 0;
+    const char *const colon = memchr(word->text, ':', (size_t)word->length);
+    const char *const kind = colon ? colon + 1 : word->text;
+    const size_t length = (size_t)(word->text + word->length - kind);
+    return name && strncmp(kind, name, length) == 0 && name[length] == 0;
 }
 
 static const mcl_type *word_type(const mcl_kernel *kernel, const mcl__word *word)
@@ -48,9 +52,16 @@ static void word_classify(const mcl_kernel *kernel, mcl__word *word)
     if (word->type) word->kind = MCL__WORD_VALUE;
 }
 
+const char *mcl__pass_words(const mcl_pass *pass, int *takes_env)
+{
+    const char *const words = pass->arguments ? pass->arguments + strspn(pass->arguments, " ") : "";
+    *takes_env = strncmp(words, "env", 3) == 0 && (words[3] == ' ' || words[3] == 0);
+    return words + 3 * *takes_env;
+}
+
 mcl__word mcl__kernel_word(const mcl_kernel *kernel, const char **next)
 {
-    mcl__word word = { .text = *next ? *next + strspn(*next, " ") : "" };
+    mcl__word word = { .text = *next + strspn(*next, " ") };
     word.length = (int)strcspn(word.text, " ");
     if (word.length > 0) word_classify(kernel, &word);
     *next = word.text + word.length;
@@ -84,14 +95,16 @@ static mcl_status check_name(const char *function, const mcl_kernel *kernel, con
 
 static mcl_status check_words(const char *function, const mcl_kernel *kernel, const mcl_pass *pass)
 {
-    int count = 0;
-    const char *next = pass->arguments;
+    int count = 0, takes_env;
+    const char *next = mcl__pass_words(pass, &takes_env);
     for (mcl__word word = mcl__kernel_word(kernel, &next); word.length > 0; word = mcl__kernel_word(kernel, &next)) {
         if (word.kind == MCL__WORD_UNKNOWN)
-            return mcl__fail(MCL_ERROR_ARGUMENT,
-                             "%s: pass %s of kernel %s has the argument \"%.*s\"; expected the name of an input, an "
-                             "output or a type of the kernel, array, pointer, index_type, or a built-in type",
-                             function, pass->name, kernel->name, word.length, word.text);
+            return mcl__fail(
+                MCL_ERROR_ARGUMENT,
+                "%s: pass %s of kernel %s has the argument \"%.*s\"; expected env in front, or the name of "
+                "an input, an output or a type of the kernel, array, pointer, index_type, or a built-in "
+                "type",
+                function, pass->name, kernel->name, word.length, word.text);
         if (++count > MCL_ARGUMENTS_MAX)
             return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pass %s of kernel %s has more than %d arguments; expected fewer",
                              function, pass->name, kernel->name, MCL_ARGUMENTS_MAX);
