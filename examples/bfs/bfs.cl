@@ -1,9 +1,9 @@
 /* bfs.cl: breadth-first search over a graph in compressed rows. Passes: bfs_clear, bfs_start, bfs_level.
  * Needs: index_type TILE_THREADS TILE_ITEMS; inputs rows (first edge of each vertex, and one more), columns (where an
- * edge leads) and offsets; fold, the addition of uint64_t; FRONTIERS, how many counts there are.
+ * edge leads) and offsets; fold, the sum of uint64_t; FRONTIERS, how many counts there are.
  *
- * A frontier is a list of vertices that have edges. Of vertex k of it, offsets[k] is the number of edges of those before
- * it, and offsets[k] + shifts[k] its first edge in columns. split has what load_balance_tile.clh looks for: how many
+ * A frontier is a list of vertices that have edges. Of vertex k of it, offsets[k] is the number of edges of those in
+ * front of it, and offsets[k] + shifts[k] its first edge in columns. split has what load_balance_tile.clh looks for: how many
  * vertices precede each tile. All three are written when the frontier is, so that nothing has to be searched for in
  * global memory. How many vertices and edges a frontier has is one word: places are given out by one atomic to both, so
  * that offsets grow along the list whatever the order of the groups. */

@@ -70,7 +70,7 @@ mcl_status filter_scan(mcl_queue *queue, mcl_input bookings, int32_t first_day, 
     status = mcl_kernel_tile(queue, &kernel, &options, &tile);
     if (status != MCL_OK) return status;
 
-    /* a tile publishes its balance in words of 32 bits beside their state; tile 0 also does what is to do for nothing */
+    /* a tile publishes its balance in words of 32 bits beside their state; tile 0 stores the total of nothing too */
     int64_t tiles = mcl_tile_groups(&tile, bookings.count);
     if (tiles == 0 || !info.look_back) tiles = 1;
     const int64_t words = tiles * (int64_t)(sizeof(balance) / sizeof(int32_t));
