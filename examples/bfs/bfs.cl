@@ -3,10 +3,10 @@
  * edge leads) and offsets; fold, the sum of uint64_t; FRONTIERS, how many counts there are.
  *
  * A frontier is a list of vertices that have edges. Of vertex k of it, offsets[k] is the number of edges of those in
- * front of it, and offsets[k] + shifts[k] its first edge in columns. split has what load_balance_tile.clh looks for: how many
- * vertices precede each tile. All three are written when the frontier is, so that nothing has to be searched for in
- * global memory. How many vertices and edges a frontier has is one word: places are given out by one atomic to both, so
- * that offsets grow along the list whatever the order of the groups. */
+ * front of it, and offsets[k] + shifts[k] its first edge in columns. split has what load_balance_tile.clh looks for:
+ * how many vertices precede each tile. All three are written when the frontier is, so that nothing has to be searched
+ * for in global memory. How many vertices and edges a frontier has is one word: places are given out by one atomic to
+ * both, so that offsets grow along the list whatever the order of the groups. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/load_balance_tile.clh"
 

@@ -3,9 +3,9 @@
  *     bfs [--device D] [--threads N] [--source V] [--undirected] [--runs N] (--rmat SCALE | FILE)
  *
  * FILE has lines "FROM TO"; --rmat makes a graph of 2^SCALE edges between a sixteenth as many vertices. The search
- * starts at V, else at the vertex that most edges leave. Prints how many vertices each level has and how long the search takes
- * on the device, read-backs included, and in plain C, the median of the runs each; both must agree. --threads 1 is the
- * serial mapping, more a work-group's. */
+ * starts at V, else at the vertex that most edges leave. Prints how many vertices each level has and how long the
+ * search takes on the device, read-backs included, and in plain C, the median of the runs each; both must agree.
+ * --threads 1 is the serial mapping, more a work-group's. */
 #include "search.h"
 
 #include <stdlib.h>
