@@ -11,11 +11,13 @@ add_executable(kernel_texts
     tests/paper_examples.c
     tests/paper_map.c
     examples/bfs/search.c
-    examples/filter_scan/filter_scan.c)
+    examples/filter_scan/filter_scan.c
+    examples/merge_unique/merge_unique.c)
 target_include_directories(kernel_texts PRIVATE src examples)
 include(cmake/kernel_text.cmake)
 mcl_kernel_text(kernel_texts examples/bfs/bfs.cl)
 mcl_kernel_text(kernel_texts examples/filter_scan/filter_scan.cl)
+mcl_kernel_text(kernel_texts examples/merge_unique/merge_unique.cl)
 target_link_libraries(kernel_texts PRIVATE moderncl_static)
 
 # The first C program in README.md is compiled as it stands.
@@ -46,7 +48,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
 endif()
 
 foreach(target IN ITEMS moderncl kernel_texts readme_program moderncl-info moderncl-demo moderncl-bench
-        moderncl-study packages join_csv 01_reduce 02_expression_input 03_your_own_queue)
+        moderncl-study packages join_csv bfs filter_scan merge_unique 01_reduce 02_expression_input 03_your_own_queue)
     if(TARGET ${target})
         add_dependencies(checked ${target})
     endif()

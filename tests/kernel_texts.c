@@ -449,6 +449,7 @@ static const struct {
     { "transform", call_transform },
     { "example-bfs", call_bfs },
     { "example-filter-scan", call_filter_scan },
+    { "example-merge-unique", call_merge_unique },
     { "scatter", call_scatter },
     { "scatter-if", call_scatter_if },
     { "random", call_random },

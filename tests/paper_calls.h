@@ -34,5 +34,6 @@ mcl_status call_map_retrieve(const bench *at);
 /* paper_examples.c */
 mcl_status call_bfs(const bench *at);
 mcl_status call_filter_scan(const bench *at);
+mcl_status call_merge_unique(const bench *at);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "bfs/search.h"
 #include "filter_scan/filter_scan.h"
+#include "merge_unique/merge_unique.h"
 
 /* They have element types of their own. */
 static int is_wanted(const bench *at)
@@ -28,4 +29,13 @@ mcl_status call_filter_scan(const bench *at)
     return filter_scan(at->queue, mcl_from_buffer(&booking_type, at->buffers[0], 0, COUNT), 0, 9,
                        mcl_to_buffer(&entry_type, at->buffers[1], 0, COUNT),
                        mcl_to_buffer(&balance_type, at->buffers[2], 0, 1), at->options->tile_threads);
+}
+
+mcl_status call_merge_unique(const bench *at)
+{
+    if (!is_wanted(at)) return MCL_OK;
+    return merge_unique(at->queue, mcl_from_buffer(MCL_INT32, at->buffers[0], 0, COUNT),
+                        mcl_from_buffer(MCL_INT32, at->buffers[1], 0, COUNT),
+                        mcl_to_buffer(MCL_INT32, at->buffers[2], 0, 2 * COUNT), MCL_LESS, mcl_nowhere(),
+                        at->options->tile_threads);
 }

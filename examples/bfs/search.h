@@ -22,7 +22,7 @@ typedef struct bfs {
     mcl_buffer *frontiers[2]; /* of one level and the next: offsets, shifts, cuts */
     mcl_buffer *counts;       /* uint64: edges + 2^32 * vertices of each frontier */
     mcl_tile tile;
-    mcl_options options;      /* the tile, if not the chosen one */
+    mcl_options options; /* the tile, if not the chosen one */
     int64_t groups;
 } bfs;
 
