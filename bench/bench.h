@@ -234,6 +234,13 @@ mcl_status bench_copy_time(bench *b, double bytes, double *ms);
 /* ---- measure.c, peers.c, recorded.c, report.c ------------------------------------------------------ */
 
 int bench_measure(bench *b, const bench_op *op, const bench_type *type, int64_t n); /* 0, or -1 on failure */
+/* Makes the data and the host's reference; bench, op, type and n are given. bench_case_close is for a failure (-1) too.
+ */
+int bench_case_open(bench_case *c);
+/* Runs the case once into outputs that hold nothing of it, and compares them with the reference. -1: message says why,
+ * *status is MCL_OK where it ran and is wrong. */
+int bench_run_checked(bench_case *c, const mcl_options *options, int queued, double *ms, char *message,
+                      size_t message_bytes, mcl_status *status);
 int bench_op_takes(const bench_op *op, const bench_type *type);
 
 /* Opens the module of a peer; NULL and a sentence on stderr when it is not there or refuses the device. */
@@ -273,7 +280,8 @@ void bench_report_row(bench_report *report, const bench_row *row);
 void bench_report_close(bench_report *report);
 /* One line of what is being done, on stderr, once the program has run for 2 seconds. */
 void bench_progress(const char *format, ...);
-/* A line on stderr for what went wrong or was left out. */
+/* A line on stderr for what went wrong or was left out, after the program's name: moderncl-bench unless it is told. */
+void bench_call_itself(const char *name);
 void bench_note(const char *format, ...);
 /* The same with the library's last sentence; always gives -1. */
 int bench_failed(const char *what);

@@ -75,7 +75,32 @@ static int contender_run(contest *race, contender *who)
     return -1;
 }
 
-static void contender_check(contest *race, contender *who)
+int bench_run_checked(bench_case *c, const mcl_options *options, int queued, double *ms, char *message,
+                      size_t message_bytes, mcl_status *status)
+{
+    *status = bench_poison(c);
+    if (*status == MCL_OK) *status = bench_run_once(c, options, queued, ms);
+    if (*status == MCL_OK && c->op->finish) *status = c->op->finish(c);
+    if (*status == MCL_OK) *status = bench_fetch_results(c);
+    if (*status == MCL_OK) return bench_same(c, c->type->tolerance, message, message_bytes) ? 0 : -1;
+    (void)snprintf(message, message_bytes, "%s", mcl_last_error());
+    return -1;
+}
+
+static void ours_check(contest *race, contender *who)
+{
+    bench_case *c = race->c;
+    char message[1024];
+    mcl_status status = MCL_OK;
+    c->device_counts = who->device_counts;
+    if (bench_run_checked(c, &race->options, c->bench->options->queued, &who->last_ms, message, sizeof message,
+                          &status) == 0)
+        return;
+    contender_fails(race, who, message);
+    if (ours_refused(race, status)) c->bench->failures--;
+}
+
+static void peer_check(contest *race, contender *who)
 {
     bench_case *c = race->c;
     char message[160];
@@ -84,17 +109,12 @@ static void contender_check(contest *race, contender *who)
         return;
     }
     if (contender_run(race, who) != 0) return;
-    if (!who->peer && c->op->finish && c->op->finish(c) != MCL_OK) {
-        contender_fails(race, who, mcl_last_error());
-        return;
-    }
-    const int fetched = who->peer ? who->peer->fetch(who->candidate) : bench_fetch_results(c) == MCL_OK ? 0 : -1;
-    if (fetched != 0) {
-        contender_fails(race, who, who->peer ? who->peer->error() : mcl_last_error());
+    if (who->peer->fetch(who->candidate) != 0) {
+        contender_fails(race, who, who->peer->error());
         return;
     }
     /* A peer may add floats one after the other, which loses digits with every element. */
-    const double tolerance = who->peer && c->type->tolerance > 0 ? c->n > 10000000 ? 1 : 1e-2 : c->type->tolerance;
+    const double tolerance = c->type->tolerance > 0 ? c->n > 10000000 ? 1 : 1e-2 : 0;
     if (!bench_same(c, tolerance, message, sizeof message)) contender_fails(race, who, message);
 }
 
@@ -243,15 +263,23 @@ static void measure_tile(bench_case *c, int threads, int items)
     race.options.tile_threads = threads;
     race.options.tile_items = items;
     contest_fill(&race);
-    for (int k = 0; k < race.count; k++) contender_check(&race, &race.list[k]);
+    for (int k = 0; k < race.count; k++) {
+        if (race.list[k].peer)
+            peer_check(&race, &race.list[k]);
+        else
+            ours_check(&race, &race.list[k]);
+    }
     bench_progress("%s %s n=%lld: timing", c->op->name, c->type->name, (long long)c->n);
     if (!race.list[0].failed) contest_time(&race);
     contest_report(&race);
     for (int k = 0; k < c->bench->peer_count; k++) c->bench->peers[k]->end();
 }
 
-static int case_open(bench_case *c)
+int bench_case_open(bench_case *c)
 {
+    c->problem.op = c->op->name;
+    c->problem.type = c->type->name;
+    c->problem.n = c->n;
     bench_progress("%s %s n=%lld: making the data", c->op->name, c->type->name, (long long)c->n);
     mcl_status status = c->op->prepare(c);
     if (status == MCL_OK) status = bench_case_fetch(c);
@@ -272,10 +300,7 @@ int bench_measure(bench *b, const bench_op *op, const bench_type *type, int64_t 
         return 0;
     }
     bench_case c = { .bench = b, .op = op, .type = type, .n = n };
-    c.problem.op = op->name;
-    c.problem.type = type->name;
-    c.problem.n = n;
-    const int opened = case_open(&c);
+    const int opened = bench_case_open(&c);
     const bench_options *options = b->options;
     for (int t = 0; t < options->thread_count && opened == 0; t++)
         for (int i = 0; i < options->item_count; i++) measure_tile(&c, options->threads[t], options->items[i]);

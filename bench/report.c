@@ -176,12 +176,19 @@ void bench_progress(const char *format, ...)
     drawn = 1;
 }
 
+static const char *program = "moderncl-bench";
+
+void bench_call_itself(const char *name)
+{
+    program = name;
+}
+
 void bench_note(const char *format, ...)
 {
     bench_progress(NULL);
     va_list arguments;
     va_start(arguments, format);
-    fputs("moderncl-bench: ", stderr);
+    fprintf(stderr, "%s: ", program);
     (void)vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);

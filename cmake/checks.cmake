@@ -48,7 +48,8 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
 endif()
 
 foreach(target IN ITEMS moderncl kernel_texts readme_program moderncl-info moderncl-demo moderncl-bench
-        moderncl-study packages join_csv bfs filter_scan merge_unique 01_reduce 02_expression_input 03_your_own_queue)
+        moderncl-tune moderncl-study packages join_csv bfs filter_scan merge_unique 01_reduce 02_expression_input
+        03_your_own_queue)
     if(TARGET ${target})
         add_dependencies(checked ${target})
     endif()

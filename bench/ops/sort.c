@@ -120,7 +120,12 @@ static mcl_status radix_run(const bench_case *c, const mcl_options *options)
 
 static mcl_status auto_run(const bench_case *c, const mcl_options *options)
 {
-    return run_by(c, options, MCL_SORT_AUTO);
+    return run_by(c, options, options ? options->sort_method : MCL_SORT_AUTO);
+}
+
+static size_t wider_bytes(const bench_type *type)
+{
+    return type->type->size > type->value->size ? type->type->size : type->value->size;
 }
 
 const bench_op bench_op_mergesort_keys = {
@@ -144,6 +149,7 @@ const bench_op bench_op_mergesort_pairs = {
 const bench_op bench_op_radixsort_keys = {
     .name = "radixsort_keys",
     .types = NUMBERS,
+    .tuning = "radix_sort",
     .prepare = sort_keys_prepare,
     .reference = sort_expect,
     .bytes = sort_keys_bytes,
@@ -153,6 +159,8 @@ const bench_op bench_op_radixsort_keys = {
 const bench_op bench_op_radixsort_pairs = {
     .name = "radixsort_pairs",
     .types = NUMBERS,
+    .tuning = "radix_sort_pairs",
+    .tile_bytes = wider_bytes,
     .prepare = sort_pairs_prepare,
     .reference = sort_expect,
     .bytes = sort_pairs_bytes,

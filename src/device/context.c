@@ -217,6 +217,8 @@ mcl_status mcl_context_create(const char *device, mcl_context **out)
 static void limits_override(mcl__limits *limits)
 {
     char mapping[16];
+    char key[sizeof limits->tuning_key] = "";
+    if (mcl__feature("tuning_key", key, sizeof key)) memcpy(limits->tuning_key, key, sizeof key);
     if (mcl__feature("mapping", mapping, sizeof mapping)) {
         if (strcmp(mapping, "group") == 0) limits->mapping = MCL_MAPPING_GROUP;
         if (strcmp(mapping, "serial") == 0) limits->mapping = MCL_MAPPING_SERIAL;

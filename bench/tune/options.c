@@ -1,0 +1,128 @@
+/* options.c: the command line of moderncl-tune. */
+#define _POSIX_C_SOURCE 200809L
+#include "tune.h"
+
+#include <math.h>
+#include <popt.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The texts as they were given; popt allocates them and they live as long as the program. */
+typedef struct raw_options {
+    char *device;
+    char *operations;
+    char *types;
+    char *n;
+    char *output;
+    char *chart;
+    double budget;
+    int quick;
+    int full;
+    int compares_unknown;
+} raw_options;
+
+static int add_operation(tune_options *options, const char *item)
+{
+    for (int k = 0; mcl_operation_name(k); k++) {
+        if (strcmp(mcl_operation_name(k), item) != 0) continue;
+        if (options->operation_count < BENCH_LIST_MAX)
+            options->operations[options->operation_count++] = mcl_operation_name(k);
+        return 0;
+    }
+    bench_note("--op %s: there is no such operation; moderncl-info lists them with their tiles", item);
+    return -1;
+}
+
+static int add_type(tune_options *options, const char *item)
+{
+    const bench_type *const type = bench_type_find(item);
+    if (type && options->type_count < BENCH_LIST_MAX) {
+        options->types[options->type_count++] = type;
+        return 0;
+    }
+    bench_note("--type %s: there is no such type; moderncl-bench --list names them", item);
+    return -1;
+}
+
+static int for_each_item(char *text, tune_options *options, int (*add)(tune_options *options, const char *item))
+{
+    char *rest = NULL;
+    for (char *item = text ? strtok_r(text, ",", &rest) : NULL; item; item = strtok_r(NULL, ",", &rest))
+        if (add(options, item) != 0) return -1;
+    return 0;
+}
+
+static int set_size(tune_options *options, const char *text)
+{
+    char *end = NULL;
+    const double number = text ? strtod(text, &end) : 0;
+    if (!text) return 0;
+    if (*end != '\0' || number != floor(number) || number < 2 || number > 9e15) {
+        bench_note("--n %s: must be a whole number from 2 on, as 1000000 or 1e6", text);
+        return -1;
+    }
+    options->n = (int64_t)number;
+    return 0;
+}
+
+static int interpret(const raw_options *raw, tune_options *options)
+{
+    options->device = raw->device;
+    options->output = raw->output;
+    options->chart = raw->chart;
+    options->compares_unknown = raw->compares_unknown;
+    options->effort = raw->quick ? TUNE_QUICK : raw->full ? TUNE_FULL : TUNE_USUAL;
+    options->budget_ms = raw->budget * 1e3;
+    options->tunes = !raw->chart || raw->output || raw->operations;
+    if (raw->quick && raw->full) {
+        bench_note("--quick and --full: only one of them can be had");
+        return -1;
+    }
+    if (!(raw->budget > 0)) {
+        bench_note("--budget %g: must be more than 0 seconds", raw->budget);
+        return -1;
+    }
+    if (for_each_item(raw->operations, options, add_operation) || for_each_item(raw->types, options, add_type))
+        return -1;
+    if (options->type_count == 0 && (add_type(options, "int32") || add_type(options, "int64"))) return -1;
+    return set_size(options, raw->n);
+}
+
+#define OPTION(name, kind, place, help, value)                                                                         \
+    {                                                                                                                  \
+        name, '\0', kind, place, 0, help, value                                                                        \
+    }
+
+int tune_options_parse(int argc, const char **argv, tune_options *options, int *status)
+{
+    static raw_options raw = { .budget = 1 };
+    const struct poptOption table[] = {
+        OPTION("device", POPT_ARG_STRING, &raw.device, "device to tune: opencl:PLATFORM[:DEVICE], cuda:N", "NAME"),
+        OPTION("op", POPT_ARG_STRING, &raw.operations, "operations of tuning rows (default: all)", "NAME,..."),
+        OPTION("type", POPT_ARG_STRING, &raw.types, "element types (default: int32,int64)", "TYPE,..."),
+        OPTION("n", POPT_ARG_STRING, &raw.n, "elements, 1e7 too (default: 1e6; on a GPU 1e7)", "N"),
+        OPTION("quick", POPT_ARG_NONE, &raw.quick, "few tiles, one row of the bench each", NULL),
+        OPTION("full", POPT_ARG_NONE, &raw.full, "all tiles of the grid instead of those near the best", NULL),
+        OPTION("budget", POPT_ARG_DOUBLE, &raw.budget, "seconds to time a tile in one row of the bench (default: 1)",
+               "S"),
+        OPTION("output", POPT_ARG_STRING, &raw.output, "file for the rows, which MCL_TUNING_FILE names", "FILE"),
+        OPTION("chart", POPT_ARG_STRING, &raw.chart,
+               "draw merge sort over all tiles; without --op or --output that alone", "FILE.svg"),
+        OPTION("compare-unknown", POPT_ARG_NONE, &raw.compares_unknown,
+               "time the device with its rows and as one that has none", NULL),
+        POPT_AUTOHELP POPT_TABLEEND
+    };
+    poptContext context = poptGetContext("moderncl-tune", argc, argv, table, 0);
+    const int parsed = poptGetNextOpt(context);
+    const char *const stray = poptGetArg(context);
+    int stop = 1;
+    *status = 2;
+    if (parsed < -1)
+        bench_note("%s: %s", poptBadOption(context, 0), poptStrerror(parsed));
+    else if (stray)
+        bench_note("%s: there are options only; --help lists them", stray);
+    else
+        stop = interpret(&raw, options) != 0;
+    (void)poptFreeContext(context);
+    return stop;
+}

@@ -1,0 +1,168 @@
+/* tune.c: moderncl-tune: finds the tiles that are fastest on a device and writes them as a file of tuning. */
+#define _POSIX_C_SOURCE 200809L
+#include "tune.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the device --------------------------------------------------------------------------------------------- */
+
+int tune_device_open(tuner *t)
+{
+    bench *const b = &t->bench;
+    if (mcl_context_create(t->options->device, &b->context) != MCL_OK) return bench_failed("opening the device");
+    if (mcl_context_info(b->context, &b->info) != MCL_OK) return bench_failed("asking the device");
+    if (mcl_queue_create(b->context, b->info.is_gpu ? MCL_QUEUE_PROFILING : 0, &b->queue) != MCL_OK)
+        return bench_failed("making a queue");
+    t->bench_options.queued = b->info.is_gpu;
+    (void)snprintf(t->device, sizeof t->device, "%.30s %.31s", b->info.vendor, b->info.architecture);
+    return 0;
+}
+
+void tune_device_close(tuner *t)
+{
+    bench *const b = &t->bench;
+    mcl_buffer_release(b->spin_out);
+    mcl_queue_release(b->queue);
+    mcl_context_release(b->context);
+    b->spin_out = NULL;
+    b->spin_rounds = 0;
+    b->queue = NULL;
+    b->context = NULL;
+}
+
+/* ---- progress ----------------------------------------------------------------------------------------------- */
+
+void tune_progress(tuner *t, const char *format, ...)
+{
+    enum { WIDTH = 24 };
+    char what[128];
+    char bar[WIDTH + 1];
+    char left[48] = "";
+    const double part = t->total > 0 && t->done < t->total ? t->done / t->total : t->total > 0;
+    const double spent_ms = bench_now() - t->start_ms;
+    if (!format) {
+        bench_progress(NULL);
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    for (int k = 0; k < WIDTH; k++) bar[k] = k < (int)(part * WIDTH) ? '#' : '.';
+    bar[WIDTH] = 0;
+    const long seconds = part > 0 ? (long)(spent_ms * (1 - part) / part / 1e3) : 0;
+    if (part > 0) (void)snprintf(left, sizeof left, ", %ld min %02ld s left", seconds / 60, seconds % 60);
+    bench_progress("[%s] %3.0f%%%s  %s", bar, 100 * part, left, what);
+}
+
+/* ---- tuning ------------------------------------------------------------------------------------------------- */
+
+static int tune_unit_all(tuner *t, tune_unit *unit)
+{
+    if (tune_device_open(t) != 0) return -1;
+    int status = tune_rows_load(t, NULL) == MCL_OK ? tune_unit_open(t, unit) : -1;
+    if (status == 0) status = tune_unit_start(t, unit);
+    if (status == 0) {
+        tune_unit_search(t, unit);
+        if (tune_rows_load(t, NULL) == MCL_OK) tune_unit_choices(t, unit);
+    }
+    tune_unit_close(unit);
+    tune_device_close(t);
+    return status;
+}
+
+static int tune_all(tuner *t)
+{
+    int failures = 0;
+    t->start_ms = bench_now();
+    for (int k = 0; k < t->unit_count; k++) t->total += tune_unit_effort(t, &t->units[k]);
+    for (int k = 0; k < t->unit_count; k++)
+        if (tune_unit_all(t, &t->units[k]) != 0) failures++;
+    tune_progress(t, NULL);
+    return failures ? -1 : 0;
+}
+
+/* With "a" before anything is measured: a wrong name costs no time, and what the file has stays until there is better.
+ */
+static int output_open(const tune_options *options, const char *mode, FILE **file)
+{
+    *file = NULL;
+    if (!options->output) return 0;
+    *file = fopen(options->output, mode);
+    if (*file) return 0;
+    bench_note("--output %s: cannot be written", options->output);
+    return -1;
+}
+
+static int output_write(const tuner *t)
+{
+    FILE *file = NULL;
+    tune_rows_write(t, stdout);
+    if (output_open(t->options, "w", &file) != 0) return -1;
+    if (!file) return 0;
+    tune_rows_write(t, file);
+    if (fclose(file) == 0) return 0;
+    bench_note("--output %s: cannot be written", t->options->output);
+    return -1;
+}
+
+static int rows_file_make(tuner *t)
+{
+    const char *const folder = getenv("TMPDIR");
+    (void)snprintf(t->rows_path, sizeof t->rows_path, "%s/moderncl-tune-XXXXXX", folder ? folder : "/tmp");
+    const int handle = mkstemp(t->rows_path);
+    if (handle >= 0) return close(handle);
+    bench_note("%s: cannot be made, and is for the rows that are tried", t->rows_path);
+    return -1;
+}
+
+static int run(tuner *t)
+{
+    const tune_options *const options = t->options;
+    int status = 0;
+    if (options->compares_unknown) return tune_unknown(t);
+    if (options->tunes) {
+        status = tune_all(t);
+        if (output_write(t) != 0) status = -1;
+    }
+    if (options->chart && tune_chart(t) != 0) status = -1;
+    return status;
+}
+
+/* 2 where what was asked for cannot be done at all, 1 where some of it has failed. */
+static int tune_main(const tune_options *options)
+{
+    static tuner t;
+    const int64_t gpu_n = 10000000;
+    const int64_t cpu_n = 1000000;
+    FILE *output = NULL;
+    t.options = options;
+    t.bench_options.device = options->device;
+    t.bench.options = &t.bench_options;
+    if (!options->compares_unknown) (void)unsetenv("MCL_TUNING_FILE");
+    /* Programs of tiles that are not taken need not be kept. */
+    (void)setenv("MCL_CACHE_DIR", "", 0);
+    if (tune_device_open(&t) != 0) return 2;
+    tune_device_close(&t);
+    t.n = options->n ? options->n : t.bench.info.is_gpu ? gpu_n : cpu_n;
+    if (output_open(options, "a", &output) != 0) return 2;
+    if (output) (void)fclose(output);
+    if (rows_file_make(&t) != 0) return 2;
+    int status = tune_units_make(&t) == 0 ? 0 : 2;
+    if (status == 0 && run(&t) != 0) status = 1;
+    tune_rows_free(&t);
+    (void)unlink(t.rows_path);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static tune_options options;
+    int status = 0;
+    bench_call_itself("moderncl-tune");
+    if (tune_options_parse(argc, (const char **)argv, &options, &status)) return status;
+    return tune_main(&options);
+}

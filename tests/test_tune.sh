@@ -1,0 +1,68 @@
+#!/bin/sh
+# moderncl-tune on little data: the file that it writes is read back and its rows apply; what it cannot do it says.
+# usage: test_tune.sh MODERNCL_TUNE MODERNCL_INFO    MCL_TEST_DEVICE chooses the device.
+set -u
+
+tune=$1
+info=$2
+MCL_DEVICE=${MCL_TEST_DEVICE:-${MCL_DEVICE:-opencl}}
+export MCL_DEVICE
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+wrong() {
+    echo "$*"
+    failed=1
+}
+
+# must_fail STATUS WORDS ARGUMENT...: ends with this status and a sentence that has the words; nothing else is printed.
+must_fail() {
+    status=$1
+    words=$2
+    shift 2
+    PATH=${tune_path:-$PATH} "$tune" "$@" > "$work/out" 2> "$work/error"
+    found=$?
+    [ $found = "$status" ] || wrong "moderncl-tune $*: status $found instead of $status"
+    [ -s "$work/out" ] && wrong "moderncl-tune $*: the reason belongs on stderr, and nothing on stdout"
+    grep -q -e "$words" "$work/error" || { wrong "moderncl-tune $*: \"$words\" is not said:"; cat "$work/error"; }
+}
+
+"$tune" --op reduce,merge --type int32 --n 3000 --quick --output "$work/rows" > "$work/out" 2> "$work/error" ||
+    { wrong "moderncl-tune fails:"; cat "$work/error"; }
+cmp "$work/rows" "$work/out" || wrong "the file and what is printed differ"
+for operation in reduce merge; do
+    count=$(grep -c -E "^$operation +\"[^\"]+\" 4 +[0-9]+ +[0-9]+ +# [0-9.]+ times the speed" "$work/rows")
+    [ "$count" = 1 ] || wrong "$operation has $count rows instead of 1"
+done
+[ "$(grep -c '^[^#]' "$work/rows")" = 2 ] || wrong "there are rows of what was not asked for"
+
+# The tile that moderncl-info shows for merge and elements of 4 bytes, with a file's rows.
+shown() { MCL_TUNING_FILE=$1 "$info" --device "$MCL_DEVICE" | awk '$1 == "merge" { print $5 $6 $7 }'; }
+sed -n 's/^merge *"[^"]*" 4 *\([0-9]*\) *\([0-9]*\).*/\1x\2/p' "$work/rows" > "$work/tile"
+[ "$(shown "$work/rows")" = "$(cat "$work/tile")" ] || wrong "the row of merge does not apply: $(shown "$work/rows")"
+sed 's/^\(merge *"[^"]*" 4 *\).*/\11 777/' "$work/rows" > "$work/changed"
+[ "$(shown "$work/changed")" = 1x777 ] || wrong "a changed row of merge does not apply: $(shown "$work/changed")"
+MCL_FEATURES=tuning_key=unknown
+export MCL_FEATURES
+[ "$(shown "$work/changed")" != 1x777 ] || wrong "rows of a device apply to one that is made unknown"
+unset MCL_FEATURES
+
+MCL_TUNING_FILE=$work/changed "$tune" --compare-unknown --op merge --type int32 --n 3000 --quick > "$work/out" \
+    2> "$work/error" || { wrong "moderncl-tune --compare-unknown fails:"; cat "$work/error"; }
+grep -q -E '^merge_keys +int32 +[0-9.]+ +[0-9.]+ +[0-9.]+$' "$work/out" || wrong "merge is not compared"
+grep -q '^speed without rows: mean' "$work/out" || wrong "the comparison has no mean"
+
+must_fail 2 '--op shuffle: there is no such operation' --op shuffle
+must_fail 2 '--type int33: there is no such type' --op merge --type int33
+must_fail 2 '--n 1.5: must be a whole number' --op merge --n 1.5
+must_fail 2 '--budget 0: must be more than 0 seconds' --op merge --budget 0
+must_fail 2 'only one of them' --quick --full
+must_fail 2 'teapot' --device teapot --op merge
+must_fail 2 "$work/no/rows: cannot be written" --op merge --output "$work/no/rows"
+must_fail 2 'there are options only' merge
+tune_path=/nonexistent
+must_fail 1 'gnuplot was not found' --chart "$work/chart.svg"
+
+[ $failed = 0 ] && echo "moderncl-tune: all right"
+exit $failed
