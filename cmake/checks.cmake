@@ -1,4 +1,4 @@
-# Tests of the project itself: layers, style, exported names, the README's program, the installed package.
+# Tests of the project itself: layers, style, exported names, docs, the installed package.
 
 add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tools/check_layers.sh")
 add_test(NAME style COMMAND "${PROJECT_SOURCE_DIR}/tools/check_style.sh")
@@ -20,19 +20,7 @@ mcl_kernel_text(kernel_texts examples/filter_scan/filter_scan.cl)
 mcl_kernel_text(kernel_texts examples/merge_unique/merge_unique.cl)
 target_link_libraries(kernel_texts PRIVATE moderncl_static)
 
-# The first C program in README.md is compiled as it stands.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
-file(READ README.md readme)
-string(FIND "${readme}" "```c\n" begin)
-math(EXPR begin "${begin} + 5")
-string(SUBSTRING "${readme}" ${begin} -1 program)
-string(FIND "${program}" "```" end)
-string(SUBSTRING "${program}" 0 ${end} program)
-file(CONFIGURE OUTPUT readme_program.c CONTENT "${program}" @ONLY)
-add_executable(readme_program "${CMAKE_CURRENT_BINARY_DIR}/readme_program.c")
-target_link_libraries(readme_program PRIVATE moderncl::moderncl)
-add_test(NAME readme_program COMMAND readme_program)
-set_tests_properties(readme_program PROPERTIES LABELS project PASS_REGULAR_EXPRESSION "^3 4 8 9 14 23 25 31\n$")
+include(cmake/docs.cmake)
 
 # A copy of the project with one primitive more.
 add_test(NAME new_primitive COMMAND "${PROJECT_SOURCE_DIR}/tests/project/new_primitive.sh"
@@ -47,7 +35,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
     set_tests_properties(symbols consumer PROPERTIES LABELS project TIMEOUT 300)
 endif()
 
-foreach(target IN ITEMS moderncl kernel_texts readme_program moderncl-info moderncl-demo moderncl-bench
+foreach(target IN ITEMS moderncl kernel_texts test_docs moderncl-info moderncl-demo moderncl-bench
         moderncl-tune moderncl-study packages join_csv bfs filter_scan merge_unique 01_reduce 02_expression_input
         03_your_own_queue)
     if(TARGET ${target})

@@ -1,0 +1,47 @@
+# Tests of README.md and docs: every code block is compiled and run, every command is looked at, every name and link is
+# there. The site itself: target docs, where Doxygen is found.
+
+file(GLOB_RECURSE pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.md")
+list(APPEND pages README.md CONTRIBUTING.md)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages} tests/docs/extract.awk)
+
+# Written anew each time, and put in place where something is different, so that little is compiled again.
+set(blocks "${CMAKE_CURRENT_BINARY_DIR}/docs_blocks")
+file(REMOVE_RECURSE "${blocks}.new")
+file(MAKE_DIRECTORY "${blocks}.new" "${blocks}")
+execute_process(COMMAND awk -v "out=${blocks}.new" -f tests/docs/extract.awk ${pages}
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" RESULT_VARIABLE status ERROR_VARIABLE messages)
+if(NOT status EQUAL 0)
+    message(FATAL_ERROR "The blocks of docs are not as tests/docs/extract.awk expects them:\n${messages}")
+endif()
+file(GLOB made RELATIVE "${blocks}.new" "${blocks}.new/*")
+file(GLOB old RELATIVE "${blocks}" "${blocks}/*")
+list(REMOVE_ITEM old "" ${made})
+foreach(name IN LISTS old)
+    file(REMOVE "${blocks}/${name}")
+endforeach()
+foreach(name IN LISTS made)
+    file(COPY_FILE "${blocks}.new/${name}" "${blocks}/${name}" ONLY_IF_DIFFERENT)
+endforeach()
+
+list(FILTER made INCLUDE REGEX "\\.c$")
+list(TRANSFORM made PREPEND "${blocks}/")
+add_executable(test_docs tests/docs/test_docs.c ${made})
+target_include_directories(test_docs PRIVATE tests/docs "${blocks}")
+target_link_libraries(test_docs PRIVATE test_support)
+foreach(file IN LISTS made)
+    # A block may hide what the page has given, and show a variable that it does not use.
+    set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -Wno-shadow -Wno-unused)
+    if(file MATCHES "/program_([A-Za-z0-9_]+)\\.c$")
+        set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS
+            "-Dmain=program_${CMAKE_MATCH_1}" -include "${blocks}/program_${CMAKE_MATCH_1}.h")
+    endif()
+endforeach()
+if(MCL_TEST_OPENCL)
+    target_link_libraries(test_docs PRIVATE "${MCL_TEST_OPENCL}")
+endif()
+add_test(NAME docs COMMAND test_docs)
+add_test(NAME docs_shell COMMAND "${PROJECT_SOURCE_DIR}/tests/docs/check_shell.sh" "${blocks}/shell.txt"
+         "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
+set_tests_properties(docs docs_shell PROPERTIES LABELS project TIMEOUT 300
+                     ENVIRONMENT "MCL_CACHE_DIR=${PROJECT_BINARY_DIR}/tests/cache")

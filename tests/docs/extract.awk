@@ -1,0 +1,178 @@
+# extract.awk: from the fenced blocks of pages to C files and lists, which test_docs and check_shell.sh run.
+#
+# usage, in the project's folder: awk -v out=FOLDER -f tests/docs/extract.awk PAGE.md...
+#
+# A c block with a main function is a program. Any other is a fragment: it stands in a function that has a context and
+# a queue, in braces of its own. A text block holds what the c block before it prints. HTML comments, which readers do
+# not see, say the rest; each stands alone, before the block that it is for:
+#
+#   <!-- given          C lines for the page's function: what all blocks after it use; doc_ints, doc_print and so on
+#   <!-- given file     C lines in front of the function
+#   <!-- then           after a block: C lines at its end, which print what it made
+#   <!-- block: file    the block stands in front of the function: types, operators
+#   <!-- block: fails   the block's calls fail; what they say is printed
+#   <!-- block: compile PARAMETERS   it is compiled alone, in a function with these parameters, and not run
+#   <!-- block: run     a sh block is run; others are only looked through for tools and options that are not there
+#   <!-- block: skip REASON
+#
+# FOLDER gets PAGE.c for each page, program_PAGE_LINE.c for each program, pages.inc, shell.txt, skipped.txt.
+
+function quoted(text)
+{
+    gsub(/\\/, "\\\\", text)
+    gsub(/"/, "\\\"", text)
+    gsub(/\n/, "\\n\"\n        \"", text)
+    return "\"" text "\""
+}
+
+function complain(line, text)
+{
+    printf "%s:%d: %s\n", page, line, text > "/dev/stderr"
+    failed = 1
+}
+
+# Ends the block that waits for its "then" and its text.
+function flush_pending()
+{
+    if (!pending) return
+    body = body pending pending_then "    }\n    doc_end(" \
+           (has_expected ? quoted(expected) : "NULL") ", " pending_fails ");\n"
+    pending = pending_then = expected = ""
+    has_expected = 0
+}
+
+function finish_page(    file)
+{
+    if (page == "") return
+    flush_pending()
+    if (in_fence || in_comment) complain(start, "is not closed")
+    if (body == "" && file_part == "") return
+    file = out "/" id ".c"
+    printf "/* The blocks of %s. Written by extract.awk. */\n#include \"blocks.h\"\n\n%s\n", page, file_part > file
+    printf "void page_%s(mcl_context *context, mcl_queue *queue);\n", id > file
+    printf "void page_%s(mcl_context *context, mcl_queue *queue)\n{\n", id > file
+    printf "    (void)context;\n    (void)queue;\n%s}\n", body > file
+    close(file)
+    printf "PAGE(%s, \"%s\")\n", id, page > (out "/pages.inc")
+}
+
+function at(line) { return "#line " line " \"" page "\"\n" }
+
+function add_program(line,    file, name)
+{
+    name = id "_" line
+    file = out "/program_" name ".c"
+    printf "%s%s", at(line), code > file
+    printf "int program_%s(void);\n", name > (out "/" "program_" name ".h")
+    close(file)
+    close(out "/program_" name ".h")
+    file_part = file_part "int program_" name "(void);\n"
+    pending = "    doc_begin(\"" page "\", " line ");\n    {\n        doc_returned(program_" name "());\n"
+}
+
+# A fragment without its #include lines, which go to the file's part; lines keep their numbers.
+function without_includes(text,    lines, count, k, rest)
+{
+    count = split(text, lines, "\n")
+    rest = ""
+    for (k = 1; k <= count; ++k) {
+        if (lines[k] ~ /^#include/) {
+            file_part = file_part lines[k] "\n"
+            lines[k] = ""
+        }
+        if (k < count) rest = rest lines[k] "\n"
+    }
+    return rest
+}
+
+function add_c(line)
+{
+    flush_pending()
+    pending_fails = 0
+    if (mode ~ /^skip/) {
+        printf "%s:%d: %s\n", page, line - 1, substr(mode, 6) > (out "/skipped.txt")
+    } else if (code ~ /(^|\n)int main\(/) {
+        add_program(line)
+    } else if (mode ~ /^compile/) {
+        code = without_includes(code)
+        file_part = file_part "void compiled_" id "_" line "(" substr(mode, 9) ");\nvoid compiled_" id "_" line "(" \
+                    substr(mode, 9) ")\n{\n" at(line) code "}\n"
+    } else if (mode == "file") {
+        file_part = file_part at(line) code
+    } else {
+        pending_fails = mode == "fails"
+        pending = "    doc_begin(\"" page "\", " line ");\n    {\n" at(line) without_includes(code)
+    }
+}
+
+function add_shell(line,    text, count, lines, k)
+{
+    text = code
+    gsub(/\\\n */, "", text)
+    count = split(text, lines, "\n")
+    for (k = 1; k <= count; ++k)
+        if (lines[k] ~ /[^ ]/ && lines[k] !~ /^ *#/)
+            printf "%s:%d\t%s\t%s\n", page, line + k - 1, mode ? mode : "look", lines[k] > (out "/shell.txt")
+}
+
+function end_block()
+{
+    if (language == "c") {
+        add_c(start + 1)
+    } else if (language == "text") {
+        if (!pending) complain(start, "a text block without a c block before it")
+        expected = code
+        has_expected = 1
+        flush_pending()
+    } else if (language == "sh") {
+        flush_pending()
+        add_shell(start + 1)
+    } else if (language != "" && language != "cmake") {
+        complain(start, "blocks of " language " are not tested: extract.awk knows c, text, sh and cmake")
+    }
+    mode = ""
+}
+
+function end_comment()
+{
+    if (comment == "given") {
+        flush_pending()
+        body = body at(start + 1) code
+    } else if (comment == "given file") {
+        file_part = file_part at(start + 1) code
+    } else if (comment == "then") {
+        if (!pending) complain(start, "a \"then\" without a c block before it")
+        pending_then = pending_then at(start + 1) code
+    } else if (comment ~ /^block: (file|fails|run|skip .+|compile.*)$/) {
+        mode = substr(comment, 8)
+    } else {
+        complain(start, "a comment that extract.awk does not know: " comment)
+    }
+}
+
+FNR == 1 {
+    finish_page()
+    page = id = FILENAME
+    gsub(/\.md$/, "", id)
+    gsub(/[^A-Za-z0-9]/, "_", id)
+    body = file_part = code = mode = pending = pending_then = expected = ""
+    in_fence = in_comment = has_expected = 0
+}
+
+in_fence && /^```$/ { in_fence = 0; end_block(); next }
+in_fence { code = code $0 "\n"; next }
+in_comment && /^ *-->$/ { in_comment = 0; end_comment(); next }
+in_comment { code = code $0 "\n"; next }
+/^```/ { in_fence = 1; start = FNR; code = ""; language = substr($0, 4); next }
+/^<!-- (given|then|block)/ {
+    start = FNR
+    code = ""
+    comment = substr($0, 6)
+    if (sub(/ *-->$/, "", comment)) end_comment()
+    else in_comment = 1
+}
+
+END {
+    finish_page()
+    exit failed
+}
