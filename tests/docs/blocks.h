@@ -15,9 +15,9 @@ void doc_end(const char *expected, int fails);
 void doc_returned(int status); /* of a whole program: it must be 0 */
 
 /* Buffers, which are released with the page, of numbers given as text: "3 1 4", or of bytes without content. */
-mcl_buffer *doc_ints(mcl_context *context, const char *numbers);    /* int32_t */
-mcl_buffer *doc_floats(mcl_context *context, const char *numbers);  /* float */
-mcl_buffer *doc_bytes(mcl_context *context, size_t bytes);          /* filled with 0xff */
+mcl_buffer *doc_ints(mcl_context *context, const char *numbers);   /* int32_t */
+mcl_buffer *doc_floats(mcl_context *context, const char *numbers); /* float */
+mcl_buffer *doc_bytes(mcl_context *context, size_t bytes);         /* filled with 0xff */
 
 /* Print count numbers of a buffer in a line. */
 void doc_print(mcl_queue *queue, mcl_buffer *buffer, int count);        /* int32_t */

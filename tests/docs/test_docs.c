@@ -26,7 +26,7 @@ enum { PAGE_COUNT = sizeof pages / sizeof pages[0] };
 static struct {
     const char *page;
     int line;
-    int screen;             /* stdout while a block has a file in its place */
+    int screen; /* stdout while a block has a file in its place */
     FILE *printed;
     char failure[TEXT_BYTES]; /* the first that was told */
     mcl_buffer *buffers[BUFFERS_MAX];

@@ -1,0 +1,55 @@
+#!/bin/bash
+# Looks through README.md, CONTRIBUTING.md and docs: every public function is named there, every mcl_ and MCL_ name there
+# exists, every file that is linked to or named as a path is there. usage: check_docs.sh [FOLDER of a project]
+set -euo pipefail
+cd "${1:-$(dirname "$(readlink -f "$0")")/..}"
+
+failures=0
+report() {
+    echo "$1"
+    failures=$((failures + 1))
+}
+mapfile -t pages < <(find README.md CONTRIBUTING.md docs -name '*.md' | sort)
+
+# ---- names ---------------------------------------------------------------------------------------------------------
+
+functions=$(sed -n 's/^MCL_API .*[ *]\(mcl_[a-z0-9_]*\)(.*/\1/p' include/moderncl/*.h | sort -u)
+[ -n "$functions" ] || report "no public function found in include/moderncl"
+named=$(grep -ohE '\bmcl_[a-z0-9_]+' "${pages[@]}" | sort -u)
+for name in $(comm -23 <(echo "$functions") <(echo "$named")); do
+    report "$name: in no page"
+done
+
+# A name that ends in _ stands for a family, one that begins so in README's table for the rest of the name before it.
+known=$(grep -ohrE '\b(mcl|MCL)_[A-Za-z0-9_]+' include src cl tests tools cmake bench examples CMakeLists.txt | sort -u)
+# What lists of macros make: MCL_INT32 of X(INT32, ...), mcl_op_add of X(add).
+while IFS=: read -r page line name; do
+    case "$name" in
+        *_) grep -q "^$name" <<< "$known" && continue ;;
+        *) grep -qx -- "$name" <<< "$known" && continue ;;
+    esac
+    report "$page:$line: there is no $name"
+done < <(grep -noE '\b(mcl|MCL)_[A-Za-z0-9_]+' "${pages[@]}" | sort -t: -k3 -u)
+
+# ---- links ---------------------------------------------------------------------------------------------------------
+
+links=0
+while IFS=: read -r page line link; do
+    target=${link#*](}
+    target=${target%)}
+    target=${target%%#*}
+    links=$((links + 1))
+    case "$target" in
+        http://* | https://* | '') continue ;;
+    esac
+    [ -e "$(dirname "$page")/$target" ] || report "$page:$line: there is no $target"
+done < <(grep -noE '\]\([^)]*\)' "${pages[@]}")
+
+# Paths of the project in backquotes, as `cl/scan.cl` or `src/base`.
+while IFS=: read -r page line path; do
+    path=${path//\`/}
+    [ -e "${path%/}" ] || report "$page:$line: there is no $path"
+done < <(grep -noE '`(src|cl|tests|tools|docs|cmake|bench|examples|include)/[A-Za-z0-9_./-]+`' "${pages[@]}")
+
+echo "check_docs: ${#pages[@]} pages, $(wc -w <<< "$functions") functions, $links links, $failures failures"
+[ "$failures" = 0 ]
