@@ -59,15 +59,33 @@ static mcl_status paper_queue_finish(mcl_queue *queue)
     return MCL_OK;
 }
 
-static mcl_status write_file(const char *ending, const char *content)
+static mcl_status write_bytes(const char *ending, const void *content, size_t bytes)
 {
     char path[1024];
     (void)snprintf(path, sizeof path, "%s/%s-%d.%s", paper_folder, paper_label, paper_program_count, ending);
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(path, "wb");
     if (!file) return mcl__fail(MCL_ERROR_DEVICE, "kernel_texts: %s cannot be opened for writing", path);
-    const int failed = fputs(content, file) < 0;
+    const int failed = fwrite(content, 1, bytes, file) != bytes;
     if (fclose(file) != 0 || failed) return mcl__fail(MCL_ERROR_DEVICE, "kernel_texts: %s cannot be written", path);
     return MCL_OK;
+}
+
+static mcl_status write_file(const char *ending, const char *content)
+{
+    return write_bytes(ending, content, strlen(content));
+}
+
+/* The machine code, for disassemblers. */
+static mcl_status write_image(nvrtcProgram program)
+{
+    size_t bytes = 0;
+    if (mcl__nvrtc.GetCUBINSize(program, &bytes) != NVRTC_SUCCESS) return MCL_OK;
+    char *const image = malloc(bytes + 1);
+    if (!image) return mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: host memory for %s is exhausted", paper_label);
+    mcl_status status = MCL_OK;
+    if (mcl__nvrtc.GetCUBIN(program, image) == NVRTC_SUCCESS) status = write_bytes("cubin", image, bytes);
+    free(image);
+    return status;
 }
 
 /* With the backend's own options, and the assembler's report besides. */
@@ -86,9 +104,10 @@ static mcl_status compile(const char *build_options, const char *source)
     mcl__nvrtc.GetProgramLogSize(program, &bytes);
     char *log = calloc(1, bytes + 1);
     if (log) mcl__nvrtc.GetProgramLog(program, log);
+    mcl_status status = result == NVRTC_SUCCESS ? write_image(program) : MCL_OK;
     mcl__nvrtc.DestroyProgram(&program);
     if (result == NVRTC_SUCCESS && log) {
-        const mcl_status status = write_file("log", log);
+        if (status == MCL_OK) status = write_file("log", log);
         free(log);
         return status;
     }
