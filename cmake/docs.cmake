@@ -45,3 +45,19 @@ add_test(NAME docs_shell COMMAND "${PROJECT_SOURCE_DIR}/tests/docs/check_shell.s
          "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
 set_tests_properties(docs docs_shell PROPERTIES LABELS project TIMEOUT 300
                      ENVIRONMENT "MCL_CACHE_DIR=${PROJECT_BINARY_DIR}/tests/cache")
+add_test(NAME docs_names COMMAND "${PROJECT_SOURCE_DIR}/tools/check_docs.sh")
+set_tests_properties(docs_names PROPERTIES LABELS project)
+
+find_program(MCL_DOXYGEN doxygen)
+if(MCL_DOXYGEN)
+    set(site "${PROJECT_BINARY_DIR}/site")
+    configure_file(docs/site/Doxyfile.in Doxyfile @ONLY)
+    add_custom_target(docs
+        COMMAND ${CMAKE_COMMAND} -E rm -rf "${site}"
+        COMMAND ${CMAKE_COMMAND} -E make_directory "${site}"
+        COMMAND "${MCL_DOXYGEN}" "${CMAKE_CURRENT_BINARY_DIR}/Doxyfile"
+        COMMAND "${PROJECT_SOURCE_DIR}/docs/site/check_site.sh" "${site}"
+        WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMENT "Making the site in ${site}" VERBATIM)
+else()
+    message(STATUS "The target docs is left out: doxygen not found (Debian: doxygen)")
+endif()
