@@ -1,6 +1,6 @@
 #!/bin/bash
-# Looks through README.md, CONTRIBUTING.md and docs: every public function is named there, every mcl_ and MCL_ name there
-# exists, every file that is linked to or named as a path is there. usage: check_docs.sh [FOLDER of a project]
+# Looks through README.md, CONTRIBUTING.md and docs: every public function is named there, every mcl_ and MCL_ name
+# there exists, every file that is linked to or named as a path is there. usage: check_docs.sh [FOLDER of a project]
 set -euo pipefail
 cd "${1:-$(dirname "$(readlink -f "$0")")/..}"
 

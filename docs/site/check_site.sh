@@ -11,9 +11,9 @@ report() {
 }
 
 [ ! -s warnings.txt ] || report "$(cat warnings.txt)"
+# shellcheck disable=SC2035 # the names are of Doxygen, none begins with a dash
 while read -r message; do
     report "$message"
-# shellcheck disable=SC2035 # the names are Doxygen's: none begins with a dash
 done < <(awk '
     {
         rest = $0
