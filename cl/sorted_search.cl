@@ -7,11 +7,7 @@
  * bit, 4 (b alone): what the operator matched makes of input lower and the place. SEARCH_IN_PLACE: an output may be its
  * keys. SEARCH_COUNTS: keys with an equal are counted. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#define SEARCH_MATCH 2
-#define SEARCH_INDEX_MATCH 3
-#define SEARCH_MATCHED 4
-#define A_MATCHES (A_SEARCH == SEARCH_MATCH || A_SEARCH == SEARCH_INDEX_MATCH)
-#define B_MATCHES (B_SEARCH == SEARCH_MATCH || B_SEARCH == SEARCH_INDEX_MATCH)
+#include "group/search_kinds.clh"
 #include "group/search_tile.clh"
 #if !(A_SEARCH && B_SEARCH)
 /* Leaves a work-item 64 registers: left alone, ptxas spills some for the sake of more groups. */
@@ -45,11 +41,6 @@ typedef struct {
 #endif
 } search_operands;
 
-/* Keys with an equal in the other sequence. */
-typedef struct {
-    uint a, b;
-} search_count;
-
 static inline void put_a(const search_operands o, const index_type k, const index_type place, const int matches)
 {
 #if A_SEARCH == SEARCH_MATCH
@@ -78,78 +69,7 @@ static inline void put_b(const env_type env, const search_operands o, const inde
 #endif
 }
 
-#if TILE_THREADS == 1
-#include "serial/search_serial.clh"
-typedef struct {
-    int unused;
-} search_store;
-
-static inline search_count search_tile(const env_type env, const search_operands o, const search_part tile,
-                                       __local search_store *store)
-{
-    (void)store;
-    return search_range(env, o, tile);
-}
-#else
-#include "group/search_group.clh"
-#include "group/search_keys.clh"
-/* The keys, and in their place what is found of each. */
-typedef union {
-    key_type keys[SEARCH_GROUP_KEYS];
-    uint found[TILE_THREADS * TILE_ITEMS];
-    uint counts[2];
-} search_store;
-
-/* From places in the tile to places in the sequences. */
-static inline void store_found(const env_type env, const search_operands o, const search_part tile,
-                               __local const uint *found)
-{
-    const int item = (int)get_local_id(0);
-#if A_SEARCH
-    for (int k = item; k < tile.a_part; k += TILE_THREADS)
-        put_a(o, tile.a_begin + k, tile.b_begin + (int)(found[k] & 0x7fffffff), (int)(found[k] >> 31));
-#endif
-#if B_SEARCH
-    for (int k = tile.a_part + item; k < tile.count; k += TILE_THREADS)
-        put_b(env, o, tile.b_begin + (k - tile.a_part), tile.a_begin + (int)(found[k] & 0x7fffffff),
-              (int)(found[k] >> 31));
-#endif
-    (void)env;
-}
-
-static inline search_count search_tile(const env_type env, const search_operands o, const search_part tile,
-                                       __local search_store *store)
-{
-    __local key_type *const keys = store->keys + 1;
-    search_run run;
-    search_count count = {0, 0};
-    search_keys(o.a, o.b, tile, keys);
-    run.a_count = tile.a_part;
-    run.count = tile.count;
-    run.has_previous = tile.a_begin > 0;
-    run.has_next = tile.b_begin + (tile.count - tile.a_part) < o.b.count;
-    search_path path = search_items(env, keys, run);
-    group_barrier();
-    search_places(run, path, store->found);
-#if SEARCH_IN_PLACE
-    group_barrier_global(); /* every key is read before the first is replaced */
-#else
-    group_barrier();
-#endif
-    store_found(env, o, tile, store->found);
-#if SEARCH_COUNTS
-    group_barrier();
-    if (get_local_id(0) < 2) store->counts[get_local_id(0)] = 0;
-    group_barrier();
-    local_add(&store->counts[0], (uint)popcount(path.matches & ~path.takes_b));
-    local_add(&store->counts[1], (uint)popcount(path.matches & path.takes_b));
-    group_barrier();
-    count.a = store->counts[0];
-    count.b = store->counts[1];
-#endif
-    return count;
-}
-#endif
+#include "group/sorted_search.clh"
 
 /* Pass 2: each tile of the merge is searched. */
 MCL_KERNEL(TILE_THREADS) search_tiles(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split)

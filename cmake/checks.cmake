@@ -10,10 +10,12 @@ add_executable(kernel_texts
     tests/paper_backend.c
     tests/paper_examples.c
     tests/paper_map.c
+    tests/pieces/piece_kernels.c
     examples/bfs/search.c
     examples/filter_scan/filter_scan.c
     examples/merge_unique/merge_unique.c)
 target_include_directories(kernel_texts PRIVATE src examples)
+target_compile_definitions(kernel_texts PRIVATE "TEST_KERNELS_DIR=\"${PROJECT_SOURCE_DIR}/tests/kernels\"")
 include(cmake/kernel_text.cmake)
 mcl_kernel_text(kernel_texts examples/bfs/bfs.cl)
 mcl_kernel_text(kernel_texts examples/filter_scan/filter_scan.cl)

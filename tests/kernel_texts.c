@@ -2,6 +2,7 @@
  * FOLDER [WORDS] (WORDS: only calls whose name has them) */
 #include "paper_backend.h"
 #include "paper_calls.h"
+#include "pieces/piece_kernels.h"
 #include "primitives/sort_call.h"
 
 #include <stdio.h>
@@ -531,6 +532,22 @@ static mcl_status write_element(bench *at)
     return MCL_OK;
 }
 
+/* The kernels of tests/kernels, in the tiles that their tests use. */
+static mcl_status write_pieces(mcl_queue *queue)
+{
+    mcl_status status = MCL_OK;
+    for (int k = 0; k < 2 * PIECE_TEXTS && status == MCL_OK; ++k) {
+        const piece_text text = (piece_text)(k / 2);
+        const int serial = k % 2;
+        const mcl_options options = piece_tile(text, serial);
+        const mcl_kernel kernel = piece_kernel(text, serial);
+        mcl_tile tile;
+        (void)snprintf(paper_label, sizeof paper_label, "pieces-%d-%s", (int)text, serial ? "serial" : "plain");
+        status = mcl_kernel_tile(queue, &kernel, &options, &tile);
+    }
+    return status;
+}
+
 static mcl_status write_all(mcl_context *context)
 {
     bench at = { 0 };
@@ -541,6 +558,7 @@ static mcl_status write_all(mcl_context *context)
         at.element = &elements[i];
         status = write_element(&at);
     }
+    if (status == MCL_OK) status = write_pieces(at.queue);
     for (int i = 0; i < BUFFERS; ++i) mcl_buffer_release(at.buffers[i]);
     mcl_queue_release(at.queue);
     return status;

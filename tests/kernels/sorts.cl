@@ -1,0 +1,109 @@
+/* sorts.cl: kernels of the pieces that sort: networks in registers, a block in a work-group's memory, runs by merging;
+ * a stable mergesort with values, and the frames that it works in.
+ * Needs: key_type; inputs in, in_values, a, a_values; outputs out, out_values, spare, spare_values (all int32_t) and
+ * places (int32_t); before; HAS_VALUES 1; STABLE; BASE_RUN, BASE_COLUMNS. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define BLOCK_THREADS TILE_THREADS
+#define BLOCK_SIZE TILE_SIZE
+#include "group/one_array.clh"
+
+#include "group/merge_range.clh"
+#include "group/sort_tile.clh"
+
+#include "group/list_frame.clh"
+#include "group/segmented_network.clh"
+#include "group/sort_frame.clh"
+#include "group/sort_network.clh"
+
+/* ---- networks ----------------------------------------------------------------------------------------------- */
+
+/* Each work-item sorts TILE_ITEMS keys: by the transposition network, then by the one with flags, a segment beginning
+ * at every key whose bit is set in flags. places: where each key of the first stood. Only whole work-items. */
+MCL_KERNEL(TILE_THREADS) sort_networks(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_places, ARRAY_PARAM(uint, flags))
+{
+    const env_type env = MAKE_env;
+    const input_in in = MAKE_in;
+    const output_out out = MAKE_out;
+    const index_type first = (index_type)get_global_id(0) * TILE_ITEMS;
+    key_type keys[TILE_ITEMS];
+    int source[TILE_ITEMS];
+    if (first + TILE_ITEMS > in.count) return;
+    for (int k = 0; k < TILE_ITEMS; ++k) {
+        keys[k] = load_in(in, first + k);
+        source[k] = k;
+    }
+    sort_registers(env, keys, source);
+    for (int k = 0; k < TILE_ITEMS; ++k) {
+        store_out(out, first + k, keys[k]);
+        store_places(MAKE_places, first + k, source[k]);
+        keys[k] = load_in(in, first + k);
+        source[k] = k;
+    }
+    segmented_network(env, ARRAY(uint, flags)[first / TILE_ITEMS], keys, source);
+    for (int k = 0; k < TILE_ITEMS; ++k) {
+        store_out(out, in.count + first + k, keys[k]);
+        store_places(MAKE_places, in.count + first + k, source[k]);
+    }
+}
+
+/* Frames of every work-item in the round of lists of width work-items, as both pieces give them. */
+MCL_KERNEL(TILE_THREADS) put_frames(PARAMS_env PARAMS_places, int32_t width, int32_t count)
+{
+    const output_places places = MAKE_places;
+    const int item = (int)get_local_id(0);
+    const sort_frame one = find_frame(item, width, count);
+    const list_frame other = frame_of_item(item, width, count);
+    store_places(places, 8 * item, one.a_begin);
+    store_places(places, 8 * item + 1, one.a_end);
+    store_places(places, 8 * item + 2, one.b_end);
+    store_places(places, 8 * item + 3, one.diagonal);
+    store_places(places, 8 * item + 4, other.begin);
+    store_places(places, 8 * item + 5, other.middle);
+    store_places(places, 8 * item + 6, other.end);
+    store_places(places, 8 * item + 7, other.diagonal);
+}
+
+/* ---- a mergesort -------------------------------------------------------------------------------------------- */
+
+MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_in, PARAMS_in_values, PARAMS_out, PARAMS_out_values,
+                                    PARAMS_spare, PARAMS_spare_values)
+{
+    MCL_SHARED(block_store, store);
+    const env_type env = MAKE_env;
+    const index_type begin = (index_type)get_group_id(0) * BLOCK_SIZE;
+    block_operands operands;
+    operands.in = MAKE_in;
+    operands.in_values = MAKE_in_values;
+    operands.out = MAKE_out;
+    operands.out_values = MAKE_out_values;
+    operands.spare.data = MAKE_spare.data;
+    operands.spare_values.data = MAKE_spare_values.data;
+    sort_block_parts(env, operands, begin, sort_block_count(begin, operands.in.count), store);
+}
+
+MCL_KERNEL(TILE_THREADS) cut_runs(PARAMS_env PARAMS_a, ARRAY_PARAM(index_type, split), index_type run_tiles,
+                                  index_type tiles)
+{
+    const env_type env = MAKE_env;
+    const index_type tile = (index_type)get_global_id(0);
+    if (tile <= tiles) ARRAY(index_type, split)[tile] = tile < tiles ? run_pair_cut(env, MAKE_a, tile, run_tiles) : 0;
+}
+
+MCL_KERNEL(TILE_THREADS) merge_runs_of_tiles(PARAMS_env PARAMS_a, PARAMS_a_values, ARRAY_PARAM(index_type, split),
+                                             index_type run_tiles, PARAMS_out, PARAMS_out_values)
+{
+    MCL_SHARED(merge_store, store);
+    const env_type env = MAKE_env;
+    const input_a runs = MAKE_a;
+    const index_type number = (index_type)get_group_id(0);
+    const run_pair pair = run_pair_find(number, runs.count, run_tiles);
+    __global const index_type *const split = ARRAY(index_type, split);
+    merge_operands operands;
+    operands.a = shift_a(runs, pair.begin);
+    operands.b = shift_a(operands.a, pair.a_count);
+    operands.out = shift_out(MAKE_out, pair.begin);
+    operands.a_values = shift_a_values(MAKE_a_values, pair.begin);
+    operands.b_values = shift_a_values(operands.a_values, pair.a_count);
+    operands.out_values = shift_out_values(MAKE_out_values, pair.begin);
+    merge_tile_parts(env, operands, run_pair_tile(pair, number, split[number], split[number + 1]), store);
+}
