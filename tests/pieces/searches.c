@@ -168,7 +168,7 @@ static void check_search(pieces *at, const problem *p, mcl_buffer *split)
 START_TEST(keys_are_found_and_merged)
 {
     pieces at = pieces_begin(_i, PIECES_SEARCHES);
-    for (int turn = 0; turn < 5 * KINDS; ++turn) {
+    for (int turn = 0; turn < 5 * KINDS; turn += test_sample_step()) {
         const int64_t n = pieces_size(&at, turn % 5), m = pieces_size(&at, (turn + 2 + turn / 5) % 6);
         const problem p = make_problem(&at, n, m, turn / 5);
         const int64_t tiles = mcl_tile_groups(&at.tile, n + m);
