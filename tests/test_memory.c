@@ -36,60 +36,68 @@ static void counting_release(void *user, mcl_context *context, uintptr_t block, 
     mcl_driver_release(context, block);
 }
 
-static mcl_context *context_with(int device, counting *c)
-{
-    mcl_context *context = test_context(device);
-    const mcl_allocator allocator = { c, counting_allocate, counting_release };
+/* The context whose memory is counted: one for all tests, since each has to load all programs. */
+static struct {
+    mcl_context *context;
+    counting count;
+} counted[16];
 
-    test_ok(mcl_context_set_allocator(context, &allocator));
-    return context;
+static mcl_context *counted_context(int device, counting **c)
+{
+    const mcl_allocator allocator = { &counted[device].count, counting_allocate, counting_release };
+
+    *c = &counted[device].count;
+    if (!counted[device].context) counted[device].context = test_context(device);
+    test_ok(mcl_context_set_allocator(counted[device].context, &allocator));
+    memset(*c, 0, sizeof **c);
+    return counted[device].context;
 }
 
 START_TEST(all_memory_goes_through_the_allocator_and_comes_back)
 {
-    counting c = { 0 };
-    mcl_context *context = context_with(_i, &c);
+    counting *c = NULL;
+    mcl_context *context = counted_context(_i, &c);
     mcl_queue *queue = NULL;
+    mcl_memory_statistics before;
     mcl_memory_statistics statistics;
     sampler s;
 
+    test_ok(mcl_context_memory(context, &before));
     test_ok(sampler_create(context, &s));
     test_ok(mcl_queue_create(context, 0, &queue));
     for (int k = 0; k < sampler_entry_count; k++) test_ok(sampler_entries[k].call(&s, queue, NULL));
     test_ok(mcl_context_memory(context, &statistics));
-    ck_assert_int_ge(c.allocations, 5);
-    ck_assert_int_eq(statistics.allocations, c.allocations);
-    ck_assert_int_eq(statistics.blocks_in_use, c.allocations - c.releases);
-    ck_assert_int_eq(statistics.bytes_in_use, c.bytes);
+    ck_assert_int_ge(c->allocations, 5);
+    ck_assert_int_eq(statistics.allocations - before.allocations, c->allocations);
+    ck_assert_int_eq(statistics.blocks_in_use, c->allocations - c->releases);
+    ck_assert_int_eq(statistics.bytes_in_use, c->bytes);
     ck_assert_int_ge(statistics.bytes_peak, statistics.bytes_in_use);
     sampler_free(&s);
     mcl_queue_release(queue);
     test_ok(mcl_context_memory(context, &statistics));
     ck_assert_int_eq(statistics.blocks_in_use, 0);
     ck_assert_int_eq(statistics.bytes_in_use, 0);
-    ck_assert_int_eq(c.allocations, c.releases);
-    mcl_context_release(context);
+    ck_assert_int_eq(c->allocations, c->releases);
 }
 END_TEST
 
 START_TEST(the_allocator_changes_only_while_it_has_nothing_out)
 {
-    counting c = { 0 };
-    mcl_context *context = context_with(_i, &c);
-    mcl_allocator incomplete = { &c, counting_allocate, NULL };
+    counting *c = NULL;
+    mcl_context *context = counted_context(_i, &c);
+    mcl_allocator incomplete = { c, counting_allocate, NULL };
     mcl_buffer *buffer = NULL;
 
     test_fails(mcl_context_set_allocator(context, &incomplete), MCL_ERROR_ARGUMENT,
                "mcl_context_set_allocator|release");
     test_ok(mcl_buffer_create(context, 100, NULL, &buffer));
-    ck_assert_int_eq(c.allocations, 1);
+    ck_assert_int_eq(c->allocations, 1);
     test_fails(mcl_context_set_allocator(context, NULL), MCL_ERROR_ARGUMENT, "mcl_context_set_allocator|1");
     mcl_buffer_release(buffer);
     test_ok(mcl_context_set_allocator(context, NULL));
     test_ok(mcl_buffer_create(context, 100, NULL, &buffer));
-    ck_assert_int_eq(c.allocations, 1);
+    ck_assert_int_eq(c->allocations, 1);
     mcl_buffer_release(buffer);
-    mcl_context_release(context);
 }
 END_TEST
 
@@ -108,8 +116,8 @@ static mcl_status everything(sampler *s, int entry)
 
 START_TEST(every_allocation_may_fail_once_and_nothing_is_lost)
 {
-    counting c = { 0 };
-    mcl_context *context = context_with(_i, &c);
+    counting *c = NULL;
+    mcl_context *context = counted_context(_i, &c);
     mcl_memory_statistics before;
     mcl_memory_statistics after;
     sampler s;
@@ -117,15 +125,15 @@ START_TEST(every_allocation_may_fail_once_and_nothing_is_lost)
     test_ok(sampler_create(context, &s));
     test_ok(mcl_context_memory(context, &before));
     for (int entry = 0; entry < sampler_entry_count; entry++) {
-        memset(&c, 0, sizeof c);
+        memset(c, 0, sizeof *c);
         test_status_is(everything(&s, entry), MCL_OK, sampler_entries[entry].name, __FILE__, __LINE__);
-        const int points = c.allocations;
+        const int points = c->allocations;
         ck_assert_int_ge(points, 1);
         for (int point = 1; point <= points; point++) {
-            memset(&c, 0, sizeof c);
-            c.fail_at = point;
+            memset(c, 0, sizeof *c);
+            c->fail_at = point;
             test_status_is(everything(&s, entry), MCL_ERROR_MEMORY, sampler_entries[entry].name, __FILE__, __LINE__);
-            ck_assert_int_eq(c.allocations, c.releases);
+            ck_assert_int_eq(c->allocations, c->releases);
             test_ok(mcl_context_memory(context, &after));
             ck_assert_int_eq(after.blocks_in_use, before.blocks_in_use);
             ck_assert_int_eq(after.bytes_in_use, before.bytes_in_use);
@@ -133,61 +141,86 @@ START_TEST(every_allocation_may_fail_once_and_nothing_is_lost)
         }
     }
     sampler_free(&s);
-    mcl_context_release(context);
 }
 END_TEST
 
 START_TEST(a_buffer_or_map_that_gets_no_memory_leaves_nothing)
 {
-    counting c = { 0 };
-    mcl_context *context = context_with(_i, &c);
+    counting *c = NULL;
+    mcl_context *context = counted_context(_i, &c);
     sampler s;
 
     test_ok(sampler_create(context, &s));
-    const int points = c.allocations;
+    const int points = c->allocations;
     ck_assert_int_ge(points, 5);
     sampler_free(&s);
     for (int point = 1; point <= points; point++) {
-        memset(&c, 0, sizeof c);
-        c.fail_at = point;
+        memset(c, 0, sizeof *c);
+        c->fail_at = point;
         test_status_is(sampler_create(context, &s), MCL_ERROR_MEMORY, "sampler_create", __FILE__, __LINE__);
-        ck_assert_int_eq(c.allocations, point - 1);
-        ck_assert_int_eq(c.allocations, c.releases);
+        ck_assert_int_eq(c->allocations, point - 1);
+        ck_assert_int_eq(c->allocations, c->releases);
         test_ok(sampler_create(context, &s));
         sampler_free(&s);
     }
-    mcl_context_release(context);
 }
 END_TEST
 
 /* A queue goes on after a call that got no scratch. */
 START_TEST(the_next_call_on_the_queue_works_after_memory_ran_out)
 {
-    counting c = { 0 };
-    mcl_context *context = context_with(_i, &c);
+    counting *c = NULL;
+    mcl_context *context = counted_context(_i, &c);
     mcl_queue *queue = NULL;
     sampler s;
 
     test_ok(sampler_create(context, &s));
     test_ok(mcl_queue_create(context, 0, &queue));
     for (int entry = 0; entry < sampler_entry_count; entry++) {
-        c.fail_at = c.allocations + 1;
+        c->fail_at = c->allocations + 1;
         const mcl_status status = sampler_entries[entry].call(&s, queue, NULL);
         ck_assert_msg(status == MCL_OK || status == MCL_ERROR_MEMORY, "%s: %s", sampler_entries[entry].name,
                       mcl_status_name(status));
-        c.fail_at = 0;
+        c->fail_at = 0;
         test_ok(sampler_entries[entry].call(&s, queue, NULL));
     }
     mcl_queue_release(queue);
     sampler_free(&s);
-    ck_assert_int_eq(c.allocations, c.releases);
-    mcl_context_release(context);
+    ck_assert_int_eq(c->allocations, c->releases);
 }
 END_TEST
 
+START_TEST(the_context_goes_with_all_its_memory)
+{
+    counting *c = NULL;
+    mcl_context *context = counted_context(_i, &c);
+    mcl_queue *queue = NULL;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_queue_reserve(queue, (size_t)1 << 16));
+    counted[_i].context = NULL;
+    mcl_context_release(context); /* the queue still has it */
+    ck_assert_int_gt(c->allocations, c->releases);
+    mcl_queue_release(queue);
+    ck_assert_int_eq(c->allocations, c->releases);
+}
+END_TEST
+
+/* A context that all tests share, with a cache also where the device has none by itself; the capacity that it had. */
+static mcl_context *caching_context(int device, int64_t *capacity)
+{
+    mcl_context *context = test_device_at(device)->context;
+    mcl_memory_statistics statistics;
+
+    test_ok(mcl_context_memory(context, &statistics));
+    test_ok(mcl_context_set_memory_cache(context, (int64_t)1 << 24));
+    *capacity = statistics.cache_capacity;
+    return context;
+}
+
 START_TEST(prepare_says_how_much_scratch_a_call_takes_and_less_is_refused)
 {
-    mcl_context *context = test_context(_i);
+    mcl_context *context = test_device_at(_i)->context;
     mcl_queue *prepare = NULL;
     mcl_queue *queue = NULL;
     mcl_buffer *scratch = NULL;
@@ -221,7 +254,6 @@ START_TEST(prepare_says_how_much_scratch_a_call_takes_and_less_is_refused)
     mcl_queue_release(prepare);
     mcl_queue_release(queue);
     sampler_free(&s);
-    mcl_context_release(context);
 }
 END_TEST
 
@@ -249,13 +281,13 @@ END_TEST
 /* Those that take memory each time find it in the cache. */
 START_TEST(warm_calls_ask_the_driver_for_nothing)
 {
-    mcl_context *context = test_context(_i);
+    int64_t capacity;
+    mcl_context *context = caching_context(_i, &capacity);
     mcl_queue *queue = NULL;
     mcl_memory_statistics before;
     mcl_memory_statistics after;
     sampler s;
 
-    test_ok(mcl_context_set_memory_cache(context, (int64_t)1 << 24)); /* also where a device has none by itself */
     test_ok(sampler_create(context, &s));
     test_ok(mcl_queue_create(context, 0, &queue));
     for (int k = 0; k < 2 * sampler_entry_count; k++)
@@ -273,7 +305,7 @@ START_TEST(warm_calls_ask_the_driver_for_nothing)
     }
     mcl_queue_release(queue);
     sampler_free(&s);
-    mcl_context_release(context);
+    test_ok(mcl_context_set_memory_cache(context, capacity));
 }
 END_TEST
 
@@ -293,11 +325,11 @@ static mcl_input slow(int count)
 START_TEST(a_buffer_that_goes_while_it_is_written_harms_no_other)
 {
     static int32_t got[SLOW_COUNT];
-    mcl_context *context = test_context(_i);
+    int64_t capacity;
+    mcl_context *context = caching_context(_i, &capacity);
     const int count = test_sees_races(_i) ? SLOW_COUNT / 100 : SLOW_COUNT; /* such a tool is slow by itself */
     mcl_queue *queues[2] = { NULL, NULL };
 
-    test_ok(mcl_context_set_memory_cache(context, (int64_t)1 << 24));
     for (int k = 0; k < 2; k++) test_ok(mcl_queue_create(context, 0, &queues[k]));
     for (int round = 0; round < 6; round++) {
         const int32_t pattern = 100 + round;
@@ -316,7 +348,7 @@ START_TEST(a_buffer_that_goes_while_it_is_written_harms_no_other)
         mcl_buffer_release(second);
     }
     for (int k = 0; k < 2; k++) mcl_queue_release(queues[k]);
-    mcl_context_release(context);
+    test_ok(mcl_context_set_memory_cache(context, capacity));
 }
 END_TEST
 
@@ -327,6 +359,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, every_allocation_may_fail_once_and_nothing_is_lost, device);
     test_add(tcase, a_buffer_or_map_that_gets_no_memory_leaves_nothing, device);
     test_add(tcase, the_next_call_on_the_queue_works_after_memory_ran_out, device);
+    test_add(tcase, the_context_goes_with_all_its_memory, device);
     test_add(tcase, prepare_says_how_much_scratch_a_call_takes_and_less_is_refused, device);
     test_add(tcase, prepare_runs_nothing_and_leaves_a_host_result_as_it_was, device);
     test_add(tcase, warm_calls_ask_the_driver_for_nothing, device);

@@ -383,6 +383,32 @@ static mcl_status partition_three(sampler *s, mcl_queue *queue, const mcl_option
                                mcl_to_slot(MCL_INT64, s->slots, 1), options);
 }
 
+/* A kernel of the caller's own, with scratch. */
+static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    static const mcl_kernel kernel = {
+        .name = "sampler.cl",
+        .text = "MCL_KERNEL(1) sampler_copy(PARAMS_in, PARAMS_out, ARRAY_PARAM(int32_t, spare))\n"
+                "{\n"
+                "    const input_in in = MAKE_in;\n"
+                "    const output_out out = MAKE_out;\n"
+                "    const index_type i = get_group_id(0);\n"
+                "    ARRAY(int32_t, spare)[i] = load_in(in, i);\n"
+                "    store_out(out, i, ARRAY(int32_t, spare)[i]);\n"
+                "}\n",
+        .passes = { { "sampler_copy", "in out array", 1 } },
+        .inputs = { { .name = "in", .type = MCL_INT32 } },
+        .outputs = { { .name = "out", .type = MCL_INT32 } },
+    };
+    const mcl_input in = sorted(s);
+    const mcl_output out = to(s->output, SAMPLER_COUNT);
+    const size_t scratch = SAMPLER_COUNT * sizeof(int32_t);
+    const mcl_launch launch = { .groups = SAMPLER_COUNT,
+                                .arguments = { mcl_arg_input(&in), mcl_arg_output(&out), mcl_arg_scratch(0) } };
+
+    return mcl_kernel_launch(queue, &kernel, &launch, 1, &scratch, 1, options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -436,6 +462,7 @@ const sampler_entry sampler_entries[] = {
     { "interval expand", interval_expand, 0 },
     { "balanced path partition", balanced_path, 0 },
     { "partition in three", partition_three, 0 },
+    { "kernel of one's own", own_kernel, 0 },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 
