@@ -212,6 +212,22 @@ START_TEST(the_capacity_holds_and_a_request_makes_room_for_itself)
 }
 END_TEST
 
+START_TEST(what_is_kept_and_in_use_is_never_more_than_the_device_has)
+{
+    mcl_context *context = paper_context_open(100 * KIB);
+
+    test_ok(mcl_context_set_memory_cache(context, MIB));
+    make_and_release(context, 64 * KIB);
+    mcl_buffer *small = make(context, 16 * KIB);
+    ck_assert_int_eq(statistics(context).bytes_cached, 64 * KIB);
+    mcl_buffer *large = make(context, 24 * KIB); /* 104 KiB in all */
+    ck_assert_int_eq(statistics(context).bytes_cached, 0);
+    mcl_buffer_release(small);
+    mcl_buffer_release(large);
+    close_context(context);
+}
+END_TEST
+
 START_TEST(without_capacity_blocks_are_exact_and_go_at_once)
 {
     mcl_context *context = paper_context_open(1024 * MIB);
@@ -518,6 +534,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, the_least_recently_released_goes_first);
     tcase_add_test(tcase, a_large_block_goes_before_a_small_one_of_about_the_same_time);
     tcase_add_test(tcase, the_capacity_holds_and_a_request_makes_room_for_itself);
+    tcase_add_test(tcase, what_is_kept_and_in_use_is_never_more_than_the_device_has);
     tcase_add_test(tcase, without_capacity_blocks_are_exact_and_go_at_once);
     tcase_add_test(tcase, memory_that_runs_out_is_looked_for_in_the_cache);
     tcase_add_test(tcase, a_block_in_use_by_any_queue_is_not_handed_out);

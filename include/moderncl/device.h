@@ -108,10 +108,11 @@ MCL_API const char *mcl_operation_name(int index);
  * and scratch seldom reach the driver. Blocks have one of eight sizes between a power of two and the next.
  *
  * What is kept is limited: an eighth of the device's memory, or as mcl_context_set_memory_cache says. Where a request
- * and what is kept would be more, blocks go back to the driver, the least recently released first, large ones sooner
- * than small ones. All go back when the driver has no memory left, before the request is made once more (it then waits
- * for the work that uses them), and when the context goes. A buffer whose handle was asked for (mcl_opencl_buffer,
- * mcl_cuda_buffer) is not kept, since work that the library does not know of may use it. */
+ * and what is kept would be more, or more than the device has with what is in use, blocks go back to the driver, the
+ * least recently released first, large ones sooner than small ones. All go back when the driver has no memory left,
+ * before the request is made once more (it then waits for the work that uses them), and when the context goes. A buffer
+ * whose handle was asked for (mcl_opencl_buffer, mcl_cuda_buffer) is not kept, since other work may use it than the
+ * library knows of. */
 
 /* Limits the cache to bytes; 0: nothing is kept, and blocks are exactly as large as asked for. */
 MCL_API mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t bytes);

@@ -224,13 +224,24 @@ static mcl_status cache_miss(mcl_context *context, mcl_buffer *buffer, int64_t c
     return mcl_driver_allocate(context, buffer->bytes, &buffer->block);
 }
 
+/* How many bytes may stay in the cache beside a request. Drivers that allocate at first use would report only then that
+ * there is no room for both. */
+static int64_t room_beside(const mcl_context *context, size_t bytes)
+{
+    const mcl_memory_statistics *const memory = &context->memory;
+    const int64_t total = context->info.memory_total;
+    const int64_t beside = memory->cache_capacity - (int64_t)bytes;
+    const int64_t free_bytes = total > 0 ? total - memory->bytes_in_use : beside; /* the request is counted already */
+    const int64_t room = beside < free_bytes ? beside : free_bytes;
+    return room > 0 ? room : 0;
+}
+
 mcl_status mcl__cache_allocate(mcl_context *context, mcl_buffer *buffer)
 {
     mcl__mutex_lock(&context->memory_lock);
     const int64_t capacity = context->memory.cache_capacity;
     cached_block *const hit = cache_take(context, buffer);
-    const int64_t room = capacity > (int64_t)buffer->bytes ? capacity - (int64_t)buffer->bytes : 0;
-    cached_block *const list = hit ? NULL : cache_shrink(context, room);
+    cached_block *const list = hit ? NULL : cache_shrink(context, room_beside(context, buffer->bytes));
     if (hit) {
         buffer->block = hit->block;
         buffer->block_bytes = hit->bytes;
