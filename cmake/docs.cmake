@@ -46,7 +46,8 @@ add_test(NAME docs_shell COMMAND "${PROJECT_SOURCE_DIR}/tests/docs/check_shell.s
 set_tests_properties(docs docs_shell PROPERTIES LABELS project TIMEOUT 300
                      ENVIRONMENT "MCL_CACHE_DIR=${PROJECT_BINARY_DIR}/tests/cache")
 add_test(NAME docs_names COMMAND "${PROJECT_SOURCE_DIR}/tools/check_docs.sh")
-set_tests_properties(docs_names PROPERTIES LABELS project)
+add_test(NAME docs_faults COMMAND "${PROJECT_SOURCE_DIR}/tests/docs/test_extract.sh")
+set_tests_properties(docs_names docs_faults PROPERTIES LABELS project)
 
 find_program(MCL_DOXYGEN doxygen)
 if(MCL_DOXYGEN)

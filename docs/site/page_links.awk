@@ -1,6 +1,8 @@
-# page_links.awk: a page as Doxygen wants it: links to files that are no pages are text. Doxygen's INPUT_FILTER.
+# page_links.awk: a page as Doxygen wants it: links to files that are no pages are text, and pictures are looked for from
+# docs on. Doxygen's INPUT_FILTER.
 /^```/ { in_fence = !in_fence }
 !in_fence {
+    gsub(/\]\(\.\.\/charts\//, "](charts/")
     while (match($0, /\[[^]]*\]\([^)]*\)/)) {
         link = substr($0, RSTART, RLENGTH)
         text = link

@@ -32,6 +32,7 @@ while IFS=$'\t' read -r where how command; do
         log=$(cd "$build" && bash -euc "$command" 2>&1) || report "fails: $command"$'\n'"$log"
         continue
     fi
+    command=${command%% #*}
     # assignments in front of a command are no tool
     read -ra words <<< "${command%% |*}"
     while [[ ${words[0]:-} =~ ^[A-Za-z_][A-Za-z_0-9]*= ]]; do words=("${words[@]:1}"); done

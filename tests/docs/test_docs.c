@@ -53,6 +53,15 @@ void doc_begin(const char *page, int line)
     mcl_set_log(note_failure, NULL);
 }
 
+/* What is wrong with a block, NULL: nothing. */
+static const char *fault(const char *printed, const char *expected, const char *failure, int fails)
+{
+    if (fails && failure[0] == '\0') return "no call fails";
+    if (!fails && failure[0] != '\0') return "a call fails";
+    if (expected && strcmp(printed, expected) != 0) return "prints something else than the page says";
+    return NULL;
+}
+
 void doc_end(const char *expected, int fails)
 {
     char printed[TEXT_BYTES];
@@ -62,18 +71,13 @@ void doc_end(const char *expected, int fails)
     (void)dup2(now.screen, STDOUT_FILENO);
     (void)close(now.screen);
     rewind(now.printed);
-    printed[fread(printed, 1, sizeof printed - 1, now.printed)] = '\0';
+    const size_t length = fread(printed, 1, sizeof printed - 1, now.printed);
+    printed[length] = '\0';
     (void)fclose(now.printed);
-    if (fails) {
-        ck_assert_msg(now.failure[0] != '\0', "%s:%d: no call fails", now.page, now.line);
-        const size_t length = strlen(printed);
-        snprintf(printed + length, sizeof printed - length, "%s\n", now.failure);
-    } else {
-        ck_assert_msg(now.failure[0] == '\0', "%s:%d: %s", now.page, now.line, now.failure);
-    }
-    if (expected)
-        ck_assert_msg(strcmp(printed, expected) == 0, "%s:%d: prints\n%sand not, as the page says,\n%s", now.page,
-                      now.line, printed, expected);
+    if (fails) snprintf(printed + length, sizeof printed - length, "%s\n", now.failure);
+    const char *const wrong = fault(printed, expected, now.failure, fails);
+    ck_assert_msg(!wrong, "%s:%d: %s; it prints\n%sand the page says\n%sFailure: %s", now.page, now.line, wrong,
+                  printed, expected ? expected : "nothing\n", now.failure);
 }
 
 void doc_returned(int status)
@@ -155,8 +159,21 @@ START_TEST(blocks_do_what_the_page_says)
 }
 END_TEST
 
+START_TEST(faults_of_blocks_are_found)
+{
+    ck_assert_ptr_null(fault("3\n", "3\n", "", 0));
+    ck_assert_ptr_null(fault("3\n", NULL, "", 0));
+    ck_assert_ptr_null(fault("MCL_ERROR_TYPE\n", "MCL_ERROR_TYPE\n", "MCL_ERROR_TYPE", 1));
+    ck_assert_ptr_nonnull(fault("3\n", "4\n", "", 0));
+    ck_assert_ptr_nonnull(fault("", "4\n", "", 0));
+    ck_assert_ptr_nonnull(fault("3\n", "3\n", "MCL_ERROR_TYPE", 0));
+    ck_assert_ptr_nonnull(fault("", NULL, "", 1));
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
+    test_add(tcase, faults_of_blocks_are_found, device);
     test_add_loop(tcase, blocks_do_what_the_page_says, device, PAGE_COUNT);
 }
 

@@ -1,0 +1,56 @@
+#!/bin/bash
+# shellcheck disable=SC2016 # the backquotes are those of pages
+# What extract.awk, check_shell.sh, check_docs.sh and check_site.sh must find wrong, and that they do.
+set -euo pipefail
+source=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+
+# finds WORDS COMMAND...: the command fails and says the words.
+finds() {
+    local words=$1 said
+    shift
+    if said=$("$@" 2>&1) || [[ $said != *"$words"* ]]; then
+        echo "not found: $words; $1 said: ${said:0:500}"
+        failures=$((failures + 1))
+    fi
+}
+page() { printf '%b\n' "$1" > page.md; }
+extract() { awk -v out=. -f "$source/tests/docs/extract.awk" page.md; }
+shell() {
+    printf 'page.md:1\t%s\t%s\n' "$1" "$2" > list
+    "$source/tests/docs/check_shell.sh" "$work/list" "$source" "$work"
+}
+
+page '```text\n3\n```' && finds 'page.md:1: a text block without a c block' extract
+page '```rust\nfn\n```' && finds 'page.md:1: blocks of rust are not tested' extract
+page 'a\n```c\nint x;' && finds 'page.md:2: is not closed' extract
+page '<!-- block: skip -->' && finds 'page.md:1: a comment that extract.awk does not know' extract
+page '<!-- then\nx();\n-->' && finds 'page.md:1: a "then" without a c block' extract
+
+finds 'page.md:1: tools/gone is not there' shell look 'tools/gone x'
+finds 'page.md:1: tools/new_primitive has no option --gone' shell look 'tools/new_primitive --gone'
+finds 'page.md:1: gone: check_shell.sh does not know it' shell look 'A=1 gone --x # y'
+finds 'page.md:1: fails: false' shell run 'false'
+finds '0 commands' "$source/tests/docs/check_shell.sh" /dev/null "$source" "$work"
+
+mkdir -p copy/docs copy/src copy/bench copy/examples
+cp -r "$source"/{include,cl,tests,tools,cmake,CMakeLists.txt,README.md,CONTRIBUTING.md} copy
+cp -r "$source/src/primitives" copy/src
+printf '[x](gone.md) mcl_gone `cl/gone.cl`\n' > copy/docs/page.md
+finds "docs/page.md:1: there is no gone.md" "$source/tools/check_docs.sh" copy
+finds 'docs/page.md:1: there is no mcl_gone' "$source/tools/check_docs.sh" copy
+finds 'docs/page.md:1: there is no cl/gone.cl' "$source/tools/check_docs.sh" copy
+finds 'mcl_queue_flush: in no page' "$source/tools/check_docs.sh" copy
+
+mkdir site
+printf '<a href="gone.html">x</a><a href="b.html#gone">y</a>\n' > site/a.html
+printf '<p id="here">\n' > site/b.html
+finds 'a.html: there is no gone.html' "$source/docs/site/check_site.sh" site
+finds 'a.html: b.html has no place gone' "$source/docs/site/check_site.sh" site
+finds 'docs/start.md has no page' "$source/docs/site/check_site.sh" site
+
+echo "test_extract.sh: $failures faults were not found"
+[ "$failures" = 0 ]

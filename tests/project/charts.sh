@@ -1,0 +1,32 @@
+#!/bin/bash
+# usage: charts.sh FOLDER. tools/charts draws the recorded tables and the studies, and refuses what is no table.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+rm -rf "$1"
+mkdir -p "$1"
+export CHARTS_FOLDER=$1/charts
+fail() {
+    echo "charts.sh: $1"
+    exit 1
+}
+
+tools/charts h200 --from bench/results/0.1.0/h200_cuda_1e8.csv --from bench/results/0.1.0/h200_cuda_queued_1e6_1e7.csv
+tools/charts --studies
+for svg in h200_merge_keys h200_reduce_sum study_merge study_retrieve; do
+    file=$CHARTS_FOLDER/$svg.svg
+    [ -s "$file" ] || fail "$file is not there"
+    [ "$(grep -o '<g\b' "$file" | wc -l)" = "$(grep -o '</g>' "$file" | wc -l)" ] || fail "$file: groups are not closed"
+    [ "$(wc -c < "$file")" -lt 16000 ] || fail "$file has $(wc -c < "$file") bytes, less than 16000 are expected"
+done
+# ours and the peer's, for both types, each with a point for each of three sizes and one for its name
+[ "$(grep -c '<text>.*int\(32\|64\)</text>' "$CHARTS_FOLDER/h200_merge_keys.svg")" = 4 ] || fail "four lines are expected"
+[ "$(grep -o "<use[^>]*scale" "$CHARTS_FOLDER/h200_merge_keys.svg" | wc -l)" = 16 ] || fail "16 marks are expected"
+! grep -q 'nan\|NaN' "$CHARTS_FOLDER"/*.svg || fail "a number is none"
+
+printf 'a,b\n1,2\n' > "$1/none.csv"
+head -n 1 bench/results/0.1.0/h200_cuda_1e8.csv > "$1/empty.csv"
+for bad in none.csv empty.csv missing.csv; do
+    ! tools/charts bad --from "$1/$bad" 2> "$1/said" || fail "$bad is drawn"
+    grep -q "$bad" "$1/said" || fail "$bad is not named: $(cat "$1/said")"
+done
+echo "charts.sh: charts are drawn, and bad tables refused"
