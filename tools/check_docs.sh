@@ -21,7 +21,8 @@ for name in $(comm -23 <(echo "$functions") <(echo "$named")); do
 done
 
 # A name that ends in _ stands for a family, one that begins so in README's table for the rest of the name before it.
-known=$(grep -ohrE --exclude-dir=docs '\b(mcl|MCL)_[A-Za-z0-9_]+' include src cl tests tools cmake bench examples CMakeLists.txt | sort -u)
+known=$(grep -ohrE --exclude-dir=docs '\b(mcl|MCL)_[A-Za-z0-9_]+' \
+    include src cl tests tools cmake bench examples CMakeLists.txt | sort -u)
 # What lists of macros make: MCL_INT32 of X(INT32, ...), mcl_op_add of X(add).
 while IFS=: read -r page line name; do
     case "$name" in

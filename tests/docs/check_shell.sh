@@ -50,6 +50,7 @@ while IFS=$'\t' read -r where how command; do
         ./* | tools/* | .ci/*)
             [ -x "$tool" ] || report "$tool is not there"
             for word in "${words[@]:1}"; do
+                [ "$word" != -- ] || break # what follows is for another tool
                 [[ $word != --* ]] || grep -q -- "${word%%=*}" "$tool" || report "$tool has no option ${word%%=*}"
             done
             ;;

@@ -19,8 +19,9 @@ for svg in h200_merge_keys h200_reduce_sum study_merge study_retrieve; do
     [ "$(wc -c < "$file")" -lt 16000 ] || fail "$file has $(wc -c < "$file") bytes, less than 16000 are expected"
 done
 # ours and the peer's, for both types, each with a point for each of three sizes and one for its name
-[ "$(grep -c '<text>.*int\(32\|64\)</text>' "$CHARTS_FOLDER/h200_merge_keys.svg")" = 4 ] || fail "four lines are expected"
-[ "$(grep -o "<use[^>]*scale" "$CHARTS_FOLDER/h200_merge_keys.svg" | wc -l)" = 16 ] || fail "16 marks are expected"
+merge=$CHARTS_FOLDER/h200_merge_keys.svg
+[ "$(grep -c '<text>.*int\(32\|64\)</text>' "$merge")" = 4 ] || fail "four lines are expected"
+[ "$(grep -o "<use[^>]*scale" "$merge" | wc -l)" = 16 ] || fail "16 marks are expected"
 ! grep -q 'nan\|NaN' "$CHARTS_FOLDER"/*.svg || fail "a number is none"
 
 printf 'a,b\n1,2\n' > "$1/none.csv"
