@@ -116,8 +116,9 @@ struct bench_op {
     X(segsort_pairs_avg1000) X(segsort_pairs_avg100000) X(localitysort_keys) X(localitysort_pairs)                    \
     X(localitysort_keys_local) X(localitysort_pairs_local) X(segreduce_sum_avg10)                                     \
     X(segreduce_sum_avg100) X(segreduce_sum_avg1000) X(segreduce_sum_avg100000)                                       \
-    X(reduce_by_key_avg10) X(reduce_by_key_avg1000) X(spmv_rmat) X(map_insert) X(map_find)                            \
-    X(map_find_half) X(map_insert_grow) X(map_find_grown) X(map_retrieve_all) X(host_overhead)                         \
+    X(reduce_by_key_avg10) X(reduce_by_key_avg1000) X(segscan_sum_avg100) X(scan_by_key_avg100)                        \
+    X(spmv_rmat) X(map_insert) X(map_find) X(map_find_half) X(map_insert_grow) X(map_find_grown)                       \
+    X(map_retrieve_all) X(host_overhead)                                                                               \
     X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)

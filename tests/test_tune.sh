@@ -1,10 +1,11 @@
 #!/bin/sh
 # moderncl-tune on little data: the file that it writes is read back and its rows apply; what it cannot do it says.
-# usage: test_tune.sh MODERNCL_TUNE MODERNCL_INFO    MCL_TEST_DEVICE chooses the device.
+# usage: test_tune.sh MODERNCL_TUNE MODERNCL_INFO KERNELS    KERNELS: the folder cl. MCL_TEST_DEVICE chooses the device.
 set -u
 
 tune=$1
 info=$2
+kernels=$3
 MCL_DEVICE=${MCL_TEST_DEVICE:-${MCL_DEVICE:-opencl}}
 export MCL_DEVICE
 work=$(mktemp -d) || exit 1
@@ -52,6 +53,23 @@ MCL_TUNING_FILE=$work/changed "$tune" --compare-unknown --op merge --type int32 
     2> "$work/error" || { wrong "moderncl-tune --compare-unknown fails:"; cat "$work/error"; }
 grep -q -E '^merge_keys +int32 +[0-9.]+ +[0-9.]+ +[0-9.]+$' "$work/out" || wrong "merge is not compared"
 grep -q '^speed without rows: mean' "$work/out" || wrong "the comparison has no mean"
+
+# Kernels of reduce that one tile cannot be built with, and that are wrong with another.
+if "$info" --device "$MCL_DEVICE" | grep -q '^ *mapping  *serial'; then
+    cp -r "$kernels" "$work/cl"
+    {
+        printf '#if TILE_ITEMS == 2048\n#error no such tile\n#endif\n'
+        sed 's/sum = fold_range(env, in, begin, end);/sum = fold_range(env, in, begin, end - (TILE_ITEMS == 65536));/' \
+            "$kernels/reduce.cl"
+    } > "$work/cl/reduce.cl"
+    MCL_KERNEL_DIR=$work/cl "$tune" --op reduce --type int32 --n 3000 --quick > "$work/out" 2> "$work/error"
+    status=$?
+    [ $status = 1 ] || wrong "a wrong result gives status $status instead of 1"
+    grep -q "reduce of 4 bytes: 1 x 2048 is left out: reduce_sum" "$work/error" || wrong "the failed build is not named"
+    grep -q 'no such tile' "$work/error" || wrong "the failed build has no reason"
+    grep -q '1 x 65536 is left out: reduce_sum: output 0 differs' "$work/error" || wrong "the wrong result is not named"
+    grep -q -E '^reduce .* 4 +1 +16384 +# 1.00 times' "$work/out" || wrong "reduce has another tile: $(cat "$work/out")"
+fi
 
 must_fail 2 '--op shuffle: there is no such operation' --op shuffle
 must_fail 2 '--type int33: there is no such type' --op merge --type int33

@@ -1,5 +1,5 @@
-/* segmented.c: sums of segments and of runs of equal keys, of a mean length that the operation's name ends in; a sparse
- * matrix times a vector. */
+/* segmented.c: sums and prefix sums of segments and of runs of equal keys, of a mean length that the operation's name
+ * ends in; a sparse matrix times a vector. */
 #include "bench.h"
 
 #include <math.h>
@@ -97,6 +97,47 @@ SEGREDUCE(100);
 SEGREDUCE(1000);
 SEGREDUCE(100000);
 
+/* ---- prefix sums of segments ---------------------------------------------------------------------------- */
+
+static mcl_status segscan_prepare(bench_case *c)
+{
+    const int64_t segments = c->n / mean_length(c) > 0 ? c->n / mean_length(c) : 1;
+    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_fill_uniform(c, 0, 14);
+    if (status == MCL_OK) status = bench_add_input(c, MCL_INT32, segments + 1);
+    if (status != MCL_OK) return status;
+    make_offsets(c->problem.in[1].host, segments, c->n, 15);
+    status = upload(c, 1);
+    return status == MCL_OK ? bench_add_output(c, c->type->type, c->n) : status;
+}
+
+static void segscan_expect(bench_case *c)
+{
+    static void (*const reference[])(const bench_case *) = BENCH_PER_TYPE(segscan_reference);
+    reference[c->type->index](c);
+}
+
+static double segscan_bytes(const bench_case *c)
+{
+    return 2.0 * (double)c->n * (double)c->type->type->size + 4.0 * (double)c->problem.in[1].count;
+}
+
+static mcl_status segscan_run(const bench_case *c, const mcl_options *options)
+{
+    return mcl_segmented_scan(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->add,
+                              MCL_INCLUSIVE, options);
+}
+
+const bench_op bench_op_segscan_sum_avg100 = {
+    .name = "segscan_sum_avg100",
+    .types = NUMBERS,
+    .tuning = "segmented_scan",
+    .prepare = segscan_prepare,
+    .reference = segscan_expect,
+    .bytes = segscan_bytes,
+    .run = segscan_run,
+};
+
 /* ---- sums of runs ---------------------------------------------------------------------------- */
 
 /* A key begins a run with odds of one in the mean length; keys are the runs' numbers. */
@@ -157,6 +198,44 @@ static mcl_status by_key_run(const bench_case *c, const mcl_options *options)
     }
 BY_KEY(10);
 BY_KEY(1000);
+
+static mcl_status scan_by_key_prepare(bench_case *c)
+{
+    mcl_status status = bench_add_input(c, c->type->value, c->n);
+    if (status != MCL_OK) return status;
+    (void)make_runs(c, 16);
+    status = upload(c, 0);
+    if (status == MCL_OK) status = bench_add_input(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_fill_uniform(c, 1, 17);
+    return status == MCL_OK ? bench_add_output(c, c->type->type, c->n) : status;
+}
+
+static void scan_by_key_expect(bench_case *c)
+{
+    static void (*const reference[])(const bench_case *) = BENCH_PER_TYPE(scan_by_key_reference);
+    reference[c->type->index](c);
+}
+
+static double scan_by_key_bytes(const bench_case *c)
+{
+    return (double)c->n * (double)(2 * c->type->type->size + c->type->value->size);
+}
+
+static mcl_status scan_by_key_run(const bench_case *c, const mcl_options *options)
+{
+    return mcl_scan_by_key(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->add, NULL,
+                           MCL_INCLUSIVE, options);
+}
+
+const bench_op bench_op_scan_by_key_avg100 = {
+    .name = "scan_by_key_avg100",
+    .types = NUMBERS,
+    .tuning = "scan_by_key",
+    .prepare = scan_by_key_prepare,
+    .reference = scan_by_key_expect,
+    .bytes = scan_by_key_bytes,
+    .run = scan_by_key_run,
+};
 
 /* ---- sparse matrix times vector ---------------------------------------------------------------------------- */
 

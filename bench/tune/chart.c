@@ -33,7 +33,7 @@ static void point_time(tuner *t, tune_case *c, plane *p, int a, int b)
     const tune_row row = { "sort", p->type->type->size, { p->threads[a], p->items[b] }, 0 };
     const mcl_options options = { 0 };
     const size_t bytes = p->type->type->size;
-    char message[160];
+    char message[TUNE_MESSAGE_BYTES];
     double ms = 0;
     int threads = 0;
     int items = 0;

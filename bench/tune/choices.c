@@ -35,7 +35,7 @@ enum { WAY_COUNT = sizeof ways / sizeof *ways };
 /* The case with another operation of the same data in it. */
 static tune_verdict way_time(tuner *t, tune_case *c, const mcl_options *options, const bench_op *op, double *ms)
 {
-    char message[160];
+    char message[TUNE_MESSAGE_BYTES];
     const bench_op *const own = c->op;
     if (op) c->small.op = c->full.op = op;
     const tune_verdict verdict = tune_case_time(t, c, options, 10 * c->own_ms, ms, message, sizeof message);

@@ -9,6 +9,16 @@
 
 enum { REPS_QUICK = 3, REPS = 7 };
 
+/* Once, into outputs that hold nothing of it. A wrong result is the library's fault, a refused tile is not. */
+static int case_checked(tuner *t, bench_case *c, const mcl_options *options, double *ms, char *message,
+                        size_t message_bytes)
+{
+    mcl_status status = MCL_OK;
+    if (bench_run_checked(c, options, t->bench.options->queued, ms, message, message_bytes, &status) == 0) return 0;
+    t->wrong += status == MCL_OK;
+    return -1;
+}
+
 tune_verdict tune_case_time(tuner *t, tune_case *c, const mcl_options *options, double limit_ms, double *ms,
                             char *message, size_t message_bytes)
 {
@@ -17,14 +27,12 @@ tune_verdict tune_case_time(tuner *t, tune_case *c, const mcl_options *options, 
     const int reps = t->options->effort == TUNE_QUICK ? REPS_QUICK : REPS;
     bench_samples samples = { .count = 0 };
     mcl_options own = *options;
-    mcl_status status = MCL_OK;
     own.flags |= c->flags;
-    if (bench_run_checked(&c->small, &own, queued, ms, message, message_bytes, &status) != 0) return TUNE_FAILED;
-    status = bench_run_once(&c->small, &own, queued, ms); /* the first includes the compiler's time */
+    if (case_checked(t, &c->small, &own, ms, message, message_bytes) != 0) return TUNE_FAILED;
+    mcl_status status = bench_run_once(&c->small, &own, queued, ms); /* the first includes the compiler's time */
     if (status == MCL_OK && limit_ms > 0 && c->small_ms > 0 && *ms > hopeless * c->small_ms + 1) return TUNE_SLOW;
     if (limit_ms == 0) c->small_ms = *ms;
-    if (status == MCL_OK && bench_run_checked(&c->full, &own, queued, ms, message, message_bytes, &status) != 0)
-        return TUNE_FAILED;
+    if (status == MCL_OK && case_checked(t, &c->full, &own, ms, message, message_bytes) != 0) return TUNE_FAILED;
     const double start = bench_now();
     for (int k = 0; k < reps && status == MCL_OK; k++) {
         if (k >= REPS_QUICK && bench_now() - start > t->options->budget_ms) break;
@@ -70,7 +78,7 @@ static tune_verdict tile_time(search *s, tune_tile tile, double *score)
     const double patience = 1.5; /* times the best so far */
     const tune_row row = { s->unit->operation, s->unit->bytes, tile, 0 };
     const mcl_options options = { 0 };
-    char message[160];
+    char message[TUNE_MESSAGE_BYTES];
     double logs = 0;
     if (tune_rows_load(s->t, &row) != MCL_OK || !is_fit(s, tile)) return TUNE_UNFIT;
     for (int k = 0; k < s->unit->case_count; k++) {
@@ -175,7 +183,7 @@ double tune_unit_effort(const tuner *t, const tune_unit *unit)
 int tune_unit_start(tuner *t, tune_unit *unit)
 {
     const mcl_options options = { 0 };
-    char message[160];
+    char message[TUNE_MESSAGE_BYTES];
     for (int k = 0; k < unit->case_count; k++) {
         tune_case *const c = &unit->cases[k];
         tune_progress(t, "%s of %zu bytes: the library's own tile", unit->operation, unit->bytes);

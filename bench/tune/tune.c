@@ -129,7 +129,7 @@ static int run(tuner *t)
         if (output_write(t) != 0) status = -1;
     }
     if (options->chart && tune_chart(t) != 0) status = -1;
-    return status;
+    return t->wrong ? -1 : status;
 }
 
 /* 2 where what was asked for cannot be done at all, 1 where some of it has failed. */

@@ -9,6 +9,7 @@
 #include "bench.h"
 
 enum { TUNE_CASES_MAX = 12, TUNE_UNITS_MAX = 256, TUNE_TILES_MAX = 256, TUNE_NOTES_MAX = 1024 };
+enum { TUNE_MESSAGE_BYTES = 600 };
 
 typedef enum tune_effort { TUNE_QUICK, TUNE_USUAL, TUNE_FULL } tune_effort;
 
@@ -75,6 +76,7 @@ typedef struct tuner {
     char *notes[TUNE_NOTES_MAX]; /* comments for the file */
     int note_count;
     char rows_path[256]; /* rows that are being tried */
+    int wrong;   /* candidates whose result is not the host's */
     double done; /* candidates */
     double total;
     double start_ms;
