@@ -17,9 +17,9 @@ static inline int starts_run(const env_type env, const merge_operands o, const m
 typedef merge_store unique_memory;
 
 /* Goes through a tile: returns how many runs begin there, and stores their keys from out[to] on where stores. */
-static inline fold_type unique_tile(const env_type env, const merge_operands o, const merge_tile tile,
-                                    __local unique_memory *store, const int stores, const index_type to,
-                                    const index_type limit)
+static INLINED fold_type unique_tile(const env_type env, const merge_operands o, const merge_tile tile,
+                                     __local unique_memory *store, const int stores, const index_type to,
+                                     const index_type limit)
 {
     const index_type a_end = tile.a_begin + tile.a_part, b_end = tile.b_begin + tile.count - tile.a_part;
     index_type i = tile.a_begin, j = tile.b_begin;
@@ -75,9 +75,9 @@ static INLINED uint merge_and_mark(const env_type env, const merge_operands o, c
 
 /* The same as above. The keys that are kept are put next to each other in work-group memory first, so that neighbouring
  * work-items store neighbours. */
-static inline fold_type unique_tile(const env_type env, const merge_operands o, const merge_tile tile,
-                                    __local unique_memory *store, const int stores, const index_type to,
-                                    const index_type limit)
+static INLINED fold_type unique_tile(const env_type env, const merge_operands o, const merge_tile tile,
+                                     __local unique_memory *store, const int stores, const index_type to,
+                                     const index_type limit)
 {
     const int item = (int)get_local_id(0);
     key_type keys[TILE_ITEMS];

@@ -55,7 +55,7 @@ static void guard_open(mcl__text *out, const char *name)
     mcl__generate_fill(out, "#ifndef ONCE_$1\n#define ONCE_$1\n", guard, NULL, NULL);
 }
 
-static mcl_status expand(mcl__text *out, const char *name, const char *from, int depth);
+static mcl_status expand(mcl__text *out, const char *name, const char *from, int line, int depth);
 
 /* Appends a file's lines, each include in its place. */
 static mcl_status expand_lines(mcl__text *out, const char *name, const char *text, int depth)
@@ -74,7 +74,7 @@ static mcl_status expand_lines(mcl__text *out, const char *name, const char *tex
             char copy[INCLUDE_NAME_MAX];
             memcpy(copy, included, length);
             copy[length] = 0;
-            MCL__TRY(expand(out, copy, name, depth + 1));
+            MCL__TRY(expand(out, copy, name, number, depth + 1));
             mcl__text_format(out, "#line %d \"%s\"", number + 1, name);
         } else if (is_pragma_once(line, end) && !guarded) {
             guarded = 1;
@@ -90,18 +90,24 @@ static mcl_status expand_lines(mcl__text *out, const char *name, const char *tex
     return MCL_OK;
 }
 
-static mcl_status expand(mcl__text *out, const char *name, const char *from, int depth)
+/* from, line: where the include stands; line 0: nowhere. */
+static mcl_status expand(mcl__text *out, const char *name, const char *from, int line, int depth)
 {
     if (depth > INCLUDE_DEPTH_MAX)
         return mcl__fail(MCL_ERROR_BUILD,
-                         "mcl_program: %s includes %s at a depth of more than %d files; does it include itself?", from,
-                         name, INCLUDE_DEPTH_MAX);
+                         "mcl_program: line %d of %s includes %s at a depth of more than %d files; does it include "
+                         "itself?",
+                         line, from, name, INCLUDE_DEPTH_MAX);
     mcl__text read = { 0 };
     const char *const text = file_text(name, &read);
     mcl_status status = MCL_OK;
     if (text) {
         mcl__generate_fill(out, "#line 1 \"$1\"\n", name, NULL, NULL);
         status = expand_lines(out, name, text, depth);
+    } else if (line > 0) {
+        status = mcl__fail(MCL_ERROR_BUILD,
+                           "mcl_program: line %d of %s needs the kernel file %s; the library has none of this name",
+                           line, from, name);
     } else {
         status = mcl__fail(MCL_ERROR_BUILD,
                            "mcl_program: %s needs the kernel file %s; the library has none of this name", from, name);
@@ -112,7 +118,7 @@ static mcl_status expand(mcl__text *out, const char *name, const char *from, int
 
 static mcl_status expand_file(mcl__text *out, const mcl__spec *spec)
 {
-    if (!spec->text) return expand(out, spec->file, "the library", 0);
+    if (!spec->text) return expand(out, spec->file, "the library", 0, 0);
     mcl__generate_fill(out, "#line 1 \"$1\"\n", spec->file, NULL, NULL);
     return expand_lines(out, spec->file, spec->text, 0);
 }
@@ -142,7 +148,7 @@ mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, 
 {
     mcl__text_clear(out);
     defines(out, limits, spec);
-    MCL__TRY(expand(out, dialect, "the library", 0));
+    MCL__TRY(expand(out, dialect, "the library", 0, 0));
     mcl__generate(spec, out);
     /* After every text of the user's, so that none of it is rewritten. */
     for (int k = 0; k < MCL__DEFINES_MAX; ++k)
