@@ -95,18 +95,18 @@ START_TEST(merges_of_the_study_equal_the_loop)
 }
 END_TEST
 
-START_TEST(merges_of_the_study_refuse_parts_of_nothing)
+START_TEST(merges_of_the_study_refuse_tiles_that_cannot_be)
 {
-    const study_merge_call call = { .kind = MERGE_BASIC, .threads = 1, .items = 1 };
+    const study_merge_call call = { .kind = MERGE_BASIC, .threads = 1, .items = -1, .share = 1 };
 
-    test_fails(study_merge_run(test_device_at(_i)->queue, &call, NULL), MCL_ERROR_ARGUMENT, "study_merge_run|share 0");
+    test_fails(study_merge_run(test_device_at(_i)->queue, &call, NULL), MCL_ERROR_ARGUMENT, "tile_items is -1");
 }
 END_TEST
 
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, merges_of_the_study_equal_the_loop, device, 5);
-    test_add(tcase, merges_of_the_study_refuse_parts_of_nothing, device);
+    test_add(tcase, merges_of_the_study_refuse_tiles_that_cannot_be, device);
 }
 
 int main(void)

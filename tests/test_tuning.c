@@ -107,6 +107,14 @@ START_TEST(a_bad_line_is_named_and_the_rows_stay_as_they_were)
         { "scan \"\" 4 64 32", "line 1|items" },
         { "scan \"\" 4 64", "line 1|items" },
         { "scan \"\" 4 64 3 9", "line 1" },
+        { "scan \"\" 4 64 3 P1=9", "line 1|what follows the items|nothing" },
+        { "\"mine \"\" 4 64 3", "line 1|device|quotes" },
+        { "\"mine\" \"\" 4 64 3 P1", "line 1|name=value" },
+        { "\"mine\" \"\" 4 64 3 P1=", "line 1|parameter's value|32 bits" },
+        { "\"mine\" \"\" 4 64 3 P1=5x", "line 1|parameter's value" },
+        { "\"mine\" \"\" 4 64 3 P1=5000000000", "line 1|parameter's value" },
+        { "\n\"mine\" \"\" 4 64 3 A=1 B=1 C=1 D=1 E=1 F=1 G=1 H=1 I=1", "line 2|at most 8 words" },
+        { "\"mine\" \"\" 4 64 99", "line 1|items" },
     };
 
     ck_assert_int_eq(load("any \"\" any 128 9", &tuning), MCL_OK);

@@ -36,6 +36,7 @@ static const entry entries[] = {
     { "segsort-pairs", demo_segsort_pairs },
     { "locality-sort-keys", demo_locality_sort_keys },
     { "locality-sort-pairs", demo_locality_sort_pairs },
+    { "launchbox", demo_launchbox },
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 
@@ -75,7 +76,7 @@ static mcl_status run_named(demo *at, const char *name)
 /* Returns the exit code. */
 static int run_on_device(const char *device, const char *name)
 {
-    demo at = { 0 };
+    demo at = { .device_given = device || getenv("MCL_DEVICE") };
     mcl_status status = mcl_context_create(device, &at.context);
 
     if (status == MCL_OK) status = mcl_queue_create(at.context, 0, &at.queue);

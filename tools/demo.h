@@ -12,6 +12,7 @@ typedef struct demo {
     mcl_queue *queue;
     mcl_buffer *buffers[DEMO_BUFFERS_MAX];
     int buffer_count;
+    int device_given; /* not the library's own choice */
 } demo;
 
 /* Passes a failure on. */
@@ -76,5 +77,7 @@ mcl_status demo_segsort_keys(demo *at);
 mcl_status demo_segsort_pairs(demo *at);
 mcl_status demo_locality_sort_keys(demo *at);
 mcl_status demo_locality_sort_pairs(demo *at);
+/* demo_launchbox.c */
+mcl_status demo_launchbox(demo *at);
 
 #endif

@@ -1,48 +1,39 @@
-/* study_kernels.c: the merges of cl/study/merge_study.cl on a device. */
+/* study_kernels.c: the merges of cl/study/merge_study.cl on a device, as a kernel of one's own. */
 #include "study.h"
 
-#include "primitives/primitive.h"
-
-static int64_t group_count(const study_merge_call *call, mcl__tile tile)
+static int64_t parts_of(int64_t count, int64_t size)
 {
-    const int64_t total = (int64_t)call->a_count + call->b_count;
-    if (call->kind == MERGE_NAIVE) return mcl__divide_up(total, mcl__tile_size(tile));
-    const int64_t parts = mcl__divide_up(total, call->share);
-    return call->kind == MERGE_BASIC ? mcl__divide_up(parts, tile.threads) : parts;
+    return count / size + (count % size != 0);
 }
 
-static void array_arg(mcl__args *args, mcl_buffer *buffer)
+static int64_t group_count(const study_merge_call *call, const mcl_tile *tile)
 {
-    mcl__args_span(args, (mcl__span){ buffer, 0 });
+    const int64_t total = (int64_t)call->a_count + call->b_count;
+    if (call->kind == MERGE_NAIVE) return mcl_tile_groups(tile, total);
+    const int64_t parts = parts_of(total, call->share);
+    return call->kind == MERGE_BASIC ? parts_of(parts, tile->threads) : parts;
 }
 
 mcl_status study_merge_run(mcl_queue *queue, const study_merge_call *call, const mcl_options *options)
 {
-    static const char function[] = "study_merge_run";
-    const mcl__kernels *kernels;
-    mcl__args args = { .index_bits = 32 };
-    const mcl__spec spec = {
-        .file = "study/merge_study.cl",
-        .kernels = { "study_merge" },
-        .tile = { call->threads, call->items },
-        .index_bits = 32,
+    const mcl_kernel kernel = {
+        .name = "merge_study",
+        .text = "#include \"study/merge_study.cl\"\n",
+        .passes = { { "study_merge", "a:array int32_t b:array int32_t c:array share:int32_t counts:array" } },
         .defines = { { "MERGE_KIND", (int)call->kind }, { "COUNTS", call->counts_too } },
+        .index_bits = 32,
     };
-    MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(mcl__check_options(function, queue, options));
-    if (call->threads < 1 || call->items < 1 || call->share < 1)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: threads %d, items %d and share %d; expected 1 or more of each",
-                         function, call->threads, call->items, call->share);
-    MCL__TRY(mcl__context_probe(queue->context));
-    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
-    MCL__TRY(mcl__call_begin(queue, function, 0, options));
-    array_arg(&args, call->a);
-    mcl__args_int(&args, call->a_count);
-    array_arg(&args, call->b);
-    mcl__args_int(&args, call->b_count);
-    array_arg(&args, call->c);
-    mcl__args_int(&args, call->share);
-    array_arg(&args, call->counts);
-    MCL__TRY(mcl__launch_groups(queue, kernels, 0, group_count(call, kernels->tile), kernels->tile.threads, &args));
-    return mcl__call_end(queue, options);
+    mcl_options with_tile = options ? *options : (mcl_options){ 0 };
+    mcl_tile tile;
+    with_tile.tile_threads = call->threads;
+    with_tile.tile_items = call->items;
+    const mcl_status status = mcl_kernel_tile(queue, &kernel, &with_tile, &tile);
+    if (status != MCL_OK) return status;
+    const mcl_launch launch = {
+        .groups = group_count(call, &tile),
+        .arguments = { mcl_arg_buffer(call->a, 0), mcl_arg_int32(call->a_count), mcl_arg_buffer(call->b, 0),
+                       mcl_arg_int32(call->b_count), mcl_arg_buffer(call->c, 0), mcl_arg_int32(call->share),
+                       mcl_arg_buffer(call->counts, 0) },
+    };
+    return mcl_kernel_launch(queue, &kernel, &launch, 1, NULL, 0, &with_tile);
 }

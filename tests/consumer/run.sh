@@ -58,6 +58,15 @@ by_cmake() { # KIND
     cmake -S "$here" -B "$work/$1" -DKIND="$1" -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$work/$1"
 }
 
+# Every piece that a kernel of one's own may include is there to be read.
+pieces_installed() {
+    local source=$here/../../cl piece
+    while read -r piece; do
+        cmp "$source/$piece" "$prefix/share/moderncl/cl/$piece" || return 1
+    done < <(cd "$source" && find group serial dialect_*.clh -name '*.clh')
+}
+check "pieces of kernels" pieces_installed
+
 for header in "$prefix"/include/moderncl/*.h; do
     [ "${header##*/}" = cuda.h ] && ! "$CC" -include cuda.h -E -x c /dev/null > /dev/null 2>&1 && continue
     for standard in c99 c11 c++11; do

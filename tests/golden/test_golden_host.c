@@ -166,12 +166,101 @@ END_TEST
 
 /* ---- tiles by device ------------------------------------------------------------------------------------------- */
 
-/* Rows of a tuning file for three architectures: each device gets its own. */
-START_TEST(tuning_rows_are_the_launch_box)
+/* A device on paper. */
+static mcl__limits limits_of(const char *device)
 {
-    static const char *const labels[] = { "foo_sm20_NT_VT_OCC", "foo_sm30_NT_VT_OCC", "foo_sm35_NT_VT_OCC" };
-    static const char *const devices[] = { "NVIDIA sm_20", "NVIDIA sm_30", "NVIDIA sm_35" };
+    mcl__limits limits = { .is_gpu = 1, .local_memory = 48 << 10, .max_threads = 1024 };
+    snprintf(limits.tuning_key, sizeof limits.tuning_key, "%s", device);
+    return limits;
+}
+
+static void check_box(const golden *file, const mcl_kernel *kernel, const mcl__tuning *tuning, const char *device,
+                      const char *label)
+{
+    const int32_t *told = golden_need(file, label)->ints;
+    const mcl__limits limits = limits_of(device);
+    mcl_tile tile;
+    test_ok(mcl__kernel_tile_for("test", kernel, &limits, tuning, 4, NULL, &tile));
+    ck_assert_int_eq(tile.threads, told[0]);
+    ck_assert_int_eq(tile.items, told[1]);
+    ck_assert_int_eq(mcl_tile_parameter(&tile, "OCC", 0), told[2]);
+}
+
+static void check_boxes(const golden *file, const mcl_kernel *kernel, const mcl__tuning *tuning)
+{
+    check_box(file, kernel, tuning, "NVIDIA sm_20", "foo_sm20_NT_VT_OCC");
+    check_box(file, kernel, tuning, "NVIDIA sm_21", "foo_sm20_NT_VT_OCC");
+    check_box(file, kernel, tuning, "NVIDIA sm_30", "foo_sm30_NT_VT_OCC");
+    check_box(file, kernel, tuning, "NVIDIA sm_32", "foo_sm30_NT_VT_OCC");
+    check_box(file, kernel, tuning, "NVIDIA sm_35", "foo_sm35_NT_VT_OCC");
+    check_box(file, kernel, tuning, "NVIDIA sm_90", "foo_sm35_NT_VT_OCC");
+    check_box(file, kernel, tuning, "NVIDIA sm_100", "foo_sm35_NT_VT_OCC");
+}
+
+/* The example's kernel Foo, with rows of its own: a device takes the newest row that it is late enough for. */
+START_TEST(rows_of_a_kernel_are_the_launch_box)
+{
     golden file = golden_open("launchbox-print");
+    const int32_t *const sm20 = golden_need(&file, "foo_sm20_NT_VT_OCC")->ints;
+    const int32_t *const sm30 = golden_need(&file, "foo_sm30_NT_VT_OCC")->ints;
+    const int32_t *const sm35 = golden_need(&file, "foo_sm35_NT_VT_OCC")->ints;
+    const mcl_tile_row rows[] = {
+        { "NVIDIA sm_35", 0, sm35[0], sm35[1], { { "OCC", sm35[2] } } },
+        { "NVIDIA sm_30", 0, sm30[0], sm30[1], { { "OCC", sm30[2] } } },
+        { "NVIDIA sm_20", 0, sm20[0], sm20[1], { { "OCC", sm20[2] } } },
+    };
+    const mcl_kernel foo = { .name = "foo.cl", .operation = "foo", .rows = rows, .row_count = 3 };
+    const mcl__limits limits = limits_of("NVIDIA sm_20");
+    const golden_section *const grid = golden_need(&file, "sm20_grid_block");
+    mcl_tile tile;
+    check_boxes(&file, &foo, NULL);
+    test_ok(mcl__kernel_tile_for("test", &foo, &limits, NULL, 4, NULL, &tile));
+    ck_assert_int_eq(mcl_tile_groups(&tile, golden_int(&file, "count")), grid->ints[0]);
+    ck_assert_int_eq(tile.threads, grid->ints[1]);
+    golden_free(&file);
+}
+END_TEST
+
+/* Kernel Bar, with a parameter and a size that its later rows leave out: they are the earlier one's. */
+START_TEST(what_a_row_leaves_out_is_inherited)
+{
+    golden file = golden_open("launchbox-print");
+    const int32_t *const more = golden_need(&file, "bar_sm20_P1_sizeofT1")->ints;
+    const mcl_tile_row rows[] = {
+        { "NVIDIA sm_35", 0, 0, 15, { { "P1", 35 } } },
+        { "NVIDIA sm_30", 0, 256, 0, { { 0 } } },
+        { "NVIDIA sm_20", 0, 128, 7, { { "OCC", 4 }, { "P1", more[0] }, { "T1_BYTES", more[1] } } },
+    };
+    const struct {
+        const char *device;
+        int threads, items, p1;
+    } expected[] = { { "NVIDIA sm_20", 128, 7, more[0] },
+                     { "NVIDIA sm_30", 256, 7, more[0] },
+                     { "NVIDIA sm_90", 256, 15, 35 } };
+    const mcl_kernel bar = { .name = "bar.cl", .rows = rows, .row_count = 3 };
+    for (int k = 0; k < 3; k++) {
+        const mcl__limits limits = limits_of(expected[k].device);
+        mcl_tile tile;
+        test_ok(mcl__kernel_tile_for("test", &bar, &limits, NULL, 4, NULL, &tile));
+        ck_assert_int_eq(tile.threads, expected[k].threads);
+        ck_assert_int_eq(tile.items, expected[k].items);
+        ck_assert_int_eq(mcl_tile_parameter(&tile, "OCC", 0), 4);
+        ck_assert_int_eq(mcl_tile_parameter(&tile, "P1", 0), expected[k].p1);
+        ck_assert_int_eq(mcl_tile_parameter(&tile, "T1_BYTES", 0), more[1]);
+    }
+    golden_free(&file);
+}
+END_TEST
+
+/* The same rows from a file, over the kernel's own. */
+START_TEST(rows_of_a_file_are_the_launch_box)
+{
+    golden file = golden_open("launchbox-print");
+    const int32_t *const sm20 = golden_need(&file, "foo_sm20_NT_VT_OCC")->ints;
+    const int32_t *const sm30 = golden_need(&file, "foo_sm30_NT_VT_OCC")->ints;
+    const int32_t *const sm35 = golden_need(&file, "foo_sm35_NT_VT_OCC")->ints;
+    const mcl_tile_row other = { "", 0, 32, 1, { { "OCC", 9 } } };
+    const mcl_kernel foo = { .name = "foo.cl", .operation = "foo", .rows = &other, .row_count = 1 };
     char path[] = "golden_tuning_XXXXXX";
     const int handle = mkstemp(path);
     mcl__tuning *tuning = NULL;
@@ -179,27 +268,13 @@ START_TEST(tuning_rows_are_the_launch_box)
     ck_assert_int_ge(handle, 0);
     FILE *rows = fdopen(handle, "w");
     ck_assert_ptr_nonnull(rows);
-    for (int k = 0; k < 3; k++) {
-        const int32_t *told = golden_need(&file, labels[k])->ints;
-        fprintf(rows, "merge \"%s\" any %d %d\n", devices[k], told[0], told[1]);
-    }
+    fprintf(rows, "\"foo\" \"NVIDIA sm_35\" any %d %d OCC=%d\n", sm35[0], sm35[1], sm35[2]);
+    fprintf(rows, "\"foo\" \"NVIDIA sm_30\" any %d %d OCC=%d\n", sm30[0], sm30[1], sm30[2]);
+    fprintf(rows, "\"foo\" \"NVIDIA sm_20\" any %d %d OCC=%d\n", sm20[0], sm20[1], sm20[2]);
     fclose(rows);
     test_ok(mcl__tuning_load(path, &tuning));
     remove(path);
-    for (int k = 0; k < 3; k++) {
-        const int32_t *told = golden_need(&file, labels[k])->ints;
-        mcl__limits limits = { .is_gpu = 1, .local_memory = 48 << 10, .max_threads = 1024 };
-        snprintf(limits.tuning_key, sizeof limits.tuning_key, "%s", devices[k]);
-        const mcl__tile_need need = { .element_bytes = 4, .local_bytes_per_item = 4 };
-        const mcl__tile tile = mcl__tile_for(MCL__OPERATION_merge, &limits, tuning, need, NULL);
-        ck_assert_int_eq(tile.threads, told[0]);
-        ck_assert_int_eq(tile.items, told[1]);
-        if (k > 0) continue;
-        const golden_section *grid = golden_need(&file, "sm20_grid_block");
-        const int64_t size = mcl__tile_size(tile);
-        ck_assert_int_eq((golden_int(&file, "count") + size - 1) / size, grid->ints[0]);
-        ck_assert_int_eq(tile.threads, grid->ints[1]);
-    }
+    check_boxes(&file, &foo, tuning);
     mcl__tuning_free(tuning);
     golden_free(&file);
 }
@@ -212,7 +287,9 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, generator_gives_the_first_numbers);
     tcase_add_test(tcase, generator_gives_every_printed_array);
     tcase_add_test(tcase, parts_are_the_task_ranges);
-    tcase_add_test(tcase, tuning_rows_are_the_launch_box);
+    tcase_add_test(tcase, rows_of_a_kernel_are_the_launch_box);
+    tcase_add_test(tcase, what_a_row_leaves_out_is_inherited);
+    tcase_add_test(tcase, rows_of_a_file_are_the_launch_box);
 }
 
 int main(void)
