@@ -50,16 +50,17 @@ static void check_moves(pieces *at, int64_t n)
 static void check_gathers(pieces *at, int64_t n)
 {
     const mcl_input in = pieces_input(at, numbers, n), from = pieces_input(at, places, n);
-    const mcl_output out = pieces_output(at, 5 * n);
+    const mcl_output out = pieces_output(at, 7 * n);
     pieces_run(at, (mcl_launch){ TILES_GATHER,
                                  mcl_tile_groups(&at->tile, n),
                                  { mcl_arg_input(&in), mcl_arg_input(&from), mcl_arg_output(&out) } });
-    pieces_read(at, out.buffer, got, 5 * n);
+    pieces_read(at, out.buffer, got, 7 * n);
     for (int64_t k = 0; k < n; ++k) {
         expected[k] = expected[n + k] = expected[2 * n + k] = numbers[places[k]];
-        expected[3 * n + places[k]] = expected[4 * n + k] = numbers[k];
+        expected[3 * n + places[k]] = expected[4 * n + k] = expected[5 * n + k] = numbers[k];
+        expected[6 * n + k] = 77;
     }
-    pieces_same(got, expected, 5 * n, "gathers, a scatter and a copy", n);
+    pieces_same(got, expected, 7 * n, "gathers, a scatter, copies", n);
 }
 
 static void check_pairs(pieces *at, int64_t n)
@@ -102,22 +103,26 @@ static void check_folds(pieces *at, int64_t n)
     static int64_t sums[256];
     const int64_t tiles = mcl_tile_groups(&at->tile, n);
     const mcl_input in = pieces_input(at, numbers, n);
-    const mcl_output out = pieces_output(at, n);
-    mcl_output totals = mcl_to_buffer(MCL_INT64, pieces_buffer(at, NULL, 4 * tiles), 0, 2 * tiles);
+    const mcl_output out = pieces_output(at, 2 * n);
+    const mcl_output totals = mcl_to_buffer(MCL_INT64, pieces_buffer(at, NULL, 4 * tiles), 0, 2 * tiles);
     pieces_run(
         at, (mcl_launch){ TILES_FOLD, tiles, { mcl_arg_input(&in), mcl_arg_output(&out), mcl_arg_output(&totals) } });
-    pieces_read(at, out.buffer, got, n);
+    pieces_read(at, out.buffer, got, 2 * n);
     pieces_read(at, totals.buffer, sums, 4 * tiles);
-    uint32_t sum = 0;
+    uint32_t sum = 0, segment = 0;
+    int begins = 1;
     for (int64_t k = 0; k < n; ++k) {
         const uint32_t x = piece_of(numbers[k]);
         sum = k % at->size ? piece_join(sum, x) : x;
         expected[k] = (int32_t)sum;
+        segment = begins || k % at->size == 0 ? x : piece_join(segment, x);
+        expected[n + k] = (int32_t)segment;
+        begins = numbers[k] % 3 == 0;
         if (k + 1 < n && (k + 1) % at->size) continue;
         ck_assert_uint_eq((uint32_t)sums[k / at->size], sum);
         ck_assert_uint_eq((uint32_t)sums[tiles + k / at->size], sum);
     }
-    pieces_same(got, expected, n, "scans", n);
+    pieces_same(got, expected, at->serial ? n : 2 * n, "scans", n);
 }
 
 static int compare_ints(const void *p, const void *q)

@@ -52,5 +52,13 @@ while IFS=: read -r page line path; do
     [[ $path == *NAME* ]] || [ -e "${path%/}" ] || report "$page:$line: there is no $path"
 done < <(grep -noE '`(src|cl|tests|tools|docs|cmake|bench|examples|include)/[A-Za-z0-9_./-]+`' "${pages[@]}")
 
+# Every piece of kernels is in the list of them, which names none that is not there.
+for piece in cl/group/*.clh cl/serial/*.clh; do
+    grep -qwF "$(basename "$piece")" docs/device_library.md || report "$piece: not in docs/device_library.md"
+done
+while read -r piece; do
+    [ -e "cl/$piece" ] || report "docs/device_library.md: there is no cl/$piece"
+done < <(grep -ohE '\b(group|serial)/[a-z0-9_]+\.clh' docs/device_library.md | sort -u)
+
 echo "check_docs: ${#pages[@]} pages, $(wc -w <<< "$functions") functions, $links links, $failures failures"
 [ "$failures" = 0 ]

@@ -4,11 +4,15 @@
  * keep; SCAN_INCLUSIVE. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define TILE_SLOTS (TILE_THREADS * TILE_ITEMS)
+/* Left alone, ptxas spills registers for the sake of more groups. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS 8
 #include "group/bits.clh"
 #include "group/limits.clh"
 #include "group/part_range.clh"
 #include "group/quotients.clh"
 #include "group/shuffle_add.clh"
+#include "group/wide_run.clh"
 #define TILE_INPUT in
 #include "group/tile_input.clh"
 #define TILE_OUTPUT out
@@ -98,6 +102,11 @@ MCL_KERNEL(TILE_THREADS) gather_tiles(PARAMS_env PARAMS_in, PARAMS_places, PARAM
     load_strided_in(in, begin, count, own); /* section 3 */
     scatter_out(own, from, shift_out(out, 3 * in.count), count);
     copy_in_out(shift_in(in, begin), shift_out(out, 4 * in.count + begin), count);
+    const input_in in_tile = shift_in(in, begin);
+    if (!wide_copy(in_tile, shift_out(out, 5 * in.count + begin), count))
+        copy_in_out(in_tile, shift_out(out, 5 * in.count + begin), count);
+    if (!wide_fill(shift_out(out, 6 * in.count + begin), count, 77))
+        for (int k = item; k < count; k += TILE_THREADS) store_out(out, 6 * in.count + begin + k, 77);
 }
 
 /* A third of each tile comes from in, the rest from other. */
@@ -126,7 +135,8 @@ MCL_KERNEL(TILE_THREADS) pair_tiles(PARAMS_env PARAMS_in, PARAMS_other, PARAMS_o
 
 /* ---- folds and scans ---------------------------------------------------------------------------------------- */
 
-/* out gets the scan of each tile; numbers[tile] its last value, and numbers[tiles + tile] the tile's fold. */
+/* out gets the scan of each tile; numbers[tile] its last value, and numbers[tiles + tile] the tile's fold. In the group
+ * mapping out has a second section: the scan that starts anew behind every element that is kept. */
 #if TILE_THREADS == 1
 #include "serial/scan_serial.clh"
 
@@ -150,12 +160,31 @@ MCL_KERNEL(TILE_THREADS) fold_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_num
 #include "group/append_group.clh"
 #include "group/reduce_group.clh"
 #include "group/scan_group.clh"
+#include "group/segment_sum.clh"
 
 typedef struct {
     int32_t elements[TILE_SLOTS];
+    segment_sum segments[SEGMENT_GROUP_SHARED];
     fold_type scanned[SCAN_GROUP_SHARED];
     fold_type reduced[REDUCE_GROUP_SHARED];
 } fold_store;
+
+/* What the work-item's elements, of which there are valid ones, leave behind before: the sum since the last that is
+ * kept. Each gets its own sum. */
+static inline segment_sum sum_segments(const env_type env, const segment_sum before, const int valid, int32_t *elements)
+{
+    segment_sum sum = before;
+    for (int k = 0; k < TILE_ITEMS; ++k) {
+        if (k >= valid) continue;
+        const int32_t x = elements[k];
+        const fold_type v = fold_extract(env, x, 0);
+        sum.value = sum.flags & SEGMENT_VALUE ? fold(env, sum.value, v) : v;
+        sum.flags |= SEGMENT_VALUE;
+        elements[k] = (int32_t)sum.value;
+        if (keep(env, x, 0)) sum.flags = SEGMENT_CUT;
+    }
+    return sum;
+}
 
 MCL_KERNEL(TILE_THREADS) fold_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_numbers)
 {
@@ -185,6 +214,16 @@ MCL_KERNEL(TILE_THREADS) fold_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_num
     }
     group_barrier();
     store_items_out(own, store->elements, MAKE_out, begin, count);
+    group_barrier();
+    load_items_in(in, begin, count, store->elements, own);
+    int32_t copy[TILE_ITEMS];
+    for (int k = 0; k < TILE_ITEMS; ++k) copy[k] = first + k < count ? own[k] : 0;
+    segment_sum left;
+    const segment_sum mine = sum_segments(env, segment_nothing(), count - first, copy);
+    const segment_sum earlier = segment_scan_group(env, mine, &left, store->segments);
+    (void)sum_segments(env, earlier, count - first, own);
+    group_barrier();
+    store_items_out(own, store->elements, shift_out(MAKE_out, in.count), begin, count);
     if (item == 0) {
         store_numbers(MAKE_numbers, tile, (int64_t)total);
         store_numbers(MAKE_numbers, tiles + tile, (int64_t)reduced);

@@ -48,12 +48,12 @@ static const char *text_of(piece_text text)
 static mcl_kernel tiles_kernel(int serial)
 {
     mcl_kernel kernel = {
-        .passes = { [TILES_MOVE] = { "move_tiles", "in out" },
-                    [TILES_GATHER] = { "gather_tiles", "in places out" },
-                    [TILES_PAIR] = { "pair_tiles", "in other out" },
-                    [TILES_FOLD] = { "fold_tiles", "in out numbers" },
-                    [TILES_WORDS] = { "word_tiles", "in out" },
-                    [TILES_NUMBERS] = { "put_numbers", "numbers int32_t int32_t", 1 } },
+        .passes = { [TILES_MOVE] = { "move_tiles", "env in out" },
+                    [TILES_GATHER] = { "gather_tiles", "env in places out" },
+                    [TILES_PAIR] = { "pair_tiles", "env in other out" },
+                    [TILES_FOLD] = { "fold_tiles", "env in out numbers" },
+                    [TILES_WORDS] = { "word_tiles", "env in out" },
+                    [TILES_NUMBERS] = { "put_numbers", "env numbers int32_t int32_t", 1 } },
         .operators = { { "fold", MCL_ROLE_FOLD, &fold_op, MCL_INT32, MCL_INT32 },
                        { "keep", MCL_ROLE_PREDICATE, &keep_op, MCL_INT32 } },
         .inputs = { { .name = "in", .type = MCL_INT32 },
@@ -63,8 +63,8 @@ static mcl_kernel tiles_kernel(int serial)
         .defines = { { "SCAN_INCLUSIVE", 1 } },
     };
     if (!serial) {
-        kernel.passes[TILES_CHOOSE] = (mcl_pass){ "choose_tiles", "in out numbers array", 0 };
-        kernel.passes[TILES_SHUFFLE] = (mcl_pass){ "shuffle_tiles", "in out numbers", 0 };
+        kernel.passes[TILES_CHOOSE] = (mcl_pass){ "choose_tiles", "env in out numbers array", 0 };
+        kernel.passes[TILES_SHUFFLE] = (mcl_pass){ "shuffle_tiles", "env in out numbers", 0 };
     }
     return kernel;
 }
@@ -72,13 +72,13 @@ static mcl_kernel tiles_kernel(int serial)
 static mcl_kernel searches_kernel(void)
 {
     return (mcl_kernel){
-        .passes = { [SEARCHES_BOUNDS] = { "find_bounds", "a b found" },
-                    [SEARCHES_PATHS] = { "find_paths", "a b found" },
-                    [SEARCHES_CUT] = { "cut_tiles", "a b array index_type" },
-                    [SEARCHES_MERGE] = { "merge_tiles", "a b a_values b_values array out out_values" },
-                    [SEARCHES_FIND] = { "search_tiles", "a b array found array" },
-                    [SEARCHES_CUT_WORK] = { "cut_work", "offsets work array index_type" },
-                    [SEARCHES_BALANCE] = { "balance_tiles", "offsets work array found" } },
+        .passes = { [SEARCHES_BOUNDS] = { "find_bounds", "env a b found" },
+                    [SEARCHES_PATHS] = { "find_paths", "env a b found" },
+                    [SEARCHES_CUT] = { "cut_tiles", "env a b array index_type" },
+                    [SEARCHES_MERGE] = { "merge_tiles", "env a b a_values b_values array out out_values" },
+                    [SEARCHES_FIND] = { "search_tiles", "env a b array found array" },
+                    [SEARCHES_CUT_WORK] = { "cut_work", "env offsets work array index_type" },
+                    [SEARCHES_BALANCE] = { "balance_tiles", "env offsets work array found" } },
         .types = { { "key", MCL_INT32 } },
         .operators = { { "before", MCL_ROLE_COMPARE, &before_op, MCL_INT32 } },
         .inputs = { { .name = "a", .type = MCL_INT32 },
@@ -95,11 +95,11 @@ static mcl_kernel searches_kernel(void)
 static mcl_kernel sorts_kernel(int serial)
 {
     return (mcl_kernel){
-        .passes = { [SORTS_NETWORKS] = { "sort_networks", "in out places array" },
-                    [SORTS_FRAMES] = { "put_frames", "places int32_t int32_t" },
-                    [SORTS_TILES] = { "sort_tiles", "in in_values out out_values spare spare_values" },
-                    [SORTS_CUT] = { "cut_runs", "a array index_type index_type" },
-                    [SORTS_MERGE] = { "merge_runs_of_tiles", "a a_values array index_type out out_values" } },
+        .passes = { [SORTS_NETWORKS] = { "sort_networks", "env in out places array" },
+                    [SORTS_FRAMES] = { "put_frames", "env places int32_t int32_t" },
+                    [SORTS_TILES] = { "sort_tiles", "env in in_values out out_values spare spare_values" },
+                    [SORTS_CUT] = { "cut_runs", "env a array index_type index_type" },
+                    [SORTS_MERGE] = { "merge_runs_of_tiles", "env a a_values array index_type out out_values" } },
         .types = { { "key", MCL_INT32 } },
         .operators = { { "before", MCL_ROLE_COMPARE, &before_op, MCL_INT32 } },
         .inputs = { { .name = "in", .type = MCL_INT32 },
@@ -119,10 +119,11 @@ static mcl_kernel segments_kernel(void)
 {
     return (mcl_kernel){
         .passes = { [SEGMENTS_TILES] = { "sort_tiles",
-                                         "keys values heads out spare out_values spare_values array array" },
-                    [SEGMENTS_PLAN] = { "plan_level", "out spare out_values spare_values index_type array array array "
-                                                      "int32_t array array" },
-                    [SEGMENTS_WORK] = { "work_level", "out spare out_values spare_values array array" } },
+                                         "env keys values heads out spare out_values spare_values array array" },
+                    [SEGMENTS_PLAN] = { "plan_level",
+                                        "env out spare out_values spare_values index_type array array array "
+                                        "int32_t array array" },
+                    [SEGMENTS_WORK] = { "work_level", "env out spare out_values spare_values array array" } },
         .types = { { "key", MCL_INT32 } },
         .operators = { { "before", MCL_ROLE_COMPARE, &before_op, MCL_INT32 } },
         .inputs = { { .name = "keys", .type = MCL_INT32 },
@@ -141,9 +142,10 @@ static mcl_kernel segments_kernel(void)
 static mcl_kernel sets_kernel(void)
 {
     return (mcl_kernel){
-        .passes = { [SETS_CUT] = { "cut_sets", "a b array index_type" },
-                    [SETS_DO] = { "do_sets", "a b a_values b_values array out out_values index_type array int32_t" },
-                    [SETS_ADD] = { "add_sets", "array index_type", 1 } },
+        .passes = { [SETS_CUT] = { "cut_sets", "env a b array index_type" },
+                    [SETS_DO] = { "do_sets",
+                                  "env a b a_values b_values array out out_values index_type array int32_t" },
+                    [SETS_ADD] = { "add_sets", "env array index_type", 1 } },
         .types = { { "key", MCL_INT32 } },
         .operators = { { "before", MCL_ROLE_COMPARE, &before_op, MCL_INT32 },
                        { "fold", MCL_ROLE_FOLD, &add_op, MCL_INT32, MCL_INT32 } },
