@@ -13,8 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { COUNT = 100000, BYTES = COUNT * (int)sizeof(int32_t) };
-enum { CAPTURE_GLOBAL = 0 }; /* the strictest: no unsafe call in any thread */
+enum { COUNT = 100000, BYTES = COUNT * (int)sizeof(int32_t), CAPTURE_GLOBAL = 0 /* no unsafe call in any thread */ };
 
 /* ---- the application --------------------------------------------------------------------------------------------- */
 
@@ -113,7 +112,6 @@ typedef struct wrapped {
 static wrapped wrap(const application *app)
 {
     wrapped w = { 0 };
-
     test_ok(mcl_cuda_context_wrap(app->context, &w.context));
     test_ok(mcl_cuda_queue_wrap(w.context, app->stream, &w.queue));
     test_ok(mcl_cuda_buffer_wrap(w.context, app->data, BYTES, &w.data));
@@ -131,7 +129,6 @@ static void unwrap(wrapped *w)
 static mcl_buffer *buffer_in(mcl_context *context, size_t bytes)
 {
     mcl_buffer *buffer = NULL;
-
     test_ok(mcl_buffer_create(context, bytes, NULL, &buffer));
     return buffer;
 }
@@ -144,9 +141,7 @@ static mcl_status scan_ints(mcl_queue *queue, mcl_buffer *in, mcl_buffer *out, c
 /* got is the inclusive scan of in. */
 static void sums_are_right(const int32_t *got, const int32_t *in)
 {
-    int32_t sum = 0;
-
-    for (int k = 0; k < COUNT; k++) {
+    for (int k = 0, sum = 0; k < COUNT; k++) {
         sum += in[k];
         ck_assert_msg(got[k] == sum, "sum %d is %d instead of %d", k, (int)got[k], (int)sum);
     }
@@ -492,13 +487,14 @@ static void pipeline_is_right(const pipeline *p, const int32_t *in)
     }
 }
 
-static CUgraphExec capture(const application *app, mcl_queue *queue, const pipeline *p)
+static CUgraphExec capture(const application *app, mcl_queue *queue, const pipeline *p, mcl_buffer *released)
 {
     CUgraph graph = NULL;
     CUgraphExec exec = NULL;
 
     is_success(cu.StreamBeginCapture(app->stream, CAPTURE_GLOBAL));
     run_pipeline(queue, p);
+    mcl_buffer_release(released); /* the capture stays whole */
     is_success(cu.StreamEndCapture(app->stream, &graph));
     ck_assert_ptr_nonnull(graph);
     is_success(cu.GraphInstantiate(&exec, graph, 0));
@@ -510,7 +506,6 @@ static CUgraphExec capture(const application *app, mcl_queue *queue, const pipel
 static void launch_twice(const application *app, CUgraphExec exec, const pipeline *p)
 {
     static int32_t in[COUNT];
-
     for (int round = 0; round < 2; round++) {
         random_ints(in, COUNT, 3 + round, 17 + (uint64_t)round, 0);
         is_success(cu.MemcpyHtoD(app->data, in, BYTES));
@@ -537,15 +532,21 @@ START_TEST(prepared_calls_are_captured_into_a_graph_that_runs_on_changed_input)
     test_ok(mcl_prepare(w.context, &preparing));
     test_ok(mcl_queue_reserve(w.queue, run_pipeline(preparing, &p)));
     test_ok(mcl_queue_finish(w.queue));
+    mcl_buffer *const released = buffer_in(w.context, 9 * BYTES);
     test_ok(mcl_context_memory(w.context, &before));
-    const CUgraphExec exec = capture(&app, w.queue, &p);
+    const CUgraphExec exec = capture(&app, w.queue, &p, released);
     test_ok(mcl_context_memory(w.context, &after));
     ck_assert_int_eq(after.allocations, before.allocations);
+    ck_assert_int_eq(after.blocks_cached, before.blocks_cached + 1);
     launch_twice(&app, exec, &p);
     /* the queue goes on outside of the graph, and the graph after it */
     is_success(cu.MemcpyHtoD(app.data, host, BYTES));
     run_pipeline(w.queue, &p);
+    mcl_buffer_release(buffer_in(w.context, 9 * BYTES)); /* asks whether the one released is free, from now on */
     test_ok(mcl_queue_finish(w.queue));
+    mcl_buffer_release(buffer_in(w.context, 9 * BYTES));
+    test_ok(mcl_context_memory(w.context, &after));
+    ck_assert_int_gt(after.cache_hits, before.cache_hits);
     pipeline_is_right(&p, host);
     launch_twice(&app, exec, &p);
     is_success(cu.GraphExecDestroy(exec));

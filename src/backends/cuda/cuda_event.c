@@ -53,14 +53,29 @@ mcl_status mcl__cuda_call_end(mcl_queue *queue, mcl_event **out)
     return MCL_OK;
 }
 
+/* Also where the driver does not say, as of the default stream while others are captured. */
+static int is_captured(CUstream stream)
+{
+    CUstreamCaptureStatus status = 0;
+    return mcl__cuda.StreamIsCapturing(stream, &status) != CUDA_SUCCESS || status != 0;
+}
+
+/* A mark that a capture has taken would never be passed, and to ask about it would end the capture. */
+static CUresult mark_record(cuda_event *event)
+{
+    atomic_store(&event->postponed, is_captured(event->stream));
+    return atomic_load(&event->postponed) ? CUDA_SUCCESS : mcl__cuda.EventRecord(event->end, event->stream);
+}
+
 mcl_status mcl__cuda_queue_mark(mcl_queue *queue, mcl_event **out)
 {
     cuda_event *const event = calloc(1, sizeof *event);
     if (!event) return mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for an event of %zu bytes", sizeof *event);
+    event->stream = ((cuda_queue *)queue)->stream;
     mcl_status status = mcl__cuda_enter(queue->context);
     if (status == MCL_OK) {
         CUresult result = mcl__cuda.EventCreate(&event->end, CU_EVENT_DISABLE_TIMING);
-        if (result == CUDA_SUCCESS) result = mcl__cuda.EventRecord(event->end, ((cuda_queue *)queue)->stream);
+        if (result == CUDA_SUCCESS) result = mark_record(event);
         if (result != CUDA_SUCCESS && event->end) mcl__cuda.EventDestroy(event->end);
         mcl__cuda_leave();
         status = mcl__cuda_check(result, "cuEventRecord behind released memory");
@@ -86,8 +101,11 @@ mcl_status mcl__cuda_event_around(mcl_context *context, CUevent end, mcl_event *
 
 mcl_status mcl__cuda_event_wait(mcl_event *event)
 {
+    cuda_event *const own = (cuda_event *)event;
     MCL__TRY(mcl__cuda_enter(event->context));
-    const CUresult result = mcl__cuda.EventSynchronize(((cuda_event *)event)->end);
+    CUresult result = atomic_load(&own->postponed) ? mark_record(own) : CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS && atomic_load(&own->postponed)) result = CUDA_ERROR_CAPTURED_EVENT;
+    if (result == CUDA_SUCCESS) result = mcl__cuda.EventSynchronize(own->end);
     mcl__cuda_leave();
     return mcl__cuda_check(result, "cuEventSynchronize");
 }
@@ -97,9 +115,12 @@ mcl_status mcl__cuda_event_wait(mcl_event *event)
 int mcl__cuda_event_done(mcl_event *event)
 {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    cuda_event *const own = (cuda_event *)event;
     if (mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(event->context)->handle) != CUDA_SUCCESS) return 1;
     mcl__cuda.ThreadExchangeStreamCaptureMode(&mode);
-    const CUresult result = mcl__cuda.EventQuery(((cuda_event *)event)->end);
+    CUresult result = atomic_load(&own->postponed) ? mark_record(own) : CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS && atomic_load(&own->postponed)) result = CUDA_ERROR_NOT_READY;
+    if (result == CUDA_SUCCESS) result = mcl__cuda.EventQuery(own->end);
     mcl__cuda.ThreadExchangeStreamCaptureMode(&mode);
     mcl__cuda_leave();
     return result != CUDA_ERROR_NOT_READY && result != CUDA_ERROR_CAPTURED_EVENT;

@@ -27,6 +27,7 @@ typedef unsigned int CUresult;
 typedef unsigned int CUdevice_attribute;
 typedef unsigned int CUfunction_attribute;
 typedef unsigned int CUstreamCaptureMode;
+typedef unsigned int CUstreamCaptureStatus; /* 0: the stream is not being captured */
 typedef unsigned int nvrtcResult;
 
 enum { CUDA_SUCCESS = 0, CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_NOT_READY = 600, CUDA_ERROR_CAPTURED_EVENT = 907 };
@@ -99,6 +100,8 @@ typedef struct cuda_event {
     CUevent start; /* NULL where the call was not timed */
     CUevent end;
     int owned;
+    CUstream stream;      /* of a mark */
+    atomic_int postponed; /* end is still to be recorded: the stream was being captured */
 } cuda_event;
 
 static inline cuda_context *mcl__cuda_context_of(mcl_context *context)
