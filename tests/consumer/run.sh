@@ -67,6 +67,20 @@ pieces_installed() {
 }
 check "pieces of kernels" pieces_installed
 
+# The block of CMake in README.md, behind what it leaves out.
+by_readme() {
+    mkdir -p "$work/readme"
+    {
+        echo 'cmake_minimum_required(VERSION 3.21)'
+        echo 'project(readme LANGUAGES C)'
+        echo "add_executable(program \"$here/consumer.c\")"
+        awk '/^```cmake$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$here/../../README.md"
+    } > "$work/readme/CMakeLists.txt"
+    grep -q target_link_libraries "$work/readme/CMakeLists.txt" &&
+        cmake -S "$work/readme" -B "$work/readme/build" -DCMAKE_PREFIX_PATH="$prefix" &&
+        cmake --build "$work/readme/build" && "$work/readme/build/program"
+}
+
 for header in "$prefix"/include/moderncl/*.h; do
     [ "${header##*/}" = cuda.h ] && ! "$CC" -include cuda.h -E -x c /dev/null > /dev/null 2>&1 && continue
     for standard in c99 c11 c++11; do
@@ -88,6 +102,8 @@ for kind in shared static; do
         check "CMake $kind $language links" uses_library "$work/$kind/consumer_$language" "$kind"
     done
 done
+
+check "CMake as in README.md" by_readme
 
 if [ -x "$prefix/bin/moderncl-info" ]; then
     check "moderncl-info installed" "$prefix/bin/moderncl-info"

@@ -33,7 +33,7 @@ page '<!-- then\nx();\n-->' && finds 'page.md:1: a "then" without a c block' ext
 finds 'page.md:1: tools/gone is not there' shell look 'tools/gone x'
 finds 'page.md:1: tools/new_primitive has no option --gone' shell look 'tools/new_primitive --gone'
 finds 'page.md:1: gone: check_shell.sh does not know it' shell look 'A=1 gone --x # y'
-finds 'page.md:1: fails: false' shell run 'false'
+finds 'page.md:1: fails: ls gone' shell run 'ls gone'
 finds '0 commands' "$source/tests/docs/check_shell.sh" /dev/null "$source" "$work"
 
 mkdir -p copy/docs copy/src copy/bench copy/examples

@@ -25,13 +25,14 @@ cd "$folder/copy"
 
 expect 2 usage tools/new_primitive
 expect 2 'Two-Words is no name' tools/new_primitive Two-Words
-expect 2 'src/primitives/scan.c is there already' tools/new_primitive scan
+expect 2 'is there already; a name' tools/new_primitive scan
 expect 2 'mcl_set_union or a tuning operation' tools/new_primitive set_union
 expect 2 'characters' tools/new_primitive a_name_that_is_much_too_long_for_a_line
 expect 0 "made include/moderncl/$name.h" tools/new_primitive $name
 expect 2 'is there already' tools/new_primitive $name
 expect 0 ' 0 failures' tools/check_style.sh
 expect 0 ' 0 in the wrong direction' tools/check_layers.sh
+expect 0 ' 0 failures' tools/check_docs.sh
 
 cmake -S . -B ../build -DCMAKE_BUILD_TYPE=Debug -DMCL_TOOLS=OFF -DMCL_BENCH=OFF -DMCL_EXAMPLES=OFF \
     -DCMAKE_C_FLAGS="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -O0 -g0" > ../configure.log
