@@ -118,7 +118,7 @@ struct bench_op {
     X(segreduce_sum_avg100) X(segreduce_sum_avg1000) X(segreduce_sum_avg100000)                                       \
     X(reduce_by_key_avg10) X(reduce_by_key_avg1000) X(segscan_sum_avg100) X(scan_by_key_avg100)                        \
     X(spmv_rmat) X(map_insert) X(map_find) X(map_find_half) X(map_insert_grow) X(map_find_grown)                       \
-    X(map_retrieve_all) X(host_overhead)                                                                               \
+    X(map_retrieve_all) X(host_overhead) X(bfs_rmat)                                                 \
     X(first_result)
 #define X(name) extern const bench_op bench_op_##name;
 BENCH_OP_LIST(X)

@@ -1,7 +1,11 @@
 /* kernel_check.c: a user's kernel as it is declared: its errors, its program, the words of its passes. */
 #include "primitives/kernel_call.h"
 
-/* Where a name is used up: what the library writes in front of a text has these itself. */
+_Static_assert((int)MCL_PASSES_MAX <= (int)MCL__KERNELS_MAX && (int)MCL_ROLES_MAX <= (int)MCL__TYPES_MAX &&
+                   (int)MCL_ROLES_MAX - 1 <= (int)MCL__OPS_MAX && (int)MCL_OPERANDS_MAX <= (int)MCL__OPERANDS_MAX &&
+                   2 * (int)MCL_PARAMETERS_MAX <= (int)MCL__DEFINES_MAX,
+               "a spec holds all that a kernel may have");
+
 static int is_identifier(const char *name)
 {
     static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
