@@ -4,55 +4,105 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Times the library's own tiles in all units: best_ms. */
-static int pass(tuner *t, const char *name)
+enum { ROUNDS = 7 };
+
+/* The environment in which contexts match no rows by name, so that those for every device of a kind are left; and the
+ * one before. */
+static void hide(int hides)
 {
-    int failures = 0;
-    for (int k = 0; k < t->unit_count; k++) {
-        tune_unit *const unit = &t->units[k];
-        tune_progress(t, "%s: %s of %zu bytes", name, unit->operation, unit->bytes);
-        if (tune_device_open(t) != 0) return -1;
-        if (tune_unit_open(t, unit) != 0 || tune_unit_start(t, unit) != 0) failures++;
-        tune_unit_close(unit);
-        tune_device_close(t);
-        t->done += 1;
+    static char features[1024];
+    static char before[1024];
+    static char file[1024];
+    if (hides) {
+        (void)snprintf(before, sizeof before, "%s", getenv("MCL_FEATURES") ? getenv("MCL_FEATURES") : "");
+        (void)snprintf(file, sizeof file, "%s", getenv("MCL_TUNING_FILE") ? getenv("MCL_TUNING_FILE") : "");
+        (void)snprintf(features, sizeof features, "tuning_key=unknown,%.1000s", before);
     }
-    return failures ? -1 : 0;
+    (void)setenv("MCL_FEATURES", hides ? features : before, 1);
+    (void)setenv("MCL_TUNING_FILE", hides ? "" : file, 1);
 }
 
-/* From now on contexts match no rows by name: only those for every device of a kind are left. */
-static int hide(void)
+/* The same unit on the device and on the one without rows, run in turn: last_ms of its cases. */
+static int times_in_turn(tuner *known, tuner *unknown, int place)
 {
-    const char *const before = getenv("MCL_FEATURES");
-    char features[1024];
-    (void)snprintf(features, sizeof features, "tuning_key=unknown%s%s", before ? "," : "", before ? before : "");
-    return setenv("MCL_FEATURES", features, 1) == 0 && unsetenv("MCL_TUNING_FILE") == 0 ? 0 : -1;
+    const int queued = known->bench.options->queued;
+    tune_unit *const a = &known->units[place];
+    tune_unit *const b = &unknown->units[place];
+    for (int k = 0; k < a->case_count; k++) {
+        static bench_samples samples[2];
+        const mcl_options options = { .flags = a->cases[k].flags };
+        samples[0].count = samples[1].count = 0;
+        for (int round = 0; round < 2 * ROUNDS; round++) {
+            double ms = 0;
+            bench_case *const c = round % 2 ? &b->cases[k].full : &a->cases[k].full;
+            if (bench_run_once(c, &options, queued, &ms) != MCL_OK) return bench_failed(a->cases[k].op->name);
+            bench_samples_add(&samples[round % 2], ms);
+        }
+        a->cases[k].last_ms = bench_median(&samples[0]);
+        b->cases[k].last_ms = bench_median(&samples[1]);
+    }
+    return 0;
+}
+
+static int unit_compare(tuner *known, tuner *unknown, int place)
+{
+    tune_unit *const a = &known->units[place];
+    tune_unit *const b = &unknown->units[place];
+    int status = tune_device_open(known);
+    hide(1);
+    if (status == 0) status = tune_device_open(unknown);
+    hide(0);
+    if (status == 0) status = tune_unit_open(known, a);
+    if (status == 0) status = tune_unit_open(unknown, b);
+    if (status == 0) status = tune_unit_start(known, a);
+    if (status == 0) status = tune_unit_start(unknown, b);
+    if (status == 0) status = times_in_turn(known, unknown, place);
+    tune_unit_close(a);
+    tune_unit_close(b);
+    tune_device_close(known);
+    tune_device_close(unknown);
+    return status;
+}
+
+static void unit_print(const tune_unit *a, const tune_unit *b, double *logs, double *least)
+{
+    for (int k = 0; k < a->case_count; k++) {
+        const double speed = a->cases[k].last_ms / b->cases[k].last_ms;
+        printf("%-34s %-8s %10.5f %10.5f %6.3f\n", a->cases[k].op->name, a->cases[k].type->name, a->cases[k].last_ms,
+               b->cases[k].last_ms, speed);
+        *logs += log(speed);
+        if (*least < 0 || speed < *least) *least = speed;
+    }
+    (void)fflush(stdout);
 }
 
 int tune_unknown(tuner *t)
 {
+    static tuner unknown;
     double logs = 0;
     double least = -1;
     int count = 0;
-    t->total = 2.0 * t->unit_count;
+    int failures = 0;
+    unknown = *t;
+    unknown.bench.options = &unknown.bench_options;
+    unknown.units = malloc(TUNE_UNITS_MAX * sizeof *unknown.units);
+    if (!unknown.units) return -1;
+    memcpy(unknown.units, t->units, TUNE_UNITS_MAX * sizeof *unknown.units);
+    t->total = t->unit_count;
     t->start_ms = bench_now();
-    if (pass(t, "known") != 0) return -1;
-    for (int k = 0; k < t->unit_count; k++)
-        for (int m = 0; m < t->units[k].case_count; m++) t->units[k].cases[m].last_ms = t->units[k].cases[m].own_ms;
-    if (hide() != 0 || pass(t, "unknown") != 0) return -1;
-    tune_progress(t, NULL);
     printf("%-34s %-8s %10s %10s %6s\n", "op", "type", "known_ms", "unknown_ms", "speed");
     for (int k = 0; k < t->unit_count; k++) {
-        for (int m = 0; m < t->units[k].case_count; m++) {
-            const tune_case *const c = &t->units[k].cases[m];
-            const double speed = c->last_ms / c->own_ms;
-            printf("%-34s %-8s %10.5f %10.5f %6.3f\n", c->op->name, c->type->name, c->last_ms, c->own_ms, speed);
-            logs += log(speed);
-            least = least < 0 || speed < least ? speed : least;
-            count++;
-        }
+        const int failed = unit_compare(t, &unknown, k) != 0;
+        t->done += 1;
+        failures += failed;
+        if (failed) continue;
+        tune_progress(t, NULL);
+        unit_print(&t->units[k], &unknown.units[k], &logs, &least);
+        count += t->units[k].case_count;
     }
     if (count > 0) printf("speed without rows: mean %.3f, least %.3f\n", exp(logs / count), least);
-    return 0;
+    free(unknown.units);
+    return failures ? -1 : 0;
 }
