@@ -23,6 +23,7 @@ configure_package_config_file(cmake/moderncl-config.cmake.in moderncl-config.cma
 write_basic_package_version_file(moderncl-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/moderncl-config.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/moderncl-config-version.cmake"
+              cmake/kernel_text.cmake cmake/write_kernel_text.cmake
         DESTINATION "${package_folder}")
 
 # Relative to the file itself, so that cmake --install --prefix and a moved tree both work.

@@ -1,5 +1,6 @@
 # mcl_kernel_text(TARGET FILE) makes FILE.h for the target to include: the text of a kernel of one's own as an array of
-# the file's name, with a low line for each character that no C name has. examples/bfs/bfs.cl becomes bfs_cl in bfs.cl.h.
+# the file's name, with a low line for each character that no C name has: of bfs.cl bfs_cl in bfs.cl.h. Installed with
+# the package.
 
 set(MCL_KERNEL_TEXT_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/write_kernel_text.cmake")
 

@@ -417,10 +417,12 @@ START_TEST(texts_that_do_not_build)
 {
     sums s;
     sums_open(&s, _i, PAIRS);
+    /* Oclgrind counts the lines of the whole text */
+    const int has_lines = strcmp(test_device_at(_i)->info.vendor, "Oclgrind") != 0;
+    const char *const at_line = has_lines ? "broken.cl:5|nonsense" : "broken.cl|nonsense";
     const mcl_kernel bare = { .name = "broken.cl", .passes = { { "broken", "" } } };
     s.kernel = bare;
-    REFUSED(changed.text = "\n\nMCL_KERNEL(1) broken(void)\n{\n    nonsense;\n}\n", MCL_ERROR_BUILD,
-            "broken.cl:5|nonsense");
+    REFUSED(changed.text = "\n\nMCL_KERNEL(1) broken(void)\n{\n    nonsense;\n}\n", MCL_ERROR_BUILD, at_line);
     REFUSED(changed.text = "MCL_KERNEL(1) broken(void)\n{\n}\n#include \"group/no_such.clh\"\n", MCL_ERROR_BUILD,
             "broken.cl|line 4|group/no_such.clh");
     REFUSED(changed.text = "MCL_KERNEL(1) other(void)\n{\n}\n", MCL_ERROR_BUILD, "broken");

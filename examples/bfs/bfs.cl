@@ -156,7 +156,8 @@ static INLINED void look_up_edges(const bfs_state s, const balance_tile tile, in
     }
 }
 
-/* Of those that nobody has found before, the edges; 0 of all others. Most are known: a plain load says so. */
+/* Of those that nobody has found before, the edges; 0 of all others. Most are known, and a plain load says so; what it
+ * says of the others may be out of date. */
 static INLINED void claim_vertices(const bfs_state s, const index_type *vertex, index_type *first_edge,
                                    index_type *edges)
 {

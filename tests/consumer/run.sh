@@ -97,7 +97,7 @@ for kind in shared static; do
         check "pkg-config $kind $language" by_pkg_config "$language" "$kind"
     done
     check "CMake $kind" by_cmake "$kind"
-    for language in c cpp; do
+    for language in c cpp kernel; do
         check "CMake $kind $language" "$work/$kind/consumer_$language"
         check "CMake $kind $language links" uses_library "$work/$kind/consumer_$language" "$kind"
     done

@@ -1,7 +1,9 @@
 #!/bin/bash
 # Runs the examples with kernels of their own in both mappings; each checks its own result against a plain loop.
-# usage: test_kernels.sh MERGE_UNIQUE FILTER_SCAN BFS
+# usage: test_kernels.sh MERGE_UNIQUE FILTER_SCAN BFS. MCL_TEST_DEVICE chooses the device.
 set -euo pipefail
+
+[ -z "${MCL_TEST_DEVICE:-}" ] || export MCL_DEVICE=$MCL_TEST_DEVICE
 
 merge_unique=$1 filter_scan=$2 bfs=$3
 work=$(mktemp -d)
