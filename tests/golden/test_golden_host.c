@@ -14,6 +14,7 @@
 typedef int64_t index_type;
 #define TILE_SIZE 1
 #include "group/part_range.clh"
+#include "group/quotients.clh"
 
 /* ---- the reader ------------------------------------------------------------------------------------------------ */
 
@@ -164,6 +165,22 @@ START_TEST(parts_are_the_task_ranges)
 }
 END_TEST
 
+START_TEST(padded_places_are_the_printed_ones)
+{
+    golden file = golden_open("bank-padding-16");
+    const golden_section *slots = golden_need(&file, "slots");
+    const int banks = golden_int(&file, "banks");
+    int padding = 0;
+
+    for (int k = 0; k < slots->count; k++) {
+        padding += slots->ints[k] < 0;
+        if (slots->ints[k] >= 0) ck_assert_int_eq(padded_place(slots->ints[k], banks), k);
+    }
+    ck_assert_int_eq(padding, slots->count / (banks + 1));
+    golden_free(&file);
+}
+END_TEST
+
 /* ---- tiles by device ------------------------------------------------------------------------------------------- */
 
 /* A device on paper. */
@@ -287,6 +304,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, generator_gives_the_first_numbers);
     tcase_add_test(tcase, generator_gives_every_printed_array);
     tcase_add_test(tcase, parts_are_the_task_ranges);
+    tcase_add_test(tcase, padded_places_are_the_printed_ones);
     tcase_add_test(tcase, rows_of_a_kernel_are_the_launch_box);
     tcase_add_test(tcase, what_a_row_leaves_out_is_inherited);
     tcase_add_test(tcase, rows_of_a_file_are_the_launch_box);
