@@ -21,6 +21,13 @@ void pieces_end(pieces *at)
     at->buffer_count = 0;
 }
 
+int pieces_skip(int round, const char *what)
+{
+    const mcl_device_info *const info = &test_device_at(round / 2)->info;
+    if (strcmp(info->vendor, "Mesa") != 0 || info->is_gpu || test_is_full()) return 0;
+    return test_skip(round / 2, what, "its compiler takes minutes");
+}
+
 mcl_buffer *pieces_buffer(pieces *at, const void *data, int64_t count)
 {
     const size_t bytes = (size_t)(count > 0 ? count : 1) * sizeof(int32_t);

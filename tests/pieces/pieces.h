@@ -23,6 +23,10 @@ typedef struct pieces {
 pieces pieces_begin(int round, piece_text text);
 void pieces_end(pieces *at);
 
+/* 1, and says so, where the device's compiler takes minutes for what sorts, merges or searches: those pieces are run
+ * there by the primitives' suites, and by this one with MCL_TEST_FULL=1. */
+int pieces_skip(int round, const char *what);
+
 /* A buffer of count numbers of 32 bits; data NULL: all of them are -7. */
 mcl_buffer *pieces_buffer(pieces *at, const void *data, int64_t count);
 /* The same as an input and as an output. */
