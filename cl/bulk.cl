@@ -7,6 +7,11 @@
  * follows from how many marks come before it. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/part_range.clh"
+/* Many groups hide the latency of one, as far as registers go. */
+#undef KERNEL_GROUPS
+#define IS_NARROW (sizeof(out_type) <= 4 && INDEX_BITS == 32)
+#define GROUP_ITEMS (IS_NARROW ? (BULK_INSERT ? 1536 : 2048) : 1024)
+#define KERNEL_GROUPS (sizeof(out_type) > 8 || TILE_THREADS < 64 ? 1 : GROUP_ITEMS / TILE_THREADS)
 
 typedef struct {
     input_indices indices;
@@ -83,29 +88,44 @@ typedef struct {
     index_type split[2];
 } bulk_store;
 
+typedef struct {
+    bulk_operands operands;
+    index_type place;
+} mark_search;
+#define WIDE_SEARCH search_marks
+#define WIDE_OPERANDS mark_search
+#define WIDE_TEST(o, k) (mark_place((o).operands, k) < (o).place)
+#include "group/wide_search.clh"
+
 /* marks_before the tile's first place and its end, in store->split. */
-#if RANK_SUB_GROUPS
-/* A sub-group looks together: every step leaves a 32nd of the range. */
+#if WIDE_LANES
+/* Indices drawn at random stray from a straight line by less than twice the root of their number: where the answer is
+ * among so many around the line, one look leaves an eighth of the root. */
 static inline index_type marks_before_by_lanes(const bulk_operands o, const index_type place)
 {
-    const int lane = sub_group_lane();
-    index_type low = 0, high = o.indices.count;
-    while (low < high) {
-        const index_type length = high - low;
-        const index_type step = length > MCL_SUB_GROUP_SIZE ? length / MCL_SUB_GROUP_SIZE : 1;
-        const index_type probed = low + (lane + 1) * step - 1;
-        const int passes = probed < high && mark_place(o, probed < high ? probed : low) < place;
-        const int passed = (int)popcount(sub_group_vote(passes));
-        low += passed * step;
-        if (passed < MCL_SUB_GROUP_SIZE) high = low + step - 1;
-    }
-    return low;
+    const index_type count = o.indices.count, places = TILED_COUNT(o);
+    index_type low = 0, high = count, step = 1;
+    mark_search search;
+    search.operands = o;
+    search.place = place;
+    while ((int64_t)step * step < (int64_t)count) step *= 2;
+    step = step / 8 + 1;
+    const index_type guess = (index_type)((float)place / (float)(places > 0 ? places : 1) * (float)count);
+    const index_type first = guess - WIDE_LANES / 2 * step;
+    const index_type probed = first + sub_group_lane() * step;
+    const int is_in = probed >= 0 && probed < count;
+    const int holds = is_in ? mark_place(o, probed) < place : probed < 0;
+    const int held = (int)popcount(sub_group_vote(holds));
+    const index_type last = first + (held - 1) * step;
+    if (held > 0 && last >= low) low = last + 1 < count ? last + 1 : count;
+    if (held < WIDE_LANES && last + step < high) high = last + step > low ? last + step : low;
+    return search_marks(search, low, high);
 }
 
 static inline void find_split(const bulk_operands o, const index_type begin, const int count,
                               __local bulk_store *store)
 {
-    for (int side = (int)get_local_id(0) / MCL_SUB_GROUP_SIZE; side < 2; side += RANK_SUB_GROUPS) {
+    for (int side = (int)get_local_id(0) / WIDE_LANES; side < 2; side += TILE_THREADS / WIDE_LANES) {
         const index_type found = marks_before_by_lanes(o, begin + (side ? count : 0));
         if (sub_group_lane() == 0) store->split[side] = found;
     }
@@ -160,59 +180,68 @@ static inline bulk_tile mark_tile(const bulk_operands o, const index_type begin,
     return tile;
 }
 
+/* Elements of a work-item whose loads are all under way before the first of them is stored. With the tile's other
+ * elements still to come there are registers for many groups, and what finds the marks is shared by many elements. */
+enum { AT_ONCE = 8 };
+#define IS_ITEM(k) (TILE_ITEMS % AT_ONCE == 0 || (k) < TILE_ITEMS)
+
 #if BULK_INSERT
 /* Neighbouring work-items read neighbouring elements of a, or of b. */
 static inline void do_tile(const bulk_operands o, const index_type begin, const int count, __local bulk_store *store)
 {
     const int first = tile_first((int)get_local_id(0));
-    out_type moved[TILE_ITEMS];
-    uint before = 0, valid = 0;
+    uint before = 0;
     const bulk_tile tile = mark_tile(o, begin, count, store);
     const rank_flags marked = read_marks(store);
     (void)rank_start(marked, &before, &store->ranks);
     const input_a a = shift_a(o.a, tile.first_mark);
-    const index_type b_begin = begin - tile.first_mark + first;
-    UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) {
-        const int rank = (int)rank_next(marked, j, &before, &store->ranks);
-        const index_type b_index = b_begin + (j * TILE_STEP - rank);
-        const int from_a = marked.first >> j & 1u;
-        const int from_b = !from_a && first + j * TILE_STEP < count && b_index >= 0 && b_index < o.b.count;
-        if (from_a) moved[j] = load_a(a, rank);
-        if (from_b) moved[j] = load_b(o.b, b_index);
-        valid |= (uint)(from_a | from_b) << j;
-    }
+    const index_type b_begin = begin - tile.first_mark;
     const output_out out = shift_out(o.out, begin + first);
-    UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j)
-        if (valid >> j & 1u) store_out(out, j * TILE_STEP, moved[j]);
+    ROLLED
+    for (int j = 0; j < TILE_ITEMS; j += AT_ONCE) {
+        out_type moved[AT_ONCE];
+        uint valid = 0;
+        UNROLL
+        for (int k = 0; k < AT_ONCE; ++k) {
+            if (!IS_ITEM(j + k)) break;
+            const int place = first + (j + k) * TILE_STEP;
+            const int rank = (int)rank_next(marked, j + k, &before, &store->ranks);
+            const index_type b_index = b_begin + (place - rank);
+            const int from_a = marked.first >> (j + k) & 1u;
+            const int from_b = !from_a && place < count && b_index >= 0 && b_index < o.b.count;
+            if (from_a) moved[k] = load_a(a, rank);
+            if (from_b) moved[k] = load_b(o.b, b_index);
+            valid |= (uint)(from_a | from_b) << k;
+        }
+        UNROLL
+        for (int k = 0; k < AT_ONCE; ++k)
+            if (valid >> k & 1u) store_out(out, (j + k) * TILE_STEP, moved[k]);
+    }
 }
 #else
-/* The elements are on their way while the marks are looked for. */
 static inline void do_tile(const bulk_operands o, const index_type begin, const int count, __local bulk_store *store)
 {
     const int first = tile_first((int)get_local_id(0));
     const input_in in = shift_in(o.in, begin + first);
-    in_type kept[TILE_ITEMS];
     uint before = 0;
-    if (count == TILE_SIZE) {
-        UNROLL
-        for (int j = 0; j < TILE_ITEMS; ++j) kept[j] = load_in(in, j * TILE_STEP);
-    } else {
-        UNROLL
-        for (int j = 0; j < TILE_ITEMS; ++j)
-            if (first + j * TILE_STEP < count) kept[j] = load_in(in, j * TILE_STEP);
-    }
     const bulk_tile tile = mark_tile(o, begin, count, store);
     const rank_flags marked = read_marks(store);
     (void)rank_start(marked, &before, &store->ranks);
-    const index_type out_begin = begin - tile.first_mark + first;
-    UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) {
-        const int rank = (int)rank_next(marked, j, &before, &store->ranks);
-        const index_type to = out_begin + (j * TILE_STEP - rank);
-        const int stays = !(marked.first >> j & 1u) && first + j * TILE_STEP < count;
-        if (stays && to >= 0 && to < o.limit) store_out(o.out, to, kept[j]);
+    const index_type out_begin = begin - tile.first_mark;
+    ROLLED
+    for (int j = 0; j < TILE_ITEMS; j += AT_ONCE) {
+        in_type kept[AT_ONCE];
+        UNROLL
+        for (int k = 0; k < AT_ONCE; ++k)
+            if (IS_ITEM(j + k) && first + (j + k) * TILE_STEP < count) kept[k] = load_in(in, (j + k) * TILE_STEP);
+        UNROLL
+        for (int k = 0; k < AT_ONCE; ++k) {
+            if (!IS_ITEM(j + k)) break;
+            const int place = first + (j + k) * TILE_STEP;
+            const index_type to = out_begin + (place - (int)rank_next(marked, j + k, &before, &store->ranks));
+            const int stays = !(marked.first >> (j + k) & 1u) && place < count;
+            if (stays && to >= 0 && to < o.limit) store_out(o.out, to, kept[k]);
+        }
     }
 }
 #endif

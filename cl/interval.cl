@@ -4,6 +4,10 @@
  * is read, or out is written, item by item. INTERVAL_EXPAND: an item's element is its interval's. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/load_balance_tile.clh"
+/* Many groups hide the latency of one, as far as registers go: left alone, ptxas spills some. */
+#undef KERNEL_GROUPS
+#define IS_NARROW (INTERVAL_EXPAND && sizeof(out_type) <= 4 && INDEX_BITS == 32)
+#define KERNEL_GROUPS (sizeof(out_type) > 8 || TILE_THREADS < 64 ? 1 : (IS_NARROW ? 1536 : 1024) / TILE_THREADS)
 
 /* Pass 1: one work-item a tile boundary finds how many intervals precede it. */
 MCL_KERNEL(PARTITION_THREADS) interval_partition(PARAMS_offsets, PARAMS_work, ARRAY_PARAM(index_type, split),
@@ -82,7 +86,7 @@ typedef struct {
 } interval_run;
 #define RUN_LOAD(o, k) load_in((o).in, k)
 #endif
-#define RUN interval_store
+#define RUN interval_put
 #define RUN_OPERANDS interval_run
 #define RUN_TYPE in_type
 #define RUN_STORE(o, k, v) store_out((o).out, k, v)
@@ -108,7 +112,7 @@ static inline void balance_run(const balance_operands o, const index_type object
     run.value = load_in(o.in, object);
     run.out = shift_out(o.out, begin);
     (void)places;
-    interval_store(run, end - begin);
+    interval_put(run, end - begin);
 #else
     interval_place low = 0, high = (interval_place)(end - begin);
     interval_clip(places.from, (interval_place)o.in.count, &low, &high);
@@ -116,15 +120,15 @@ static inline void balance_run(const balance_operands o, const index_type object
     if (low >= high) return;
     run.in = shift_in(o.in, (index_type)(places.from + low));
     run.out = shift_out(o.out, (index_type)(places.to + low));
-    interval_store(run, (index_type)(high - low));
+    interval_put(run, (index_type)(high - low));
 #endif
 }
 #include "serial/load_balance_serial.clh"
 typedef struct {
     int unused;
-} balance_store;
+} interval_store;
 
-static inline void interval_items(const balance_operands o, const balance_tile tile, __local balance_store *store)
+static inline void interval_items(const balance_operands o, const balance_tile tile, __local interval_store *store)
 {
     (void)store;
     balance_objects(o, tile);
@@ -132,6 +136,48 @@ static inline void interval_items(const balance_operands o, const balance_tile t
 #else
 #include "group/load_balance_group.clh"
 #include "group/wide_run.clh"
+
+/* What items need of the objects that they belong to, the one that goes on from before the tile first: fetched once for
+ * each, where they are few. An item's places are its number plus its interval's from and to. */
+enum { STAGED_MAX = TILE_THREADS * TILE_ITEMS / 4 + 1 };
+typedef struct {
+    balance_store balance;
+#if INTERVAL_EXPAND
+    in_type values[STAGED_MAX];
+#endif
+#if HAS_GATHER
+    interval_place from[STAGED_MAX];
+#endif
+#if HAS_SCATTER
+    interval_place to[STAGED_MAX];
+#endif
+} interval_store;
+
+/* 0: they are too many, or not all there. */
+static inline int interval_stage(const balance_operands o, const balance_tile tile, __local interval_store *store)
+{
+    const int count = tile.object_count + 1;
+    if (tile.object_begin == 0 || count > STAGED_MAX) return 0;
+#if INTERVAL_EXPAND
+    if (tile.object_begin + tile.object_count > o.in.count) return 0;
+#endif
+    ROLLED
+    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) {
+        const index_type object = tile.object_begin - 1 + k;
+#if INTERVAL_EXPAND
+        store->values[k] = load_in(o.in, object);
+#else
+        const interval_place offset = (interval_place)balance_offset(o.offsets, object, o.items);
+#endif
+#if HAS_GATHER
+        store->from[k] = interval_start((int64_t)load_gather(o.gather, object)) - offset;
+#endif
+#if HAS_SCATTER
+        store->to[k] = interval_start((int64_t)load_scatter(o.scatter, object)) - offset;
+#endif
+    }
+    return 1;
+}
 
 /* count elements from a place on are all inside. */
 static inline int interval_holds(const index_type room, const interval_place place, const int count)
@@ -158,35 +204,68 @@ static inline int interval_run(const balance_operands o, const balance_tile tile
 #endif
 }
 
-/* One item after the other. All loads are under way before the first store. */
-static inline void interval_single(const balance_operands o, const balance_tile tile,
-                                   __local const balance_store *store)
+/* What an item moves, and in *to where to; -1: nowhere. is_staged: by the store, in a regular tile. */
+static inline in_type interval_load(const balance_operands o, const balance_tile tile,
+                                    __local const interval_store *store, const int place, const int is_staged,
+                                    index_type *to)
 {
-    const int first = (int)get_local_id(0);
-    index_type from[TILE_ITEMS], to[TILE_ITEMS];
-    in_type kept[TILE_ITEMS];
-    UNROLL
-    for (int k = 0; k < TILE_ITEMS; ++k) {
-        const balance_place at = balance_at(tile, o.offsets.count, store, k * TILE_THREADS + first);
-        const index_type rank = at.item - balance_offset(o.offsets, at.object, o.items);
-        const interval_places places = interval_find(o, at.item, at.object, rank);
-        const int is_inside = at.is_item && places.from < (interval_place)o.in.count &&
-                              places.to < (interval_place)o.capacity;
-        from[k] = is_inside ? (index_type)places.from : 0;
-        to[k] = is_inside ? (index_type)places.to : -1;
+    const balance_place at = balance_at(tile, o.offsets.count, &store->balance, place, is_staged);
+    const int slot = (int)(at.object - tile.object_begin) + 1;
+    interval_places places;
+    (void)slot;
+    if (is_staged) {
+        places.from = places.to = (interval_place)at.item;
+#if HAS_GATHER
+        places.from += store->from[slot];
+#endif
+#if HAS_SCATTER
+        places.to += store->to[slot];
+#endif
+#if INTERVAL_EXPAND
+        places.from = 0;
+#endif
+    } else {
+        places = interval_find(o, at.item, at.object, at.item - balance_offset(o.offsets, at.object, o.items));
     }
-    UNROLL
-    for (int k = 0; k < TILE_ITEMS; ++k) kept[k] = load_in(o.in, from[k]);
-    UNROLL
-    for (int k = 0; k < TILE_ITEMS; ++k)
-        if (to[k] >= 0) store_out(o.out, to[k], kept[k]);
+    const int is_inside = at.is_item && places.from < (interval_place)o.in.count &&
+                          places.to < (interval_place)o.capacity;
+    *to = is_inside ? (index_type)places.to : -1;
+#if INTERVAL_EXPAND
+    if (is_staged) return store->values[slot];
+#endif
+    return load_in(o.in, is_inside ? (index_type)places.from : 0);
 }
 
-static inline void interval_items(const balance_operands o, const balance_tile tile, __local balance_store *store)
+/* One item after the other; of AT_ONCE of them all loads are under way before the first store. */
+static inline void interval_single(const balance_operands o, const balance_tile tile,
+                                   __local const interval_store *store, const int is_staged)
 {
-    balance_group(o.offsets, o.items, tile, store);
+    enum { AT_ONCE = 8 };
+    const int first = (int)get_local_id(0);
+    ROLLED
+    for (int begin = 0; begin < TILE_ITEMS; begin += AT_ONCE) {
+        index_type to[AT_ONCE];
+        in_type kept[AT_ONCE];
+        UNROLL
+        for (int k = 0; k < AT_ONCE; ++k) {
+            to[k] = -1;
+            if (TILE_ITEMS % AT_ONCE == 0 || begin + k < TILE_ITEMS)
+                kept[k] = interval_load(o, tile, store, (begin + k) * TILE_THREADS + first, is_staged, to + k);
+        }
+        UNROLL
+        for (int k = 0; k < AT_ONCE; ++k)
+            if (to[k] >= 0) store_out(o.out, to[k], kept[k]);
+    }
+}
+
+static inline void interval_items(const balance_operands o, const balance_tile tile, __local interval_store *store)
+{
+    const int is_staged = interval_stage(o, tile, store);
+    balance_group(o.offsets, o.items, tile, &store->balance);
     if (o.offsets.count == 0 || o.in.count == 0) return;
-    if (!interval_run(o, tile)) interval_single(o, tile, store);
+    if (interval_run(o, tile)) return;
+    if (is_staged && balance_is_regular(tile, &store->balance)) interval_single(o, tile, store, 1);
+    else interval_single(o, tile, store, 0);
 }
 #endif
 
@@ -200,7 +279,7 @@ MCL_KERNEL(TILE_THREADS) interval_tiles(PARAMS_offsets, PARAMS_work, ARRAY_PARAM
 #endif
                                         PARAMS_out, int64_t capacity)
 {
-    MCL_SHARED(balance_store, store);
+    MCL_SHARED(interval_store, store);
     balance_operands operands;
     operands.offsets = MAKE_offsets;
     const input_work work = MAKE_work;

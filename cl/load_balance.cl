@@ -88,14 +88,13 @@ static inline void balance_items(const balance_operands o, const balance_tile ti
 #else
 #include "group/load_balance_group.clh"
 
-static inline void balance_items(const balance_operands o, const balance_tile tile, __local balance_store *store)
+static inline void balance_places(const balance_operands o, const balance_tile tile,
+                                  __local const balance_store *store, const int is_regular)
 {
     const int first = (int)get_local_id(0);
-    balance_group(o.offsets, o.items, tile, store);
-    if (o.offsets.count == 0) return;
     UNROLL
     for (int k = 0; k < TILE_ITEMS; ++k) {
-        const balance_place at = balance_at(tile, o.offsets.count, store, k * TILE_THREADS + first);
+        const balance_place at = balance_at(tile, o.offsets.count, store, k * TILE_THREADS + first, is_regular);
         if (!at.is_item) continue;
 #if HAS_RANKS || HAS_VALUES
         const index_type rank = at.item - balance_offset(o.offsets, at.object, o.items);
@@ -110,6 +109,14 @@ static inline void balance_items(const balance_operands o, const balance_tile ti
         store_out(o.out, at.item, (out_type)load_value(o.value, at.item, at.object, rank));
 #endif
     }
+}
+
+static inline void balance_items(const balance_operands o, const balance_tile tile, __local balance_store *store)
+{
+    balance_group(o.offsets, o.items, tile, store);
+    if (o.offsets.count == 0) return;
+    if (balance_is_regular(tile, store)) balance_places(o, tile, store, 1);
+    else balance_places(o, tile, store, 0);
 }
 #endif
 

@@ -249,8 +249,7 @@ MCL_KERNEL(PARTITION_THREADS) segment_partition(PARAMS_operands, ARRAY_PARAM(ind
     if (s < splits) ARRAY(index_type, split)[s] = ends_before(o, tile_diagonal(o, s));
 }
 
-/* Parts in memory: infos[t] is segment and flags, folds[2 t] the head, folds[2 t + 1] what goes on. Behind the last
- * tile's is what all tiles that are finished leave. */
+/* Parts in memory: infos[t] is segment and flags, folds[2 t] the head, folds[2 t + 1] what goes on. */
 typedef struct {
     __global int64_t *infos;
     __global fold_type *folds;
@@ -310,25 +309,36 @@ MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, 
 #define PART_DONE(parts, t)
 #include "group/segment_finish.clh"
 
-/* Pass 3: one group puts the parts of count tiles together; several launches do it where loops are limited. */
+/* What all tiles before number first leave: a group looks back, share tiles at once, up to where a segment ends. */
+static inline segment_sum look_behind(const env_type env, const segment_operands o, const part_arrays parts,
+                                      const index_type first, const index_type share, __local segment_store *store)
+{
+    const int item = (int)get_local_id(0);
+    if (item == 0) store->carry = segment_nothing();
+    group_barrier();
+    for (index_type t = first; t > 0 && !(store->carry.flags & SEGMENT_CUT); t -= share) {
+        const segment_sum total = finish_arrays(env, o, parts, t - share, share, segment_nothing(), 0, store);
+        group_barrier();
+        if (item == 0) store->carry = segment_join(env, total, store->carry);
+        group_barrier();
+    }
+    return store->carry;
+}
+
+/* Pass 3: each group puts the parts of share tiles together. */
 MCL_KERNEL(TILE_THREADS) segment_finish(PARAMS_operands, ARRAY_PARAM(int64_t, infos), ARRAY_PARAM(fold_type, folds),
-                                        index_type first, index_type count, index_type tiles)
+                                        index_type tiles, index_type share)
 {
     MCL_SHARED(segment_store, store);
     const env_type env = MAKE_env;
     const segment_operands o = MAKE_operands;
+    const index_type first = (index_type)get_group_id(0) * share;
+    const index_type count = tiles - first < share ? tiles - first : share;
     part_arrays parts;
     parts.infos = ARRAY(int64_t, infos);
     parts.folds = ARRAY(fold_type, folds);
-    segment_part carry;
-    carry.rest = segment_nothing();
-    if (first > 0) carry = array_take(parts, tiles);
-    carry.segment = 0;
-    carry.flags = 0;
-    carry.head = fold_nothing();
-    carry.rest = finish_arrays(env, o, parts, first, count, carry.rest, store);
-    group_barrier();
-    if (get_local_id(0) == 0) array_put(parts, tiles, carry);
+    const segment_sum carry = look_behind(env, o, parts, first, share, store);
+    (void)finish_arrays(env, o, parts, first, count, carry, 1, store);
 }
 
 /* ---- one launch ---------------------------------------------------------------------------------------------- */
@@ -403,7 +413,7 @@ MCL_KERNEL(TILE_THREADS) segment_once(PARAMS_operands, ARRAY_PARAM(ulong, slots)
     }
     group_barrier();
     const int is_last = store->is_last;
-    (void)finish_words(env, o, parts, 0, is_last ? tiles : 0, segment_nothing(), store);
+    (void)finish_words(env, o, parts, 0, is_last ? tiles : 0, segment_nothing(), 1, store);
     if (item == 0 && is_last) slots[0] = 0;
 }
 #endif

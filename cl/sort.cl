@@ -1,9 +1,9 @@
-/* sort.cl: stable mergesort. Passes: sort_blocks, then for each level sort_partition and sort_merge.
+/* sort.cl: stable mergesort. Passes: sort_blocks, then for each level sort_partition and sort_merge, or
+ * sort_merge_few.
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; before; input in, what is sorted;
  * input a, the runs of the pass before; outputs out and spare, an array that passes may overwrite. HAS_VALUES: inputs
  * in_values, a_values, outputs out_values, spare_values, which follow their keys. KEYS_STAY: what is sorted are places
- * in an input keys, which before compares. CUTS_IN_MERGE: sort_merge does sort_partition's searches, under the group
- * mapping. BASE_RUN, BASE_COLUMNS: of sort_serial.clh. */
+ * in an input keys, which before compares. BASE_RUN, BASE_COLUMNS: of sort_serial.clh. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define BLOCK_SIZE (TILE_SIZE * BLOCK_TILES)
 #if TILE_THREADS == 1
@@ -87,49 +87,72 @@ MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort PARAMS_a, ARRAY_PARAM(i
     ARRAY(index_type, split)[tile] = run_pair_cut(env, runs, tile, run_tiles);
 }
 
-/* Without pass 2 each group searches for itself. */
-#define SEARCHES_IN_MERGE (CUTS_IN_MERGE && TILE_THREADS > 1)
-#if SEARCHES_IN_MERGE
-typedef struct {
-    index_type cuts[2];
-} two_cuts;
+static inline merge_operands make_operands(const run_pair pair, const input_a runs, const output_out out
+#if HAS_VALUES
+                                           , const input_a_values a_values, const output_out_values out_values
+#endif
+)
+{
+    merge_operands operands;
+    operands.a = shift_a(runs, pair.begin);
+    operands.b = shift_a(operands.a, pair.a_count);
+    operands.out = shift_out(out, pair.begin);
+#if HAS_VALUES
+    operands.a_values = shift_a_values(a_values, pair.begin);
+    operands.b_values = shift_a_values(operands.a_values, pair.a_count);
+    operands.out_values = shift_out_values(out_values, pair.begin);
+#endif
+    return operands;
+}
+
+#if HAS_VALUES
+#define PARAMS_merge PARAMS_out, PARAMS_a_values, PARAMS_out_values
+#define MAKE_merge MAKE_out, MAKE_a_values, MAKE_out_values
+#else
+#define PARAMS_merge PARAMS_out
+#define MAKE_merge MAKE_out
 #endif
 
 /* Pass 3: each tile is merged from its parts of two runs. */
 MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort PARAMS_a, ARRAY_PARAM(index_type, split), index_type run_tiles,
-                                    PARAMS_out
-#if HAS_VALUES
-                                    , PARAMS_a_values, PARAMS_out_values
-#endif
-)
+                                    PARAMS_merge)
 {
     MCL_SHARED(merge_store, store);
-#if SEARCHES_IN_MERGE
-    MCL_SHARED(two_cuts, cuts_of_tile);
-    __local index_type *const cuts = cuts_of_tile->cuts;
-#endif
     const env_type env = MAKE_sort;
     const input_a runs = MAKE_a;
     const index_type number = (index_type)get_group_id(0);
     const run_pair pair = run_pair_find(number, runs.count, run_tiles);
-    merge_operands operands;
-    operands.a = shift_a(runs, pair.begin);
-    operands.b = shift_a(operands.a, pair.a_count);
-    operands.out = shift_out(MAKE_out, pair.begin);
-#if HAS_VALUES
-    operands.a_values = shift_a_values(MAKE_a_values, pair.begin);
-    operands.b_values = shift_a_values(operands.a_values, pair.a_count);
-    operands.out_values = shift_out_values(MAKE_out_values, pair.begin);
-#endif
-#if SEARCHES_IN_MERGE
-    const int item = (int)get_local_id(0);
-    if (item < 2) cuts[item] = run_pair_cut(env, runs, number + item, run_tiles);
-    group_barrier();
-    const merge_tile tile = run_pair_tile(pair, number, cuts[0], cuts[1]);
-#else
     __global const index_type *const cuts = ARRAY(index_type, split) + number;
     const int last = (number + 1) * TILE_SIZE >= runs.count;
     const merge_tile tile = run_pair_tile(pair, number, cuts[0], last ? 0 : cuts[1]);
-#endif
-    merge_tile_parts(env, operands, tile, store);
+    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), tile, store);
 }
+
+/* Passes 2 and 3 in one, for few tiles: a sub-group each, or else a work-item, looks for the two cuts. */
+#if TILE_THREADS > 1
+typedef struct {
+    index_type of[2];
+} tile_cuts;
+
+MCL_KERNEL(TILE_THREADS) sort_merge_few(PARAMS_sort PARAMS_a, index_type run_tiles, PARAMS_merge)
+{
+    MCL_SHARED(merge_store, store);
+    MCL_SHARED(tile_cuts, cuts);
+    const env_type env = MAKE_sort;
+    const input_a runs = MAKE_a;
+    const index_type number = (index_type)get_group_id(0);
+    const run_pair pair = run_pair_find(number, runs.count, run_tiles);
+    const int item = (int)get_local_id(0);
+#if WIDE_LANES
+    for (int side = item / WIDE_LANES; side < 2; side += TILE_THREADS / WIDE_LANES) {
+        const index_type cut = run_pair_cut_wide(env, runs, number + side, run_tiles);
+        if (sub_group_lane() == 0) cuts->of[side] = cut;
+    }
+#else
+    if (item < 2) cuts->of[item] = run_pair_cut(env, runs, number + item, run_tiles);
+#endif
+    group_barrier();
+    const merge_tile tile = run_pair_tile(pair, number, cuts->of[0], cuts->of[1]);
+    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), tile, store);
+}
+#endif

@@ -151,7 +151,7 @@ static INLINED void look_up_edges(const bfs_state s, const balance_tile tile, in
     UNROLL
     for (int k = 0; k < TILE_ITEMS; ++k) {
         const balance_place at =
-            balance_at(tile, s.offsets.count, &store->balance, k * TILE_THREADS + (int)get_local_id(0));
+            balance_at(tile, s.offsets.count, &store->balance, k * TILE_THREADS + (int)get_local_id(0), 0);
         vertex[k] = at.is_item ? load_columns(s.columns, at.item + s.shifts[at.object]) : -1;
     }
 }

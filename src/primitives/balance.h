@@ -11,7 +11,7 @@
 enum { MCL__BALANCE_PARTITION, MCL__BALANCE_TILES };
 
 /* What a tile needs of a work-group's memory: bits and counts. */
-enum { MCL__BALANCE_ITEM_BYTES = 1, MCL__BALANCE_FIXED_BYTES = 16 };
+enum { MCL__BALANCE_ITEM_BYTES = 1, MCL__BALANCE_THREAD_BYTES = 8, MCL__BALANCE_FIXED_BYTES = 128 };
 
 /* An input of which kernels use nothing but its count. */
 mcl_input mcl__work_input(const mcl_work *work);

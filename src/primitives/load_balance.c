@@ -98,6 +98,7 @@ static void balance_describe(mcl__spec *spec, const mcl_context *context, const 
                                                           : call->ranks.type;
     const mcl__tile_need need = { .element_bytes = stored ? stored->size : sizeof(int32_t),
                                   .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES,
+                                  .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
                                   .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES };
     *spec = (mcl__spec){
         .file = "load_balance.cl",

@@ -1,17 +1,17 @@
 /* merge_sort.c: stable mergesort by any order. Kernels: cl/sort.cl.
  * Blocks are sorted (pass 1), then each level merges pairs of runs, from one array into another: two launches a level,
- * the merge paths' cuts and the tiles. The number of levels decides in which array the blocks begin, so that the last
- * level ends where the result belongs.
+ * the merge paths' cuts and the tiles, or one where tiles are few. The number of levels decides in which array the
+ * blocks begin, so that the last level ends where the result belongs.
  * Wide elements stay where they are: their places are sorted or moved instead, and they are fetched once at the end. */
 #include "primitives/sort_call.h"
 
 #include "moderncl/sort.h"
 
-enum { BLOCKS, PARTITION, TILES };
+enum { BLOCKS, PARTITION, TILES, FEW_TILES };
 
 enum {
     PARTITION_THREADS = 64, /* as in merge.c: searches diverge, so small groups spread them */
-    CUTS_IN_MERGE = 0,      /* 1: no launch of the searches, each group of the merge does its own */
+    FEW_TILES_A_UNIT = 8,   /* tiles for each compute unit up to which searches in the merge cost less than a pass */
     MOVED_BYTES = 16,       /* elements up to this size are moved in every level */
     PLACE_BYTES = 2         /* of a key's first place, beside it while a block with values is sorted */
 };
@@ -108,6 +108,11 @@ static int sorts_by_vectors(const merge_sort *sort)
            before->binding_count == 0 && (!sort->has_values || sort->in_values.type->kind != MCL_KIND_STRUCT);
 }
 
+static int64_t few_tiles(const mcl__limits *limits)
+{
+    return (int64_t)limits->compute_units * FEW_TILES_A_UNIT;
+}
+
 static void describe(merge_sort *sort, const mcl_context *context, const mcl_options *options)
 {
     const mcl__sort_call *call = sort->call;
@@ -133,10 +138,10 @@ static void describe(merge_sort *sort, const mcl_context *context, const mcl_opt
                      { "KEYS_STAY", sort->keys_stay },
                      { "BLOCK_TILES", block_tiles(context, tile, need, options) },
                      { "PARTITION_THREADS", partition_threads },
-                     { "CUTS_IN_MERGE", CUTS_IN_MERGE },
                      { "BASE_RUN", by_vectors ? 16 : 4 },
                      { "BASE_COLUMNS", by_vectors ? 16 : 1 } },
     };
+    if (tile.threads > 1) spec->kernels[FEW_TILES] = "sort_merge_few";
 }
 
 static void describe_arrays(merge_sort *sort)
@@ -253,23 +258,27 @@ static mcl_status launch_level(mcl_queue *queue, const merge_sort *sort, const m
 {
     const int64_t tiles = tile_count(sort);
     const int partition_threads = sort->spec.defines[3].value;
+    const int few = sort->spec.kernels[FEW_TILES] && tiles <= few_tiles(&queue->context->limits);
     mcl__args args;
     start_args(sort, &args);
     mcl__args_array(&args, arrays[KEYS_HOME + from], &sort->in);
-    mcl__args_span(&args, arrays[CUTS]);
-    mcl__args_index(&args, run_tiles);
-    const mcl__args shared = args;
-    mcl__args_index(&args, tiles);
-    if (!CUTS_IN_MERGE || sort->kernels->tile.threads == 1)
+    if (!few) {
+        mcl__args_span(&args, arrays[CUTS]);
+        mcl__args_index(&args, run_tiles);
+        const mcl__args shared = args;
+        mcl__args_index(&args, tiles);
         MCL__TRY(mcl__launch_groups(queue, sort->kernels, PARTITION, mcl__divide_up(tiles, partition_threads),
                                     partition_threads, &args));
-    args = shared;
+        args = shared;
+    } else {
+        mcl__args_index(&args, run_tiles);
+    }
     mcl__args_span(&args, arrays[KEYS_SPARE - from]);
     if (sort->has_values) {
         mcl__args_array(&args, arrays[VALUES_HOME + from], &sort->in);
         mcl__args_span(&args, arrays[VALUES_SPARE - from]);
     }
-    return mcl__launch_groups(queue, sort->kernels, TILES, tiles, sort->kernels->tile.threads, &args);
+    return mcl__launch_groups(queue, sort->kernels, few ? FEW_TILES : TILES, tiles, sort->kernels->tile.threads, &args);
 }
 
 static mcl_status launch_sort(mcl_queue *queue, const merge_sort *sort, const mcl__span *arrays)

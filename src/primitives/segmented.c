@@ -1,7 +1,7 @@
 /* segmented.c: mcl_segmented_reduce (kernels: cl/segmented.cl) and the segmented calls that work on runs (runs.h).
  * A tile of elements and segment ends stores the segments that lie in it; the parts of those that cross tiles are put
  * together afterwards: in the same launch by the group that is done last, where groups can hand words to each other and
- * tiles are few, else in a launch of one group. */
+ * tiles are few, else in a launch of its own. */
 #include "primitives/runs.h"
 
 #include "moderncl/segmented.h"
@@ -16,8 +16,9 @@ enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
 /* Tiles for each compute unit of a GPU up to which a group's own search for its tile costs less than two launches. */
 enum { ONCE_TILES_A_UNIT = 16 };
 
-/* Loop iterations of segment_finish and what it calls for each tile, where they are limited. */
-enum { FINISH_STEPS = 8 };
+/* A group of segment_finish puts this many tiles together for each of its work-items; more where tiles are so many that
+ * a group would look back over more than FINISH_SHARES shares. */
+enum { FINISH_TILES_GROUP = 1, FINISH_TILES_SERIAL = 4096, FINISH_SHARES = 4096 };
 
 static const char function[] = "mcl_segmented_reduce";
 
@@ -110,48 +111,43 @@ static mcl_status segmented_run_once(mcl_queue *queue, const segmented_call *cal
 
 /* ---- several launches --------------------------------------------------------------------------------------- */
 
-/* Tiles that one launch of segment_finish takes. */
-static int64_t segmented_finish_tiles(const mcl__limits *limits, mcl__tile tile, int64_t tiles)
+/* Tiles that a group of segment_finish puts together. */
+static int64_t segmented_finish_share(mcl__tile tile, int64_t tiles)
 {
-    if (limits->loop_budget == 0) return tiles;
-    const int64_t share = limits->loop_budget / FINISH_STEPS;
-    return (share > 0 ? share : 1) * tile.threads;
+    const int64_t least = tile.threads == 1 ? FINISH_TILES_SERIAL : (int64_t)tile.threads * FINISH_TILES_GROUP;
+    return least * mcl__divide_up(tiles, least * FINISH_SHARES);
 }
 
 static mcl_status segmented_launch(mcl_queue *queue, const segmented_call *call, const mcl__spec *spec,
                                    const mcl__kernels *kernels, int64_t tiles, const mcl__span *scratch)
 {
     const int threads = kernels->tile.threads, searchers = spec->defines[2].value;
-    const int64_t finished = segmented_finish_tiles(&queue->context->limits, kernels->tile, tiles);
+    const int64_t share = segmented_finish_share(kernels->tile, tiles);
     mcl__args operands, args;
     segmented_args(&operands, call, spec);
-    mcl__args_span(&operands, scratch[0]);
     args = operands;
+    mcl__args_span(&args, scratch[0]);
+    const mcl__args with_split = args;
     mcl__args_index(&args, tiles + 1);
     MCL__TRY(mcl__launch_groups(queue, kernels, PARTITION, mcl__divide_up(tiles + 1, searchers), searchers, &args));
-    args = operands;
+    args = with_split;
     mcl__args_span(&args, scratch[1]);
     mcl__args_span(&args, scratch[2]);
     MCL__TRY(mcl__launch_groups(queue, kernels, TILES, tiles, threads, &args));
-    segmented_args(&operands, call, spec);
-    mcl__args_span(&operands, scratch[1]);
-    mcl__args_span(&operands, scratch[2]);
-    for (int64_t first = 0; first < tiles; first += finished) {
-        args = operands;
-        mcl__args_index(&args, first);
-        mcl__args_index(&args, tiles - first < finished ? tiles - first : finished);
-        mcl__args_index(&args, tiles);
-        MCL__TRY(mcl__launch_groups(queue, kernels, FINISH, 1, threads, &args));
-    }
-    return MCL_OK;
+    args = operands;
+    mcl__args_span(&args, scratch[1]);
+    mcl__args_span(&args, scratch[2]);
+    mcl__args_index(&args, tiles);
+    mcl__args_index(&args, share);
+    return mcl__launch_groups(queue, kernels, FINISH, mcl__divide_up(tiles, share), threads, &args);
 }
 
 static mcl_status segmented_run_passes(mcl_queue *queue, const segmented_call *call, const mcl__spec *spec,
                                        const mcl__kernels *kernels, int64_t tiles, const mcl_options *options)
 {
     enum { SPLIT, INFOS, FOLDS, ARRAYS };
-    const size_t places = (size_t)tiles + 1; /* the last: what is passed on between launches */
-    const size_t bytes[ARRAYS] = { [SPLIT] = places * (size_t)(spec->index_bits / 8),
+    const size_t places = (size_t)tiles;
+    const size_t bytes[ARRAYS] = { [SPLIT] = (places + 1) * (size_t)(spec->index_bits / 8),
                                    [INFOS] = places * sizeof(int64_t),
                                    [FOLDS] = 2 * places * call->accumulator };
     mcl__span scratch[ARRAYS];

@@ -208,7 +208,7 @@ MCL_KERNEL(TILE_THREADS) balance_tiles(PARAMS_env PARAMS_offsets, PARAMS_work, A
 #else
     balance_group(offsets, work.count, tile, store);
     for (int k = 0; k < TILE_ITEMS; ++k) {
-        const balance_place at = balance_at(tile, offsets.count, store, k * TILE_THREADS + (int)get_local_id(0));
+        const balance_place at = balance_at(tile, offsets.count, store, k * TILE_THREADS + (int)get_local_id(0), 0);
         if (!at.is_item || offsets.count == 0) continue;
         store_found(found, at.item, (int32_t)at.object);
         store_found(found, work.count + at.item, (int32_t)(at.item - load_offsets(offsets, at.object)));

@@ -138,6 +138,16 @@ void mcl__opencl_kernel_release(mcl_context *context, void *kernel)
     (void)mcl__cl.ReleaseKernel(kernel);
 }
 
+/* NVIDIA's driver rounds the answer down to a power of two, also below the size that a kernel was compiled for and runs
+ * with. */
+static size_t compiled_threads(const opencl_context *context, cl_kernel kernel)
+{
+    size_t size[3] = { 0, 0, 0 };
+    const cl_int error = mcl__cl.GetKernelWorkGroupInfo(kernel, context->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                                        sizeof size, size, NULL);
+    return error == CL_SUCCESS ? size[0] : 0;
+}
+
 mcl_status mcl__opencl_kernel_max_threads(mcl_context *context, void *kernel, int *threads)
 {
     const opencl_context *const own = (const opencl_context *)context;
@@ -145,6 +155,10 @@ mcl_status mcl__opencl_kernel_max_threads(mcl_context *context, void *kernel, in
     const cl_int error =
         mcl__cl.GetKernelWorkGroupInfo(kernel, own->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL);
     MCL__TRY(mcl__opencl_check(error, "clGetKernelWorkGroupInfo"));
+    if (strcmp(context->info.vendor, "NVIDIA") == 0) {
+        const size_t compiled = compiled_threads(own, kernel);
+        if (compiled > size) size = compiled;
+    }
     *threads = size > INT32_MAX ? INT32_MAX : (int)size;
     return MCL_OK;
 }
