@@ -3,6 +3,7 @@
 #include "opencl_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 mcl_status mcl__opencl_queue_open(mcl_context *context, int flags, mcl_queue **out)
 {
@@ -39,9 +40,23 @@ void mcl__opencl_queue_close(mcl_queue *queue)
     free(own);
 }
 
+/* Waits for a marker, which comes after all commands before it. */
+static mcl_status marker_wait(cl_command_queue queue)
+{
+    cl_event marker = NULL;
+    MCL__TRY(mcl__opencl_check(mcl__cl.EnqueueMarkerWithWaitList(queue, 0, NULL, &marker),
+                               "clEnqueueMarkerWithWaitList"));
+    const cl_int error = mcl__cl.WaitForEvents(1, &marker);
+    (void)mcl__cl.ReleaseEvent(marker);
+    return mcl__opencl_check(error, "clWaitForEvents");
+}
+
+/* clFinish of Mesa 22.3 does not wait for what clFlush has handed over. */
 mcl_status mcl__opencl_queue_finish(mcl_queue *queue)
 {
-    return mcl__opencl_check(mcl__cl.Finish(((opencl_queue *)queue)->handle), "clFinish");
+    const cl_command_queue handle = ((opencl_queue *)queue)->handle;
+    if (strcmp(queue->context->info.vendor, "Mesa") == 0) MCL__TRY(marker_wait(handle));
+    return mcl__opencl_check(mcl__cl.Finish(handle), "clFinish");
 }
 
 mcl_status mcl__opencl_queue_flush(mcl_queue *queue)
