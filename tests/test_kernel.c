@@ -117,7 +117,8 @@ static void sums_open(sums *s, int device, int64_t count)
     const int32_t odd = 1;
     for (int k = 0; k < PAIRS; ++k) pairs[k] = pair_at(k);
     *s = (sums){ .device = device, .queue = test_device_at(device)->queue, .first = { FIRST_KEY, 0 } };
-    s->keep = (mcl_op){ .expression = "(x.key & 1) == odd && i < 900", .binding_count = 1 };
+    /* (llvmpipe's compiler finds that no 64-bit i is below 900) */
+    s->keep = (mcl_op){ .expression = "(x.key & 1) == odd && (int32_t)i < 900", .binding_count = 1 };
     s->keep.bindings[0] = mcl_bind_value("odd", MCL_INT32, &odd);
     s->kernel = sums_kernel(&sum_of_keys, &s->keep);
     s->pairs = ARRAY_OF(device, pairs);
@@ -167,7 +168,8 @@ START_TEST(a_kernel_of_two_passes)
         const mcl_options options = { .tile_threads = threads };
         mcl_tile tile;
         test_ok(mcl_kernel_tile(s.queue, &s.kernel, &options, &tile));
-        if (threads) ck_assert_int_eq(tile.threads, threads);
+        /* fewer, where the compiled kernels do not allow as many */
+        if (threads) ck_assert(tile.threads <= threads && (tile.threads == 1) == (threads == 1));
         if (threads) ck_assert_int_eq(tile.items, threads == 1 ? 100 : 5);
         ck_assert_int_eq(tile.parameter_count, 1);
         ck_assert_int_eq(mcl_tile_parameter(&tile, "BONUS", 0), 7);
@@ -493,7 +495,7 @@ START_TEST(outputs_and_words_that_cannot_be)
     LAUNCH_REFUSED(launch.arguments[4] = mcl_arg_buffer(s.results, 8), MCL_ERROR_ARGUMENT, "argument 4|offset 0");
     LAUNCH_REFUSED(launch.arguments[4] = mcl_arg_scratch(0), MCL_ERROR_ARGUMENT, "argument 4|scratch|pointer there");
     LAUNCH_REFUSED(launch.arguments[5] = mcl_arg_value(NULL, &s), MCL_ERROR_TYPE, "argument 5|without a type");
-    LAUNCH_REFUSED(out.type = MCL_DOUBLE, MCL_ERROR_TYPE, "argument 2|double|declared type");
+    LAUNCH_REFUSED(out.type = MCL_FLOAT, MCL_ERROR_TYPE, "argument 2|float|declared type");
     out = s.out;
     LAUNCH_REFUSED(out.capacity = 5, MCL_ERROR_ARGUMENT, "out has|capacity 5");
     sums_close(&s);
