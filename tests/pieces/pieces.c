@@ -12,6 +12,8 @@ pieces pieces_begin(int round, piece_text text)
     ck_assert_ptr_nonnull(at.kernel.text);
     test_ok(mcl_kernel_tile(at.device->queue, &at.kernel, &at.options, &at.tile));
     at.size = at.tile.threads * at.tile.items;
+    ck_assert_int_le(at.size, PIECES_TILE_MAX);
+    ck_assert_int_le(at.tile.threads, PIECES_THREADS_MAX);
     return at;
 }
 

@@ -6,7 +6,8 @@
 #include "piece_kernels.h"
 #include "support/devices.h"
 
-enum { PIECES_BUFFERS = 24 };
+/* Tiles, by which the tests have room: the largest problem is four and a half of them. */
+enum { PIECES_BUFFERS = 24, PIECES_TILE_MAX = 350, PIECES_THREADS_MAX = 64 };
 
 typedef struct pieces {
     test_device *device;

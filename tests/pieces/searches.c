@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { KEYS_MAX = 1600, FOUND_MAX = 8 * KEYS_MAX };
+enum { KEYS_MAX = 5 * PIECES_TILE_MAX, FOUND_MAX = 8 * KEYS_MAX };
 static int32_t a[KEYS_MAX], b[KEYS_MAX], a_values[KEYS_MAX], b_values[KEYS_MAX], got[FOUND_MAX], expected[FOUND_MAX];
 static int32_t other[FOUND_MAX];
 

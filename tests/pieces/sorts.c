@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { KEYS_MAX = 1600 };
+enum { KEYS_MAX = 5 * PIECES_TILE_MAX };
 static int32_t keys[KEYS_MAX], values[KEYS_MAX], got[2 * KEYS_MAX], got_places[2 * KEYS_MAX], expected[2 * KEYS_MAX],
     expected_values[2 * KEYS_MAX];
 
@@ -44,7 +44,7 @@ static void check_networks(pieces *at, int32_t span)
     const int is_stable = !at->serial; /* see piece_kernel */
     const int items = at->tile.items, lists = at->serial ? 40 : at->tile.threads;
     const int n = lists * items;
-    uint32_t flags[64];
+    uint32_t flags[PIECES_THREADS_MAX];
     for (int k = 0; k < lists; ++k)
         flags[k] = k == 0 ? 0 : k == 1 ? 0xffffffffu : (uint32_t)test_random(3, (uint64_t)k) & 0x24924924u;
     random_ints(keys, n, span, 21, 0);
