@@ -39,8 +39,9 @@ finds '0 commands' "$source/tests/docs/check_shell.sh" /dev/null "$source" "$wor
 mkdir -p copy/docs copy/src copy/bench copy/examples
 cp -r "$source"/{include,cl,tests,tools,cmake,CMakeLists.txt,README.md,CONTRIBUTING.md} copy
 cp -r "$source/src/primitives" copy/src
-printf '[x](gone.md) mcl_gone `cl/gone.cl`\n' > copy/docs/page.md
+printf '[x](gone.md) [y](page.md#here) mcl_gone `cl/gone.cl`\n' > copy/docs/page.md
 finds "docs/page.md:1: there is no gone.md" "$source/tools/check_docs.sh" copy
+finds 'docs/page.md:1: page.md#here: the site has other names' "$source/tools/check_docs.sh" copy
 finds 'docs/page.md:1: there is no mcl_gone' "$source/tools/check_docs.sh" copy
 finds 'docs/page.md:1: there is no cl/gone.cl' "$source/tools/check_docs.sh" copy
 finds 'mcl_queue_flush: in no page' "$source/tools/check_docs.sh" copy
