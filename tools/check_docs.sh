@@ -38,7 +38,7 @@ links=0
 while IFS=: read -r page line link; do
     target=${link#*](}
     target=${target%)}
-    [[ $target == http* || $target != *#* ]] || report "$page:$line: $target: the site has other names for places in a page"
+    [[ $target == http* || $target != *#* ]] || report "$page:$line: $target: the site has other names for places"
     target=${target%%#*}
     links=$((links + 1))
     case "$target" in
