@@ -13,6 +13,7 @@ typedef struct kernel_call {
     const size_t *scratch;
     int scratch_count;
     int index_bits;
+    mcl__pass_words words[MCL_PASSES_MAX];
 } kernel_call;
 
 /* ---- plain values --------------------------------------------------------------------------------------- */
@@ -79,7 +80,7 @@ typedef struct at {
     const mcl_launch *launch;
     int launch_number;
     int number;
-    mcl__word word;
+    const mcl__word *word;
     const mcl_argument *given;
 } at;
 
@@ -94,18 +95,18 @@ static mcl_status fail_at(const at *where, mcl_status status, const char *is, co
     const kernel_call *const call = where->call;
     return mcl__fail(status, "%s: argument %d of launch %d is %s; pass %s of kernel %s has %.*s there: expected %s",
                      call->function, where->number, where->launch_number, is,
-                     call->kernel->passes[where->launch->pass].name, call->kernel->name, where->word.length,
-                     where->word.text, expectation);
+                     call->kernel->passes[where->launch->pass].name, call->kernel->name, where->word->length,
+                     where->word->text, expectation);
 }
 
 static mcl_status check_given_input(const at *where)
 {
     const mcl_input *const input = where->given->pointer;
     const kernel_call *const call = where->call;
-    const char *const name = call->kernel->inputs[where->word.place].name;
+    const char *const name = call->kernel->inputs[where->word->place].name;
     if (!input) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL input", "one that mcl_arg_input points to");
     MCL__TRY(mcl__check_input(call->function, name, where->context, input));
-    if (!mcl__kernel_takes(call->kernel, where->word.place, input))
+    if (!mcl__kernel_takes(call->kernel, where->word->place, input))
         return fail_at(where, MCL_ERROR_TYPE, input->expression ? "an expression" : input->type->name,
                        "an input of the declared form: type, expression and bindings");
     if (call->index_bits == 32 && input->count > short_index_max)
@@ -118,10 +119,10 @@ static mcl_status check_given_output(const at *where)
 {
     const mcl_output *const output = where->given->pointer;
     const kernel_call *const call = where->call;
-    const char *const name = call->kernel->outputs[where->word.place].name;
+    const char *const name = call->kernel->outputs[where->word->place].name;
     if (!output) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL output", "one that mcl_arg_output points to");
     MCL__TRY(mcl__check_output(call->function, name, where->context, output, 0));
-    if (!mcl__same_type(output->type, call->kernel->outputs[where->word.place].type))
+    if (!mcl__same_type(output->type, call->kernel->outputs[where->word->place].type))
         return fail_at(where, MCL_ERROR_TYPE, output->type->name, "an output of the declared type");
     if (call->index_bits == 32 && output->capacity > short_index_max)
         return fail_at(where, MCL_ERROR_ARGUMENT, "an output of 2^31 - 2^24 elements or more",
@@ -134,7 +135,7 @@ static mcl_status check_given_memory(const at *where)
     const mcl_argument *const given = where->given;
     const mcl_buffer *const buffer = given->pointer;
     if (given->kind == MCL_ARGUMENT_SCRATCH) {
-        if (where->word.kind == MCL__WORD_POINTER)
+        if (where->word->kind == MCL__WORD_POINTER)
             return fail_at(where, MCL_ERROR_ARGUMENT, "scratch", "a buffer, or array for the pass's argument");
         return given->number >= 0 && given->number < where->call->scratch_count
                    ? MCL_OK
@@ -146,7 +147,7 @@ static mcl_status check_given_memory(const at *where)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer of another context", "one of the queue's context");
     if (given->number < 0 || given->number > (int64_t)buffer->bytes)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer from outside its bytes", "an offset inside it");
-    if (where->word.kind == MCL__WORD_POINTER && given->number != 0)
+    if (where->word->kind == MCL__WORD_POINTER && given->number != 0)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer with an offset", "offset 0, since a pointer takes none");
     return MCL_OK;
 }
@@ -156,7 +157,7 @@ static mcl_status check_given_value(const at *where)
     const mcl_argument *const given = where->given;
     if (given->kind == MCL_ARGUMENT_VALUE && !given->pointer)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL value", "one that mcl_arg_value points to");
-    if (!given->type || !mcl__same_type(given->type, where->word.type))
+    if (!given->type || !mcl__same_type(given->type, where->word->type))
         return fail_at(where, MCL_ERROR_TYPE, given->type ? given->type->name : "a value without a type",
                        "a value of the declared type");
     return MCL_OK;
@@ -166,7 +167,7 @@ static mcl_status check_argument(const at *where)
 {
     const mcl_argument_kind kind = where->given->kind;
     const int64_t number = where->given->number;
-    switch (where->word.kind) {
+    switch (where->word->kind) {
     case MCL__WORD_INPUT:
         if (kind == MCL_ARGUMENT_INPUT) return check_given_input(where);
         return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_arg_input");
@@ -193,21 +194,20 @@ static mcl_status check_arguments(const kernel_call *call, const mcl_context *co
 {
     const mcl_launch *const launch = &call->launches[number];
     const mcl_pass *const pass = &call->kernel->passes[launch->pass];
-    int count = 0, takes_env;
-    const char *next = mcl__pass_words(pass, &takes_env);
+    const mcl__pass_words *const words = &call->words[launch->pass];
     at where = { .call = call, .context = context, .launch = launch, .launch_number = number };
-    for (where.word = mcl__kernel_word(call->kernel, &next); where.word.length > 0;
-         where.word = mcl__kernel_word(call->kernel, &next)) {
-        where.given = &launch->arguments[count];
-        where.number = count++;
+    for (int k = 0; k < words->count; ++k) {
+        where.word = &words->list[k];
+        where.given = &launch->arguments[k];
+        where.number = k;
         MCL__TRY(check_argument(&where));
     }
-    int given = count;
+    int given = words->count;
     while (given < MCL_ARGUMENTS_MAX && launch->arguments[given].kind != MCL_ARGUMENT_NONE) ++given;
-    if (given > count)
+    if (given > words->count)
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "%s: launch %d has %d arguments; pass %s of kernel %s is declared with %d: \"%s\"",
-                         call->function, number, given, pass->name, call->kernel->name, count,
+                         call->function, number, given, pass->name, call->kernel->name, words->count,
                          pass->arguments ? pass->arguments : "");
     return MCL_OK;
 }
@@ -217,21 +217,20 @@ static mcl_status check_arguments(const kernel_call *call, const mcl_context *co
 static mcl_status check_output_apart(const kernel_call *call, const mcl_launch *launch, int place, const char *name)
 {
     const mcl_output *const output = launch->arguments[place].pointer;
-    int takes_env;
-    const char *next = mcl__pass_words(&call->kernel->passes[launch->pass], &takes_env);
+    const mcl__pass_words *const words = &call->words[launch->pass];
     for (int k = 0; k < MCL_ROLES_MAX - 1 && call->kernel->operators[k].name; ++k)
         MCL__TRY(mcl__check_op_overlap(call->function, call->kernel->operators[k].name, call->kernel->operators[k].op,
                                        name, output, output->capacity));
-    for (int k = 0; k < MCL_ARGUMENTS_MAX && launch->arguments[k].kind != MCL_ARGUMENT_NONE; ++k) {
-        const mcl__word word = mcl__kernel_word(call->kernel, &next);
+    for (int k = 0; k < words->count; ++k) {
         const mcl_argument *const other = &launch->arguments[k];
+        const int other_place = words->list[k].place;
         if (other->kind == MCL_ARGUMENT_INPUT)
-            MCL__TRY(mcl__check_no_overlap(call->function, call->kernel->inputs[word.place].name, other->pointer, name,
+            MCL__TRY(mcl__check_no_overlap(call->function, call->kernel->inputs[other_place].name, other->pointer, name,
                                            output, output->capacity));
         if (other->kind != MCL_ARGUMENT_OUTPUT || k >= place) continue;
         const mcl_output *const earlier = other->pointer;
         const mcl_input read = mcl_from_buffer(earlier->type, earlier->buffer, earlier->offset, earlier->capacity);
-        MCL__TRY(mcl__check_no_overlap(call->function, call->kernel->outputs[word.place].name, &read, name, output,
+        MCL__TRY(mcl__check_no_overlap(call->function, call->kernel->outputs[other_place].name, &read, name, output,
                                        output->capacity));
     }
     return MCL_OK;
@@ -239,13 +238,10 @@ static mcl_status check_output_apart(const kernel_call *call, const mcl_launch *
 
 static mcl_status check_overlap(const kernel_call *call, const mcl_launch *launch)
 {
-    int takes_env;
-    const char *next = mcl__pass_words(&call->kernel->passes[launch->pass], &takes_env);
-    for (int k = 0; k < MCL_ARGUMENTS_MAX && launch->arguments[k].kind != MCL_ARGUMENT_NONE; ++k) {
-        const mcl__word word = mcl__kernel_word(call->kernel, &next);
+    const mcl__pass_words *const words = &call->words[launch->pass];
+    for (int k = 0; k < words->count; ++k)
         if (launch->arguments[k].kind == MCL_ARGUMENT_OUTPUT)
-            MCL__TRY(check_output_apart(call, launch, k, call->kernel->outputs[word.place].name));
-    }
+            MCL__TRY(check_output_apart(call, launch, k, call->kernel->outputs[words->list[k].place].name));
     return MCL_OK;
 }
 
@@ -299,11 +295,12 @@ mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, const mcl
     mcl_input forms[MCL_OPERANDS_MAX];
     mcl__spec spec;
     mcl_tile found;
+    mcl__pass_words words[MCL_PASSES_MAX];
     const mcl__kernels *kernels;
     MCL__TRY(mcl__check_queue(function, queue));
     MCL__TRY(mcl__check_options(function, queue, options));
     if (!tile) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: tile is NULL; expected a place for the tile", function);
-    MCL__TRY(mcl__check_kernel(function, queue->context, kernel));
+    MCL__TRY(mcl__check_kernel(function, queue->context, kernel, words));
     MCL__TRY(kernel_get(queue, function, kernel, options, forms, &spec, &found, &kernels));
     *tile = found;
     return MCL_OK;
@@ -345,16 +342,12 @@ static mcl_status launch_pass(mcl_queue *queue, const kernel_call *call, const m
                               const mcl__kernels *kernels, const mcl_launch *launch, const mcl__span *pieces)
 {
     const mcl_pass *const pass = &call->kernel->passes[launch->pass];
-    int takes_env;
-    const char *next = mcl__pass_words(pass, &takes_env);
+    const mcl__pass_words *const words = &call->words[launch->pass];
     mcl__args args;
     args.count = args.number_count = 0;
     args.index_bits = spec->index_bits;
-    if (takes_env) mcl__args_start(&args, spec);
-    for (int k = 0; k < MCL_ARGUMENTS_MAX && launch->arguments[k].kind != MCL_ARGUMENT_NONE; ++k) {
-        const mcl__word word = mcl__kernel_word(call->kernel, &next);
-        push_argument(&args, &word, &launch->arguments[k], pieces);
-    }
+    if (words->takes_env) mcl__args_start(&args, spec);
+    for (int k = 0; k < words->count; ++k) push_argument(&args, &words->list[k], &launch->arguments[k], pieces);
     const int threads = pass->threads > 0 ? pass->threads : kernels->tile.threads;
     return mcl__launch_groups(queue, kernels, launch->pass, launch->groups, threads, &args);
 }
@@ -362,17 +355,23 @@ static mcl_status launch_pass(mcl_queue *queue, const kernel_call *call, const m
 mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const mcl_launch *launches, int launch_count,
                              const size_t *scratch, int scratch_count, const mcl_options *options)
 {
-    kernel_call call = { "mcl_kernel_launch", kernel, launches, launch_count, scratch, scratch_count, 64 };
+    kernel_call call;
     mcl_input forms[MCL_OPERANDS_MAX];
     mcl__span pieces[MCL_SCRATCH_PIECES_MAX];
     mcl__spec spec;
     mcl_tile tile;
     const mcl__kernels *kernels;
     size_t scratch_bytes = 0;
+    call.function = "mcl_kernel_launch"; /* all but the words, which the check fills in */
+    call.kernel = kernel;
+    call.launches = launches;
+    call.launch_count = launch_count;
+    call.scratch = scratch;
+    call.scratch_count = scratch_count;
     MCL__TRY(mcl__check_queue(call.function, queue));
     MCL__TRY(mcl__check_options(call.function, queue, options));
-    MCL__TRY(mcl__check_kernel(call.function, queue->context, kernel));
-    if (kernel->index_bits == 32 && !mcl__wants(options, MCL_INDEX_64)) call.index_bits = 32;
+    MCL__TRY(mcl__check_kernel(call.function, queue->context, kernel, call.words));
+    call.index_bits = kernel->index_bits == 32 && !mcl__wants(options, MCL_INDEX_64) ? 32 : 64;
     MCL__TRY(check_launches(queue, &call));
     MCL__TRY(kernel_get(queue, call.function, kernel, options, forms, &spec, &tile, &kernels));
     for (int k = 0; k < scratch_count; ++k) scratch_bytes += mcl__scratch_round(scratch[k]);

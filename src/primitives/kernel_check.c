@@ -14,16 +14,18 @@ static int is_identifier(const char *name)
 
 /* ---- words ---------------------------------------------------------------------------------------------- */
 
-/* The word without its label. */
-static int is_word(const mcl__word *word, const char *name)
+/* A word without its label. */
+typedef struct bare_word {
+    const char *text;
+    size_t length;
+} bare_word;
+
+static int is_word(const bare_word *word, const char *name)
 {
-    const char *const colon = memchr(word->text, ':', (size_t)word->length);
-    const char *const kind = colon ? colon + 1 : word->text;
-    const size_t length = (size_t)(word->text + word->length - kind);
-    return name && strncmp(kind, name, length) == 0 && name[length] == 0;
+    return strncmp(word->text, name, word->length) == 0 && name[word->length] == 0;
 }
 
-static const mcl_type *word_type(const mcl_kernel *kernel, const mcl__word *word)
+static const mcl_type *word_type(const mcl_kernel *kernel, const bare_word *word)
 {
     static const struct {
         const char *name;
@@ -40,35 +42,38 @@ static const mcl_type *word_type(const mcl_kernel *kernel, const mcl__word *word
     return NULL;
 }
 
-static void word_classify(const mcl_kernel *kernel, mcl__word *word)
+static void word_classify(const mcl_kernel *kernel, const bare_word *bare, mcl__word *word)
 {
-    for (int k = 0; k < MCL_OPERANDS_MAX; ++k) {
-        if (is_word(word, kernel->inputs[k].name)) word->kind = MCL__WORD_INPUT;
-        if (is_word(word, kernel->outputs[k].name)) word->kind = MCL__WORD_OUTPUT;
+    for (int k = 0; k < MCL_OPERANDS_MAX && kernel->inputs[k].name; ++k) {
+        if (!is_word(bare, kernel->inputs[k].name)) continue;
+        word->kind = MCL__WORD_INPUT;
         word->place = k;
-        if (word->kind != MCL__WORD_UNKNOWN) return;
+        return;
     }
-    if (is_word(word, "array")) word->kind = MCL__WORD_ARRAY;
-    if (is_word(word, "pointer")) word->kind = MCL__WORD_POINTER;
-    if (is_word(word, "index_type")) word->kind = MCL__WORD_INDEX;
+    for (int k = 0; k < MCL_OPERANDS_MAX && kernel->outputs[k].name; ++k) {
+        if (!is_word(bare, kernel->outputs[k].name)) continue;
+        word->kind = MCL__WORD_OUTPUT;
+        word->place = k;
+        return;
+    }
+    if (is_word(bare, "array")) word->kind = MCL__WORD_ARRAY;
+    if (is_word(bare, "pointer")) word->kind = MCL__WORD_POINTER;
+    if (is_word(bare, "index_type")) word->kind = MCL__WORD_INDEX;
     if (word->kind != MCL__WORD_UNKNOWN) return;
-    word->type = word_type(kernel, word);
+    word->type = word_type(kernel, bare);
     if (word->type) word->kind = MCL__WORD_VALUE;
 }
 
-const char *mcl__pass_words(const mcl_pass *pass, int *takes_env)
-{
-    const char *const words = pass->arguments ? pass->arguments + strspn(pass->arguments, " ") : "";
-    *takes_env = strncmp(words, "env", 3) == 0 && (words[3] == ' ' || words[3] == 0);
-    return words + 3 * *takes_env;
-}
-
-mcl__word mcl__kernel_word(const mcl_kernel *kernel, const char **next)
+/* The word that *next begins with, which is moved behind it; of length 0 at the end. */
+static mcl__word next_word(const mcl_kernel *kernel, const char **next)
 {
     mcl__word word = { .text = *next + strspn(*next, " ") };
-    word.length = (int)strcspn(word.text, " ");
-    if (word.length > 0) word_classify(kernel, &word);
+    bare_word bare = { .text = word.text };
+    for (; word.text[word.length] && word.text[word.length] != ' '; ++word.length)
+        if (word.text[word.length] == ':') bare.text = word.text + word.length + 1;
     *next = word.text + word.length;
+    bare.length = (size_t)(*next - bare.text);
+    if (word.length > 0) word_classify(kernel, &bare, &word);
     return word;
 }
 
@@ -97,26 +102,30 @@ static mcl_status check_name(const char *function, const mcl_kernel *kernel, con
                      kernel->name, what, name);
 }
 
-static mcl_status check_words(const char *function, const mcl_kernel *kernel, const mcl_pass *pass)
+static mcl_status check_words(const char *function, const mcl_kernel *kernel, const mcl_pass *pass,
+                              mcl__pass_words *words)
 {
-    int count = 0, takes_env;
-    const char *next = mcl__pass_words(pass, &takes_env);
-    for (mcl__word word = mcl__kernel_word(kernel, &next); word.length > 0; word = mcl__kernel_word(kernel, &next)) {
+    const char *next = pass->arguments ? pass->arguments + strspn(pass->arguments, " ") : "";
+    words->takes_env = strncmp(next, "env", 3) == 0 && (next[3] == ' ' || next[3] == 0);
+    words->count = 0;
+    next += 3 * words->takes_env;
+    for (mcl__word word = next_word(kernel, &next); word.length > 0; word = next_word(kernel, &next)) {
         if (word.kind == MCL__WORD_UNKNOWN)
-            return mcl__fail(
-                MCL_ERROR_ARGUMENT,
-                "%s: pass %s of kernel %s has the argument \"%.*s\"; expected env in front, or the name of "
-                "an input, an output or a type of the kernel, array, pointer, index_type, or a built-in "
-                "type",
-                function, pass->name, kernel->name, word.length, word.text);
-        if (++count > MCL_ARGUMENTS_MAX)
+            return mcl__fail(MCL_ERROR_ARGUMENT,
+                             "%s: pass %s of kernel %s has the argument \"%.*s\"; expected env in front, or the name "
+                             "of an input, an output or a type of the kernel, array, pointer, index_type, or a "
+                             "built-in type",
+                             function, pass->name, kernel->name, word.length, word.text);
+        if (words->count == MCL_ARGUMENTS_MAX)
             return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pass %s of kernel %s has more than %d arguments; expected fewer",
                              function, pass->name, kernel->name, MCL_ARGUMENTS_MAX);
+        words->list[words->count++] = word;
     }
     return MCL_OK;
 }
 
-static mcl_status check_passes(const char *function, const mcl_context *context, const mcl_kernel *kernel)
+static mcl_status check_passes(const char *function, const mcl_context *context, const mcl_kernel *kernel,
+                               mcl__pass_words *words)
 {
     if (!kernel->passes[0].name)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kernel %s has no passes; expected the name of one at least", function,
@@ -131,7 +140,7 @@ static mcl_status check_passes(const char *function, const mcl_context *context,
             return mcl__fail(MCL_ERROR_UNSUPPORTED,
                              "%s: pass %s of kernel %s has threads %d; %s allows %d work-items in a group", function,
                              pass->name, kernel->name, pass->threads, context->info.name, context->limits.max_threads);
-        MCL__TRY(check_words(function, kernel, pass));
+        MCL__TRY(check_words(function, kernel, pass, &words[k]));
     }
     return MCL_OK;
 }
@@ -213,14 +222,15 @@ static mcl_status check_rows(const char *function, const mcl_kernel *kernel)
     return MCL_OK;
 }
 
-mcl_status mcl__check_kernel(const char *function, const mcl_context *context, const mcl_kernel *kernel)
+mcl_status mcl__check_kernel(const char *function, const mcl_context *context, const mcl_kernel *kernel,
+                             mcl__pass_words *words)
 {
     if (!kernel) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kernel is NULL; expected a kernel", function);
     MCL__TRY(check_text(function, kernel));
     MCL__TRY(check_types(function, context, kernel));
     MCL__TRY(check_operators(function, context, kernel));
     MCL__TRY(check_inputs(function, context, kernel));
-    MCL__TRY(check_passes(function, context, kernel));
+    MCL__TRY(check_passes(function, context, kernel, words));
     MCL__TRY(check_parameters(function, kernel, "a define", kernel->defines));
     return check_rows(function, kernel);
 }
