@@ -1,6 +1,7 @@
 /* bfs.cl: breadth-first search over a graph in compressed rows. Passes: bfs_clear, bfs_start, bfs_level.
  * Needs: index_type TILE_THREADS TILE_ITEMS; inputs rows (first edge of each vertex, and one more), columns (where an
- * edge leads) and offsets; fold, the sum of uint64_t; FRONTIERS, how many counts there are.
+ * edge leads) and offsets; fold, the sum of uint64_t; FRONTIERS, how many counts there are; GROUPS, how many groups a
+ * compute unit is to hold.
  *
  * A frontier is a list of vertices that have edges. Of vertex k of it, offsets[k] is the number of edges of those in
  * front of it, and offsets[k] + shifts[k] its first edge in columns. split has what load_balance_tile.clh looks for:
@@ -9,6 +10,8 @@
  * both, so that offsets grow along the list whatever the order of the groups. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/load_balance_tile.clh"
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS GROUPS
 
 #define UNSEEN 0xffffffffu
 #define COUNT_OF(word) ((index_type)((word) >> 32))
@@ -144,16 +147,24 @@ typedef struct {
     fold_type place;
 } bfs_store;
 
-/* The vertices that the work-item's edges lead to; -1: none. */
+/* The vertices that the work-item's edges lead to; -1: none. Loads depend on no condition, so that all are under way
+ * before the first is used: what is loaded for no edge is there and not looked at. */
 static INLINED void look_up_edges(const bfs_state s, const balance_tile tile, index_type *vertex,
                                   __local const bfs_store *store)
 {
+    index_type item[TILE_ITEMS], shift[TILE_ITEMS];
     UNROLL
     for (int k = 0; k < TILE_ITEMS; ++k) {
         const balance_place at =
             balance_at(tile, s.offsets.count, &store->balance, k * TILE_THREADS + (int)get_local_id(0), 0);
-        vertex[k] = at.is_item ? load_columns(s.columns, at.item + s.shifts[at.object]) : -1;
+        item[k] = at.is_item ? at.item : -1;
+        shift[k] = s.shifts[at.object];
     }
+    UNROLL
+    for (int k = 0; k < TILE_ITEMS; ++k) vertex[k] = load_columns(s.columns, item[k] < 0 ? 0 : item[k] + shift[k]);
+    UNROLL
+    for (int k = 0; k < TILE_ITEMS; ++k)
+        if (item[k] < 0) vertex[k] = -1;
 }
 
 /* Of those that nobody has found before, the edges; 0 of all others. Most are known, and a plain load says so; what it
@@ -161,15 +172,14 @@ static INLINED void look_up_edges(const bfs_state s, const balance_tile tile, in
 static INLINED void claim_vertices(const bfs_state s, const index_type *vertex, index_type *first_edge,
                                    index_type *edges)
 {
-    int is_new[TILE_ITEMS];
+    uint level[TILE_ITEMS];
     UNROLL
-    for (int k = 0; k < TILE_ITEMS; ++k) is_new[k] = vertex[k] >= 0 && s.levels[vertex[k]] == UNSEEN;
-    UNROLL
-    for (int k = 0; k < TILE_ITEMS; ++k) is_new[k] = is_new[k] && claim(s, vertex[k]);
+    for (int k = 0; k < TILE_ITEMS; ++k) level[k] = s.levels[vertex[k] < 0 ? 0 : vertex[k]];
     UNROLL
     for (int k = 0; k < TILE_ITEMS; ++k) {
+        const int is_new = vertex[k] >= 0 && level[k] == UNSEEN && claim(s, vertex[k]);
         first_edge[k] = edges[k] = 0;
-        if (!is_new[k]) continue;
+        if (!is_new) continue;
         first_edge[k] = load_rows(s.rows, vertex[k]);
         edges[k] = load_rows(s.rows, vertex[k] + 1) - first_edge[k];
     }

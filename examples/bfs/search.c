@@ -8,12 +8,13 @@
 
 enum { CLEAR, START, LEVEL };
 
-/* GROUPS: groups that a compute unit is given. The last row's tile is for the serial mapping. */
+/* GROUPS: groups that a compute unit is given; of 256 work-items on a GPU as many as leave each 48 registers. The last
+ * tile is the serial mapping's. */
 static const mcl_tile_row rows[] = {
     { .device = "gpu", .threads = 256, .items = 7 },
     { .device = "cpu", .threads = 64, .items = 7 },
     { .threads = 1, .items = 4096 },
-    { .device = "gpu", .parameters = { { "GROUPS", 8 } } },
+    { .device = "gpu", .parameters = { { "GROUPS", 5 } } },
     { .parameters = { { "GROUPS", 4 } } },
 };
 
