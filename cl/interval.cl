@@ -6,8 +6,8 @@
 #include "group/load_balance_tile.clh"
 /* Many groups hide the latency of one, as far as registers go: left alone, ptxas spills some. */
 #undef KERNEL_GROUPS
-#define IS_NARROW (INTERVAL_EXPAND && sizeof(out_type) <= 4 && INDEX_BITS == 32)
-#define KERNEL_GROUPS (sizeof(out_type) > 8 || TILE_THREADS < 64 ? 1 : (IS_NARROW ? 1536 : 1024) / TILE_THREADS)
+#define GROUP_ITEMS (!INTERVAL_EXPAND || INDEX_BITS == 64 ? 1024 : sizeof(out_type) <= 4 ? 1536 : 1280)
+#define KERNEL_GROUPS (sizeof(out_type) > 8 || TILE_THREADS < 64 ? 1 : GROUP_ITEMS / TILE_THREADS)
 
 /* Pass 1: one work-item a tile boundary finds how many intervals precede it. */
 MCL_KERNEL(PARTITION_THREADS) interval_partition(PARAMS_offsets, PARAMS_work, ARRAY_PARAM(index_type, split),
@@ -240,7 +240,7 @@ static inline in_type interval_load(const balance_operands o, const balance_tile
 static inline void interval_single(const balance_operands o, const balance_tile tile,
                                    __local const interval_store *store, const int is_staged)
 {
-    enum { AT_ONCE = 8 };
+    enum { AT_ONCE = sizeof(in_type) > 4 ? 4 : 8 };
     const int first = (int)get_local_id(0);
     ROLLED
     for (int begin = 0; begin < TILE_ITEMS; begin += AT_ONCE) {

@@ -254,7 +254,8 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, warm_calls_that_hand_counts_on_are_silent, device);
-    test_add(tcase, the_loader_is_fixed_once_opencl_is_in_use, device);
+    if (strcmp(test_device_at(device)->info.backend, "opencl") == 0)
+        test_add(tcase, the_loader_is_fixed_once_opencl_is_in_use, device);
 }
 
 int main(void)

@@ -137,6 +137,7 @@ mcl_context *paper_context_open(int64_t memory)
     ck_assert_ptr_nonnull(opened);
     opened->backend = &paper;
     opened->info.memory_total = memory;
+    driver.limit = INT64_MAX;
     driver.contexts++;
     test_ok(mcl__context_adopt(opened, &context));
     return context;
