@@ -10,7 +10,7 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 /* Left alone, ptxas spills some registers for the sake of more groups. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (TILE_THREADS > 256 || INDEX_BITS == 64 ? 1 : 4)
+#define KERNEL_GROUPS (TILE_THREADS > 256 || INDEX_BITS == 64 || sizeof(sum_type) > 4 ? 1 : 4)
 enum { HEADS_KEYS = 0, HEADS_FLAGS = 1, HEADS_OFFSETS = 2 };
 #define HEADS_ARE_KEYS (RUNS_HEADS == 0)
 #define HEADS_ARE_FLAGS (RUNS_HEADS == 1)
