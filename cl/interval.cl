@@ -154,13 +154,15 @@ typedef struct {
 } interval_store;
 
 /* 0: they are too many, or not all there. */
-static inline int interval_stage(const balance_operands o, const balance_tile tile, __local interval_store *store)
+static inline int interval_is_staged(const balance_operands o, const balance_tile tile)
 {
-    const int count = tile.object_count + 1;
-    if (tile.object_begin == 0 || count > STAGED_MAX) return 0;
-#if INTERVAL_EXPAND
-    if (tile.object_begin + tile.object_count > o.in.count) return 0;
-#endif
+    const int is_whole = !INTERVAL_EXPAND || tile.object_begin + tile.object_count <= o.in.count;
+    return tile.object_begin > 0 && tile.object_count < STAGED_MAX && is_whole;
+}
+
+static inline void interval_stage(const balance_operands o, const balance_tile tile, __local interval_store *store)
+{
+    const int count = interval_is_staged(o, tile) ? tile.object_count + 1 : 0;
     ROLLED
     for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) {
         const index_type object = tile.object_begin - 1 + k;
@@ -176,7 +178,6 @@ static inline int interval_stage(const balance_operands o, const balance_tile ti
         store->to[k] = interval_start((int64_t)load_scatter(o.scatter, object)) - offset;
 #endif
     }
-    return 1;
 }
 
 /* count elements from a place on are all inside. */
@@ -260,12 +261,17 @@ static inline void interval_single(const balance_operands o, const balance_tile 
 
 static inline void interval_items(const balance_operands o, const balance_tile tile, __local interval_store *store)
 {
-    const int is_staged = interval_stage(o, tile, store);
+    interval_stage(o, tile, store);
     balance_group(o.offsets, o.items, tile, &store->balance);
     if (o.offsets.count == 0 || o.in.count == 0) return;
     if (interval_run(o, tile)) return;
-    if (is_staged && balance_is_regular(tile, &store->balance)) interval_single(o, tile, store, 1);
+    const int is_staged = interval_is_staged(o, tile) && balance_is_regular(tile, &store->balance);
+#if MCL_IS_GPU
+    if (is_staged) interval_single(o, tile, store, 1);
     else interval_single(o, tile, store, 0);
+#else /* of two of them POCL 3.1 makes wrong code */
+    interval_single(o, tile, store, is_staged);
+#endif
 }
 #endif
 

@@ -309,21 +309,46 @@ MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, 
 #define PART_DONE(parts, t)
 #include "group/segment_finish.clh"
 
-/* What all tiles before number first leave: a group looks back, share tiles at once, up to where a segment ends. */
-static inline segment_sum look_behind(const env_type env, const segment_operands o, const part_arrays parts,
-                                      const index_type first, const index_type share, __local segment_store *store)
+/* What all tiles before number first leave: a group looks back, share tiles at once, a multiple of TILE_THREADS, up to
+ * where a segment ends. What it carries from round to round is in work-group memory. */
+#if TILE_THREADS == 1
+static inline segment_sum look_behind(const env_type env, const part_arrays parts, const index_type first,
+                                      const index_type share, __local segment_store *store)
+{
+    segment_sum carry = segment_nothing();
+    (void)share;
+    (void)store;
+    for (index_type t = first; t > 0 && !(carry.flags & SEGMENT_CUT); --t)
+        carry = segment_join(env, array_take(parts, t - 1).rest, carry);
+    return carry;
+}
+#else
+static inline segment_sum look_behind(const env_type env, const part_arrays parts, const index_type first,
+                                      const index_type share, __local segment_store *store)
 {
     const int item = (int)get_local_id(0);
-    if (item == 0) store->carry = segment_nothing();
+    if (item == 0) {
+        store->carry = segment_nothing();
+        store->behind = first;
+    }
     group_barrier();
-    for (index_type t = first; t > 0 && !(store->carry.flags & SEGMENT_CUT); t -= share) {
-        const segment_sum total = finish_arrays(env, o, parts, t - share, share, segment_nothing(), 0, store);
+    while (store->behind > 0 && !(store->carry.flags & SEGMENT_CUT)) {
+        const index_type t = store->behind - share;
+        const index_type begin = t + item * (share / TILE_THREADS);
+        segment_sum own = segment_nothing(), total;
+        for (index_type k = 0; k < share / TILE_THREADS; ++k)
+            own = segment_join(env, own, array_take(parts, begin + k).rest);
+        (void)segment_scan_group(env, own, &total, store->sums);
         group_barrier();
-        if (item == 0) store->carry = segment_join(env, total, store->carry);
+        if (item == 0) {
+            store->carry = segment_join(env, total, store->carry);
+            store->behind -= share;
+        }
         group_barrier();
     }
     return store->carry;
 }
+#endif
 
 /* Pass 3: each group puts the parts of share tiles together. */
 MCL_KERNEL(TILE_THREADS) segment_finish(PARAMS_operands, ARRAY_PARAM(int64_t, infos), ARRAY_PARAM(fold_type, folds),
@@ -337,8 +362,8 @@ MCL_KERNEL(TILE_THREADS) segment_finish(PARAMS_operands, ARRAY_PARAM(int64_t, in
     part_arrays parts;
     parts.infos = ARRAY(int64_t, infos);
     parts.folds = ARRAY(fold_type, folds);
-    const segment_sum carry = look_behind(env, o, parts, first, share, store);
-    (void)finish_arrays(env, o, parts, first, count, carry, 1, store);
+    const segment_sum carry = look_behind(env, parts, first, share, store);
+    (void)finish_arrays(env, o, parts, first, count, carry, store);
 }
 
 /* ---- one launch ---------------------------------------------------------------------------------------------- */
@@ -413,7 +438,7 @@ MCL_KERNEL(TILE_THREADS) segment_once(PARAMS_operands, ARRAY_PARAM(ulong, slots)
     }
     group_barrier();
     const int is_last = store->is_last;
-    (void)finish_words(env, o, parts, 0, is_last ? tiles : 0, segment_nothing(), 1, store);
+    (void)finish_words(env, o, parts, 0, is_last ? tiles : 0, segment_nothing(), store);
     if (item == 0 && is_last) slots[0] = 0;
 }
 #endif

@@ -40,7 +40,6 @@ static const mcl_op keep_third = { .expression = "i % 3 == 0" };
 
 static const element elements[] = {
     { "int32", MCL_INT32, MCL_LESS, MCL_ADD, &keep_number, MCL_EQUAL },
-    { "float", MCL_FLOAT, MCL_LESS, MCL_ADD, &keep_number, MCL_EQUAL },
     { "int64", MCL_INT64, MCL_LESS, MCL_ADD, &keep_number, MCL_EQUAL },
     { "double", MCL_DOUBLE, MCL_GREATER, MCL_MAX_INDEX, &keep_number, MCL_EQUAL },
     { "element12", &element12_type, &element12_before_op, &element12_add_op, &keep_struct, &element12_same_op },
