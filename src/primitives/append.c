@@ -2,14 +2,20 @@
 #include "primitives/append.h"
 #include "primitives/rank.h"
 
-static const mcl__append fastest = { MCL_APPEND_GROUP_SCAN, 32 };
+/* As measured (docs/studies.md): votes of a sub-group and one atomic for each where sub-groups are wide enough for the
+ * atomics to be few, else a scan. */
+static mcl__append fastest(const mcl__limits *limits)
+{
+    enum { WIDEST = 32 };
+    const int votes = limits->sub_group_path && limits->sub_group_size == WIDEST;
+    return (mcl__append){ votes ? MCL_APPEND_SUB_GROUP_TILE : MCL_APPEND_GROUP_SCAN, WIDEST };
+}
 
 mcl_status mcl__append_choose(const char *function, const mcl_context *context, const mcl_options *options,
                               mcl__append *out)
 {
     const int way = options ? (int)options->append : 0, width = options ? options->append_width : 0;
-    (void)context;
-    *out = fastest;
+    *out = fastest(&context->limits);
     if (way < 0 || way > MCL_APPEND_SUB_GROUP_TILE)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->append is %d; expected a value of mcl_append", function,
                          way);
