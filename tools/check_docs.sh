@@ -48,6 +48,7 @@ while IFS=: read -r page line link; do
 done < <(grep -noE '\]\([^)]*\)' "${pages[@]}")
 
 # Paths of the project in backquotes, as `cl/scan.cl` or `src/base`.
+# shellcheck disable=SC2016 # backquotes of Markdown
 while IFS=: read -r page line path; do
     path=${path//\`/}
     [[ $path == *NAME* ]] || [ -e "${path%/}" ] || report "$page:$line: there is no $path"
