@@ -98,7 +98,7 @@ typedef struct {
 #include "group/wide_search.clh"
 
 /* marks_before the tile's first place and its end, in store->split. */
-#if WIDE_LANES
+#if SUB_GROUP_LANES
 /* Indices drawn at random stray from a straight line by less than twice the root of their number: where the answer is
  * among so many around the line, one look leaves an eighth of the root. */
 static inline index_type marks_before_by_lanes(const bulk_operands o, const index_type place)
@@ -111,21 +111,21 @@ static inline index_type marks_before_by_lanes(const bulk_operands o, const inde
     while ((int64_t)step * step < (int64_t)count) step *= 2;
     step = step / 8 + 1;
     const index_type guess = (index_type)((float)place / (float)(places > 0 ? places : 1) * (float)count);
-    const index_type first = guess - WIDE_LANES / 2 * step;
+    const index_type first = guess - SUB_GROUP_LANES / 2 * step;
     const index_type probed = first + sub_group_lane() * step;
     const int is_in = probed >= 0 && probed < count;
     const int holds = is_in ? mark_place(o, probed) < place : probed < 0;
     const int held = (int)popcount(sub_group_vote(holds));
     const index_type last = first + (held - 1) * step;
     if (held > 0 && last >= low) low = last + 1 < count ? last + 1 : count;
-    if (held < WIDE_LANES && last + step < high) high = last + step > low ? last + step : low;
+    if (held < SUB_GROUP_LANES && last + step < high) high = last + step > low ? last + step : low;
     return search_marks(search, low, high);
 }
 
 static inline void find_split(const bulk_operands o, const index_type begin, const int count,
                               __local bulk_store *store)
 {
-    for (int side = (int)get_local_id(0) / WIDE_LANES; side < 2; side += TILE_THREADS / WIDE_LANES) {
+    for (int side = (int)get_local_id(0) / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
         const index_type found = marks_before_by_lanes(o, begin + (side ? count : 0));
         if (sub_group_lane() == 0) store->split[side] = found;
     }

@@ -143,8 +143,8 @@ MCL_KERNEL(TILE_THREADS) sort_merge_few(PARAMS_sort PARAMS_a, index_type run_til
     const index_type number = (index_type)get_group_id(0);
     const run_pair pair = run_pair_find(number, runs.count, run_tiles);
     const int item = (int)get_local_id(0);
-#if WIDE_LANES
-    for (int side = item / WIDE_LANES; side < 2; side += TILE_THREADS / WIDE_LANES) {
+#if SUB_GROUP_LANES
+    for (int side = item / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
         const index_type cut = run_pair_cut_wide(env, runs, number + side, run_tiles);
         if (sub_group_lane() == 0) cuts->of[side] = cut;
     }

@@ -4,20 +4,6 @@
 # A comment keeps its line breaks and columns, since lists of parameters are laid out by hand: its first paragraph is
 # text, the rest stands between <pre> tags. A comment behind a member belongs to that member.
 
-function escaped(text)
-{
-    gsub(/&/, "\\&amp;", text)
-    gsub(/</, "\\&lt;", text)
-    gsub(/>/, "\\&gt;", text)
-    gsub(/\\/, "\\\\", text)
-    gsub(/@/, "\\@", text)
-    gsub(/#/, "\\#", text)
-    gsub(/%/, "\\%", text)
-    gsub(/"/, "\\\"", text)
-    gsub(/::/, "\\::", text)
-    return text
-}
-
 # Between <pre> tags only what would be a tag or a command is one.
 function escaped_pre(text)
 {
@@ -28,6 +14,14 @@ function escaped_pre(text)
     gsub(/@/, "\\@", text)
     gsub(/#/, "\\#", text)
     gsub(/%/, "\\%", text)
+    return text
+}
+
+function escaped(text)
+{
+    text = escaped_pre(text)
+    gsub(/"/, "\\\"", text)
+    gsub(/::/, "\\::", text)
     return text
 }
 

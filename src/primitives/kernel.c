@@ -2,9 +2,6 @@
  * program, are in kernel_check.c. */
 #include "primitives/kernel_call.h"
 
-/* Positions and a tile past them fit 32 bits. */
-static const int64_t short_index_max = INT32_MAX - (1 << 24);
-
 typedef struct kernel_call {
     const char *function;
     const mcl_kernel *kernel;
@@ -109,7 +106,7 @@ static mcl_status check_given_input(const at *where)
     if (!mcl__kernel_takes(call->kernel, where->word->place, input))
         return fail_at(where, MCL_ERROR_TYPE, input->expression ? "an expression" : input->type->name,
                        "an input of the declared form: type, expression and bindings");
-    if (call->index_bits == 32 && input->count > short_index_max)
+    if (call->index_bits == 32 && mcl__index_bits(input->count, NULL) != 32)
         return fail_at(where, MCL_ERROR_ARGUMENT, "an input of 2^31 - 2^24 elements or more",
                        "fewer, or index_bits 64");
     return MCL_OK;
@@ -124,7 +121,7 @@ static mcl_status check_given_output(const at *where)
     MCL__TRY(mcl__check_output(call->function, name, where->context, output, 0));
     if (!mcl__same_type(output->type, call->kernel->outputs[where->word->place].type))
         return fail_at(where, MCL_ERROR_TYPE, output->type->name, "an output of the declared type");
-    if (call->index_bits == 32 && output->capacity > short_index_max)
+    if (call->index_bits == 32 && mcl__index_bits(output->capacity, NULL) != 32)
         return fail_at(where, MCL_ERROR_ARGUMENT, "an output of 2^31 - 2^24 elements or more",
                        "fewer, or index_bits 64");
     return MCL_OK;

@@ -16,9 +16,9 @@ enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
 /* Tiles for each compute unit of a GPU up to which a group's own search for its tile costs less than two launches. */
 enum { ONCE_TILES_A_UNIT = 16 };
 
-/* A group of segment_finish puts this many tiles together for each of its work-items; more where tiles are so many that
- * a group would look back over more than FINISH_SHARES shares. */
-enum { FINISH_TILES_GROUP = 1, FINISH_TILES_SERIAL = 4096, FINISH_SHARES = 4096 };
+/* A group of segment_finish puts a tile together for each of its work-items, under the serial mapping so many; more
+ * where tiles are so many that a group would look back over more than FINISH_SHARES shares. */
+enum { FINISH_TILES_SERIAL = 4096, FINISH_SHARES = 4096 };
 
 static const char function[] = "mcl_segmented_reduce";
 
@@ -27,10 +27,10 @@ typedef struct segmented_call {
     mcl_output out;
     const mcl_op *op;
     mcl__initial initial;
-    int64_t segments; /* at most */
+    int64_t segments;   /* at most */
     size_t accumulator; /* bytes */
-    int placed;       /* in is told segment and rank */
-    int has_once;     /* groups can hand words to each other: one launch may do */
+    int placed;         /* in is told segment and rank */
+    int has_once;       /* groups can hand words to each other: one launch may do */
 } segmented_call;
 
 static mcl_status segmented_check(const mcl_queue *queue, const segmented_call *call, const mcl_options *options)
@@ -114,7 +114,7 @@ static mcl_status segmented_run_once(mcl_queue *queue, const segmented_call *cal
 /* Tiles that a group of segment_finish puts together. */
 static int64_t segmented_finish_share(mcl__tile tile, int64_t tiles)
 {
-    const int64_t least = tile.threads == 1 ? FINISH_TILES_SERIAL : (int64_t)tile.threads * FINISH_TILES_GROUP;
+    const int64_t least = tile.threads == 1 ? FINISH_TILES_SERIAL : tile.threads;
     return least * mcl__divide_up(tiles, least * FINISH_SHARES);
 }
 
