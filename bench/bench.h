@@ -158,6 +158,15 @@ typedef struct bench_options {
 /* 0: go on; 1: done, with *status; the sentence has been printed. */
 int bench_options_parse(int argc, const char **argv, bench_options *options, int *status);
 
+/* ---- lists.c ---------------------------------------------------------------------------- */
+
+/* Each gives 0, or -1 after a sentence. */
+int bench_list_read(char *text, void *to, int (*add)(void *to, const char *item)); /* for each part between commas */
+int bench_list_add_type(const bench_type **types, int *count, const char *item);
+int bench_size_read(const char *text, int64_t *n); /* whole numbers, also as 1e7 */
+/* 1 after a sentence: option has as many entries as it may. */
+int bench_list_is_full(int count, const char *option);
+
 /* ---- the program's state ---------------------------------------------------------------------------- */
 
 typedef struct bench_recorded bench_recorded;

@@ -1,9 +1,7 @@
 /* options.c: the command line. */
-#define _POSIX_C_SOURCE 200809L
 #include "bench.h"
+#include "command_line.h"
 
-#include <math.h>
-#include <popt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,33 +26,16 @@ typedef struct raw_options {
 
 /* ---- lists ---------------------------------------------------------------------------- */
 
-typedef int (*item_function)(bench_options *options, const char *item);
-
-/* Calls add for each part between commas. */
-static int for_each_item(char *text, bench_options *options, item_function add)
-{
-    char *rest = NULL;
-    for (char *item = text ? strtok_r(text, ",", &rest) : NULL; item; item = strtok_r(NULL, ",", &rest))
-        if (add(options, item) != 0) return -1;
-    return 0;
-}
-
-static int too_many(int count, const char *option)
-{
-    if (count < BENCH_LIST_MAX) return 0;
-    bench_note("%s: more than %d entries", option, BENCH_LIST_MAX);
-    return 1;
-}
-
 /* An operation's own name, or the beginning of several up to an underscore. */
-static int add_op(bench_options *options, const char *item)
+static int add_op(void *to, const char *item)
 {
+    bench_options *const options = to;
     const size_t length = strlen(item);
     int found = 0;
     for (int k = 0; k < bench_op_count; k++) {
         const char *name = bench_ops[k]->name;
         if (strncmp(name, item, length) != 0 || (name[length] != '\0' && name[length] != '_')) continue;
-        if (too_many(options->op_count, "--op")) return -1;
+        if (bench_list_is_full(options->op_count, "--op")) return -1;
         options->ops[options->op_count++] = bench_ops[k];
         found = 1;
     }
@@ -62,27 +43,17 @@ static int add_op(bench_options *options, const char *item)
     return found ? 0 : -1;
 }
 
-static int add_type(bench_options *options, const char *item)
+static int add_type(void *to, const char *item)
 {
-    const bench_type *type = bench_type_find(item);
-    if (!type) bench_note("--type %s: there is no such type; --list names them", item);
-    if (!type || too_many(options->type_count, "--type")) return -1;
-    options->types[options->type_count++] = type;
-    return 0;
+    bench_options *const options = to;
+    return bench_list_add_type(options->types, &options->type_count, item);
 }
 
-/* Whole numbers, also as 1e7. */
-static int add_size(bench_options *options, const char *item)
+static int add_size(void *to, const char *item)
 {
-    char *end = NULL;
-    const double number = strtod(item, &end);
-    if (*end != '\0' || number != floor(number) || number < 2 || number > 9e15) {
-        bench_note("--n %s: must be a whole number from 2 on, as 1000000 or 1e6", item);
-        return -1;
-    }
-    if (too_many(options->size_count, "--n")) return -1;
-    options->sizes[options->size_count++] = (int64_t)number;
-    return 0;
+    bench_options *const options = to;
+    if (bench_list_is_full(options->size_count, "--n")) return -1;
+    return bench_size_read(item, &options->sizes[options->size_count++]);
 }
 
 static int add_number(const char *option, const char *item, int *list, int *count)
@@ -93,23 +64,26 @@ static int add_number(const char *option, const char *item, int *list, int *coun
         bench_note("%s %s: must be a whole number; 0 is the tuning table's choice", option, item);
         return -1;
     }
-    if (too_many(*count, option)) return -1;
+    if (bench_list_is_full(*count, option)) return -1;
     list[(*count)++] = (int)number;
     return 0;
 }
 
-static int add_threads(bench_options *options, const char *item)
+static int add_threads(void *to, const char *item)
 {
+    bench_options *const options = to;
     return add_number("--threads", item, options->threads, &options->thread_count);
 }
 
-static int add_items(bench_options *options, const char *item)
+static int add_items(void *to, const char *item)
 {
+    bench_options *const options = to;
     return add_number("--items", item, options->items, &options->item_count);
 }
 
-static int add_peer(bench_options *options, const char *item)
+static int add_peer(void *to, const char *item)
 {
+    bench_options *const options = to;
     if (!bench_peer_known(item) || options->peer_count == BENCH_PEERS_MAX) {
         bench_note("--compare %s: must be some of native, cub, boost", item);
         return -1;
@@ -161,18 +135,14 @@ static int interpret(const raw_options *raw, bench_options *options)
         bench_note("--reps %d: must be from 1 to %d", raw->reps, BENCH_REPS_MAX);
         return -1;
     }
-    if (for_each_item(raw->ops, options, add_op) || for_each_item(raw->types, options, add_type) ||
-        for_each_item(raw->sizes, options, add_size) || for_each_item(raw->threads, options, add_threads) ||
-        for_each_item(raw->items, options, add_items) || for_each_item(raw->compare, options, add_peer))
+    if (bench_list_read(raw->ops, options, add_op) || bench_list_read(raw->types, options, add_type) ||
+        bench_list_read(raw->sizes, options, add_size) || bench_list_read(raw->threads, options, add_threads) ||
+        bench_list_read(raw->items, options, add_items) || bench_list_read(raw->compare, options, add_peer))
         return -1;
     fill_defaults(options);
     return set_format(options, raw->format);
 }
 
-#define OPTION(name, kind, place, help, value)                                                                         \
-    {                                                                                                                  \
-        name, '\0', kind, place, 0, help, value                                                                        \
-    }
 #define HIDDEN(name, kind, place)                                                                                      \
     {                                                                                                                  \
         name, '\0', kind | POPT_ARGFLAG_DOC_HIDDEN, place, 0, NULL, NULL                                               \
@@ -202,18 +172,8 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
         HIDDEN("child-start", POPT_ARG_DOUBLE, &raw.child_start),
         POPT_AUTOHELP POPT_TABLEEND
     };
-    poptContext context = poptGetContext("moderncl-bench", argc, argv, table, 0);
-    const int parsed = poptGetNextOpt(context);
-    const char *stray = poptGetArg(context);
     options->program = argv[0];
     *status = 2;
-    int stop = 1;
-    if (parsed < -1)
-        bench_note("%s: %s", poptBadOption(context, 0), poptStrerror(parsed));
-    else if (stray)
-        bench_note("%s: there are options only; --help lists them", stray);
-    else
-        stop = interpret(&raw, options) != 0;
-    (void)poptFreeContext(context);
-    return stop;
+    if (command_line_read("moderncl-bench", table, argc, argv, NULL, NULL) != 0) return 1;
+    return interpret(&raw, options) != 0;
 }

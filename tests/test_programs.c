@@ -196,6 +196,21 @@ START_TEST(mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library)
 }
 END_TEST
 
+START_TEST(build_options_that_are_too_long_are_refused)
+{
+    char options[600];
+    mcl_context *context = NULL;
+
+    memset(options, ' ', sizeof options);
+    options[sizeof options - 1] = 0;
+    variable kept = variable_set("MCL_BUILD_OPTIONS", options);
+    const mcl_status status = mcl_context_create(test_device_at(_i)->info.id, &context);
+    variable_restore(&kept);
+    test_fails(status, MCL_ERROR_ARGUMENT, "MCL_BUILD_OPTIONS|599");
+    ck_assert_ptr_null(context);
+}
+END_TEST
+
 START_TEST(a_tuning_file_decides_the_tile)
 {
     folder f;
@@ -249,6 +264,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, without_a_cache_folder_everything_works, device);
     test_add(tcase, mcl_dump_source_writes_each_text, device);
     test_add(tcase, mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library, device);
+    test_add(tcase, build_options_that_are_too_long_are_refused, device);
     test_add(tcase, a_tuning_file_decides_the_tile, device);
     test_add(tcase, the_tile_query_names_what_it_does_not_know, device);
 }

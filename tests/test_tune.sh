@@ -78,7 +78,7 @@ must_fail 2 '--budget 0: must be more than 0 seconds' --op merge --budget 0
 must_fail 2 'only one of them' --quick --full
 must_fail 2 'teapot' --device teapot --op merge
 must_fail 2 "$work/no/rows: cannot be written" --op merge --output "$work/no/rows"
-must_fail 2 'there are options only' merge
+must_fail 2 'merge: not expected' merge
 tune_path=/nonexistent
 must_fail 1 'gnuplot was not found' --chart "$work/chart.svg"
 

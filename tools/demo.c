@@ -1,9 +1,8 @@
 /* demo.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. Built from demo.c,
- * demo_print.c and a demo_*.c for each family; needs popt. A new demonstration is one function and one line of the
- * table here. */
+ * demo_print.c and a demo_*.c for each family. A new demonstration is one function and one line of the table here. */
+#include "command_line.h"
 #include "demo.h"
 
-#include <popt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,24 +97,18 @@ int main(int argument_count, const char **arguments)
         { "device", 'd', POPT_ARG_STRING, &device, 0, "run on this device, as moderncl-info names it", "DEVICE" },
         POPT_AUTOHELP POPT_TABLEEND
     };
-    poptContext parser = poptGetContext("moderncl-demo", argument_count, arguments, options, 0);
+    char *name = NULL;
+    const char *const usage = "[--device DEVICE] NAME|all";
     int code = EXIT_FAILURE;
 
-    poptSetOtherOptionHelp(parser, "[--device DEVICE] NAME|all");
-    const int parsed = poptGetNextOpt(parser);
-    const char *name = poptGetArg(parser);
-    if (parsed < -1) {
-        fprintf(stderr, "moderncl-demo: %s: %s\n", poptBadOption(parser, 0), poptStrerror(parsed));
-    } else if (!name || poptPeekArg(parser)) {
-        fputs("moderncl-demo: one name of a demonstration is expected\n", stderr);
-        print_names(stderr);
-    } else if (!is_known(name)) {
-        fprintf(stderr, "moderncl-demo: there is no demonstration \"%s\"\n", name);
-        print_names(stderr);
-    } else {
+    const int is_read = command_line_read("moderncl-demo", options, argument_count, arguments, usage, &name) == 0;
+    if (is_read && name && is_known(name)) {
         code = run_on_device(device, name);
+    } else {
+        if (is_read) fprintf(stderr, "moderncl-demo: %s: expected a demonstration's name\n", name ? name : "no name");
+        print_names(stderr);
     }
-    poptFreeContext(parser);
+    free(name);
     free(device);
     return code;
 }

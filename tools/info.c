@@ -1,9 +1,10 @@
 /* info.c: moderncl-info, which lists every device of every backend and what the library decides for it, as a table
  * or as JSON. Needs popt and jansson; only public queries are used. */
+#include "command_line.h"
+
 #include <moderncl/moderncl.h>
 
 #include <jansson.h>
-#include <popt.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -282,28 +283,18 @@ int main(int argument_count, const char **arguments)
         { "json", 'j', POPT_ARG_NONE, &as_json, 0, "write JSON instead of a table", NULL },
         POPT_AUTOHELP POPT_TABLEEND
     };
-    poptContext parser = poptGetContext("moderncl-info", argument_count, arguments, options, 0);
-    const int parsed = poptGetNextOpt(parser);
     int count = 0;
-    int failed = 1;
+    int failed = command_line_read("moderncl-info", options, argument_count, arguments, NULL, NULL) != 0;
+    device *const devices = failed ? NULL : devices_collect(name, &count);
 
-    if (parsed < -1)
-        fprintf(stderr, "moderncl-info: %s: %s\n", poptBadOption(parser, 0), poptStrerror(parsed));
-    else if (poptPeekArg(parser))
-        fprintf(stderr, "moderncl-info: unexpected argument \"%s\"\n", poptPeekArg(parser));
-    else {
-        device *devices = devices_collect(name, &count);
-        if (devices) {
-            failed = 0;
-            if (as_json)
-                failed = print_json(devices, count);
-            else
-                print_table(devices, count);
-            for (int k = 0; k < count; k++) mcl_context_release(devices[k].context);
-            free(devices);
-        }
-    }
-    poptFreeContext(parser);
+    if (!devices)
+        failed = 1;
+    else if (as_json)
+        failed = print_json(devices, count);
+    else
+        print_table(devices, count);
+    for (int k = 0; devices && k < count; k++) mcl_context_release(devices[k].context);
+    free(devices);
     free(name);
     return failed;
 }

@@ -1,8 +1,8 @@
 /* study.c: moderncl-study merge|retrieve: a table for each size, and a chart. Needs popt. */
 #define _POSIX_C_SOURCE 200809L
+#include "command_line.h"
 #include "study.h"
 
-#include <popt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -126,18 +126,14 @@ int main(int count, const char **words)
         { "chart", 'c', POPT_ARG_STRING, &told.chart, 0, "write throughput against n there, as SVG", "FILE" },
         POPT_AUTOHELP POPT_TABLEEND
     };
-    poptContext parser = poptGetContext("moderncl-study", count, words, options, 0);
-    poptSetOtherOptionHelp(parser, "[OPTION...] merge|retrieve");
-    const int code = poptGetNextOpt(parser);
-    told.name = poptGetArg(parser);
+    char *name = NULL;
     int status = 2;
-    if (code < -1)
-        fprintf(stderr, "moderncl-study: %s: %s\n", poptBadOption(parser, 0), poptStrerror(code));
-    else if (!told.name || (strcmp(told.name, "merge") != 0 && strcmp(told.name, "retrieve") != 0) ||
-             poptPeekArg(parser))
-        fprintf(stderr, "usage: moderncl-study [OPTION...] merge|retrieve\n");
-    else
+    if (command_line_read("moderncl-study", options, count, words, "[OPTION...] merge|retrieve", &name) != 0) return 2;
+    told.name = name;
+    if (name && (strcmp(name, "merge") == 0 || strcmp(name, "retrieve") == 0))
         status = run_study(&told);
-    poptFreeContext(parser);
+    else
+        fprintf(stderr, "usage: moderncl-study [OPTION...] merge|retrieve\n");
+    free(name);
     return status;
 }

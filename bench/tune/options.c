@@ -1,10 +1,7 @@
 /* options.c: the command line of moderncl-tune. */
-#define _POSIX_C_SOURCE 200809L
+#include "command_line.h"
 #include "tune.h"
 
-#include <math.h>
-#include <popt.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The texts as they were given; popt allocates them and they live as long as the program. */
@@ -21,48 +18,23 @@ typedef struct raw_options {
     int compares_unknown;
 } raw_options;
 
-static int add_operation(tune_options *options, const char *item)
+static int add_operation(void *to, const char *item)
 {
+    tune_options *const options = to;
     for (int k = 0; mcl_operation_name(k); k++) {
         if (strcmp(mcl_operation_name(k), item) != 0) continue;
-        if (options->operation_count < BENCH_LIST_MAX)
-            options->operations[options->operation_count++] = mcl_operation_name(k);
+        if (bench_list_is_full(options->operation_count, "--op")) return -1;
+        options->operations[options->operation_count++] = mcl_operation_name(k);
         return 0;
     }
     bench_note("--op %s: there is no such operation; moderncl-info lists them with their tiles", item);
     return -1;
 }
 
-static int add_type(tune_options *options, const char *item)
+static int add_type(void *to, const char *item)
 {
-    const bench_type *const type = bench_type_find(item);
-    if (type && options->type_count < BENCH_LIST_MAX) {
-        options->types[options->type_count++] = type;
-        return 0;
-    }
-    bench_note("--type %s: there is no such type; moderncl-bench --list names them", item);
-    return -1;
-}
-
-static int for_each_item(char *text, tune_options *options, int (*add)(tune_options *options, const char *item))
-{
-    char *rest = NULL;
-    for (char *item = text ? strtok_r(text, ",", &rest) : NULL; item; item = strtok_r(NULL, ",", &rest))
-        if (add(options, item) != 0) return -1;
-    return 0;
-}
-
-static int set_size(tune_options *options, const char *text)
-{
-    char *end = NULL;
-    const double number = text ? strtod(text, &end) : 0;
-    if (!text) return 0;
-    if (*end != '\0' || number != floor(number) || number < 2 || number > 9e15) {
-        bench_note("--n %s: must be a whole number from 2 on, as 1000000 or 1e6", text);
-        return -1;
-    }
-    options->n = (int64_t)number;
-    return 0;
+    tune_options *const options = to;
+    return bench_list_add_type(options->types, &options->type_count, item);
 }
 
 static int interpret(const raw_options *raw, tune_options *options)
@@ -82,16 +54,12 @@ static int interpret(const raw_options *raw, tune_options *options)
         bench_note("--budget %g: must be more than 0 seconds", raw->budget);
         return -1;
     }
-    if (for_each_item(raw->operations, options, add_operation) || for_each_item(raw->types, options, add_type))
+    if (bench_list_read(raw->operations, options, add_operation) || bench_list_read(raw->types, options, add_type))
         return -1;
     if (options->type_count == 0 && (add_type(options, "int32") || add_type(options, "int64"))) return -1;
-    return set_size(options, raw->n);
+    return raw->n ? bench_size_read(raw->n, &options->n) : 0;
 }
 
-#define OPTION(name, kind, place, help, value)                                                                         \
-    {                                                                                                                  \
-        name, '\0', kind, place, 0, help, value                                                                        \
-    }
 
 int tune_options_parse(int argc, const char **argv, tune_options *options, int *status)
 {
@@ -112,17 +80,7 @@ int tune_options_parse(int argc, const char **argv, tune_options *options, int *
                "time the device with its rows and as one that has none", NULL),
         POPT_AUTOHELP POPT_TABLEEND
     };
-    poptContext context = poptGetContext("moderncl-tune", argc, argv, table, 0);
-    const int parsed = poptGetNextOpt(context);
-    const char *const stray = poptGetArg(context);
-    int stop = 1;
     *status = 2;
-    if (parsed < -1)
-        bench_note("%s: %s", poptBadOption(context, 0), poptStrerror(parsed));
-    else if (stray)
-        bench_note("%s: there are options only; --help lists them", stray);
-    else
-        stop = interpret(&raw, options) != 0;
-    (void)poptFreeContext(context);
-    return stop;
+    if (command_line_read("moderncl-tune", table, argc, argv, NULL, NULL) != 0) return 1;
+    return interpret(&raw, options) != 0;
 }

@@ -106,20 +106,27 @@ MCL_KERNEL(PARTITION_THREADS) unique_partition(PARAMS_env PARAMS_a, PARAMS_b, AR
     if (s < splits) ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
 }
 
+/* The group's tile, which begins and ends where split has its cuts. */
+static INLINED fold_type unique_group(const env_type env, const input_a a, const input_b b, const output_out out,
+                                      __global const index_type *split, __local unique_memory *store, const int stores,
+                                      const index_type to, const index_type limit)
+{
+    merge_operands o;
+    o.a = a;
+    o.b = b;
+    o.out = out;
+    const merge_tile tile = merge_tile_find(a.count + b.count, split, (index_type)get_group_id(0));
+    return unique_tile(env, o, tile, store, stores, to, limit);
+}
+
 /* How many keys of each tile are kept. */
 MCL_KERNEL(TILE_THREADS) unique_count(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_out, ARRAY_PARAM(index_type, split),
                                       ARRAY_PARAM(fold_type, counts))
 {
     MCL_SHARED(unique_memory, store);
     const env_type env = MAKE_env;
-    merge_operands o;
-    o.a = MAKE_a;
-    o.b = MAKE_b;
-    o.out = MAKE_out;
-    const index_type number = (index_type)get_group_id(0);
-    const merge_tile tile = merge_tile_find(o.a.count + o.b.count, ARRAY(index_type, split), number);
-    const fold_type found = unique_tile(env, o, tile, store, 0, 0, 0);
-    if (get_local_id(0) == 0) ARRAY(fold_type, counts)[number] = found;
+    const fold_type found = unique_group(env, MAKE_a, MAKE_b, MAKE_out, ARRAY(index_type, split), store, 0, 0, 0);
+    if (get_local_id(0) == 0) ARRAY(fold_type, counts)[get_group_id(0)] = found;
 }
 
 /* Stores them behind those of the tiles in front, of which offsets has the numbers. */
@@ -128,11 +135,6 @@ MCL_KERNEL(TILE_THREADS) unique_store(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_out,
 {
     MCL_SHARED(unique_memory, store);
     const env_type env = MAKE_env;
-    merge_operands o;
-    o.a = MAKE_a;
-    o.b = MAKE_b;
-    o.out = MAKE_out;
-    const index_type number = (index_type)get_group_id(0);
-    const merge_tile tile = merge_tile_find(o.a.count + o.b.count, ARRAY(index_type, split), number);
-    (void)unique_tile(env, o, tile, store, 1, ARRAY(fold_type, offsets)[number], limit);
+    const index_type to = ARRAY(fold_type, offsets)[get_group_id(0)];
+    (void)unique_group(env, MAKE_a, MAKE_b, MAKE_out, ARRAY(index_type, split), store, 1, to, limit);
 }

@@ -274,24 +274,26 @@ static void context_destroy(mcl_context *context)
 }
 
 /* MCL_BUILD_OPTIONS: what people who edit kernels also tell the compiler. */
-static void add_build_options(mcl_context *context)
+static mcl_status add_build_options(mcl_context *context)
 {
     const char *const more = mcl__environment("MCL_BUILD_OPTIONS");
     const size_t length = strlen(context->build_options);
-    if (more)
-        (void)snprintf(context->build_options + length, sizeof context->build_options - length, "%s%s",
-                       length ? " " : "", more);
+    const size_t room = sizeof context->build_options - length;
+    if (!more || (size_t)snprintf(context->build_options + length, room, "%s%s", length ? " " : "", more) < room)
+        return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_BUILD_OPTIONS has %zu characters; at most %zu are expected", strlen(more),
+                     room - 2);
 }
 
 mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 {
-    add_build_options(opened);
     opened->process = mcl__process_id();
     atomic_init(&opened->references, 1);
     limits_settle(&opened->limits, &opened->info);
     mcl_status status = mcl__mutex_create(&opened->lock);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->memory_lock);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->probing);
+    if (status == MCL_OK) status = add_build_options(opened);
     if (status == MCL_OK) status = mcl__cache_open(opened);
     const char *const rows = mcl__environment("MCL_TUNING_FILE");
     if (status == MCL_OK && rows) status = mcl__tuning_load(rows, &opened->tuning);

@@ -92,15 +92,14 @@ static void merge_describe(mcl__spec *spec, const mcl_context *context, const me
         .file = "merge.cl",
         .kernels = { [PARTITION] = "merge_partition", [TILES] = "merge_tiles" },
         .tile = tile,
-        .index_bits = tile.threads == 1 ? 64 : mcl__index_bits(merge_total(call), options), /* a CPU's own width */
+        /* a CPU's addresses have 64 bits: a shorter place would be widened at each step */
+        .index_bits = tile.threads == 1 ? 64 : mcl__index_bits(merge_total(call), options),
         .types = { { "key", call->a.type } },
         .ops = { { "before", call->before, MCL__OP_COMPARE, call->a.type, NULL } },
         .inputs = { { "a", &call->a }, { "b", &call->b } },
         .outputs = { { "out", call->out.type } },
         .defines = { { "HAS_VALUES", call->has_values } },
     };
-    /* a CPU's addresses have 64 bits: a shorter place would be widened at each step */
-    if (spec->tile.threads == 1 && !context->limits.is_gpu) spec->index_bits = 64;
     spec->defines[1].name = "PARTITION_THREADS";
     spec->defines[1].value = spec->tile.threads < PARTITION_THREADS ? spec->tile.threads : PARTITION_THREADS;
     if (!call->has_values) return;

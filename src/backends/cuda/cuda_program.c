@@ -16,7 +16,7 @@ typedef struct cuda_program {
  * warnings: the many of unused dialect functions would hide the error in a log. */
 static const char *const fixed_options[] = { "--device-as-default-execution-space", "--std=c++17",
                                              "--disable-warnings" };
-enum { FIXED_OPTION_COUNT = sizeof fixed_options / sizeof *fixed_options, OPTIONS_MAX = 16 };
+enum { FIXED_OPTION_COUNT = sizeof fixed_options / sizeof *fixed_options };
 
 /* ---- the compiler -------------------------------------------------------------------------------------------- */
 
@@ -123,13 +123,13 @@ static mcl_status compile_failed(nvrtcResult result, const char *name, const mcl
 
 static mcl_status compile(const cuda_context *context, const char *source, const char *name, mcl__text *image)
 {
-    const char *options[OPTIONS_MAX];
     char words[sizeof context->base.build_options];
+    const char *options[sizeof words];
     int option_count = 0;
     mcl__text log = { 0 };
     nvrtcProgram program = NULL;
     memcpy(words, context->base.build_options, sizeof words);
-    for (char *word = words; word && option_count < OPTIONS_MAX; ++option_count) {
+    for (char *word = words; word; ++option_count) {
         options[option_count] = word;
         word = strchr(word, ' ');
         if (word) *word++ = 0;

@@ -1,0 +1,23 @@
+/* command_line.c: reads a command line with popt. */
+#define _POSIX_C_SOURCE 200809L
+#include "command_line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int command_line_read(const char *program, const struct poptOption *table, int count, const char **words,
+                      const char *usage, char **word)
+{
+    poptContext context = poptGetContext(program, count, words, table, 0);
+    if (usage) poptSetOtherOptionHelp(context, usage);
+    const int code = poptGetNextOpt(context);
+    const char *const taken = code >= -1 && word ? poptGetArg(context) : NULL;
+    const char *const stray = code >= -1 ? poptGetArg(context) : NULL;
+    if (code < -1)
+        fprintf(stderr, "%s: %s: %s\n", program, poptBadOption(context, 0), poptStrerror(code));
+    else if (stray)
+        fprintf(stderr, "%s: %s: not expected; --help lists what is\n", program, stray);
+    if (word) *word = taken && !stray ? strdup(taken) : NULL;
+    poptFreeContext(context);
+    return code < -1 || stray ? -1 : 0;
+}

@@ -1,0 +1,19 @@
+/* command_line.h: reads the command line of the tools and of moderncl-bench. */
+#ifndef MODERNCL_COMMAND_LINE_H
+#define MODERNCL_COMMAND_LINE_H
+
+#include <popt.h>
+
+/* A line of a table of options; value: what --help calls what follows the option, NULL where nothing does. */
+#define OPTION(name, kind, place, help, value)                                                                         \
+    {                                                                                                                  \
+        name, '\0', kind, place, 0, help, value                                                                        \
+    }
+
+/* Reads the options of the table and up to one word beside them, which *word gets (NULL: there is none), to be freed.
+ * word NULL: there are options only. usage: what --help prints behind the program's name; NULL: [OPTION...].
+ * Returns 0, or -1 after a sentence on stderr. */
+int command_line_read(const char *program, const struct poptOption *table, int count, const char **words,
+                      const char *usage, char **word);
+
+#endif
