@@ -30,7 +30,13 @@ typedef unsigned int CUstreamCaptureMode;
 typedef unsigned int CUstreamCaptureStatus; /* 0: the stream is not being captured */
 typedef unsigned int nvrtcResult;
 
-enum { CUDA_SUCCESS = 0, CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_NOT_READY = 600, CUDA_ERROR_CAPTURED_EVENT = 907 };
+enum {
+    CUDA_SUCCESS = 0,
+    CUDA_ERROR_OUT_OF_MEMORY = 2,
+    CUDA_ERROR_NOT_FOUND = 500,
+    CUDA_ERROR_NOT_READY = 600,
+    CUDA_ERROR_CAPTURED_EVENT = 907
+};
 enum {
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,

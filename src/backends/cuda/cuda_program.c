@@ -243,6 +243,7 @@ mcl_status mcl__cuda_kernel_create(mcl_context *context, void *program, const ch
     MCL__TRY(mcl__cuda_enter(context));
     const CUresult result = mcl__cuda.ModuleGetFunction(&function, ((cuda_program *)program)->module, name);
     mcl__cuda_leave();
+    if (result == CUDA_ERROR_NOT_FOUND) return mcl__fail(MCL_ERROR_BUILD, "cuda: the program has no kernel %s", name);
     MCL__TRY(mcl__cuda_check(result, "cuModuleGetFunction of the kernel %s", name));
     *kernel = function;
     return MCL_OK;
