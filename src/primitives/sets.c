@@ -156,10 +156,11 @@ static mcl__tile set_tile(const mcl_context *context, const set_call *call, cons
 {
     const size_t key = set_value_bytes(call->a.type);
     const size_t value = call->has_values ? set_value_bytes(call->out_values.type) : 0;
-    const size_t sums = 258 * sizeof(int64_t), fixed = 32 * key + 64;
+    const size_t fixed = 2 * key + 64;
     const mcl__tile_need need = { .element_bytes = call->a.type->size,
                                   .local_bytes_per_item = key + sizeof(uint16_t),
-                                  .local_bytes_fixed = fixed + sums };
+                                  .local_bytes_per_thread = 2 * sizeof(int64_t), /* a sum and a cut */
+                                  .local_bytes_fixed = fixed };
     mcl__tile tile = mcl__tile_for(call->has_values ? MCL__OPERATION_sets_pairs : MCL__OPERATION_sets, &context->limits,
                                    context->tuning, need, options);
     while (tile.threads == 1 && tile.items > 1 &&
