@@ -227,6 +227,8 @@ int bench_same(const bench_case *c, double tolerance, char *message, size_t mess
 /* ---- timing.c ---------------------------------------------------------------------------- */
 
 double bench_now(void); /* milliseconds of a clock that never goes back */
+/* Before a driver is loaded: a core for each of POCL's threads, all of which the system may else put on one. */
+void bench_spread_threads(void);
 
 typedef struct bench_samples {
     double ms[BENCH_REPS_MAX];

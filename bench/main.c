@@ -103,6 +103,7 @@ int main(int argc, char **argv)
 {
     /* Read when the peers' run-time libraries load: threads of theirs that spin would slow down whoever is next. */
     (void)setenv("OMP_WAIT_POLICY", "passive", 0);
+    bench_spread_threads();
     static bench_options options;
     int status = 0;
     if (bench_options_parse(argc, (const char **)argv, &options, &status)) return status;

@@ -12,6 +12,11 @@ double bench_now(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
+void bench_spread_threads(void)
+{
+    (void)setenv("POCL_AFFINITY", "1", 0);
+}
+
 /* ---- samples ---------------------------------------------------------------------------- */
 
 void bench_samples_add(bench_samples *samples, double ms)

@@ -163,6 +163,7 @@ int main(int argc, char **argv)
     static tune_options options;
     int status = 0;
     bench_call_itself("moderncl-tune");
+    bench_spread_threads();
     if (tune_options_parse(argc, (const char **)argv, &options, &status)) return status;
     return tune_main(&options);
 }

@@ -115,7 +115,7 @@ static void merge_describe(mcl__spec *spec, const mcl_context *context, const me
  * do. */
 static int64_t merge_shares(const mcl__limits *limits, int64_t tiles)
 {
-    const int64_t wanted = limits->is_gpu ? 1 : (int64_t)limits->compute_units * 4;
+    const int64_t wanted = limits->is_gpu ? 1 : (int64_t)limits->compute_units * 8;
     return tiles < 2 || tiles > wanted ? tiles : wanted;
 }
 
