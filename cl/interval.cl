@@ -103,6 +103,26 @@ static inline void interval_clip(const interval_place place, const interval_plac
     if (end < *high) *high = end;
 }
 
+/* Intervals lie anywhere, and one work-item alone waits for the memory of each, unless it asks for those of later ones
+ * in time: of the one AHEAD places on. */
+static inline void interval_fetch_ahead(const balance_operands o, const index_type object)
+{
+#if !MCL_IS_GPU
+    enum { AHEAD = 12, LINE_BYTES = 64 };
+    if (o.offsets.count - object <= AHEAD) return;
+#if HAS_GATHER && ARRAY_in
+    const index_type from = (index_type)interval_start((int64_t)load_gather(o.gather, object + AHEAD));
+    prefetch_load(o.in.data + from);
+    prefetch_load(o.in.data + from + LINE_BYTES / sizeof(in_type));
+#endif
+#if HAS_SCATTER
+    const index_type to = (index_type)interval_start((int64_t)load_scatter(o.scatter, object + AHEAD));
+    prefetch_store(o.out.data + to);
+    prefetch_store(o.out.data + to + LINE_BYTES / sizeof(out_type));
+#endif
+#endif
+}
+
 static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
                                const index_type begin, const index_type end)
 {
@@ -115,6 +135,7 @@ static inline void balance_run(const balance_operands o, const index_type object
     interval_put(run, end - begin);
 #else
     interval_place low = 0, high = (interval_place)(end - begin);
+    interval_fetch_ahead(o, object);
     interval_clip(places.from, (interval_place)o.in.count, &low, &high);
     interval_clip(places.to, (interval_place)o.capacity, &low, &high);
     if (low >= high) return;
