@@ -22,6 +22,7 @@ typedef struct {
     sum_type value;
     index_type heads;
 } fold_type;
+#define FOLD_COUNT heads
 #define fold_COMMUTATIVE 0
 #define FOLD_ROLLED 1 /* only for tiles that are folded again */
 

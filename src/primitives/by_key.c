@@ -61,6 +61,7 @@ typedef struct runs_call {
     int64_t count; /* of elements */
     int index_bits;
     size_t accumulator; /* bytes of what a tile hands on */
+    int64_t words;      /* of a tile's state (status_words.clh): a count of 32 bits stands beside the status */
     int looks_back;
 } runs_call;
 
@@ -301,7 +302,7 @@ static mcl_status runs_single_pass(mcl_queue *queue, const runs_call *call, cons
     mcl__args args;
     const int64_t needed = mcl__divide_up(call->count, mcl__tile_size(kernels->tile));
     const int64_t tiles = needed > 0 ? needed : 1; /* the first stores the count of nothing */
-    const int64_t words = tiles * (int64_t)((call->accumulator + 3) / 4);
+    const int64_t words = tiles * call->words;
     const int few = words <= FEW_WORDS && mcl__uses_slots(queue, options);
     const size_t state_bytes = few ? 0 : (size_t)words * sizeof(uint64_t);
     const size_t counter_bytes = few ? 0 : sizeof(uint32_t);
@@ -399,6 +400,7 @@ mcl_status mcl__runs_call(mcl_queue *queue, const mcl__runs *runs, const mcl_opt
     call.index_bits = mcl__index_bits(bound, options);
     const size_t value = mcl__fold_bytes(runs->op, runs->values.type, call.index_bits);
     call.accumulator = accumulator_bytes(value, call.index_bits);
+    call.words = (int64_t)(((call.index_bits == 32 ? value : call.accumulator) + 3) / 4);
     call.looks_back = runs_look_back(&queue->context->limits, &call, value, options);
     runs_describe(&spec, queue->context, &call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
