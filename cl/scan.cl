@@ -6,6 +6,9 @@
  * flags of a launch: TOTAL_TO_SLOT: the total goes to total[0]; TOTAL_AT_END: and to out[count]. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 enum { TOTAL_TO_SLOT = 1, TOTAL_AT_END = 2 };
+/* Left alone, ptxas spills some registers of wide accumulators for the sake of more groups. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS (sizeof(fold_type) > 8 && sizeof(fold_type) <= 16 && TILE_THREADS > 32 ? 1024 / TILE_THREADS : 0)
 
 #if HAS_INITIAL
 #define INITIAL_PARAM , fold_type initial
