@@ -9,8 +9,8 @@
 #include "group/part_range.clh"
 /* Many groups hide the latency of one, as far as registers go. */
 #undef KERNEL_GROUPS
-#define IS_NARROW (sizeof(out_type) <= 4 && INDEX_BITS == 32)
-#define GROUP_ITEMS (IS_NARROW ? (BULK_INSERT ? 1536 : 2048) : 1024)
+#define IS_NARROW (sizeof(out_type) <= 4)
+#define GROUP_ITEMS (INDEX_BITS == 64 ? 1024 : BULK_INSERT && IS_NARROW ? 1536 : 2048)
 #define KERNEL_GROUPS (sizeof(out_type) > 8 || TILE_THREADS < 64 ? 1 : GROUP_ITEMS / TILE_THREADS)
 
 typedef struct {
@@ -99,34 +99,14 @@ typedef struct {
 
 /* marks_before the tile's first place and its end, in store->split. */
 #if SUB_GROUP_LANES
-/* Indices drawn at random stray from a straight line by less than twice the root of their number: where the answer is
- * among so many around the line, one look leaves an eighth of the root. */
-static inline index_type marks_before_by_lanes(const bulk_operands o, const index_type place)
-{
-    const index_type count = o.indices.count, places = TILED_COUNT(o);
-    index_type low = 0, high = count, step = 1;
-    mark_search search;
-    search.operands = o;
-    search.place = place;
-    while ((int64_t)step * step < (int64_t)count) step *= 2;
-    step = step / 8 + 1;
-    const index_type guess = (index_type)((float)place / (float)(places > 0 ? places : 1) * (float)count);
-    const index_type first = guess - SUB_GROUP_LANES / 2 * step;
-    const index_type probed = first + sub_group_lane() * step;
-    const int is_in = probed >= 0 && probed < count;
-    const int holds = is_in ? mark_place(o, probed) < place : probed < 0;
-    const int held = (int)popcount(sub_group_vote(holds));
-    const index_type last = first + (held - 1) * step;
-    if (held > 0 && last >= low) low = last + 1 < count ? last + 1 : count;
-    if (held < SUB_GROUP_LANES && last + step < high) high = last + step > low ? last + step : low;
-    return search_marks(search, low, high);
-}
-
 static inline void find_split(const bulk_operands o, const index_type begin, const int count,
                               __local bulk_store *store)
 {
+    mark_search search;
+    search.operands = o;
     for (int side = (int)get_local_id(0) / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
-        const index_type found = marks_before_by_lanes(o, begin + (side ? count : 0));
+        search.place = begin + (side ? count : 0);
+        const index_type found = search_marks(search, 0, o.indices.count);
         if (sub_group_lane() == 0) store->split[side] = found;
     }
 }
@@ -182,10 +162,23 @@ static inline bulk_tile mark_tile(const bulk_operands o, const index_type begin,
 
 /* Elements of a work-item whose loads are all under way before the first of them is stored. With the tile's other
  * elements still to come there are registers for many groups, and what finds the marks is shared by many elements. */
-enum { AT_ONCE = 8 };
+enum { AT_ONCE = IS_NARROW ? 8 : 4 };
 #define IS_ITEM(k) (TILE_ITEMS % AT_ONCE == 0 || (k) < TILE_ITEMS)
 
 #if BULK_INSERT
+/* The element of a at one place, or of b at another. */
+static inline out_type load_either(const input_a a, const index_type a_index, const input_b b,
+                                   const index_type b_index, const int from_a)
+{
+#if ARRAY_a && ARRAY_b /* one load instead of two of which one does nothing */
+    input_b either = b;
+    if (from_a) either.data = a.data;
+    return load_b(either, from_a ? a_index : b_index);
+#else
+    return from_a ? load_a(a, a_index) : load_b(b, b_index);
+#endif
+}
+
 /* Neighbouring work-items read neighbouring elements of a, or of b. */
 static inline void do_tile(const bulk_operands o, const index_type begin, const int count, __local bulk_store *store)
 {
@@ -209,8 +202,7 @@ static inline void do_tile(const bulk_operands o, const index_type begin, const 
             const index_type b_index = b_begin + (place - rank);
             const int from_a = marked.first >> (j + k) & 1u;
             const int from_b = !from_a && place < count && b_index >= 0 && b_index < o.b.count;
-            if (from_a) moved[k] = load_a(a, rank);
-            if (from_b) moved[k] = load_b(o.b, b_index);
+            if (from_a | from_b) moved[k] = load_either(a, rank, o.b, b_index, from_a);
             valid |= (uint)(from_a | from_b) << k;
         }
         UNROLL
