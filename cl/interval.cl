@@ -72,6 +72,17 @@ static inline interval_places interval_find(const balance_operands o, const inde
     return places;
 }
 
+/* Of the ranks [*low, *high) of a run whose first one has this place, those whose places are among the first room. */
+static inline void interval_clip(const interval_place place, const interval_place room, interval_place *low,
+                                 interval_place *high)
+{
+    const int is_before = (index_type)place < 0;
+    const interval_place begin = is_before ? (interval_place)0 - place : 0;
+    const interval_place end = is_before ? begin + room : place < room ? room - place : 0;
+    if (begin > *low) *low = begin;
+    if (end < *high) *high = end;
+}
+
 #if TILE_THREADS == 1
 #if INTERVAL_EXPAND
 typedef struct {
@@ -91,17 +102,6 @@ typedef struct {
 #define RUN_TYPE in_type
 #define RUN_STORE(o, k, v) store_out((o).out, k, v)
 #include "serial/run_serial.clh"
-
-/* Of the ranks [*low, *high) of a run whose first one has this place, those whose places are among the first room. */
-static inline void interval_clip(const interval_place place, const interval_place room, interval_place *low,
-                                 interval_place *high)
-{
-    const int is_before = (index_type)place < 0;
-    const interval_place begin = is_before ? (interval_place)0 - place : 0;
-    const interval_place end = is_before ? begin + room : place < room ? room - place : 0;
-    if (begin > *low) *low = begin;
-    if (end < *high) *high = end;
-}
 
 /* Intervals lie anywhere, and one work-item alone waits for the memory of each, unless it asks for those of later ones
  * in time: of the one AHEAD places on. */
@@ -155,145 +155,7 @@ static inline void interval_items(const balance_operands o, const balance_tile t
     balance_objects(o, tile);
 }
 #else
-#include "group/load_balance_group.clh"
-#include "group/wide_run.clh"
-
-/* What items need of the objects that they belong to, the one that goes on from before the tile first: fetched once for
- * each, where they are few. An item's places are its number plus its interval's from and to. */
-enum { STAGED_MAX = TILE_THREADS * TILE_ITEMS / 4 + 1 };
-typedef struct {
-    balance_store balance;
-#if INTERVAL_EXPAND
-    in_type values[STAGED_MAX];
-#endif
-#if HAS_GATHER
-    interval_place from[STAGED_MAX];
-#endif
-#if HAS_SCATTER
-    interval_place to[STAGED_MAX];
-#endif
-} interval_store;
-
-/* 0: they are too many, or not all there. */
-static inline int interval_is_staged(const balance_operands o, const balance_tile tile)
-{
-    const int is_whole = !INTERVAL_EXPAND || tile.object_begin + tile.object_count <= o.in.count;
-    return tile.object_begin > 0 && tile.object_count < STAGED_MAX && is_whole;
-}
-
-static inline void interval_stage(const balance_operands o, const balance_tile tile, __local interval_store *store)
-{
-    const int count = interval_is_staged(o, tile) ? tile.object_count + 1 : 0;
-    ROLLED
-    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) {
-        const index_type object = tile.object_begin - 1 + k;
-#if INTERVAL_EXPAND
-        store->values[k] = load_in(o.in, object);
-#else
-        const interval_place offset = (interval_place)balance_offset(o.offsets, object, o.items);
-#endif
-#if HAS_GATHER
-        store->from[k] = interval_start((int64_t)load_gather(o.gather, object)) - offset;
-#endif
-#if HAS_SCATTER
-        store->to[k] = interval_start((int64_t)load_scatter(o.scatter, object)) - offset;
-#endif
-    }
-}
-
-/* count elements from a place on are all inside. */
-static inline int interval_holds(const index_type room, const interval_place place, const int count)
-{
-    return place < (interval_place)room && (interval_place)room - place >= (interval_place)count;
-}
-
-/* The whole tile belongs to one interval: neighbours stay neighbours, so they may move 16 bytes at once. 0: they may
- * not, and nothing was moved. */
-static inline int interval_run(const balance_operands o, const balance_tile tile)
-{
-    const index_type object = tile.object_begin > 0 ? tile.object_begin - 1 : 0;
-    if (tile.object_count > 0 || tile.count == 0) return 0;
-    const index_type rank = tile.item_begin - balance_offset(o.offsets, object, o.items);
-    const interval_places places = interval_find(o, tile.item_begin, object, rank);
-    if (!interval_holds(o.capacity, places.to, tile.count)) return 0;
-#if INTERVAL_EXPAND
-    return wide_fill(shift_out(o.out, (index_type)places.to), tile.count, load_in(o.in, object));
-#elif ARRAY_in
-    if (!interval_holds(o.in.count, places.from, tile.count)) return 0;
-    return wide_copy(shift_in(o.in, (index_type)places.from), shift_out(o.out, (index_type)places.to), tile.count);
-#else
-    return 0;
-#endif
-}
-
-/* What an item moves, and in *to where to; -1: nowhere. is_staged: by the store, in a regular tile. */
-static inline in_type interval_load(const balance_operands o, const balance_tile tile,
-                                    __local const interval_store *store, const int place, const int is_staged,
-                                    index_type *to)
-{
-    const balance_place at = balance_at(tile, o.offsets.count, &store->balance, place, is_staged);
-    const int slot = (int)(at.object - tile.object_begin) + 1;
-    interval_places places;
-    (void)slot;
-    if (is_staged) {
-        places.from = places.to = (interval_place)at.item;
-#if HAS_GATHER
-        places.from += store->from[slot];
-#endif
-#if HAS_SCATTER
-        places.to += store->to[slot];
-#endif
-#if INTERVAL_EXPAND
-        places.from = 0;
-#endif
-    } else {
-        places = interval_find(o, at.item, at.object, at.item - balance_offset(o.offsets, at.object, o.items));
-    }
-    const int is_inside = at.is_item && places.from < (interval_place)o.in.count &&
-                          places.to < (interval_place)o.capacity;
-    *to = is_inside ? (index_type)places.to : -1;
-#if INTERVAL_EXPAND
-    if (is_staged) return store->values[slot];
-#endif
-    return load_in(o.in, is_inside ? (index_type)places.from : 0);
-}
-
-/* One item after the other; of AT_ONCE of them all loads are under way before the first store. */
-static inline void interval_single(const balance_operands o, const balance_tile tile,
-                                   __local const interval_store *store, const int is_staged)
-{
-    enum { AT_ONCE = sizeof(in_type) > 4 ? 4 : 8 };
-    const int first = (int)get_local_id(0);
-    ROLLED
-    for (int begin = 0; begin < TILE_ITEMS; begin += AT_ONCE) {
-        index_type to[AT_ONCE];
-        in_type kept[AT_ONCE];
-        UNROLL
-        for (int k = 0; k < AT_ONCE; ++k) {
-            to[k] = -1;
-            if (TILE_ITEMS % AT_ONCE == 0 || begin + k < TILE_ITEMS)
-                kept[k] = interval_load(o, tile, store, (begin + k) * TILE_THREADS + first, is_staged, to + k);
-        }
-        UNROLL
-        for (int k = 0; k < AT_ONCE; ++k)
-            if (to[k] >= 0) store_out(o.out, to[k], kept[k]);
-    }
-}
-
-static inline void interval_items(const balance_operands o, const balance_tile tile, __local interval_store *store)
-{
-    interval_stage(o, tile, store);
-    balance_group(o.offsets, o.items, tile, &store->balance);
-    if (o.offsets.count == 0 || o.in.count == 0) return;
-    if (interval_run(o, tile)) return;
-    const int is_staged = interval_is_staged(o, tile) && balance_is_regular(tile, &store->balance);
-#if MCL_IS_GPU
-    if (is_staged) interval_single(o, tile, store, 1);
-    else interval_single(o, tile, store, 0);
-#else /* of two of them POCL 3.1 makes wrong code */
-    interval_single(o, tile, store, is_staged);
-#endif
-}
+#include "group/interval_group.clh"
 #endif
 
 /* Pass 2: each group moves the elements of one tile. */
