@@ -16,12 +16,19 @@
 #include "group/fold_words.clh"
 #include "group/set_tile.clh"
 
+/* What the passes over tiles take, and how they make set_operands of it. */
+#define PARAMS_inputs PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split)
+#define SET_INPUTS(o) (o).a = MAKE_a, (o).b = MAKE_b, (o).split = ARRAY(index_type, split), (o).out = MAKE_out
 #if HAS_VALUES && SET_FROM_B
-#define PARAMS_operands PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split), PARAMS_a_values, PARAMS_b_values
+#define PARAMS_operands PARAMS_inputs, PARAMS_a_values, PARAMS_b_values
+#define SET_OPERANDS(o)                                                                                                \
+    (SET_INPUTS(o), (o).a_values = MAKE_a_values, (o).b_values = MAKE_b_values, (o).out_values = MAKE_out_values)
 #elif HAS_VALUES
-#define PARAMS_operands PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split), PARAMS_a_values
+#define PARAMS_operands PARAMS_inputs, PARAMS_a_values
+#define SET_OPERANDS(o) (SET_INPUTS(o), (o).a_values = MAKE_a_values, (o).out_values = MAKE_out_values)
 #else
-#define PARAMS_operands PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split)
+#define PARAMS_operands PARAMS_inputs
+#define SET_OPERANDS(o) (SET_INPUTS(o))
 #endif
 #if HAS_VALUES
 #define PARAMS_results PARAMS_out, PARAMS_out_values
@@ -100,18 +107,8 @@ MCL_KERNEL(TILE_THREADS) sets_tiles(PARAMS_env PARAMS_operands, PARAMS_results, 
     const output_count results = MAKE_count;
     __global ulong *const states = ARRAY(ulong, state);
     set_operands o;
-    o.a = MAKE_a;
-    o.b = MAKE_b;
-    o.split = ARRAY(index_type, split);
-    o.out = MAKE_out;
+    SET_OPERANDS(o);
     o.capacity = capacity;
-#if HAS_VALUES
-    o.a_values = MAKE_a_values;
-    o.out_values = MAKE_out_values;
-#if SET_FROM_B
-    o.b_values = MAKE_b_values;
-#endif
-#endif
     const int item = (int)get_local_id(0);
     if (item == 0) {
         const index_type next = (index_type)ticket_take(ARRAY(uint, ticket));
@@ -167,17 +164,7 @@ MCL_KERNEL(TILE_THREADS) sets_parts(PARAMS_env PARAMS_operands, PARAMS_results, 
     const index_type part = (index_type)get_group_id(0);
     index_type begin, end;
     set_operands o;
-    o.a = MAKE_a;
-    o.b = MAKE_b;
-    o.split = ARRAY(index_type, split);
-    o.out = MAKE_out;
-#if HAS_VALUES
-    o.a_values = MAKE_a_values;
-    o.out_values = MAKE_out_values;
-#if SET_FROM_B
-    o.b_values = MAKE_b_values;
-#endif
-#endif
+    SET_OPERANDS(o);
     part_range(o.a.count + o.b.count, (index_type)get_num_groups(0), part, &begin, &end);
     o.capacity = end;
     if (item == 0) store->begin = begin;
@@ -257,18 +244,8 @@ MCL_KERNEL(TILE_THREADS) sets_down(PARAMS_env PARAMS_operands, PARAMS_results, A
     const index_type part = (index_type)get_group_id(0);
     index_type begin, end;
     set_operands o;
-    o.a = MAKE_a;
-    o.b = MAKE_b;
-    o.split = ARRAY(index_type, split);
-    o.out = MAKE_out;
+    SET_OPERANDS(o);
     o.capacity = capacity;
-#if HAS_VALUES
-    o.a_values = MAKE_a_values;
-    o.out_values = MAKE_out_values;
-#if SET_FROM_B
-    o.b_values = MAKE_b_values;
-#endif
-#endif
     part_range(o.a.count + o.b.count, (index_type)get_num_groups(0), part, &begin, &end);
     if (get_local_id(0) == 0) store->begin = ARRAY(index_type, partials)[part];
     group_barrier();
