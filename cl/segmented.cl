@@ -239,14 +239,35 @@ static inline segment_part part_of(const env_type env, const segment_operands o,
 #define PARAMS_operands PARAMS_env PARAMS_elements, PARAMS_offsets, PARAMS_out INITIAL_PARAM
 #define MAKE_operands make_operands(MAKE_elements, MAKE_offsets, MAKE_out INITIAL)
 
-/* Pass 1: one work-item a tile boundary finds how many segments end before it. */
-MCL_KERNEL(PARTITION_THREADS) segment_partition(PARAMS_operands, ARRAY_PARAM(index_type, split), index_type splits)
+typedef struct {
+    segment_operands operands;
+    index_type diagonal;
+} ends_search;
+#define WIDE_SEARCH ends_before_by_lanes
+#define WIDE_OPERANDS ends_search
+#define WIDE_TEST(search, k) takes_end((search).operands, (search).diagonal, k)
+#include "group/wide_search.clh"
+
+/* Pass 1: for each tile boundary a work-item finds how many segments end before it, or lanes of them: a sub-group. */
+MCL_KERNEL(PARTITION_THREADS) segment_partition(PARAMS_operands, ARRAY_PARAM(index_type, split), index_type splits,
+                                                int lanes)
 {
     const env_type env = MAKE_env;
-    const segment_operands o = MAKE_operands;
-    const index_type s = (index_type)get_global_id(0);
+    const index_type s = (index_type)get_global_id(0) / lanes;
+    ends_search search;
+    search.operands = MAKE_operands;
+    search.diagonal = tile_diagonal(search.operands, s);
     (void)env;
-    if (s < splits) ARRAY(index_type, split)[s] = ends_before(o, tile_diagonal(o, s));
+    if (s >= splits) return;
+    __global index_type *const found = ARRAY(index_type, split) + s;
+#if SUB_GROUP_LANES
+    if (lanes > 1) {
+        const index_type least = least_ends(search.operands, search.diagonal);
+        *found = ends_before_by_lanes(search, least, most_ends(search.operands, search.diagonal));
+        return;
+    }
+#endif
+    *found = ends_before(search.operands, search.diagonal);
 }
 
 /* Parts in memory: infos[t] is segment and flags, folds[2 t] the head, folds[2 t + 1] what goes on. */

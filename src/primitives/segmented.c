@@ -14,7 +14,10 @@ enum { PARTITION_THREADS = 64 };
 enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
 
 /* Tiles for each compute unit of a GPU up to which a group's own search for its tile costs less than two launches. */
-enum { ONCE_TILES_A_UNIT = 16 };
+enum { ONCE_TILES_A_UNIT = 2 };
+
+/* Up to so many a sub-group looks for each tile, whose lanes wait for memory together; more keep memory busy alone. */
+enum { LANES_TILES_A_UNIT = 32 };
 
 /* A group of segment_finish puts a tile together for each of its work-items, under the serial mapping so many; more
  * where tiles are so many that a group would look back over more than FINISH_SHARES shares. */
@@ -118,18 +121,29 @@ static int64_t segmented_finish_share(mcl__tile tile, int64_t tiles)
     return least * mcl__divide_up(tiles, least * FINISH_SHARES);
 }
 
+/* Work-items that look for one tile: a sub-group, where kernels have one (sub_group_lanes.clh), or one. */
+static int segmented_lanes(const mcl__limits *limits, int threads, int searchers, int64_t tiles)
+{
+    const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
+    const int has_lanes = size > 0 && size <= 32 && threads % size == 0 && searchers % size == 0;
+    return has_lanes && tiles <= (int64_t)limits->compute_units * LANES_TILES_A_UNIT ? size : 1;
+}
+
 static mcl_status segmented_launch(mcl_queue *queue, const segmented_call *call, const mcl__spec *spec,
                                    const mcl__kernels *kernels, int64_t tiles, const mcl__span *scratch)
 {
     const int threads = kernels->tile.threads, searchers = spec->defines[2].value;
     const int64_t share = segmented_finish_share(kernels->tile, tiles);
+    const int lanes = segmented_lanes(&queue->context->limits, threads, searchers, tiles);
     mcl__args operands, args;
     segmented_args(&operands, call, spec);
     args = operands;
     mcl__args_span(&args, scratch[0]);
     const mcl__args with_split = args;
     mcl__args_index(&args, tiles + 1);
-    MCL__TRY(mcl__launch_groups(queue, kernels, PARTITION, mcl__divide_up(tiles + 1, searchers), searchers, &args));
+    mcl__args_int(&args, lanes);
+    MCL__TRY(mcl__launch_groups(queue, kernels, PARTITION, mcl__divide_up((tiles + 1) * lanes, searchers), searchers,
+                                &args));
     args = with_split;
     mcl__args_span(&args, scratch[1]);
     mcl__args_span(&args, scratch[2]);
