@@ -77,10 +77,10 @@ static int64_t larger(int64_t a, int64_t b)
 static void interval_describe(mcl__spec *spec, const mcl_context *context, const interval_call *call,
                               const mcl_options *options)
 {
-    /* a quarter of the tile may be objects that are staged: each a value, or two places */
-    const size_t staged = call->expands ? call->out.type->size : 2 * sizeof(int64_t);
+    /* an eighth of the tile may be objects that are staged: each three places in it, and a value or two places */
+    const size_t staged = 3 * sizeof(uint16_t) + (call->expands ? call->out.type->size : 2 * sizeof(int64_t));
     const mcl__tile_need need = { .element_bytes = call->out.type->size,
-                                  .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES + (staged + 3) / 4,
+                                  .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES + (staged + 7) / 8,
                                   .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
                                   .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES + staged };
     const int64_t places = larger(call->in.count, call->out.capacity);
