@@ -126,6 +126,9 @@ BENCH_OP_LIST(X)
 extern const bench_op *const bench_ops[];
 extern const int bench_op_count;
 
+/* The reference of stable sorts: keys, or pairs, of input arrays to the outputs. */
+void bench_sort_expect(bench_case *c);
+
 /* ---- options.c ---------------------------------------------------------------------------- */
 
 typedef enum bench_format { BENCH_TABLE, BENCH_CSV, BENCH_JSON } bench_format;

@@ -7,14 +7,13 @@
  *                          those that fill a whole group
  *   then, level by level, for lists of 1, 2, 4 ... tiles:
  *   sort_level             one group a tile finds out whether to merge it, to copy it, or neither, and does it; or
- *   sort_plan, sort_work   sort_plan puts those tiles into a queue, and few groups take them from there until it is
- *                          empty
+ *   sort_plan, sort_work   sort_plan puts those tiles into a queue, of which a group does WORK_TASKS
  *
  * out and spare take turns in holding the lists. A tile of which both have the same keys is marked, so that it is
  * copied once at most as long as it stays where it is. With seams mended, tiles that no longer segment reaches into
  * take no part at all. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
  *
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs keys, a (an array of keys);
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS; inputs keys, a (an array of keys);
  * outputs out, spare; before; STABLE. SEGMENTED: input heads, words of which each bit is an element, the least first.
  * HAS_STARTS: input starts. HAS_VALUES: inputs values, a_values, outputs out_values, spare_values. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
@@ -30,7 +29,7 @@
 
 /* counters: the number of tiles, that of mended seams, then these of each level. */
 enum { COUNT_TILES, COUNT_MENDED, COUNT_LEVELS };
-enum { COUNT_MERGES, COUNT_COPIES, COUNT_TICKETS, COUNTS_A_LEVEL };
+enum { COUNT_MERGES, COUNT_COPIES, COUNTS_A_LEVEL };
 
 /* ---- heads from positions ----------------------------------------------------------------------------------- */
 
@@ -186,9 +185,9 @@ static inline int takes_part(const index_type tile, const index_type count, cons
     return !mended || (tile > 0 && open[tile] != 0) || (tile + 1 < tiles && open[tile + 1] != 0);
 }
 
-/* Left alone, ptxas spills registers of the passes for the sake of more groups. */
+/* As many groups as hold their keys in registers; left alone, ptxas spills some for the sake of more groups. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (TILE_THREADS > 512 ? 1 : (TILE_THREADS > 128 ? 768 : 512) / TILE_THREADS)
+#define KERNEL_GROUPS (TILE_THREADS < 64 ? 0 : (TILE_ITEMS * sizeof(key_type) > 64 ? 1024 : 1280) / TILE_THREADS)
 
 MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
                                     ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), ARRAY_PARAM(uint, open),
@@ -202,9 +201,17 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
     const index_type tile = (index_type)get_group_id(0);
     const int takes = takes_part(tile, keys.count, mended, ARRAY(uint, open));
     head_range both;
-    const list_pair pair = pair_of_tile(tile, level, keys.count, ARRAY(head_range, ranges), &both);
+    list_pair pair = pair_of_tile(tile, level, keys.count, ARRAY(head_range, ranges), &both);
+    if (!takes) pair.high = pair.middle; /* no search */
+#if SUB_GROUP_LANES
+    for (int side = item / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
+        const index_type cut = cut_at_wide(env, o.a, pair, tile_begin(tile + side, keys.count));
+        if (sub_group_lane() == 0) store->cut[side] = cut;
+    }
+#else
     for (int k = item; k < 2; k += TILE_THREADS)
         store->cut[k] = cut_at(env, o.a, pair, tile_begin(tile + k, keys.count));
+#endif
     if (item == 0) store->ticket = ARRAY(uint, same)[tile];
     group_barrier();
     const list_tile t = tile_between(tile, keys.count, pair, store->cut[0],
@@ -223,6 +230,11 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
 typedef struct {
     index_type cut[PLAN_THREADS];
 } plan_store;
+
+typedef struct {
+    sort_store sort;
+    list_tile tasks[WORK_TASKS];
+} work_store;
 
 /* A work-item finds the cut at a tile's begin and, with its neighbour's, the task of the tile; the last one of a group
  * has no neighbour, so that groups overlap by one. Merges fill the queue from its front, copies from its end. */
@@ -259,22 +271,26 @@ MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_
     same[tile] = task == TASK_COPY;
 }
 
-/* Few groups empty the queue: first the merges, then the copies. */
+/* A group does up to WORK_TASKS tasks, first the merges, then the copies. They lie a launch's width apart: where there
+ * are few of them no group has a second one to do. */
 MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_env PARAMS_arrays, ARRAY_PARAM(uint, counters), int level,
                                    ARRAY_PARAM(list_tile, queue), index_type queue_length)
 {
-    MCL_SHARED(sort_store, store);
+    MCL_SHARED(work_store, store);
     const env_type env = MAKE_env;
     const merge_operands o = MAKE_arrays;
-    __global uint *const counts = ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL;
+    __global const uint *const counts = ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL;
     __global const list_tile *const queue = ARRAY(list_tile, queue);
     const uint merges = counts[COUNT_MERGES], all = merges + counts[COUNT_COPIES];
-    queue_next(counts + COUNT_TICKETS, &store->ticket);
-    while (store->ticket < all) {
-        const uint ticket = store->ticket;
-        const index_type copy = (index_type)(ticket - merges);
-        const index_type place = ticket < merges ? (index_type)ticket : queue_length - 1 - copy;
-        list_task_do(env, o, queue[place], ticket < merges ? TASK_MERGE : TASK_COPY, store);
-        queue_next(counts + COUNT_TICKETS, &store->ticket);
+    const uint group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    for (int k = (int)get_local_id(0); k < WORK_TASKS; k += TILE_THREADS) {
+        const uint task = group + (uint)k * groups;
+        const index_type copy = (index_type)(task - merges);
+        if (task < all) store->tasks[k] = queue[task < merges ? (index_type)task : queue_length - 1 - copy];
+    }
+    ROLLED
+    for (int k = 0; k < WORK_TASKS && group + (uint)k * groups < all; ++k) {
+        group_barrier();
+        merge_list_tile(env, o, store->tasks[k], &store->sort);
     }
 }

@@ -23,7 +23,7 @@ static mcl_status add_pairs_and_outputs(bench_case *c)
     return status;
 }
 
-static void sort_expect(bench_case *c)
+static void segsort_expect(bench_case *c)
 {
     static void (*const reference[])(const bench_case *) = BENCH_PER_TYPE(sort_reference);
     reference[c->type->index](c);
@@ -78,7 +78,7 @@ static mcl_status segsort_run(const bench_case *c, const mcl_options *options)
         .name = "segsort_" #label,                                                                                     \
         .tuning = tuning_label,                                                                                        \
         .prepare = segsort_prepare,                                                                                    \
-        .reference = sort_expect,                                                                                      \
+        .reference = segsort_expect,                                                                                   \
         .bytes = segsort_bytes,                                                                                        \
         .run = segsort_run,                                                                                            \
     };
@@ -135,7 +135,7 @@ static mcl_status localitysort_run(const bench_case *c, const mcl_options *optio
         .types = type_names,                                                                                           \
         .tuning = tuning_label,                                                                                        \
         .prepare = localitysort_prepare,                                                                               \
-        .reference = sort_expect,                                                                                      \
+        .reference = bench_sort_expect,                                                                                \
         .bytes = sort_bytes,                                                                                           \
         .run = localitysort_run,                                                                                       \
     };

@@ -41,7 +41,7 @@ static void radix_pass(const placed_key *from, placed_key *to, int64_t n, int sh
     for (int64_t k = 0; k < n; k++) to[starts[from[k].image >> shift & (DIGITS - 1)]++] = from[k];
 }
 
-static void sort_expect(bench_case *c)
+void bench_sort_expect(bench_case *c)
 {
     const bench_array *keys = &c->problem.in[0];
     const int is_struct = keys->type->kind == MCL_KIND_STRUCT;
@@ -132,7 +132,7 @@ const bench_op bench_op_mergesort_keys = {
     .name = "mergesort_keys",
     .tuning = "sort",
     .prepare = sort_keys_prepare,
-    .reference = sort_expect,
+    .reference = bench_sort_expect,
     .bytes = sort_keys_bytes,
     .run = merge_run,
 };
@@ -141,7 +141,7 @@ const bench_op bench_op_mergesort_pairs = {
     .name = "mergesort_pairs",
     .tuning = "sort_pairs",
     .prepare = sort_pairs_prepare,
-    .reference = sort_expect,
+    .reference = bench_sort_expect,
     .bytes = sort_pairs_bytes,
     .run = merge_run,
 };
@@ -151,7 +151,7 @@ const bench_op bench_op_radixsort_keys = {
     .types = NUMBERS,
     .tuning = "radix_sort",
     .prepare = sort_keys_prepare,
-    .reference = sort_expect,
+    .reference = bench_sort_expect,
     .bytes = sort_keys_bytes,
     .run = radix_run,
 };
@@ -162,7 +162,7 @@ const bench_op bench_op_radixsort_pairs = {
     .tuning = "radix_sort_pairs",
     .tile_bytes = wider_bytes,
     .prepare = sort_pairs_prepare,
-    .reference = sort_expect,
+    .reference = bench_sort_expect,
     .bytes = sort_pairs_bytes,
     .run = radix_run,
 };
@@ -173,7 +173,7 @@ const bench_op bench_op_sort_keys = {
     .recorded = "radixsort_keys",
     .tuning = "sort",
     .prepare = sort_keys_prepare,
-    .reference = sort_expect,
+    .reference = bench_sort_expect,
     .bytes = sort_keys_bytes,
     .run = auto_run,
 };
@@ -183,7 +183,7 @@ const bench_op bench_op_sort_pairs = {
     .recorded = "radixsort_pairs",
     .tuning = "sort_pairs",
     .prepare = sort_pairs_prepare,
-    .reference = sort_expect,
+    .reference = bench_sort_expect,
     .bytes = sort_pairs_bytes,
     .run = auto_run,
 };

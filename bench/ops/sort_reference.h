@@ -1,5 +1,5 @@
 /* sort_reference.h: the stable sort inside segments on the host, for one type (for_each_type.h). Inputs are the keys,
- * the values of pairs, and, of a sort by segments, where these begin. */
+ * the values of pairs, and where segments begin. */
 
 /* Sorts count positions by their keys; spare has as much room. */
 static void NAME(sort_places)(const T *keys, int64_t *places, int64_t *spare, int64_t count)
@@ -21,7 +21,7 @@ static void NAME(sort_reference)(const bench_case *c)
 {
     const bench_problem *problem = &c->problem;
     const int pairs = problem->out_count == 2;
-    const bench_array *starts = problem->in_count > 1 + pairs ? &problem->in[1 + pairs] : NULL;
+    const bench_array *starts = &problem->in[1 + pairs];
     const T *keys = problem->in[0].host;
     const VALUE *values = pairs ? problem->in[1].host : NULL;
     T *out = problem->out[0].host;
@@ -30,8 +30,8 @@ static void NAME(sort_reference)(const bench_case *c)
     int64_t begin = 0;
     if (!places) abort();
     for (int64_t k = 0; k < c->n; k++) places[k] = k;
-    for (int64_t k = 0; k <= (starts ? starts->count : 0); k++) {
-        const int64_t end = starts && k < starts->count ? ((const int32_t *)starts->host)[k] : c->n;
+    for (int64_t k = 0; k <= starts->count; k++) {
+        const int64_t end = k < starts->count ? ((const int32_t *)starts->host)[k] : c->n;
         NAME(sort_places)(keys, places + begin, places + c->n, end - begin);
         begin = end;
     }

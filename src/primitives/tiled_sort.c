@@ -10,10 +10,10 @@ enum { HEAD_CLEAR, HEAD_SET, TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };
 /* As in segmented_sort.cl. */
 enum { SEAM_THREADS = 32, PLAN_THREADS = 64 };
 enum { COUNT_TILES, COUNT_MENDED, COUNT_LEVELS };
-enum { COUNT_MERGES, COUNT_COPIES, COUNT_TICKETS, COUNTS_A_LEVEL };
+enum { COUNT_MERGES, COUNT_COPIES, COUNTS_A_LEVEL };
 
 /* With fewer tiles than so many a compute unit all groups run at once, and a queue would only be a launch more. */
-enum { DIRECT_TILES = 8, WORK_GROUPS = 8 /* that take tiles from a queue, a compute unit */ };
+enum { DIRECT_TILES = 24, WORK_TASKS = 4 /* of the queue, that a group does */ };
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
@@ -103,10 +103,12 @@ static mcl__tile sort_tile_for(const mcl_context *context, const mcl__tiled_sort
     const size_t key = value_bytes(call->keys.type);
     const size_t value = call->has_values ? value_bytes(call->values.type) : 0;
     const size_t wider = key > value ? key : value;
+    const size_t kept = wider + (call->has_values ? sizeof(uint16_t) : 0);
     const mcl__tile_need need = {
         .element_bytes = wider,
-        .local_bytes_per_item = wider + (call->has_values ? sizeof(uint16_t) : 0),
-        .local_bytes_fixed = 4096 + 64 + key, /* a word a work-item, and what a group shares */
+        .local_bytes_per_item = kept,
+        /* a word a work-item, tasks, and what a last share of a merge runs on by */
+        .local_bytes_fixed = 4096 + 256 + 32 * kept,
     };
     return mcl__tile_for(operations[call->segmented != 0][call->has_values != 0], &context->limits, context->tuning,
                          need, options);
@@ -145,7 +147,8 @@ static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl
         .defines = { { "SEGMENTED", call->segmented },
                      { "STABLE", call->stable && !order_is_hidden(call) },
                      { "HAS_VALUES", call->has_values },
-                     { "HAS_STARTS", has_starts } },
+                     { "HAS_STARTS", has_starts },
+                     { "WORK_TASKS", WORK_TASKS } },
     };
     int input = 2;
     if (call->segmented) {
@@ -335,7 +338,6 @@ static mcl_status sort_launch_level(mcl_queue *queue, const sort_plan *plan, int
                                     mcl__span parents)
 {
     const int threads = plan->kernels->tile.threads;
-    const int64_t groups = (int64_t)WORK_GROUPS * queue->context->limits.compute_units;
     mcl__args args;
     sort_args_start(&args, plan);
     sort_args_arrays(&args, plan, to);
@@ -357,7 +359,7 @@ static mcl_status sort_launch_level(mcl_queue *queue, const sort_plan *plan, int
     mcl__args_int(&args, level);
     mcl__args_span(&args, plan->queue);
     mcl__args_index(&args, plan->tiles);
-    return mcl__launch_groups(queue, plan->kernels, WORK, plan->tiles < groups ? plan->tiles : groups, threads, &args);
+    return mcl__launch_groups(queue, plan->kernels, WORK, mcl__divide_up(plan->tiles, WORK_TASKS), threads, &args);
 }
 
 static mcl_status sort_launch(mcl_queue *queue, const sort_plan *plan)
