@@ -187,7 +187,9 @@ static inline int takes_part(const index_type tile, const index_type count, cons
 
 /* As many groups as hold their keys in registers; left alone, ptxas spills some for the sake of more groups. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (TILE_THREADS < 64 ? 0 : (TILE_ITEMS * sizeof(key_type) > 64 ? 1024 : 1280) / TILE_THREADS)
+#define ITEM_BYTES (TILE_ITEMS * sizeof(key_type)) /* of a work-item's keys */
+#define KERNEL_GROUPS \
+    ((ITEM_BYTES > 104 ? 512 : ITEM_BYTES > 64 ? 1024 : 1280) / (TILE_THREADS < 64 ? 64 : TILE_THREADS))
 
 MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
                                     ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), ARRAY_PARAM(uint, open),
@@ -212,19 +214,20 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
     for (int k = item; k < 2; k += TILE_THREADS)
         store->cut[k] = cut_at(env, o.a, pair, tile_begin(tile + k, keys.count));
 #endif
-    if (item == 0) store->ticket = ARRAY(uint, same)[tile];
+    if (item == 0) {
+        store->ticket = ARRAY(uint, same)[tile];
+        list_keep_range(tile, level, keys.count, both, ARRAY(head_range, parents));
+    }
     group_barrier();
     const list_tile t = tile_between(tile, keys.count, pair, store->cut[0],
                                      list_cut_end(tile, keys.count, pair, store->cut[1]));
     const int task = takes ? list_task_of(t, store->ticket != 0) : TASK_NONE;
-    list_task_do(env, o, t, task, store);
-    if (item > 0) return;
-    list_keep_range(tile, level, keys.count, both, ARRAY(head_range, parents));
-    if (task != TASK_NONE) {
+    if (item == 0 && task != TASK_NONE) {
         ARRAY(uint, same)[tile] = task == TASK_COPY;
         counter_add(ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL +
                         (task == TASK_COPY ? COUNT_COPIES : COUNT_MERGES), 1);
     }
+    list_task_do(env, o, t, task, store);
 }
 
 typedef struct {
