@@ -17,7 +17,8 @@ static void NAME(sort_places)(const T *keys, int64_t *places, int64_t *spare, in
     }
 }
 
-static void NAME(sort_reference)(const bench_case *c)
+/* Of the segments, counted from 0 on, those of [first, last). places: room for twice as many as there are keys. */
+static void NAME(sort_reference)(const bench_case *c, int64_t *places, int64_t first, int64_t last)
 {
     const bench_problem *problem = &c->problem;
     const int pairs = problem->out_count == 2;
@@ -26,18 +27,15 @@ static void NAME(sort_reference)(const bench_case *c)
     const VALUE *values = pairs ? problem->in[1].host : NULL;
     T *out = problem->out[0].host;
     VALUE *out_values = pairs ? problem->out[1].host : NULL;
-    int64_t *places = malloc((size_t)c->n * 2 * sizeof *places);
-    int64_t begin = 0;
-    if (!places) abort();
-    for (int64_t k = 0; k < c->n; k++) places[k] = k;
-    for (int64_t k = 0; k <= starts->count; k++) {
+    int64_t begin = first > 0 ? ((const int32_t *)starts->host)[first - 1] : 0;
+    for (int64_t k = first; k < last; k++) {
         const int64_t end = k < starts->count ? ((const int32_t *)starts->host)[k] : c->n;
-        NAME(sort_places)(keys, places + begin, places + c->n, end - begin);
+        for (int64_t place = begin; place < end; place++) places[place] = place;
+        NAME(sort_places)(keys, places + begin, places + c->n + begin, end - begin);
+        for (int64_t place = begin; place < end; place++) {
+            out[place] = keys[places[place]];
+            if (pairs) out_values[place] = values[places[place]];
+        }
         begin = end;
     }
-    for (int64_t k = 0; k < c->n; k++) {
-        out[k] = keys[places[k]];
-        if (pairs) out_values[k] = values[places[k]];
-    }
-    free(places);
 }
