@@ -100,6 +100,9 @@ static inline int join_room(const fold_type begin, const fold_type count, const 
 #else
 #include "group/join_group.clh"
 #endif
+#if JOIN_LOOK_BACK
+#include "group/status_words.clh"
+#endif
 
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. The states of look-back are emptied in
  * passing. */
@@ -116,8 +119,7 @@ MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRA
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
 #if JOIN_LOOK_BACK
-    for (int word = 0; word < FOLD_WORDS && s + 1 < splits; ++word)
-        ARRAY(ulong, state)[(int64_t)s * FOLD_WORDS + word] = 0;
+    if (s + 1 < splits) state_clear(ARRAY(ulong, state), s);
 #endif
     if (s == 0) ARRAY(uint, words)[JOIN_TICKET] = ARRAY(uint, words)[JOIN_HAS_MORE] = 0;
     ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);

@@ -15,6 +15,9 @@
 
 #include "group/fold_words.clh"
 #include "group/set_tile.clh"
+#if SETS_LOOK_BACK
+#include "group/status_words.clh"
+#endif
 
 /* What the passes over tiles take, and how they make set_operands of it. */
 #define PARAMS_inputs PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split)
@@ -51,8 +54,7 @@ MCL_KERNEL(PARTITION_THREADS) sets_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRA
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
 #if SETS_LOOK_BACK
-    for (int word = 0; word < FOLD_WORDS && s + 1 < splits; ++word)
-        ARRAY(ulong, state)[(int64_t)s * FOLD_WORDS + word] = 0;
+    if (s + 1 < splits) state_clear(ARRAY(ulong, state), s);
     if (s == 0) ARRAY(uint, ticket)[0] = 0;
 #endif
     ARRAY(index_type, split)[s] = set_crossing(env, a, b, s);

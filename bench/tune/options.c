@@ -60,7 +60,6 @@ static int interpret(const raw_options *raw, tune_options *options)
     return raw->n ? bench_size_read(raw->n, &options->n) : 0;
 }
 
-
 int tune_options_parse(int argc, const char **argv, tune_options *options, int *status)
 {
     static raw_options raw = { .budget = 1 };
