@@ -124,7 +124,7 @@ static inline void interval_fetch_ahead(const balance_operands o, const index_ty
 }
 
 static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
-                               const index_type begin, const index_type end)
+                               const index_type begin, const index_type end, const index_type item_end)
 {
     const interval_places places = interval_find(o, begin, object, begin - offset);
     interval_run run;
@@ -132,7 +132,7 @@ static inline void balance_run(const balance_operands o, const index_type object
     run.value = load_in(o.in, object);
     run.out = shift_out(o.out, begin);
     (void)places;
-    interval_put(run, end - begin);
+    interval_put(run, end - begin, item_end - begin);
 #else
     interval_place low = 0, high = (interval_place)(end - begin);
     interval_fetch_ahead(o, object);
@@ -141,7 +141,8 @@ static inline void balance_run(const balance_operands o, const index_type object
     if (low >= high) return;
     run.in = shift_in(o.in, (index_type)(places.from + low));
     run.out = shift_out(o.out, (index_type)(places.to + low));
-    interval_put(run, (index_type)(high - low));
+    interval_put(run, (index_type)(high - low), (index_type)(high - low));
+    (void)item_end;
 #endif
 }
 #include "serial/load_balance_serial.clh"

@@ -57,19 +57,19 @@ typedef struct {
 #endif
 
 static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
-                               const index_type begin, const index_type end)
+                               const index_type begin, const index_type end, const index_type item_end)
 {
 #if HAS_OBJECTS
     object_run objects;
     objects.out = shift_objects(o.objects, begin);
     objects.object = (objects_type)object;
-    store_object_run(objects, end - begin);
+    store_object_run(objects, end - begin, item_end - begin);
 #endif
 #if HAS_RANKS
     rank_run ranks;
     ranks.out = shift_ranks(o.ranks, begin);
     ranks.first = begin - offset;
-    store_rank_run(ranks, end - begin);
+    store_rank_run(ranks, end - begin, item_end - begin);
 #endif
 #if HAS_VALUES
     for (index_type k = begin; k < end; ++k) store_out(o.out, k, (out_type)load_value(o.value, k, object, k - offset));

@@ -105,10 +105,11 @@ static inline void put_pending(const bfs_state s, bfs_store *pending)
 }
 
 static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
-                               const index_type begin, const index_type end)
+                               const index_type begin, const index_type end, const index_type item_end)
 {
     const index_type shift = o.state.shifts[object];
     (void)offset;
+    (void)item_end;
     for (index_type item = begin; item < end; ++item) {
         const index_type vertex = load_columns(o.state.columns, item + shift);
         if (o.state.levels[vertex] != UNSEEN || !claim(o.state, vertex)) continue;

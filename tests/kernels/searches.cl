@@ -176,13 +176,13 @@ typedef struct {
 #include "serial/run_serial.clh"
 
 static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
-                               const index_type begin, const index_type end)
+                               const index_type begin, const index_type end, const index_type item_end)
 {
     number_run objects = {o.found, (int32_t)object, 0}, ranks = {o.found, (int32_t)(begin - offset), 1};
     objects.out = shift_found(o.found, begin);
     ranks.out = shift_found(o.found, o.items + begin);
-    store_numbers(objects, end - begin);
-    store_numbers(ranks, end - begin);
+    store_numbers(objects, end - begin, item_end - begin);
+    store_numbers(ranks, end - begin, item_end - begin);
 }
 #include "serial/load_balance_serial.clh"
 #else
