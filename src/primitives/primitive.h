@@ -150,4 +150,17 @@ mcl_status mcl__gather_get(mcl_queue *queue, const mcl_options *options, mcl__ga
 mcl_status mcl__gather_run(mcl_queue *queue, const mcl__gather *gather, mcl__span places, mcl__span out,
                            mcl__span staging);
 
+/* ---- scan.c: an exclusive scan as a part of another call ------------------------------------------------------- */
+
+typedef struct mcl__scan {
+    mcl_input in;
+    mcl_output out;
+    const mcl_op *op;
+} mcl__scan;
+
+/* Its part of the call's scratch; before mcl__call_begin. */
+mcl_status mcl__scan_measure(mcl_queue *queue, const mcl__scan *scan, const mcl_options *options, size_t *bytes);
+/* With the same operands, whose buffers alone may have come since. */
+mcl_status mcl__scan_launch(mcl_queue *queue, const mcl__scan *scan, const mcl_options *options);
+
 #endif

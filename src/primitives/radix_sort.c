@@ -450,19 +450,47 @@ static mcl_status launch_passes(mcl_queue *queue, const radix_sort *sort, const 
     return MCL_OK;
 }
 
+/* Plans and measures. */
+static mcl_status radix_begin(mcl_queue *queue, radix_sort *sort, radix_scratch *scratch, const mcl_options *options)
+{
+    MCL__TRY(plan(queue, sort, options));
+    measure(sort, scratch);
+    return MCL_OK;
+}
+
+static mcl_status radix_enqueue(mcl_queue *queue, radix_sort *sort, radix_scratch *scratch)
+{
+    if (sort->call->keys.count == 0) return MCL_OK;
+    take_scratch(queue, sort, scratch);
+    MCL__TRY(launch_passes(queue, sort, scratch));
+    if (!sort->values_stay) return MCL_OK;
+    return mcl__gather_run(queue, &sort->gather, sort->values.home, output_span(&sort->call->out_values),
+                           mcl__scratch_take(queue, mcl__gather_scratch(&sort->gather)));
+}
+
 mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
 {
     radix_sort sort = { .call = call };
     radix_scratch scratch;
-    MCL__TRY(plan(queue, &sort, options));
-    measure(&sort, &scratch);
+    MCL__TRY(radix_begin(queue, &sort, &scratch, options));
     MCL__TRY(mcl__call_begin(queue, call->function, scratch_bytes(&sort, &scratch), options));
-    if (call->keys.count > 0) {
-        take_scratch(queue, &sort, &scratch);
-        MCL__TRY(launch_passes(queue, &sort, &scratch));
-        if (sort.values_stay)
-            MCL__TRY(mcl__gather_run(queue, &sort.gather, sort.values.home, output_span(&call->out_values),
-                                     mcl__scratch_take(queue, mcl__gather_scratch(&sort.gather))));
-    }
+    MCL__TRY(radix_enqueue(queue, &sort, &scratch));
     return mcl__call_end(queue, options);
+}
+
+mcl_status mcl__radix_measure(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, size_t *bytes)
+{
+    radix_sort sort = { .call = call };
+    radix_scratch scratch;
+    MCL__TRY(radix_begin(queue, &sort, &scratch, options));
+    *bytes = scratch_bytes(&sort, &scratch);
+    return MCL_OK;
+}
+
+mcl_status mcl__radix_launch(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
+{
+    radix_sort sort = { .call = call };
+    radix_scratch scratch;
+    MCL__TRY(radix_begin(queue, &sort, &scratch, options));
+    return radix_enqueue(queue, &sort, &scratch);
 }

@@ -23,6 +23,9 @@ typedef struct scan_call {
     int index_bits;
     size_t accumulator; /* bytes */
     int looks_back;
+    mcl__spec spec;
+    const mcl__kernels *kernels;
+    mcl__look_back states; /* single pass */
 } scan_call;
 
 static mcl_status scan_check(const mcl_queue *queue, const scan_call *call, const mcl_options *options)
@@ -111,37 +114,44 @@ static void scan_initial(mcl__args *args, const scan_call *call)
     if (call->initial.given) mcl__args_value(args, call->initial.value.bytes, call->initial.size);
 }
 
+/* The way, and its program. */
+static mcl_status scan_plan(mcl_queue *queue, scan_call *call, const mcl_options *options)
+{
+    MCL__TRY(mcl__context_probe(queue->context));
+    call->initial = mcl__fold_initial(call->op, call->in.type, options);
+    call->index_bits = mcl__index_bits(call->in.count, options);
+    call->accumulator = mcl__fold_bytes(call->op, call->in.type, call->index_bits);
+    call->looks_back = scan_looks_back(&queue->context->limits, call, options);
+    scan_describe(&call->spec, queue->context, call, options);
+    MCL__TRY(mcl__program_get(queue, &call->spec, &call->kernels));
+    if (!call->looks_back) return MCL_OK;
+    return mcl__look_back_plan(queue, call->in.count, call->kernels->tile, call->accumulator, options, &call->states);
+}
+
 /* ---- single pass -------------------------------------------------------------------------------------------- */
 
-static mcl_status scan_single_pass(mcl_queue *queue, const scan_call *call, const mcl__spec *spec,
-                                   const mcl__kernels *kernels, const mcl_options *options)
+static mcl_status scan_single_pass(mcl_queue *queue, scan_call *call, mcl__span total)
 {
-    mcl__look_back states;
+    const mcl__kernels *const kernels = call->kernels;
+    mcl__look_back *const states = &call->states;
     mcl__args args;
-    MCL__TRY(mcl__look_back_plan(queue, call->in.count, kernels->tile, call->accumulator, options, &states));
-    MCL__TRY(mcl__call_begin(
-        queue, "mcl_scan",
-        mcl__look_back_scratch(&states) + mcl__scratch_round(mcl__result_scratch(&call->total)), options));
-    MCL__TRY(mcl__look_back_clear(queue, &states, kernels, CLEAR));
-    const mcl__span total = mcl__result_span(queue, &call->total);
-    mcl__args_start(&args, spec);
+    MCL__TRY(mcl__look_back_clear(queue, states, kernels, CLEAR));
+    mcl__args_start(&args, &call->spec);
     mcl__args_input(&args, &call->in);
     scan_outputs(&args, call, total);
-    mcl__args_span(&args, states.state);
-    mcl__args_span(&args, states.counters);
+    mcl__args_span(&args, states->state);
+    mcl__args_span(&args, states->counters);
     scan_initial(&args, call);
-    const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, states.tiles, states.tiles);
-    MCL__TRY(mcl__launch_groups(queue, kernels, states.few ? FEW_TILES : TILES, groups, kernels->tile.threads, &args));
-    MCL__TRY(mcl__call_end(queue, options));
-    return mcl__result_read(queue, &call->total, total);
+    const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, states->tiles, states->tiles);
+    return mcl__launch_groups(queue, kernels, states->few ? FEW_TILES : TILES, groups, kernels->tile.threads, &args);
 }
 
 /* ---- two passes --------------------------------------------------------------------------------------------- */
 
 /* Elements of a block: half of the device's cache, in whole tiles, but enough to fill the device. */
-static int64_t scan_block(const mcl__limits *limits, const scan_call *call, mcl__tile tile)
+static int64_t scan_block(const mcl__limits *limits, const scan_call *call)
 {
-    const int64_t tile_size = mcl__tile_size(tile);
+    const int64_t tile_size = mcl__tile_size(call->kernels->tile);
     const int64_t element = (int64_t)(call->in.type->size + call->out.type->size);
     const int64_t cached =
         (limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15) / element;
@@ -150,9 +160,17 @@ static int64_t scan_block(const mcl__limits *limits, const scan_call *call, mcl_
     return mcl__divide_up(block, tile_size) * tile_size;
 }
 
-static int64_t scan_parts(const mcl__limits *limits, int64_t tiles, mcl__tile tile)
+static int64_t scan_parts(const mcl__limits *limits, int64_t size, mcl__tile tile)
 {
-    return mcl__fold_parts(limits, tile, tiles, (int64_t)limits->compute_units * (limits->is_gpu ? 8 : 4), 8);
+    return mcl__fold_parts(limits, tile, mcl__divide_up(size, mcl__tile_size(tile)),
+                           (int64_t)limits->compute_units * (limits->is_gpu ? 8 : 4), 8);
+}
+
+/* Folds of the parts of the largest block. */
+static size_t scan_partials_bytes(const mcl__limits *limits, const scan_call *call)
+{
+    const int64_t count = call->in.count, block = scan_block(limits, call);
+    return (size_t)scan_parts(limits, count < block ? count : block, call->kernels->tile) * call->accumulator;
 }
 
 typedef struct scan_scratch {
@@ -160,16 +178,15 @@ typedef struct scan_scratch {
     int turn; /* which of carry's two slots has the fold of everything before the block */
 } scan_scratch;
 
-static mcl_status scan_one_block(mcl_queue *queue, const scan_call *call, const mcl__spec *spec,
-                                 const mcl__kernels *kernels, const scan_scratch *scratch, int64_t begin, int64_t size,
-                                 int needs_carry)
+static mcl_status scan_one_block(mcl_queue *queue, const scan_call *call, const scan_scratch *scratch, int64_t begin,
+                                 int64_t size, int needs_carry)
 {
     mcl__args args;
+    const mcl__kernels *const kernels = call->kernels;
     const int threads = kernels->tile.threads;
-    const int64_t tiles = mcl__divide_up(size, mcl__tile_size(kernels->tile));
-    const int64_t parts = scan_parts(&queue->context->limits, tiles, kernels->tile);
+    const int64_t parts = scan_parts(&queue->context->limits, size, kernels->tile);
 
-    mcl__args_start(&args, spec);
+    mcl__args_start(&args, &call->spec);
     mcl__args_input(&args, &call->in);
     mcl__args_index(&args, begin);
     mcl__args_index(&args, size);
@@ -189,40 +206,42 @@ static mcl_status scan_one_block(mcl_queue *queue, const scan_call *call, const 
     return mcl__launch_groups(queue, kernels, DOWN, parts, threads, &args);
 }
 
-static mcl_status scan_two_passes(mcl_queue *queue, const scan_call *call, const mcl__spec *spec,
-                                  const mcl__kernels *kernels, const mcl_options *options)
+static mcl_status scan_two_passes(mcl_queue *queue, const scan_call *call, mcl__span total)
 {
     const mcl__limits *limits = &queue->context->limits;
     const int64_t count = call->in.count;
-    const int64_t block = scan_block(limits, call, kernels->tile);
-    const int64_t first = count < block ? count : block;
-    const int64_t parts = scan_parts(limits, mcl__divide_up(first, mcl__tile_size(kernels->tile)), kernels->tile);
-    const size_t partials_bytes = (size_t)parts * call->accumulator;
-    scan_scratch scratch;
-    MCL__TRY(mcl__call_begin(queue, "mcl_scan",
-                             mcl__scratch_round(partials_bytes) + mcl__scratch_round(2 * call->accumulator) +
-                                 mcl__scratch_round(mcl__result_scratch(&call->total)),
-                             options));
-    scratch.turn = 0;
-    scratch.partials = mcl__scratch_take(queue, partials_bytes);
+    const int64_t block = scan_block(limits, call);
+    scan_scratch scratch = { .total = total };
+    scratch.partials = mcl__scratch_take(queue, scan_partials_bytes(limits, call));
     scratch.carry = mcl__scratch_take(queue, 2 * call->accumulator);
-    scratch.total = mcl__result_span(queue, &call->total);
     int64_t begin = 0;
     do {
         const int64_t size = count - begin < block ? count - begin : block;
-        MCL__TRY(scan_one_block(queue, call, spec, kernels, &scratch, begin, size, count > block));
+        MCL__TRY(scan_one_block(queue, call, &scratch, begin, size, count > block));
         begin += block;
         scratch.turn = !scratch.turn;
     } while (begin < count);
-    MCL__TRY(mcl__call_end(queue, options));
-    return mcl__result_read(queue, &call->total, scratch.total);
+    return MCL_OK;
+}
+
+/* ---- both --------------------------------------------------------------------------------------------------- */
+
+static size_t scan_bytes(const mcl_queue *queue, const scan_call *call)
+{
+    const size_t total = mcl__scratch_round(mcl__result_scratch(&call->total));
+    if (call->looks_back) return total + mcl__look_back_scratch(&call->states);
+    return total + mcl__scratch_round(scan_partials_bytes(&queue->context->limits, call)) +
+           mcl__scratch_round(2 * call->accumulator);
+}
+
+static mcl_status scan_launch(mcl_queue *queue, scan_call *call, mcl__span total)
+{
+    return call->looks_back ? scan_single_pass(queue, call, total) : scan_two_passes(queue, call, total);
 }
 
 mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, int kind, mcl_result total,
                     const mcl_options *options)
 {
-    mcl__spec spec;
-    const mcl__kernels *kernels;
     scan_call call = { .in = in, .out = out, .op = op, .total = total };
 
     MCL__TRY(mcl__check_queue("mcl_scan", queue));
@@ -233,13 +252,25 @@ mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op
     call.inclusive = (kind & MCL_INCLUSIVE) != 0;
     call.total_at_end = (kind & MCL_TOTAL_AT_END) != 0;
     MCL__TRY(scan_check(queue, &call, options));
-    MCL__TRY(mcl__context_probe(queue->context));
-    call.initial = mcl__fold_initial(op, in.type, options);
-    call.index_bits = mcl__index_bits(in.count, options);
-    call.accumulator = mcl__fold_bytes(op, in.type, call.index_bits);
-    call.looks_back = scan_looks_back(&queue->context->limits, &call, options);
-    scan_describe(&spec, queue->context, &call, options);
-    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
-    return call.looks_back ? scan_single_pass(queue, &call, &spec, kernels, options)
-                           : scan_two_passes(queue, &call, &spec, kernels, options);
+    MCL__TRY(scan_plan(queue, &call, options));
+    MCL__TRY(mcl__call_begin(queue, "mcl_scan", scan_bytes(queue, &call), options));
+    const mcl__span total_span = mcl__result_span(queue, &call.total);
+    MCL__TRY(scan_launch(queue, &call, total_span));
+    MCL__TRY(mcl__call_end(queue, options));
+    return mcl__result_read(queue, &call.total, total_span);
+}
+
+mcl_status mcl__scan_measure(mcl_queue *queue, const mcl__scan *scan, const mcl_options *options, size_t *bytes)
+{
+    scan_call call = { .in = scan->in, .out = scan->out, .op = scan->op };
+    MCL__TRY(scan_plan(queue, &call, options));
+    *bytes = scan_bytes(queue, &call);
+    return MCL_OK;
+}
+
+mcl_status mcl__scan_launch(mcl_queue *queue, const mcl__scan *scan, const mcl_options *options)
+{
+    scan_call call = { .in = scan->in, .out = scan->out, .op = scan->op };
+    MCL__TRY(scan_plan(queue, &call, options));
+    return scan_launch(queue, &call, (mcl__span){ 0 });
 }

@@ -21,5 +21,9 @@ mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const m
 int mcl__radix_sort_applies(const mcl__sort_call *call);
 /* Sorts a call whose operands have been checked. */
 mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
+/* The same as a part of another call: its share of the scratch, before mcl__call_begin; and its launches, with the
+ * same operands, whose buffers alone may have come since. */
+mcl_status mcl__radix_measure(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, size_t *bytes);
+mcl_status mcl__radix_launch(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
 
 #endif
