@@ -1,7 +1,8 @@
 /* interval.cl: moves intervals of elements, or repeats elements. Passes: interval_partition, interval_tiles.
  * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone), in; output out. HAS_GATHER: input
- * gather, where each interval starts in in; HAS_SCATTER: input scatter, where it starts in out. Without one of them in
- * is read, or out is written, item by item. INTERVAL_EXPAND: an item's element is its interval's. */
+ * gather, where each interval starts in in, GATHER_IS_UPPER: in the upper half of 64 bits; HAS_SCATTER: input scatter,
+ * where it starts in out. Without one of them in is read, or out is written, item by item. INTERVAL_EXPAND: an item's
+ * element is its interval's. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/load_balance_tile.clh"
 /* Many groups hide the latency of one, as far as registers go: left alone, ptxas spills some. */
@@ -52,6 +53,17 @@ static inline interval_place interval_start(const int64_t start)
     return start == (int64_t)(index_type)start ? (interval_place)start : far;
 }
 
+#if HAS_GATHER
+static inline interval_place interval_source(const input_gather gather, const index_type object)
+{
+#if GATHER_IS_UPPER
+    return interval_start((int64_t)(int32_t)(uint32_t)(load_gather(gather, object) >> 32));
+#else
+    return interval_start((int64_t)load_gather(gather, object));
+#endif
+}
+#endif
+
 static inline interval_places interval_find(const balance_operands o, const index_type item, const index_type object,
                                             const index_type rank)
 {
@@ -60,7 +72,7 @@ static inline interval_places interval_find(const balance_operands o, const inde
 #if INTERVAL_EXPAND
     places.from = (interval_place)object;
 #elif HAS_GATHER
-    places.from = interval_start((int64_t)load_gather(o.gather, object)) + (interval_place)rank;
+    places.from = interval_source(o.gather, object) + (interval_place)rank;
 #else
     places.from = (interval_place)item;
 #endif
@@ -111,7 +123,7 @@ static inline void interval_fetch_ahead(const balance_operands o, const index_ty
     enum { AHEAD = 12, LINE_BYTES = 64 };
     if (o.offsets.count - object <= AHEAD) return;
 #if HAS_GATHER && ARRAY_in
-    const index_type from = (index_type)interval_start((int64_t)load_gather(o.gather, object + AHEAD));
+    const index_type from = (index_type)interval_source(o.gather, object + AHEAD);
     prefetch_load(o.in.data + from);
     prefetch_load(o.in.data + from + LINE_BYTES / sizeof(in_type));
 #endif

@@ -368,6 +368,17 @@ static mcl_status call_interval_move(const bench *at)
                              numbers(at, 4), to(at, 2, COUNT), at->options);
 }
 
+/* With the programs that put intervals in order. */
+static mcl_status call_interval_order(const bench *at)
+{
+    mcl__limits *const limits = &at->queue->context->limits;
+    const int earlier = limits->interval_order;
+    limits->interval_order = MCL__ORDER_ALWAYS;
+    const mcl_status status = call_interval_move(at);
+    limits->interval_order = earlier;
+    return status;
+}
+
 static mcl_status call_interval_gather(const bench *at)
 {
     return mcl_interval_gather(at->queue, mcl_work_items(COUNT), from(at, 0), numbers(at, 1), numbers(at, 4),
@@ -480,6 +491,7 @@ static const struct {
     { "transform-balanced", call_transform_balanced },
     { "interval-expand", call_interval_expand },
     { "interval-move", call_interval_move },
+    { "interval-order", call_interval_order },
     { "interval-gather", call_interval_gather },
     { "set-symmetric-difference", call_set_symmetric_difference },
     { "set-union-pairs", call_set_union_pairs },

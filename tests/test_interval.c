@@ -3,6 +3,8 @@
 #include "support/guard.h"
 #include "support/run_case.h"
 
+#include "device/device.h"
+
 #include <string.h>
 
 START_TEST(interval_equals_the_loop)
@@ -143,6 +145,70 @@ START_TEST(bad_lists_are_never_followed_past_the_ends)
 }
 END_TEST
 
+/* Interval k has k % 4 elements and goes to 4 * (7 * k % COUNT). */
+static void spread_intervals(int32_t *offsets, int32_t *targets, int32_t *expected)
+{
+    int32_t items = 0;
+
+    for (int k = 0; k < COUNT; k++) {
+        offsets[k] = items;
+        targets[k] = 7 * k % COUNT * 4;
+        for (int rank = 0; rank < k % 4; rank++) expected[targets[k] + rank] = items++;
+    }
+}
+
+/* In the order of their targets or not, elements come to the same places, in just the scratch that is asked for. */
+START_TEST(moves_in_the_order_of_targets_are_the_same_and_take_scratch_for_their_lists)
+{
+    enum { ITEMS = COUNT / 4 * 6 };
+    static int32_t offsets[COUNT];
+    static int32_t targets[COUNT];
+    static int32_t expected[4 * COUNT];
+    static int32_t got[4 * COUNT];
+    const int32_t zero = 0;
+    const mcl_input in = mcl_counting(MCL_INT32, &zero, ITEMS);
+    const mcl_work work = mcl_work_items(ITEMS);
+    int64_t asked[2];
+
+    memset(expected, 0x55, sizeof expected);
+    spread_intervals(offsets, targets, expected);
+    for (int turn = 0; turn < 4; turn++) {
+        mcl_context *context = test_context(_i);
+        mcl_queue *queue = NULL;
+        mcl_queue *prepared = NULL;
+        mcl_buffer *lists[2] = { NULL };
+        mcl_buffer *out = NULL;
+        mcl_buffer *scratch = NULL;
+        mcl_options options = tilings[turn / 2];
+        context->limits.interval_order = turn % 2 ? MCL__ORDER_ALWAYS : MCL__ORDER_NEVER;
+        test_ok(mcl_queue_create(context, 0, &queue));
+        test_ok(mcl_prepare(context, &prepared));
+        test_ok(mcl_buffer_create(context, sizeof offsets, offsets, &lists[0]));
+        test_ok(mcl_buffer_create(context, sizeof targets, targets, &lists[1]));
+        memset(got, 0x55, sizeof got);
+        test_ok(mcl_buffer_create(context, sizeof got, got, &out));
+        const mcl_input at = ints(lists[0], COUNT);
+        const mcl_input to = ints(lists[1], COUNT);
+        test_ok(mcl_interval_scatter(prepared, work, in, to, at, ints_out(out, 4 * COUNT), &options));
+        options.scratch_bytes = mcl_queue_scratch_bytes(prepared);
+        asked[turn % 2] = (int64_t)options.scratch_bytes;
+        test_ok(mcl_buffer_create(context, options.scratch_bytes, NULL, &scratch));
+        options.scratch = scratch;
+        test_ok(mcl_interval_scatter(queue, work, in, to, at, ints_out(out, 4 * COUNT), &options));
+        test_ok(mcl_buffer_read(queue, out, 0, sizeof got, got));
+        ck_assert_mem_eq(got, expected, sizeof got);
+        if (turn % 2) ck_assert_int_ge(asked[1] - asked[0], COUNT * 16);
+        mcl_buffer_release(scratch);
+        mcl_buffer_release(out);
+        mcl_buffer_release(lists[1]);
+        mcl_buffer_release(lists[0]);
+        mcl_queue_release(prepared);
+        mcl_queue_release(queue);
+        mcl_context_release(context);
+    }
+}
+END_TEST
+
 START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
 {
     static int32_t offsets[COUNT];
@@ -260,6 +326,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, one_long_interval_moves_whole_whatever_its_alignment, device);
     test_add(tcase, elements_from_outside_or_to_outside_are_left_out, device);
     test_add(tcase, bad_lists_are_never_followed_past_the_ends, device);
+    test_add(tcase, moves_in_the_order_of_targets_are_the_same_and_take_scratch_for_their_lists, device);
     test_add(tcase, counts_from_the_device_are_clamped_to_their_bounds, device);
     test_add(tcase, validation_names_the_first_interval_outside_and_nothing_is_written, device);
     test_add(tcase, errors_of_intervals_name_what_is_wrong, device);

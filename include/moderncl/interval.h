@@ -18,9 +18,12 @@ extern "C" {
  * overlap where they are read; where they overlap in out one of the elements is stored, which one is unspecified.
  * An element that would come from outside in, or go outside out, is left out; with MCL_VALIDATE an interval that
  * reaches outside is MCL_ERROR_PRECONDITION, as are offsets that fall or do not begin with 0, and nothing is written.
- * Cost: reads each offset and start once and each element once, writes each element. Scratch: 8 bytes a tile. Returns
- * once the work is enqueued. Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, a list is too short, an
- * output too short or overlapping), MCL_ERROR_TYPE, MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
+ * Cost: reads each offset and start once and each element once, writes each element. Scratch: 8 bytes a tile. On GPUs
+ * move and scatter first put a quarter of a million intervals or more, of more elements than the cache holds, in the
+ * order of the stretches of out that they go to, where all lists are arrays with counts on the host: that reads and
+ * writes the lists once more and takes some 24 bytes of scratch for each interval.
+ * Returns once the work is enqueued. Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, a list is too short,
+ * an output too short or overlapping), MCL_ERROR_TYPE, MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  * S. Baxter, Modern GPU (2013), "IntervalExpand and IntervalMove". */
 

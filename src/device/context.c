@@ -230,6 +230,7 @@ static void limits_override(mcl__limits *limits)
     limits->cache_bytes = mcl__feature_number("cache_bytes", limits->cache_bytes);
     limits->local_memory = mcl__feature_number("local_memory", limits->local_memory);
     limits->max_threads = (int)mcl__feature_number("max_threads", limits->max_threads);
+    limits->interval_order = (int)mcl__feature_number("interval_order", limits->interval_order);
     limits->mends_seams = mcl__feature_number("mends_seams", limits->mends_seams) != 0;
 }
 
@@ -250,6 +251,7 @@ static void limits_settle(mcl__limits *limits, mcl_device_info *info)
     if (limits->loop_budget <= 0) limits->loop_budget = info->loop_budget > 0 ? info->loop_budget : 0;
     limits->has_double = limits->has_double || info->has_double == 1;
     limits->has_half = limits->has_half || info->has_half == 1;
+    limits->interval_order = MCL__ORDER_WHERE_FASTER;
     limits->mends_seams = 1;
     if (limits->poll_limit <= 0) limits->poll_limit = limits->is_gpu ? gpu_polls : cpu_polls;
     if (limits->loop_budget > 0 && limits->poll_limit > limits->loop_budget)

@@ -33,6 +33,9 @@ typedef enum mcl__sub_group_path {
     MCL__SUB_GROUP_KHR = 3 /* cl_khr_subgroups with shuffle and shuffle_relative, one known size */
 } mcl__sub_group_path;
 
+/* When intervals are put in the order of their targets before they are moved. */
+enum { MCL__ORDER_NEVER, MCL__ORDER_WHERE_FASTER, MCL__ORDER_ALWAYS /* where it can be: for tests */ };
+
 /* What planning needs of a device: numbers only, so that plans can be tested without one. */
 typedef struct mcl__limits {
     char tuning_key[64];   /* "NVIDIA sm_90", "POCL cpu": what rows of the tuning table are matched with */
@@ -50,6 +53,7 @@ typedef struct mcl__limits {
     int has_half;
     int64_t loop_budget;   /* 0: no limit */
     int64_t cache_bytes;
+    int interval_order;    /* MCL__ORDER_... */
     int mends_seams;       /* segmented sort merges short segments ahead of its passes; 0 for tests of these */
 } mcl__limits;
 

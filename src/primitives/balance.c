@@ -58,22 +58,32 @@ int mcl__balance_partition_threads(mcl__tile tile)
     return tile.threads < PARTITION_THREADS ? tile.threads : PARTITION_THREADS;
 }
 
-mcl_status mcl__balance_begin(mcl_queue *queue, const char *function, const mcl__spec *spec,
-                              const mcl__kernels *kernels, const mcl_options *options, mcl__args *args, int64_t *tiles)
+int64_t mcl__balance_tiles(const mcl__spec *spec, const mcl__kernels *kernels)
 {
-    const mcl_input *const offsets = spec->inputs[0].input;
-    const mcl_input *const work = spec->inputs[1].input;
+    return mcl__divide_up(spec->inputs[1].input->count + spec->inputs[0].input->count, mcl__tile_size(kernels->tile));
+}
+
+static size_t split_bytes(const mcl__spec *spec, const mcl__kernels *kernels)
+{
+    return (size_t)(mcl__balance_tiles(spec, kernels) + 1) * (size_t)(spec->index_bits / 8);
+}
+
+size_t mcl__balance_scratch(const mcl__spec *spec, const mcl__kernels *kernels)
+{
+    return mcl__scratch_round(split_bytes(spec, kernels));
+}
+
+mcl_status mcl__balance_launch(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels *kernels, mcl__args *args)
+{
+    const int64_t tiles = mcl__balance_tiles(spec, kernels);
     const int threads = spec->defines[0].value;
-    *tiles = mcl__divide_up(work->count + offsets->count, mcl__tile_size(kernels->tile));
-    const size_t bytes = (size_t)(*tiles + 1) * (size_t)(spec->index_bits / 8);
-    MCL__TRY(mcl__call_begin(queue, function, mcl__scratch_round(bytes), options));
     mcl__args_start(args, spec);
-    mcl__args_input(args, offsets);
-    mcl__args_input(args, work);
-    mcl__args_span(args, mcl__scratch_take(queue, bytes));
-    if (*tiles == 0) return MCL_OK;
+    mcl__args_input(args, spec->inputs[0].input);
+    mcl__args_input(args, spec->inputs[1].input);
+    mcl__args_span(args, mcl__scratch_take(queue, split_bytes(spec, kernels)));
+    if (tiles == 0) return MCL_OK;
     mcl__args partition = *args;
-    mcl__args_index(&partition, *tiles + 1);
-    return mcl__launch_groups(queue, kernels, MCL__BALANCE_PARTITION, mcl__divide_up(*tiles + 1, threads), threads,
+    mcl__args_index(&partition, tiles + 1);
+    return mcl__launch_groups(queue, kernels, MCL__BALANCE_PARTITION, mcl__divide_up(tiles + 1, threads), threads,
                               &partition);
 }

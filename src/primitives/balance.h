@@ -27,9 +27,11 @@ mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *functio
 /* Work-items of a group of the first pass. */
 int mcl__balance_partition_threads(mcl__tile tile);
 
-/* Starts the call and launches the first pass. args then holds what the kernels share, for tiles groups of the
- * second. */
-mcl_status mcl__balance_begin(mcl_queue *queue, const char *function, const mcl__spec *spec,
-                              const mcl__kernels *kernels, const mcl_options *options, mcl__args *args, int64_t *tiles);
+/* Groups of the second pass. */
+int64_t mcl__balance_tiles(const mcl__spec *spec, const mcl__kernels *kernels);
+/* What the first pass needs of the call's scratch. */
+size_t mcl__balance_scratch(const mcl__spec *spec, const mcl__kernels *kernels);
+/* Launches the first pass. args then holds what the kernels share. */
+mcl_status mcl__balance_launch(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels *kernels, mcl__args *args);
 
 #endif

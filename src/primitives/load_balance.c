@@ -120,7 +120,6 @@ static mcl_status balance_run(mcl_queue *queue, const balance_call *call, const 
     mcl__spec spec;
     const mcl__kernels *kernels;
     mcl__args args;
-    int64_t tiles;
 
     MCL__TRY(mcl__check_queue(call->function, queue));
     MCL__TRY(mcl__check_options(call->function, queue, options));
@@ -130,14 +129,16 @@ static mcl_status balance_run(mcl_queue *queue, const balance_call *call, const 
         MCL__TRY(mcl__validate_exclusive_offsets(queue, call->function, &call->offsets, options));
     balance_describe(&spec, queue->context, call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
-    MCL__TRY(mcl__balance_begin(queue, call->function, &spec, kernels, options, &args, &tiles));
+    MCL__TRY(mcl__call_begin(queue, call->function, mcl__balance_scratch(&spec, kernels), options));
+    MCL__TRY(mcl__balance_launch(queue, &spec, kernels, &args));
     if (!call->transforms && call->objects.buffer) mcl__args_output(&args, &call->objects);
     if (!call->transforms && call->ranks.buffer) mcl__args_output(&args, &call->ranks);
     if (call->transforms) {
         mcl__args_input(&args, &call->item);
         mcl__args_output(&args, &call->out);
     }
-    MCL__TRY(mcl__launch_groups(queue, kernels, MCL__BALANCE_TILES, tiles, kernels->tile.threads, &args));
+    MCL__TRY(mcl__launch_groups(queue, kernels, MCL__BALANCE_TILES, mcl__balance_tiles(&spec, kernels),
+                                kernels->tile.threads, &args));
     return mcl__call_end(queue, options);
 }
 
