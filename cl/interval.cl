@@ -1,4 +1,5 @@
-/* interval.cl: moves intervals of elements, or repeats elements. Passes: interval_partition, interval_tiles.
+/* interval.cl: moves intervals of elements, or repeats elements. Passes: interval_partition, interval_tiles; under the
+ * serial mapping interval_tiles alone.
  * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone), in; output out. HAS_GATHER: input
  * gather, where each interval starts in in, GATHER_IS_UPPER: in the upper half of 64 bits; HAS_SCATTER: input scatter,
  * where it starts in out. Without one of them in is read, or out is written, item by item. INTERVAL_EXPAND: an item's

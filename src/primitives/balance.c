@@ -65,6 +65,7 @@ int64_t mcl__balance_tiles(const mcl__spec *spec, const mcl__kernels *kernels)
 
 static size_t split_bytes(const mcl__spec *spec, const mcl__kernels *kernels)
 {
+    if (kernels->tile.threads == 1) return 0;
     return (size_t)(mcl__balance_tiles(spec, kernels) + 1) * (size_t)(spec->index_bits / 8);
 }
 
@@ -81,7 +82,7 @@ mcl_status mcl__balance_launch(mcl_queue *queue, const mcl__spec *spec, const mc
     mcl__args_input(args, spec->inputs[0].input);
     mcl__args_input(args, spec->inputs[1].input);
     mcl__args_span(args, mcl__scratch_take(queue, split_bytes(spec, kernels)));
-    if (tiles == 0) return MCL_OK;
+    if (tiles == 0 || kernels->tile.threads == 1) return MCL_OK;
     mcl__args partition = *args;
     mcl__args_index(&partition, tiles + 1);
     return mcl__launch_groups(queue, kernels, MCL__BALANCE_PARTITION, mcl__divide_up(tiles + 1, threads), threads,

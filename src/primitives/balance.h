@@ -31,7 +31,7 @@ int mcl__balance_partition_threads(mcl__tile tile);
 int64_t mcl__balance_tiles(const mcl__spec *spec, const mcl__kernels *kernels);
 /* What the first pass needs of the call's scratch. */
 size_t mcl__balance_scratch(const mcl__spec *spec, const mcl__kernels *kernels);
-/* Launches the first pass. args then holds what the kernels share. */
+/* Launches the first pass, unless the mapping is serial. args then holds what the kernels share. */
 mcl_status mcl__balance_launch(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels *kernels, mcl__args *args);
 
 #endif
