@@ -1,16 +1,18 @@
 /* segmented.cl: folds each segment of a sequence; segments are given by offsets. Passes: segment_partition,
  * segment_tiles, segment_finish; where groups can hand words to each other (SEGMENT_ONCE) and tiles are few,
- * segment_once does all. Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs elements, offsets; fold;
- * output out; HAS_INITIAL: a value comes in front of each segment.
+ * segment_once does all; where segments are long on average and the operator commutes (SEGMENT_DIRECT) segment_direct
+ * or segment_teams does, without tiles. Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs elements,
+ * offsets; fold; output out; HAS_INITIAL: a value comes in front of each segment.
  *
  * Work is the merge of elements and segment ends, an end before the element at its place, cut into equal tiles: a tile
  * has as much to do where there is one long segment as where there are only empty ones. A tile stores the segments that
  * begin and end in it. Of the segment that comes in from earlier tiles it leaves the fold of its own elements, and of
  * the one that goes on behind it the same; these parts are folded in order afterwards, always in the same tree. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-/* Left alone, ptxas spills some registers for the sake of more groups. */
+/* Left alone, ptxas spills some registers for the sake of more groups. Where it need not, groups hide latency. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 1
+#define IS_NARROW (sizeof(elements_type) <= 8 && sizeof(fold_type) <= 8 && INDEX_BITS == 32 && TILE_THREADS == 256)
 
 #if HAS_INITIAL
 #define INITIAL_PARAM , fold_type initial
@@ -309,6 +311,8 @@ static inline void array_put(const part_arrays parts, const index_type t, const 
 }
 
 /* Pass 2: each group does one tile. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS (IS_NARROW ? 5 : 1)
 MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, split), ARRAY_PARAM(int64_t, infos),
                                        ARRAY_PARAM(fold_type, folds))
 {
@@ -323,6 +327,9 @@ MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, 
     const segment_part part = do_tile(env, o, cut_tile(o, number, split[number], split[number + 1]), store);
     if (get_local_id(0) == 0) array_put(parts, number, part);
 }
+
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS 1
 
 #define SEGMENT_FINISH finish_arrays
 #define PARTS part_arrays
@@ -462,4 +469,30 @@ MCL_KERNEL(TILE_THREADS) segment_once(PARAMS_operands, ARRAY_PARAM(ulong, slots)
     (void)finish_words(env, o, parts, 0, is_last ? tiles : 0, segment_nothing(), store);
     if (item == 0 && is_last) slots[0] = 0;
 }
+#endif
+
+/* ---- one launch, segments long on average ---------------------------------------------------------------------- */
+
+#if SEGMENT_DIRECT
+#include "group/segment_direct.clh"
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS (IS_NARROW ? 8 : 1)
+
+MCL_KERNEL(TILE_THREADS) segment_direct(PARAMS_operands, ARRAY_PARAM(ulong, slots), index_type owners, int bits)
+{
+    MCL_SHARED(direct_store, store);
+    const env_type env = MAKE_env;
+    const segment_operands o = MAKE_operands;
+    direct_segment(env, o, ARRAY(ulong, slots), bits, owners, store);
+}
+
+#if SUB_GROUP_LANES
+MCL_KERNEL(TILE_THREADS) segment_teams(PARAMS_operands, ARRAY_PARAM(ulong, slots), index_type owners, int bits)
+{
+    MCL_SHARED(direct_store, store);
+    const env_type env = MAKE_env;
+    const segment_operands o = MAKE_operands;
+    direct_teams(env, o, ARRAY(ulong, slots), bits, owners, store);
+}
+#endif
 #endif

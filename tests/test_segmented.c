@@ -99,6 +99,153 @@ START_TEST(segments_of_tile_length_end_where_tiles_do)
 }
 END_TEST
 
+/* ---- segments that are long on average ----------------------------------------------------------------------- */
+
+/* A segment longer than PIECE is folded by several groups, where each segment is folded by itself. */
+enum { PIECE = 32768, LONG_COUNT = 4 * PIECE + 1234 };
+
+static const mcl_options long_tilings[] = { { .tile_threads = 32, .tile_items = 3 }, { .tile_threads = 256 }, { 0 } };
+
+/* How many of them; oclgrind takes minutes for all. */
+static int long_tiling_count(int device)
+{
+    return test_sees_races(device) ? 1 : (int)(sizeof long_tilings / sizeof long_tilings[0]);
+}
+
+/* Sums and the places of the largest elements of 3 i % 1009 over segments, against the loop. */
+static void check_long(int device, const int32_t *offsets, int64_t segments, const mcl_options *options)
+{
+    enum { MOST = 3000 };
+    static int32_t sums[MOST], places[MOST];
+    const int64_t count = offsets[segments] > LONG_COUNT ? offsets[segments] : LONG_COUNT;
+    const mcl_input in = mcl_expression(MCL_INT32, "(int32_t)(i * 3 % 1009)", NULL, NULL, 0, count);
+    mcl_queue *queue = test_device_at(device)->queue;
+    mcl_buffer *by = array_of(device, offsets, (size_t)(segments + 1) * sizeof *offsets);
+    mcl_buffer *out = array_empty(device, sizeof sums);
+
+    ck_assert_int_le(segments, MOST);
+    test_ok(mcl_segmented_reduce(queue, in, ints(by, segments + 1), ints_out(out, segments), MCL_ADD, options));
+    ARRAY_READ(device, out, sums);
+    test_ok(mcl_segmented_reduce(queue, in, ints(by, segments + 1), ints_out(out, segments), MCL_MAX_INDEX, options));
+    ARRAY_READ(device, out, places);
+    for (int64_t s = 0; s < segments; s++) {
+        int32_t sum = 0, place = offsets[s];
+        for (int32_t k = offsets[s]; k < offsets[s + 1]; k++) {
+            sum += k * 3 % 1009;
+            if (k * 3 % 1009 > place * 3 % 1009) place = k;
+        }
+        ck_assert_msg(sums[s] == sum, "segment %lld of %lld is %d, not %d", (long long)s, (long long)segments, sums[s],
+                      sum);
+        ck_assert_msg(offsets[s] == offsets[s + 1] || places[s] == place, "segment %lld of %lld: largest at %d, not %d",
+                      (long long)s, (long long)segments, places[s], place);
+    }
+    mcl_buffer_release(by);
+    mcl_buffer_release(out);
+}
+
+START_TEST(long_segments_end_anywhere_in_pieces)
+{
+    enum { SHAPES = 6 };
+    static const int32_t shapes[SHAPES][7] = {
+        { 0, LONG_COUNT, LONG_COUNT, LONG_COUNT, LONG_COUNT, LONG_COUNT, LONG_COUNT },
+        { 5, 5, 5, 6, LONG_COUNT - 1, LONG_COUNT - 1, LONG_COUNT },
+        { 0, PIECE, 2 * PIECE, 3 * PIECE + 1, 4 * PIECE + 2, 4 * PIECE + 2, 4 * PIECE + 3 },
+        { PIECE, 2 * PIECE + 1, 2 * PIECE + 2, 4 * PIECE, 4 * PIECE, LONG_COUNT, LONG_COUNT },
+        { PIECE - 1, 2 * PIECE, 2 * PIECE, 3 * PIECE + 1, 3 * PIECE + 1, LONG_COUNT, LONG_COUNT },
+        { 1, 1, PIECE + 2, 3 * PIECE - 7, 4 * PIECE, 4 * PIECE, 4 * PIECE },
+    };
+    static int32_t many[301];
+
+    for (int tiling = 0; tiling < long_tiling_count(_i); tiling++) {
+        for (size_t k = test_sees_races(_i) ? SHAPES - 1 : 0; k < SHAPES; k++)
+            check_long(_i, shapes[k], 6, &long_tilings[tiling]);
+        /* a giant and two that a sub-group would be long at, among short and empty ones */
+        for (int s = 0; s <= 300; s++) many[s] = s < 99 ? s * 5 : s < 110 ? 5000 : s < 200 ? 99000 + s : 131000 + s;
+        check_long(_i, many, 300, &long_tilings[tiling]);
+    }
+}
+END_TEST
+
+/* More segments than groups that run at once: where there are sub-groups each folds one, but those that are long. */
+START_TEST(many_long_segments_are_for_sub_groups)
+{
+    enum { SEGMENTS = 2800 };
+    static int32_t offsets[SEGMENTS + 1];
+
+    if (test_sees_races(_i)) {
+        test_skip(_i, "many_long_segments_are_for_sub_groups", "takes oclgrind minutes");
+        return;
+    }
+    for (int s = 0; s < SEGMENTS; s++) {
+        const int special = s % 100 == 50 ? 4095 + s / 100 % 3 : s % 900 == 31 ? 70000 + s : s % 611;
+        const int length = s % 7 == 3 ? 0 : special;
+        offsets[s + 1] = offsets[s] + length;
+    }
+    for (int tiling = 0; tiling < long_tiling_count(_i); tiling++)
+        check_long(_i, offsets, SEGMENTS, &long_tilings[tiling]);
+}
+END_TEST
+
+START_TEST(long_segments_of_an_expression_see_segment_and_rank)
+{
+    static const int32_t offsets[] = { 3, 9, 9, 2 * PIECE + 1, LONG_COUNT - 5 };
+    int32_t got[4];
+    const int32_t start = 3;
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const mcl_input placed =
+        mcl_expression(MCL_INT32, "(int32_t)(segment * 2 + rank % 5 + i % 3)", NULL, NULL, 0, LONG_COUNT);
+    /* it does not commute: the first that is not 3, so that 3 in front is its identity */
+    const mcl_op first = { .expression = "p != 3 ? p : q", .identity = "3" };
+    mcl_buffer *by = ARRAY_OF(_i, offsets), *out = array_empty(_i, sizeof got);
+
+    for (int tiling = 0; tiling < long_tiling_count(_i); tiling++) {
+        const mcl_options *options = &long_tilings[tiling];
+        test_ok(mcl_segmented_reduce(queue, placed, ints(by, 5), ints_out(out, 4), MCL_ADD, options));
+        ARRAY_READ(_i, out, got);
+        for (int s = 0; s < 4; s++) {
+            int32_t sum = 0;
+            for (int32_t k = offsets[s]; k < offsets[s + 1]; k++) sum += s * 2 + (k - offsets[s]) % 5 + k % 3;
+            ck_assert_int_eq(got[s], sum);
+        }
+        test_ok(mcl_segmented_reduce(queue, mcl_counting(MCL_INT32, &start, LONG_COUNT), ints(by, 5), ints_out(out, 4),
+                                     &first, options));
+        ARRAY_READ(_i, out, got);
+        for (int s = 0; s < 4; s++) ck_assert_int_eq(got[s], offsets[s] == offsets[s + 1] ? 3 : offsets[s] + 3);
+    }
+    mcl_buffer_release(by);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* Offsets in disorder, of which some make segments of several pieces, leave nothing behind: the next call is right. */
+START_TEST(long_segments_in_disorder_do_no_harm_to_later_calls)
+{
+    enum { SEGMENTS = 300 };
+    static const int32_t sorted[] = { 0, 0, PIECE + 9, 3 * PIECE + 2, LONG_COUNT };
+    static int32_t offsets[SEGMENTS + 1];
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *out = array_empty(_i, sizeof offsets);
+
+    if (test_sees_races(_i)) {
+        test_skip(_i, "long_segments_in_disorder_do_no_harm_to_later_calls",
+                  "oclgrind reports what groups store twice");
+        return;
+    }
+    for (int round = 0; round < 8; round++) {
+        for (int s = 0; s <= SEGMENTS; s++)
+            offsets[s] = (int32_t)(test_random((uint64_t)round + 9, (uint64_t)s) % (LONG_COUNT + 1000u)) - 500;
+        if (round % 2) offsets[0] = 0, offsets[SEGMENTS] = LONG_COUNT;
+        mcl_buffer *by = ARRAY_OF(_i, offsets);
+        const mcl_options *options = &long_tilings[round % long_tiling_count(_i)];
+        test_ok(mcl_segmented_reduce(queue, mcl_expression(MCL_INT32, "(int32_t)(i % 7)", NULL, NULL, 0, LONG_COUNT),
+                                     ints(by, SEGMENTS + 1), ints_out(out, SEGMENTS), MCL_ADD, options));
+        check_long(_i, sorted, 4, options);
+        mcl_buffer_release(by);
+    }
+    mcl_buffer_release(out);
+}
+END_TEST
+
 /* ---- expressions ------------------------------------------------------------------------------------------------ */
 
 START_TEST(an_expression_sees_segment_and_rank)
@@ -185,32 +332,40 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
 END_TEST
 
 /* With the caller's scratch the queue's slots are not used, but the tree is the same: so are the bits. */
-START_TEST(sums_of_floats_have_the_same_bits_on_every_call)
+static void check_float_bits(int device, int count)
 {
     enum { SEGMENTS = 20 };
-    static float data[COUNT];
+    static float data[LONG_COUNT];
     int32_t offsets[SEGMENTS + 1];
     float first[SEGMENTS];
     float got[SEGMENTS];
-    mcl_queue *queue = test_device_at(_i)->queue;
-    mcl_buffer *scratch = array_empty(_i, 1 << 20);
+    mcl_queue *queue = test_device_at(device)->queue;
+    mcl_buffer *scratch = array_empty(device, 1 << 20);
 
-    for (int k = 0; k < COUNT; k++) data[k] = (float)test_random(4, (uint64_t)k) * 1e-19f - 0.7f;
-    for (int s = 0; s <= SEGMENTS; s++) offsets[s] = s * s * COUNT / (SEGMENTS * SEGMENTS);
-    mcl_buffer *in = ARRAY_OF(_i, data), *places = ARRAY_OF(_i, offsets), *out = array_empty(_i, sizeof got);
+    for (int k = 0; k < count; k++) data[k] = (float)test_random(4, (uint64_t)k) * 1e-19f - 0.7f;
+    for (int s = 0; s <= SEGMENTS; s++)
+        offsets[s] = s < SEGMENTS ? (int32_t)((int64_t)s * s * count / (2 * SEGMENTS * SEGMENTS)) : count;
+    mcl_buffer *in = ARRAY_OF(device, data), *places = ARRAY_OF(device, offsets);
+    mcl_buffer *out = array_empty(device, sizeof got);
     for (int tiling = 0; tiling < TILINGS; tiling++) {
         for (int k = 0; k < 6; k++) {
             mcl_options options = tilings[tiling];
             if (k % 2) options.scratch = scratch;
             if (k % 2) options.scratch_bytes = 1 << 20;
-            test_ok(mcl_segmented_reduce(queue, mcl_from_buffer(MCL_FLOAT, in, 0, COUNT), ints(places, SEGMENTS + 1),
+            test_ok(mcl_segmented_reduce(queue, mcl_from_buffer(MCL_FLOAT, in, 0, count), ints(places, SEGMENTS + 1),
                                          mcl_to_buffer(MCL_FLOAT, out, 0, SEGMENTS), MCL_ADD, &options));
-            array_read(_i, out, k ? got : first, sizeof got);
+            array_read(device, out, k ? got : first, sizeof got);
             if (k) ck_assert_mem_eq(got, first, sizeof got);
         }
     }
     mcl_buffer *buffers[] = { in, places, out, scratch };
     for (int k = 0; k < 4; k++) mcl_buffer_release(buffers[k]);
+}
+
+START_TEST(sums_of_floats_have_the_same_bits_on_every_call)
+{
+    check_float_bits(_i, COUNT);
+    if (!test_sees_races(_i)) check_float_bits(_i, LONG_COUNT);
 }
 END_TEST
 
@@ -374,6 +529,10 @@ static void add(TCase *tcase, int device)
     test_add(tcase, empty_segments_of_any_number_give_the_identity, device);
     test_add(tcase, one_segment_may_be_everything_or_a_part, device);
     test_add(tcase, segments_of_tile_length_end_where_tiles_do, device);
+    test_add(tcase, long_segments_end_anywhere_in_pieces, device);
+    test_add(tcase, many_long_segments_are_for_sub_groups, device);
+    test_add(tcase, long_segments_of_an_expression_see_segment_and_rank, device);
+    test_add(tcase, long_segments_in_disorder_do_no_harm_to_later_calls, device);
     test_add(tcase, an_expression_sees_segment_and_rank, device);
     test_add(tcase, a_sparse_matrix_is_multiplied_in_one_call, device);
     test_add(tcase, counts_from_the_device_are_clamped_to_their_bounds, device);

@@ -37,8 +37,9 @@ extern "C" {
  * leave the device idle. The tree is fixed for a device, counts and tile: repeated calls give the same bits, floats
  * too. Offsets that are not sorted give unspecified values, never an access outside the operands; with MCL_VALIDATE
  * they, and those outside [0, in.count], are MCL_ERROR_PRECONDITION and nothing is written.
- * Cost: reads each element and offset once, writes each result. Scratch: two accumulators and 16 bytes a tile. Returns
- * once the work is enqueued. One launch where there are few tiles and groups can hand words to each other, else three.
+ * Cost: reads each element and offset once, writes each result. Scratch: two accumulators and 16 bytes a tile, at most
+ * 128 KiB where segments are long. Returns once the work is enqueued. Where groups can hand words to each other, one
+ * launch if there are few tiles, or if segments are long on average and op commutes; else three.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps), MCL_ERROR_TYPE (offsets
  * are no integers, out cannot hold the accumulator), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,
  * MCL_ERROR_DEVICE.

@@ -1,12 +1,13 @@
 /* segmented.c: mcl_segmented_reduce (kernels: cl/segmented.cl) and the segmented calls that work on runs (runs.h).
  * A tile of elements and segment ends stores the segments that lie in it; the parts of those that cross tiles are put
  * together afterwards: in the same launch by the group that is done last, where groups can hand words to each other and
- * tiles are few, else in a launch of its own. */
+ * tiles are few, else in a launch of its own. Where segments are long on average, groups or sub-groups fold them one by
+ * one without tiles (cl/group/segment_direct.clh). */
 #include "primitives/runs.h"
 
 #include "moderncl/segmented.h"
 
-enum { PARTITION, TILES, FINISH, ONCE };
+enum { PARTITION, TILES, FINISH, ONCE, DIRECT, TEAMS };
 
 /* Work-items of a group of pass 1 under the group mapping: searches diverge, so small groups spread them. */
 enum { PARTITION_THREADS = 64 };
@@ -23,6 +24,18 @@ enum { LANES_TILES_A_UNIT = 32 };
  * where tiles are so many that a group would look back over more than FINISH_SHARES shares. */
 enum { FINISH_TILES_SERIAL = 4096, FINISH_SHARES = 4096 };
 
+/* Segments are folded one by one from so many elements on, on average; from the smaller number on where they are so few
+ * that the sub-groups of a GPU can be at almost all of them at once. */
+enum { DIRECT_LENGTH = 256, DIRECT_LENGTH_OF_FEW = 64, FEW_SEGMENTS_A_UNIT = 128 };
+
+/* A group folds a segment where there is one for every segment at once, or segments are as long as that on average;
+ * else a sub-group does. */
+enum { GROUPS_A_UNIT = 8, GROUP_LENGTH = 2048 };
+
+/* A segment longer than 1 << PIECE_BITS elements is folded by several groups. Shorter pieces would cost more searches
+ * for their segments than their groups save. */
+enum { PIECE_BITS = 15 };
+
 static const char function[] = "mcl_segmented_reduce";
 
 typedef struct segmented_call {
@@ -34,6 +47,7 @@ typedef struct segmented_call {
     size_t accumulator; /* bytes */
     int placed;         /* in is told segment and rank */
     int has_once;       /* groups can hand words to each other: one launch may do */
+    int has_direct;     /* and work-items may take elements in any order: segments may be folded each by itself */
 } segmented_call;
 
 static mcl_status segmented_check(const mcl_queue *queue, const segmented_call *call, const mcl_options *options)
@@ -55,7 +69,15 @@ static int64_t segmented_steps(const segmented_call *call)
     return call->in.count + call->segments;
 }
 
-static void segmented_describe(mcl__spec *spec, const mcl_context *context, const segmented_call *call,
+/* Lanes of a sub-group where kernels have one (sub_group_lanes.clh), else 1. */
+static int segmented_lanes(const mcl__limits *limits, int threads, int searchers)
+{
+    const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
+    const int has_lanes = size > 0 && size <= 32 && threads % size == 0 && searchers % size == 0;
+    return has_lanes ? size : 1;
+}
+
+static void segmented_describe(mcl__spec *spec, const mcl_context *context, segmented_call *call,
                                const mcl_options *options)
 {
     const size_t element = call->in.type->size > sizeof(float) ? call->in.type->size : sizeof(float);
@@ -75,9 +97,15 @@ static void segmented_describe(mcl__spec *spec, const mcl_context *context, cons
         .outputs = { { "out", call->out.type } },
         .defines = { { "HAS_INITIAL", call->initial.given }, { "SEGMENT_ONCE", call->has_once } },
     };
+    call->has_direct = call->has_once && call->op->commutative && spec->tile.threads > 1;
     if (call->has_once) spec->kernels[ONCE] = "segment_once";
+    if (call->has_direct) spec->kernels[DIRECT] = "segment_direct";
+    if (call->has_direct && segmented_lanes(&context->limits, spec->tile.threads, spec->tile.threads) > 1)
+        spec->kernels[TEAMS] = "segment_teams";
     spec->defines[2].name = "PARTITION_THREADS";
     spec->defines[2].value = spec->tile.threads < PARTITION_THREADS ? spec->tile.threads : PARTITION_THREADS;
+    spec->defines[3].name = "SEGMENT_DIRECT";
+    spec->defines[3].value = call->has_direct;
 }
 
 static void segmented_args(mcl__args *args, const segmented_call *call, const mcl__spec *spec)
@@ -112,6 +140,57 @@ static mcl_status segmented_run_once(mcl_queue *queue, const segmented_call *cal
     return mcl__call_end(queue, options);
 }
 
+/* ---- one launch, segments long on average -------------------------------------------------------------------- */
+
+/* Groups that have segments of their own, groups that have pieces, and the words that pieces need. */
+typedef struct direct_plan {
+    int64_t owners, pieces, words;
+    int kernel, bits;
+} direct_plan;
+
+static int segmented_direct(const mcl__limits *limits, const segmented_call *call, int threads)
+{
+    const int few = segmented_lanes(limits, threads, threads) > 1 &&
+                    call->segments <= (int64_t)limits->compute_units * FEW_SEGMENTS_A_UNIT;
+    return call->has_direct && call->segments > 0 &&
+           call->in.count / (few ? DIRECT_LENGTH_OF_FEW : DIRECT_LENGTH) >= call->segments;
+}
+
+static direct_plan segmented_plan_direct(const mcl__limits *limits, const segmented_call *call, int threads)
+{
+    const int64_t words_a_piece = 1 + 2 * (int64_t)((call->accumulator + 3) / 4);
+    const int teams = threads / segmented_lanes(limits, threads, threads);
+    const int is_single = teams == threads || call->segments <= (int64_t)limits->compute_units * GROUPS_A_UNIT ||
+                          call->in.count / GROUP_LENGTH >= call->segments;
+    direct_plan plan = { .kernel = is_single ? DIRECT : TEAMS, .bits = PIECE_BITS };
+    while (((call->in.count >> plan.bits) + 1) * words_a_piece > MCL__SLOTS) ++plan.bits;
+    plan.owners = is_single ? call->segments : mcl__divide_up(call->segments, teams);
+    plan.pieces = call->in.count >> plan.bits;
+    plan.words = (plan.pieces + 1) * words_a_piece;
+    return plan;
+}
+
+static mcl_status segmented_run_direct(mcl_queue *queue, const segmented_call *call, const mcl__spec *spec,
+                                       const mcl__kernels *kernels, const mcl_options *options)
+{
+    const int threads = kernels->tile.threads, slots = mcl__uses_slots(queue, options);
+    const direct_plan plan = segmented_plan_direct(&queue->context->limits, call, threads);
+    const size_t bytes = slots ? 0 : (size_t)plan.words * sizeof(uint64_t);
+    const uint32_t zero = 0;
+    mcl__args args;
+    if (slots) MCL__TRY(mcl__slots_reserve(queue));
+    MCL__TRY(mcl__call_begin(queue, function, mcl__scratch_round(bytes), options));
+    const mcl__span words = slots ? (mcl__span){ queue->slots, 0 } : mcl__scratch_take(queue, bytes);
+    if (!slots && !queue->preparing)
+        MCL__TRY(queue->context->backend->fill(queue, words.buffer, words.offset, bytes, &zero, sizeof zero));
+    segmented_args(&args, call, spec);
+    mcl__args_span(&args, words);
+    mcl__args_index(&args, plan.owners);
+    mcl__args_int(&args, plan.bits);
+    MCL__TRY(mcl__launch_groups(queue, kernels, plan.kernel, plan.owners + plan.pieces, threads, &args));
+    return mcl__call_end(queue, options);
+}
+
 /* ---- several launches --------------------------------------------------------------------------------------- */
 
 /* Tiles that a group of segment_finish puts together. */
@@ -121,20 +200,14 @@ static int64_t segmented_finish_share(mcl__tile tile, int64_t tiles)
     return least * mcl__divide_up(tiles, least * FINISH_SHARES);
 }
 
-/* Work-items that look for one tile: a sub-group, where kernels have one (sub_group_lanes.clh), or one. */
-static int segmented_lanes(const mcl__limits *limits, int threads, int searchers, int64_t tiles)
-{
-    const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
-    const int has_lanes = size > 0 && size <= 32 && threads % size == 0 && searchers % size == 0;
-    return has_lanes && tiles <= (int64_t)limits->compute_units * LANES_TILES_A_UNIT ? size : 1;
-}
-
 static mcl_status segmented_launch(mcl_queue *queue, const segmented_call *call, const mcl__spec *spec,
                                    const mcl__kernels *kernels, int64_t tiles, const mcl__span *scratch)
 {
     const int threads = kernels->tile.threads, searchers = spec->defines[2].value;
     const int64_t share = segmented_finish_share(kernels->tile, tiles);
-    const int lanes = segmented_lanes(&queue->context->limits, threads, searchers, tiles);
+    const mcl__limits *limits = &queue->context->limits;
+    const int few = tiles <= (int64_t)limits->compute_units * LANES_TILES_A_UNIT;
+    const int lanes = few ? segmented_lanes(limits, threads, searchers) : 1;
     mcl__args operands, args;
     segmented_args(&operands, call, spec);
     args = operands;
@@ -197,6 +270,8 @@ mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_input offset
                     queue->context->limits.loop_budget == 0;
     segmented_describe(&spec, queue->context, &call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
+    if (segmented_direct(&queue->context->limits, &call, kernels->tile.threads))
+        return segmented_run_direct(queue, &call, &spec, kernels, options);
     const int64_t steps = call.segments > 0 ? segmented_steps(&call) : 0;
     const int64_t tiles = mcl__divide_up(steps, mcl__tile_size(kernels->tile));
     return tiles > 0 && segmented_once(queue, &call, tiles, options)
