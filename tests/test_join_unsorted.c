@@ -113,6 +113,58 @@ typedef struct place {
 } place;
 
 /* A column of structs and one of bytes; rows of a count on the device; no column at all. */
+/* The least time of a sort of the same keys alone. */
+static double least_sort_milliseconds(int device, mcl_input keys, mcl_output out, mcl_output order)
+{
+    const int32_t zero = 0;
+    double least = 1e9;
+    for (int k = 0; k < 5; k++) {
+        mcl_event *done = NULL;
+        const mcl_options options = { .done = &done };
+        double milliseconds = -1;
+        test_ok(mcl_sort_pairs(test_device_at(device)->queue, keys, mcl_counting(MCL_INT32, &zero, keys.count), out, order,
+                               MCL_LESS, &options));
+        test_ok(mcl_event_milliseconds(done, &milliseconds));
+        mcl_event_release(done);
+        if (milliseconds < least) least = milliseconds;
+    }
+    return least;
+}
+
+START_TEST(the_event_is_that_of_all_steps)
+{
+    enum { N = 40000 };
+    mcl_event *done = NULL, *before = NULL;
+    const int32_t unlike = -1;
+    int32_t *keys = malloc(N * sizeof *keys);
+    double milliseconds = -1;
+    int64_t count = -1;
+
+    random_ints(keys, N, 1 << 30, 7, 0);
+    const mcl_input a = ints(array_of(_i, keys, N * sizeof *keys), N);
+    const mcl_input b = ints(array_of(_i, &unlike, sizeof unlike), 1);
+    const mcl_output rows = ints_out(array_empty(_i, sizeof unlike), 1);
+    const mcl_output out = ints_out(array_empty(_i, N * sizeof *keys), N);
+    const mcl_output order = ints_out(array_empty(_i, N * sizeof *keys), N);
+    const double least = least_sort_milliseconds(_i, a, out, order);
+    test_ok(mcl_event_record(test_device_at(_i)->queue, &before));
+    const mcl_options options = { .wait = &before, .wait_count = 1, .done = &done };
+    test_ok(mcl_join_unsorted(test_device_at(_i)->queue, MCL_JOIN_SEMI, a, b, rows, ints_out(NULL, 0), MCL_LESS,
+                              mcl_to_host(MCL_INT64, &count), &options));
+    test_ok(mcl_event_milliseconds(done, &milliseconds));
+    ck_assert_int_eq(count, 0);
+    ck_assert_msg(milliseconds >= least / 2, "%g ms, of which a sort takes %g", milliseconds, least);
+    mcl_event_release(done);
+    mcl_event_release(before);
+    mcl_buffer_release(a.buffer);
+    mcl_buffer_release(b.buffer);
+    mcl_buffer_release(rows.buffer);
+    mcl_buffer_release(out.buffer);
+    mcl_buffer_release(order.buffer);
+    free(keys);
+}
+END_TEST
+
 START_TEST(columns_are_fetched_by_rows_with_a_null_value)
 {
     enum { ROWS = 700, COLUMN = 90 };
@@ -189,6 +241,7 @@ static void add(TCase *tcase, int device)
 {
     test_add(tcase, unsorted_keys_have_rows_of_their_own_places, device);
     test_add(tcase, unsorted_keys_with_and_without_a_match, device);
+    test_add(tcase, the_event_is_that_of_all_steps, device);
     test_add(tcase, columns_are_fetched_by_rows_with_a_null_value, device);
     test_add(tcase, bad_columns_are_named, device);
 }

@@ -98,6 +98,7 @@ struct mcl_queue {
     mcl__mark *mark;
     int profiling;              /* events carry times */
     int preparing;              /* made by mcl_prepare: nothing is enqueued */
+    int in_steps;               /* between mcl__steps_begin and mcl__steps_end */
     mcl_buffer *own_scratch;
     mcl_buffer *slots;          /* words that are zero between launches: each launch that uses them leaves them so */
     struct mcl__retired *retired; /* replaced scratch blocks, each with the event after which it is free */

@@ -16,13 +16,18 @@ int mcl__index_bits(int64_t bound, const mcl_options *options)
 
 /* ---- the frame ------------------------------------------------------------------------------------------ */
 
-mcl_status mcl__call_begin(mcl_queue *queue, const char *function, size_t scratch_bytes, const mcl_options *options)
+static mcl_status events_begin(mcl_queue *queue, const mcl_options *options)
 {
     const mcl__backend *backend = queue->context->backend;
-    MCL__TRY(mcl__scratch_reserve(queue, scratch_bytes, options, function));
-    if (queue->preparing) return MCL_OK;
+    if (queue->preparing || queue->in_steps) return MCL_OK;
     if (options && options->wait_count > 0) MCL__TRY(backend->queue_wait(queue, options->wait, options->wait_count));
     return backend->call_begin(queue, options && options->done);
+}
+
+mcl_status mcl__call_begin(mcl_queue *queue, const char *function, size_t scratch_bytes, const mcl_options *options)
+{
+    MCL__TRY(mcl__scratch_reserve(queue, scratch_bytes, options, function));
+    return events_begin(queue, options);
 }
 
 mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options)
@@ -31,6 +36,29 @@ mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options)
     if (!queue->preparing) return queue->context->backend->call_end(queue, options->done);
     *options->done = NULL;
     return MCL_OK;
+}
+
+mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options)
+{
+    MCL__TRY(events_begin(queue, options));
+    queue->in_steps = 1;
+    return MCL_OK;
+}
+
+mcl_options mcl__step_options(const mcl_options *options)
+{
+    mcl_options own = options ? *options : (mcl_options){ 0 };
+    own.flags &= ~(unsigned)MCL_VALIDATE;
+    own.wait = NULL;
+    own.wait_count = 0;
+    own.done = NULL;
+    return own;
+}
+
+mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status)
+{
+    queue->in_steps = 0;
+    return status == MCL_OK ? mcl__call_end(queue, options) : status;
 }
 
 mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)

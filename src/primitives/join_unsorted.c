@@ -24,19 +24,6 @@ static int is_index(const mcl_type *type)
     return mcl__same_type(type, MCL_INT32) || mcl__same_type(type, MCL_INT64);
 }
 
-/* The options of a step: events are waited for by the first, and recorded by the last. */
-static mcl_options step_options(const mcl_options *options, int is_first, int is_last)
-{
-    mcl_options own = options ? *options : (mcl_options){ 0 };
-    own.flags &= ~(unsigned)MCL_VALIDATE;
-    if (!is_first) {
-        own.wait = NULL;
-        own.wait_count = 0;
-    }
-    if (!is_last) own.done = NULL;
-    return own;
-}
-
 /* Scratch of all steps is that of the one that needs most. */
 static void keep_most(mcl_queue *queue, size_t *most)
 {
@@ -95,37 +82,58 @@ static int64_t unsorted_capacity(const unsorted_call *call)
     return pairs && call->b.out.capacity < call->a.out.capacity ? call->b.out.capacity : call->a.out.capacity;
 }
 
-static mcl_status unsorted_steps(mcl_queue *queue, unsorted_call *call, const mcl_options *options, size_t *most)
+/* The count's place in device memory. */
+static mcl_status unsorted_count(mcl_queue *queue, unsorted_call *call, mcl__span *count)
 {
-    const int pairs = call->kind < MCL_JOIN_SEMI;
+    *count = (mcl__span){ call->count.buffer, (size_t)call->count.offset * sizeof(int64_t) };
+    if (count->buffer) return MCL_OK;
+    MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &call->slot));
+    count->buffer = call->slot;
+    count->offset = 0;
+    return MCL_OK;
+}
+
+static mcl_status unsorted_steps(mcl_queue *queue, unsorted_call *call, mcl__span count, const mcl_options *options)
+{
+    const mcl_options own = mcl__step_options(options);
     const int64_t capacity = unsorted_capacity(call);
-    const mcl_options first = step_options(options, 1, 0), next = step_options(options, 0, 0);
-    const mcl_options last = step_options(options, 0, 1);
-    mcl__span count = { call->count.buffer, (size_t)call->count.offset * sizeof(int64_t) };
-    MCL__TRY(side_sort(queue, &call->a, call->before, &first));
-    keep_most(queue, most);
-    MCL__TRY(side_sort(queue, &call->b, call->before, &next));
-    keep_most(queue, most);
-    if (!count.buffer) {
-        MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &call->slot));
-        count = (mcl__span){ call->slot, 0 };
-    }
+    size_t most = 0;
+    MCL__TRY(side_sort(queue, &call->a, call->before, &own));
+    keep_most(queue, &most);
+    MCL__TRY(side_sort(queue, &call->b, call->before, &own));
+    keep_most(queue, &most);
     MCL__TRY(mcl_join(queue, call->kind, side_input(&call->a), side_input(&call->b), call->a.out, call->b.out,
                       call->before, mcl_to_slot(MCL_INT64, count.buffer, (int64_t)(count.offset / sizeof(int64_t))),
-                      capacity > 0 ? &next : &last));
-    keep_most(queue, most);
+                      &own));
+    keep_most(queue, &most);
     if (capacity > 0) {
-        MCL__TRY(side_restore(queue, &call->a, capacity, count, pairs ? &next : &last));
-        if (pairs) MCL__TRY(side_restore(queue, &call->b, capacity, count, &last));
+        MCL__TRY(side_restore(queue, &call->a, capacity, count, &own));
+        if (call->kind < MCL_JOIN_SEMI) MCL__TRY(side_restore(queue, &call->b, capacity, count, &own));
     }
-    queue->scratch_bytes = *most;
+    queue->scratch_bytes = most;
+    return MCL_OK;
+}
+
+static mcl_status unsorted_read(mcl_queue *queue, const unsorted_call *call, mcl__span count)
+{
+    const int64_t capacity = unsorted_capacity(call);
+    int64_t needed;
     MCL__TRY(mcl__result_read(queue, &call->count, count));
     if (!call->count.host || queue->preparing) return MCL_OK;
-    int64_t needed;
     memcpy(&needed, call->count.host, sizeof needed);
     if (needed <= capacity || capacity == 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_CAPACITY, "%s: there are %lld rows; %s has room for %lld", unsorted_name,
-                     (long long)needed, pairs ? "the shorter of out_a and out_b" : "out_a", (long long)capacity);
+                     (long long)needed, call->kind < MCL_JOIN_SEMI ? "the shorter of out_a and out_b" : "out_a",
+                     (long long)capacity);
+}
+
+static mcl_status unsorted_run(mcl_queue *queue, unsorted_call *call, const mcl_options *options)
+{
+    mcl__span count;
+    MCL__TRY(unsorted_count(queue, call, &count));
+    MCL__TRY(mcl__steps_begin(queue, options));
+    MCL__TRY(mcl__steps_end(queue, options, unsorted_steps(queue, call, count, options)));
+    return unsorted_read(queue, call, count);
 }
 
 mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
@@ -136,11 +144,10 @@ mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, 
                            .b = { .keys = b, .out = out_b },
                            .before = before,
                            .count = count };
-    size_t most = 0;
     MCL__TRY(mcl__check_queue(unsorted_name, queue));
     MCL__TRY(mcl__check_options(unsorted_name, queue, options));
     MCL__TRY(mcl__join_check(queue, unsorted_name, kind, &a, &b, &out_a, &out_b, before, &count, options));
-    const mcl_status status = unsorted_steps(queue, &call, options, &most);
+    const mcl_status status = unsorted_run(queue, &call, options);
     mcl_buffer_release(call.a.sorted); /* the blocks are kept behind the call's work */
     mcl_buffer_release(call.a.order);
     mcl_buffer_release(call.b.sorted);

@@ -60,6 +60,12 @@ mcl_status mcl__call_begin(mcl_queue *queue, const char *function, size_t scratc
 /* Ends it: the event of options->done. */
 mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
 
+/* A call that is made of others: the events that it waits for and gives are those of all of them, which are made in
+ * between, checked already, with mcl__step_options. status: that of the last one made. */
+mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options);
+mcl_options mcl__step_options(const mcl_options *options);
+mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status);
+
 /* Part of a buffer by its first byte: what a kernel's array argument is. */
 typedef struct mcl__span {
     mcl_buffer *buffer;
