@@ -122,8 +122,8 @@ static double least_sort_milliseconds(int device, mcl_input keys, mcl_output out
         mcl_event *done = NULL;
         const mcl_options options = { .done = &done };
         double milliseconds = -1;
-        test_ok(mcl_sort_pairs(test_device_at(device)->queue, keys, mcl_counting(MCL_INT32, &zero, keys.count), out, order,
-                               MCL_LESS, &options));
+        test_ok(mcl_sort_pairs(test_device_at(device)->queue, keys, mcl_counting(MCL_INT32, &zero, keys.count), out,
+                               order, MCL_LESS, &options));
         test_ok(mcl_event_milliseconds(done, &milliseconds));
         mcl_event_release(done);
         if (milliseconds < least) least = milliseconds;
