@@ -6,6 +6,7 @@
  * element is its interval's. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/load_balance_tile.clh"
+#include "group/name_join.clh"
 /* Many groups hide the latency of one, as far as registers go: left alone, ptxas spills some. */
 #undef KERNEL_GROUPS
 #define GROUP_ITEMS (!INTERVAL_EXPAND || INDEX_BITS == 64 ? 1024 : sizeof(out_type) <= 4 ? 1536 : 1280)
@@ -103,17 +104,20 @@ typedef struct {
     output_out out;
 } interval_run;
 #define RUN_LOAD(o, k) (o).value
+#define RUN_VECTOR(o, k) (out_vector)((o).value)
 #else
 typedef struct {
     input_in in;
     output_out out;
 } interval_run;
 #define RUN_LOAD(o, k) load_in((o).in, k)
+#if ARRAY_in
+#define RUN_VECTOR(o, k) vload8(0, (o).in.data + (k))
+#endif
 #endif
 #define RUN interval_put
 #define RUN_OPERANDS interval_run
-#define RUN_TYPE in_type
-#define RUN_STORE(o, k, v) store_out((o).out, k, v)
+#define RUN_OUT out
 #include "serial/run_serial.clh"
 
 /* Intervals lie anywhere, and one work-item alone waits for the memory of each, unless it asks for those of later ones

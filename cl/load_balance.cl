@@ -4,6 +4,7 @@
  * value, whose element for every item goes to output out. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/load_balance_tile.clh"
+#include "group/name_join.clh"
 
 /* Pass 1: one work-item a tile boundary finds how many objects precede it. */
 MCL_KERNEL(PARTITION_THREADS) balance_partition(PARAMS_offsets, PARAMS_work, ARRAY_PARAM(index_type, split),
@@ -38,9 +39,9 @@ typedef struct {
 } object_run;
 #define RUN store_object_run
 #define RUN_OPERANDS object_run
-#define RUN_TYPE objects_type
+#define RUN_OUT objects
 #define RUN_LOAD(o, k) (o).object
-#define RUN_STORE(o, k, v) store_objects((o).out, k, v)
+#define RUN_VECTOR(o, k) (objects_vector)((o).object)
 #include "serial/run_serial.clh"
 #endif
 #if HAS_RANKS
@@ -50,9 +51,9 @@ typedef struct {
 } rank_run;
 #define RUN store_rank_run
 #define RUN_OPERANDS rank_run
-#define RUN_TYPE ranks_type
+#define RUN_OUT ranks
 #define RUN_LOAD(o, k) (ranks_type)((o).first + (k))
-#define RUN_STORE(o, k, v) store_ranks((o).out, k, v)
+#define RUN_VECTOR(o, k) ((ranks_vector)(RUN_LOAD(o, k)) + (ranks_vector)(0, 1, 2, 3, 4, 5, 6, 7))
 #include "serial/run_serial.clh"
 #endif
 

@@ -36,6 +36,17 @@ int mcl__is_number(const mcl_type *type)
     return type->kind != MCL_KIND_STRUCT;
 }
 
+void mcl__generate_vector_type(mcl__text *out, const char *name, const mcl_type *element, int has_vectors)
+{
+    if (has_vectors)
+        mcl__generate_fill(out,
+                           "#define $1_HAS_VECTORS MCL_HAS_VECTORS\n"
+                           "#if MCL_HAS_VECTORS\ntypedef $2_vector $1_vector;\n#endif\n",
+                           name, mcl__value_text(element), NULL);
+    else
+        fill(out, "#define $1_HAS_VECTORS 0\n", name);
+}
+
 int mcl__is_half(const mcl_type *type)
 {
     return mcl__is_number(type) && type->kind == MCL_KIND_FLOAT && type->size == 2;
@@ -361,6 +372,7 @@ static void generate_output(const char *name, const mcl_type *type, int aliased,
     fill(out, "static inline void store_$1(const output_$1 $1, const index_type k, const $1_type v)\n{\n", name);
     fill(out, mcl__is_half(type) ? "    $1.data[k] = float_to_half(v);\n}\n" : "    $1.data[k] = v;\n}\n", name);
     mcl__generate_fill(out, shift_pattern, "output", name, "data");
+    mcl__generate_vector_type(out, name, type, mcl__is_number(type) && !mcl__is_half(type));
 }
 
 void mcl__generate(const mcl__spec *spec, mcl__text *out)

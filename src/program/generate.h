@@ -34,6 +34,9 @@ int mcl__is_half(const mcl_type *type);
 int mcl__is_indexed(const mcl_type *type);
 int mcl__is_number(const mcl_type *type);
 
+/* Whether name has vectors, and their type. */
+void mcl__generate_vector_type(mcl__text *out, const char *name, const mcl_type *element, int has_vectors);
+
 /* generate_op.c: the functions of one operator. */
 void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int op);
 

@@ -146,17 +146,14 @@ static int folds_vectors(const mcl_op *op, const mcl_type *element, const mcl_ty
 static void generate_vectors(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element,
                              const mcl_type *stored)
 {
-    if (!folds_vectors(op, element, stored)) {
-        mcl__generate_fill(out, "#define $1_HAS_VECTORS 0\n", name, NULL, NULL);
-        return;
-    }
-    mcl__generate_fill(out,
-                       "#define $1_HAS_VECTORS MCL_HAS_VECTORS\n#if MCL_HAS_VECTORS\ntypedef $2_vector $1_vector;\n",
-                       name, mcl__value_text(element), NULL);
-    mcl__generate_fill(out,
-                       "static inline $1_vector $1_vectors(const $1_vector p, const $1_vector q)\n{\n"
-                       "    return $2;\n}\n#endif\n",
-                       name, op->expression, NULL);
+    const int folds = folds_vectors(op, element, stored);
+    mcl__generate_vector_type(out, name, element, folds);
+    if (folds)
+        mcl__generate_fill(out,
+                           "#if $1_HAS_VECTORS\n"
+                           "static inline $1_vector $1_vectors(const $1_vector p, const $1_vector q)\n{\n"
+                           "    return $2;\n}\n#endif\n",
+                           name, op->expression, NULL);
 }
 
 /* ---- results ------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #define SEARCH_COUNTS 1
 #include "group/load_balance_tile.clh"
 #include "group/merge_tile.clh"
+#include "group/name_join.clh"
 
 /* ---- bounds ------------------------------------------------------------------------------------------------- */
 
@@ -170,9 +171,8 @@ typedef struct {
 } number_run;
 #define RUN store_numbers
 #define RUN_OPERANDS number_run
-#define RUN_TYPE int32_t
+#define RUN_OUT found
 #define RUN_LOAD(o, k) ((o).first + (o).step * (int32_t)(k))
-#define RUN_STORE(o, k, v) store_found((o).out, k, v)
 #include "serial/run_serial.clh"
 
 static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
