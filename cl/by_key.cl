@@ -8,9 +8,11 @@
  * these is associative, so that what folds and scans a sequence does so with runs: it is called fold here, and the
  * user's operator sum. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-/* Left alone, ptxas spills some registers for the sake of more groups. */
+/* Left alone, ptxas spills some registers for the sake of more groups; not so where 8 bytes are reduced, and then more
+ * groups are faster. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (TILE_THREADS > 256 || INDEX_BITS == 64 || sizeof(sum_type) > 4 ? 1 : 4)
+#define IS_WIDE (TILE_THREADS > 256 || INDEX_BITS == 64 || sizeof(sum_type) > 8)
+#define KERNEL_GROUPS (IS_WIDE ? 1 : sizeof(sum_type) <= 4 ? 4 : RUNS_REDUCE ? 0 : 1)
 enum { HEADS_KEYS = 0, HEADS_FLAGS = 1, HEADS_OFFSETS = 2 };
 #define HEADS_ARE_KEYS (RUNS_HEADS == 0)
 #define HEADS_ARE_FLAGS (RUNS_HEADS == 1)
