@@ -188,8 +188,10 @@ static inline int takes_part(const index_type tile, const index_type count, cons
 /* As many groups as hold their keys in registers; left alone, ptxas spills some for the sake of more groups. */
 #undef KERNEL_GROUPS
 #define ITEM_BYTES (TILE_ITEMS * sizeof(key_type)) /* of a work-item's keys */
-#define KERNEL_GROUPS \
-    ((ITEM_BYTES > 104 ? 512 : ITEM_BYTES > 64 ? 1024 : 1280) / (TILE_THREADS < 64 ? 64 : TILE_THREADS))
+#define GROUP_ITEMS (ITEM_BYTES > 136 ? 512 : ITEM_BYTES > 104 ? 768 : ITEM_BYTES > 64 ? 1024 : 1280)
+#define KERNEL_GROUPS (GROUP_ITEMS / (TILE_THREADS < 64 ? 64 : TILE_THREADS))
+#undef OPENCL_GROUPS
+#define OPENCL_GROUPS KERNEL_GROUPS
 
 MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
                                     ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), ARRAY_PARAM(uint, open),

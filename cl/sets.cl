@@ -12,6 +12,8 @@
 /* Leaves a work-item 64 registers, or 80 or 128: left alone, ptxas spills some for the sake of more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS (TILE_THREADS > 32 ? (!SETS_LOOK_BACK ? 512 : HAS_VALUES ? 768 : 1024) / TILE_THREADS : 1)
+#undef OPENCL_GROUPS
+#define OPENCL_GROUPS KERNEL_GROUPS
 
 #include "group/fold_words.clh"
 #include "group/set_tile.clh"

@@ -1,9 +1,11 @@
 /* test_source.c: the assembled text of a program: as a whole against tests/golden, its includes, its line marks, what
- * is equal and what is not; MCL_KERNEL_DIR. Golden texts are rewritten where MCL_TEST_GOLDEN names a folder. */
+ * is equal and what is not; MCL_KERNEL_DIR; launch bounds in NVIDIA's PTX. Golden texts are rewritten where
+ * MCL_TEST_GOLDEN names a folder. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/devices.h"
 #include "support/folder.h"
 
+#include "backends/opencl/opencl_internal.h"
 #include "program/program.h"
 
 #include <stdio.h>
@@ -266,6 +268,51 @@ START_TEST(texts_types_tiles_and_names_make_another_program)
 }
 END_TEST
 
+/* ---- launch bounds ------------------------------------------------------------------------------------------ */
+
+#define ENTRY(name) ".entry " name "(\n\t.param .u64 " name "_param_0\n)\n"
+#define BODY(text) "\n{\n\t// begin inline asm\n" text "\t// end inline asm\n\tret;\n}\n"
+
+static void check_bounds(const char *ptx, const char *expected)
+{
+    mcl__text text = { 0 };
+    mcl__text bounded = { 0 };
+
+    mcl__text_append(&text, ptx);
+    ck_assert_int_eq(mcl__opencl_ptx_bounds(&text, &bounded), expected != NULL);
+    if (expected) {
+        ck_assert_str_eq(bounded.data, expected);
+        ck_assert_uint_eq(bounded.length, strlen(expected));
+    }
+    mcl__text_free(&text);
+    mcl__text_free(&bounded);
+}
+
+START_TEST(ptx_gets_the_launch_bounds_of_kernels_that_ask_for_them)
+{
+    check_bounds(".version 9.0\n" ENTRY("first") ".reqntid 256, 1, 1" BODY("\t// groups 4\n\t// groups 4\n")
+                 ENTRY("free") ".reqntid 64, 1, 1" BODY("\tbar.sync 0;\n")
+                 ENTRY("zero") ".reqntid 32, 1, 1" BODY("\t// groups 0\n")
+                 ENTRY("last") ".reqntid 128, 1, 1" BODY("\t// groups 12\n"),
+                 ".version 9.0\n" ENTRY("first") ".reqntid 256, 1, 1\n.minnctapersm 4"
+                 BODY("\t// groups 4\n\t// groups 4\n")
+                 ENTRY("free") ".reqntid 64, 1, 1" BODY("\tbar.sync 0;\n")
+                 ENTRY("zero") ".reqntid 32, 1, 1" BODY("\t// groups 0\n")
+                 ENTRY("last") ".reqntid 128, 1, 1\n.minnctapersm 12" BODY("\t// groups 12\n"));
+}
+END_TEST
+
+START_TEST(ptx_that_asks_for_no_bounds_or_is_cut_short_stays_as_it_is)
+{
+    check_bounds("", NULL);
+    check_bounds(".version 9.0\n// groups 4\n", NULL);
+    check_bounds(ENTRY("free") ".reqntid 64, 1, 1" BODY("\tret;\n"), NULL);
+    check_bounds(ENTRY("zero") ".reqntid 64, 1, 1" BODY("\t// groups 0\n"), NULL);
+    check_bounds(ENTRY("cut") ".reqntid 64, 1", NULL);
+    check_bounds(ENTRY("cut") ".reqntid 64, 1, 1 // groups ", NULL);
+}
+END_TEST
+
 static void add(TCase *tcase)
 {
     tcase_add_test(tcase, the_assembled_text_is_the_golden_one);
@@ -275,6 +322,8 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, every_embedded_kernel_finds_its_includes);
     tcase_add_test(tcase, buffers_counts_and_values_do_not_make_another_program);
     tcase_add_test(tcase, texts_types_tiles_and_names_make_another_program);
+    tcase_add_test(tcase, ptx_gets_the_launch_bounds_of_kernels_that_ask_for_them);
+    tcase_add_test(tcase, ptx_that_asks_for_no_bounds_or_is_cut_short_stays_as_it_is);
 }
 
 int main(void)

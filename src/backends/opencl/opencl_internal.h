@@ -113,4 +113,10 @@ mcl_status mcl__opencl_kernel_create(mcl_context *context, void *program, const 
 void mcl__opencl_kernel_release(mcl_context *context, void *kernel);
 mcl_status mcl__opencl_kernel_max_threads(mcl_context *context, void *kernel, int *threads);
 
+/* ---- opencl_ptx.c ------------------------------------------------------------------------------------------- */
+
+/* A program's PTX with the directive .minnctapersm N for each kernel that has a remark "// groups N": the driver then
+ * gives its work-items as many registers as let N groups share a compute unit. 0: no kernel has one. */
+int mcl__opencl_ptx_bounds(const mcl__text *ptx, mcl__text *out);
+
 #endif

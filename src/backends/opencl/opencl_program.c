@@ -38,15 +38,6 @@ static mcl_status program_finish(const opencl_context *context, cl_program handl
     return status;
 }
 
-mcl_status mcl__opencl_program_build(mcl_context *context, const char *source, const char *name, void **program)
-{
-    const opencl_context *const own = (const opencl_context *)context;
-    cl_int error = CL_SUCCESS;
-    const cl_program handle = mcl__cl.CreateProgramWithSource(own->handle, 1, &source, NULL, &error);
-    MCL__TRY(mcl__opencl_check(error, "clCreateProgramWithSource"));
-    return program_finish(own, handle, name, program);
-}
-
 mcl_status mcl__opencl_program_load(mcl_context *context, const void *binary, size_t bytes, void **program)
 {
     const opencl_context *const own = (const opencl_context *)context;
@@ -112,6 +103,32 @@ mcl_status mcl__opencl_program_binary(mcl_context *context, void *program, mcl__
     if (place < 0)
         return mcl__fail(MCL_ERROR_UNSUPPORTED, "opencl: the driver of %s does not give binaries", context->info.name);
     return mcl__opencl_check(binary_copy(program, count, place, out), "clGetProgramInfo");
+}
+
+/* Gives a program the launch bounds that its kernels ask for. Whatever fails leaves it as it was built. */
+static void program_bound(mcl_context *context, void **program)
+{
+    mcl__text ptx = {0};
+    mcl__text bounded = {0};
+    void *better = NULL;
+    if (mcl__opencl_program_binary(context, *program, &ptx) == MCL_OK && mcl__opencl_ptx_bounds(&ptx, &bounded) &&
+        mcl__opencl_program_load(context, bounded.data, bounded.length, &better) == MCL_OK) {
+        mcl__opencl_program_release(context, *program);
+        *program = better;
+    }
+    mcl__text_free(&ptx);
+    mcl__text_free(&bounded);
+}
+
+mcl_status mcl__opencl_program_build(mcl_context *context, const char *source, const char *name, void **program)
+{
+    const opencl_context *const own = (const opencl_context *)context;
+    cl_int error = CL_SUCCESS;
+    const cl_program handle = mcl__cl.CreateProgramWithSource(own->handle, 1, &source, NULL, &error);
+    MCL__TRY(mcl__opencl_check(error, "clCreateProgramWithSource"));
+    MCL__TRY(program_finish(own, handle, name, program));
+    if (strcmp(context->info.vendor, "NVIDIA") == 0) program_bound(context, program);
+    return MCL_OK;
 }
 
 void mcl__opencl_program_release(mcl_context *context, void *program)
