@@ -13,7 +13,7 @@
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS (TILE_THREADS > 32 ? (!SETS_LOOK_BACK ? 512 : HAS_VALUES ? 768 : 1024) / TILE_THREADS : 1)
 #undef OPENCL_GROUPS
-#define OPENCL_GROUPS KERNEL_GROUPS
+#define OPENCL_GROUPS (sizeof(key_type) > 4 ? KERNEL_GROUPS : 0)
 
 #include "group/fold_words.clh"
 #include "group/set_tile.clh"
