@@ -478,21 +478,29 @@ MCL_KERNEL(TILE_THREADS) segment_once(PARAMS_operands, ARRAY_PARAM(ulong, slots)
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS (IS_NARROW ? 8 : 1)
 
-MCL_KERNEL(TILE_THREADS) segment_direct(PARAMS_operands, ARRAY_PARAM(ulong, slots), index_type owners, int bits)
+MCL_KERNEL(TILE_THREADS) segment_direct(PARAMS_operands, ARRAY_PARAM(ulong, slots), int bits, index_type pieces,
+                                        int spread)
 {
     MCL_SHARED(direct_store, store);
     const env_type env = MAKE_env;
     const segment_operands o = MAKE_operands;
-    direct_segment(env, o, ARRAY(ulong, slots), bits, owners, store);
+    direct_groups groups;
+    groups.pieces = pieces;
+    groups.spread = spread;
+    direct_segment(env, o, ARRAY(ulong, slots), bits, groups, store);
 }
 
 #if SUB_GROUP_LANES
-MCL_KERNEL(TILE_THREADS) segment_teams(PARAMS_operands, ARRAY_PARAM(ulong, slots), index_type owners, int bits)
+MCL_KERNEL(TILE_THREADS) segment_teams(PARAMS_operands, ARRAY_PARAM(ulong, slots), int bits, index_type pieces,
+                                       int spread)
 {
     MCL_SHARED(direct_store, store);
     const env_type env = MAKE_env;
     const segment_operands o = MAKE_operands;
-    direct_teams(env, o, ARRAY(ulong, slots), bits, owners, store);
+    direct_groups groups;
+    groups.pieces = pieces;
+    groups.spread = spread;
+    direct_teams(env, o, ARRAY(ulong, slots), bits, groups, store);
 }
 #endif
 #endif

@@ -105,11 +105,13 @@ END_TEST
 enum { PIECE = 32768, LONG_COUNT = 4 * PIECE + 1234 };
 
 static const mcl_options long_tilings[] = { { .tile_threads = 32, .tile_items = 3 }, { .tile_threads = 256 }, { 0 } };
+enum { LONG_TILINGS = sizeof long_tilings / sizeof long_tilings[0] };
 
-/* How many of them; oclgrind takes minutes for all. */
-static int long_tiling_count(int device)
+/* 1: so many elements take oclgrind minutes. */
+static int skips_long(int device, const char *test)
 {
-    return test_sees_races(device) ? 1 : (int)(sizeof long_tilings / sizeof long_tilings[0]);
+    if (test_sees_races(device)) test_skip(device, test, "takes oclgrind minutes");
+    return test_sees_races(device);
 }
 
 /* Sums and the places of the largest elements of 3 i % 1009 over segments, against the loop. */
@@ -145,7 +147,7 @@ static void check_long(int device, const int32_t *offsets, int64_t segments, con
 
 START_TEST(long_segments_end_anywhere_in_pieces)
 {
-    enum { SHAPES = 6 };
+    enum { SHAPES = 7 };
     static const int32_t shapes[SHAPES][7] = {
         { 0, LONG_COUNT, LONG_COUNT, LONG_COUNT, LONG_COUNT, LONG_COUNT, LONG_COUNT },
         { 5, 5, 5, 6, LONG_COUNT - 1, LONG_COUNT - 1, LONG_COUNT },
@@ -153,12 +155,14 @@ START_TEST(long_segments_end_anywhere_in_pieces)
         { PIECE, 2 * PIECE + 1, 2 * PIECE + 2, 4 * PIECE, 4 * PIECE, LONG_COUNT, LONG_COUNT },
         { PIECE - 1, 2 * PIECE, 2 * PIECE, 3 * PIECE + 1, 3 * PIECE + 1, LONG_COUNT, LONG_COUNT },
         { 1, 1, PIECE + 2, 3 * PIECE - 7, 4 * PIECE, 4 * PIECE, 4 * PIECE },
+        { PIECE - 3, PIECE - 1, 2 * PIECE + 2, 2 * PIECE + 2, 2 * PIECE + 5, 2 * PIECE + 5, 2 * PIECE + 5 },
     };
     static int32_t many[301];
 
-    for (int tiling = 0; tiling < long_tiling_count(_i); tiling++) {
-        for (size_t k = test_sees_races(_i) ? SHAPES - 1 : 0; k < SHAPES; k++)
-            check_long(_i, shapes[k], 6, &long_tilings[tiling]);
+    check_long(_i, shapes[SHAPES - 1], 6, &long_tilings[0]);
+    if (skips_long(_i, "long_segments_end_anywhere_in_pieces")) return;
+    for (int tiling = 0; tiling < LONG_TILINGS; tiling++) {
+        for (int k = 0; k < SHAPES; k++) check_long(_i, shapes[k], 6, &long_tilings[tiling]);
         /* a giant and two that a sub-group would be long at, among short and empty ones */
         for (int s = 0; s <= 300; s++) many[s] = s < 99 ? s * 5 : s < 110 ? 5000 : s < 200 ? 99000 + s : 131000 + s;
         check_long(_i, many, 300, &long_tilings[tiling]);
@@ -172,16 +176,13 @@ START_TEST(many_long_segments_are_for_sub_groups)
     enum { SEGMENTS = 2800 };
     static int32_t offsets[SEGMENTS + 1];
 
-    if (test_sees_races(_i)) {
-        test_skip(_i, "many_long_segments_are_for_sub_groups", "takes oclgrind minutes");
-        return;
-    }
+    if (skips_long(_i, "many_long_segments_are_for_sub_groups")) return;
     for (int s = 0; s < SEGMENTS; s++) {
         const int special = s % 100 == 50 ? 4095 + s / 100 % 3 : s % 900 == 31 ? 70000 + s : s % 611;
         const int length = s % 7 == 3 ? 0 : special;
         offsets[s + 1] = offsets[s] + length;
     }
-    for (int tiling = 0; tiling < long_tiling_count(_i); tiling++)
+    for (int tiling = 0; tiling < LONG_TILINGS; tiling++)
         check_long(_i, offsets, SEGMENTS, &long_tilings[tiling]);
 }
 END_TEST
@@ -192,13 +193,15 @@ START_TEST(long_segments_of_an_expression_see_segment_and_rank)
     int32_t got[4];
     const int32_t start = 3;
     mcl_queue *queue = test_device_at(_i)->queue;
+
+    if (skips_long(_i, "long_segments_of_an_expression_see_segment_and_rank")) return;
     const mcl_input placed =
         mcl_expression(MCL_INT32, "(int32_t)(segment * 2 + rank % 5 + i % 3)", NULL, NULL, 0, LONG_COUNT);
     /* it does not commute: the first that is not 3, so that 3 in front is its identity */
     const mcl_op first = { .expression = "p != 3 ? p : q", .identity = "3" };
     mcl_buffer *by = ARRAY_OF(_i, offsets), *out = array_empty(_i, sizeof got);
 
-    for (int tiling = 0; tiling < long_tiling_count(_i); tiling++) {
+    for (int tiling = 0; tiling < LONG_TILINGS; tiling++) {
         const mcl_options *options = &long_tilings[tiling];
         test_ok(mcl_segmented_reduce(queue, placed, ints(by, 5), ints_out(out, 4), MCL_ADD, options));
         ARRAY_READ(_i, out, got);
@@ -226,17 +229,13 @@ START_TEST(long_segments_in_disorder_do_no_harm_to_later_calls)
     mcl_queue *queue = test_device_at(_i)->queue;
     mcl_buffer *out = array_empty(_i, sizeof offsets);
 
-    if (test_sees_races(_i)) {
-        test_skip(_i, "long_segments_in_disorder_do_no_harm_to_later_calls",
-                  "oclgrind reports what groups store twice");
-        return;
-    }
+    if (skips_long(_i, "long_segments_in_disorder_do_no_harm_to_later_calls")) return;
     for (int round = 0; round < 8; round++) {
         for (int s = 0; s <= SEGMENTS; s++)
             offsets[s] = (int32_t)(test_random((uint64_t)round + 9, (uint64_t)s) % (LONG_COUNT + 1000u)) - 500;
         if (round % 2) offsets[0] = 0, offsets[SEGMENTS] = LONG_COUNT;
         mcl_buffer *by = ARRAY_OF(_i, offsets);
-        const mcl_options *options = &long_tilings[round % long_tiling_count(_i)];
+        const mcl_options *options = &long_tilings[round % LONG_TILINGS];
         test_ok(mcl_segmented_reduce(queue, mcl_expression(MCL_INT32, "(int32_t)(i % 7)", NULL, NULL, 0, LONG_COUNT),
                                      ints(by, SEGMENTS + 1), ints_out(out, SEGMENTS), MCL_ADD, options));
         check_long(_i, sorted, 4, options);
@@ -365,7 +364,7 @@ static void check_float_bits(int device, int count)
 START_TEST(sums_of_floats_have_the_same_bits_on_every_call)
 {
     check_float_bits(_i, COUNT);
-    if (!test_sees_races(_i)) check_float_bits(_i, LONG_COUNT);
+    if (!skips_long(_i, "long sums_of_floats_have_the_same_bits_on_every_call")) check_float_bits(_i, LONG_COUNT);
 }
 END_TEST
 

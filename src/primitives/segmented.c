@@ -142,10 +142,10 @@ static mcl_status segmented_run_once(mcl_queue *queue, const segmented_call *cal
 
 /* ---- one launch, segments long on average -------------------------------------------------------------------- */
 
-/* Groups that have segments of their own, groups that have pieces, and the words that pieces need. */
+/* Groups that have segments of their own, groups that have pieces, one in 1 << spread, and the words for pieces. */
 typedef struct direct_plan {
     int64_t owners, pieces, words;
-    int kernel, bits;
+    int kernel, bits, spread;
 } direct_plan;
 
 static int segmented_direct(const mcl__limits *limits, const segmented_call *call, int threads)
@@ -167,6 +167,7 @@ static direct_plan segmented_plan_direct(const mcl__limits *limits, const segmen
     plan.owners = is_single ? call->segments : mcl__divide_up(call->segments, teams);
     plan.pieces = call->in.count >> plan.bits;
     plan.words = (plan.pieces + 1) * words_a_piece;
+    while (plan.pieces << (plan.spread + 1) <= plan.owners + plan.pieces && plan.pieces > 0) ++plan.spread;
     return plan;
 }
 
@@ -185,8 +186,9 @@ static mcl_status segmented_run_direct(mcl_queue *queue, const segmented_call *c
         MCL__TRY(queue->context->backend->fill(queue, words.buffer, words.offset, bytes, &zero, sizeof zero));
     segmented_args(&args, call, spec);
     mcl__args_span(&args, words);
-    mcl__args_index(&args, plan.owners);
     mcl__args_int(&args, plan.bits);
+    mcl__args_index(&args, plan.pieces);
+    mcl__args_int(&args, plan.spread);
     MCL__TRY(mcl__launch_groups(queue, kernels, plan.kernel, plan.owners + plan.pieces, threads, &args));
     return mcl__call_end(queue, options);
 }
