@@ -482,12 +482,8 @@ MCL_KERNEL(TILE_THREADS) segment_direct(PARAMS_operands, ARRAY_PARAM(ulong, slot
                                         int spread)
 {
     MCL_SHARED(direct_store, store);
-    const env_type env = MAKE_env;
-    const segment_operands o = MAKE_operands;
-    direct_groups groups;
-    groups.pieces = pieces;
-    groups.spread = spread;
-    direct_segment(env, o, ARRAY(ulong, slots), bits, groups, store);
+    const direct_groups groups = make_direct_groups(pieces, spread);
+    direct_segment(MAKE_env, MAKE_operands, ARRAY(ulong, slots), bits, groups, store);
 }
 
 #if SUB_GROUP_LANES
@@ -495,12 +491,8 @@ MCL_KERNEL(TILE_THREADS) segment_teams(PARAMS_operands, ARRAY_PARAM(ulong, slots
                                        int spread)
 {
     MCL_SHARED(direct_store, store);
-    const env_type env = MAKE_env;
-    const segment_operands o = MAKE_operands;
-    direct_groups groups;
-    groups.pieces = pieces;
-    groups.spread = spread;
-    direct_teams(env, o, ARRAY(ulong, slots), bits, groups, store);
+    const direct_groups groups = make_direct_groups(pieces, spread);
+    direct_teams(MAKE_env, MAKE_operands, ARRAY(ulong, slots), bits, groups, store);
 }
 #endif
 #endif
