@@ -232,9 +232,9 @@ MCL_KERNEL(TILE_THREADS) sets_copy(PARAMS_a, PARAMS_b, PARAMS_results, index_typ
     index_type begin, end;
     part_range(a.count + b.count, (index_type)get_num_groups(0), part, &begin, &end);
     for (index_type k = (index_type)get_local_id(0); k < stored; k += TILE_THREADS) {
-        out.data[to + k] = kept.data[begin + k];
+        if (WANTED_out) out.data[to + k] = kept.data[begin + k];
 #if HAS_VALUES
-        out_values.data[to + k] = kept_values.data[begin + k];
+        if (WANTED_out_values) out_values.data[to + k] = kept_values.data[begin + k];
 #endif
     }
 }

@@ -147,7 +147,7 @@ START_TEST(what_does_not_fit_is_named)
     const mcl_input points = mcl_from_buffer(element_point.type, in, 0, 10);
 
     test_fails(mcl_reduce_by_key(queue, a, ints(in, 99), to, to_second, MCL_ADD, NULL, mcl_nowhere(), NULL),
-               MCL_ERROR_ARGUMENT, "mcl_reduce_by_key|values|99|100 keys");
+               MCL_ERROR_ARGUMENT, "mcl_reduce_by_key|values has 99|as keys|100");
     test_fails(mcl_reduce_by_key(queue, a, a, mcl_to_buffer(MCL_INT64, out, 0, 10), to_second, MCL_ADD, NULL,
                                  mcl_nowhere(), NULL),
                MCL_ERROR_TYPE, "mcl_reduce_by_key|int32_t|out_keys|int64_t");

@@ -422,6 +422,41 @@ START_TEST(overlap_is_found_through_sub_buffers_to_their_parents)
 }
 END_TEST
 
+/* What an application denies to kernels is asked of them nowhere. */
+START_TEST(buffers_for_one_direction_are_used_in_it_alone)
+{
+    if (skips(_i, "buffers_for_one_direction_are_used_in_it_alone")) return;
+    application app = start(_i, 0);
+    wrapped w = wrap(&app);
+    cl_int error;
+    mcl_buffer *source = NULL, *target = NULL;
+    const cl_mem read_only = clCreateBuffer(app.context, CL_MEM_READ_ONLY, BYTES, NULL, &error);
+    const cl_mem write_only = clCreateBuffer(app.context, CL_MEM_WRITE_ONLY, BYTES, NULL, &error);
+
+    test_ok(mcl_opencl_buffer_wrap(w.context, read_only, &source));
+    test_ok(mcl_opencl_buffer_wrap(w.context, write_only, &target));
+    test_ok(mcl_transform(w.queue, ints(source, COUNT), ints_out(target, COUNT), NULL));
+    test_fails(mcl_transform(w.queue, ints(w.data, COUNT), ints_out(source, COUNT), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_transform: out|may not write|CL_MEM_READ_ONLY");
+    test_fails(mcl_reduce(w.queue, ints(w.data, COUNT), MCL_ADD, mcl_to_slot(MCL_INT32, source, 0), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_reduce: result|may not write");
+    test_fails(mcl_transform(w.queue, ints(target, COUNT), ints_out(w.data, COUNT), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_transform: in|may not read|CL_MEM_WRITE_ONLY");
+    test_fails(mcl_transform(w.queue, mcl_with_count(ints(source, COUNT), target, 0), ints_out(w.data, COUNT), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_transform: in|may not read");
+    const mcl_options options = { .scratch = source, .scratch_bytes = 1024 };
+    test_fails(mcl_transform(w.queue, ints(source, COUNT), ints_out(target, COUNT), &options), MCL_ERROR_ARGUMENT,
+               "mcl_transform: options->scratch|read and write");
+    test_ok(mcl_queue_finish(w.queue));
+    mcl_buffer_release(source);
+    mcl_buffer_release(target);
+    clReleaseMemObject(read_only);
+    clReleaseMemObject(write_only);
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
 START_TEST(a_wrapped_queue_has_times_where_it_was_made_with_profiling)
 {
     if (skips(_i, "a_wrapped_queue_has_times_where_it_was_made_with_profiling")) return;
@@ -482,6 +517,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_buffer_released_before_its_work_has_begun_is_not_had_again, device);
     test_add(tcase, calls_in_an_out_of_order_queue_are_in_order, device);
     test_add(tcase, overlap_is_found_through_sub_buffers_to_their_parents, device);
+    test_add(tcase, buffers_for_one_direction_are_used_in_it_alone, device);
     test_add(tcase, a_wrapped_queue_has_times_where_it_was_made_with_profiling, device);
     test_add(tcase, handles_that_do_not_belong_together_are_named, device);
 }

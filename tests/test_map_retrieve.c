@@ -28,6 +28,7 @@ START_TEST(all_entries_are_retrieved_in_every_way)
     for (int k = 0; k < 4 * WAYS; k += stride(_i)) {
         mcl_options options = way(k % WAYS);
         if (k % 2) options.tile_threads = options.tile_items = 0;
+        const mcl_options erasing = { .tile_threads = options.tile_threads, .tile_items = options.tile_items };
         mcl_map *map = map_with(_i, capacities[k / WAYS], 1);
         const int64_t capacity = mcl_map_capacity(map);
         ck_assert_int_ge(capacity, capacities[k / WAYS]);
@@ -36,14 +37,14 @@ START_TEST(all_entries_are_retrieved_in_every_way)
         map_insert(_i, map, map_counting(5, capacity), map_counting(50, capacity), &map_tilings[k % MAP_TILINGS]);
         map_expect_steps(_i, map, &options, capacity, 5, 1, 50); /* all full */
         ck_assert_int_eq(mcl_map_sub_map_count(map), 1);
-        test_ok(mcl_map_erase(queue, map, map_counting(5, capacity / 2), &options));
+        test_ok(mcl_map_erase(queue, map, map_counting(5, capacity / 2), &erasing));
         map_expect_steps(_i, map, &options, capacity - capacity / 2, 5 + (int32_t)(capacity / 2), 1,
                          50 + (int32_t)(capacity / 2));
         /* a key that is not there is looked for in all slots: not in many of them */
         const int64_t rest = capacity - capacity / 2;
-        if (capacity < 300) test_ok(mcl_map_erase(queue, map, map_counting(0, capacity + 10), &options));
+        if (capacity < 300) test_ok(mcl_map_erase(queue, map, map_counting(0, capacity + 10), &erasing));
         test_ok(
-            mcl_map_erase(queue, map, map_counting(5 + (int32_t)(capacity / 2), capacity < 300 ? 1 : rest), &options));
+            mcl_map_erase(queue, map, map_counting(5 + (int32_t)(capacity / 2), capacity < 300 ? 1 : rest), &erasing));
         map_expect_steps(_i, map, &options, 0, 0, 1, 0); /* all erased */
         mcl_map_destroy(map);
     }

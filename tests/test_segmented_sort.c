@@ -265,14 +265,14 @@ START_TEST(what_can_be_known_beforehand_is_refused)
                "mcl_segmented_sort|before");
     wrong.type = MCL_FLOAT;
     test_fails(mcl_segmented_sort(queue, keys, mcl_segments_from_indices(wrong), out, MCL_LESS, 1, NULL, NULL),
-               MCL_ERROR_TYPE, "mcl_segmented_sort|starts|float|MCL_INT64");
+               MCL_ERROR_TYPE, "mcl_segmented_sort|segments|float|MCL_INT64");
     test_fails(mcl_segmented_sort(queue, keys, mcl_segments_from_flags(wrong), out, MCL_LESS, 1, NULL, NULL),
-               MCL_ERROR_TYPE, "mcl_segmented_sort|flags|float|MCL_UINT32");
+               MCL_ERROR_TYPE, "mcl_segmented_sort|segments|float|MCL_UINT32");
     test_fails(mcl_segmented_sort_pairs(queue, keys, values, starts, out, out, MCL_LESS, 1, NULL, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_sort_pairs|out_values overlaps out_keys");
     test_fails(mcl_segmented_sort_pairs(queue, keys, mcl_from_buffer(MCL_INT32, buffer, COUNT, COUNT - 1), starts,
                                         ints_out(buffer, COUNT), out, MCL_LESS, 1, NULL, NULL),
-               MCL_ERROR_ARGUMENT, "mcl_segmented_sort_pairs|63 values|64 keys");
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort_pairs|values has 63|as keys|64");
     test_fails(mcl_segmented_sort_pairs(queue, keys, values, starts, mcl_to_buffer(MCL_INT32, buffer, COUNT, COUNT),
                                         out, MCL_LESS, 1, NULL, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_sort_pairs|out_keys overlaps values");

@@ -188,7 +188,7 @@ START_TEST(results_past_the_capacity_are_counted_and_not_stored)
         ck_assert_int_eq(slots[1], -1);
         const mcl_status status =
             mcl_set_difference(queue, a, b, to, MCL_LESS, mcl_to_host_and_slot(MCL_INT64, &host, slot, 1), &options);
-        if (capacity < NEEDED)
+        if (capacity < NEEDED && capacity > 0)
             test_fails(status, MCL_ERROR_CAPACITY, "mcl_set_difference|600 results|out");
         else
             test_ok(status);
@@ -367,7 +367,7 @@ START_TEST(bad_arguments_are_named)
     test_fails(mcl_set_symmetric_difference(queue, a, a, to, MCL_LESS, mcl_to_slot(MCL_INT64, in, 0), NULL),
                MCL_ERROR_ARGUMENT, "mcl_set_symmetric_difference|count overlaps a");
     test_fails(mcl_set_union_pairs(queue, a, a, a, ints(in, 99), to, to, MCL_LESS, mcl_nowhere(), NULL),
-               MCL_ERROR_ARGUMENT, "mcl_set_union_pairs|99 b_values|100 b_keys");
+               MCL_ERROR_ARGUMENT, "mcl_set_union_pairs|b_values has 99|as b_keys|100");
     test_fails(mcl_set_union_pairs(queue, a, a, a, a, to, to, MCL_LESS, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT,
                "mcl_set_union_pairs|out_values overlaps out_keys");
     test_fails(mcl_set_intersection_pairs(queue, a, mcl_from_buffer(MCL_FLOAT, in, 0, 100), a, a, to, to, MCL_LESS,

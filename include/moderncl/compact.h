@@ -13,7 +13,7 @@ extern "C" {
  * Order: elements keep their order, in every output. With MCL_UNORDERED mcl_compact, mcl_compact_flagged and
  *   mcl_compact_stencil store them in any order, a different one on each run, if MCL_DETERMINISTIC is not asked for
  *   too; options->append says how they get their places. No tile then waits for another, on any device, and a test is
- *   called twice at most. The other functions keep the order all the same.
+ *   called twice at most. The other functions do not take MCL_UNORDERED.
  * Outputs: an output's capacity is its limit. How many elements belong to it is counted in any case, nothing is stored
  *   past the capacity, and where the count goes to the host and is above it the call fails with MCL_ERROR_CAPACITY, the
  *   first elements stored and the count written. An output of capacity 0 is only counted, which is no failure. Without

@@ -30,7 +30,8 @@ typedef enum mcl_join_kind {
  * a, b          sorted inputs of one type
  * out_a, out_b  MCL_INT32 or MCL_INT64 each; of 4 bytes where its sequence has less than 2^31 keys. They may not
  *               overlap what is read, nor each other. They get the rows, or as many of the first as the shorter of them
- *               has room for; capacity 0 only counts. With MCL_JOIN_SEMI and MCL_JOIN_ANTI out_b is not looked at
+ *               has room for; capacity 0 only counts. (mcl_output){0}: not wanted; the other one is as beside it. With
+ *               MCL_JOIN_SEMI and MCL_JOIN_ANTI out_b is not looked at
  * before        strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
  * count         MCL_INT64: how many rows there are, which may be more than were stored, up to 2^63 - 1
  *
@@ -59,7 +60,8 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
  * keys, those of equal keys of a in the order in which they stand in a, each with those of b in the order in which
  * they stand in b; last the keys of b without a partner, sorted.
  *
- * Parameters, options->passes and errors as mcl_join; MCL_VALIDATE has nothing to look for.
+ * Parameters, options->passes and errors as mcl_join; options->sort_method as mcl_sort. MCL_VALIDATE has nothing to
+ * look for.
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
  * takes. The sorted copies and places are device memory that the call takes from the context's allocator and gives
  * back: where that is the context's cache, the next such call on the queue is served from it. */

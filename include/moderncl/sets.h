@@ -20,14 +20,14 @@ extern "C" {
  *
  * a, b      sorted inputs of one type
  * out       output of that type; may not overlap what a or b reads. Gets the results, or the first out.capacity of
- *           them; capacity 0 only counts
+ *           them; capacity 0 only counts. (mcl_output){0}: not wanted; the other output of a pair is as beside it
  * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
  * count     MCL_INT64: how many results there are, which may be more than were stored
  *
  * There are at most min(a.count, b.count) results of an intersection, a.count of a difference, and a.count + b.count of
- * the others. More than out has room for are MCL_ERROR_CAPACITY where the count goes to the host: that call has stored
- * the first out.capacity, and the count is the one that is needed. A count that goes to a device slot alone says the
- * same to whoever takes it as a count, since that clamps it to its bound.
+ * the others. More than out has room for are MCL_ERROR_CAPACITY where the count goes to the host and the capacity is
+ * not 0: that call has stored the first out.capacity, and the count is the one that is needed. A count that goes to a
+ * device slot alone says the same to whoever takes it as a count, since that clamps it to its bound.
  *
  * options->flags  MCL_UNIQUE_KEYS: neither a nor b repeats a key, which saves searches. Where one does all the same,
  *                 values are unspecified.

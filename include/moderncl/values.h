@@ -144,6 +144,11 @@ MCL_API mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const
  *   fold   = expression in p and q, both accumulators, p from earlier elements
  *   result = combine   in x, the element at the result's place, and v            default: v
  *
+ * A comparator and a test have none of these parts: identity, value, extract, result, combine and commutative are
+ * MCL_ERROR_ARGUMENT there, and so is an operator of the library in a role that it cannot have (MCL_LESS as a fold,
+ * MCL_ADD as an order, MCL_EQUAL as an order). The library's operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for
+ * integers); on other elements they are MCL_ERROR_TYPE. A copy of one is the same as the original.
+ *
  * The fold must be associative; it need not commute. The identity is never folded on the left of real data, and
  * no operator ever sees padding or uninitialised values. */
 typedef struct mcl_op {
@@ -189,8 +194,8 @@ MCL_OP_LIST(X)
 
 /* ---- operands ------------------------------------------------------------------------------------------- */
 
-/* A read-only sequence of count elements. Element k is buffer[offset + k], or, where buffer is NULL, expression in
- * i (int64_t, = k) and the bound names. With a count slot the count is read on the device when the call runs, as
+/* A read-only sequence of count elements, at most 2^48. Element k is buffer[offset + k], or, where buffer is NULL,
+ * expression in i (int64_t, = k) and the bound names. With a count slot the count is read on the device when the call runs, as
  * an int64_t, clamped to [0, count]. Make one with the functions below. */
 typedef struct mcl_input {
     const mcl_type *type;
@@ -246,7 +251,7 @@ enum {
                               environment sets it for every call. */
     MCL_INDEX_64 = 4,      /* 64-bit indices also where 32 bits would do; for tests */
     MCL_UNIQUE_KEYS = 8,   /* set operations, balanced path: neither input repeats a key */
-    MCL_UNORDERED = 16     /* mcl_compact and its kin: the elements that are kept may come in any order */
+    MCL_UNORDERED = 16     /* mcl_compact, _flagged, _stencil: what is kept may come in any order */
 };
 
 /* How keys are sorted. Radix sort knows the built-in types in their built-in orders only. */
@@ -263,22 +268,26 @@ typedef enum mcl_append {
     MCL_APPEND_SUB_GROUP_TILE = 5    /* the same for tiles of append_width work-items */
 } mcl_append;
 
-/* Rarely needed; NULL or all zero is the default. It may grow at its end. */
+/* Rarely needed; NULL or all zero is the default. It may grow at its end. Every call takes MCL_DETERMINISTIC,
+ * MCL_VALIDATE, MCL_INDEX_64, the tile, the events and the scratch. Each other option says which calls take it; for
+ * the rest it is MCL_ERROR_ARGUMENT. */
 typedef struct mcl_options {
     unsigned flags;
     int tile_threads;          /* work-items in a group; 1: serial mapping; 0: from the tuning table */
     int tile_items;            /* elements a work-item handles; 0: from the tuning table */
-    const void *initial;       /* reduce, scan: one value of the operator's accumulator type to start from */
+    const void *initial;       /* reductions and scans, segmented and by key too: one value of the operator's
+                                  accumulator type to start from */
     mcl_event *const *wait;    /* events that the call's work waits for */
     int wait_count;
     mcl_event **done;          /* receives an event of the call's completion, to be released */
     mcl_buffer *scratch;       /* the caller's scratch instead of the queue's: scratch_bytes from scratch_offset, a */
     size_t scratch_offset;     /* multiple of 256; mcl_queue_scratch_bytes on a queue of mcl_prepare says how many */
     size_t scratch_bytes;
-    mcl_sort_method sort_method; /* mcl_sort and its kin; 0: the faster one */
-    int first_bit, end_bit;      /* radix sort: keys are ordered by their bits [first_bit, end_bit) alone; 0, 0: all */
+    mcl_sort_method sort_method; /* mcl_sort, _pairs, _indices, mcl_join_unsorted; 0: the faster one */
+    int first_bit, end_bit;      /* mcl_sort, _pairs, _indices: radix sort looks at bits [first_bit, end_bit) of the
+                                    keys alone; 0, 0: all */
     int passes;                  /* set operations, joins: how often keys are read, 1 or 2; 0: the plan's choice */
-    mcl_append append;           /* lists in any order; 0: the fastest one */
+    mcl_append append;           /* MCL_UNORDERED, mcl_map_retrieve_all; 0: the fastest one */
     int append_width;            /* MCL_APPEND_SUB_GROUP_TILE: 1, 2, 4, 8, 16 or 32; 0: 32 */
 } mcl_options;
 

@@ -108,6 +108,9 @@ struct mcl_queue {
     mcl__text key;              /* spec key of the call being made; its memory is reused */
 };
 
+/* What kernels do with a buffer. */
+typedef enum mcl__access { MCL__ACCESS_READ = 1, MCL__ACCESS_WRITE = 2 } mcl__access;
+
 struct mcl_buffer {
     mcl_context *context;
     atomic_int references;
@@ -118,6 +121,7 @@ struct mcl_buffer {
     int owned;        /* from the context's allocator: goes back to it */
     size_t block_bytes;   /* of the block, which may be larger than asked for */
     int64_t only_queue;   /* number of the only queue that uses it; 0: any may */
+    unsigned refused;     /* mcl__access that its maker denies to kernels: of wrapped buffers */
     atomic_int exposed;   /* the driver's handle has been given out */
 };
 

@@ -23,20 +23,6 @@ mcl_input mcl__work_input(const mcl_work *work)
                         .expression = "0" };
 }
 
-mcl_status mcl__check_balance(const char *function, const mcl_context *context, const mcl_input *work,
-                              const mcl_input *offsets)
-{
-    MCL__TRY(mcl__check_input(function, "work", context, work));
-    MCL__TRY(mcl__check_input(function, "offsets", context, offsets));
-    if (offsets->type->kind != MCL_KIND_SIGNED && offsets->type->kind != MCL_KIND_UNSIGNED)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: offsets is %s; it must be of an integer type", function,
-                         offsets->type->name);
-    if (work->count > INT64_MAX / 128 - offsets->count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: work and offsets have %lld and %lld elements; their sum is too large",
-                         function, (long long)work->count, (long long)offsets->count);
-    return MCL_OK;
-}
-
 mcl_status mcl__check_balance_overlap(const char *function, const mcl_input *work, const mcl_input *offsets,
                                       const char *output_name, const mcl_output *output, int64_t needed)
 {

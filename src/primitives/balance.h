@@ -16,9 +16,7 @@ enum { MCL__BALANCE_ITEM_BYTES = 1, MCL__BALANCE_THREAD_BYTES = 8, MCL__BALANCE_
 /* An input of which kernels use nothing but its count. */
 mcl_input mcl__work_input(const mcl_work *work);
 
-/* work and offsets are as load_balance.h says, and needed: elements of the output named, do not lie on them. */
-mcl_status mcl__check_balance(const char *function, const mcl_context *context, const mcl_input *work,
-                              const mcl_input *offsets);
+/* needed: elements of the output named, do not lie on work or offsets. */
 mcl_status mcl__check_balance_overlap(const char *function, const mcl_input *work, const mcl_input *offsets,
                                       const char *output_name, const mcl_output *output, int64_t needed);
 mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,

@@ -1,6 +1,7 @@
 /* bulk.c: mcl_bulk_remove and mcl_bulk_insert. Kernels: cl/bulk.cl, one pass each.
  * A tile finds by binary search which of the sorted indices belong to it; they tell for each of its places what stands
  * there. */
+#include "primitives/gate.h"
 #include "primitives/rank.h"
 
 #include "moderncl/bulk.h"
@@ -34,27 +35,25 @@ static int64_t needed_count(const bulk_call *call)
 
 static mcl_status bulk_check_counts(const bulk_call *call)
 {
-    if (call->inserts && call->a.count > INT64_MAX / 128 - call->in.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: a and b have %lld and %lld elements; their sum is too large",
-                         call->function, (long long)call->a.count, (long long)call->in.count);
     if (!call->inserts && !call->indices.count_slot && call->indices.count > call->in.count)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: indices has %lld elements; it must have at most as many as in, %lld",
                          call->function, (long long)call->indices.count, (long long)call->in.count);
     return MCL_OK;
 }
 
-static mcl_status bulk_check(const mcl_queue *queue, const bulk_call *call)
+static mcl_status bulk_check(const mcl_queue *queue, const bulk_call *call, const mcl_options *options)
 {
-    const mcl_context *const context = queue->context;
-    if (call->inserts) MCL__TRY(mcl__check_input(call->function, "a", context, &call->a));
-    MCL__TRY(mcl__check_input(call->function, "indices", context, &call->indices));
-    MCL__TRY(mcl__check_input(call->function, in_name(call), context, &call->in));
-    if (call->indices.type->kind != MCL_KIND_SIGNED && call->indices.type->kind != MCL_KIND_UNSIGNED)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: indices is %s; it must be of an integer type", call->function,
-                         call->indices.type->name);
+    const mcl__operand operands[] = {
+        { "indices", .input = &call->indices, .types = MCL__INTEGERS },
+        { in_name(call), .input = &call->in },
+        { "out", .output = &call->out },
+        { call->inserts ? "a" : NULL, .input = &call->a },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
     MCL__TRY(bulk_check_counts(call));
     const int64_t needed = needed_count(call);
-    MCL__TRY(mcl__check_output(call->function, "out", context, &call->out, needed));
+    MCL__TRY(mcl__check_room(call->function, "out", &call->out, needed));
     if (call->inserts && !mcl__same_type(call->a.type, call->in.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: a is %s and b is %s; they must be of one type", call->function,
                          call->a.type->name, call->in.type->name);
@@ -104,9 +103,7 @@ static mcl_status bulk_run(mcl_queue *queue, const bulk_call *call, const mcl_op
     const mcl__kernels *kernels;
     mcl__args args;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(bulk_check(queue, call));
+    MCL__TRY(bulk_check(queue, call, options));
     MCL__TRY(mcl__context_probe(queue->context));
     if (mcl__validates(options)) MCL__TRY(bulk_validate(queue, call, options));
     bulk_describe(&spec, queue->context, call, options);
@@ -134,9 +131,7 @@ mcl_status mcl_bulk_insert(mcl_queue *queue, mcl_input a, mcl_input indices, mcl
                            const mcl_options *options)
 {
     bulk_call call = { .function = "mcl_bulk_insert", .in = b, .a = a, .indices = indices, .out = out, .inserts = 1 };
-    if (indices.count < a.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: indices has %lld elements; it must have as many as a, %lld",
-                         call.function, (long long)indices.count, (long long)a.count);
+    MCL__TRY(mcl__check_as_many(call.function, "indices", &indices, "a", a.count));
     call.indices.count = a.count;
     call.indices.count_slot = a.count_slot;
     call.indices.count_slot_index = a.count_slot_index;

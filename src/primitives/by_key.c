@@ -3,6 +3,7 @@
  * Single pass: a group takes the next tile, publishes what it hands on and looks back for what comes before it. Two
  * passes, where groups may not wait for each other or the values would be overwritten under a group that has to fold
  * them again: fold parts, scan their folds, then store the parts behind them. */
+#include "primitives/gate.h"
 #include "primitives/runs.h"
 
 #include "moderncl/by_key.h"
@@ -17,18 +18,6 @@ enum { LOOK_BACK_BYTES_MAX = 16 }; /* larger accumulators take too many words to
 enum { FLAG_BITS = 32 };           /* of a word of flags */
 
 /* ---- services for segmented.c ------------------------------------------------------------------------------- */
-
-static int is_integer(const mcl_type *type)
-{
-    return type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
-}
-
-mcl_status mcl__check_offsets(const char *function, const mcl_context *context, const mcl_input *offsets)
-{
-    MCL__TRY(mcl__check_input(function, "offsets", context, offsets));
-    if (is_integer(offsets->type)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: offsets is %s; it must be of an integer type", function, offsets->type->name);
-}
 
 mcl_status mcl__validate_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets, int64_t count,
                                  const mcl_options *options)
@@ -67,17 +56,13 @@ typedef struct runs_call {
 
 static const mcl_op same_number = { .expression = "p == q" };
 
-static mcl_status check_keys(const mcl_context *context, const mcl__runs *runs)
+static mcl_status check_keys(const mcl__runs *runs)
 {
     if (!runs->equal && runs->by.type->kind == MCL_KIND_STRUCT)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: equal is NULL and keys are %s; only numbers compare without it",
                          runs->function, runs->by.type->name);
-    if (runs->equal) MCL__TRY(mcl__check_op(runs->function, "equal", context, runs->equal));
-    if (runs->values.count < runs->by.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %lld elements; every one of %lld keys must have a value",
-                         runs->function, runs->values_name, (long long)runs->values.count, (long long)runs->by.count);
+    MCL__TRY(mcl__check_as_many(runs->function, runs->values_name, &runs->values, "keys", runs->by.count));
     if (!runs->reduces) return MCL_OK;
-    MCL__TRY(mcl__check_output(runs->function, "out_keys", context, &runs->out_keys, 0));
     if (mcl__same_type(runs->by.type, runs->out_keys.type)) return MCL_OK;
     return mcl__fail(MCL_ERROR_TYPE, "%s: keys are %s and out_keys is %s; they must be of one type", runs->function,
                      runs->by.type->name, runs->out_keys.type->name);
@@ -86,9 +71,6 @@ static mcl_status check_keys(const mcl_context *context, const mcl__runs *runs)
 static mcl_status check_flags(const mcl__runs *runs)
 {
     const int64_t words = mcl__divide_up(runs->values.count, FLAG_BITS);
-    if (!is_integer(runs->by.type) || runs->by.type->size * 8 != FLAG_BITS)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: flags is %s; it must be MCL_UINT32 or MCL_INT32", runs->function,
-                         runs->by.type->name);
     if (runs->by.count >= words) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "%s: flags has %lld words; %lld elements need %lld", runs->function,
                      (long long)runs->by.count, (long long)runs->values.count, (long long)words);
@@ -137,34 +119,38 @@ static mcl_status check_overlap(const runs_call *call)
     return has_keys ? mcl__check_no_overlap(runs->function, "out_keys", &keys, "count", &slot, 1) : MCL_OK;
 }
 
-static mcl_status check_count(const mcl_context *context, const mcl__runs *runs)
+static mcl_status runs_gate(const mcl_queue *queue, const mcl__runs *runs, const mcl_options *options)
 {
-    if (!runs->reduces) return MCL_OK;
-    MCL__TRY(mcl__check_result(runs->function, "count", context, &runs->count));
-    if (!runs->count.type || mcl__same_type(runs->count.type, MCL_INT64)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: count is %s; it must be MCL_INT64", runs->function, runs->count.type->name);
+    const int has_keys = runs->heads == MCL__HEADS_KEYS;
+    const mcl__operand operands[] = {
+        { runs->by_name,
+          .input = &runs->by,
+          .types = has_keys                          ? MCL__ANY_TYPE
+                   : runs->heads == MCL__HEADS_FLAGS ? MCL__FLAGS
+                                                     : MCL__INTEGERS },
+        { runs->values_name, .input = &runs->values },
+        { runs->out_name, .output = &runs->out },
+        { "op", .op = runs->op, .use = MCL__FOLD, .of = &runs->values },
+        { "equal", .op = runs->equal, .use = MCL__EQUALITY, .of = &runs->by, .optional = 1 },
+        { runs->reduces ? "count" : NULL, .result = &runs->count, .types = MCL__COUNTS },
+        { has_keys ? "out_keys" : NULL, .output = &runs->out_keys },
+        { NULL },
+    };
+    return mcl__gate(runs->function, queue, options, MCL__TAKES_INITIAL, operands);
 }
 
-static mcl_status runs_check(const mcl_queue *queue, const runs_call *call, const mcl_options *options)
+static mcl_status runs_check(const runs_call *call, const mcl_options *options)
 {
-    const mcl_context *context = queue->context;
     const mcl__runs *runs = &call->runs;
     const int exclusive = !runs->reduces && !(runs->kind & MCL_INCLUSIVE);
     if (runs->kind != MCL_EXCLUSIVE && runs->kind != MCL_INCLUSIVE)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kind is %d; it must be MCL_EXCLUSIVE or MCL_INCLUSIVE",
                          runs->function, runs->kind);
-    if (runs->heads == MCL__HEADS_OFFSETS)
-        MCL__TRY(mcl__check_offsets(runs->function, context, &runs->by));
-    else
-        MCL__TRY(mcl__check_input(runs->function, runs->by_name, context, &runs->by));
-    MCL__TRY(mcl__check_input(runs->function, runs->values_name, context, &runs->values));
-    MCL__TRY(mcl__check_output(runs->function, runs->out_name, context, &runs->out, runs->reduces ? 0 : call->count));
-    if (runs->heads == MCL__HEADS_KEYS) MCL__TRY(check_keys(context, runs));
+    if (!runs->reduces) MCL__TRY(mcl__check_room(runs->function, runs->out_name, &runs->out, call->count));
+    if (runs->heads == MCL__HEADS_KEYS) MCL__TRY(check_keys(runs));
     if (runs->heads == MCL__HEADS_FLAGS) MCL__TRY(check_flags(runs));
-    MCL__TRY(mcl__check_fold(runs->function, context, runs->op, runs->values.type, options,
-                             exclusive ? "an exclusive scan" : NULL));
+    MCL__TRY(mcl__check_fold(runs->function, runs->op, options, exclusive ? "an exclusive scan" : NULL));
     MCL__TRY(mcl__check_fold_result(runs->function, runs->out_name, runs->op, runs->values.type, runs->out.type));
-    MCL__TRY(check_count(context, runs));
     return check_overlap(call);
 }
 
@@ -389,9 +375,8 @@ mcl_status mcl__runs_call(mcl_queue *queue, const mcl__runs *runs, const mcl_opt
     mcl__span count = { NULL, 0 };
     runs_call call = { .runs = *runs, .count = runs->heads == MCL__HEADS_KEYS ? runs->by.count : runs->values.count };
 
-    MCL__TRY(mcl__check_queue(runs->function, queue));
-    MCL__TRY(mcl__check_options(runs->function, queue, options));
-    MCL__TRY(runs_check(queue, &call, options));
+    MCL__TRY(runs_gate(queue, runs, options));
+    MCL__TRY(runs_check(&call, options));
     MCL__TRY(mcl__context_probe(queue->context));
     if (runs->heads == MCL__HEADS_OFFSETS)
         MCL__TRY(mcl__validate_offsets(queue, runs->function, &runs->by, runs->values.count, options));

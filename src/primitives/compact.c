@@ -4,6 +4,7 @@
  * scan their counts, move the parts. */
 #include "primitives/compact_call.h"
 #include "primitives/fold.h"
+#include "primitives/gate.h"
 #include "primitives/look_back.h"
 #include "primitives/rank.h"
 
@@ -26,11 +27,6 @@ static const char *const input_names[MCL__COMPACT_INPUTS] = { "in", "data", "val
 static const char *const output_names[MCL__COMPACT_OUTPUTS] = { "out", "second", "rejected", "out_values", "lengths" };
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
-
-static int is_integer(const mcl_type *type)
-{
-    return type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
-}
 
 /* Outputs that elements go to each have their number. */
 static int count_count(const mcl__compact_call *call)
@@ -60,36 +56,48 @@ static int64_t output_limit(const mcl__compact_call *call, int output)
     return limit < count ? limit : count;
 }
 
-static mcl_status check_inputs(const mcl_context *context, const mcl__compact_call *call)
+/* How options->append fills a list; only lists in any order are filled so. */
+static unsigned options_taken(const mcl__compact_call *call, const mcl_options *options)
 {
-    const char *const function = call->function;
-    const mcl_input *const in = &call->inputs[MCL__COMPACT_IN].input;
-    for (int k = 0; k < MCL__COMPACT_INPUTS; ++k) {
-        if (!call->inputs[k].name) continue;
-        MCL__TRY(mcl__check_input(function, call->inputs[k].name, context, &call->inputs[k].input));
-    }
-    if (call->test == MCL__TEST_FLAG && !is_integer(in->type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be of an integer type", function,
-                         call->inputs[MCL__COMPACT_IN].name, in->type->name);
-    for (int k = 0; k < 2; ++k)
-        if (call->ops[k].name) MCL__TRY(mcl__check_predicate(function, call->ops[k].name, context, call->ops[k].op));
-    return MCL_OK;
+    for (int o = MCL__COMPACT_OUT + 1; o < MCL__COMPACT_OUTPUTS; ++o)
+        if (call->outputs[o].name) return 0;
+    if (call->test == MCL__TEST_HEADS) return 0;
+    return MCL__TAKES_UNORDERED | (mcl__wants(options, MCL_UNORDERED) ? MCL__TAKES_APPEND : 0u);
 }
 
-static mcl_status check_output(const mcl_context *context, const mcl__compact_call *call, int output)
+static mcl_status compact_gate(const mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options)
+{
+    enum { OPERANDS = MCL__COMPACT_INPUTS + MCL__COMPACT_OUTPUTS + 2 + 1 };
+    const mcl_input *const in = &call->inputs[MCL__COMPACT_IN].input;
+    mcl__operand operands[OPERANDS + 1] = { { NULL } }, *next = operands;
+    for (int k = 0; k < MCL__COMPACT_INPUTS; ++k) {
+        if (!call->inputs[k].name) continue;
+        const int is_flag = k == MCL__COMPACT_IN && call->test == MCL__TEST_FLAG;
+        *next++ = (mcl__operand){ call->inputs[k].name, .input = &call->inputs[k].input,
+                                  .types = is_flag ? MCL__INTEGERS : MCL__ANY_TYPE };
+    }
+    for (int k = 0; k < 2; ++k)
+        if (call->ops[k].name)
+            *next++ = (mcl__operand){ call->ops[k].name, .op = call->ops[k].op,
+                                      .use = call->test == MCL__TEST_HEADS ? MCL__EQUALITY : MCL__TEST, .of = in };
+    for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o)
+        if (call->outputs[o].name)
+            *next++ = (mcl__operand){ call->outputs[o].name, .output = &call->outputs[o].output,
+                                      .types = o == MCL__COMPACT_LENGTHS ? MCL__INDICES : MCL__ANY_TYPE };
+    *next = (mcl__operand){ "count", .result = &call->counts, .types = MCL__COUNTS };
+    return mcl__gate(call->function, queue, options, options_taken(call, options), operands);
+}
+
+static mcl_status check_output(const mcl__compact_call *call, int output)
 {
     const char *const name = call->outputs[output].name;
     const mcl_output *const out = &call->outputs[output].output;
     const mcl_input *const source = source_of(call, output);
     const int64_t count = call->inputs[MCL__COMPACT_IN].input.count;
-    MCL__TRY(mcl__check_output(call->function, name, context, out, 0));
     if (source && !mcl__same_type(source->type, out->type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and takes elements of type %s; they must be of one type",
                          call->function, name, out->type->name, source->type->name);
     if (source) return MCL_OK;
-    if (!mcl__same_type(out->type, MCL_INT32) && !mcl__same_type(out->type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be MCL_INT32 or MCL_INT64", call->function, name,
-                         out->type->name);
     if (mcl__same_type(out->type, MCL_INT32) && count > INT32_MAX)
         return mcl__fail(MCL_ERROR_TYPE, "%s: %s is MCL_INT32 and the input has %lld elements; it must be MCL_INT64",
                          call->function, name, (long long)count);
@@ -119,30 +127,24 @@ static mcl_status check_overlap(const mcl__compact_call *call, const char *name,
 static mcl_status check_counts(const mcl_context *context, const mcl__compact_call *call)
 {
     const mcl_result *const counts = &call->counts;
-    if (!counts->host && !counts->buffer) return MCL_OK;
-    MCL__TRY(mcl__check_result(call->function, "count", context, counts));
-    if (!mcl__same_type(counts->type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: count is %s; it must be MCL_INT64", call->function, counts->type->name);
-    const mcl_output slots = { counts->type, counts->buffer, counts->offset, count_count(call) };
     if (!counts->buffer) return MCL_OK;
-    MCL__TRY(mcl__check_output(call->function, "count", context, &slots, 0));
+    const mcl_output slots = { counts->type, counts->buffer, counts->offset, count_count(call) };
+    MCL__TRY(mcl__check_output(call->function, "count", context, &slots));
     return check_overlap(call, "count", &slots, slots.capacity, MCL__COMPACT_OUTPUTS);
 }
 
 static mcl_status compact_check(const mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options)
 {
-    const mcl_context *const context = queue->context;
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(check_inputs(context, call));
+    MCL__TRY(compact_gate(queue, call, options));
     for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
         if (!call->outputs[o].name) continue;
-        MCL__TRY(check_output(context, call, o));
+        MCL__TRY(check_output(call, o));
     }
     for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
         if (!call->outputs[o].name) continue;
         MCL__TRY(check_overlap(call, call->outputs[o].name, &call->outputs[o].output, output_limit(call, o), o));
     }
-    return check_counts(context, call);
+    return check_counts(queue->context, call);
 }
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
@@ -377,13 +379,10 @@ static mcl_status read_counts(mcl_queue *queue, const mcl__compact_call *call, m
     return check_capacity(call, call->counts.host);
 }
 
-/* 1: the order may be left open, and is. Partitions, runs and values beside the elements keep theirs. */
-static int is_unordered(const mcl__compact_call *call, const mcl_options *options)
+/* 1: the order may be left open. Only calls that take MCL_UNORDERED come here with it. */
+static int is_unordered(const mcl_options *options)
 {
-    for (int o = MCL__COMPACT_OUT + 1; o < MCL__COMPACT_OUTPUTS; ++o)
-        if (call->outputs[o].name) return 0;
-    return mcl__wants(options, MCL_UNORDERED) && !mcl__wants(options, MCL_DETERMINISTIC) &&
-           call->test != MCL__TEST_HEADS;
+    return mcl__wants(options, MCL_UNORDERED) && !mcl__wants(options, MCL_DETERMINISTIC);
 }
 
 mcl_status mcl__compact_run(mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options)
@@ -392,10 +391,9 @@ mcl_status mcl__compact_run(mcl_queue *queue, const mcl__compact_call *call, con
     const mcl__kernels *kernels;
     mcl__span counts;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
     MCL__TRY(compact_check(queue, call, options));
     MCL__TRY(mcl__context_probe(queue->context));
-    if (is_unordered(call, options)) {
+    if (is_unordered(options)) {
         const int64_t limit = output_limit(call, MCL__COMPACT_OUT);
         MCL__TRY(mcl__compact_unordered(queue, call, limit, options, &counts));
         MCL__TRY(mcl__call_end(queue, options));
@@ -416,9 +414,7 @@ mcl_status mcl__compact_run(mcl_queue *queue, const mcl__compact_call *call, con
 static mcl_status stencil_call(mcl__compact_call *call, const char *name, mcl_input stencil)
 {
     const mcl_input in = call->inputs[MCL__COMPACT_IN].input;
-    if (stencil.count < in.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %lld elements; it must have as many as in, %lld",
-                         call->function, name, (long long)stencil.count, (long long)in.count);
+    MCL__TRY(mcl__check_as_many(call->function, name, &stencil, "in", in.count));
     call->inputs[MCL__COMPACT_DATA] = call->inputs[MCL__COMPACT_IN];
     stencil.count = in.count;
     stencil.count_slot = in.count_slot;

@@ -1,5 +1,6 @@
 /* fold.c: checks and sizes of folding operators. */
 #include "primitives/fold.h"
+#include "primitives/gate.h"
 
 static const mcl_type *fold_value(const mcl_op *op, const mcl_type *element)
 {
@@ -11,33 +12,15 @@ static int fold_indexed(const mcl_op *op)
     return op->value && mcl__same_type(op->value, MCL_INDEXED);
 }
 
-static int is_integer(const mcl_type *type)
+mcl_status mcl__check_fold(const char *function, const mcl_op *op, const mcl_options *options,
+                           const char *needs_identity)
 {
-    return type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
-}
-
-static int built_in(const mcl_op *op)
-{
-#define X(name)                                                                                                        \
-    if (op == &mcl_op_##name) return 1;
-    MCL_OP_LIST(X)
-#undef X
-    return 0;
-}
-
-mcl_status mcl__check_fold(const char *function, const mcl_context *context, const mcl_op *op, const mcl_type *element,
-                           const mcl_options *options, const char *needs_identity)
-{
-    MCL__TRY(mcl__check_op(function, "op", context, op));
     if (options && options->initial && fold_indexed(op))
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "%s: options->initial is given; an operator that tracks an index takes none", function);
     if (needs_identity && !op->identity && !(options && options->initial))
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: op has no identity; %s needs one, or options->initial", function,
                          needs_identity);
-    if (element->kind == MCL_KIND_STRUCT && built_in(op))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: the elements are %s; the built-in operators fold numbers only", function,
-                         element->name);
     return MCL_OK;
 }
 
@@ -47,7 +30,7 @@ mcl_status mcl__check_fold_result(const char *function, const char *parameter, c
     const mcl_type *value = fold_value(op, element);
     if (op->combine && op->result && mcl__same_type(op->result, type)) return MCL_OK;
     if (fold_indexed(op)) {
-        if (is_integer(type) || type->kind == MCL_KIND_STRUCT) return MCL_OK;
+        if (mcl__is_of(type, MCL__INTEGERS) || type->kind == MCL_KIND_STRUCT) return MCL_OK;
         return mcl__fail(MCL_ERROR_TYPE,
                          "%s: %s is %s; the place of an element is an integer or a struct of value and index", function,
                          parameter, type->name);

@@ -15,11 +15,10 @@ typedef struct mcl__initial {
     } value;
 } mcl__initial;
 
-/* Operator, the element type it folds, where results go (result: NULL or with a type) and whether an empty input has a
- * result. needs_identity: what it is needed for, NULL where it is not. */
-mcl_status mcl__check_fold(const char *function, const mcl_context *context, const mcl_op *op, const mcl_type *element,
-                           const mcl_options *options, const char *needs_identity);
-
+/* What a fold needs of the options: an operator that tracks an index takes no initial value, and where the result of
+ * nothing is wanted there is an identity or an initial value. needs_identity: what wants it, NULL: nothing. */
+mcl_status mcl__check_fold(const char *function, const mcl_op *op, const mcl_options *options,
+                           const char *needs_identity);
 /* The accumulator converts to the type: same struct, both numbers, or for MCL_INDEXED an integer or an mcl_*_at of the
  * element. */
 mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op,

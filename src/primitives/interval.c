@@ -3,6 +3,7 @@
  * Many intervals whose targets lie anywhere are put in the order of these first, roughly: what memory moves at once and
  * two intervals share takes several times as long, unless the second one's part comes while it is cached. */
 #include "primitives/balance.h"
+#include "primitives/gate.h"
 #include "primitives/sort_call.h"
 
 #include "moderncl/interval.h"
@@ -22,44 +23,41 @@ static int64_t interval_written(const interval_call *call)
     return call->scatters ? call->out.capacity : call->work.count;
 }
 
-static mcl_status interval_check_list(const mcl_queue *queue, const interval_call *call, const char *parameter,
-                                      const mcl_input *list)
+static mcl_status interval_check_list(const interval_call *call, const char *parameter, const mcl_input *list)
 {
-    MCL__TRY(mcl__check_input(call->function, parameter, queue->context, list));
-    if (list->count < call->offsets.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %lld elements; it must have as many as offsets, %lld",
-                         call->function, parameter, (long long)list->count, (long long)call->offsets.count);
+    MCL__TRY(mcl__check_as_many(call->function, parameter, list, "offsets", call->offsets.count));
     return mcl__check_no_overlap(call->function, parameter, list, "out", &call->out, interval_written(call));
 }
 
-static mcl_status interval_check_starts(const mcl_queue *queue, const interval_call *call, const char *parameter,
-                                        const mcl_input *starts)
+static mcl_status interval_gate(const mcl_queue *queue, const interval_call *call, const mcl_options *options)
 {
-    MCL__TRY(interval_check_list(queue, call, parameter, starts));
-    if (starts->type->kind == MCL_KIND_SIGNED || starts->type->kind == MCL_KIND_UNSIGNED) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be of an integer type", call->function, parameter,
-                     starts->type->name);
+    mcl__operand operands[8] = {
+        { "work", .input = &call->work },
+        { "offsets", .input = &call->offsets, .types = MCL__INTEGERS },
+        { call->in_name, .input = &call->in },
+        { "out", .output = &call->out },
+    };
+    mcl__operand *next = operands + 4;
+    if (call->gathers) *next++ = (mcl__operand){ "gather", .input = &call->gather, .types = MCL__INTEGERS };
+    if (call->scatters) *next++ = (mcl__operand){ "scatter", .input = &call->scatter, .types = MCL__INTEGERS };
+    return mcl__gate(call->function, queue, options, 0, operands);
 }
 
-static mcl_status interval_check(const mcl_queue *queue, const interval_call *call)
+static mcl_status interval_check(const interval_call *call)
 {
-    const mcl_context *context = queue->context;
-    MCL__TRY(mcl__check_balance(call->function, context, &call->work, &call->offsets));
-    MCL__TRY(mcl__check_input(call->function, call->in_name, context, &call->in));
-    MCL__TRY(mcl__check_output(call->function, "out", context, &call->out, call->scatters ? 0 : call->work.count));
+    if (!call->scatters) MCL__TRY(mcl__check_room(call->function, "out", &call->out, call->work.count));
     if (!mcl__same_type(call->in.type, call->out.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and out is %s; they must be of one type", call->function,
                          call->in_name, call->in.type->name, call->out.type->name);
-    if (!call->expands && !call->gathers && call->in.count < call->work.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: in has %lld elements; it must have as many as work, %lld",
-                         call->function, (long long)call->in.count, (long long)call->work.count);
+    if (!call->expands && !call->gathers)
+        MCL__TRY(mcl__check_as_many(call->function, "in", &call->in, "work", call->work.count));
     MCL__TRY(mcl__check_balance_overlap(call->function, &call->work, &call->offsets, "out", &call->out,
                                         interval_written(call)));
     MCL__TRY(
         mcl__check_no_overlap(call->function, call->in_name, &call->in, "out", &call->out, interval_written(call)));
-    if (call->expands) MCL__TRY(interval_check_list(queue, call, "values", &call->in));
-    if (call->gathers) MCL__TRY(interval_check_starts(queue, call, "gather", &call->gather));
-    return call->scatters ? interval_check_starts(queue, call, "scatter", &call->scatter) : MCL_OK;
+    if (call->expands) MCL__TRY(interval_check_list(call, "values", &call->in));
+    if (call->gathers) MCL__TRY(interval_check_list(call, "gather", &call->gather));
+    return call->scatters ? interval_check_list(call, "scatter", &call->scatter) : MCL_OK;
 }
 
 static mcl_status interval_validate(mcl_queue *queue, const interval_call *call, const mcl_options *options)
@@ -249,9 +247,8 @@ static mcl_status interval_run(mcl_queue *queue, interval_call *call, const mcl_
     mcl__args args;
     interval_order order;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(interval_check(queue, call));
+    MCL__TRY(interval_gate(queue, call, options));
+    MCL__TRY(interval_check(call));
     MCL__TRY(mcl__context_probe(queue->context));
     /* the offsets' count is that of all lists, which are as long at least */
     call->gather.count_slot = call->scatter.count_slot = NULL;

@@ -2,6 +2,7 @@
  * Tiles of the merge of a and b count the rows of their keys and store the first of them; where a tile has many, groups
  * of a second launch make the others, a window each. The keys of b without a partner are listed by the way and follow
  * as the last rows, once it is known where these begin. */
+#include "primitives/gate.h"
 #include "primitives/join_call.h"
 
 /* COUNT and SPINE where tiles do not wait for each other, SPINE and REST for the keys of b alone. */
@@ -55,28 +56,38 @@ static int64_t join_stored(const join_call *call)
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-static mcl_status join_check_keys(const mcl_queue *queue, const join_call *call)
+static mcl_status join_gate(const mcl_queue *queue, const join_call *call, const mcl_options *options, unsigned takes)
 {
-    MCL__TRY(mcl__check_input(call->function, "a", queue->context, &call->a));
-    MCL__TRY(mcl__check_input(call->function, "b", queue->context, &call->b));
-    if (call->a.count > INT64_MAX / 128 - call->b.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: a and b have %lld and %lld elements; their sum is too large",
-                         call->function, (long long)call->a.count, (long long)call->b.count);
-    if (!mcl__same_type(call->a.type, call->b.type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: keys of a are %s, of b %s; they must be of one type", call->function,
-                         call->a.type->name, call->b.type->name);
-    return mcl__check_op(call->function, "before", queue->context, call->before);
+    const mcl__operand operands[] = {
+        { "a", .input = &call->a },
+        { "b", .input = &call->b },
+        { "before", .op = call->before, .use = MCL__ORDER, .of = &call->a },
+        { "out_a", .output = &call->out_a, .types = MCL__INDICES, .optional = 1 },
+        { "count", .result = &call->count, .types = MCL__COUNTS },
+        { join_pairs(call) ? "out_b" : NULL, .output = &call->out_b, .types = MCL__INDICES, .optional = 1 },
+        { NULL },
+    };
+    if ((int)call->kind < MCL_JOIN_INNER || (int)call->kind > MCL_JOIN_ANTI)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kind is %d; it must be one of mcl_join_kind", call->function,
+                         (int)call->kind);
+    MCL__TRY(mcl__gate(call->function, queue, options, takes, operands));
+    if (!options || (options->passes >= 0 && options->passes <= 2)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->passes is %d; it must be 0, 1 or 2", call->function,
+                     options->passes);
+}
+
+/* Without any output the rows are only counted. */
+static void join_leave_out(join_call *call)
+{
+    const int no_a = mcl__leave_out(&call->out_a, MCL_INT64);
+    const int no_b = !join_pairs(call) || mcl__leave_out(&call->out_b, MCL_INT64);
+    if (no_a && no_b) call->out_a.capacity = 0;
 }
 
 /* Indices of a sequence of bound keys, which do not lie on anything that is read. */
-static mcl_status join_check_output(const mcl_queue *queue, const join_call *call, const char *name,
-                                    const mcl_output *output, int64_t bound)
+static mcl_status join_check_output(const join_call *call, const char *name, const mcl_output *output, int64_t bound)
 {
     const int64_t needed = join_stored(call);
-    MCL__TRY(mcl__check_output(call->function, name, queue->context, output, 0));
-    if (!mcl__same_type(output->type, MCL_INT32) && !mcl__same_type(output->type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be MCL_INT32 or MCL_INT64", call->function, name,
-                         output->type->name);
     if (output->type->size == sizeof(int32_t) && bound > INT32_MAX)
         return mcl__fail(MCL_ERROR_TYPE, "%s: %s is MCL_INT32 and its sequence has %lld keys; it must be MCL_INT64",
                          call->function, name, (long long)bound);
@@ -102,37 +113,35 @@ static mcl_status join_check_apart(const join_call *call)
     return mcl__check_op_overlap(call->function, "before", call->before, "count", &slot, 1);
 }
 
-static mcl_status join_check(const mcl_queue *queue, const join_call *call, const mcl_options *options)
+/* All that can be known beforehand; afterwards the outputs have types, and those that are not wanted no limit. */
+static mcl_status join_check(const mcl_queue *queue, join_call *call, const mcl_options *options, unsigned takes)
 {
-    if ((int)call->kind < MCL_JOIN_INNER || (int)call->kind > MCL_JOIN_ANTI)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kind is %d; it must be one of mcl_join_kind", call->function,
-                         (int)call->kind);
-    MCL__TRY(join_check_keys(queue, call));
-    MCL__TRY(join_check_output(queue, call, "out_a", &call->out_a, call->a.count));
-    if (join_pairs(call)) MCL__TRY(join_check_output(queue, call, "out_b", &call->out_b, call->b.count));
-    MCL__TRY(mcl__check_result(call->function, "count", queue->context, &call->count));
-    if (call->count.type && !mcl__same_type(call->count.type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: count is %s; it must be MCL_INT64", call->function,
-                         call->count.type->name);
-    if (options && (options->passes < 0 || options->passes > 2))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->passes is %d; it must be 0, 1 or 2", call->function,
-                         options->passes);
+    MCL__TRY(join_gate(queue, call, options, takes));
+    join_leave_out(call);
+    if (!mcl__same_type(call->a.type, call->b.type))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: keys of a are %s, of b %s; they must be of one type", call->function,
+                         call->a.type->name, call->b.type->name);
+    MCL__TRY(join_check_output(call, "out_a", &call->out_a, call->a.count));
+    if (join_pairs(call)) MCL__TRY(join_check_output(call, "out_b", &call->out_b, call->b.count));
     return join_check_apart(call);
 }
 
 mcl_status mcl__join_check(mcl_queue *queue, const char *function, mcl_join_kind kind, const mcl_input *a,
-                           const mcl_input *b, const mcl_output *out_a, const mcl_output *out_b, const mcl_op *before,
-                           const mcl_result *count, const mcl_options *options)
+                           const mcl_input *b, mcl_output *out_a, mcl_output *out_b, const mcl_op *before,
+                           const mcl_result *count, const mcl_options *options, unsigned takes)
 {
-    const join_call call = { .function = function,
-                             .kind = kind,
-                             .a = *a,
-                             .b = *b,
-                             .out_a = *out_a,
-                             .out_b = *out_b,
-                             .before = before,
-                             .count = *count };
-    return join_check(queue, &call, options);
+    join_call call = { .function = function,
+                       .kind = kind,
+                       .a = *a,
+                       .b = *b,
+                       .out_a = *out_a,
+                       .out_b = *out_b,
+                       .before = before,
+                       .count = *count };
+    MCL__TRY(join_check(queue, &call, options, takes));
+    *out_a = call.out_a;
+    *out_b = call.out_b;
+    return MCL_OK;
 }
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
@@ -166,7 +175,7 @@ static void join_describe(mcl__spec *spec, const mcl_context *context, const joi
         .ops = { { "before", call->before, MCL__OP_COMPARE, call->a.type, NULL },
                  { "fold", MCL_ADD, MCL__OP_FOLD, MCL_INT64, NULL } },
         .inputs = { { "a", &call->a, 0 }, { "b", &call->b, 0 } },
-        .outputs = { { "out_a", call->out_a.type }, { "count", MCL_INT64 } },
+        .outputs = { { "out_a", call->out_a.type, mcl__is_left_out(&call->out_a) }, { "count", MCL_INT64 } },
         .defines = { { "JOIN_KIND", (int)call->kind }, { "JOIN_LOOK_BACK", call->look_back } },
     };
     spec->defines[2].name = "PARTITION_THREADS";
@@ -174,6 +183,7 @@ static void join_describe(mcl__spec *spec, const mcl_context *context, const joi
     if (join_pairs(call)) {
         spec->outputs[2].name = "out_b";
         spec->outputs[2].type = call->out_b.type;
+        spec->outputs[2].is_left_out = mcl__is_left_out(&call->out_b);
         spec->kernels[WINDOWS] = "join_windows";
     }
     if (!call->look_back) spec->kernels[COUNT] = "join_count";
@@ -363,9 +373,7 @@ static mcl_status join_run(mcl_queue *queue, join_call *call, const mcl_options 
     const mcl__kernels *kernels;
     join_scratch scratch;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(join_check(queue, call, options));
+    MCL__TRY(join_check(queue, call, options, MCL__TAKES_PASSES));
     MCL__TRY(mcl__context_probe(queue->context));
     if (mcl__validates(options)) {
         MCL__TRY(mcl__validate_sorted(queue, call->function, "a", &call->a, call->before, options));

@@ -1,5 +1,6 @@
 /* join_unsorted.c: mcl_join_unsorted, which sorts and then joins, and mcl_join_gather, which fetches what rows stand
  * for. */
+#include "primitives/gate.h"
 #include "primitives/join_call.h"
 
 #include "moderncl/sort.h"
@@ -19,24 +20,27 @@ static const mcl_type *order_type(const join_side *side)
     return side->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
 }
 
-static int is_index(const mcl_type *type)
-{
-    return mcl__same_type(type, MCL_INT32) || mcl__same_type(type, MCL_INT64);
-}
-
 /* Scratch of all steps is that of the one that needs most. */
 static void keep_most(mcl_queue *queue, size_t *most)
 {
     if (queue->scratch_bytes > *most) *most = queue->scratch_bytes;
 }
 
-/* As many tile_threads and tile_items as a join may have fit no sort: sorts choose theirs. */
+/* A step beside the join: the tile and the passes are meant for that. */
+static mcl_options beside_join(const mcl_options *options)
+{
+    mcl_options own = *options;
+    own.tile_threads = own.tile_items = own.passes = 0;
+    own.sort_method = MCL_SORT_AUTO;
+    return own;
+}
+
 static mcl_status side_sort(mcl_queue *queue, join_side *side, const mcl_op *before, const mcl_options *options)
 {
     const int64_t zero = 0, count = side->keys.count;
     const mcl_type *const order = order_type(side);
-    mcl_options own = *options;
-    own.tile_threads = own.tile_items = 0;
+    mcl_options own = beside_join(options);
+    own.sort_method = options->sort_method;
     MCL__TRY(mcl__buffer_create_for(queue, (size_t)(count > 0 ? count : 1) * side->keys.type->size, &side->sorted));
     MCL__TRY(mcl__buffer_create_for(queue, (size_t)(count > 0 ? count : 1) * order->size, &side->order));
     return mcl_sort_pairs(queue, side->keys, mcl_counting(order, &zero, count),
@@ -53,6 +57,12 @@ static mcl_input side_input(const join_side *side)
     return sorted;
 }
 
+/* What the join is told of an output. */
+static mcl_output side_output(const join_side *side)
+{
+    return mcl__is_left_out(&side->out) ? (mcl_output){ 0 } : side->out;
+}
+
 /* From places among the sorted keys to places among the caller's. */
 static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t stored, mcl__span count,
                                const mcl_options *options)
@@ -62,8 +72,8 @@ static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t 
                                   mcl_bind_buffer("mcl_order", order_type(side), side->order, 0) };
     const mcl_input restored =
         mcl_expression(out->type, "mcl_rows[i] < 0 ? -1 : mcl_order[mcl_rows[i]]", NULL, bound, 2, stored);
-    mcl_options own = *options;
-    own.tile_threads = own.tile_items = 0;
+    const mcl_options own = beside_join(options);
+    if (mcl__is_left_out(out)) return MCL_OK;
     return mcl_transform(queue, mcl_with_count(restored, count.buffer, (int64_t)(count.offset / sizeof(int64_t))),
                          mcl_to_buffer(out->type, out->buffer, out->offset, stored), &own);
 }
@@ -96,15 +106,17 @@ static mcl_status unsorted_count(mcl_queue *queue, unsorted_call *call, mcl__spa
 static mcl_status unsorted_steps(mcl_queue *queue, unsorted_call *call, mcl__span count, const mcl_options *options)
 {
     const mcl_options own = mcl__step_options(options);
+    mcl_options join_options = own;
+    join_options.sort_method = MCL_SORT_AUTO;
     const int64_t capacity = unsorted_capacity(call);
     size_t most = 0;
     MCL__TRY(side_sort(queue, &call->a, call->before, &own));
     keep_most(queue, &most);
     MCL__TRY(side_sort(queue, &call->b, call->before, &own));
     keep_most(queue, &most);
-    MCL__TRY(mcl_join(queue, call->kind, side_input(&call->a), side_input(&call->b), call->a.out, call->b.out,
-                      call->before, mcl_to_slot(MCL_INT64, count.buffer, (int64_t)(count.offset / sizeof(int64_t))),
-                      &own));
+    MCL__TRY(mcl_join(queue, call->kind, side_input(&call->a), side_input(&call->b), side_output(&call->a),
+                      side_output(&call->b), call->before,
+                      mcl_to_slot(MCL_INT64, count.buffer, (int64_t)(count.offset / sizeof(int64_t))), &join_options));
     keep_most(queue, &most);
     if (capacity > 0) {
         MCL__TRY(side_restore(queue, &call->a, capacity, count, &own));
@@ -144,9 +156,8 @@ mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, 
                            .b = { .keys = b, .out = out_b },
                            .before = before,
                            .count = count };
-    MCL__TRY(mcl__check_queue(unsorted_name, queue));
-    MCL__TRY(mcl__check_options(unsorted_name, queue, options));
-    MCL__TRY(mcl__join_check(queue, unsorted_name, kind, &a, &b, &out_a, &out_b, before, &count, options));
+    MCL__TRY(mcl__join_check(queue, unsorted_name, kind, &a, &b, &call.a.out, &call.b.out, before, &count, options,
+                             MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD));
     const mcl_status status = unsorted_run(queue, &call, options);
     mcl_buffer_release(call.a.sorted); /* the blocks are kept behind the call's work */
     mcl_buffer_release(call.a.order);
@@ -162,14 +173,14 @@ static mcl_status gather_check(mcl_queue *queue, const mcl_input *rows, const mc
                                const mcl_options *options)
 {
     static const char function[] = "mcl_join_gather";
-    MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(mcl__check_options(function, queue, options));
-    MCL__TRY(mcl__check_input(function, "rows", queue->context, rows));
-    MCL__TRY(mcl__check_input(function, "column", queue->context, column));
-    MCL__TRY(mcl__check_output(function, "out", queue->context, out, rows->count));
-    if (!is_index(rows->type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: rows is %s; it must be MCL_INT32 or MCL_INT64", function,
-                         rows->type->name);
+    const mcl__operand operands[] = {
+        { "rows", .input = rows, .types = MCL__INDICES },
+        { "column", .input = column },
+        { "out", .output = out },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate(function, queue, options, 0, operands));
+    MCL__TRY(mcl__check_room(function, "out", out, rows->count));
     if (!mcl__same_type(column->type, out->type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: column is %s and out is %s; they must be of one type", function,
                          column->type->name, out->type->name);

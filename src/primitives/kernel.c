@@ -1,5 +1,6 @@
 /* kernel.c: mcl_kernel_tile and mcl_kernel_launch: users' kernels. What is checked of the kernel itself, and its
  * program, are in kernel_check.c. */
+#include "primitives/gate.h"
 #include "primitives/kernel_call.h"
 
 typedef struct kernel_call {
@@ -118,7 +119,7 @@ static mcl_status check_given_output(const at *where)
     const kernel_call *const call = where->call;
     const char *const name = call->kernel->outputs[where->word->place].name;
     if (!output) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL output", "one that mcl_arg_output points to");
-    MCL__TRY(mcl__check_output(call->function, name, where->context, output, 0));
+    MCL__TRY(mcl__check_output(call->function, name, where->context, output));
     if (!mcl__same_type(output->type, call->kernel->outputs[where->word->place].type))
         return fail_at(where, MCL_ERROR_TYPE, output->type->name, "an output of the declared type");
     if (call->index_bits == 32 && mcl__index_bits(output->capacity, NULL) != 32)
@@ -295,7 +296,7 @@ mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, const mcl
     mcl__pass_words words[MCL_PASSES_MAX];
     const mcl__kernels *kernels;
     MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(mcl__check_options(function, queue, options));
+    MCL__TRY(mcl__check_options(function, queue, options, 0));
     if (!tile) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: tile is NULL; expected a place for the tile", function);
     MCL__TRY(mcl__check_kernel(function, queue->context, kernel, words));
     MCL__TRY(kernel_get(queue, function, kernel, options, forms, &spec, &found, &kernels));
@@ -366,7 +367,7 @@ mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const m
     call.scratch = scratch;
     call.scratch_count = scratch_count;
     MCL__TRY(mcl__check_queue(call.function, queue));
-    MCL__TRY(mcl__check_options(call.function, queue, options));
+    MCL__TRY(mcl__check_options(call.function, queue, options, 0));
     MCL__TRY(mcl__check_kernel(call.function, queue->context, kernel, call.words));
     call.index_bits = kernel->index_bits == 32 && !mcl__wants(options, MCL_INDEX_64) ? 32 : 64;
     MCL__TRY(check_launches(queue, &call));

@@ -1,4 +1,5 @@
 /* kernel_check.c: a user's kernel as it is declared: its errors, its program, the words of its passes. */
+#include "primitives/gate.h"
 #include "primitives/kernel_call.h"
 
 _Static_assert((int)MCL_PASSES_MAX <= (int)MCL__KERNELS_MAX && (int)MCL_ROLES_MAX <= (int)MCL__TYPES_MAX &&
@@ -172,8 +173,11 @@ static mcl_status check_operators(const char *function, const mcl_context *conte
         MCL__TRY(mcl__check_type(function, name, context, kernel->operators[k].element));
         if (kernel->operators[k].stored)
             MCL__TRY(mcl__check_type(function, name, context, kernel->operators[k].stored));
-        MCL__TRY(role == MCL_ROLE_PREDICATE ? mcl__check_predicate(function, name, context, kernel->operators[k].op)
-                                            : mcl__check_op(function, name, context, kernel->operators[k].op));
+        MCL__TRY(mcl__check_operator(function, name, context,
+                                     role == MCL_ROLE_PREDICATE ? MCL__TEST
+                                     : role == MCL_ROLE_FOLD    ? MCL__FOLD
+                                                                : MCL__COMPARE,
+                                     kernel->operators[k].op, kernel->operators[k].element));
     }
     return MCL_OK;
 }

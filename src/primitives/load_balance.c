@@ -1,6 +1,7 @@
 /* load_balance.c: mcl_load_balance_search and mcl_transform_load_balanced. Kernels: cl/load_balance.cl.
  * The merge of work items and objects is cut into tiles (pass 1), in which each item finds its object (pass 2). */
 #include "primitives/balance.h"
+#include "primitives/gate.h"
 
 typedef struct balance_call {
     const char *function;
@@ -12,38 +13,48 @@ typedef struct balance_call {
 } balance_call;
 
 /* A sequence of numbers from 0 to below bound. */
-static mcl_status search_check_output(const mcl_queue *queue, const balance_call *call, const char *parameter,
-                                      const mcl_output *output, int64_t bound)
+static mcl_status search_check_output(const balance_call *call, const char *parameter, const mcl_output *output,
+                                      int64_t bound)
 {
-    MCL__TRY(mcl__check_output(call->function, parameter, queue->context, output, call->work.count));
-    if (!mcl__same_type(output->type, MCL_INT32) && !mcl__same_type(output->type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be MCL_INT32 or MCL_INT64", call->function, parameter,
-                         output->type->name);
+    MCL__TRY(mcl__check_room(call->function, parameter, output, call->work.count));
     if (output->type->size == sizeof(int32_t) && bound > INT32_MAX)
         return mcl__fail(MCL_ERROR_TYPE, "%s: %s is MCL_INT32 for numbers up to %lld; it must be MCL_INT64",
                          call->function, parameter, (long long)bound);
     return mcl__check_balance_overlap(call->function, &call->work, &call->offsets, parameter, output, call->work.count);
 }
 
-static mcl_status search_check(const mcl_queue *queue, const balance_call *call)
+static mcl_status search_check(const mcl_queue *queue, const balance_call *call, const mcl_options *options)
 {
     const int has_both = call->objects.buffer && call->ranks.buffer;
-    MCL__TRY(mcl__check_balance(call->function, queue->context, &call->work, &call->offsets));
+    const mcl__operand operands[] = {
+        { "work", .input = &call->work },
+        { "offsets", .input = &call->offsets, .types = MCL__INTEGERS },
+        { "objects", .output = &call->objects, .types = MCL__INDICES, .optional = 1 },
+        { "ranks", .output = &call->ranks, .types = MCL__INDICES, .optional = 1 },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
     if (!call->objects.buffer && !call->ranks.buffer && call->work.count > 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: objects and ranks have no buffer; one of them must", call->function);
     if (call->objects.buffer)
-        MCL__TRY(search_check_output(queue, call, "objects", &call->objects, call->offsets.count));
-    if (call->ranks.buffer) MCL__TRY(search_check_output(queue, call, "ranks", &call->ranks, call->work.count));
+        MCL__TRY(search_check_output(call, "objects", &call->objects, call->offsets.count));
+    if (call->ranks.buffer) MCL__TRY(search_check_output(call, "ranks", &call->ranks, call->work.count));
     if (!has_both) return MCL_OK;
     const mcl_input written =
         mcl_from_buffer(call->objects.type, call->objects.buffer, call->objects.offset, call->work.count);
     return mcl__check_no_overlap(call->function, "objects", &written, "ranks", &call->ranks, call->work.count);
 }
 
-static mcl_status transform_check(const mcl_queue *queue, const balance_call *call)
+static mcl_status transform_check(const mcl_queue *queue, const balance_call *call, const mcl_options *options)
 {
     const mcl_input *const item = &call->item;
-    MCL__TRY(mcl__check_input(call->function, "item", queue->context, item));
+    const mcl__operand operands[] = {
+        { "item", .input = item },
+        { "offsets", .input = &call->offsets, .types = MCL__INTEGERS },
+        { "out", .output = &call->out },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
     if (!item->expression)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: item has no expression; it must be made by mcl_expression",
                          call->function);
@@ -53,8 +64,7 @@ static mcl_status transform_check(const mcl_queue *queue, const balance_call *ca
                              "%s: item's binding %s has a name that the expression has another use for; expected "
                              "another name",
                              call->function, item->bindings[k].name);
-    MCL__TRY(mcl__check_balance(call->function, queue->context, &call->work, &call->offsets));
-    MCL__TRY(mcl__check_output(call->function, "out", queue->context, &call->out, item->count));
+    MCL__TRY(mcl__check_room(call->function, "out", &call->out, item->count));
     if (!mcl__same_type(item->type, call->out.type) &&
         (item->type->kind == MCL_KIND_STRUCT || call->out.type->kind == MCL_KIND_STRUCT))
         return mcl__fail(MCL_ERROR_TYPE, "%s: item is %s and out is %s; a struct can only be stored as itself",
@@ -121,9 +131,7 @@ static mcl_status balance_run(mcl_queue *queue, const balance_call *call, const 
     const mcl__kernels *kernels;
     mcl__args args;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(call->transforms ? transform_check(queue, call) : search_check(queue, call));
+    MCL__TRY(call->transforms ? transform_check(queue, call, options) : search_check(queue, call, options));
     MCL__TRY(mcl__context_probe(queue->context));
     if (mcl__validates(options))
         MCL__TRY(mcl__validate_exclusive_offsets(queue, call->function, &call->offsets, options));

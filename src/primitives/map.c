@@ -1,6 +1,7 @@
 /* map.c: what is done with the entries of a hash map: mcl_map_insert, mcl_map_find, mcl_map_erase, mcl_map_retrieve_all
  * and their kin. Kernels: cl/map.cl. A call makes one launch for each sub-map that may hold entries. */
 #include "primitives/append.h"
+#include "primitives/gate.h"
 #include "primitives/map_table.h"
 
 /* Programs, as MAP_WORK of map.cl, and their kernels. */
@@ -22,12 +23,6 @@ typedef struct map_call {
     const mcl__kernels *service;
 } map_call;
 
-/* An output that the caller does not want is all zero. */
-static int is_wanted(const mcl_output *output)
-{
-    return output->type != NULL;
-}
-
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
 static mcl_status check_type(const map_call *call, const char *parameter, const mcl_type *type, int is_key)
@@ -39,19 +34,28 @@ static mcl_status check_type(const map_call *call, const char *parameter, const 
                      is_key ? "keys" : "values", name);
 }
 
-static mcl_status check_keys(const mcl_queue *queue, const map_call *call)
+static mcl_status map_gate(const mcl_queue *queue, const map_call *call, const mcl_options *options)
 {
-    MCL__TRY(mcl__check_input(call->function, "keys", queue->context, &call->keys));
-    return check_type(call, "keys", call->keys.type, 1);
+    const int retrieves = call->work == RETRIEVE;
+    mcl__operand operands[5] = { { NULL } }, *next = operands;
+    if (retrieves)
+        *next++ = (mcl__operand){ "keys", .output = &call->out_keys, .optional = 1 };
+    else
+        *next++ = (mcl__operand){ "keys", .input = &call->keys };
+    if (call->work == ENTER) *next++ = (mcl__operand){ "values", .input = &call->values };
+    if (call->work == FIND || retrieves)
+        *next++ = (mcl__operand){ "values", .output = &call->out_values, .optional = 1 };
+    if (call->work == FIND)
+        *next++ = (mcl__operand){ "found", .output = &call->found, .types = MCL__BYTES, .optional = 1 };
+    if (retrieves) *next++ = (mcl__operand){ "count", .result = &call->count, .types = MCL__COUNTS };
+    MCL__TRY(mcl__map_check(call->function, queue, call->map));
+    return mcl__gate(call->function, queue, options, retrieves ? MCL__TAKES_APPEND : 0, operands);
 }
 
 static mcl_status enter_check(const mcl_queue *queue, const map_call *call)
 {
-    MCL__TRY(mcl__check_input(call->function, "values", queue->context, &call->values));
     MCL__TRY(check_type(call, "values", call->values.type, 0));
-    if (call->values.count < call->keys.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: values has %lld elements; it must have as many as keys, %lld",
-                         call->function, (long long)call->values.count, (long long)call->keys.count);
+    MCL__TRY(mcl__check_as_many(call->function, "values", &call->values, "keys", call->keys.count));
     if (call->assigns && call->map->value_bytes == 8 && queue->context->limits.word_path == MCL__WORDS_NONE)
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
                          "%s: values are %s; expected a type of 4 bytes, since this device has no 64-bit atomics that "
@@ -61,21 +65,18 @@ static mcl_status enter_check(const mcl_queue *queue, const map_call *call)
 }
 
 /* Neither the keys, count apart, nor an earlier output lies under an output. */
-static mcl_status find_check(const mcl_queue *queue, const map_call *call)
+static mcl_status find_check(const map_call *call)
 {
     const int64_t count = call->keys.count;
-    if (is_wanted(&call->out_values)) {
-        MCL__TRY(mcl__check_output(call->function, "values", queue->context, &call->out_values, count));
+    if (mcl__is_wanted(&call->out_values)) {
+        MCL__TRY(mcl__check_room(call->function, "values", &call->out_values, count));
         MCL__TRY(check_type(call, "values", call->out_values.type, 0));
         MCL__TRY(mcl__check_no_overlap(call->function, "keys", &call->keys, "values", &call->out_values, count));
     }
-    if (!is_wanted(&call->found)) return MCL_OK;
-    MCL__TRY(mcl__check_output(call->function, "found", queue->context, &call->found, count));
-    if (call->found.type->kind == MCL_KIND_STRUCT || call->found.type->size != 1)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: found is %s; it must be MCL_UINT8 or MCL_INT8", call->function,
-                         call->found.type->name);
+    if (!mcl__is_wanted(&call->found)) return MCL_OK;
+    MCL__TRY(mcl__check_room(call->function, "found", &call->found, count));
     MCL__TRY(mcl__check_no_overlap(call->function, "keys", &call->keys, "found", &call->found, count));
-    if (!is_wanted(&call->out_values)) return MCL_OK;
+    if (!mcl__is_wanted(&call->out_values)) return MCL_OK;
     const mcl_input values =
         mcl_from_buffer(call->out_values.type, call->out_values.buffer, call->out_values.offset, count);
     return mcl__check_no_overlap(call->function, "values", &values, "found", &call->found, count);
@@ -84,56 +85,47 @@ static mcl_status find_check(const mcl_queue *queue, const map_call *call)
 /* How many entries may be stored. */
 static int64_t retrieve_limit(const map_call *call)
 {
-    int64_t limit = is_wanted(&call->out_keys) || is_wanted(&call->out_values) ? mcl_map_capacity(call->map) : 0;
-    if (is_wanted(&call->out_keys) && call->out_keys.capacity < limit) limit = call->out_keys.capacity;
-    if (is_wanted(&call->out_values) && call->out_values.capacity < limit) limit = call->out_values.capacity;
+    const int stores = mcl__is_wanted(&call->out_keys) || mcl__is_wanted(&call->out_values);
+    int64_t limit = stores ? mcl_map_capacity(call->map) : 0;
+    if (mcl__is_wanted(&call->out_keys) && call->out_keys.capacity < limit) limit = call->out_keys.capacity;
+    if (mcl__is_wanted(&call->out_values) && call->out_values.capacity < limit) limit = call->out_values.capacity;
     return limit;
 }
 
-static mcl_status retrieve_check_count(const mcl_queue *queue, const map_call *call)
+static mcl_status retrieve_check_count(const map_call *call)
 {
     const mcl_result *const count = &call->count;
-    if (!count->host && !count->buffer) return MCL_OK;
-    MCL__TRY(mcl__check_result(call->function, "count", queue->context, count));
-    if (!mcl__same_type(count->type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: count is %s; it must be MCL_INT64", call->function, count->type->name);
     if (!count->buffer) return MCL_OK;
     const mcl_input slot = mcl_from_buffer(count->type, count->buffer, count->offset, 1);
     const int64_t limit = retrieve_limit(call);
-    if (is_wanted(&call->out_keys))
+    if (mcl__is_wanted(&call->out_keys))
         MCL__TRY(mcl__check_no_overlap(call->function, "count", &slot, "keys", &call->out_keys, limit));
-    if (is_wanted(&call->out_values))
+    if (mcl__is_wanted(&call->out_values))
         MCL__TRY(mcl__check_no_overlap(call->function, "count", &slot, "values", &call->out_values, limit));
     return MCL_OK;
 }
 
 static mcl_status retrieve_check(const mcl_queue *queue, map_call *call, const mcl_options *options)
 {
-    if (is_wanted(&call->out_keys)) {
-        MCL__TRY(mcl__check_output(call->function, "keys", queue->context, &call->out_keys, 0));
-        MCL__TRY(check_type(call, "keys", call->out_keys.type, 1));
-    }
-    if (is_wanted(&call->out_values)) {
-        MCL__TRY(mcl__check_output(call->function, "values", queue->context, &call->out_values, 0));
-        MCL__TRY(check_type(call, "values", call->out_values.type, 0));
-    }
-    if (is_wanted(&call->out_keys) && is_wanted(&call->out_values)) {
+    if (mcl__is_wanted(&call->out_keys)) MCL__TRY(check_type(call, "keys", call->out_keys.type, 1));
+    if (mcl__is_wanted(&call->out_values)) MCL__TRY(check_type(call, "values", call->out_values.type, 0));
+    if (mcl__is_wanted(&call->out_keys) && mcl__is_wanted(&call->out_values)) {
         const int64_t limit = retrieve_limit(call);
         const mcl_input keys =
             mcl_from_buffer(call->out_keys.type, call->out_keys.buffer, call->out_keys.offset, limit);
         MCL__TRY(mcl__check_no_overlap(call->function, "keys", &keys, "values", &call->out_values, limit));
     }
     MCL__TRY(mcl__append_choose(call->function, queue->context, options, &call->append));
-    return retrieve_check_count(queue, call);
+    return retrieve_check_count(call);
 }
 
 /* What all calls begin with; the service program is found here, so that nothing fails after a sub-map is added. */
 static mcl_status map_start(mcl_queue *queue, map_call *call, const mcl_options *options)
 {
-    MCL__TRY(mcl__map_check(call->function, queue, call->map, options));
-    if (call->work != RETRIEVE) MCL__TRY(check_keys(queue, call));
+    MCL__TRY(map_gate(queue, call, options));
+    if (call->work != RETRIEVE) MCL__TRY(check_type(call, "keys", call->keys.type, 1));
     if (call->work == ENTER) MCL__TRY(enter_check(queue, call));
-    if (call->work == FIND) MCL__TRY(find_check(queue, call));
+    if (call->work == FIND) MCL__TRY(find_check(call));
     if (call->work == RETRIEVE) MCL__TRY(retrieve_check(queue, call, options));
     if (call->work != RETRIEVE && mcl__validates(options))
         MCL__TRY(mcl__validate_keys(queue, call->function, "keys", &call->keys, call->map->empty, call->map->erased,
@@ -153,7 +145,7 @@ static int64_t part_slots(const mcl_map *map, const mcl__sub_map *sub_map, int64
 static void describe_operands(mcl__spec *spec, const map_call *call)
 {
     if (call->work == RETRIEVE) {
-        if (is_wanted(&call->out_keys)) spec->outputs[0].name = "keys";
+        if (mcl__is_wanted(&call->out_keys)) spec->outputs[0].name = "keys";
         spec->outputs[0].type = call->out_keys.type;
     } else {
         spec->inputs[0].name = "keys";
@@ -162,11 +154,11 @@ static void describe_operands(mcl__spec *spec, const map_call *call)
     if (call->work == ENTER) {
         spec->inputs[1].name = "values";
         spec->inputs[1].input = &call->values;
-    } else if (is_wanted(&call->out_values)) {
+    } else if (mcl__is_wanted(&call->out_values)) {
         spec->outputs[1].name = "values";
         spec->outputs[1].type = call->out_values.type;
     }
-    if (is_wanted(&call->found)) {
+    if (mcl__is_wanted(&call->found)) {
         spec->outputs[2].name = "found";
         spec->outputs[2].type = call->found.type;
     }
@@ -193,9 +185,9 @@ static void map_describe(mcl__spec *spec, const mcl_context *context, const map_
                      { "KEY_BYTES", (int)map->key_bytes },
                      { "VALUE_BYTES", (int)map->value_bytes },
                      { "MAP_ASSIGNS", call->assigns },
-                     { "HAS_KEYS", is_wanted(&call->out_keys) },
-                     { "HAS_VALUES", is_wanted(&call->out_values) },
-                     { "HAS_FOUND", is_wanted(&call->found) },
+                     { "HAS_KEYS", mcl__is_wanted(&call->out_keys) },
+                     { "HAS_VALUES", mcl__is_wanted(&call->out_values) },
+                     { "HAS_FOUND", mcl__is_wanted(&call->found) },
                      { "APPEND_WAY", call->append.way },
                      { "APPEND_WIDTH", call->append.width } },
     };
@@ -316,8 +308,8 @@ static void find_args(mcl__args *args, const map_call *call, const mcl__spec *sp
     static const unsigned char nothing[8] = { 0 };
     mcl__args_start(args, spec);
     mcl__args_input(args, &call->keys);
-    if (is_wanted(&call->out_values)) mcl__args_output(args, &call->out_values);
-    if (is_wanted(&call->found)) mcl__args_output(args, &call->found);
+    if (mcl__is_wanted(&call->out_values)) mcl__args_output(args, &call->out_values);
+    if (mcl__is_wanted(&call->found)) mcl__args_output(args, &call->found);
     mcl__map_args(args, call->map, sub_map, 0);
     mcl__args_value(args, call->missing ? call->missing : nothing, call->map->value_bytes);
     mcl__args_int(args, call->missing != NULL);
@@ -389,8 +381,8 @@ static mcl_status retrieve_part(mcl_queue *queue, const map_call *call, const mc
     mcl__args args;
     const int64_t slots = part_slots(call->map, sub_map, part);
     mcl__args_start(&args, spec);
-    if (is_wanted(&call->out_keys)) mcl__args_output(&args, &call->out_keys);
-    if (is_wanted(&call->out_values)) mcl__args_output(&args, &call->out_values);
+    if (mcl__is_wanted(&call->out_keys)) mcl__args_output(&args, &call->out_keys);
+    if (mcl__is_wanted(&call->out_values)) mcl__args_output(&args, &call->out_values);
     mcl__map_args(&args, call->map, sub_map, part * MCL__APPEND_PART);
     mcl__args_index(&args, slots);
     mcl__args_index(&args, retrieve_limit(call));
@@ -482,7 +474,7 @@ mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_
                             const mcl_options *options)
 {
     map_call call = { .function = "mcl_map_contains", .map = map, .work = FIND, .keys = keys, .found = found };
-    if (!is_wanted(&found))
+    if (!mcl__is_wanted(&found))
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_map_contains: found is all zero; expected an output");
     return find_run(queue, &call, options);
 }

@@ -1,4 +1,5 @@
 /* map_growth.c: a hash map's sub-maps: making, filling, counting, adding and clearing them. Kernels: cl/map.cl. */
+#include "primitives/gate.h"
 #include "primitives/map_table.h"
 
 #include <stdlib.h>
@@ -168,13 +169,22 @@ mcl_status mcl__map_tighten(mcl_queue *queue, mcl_map *map, const char *function
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-mcl_status mcl__map_check(const char *function, const mcl_queue *queue, const mcl_map *map, const mcl_options *options)
+mcl_status mcl__map_check(const char *function, const mcl_queue *queue, const mcl_map *map)
 {
     MCL__TRY(mcl__check_queue(function, queue));
     if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is NULL, expected a map", function);
     if (map->context != queue->context)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is of another context than queue, expected the same", function);
-    return mcl__check_options(function, queue, options);
+    return MCL_OK;
+}
+
+/* A call on the whole map, whose one operand is a count; NULL: it has none. */
+static mcl_status check_whole(const char *function, const mcl_queue *queue, const mcl_map *map, const mcl_result *count,
+                              const mcl_options *options)
+{
+    const mcl__operand operands[] = { { count ? "count" : NULL, .result = count, .types = MCL__COUNTS }, { NULL } };
+    MCL__TRY(mcl__map_check(function, queue, map));
+    return mcl__gate(function, queue, options, 0, operands);
 }
 
 static mcl_status check_config_type(const char *parameter, const mcl_context *context, const mcl_type *type)
@@ -274,7 +284,7 @@ mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entries, cons
 {
     static const char function[] = "mcl_map_reserve";
     int64_t present = 0;
-    MCL__TRY(mcl__map_check(function, queue, map, options));
+    MCL__TRY(check_whole(function, queue, map, NULL, options));
     if (entries < 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: entries is %lld; expected 0 or more", function, (long long)entries);
     MCL__TRY(mcl__call_begin(queue, function, 0, options));
@@ -290,7 +300,7 @@ mcl_status mcl_map_clear(mcl_queue *queue, mcl_map *map, const mcl_options *opti
 {
     static const char function[] = "mcl_map_clear";
     const mcl__kernels *service;
-    MCL__TRY(mcl__map_check(function, queue, map, options));
+    MCL__TRY(check_whole(function, queue, map, NULL, options));
     MCL__TRY(mcl__map_service(queue, map, &service));
     MCL__TRY(mcl__call_begin(queue, function, 0, options));
     for (int k = 0; k < map->sub_map_count && !queue->preparing; ++k) {
@@ -303,21 +313,12 @@ mcl_status mcl_map_clear(mcl_queue *queue, mcl_map *map, const mcl_options *opti
     return mcl__call_end(queue, options);
 }
 
-static mcl_status check_count(const char *function, const mcl_context *context, const mcl_result *count)
-{
-    if (!count->host && !count->buffer) return MCL_OK;
-    MCL__TRY(mcl__check_result(function, "count", context, count));
-    if (mcl__same_type(count->type, MCL_INT64)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: count is %s; it must be MCL_INT64", function, count->type->name);
-}
-
 mcl_status mcl_map_size(mcl_queue *queue, mcl_map *map, mcl_result count, const mcl_options *options)
 {
     static const char function[] = "mcl_map_size";
     const mcl__kernels *service;
     int64_t entries = 0;
-    MCL__TRY(mcl__map_check(function, queue, map, options));
-    MCL__TRY(check_count(function, queue->context, &count));
+    MCL__TRY(check_whole(function, queue, map, &count, options));
     MCL__TRY(mcl__map_service(queue, map, &service));
     MCL__TRY(mcl__call_begin(queue, function, 0, options));
     MCL__TRY(mcl__map_settle(queue, map, service));
@@ -336,8 +337,7 @@ mcl_status mcl_map_skipped(mcl_queue *queue, mcl_map *map, mcl_result count, con
     static const char function[] = "mcl_map_skipped";
     const mcl__kernels *service;
     mcl__args args;
-    MCL__TRY(mcl__map_check(function, queue, map, options));
-    MCL__TRY(check_count(function, queue->context, &count));
+    MCL__TRY(check_whole(function, queue, map, &count, options));
     MCL__TRY(mcl__map_service(queue, map, &service));
     MCL__TRY(mcl__call_begin(queue, function, mcl__scratch_round(mcl__result_scratch(&count)), options));
     MCL__TRY(mcl__map_settle(queue, map, service));

@@ -52,7 +52,7 @@ static inline mcl__span mcl__map_counters(const mcl_map *map, int sub_map)
 }
 
 /* map_growth.c. The map, queue and options of a call are as they must be. */
-mcl_status mcl__map_check(const char *function, const mcl_queue *queue, const mcl_map *map, const mcl_options *options);
+mcl_status mcl__map_check(const char *function, const mcl_queue *queue, const mcl_map *map);
 /* The program that fills and counts, which every call may need. */
 mcl_status mcl__map_service(mcl_queue *queue, const mcl_map *map, const mcl__kernels **service);
 /* Enqueues what has been put off until a queue was there. Inside a call's bracket; all that enqueue nothing else first

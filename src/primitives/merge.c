@@ -1,7 +1,7 @@
 /* merge.c: mcl_merge and mcl_merge_pairs. Kernels: cl/merge.cl.
  * A tile of the output is cut from a and b by two merge-path searches (pass 1), then merged in a work-group's memory
  * (pass 2). Under the serial mapping one pass does both. */
-#include "primitives/primitive.h"
+#include "primitives/gate.h"
 
 #include "moderncl/merge.h"
 
@@ -23,40 +23,41 @@ static int64_t merge_total(const merge_call *call)
     return call->a.count + call->b.count;
 }
 
-static mcl_status merge_check_keys(const mcl_queue *queue, const merge_call *call)
+static mcl_status merge_gate(const mcl_queue *queue, const merge_call *call, const mcl_options *options)
 {
-    const mcl_context *context = queue->context;
-    MCL__TRY(mcl__check_input(call->function, call->has_values ? "a_keys" : "a", context, &call->a));
-    MCL__TRY(mcl__check_input(call->function, call->has_values ? "b_keys" : "b", context, &call->b));
-    if (call->a.count > INT64_MAX / 128 - call->b.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: a and b have %lld and %lld elements; their sum is too large",
-                         call->function, (long long)call->a.count, (long long)call->b.count);
-    MCL__TRY(mcl__check_output(call->function, call->has_values ? "out_keys" : "out", context, &call->out,
-                               merge_total(call)));
+    const int pairs = call->has_values;
+    const mcl__operand operands[] = {
+        { pairs ? "a_keys" : "a", .input = &call->a },
+        { pairs ? "b_keys" : "b", .input = &call->b },
+        { pairs ? "out_keys" : "out", .output = &call->out },
+        { "before", .op = call->before, .use = MCL__ORDER, .of = &call->a },
+        { pairs ? "a_values" : NULL, .input = &call->a_values },
+        { "b_values", .input = &call->b_values },
+        { "out_values", .output = &call->out_values },
+        { NULL },
+    };
+    return mcl__gate(call->function, queue, options, 0, operands);
+}
+
+static mcl_status merge_check_keys(const merge_call *call)
+{
+    MCL__TRY(mcl__check_room(call->function, call->has_values ? "out_keys" : "out", &call->out, merge_total(call)));
     if (!mcl__same_type(call->a.type, call->b.type) || !mcl__same_type(call->a.type, call->out.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: keys of a are %s, of b %s, of out %s; they must be of one type",
                          call->function, call->a.type->name, call->b.type->name, call->out.type->name);
-    return mcl__check_op(call->function, "before", context, call->before);
+    return MCL_OK;
 }
 
-static mcl_status merge_check_values(const mcl_queue *queue, const merge_call *call)
+static mcl_status merge_check_values(const merge_call *call)
 {
-    const mcl_context *context = queue->context;
-    MCL__TRY(mcl__check_input(call->function, "a_values", context, &call->a_values));
-    MCL__TRY(mcl__check_input(call->function, "b_values", context, &call->b_values));
-    MCL__TRY(mcl__check_output(call->function, "out_values", context, &call->out_values, merge_total(call)));
+    MCL__TRY(mcl__check_room(call->function, "out_values", &call->out_values, merge_total(call)));
     if (!mcl__same_type(call->a_values.type, call->b_values.type) ||
         !mcl__same_type(call->a_values.type, call->out_values.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: values of a are %s, of b %s, of out %s; they must be of one type",
                          call->function, call->a_values.type->name, call->b_values.type->name,
                          call->out_values.type->name);
-    if (call->a_values.count < call->a.count || call->b_values.count < call->b.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: there are %lld a_values for %lld a_keys and %lld b_values for %lld "
-                         "b_keys; every key must have a value",
-                         call->function, (long long)call->a_values.count, (long long)call->a.count,
-                         (long long)call->b_values.count, (long long)call->b.count);
-    return MCL_OK;
+    MCL__TRY(mcl__check_as_many(call->function, "a_values", &call->a_values, "a_keys", call->a.count));
+    return mcl__check_as_many(call->function, "b_values", &call->b_values, "b_keys", call->b.count);
 }
 
 /* Neither output may lie on anything that is read, nor the two on each other. */
@@ -150,10 +151,9 @@ static mcl_status merge_run(mcl_queue *queue, const merge_call *call, const mcl_
     mcl__spec spec;
     const mcl__kernels *kernels;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(merge_check_keys(queue, call));
-    if (call->has_values) MCL__TRY(merge_check_values(queue, call));
+    MCL__TRY(merge_gate(queue, call, options));
+    MCL__TRY(merge_check_keys(call));
+    if (call->has_values) MCL__TRY(merge_check_values(call));
     MCL__TRY(merge_check_overlap(call));
     MCL__TRY(mcl__context_probe(queue->context));
     if (mcl__validates(options)) {

@@ -1,5 +1,5 @@
-/* operands.c: what is checked of types, operands, operators and options before anything is enqueued. */
-#include "primitive.h"
+/* operands.c: what is checked of types, operands and their overlap before anything is enqueued. */
+#include "primitives/gate.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,9 +22,6 @@ static mcl_status fail_at(const place *at, mcl_status status, const char *format
     return mcl__fail(status, "%s: %s%s%s %s", at->function, at->parameter, at->binding ? "'s binding " : "",
                      at->binding ? at->binding : "", text);
 }
-
-/* Positions and a tile past them must fit 32 bits where mcl__index_bits says so. */
-enum { TILE_ITEMS_MAX = 1 << 24, GROUP_ITEMS_MAX = 31 };
 
 /* ---- types ---------------------------------------------------------------------------------------------- */
 
@@ -56,6 +53,37 @@ static int is_built_in(const mcl_type *type)
     for (size_t k = 0; k < sizeof built_in_types / sizeof built_in_types[0]; ++k)
         if (mcl__same_type(type, built_in_types[k])) return 1;
     return 0;
+}
+
+int mcl__is_of(const mcl_type *type, mcl__types types)
+{
+    const int is_integer = type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
+    switch (types) {
+    case MCL__INTEGERS:
+        return is_integer;
+    case MCL__INDICES:
+        return mcl__same_type(type, MCL_INT32) || mcl__same_type(type, MCL_INT64);
+    case MCL__FLAGS:
+        return mcl__same_type(type, MCL_UINT32) || mcl__same_type(type, MCL_INT32);
+    case MCL__COUNTS:
+        return mcl__same_type(type, MCL_INT64);
+    case MCL__BUILT_INS:
+        return type->kind != MCL_KIND_STRUCT;
+    case MCL__BYTES:
+        return is_integer && type->size == 1;
+    default:
+        return 1;
+    }
+}
+
+int mcl__same_op(const mcl_op *a, const mcl_op *b)
+{
+    if (a == b) return 1;
+    return a && b && same_text(a->expression, b->expression) && same_text(a->source, b->source) &&
+           same_text(a->identity, b->identity) && same_text(a->extract, b->extract) &&
+           same_text(a->combine, b->combine) && mcl__same_type(a->value, b->value) &&
+           mcl__same_type(a->result, b->result) && !a->commutative == !b->commutative && a->binding_count == 0 &&
+           b->binding_count == 0;
 }
 
 static mcl_status check_members(const place *at, const mcl_type *type)
@@ -132,18 +160,42 @@ mcl_status mcl__check_type(const char *function, const char *parameter, const mc
 
 /* ---- ranges --------------------------------------------------------------------------------------------- */
 
+/* Kernels of this context may do with the buffer what they will: access is one of mcl__access. */
+static mcl_status check_access(const place *at, const mcl_context *context, const mcl_buffer *buffer,
+                               mcl__access access)
+{
+    if (buffer->context != context)
+        return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer of another context; expected one of the queue's context");
+    if (!(buffer->refused & access)) return MCL_OK;
+    return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer that kernels may not %s; expected one that they may (%s)",
+                   access == MCL__ACCESS_READ ? "read" : "write",
+                   access == MCL__ACCESS_READ ? "not CL_MEM_WRITE_ONLY" : "not CL_MEM_READ_ONLY");
+}
+
+/* Devices load an element at a multiple of its alignment alone. Drivers align blocks; a wrapped pointer may be odd. */
+static mcl_status check_alignment(const place *at, const mcl_type *type, const mcl_buffer *buffer)
+{
+    /* A size is a multiple of the alignment: what is not said may be the largest power of two in it. */
+    const size_t alignment = type->alignment ? type->alignment : type->size & (~type->size + 1);
+    if (buffer->origin % alignment == 0) return MCL_OK;
+    return fail_at(at, MCL_ERROR_ARGUMENT,
+                   "has a buffer at an address that is no multiple of %zu; expected one that is, the alignment of %s",
+                   alignment, type->name);
+}
+
 /* Elements [offset, offset + count) of a checked type lie in a buffer of the context. what: "count", "capacity". */
 static mcl_status check_range(const place *at, const mcl_context *context, const mcl_type *type,
-                              const mcl_buffer *buffer, int64_t offset, int64_t count, const char *what)
+                              const mcl_buffer *buffer, int64_t offset, int64_t count, const char *what,
+                              mcl__access access)
 {
     if (offset < 0) return fail_at(at, MCL_ERROR_ARGUMENT, "has offset %lld; expected 0 or more", (long long)offset);
     if (count < 0) return fail_at(at, MCL_ERROR_ARGUMENT, "has %s %lld; expected 0 or more", what, (long long)count);
-    if (!buffer && count == 0) return MCL_OK;
+    if (!buffer && count == 0 && offset <= MCL__COUNT_MAX) return MCL_OK;
     if (!buffer)
-        return fail_at(at, MCL_ERROR_ARGUMENT, "has buffer NULL and %s %lld; expected a buffer", what,
-                       (long long)count);
-    if (buffer->context != context)
-        return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer of another context; expected one of the queue's context");
+        return fail_at(at, MCL_ERROR_ARGUMENT, "has buffer NULL with %s %lld and offset %lld; expected a buffer", what,
+                       (long long)count, (long long)offset);
+    MCL__TRY(check_access(at, context, buffer, access));
+    MCL__TRY(check_alignment(at, type, buffer));
     const int64_t room = (int64_t)(buffer->bytes / type->size);
     if (offset > room || count > room - offset)
         return fail_at(
@@ -160,6 +212,8 @@ static mcl_status check_count_slot(const place *at, const mcl_context *context, 
     if (slot->context != context)
         return fail_at(at, MCL_ERROR_ARGUMENT,
                        "has a count slot of another context; expected one of the queue's context");
+    MCL__TRY(check_access(at, context, slot, MCL__ACCESS_READ));
+    MCL__TRY(check_alignment(at, MCL_INT64, slot));
     const int64_t room = (int64_t)(slot->bytes / sizeof(int64_t));
     if (input->count_slot_index < 0 || input->count_slot_index >= room)
         return fail_at(at, MCL_ERROR_ARGUMENT,
@@ -182,8 +236,8 @@ static mcl_status check_binding(const char *function, const char *parameter, con
                            "has a name that the expression has another use for; expected another name");
     if (!binding->type) return fail_at(&at, MCL_ERROR_ARGUMENT, "was made with a NULL type, buffer or value");
     MCL__TRY(check_type(&at, context, binding->type));
-    return binding->buffer ? check_range(&at, context, binding->type, binding->buffer, binding->offset, 0, "count")
-                           : MCL_OK;
+    if (!binding->buffer) return MCL_OK;
+    return check_range(&at, context, binding->type, binding->buffer, binding->offset, 0, "count", MCL__ACCESS_READ);
 }
 
 static mcl_status check_bindings(const char *function, const char *parameter, const mcl_context *context,
@@ -213,7 +267,8 @@ mcl_status mcl__check_input(const char *function, const char *parameter, const m
     MCL__TRY(check_count_slot(&at, context, input));
     /* Without an expression it is an array, which has no buffer where it is empty. */
     if (!input->expression)
-        return check_range(&at, context, input->type, input->buffer, input->offset, input->count, "count");
+        return check_range(&at, context, input->type, input->buffer, input->offset, input->count, "count",
+                           MCL__ACCESS_READ);
     if (input->buffer)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has a buffer and the expression \"%s\"; expected one of the two",
                          function, parameter, input->expression);
@@ -222,132 +277,69 @@ mcl_status mcl__check_input(const char *function, const char *parameter, const m
                          "%s: %s has an empty expression; expected a C expression (mcl_counting and mcl_step make one "
                          "for built-in types only; %s is none)",
                          function, parameter, input->type->name);
-    if (input->count < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has count %lld; expected 0 or more", function, parameter,
-                         (long long)input->count);
+    if (input->count < 0 || input->count > MCL__COUNT_MAX)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has count %lld; expected 0 to %lld", function, parameter,
+                         (long long)input->count, (long long)MCL__COUNT_MAX);
     return check_bindings(function, parameter, context, input->bindings, input->binding_count, taken);
 }
 
 mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
-                             const mcl_output *output, int64_t needed)
+                             const mcl_output *output)
 {
     const place at = { function, parameter, NULL };
     MCL__TRY(check_type(&at, context, output->type));
-    MCL__TRY(check_range(&at, context, output->type, output->buffer, output->offset, output->capacity, "capacity"));
-    if (output->capacity < needed)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has capacity %lld; expected %lld or more", function, parameter,
-                         (long long)output->capacity, (long long)needed);
-    return MCL_OK;
+    return check_range(&at, context, output->type, output->buffer, output->offset, output->capacity, "capacity",
+                       MCL__ACCESS_WRITE);
+}
+
+mcl_status mcl__check_room(const char *function, const char *parameter, const mcl_output *output, int64_t needed)
+{
+    if (output->capacity >= needed) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has capacity %lld; expected %lld or more", function, parameter,
+                     (long long)output->capacity, (long long)needed);
+}
+
+int mcl__is_wanted(const mcl_output *output)
+{
+    return output->type || output->buffer || output->offset != 0 || output->capacity != 0;
+}
+
+int mcl__leave_out(mcl_output *output, const mcl_type *type)
+{
+    if (mcl__is_wanted(output)) return 0;
+    output->type = type;
+    output->capacity = MCL__COUNT_MAX;
+    return 1;
+}
+
+int mcl__is_left_out(const mcl_output *output)
+{
+    return !output->buffer && output->capacity > 0;
 }
 
 mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_result *result)
 {
     const place at = { function, parameter, NULL };
-    if (!result->host && !result->buffer) return MCL_OK;
+    if (!result->host && !result->buffer && !result->type) return MCL_OK;
     MCL__TRY(check_type(&at, context, result->type));
-    return result->buffer ? check_range(&at, context, result->type, result->buffer, result->offset, 1, "count")
-                          : MCL_OK;
+    if (!result->buffer) return MCL_OK;
+    return check_range(&at, context, result->type, result->buffer, result->offset, 1, "count", MCL__ACCESS_WRITE);
 }
 
-mcl_status mcl__check_op(const char *function, const char *parameter, const mcl_context *context, const mcl_op *op)
+mcl_status mcl__check_as_many(const char *function, const char *name, const mcl_input *input, const char *as_name,
+                              int64_t as)
+{
+    if (input->count >= as) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %lld elements; expected as many as %s has or more, %lld", function,
+                     name, (long long)input->count, as_name, (long long)as);
+}
+
+mcl_status mcl__check_op_bindings(const char *function, const char *parameter, const mcl_context *context,
+                                  const mcl_op *op)
 {
     static const char *const taken[] = { "p", "q", "x", "i", "v", NULL };
-    const place at = { function, parameter, NULL };
-    if (!op)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL; expected an operator such as MCL_ADD or MCL_LESS",
-                         function, parameter);
-    if (!op->expression || !op->expression[0])
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has expression %s; expected a C expression in p and q", function,
-                         parameter, op->expression ? "\"\"" : "NULL");
-    if (op->value && !mcl__same_type(op->value, MCL_INDEXED)) MCL__TRY(check_type(&at, context, op->value));
-    if (op->result) MCL__TRY(check_type(&at, context, op->result));
     return check_bindings(function, parameter, context, op->bindings, op->binding_count, taken);
-}
-
-mcl_status mcl__check_predicate(const char *function, const char *parameter, const mcl_context *context,
-                                const mcl_op *op)
-{
-    if (!op || !op->expression || !op->expression[0])
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is %s; expected an operator whose expression is a test", function,
-                         parameter, !op ? "NULL" : "an operator without an expression");
-    return mcl__check_op(function, parameter, context, op);
-}
-
-/* ---- options -------------------------------------------------------------------------------------------- */
-
-static mcl_status check_tile(const char *function, const mcl__limits *limits, const mcl_options *options)
-{
-    const int threads = options->tile_threads;
-    const int items = options->tile_items;
-    const int is_group = threads > 1 || (threads == 0 && limits->mapping == MCL_MAPPING_GROUP);
-    const int items_max = is_group ? GROUP_ITEMS_MAX : TILE_ITEMS_MAX;
-    if (threads < 0 || threads > limits->max_threads)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->tile_threads is %d; expected 0 to %d, the device's largest work-group", function,
-                         threads, limits->max_threads);
-    if (items < 0 || items > items_max)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->tile_items is %d; expected 0 to %d under the %s mapping",
-                         function, items, items_max, is_group ? "group" : "serial");
-    return MCL_OK;
-}
-
-static mcl_status check_wait_list(const char *function, const mcl_context *context, const mcl_options *options)
-{
-    if (options->wait_count < 0 || (options->wait_count > 0 && !options->wait))
-        return mcl__fail(
-            MCL_ERROR_ARGUMENT,
-            "%s: options->wait_count is %d and options->wait is %s; expected as many events as wait_count says",
-            function, options->wait_count, options->wait ? "given" : "NULL");
-    for (int k = 0; k < options->wait_count; ++k) {
-        const mcl_event *event = options->wait[k];
-        if (!event)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->wait[%d] is NULL; expected an event", function, k);
-        if (event->context != context)
-            return mcl__fail(
-                MCL_ERROR_ARGUMENT,
-                "%s: options->wait[%d] is an event of another context; expected one of the queue's context", function,
-                k);
-    }
-    return MCL_OK;
-}
-
-static mcl_status check_scratch(const char *function, const mcl_context *context, const mcl_options *options)
-{
-    const mcl_buffer *buffer = options->scratch;
-    if (!buffer && options->scratch_bytes == 0) return MCL_OK;
-    if (!buffer)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch is NULL with scratch_bytes %zu; expected a buffer",
-                         function, options->scratch_bytes);
-    if (buffer->context != context)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->scratch is a buffer of another context; expected one of the queue's context",
-                         function);
-    if (options->scratch_offset % MCL__SCRATCH_ALIGNMENT)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_offset is %zu; expected a multiple of %d", function,
-                         options->scratch_offset, MCL__SCRATCH_ALIGNMENT);
-    if (!mcl__buffer_holds(buffer, options->scratch_offset, options->scratch_bytes))
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->scratch_offset is %zu and scratch_bytes %zu; expected a range inside the "
-                         "scratch buffer of %zu bytes",
-                         function, options->scratch_offset, options->scratch_bytes, buffer->bytes);
-    return MCL_OK;
-}
-
-mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options)
-{
-    static const unsigned known_flags =
-        MCL_DETERMINISTIC | MCL_VALIDATE | MCL_INDEX_64 | MCL_UNIQUE_KEYS | MCL_UNORDERED;
-    if (!options) return MCL_OK;
-    if (options->flags & ~known_flags)
-        return mcl__fail(
-            MCL_ERROR_ARGUMENT,
-            "%s: options->flags is 0x%x; expected a combination of MCL_DETERMINISTIC, MCL_VALIDATE, MCL_INDEX_64, "
-            "MCL_UNIQUE_KEYS and MCL_UNORDERED",
-            function, options->flags);
-    MCL__TRY(check_tile(function, &queue->context->limits, options));
-    MCL__TRY(check_wait_list(function, queue->context, options));
-    return check_scratch(function, queue->context, options);
 }
 
 /* ---- overlap -------------------------------------------------------------------------------------------- */

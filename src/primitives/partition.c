@@ -1,20 +1,21 @@
 /* partition.c: mcl_binary_search_partition, mcl_merge_path_partition and mcl_balanced_path_partition. Kernels:
  * cl/partition.cl, one pass each. */
-#include "primitives/primitive.h"
+#include "primitives/gate.h"
 
 #include "moderncl/partition.h"
 
 typedef struct partition_call {
     const char *function;
     mcl_input a, b; /* binary search: a is the list */
-    int64_t count;  /* of what is cut into tiles */
+    int64_t count;  /* of what is cut into tiles; of merge paths known after the gate */
     int64_t tile;
     int coop;
     int balanced;
     int unique; /* balanced path: neither input repeats a key */
     mcl_bounds bounds;
     mcl_output out;
-    const mcl_op *before; /* NULL: binary search */
+    const mcl_op *before; /* of merge paths */
+    int searches;         /* binary search */
 } partition_call;
 
 static int64_t partition_splits(const partition_call *call)
@@ -22,7 +23,7 @@ static int64_t partition_splits(const partition_call *call)
     return mcl__divide_up(call->count, call->tile) + 1;
 }
 
-static mcl_status partition_check_out(const mcl_queue *queue, const partition_call *call)
+static mcl_status partition_check_out(const partition_call *call)
 {
     if (call->tile < 1)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: tile is %lld; it must be 1 or more", call->function,
@@ -30,45 +31,50 @@ static mcl_status partition_check_out(const mcl_queue *queue, const partition_ca
     if (call->bounds != MCL_LOWER && call->bounds != MCL_UPPER)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bounds is %d; it must be MCL_LOWER or MCL_UPPER", call->function,
                          (int)call->bounds);
-    MCL__TRY(mcl__check_output(call->function, "out", queue->context, &call->out, partition_splits(call)));
-    if (!mcl__same_type(call->out.type, MCL_INT32) && !mcl__same_type(call->out.type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: out is %s; it must be MCL_INT32 or MCL_INT64", call->function,
-                         call->out.type->name);
+    MCL__TRY(mcl__check_room(call->function, "out", &call->out, partition_splits(call)));
     if (mcl__same_type(call->out.type, MCL_INT32) && call->a.count > INT32_MAX)
         return mcl__fail(MCL_ERROR_TYPE, "%s: out is MCL_INT32 and the input has %lld elements; it must be MCL_INT64",
                          call->function, (long long)call->a.count);
-    MCL__TRY(mcl__check_no_overlap(call->function, call->before ? "a" : "data", &call->a, "out", &call->out,
+    MCL__TRY(mcl__check_no_overlap(call->function, call->searches ? "data" : "a", &call->a, "out", &call->out,
                                    partition_splits(call)));
     return mcl__check_op_overlap(call->function, "before", call->before, "out", &call->out, partition_splits(call));
 }
 
-static mcl_status search_check(const mcl_queue *queue, const partition_call *call)
+static mcl_status search_check(const mcl_queue *queue, const partition_call *call, const mcl_options *options)
 {
-    MCL__TRY(mcl__check_input(call->function, "data", queue->context, &call->a));
-    if (call->a.type->kind != MCL_KIND_SIGNED && call->a.type->kind != MCL_KIND_UNSIGNED)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: data is %s; it must be of an integer type", call->function,
-                         call->a.type->name);
-    if (call->count < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: count is %lld; it must be 0 or more", call->function,
-                         (long long)call->count);
-    return partition_check_out(queue, call);
+    const mcl__operand operands[] = {
+        { "data", .input = &call->a, .types = MCL__INTEGERS },
+        { "out", .output = &call->out, .types = MCL__INDICES },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
+    if (call->count < 0 || call->count > MCL__COUNT_MAX)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: count is %lld; expected 0 to %lld", call->function,
+                         (long long)call->count, (long long)MCL__COUNT_MAX);
+    return partition_check_out(call);
 }
 
-static mcl_status merge_path_check(const mcl_queue *queue, const partition_call *call)
+static mcl_status merge_path_gate(const mcl_queue *queue, const partition_call *call, const mcl_options *options)
 {
-    const mcl_context *context = queue->context;
+    const mcl__operand operands[] = {
+        { "a", .input = &call->a },
+        { "before", .op = call->before, .use = MCL__ORDER, .of = &call->a },
+        { "out", .output = &call->out, .types = MCL__INDICES },
+        { call->coop == 0 ? "b" : NULL, .input = &call->b },
+        { NULL },
+    };
+    return mcl__gate(call->function, queue, options, call->balanced ? MCL__TAKES_UNIQUE_KEYS : 0, operands);
+}
+
+static mcl_status merge_path_check(const partition_call *call)
+{
     if (call->coop < 0 || call->coop == 1 || (call->coop & (call->coop - 1)))
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: coop is %d; it must be 0 or a power of two from 2 on", call->function,
                          call->coop);
-    MCL__TRY(mcl__check_input(call->function, "a", context, &call->a));
-    MCL__TRY(mcl__check_op(call->function, "before", context, call->before));
-    if (call->coop == 0) {
-        MCL__TRY(mcl__check_input(call->function, "b", context, &call->b));
-        if (!mcl__same_type(call->a.type, call->b.type))
-            return mcl__fail(MCL_ERROR_TYPE, "%s: a is %s and b is %s; they must be of one type", call->function,
-                             call->a.type->name, call->b.type->name);
-    }
-    MCL__TRY(partition_check_out(queue, call));
+    if (call->coop == 0 && !mcl__same_type(call->a.type, call->b.type))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: a is %s and b is %s; they must be of one type", call->function,
+                         call->a.type->name, call->b.type->name);
+    MCL__TRY(partition_check_out(call));
     if (call->coop) return MCL_OK;
     return mcl__check_no_overlap(call->function, "b", &call->b, "out", &call->out, partition_splits(call));
 }
@@ -76,7 +82,7 @@ static mcl_status merge_path_check(const mcl_queue *queue, const partition_call 
 /* The lists of the mergesort mode are not looked at. */
 static mcl_status partition_validate(mcl_queue *queue, const partition_call *call, const mcl_options *options)
 {
-    if (!call->before) return mcl__validate_sorted(queue, call->function, "data", &call->a, MCL_LESS, options);
+    if (call->searches) return mcl__validate_sorted(queue, call->function, "data", &call->a, MCL_LESS, options);
     if (call->coop) return MCL_OK;
     MCL__TRY(mcl__validate_sorted(queue, call->function, "a", &call->a, call->before, options));
     return mcl__validate_sorted(queue, call->function, "b", &call->b, call->before, options);
@@ -86,18 +92,18 @@ static void partition_describe(mcl__spec *spec, const mcl_context *context, cons
                                const mcl_options *options)
 {
     const mcl__tile_need need = { .element_bytes = call->a.type->size };
-    const int64_t bound = call->before ? call->count : call->a.count;
+    const int64_t bound = call->searches ? call->a.count : call->count;
     const int64_t places = bound > partition_splits(call) ? bound : partition_splits(call);
     *spec = (mcl__spec){
         .file = "partition.cl",
-        .kernels = { !call->before    ? "binary_search"
+        .kernels = { call->searches   ? "binary_search"
                      : call->balanced ? "balanced_path"
                                       : "merge_path" },
         .tile = mcl__tile_for(MCL__OPERATION_partition, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(places, options),
         .outputs = { { "out", call->out.type } },
     };
-    if (!call->before) {
+    if (call->searches) {
         spec->inputs[0].name = "data";
         spec->inputs[0].input = &call->a;
         spec->defines[0].name = "PARTITION_SEARCH";
@@ -127,15 +133,23 @@ static void partition_describe(mcl__spec *spec, const mcl_context *context, cons
     spec->inputs[1].input = &call->b;
 }
 
-static mcl_status partition_run(mcl_queue *queue, const partition_call *call, const mcl_options *options)
+/* What is cut: a list of the keys of both, or with coop of a alone. */
+static mcl_status partition_check(const mcl_queue *queue, partition_call *call, const mcl_options *options)
+{
+    if (call->searches) return search_check(queue, call, options);
+    call->count = 0;
+    MCL__TRY(merge_path_gate(queue, call, options));
+    call->count = call->a.count + (call->coop ? 0 : call->b.count);
+    return merge_path_check(call);
+}
+
+static mcl_status partition_run(mcl_queue *queue, partition_call *call, const mcl_options *options)
 {
     mcl__spec spec;
     const mcl__kernels *kernels;
     mcl__args args;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(call->before ? merge_path_check(queue, call) : search_check(queue, call));
+    MCL__TRY(partition_check(queue, call, options));
     MCL__TRY(mcl__context_probe(queue->context));
     if (mcl__validates(options)) MCL__TRY(partition_validate(queue, call, options));
     partition_describe(&spec, queue->context, call, options);
@@ -143,8 +157,8 @@ static mcl_status partition_run(mcl_queue *queue, const partition_call *call, co
     MCL__TRY(mcl__call_begin(queue, call->function, 0, options));
     mcl__args_start(&args, &spec);
     mcl__args_input(&args, &call->a);
-    if (call->before && !call->coop) mcl__args_input(&args, &call->b);
-    if (!call->before) mcl__args_long(&args, call->count);
+    if (!call->searches && !call->coop) mcl__args_input(&args, &call->b);
+    if (call->searches) mcl__args_long(&args, call->count);
     mcl__args_long(&args, call->tile);
     if (call->coop) mcl__args_int(&args, call->coop);
     mcl__args_long(&args, partition_splits(call));
@@ -157,43 +171,41 @@ static mcl_status partition_run(mcl_queue *queue, const partition_call *call, co
 mcl_status mcl_binary_search_partition(mcl_queue *queue, mcl_input data, int64_t count, int64_t tile, mcl_bounds bounds,
                                        mcl_output out, const mcl_options *options)
 {
-    const partition_call call = {
-        .function = "mcl_binary_search_partition", .a = data, .count = count, .tile = tile, .bounds = bounds, .out = out
-    };
+    partition_call call = { .function = "mcl_binary_search_partition",
+                            .a = data,
+                            .count = count,
+                            .tile = tile,
+                            .bounds = bounds,
+                            .out = out,
+                            .searches = 1 };
     return partition_run(queue, &call, options);
 }
 
 mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop,
                                     mcl_bounds bounds, mcl_output out, const mcl_op *before, const mcl_options *options)
 {
-    const partition_call call = { .function = "mcl_merge_path_partition",
-                                  .a = a,
-                                  .b = b,
-                                  .count = coop ? a.count : a.count + b.count,
-                                  .tile = tile,
-                                  .coop = coop,
-                                  .bounds = bounds,
-                                  .out = out,
-                                  .before = before };
-    if (!before)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_merge_path_partition: before is NULL; it must be an operator");
+    partition_call call = { .function = "mcl_merge_path_partition",
+                            .a = a,
+                            .b = b,
+                            .tile = tile,
+                            .coop = coop,
+                            .bounds = bounds,
+                            .out = out,
+                            .before = before };
     return partition_run(queue, &call, options);
 }
 
 mcl_status mcl_balanced_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, mcl_output out,
                                        const mcl_op *before, const mcl_options *options)
 {
-    const partition_call call = { .function = "mcl_balanced_path_partition",
-                                  .a = a,
-                                  .b = b,
-                                  .count = a.count + b.count,
-                                  .tile = tile,
-                                  .balanced = 1,
-                                  .unique = mcl__wants(options, MCL_UNIQUE_KEYS),
-                                  .bounds = MCL_LOWER,
-                                  .out = out,
-                                  .before = before };
-    if (!before)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_balanced_path_partition: before is NULL; it must be an operator");
+    partition_call call = { .function = "mcl_balanced_path_partition",
+                            .a = a,
+                            .b = b,
+                            .tile = tile,
+                            .balanced = 1,
+                            .unique = mcl__wants(options, MCL_UNIQUE_KEYS),
+                            .bounds = MCL_LOWER,
+                            .out = out,
+                            .before = before };
     return partition_run(queue, &call, options);
 }

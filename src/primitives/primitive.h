@@ -10,22 +10,31 @@
 
 #include <string.h>
 
+/* Elements that an operand may have, at most: more than fits any memory, and sums and bytes of it fit 64 bits. */
+#define MCL__COUNT_MAX (INT64_C(1) << 48)
+
 /* ---- operands.c: checks ------------------------------------------------------------------------------------- */
 
 mcl_status mcl__check_type(const char *function, const char *parameter, const mcl_context *context,
                            const mcl_type *type);
 mcl_status mcl__check_input(const char *function, const char *parameter, const mcl_context *context,
                             const mcl_input *input);
-/* needed: elements that will be written, at most. */
 mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
-                             const mcl_output *output, int64_t needed);
+                             const mcl_output *output);
+/* An output that has passed holds needed elements, which will be written at most. */
+mcl_status mcl__check_room(const char *function, const char *parameter, const mcl_output *output, int64_t needed);
+/* 0: the output is all zero, by which a caller says that it wants none. */
+int mcl__is_wanted(const mcl_output *output);
+/* 1: the output is not wanted. It gets the type and room for everything, so that it limits no other output. */
+int mcl__leave_out(mcl_output *output, const mcl_type *type);
+int mcl__is_left_out(const mcl_output *output); /* after mcl__leave_out */
 mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_result *result);
-mcl_status mcl__check_op(const char *function, const char *parameter, const mcl_context *context, const mcl_op *op);
-/* The same of an operator that is no fold and has no built-in form that would do. */
-mcl_status mcl__check_predicate(const char *function, const char *parameter, const mcl_context *context,
-                                const mcl_op *op);
-mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options);
+/* An input has as many elements as another operand, as_name, has: at least. */
+mcl_status mcl__check_as_many(const char *function, const char *name, const mcl_input *input, const char *as_name,
+                              int64_t as);
+mcl_status mcl__check_op_bindings(const char *function, const char *parameter, const mcl_context *context,
+                                  const mcl_op *op);
 /* An operator's bindings (op may be NULL), an input and out, an output of needed elements, share no memory. */
 mcl_status mcl__check_no_overlap(const char *function, const char *input_name, const mcl_input *input,
                                  const char *output_name, const mcl_output *output, int64_t needed);
@@ -38,6 +47,7 @@ mcl_status mcl__check_op_overlap(const char *function, const char *op_name, cons
 /* 1: input is a buffer range that starts exactly where output does, with elements of the same size. */
 int mcl__same_place(const mcl_input *input, const mcl_output *output);
 int mcl__same_type(const mcl_type *a, const mcl_type *b); /* by content */
+int mcl__same_op(const mcl_op *a, const mcl_op *b);       /* by content; operators with bindings are never the same */
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 

@@ -54,7 +54,8 @@ typedef struct radix_sort {
 
 int mcl__radix_sort_applies(const mcl__sort_call *call)
 {
-    return call->keys.type->kind != MCL_KIND_STRUCT && (call->before == MCL_LESS || call->before == MCL_GREATER);
+    return call->keys.type->kind != MCL_KIND_STRUCT &&
+           (mcl__same_op(call->before, MCL_LESS) || mcl__same_op(call->before, MCL_GREATER));
 }
 
 /* ---- what is sorted ------------------------------------------------------------------------------------------ */
@@ -115,7 +116,7 @@ static void choose_window(radix_sort *sort, const mcl_options *options)
     }
     sort->order = !is_float ? ORDER_OF_INTEGERS : sort->window_bits == key_bits ? ORDER_OF_FLOATS : ORDER_OF_FLOAT_BITS;
     sort->flip = type->kind == MCL_KIND_SIGNED ? all - all / 2 : 0;
-    if (sort->call->before == MCL_GREATER) sort->flip ^= all;
+    if (mcl__same_op(sort->call->before, MCL_GREATER)) sort->flip ^= all;
 }
 
 static int in_place(const radix_sort *sort)

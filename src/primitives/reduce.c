@@ -3,6 +3,7 @@
  * the parts' results in the same launch; elsewhere one group does so in a second. An input of few tiles is folded by
  * one group. */
 #include "primitives/fold.h"
+#include "primitives/gate.h"
 
 #include "moderncl/reduce.h"
 
@@ -25,11 +26,14 @@ typedef struct reduce_call {
 
 static mcl_status reduce_check(const mcl_queue *queue, const reduce_call *call, const mcl_options *options)
 {
-    const mcl_context *context = queue->context;
-    MCL__TRY(mcl__check_input("mcl_reduce", "in", context, &call->in));
-    MCL__TRY(mcl__check_fold("mcl_reduce", context, call->op, call->in.type, options,
-                             call->in.count == 0 ? "reducing nothing" : NULL));
-    MCL__TRY(mcl__check_result("mcl_reduce", "result", context, &call->result));
+    const mcl__operand operands[] = {
+        { "in", .input = &call->in },
+        { "op", .op = call->op, .use = MCL__FOLD, .of = &call->in },
+        { "result", .result = &call->result },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate("mcl_reduce", queue, options, MCL__TAKES_INITIAL, operands));
+    MCL__TRY(mcl__check_fold("mcl_reduce", call->op, options, call->in.count == 0 ? "reducing nothing" : NULL));
     if (!call->result.type) return MCL_OK;
     MCL__TRY(mcl__check_fold_result("mcl_reduce", "result", call->op, call->in.type, call->result.type));
     if (!call->result.buffer) return MCL_OK;
@@ -128,8 +132,6 @@ static mcl_status reduce_run(mcl_queue *queue, const reduce_call *call, const mc
 mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_result result, const mcl_options *options)
 {
     reduce_call call = { .in = in, .op = op, .result = result };
-    MCL__TRY(mcl__check_queue("mcl_reduce", queue));
-    MCL__TRY(mcl__check_options("mcl_reduce", queue, options));
     MCL__TRY(reduce_check(queue, &call, options));
     MCL__TRY(mcl__context_probe(queue->context));
     call.initial = mcl__fold_initial(op, in.type, options);

@@ -27,8 +27,6 @@ typedef struct mcl__runs {
 /* by_key.c: the whole call. */
 mcl_status mcl__runs_call(mcl_queue *queue, const mcl__runs *runs, const mcl_options *options);
 
-/* Offsets are of an integer type. */
-mcl_status mcl__check_offsets(const char *function, const mcl_context *context, const mcl_input *offsets);
 /* With MCL_VALIDATE: they are in order and in [0, count]. */
 mcl_status mcl__validate_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets, int64_t count,
                                  const mcl_options *options);

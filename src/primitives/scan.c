@@ -3,6 +3,7 @@
  * Two passes, where groups may not wait for each other or the input would be overwritten under a group that has to fold
  * it again: in blocks that fit the device's cache, fold parts, scan their folds, scan the parts behind them. */
 #include "primitives/fold.h"
+#include "primitives/gate.h"
 #include "primitives/look_back.h"
 
 #include "moderncl/scan.h"
@@ -30,17 +31,22 @@ typedef struct scan_call {
 
 static mcl_status scan_check(const mcl_queue *queue, const scan_call *call, const mcl_options *options)
 {
-    const mcl_context *context = queue->context;
+    const mcl__operand operands[] = {
+        { "in", .input = &call->in },
+        { "out", .output = &call->out },
+        { "op", .op = call->op, .use = MCL__FOLD, .of = &call->in },
+        { "total", .result = &call->total },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate("mcl_scan", queue, options, MCL__TAKES_INITIAL, operands));
     const int64_t stored = call->in.count + call->total_at_end;
-    MCL__TRY(mcl__check_input("mcl_scan", "in", context, &call->in));
-    MCL__TRY(mcl__check_output("mcl_scan", "out", context, &call->out, stored));
+    MCL__TRY(mcl__check_room("mcl_scan", "out", &call->out, stored));
     const int needs_identity = !call->inclusive || (call->in.count == 0 && (call->total.type || call->total_at_end));
-    MCL__TRY(mcl__check_fold("mcl_scan", context, call->op, call->in.type, options,
+    MCL__TRY(mcl__check_fold("mcl_scan", call->op, options,
                              !needs_identity   ? NULL
                              : call->inclusive ? "a total of nothing"
                                                : "an exclusive scan"));
     MCL__TRY(mcl__check_fold_result("mcl_scan", "out", call->op, call->in.type, call->out.type));
-    MCL__TRY(mcl__check_result("mcl_scan", "total", context, &call->total));
     MCL__TRY(mcl__check_op_overlap("mcl_scan", "op", call->op, "out", &call->out, stored));
     MCL__TRY(call->in.expression ? mcl__check_no_overlap("mcl_scan", "in", &call->in, "out", &call->out, stored)
                                  : mcl__check_in_place("mcl_scan", "in", &call->in, "out", &call->out, stored));
@@ -244,8 +250,6 @@ mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op
 {
     scan_call call = { .in = in, .out = out, .op = op, .total = total };
 
-    MCL__TRY(mcl__check_queue("mcl_scan", queue));
-    MCL__TRY(mcl__check_options("mcl_scan", queue, options));
     if (kind & ~(MCL_INCLUSIVE | MCL_TOTAL_AT_END))
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "mcl_scan: kind is %d; it must be MCL_EXCLUSIVE or MCL_INCLUSIVE, | MCL_TOTAL_AT_END", kind);

@@ -3,6 +3,7 @@
  * together afterwards: in the same launch by the group that is done last, where groups can hand words to each other and
  * tiles are few, else in a launch of its own. Where segments are long on average, groups or sub-groups fold them one by
  * one without tiles (cl/group/segment_direct.clh). */
+#include "primitives/gate.h"
 #include "primitives/runs.h"
 
 #include "moderncl/segmented.h"
@@ -52,11 +53,16 @@ typedef struct segmented_call {
 
 static mcl_status segmented_check(const mcl_queue *queue, const segmented_call *call, const mcl_options *options)
 {
-    const mcl_context *context = queue->context;
-    MCL__TRY(mcl__check_input(function, "in", context, &call->in));
-    MCL__TRY(mcl__check_offsets(function, context, &call->offsets));
-    MCL__TRY(mcl__check_output(function, "out", context, &call->out, call->segments));
-    MCL__TRY(mcl__check_fold(function, context, call->op, call->in.type, options, NULL));
+    const mcl__operand operands[] = {
+        { "in", .input = &call->in },
+        { "offsets", .input = &call->offsets, .types = MCL__INTEGERS },
+        { "out", .output = &call->out },
+        { "op", .op = call->op, .use = MCL__FOLD, .of = &call->in },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate(function, queue, options, MCL__TAKES_INITIAL, operands));
+    MCL__TRY(mcl__check_room(function, "out", &call->out, call->segments));
+    MCL__TRY(mcl__check_fold(function, call->op, options, NULL));
     MCL__TRY(mcl__check_fold_result(function, "out", call->op, call->in.type, call->out.type));
     MCL__TRY(mcl__check_op_overlap(function, "op", call->op, "out", &call->out, call->segments));
     MCL__TRY(mcl__check_no_overlap(function, "offsets", &call->offsets, "out", &call->out, call->segments));
@@ -259,8 +265,6 @@ mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_input offset
     const mcl__kernels *kernels;
     segmented_call call = { .in = in, .offsets = offsets, .out = out, .op = op };
 
-    MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(mcl__check_options(function, queue, options));
     call.segments = offsets.count > 0 ? offsets.count - 1 : 0;
     MCL__TRY(segmented_check(queue, &call, options));
     MCL__TRY(mcl__context_probe(queue->context));

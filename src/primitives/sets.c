@@ -4,6 +4,7 @@
  * tiles: it counts the results, and makes them again once the parts before it are counted, or keeps them in scratch
  * until then. */
 #include "primitives/fold.h"
+#include "primitives/gate.h"
 
 #include "moderncl/sets.h"
 
@@ -61,40 +62,53 @@ static int64_t set_stored(const set_call *call)
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-static mcl_status set_check_keys(const mcl_queue *queue, const set_call *call)
+static mcl_status set_gate(const mcl_queue *queue, const set_call *call, const mcl_options *options)
 {
-    const mcl_context *context = queue->context;
-    MCL__TRY(mcl__check_input(call->function, call->has_values ? "a_keys" : "a", context, &call->a));
-    MCL__TRY(mcl__check_input(call->function, call->has_values ? "b_keys" : "b", context, &call->b));
-    if (call->a.count > INT64_MAX / 128 - call->b.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: a and b have %lld and %lld elements; their sum is too large",
-                         call->function, (long long)call->a.count, (long long)call->b.count);
-    MCL__TRY(mcl__check_output(call->function, call->has_values ? "out_keys" : "out", context, &call->out, 0));
+    const int pairs = call->has_values;
+    const mcl__operand operands[] = {
+        { pairs ? "a_keys" : "a", .input = &call->a },
+        { pairs ? "b_keys" : "b", .input = &call->b },
+        { pairs ? "out_keys" : "out", .output = &call->out, .optional = 1 },
+        { "before", .op = call->before, .use = MCL__ORDER, .of = &call->a },
+        { "count", .result = &call->count, .types = MCL__COUNTS },
+        { pairs ? "a_values" : NULL, .input = &call->a_values },
+        { "out_values", .output = &call->out_values, .optional = 1 },
+        { set_from_b(call) ? "b_values" : NULL, .input = &call->b_values },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate(call->function, queue, options, MCL__TAKES_PASSES | MCL__TAKES_UNIQUE_KEYS, operands));
+    if (!options || (options->passes >= 0 && options->passes <= 2)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->passes is %d; it must be 0, 1 or 2", call->function,
+                     options->passes);
+}
+
+/* Without any output the results are only counted. */
+static void set_leave_out(set_call *call)
+{
+    const int no_keys = mcl__leave_out(&call->out, call->a.type);
+    const int no_values = !call->has_values || mcl__leave_out(&call->out_values, call->a_values.type);
+    if (no_keys && no_values) call->out.capacity = 0;
+}
+
+static mcl_status set_check_keys(const set_call *call)
+{
     if (!mcl__same_type(call->a.type, call->b.type) || !mcl__same_type(call->a.type, call->out.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: keys of a are %s, of b %s, of out %s; they must be of one type",
                          call->function, call->a.type->name, call->b.type->name, call->out.type->name);
-    return mcl__check_op(call->function, "before", context, call->before);
+    return MCL_OK;
 }
 
-static mcl_status set_check_values(const mcl_queue *queue, const set_call *call)
+static mcl_status set_check_values(const set_call *call)
 {
-    const mcl_context *context = queue->context;
-    MCL__TRY(mcl__check_input(call->function, "a_values", context, &call->a_values));
-    MCL__TRY(mcl__check_output(call->function, "out_values", context, &call->out_values, 0));
     if (!mcl__same_type(call->a_values.type, call->out_values.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: values of a are %s, of out %s; they must be of one type", call->function,
                          call->a_values.type->name, call->out_values.type->name);
-    if (call->a_values.count < call->a.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: there are %lld a_values for %lld a_keys; every key must have a value",
-                         call->function, (long long)call->a_values.count, (long long)call->a.count);
+    MCL__TRY(mcl__check_as_many(call->function, "a_values", &call->a_values, "a_keys", call->a.count));
     if (!set_from_b(call)) return MCL_OK;
-    MCL__TRY(mcl__check_input(call->function, "b_values", context, &call->b_values));
     if (!mcl__same_type(call->b_values.type, call->out_values.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: values of b are %s, of out %s; they must be of one type", call->function,
                          call->b_values.type->name, call->out_values.type->name);
-    if (call->b_values.count < call->b.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: there are %lld b_values for %lld b_keys; every key must have a value",
-                         call->function, (long long)call->b_values.count, (long long)call->b.count);
+    MCL__TRY(mcl__check_as_many(call->function, "b_values", &call->b_values, "b_keys", call->b.count));
     return MCL_OK;
 }
 
@@ -129,17 +143,10 @@ static mcl_status set_check_overlap(const set_call *call)
     return set_check_apart(call, "count", &slot, 1);
 }
 
-static mcl_status set_check(const mcl_queue *queue, const set_call *call, const mcl_options *options)
+static mcl_status set_check(const set_call *call)
 {
-    MCL__TRY(set_check_keys(queue, call));
-    if (call->has_values) MCL__TRY(set_check_values(queue, call));
-    MCL__TRY(mcl__check_result(call->function, "count", queue->context, &call->count));
-    if (call->count.type && !mcl__same_type(call->count.type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: count is %s; it must be MCL_INT64", call->function,
-                         call->count.type->name);
-    if (options && (options->passes < 0 || options->passes > 2))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->passes is %d; it must be 0, 1 or 2", call->function,
-                         options->passes);
+    MCL__TRY(set_check_keys(call));
+    if (call->has_values) MCL__TRY(set_check_values(call));
     return set_check_overlap(call);
 }
 
@@ -179,6 +186,7 @@ static void set_describe_values(mcl__spec *spec, const set_call *call)
     }
     spec->outputs[2].name = "out_values";
     spec->outputs[2].type = call->out_values.type;
+    spec->outputs[2].is_left_out = mcl__is_left_out(&call->out_values);
     if (call->form != KEEP) return;
     spec->outputs[4].name = "kept_values";
     spec->outputs[4].type = call->out_values.type;
@@ -195,7 +203,7 @@ static void set_describe(mcl__spec *spec, const mcl_context *context, const set_
         .ops = { { "before", call->before, MCL__OP_COMPARE, call->a.type, NULL },
                  { "fold", MCL_ADD, MCL__OP_FOLD, call->index_bits == 64 ? MCL_INT64 : MCL_INT32, NULL } },
         .inputs = { { "a", &call->a }, { "b", &call->b } },
-        .outputs = { { "out", call->out.type }, { "count", MCL_INT64 } },
+        .outputs = { { "out", call->out.type, mcl__is_left_out(&call->out) }, { "count", MCL_INT64 } },
         .defines = { { "SET_KIND", (int)call->kind },
                      { "SET_UNIQUE", call->unique },
                      { "HAS_VALUES", call->has_values },
@@ -379,7 +387,7 @@ static mcl_status set_read_count(mcl_queue *queue, const set_call *call, mcl__sp
     if (!call->count.host || queue->preparing) return MCL_OK;
     int64_t needed;
     memcpy(&needed, call->count.host, sizeof needed);
-    if (needed <= set_capacity(call)) return MCL_OK;
+    if (needed <= set_capacity(call) || set_capacity(call) == 0) return MCL_OK; /* 0: only counted */
     return mcl__fail(MCL_ERROR_CAPACITY, "%s: there are %lld results; %s has room for %lld", call->function,
                      (long long)needed, call->has_values ? "the shorter of out_keys and out_values" : "out",
                      (long long)set_capacity(call));
@@ -398,9 +406,9 @@ static mcl_status set_run(mcl_queue *queue, set_call *call, const mcl_options *o
     mcl__spec spec;
     const mcl__kernels *kernels;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(set_check(queue, call, options));
+    MCL__TRY(set_gate(queue, call, options));
+    set_leave_out(call);
+    MCL__TRY(set_check(call));
     MCL__TRY(mcl__context_probe(queue->context));
     if (mcl__validates(options)) MCL__TRY(set_validate(queue, call, options));
     call->unique = mcl__wants(options, MCL_UNIQUE_KEYS);

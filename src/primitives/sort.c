@@ -1,5 +1,6 @@
 /* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: what they check, and which way of sorting they take:
  * merge_sort.c or radix_sort.c. */
+#include "primitives/gate.h"
 #include "primitives/sort_call.h"
 
 #include "moderncl/sort.h"
@@ -16,10 +17,10 @@ static mcl_status check_own_place(const mcl__sort_call *call, const char *input_
     return mcl__check_no_overlap(call->function, input_name, input, output_name, output, count);
 }
 
-static mcl_status sort_check_keys(const mcl_queue *queue, const mcl__sort_call *call)
+static mcl_status sort_check_keys(const mcl__sort_call *call)
 {
     const char *out = call->has_values ? "out_keys" : "out";
-    MCL__TRY(mcl__check_output(call->function, out, queue->context, &call->out, call->keys.count));
+    MCL__TRY(mcl__check_room(call->function, out, &call->out, call->keys.count));
     if (!mcl__same_type(call->keys.type, call->out.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: keys are %s and %s is %s; they must be of one type", call->function,
                          call->keys.type->name, out, call->out.type->name);
@@ -27,18 +28,14 @@ static mcl_status sort_check_keys(const mcl_queue *queue, const mcl__sort_call *
     return mcl__check_op_overlap(call->function, "before", call->before, out, &call->out, call->keys.count);
 }
 
-static mcl_status sort_check_values(const mcl_queue *queue, const mcl__sort_call *call)
+static mcl_status sort_check_values(const mcl__sort_call *call)
 {
-    const mcl_context *context = queue->context;
     const int64_t count = call->keys.count;
-    MCL__TRY(mcl__check_input(call->function, "values", context, &call->values));
-    MCL__TRY(mcl__check_output(call->function, "out_values", context, &call->out_values, count));
+    MCL__TRY(mcl__check_room(call->function, "out_values", &call->out_values, count));
     if (!mcl__same_type(call->values.type, call->out_values.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: values are %s and out_values is %s; they must be of one type",
                          call->function, call->values.type->name, call->out_values.type->name);
-    if (call->values.count < count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: there are %lld values for %lld keys; every key must have a value",
-                         call->function, (long long)call->values.count, (long long)count);
+    MCL__TRY(mcl__check_as_many(call->function, "values", &call->values, "keys", count));
     MCL__TRY(check_own_place(call, "values", &call->values, "out_values", &call->out_values));
     MCL__TRY(mcl__check_no_overlap(call->function, "values", &call->values, "out_keys", &call->out, count));
     MCL__TRY(mcl__check_no_overlap(call->function, "keys", &call->keys, "out_values", &call->out_values, count));
@@ -48,14 +45,11 @@ static mcl_status sort_check_values(const mcl_queue *queue, const mcl__sort_call
 }
 
 /* The output of mcl_sort_indices is the call's out_values. */
-static mcl_status sort_check_indices(const mcl_queue *queue, const mcl__sort_call *call)
+static mcl_status sort_check_indices(const mcl__sort_call *call)
 {
     const mcl_output *out = &call->out_values;
     const int64_t count = call->keys.count;
-    MCL__TRY(mcl__check_output(call->function, "out", queue->context, out, count));
-    if (!mcl__same_type(out->type, MCL_INT32) && !mcl__same_type(out->type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: out is %s; indices must be MCL_INT32 or MCL_INT64", call->function,
-                         out->type->name);
+    MCL__TRY(mcl__check_room(call->function, "out", out, count));
     if (mcl__same_type(out->type, MCL_INT32) && count > INT32_MAX)
         return mcl__fail(MCL_ERROR_TYPE, "%s: out is MCL_INT32 with %lld keys; indices past 2147483647 need MCL_INT64",
                          call->function, (long long)count);
@@ -63,13 +57,30 @@ static mcl_status sort_check_indices(const mcl_queue *queue, const mcl__sort_cal
     return mcl__check_op_overlap(call->function, "before", call->before, "out", out, count);
 }
 
-static mcl_status sort_check(const mcl_queue *queue, const mcl__sort_call *call)
+static mcl_status sort_check(const mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
 {
-    MCL__TRY(mcl__check_input(call->function, "keys", queue->context, &call->keys));
-    MCL__TRY(mcl__check_op(call->function, "before", queue->context, call->before));
-    if (call->drops_keys) return sort_check_indices(queue, call);
-    MCL__TRY(sort_check_keys(queue, call));
-    return call->has_values ? sort_check_values(queue, call) : MCL_OK;
+    const int pairs = call->has_values && !call->drops_keys;
+    const mcl__operand operands[] = {
+        { "keys", .input = &call->keys },
+        { "before", .op = call->before, .use = MCL__ORDER, .of = &call->keys },
+        { pairs ? "out_keys" : "out", .output = call->drops_keys ? &call->out_values : &call->out,
+          .types = call->drops_keys ? MCL__INDICES : MCL__ANY_TYPE },
+        { pairs ? "values" : NULL, .input = &call->values },
+        { "out_values", .output = &call->out_values },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate(call->function, queue, options, MCL__TAKES_SORT_METHOD | MCL__TAKES_SORT_BITS, operands));
+    if (call->drops_keys) return sort_check_indices(call);
+    MCL__TRY(sort_check_keys(call));
+    return call->has_values ? sort_check_values(call) : MCL_OK;
+}
+
+/* mcl_sort_indices: the values are the keys' indices, in the output's type. */
+static void sort_number_keys(mcl__sort_call *call)
+{
+    const int64_t zero = 0;
+    const mcl_type *const index = mcl__same_type(call->out_values.type, MCL_INT64) ? MCL_INT64 : MCL_INT32;
+    call->values = mcl_counting(index, &zero, call->keys.count);
 }
 
 /* ---- the way of sorting -------------------------------------------------------------------------------------- */
@@ -122,12 +133,11 @@ static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_call *call
     return MCL_OK;
 }
 
-static mcl_status sort_run(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
+static mcl_status sort_run(mcl_queue *queue, mcl__sort_call *call, const mcl_options *options)
 {
     int by_radix;
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(sort_check(queue, call));
+    MCL__TRY(sort_check(queue, call, options));
+    if (call->drops_keys) sort_number_keys(call);
     MCL__TRY(sort_choose(queue, call, options, &by_radix));
     MCL__TRY(mcl__context_probe(queue->context));
     return by_radix ? mcl__radix_sort(queue, call, options) : mcl__merge_sort(queue, call, options);
@@ -137,35 +147,31 @@ static mcl_status sort_run(mcl_queue *queue, const mcl__sort_call *call, const m
 
 mcl_status mcl_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before, const mcl_options *options)
 {
-    const mcl__sort_call call = { .function = "mcl_sort", .keys = keys, .out = out, .before = before };
+    mcl__sort_call call = { .function = "mcl_sort", .keys = keys, .out = out, .before = before };
     return sort_run(queue, &call, options);
 }
 
 mcl_status mcl_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                           mcl_output out_values, const mcl_op *before, const mcl_options *options)
 {
-    const mcl__sort_call call = { .function = "mcl_sort_pairs",
-                                  .keys = keys,
-                                  .values = values,
-                                  .out = out_keys,
-                                  .out_values = out_values,
-                                  .before = before,
-                                  .has_values = 1 };
+    mcl__sort_call call = { .function = "mcl_sort_pairs",
+                            .keys = keys,
+                            .values = values,
+                            .out = out_keys,
+                            .out_values = out_values,
+                            .before = before,
+                            .has_values = 1 };
     return sort_run(queue, &call, options);
 }
 
 mcl_status mcl_sort_indices(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                             const mcl_options *options)
 {
-    const int64_t zero = 0;
-    const mcl_type *index = out.type ? out.type : MCL_INT32;
-    const mcl__sort_call call = { .function = "mcl_sort_indices",
-                                  .keys = keys,
-                                  .values = mcl_counting(index->size == sizeof zero ? MCL_INT64 : MCL_INT32, &zero,
-                                                         keys.count),
-                                  .out_values = out,
-                                  .before = before,
-                                  .has_values = 1,
-                                  .drops_keys = 1 };
+    mcl__sort_call call = { .function = "mcl_sort_indices",
+                            .keys = keys,
+                            .out_values = out,
+                            .before = before,
+                            .has_values = 1,
+                            .drops_keys = 1 };
     return sort_run(queue, &call, options);
 }

@@ -2,7 +2,7 @@
  * The merge of a and b is cut into tiles by merge-path searches (pass 1), each of which is walked along (pass 2); the
  * tiles' match counts are added up (pass 3). Kernels look for lower bounds of a and upper bounds of b, so that a call
  * for the others passes b as a. */
-#include "primitives/primitive.h"
+#include "primitives/gate.h"
 
 #include "moderncl/sorted_search.h"
 
@@ -69,19 +69,14 @@ static int counts_matches(const search_side *side)
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-static int is_integer(const mcl_type *type)
-{
-    return type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
-}
-
 /* Indices are signed; with the match in the top bit the sign does not matter. */
 static mcl_status search_check_type(const search_call *call, const search_side *side, int64_t bound)
 {
     const mcl_type *const type = side->found.out.type;
     const int wants_index = side->found.find != MCL_FIND_MATCH;
     const int is_index = type->kind == MCL_KIND_SIGNED && type->size >= sizeof(int32_t);
-    const int is_packed = is_integer(type) && type->size >= sizeof(int32_t);
-    if (!wants_index && !is_integer(type))
+    const int is_packed = mcl__is_of(type, MCL__INTEGERS) && type->size >= sizeof(int32_t);
+    if (!wants_index && !mcl__is_of(type, MCL__INTEGERS))
         return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; matches need an integer type", call->function, side->found_name,
                          type->name);
     if (wants_index && !(side->found.find == MCL_FIND_INDEX ? is_index : is_packed))
@@ -121,34 +116,41 @@ static mcl_status search_check_overlap(const search_call *call, const search_sid
     return mcl__check_op_overlap(call->function, "before", call->before, side->found_name, out, needed);
 }
 
-static mcl_status search_check_side(const mcl_queue *queue, const search_call *call, const search_side *side,
-                                    const search_side *other)
+static mcl_status search_check_side(const search_call *call, const search_side *side, const search_side *other)
 {
-    const mcl_context *const context = queue->context;
     if (side->found.find == MCL_FIND_NOTHING) return search_check_count(call, side);
-    if (side->found.find < MCL_FIND_NOTHING || side->found.find > MCL_FIND_INDEX_MATCH)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has find %d; it must be one of mcl_find", call->function,
-                         side->found_name, (int)side->found.find);
-    MCL__TRY(mcl__check_output(call->function, side->found_name, context, &side->found.out, side->keys.count));
-    MCL__TRY(mcl__check_result(call->function, side->found_name, context, &side->found.match_count));
+    MCL__TRY(mcl__check_room(call->function, side->found_name, &side->found.out, side->keys.count));
     if (!side->number) MCL__TRY(search_check_type(call, side, other->keys.count));
     MCL__TRY(search_check_count(call, side));
     return search_check_overlap(call, side, other);
 }
 
-static mcl_status search_check_keys(const mcl_queue *queue, const search_call *call, const search_side *first,
-                                    const search_side *second)
+/* Its operands to the list that next points into. */
+static void search_list_side(const search_side *side, mcl__operand **next)
 {
-    MCL__TRY(mcl__check_input(call->function, first->name, queue->context, &first->keys));
-    MCL__TRY(mcl__check_input(call->function, second->name, queue->context, &second->keys));
-    if (first->keys.count > INT64_MAX / 128 - second->keys.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s and %s have %lld and %lld elements; their sum is too large",
-                         call->function, first->name, second->name, (long long)first->keys.count,
-                         (long long)second->keys.count);
-    if (!mcl__same_type(first->keys.type, second->keys.type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and %s is %s; they must be of one type", call->function,
-                         first->name, first->keys.type->name, second->name, second->keys.type->name);
-    return mcl__check_op(call->function, "before", queue->context, call->before);
+    *(*next)++ = (mcl__operand){ side->name, .input = &side->keys };
+    if (side->found.find == MCL_FIND_NOTHING) return;
+    *(*next)++ = (mcl__operand){ side->found_name, .output = &side->found.out };
+    *(*next)++ = (mcl__operand){ side->found_name, .result = &side->found.match_count };
+}
+
+static mcl_status search_gate(const mcl_queue *queue, const search_call *call, const search_side *first,
+                              const search_side *second, const mcl_options *options)
+{
+    const search_side *const sides[] = { first, second };
+    mcl__operand operands[10] = { { NULL } }, *next = operands;
+    for (int k = 0; k < 2; ++k) {
+        if (sides[k]->found.find < MCL_FIND_NOTHING || sides[k]->found.find > MCL_FIND_INDEX_MATCH)
+            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has find %d; it must be one of mcl_find", call->function,
+                             sides[k]->found_name, (int)sides[k]->found.find);
+        search_list_side(sides[k], &next);
+    }
+    *next++ = (mcl__operand){ "before", .op = call->before, .use = MCL__ORDER, .of = &first->keys };
+    if (call->b.number) {
+        *next++ = (mcl__operand){ "lower_bounds", .input = &call->lower, .types = MCL__INTEGERS };
+        *next++ = (mcl__operand){ "count", .op = &call->count, .use = MCL__FUNCTION };
+    }
+    return mcl__gate(call->function, queue, options, 0, operands);
 }
 
 /* The outputs do not lie on each other. */
@@ -162,14 +164,12 @@ static mcl_status search_check_outputs(const search_call *call)
 }
 
 /* The operands of an equality count, whose needles are b. */
-static mcl_status search_check_equality(const mcl_queue *queue, const search_call *call)
+static mcl_status search_check_equality(const search_call *call)
 {
     const mcl_type *const type = call->lower.type;
     const mcl_output *const out = &call->b.found.out;
     const int64_t needles = call->b.keys.count;
-    MCL__TRY(mcl__check_input(call->function, "lower_bounds", queue->context, &call->lower));
-    MCL__TRY(mcl__check_op(call->function, "count", queue->context, &call->count));
-    if (!is_integer(type) || type->size < sizeof(int32_t))
+    if (type->size < sizeof(int32_t))
         return mcl__fail(MCL_ERROR_TYPE,
                          "%s: lower_bounds is %s; it must be MCL_INT32, MCL_INT64, MCL_UINT32 or MCL_UINT64",
                          call->function, type->name);
@@ -179,26 +179,26 @@ static mcl_status search_check_equality(const mcl_queue *queue, const search_cal
     if (out->type->kind == MCL_KIND_STRUCT)
         return mcl__fail(MCL_ERROR_TYPE, "%s: out is %s; it must be of a built-in type", call->function,
                          out->type->name);
-    if (call->lower.count < needles)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: lower_bounds has %lld elements; it must have as many as needles, %lld", call->function,
-                         (long long)call->lower.count, (long long)needles);
+    MCL__TRY(mcl__check_as_many(call->function, "lower_bounds", &call->lower, "needles", needles));
     MCL__TRY(mcl__check_op_overlap(call->function, "count", &call->count, "out", out, needles));
     return mcl__check_in_place(call->function, "lower_bounds", &call->lower, "out", out, needles);
 }
 
 /* first and second: a and b, in the caller's order. */
 static mcl_status search_check(const mcl_queue *queue, const search_call *call, const search_side *first,
-                               const search_side *second)
+                               const search_side *second, const mcl_options *options)
 {
-    MCL__TRY(search_check_keys(queue, call, first, second));
+    MCL__TRY(search_gate(queue, call, first, second, options));
+    if (!mcl__same_type(first->keys.type, second->keys.type))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and %s is %s; they must be of one type", call->function,
+                         first->name, first->keys.type->name, second->name, second->keys.type->name);
     if (first->found.find == MCL_FIND_NOTHING && second->found.find == MCL_FIND_NOTHING)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s and %s are both nothing; one must be asked for", call->function,
                          first->found_name, second->found_name);
-    MCL__TRY(search_check_side(queue, call, first, second));
-    MCL__TRY(search_check_side(queue, call, second, first));
+    MCL__TRY(search_check_side(call, first, second));
+    MCL__TRY(search_check_side(call, second, first));
     MCL__TRY(search_check_outputs(call));
-    return call->b.number ? search_check_equality(queue, call) : MCL_OK;
+    return call->b.number ? search_check_equality(call) : MCL_OK;
 }
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
@@ -331,9 +331,7 @@ static mcl_status search_run(mcl_queue *queue, search_call *call, int swapped, c
     const search_side *const first = swapped ? &call->b : &call->a;
     const search_side *const second = swapped ? &call->a : &call->b;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(search_check(queue, call, first, second));
+    MCL__TRY(search_check(queue, call, first, second, options));
     MCL__TRY(mcl__context_probe(queue->context));
     if (mcl__validates(options)) {
         MCL__TRY(mcl__validate_sorted(queue, call->function, first->name, &first->keys, call->before, options));
@@ -388,8 +386,10 @@ mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input hay
                                 .found_name = "out",
                                 .keys = needles,
                                 .found = mcl_found_indices(out),
-                                .number = lower_bounds.type && lower_bounds.type->size > sizeof(int32_t) ? MCL_INT64
-                                                                                                         : MCL_INT32 },
+                                .number = mcl__same_type(lower_bounds.type, MCL_INT64) ||
+                                                  mcl__same_type(lower_bounds.type, MCL_UINT64)
+                                              ? MCL_INT64
+                                              : MCL_INT32 },
                          .before = before,
                          .lower = lower_bounds };
     if (!count)

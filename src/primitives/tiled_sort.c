@@ -3,6 +3,7 @@
  * Two arrays hold the lists by turns: the caller's output and a spare one in scratch. With segments the tiles are
  * sorted into the output, where those stay that no longer segment reaches into; so the number of levels is made even.
  * Without, they are sorted into the array from which the last level leads to the output. */
+#include "primitives/gate.h"
 #include "primitives/tiled_sort.h"
 
 enum { HEAD_CLEAR, HEAD_SET, TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };
@@ -23,12 +24,12 @@ static const char *out_name(const mcl__tiled_sort *call)
 }
 
 /* An output against what is read; own: the input that it may be in place of. */
-static mcl_status sort_check_output(const mcl_queue *queue, const mcl__tiled_sort *call, const char *name,
-                                    const mcl_output *out, const mcl_input *own)
+static mcl_status sort_check_output(const mcl__tiled_sort *call, const char *name, const mcl_output *out,
+                                    const mcl_input *own)
 {
     const char *const function = call->function;
     const int64_t count = call->keys.count;
-    MCL__TRY(mcl__check_output(function, name, queue->context, out, count));
+    MCL__TRY(mcl__check_room(function, name, out, count));
     MCL__TRY(mcl__check_op_overlap(function, "before", call->before, name, out, count));
     if (call->segmented) MCL__TRY(mcl__check_no_overlap(function, "segments", &call->segments.heads, name, out, count));
     const mcl_input *const inputs[] = { &call->keys, &call->values };
@@ -40,44 +41,41 @@ static mcl_status sort_check_output(const mcl_queue *queue, const mcl__tiled_sor
     return MCL_OK;
 }
 
-static mcl_status sort_check_values(const mcl_queue *queue, const mcl__tiled_sort *call)
+static mcl_status sort_check_values(const mcl__tiled_sort *call)
 {
-    MCL__TRY(mcl__check_input(call->function, "values", queue->context, &call->values));
-    MCL__TRY(sort_check_output(queue, call, "out_values", &call->out_values, &call->values));
+    MCL__TRY(sort_check_output(call, "out_values", &call->out_values, &call->values));
     if (!mcl__same_type(call->values.type, call->out_values.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: values are %s and out_values %s; they must be of one type",
                          call->function, call->values.type->name, call->out_values.type->name);
-    if (call->values.count < call->keys.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: there are %lld values for %lld keys; every key must have a value",
-                         call->function, (long long)call->values.count, (long long)call->keys.count);
+    MCL__TRY(mcl__check_as_many(call->function, "values", &call->values, "keys", call->keys.count));
     const mcl_input written = mcl_from_buffer(call->out.type, call->out.buffer, call->out.offset, call->keys.count);
     return mcl__check_no_overlap(call->function, "out_keys", &written, "out_values", &call->out_values,
                                  call->keys.count);
 }
 
-static mcl_status sort_check_segments(const mcl_queue *queue, const mcl__tiled_sort *call)
+static mcl_status sort_check(const mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options)
 {
-    const mcl_input *const heads = &call->segments.heads;
-    MCL__TRY(mcl__check_input(call->function, "segments", queue->context, heads));
-    if (call->segments.are_flags && !mcl__same_type(heads->type, MCL_UINT32) && !mcl__same_type(heads->type, MCL_INT32))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: flags of segments are %s; they must be MCL_UINT32 or MCL_INT32",
-                         call->function, heads->type->name);
-    if (!call->segments.are_flags && !mcl__same_type(heads->type, MCL_INT32) && !mcl__same_type(heads->type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: starts of segments are %s; they must be MCL_INT32 or MCL_INT64",
-                         call->function, heads->type->name);
-    return MCL_OK;
-}
-
-static mcl_status sort_check(const mcl_queue *queue, const mcl__tiled_sort *call)
-{
-    MCL__TRY(mcl__check_input(call->function, "keys", queue->context, &call->keys));
-    MCL__TRY(mcl__check_op(call->function, "before", queue->context, call->before));
-    if (call->segmented) MCL__TRY(sort_check_segments(queue, call));
-    MCL__TRY(sort_check_output(queue, call, out_name(call), &call->out, &call->keys));
+    const int pairs = call->has_values;
+    mcl__operand operands[8] = {
+        { "keys", .input = &call->keys },
+        { "before", .op = call->before, .use = MCL__ORDER, .of = &call->keys },
+        { out_name(call), .output = &call->out },
+    };
+    mcl__operand *next = operands + 3;
+    if (call->segmented)
+        *next++ = (mcl__operand){ "segments",
+                                  .input = &call->segments.heads,
+                                  .types = call->segments.are_flags ? MCL__FLAGS : MCL__INDICES };
+    if (pairs) {
+        *next++ = (mcl__operand){ "values", .input = &call->values };
+        *next++ = (mcl__operand){ "out_values", .output = &call->out_values };
+    }
+    MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
+    MCL__TRY(sort_check_output(call, out_name(call), &call->out, &call->keys));
     if (!mcl__same_type(call->keys.type, call->out.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: keys are %s and %s %s; they must be of one type", call->function,
                          call->keys.type->name, out_name(call), call->out.type->name);
-    return call->has_values ? sort_check_values(queue, call) : MCL_OK;
+    return pairs ? sort_check_values(call) : MCL_OK;
 }
 
 static mcl_status sort_validate(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options)
@@ -119,7 +117,7 @@ static int order_is_hidden(const mcl__tiled_sort *call)
 {
     const mcl_type *type = call->keys.type;
     return !call->has_values && (type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED) &&
-           (call->before == MCL_LESS || call->before == MCL_GREATER);
+           (mcl__same_op(call->before, MCL_LESS) || mcl__same_op(call->before, MCL_GREATER));
 }
 
 /* array, array_values, words: inputs of which the types alone count. */
@@ -406,9 +404,7 @@ mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, co
     const mcl__kernels *kernels;
     sort_inputs inputs;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(sort_check(queue, call));
+    MCL__TRY(sort_check(queue, call, options));
     MCL__TRY(mcl__context_probe(queue->context));
     if (mcl__validates(options)) MCL__TRY(sort_validate(queue, call, options));
     sort_describe(&spec, queue->context, call, &inputs, options);

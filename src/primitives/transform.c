@@ -1,5 +1,5 @@
 /* transform.c: mcl_transform, mcl_scatter, mcl_scatter_if, mcl_random. Kernels: cl/transform.cl, one pass each. */
-#include "primitives/primitive.h"
+#include "primitives/gate.h"
 
 #include "moderncl/transform.h"
 
@@ -11,11 +11,11 @@ typedef struct transform_call {
     int scatters, has_flags;
 } transform_call;
 
-static mcl_status transform_check(const mcl_queue *queue, const transform_call *call)
+static mcl_status transform_check(const mcl_queue *queue, const transform_call *call, const mcl_options *options)
 {
-    const mcl_context *context = queue->context;
-    MCL__TRY(mcl__check_input(call->function, "in", context, &call->in));
-    MCL__TRY(mcl__check_output(call->function, "out", context, &call->out, call->in.count));
+    const mcl__operand operands[] = { { "in", .input = &call->in }, { "out", .output = &call->out }, { NULL } };
+    MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
+    MCL__TRY(mcl__check_room(call->function, "out", &call->out, call->in.count));
     if (!mcl__same_type(call->in.type, call->out.type) &&
         (call->in.type->kind == MCL_KIND_STRUCT || call->out.type->kind == MCL_KIND_STRUCT))
         return mcl__fail(MCL_ERROR_TYPE, "%s: in is %s and out is %s; a struct can only be stored as itself",
@@ -23,30 +23,28 @@ static mcl_status transform_check(const mcl_queue *queue, const transform_call *
     return mcl__check_in_place(call->function, "in", &call->in, "out", &call->out, call->in.count);
 }
 
-static mcl_status scatter_check_integers(const mcl_queue *queue, const transform_call *call, const char *parameter,
-                                         const mcl_input *input)
+static mcl_status scatter_check_list(const transform_call *call, const char *parameter, const mcl_input *input)
 {
-    MCL__TRY(mcl__check_input(call->function, parameter, queue->context, input));
-    if (input->type->kind != MCL_KIND_SIGNED && input->type->kind != MCL_KIND_UNSIGNED)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be of an integer type", call->function, parameter,
-                         input->type->name);
-    if (input->count < call->in.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %lld elements; it must have as many as values, %lld",
-                         call->function, parameter, (long long)input->count, (long long)call->in.count);
+    MCL__TRY(mcl__check_as_many(call->function, parameter, input, "values", call->in.count));
     return mcl__check_no_overlap(call->function, parameter, input, "out", &call->out, call->out.capacity);
 }
 
-static mcl_status scatter_check(const mcl_queue *queue, const transform_call *call)
+static mcl_status scatter_check(const mcl_queue *queue, const transform_call *call, const mcl_options *options)
 {
-    const mcl_context *context = queue->context;
-    MCL__TRY(mcl__check_input(call->function, "values", context, &call->in));
-    MCL__TRY(mcl__check_output(call->function, "out", context, &call->out, 0));
+    const mcl__operand operands[] = {
+        { "values", .input = &call->in },
+        { "indices", .input = &call->indices, .types = MCL__INTEGERS },
+        { "out", .output = &call->out },
+        { call->has_flags ? "flags" : NULL, .input = &call->flags, .types = MCL__INTEGERS },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
     if (!mcl__same_type(call->in.type, call->out.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: values are %s and out is %s; they must be of one type", call->function,
                          call->in.type->name, call->out.type->name);
     MCL__TRY(mcl__check_no_overlap(call->function, "values", &call->in, "out", &call->out, call->out.capacity));
-    MCL__TRY(scatter_check_integers(queue, call, "indices", &call->indices));
-    return call->has_flags ? scatter_check_integers(queue, call, "flags", &call->flags) : MCL_OK;
+    MCL__TRY(scatter_check_list(call, "indices", &call->indices));
+    return call->has_flags ? scatter_check_list(call, "flags", &call->flags) : MCL_OK;
 }
 
 /* An expression may read out where it stores, element for element: the compiler must not assume otherwise. */
@@ -96,9 +94,7 @@ static mcl_status transform_run(mcl_queue *queue, const transform_call *call, co
     const mcl__kernels *kernels;
     mcl__args args;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(call->scatters ? scatter_check(queue, call) : transform_check(queue, call));
+    MCL__TRY(call->scatters ? scatter_check(queue, call, options) : transform_check(queue, call, options));
     MCL__TRY(mcl__context_probe(queue->context));
     if (call->scatters && mcl__validates(options)) {
         mcl_input indices = call->indices; /* those that values have a use for */
@@ -193,10 +189,12 @@ static int value_below(const mcl_type *type, const void *a, const void *b)
 #undef BELOW
 }
 
-static mcl_status random_check(const mcl_queue *queue, const mcl_output *out, const void *low, const void *high)
+static mcl_status random_check(const mcl_queue *queue, const mcl_output *out, const void *low, const void *high,
+                               const mcl_options *options)
 {
-    MCL__TRY(mcl__check_output("mcl_random", "out", queue->context, out, out->capacity));
-    if (out->type->kind == MCL_KIND_STRUCT || mcl__same_type(out->type, MCL_HALF))
+    const mcl__operand operands[] = { { "out", .output = out }, { NULL } };
+    MCL__TRY(mcl__gate("mcl_random", queue, options, 0, operands));
+    if (!mcl__is_of(out->type, MCL__BUILT_INS) || mcl__same_type(out->type, MCL_HALF))
         return mcl__fail(MCL_ERROR_TYPE, "mcl_random: out is %s; it must be of a built-in type other than half",
                          out->type->name);
     if (!low || !high)
@@ -213,9 +211,7 @@ mcl_status mcl_random(mcl_queue *queue, mcl_output out, uint64_t seed, int64_t f
     const mcl__kernels *kernels;
     mcl__args args;
 
-    MCL__TRY(mcl__check_queue("mcl_random", queue));
-    MCL__TRY(mcl__check_options("mcl_random", queue, options));
-    MCL__TRY(random_check(queue, &out, low, high));
+    MCL__TRY(random_check(queue, &out, low, high, options));
     MCL__TRY(mcl__context_probe(queue->context));
     const mcl_context *context = queue->context;
     const mcl__tile_need need = { .element_bytes = out.type->size };

@@ -32,9 +32,7 @@ mcl_status mcl_unique_by_key(mcl_queue *queue, mcl_input keys, mcl_input values,
     call.inputs[MCL__COMPACT_VALUES].input = values;
     call.outputs[MCL__COMPACT_OUT_VALUES].name = "out_values";
     call.outputs[MCL__COMPACT_OUT_VALUES].output = out_values;
-    if (values.count < keys.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: values has %lld elements; it must have as many as keys, %lld",
-                         call.function, (long long)values.count, (long long)keys.count);
+    MCL__TRY(mcl__check_as_many(call.function, "values", &values, "keys", keys.count));
     return mcl__compact_run(queue, &call, options);
 }
 

@@ -357,7 +357,17 @@ static void generate_input_macros(const char *name, const mcl_input *input, int 
 
 /* ---- outputs ------------------------------------------------------------------------------------------- */
 
-static void generate_output(const char *name, const mcl_type *type, int aliased, mcl__text *out)
+static void generate_store(const char *name, const mcl_type *type, int is_left_out, mcl__text *out)
+{
+    fill(out, is_left_out ? "#define WANTED_$1 0\n" : "#define WANTED_$1 1\n", name);
+    fill(out, "static inline void store_$1(const output_$1 $1, const index_type k, const $1_type v)\n{\n", name);
+    if (is_left_out)
+        fill(out, "    (void)$1;\n    (void)k;\n    (void)v;\n}\n", name);
+    else
+        fill(out, mcl__is_half(type) ? "    $1.data[k] = float_to_half(v);\n}\n" : "    $1.data[k] = v;\n}\n", name);
+}
+
+static void generate_output(const char *name, const mcl_type *type, int aliased, int is_left_out, mcl__text *out)
 {
     const char *const text = mcl__memory_text(type);
     mcl__generate_fill(out, "typedef struct {\n    __global $2 *data;\n} output_$1;\n", name, text, NULL);
@@ -369,8 +379,7 @@ static void generate_output(const char *name, const mcl_type *type, int aliased,
                        "    output_$1 made;\n    made.data = (__global $2 *)((__global char *)$1_data + $1_offset);\n"
                        "    return made;\n}\n",
                        name, text, NULL);
-    fill(out, "static inline void store_$1(const output_$1 $1, const index_type k, const $1_type v)\n{\n", name);
-    fill(out, mcl__is_half(type) ? "    $1.data[k] = float_to_half(v);\n}\n" : "    $1.data[k] = v;\n}\n", name);
+    generate_store(name, type, is_left_out, out);
     mcl__generate_fill(out, shift_pattern, "output", name, "data");
     mcl__generate_vector_type(out, name, type, mcl__is_number(type) && !mcl__is_half(type));
 }
@@ -397,5 +406,7 @@ void mcl__generate(const mcl__spec *spec, mcl__text *out)
         if (spec->inputs[k].input)
             generate_input_macros(spec->inputs[k].name, spec->inputs[k].input, spec->aliased, out);
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
-        if (spec->outputs[k].name) generate_output(spec->outputs[k].name, spec->outputs[k].type, spec->aliased, out);
+        if (spec->outputs[k].name)
+            generate_output(spec->outputs[k].name, spec->outputs[k].type, spec->aliased, spec->outputs[k].is_left_out,
+                            out);
 }

@@ -38,6 +38,7 @@ typedef struct mcl__spec {
     struct {
         const char *name;                      /* "out" */
         const mcl_type *type;
+        int is_left_out;                       /* stores do nothing: the caller does not want it */
     } outputs[MCL__OPERANDS_MAX];
     struct {
         const char *name;                      /* "HAS_VALUES" */

@@ -108,6 +108,7 @@ static void put_operands(const mcl__spec *spec, mcl__text *out)
         }
         if (spec->outputs[k].name) {
             put_text(out, spec->outputs[k].name);
+            put_byte(out, spec->outputs[k].is_left_out != 0);
             put_type(out, spec->outputs[k].type);
         }
     }

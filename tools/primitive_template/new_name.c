@@ -1,5 +1,5 @@
 /* new_name.c: mcl_new_name. Kernels: cl/new_name.cl, one pass. */
-#include "primitives/primitive.h"
+#include "primitives/gate.h"
 
 #include "moderncl/new_name.h"
 
@@ -12,14 +12,15 @@ typedef struct new_name_call {
     mcl_output out;
 } new_name_call;
 
-static mcl_status new_name_check(const mcl_queue *queue, const new_name_call *call)
+static mcl_status new_name_check(const mcl_queue *queue, const new_name_call *call, const mcl_options *options)
 {
-    const mcl_context *context = queue->context;
-    MCL__TRY(mcl__check_input(call->function, "in", context, &call->in));
-    MCL__TRY(mcl__check_output(call->function, "out", context, &call->out, call->in.count));
-    if (call->in.type->kind == MCL_KIND_STRUCT)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: in is %s; it must be of a built-in type", call->function,
-                         call->in.type->name);
+    const mcl__operand operands[] = {
+        { "in", .input = &call->in, .types = MCL__BUILT_INS },
+        { "out", .output = &call->out },
+        { NULL },
+    };
+    MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
+    MCL__TRY(mcl__check_room(call->function, "out", &call->out, call->in.count));
     if (!mcl__same_type(call->in.type, call->out.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: in is %s and out is %s; they must be of one type", call->function,
                          call->in.type->name, call->out.type->name);
@@ -52,9 +53,7 @@ static mcl_status new_name_run(mcl_queue *queue, const new_name_call *call,
     const mcl__kernels *kernels;
     mcl__args args;
 
-    MCL__TRY(mcl__check_queue(call->function, queue));
-    MCL__TRY(mcl__check_options(call->function, queue, options));
-    MCL__TRY(new_name_check(queue, call));
+    MCL__TRY(new_name_check(queue, call, options));
     MCL__TRY(mcl__context_probe(queue->context));
     new_name_describe(&spec, queue->context, call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));

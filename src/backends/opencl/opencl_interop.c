@@ -96,16 +96,21 @@ mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffe
     MCL__TRY(check_owner(function, context, buffer, out));
     cl_context found = NULL;
     cl_mem_object_type type = 0;
+    cl_mem_flags flags = 0;
     size_t bytes = 0;
     cl_int error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof found, &found, NULL);
     if (error == CL_SUCCESS) error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL);
     if (error == CL_SUCCESS) error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (error == CL_SUCCESS) error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
     MCL__TRY(mcl__opencl_check(error, "clGetMemObjectInfo"));
     MCL__TRY(check_same_context(function, context, found));
     if (type != CL_MEM_OBJECT_BUFFER)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: buffer is a memory object of type 0x%x, expected a buffer", function,
                          (unsigned)type);
-    return mcl__buffer_adopt(context, (uintptr_t)buffer, bytes, out);
+    MCL__TRY(mcl__buffer_adopt(context, (uintptr_t)buffer, bytes, out));
+    if (flags & CL_MEM_READ_ONLY) (*out)->refused = MCL__ACCESS_WRITE;
+    if (flags & CL_MEM_WRITE_ONLY) (*out)->refused = MCL__ACCESS_READ;
+    return MCL_OK;
 }
 
 mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event **out)
