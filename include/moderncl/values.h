@@ -195,8 +195,8 @@ MCL_OP_LIST(X)
 /* ---- operands ------------------------------------------------------------------------------------------- */
 
 /* A read-only sequence of count elements, at most 2^48. Element k is buffer[offset + k], or, where buffer is NULL,
- * expression in i (int64_t, = k) and the bound names. With a count slot the count is read on the device when the call runs, as
- * an int64_t, clamped to [0, count]. Make one with the functions below. */
+ * expression in i (int64_t, = k) and the bound names. With a count slot the count is read on the device when the call
+ * runs, as an int64_t, clamped to [0, count]. Make one with the functions below. */
 typedef struct mcl_input {
     const mcl_type *type;
     mcl_buffer *buffer;
