@@ -12,7 +12,8 @@ typedef struct new_name_call {
     mcl_output out;
 } new_name_call;
 
-static mcl_status new_name_check(const mcl_queue *queue, const new_name_call *call, const mcl_options *options)
+static mcl_status new_name_check(const mcl_queue *queue, const new_name_call *call,
+                                 const mcl_options *options)
 {
     const mcl__operand operands[] = {
         { "in", .input = &call->in, .types = MCL__BUILT_INS },
