@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 START_TEST(text_grows_and_always_ends_in_0)
 {
@@ -90,28 +91,41 @@ START_TEST(a_file_is_replaced_as_a_whole_and_read_as_a_whole)
 }
 END_TEST
 
+static int opens(const char *path)
+{
+    mcl__folder opened;
+
+    if (!mcl__folder_open(&opened, path)) return 0;
+    mcl__folder_close(&opened);
+    return 1;
+}
+
 START_TEST(a_private_folder_is_made_and_one_that_others_may_enter_is_refused)
 {
     folder f;
     char path[FOLDER_PATH_BYTES + 16];
+    char link[FOLDER_PATH_BYTES + 16];
     struct stat facts;
 
     folder_make(&f);
     folder_file(&f, "a/b/c", path, sizeof path);
-    ck_assert_int_eq(mcl__directory_private(path), 1);
+    ck_assert_int_eq(opens(path), 1);
     ck_assert_int_eq(stat(path, &facts), 0);
     ck_assert_uint_eq(facts.st_mode & 0777, 0700);
-    ck_assert_int_eq(mcl__directory_private(path), 1);
+    ck_assert_int_eq(opens(path), 1);
+    folder_file(&f, "link", link, sizeof link);
+    ck_assert_int_eq(symlink(path, link), 0);
+    ck_assert_int_eq(opens(link), 0);
     chmod(path, 0755);
-    ck_assert_int_eq(mcl__directory_private(path), 0);
+    ck_assert_int_eq(opens(path), 0);
     chmod(path, 0770);
-    ck_assert_int_eq(mcl__directory_private(path), 0);
+    ck_assert_int_eq(opens(path), 0);
     remove(path);
     file_write(path, "", 0);
-    ck_assert_int_eq(mcl__directory_private(path), 0);
+    ck_assert_int_eq(opens(path), 0);
     remove(path);
-    ck_assert_int_eq(mcl__directory_private(""), 0);
-    ck_assert_int_eq(mcl__directory_private("/proc/moderncl"), 0);
+    ck_assert_int_eq(opens(""), 0);
+    ck_assert_int_eq(opens("/proc/moderncl"), 0);
     folder_file(&f, "a/b", path, sizeof path);
     remove(path);
     folder_remove(&f);

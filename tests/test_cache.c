@@ -23,6 +23,7 @@ static mcl_context *on_paper(const char *identity, const char *options)
     ck_assert_ptr_nonnull(context);
     snprintf(context->cache_identity, sizeof context->cache_identity, "%s", identity);
     snprintf(context->build_options, sizeof context->build_options, "%s", options);
+    context->disk_cache_limit = 1 << 30;
     return context;
 }
 

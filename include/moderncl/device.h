@@ -63,7 +63,7 @@ typedef struct mcl_device_info {
     char status_word_path[16]; /* 64-bit words shared between groups: "cuda", "c11", "ptx", "legacy", "none" */
     int look_back;             /* 1: single-pass algorithms are used here; 0: reduce-then-scan */
     char look_back_reason[96]; /* why: "probe passed", "driver not on the list", "MCL_FEATURES" ... */
-    char cache_directory[256]; /* of the disk cache of programs; "" where it is off */
+    char cache_directory[256]; /* of the disk cache of programs; "" where it is off, or the driver has its own */
 } mcl_device_info;
 
 /* Lists the devices of every backend, in the order of the default choice.
@@ -100,6 +100,16 @@ MCL_API mcl_status mcl_context_tile(mcl_context *context, const char *operation,
 
 /* The names of operations, index from 0 on; NULL past the last. */
 MCL_API const char *mcl_operation_name(int index);
+
+/* Compiled programs are kept on the disk between processes, in the folder MCL_CACHE_DIR, else in XDG_CACHE_HOME or
+ * HOME; not those of a driver with a cache of its own (POCL). The folder must be this user's, of mode 0700 and no link;
+ * a file in it must be this user's, regular, and writable by nobody else. What is not so is not read. All files have at
+ * most MCL_CACHE_BYTES together, else 1 GiB: whoever writes one removes those not used for longest, and what killed
+ * processes left half written. */
+
+/* Limits the files to bytes when this context writes one; 0: the context neither reads nor writes any. Call it before
+ * the first primitive runs on the context. */
+MCL_API mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes);
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 

@@ -50,12 +50,31 @@ uint64_t mcl__hash(const void *bytes, size_t count);
 
 int mcl__file_read(const char *path, mcl__text *out); /* 1: read whole; 0: not there, unreadable */
 int mcl__file_replace(const char *path, const void *bytes, size_t count); /* temporary name, then rename; 1: done */
-int mcl__directory_private(const char *path); /* makes it (and its parents) where missing; 1: it is ours, mode 0700 */
+
+/* A folder of this user alone, open: all is done in this one, whatever its path leads to later. A file in it is looked
+ * at once it is open, and counts where it is a regular one of this user's, of one name, that nobody else may write. */
+typedef struct mcl__folder {
+    int64_t handle;
+} mcl__folder;
+
+/* Makes it (and its parents) where missing. 1: it is ours, of mode 0700, and no link. */
+int mcl__folder_open(mcl__folder *folder, const char *path);
+void mcl__folder_close(mcl__folder *folder);
+/* 1: read whole, and used last now; 0: there is none, or none that counts, or it has more than most bytes. */
+int mcl__folder_read(const mcl__folder *folder, const char *name, size_t most, mcl__text *out);
+/* By a temporary file NAME.X, then a rename. 1: done. */
+int mcl__folder_replace(const mcl__folder *folder, const char *name, const void *bytes, size_t count);
+/* Bytes of a file's own name at the start of name, 0 where it is none. NAME.X is then a temporary file. */
+typedef size_t mcl__folder_name(const char *name);
+/* Removes temporary files whose writers are gone, and the files not used for longest where all have more than limit
+ * bytes. Other names stay. Any number of processes may do so at once. */
+void mcl__folder_sweep(const mcl__folder *folder, mcl__folder_name *own_name, int64_t limit);
 
 /* ---- environment.c: the only reader of environment variables -------------------------------------------------- */
 
 /* NULL where unset or empty. The variables: MCL_DEVICE, MCL_CACHE_DIR (an empty one is "", to turn the cache off),
- * MCL_TUNING_FILE, MCL_KERNEL_DIR, MCL_DUMP_SOURCE, MCL_VALIDATE, MCL_FEATURES. */
+ * MCL_CACHE_BYTES, MCL_TUNING_FILE, MCL_KERNEL_DIR, MCL_DUMP_SOURCE, MCL_VALIDATE, MCL_FEATURES. None is read in a
+ * program that runs with more rights than its caller has. */
 const char *mcl__environment(const char *name);
 
 /* MCL_FEATURES is "name=value,name=value": writes the value of one name to out, 1 if it is there. */

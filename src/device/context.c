@@ -287,6 +287,27 @@ static mcl_status add_build_options(mcl_context *context)
                      room - 2);
 }
 
+/* MCL_CACHE_BYTES, or what a user's disk has room for without being asked. */
+static mcl_status set_disk_cache(mcl_context *context)
+{
+    const int64_t usual = (int64_t)1 << 30;
+    const char *const text = mcl__environment("MCL_CACHE_BYTES");
+    const size_t digits = text ? strspn(text, "0123456789") : 0;
+    context->disk_cache_limit = text ? strtoll(text, NULL, 10) : usual; /* INT64_MAX where it is more */
+    if (!text || (digits > 0 && !text[digits])) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_CACHE_BYTES is \"%s\"; expected a number of bytes", text);
+}
+
+mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes)
+{
+    MCL__TRY(mcl__check_context("mcl_context_set_disk_cache", context));
+    if (bytes < 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_set_disk_cache: bytes is %lld; expected 0 or more",
+                         (long long)bytes);
+    context->disk_cache_limit = bytes;
+    return MCL_OK;
+}
+
 mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 {
     opened->process = mcl__process_id();
@@ -296,6 +317,7 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
     if (status == MCL_OK) status = mcl__mutex_create(&opened->memory_lock);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->probing);
     if (status == MCL_OK) status = add_build_options(opened);
+    if (status == MCL_OK) status = set_disk_cache(opened);
     if (status == MCL_OK) status = mcl__cache_open(opened);
     const char *const rows = mcl__environment("MCL_TUNING_FILE");
     if (status == MCL_OK && rows) status = mcl__tuning_load(rows, &opened->tuning);
@@ -356,7 +378,9 @@ mcl_status mcl_context_info(mcl_context *context, mcl_device_info *info)
     (void)snprintf(info->sub_group_path, sizeof info->sub_group_path, "%s",
                    sub_group_path_name(limits->sub_group_path));
     (void)snprintf(info->status_word_path, sizeof info->status_word_path, "%s", word_path_name(limits->word_path));
-    if (!mcl__disk_cache_directory(info->cache_directory, sizeof info->cache_directory)) info->cache_directory[0] = 0;
+    const int kept = context->keeps_binaries && context->disk_cache_limit > 0;
+    if (!kept || !mcl__disk_cache_directory(info->cache_directory, sizeof info->cache_directory))
+        info->cache_directory[0] = 0;
     return MCL_OK;
 }
 

@@ -1,12 +1,17 @@
 /* disk_cache.c: compiled programs kept between processes.
  *
  * A file holds a header, the context's cache identity, the build options, the source and the binary. The first three
- * are compared when it is read: a file name is only a hash of them. Anything unexpected is a miss. */
+ * are compared when it is read: a file name is only a hash of them. Anything unexpected is a miss. Whoever writes a
+ * file also removes what the cache must not keep. */
 #include "program/program.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { FORMAT_VERSION = 1, KEY_PARTS = 3, PARTS = 4 };
+
+/* Larger files are no programs: the largest of the library's have a few MiB. */
+enum { FILE_BYTES_MAX = 64 << 20 };
 
 /* Written as it lies in memory: a machine of another byte order or width reads a wrong magic number or size. */
 typedef struct header {
@@ -33,13 +38,22 @@ static int folder_name(mcl__text *text)
     return !text->failed && text->length > 0;
 }
 
-int mcl__disk_cache_directory(char *out, size_t capacity)
+/* Opens the folder, and writes its name to out where that is not NULL. */
+static int folder_open(mcl__folder *folder, char *out, size_t capacity)
 {
     mcl__text name = { 0 };
-    const int usable = folder_name(&name) && name.length < capacity && mcl__directory_private(name.data);
-    if (usable) memcpy(out, name.data, name.length + 1);
+    const int usable = folder_name(&name) && (!out || name.length < capacity) && mcl__folder_open(folder, name.data);
+    if (usable && out) memcpy(out, name.data, name.length + 1);
     mcl__text_free(&name);
     return usable;
+}
+
+int mcl__disk_cache_directory(char *out, size_t capacity)
+{
+    mcl__folder folder;
+    if (!folder_open(&folder, out, capacity)) return 0;
+    mcl__folder_close(&folder);
+    return 1;
 }
 
 /* What a program is known by, in the order of the file. */
@@ -54,15 +68,26 @@ static header key_of(const mcl_context *context, const char *source, mcl__text *
     return made;
 }
 
-/* The file's path, or 0 where there is no folder. */
-static int path_of(const header *known, const mcl__text *key, mcl__text *path)
+/* ---- names of files: 16 digits and ".bin" -------------------------------------------------------------- */
+
+enum { NAME_DIGITS = 16, NAME_CAPACITY = 32 };
+static const char ending[] = ".bin";
+
+static void file_name(const header *known, const mcl__text *key, char *name)
 {
-    char folder[1024];
-    if (key->failed || !mcl__disk_cache_directory(folder, sizeof folder)) return 0;
     const uint64_t lengths = mcl__hash(known, sizeof *known);
-    mcl__text_format(path, "%s/%016llx.bin", folder, (unsigned long long)(mcl__hash(key->data, key->length) ^ lengths));
-    return !path->failed;
+    (void)snprintf(name, NAME_CAPACITY, "%016llx%s", (unsigned long long)(mcl__hash(key->data, key->length) ^ lengths),
+                   ending);
 }
+
+static size_t own_name(const char *name)
+{
+    if (strspn(name, "0123456789abcdef") != NAME_DIGITS) return 0;
+    const size_t length = sizeof ending - 1;
+    return strncmp(name + NAME_DIGITS, ending, length) == 0 ? NAME_DIGITS + length : 0;
+}
+
+/* ---- reading and writing ------------------------------------------------------------------------------- */
 
 /* The file is whole, and of this key; its binary is appended to binary. */
 static int file_holds(const mcl__text *file, const header *known, const mcl__text *key, mcl__text *binary)
@@ -81,37 +106,60 @@ static int file_holds(const mcl__text *file, const header *known, const mcl__tex
     return !binary->failed;
 }
 
+/* The key, and the folder open; 0: there is no cache. Frees nothing. */
+static int cache_open(const mcl_context *context, const char *source, mcl__text *key, header *known,
+                      mcl__folder *folder)
+{
+    if (context->disk_cache_limit <= 0) return 0;
+    *known = key_of(context, source, key);
+    return !key->failed && folder_open(folder, NULL, 0);
+}
+
 int mcl__disk_cache_read(const mcl_context *context, const char *source, mcl__text *binary)
 {
     mcl__text key = { 0 };
-    mcl__text path = { 0 };
     mcl__text file = { 0 };
+    mcl__folder folder;
+    header known;
+    int hit = 0;
     mcl__text_clear(binary);
-    const header known = key_of(context, source, &key);
-    const int hit =
-        path_of(&known, &key, &path) && mcl__file_read(path.data, &file) && file_holds(&file, &known, &key, binary);
+    if (cache_open(context, source, &key, &known, &folder)) {
+        char name[NAME_CAPACITY];
+        file_name(&known, &key, name);
+        hit = mcl__folder_read(&folder, name, FILE_BYTES_MAX, &file) && file_holds(&file, &known, &key, binary);
+        mcl__folder_close(&folder);
+    }
     mcl__text_free(&file);
-    mcl__text_free(&path);
     mcl__text_free(&key);
     return hit;
+}
+
+/* A file that cannot be written is a miss next time. */
+static void file_write(const mcl_context *context, const mcl__folder *folder, const char *name, const mcl__text *file)
+{
+    const int64_t limit = context->disk_cache_limit;
+    if (file->failed || file->length > FILE_BYTES_MAX || (int64_t)file->length > limit) return;
+    (void)mcl__folder_replace(folder, name, file->data, file->length);
+    mcl__folder_sweep(folder, own_name, limit);
 }
 
 void mcl__disk_cache_write(const mcl_context *context, const char *source, const void *binary, size_t bytes)
 {
     mcl__text key = { 0 };
-    mcl__text path = { 0 };
     mcl__text file = { 0 };
-    header made = key_of(context, source, &key);
-    if (path_of(&made, &key, &path)) {
+    mcl__folder folder;
+    header made;
+    if (cache_open(context, source, &key, &made, &folder)) {
+        char name[NAME_CAPACITY];
+        file_name(&made, &key, name);
         made.bytes[KEY_PARTS] = bytes;
         mcl__text_bytes(&key, binary, bytes); /* now all parts */
         made.checksum = key.failed ? 0 : mcl__hash(key.data, key.length);
         mcl__text_bytes(&file, &made, sizeof made);
-        mcl__text_bytes(&file, key.data, key.length);
-        /* A file that cannot be written is a miss next time. */
-        if (!key.failed && !file.failed) (void)mcl__file_replace(path.data, file.data, file.length);
+        if (!key.failed) mcl__text_bytes(&file, key.data, key.length);
+        if (!key.failed) file_write(context, &folder, name, &file);
+        mcl__folder_close(&folder);
     }
     mcl__text_free(&file);
-    mcl__text_free(&path);
     mcl__text_free(&key);
 }
