@@ -17,6 +17,11 @@ add_custom_command(
 # Both libraries wait for this target, so that the file is written once in a parallel build.
 add_custom_target(moderncl_embedded DEPENDS "${embedded}")
 
+include(CheckSymbolExists)
+set(CMAKE_REQUIRED_DEFINITIONS -D_GNU_SOURCE)
+check_symbol_exists(secure_getenv stdlib.h MCL_HAS_SECURE_GETENV)
+unset(CMAKE_REQUIRED_DEFINITIONS)
+
 # The files are compiled once for each: in the static library every symbol is hidden, so that a copy inside a plug-in
 # and another in its host do not get mixed up.
 function(mcl_add_library target type)
@@ -27,6 +32,7 @@ function(mcl_add_library target type)
                "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>"
         PRIVATE "${PROJECT_SOURCE_DIR}/src")
     target_include_directories(${target} SYSTEM PRIVATE "${MCL_OPENCL_HEADERS}")
+    target_compile_definitions(${target} PRIVATE $<$<BOOL:${MCL_HAS_SECURE_GETENV}>:MCL_HAS_SECURE_GETENV>)
     target_compile_features(${target} INTERFACE c_std_99)
     target_link_libraries(${target} PRIVATE Threads::Threads ${CMAKE_DL_LIBS} $<$<NOT:$<BOOL:${WIN32}>>:m>)
     set_target_properties(${target} PROPERTIES
