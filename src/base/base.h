@@ -17,9 +17,18 @@
 
 mcl_status mcl__fail(mcl_status status, const char *format, ...) MCL__PRINTF(2, 3);
 
+/* The public function at work in this thread: mcl__fail puts its name before a sentence that does not begin with
+ * "mcl_...: ". mcl__check_context and mcl__check_queue say it; a public function that calls neither does itself. */
+void mcl__function_is(const char *function);
+/* Between these two, public functions are parts of the one at work, which sentences go on to name. They nest. */
+void mcl__function_hold(void);
+void mcl__function_let_go(void);
+/* mcl_last_error without that name, to fail with the same sentence in another function. */
+const char *mcl__last_error_unnamed(void);
+
 /* 1: from now on this thread's MCL_ERROR_BUILD and MCL_ERROR_UNSUPPORTED are neither kept as its last error nor
  * logged, since the caller has another way; 0: as usual again. */
-void mcl__fail_quietly(int quietly);
+int mcl__fail_quietly(int quietly); /* what it was */
 
 #define MCL__TRY(expression)                              \
     do {                                                  \
@@ -49,6 +58,7 @@ uint64_t mcl__hash(const void *bytes, size_t count);
 /* ---- files.c ------------------------------------------------------------------------------------------------ */
 
 int mcl__file_read(const char *path, mcl__text *out); /* 1: read whole; 0: not there, unreadable */
+int mcl__file_is_folder(const char *path);
 int mcl__file_replace(const char *path, const void *bytes, size_t count); /* temporary name, then rename; 1: done */
 
 /* A folder of this user alone, open: all is done in this one, whatever its path leads to later. A file in it is looked

@@ -10,7 +10,12 @@
 enum { SENTENCE_CAPACITY = 8192 };
 
 static _Thread_local char last_sentence[SENTENCE_CAPACITY];
+static _Thread_local size_t last_name_length; /* of the name and colon that were put before it */
 static _Thread_local int quiet;
+
+/* The public function at work, and how many calls that it is made of are between it and what fails. */
+static _Thread_local const char *function_name;
+static _Thread_local int function_holds;
 
 /* The lock is held for two loads or stores, so spinning is short; it needs no initialisation that could fail. */
 static atomic_flag log_lock = ATOMIC_FLAG_INIT;
@@ -45,6 +50,26 @@ const char *mcl_last_error(void)
     return last_sentence;
 }
 
+const char *mcl__last_error_unnamed(void)
+{
+    return last_sentence + last_name_length;
+}
+
+void mcl__function_is(const char *function)
+{
+    if (function_holds == 0) function_name = function;
+}
+
+void mcl__function_hold(void)
+{
+    ++function_holds;
+}
+
+void mcl__function_let_go(void)
+{
+    --function_holds;
+}
+
 void mcl_set_log(mcl_log_function function, void *user)
 {
     log_acquire();
@@ -53,9 +78,11 @@ void mcl_set_log(mcl_log_function function, void *user)
     log_drop();
 }
 
-void mcl__fail_quietly(int quietly)
+int mcl__fail_quietly(int quietly)
 {
+    const int earlier = quiet;
     quiet = quietly;
+    return earlier;
 }
 
 static void log_tell(mcl_status status)
@@ -67,17 +94,30 @@ static void log_tell(mcl_status status)
     if (function) function(status, last_sentence, user);
 }
 
+/* A sentence names the public function, or begins with "%s: " for it, or gets the name of the one at work. */
+static size_t name_write(const char *format, char *out, size_t capacity)
+{
+    out[0] = 0;
+    const int has_name = strncmp(format, "mcl_", 4) == 0 || strncmp(format, "%s: ", 4) == 0;
+    if (has_name || !function_name) return 0;
+    const int length = snprintf(out, capacity, "%s: ", function_name);
+    return length > 0 && (size_t)length < capacity ? (size_t)length : 0;
+}
+
 mcl_status mcl__fail(mcl_status status, const char *format, ...)
 {
     if (quiet && (status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED)) return status;
     /* By way of a second array, since an argument may be part of the last sentence. */
     char sentence[SENTENCE_CAPACITY];
+    const size_t start = name_write(format, sentence, sizeof sentence);
+    const size_t room = sizeof sentence - start;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(sentence, sizeof sentence, format, arguments);
+    const int length = vsnprintf(sentence + start, room, format, arguments);
     va_end(arguments);
-    if (length < 0) sentence[0] = 0;
-    if (length >= SENTENCE_CAPACITY) memcpy(sentence + SENTENCE_CAPACITY - 5, "\n...", 5);
+    if (length < 0) sentence[start] = 0;
+    if (length >= 0 && (size_t)length >= room) memcpy(sentence + SENTENCE_CAPACITY - 5, "\n...", 5);
+    last_name_length = start;
     memcpy(last_sentence, sentence, strlen(sentence) + 1);
     log_tell(status);
     return status;

@@ -29,6 +29,12 @@ int mcl__file_read(const char *path, mcl__text *out)
     return good;
 }
 
+int mcl__file_is_folder(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
 static int descriptor_write(int descriptor, const char *next, size_t count)
 {
     while (count) {

@@ -14,7 +14,7 @@ mcl_status mcl__mutex_create(mcl__mutex *mutex)
     pthread_mutex_t *const handle = malloc(sizeof *handle);
     if (!handle || pthread_mutex_init(handle, NULL) != 0) {
         free(handle);
-        return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory for a lock is exhausted");
+        return mcl__fail(MCL_ERROR_MEMORY, "host memory for a lock is exhausted");
     }
     mutex->handle = handle;
     return MCL_OK;

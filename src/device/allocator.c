@@ -113,9 +113,11 @@ mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
     mcl__mutex_unlock(&context->memory_lock);
 
     buffer->block_bytes = buffer->bytes;
+    mcl__function_hold();
     const mcl_status status = allocator.allocate
                                   ? allocator.allocate(allocator.user, context, buffer->bytes, &buffer->block)
                                   : mcl__cache_allocate(context, buffer);
+    mcl__function_let_go();
 
     mcl__mutex_lock(&context->memory_lock);
     if (status != MCL_OK) {

@@ -75,7 +75,7 @@ static mcl_status queue_mark(mcl_queue *queue, mcl__mark **out)
     *out = queue->mark;
     if (queue->marked_work == work) return MCL_OK;
     mcl__mark *const mark = calloc(1, sizeof *mark);
-    if (!mark) return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory for a mark is exhausted");
+    if (!mark) return mcl__fail(MCL_ERROR_MEMORY, "host memory for a mark is exhausted");
     const mcl_status status = backend->queue_mark(queue, &mark->event);
     if (status != MCL_OK) {
         free(mark);
@@ -319,7 +319,7 @@ mcl_status mcl__cache_open(mcl_context *context)
     if (strcmp(info->vendor, "Oclgrind") == 0) capacity = 0;
     context->memory.cache_capacity = mcl__feature_number("memory_cache", capacity);
     context->cache = calloc(1, sizeof *context->cache);
-    return context->cache ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory for a context is exhausted");
+    return context->cache ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "host memory for a context is exhausted");
 }
 
 void mcl__cache_close(mcl_context *context)

@@ -9,7 +9,7 @@
 static mcl_status buffer_make(mcl_context *context, size_t bytes, mcl_buffer **out)
 {
     mcl_buffer *const buffer = calloc(1, sizeof *buffer);
-    if (!buffer) return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory for a buffer is exhausted");
+    if (!buffer) return mcl__fail(MCL_ERROR_MEMORY, "host memory for a buffer is exhausted");
     buffer->context = context;
     atomic_init(&buffer->references, 1);
     atomic_init(&buffer->exposed, 0);

@@ -50,7 +50,7 @@ static mcl_status list_append(device_list *list, const mcl__backend *backend)
     if (count == 0) return MCL_OK;
     const size_t entries = (size_t)list->count + (size_t)count;
     device_entry *const grown = realloc(list->entries, entries * sizeof *grown);
-    if (!grown) return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory for a list of %d devices is exhausted", count);
+    if (!grown) return mcl__fail(MCL_ERROR_MEMORY, "host memory for a list of %d devices is exhausted", count);
     list->entries = grown;
     for (int i = 0; i < count; ++i) {
         device_entry *const entry = &grown[list->count];
@@ -93,6 +93,7 @@ static mcl_status list_make(const char *backend_name, device_list *list)
 
 mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *count)
 {
+    mcl__function_is("mcl_device_list");
     if (!count) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: count is NULL, expected where to put a number");
     if (capacity < 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: capacity is %d, expected 0 or more", capacity);
@@ -167,17 +168,20 @@ static mcl_status fail_no_device(const char *name)
     for (int i = 0; i < list.count; ++i)
         mcl__text_format(&known, "%s%s (%s, %s)", i ? ", " : "", list.entries[i].info.id,
                          list.entries[i].info.platform, list.entries[i].info.name);
+    mcl__text missing = { 0 };
+    for (int i = 0; i < BACKEND_COUNT; ++i) backends[i]->device_missing(&missing);
     mcl_status status;
     if (list.count == 0)
-        status = mcl__fail(MCL_ERROR_DEVICE,
-                           "mcl_context_create: device is %s, but there is no device: no OpenCL or CUDA driver was "
-                           "found that has one",
-                           name ? name : "NULL");
+        status = mcl__fail(MCL_ERROR_DEVICE, "mcl_context_create: device is %s, but there is no device: %s",
+                           name ? name : "NULL",
+                           missing.data ? missing.data : "no OpenCL or CUDA driver was found that has one");
     else
-        status = mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: device is \"%s\", expected one of: %s",
-                           name ? name : "", known.data ? known.data : "");
+        status = mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: device is \"%s\", expected one of: %s%s%s",
+                           name ? name : "", known.data ? known.data : "", missing.data ? "; " : "",
+                           missing.data ? missing.data : "");
     free(list.entries);
     mcl__text_free(&known);
+    mcl__text_free(&missing);
     return status;
 }
 
@@ -195,6 +199,7 @@ static const char *name_backend(const char *name)
 
 mcl_status mcl_context_create(const char *device, mcl_context **out)
 {
+    mcl__function_is("mcl_context_create");
     if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: out is NULL, expected where to put a context");
     const char *const name = device ? device : mcl__environment("MCL_DEVICE");
     const char *const backend_name = name_backend(name);
@@ -331,6 +336,7 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 
 mcl_status mcl__check_context(const char *function, const mcl_context *context)
 {
+    mcl__function_is(function);
     if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL, expected a context", function);
     if (context->process != mcl__process_id())
         return mcl__fail(MCL_ERROR_DEVICE,

@@ -154,6 +154,8 @@ struct mcl__backend {
     /* Devices, in the driver's order, numbered through all platforms. A missing driver is MCL_OK and 0 devices. */
     mcl_status (*device_count)(int *count);
     mcl_status (*device_info)(int device, mcl_device_info *info); /* all but the block that needs a context */
+    /* Appends, as a part of a sentence, what is there of the driver and gives no device, and what may help. */
+    void (*device_missing)(mcl__text *out);
 
     /* Allocates its own struct, fills backend, info, dialect, build_options, cache_identity, keeps_binaries and what
      * the driver tells of limits, word_path and sub_group_path among them as candidates for the probe;

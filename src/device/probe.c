@@ -57,10 +57,10 @@ static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
     void *kernel = NULL;
     mcl_queue *queue = NULL;
     *ran = 0;
-    mcl__fail_quietly(1);
+    (void)mcl__fail_quietly(1);
     mcl_status status = litmus_build(context, test, &program);
     if (status == MCL_OK) status = backend->kernel_create(context, program, test->kernel, &kernel);
-    mcl__fail_quietly(0);
+    (void)mcl__fail_quietly(0);
     const int rejected = status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED;
     if (status == MCL_OK) status = mcl_queue_create(context, 0, &queue);
     if (status == MCL_OK) status = litmus_launch(queue, test, kernel);
@@ -94,7 +94,7 @@ static mcl_status probe_words(mcl_context *context, mcl__word_path path, int *pa
     const int32_t groups = wanted < 256 ? 256 : wanted > 8192 ? 8192 : wanted;
     const size_t count = (size_t)groups + 1;
     uint64_t *const words = calloc(count, sizeof *words);
-    if (!words) return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory to probe the device is exhausted");
+    if (!words) return mcl__fail(MCL_ERROR_MEMORY, "host memory to probe the device is exhausted");
     const mcl__arg second = {.value = &groups, .size = sizeof groups};
     litmus test = {.kernel = "probe_words",
                    .limits = context->limits,
@@ -233,7 +233,7 @@ static mcl_status verdict_find(mcl_context *context, int words, int sub_groups, 
     verdict_key(context, &key);
     mcl_status status = MCL_OK;
     if (key.failed) {
-        status = mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory to probe the device is exhausted");
+        status = mcl__fail(MCL_ERROR_MEMORY, "host memory to probe the device is exhausted");
     } else if (!verdict_read(context, key.data, out)) {
         status = verdict_make(context, words, sub_groups, spins, out);
         if (status == MCL_OK) verdict_write(context, key.data, out);
@@ -274,7 +274,9 @@ mcl_status mcl__context_probe(mcl_context *context)
     mcl__mutex_lock(&context->probing);
     mcl_status status = MCL_OK;
     if (!atomic_load(&context->probed)) {
+        mcl__function_hold();
         status = probe_settle(context);
+        mcl__function_let_go();
         if (status == MCL_OK) atomic_store(&context->probed, 1);
     }
     mcl__mutex_unlock(&context->probing);

@@ -79,6 +79,7 @@ void mcl_queue_release(mcl_queue *queue)
 {
     if (!queue || queue->context->process != mcl__process_id()) return;
     if (atomic_fetch_sub(&queue->references, 1) != 1) return;
+    mcl__function_is("mcl_queue_release");
     mcl_context *const context = queue->context;
     if (queue_finish(queue) != MCL_OK) mcl__scratch_collect(queue, 1);
     mcl_buffer_release(queue->own_scratch);

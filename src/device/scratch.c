@@ -31,8 +31,10 @@ void mcl__scratch_collect(mcl_queue *queue, int all)
 static mcl_status scratch_retire(mcl_queue *queue)
 {
     mcl__retired *const retired = calloc(1, sizeof *retired);
-    if (!retired) return mcl__fail(MCL_ERROR_MEMORY, "mcl: host memory to retire a scratch block is exhausted");
+    if (!retired) return mcl__fail(MCL_ERROR_MEMORY, "host memory to retire a scratch block is exhausted");
+    mcl__function_hold();
     const mcl_status status = mcl_event_record(queue, &retired->done);
+    mcl__function_let_go();
     if (status != MCL_OK) {
         free(retired);
         return status;

@@ -41,6 +41,7 @@ mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options)
 mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options)
 {
     MCL__TRY(events_begin(queue, options));
+    mcl__function_hold();
     queue->in_steps = 1;
     return MCL_OK;
 }
@@ -58,6 +59,7 @@ mcl_options mcl__step_options(const mcl_options *options)
 mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status)
 {
     queue->in_steps = 0;
+    mcl__function_let_go();
     return status == MCL_OK ? mcl__call_end(queue, options) : status;
 }
 
@@ -204,7 +206,7 @@ mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int
 {
     if (args->count > MCL__ARGS_MAX)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "moderncl: the operands and bindings of this call make more than %d kernel "
+                         "the operands and bindings of this call make more than %d kernel "
                          "arguments; expected fewer bindings",
                          MCL__ARGS_MAX);
     if (groups <= 0 || queue->preparing) return MCL_OK;

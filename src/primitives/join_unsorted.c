@@ -191,6 +191,15 @@ static mcl_status gather_check(mcl_queue *queue, const mcl_input *rows, const mc
     return mcl__check_no_overlap(function, "column", column, "out", out, rows->count);
 }
 
+/* As a part of mcl_join_gather. */
+static mcl_status gather_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
+{
+    mcl__function_hold();
+    const mcl_status status = mcl_transform(queue, in, out, options);
+    mcl__function_let_go();
+    return status;
+}
+
 mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value, mcl_output out,
                            const mcl_options *options)
 {
@@ -203,11 +212,11 @@ mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, c
                                                   count > 0 ? column.offset : 0),
                                   mcl_bind_value("mcl_null", column.type, null_value ? null_value : zeros),
                                   mcl_bind_value("mcl_count", MCL_INT64, &count) };
-    if (rows.count == 0) return mcl_transform(queue, mcl_from_buffer(out.type, NULL, 0, 0), out, options);
+    if (rows.count == 0) return gather_transform(queue, mcl_from_buffer(out.type, NULL, 0, 0), out, options);
     mcl_input fetched =
         mcl_expression(column.type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null",
                        NULL, bound, 4, rows.count);
     fetched.count_slot = rows.count_slot;
     fetched.count_slot_index = rows.count_slot_index;
-    return mcl_transform(queue, fetched, out, options);
+    return gather_transform(queue, fetched, out, options);
 }

@@ -28,6 +28,15 @@ static int64_t buckets_for(const mcl_map *map, int64_t count)
     return buckets;
 }
 
+/* As a part of the public function at work. */
+static mcl_status map_buffer(mcl_map *map, size_t bytes, mcl_buffer **out)
+{
+    mcl__function_hold();
+    const mcl_status status = mcl_buffer_create(map->context, bytes, NULL, out);
+    mcl__function_let_go();
+    return status;
+}
+
 static mcl_status sub_map_add(mcl_map *map, const char *function, int64_t buckets)
 {
     mcl_buffer *slots = NULL;
@@ -37,7 +46,7 @@ static mcl_status sub_map_add(mcl_map *map, const char *function, int64_t bucket
     if (buckets > buckets_max)
         return mcl__fail(MCL_ERROR_MEMORY, "%s: a sub-map would need more than %lld slots; expected fewer", function,
                          (long long)(buckets_max * mcl__map_bucket_slots(map)));
-    MCL__TRY(mcl_buffer_create(map->context, (size_t)buckets * MCL__MAP_BUCKET_BYTES, NULL, &slots));
+    MCL__TRY(map_buffer(map, (size_t)buckets * MCL__MAP_BUCKET_BYTES, &slots));
     map->sub_maps[map->sub_map_count++] = (mcl__sub_map){
         .slots = slots,
         .buckets = buckets,
@@ -243,7 +252,7 @@ static mcl_status map_make(mcl_map *map, const mcl_map_config *config)
     map->max_load = config->max_load > 0 ? config->max_load : load_default;
     map->needs_zero = 1;
     MCL__TRY(set_sentinels(map, config));
-    MCL__TRY(mcl_buffer_create(map->context, counter_bytes, NULL, &map->counters));
+    MCL__TRY(map_buffer(map, counter_bytes, &map->counters));
     return sub_map_add(map, "mcl_map_create", mcl__divide_up(capacity, mcl__map_bucket_slots(map)));
 }
 
@@ -262,7 +271,7 @@ mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mc
     mcl_map *const map = calloc(1, sizeof *map);
     if (!map) return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for a map is exhausted", function);
     map->context = context;
-    MCL__TRY(mcl_context_retain(context));
+    atomic_fetch_add(&context->references, 1);
     const mcl_status status = map_make(map, config);
     if (status == MCL_OK)
         *out = map;

@@ -107,7 +107,7 @@ struct mcl__kernel_cache {
 
 static mcl_status no_memory(const mcl__spec *spec)
 {
-    return mcl__fail(MCL_ERROR_MEMORY, "mcl_program: no host memory for the program of %s", spec->file);
+    return mcl__fail(MCL_ERROR_MEMORY, "no host memory for the program of %s", spec->file);
 }
 
 static void kernels_release(mcl_context *context, mcl__kernels *kernels)
@@ -143,9 +143,8 @@ static mcl_status dump_source(const mcl__spec *spec, const mcl__text *source)
                      (unsigned long long)mcl__hash(source->data, source->length));
     mcl_status status = MCL_OK;
     if (path.failed || !mcl__file_replace(path.data, source->data, source->length))
-        status =
-            mcl__fail(MCL_ERROR_ARGUMENT, "mcl_program: MCL_DUMP_SOURCE is %s, where the text of %s cannot be written",
-                      folder, spec->file);
+        status = mcl__fail(MCL_ERROR_ARGUMENT, "MCL_DUMP_SOURCE is %s, where the text of %s cannot be written", folder,
+                           spec->file);
     mcl__text_free(&path);
     return status;
 }
@@ -156,16 +155,21 @@ static void *load(mcl_context *context, const mcl__spec *spec, const char *sourc
     mcl__text binary = { 0 };
     mcl__kernels kernels;
     void *handle = NULL;
-    if (mcl__disk_cache_read(context, source, &binary) &&
-        context->backend->program_load(context, binary.data, binary.length, &handle) != MCL_OK)
-        handle = NULL;
+    if (!mcl__disk_cache_read(context, source, &binary)) {
+        mcl__text_free(&binary);
+        return NULL;
+    }
+    const int earlier = mcl__fail_quietly(1); /* it is built instead */
+    mcl_status status = context->backend->program_load(context, binary.data, binary.length, &handle);
+    if (status != MCL_OK) handle = NULL;
+    if (status == MCL_OK) status = kernels_create(context, handle, spec, &kernels);
+    (void)mcl__fail_quietly(earlier);
     mcl__text_free(&binary);
-    if (!handle) return NULL;
-    if (kernels_create(context, handle, spec, &kernels) == MCL_OK) {
+    if (status == MCL_OK) {
         kernels_release(context, &kernels);
         return handle;
     }
-    context->backend->program_release(context, handle);
+    if (handle) context->backend->program_release(context, handle);
     return NULL;
 }
 
@@ -240,10 +244,17 @@ static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *
     return MCL_OK;
 }
 
-/* A rejected text stays rejected; other failures, such as of memory, may pass. */
+/* A text that the compiler rejected stays rejected: its log follows on further lines. What fails without a log, as
+ * where a driver's own files or memory are in the way, may pass. */
+static int is_rejected(mcl_status status)
+{
+    const char *const log = strchr(mcl__last_error_unnamed(), '\n');
+    return status == MCL_ERROR_BUILD && log && log[strspn(log, " \t\r\n")];
+}
+
 static void remember_failure(program *failed)
 {
-    const char *const sentence = mcl_last_error();
+    const char *const sentence = mcl__last_error_unnamed(); /* another function may ask for the same program */
     const size_t size = strlen(sentence) + 1;
     failed->failure = malloc(size);
     if (failed->failure) memcpy(failed->failure, sentence, size);
@@ -282,7 +293,7 @@ static mcl_status program_find(mcl_context *context, uint64_t hash, const mcl__t
     } else if (!found->handle) {
         status = build(context, spec, found);
         is_new = status == MCL_OK;
-        if (status == MCL_ERROR_BUILD) remember_failure(found);
+        if (is_rejected(status)) remember_failure(found);
     }
     mcl__mutex_unlock(&found->building);
     if (is_new) {

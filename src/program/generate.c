@@ -219,13 +219,14 @@ void mcl__generate_expression(mcl__text *out, const mcl__expression *expression)
 {
     for (int k = 0; k < expression->binding_count; ++k)
         unpack_binding(out, expression->owner, &expression->bindings[k]);
-    /* The bracket closes on a line of its own: the text may end in a comment. */
+    /* The bracket closes on a line of its own, since the text may end in a comment. The line is still the user's, who
+     * is told of it where the text lacks its end. */
     mcl__generate_fill(out,
                        expression->is_truth ? "#line 1 \"<$1: $2>\"\n    return !!($3\n"
                                             : "#line 1 \"<$1: $2>\"\n    return ($3\n",
                        expression->owner, expression->part, expression->text);
-    mcl__generate_mark(out);
     mcl__text_append(out, "    );\n}\n");
+    mcl__generate_mark(out);
 }
 
 /* ---- environment of the operators ---------------------------------------------------------------------- */

@@ -68,8 +68,8 @@ static mcl_status expand_lines(mcl__text *out, const char *name, const char *tex
         const char *included = NULL;
         const size_t length = include_name(line, end, &included);
         if (length >= INCLUDE_NAME_MAX)
-            return mcl__fail(MCL_ERROR_BUILD, "mcl_program: line %d of %s includes a name of %d bytes or more", number,
-                             name, INCLUDE_NAME_MAX);
+            return mcl__fail(MCL_ERROR_BUILD, "line %d of %s includes a name of %d bytes or more", number, name,
+                             INCLUDE_NAME_MAX);
         if (length) {
             char copy[INCLUDE_NAME_MAX];
             memcpy(copy, included, length);
@@ -95,7 +95,7 @@ static mcl_status expand(mcl__text *out, const char *name, const char *from, int
 {
     if (depth > INCLUDE_DEPTH_MAX)
         return mcl__fail(MCL_ERROR_BUILD,
-                         "mcl_program: line %d of %s includes %s at a depth of more than %d files; does it include "
+                         "line %d of %s includes %s at a depth of more than %d files; does it include "
                          "itself?",
                          line, from, name, INCLUDE_DEPTH_MAX);
     mcl__text read = { 0 };
@@ -105,12 +105,11 @@ static mcl_status expand(mcl__text *out, const char *name, const char *from, int
         mcl__generate_fill(out, "#line 1 \"$1\"\n", name, NULL, NULL);
         status = expand_lines(out, name, text, depth);
     } else if (line > 0) {
-        status = mcl__fail(MCL_ERROR_BUILD,
-                           "mcl_program: line %d of %s needs the kernel file %s; the library has none of this name",
+        status = mcl__fail(MCL_ERROR_BUILD, "line %d of %s needs the kernel file %s; the library has none of this name",
                            line, from, name);
     } else {
-        status = mcl__fail(MCL_ERROR_BUILD,
-                           "mcl_program: %s needs the kernel file %s; the library has none of this name", from, name);
+        status =
+            mcl__fail(MCL_ERROR_BUILD, "%s needs the kernel file %s; the library has none of this name", from, name);
     }
     mcl__text_free(&read);
     return status;
@@ -144,9 +143,19 @@ static void defines(mcl__text *out, const mcl__limits *limits, const mcl__spec *
     define(out, "INDEX_BITS", spec->index_bits);
 }
 
+/* A folder may lack files, which are then the library's own; but that it is not there is a slip of the pen. */
+static mcl_status check_kernel_folder(void)
+{
+    const char *const folder = mcl__environment("MCL_KERNEL_DIR");
+    if (!folder || mcl__file_is_folder(folder)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_KERNEL_DIR is %s, which is no folder; expected one with kernel files",
+                     folder);
+}
+
 mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, const mcl__spec *spec, mcl__text *out)
 {
     mcl__text_clear(out);
+    MCL__TRY(check_kernel_folder());
     defines(out, limits, spec);
     MCL__TRY(expand(out, dialect, "the library", 0, 0));
     mcl__generate(spec, out);
@@ -154,6 +163,6 @@ mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, 
     for (int k = 0; k < MCL__DEFINES_MAX; ++k)
         if (spec->defines[k].name) define(out, spec->defines[k].name, spec->defines[k].value);
     MCL__TRY(expand_file(out, spec));
-    if (out->failed) return mcl__fail(MCL_ERROR_MEMORY, "mcl_program: no host memory for the text of %s", spec->file);
+    if (out->failed) return mcl__fail(MCL_ERROR_MEMORY, "no host memory for the text of %s", spec->file);
     return MCL_OK;
 }

@@ -6,6 +6,7 @@ const mcl__backend mcl__cuda_backend = {
 
     .device_count = mcl__cuda_device_count,
     .device_info = mcl__cuda_device_info,
+    .device_missing = mcl__cuda_device_missing,
     .context_open = mcl__cuda_context_open,
     .context_close = mcl__cuda_context_close,
 

@@ -15,6 +15,21 @@ mcl_status mcl__cuda_device_count(int *count)
     return MCL_OK;
 }
 
+void mcl__cuda_device_missing(mcl__text *out)
+{
+    const char *name = NULL;
+    int count = 0;
+    if (mcl__cuda_missing()) return;
+    CUresult result = mcl__cuda.Init(0);
+    if (result == CUDA_SUCCESS) result = mcl__cuda.DeviceGetCount(&count);
+    if (result == CUDA_SUCCESS && count > 0) return;
+    if (result != CUDA_SUCCESS) mcl__cuda.GetErrorName(result, &name);
+    mcl__text_format(out, "%sCUDA's driver is there and gives no device (%s)", out->length ? "; " : "",
+                     result == CUDA_SUCCESS ? "it counts 0"
+                     : name                 ? name
+                                            : "an error without a name");
+}
+
 /* -1 where the driver does not tell. */
 static int device_attribute(CUdevice device, CUdevice_attribute attribute)
 {

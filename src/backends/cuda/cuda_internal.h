@@ -124,6 +124,7 @@ void mcl__cuda_leave(void);
 /* cuda_device.c */
 mcl_status mcl__cuda_device_count(int *count);
 mcl_status mcl__cuda_device_info(int device, mcl_device_info *info);
+void mcl__cuda_device_missing(mcl__text *out);
 mcl_status mcl__cuda_context_open(int device, mcl_context **out);
 mcl_status mcl__cuda_context_open_around(CUcontext handle, CUdevice device, int owned, mcl_context **out);
 void mcl__cuda_context_close(mcl_context *context);

@@ -27,6 +27,7 @@ mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out)
     static const char function[] = "mcl_cuda_context_wrap";
     CUdevice device = 0;
     mcl_context *opened = NULL;
+    mcl__function_is(function);
     MCL__TRY(check_given(function, "out", out != NULL));
     MCL__TRY(check_given(function, "context", context != NULL));
     MCL__TRY(mcl__cuda_require());

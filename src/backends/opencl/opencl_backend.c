@@ -5,6 +5,7 @@ const mcl__backend mcl__opencl_backend = {
     .name = "opencl",
     .device_count = mcl__opencl_device_count,
     .device_info = mcl__opencl_device_info,
+    .device_missing = mcl__opencl_device_missing,
     .context_open = mcl__opencl_context_open,
     .context_close = mcl__opencl_context_close,
     .memory_allocate = mcl__opencl_memory_allocate,

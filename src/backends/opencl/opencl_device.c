@@ -17,6 +17,7 @@ static struct {
     table_entry *entries;
     int count;
     int made;
+    mcl__text missing; /* mcl__opencl_device_missing */
 } table;
 
 enum { PLATFORMS_MAX = 64, PLATFORM_DEVICES_MAX = 64 };
@@ -119,13 +120,54 @@ static int device_usable(cl_device_id device)
            device_number(device, CL_DEVICE_COMPILER_AVAILABLE) == 1;
 }
 
+/* What most often keeps a platform from giving devices. */
+static const struct {
+    const char *platform;
+    const char *hint;
+} hints[] = {
+    { "Portable Computing Language",
+      "its cache needs a folder that this user can write: set POCL_CACHE_DIR or HOME, or "
+      "look who owns /tmp/pocl" },
+    { "rusticl", "set RUSTICL_ENABLE, to llvmpipe for example" },
+};
+
+static void missing_add(cl_platform_id platform, cl_int error, cl_uint count)
+{
+    char answer[512] = "";
+    char name[128];
+    (void)mcl__cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof answer - 1, answer, NULL);
+    text_trim(answer, name, sizeof name);
+    mcl__text_format(&table.missing, "%s%s (", table.missing.length ? ", " : "OpenCL's platforms without a device: ",
+                     name[0] ? name : "one without a name");
+    if (error != CL_SUCCESS)
+        mcl__text_format(&table.missing, "clGetDeviceIDs gave %s", mcl__opencl_error_name(error));
+    else
+        mcl__text_format(&table.missing, "%u devices, none available with a compiler of OpenCL 1.2", (unsigned)count);
+    for (size_t k = 0; k < sizeof hints / sizeof *hints; ++k)
+        if (strcmp(hints[k].platform, name) == 0) mcl__text_format(&table.missing, "; %s", hints[k].hint);
+    mcl__text_append(&table.missing, ")");
+}
+
+void mcl__opencl_device_missing(mcl__text *out)
+{
+    if (!mcl__opencl_load()) return;
+    mcl__process_lock();
+    if (table.missing.data && !table.missing.failed)
+        mcl__text_format(out, "%s%s", out->length ? "; " : "", table.missing.data);
+    mcl__process_unlock();
+}
+
 /* A platform that fails has no devices. 0: host memory is exhausted. */
 static int table_add_platform(cl_platform_id platform, int platform_index)
 {
     cl_device_id devices[PLATFORM_DEVICES_MAX];
     cl_uint count = 0;
-    if (mcl__cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, PLATFORM_DEVICES_MAX, devices, &count) != CL_SUCCESS)
+    const cl_int error = mcl__cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, PLATFORM_DEVICES_MAX, devices, &count);
+    if (error != CL_SUCCESS) {
+        missing_add(platform, error, 0);
         return 1;
+    }
+    const int before = table.count;
     if (count > PLATFORM_DEVICES_MAX) count = PLATFORM_DEVICES_MAX;
     table_entry *const grown = realloc(table.entries, ((size_t)table.count + count + 1) * sizeof *grown);
     if (!grown) return 0;
@@ -135,6 +177,7 @@ static int table_add_platform(cl_platform_id platform, int platform_index)
         grown[table.count++] =
             (table_entry){.device = devices[i], .platform_index = platform_index, .device_index = (int)i};
     }
+    if (table.count == before) missing_add(platform, CL_SUCCESS, count);
     return 1;
 }
 
@@ -144,7 +187,14 @@ static int table_make(void)
     cl_platform_id platforms[PLATFORMS_MAX];
     cl_uint count = 0;
     int good = 1;
-    if (mcl__cl.GetPlatformIDs(PLATFORMS_MAX, platforms, &count) != CL_SUCCESS) count = 0;
+    mcl__text_clear(&table.missing);
+    const cl_int error = mcl__cl.GetPlatformIDs(PLATFORMS_MAX, platforms, &count);
+    if (error != CL_SUCCESS) count = 0;
+    if (count == 0)
+        mcl__text_format(&table.missing,
+                         "OpenCL's loader has no platform (clGetPlatformIDs gave %s): expected a "
+                         "driver in /etc/OpenCL/vendors or OCL_ICD_VENDORS",
+                         mcl__opencl_error_name(error));
     if (count > PLATFORMS_MAX) count = PLATFORMS_MAX;
     for (cl_uint i = 0; i < count && good; ++i) good = table_add_platform(platforms[i], (int)i);
     if (!good) table.count = 0;

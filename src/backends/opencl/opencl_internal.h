@@ -25,6 +25,7 @@ extern mcl__opencl_functions mcl__cl; /* filled by mcl__opencl_load */
 int mcl__opencl_load(void); /* 1: mcl__cl may be used */
 /* MCL_OK for CL_SUCCESS, else a failure that names the driver's function and its error. */
 mcl_status mcl__opencl_check(cl_int error, const char *function);
+const char *mcl__opencl_error_name(cl_int error); /* "CL_INVALID_VALUE" */
 
 /* ---- opencl_device.c ---------------------------------------------------------------------------------------- */
 
@@ -38,6 +39,7 @@ typedef struct mcl__opencl_facts {
 
 mcl_status mcl__opencl_device_count(int *count);
 mcl_status mcl__opencl_device_info(int device, mcl_device_info *info);
+void mcl__opencl_device_missing(mcl__text *out);
 cl_device_id mcl__opencl_device_handle(int device);
 mcl_status mcl__opencl_describe(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts);
 

@@ -31,6 +31,7 @@ static mcl_status context_device(cl_context context, cl_device_id wanted, cl_dev
 mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_context **out)
 {
     static const char function[] = "mcl_opencl_context_wrap";
+    mcl__function_is(function);
     if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL, expected a cl_context", function);
     if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL, expected where to put a context", function);
     if (!mcl__opencl_load())

@@ -128,7 +128,7 @@ mcl_status mcl_opencl_use_loader(mcl_opencl_loader function, void *user)
     X(CL_INVALID_LINKER_OPTIONS)                  \
     X(CL_PLATFORM_NOT_FOUND_KHR)
 
-static const char *error_name(cl_int error)
+const char *mcl__opencl_error_name(cl_int error)
 {
     switch (error) {
 #define X(name) \
@@ -146,5 +146,5 @@ mcl_status mcl__opencl_check(cl_int error, const char *function)
     const int memory = error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY ||
                        error == CL_INVALID_BUFFER_SIZE;
     return mcl__fail(memory ? MCL_ERROR_MEMORY : MCL_ERROR_DEVICE, "opencl: %s gave %s (%d), expected CL_SUCCESS",
-                     function, error_name(error), (int)error);
+                     function, mcl__opencl_error_name(error), (int)error);
 }

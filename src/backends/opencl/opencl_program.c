@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *build_log(const opencl_context *context, cl_program program, mcl__text *log)
+/* Appends what the compiler says of a build that failed. */
+static void build_log(const opencl_context *context, cl_program program, mcl__text *log)
 {
     size_t size = 0;
     const cl_int error =
@@ -14,28 +15,38 @@ static const char *build_log(const opencl_context *context, cl_program program, 
         mcl__cl.GetProgramBuildInfo(program, context->device, CL_PROGRAM_BUILD_LOG, size, text, NULL) == CL_SUCCESS)
         mcl__text_append(log, text);
     free(text);
-    return log->data && log->data[0] ? log->data : "(the compiler left no log)";
 }
 
-/* Builds, and releases the program where that fails. */
-static mcl_status program_finish(const opencl_context *context, cl_program handle, const char *name, void **program)
+/* The compiler rejected the text, and says why. */
+static int is_rejected(cl_int error, const mcl__text *log)
+{
+    if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES) return 0;
+    return log->data && log->data[strspn(log->data, " \t\r\n")];
+}
+
+/* Builds; where that fails the program is released, and the log is of this try. */
+static cl_int program_try(const opencl_context *context, cl_program handle, mcl__text *log)
 {
     const cl_int error = mcl__cl.BuildProgram(handle, 1, &context->device, context->base.build_options, NULL, NULL);
-    if (error == CL_SUCCESS) {
-        *program = handle;
-        return MCL_OK;
-    }
-    mcl_status status;
-    if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES) {
-        status = mcl__opencl_check(error, "clBuildProgram");
-    } else {
-        mcl__text log = {0};
-        status = mcl__fail(MCL_ERROR_BUILD, "opencl: program %s does not compile for %s:\n%s", name,
-                           context->base.info.name, build_log(context, handle, &log));
-        mcl__text_free(&log);
-    }
+    mcl__text_clear(log);
+    if (error == CL_SUCCESS) return error;
+    build_log(context, handle, log);
     (void)mcl__cl.ReleaseProgram(handle);
-    return status;
+    return error;
+}
+
+static mcl_status build_failed(const opencl_context *context, cl_int error, const char *name, const mcl__text *log)
+{
+    if (is_rejected(error, log))
+        return mcl__fail(MCL_ERROR_BUILD, "opencl: program %s does not compile for %s:\n%s", name,
+                         context->base.info.name, log->data);
+    if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES)
+        return mcl__opencl_check(error, "clBuildProgram");
+    return mcl__fail(MCL_ERROR_BUILD,
+                     "opencl: clBuildProgram gave %s (%d) for program %s on %s, and no log; expected CL_SUCCESS. The "
+                     "cause is not the text: look at free memory, at the room on the disk, and at the driver's own "
+                     "folders (POCL: POCL_CACHE_DIR, HOME, TMPDIR)",
+                     mcl__opencl_error_name(error), (int)error, name, context->base.info.name);
 }
 
 mcl_status mcl__opencl_program_load(mcl_context *context, const void *binary, size_t bytes, void **program)
@@ -50,7 +61,12 @@ mcl_status mcl__opencl_program_load(mcl_context *context, const void *binary, si
         if (error == CL_SUCCESS) (void)mcl__cl.ReleaseProgram(handle);
         return mcl__fail(MCL_ERROR_BUILD, "opencl: %s does not take a binary of %zu bytes", context->info.name, bytes);
     }
-    return program_finish(own, handle, "from a binary", program);
+    mcl__text log = { 0 };
+    error = program_try(own, handle, &log);
+    if (error == CL_SUCCESS) *program = handle;
+    const mcl_status status = error == CL_SUCCESS ? MCL_OK : build_failed(own, error, "from a binary", &log);
+    mcl__text_free(&log);
+    return status;
 }
 
 /* Binaries of all the program's devices come together: the place of ours among them. */
@@ -120,13 +136,33 @@ static void program_bound(mcl_context *context, void **program)
     mcl__text_free(&bounded);
 }
 
+/* Once more where the cause of a failure is not the text: memory comes and goes, and processes that start together on
+ * one empty cache of a driver's get in each other's way. */
+static mcl_status program_compile(const opencl_context *context, const char *source, const char *name,
+                                  cl_program *program)
+{
+    enum { TRIES = 2 };
+    mcl__text log = { 0 };
+    mcl_status status = MCL_OK;
+    cl_int built = CL_SUCCESS;
+    for (int k = 0; k < TRIES; ++k) {
+        cl_int error = CL_SUCCESS;
+        *program = mcl__cl.CreateProgramWithSource(context->handle, 1, &source, NULL, &error);
+        status = mcl__opencl_check(error, "clCreateProgramWithSource");
+        if (status != MCL_OK) break;
+        built = program_try(context, *program, &log);
+        if (built == CL_SUCCESS || is_rejected(built, &log)) break;
+    }
+    if (status == MCL_OK && built != CL_SUCCESS) status = build_failed(context, built, name, &log);
+    mcl__text_free(&log);
+    return status;
+}
+
 mcl_status mcl__opencl_program_build(mcl_context *context, const char *source, const char *name, void **program)
 {
-    const opencl_context *const own = (const opencl_context *)context;
-    cl_int error = CL_SUCCESS;
-    const cl_program handle = mcl__cl.CreateProgramWithSource(own->handle, 1, &source, NULL, &error);
-    MCL__TRY(mcl__opencl_check(error, "clCreateProgramWithSource"));
-    MCL__TRY(program_finish(own, handle, name, program));
+    cl_program handle = NULL;
+    MCL__TRY(program_compile((const opencl_context *)context, source, name, &handle));
+    *program = handle;
     if (strcmp(context->info.vendor, "NVIDIA") == 0) program_bound(context, program);
     return MCL_OK;
 }
