@@ -26,6 +26,9 @@ void mcl__function_let_go(void);
 /* mcl_last_error without that name, to fail with the same sentence in another function. */
 const char *mcl__last_error_unnamed(void);
 
+/* 1: this thread's last failure, also a quiet one, has a compiler's log on further lines. */
+int mcl__failed_with_log(void);
+
 /* 1: from now on this thread's MCL_ERROR_BUILD and MCL_ERROR_UNSUPPORTED are neither kept as its last error nor
  * logged, since the caller has another way; 0: as usual again. */
 int mcl__fail_quietly(int quietly); /* what it was */
@@ -86,6 +89,9 @@ void mcl__folder_sweep(const mcl__folder *folder, mcl__folder_name *own_name, in
  * MCL_CACHE_BYTES, MCL_TUNING_FILE, MCL_KERNEL_DIR, MCL_DUMP_SOURCE, MCL_VALIDATE, MCL_FEATURES. None is read in a
  * program that runs with more rights than its caller has. */
 const char *mcl__environment(const char *name);
+
+/* 1: set, and not empty; also for others' variables, which a driver reads whatever the program's rights are. */
+int mcl__environment_has(const char *name);
 
 /* MCL_FEATURES is "name=value,name=value": writes the value of one name to out, 1 if it is there. */
 int mcl__feature(const char *name, char *out, size_t capacity);

@@ -29,6 +29,12 @@ const char *mcl__environment(const char *name)
     return value;
 }
 
+int mcl__environment_has(const char *name)
+{
+    const char *const value = getenv(name);
+    return value && value[0];
+}
+
 int mcl__feature(const char *name, char *out, size_t capacity)
 {
     const char *next = mcl__environment("MCL_FEATURES");

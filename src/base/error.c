@@ -12,6 +12,7 @@ enum { SENTENCE_CAPACITY = 8192 };
 static _Thread_local char last_sentence[SENTENCE_CAPACITY];
 static _Thread_local size_t last_name_length; /* of the name and colon that were put before it */
 static _Thread_local int quiet;
+static _Thread_local int failed_with_log;
 
 /* The public function at work, and how many calls that it is made of are between it and what fails. */
 static _Thread_local const char *function_name;
@@ -55,6 +56,11 @@ const char *mcl__last_error_unnamed(void)
     return last_sentence + last_name_length;
 }
 
+int mcl__failed_with_log(void)
+{
+    return failed_with_log;
+}
+
 void mcl__function_is(const char *function)
 {
     if (function_holds == 0) function_name = function;
@@ -94,6 +100,13 @@ static void log_tell(mcl_status status)
     if (function) function(status, last_sentence, user);
 }
 
+/* Text follows on further lines. */
+static int has_log(const char *sentence)
+{
+    const char *const log = strchr(sentence, '\n');
+    return log && log[strspn(log, " \t\r\n")];
+}
+
 /* A sentence names the public function, or begins with "%s: " for it, or gets the name of the one at work. */
 static size_t name_write(const char *format, char *out, size_t capacity)
 {
@@ -106,7 +119,6 @@ static size_t name_write(const char *format, char *out, size_t capacity)
 
 mcl_status mcl__fail(mcl_status status, const char *format, ...)
 {
-    if (quiet && (status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED)) return status;
     /* By way of a second array, since an argument may be part of the last sentence. */
     char sentence[SENTENCE_CAPACITY];
     const size_t start = name_write(format, sentence, sizeof sentence);
@@ -117,6 +129,8 @@ mcl_status mcl__fail(mcl_status status, const char *format, ...)
     va_end(arguments);
     if (length < 0) sentence[start] = 0;
     if (length >= 0 && (size_t)length >= room) memcpy(sentence + SENTENCE_CAPACITY - 5, "\n...", 5);
+    failed_with_log = has_log(sentence + start);
+    if (quiet && (status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED)) return status;
     last_name_length = start;
     memcpy(last_sentence, sentence, strlen(sentence) + 1);
     log_tell(status);

@@ -71,6 +71,7 @@ struct mcl_context {
     mcl__word_path other_word_path; /* what the probe tries where limits.word_path fails */
     atomic_int probed;          /* limits' word_path, look_back ... are final: device/probe.c */
     mcl__mutex probing;         /* held by the one thread that probes */
+    int probe_unsure;           /* a litmus program failed for no fault of its text: the verdict is not kept */
     mcl__mutex lock;            /* guards the two that follow */
     mcl__program_cache *programs;
     mcl__tuning *tuning;
@@ -196,8 +197,8 @@ struct mcl__backend {
     mcl_status (*event_milliseconds)(mcl_event *event, double *milliseconds);
     void (*event_close)(mcl_event *event);
 
-    /* A program is the driver's: cl_program or CUmodule. A build that fails is MCL_ERROR_BUILD and the sentence ends
-     * with the compiler's log. */
+    /* A program is the driver's: cl_program or CUmodule. A build that the compiler rejects is MCL_ERROR_BUILD, and its
+     * log follows the sentence on further lines. Without these the cause is not the text, and may pass. */
     mcl_status (*program_build)(mcl_context *context, const char *source, const char *name, void **program);
     mcl_status (*program_load)(mcl_context *context, const void *binary, size_t bytes, void **program);
     mcl_status (*program_binary)(mcl_context *context, void *program, mcl__text *out);

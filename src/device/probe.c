@@ -62,6 +62,7 @@ static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
     if (status == MCL_OK) status = backend->kernel_create(context, program, test->kernel, &kernel);
     (void)mcl__fail_quietly(0);
     const int rejected = status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED;
+    if (status == MCL_ERROR_BUILD && !mcl__failed_with_log()) context->probe_unsure = 1;
     if (status == MCL_OK) status = mcl_queue_create(context, 0, &queue);
     if (status == MCL_OK) status = litmus_launch(queue, test, kernel);
     *ran = status == MCL_OK;
@@ -236,7 +237,7 @@ static mcl_status verdict_find(mcl_context *context, int words, int sub_groups, 
         status = mcl__fail(MCL_ERROR_MEMORY, "host memory to probe the device is exhausted");
     } else if (!verdict_read(context, key.data, out)) {
         status = verdict_make(context, words, sub_groups, spins, out);
-        if (status == MCL_OK) verdict_write(context, key.data, out);
+        if (status == MCL_OK && !context->probe_unsure) verdict_write(context, key.data, out);
     }
     mcl__text_free(&key);
     return status;

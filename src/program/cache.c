@@ -244,14 +244,7 @@ static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *
     return MCL_OK;
 }
 
-/* A text that the compiler rejected stays rejected: its log follows on further lines. What fails without a log, as
- * where a driver's own files or memory are in the way, may pass. */
-static int is_rejected(mcl_status status)
-{
-    const char *const log = strchr(mcl__last_error_unnamed(), '\n');
-    return status == MCL_ERROR_BUILD && log && log[strspn(log, " \t\r\n")];
-}
-
+/* A text that the compiler rejected, and said why, stays rejected; other failures, such as of memory, may pass. */
 static void remember_failure(program *failed)
 {
     const char *const sentence = mcl__last_error_unnamed(); /* another function may ask for the same program */
@@ -293,7 +286,7 @@ static mcl_status program_find(mcl_context *context, uint64_t hash, const mcl__t
     } else if (!found->handle) {
         status = build(context, spec, found);
         is_new = status == MCL_OK;
-        if (is_rejected(status)) remember_failure(found);
+        if (status == MCL_ERROR_BUILD && mcl__failed_with_log()) remember_failure(found);
     }
     mcl__mutex_unlock(&found->building);
     if (is_new) {

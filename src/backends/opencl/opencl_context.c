@@ -49,6 +49,20 @@ static void context_describe(mcl_context *context, const mcl__opencl_facts *fact
     context_candidates(context, facts);
 }
 
+/* POCL links each kernel with the system's linker, and ends the process where it finds none. Since version 7 it may
+ * have a linker of its own. */
+static mcl_status check_linker(const mcl_device_info *info)
+{
+    const int linker_versions = 7;
+    int version = 0;
+    if (strcmp(info->vendor, "POCL") != 0 || mcl__environment_has("PATH")) return MCL_OK;
+    if (sscanf(info->driver, "%d", &version) == 1 && version >= linker_versions) return MCL_OK;
+    return mcl__fail(MCL_ERROR_DEVICE,
+                     "opencl: %s of POCL %s cannot link kernels, since PATH is not set; expected the folder of the "
+                     "linker ld in PATH",
+                     info->name, info->driver);
+}
+
 mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int owned, mcl_context **out)
 {
     opencl_context *const context = calloc(1, sizeof *context);
@@ -60,8 +74,9 @@ mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int 
     context->handle = handle;
     context->device = device;
     context->owned = owned;
-    const mcl_status status = mcl__opencl_describe(device, &context->base.info, &facts);
+    mcl_status status = mcl__opencl_describe(device, &context->base.info, &facts);
     context_describe(&context->base, &facts);
+    if (status == MCL_OK) status = check_linker(&context->base.info);
     if (status != MCL_OK) {
         mcl__opencl_context_close(&context->base);
         return status;

@@ -17,11 +17,25 @@ static void build_log(const opencl_context *context, cl_program program, mcl__te
     free(text);
 }
 
+/* 1: the line is blank, or the one that POCL ends each log with, also where it has nothing else to say. */
+static int line_is_empty(const char *line, size_t length)
+{
+    static const char last[] = "failed to build the program";
+    const size_t words = sizeof last - 1;
+    if (strspn(line, " \t\r") >= length) return 1;
+    return length > words && memcmp(line + length - words, last, words) == 0 && strncmp(line, "Device ", 7) == 0;
+}
+
 /* The compiler rejected the text, and says why. */
 static int is_rejected(cl_int error, const mcl__text *log)
 {
-    if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES) return 0;
-    return log->data && log->data[strspn(log->data, " \t\r\n")];
+    if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES || !log->data) return 0;
+    for (const char *line = log->data; *line;) {
+        const size_t length = strcspn(line, "\n");
+        if (!line_is_empty(line, length)) return 1;
+        line += length + (line[length] != 0);
+    }
+    return 0;
 }
 
 /* Builds; where that fails the program is released, and the log is of this try. */

@@ -1,0 +1,363 @@
+/* test_build_failures.c: builds and allocations that fail, by a layer between the library and its OpenCL driver: what is
+ * tried again, what is remembered, and what the sentences name. */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+#include "support/arrays.h"
+#include "support/folder.h"
+#include "support/maps.h"
+#include "support/sampler.h"
+
+#include <moderncl/opencl.h>
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 1000, FOR_EVER = 1 << 30 };
+
+/* ---- the layer ------------------------------------------------------------------------------------------------- */
+
+static struct {
+    int builds;         /* that the driver was asked for */
+    int failing_builds; /* the next ones, that fail */
+    cl_int build_error;
+    const char *log; /* what the compiler says of these */
+    int failing_buffers;
+} layer;
+
+static void layer_fails(int builds, cl_int error, const char *log)
+{
+    layer.builds = 0;
+    layer.failing_builds = builds;
+    layer.build_error = error;
+    layer.log = log;
+}
+
+static cl_int CL_API_CALL fail_build(cl_program program, cl_uint count, const cl_device_id *devices,
+                                     const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user)
+{
+    layer.builds++;
+    if (layer.failing_builds == 0) {
+        layer.log = NULL;
+        return clBuildProgram(program, count, devices, options, notify, user);
+    }
+    layer.failing_builds--;
+    return layer.build_error;
+}
+
+static cl_int CL_API_CALL give_log(cl_program program, cl_device_id device, cl_program_build_info what, size_t size,
+                                   void *value, size_t *needed)
+{
+    if (what != CL_PROGRAM_BUILD_LOG || !layer.log)
+        return clGetProgramBuildInfo(program, device, what, size, value, needed);
+    if (needed) *needed = strlen(layer.log) + 1;
+    if (value && size > strlen(layer.log)) memcpy(value, layer.log, strlen(layer.log) + 1);
+    return CL_SUCCESS;
+}
+
+static cl_mem CL_API_CALL fail_buffer(cl_context context, cl_mem_flags flags, size_t size, void *data, cl_int *error)
+{
+    if (layer.failing_buffers == 0) return clCreateBuffer(context, flags, size, data, error);
+    layer.failing_buffers--;
+    *error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+}
+
+static void *load(const char *name, void *user)
+{
+    void (*function)(void) = NULL;
+    void *address = NULL;
+
+    if (user != &layer) return NULL;
+    if (strcmp(name, "clBuildProgram") == 0) function = (void (*)(void))fail_build;
+    if (strcmp(name, "clGetProgramBuildInfo") == 0) function = (void (*)(void))give_log;
+    if (strcmp(name, "clCreateBuffer") == 0) function = (void (*)(void))fail_buffer;
+    memcpy(&address, &function, sizeof address);
+    return function ? address : dlsym(RTLD_DEFAULT, name);
+}
+
+static int is_opencl(int device)
+{
+    return strcmp(test_device_at(device)->info.backend, "opencl") == 0;
+}
+
+/* ---- builds ---------------------------------------------------------------------------------------------------- */
+
+typedef struct fresh {
+    mcl_context *context; /* whose disk cache is off, probed already */
+    mcl_queue *queue;
+} fresh;
+
+static fresh fresh_make(int device)
+{
+    fresh made = { test_context(device), NULL };
+    mcl_device_info info;
+
+    layer_fails(0, CL_SUCCESS, NULL);
+    layer.failing_buffers = 0;
+    test_ok(mcl_context_set_disk_cache(made.context, 0));
+    test_ok(mcl_context_info(made.context, &info));
+    test_ok(mcl_queue_create(made.context, 0, &made.queue));
+    return made;
+}
+
+static void fresh_free(fresh *made)
+{
+    layer_fails(0, CL_SUCCESS, NULL);
+    layer.failing_buffers = 0;
+    mcl_queue_release(made->queue);
+    mcl_context_release(made->context);
+}
+
+static mcl_status reduce(const fresh *made)
+{
+    const int32_t one = 1;
+    int32_t sum = 0;
+    const mcl_status status =
+        mcl_reduce(made->queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL);
+
+    if (status == MCL_OK) ck_assert_int_eq(sum, COUNT);
+    return status;
+}
+
+static int told; /* failures that the log function heard of */
+
+static void hear(mcl_status status, const char *sentence, void *user)
+{
+    (void)status;
+    (void)sentence;
+    (void)user;
+    told++;
+}
+
+/* What fails for no fault of the text, once: with its status where it fails for ever. */
+static const struct {
+    cl_int error;
+    const char *log;
+    mcl_status status;
+    const char *words;
+} passing[] = {
+    { CL_BUILD_PROGRAM_FAILURE, "", MCL_ERROR_BUILD,
+      "mcl_reduce: |clBuildProgram gave CL_BUILD_PROGRAM_FAILURE|no log|POCL_CACHE_DIR" },
+    { CL_BUILD_PROGRAM_FAILURE, " \n\t\n", MCL_ERROR_BUILD, "mcl_reduce: |clBuildProgram|no log" },
+    { CL_BUILD_PROGRAM_FAILURE, "Device pthread-some cpu failed to build the program\n\n", MCL_ERROR_BUILD,
+      "mcl_reduce: |clBuildProgram|no log|not the text" },
+    { CL_INVALID_OPERATION, "", MCL_ERROR_BUILD, "mcl_reduce: |CL_INVALID_OPERATION|no log" },
+    { CL_OUT_OF_HOST_MEMORY, "", MCL_ERROR_MEMORY, "mcl_reduce: |clBuildProgram|CL_OUT_OF_HOST_MEMORY" },
+    { CL_OUT_OF_HOST_MEMORY, "half a log", MCL_ERROR_MEMORY, "mcl_reduce: |clBuildProgram" },
+    { CL_OUT_OF_RESOURCES, "", MCL_ERROR_DEVICE, "mcl_reduce: |clBuildProgram|CL_OUT_OF_RESOURCES" },
+};
+enum { PASSING_COUNT = sizeof passing / sizeof passing[0] };
+
+START_TEST(a_build_that_fails_without_a_log_is_tried_once_more)
+{
+    if (!is_opencl(_i)) return;
+    for (int k = 0; k < PASSING_COUNT; k++) {
+        fresh made = fresh_make(_i);
+        told = 0;
+        mcl_set_log(hear, NULL);
+        layer_fails(1, passing[k].error, passing[k].log);
+        const mcl_status status = reduce(&made);
+        mcl_set_log(NULL, NULL);
+        test_ok(status);
+        ck_assert_int_ge(layer.builds, 2);
+        ck_assert_int_eq(told, 0);
+        fresh_free(&made);
+    }
+}
+END_TEST
+
+START_TEST(and_is_not_remembered_where_it_fails_twice)
+{
+    if (!is_opencl(_i)) return;
+    for (int k = 0; k < PASSING_COUNT; k++) {
+        fresh made = fresh_make(_i);
+        layer_fails(FOR_EVER, passing[k].error, passing[k].log);
+        test_fails(reduce(&made), passing[k].status, passing[k].words);
+        ck_assert_int_eq(layer.builds, 2);
+        ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_reduce: ", 12), 0);
+        layer_fails(0, CL_SUCCESS, NULL);
+        test_ok(reduce(&made));
+        fresh_free(&made);
+    }
+}
+END_TEST
+
+START_TEST(a_build_that_the_compiler_rejects_is_not_tried_again)
+{
+    const char words[] = "mcl_reduce: |does not compile|error: no such thing";
+
+    if (!is_opencl(_i)) return;
+    fresh made = fresh_make(_i);
+    layer_fails(1, CL_BUILD_PROGRAM_FAILURE, "error: no such thing\nDevice x failed to build the program\n");
+    test_fails(reduce(&made), MCL_ERROR_BUILD, words);
+    ck_assert_int_eq(layer.builds, 1);
+    test_fails(reduce(&made), MCL_ERROR_BUILD, words);
+    ck_assert_int_eq(layer.builds, 1);
+    /* named once, and not by the call that failed first */
+    ck_assert_ptr_null(strstr(mcl_last_error() + 1, "mcl_reduce"));
+    fresh_free(&made);
+}
+END_TEST
+
+START_TEST(a_probe_that_fails_for_no_fault_of_its_text_is_not_kept_on_the_disk)
+{
+    folder f;
+    mcl_device_info info;
+
+    if (!is_opencl(_i)) return;
+    folder_make(&f);
+    char *const earlier = strdup(getenv("MCL_CACHE_DIR") ? getenv("MCL_CACHE_DIR") : "");
+    setenv("MCL_CACHE_DIR", f.path, 1);
+    mcl_context *context = test_context(_i);
+    layer_fails(FOR_EVER, CL_BUILD_PROGRAM_FAILURE, "");
+    test_ok(mcl_context_info(context, &info));
+    const int after_failure = folder_list(&f, NULL, 0);
+    layer_fails(0, CL_SUCCESS, NULL);
+    mcl_context_release(context);
+    context = test_context(_i);
+    test_ok(mcl_context_info(context, &info));
+    mcl_context_release(context);
+    setenv("MCL_CACHE_DIR", earlier, 1);
+    free(earlier);
+    folder_remove(&f);
+    ck_assert_int_eq(after_failure, 0);
+    ck_assert_str_eq(info.status_word_path, test_device_at(_i)->info.status_word_path);
+}
+END_TEST
+
+START_TEST(every_call_names_itself_where_a_build_fails)
+{
+    sampler s;
+    int failures = 0;
+
+    if (!is_opencl(_i)) return;
+    fresh made = fresh_make(_i);
+    test_ok(sampler_create(made.context, &s));
+    for (int k = 0; k < sampler_entry_count; k++) {
+        layer_fails(FOR_EVER, CL_BUILD_PROGRAM_FAILURE, "");
+        const mcl_status status = sampler_entries[k].call(&s, made.queue, NULL);
+        if (status == MCL_OK) continue;
+        failures++;
+        ck_assert_msg(status == MCL_ERROR_BUILD && strncmp(mcl_last_error(), "mcl_", 4) == 0 &&
+                          strstr(mcl_last_error(), ": opencl: clBuildProgram"),
+                      "%s: %s: %s", sampler_entries[k].name, mcl_status_name(status), mcl_last_error());
+    }
+    ck_assert_int_gt(failures, sampler_entry_count / 2);
+    layer_fails(0, CL_SUCCESS, NULL);
+    sampler_free(&s);
+    fresh_free(&made);
+}
+END_TEST
+
+START_TEST(calls_that_are_made_of_others_name_themselves)
+{
+    int32_t keys[4] = { 3, 1, 2, 4 };
+    mcl_buffer *buffer = NULL;
+    mcl_buffer *out = NULL;
+    const char words[] = "clBuildProgram";
+
+    if (!is_opencl(_i)) return;
+    fresh made = fresh_make(_i);
+    test_ok(mcl_buffer_create(made.context, sizeof keys, keys, &buffer));
+    test_ok(mcl_buffer_create(made.context, 64, NULL, &out));
+    const mcl_input in = mcl_from_buffer(MCL_INT32, buffer, 0, 4);
+    const mcl_output rows = mcl_to_buffer(MCL_INT32, out, 0, 4);
+    const mcl_output more = mcl_to_buffer(MCL_INT32, out, 8, 4);
+    layer_fails(FOR_EVER, CL_BUILD_PROGRAM_FAILURE, "");
+    test_fails(mcl_join_unsorted(made.queue, MCL_JOIN_INNER, in, in, rows, more, MCL_LESS, mcl_nowhere(), NULL),
+               MCL_ERROR_BUILD, words);
+    ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_join_unsorted: ", 19), 0);
+    test_fails(mcl_join_gather(made.queue, in, in, NULL, rows, NULL), MCL_ERROR_BUILD, words);
+    ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_join_gather: ", 17), 0);
+    test_fails(mcl_sort_indices(made.queue, in, rows, MCL_LESS, NULL), MCL_ERROR_BUILD, words);
+    ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_sort_indices: ", 18), 0);
+    /* and the next call has its own name again */
+    test_fails(reduce(&made), MCL_ERROR_BUILD, words);
+    ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_reduce: ", 12), 0);
+    layer_fails(0, CL_SUCCESS, NULL);
+    mcl_buffer_release(buffer);
+    mcl_buffer_release(out);
+    fresh_free(&made);
+}
+END_TEST
+
+/* ---- texts that are cut off ------------------------------------------------------------------------------------ */
+
+START_TEST(a_text_without_its_end_is_told_by_its_name)
+{
+    static const char *const cut[] = { "x > ", "x +", "x > /* of what", "(x" };
+    const int32_t one = 1;
+    int32_t sum = 0;
+
+    fresh made = fresh_make(_i);
+    for (int k = 0; k < 4; k++) {
+        const mcl_op op = { .expression = "p + q", .identity = "0", .extract = cut[k] };
+        test_fails(
+            mcl_reduce(made.queue, mcl_constant(MCL_INT32, &one, COUNT), &op, mcl_to_host(MCL_INT32, &sum), NULL),
+            MCL_ERROR_BUILD, k == 2 ? "mcl_reduce: " : "mcl_reduce: |<fold: extract>");
+        if (k == 2) continue; /* an open comment has no end at all */
+        ck_assert_ptr_null(strstr(mcl_last_error(), "<generated>"));
+        const mcl_input in = mcl_expression(MCL_INT32, "i +", NULL, NULL, 0, COUNT);
+        test_fails(mcl_reduce(made.queue, in, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL), MCL_ERROR_BUILD,
+                   "mcl_reduce: |<in: input>");
+        ck_assert_ptr_null(strstr(mcl_last_error(), "<generated>"));
+    }
+    fresh_free(&made);
+}
+END_TEST
+
+/* ---- memory ---------------------------------------------------------------------------------------------------- */
+
+START_TEST(device_memory_that_is_not_there_is_told_by_the_public_function)
+{
+    int32_t keys[4] = { 3, 1, 2, 4 };
+    mcl_buffer *buffer = NULL;
+    mcl_buffer *target = NULL;
+    mcl_buffer *refused = NULL;
+    mcl_map *map = NULL;
+    const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT32 };
+
+    if (!is_opencl(_i)) return;
+    fresh made = fresh_make(_i);
+    test_ok(mcl_context_set_memory_cache(made.context, 0));
+    test_ok(mcl_buffer_create(made.context, sizeof keys, keys, &buffer));
+    test_ok(mcl_buffer_create(made.context, sizeof keys, NULL, &target));
+    const mcl_input in = mcl_from_buffer(MCL_INT32, buffer, 0, 4);
+    const mcl_output out = mcl_to_buffer(MCL_INT32, target, 0, 4);
+    layer.failing_buffers = FOR_EVER;
+    test_fails(mcl_buffer_create(made.context, 4096, NULL, &refused), MCL_ERROR_MEMORY, "4096");
+    ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_buffer_create: ", 19), 0);
+    test_fails(mcl_sort_indices(made.queue, in, out, MCL_LESS, NULL), MCL_ERROR_MEMORY, "opencl: a buffer of");
+    ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_sort_indices: ", 18), 0);
+    test_fails(mcl_queue_reserve(made.queue, 1 << 20), MCL_ERROR_MEMORY, "opencl: a buffer of");
+    ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_queue_reserve: ", 19), 0);
+    test_fails(mcl_map_create(made.context, &config, &map), MCL_ERROR_MEMORY, "opencl: a buffer of");
+    ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_map_create: ", 16), 0);
+    layer.failing_buffers = 0;
+    mcl_buffer_release(buffer);
+    mcl_buffer_release(target);
+    fresh_free(&made);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, a_build_that_fails_without_a_log_is_tried_once_more, device);
+    test_add(tcase, and_is_not_remembered_where_it_fails_twice, device);
+    test_add(tcase, a_build_that_the_compiler_rejects_is_not_tried_again, device);
+    test_add(tcase, a_probe_that_fails_for_no_fault_of_its_text_is_not_kept_on_the_disk, device);
+    test_add(tcase, every_call_names_itself_where_a_build_fails, device);
+    test_add(tcase, calls_that_are_made_of_others_name_themselves, device);
+    test_add(tcase, a_text_without_its_end_is_told_by_its_name, device);
+    test_add(tcase, device_memory_that_is_not_there_is_told_by_the_public_function, device);
+}
+
+int main(void)
+{
+    if (mcl_opencl_use_loader(load, &layer) != MCL_OK) {
+        fprintf(stderr, "build_failures: %s\n", mcl_last_error());
+        return 1;
+    }
+    return test_main("build_failures", add);
+}
