@@ -196,6 +196,45 @@ START_TEST(mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library)
 }
 END_TEST
 
+/* The status of a reduction in a context of its own, with a variable set. */
+static mcl_status reduce_with(int device, const char *name, const char *value)
+{
+    mcl_context *context = test_context(device);
+    mcl_queue *queue = NULL;
+    mcl_device_info info;
+    const int32_t one = 1;
+    int32_t sum = 0;
+
+    test_ok(mcl_context_info(context, &info));
+    test_ok(mcl_queue_create(context, 0, &queue));
+    variable kept = variable_set(name, value);
+    const mcl_status status =
+        mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL);
+    variable_restore(&kept);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+    return status;
+}
+
+START_TEST(folders_that_are_not_there_are_told)
+{
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64];
+
+    test_fails(reduce_with(_i, "MCL_KERNEL_DIR", "/no/such/folder"), MCL_ERROR_ARGUMENT,
+               "mcl_reduce: |MCL_KERNEL_DIR is /no/such/folder|no folder");
+    test_fails(reduce_with(_i, "MCL_DUMP_SOURCE", "/no/such/folder"), MCL_ERROR_ARGUMENT,
+               "mcl_reduce: |MCL_DUMP_SOURCE is /no/such/folder|cannot be written");
+    folder_make(&f);
+    folder_file(&f, "file", path, sizeof path);
+    file_write(path, "", 0);
+    test_fails(reduce_with(_i, "MCL_KERNEL_DIR", path), MCL_ERROR_ARGUMENT, "mcl_reduce: |MCL_KERNEL_DIR is ");
+    test_fails(reduce_with(_i, "MCL_DUMP_SOURCE", path), MCL_ERROR_ARGUMENT, "mcl_reduce: |MCL_DUMP_SOURCE is ");
+    test_ok(reduce_with(_i, "MCL_KERNEL_DIR", f.path)); /* what it lacks is the library's */
+    folder_remove(&f);
+}
+END_TEST
+
 START_TEST(build_options_that_are_too_long_are_refused)
 {
     char options[600];
@@ -264,6 +303,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, without_a_cache_folder_everything_works, device);
     test_add(tcase, mcl_dump_source_writes_each_text, device);
     test_add(tcase, mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library, device);
+    test_add(tcase, folders_that_are_not_there_are_told, device);
     test_add(tcase, build_options_that_are_too_long_are_refused, device);
     test_add(tcase, a_tuning_file_decides_the_tile, device);
     test_add(tcase, the_tile_query_names_what_it_does_not_know, device);
