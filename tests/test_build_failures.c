@@ -1,5 +1,5 @@
-/* test_build_failures.c: builds and allocations that fail, by a layer between the library and its OpenCL driver: what is
- * tried again, what is remembered, and what the sentences name. */
+/* test_build_failures.c: builds and allocations that fail, by a layer between the library and its OpenCL driver: what
+ * is tried again, what is remembered, and what the sentences name. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "support/arrays.h"
 #include "support/folder.h"

@@ -46,8 +46,8 @@ typedef enum mcl_status {
 MCL_API const char *mcl_status_name(mcl_status status);
 
 /* This thread's last failure in one sentence that names function, parameter, value and expectation; for
- * MCL_ERROR_BUILD the compiler's log follows on further lines, where it left one. "" when nothing has failed in this thread yet.
- * Valid until this thread's next failing call. */
+ * MCL_ERROR_BUILD the compiler's log follows on further lines, where it left one. "" when nothing has failed in this
+ * thread yet. Valid until this thread's next failing call. */
 MCL_API const char *mcl_last_error(void);
 
 /* Sets a function that is told every failure sentence of the process as it happens (NULL: none, the default).
