@@ -1,7 +1,9 @@
 /* merge.cl: merges two sorted sequences. Passes: merge_partition, merge_tiles; under the serial mapping merge_tiles
  * alone.
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs a, b; output out; before. HAS_VALUES: inputs a_values,
- * b_values and output out_values, which follow their keys. */
+ * b_values and output out_values, which follow their keys.
+ *
+ * Bounds: a tile or share is a range of the output by its number, and its keys are bounded by merge_tile.clh. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/merge_tile.clh"
 
@@ -30,7 +32,8 @@ static inline void merge_group_share(const env_type env, const merge_operands o)
     const index_type end = begin + least + (share < larger);
     const index_type a_begin = merge_split(env, o.a, o.b, begin);
     index_type a_end = merge_split(env, o.a, o.b, end);
-    /* inputs that are not sorted can give splits that run backwards */
+    /* inputs that are not sorted can give splits that run backwards, or further apart than the share is long: all keys
+     * are then those of one input, and end before its split */
     if (a_end < a_begin) a_end = a_begin;
     if (a_end > a_begin + (end - begin)) a_end = a_begin + (end - begin);
     merge_range(env, o, begin, end, a_begin, a_end);

@@ -1,7 +1,11 @@
 /* partition.cl: the searches that cut work into tiles, one work-item a tile boundary. binary_search
  * (PARTITION_SEARCH): input data, SEARCH_UPPER. merge_path: input a, PARTITION_COOP 0 also input b; before;
  * MERGE_UPPER. balanced_path (PARTITION_BALANCED): inputs a, b; before; PARTITION_UNIQUE: neither repeats a key. All:
- * output out. */
+ * output out.
+ *
+ * Bounds: each work-item below splits stores one number, and out has room for splits. Whatever the keys, the order and
+ * the positions are, searches look at places of the inputs alone (merge_path.clh, balanced_path.clh). Diagonals are at
+ * most the counts, which the device may have made shorter than splits tells. */
 enum { SEARCH_LEVELS = 4 }; /* of biased_search.clh, in whole inputs */
 
 #if PARTITION_SEARCH
@@ -46,7 +50,7 @@ typedef struct {
 #include "group/merge_path.clh"
 
 /* coop tiles make a pair of lists, of tile * coop / 2 elements each. */
-MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_env PARAMS_a, int64_t tile, int coop, int64_t splits, PARAMS_out)
+MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_env PARAMS_a, int64_t any_tile, int coop, int64_t splits, PARAMS_out)
 {
     const env_type env = MAKE_env;
     list_a first, second;
@@ -54,7 +58,9 @@ MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_env PARAMS_a, int64_t tile, int coop,
     const output_out out = MAKE_out;
     const int64_t s = (int64_t)get_global_id(0);
     if (s >= splits) return;
-    const int64_t count = first.in.count, length = tile * (coop / 2);
+    const int64_t count = first.in.count, half = coop / 2;
+    /* a tile may be any number, and lists longer than 64 bits hold: none needs to be longer than the array */
+    const int64_t tile = any_tile < count ? any_tile : count, length = tile > count / half ? count : tile * half;
     const int64_t pair = s / coop * coop * tile; /* where the pair's first list starts */
     const int64_t a_begin = pair < count ? pair : count;
     const int64_t b_begin = pair + length < count ? pair + length : count;

@@ -7,6 +7,11 @@
  * the sum of index_type; SET_KIND; SET_UNIQUE: neither input repeats a key. HAS_VALUES: inputs a_values and, where
  * results come from b too, b_values; output out_values. */
 
+/* Bounds: set_tile.clh bounds a tile and its results, and every store to out is below capacity (set_room). Counts that
+ * two passes, or a tile and its refold_tile, make of the same keys may differ under an order that contradicts itself:
+ * places then overlap or stay empty, but each count is from 0 to the tile's keys, so that places are from 0 to the keys
+ * of both inputs. Loops are over tiles, over the keys of a tile and over partials; none waits for a test to hold. */
+
 /* Where a tile's end is starred it takes one key more: a group's tiles leave room for it. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS - (TILE_THREADS > 1))
 /* Leaves a work-item 64 registers, or 80 or 128: left alone, ptxas spills some for the sake of more groups. */
@@ -174,7 +179,10 @@ MCL_KERNEL(TILE_THREADS) sets_parts(PARAMS_env PARAMS_operands, PARAMS_results, 
     if (item == 0) store->begin = begin;
     group_barrier();
     set_part(env, o, begin, end, SETS_KEPT, store);
-    if (item == 0) ARRAY(index_type, partials)[part] = store->begin - begin;
+    /* A part whose end is starred has a key more than places. That key is half of a pair, which has one result, unless
+     * the order contradicts itself: sets_copy must find what it copies among the part's places all the same. */
+    const index_type found = store->begin - begin;
+    if (item == 0) ARRAY(index_type, partials)[part] = found < end - begin ? found : end - begin;
 }
 
 /* Pass 3: one group turns the parts' counts into the counts of all before them; the total follows the last. */
@@ -210,7 +218,7 @@ MCL_KERNEL(TILE_THREADS) sets_spine(PARAMS_env ARRAY_PARAM(index_type, partials)
 }
 
 #if SETS_KEPT
-/* Pass 4: each group moves what its part has kept to its place. */
+/* Pass 4: each group moves what its part has kept to its place: at most as much as the part has places in kept. */
 MCL_KERNEL(TILE_THREADS) sets_copy(PARAMS_a, PARAMS_b, PARAMS_results, index_type capacity,
                                    ARRAY_PARAM(index_type, partials), PARAMS_kept
 #if HAS_VALUES
