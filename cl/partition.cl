@@ -58,9 +58,9 @@ MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_env PARAMS_a, int64_t any_tile, int c
     const output_out out = MAKE_out;
     const int64_t s = (int64_t)get_global_id(0);
     if (s >= splits) return;
-    const int64_t count = first.in.count, half = coop / 2;
+    const int64_t count = first.in.count, share = coop / 2; /* tiles of a list */
     /* a tile may be any number, and lists longer than 64 bits hold: none needs to be longer than the array */
-    const int64_t tile = any_tile < count ? any_tile : count, length = tile > count / half ? count : tile * half;
+    const int64_t tile = any_tile < count ? any_tile : count, length = tile > count / share ? count : tile * share;
     const int64_t pair = s / coop * coop * tile; /* where the pair's first list starts */
     const int64_t a_begin = pair < count ? pair : count;
     const int64_t b_begin = pair + length < count ? pair + length : count;

@@ -54,7 +54,7 @@ typedef struct key_case {
     key_shape a, b;
 } key_case;
 static const key_case key_cases[] = {
-    { 4, 4, SORTED, SORTED },          { 10, 10, SORTED, SORTED },       { 1000, 1000, SORTED, SORTED },
+    { 4, 4, SORTED, SORTED },          { 10, 10, SORTED, SORTED },        { 1000, 1000, SORTED, SORTED },
     { 1000, 10, ALTERNATING, SORTED }, { 10, 1000, SORTED, ALTERNATING }, { 1000, 999, FALLING, MIXED },
     { 333, 1000, MIXED, FALLING },     { 1000, 700, EQUAL, MIXED },       { 0, 50, SORTED, FALLING },
 };
@@ -121,8 +121,7 @@ static mcl_status call_search(void *user, mcl_queue *queue, const mcl_options *o
         return mcl_sorted_search(queue, c->a, c->b, MCL_LOWER, mcl_found_index_matches(c->out, mcl_nowhere()),
                                  mcl_found_index_matches(c->out_values, mcl_to_host(MCL_INT64, &c->count)), &c->before,
                                  options);
-    if (c->variant == 1)
-        return mcl_sorted_search_needles(queue, c->a, c->b, MCL_UPPER, c->out, &c->before, options);
+    if (c->variant == 1) return mcl_sorted_search_needles(queue, c->a, c->b, MCL_UPPER, c->out, &c->before, options);
     mcl_input lower = c->a_values;
     lower.count = c->a.count;
     return mcl_equality_count(queue, c->a, c->b, lower, c->out, &c->before, MCL_LEFT_JOIN, options);
@@ -136,10 +135,10 @@ static mcl_status call_partition(void *user, mcl_queue *queue, const mcl_options
         int coop;
     } lists[] = { { 7, 8 }, { (int64_t)1 << 34, 1 << 30 }, { INT64_MAX / 4, 4 }, { ((int64_t)3 << 33) + 5, 1 << 30 } };
     keys_call *c = user;
-    if (c->variant == 0) return mcl_merge_path_partition(queue, c->a, c->b, 3, 0, MCL_LOWER, c->out, &c->before, options);
+    if (c->variant == 0)
+        return mcl_merge_path_partition(queue, c->a, c->b, 3, 0, MCL_LOWER, c->out, &c->before, options);
     if (c->variant == 1) return mcl_balanced_path_partition(queue, c->a, c->b, 3, c->out, &c->before, options);
-    if (c->variant == 2)
-        return mcl_binary_search_partition(queue, c->a, 2 * c->a.count, 3, MCL_UPPER, c->out, options);
+    if (c->variant == 2) return mcl_binary_search_partition(queue, c->a, 2 * c->a.count, 3, MCL_UPPER, c->out, options);
     return mcl_merge_path_partition(queue, c->a, c->b, lists[c->variant - 3].tile, lists[c->variant - 3].coop,
                                     MCL_LOWER, c->out, &c->before, options);
 }
@@ -220,8 +219,8 @@ START_TEST(sets_stay_inside)
 {
     for (int turn = 0; turn < 6; turn++)
         for (int kind = turn % 2; kind < 4; kind += 2) {
-            const keys_run run = { "mcl_set", call_sets, kind, 1, tile_of(turn + kind / 2, 1 + (turn / 2 + kind) % 2,
-                                                                          turn == 5) };
+            const keys_run run = { "mcl_set", call_sets, kind, 1,
+                                   tile_of(turn + kind / 2, 1 + (turn / 2 + kind) % 2, turn == 5) };
             run_all_keys(_i, &run);
         }
 }
@@ -242,9 +241,10 @@ START_TEST(joins_stay_inside)
         mcl_join_kind kind;
         int tile, passes, wide;
     } joins[] = {
-        { MCL_JOIN_RIGHT, 3, 0, 0 }, { MCL_JOIN_RIGHT, 1, 1, 0 }, { MCL_JOIN_OUTER, 5, 2, 1 }, { MCL_JOIN_OUTER, 3, 1, 0 },
-        { MCL_JOIN_RIGHT, 0, 2, 0 }, { MCL_JOIN_OUTER, 2, 1, 0 }, { MCL_JOIN_INNER, 1, 2, 0 }, { MCL_JOIN_LEFT, 0, 1, 1 },
-        { MCL_JOIN_SEMI, 3, 1, 0 },  { MCL_JOIN_ANTI, 2, 2, 0 },
+        { MCL_JOIN_RIGHT, 3, 0, 0 }, { MCL_JOIN_RIGHT, 1, 1, 0 }, { MCL_JOIN_OUTER, 5, 2, 1 },
+        { MCL_JOIN_OUTER, 3, 1, 0 }, { MCL_JOIN_RIGHT, 0, 2, 0 }, { MCL_JOIN_OUTER, 2, 1, 0 },
+        { MCL_JOIN_INNER, 1, 2, 0 }, { MCL_JOIN_LEFT, 0, 1, 1 },  { MCL_JOIN_SEMI, 3, 1, 0 },
+        { MCL_JOIN_ANTI, 2, 2, 0 },
     };
     for (size_t k = 0; k < sizeof joins / sizeof joins[0]; k++) {
         const keys_run run = { "mcl_join", call_join, (int)joins[k].kind, k % 3 ? 1 : 3,
@@ -281,6 +281,31 @@ START_TEST(searches_stay_inside)
 }
 END_TEST
 
+/* A list that is longer than the array is all of it, though its length may be more than a number holds. */
+START_TEST(lists_longer_than_the_array)
+{
+    static const int64_t tiles[] = { 100, (int64_t)1 << 34, ((int64_t)3 << 33) + 5, INT64_MAX / 4 };
+    static const int coops[] = { 2, 1 << 15, 1 << 30 };
+    enum { COUNT = 100 };
+    int32_t numbers[COUNT];
+    int32_t got[2];
+
+    make_keys(SORTED, numbers, COUNT);
+    mcl_buffer *keys = ARRAY_OF(_i, numbers);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+    for (size_t k = 0; k < sizeof tiles / sizeof tiles[0]; k++)
+        for (size_t c = 0; c < sizeof coops / sizeof coops[0]; c++) {
+            test_ok(mcl_merge_path_partition(test_device_at(_i)->queue, ints(keys, COUNT), ints(NULL, 0), tiles[k],
+                                             coops[c], MCL_LOWER, ints_out(out, 2), MCL_LESS, NULL));
+            ARRAY_READ(_i, out, got);
+            ck_assert_msg(got[0] == 0 && got[1] == COUNT, "tile %lld, coop %d: %d and %d", (long long)tiles[k],
+                          coops[c], got[0], got[1]);
+        }
+    mcl_buffer_release(keys);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 START_TEST(partitions_stay_inside)
 {
     for (int variant = 0; variant < 7; variant++) {
@@ -298,6 +323,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, joins_of_unsorted_keys_stay_inside, device);
     test_add(tcase, merges_stay_inside, device);
     test_add(tcase, searches_stay_inside, device);
+    test_add(tcase, lists_longer_than_the_array, device);
     test_add(tcase, partitions_stay_inside, device);
 }
 

@@ -15,9 +15,15 @@ enum { LISTS = sizeof list_names / sizeof list_names[0] };
 static int64_t list_number(int list, int k, int count)
 {
     const uint32_t mixed = (uint32_t)k * 2654435761u >> 7;
-    const int64_t numbers[LISTS] = { 2 * k, 2 * ((int64_t)count - k), (int64_t)(mixed % 3000u) - 400,
-                                     k % 3 == 0 ? INT64_MIN : k % 3 == 1 ? INT64_MAX : k,
-                                     -1, 5, ((int64_t)(mixed % 64u) - 32) * ((int64_t)1 << 29) + k % 5 };
+    const int64_t numbers[LISTS] = { 2 * k,
+                                     2 * ((int64_t)count - k),
+                                     (int64_t)(mixed % 3000u) - 400,
+                                     k % 3 == 0   ? INT64_MIN
+                                     : k % 3 == 1 ? INT64_MAX
+                                                  : k,
+                                     -1,
+                                     5,
+                                     ((int64_t)(mixed % 64u) - 32) * ((int64_t)1 << 29) + k % 5 };
     return numbers[list];
 }
 
@@ -65,10 +71,14 @@ static mcl_status call_interval(void *user, mcl_queue *queue, const mcl_options 
 {
     const list_call *c = user;
     switch (c->variant) {
-    case 0: return mcl_interval_expand(queue, c->work, c->in, c->lists[0], c->filled[0], options);
-    case 1: return mcl_interval_move(queue, c->work, c->in, c->lists[1], c->lists[1], c->lists[0], c->out, options);
-    case 2: return mcl_interval_gather(queue, c->work, c->in, c->lists[1], c->lists[0], c->filled[0], options);
-    default: return mcl_interval_scatter(queue, c->work, c->in, c->lists[1], c->lists[0], c->out, options);
+    case 0:
+        return mcl_interval_expand(queue, c->work, c->in, c->lists[0], c->filled[0], options);
+    case 1:
+        return mcl_interval_move(queue, c->work, c->in, c->lists[1], c->lists[1], c->lists[0], c->out, options);
+    case 2:
+        return mcl_interval_gather(queue, c->work, c->in, c->lists[1], c->lists[0], c->filled[0], options);
+    default:
+        return mcl_interval_scatter(queue, c->work, c->in, c->lists[1], c->lists[0], c->out, options);
     }
 }
 
@@ -166,7 +176,10 @@ static void run_variants(int device, const char *name, fenced_call call, int var
     for (int variant = 0; variant < variants; variant++)
         for (int k = variant % 2; k < 4; k += 2) { /* one tile of either mapping */
             const int tile = k < 2 ? k : 3 - k % 2;
-            const list_run run = { name, call, variant, k < 2 ? MCL_INT64 : MCL_INT32,
+            const list_run run = { name,
+                                   call,
+                                   variant,
+                                   k < 2 ? MCL_INT64 : MCL_INT32,
                                    { .tile_threads = tiles[tile][0],
                                      .tile_items = tiles[tile][1],
                                      .flags = variant == 1 ? MCL_INDEX_64 : 0 } };

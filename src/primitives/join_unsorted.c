@@ -73,9 +73,8 @@ static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t 
     const mcl_binding bound[] = { mcl_bind_buffer("mcl_rows", out->type, out->buffer, out->offset),
                                   mcl_bind_buffer("mcl_order", order_type(side), side->order, 0),
                                   mcl_bind_value("mcl_keys", MCL_INT64, &keys) };
-    const mcl_input restored =
-        mcl_expression(out->type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_keys ? mcl_order[mcl_rows[i]] : -1", NULL,
-                       bound, 3, stored);
+    const mcl_input restored = mcl_expression(
+        out->type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_keys ? mcl_order[mcl_rows[i]] : -1", NULL, bound, 3, stored);
     const mcl_options own = beside_join(options);
     if (mcl__is_left_out(out)) return MCL_OK;
     return mcl_transform(queue, mcl_with_count(restored, count.buffer, (int64_t)(count.offset / sizeof(int64_t))),
