@@ -526,6 +526,8 @@ static const struct {
     { "plain", { 0 } },
     { "deterministic-index64", { .flags = MCL_DETERMINISTIC | MCL_INDEX_64 } },
     { "serial", { .tile_threads = 1, .tile_items = 8 } }, /* a CPU's own tiles take a GPU's compiler minutes */
+    /* no whole sub-groups: sums of all work-items are in work-group memory, which the tile is clamped to */
+    { "odd", { .tile_threads = 1000, .tile_items = 31 } },
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 1 };
 

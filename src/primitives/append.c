@@ -33,7 +33,7 @@ mcl__tile mcl__append_tile(const mcl_context *context, size_t element_bytes, con
     const mcl__tile_need need = {
         .element_bytes = element_bytes,
         .local_bytes_per_item = sizeof(uint32_t),
-        .local_bytes_fixed = mcl__rank_bytes_fixed(&context->limits, options, 0) + 64,
+        .local_bytes_fixed = 32 * sizeof(uint32_t) + 64,
         .local_bytes_per_thread = 2 * sizeof(uint32_t),
     };
     return mcl__tile_for(MCL__OPERATION_append, &context->limits, context->tuning, need, options);

@@ -78,11 +78,10 @@ static mcl_status bulk_validate(mcl_queue *queue, const bulk_call *call, const m
 static void bulk_describe(mcl__spec *spec, const mcl_context *context, const bulk_call *call,
                           const mcl_options *options)
 {
-    const mcl__tile_need need = { .element_bytes = call->in.type->size,
-                                  .local_bytes_per_item = 1 + mcl__rank_bytes(&context->limits, options),
-                                  .local_bytes_fixed = mcl__rank_bytes_fixed(&context->limits, options, 0) + 64 };
+    mcl__tile_need need = { .element_bytes = call->in.type->size, .local_bytes_per_item = 1 };
     const mcl__operation operation = call->inserts ? MCL__OPERATION_bulk_insert : MCL__OPERATION_bulk_remove;
     const int64_t total = tiled_count(call);
+    mcl__rank_need(&need, &context->limits, 0);
     *spec = (mcl__spec){
         .file = "bulk.cl",
         .kernels = { call->inserts ? "bulk_insert" : "bulk_remove" },

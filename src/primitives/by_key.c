@@ -196,7 +196,8 @@ static mcl__tile runs_tile(const mcl_context *context, const runs_call *call, co
     const mcl__tile_need need = {
         .element_bytes = larger(widest, value),
         .local_bytes_per_item = !runs->reduces && in != out ? held + out : held,
-        .local_bytes_fixed = (size_t)(context->limits.sub_group_path ? 36 : 260) * call->accumulator + by + 64,
+        .local_bytes_fixed = 36 * call->accumulator + by + 64,
+        .lone_bytes_per_thread = call->accumulator,
     };
     return mcl__tile_for(runs_operation(runs), &context->limits, context->tuning, need, options);
 }

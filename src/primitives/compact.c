@@ -173,12 +173,11 @@ static mcl__tile compact_tile(const mcl_context *context, const compact_plan *pl
     const mcl__compact_call *const call = plan->call;
     const size_t tested = plan->in->type->size, moved = staged_bytes(source_of(call, MCL__COMPACT_OUT)->type);
     const int has_places = call->outputs[MCL__COMPACT_OUT_VALUES].name || call->outputs[MCL__COMPACT_LENGTHS].name;
-    const mcl__tile_need need = {
+    mcl__tile_need need = {
         .element_bytes = tested > moved ? tested : moved,
-        .local_bytes_per_item =
-            moved + (has_places ? sizeof(uint16_t) : 0) + mcl__rank_bytes(&context->limits, options),
-        .local_bytes_fixed = mcl__rank_bytes_fixed(&context->limits, options, plan->accumulator) + 64,
+        .local_bytes_per_item = moved + (has_places ? sizeof(uint16_t) : 0),
     };
+    mcl__rank_need(&need, &context->limits, plan->accumulator);
     return mcl__tile_for(plan->looks_back ? MCL__OPERATION_compact : MCL__OPERATION_compact_two_pass, &context->limits,
                          context->tuning, need, options);
 }

@@ -81,7 +81,7 @@ static mcl__tile_need tile_need(const merge_sort *sort)
     const size_t keyed = sort->has_values ? key + PLACE_BYTES : key;
     return (mcl__tile_need){ .element_bytes = sort->in.type->size,
                              .local_bytes_per_item = keyed > value ? keyed : value,
-                             .local_bytes_fixed = 32 * keyed };
+                             .local_bytes_fixed = 32 * keyed + 64 /* and two cuts */ };
 }
 
 /* How many tiles a block has: a power of two, as many as the row of sort_block has work-items for and the device's

@@ -159,6 +159,7 @@ static mcl__tile choose_tile(const radix_sort *sort, const mcl_context *context,
         .local_bytes_per_item = larger(sort->keys.type->size, value),
         .local_bytes_per_thread = digits * sizeof(uint32_t) / (size_t)lanes + (lanes > 1 ? 0 : index),
         .local_bytes_fixed = (digits + 40) * index,
+        .lone_bytes_per_thread = lanes > 1 ? ((size_t)1 << SMALL_DIGIT_BITS) * sizeof(uint32_t) + index : 0,
     };
     return mcl__tile_for(sort->has_values ? MCL__OPERATION_radix_sort_pairs : MCL__OPERATION_radix_sort, limits,
                          context->tuning, need, options);

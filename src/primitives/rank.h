@@ -4,25 +4,20 @@
 
 #include "primitives/primitive.h"
 
-/* 1: sub-groups vote, whatever tile the options ask for. */
-static inline int mcl__rank_votes(const mcl__limits *limits, const mcl_options *options)
+/* Adds it, with a fold of sum_bytes over the work-items, to what a tile needs: sub-groups that vote have a word and a
+ * sum each; else each work-item has, and each element of the tile a word. */
+static inline void mcl__rank_need(mcl__tile_need *need, const mcl__limits *limits, size_t sum_bytes)
 {
-    const int threads = options ? options->tile_threads : 0;
     const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
-    return size > 0 && size <= 32 && threads % size == 0;
-}
-
-/* For each element of the tile: without votes, a word. */
-static inline size_t mcl__rank_bytes(const mcl__limits *limits, const mcl_options *options)
-{
-    return mcl__rank_votes(limits, options) ? 0 : sizeof(uint32_t);
-}
-
-/* Besides, with a fold of sum_bytes over the work-items: a word and a sum for each sub-group, or for each work-item. */
-static inline size_t mcl__rank_bytes_fixed(const mcl__limits *limits, const mcl_options *options, size_t sum_bytes)
-{
-    const int threads = options && options->tile_threads > 256 ? options->tile_threads : 256;
-    return (size_t)(mcl__rank_votes(limits, options) ? 32 : threads) * (sum_bytes + sizeof(uint32_t));
+    const size_t own = sum_bytes + sizeof(uint32_t);
+    need->local_bytes_fixed += 32 * own + 64;
+    if (size > 0 && size <= 32) {
+        need->lone_bytes_per_item += sizeof(uint32_t);
+        need->lone_bytes_per_thread += own;
+    } else {
+        need->local_bytes_per_item += sizeof(uint32_t);
+        need->local_bytes_per_thread += own;
+    }
 }
 
 #endif

@@ -45,11 +45,12 @@ static mcl_status reduce_check(const mcl_queue *queue, const reduce_call *call, 
 static void reduce_describe(mcl__spec *spec, const mcl_context *context, const reduce_call *call,
                             const mcl_options *options)
 {
-    const size_t staged = call->op->commutative ? 0 : call->in.type->size;
+    const size_t element = mcl__same_type(call->in.type, MCL_HALF) ? sizeof(float) : call->in.type->size;
     const mcl__tile_need need = {
         .element_bytes = call->in.type->size,
-        .local_bytes_per_item = staged,
+        .local_bytes_per_item = call->op->commutative ? 0 : element,
         .local_bytes_fixed = 256 * call->accumulator,
+        .lone_bytes_per_thread = call->accumulator,
     };
     *spec = (mcl__spec){
         .file = "reduce.cl",

@@ -80,7 +80,8 @@ static void scan_describe(mcl__spec *spec, const mcl_context *context, const sca
     const mcl__tile_need need = {
         .element_bytes = wider > call->accumulator ? wider : call->accumulator,
         .local_bytes_per_item = in == out ? in : in + out,
-        .local_bytes_fixed = (size_t)(context->limits.sub_group_path ? 34 : 258) * call->accumulator + 16,
+        .local_bytes_fixed = 34 * call->accumulator + 64,
+        .lone_bytes_per_thread = call->accumulator,
     };
     const mcl__operation operation = call->looks_back ? MCL__OPERATION_scan : MCL__OPERATION_scan_two_pass;
     *spec = (mcl__spec){

@@ -91,7 +91,9 @@ static void segmented_describe(mcl__spec *spec, const mcl_context *context, segm
     const mcl__tile_need need = {
         .element_bytes = slot,
         .local_bytes_per_item = slot + sizeof(uint16_t),
-        .local_bytes_fixed = (size_t)(context->limits.sub_group_path ? 34 : 258) * (call->accumulator + 8) + 64,
+        .local_bytes_per_thread = sizeof(uint16_t), /* with those of one item, a word for each work-item */
+        .local_bytes_fixed = 34 * (call->accumulator + 8) + 64,
+        .lone_bytes_per_thread = call->accumulator + 8,
     };
     *spec = (mcl__spec){
         .file = "segmented.cl",

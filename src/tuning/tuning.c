@@ -88,10 +88,19 @@ static mcl__tile serial_fit(const mcl__limits *limits, mcl__tile tile)
     return tile;
 }
 
+int mcl__whole_sub_groups(const mcl__limits *limits, int threads)
+{
+    const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
+    return size > 0 && threads % size == 0;
+}
+
 static int group_holds(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
 {
-    const uint64_t bytes = (uint64_t)mcl__tile_size(tile) * need.local_bytes_per_item +
-                           (uint64_t)tile.threads * need.local_bytes_per_thread + need.local_bytes_fixed;
+    uint64_t bytes = (uint64_t)mcl__tile_size(tile) * need.local_bytes_per_item +
+                     (uint64_t)tile.threads * need.local_bytes_per_thread + need.local_bytes_fixed;
+    if (!mcl__whole_sub_groups(limits, tile.threads))
+        bytes += (uint64_t)mcl__tile_size(tile) * need.lone_bytes_per_item +
+                 (uint64_t)tile.threads * need.lone_bytes_per_thread;
     return bytes <= (uint64_t)limits->local_memory;
 }
 

@@ -33,8 +33,14 @@ typedef struct mcl__tile_need {
     size_t element_bytes;         /* what rows are chosen by */
     size_t local_bytes_per_item;  /* for each element of the tile */
     size_t local_bytes_per_thread; /* for each work-item */
-    size_t local_bytes_fixed;     /* besides */
+    size_t local_bytes_fixed;     /* besides; sums and votes of up to 32 sub-groups are in these three */
+    /* Besides, where the group is not whole sub-groups that shuffle and vote: each work-item stands for itself. */
+    size_t lone_bytes_per_item;
+    size_t lone_bytes_per_thread;
 } mcl__tile_need;
+
+/* 1: a group of so many work-items is whole sub-groups that shuffle (FOLD_SUB_GROUPS of fold_words.clh is not 0). */
+int mcl__whole_sub_groups(const mcl__limits *limits, int threads);
 
 /* In order of authority: options, tuning file, built-in rows; then items, then threads are halved until the tile fits
  * the device's work-group memory, group size and loop budget. context may be NULL (no tuning file): for tests. */
