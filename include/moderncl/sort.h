@@ -16,8 +16,10 @@ extern "C" {
  * keys      any input
  * out       output of the keys' type, at least keys.count elements. May be exactly the buffer range that keys are (in
  *           place); may not overlap anything else that is read. What lies past a count from the device stays as it is.
- * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. An order that
- *           contradicts itself gives the keys in some order.
+ * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. With one that holds
+ *           for equal keys too ("p <= q") each key comes out once and in order, equal ones in any order. With one that
+ *           contradicts itself ("p != q", "p < q" of floats with NaN) every place gets one of the keys and one of the
+ *           values; some may come more than once and others not at all. The call ends, and writes nothing else.
  *
  * options->sort_method chooses the way, MCL_SORT_AUTO the faster one. Mergesort (MCL_SORT_MERGE) serves every type and
  * order. Radix sort (MCL_SORT_RADIX) is for built-in types with MCL_LESS or MCL_GREATER; with options->first_bit and

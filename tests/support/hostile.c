@@ -88,10 +88,10 @@ mcl_options hostile_options(int number)
         { .tile_threads = 33, .tile_items = 3 },
         { .tile_threads = 1, .tile_items = 512 },
         { .tile_threads = 128, .tile_items = 31, .flags = MCL_INDEX_64 },
-        { .tile_threads = 100, .tile_items = 1 },
-        { .tile_threads = 2, .tile_items = 7 },
         { .tile_threads = 1, .tile_items = 33, .flags = MCL_INDEX_64 | MCL_DETERMINISTIC },
-        { .tile_threads = 32, .tile_items = 4, .flags = MCL_DETERMINISTIC },
+        { .tile_threads = 2, .tile_items = 7 },
+        { .tile_threads = 1, .tile_items = 1 },
+        { .tile_threads = 100, .tile_items = 1, .flags = MCL_DETERMINISTIC },
     };
     return all[number % (int)(sizeof all / sizeof all[0])];
 }

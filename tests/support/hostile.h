@@ -34,7 +34,7 @@ typedef struct hostile_turn {
 typedef mcl_status (*hostile_call)(mcl_queue *queue, const hostile_turn *turn, const void *operands,
                                    const mcl_options *options);
 
-/* Tiles of both mappings, number after number: small ones, those that are no whole sub-groups, and large ones. */
+/* Tiles, the serial mapping and the group mapping by turns: small ones, large ones, none of whole sub-groups. */
 mcl_options hostile_options(int number);
 
 /* Makes the call as said above. */

@@ -1,0 +1,218 @@
+/* test_bounds_sorts.c: sorts by orders that are none stay in their memory and end. What they give is keys of the input;
+ * with "p <= q", which is an order but for equal keys, each key once. */
+#include "support/hostile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZES = 6, ORDERS = 4, LENGTH_MAX = 3001 };
+static const int64_t sizes[SIZES] = { 1, 2, 20, 97, 1000, LENGTH_MAX };
+static const mcl_op orders[ORDERS] = {
+    { .expression = "p <= q" },
+    { .expression = "1" },
+    { .expression = "p != q" },
+    { .expression = "(p * 5 + q * 3) % 7 < 3" },
+};
+
+/* clang-format off */
+MCL_SOURCE(wide_source,
+typedef struct wide { int32_t key; int32_t place; int32_t rest[4]; } wide;
+)
+/* clang-format on */
+static const mcl_type wide_type = MCL_TYPE(wide, wide_source);
+static const mcl_op wide_orders[ORDERS] = {
+    { .expression = "p.key <= q.key", .source = wide_source },
+    { .expression = "1", .source = wide_source },
+    { .expression = "p.key != q.key", .source = wide_source },
+    { .expression = "(p.key + q.place) % 3 < 1", .source = wide_source },
+};
+
+typedef struct sort_operands {
+    mcl_input keys, values;
+    mcl_output out, out_values;
+    const mcl_op *before;
+    mcl_segments segments;
+    int stable;
+} sort_operands;
+
+/* ---- calls ---------------------------------------------------------------------------------------------------- */
+
+static mcl_status by_sort(mcl_queue *queue, const hostile_turn *turn, const void *operands, const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    (void)turn;
+    return mcl_sort(queue, o->keys, o->out, o->before, options);
+}
+
+static mcl_status by_sort_pairs(mcl_queue *queue, const hostile_turn *turn, const void *operands,
+                                const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    (void)turn;
+    return mcl_sort_pairs(queue, o->keys, o->values, o->out, o->out_values, o->before, options);
+}
+
+static mcl_status by_locality_sort(mcl_queue *queue, const hostile_turn *turn, const void *operands,
+                                   const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    (void)turn;
+    return mcl_locality_sort(queue, o->keys, o->out, o->before, NULL, options);
+}
+
+static mcl_status by_locality_sort_pairs(mcl_queue *queue, const hostile_turn *turn, const void *operands,
+                                         const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    (void)turn;
+    return mcl_locality_sort_pairs(queue, o->keys, o->values, o->out, o->out_values, o->before, NULL, options);
+}
+
+static mcl_status by_segmented_sort(mcl_queue *queue, const hostile_turn *turn, const void *operands,
+                                    const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    (void)turn;
+    return mcl_segmented_sort(queue, o->keys, o->segments, o->out, o->before, o->stable, NULL, options);
+}
+
+static mcl_status by_segmented_sort_pairs(mcl_queue *queue, const hostile_turn *turn, const void *operands,
+                                          const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    (void)turn;
+    return mcl_segmented_sort_pairs(queue, o->keys, o->values, o->segments, o->out, o->out_values, o->before, o->stable,
+                                    NULL, options);
+}
+
+static const struct {
+    const char *name;
+    hostile_call call;
+    int has_values;
+} calls[] = {
+    { "mcl_sort", by_sort, 0 },
+    { "mcl_sort_pairs", by_sort_pairs, 1 },
+    { "mcl_locality_sort", by_locality_sort, 0 },
+    { "mcl_locality_sort_pairs", by_locality_sort_pairs, 1 },
+    { "mcl_segmented_sort", by_segmented_sort, 0 },
+    { "mcl_segmented_sort_pairs", by_segmented_sort_pairs, 1 },
+};
+enum { CALLS = sizeof calls / sizeof calls[0] };
+
+/* ---- one problem ---------------------------------------------------------------------------------------------- */
+
+typedef struct problem {
+    hostile_array keys, values, heads, out, out_values;
+    wide given[LENGTH_MAX], got[LENGTH_MAX];
+    int32_t numbers[LENGTH_MAX], taken[LENGTH_MAX];
+    int64_t starts[LENGTH_MAX];
+} problem;
+
+static int ascending(const void *p, const void *q)
+{
+    const int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
+    return (a > b) - (a < b);
+}
+
+/* Each number got is one that was given; is_whole: as often. */
+static void expect_from(const int32_t *got, const int32_t *given, int64_t count, int is_whole, const char *what)
+{
+    static int32_t sorted[LENGTH_MAX], found[LENGTH_MAX];
+    memcpy(sorted, given, (size_t)count * sizeof *sorted);
+    memcpy(found, got, (size_t)count * sizeof *found);
+    qsort(sorted, (size_t)count, sizeof *sorted, ascending);
+    qsort(found, (size_t)count, sizeof *found, ascending);
+    for (int64_t k = 0; k < count; k++) {
+        if (!bsearch(&found[k], sorted, (size_t)count, sizeof *sorted, ascending))
+            ck_abort_msg("%s of %lld: %d was never given", what, (long long)count, (int)found[k]);
+        if (is_whole && found[k] != sorted[k])
+            ck_abort_msg("%s of %lld: %d is there in place of %d", what, (long long)count, (int)found[k],
+                         (int)sorted[k]);
+    }
+}
+
+/* Starts that run backwards, repeat and lie far out; or flags. */
+static mcl_segments hostile_segments(int device, problem *p, int64_t count, int turn)
+{
+    static const int64_t far[] = { -1, INT64_MIN, INT64_MAX, -5000000000, 5000000000, 0 };
+    for (int64_t k = 0; k < count; k++) p->starts[k] = k % 3 == 0 ? far[k / 3 % 6] : count - k * 2 % (count + 1);
+    if (turn % 2) {
+        p->heads = hostile_array_of(device, MCL_UINT32, p->starts, count / 64);
+        return mcl_segments_from_flags(hostile_input(&p->heads));
+    }
+    p->heads = hostile_array_of(device, MCL_INT64, p->starts, count);
+    return mcl_segments_from_indices(hostile_input(&p->heads));
+}
+
+static void check(int device, problem *p, int64_t count, int is_wide, int is_whole, int has_values, const char *what)
+{
+    if (is_wide) {
+        hostile_read(device, &p->out, p->got, what);
+        for (int64_t k = 0; k < count; k++) p->taken[k] = p->got[k].place;
+        for (int64_t k = 0; k < count; k++) p->numbers[k] = p->given[k].place;
+        expect_from(p->taken, p->numbers, count, is_whole, what);
+    } else {
+        hostile_read(device, &p->out, p->taken, what);
+        expect_from(p->taken, p->numbers, count, is_whole, what);
+    }
+    if (!has_values) return;
+    hostile_read(device, &p->out_values, p->got, what);
+    for (int64_t k = 0; k < count; k++) p->taken[k] = p->got[k].place;
+    for (int64_t k = 0; k < count; k++) p->numbers[k] = p->given[k].place;
+    expect_from(p->taken, p->numbers, count, is_whole, what);
+}
+
+/* Values of 24 bytes, which sorts of pairs leave where they are and fetch by their places. */
+static void sort_one(int device, int call, int order, int is_wide, int64_t count, int tile, int kind)
+{
+    problem *const p = calloc(1, sizeof *p);
+    const hostile_turn frame = { device, hostile_options(tile), calls[call].name };
+    ck_assert_ptr_nonnull(p);
+    hostile_ints(p->numbers, count, kind % HOSTILE_KINDS);
+    for (int64_t k = 0; k < count; k++) p->given[k] = (wide){ .key = p->numbers[k], .place = (int32_t)k };
+    p->keys = is_wide ? hostile_array_of(device, &wide_type, p->given, count)
+                      : hostile_array_of(device, MCL_INT32, p->numbers, count);
+    p->values = hostile_array_of(device, &wide_type, p->given, count);
+    p->out = hostile_array_empty(device, p->keys.type, count);
+    p->out_values = hostile_array_empty(device, &wide_type, count);
+    const sort_operands operands = {
+        .keys = hostile_input(&p->keys),
+        .values = hostile_input(&p->values),
+        .out = hostile_output(&p->out),
+        .out_values = hostile_output(&p->out_values),
+        .before = is_wide ? &wide_orders[order] : &orders[order],
+        .segments = hostile_segments(device, p, count, order),
+        .stable = order / 2,
+    };
+    hostile_run(&frame, calls[call].call, &operands);
+    check(device, p, count, is_wide, order == 0, calls[call].has_values, frame.what);
+    hostile_free(&p->keys);
+    hostile_free(&p->values);
+    hostile_free(&p->heads);
+    hostile_free(&p->out);
+    hostile_free(&p->out_values);
+    free(p);
+}
+
+enum { ROUNDS = CALLS * ORDERS * 2 };
+
+START_TEST(orders_that_are_none_give_keys_of_the_input)
+{
+    const int round = _i % ROUNDS, device = _i / ROUNDS;
+    const int call = round % CALLS, order = round / CALLS % ORDERS, is_wide = round / CALLS / ORDERS;
+    if (round % test_sample_step() != 0) return;
+    /* a tile of each mapping, and so two programs, for all sizes and kinds of data */
+    for (int tile = 2 * round; tile < 2 * round + 2; tile++)
+        for (int size = 0; size < SIZES; size++) sort_one(device, call, order, is_wide, sizes[size], tile, size);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add_loop(tcase, orders_that_are_none_give_keys_of_the_input, device, ROUNDS);
+}
+
+int main(void)
+{
+    return test_main("bounds_sorts", add);
+}
