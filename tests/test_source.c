@@ -308,6 +308,7 @@ START_TEST(ptx_that_asks_for_no_bounds_or_is_cut_short_stays_as_it_is)
     check_bounds(".version 9.0\n// groups 4\n", NULL);
     check_bounds(ENTRY("free") ".reqntid 64, 1, 1" BODY("\tret;\n"), NULL);
     check_bounds(ENTRY("zero") ".reqntid 64, 1, 1" BODY("\t// groups 0\n"), NULL);
+    check_bounds(ENTRY("many") ".reqntid 64, 1, 1" BODY("\t// groups 65\n"), NULL);
     check_bounds(ENTRY("cut") ".reqntid 64, 1", NULL);
     check_bounds(ENTRY("cut") ".reqntid 64, 1, 1 // groups ", NULL);
 }

@@ -115,6 +115,7 @@ START_TEST(a_bad_line_is_named_and_the_rows_stay_as_they_were)
         { "\"mine\" \"\" 4 64 3 P1=5000000000", "line 1|parameter's value" },
         { "\n\"mine\" \"\" 4 64 3 A=1 B=1 C=1 D=1 E=1 F=1 G=1 H=1 I=1", "line 2|at most 8 words" },
         { "\"mine\" \"\" 4 64 99", "line 1|items" },
+        { "\"mine\" \"\" 4 64 3 8P=1", "line 1|name=value" },
     };
 
     ck_assert_int_eq(load("any \"\" any 128 9", &tuning), MCL_OK);
@@ -123,6 +124,23 @@ START_TEST(a_bad_line_is_named_and_the_rows_stay_as_they_were)
     test_fails(mcl__tuning_load("/no/such/file", &tuning), MCL_ERROR_ARGUMENT, "mcl_context_load_tuning|/no/such/file");
     tile_is(mcl__tile_for(MCL__OPERATION_scan, &gpu, tuning, need, NULL), 128, 9);
     mcl__tuning_free(tuning);
+}
+END_TEST
+
+/* What stands after it would not be read. */
+START_TEST(a_file_with_a_zero_byte_is_refused)
+{
+    static const char rows[] = "any \"\" any 64 3\n\0scan \"\" any 128 9\n";
+    mcl__tuning *tuning = NULL;
+    folder f;
+    char path[FOLDER_PATH_BYTES + 16];
+
+    folder_make(&f);
+    folder_file(&f, "rows", path, sizeof path);
+    file_write(path, rows, sizeof rows - 1);
+    test_fails(mcl__tuning_load(path, &tuning), MCL_ERROR_ARGUMENT, "mcl_context_load_tuning|byte 16 is 0");
+    ck_assert_ptr_null(tuning);
+    folder_remove(&f);
 }
 END_TEST
 
@@ -142,6 +160,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, options_come_before_rows);
     tcase_add_test(tcase, options_choose_the_mapping);
     tcase_add_test(tcase, a_bad_line_is_named_and_the_rows_stay_as_they_were);
+    tcase_add_test(tcase, a_file_with_a_zero_byte_is_refused);
     tcase_add_test(tcase, an_empty_file_has_no_rows);
 }
 

@@ -219,6 +219,13 @@ mcl_status mcl_context_create(const char *device, mcl_context **out)
     return mcl__context_adopt(context, out);
 }
 
+/* A number of MCL_FEATURES, put between least and most. */
+static int64_t feature_between(const char *name, int64_t value, int64_t least, int64_t most)
+{
+    const int64_t number = mcl__feature_number(name, value);
+    return number < least ? least : number > most ? most : number;
+}
+
 static void limits_override(mcl__limits *limits)
 {
     char mapping[16];
@@ -230,12 +237,13 @@ static void limits_override(mcl__limits *limits)
     }
     limits->has_double = mcl__feature_number("double", limits->has_double) != 0;
     limits->has_half = mcl__feature_number("half", limits->has_half) != 0;
-    limits->poll_limit = (int)mcl__feature_number("poll_limit", limits->poll_limit);
-    limits->loop_budget = mcl__feature_number("loop_budget", limits->loop_budget);
-    limits->cache_bytes = mcl__feature_number("cache_bytes", limits->cache_bytes);
-    limits->local_memory = mcl__feature_number("local_memory", limits->local_memory);
-    limits->max_threads = (int)mcl__feature_number("max_threads", limits->max_threads);
-    limits->interval_order = (int)mcl__feature_number("interval_order", limits->interval_order);
+    limits->poll_limit = (int)feature_between("poll_limit", limits->poll_limit, 0, INT32_MAX);
+    limits->loop_budget = feature_between("loop_budget", limits->loop_budget, 0, INT64_MAX);
+    limits->cache_bytes = feature_between("cache_bytes", limits->cache_bytes, 0, INT64_MAX);
+    limits->local_memory = feature_between("local_memory", limits->local_memory, 0, INT64_MAX);
+    limits->max_threads = (int)feature_between("max_threads", limits->max_threads, 1, INT32_MAX);
+    limits->interval_order =
+        (int)feature_between("interval_order", limits->interval_order, MCL__ORDER_NEVER, MCL__ORDER_ALWAYS);
     limits->mends_seams = mcl__feature_number("mends_seams", limits->mends_seams) != 0;
 }
 

@@ -233,7 +233,8 @@ static mcl_status read_parameters(line *read, kernel_row *found)
     skip_spaces(read);
     for (int k = 0; *read->next && *read->next != '#'; ++k) {
         const size_t length = strspn(read->next, letters);
-        if (k == MCL_PARAMETERS_MAX || length == 0 || length >= QUOTED_BYTES || read->next[length] != '=')
+        const int numeric = *read->next >= '0' && *read->next <= '9';
+        if (k == MCL_PARAMETERS_MAX || length == 0 || length >= QUOTED_BYTES || numeric || read->next[length] != '=')
             return bad_line(read, "what follows the items", "at most 8 words name=value, or a # comment");
         char *end = NULL;
         const char *const value = read->next + length + 1;
@@ -322,6 +323,9 @@ mcl_status mcl__tuning_load(const char *path, mcl__tuning **tuning)
     if (!mcl__file_read(path, &text))
         status = mcl__fail(MCL_ERROR_ARGUMENT,
                            "mcl_context_load_tuning: path is \"%s\"; expected a file that can be read", path);
+    else if (text.data && strlen(text.data) != text.length)
+        status = mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is \"%s\"; byte %zu is 0, expected a text",
+                           path, strlen(text.data));
     else
         status = rows_create(path, text.data ? text.data : (char[1]){ 0 }, &made);
     mcl__text_free(&text);

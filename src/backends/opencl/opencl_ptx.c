@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More groups than a compute unit of any device holds: the remark is not the dialect's. */
+enum { GROUPS_MAX = 64 };
+
 int mcl__opencl_ptx_bounds(const mcl__text *ptx, mcl__text *out)
 {
     static const char threads[] = ".reqntid"; /* one in each kernel, behind its parameters */
@@ -17,7 +20,7 @@ int mcl__opencl_ptx_bounds(const mcl__text *ptx, mcl__text *out)
         const char *const line_end = strchr(kernel, '\n');
         const char *const said = strstr(kernel, remark);
         const long groups = said && (!next || said < next) ? strtol(said + sizeof remark - 1, NULL, 10) : 0;
-        if (line_end && groups > 0) {
+        if (line_end && groups > 0 && groups <= GROUPS_MAX) {
             mcl__text_bytes(out, taken, (size_t)(line_end - taken));
             mcl__text_format(out, "\n.minnctapersm %ld", groups);
             taken = line_end;

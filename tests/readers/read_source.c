@@ -1,0 +1,60 @@
+/* read_source.c: the text of a user's kernel, with #include lines of the library's files. */
+#include "reader.h"
+
+#include "program/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char mark[] = "#line 1 \"reader.cl\"\n";
+
+/* A line that begins so, blanks aside, and has a second quote where the start has a first. */
+static int has_line(const char *text, const char *start)
+{
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        line += strspn(line, " \t");
+        const size_t length = strlen(start);
+        const char *const rest = line + length;
+        if (strncmp(line, start, length) == 0 && (!strchr(start, '"') || rest[strcspn(rest, "\"\n")] == '"')) return 1;
+        if (!*line) return 0;
+    }
+    return 0;
+}
+
+/* Without lines that are replaced the text stands at the end as it is. */
+static void check_plain(const char *text, const char *assembled)
+{
+    const char *at = assembled;
+    for (const char *found = strstr(at, mark); found; found = strstr(at, mark)) {
+        at = found + sizeof mark - 1;
+        if (strncmp(at, text, strlen(text)) == 0) break;
+    }
+    const size_t length = strlen(text);
+    REQUIRE(at != assembled && strncmp(at, text, length) == 0);
+    REQUIRE(length == 0 || text[length - 1] == '\n' ? at[length] == 0 : strcmp(at + length, "\n") == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const mcl__limits limits = { .max_threads = 1024 };
+    char *const text = reader_text(data, size);
+    const mcl__spec spec = { .file = "reader.cl", .text = text, .tile = { 128, 7 }, .index_bits = 64 };
+    mcl__text assembled = { 0 };
+    mcl__text key = { 0 };
+    mcl__spec_key(&spec, &key);
+    REQUIRE(!key.failed);
+    const mcl_status status = mcl__source_assemble(&limits, "dialect_opencl.clh", &spec, &assembled);
+    if (status == MCL_OK) {
+        REQUIRE(strlen(assembled.data) == assembled.length);
+        REQUIRE(!has_line(assembled.data, "#include \"group/"));
+        if (!has_line(text, "#include \"") && !has_line(text, "#pragma once")) check_plain(text, assembled.data);
+    } else {
+        REQUIRE(status == MCL_ERROR_BUILD && mcl_last_error()[0]);
+        REQUIRE(has_line(text, "#include \""));
+    }
+    mcl__text_free(&key);
+    mcl__text_free(&assembled);
+    free(text);
+    return 0;
+}

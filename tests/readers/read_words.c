@@ -1,0 +1,103 @@
+/* read_words.c: a user's kernel as it is declared: names, a line each, then two lines for each pass: its name, and the
+ * words of its arguments. */
+#include "reader.h"
+
+#include "moderncl/moderncl.h"
+#include "primitives/kernel_call.h"
+#include "quiet_device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static mcl_context *context;
+
+static int count_words(const char *text)
+{
+    int count = 0;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        text += strcspn(text, " ");
+        ++count;
+    }
+    return count;
+}
+
+static void check_words(const mcl_pass *pass, const mcl__pass_words *words)
+{
+    REQUIRE(words->count >= 0 && words->count <= MCL_ARGUMENTS_MAX);
+    REQUIRE(words->count + words->takes_env == count_words(pass->arguments));
+    const char *const end = pass->arguments + strlen(pass->arguments);
+    for (int k = 0; k < words->count; ++k) {
+        const mcl__word *const word = &words->list[k];
+        REQUIRE(word->text >= pass->arguments && word->length > 0 && word->text + word->length <= end);
+        REQUIRE(word->kind != MCL__WORD_UNKNOWN);
+        REQUIRE((word->kind == MCL__WORD_VALUE) == (word->type != NULL));
+        REQUIRE(word->place == 0); /* the kernel has one input and one output */
+    }
+}
+
+static void check_program(const mcl_kernel *kernel)
+{
+    const mcl_tile tile = { .threads = 128, .items = 7 };
+    mcl_input forms[MCL_OPERANDS_MAX];
+    mcl__spec spec;
+    mcl__text key = { 0 };
+    mcl__text text = { 0 };
+    mcl__kernel_describe(kernel, &tile, NULL, forms, &spec);
+    mcl__spec_key(&spec, &key);
+    REQUIRE(!key.failed && key.length > 0);
+    REQUIRE(mcl__source_assemble(&context->limits, context->dialect, &spec, &text) == MCL_OK);
+    REQUIRE(strlen(text.data) == text.length);
+    REQUIRE(strstr(text.data, "void first()"));
+    mcl__text_free(&text);
+    mcl__text_free(&key);
+}
+
+static void check_names(const mcl_kernel *kernel)
+{
+    REQUIRE(!strpbrk(kernel->name, "\"\\\r"));
+    REQUIRE(!kernel->types[0].name || reader_is_identifier(kernel->types[0].name));
+    REQUIRE(!kernel->inputs[0].name || reader_is_identifier(kernel->inputs[0].name));
+    REQUIRE(!kernel->outputs[0].name || reader_is_identifier(kernel->outputs[0].name));
+    REQUIRE(!kernel->operators[0].name || reader_is_identifier(kernel->operators[0].name));
+    REQUIRE(!kernel->defines[0].name || reader_is_identifier(kernel->defines[0].name));
+}
+
+/* An empty line: there is none. */
+static const char *name_or_none(char **next)
+{
+    const char *const line = reader_line(next);
+    return line[0] ? line : NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    mcl__pass_words words[MCL_PASSES_MAX];
+    char *const text = reader_text(data, size);
+    char *next = text;
+    mcl_kernel kernel = { .text = "void first() {}" };
+    if (!context) context = quiet_context();
+    kernel.name = reader_line(&next);
+    kernel.types[0].name = name_or_none(&next);
+    kernel.types[0].type = MCL_INT32;
+    kernel.inputs[0].name = name_or_none(&next);
+    kernel.inputs[0].type = MCL_FLOAT;
+    kernel.outputs[0].name = name_or_none(&next);
+    kernel.outputs[0].type = MCL_INT64;
+    kernel.operators[0].name = name_or_none(&next);
+    kernel.operators[0].op = MCL_LESS;
+    kernel.operators[0].element = MCL_INT32;
+    kernel.defines[0].name = name_or_none(&next);
+    for (int k = 0; k < MCL_PASSES_MAX && *next; ++k) {
+        kernel.passes[k].name = name_or_none(&next);
+        kernel.passes[k].arguments = reader_line(&next);
+    }
+    if (mcl__check_kernel("mcl_kernel_tile", context, &kernel, words) != MCL_OK) {
+        REQUIRE(strncmp(mcl_last_error(), "mcl_kernel_tile: ", 17) == 0);
+    } else {
+        check_names(&kernel);
+        for (int k = 0; k < MCL_PASSES_MAX && kernel.passes[k].name; ++k) check_words(&kernel.passes[k], &words[k]);
+        check_program(&kernel);
+    }
+    free(text);
+    return 0;
+}
