@@ -333,7 +333,9 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
     if (status == MCL_OK) status = set_disk_cache(opened);
     if (status == MCL_OK) status = mcl__cache_open(opened);
     const char *const rows = mcl__environment("MCL_TUNING_FILE");
-    if (status == MCL_OK && rows) status = mcl__tuning_load(rows, &opened->tuning);
+    mcl__tuning *loaded = NULL;
+    if (status == MCL_OK && rows) status = mcl__tuning_load(rows, &loaded);
+    opened->tuning = loaded;
     if (status != MCL_OK) {
         context_destroy(opened);
         return status;
@@ -403,8 +405,11 @@ mcl_status mcl_context_load_tuning(mcl_context *context, const char *path)
     MCL__TRY(mcl__check_context("mcl_context_load_tuning", context));
     if (!path)
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is NULL, expected the name of a file");
+    mcl__tuning *loaded = NULL;
+    MCL__TRY(mcl__tuning_load(path, &loaded));
     mcl__mutex_lock(&context->lock);
-    const mcl_status status = mcl__tuning_load(path, &context->tuning);
+    mcl__tuning_keep(loaded, context->tuning);
+    context->tuning = loaded;
     mcl__mutex_unlock(&context->lock);
-    return status;
+    return MCL_OK;
 }

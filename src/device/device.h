@@ -72,9 +72,9 @@ struct mcl_context {
     atomic_int probed;          /* limits' word_path, look_back ... are final: device/probe.c */
     mcl__mutex probing;         /* held by the one thread that probes */
     int probe_unsure;           /* a litmus program failed for no fault of its text: the verdict is not kept */
-    mcl__mutex lock;            /* guards the two that follow */
+    mcl__mutex lock;            /* guards programs, and the replacement of tuning */
     mcl__program_cache *programs;
-    mcl__tuning *tuning;
+    _Atomic(mcl__tuning *) tuning; /* read without the lock: rows that are replaced stay until the context goes */
     mcl__mutex memory_lock;     /* guards what follows, and each queue's mark */
     mcl_allocator allocator;    /* without functions: the cache */
     mcl_memory_statistics memory;

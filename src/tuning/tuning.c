@@ -40,6 +40,7 @@ struct mcl__tuning {
     size_t count;
     kernel_row *kernel_rows;
     size_t kernel_row_count;
+    mcl__tuning *older; /* which calls in other threads may still read */
 };
 
 size_t mcl__tuning_row_count(const mcl__tuning *tuning)
@@ -324,8 +325,9 @@ mcl_status mcl__tuning_load(const char *path, mcl__tuning **tuning)
         status = mcl__fail(MCL_ERROR_ARGUMENT,
                            "mcl_context_load_tuning: path is \"%s\"; expected a file that can be read", path);
     else if (text.data && strlen(text.data) != text.length)
-        status = mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is \"%s\"; byte %zu is 0, expected a text",
-                           path, strlen(text.data));
+        status = mcl__fail(MCL_ERROR_ARGUMENT,
+                           "mcl_context_load_tuning: path is \"%s\"; byte %zu is 0, expected a text", path,
+                           strlen(text.data));
     else
         status = rows_create(path, text.data ? text.data : (char[1]){ 0 }, &made);
     mcl__text_free(&text);
@@ -335,10 +337,18 @@ mcl_status mcl__tuning_load(const char *path, mcl__tuning **tuning)
     return MCL_OK;
 }
 
+void mcl__tuning_keep(mcl__tuning *tuning, mcl__tuning *older)
+{
+    tuning->older = older;
+}
+
 void mcl__tuning_free(mcl__tuning *tuning)
 {
-    if (!tuning) return;
-    free(tuning->rows);
-    free(tuning->kernel_rows);
-    free(tuning);
+    while (tuning) {
+        mcl__tuning *const freed = tuning;
+        tuning = freed->older;
+        free(freed->rows);
+        free(freed->kernel_rows);
+        free(freed);
+    }
 }

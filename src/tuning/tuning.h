@@ -62,6 +62,7 @@ mcl_status mcl__kernel_tile_for(const char *function, const mcl_kernel *kernel, 
                                 mcl_tile *out);
 
 mcl_status mcl__tuning_load(const char *path, mcl__tuning **tuning); /* rows of a file; replaces *tuning */
+void mcl__tuning_keep(mcl__tuning *tuning, mcl__tuning *older); /* frees the older rows with its own */
 void mcl__tuning_free(mcl__tuning *tuning);
 
 #endif

@@ -34,7 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *const text = reader_text(data, size);
     const mcl__text given = { .data = size > 0 ? text : NULL, .length = size, .capacity = size + 1 };
     mcl__text bound = { 0 };
-    if (mcl__opencl_ptx_bounds(&given, &bound) && !memmem(text, size, ".minnctapersm", 13)) check_bounds(&given, &bound);
+    const int changed = mcl__opencl_ptx_bounds(&given, &bound);
+    if (changed && !memmem(text, size, ".minnctapersm", 13)) check_bounds(&given, &bound);
     mcl__text_free(&bound);
     free(text);
     return 0;
