@@ -2,7 +2,7 @@
 # there. The site itself: target docs, where Doxygen is found.
 
 file(GLOB_RECURSE pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.md")
-list(APPEND pages README.md CONTRIBUTING.md)
+list(APPEND pages README.md CONTRIBUTING.md SECURITY.md)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages} tests/docs/extract.awk)
 
 # Written anew each time, and put in place where something is different, so that little is compiled again.

@@ -6,6 +6,7 @@
 #include "primitives/sort_call.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- element types of 4, 8, 12, 16 and 64 bytes --------------------------------------------------------------- */
@@ -580,13 +581,17 @@ static mcl_status write_all(mcl_context *context)
 int main(int count, char **arguments)
 {
     mcl_context *context = NULL;
-    if (count < 3 || count > 4 || (strcmp(arguments[1], "cuda") != 0 && strcmp(arguments[1], "opencl") != 0)) {
-        fprintf(stderr, "usage: kernel_texts cuda|opencl FOLDER [WORDS]\n");
+    if (count < 3 || count > 6 || count == 5 || (strcmp(arguments[1], "cuda") != 0 && strcmp(arguments[1], "opencl") != 0)) {
+        fprintf(stderr, "usage: kernel_texts cuda|opencl FOLDER [WORDS [PART PARTS]]\n");
         return 2;
     }
     const int cuda = strcmp(arguments[1], "cuda") == 0;
     paper_folder = arguments[2];
-    paper_wanted = arguments[3];
+    paper_wanted = count > 3 && arguments[3][0] ? arguments[3] : NULL;
+    if (count == 6) {
+        paper_part = atoi(arguments[4]);
+        paper_parts = atoi(arguments[5]) > 0 ? atoi(arguments[5]) : 1;
+    }
     mcl_status status = paper_context(cuda, &context);
     if (status == MCL_OK) status = write_all(context);
     if (status != MCL_OK) fprintf(stderr, "%s: %s\n", paper_label, mcl_last_error());

@@ -10,6 +10,8 @@
 const char *paper_folder;
 char paper_label[96];
 const char *paper_wanted;
+int paper_part;
+int paper_parts = 1;
 int paper_program_count;
 int paper_failed_count;
 
@@ -124,8 +126,10 @@ static mcl_status paper_program_build(mcl_context *context, const char *source, 
     (void)name;
     *program = &paper_program_count;
     if (paper_wanted && !strstr(paper_label, paper_wanted)) return MCL_OK;
-    MCL__TRY(write_file(cuda ? "cu" : "cl", source));
-    if (cuda && !mcl__nvrtc_missing()) MCL__TRY(compile(context->build_options, source));
+    if (paper_program_count % paper_parts == paper_part) {
+        MCL__TRY(write_file(cuda ? "cu" : "cl", source));
+        if (cuda && !mcl__nvrtc_missing()) MCL__TRY(compile(context->build_options, source));
+    }
     ++paper_program_count;
     return MCL_OK;
 }

@@ -9,7 +9,7 @@ report() {
     echo "$1"
     failures=$((failures + 1))
 }
-mapfile -t pages < <(find README.md CONTRIBUTING.md docs -name '*.md' | sort)
+mapfile -t pages < <(find README.md CONTRIBUTING.md SECURITY.md docs -name '*.md' | sort)
 
 # ---- names ---------------------------------------------------------------------------------------------------------
 

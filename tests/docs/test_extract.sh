@@ -37,7 +37,7 @@ finds 'page.md:1: fails: ls gone' shell run 'ls gone'
 finds '0 commands' "$source/tests/docs/check_shell.sh" /dev/null "$source" "$work"
 
 mkdir -p copy/docs copy/src copy/bench copy/examples
-cp -r "$source"/{include,cl,tests,tools,cmake,CMakeLists.txt,README.md,CONTRIBUTING.md} copy
+cp -r "$source"/{include,cl,tests,tools,cmake,CMakeLists.txt,README.md,CONTRIBUTING.md,SECURITY.md} copy
 cp -r "$source/src/primitives" copy/src
 printf '[x](gone.md) [y](page.md#here) mcl_gone `cl/gone.cl`\n' > copy/docs/page.md
 finds "docs/page.md:1: there is no gone.md" "$source/tools/check_docs.sh" copy
