@@ -581,7 +581,8 @@ static mcl_status write_all(mcl_context *context)
 int main(int count, char **arguments)
 {
     mcl_context *context = NULL;
-    if (count < 3 || count > 6 || count == 5 || (strcmp(arguments[1], "cuda") != 0 && strcmp(arguments[1], "opencl") != 0)) {
+    if (count < 3 || count > 6 || count == 5 ||
+        (strcmp(arguments[1], "cuda") != 0 && strcmp(arguments[1], "opencl") != 0)) {
         fprintf(stderr, "usage: kernel_texts cuda|opencl FOLDER [WORDS [PART PARTS]]\n");
         return 2;
     }

@@ -91,7 +91,8 @@ MCL_API mcl_status mcl_context_info(mcl_context *context, mcl_device_info *info)
 /* Reads rows of tuning (docs/tuning.md) from a file; they go before the built-in ones. Calls made from then on use
  * them; the rows of a file that was loaded before are kept until the context goes. Call it before the first primitive
  * runs on the context, since programs are built anew for other tiles. MCL_TUNING_FILE in the environment does the same
- * for every context. Errors: MCL_ERROR_ARGUMENT (a file that cannot be read, a line that is no row), MCL_ERROR_MEMORY. */
+ * for every context.
+ * Errors: MCL_ERROR_ARGUMENT (a file that cannot be read, a line that is no row), MCL_ERROR_MEMORY. */
 MCL_API mcl_status mcl_context_load_tuning(mcl_context *context, const char *path);
 
 /* The tile that an operation on elements of this size gets when the call does not say: threads work-items, each of
