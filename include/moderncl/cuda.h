@@ -16,6 +16,12 @@
 extern "C" {
 #endif
 
+/* Makes the library take the functions of the CUDA driver ("cuMemAlloc_v2") and of NVRTC ("nvrtcCreateProgram") from
+ * here instead of opening the two libraries itself: function(name, user) returns the address of the function of that
+ * name, or NULL. Call it before anything else touches CUDA; after that it is MCL_ERROR_ARGUMENT. */
+typedef void *(*mcl_cuda_loader)(const char *name, void *user);
+MCL_API mcl_status mcl_cuda_use_loader(mcl_cuda_loader function, void *user);
+
 MCL_API mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out);
 MCL_API mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mcl_queue **out);
 /* bytes from address on are the buffer's. */

@@ -6,7 +6,12 @@
  * buffer or event keeps its context alive.
  *
  * A context may be used by any number of threads at once, a queue by one thread at a time. A context remembers
- * its process: in a forked child every call on it returns MCL_ERROR_DEVICE. */
+ * its process: in a forked child every call on it returns MCL_ERROR_DEVICE.
+ *
+ * Where the driver reports that a device has failed for good (a kernel's bad access, an error of its memory, a device
+ * that is gone), the context is lost: every later call on it, its queues, buffers and events returns MCL_ERROR_DEVICE at
+ * once, with a sentence that names the first failure, and does not reach the driver. Only *_retain and *_release work as
+ * before; releases then wait for nothing. A new context can be made, if the driver allows it. */
 #ifndef MODERNCL_DEVICE_H
 #define MODERNCL_DEVICE_H
 

@@ -24,7 +24,9 @@ extern "C" {
  *
  * All but the last four are found before anything is enqueued: nothing ran, nothing changed. CAPACITY and
  * PRECONDITION come only from calls that wait for the device (a count asked for on the host, or validation).
- * After DEVICE, and after MEMORY reported by an enqueue, the outputs are undefined. */
+ * After DEVICE, and after MEMORY reported by an enqueue, the outputs are undefined. A driver's failure that may pass
+ * leaves everything usable: the next call works if the driver does. One that lasts makes DEVICE of every later call on
+ * the context (device.h). */
 #define MCL_STATUS_LIST(X)                                                                    \
     X(MCL_OK, 0, "success")                                                                   \
     X(MCL_ERROR_ARGUMENT, -1, "an argument is missing, out of range or overlaps another")     \

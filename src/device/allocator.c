@@ -134,7 +134,7 @@ mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
  * outlive their release until the device is done with them. */
 static void foreign_release(mcl_context *context, const mcl_allocator *allocator, const mcl_buffer *buffer)
 {
-    if (allocator->release != simple_release) {
+    if (allocator->release != simple_release && !mcl__context_lost(context)) {
         mcl__mutex_lock(&context->memory_lock);
         for (mcl_queue *queue = context->queues; queue; queue = queue->next)
             (void)context->backend->queue_finish(queue);

@@ -183,7 +183,8 @@ static void blocks_free(mcl_context *context, cached_block *list, int waits)
     while (list) {
         cached_block *const entry = list;
         list = entry->older;
-        for (int i = 0; waits && i < entry->mark_count; ++i) (void)context->backend->event_wait(entry->marks[i]->event);
+        const int awaited = waits && !mcl__context_lost(context) ? entry->mark_count : 0;
+        for (int i = 0; i < awaited; ++i) (void)context->backend->event_wait(entry->marks[i]->event);
         mcl_driver_release(context, entry->block);
         mcl__mutex_lock(&context->memory_lock);
         while (entry->mark_count > 0) block_unmark(context, entry, 0);
@@ -287,7 +288,8 @@ void mcl__cache_release(mcl_context *context, mcl_buffer *buffer)
     cached_block *list = NULL;
     mcl__mutex_lock(&context->memory_lock);
     /* Where the handle has been given out, queues that the library does not know may use the block. */
-    if (!atomic_load(&buffer->exposed) && (int64_t)buffer->block_bytes <= context->memory.cache_capacity)
+    if (!atomic_load(&buffer->exposed) && !mcl__context_lost(context) &&
+        (int64_t)buffer->block_bytes <= context->memory.cache_capacity)
         entry = entry_make(context, buffer);
     if (entry) {
         cache_link(context, entry);

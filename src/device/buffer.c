@@ -96,7 +96,8 @@ static mcl_status check_buffer(const char *function, const char *parameter, cons
 
 mcl_status mcl_buffer_retain(mcl_buffer *buffer)
 {
-    MCL__TRY(check_buffer("mcl_buffer_retain", "buffer", buffer));
+    if (!buffer) return check_buffer("mcl_buffer_retain", "buffer", buffer);
+    MCL__TRY(mcl__check_reference("mcl_buffer_retain", buffer->context));
     atomic_fetch_add(&buffer->references, 1);
     return MCL_OK;
 }

@@ -344,7 +344,7 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
     return MCL_OK;
 }
 
-mcl_status mcl__check_context(const char *function, const mcl_context *context)
+mcl_status mcl__check_reference(const char *function, const mcl_context *context)
 {
     mcl__function_is(function);
     if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL, expected a context", function);
@@ -356,9 +356,26 @@ mcl_status mcl__check_context(const char *function, const mcl_context *context)
     return MCL_OK;
 }
 
+mcl_status mcl__check_context(const char *function, const mcl_context *context)
+{
+    MCL__TRY(mcl__check_reference(function, context));
+    const int lost = atomic_load(&context->lost);
+    if (lost == MCL__LOST_NOT) return MCL_OK;
+    return mcl__fail(MCL_ERROR_DEVICE, "%s: the device of context is lost since %s; expected a new context", function,
+                     lost == MCL__LOST_SAID ? context->lost_cause : "another thread's call");
+}
+
+void mcl__context_lose(mcl_context *context, const char *function, const char *error)
+{
+    int expected = MCL__LOST_NOT;
+    if (!atomic_compare_exchange_strong(&context->lost, &expected, MCL__LOST_NOW)) return;
+    (void)snprintf(context->lost_cause, sizeof context->lost_cause, "%.100s gave %.40s", function, error);
+    atomic_store(&context->lost, MCL__LOST_SAID);
+}
+
 mcl_status mcl_context_retain(mcl_context *context)
 {
-    MCL__TRY(mcl__check_context("mcl_context_retain", context));
+    MCL__TRY(mcl__check_reference("mcl_context_retain", context));
     atomic_fetch_add(&context->references, 1);
     return MCL_OK;
 }

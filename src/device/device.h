@@ -57,10 +57,14 @@ typedef struct mcl__limits {
     int mends_seams;       /* segmented sort merges short segments ahead of its passes; 0 for tests of these */
 } mcl__limits;
 
+enum { MCL__LOST_NOT, MCL__LOST_NOW, MCL__LOST_SAID };
+
 struct mcl_context {
     const mcl__backend *backend;
     atomic_int references;
     int64_t process;
+    atomic_int lost;      /* MCL__LOST_...: nothing more is asked of the device */
+    char lost_cause[160]; /* what the driver said; constant from MCL__LOST_SAID on */
     mcl_device_info info;
     mcl__limits limits;
     const char *dialect;        /* "dialect_opencl.clh" or "dialect_cuda.clh" */
@@ -217,9 +221,19 @@ extern const mcl__backend mcl__cuda_backend;
  * This and the other adopt functions close what was opened where they fail. */
 mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out);
 
-/* Context given, of this process; function is the public function's name for the sentence. */
+/* Context given, of this process, its device not lost; function is the public function's name for the sentence. */
 mcl_status mcl__check_context(const char *function, const mcl_context *context);
+/* The same, but for the device: for calls that only count references. */
+mcl_status mcl__check_reference(const char *function, const mcl_context *context);
 mcl_status mcl__check_queue(const char *function, const mcl_queue *queue);
+
+/* For the backends: a driver's function has failed in a way that lasts. From now on every call on the context is
+ * MCL_ERROR_DEVICE before it reaches the driver, and releases wait for nothing. */
+void mcl__context_lose(mcl_context *context, const char *function, const char *error);
+static inline int mcl__context_lost(mcl_context *context)
+{
+    return atomic_load(&context->lost) != MCL__LOST_NOT;
+}
 
 /* ---- probe.c ------------------------------------------------------------------------------------------------ */
 

@@ -24,7 +24,8 @@ mcl_status mcl_event_record(mcl_queue *queue, mcl_event **out)
 
 mcl_status mcl_event_retain(mcl_event *event)
 {
-    MCL__TRY(check_event("mcl_event_retain", event));
+    if (!event) return check_event("mcl_event_retain", event);
+    MCL__TRY(mcl__check_reference("mcl_event_retain", event->context));
     atomic_fetch_add(&event->references, 1);
     return MCL_OK;
 }

@@ -49,7 +49,8 @@ mcl_status mcl_prepare(mcl_context *context, mcl_queue **out)
 
 mcl_status mcl_queue_retain(mcl_queue *queue)
 {
-    MCL__TRY(mcl__check_queue("mcl_queue_retain", queue));
+    if (!queue) return mcl__check_queue("mcl_queue_retain", queue);
+    MCL__TRY(mcl__check_reference("mcl_queue_retain", queue->context));
     atomic_fetch_add(&queue->references, 1);
     return MCL_OK;
 }
@@ -81,7 +82,7 @@ void mcl_queue_release(mcl_queue *queue)
     if (atomic_fetch_sub(&queue->references, 1) != 1) return;
     mcl__function_is("mcl_queue_release");
     mcl_context *const context = queue->context;
-    if (queue_finish(queue) != MCL_OK) mcl__scratch_collect(queue, 1);
+    if (mcl__context_lost(context) || queue_finish(queue) != MCL_OK) mcl__scratch_collect(queue, 1);
     mcl_buffer_release(queue->own_scratch);
     mcl_buffer_release(queue->slots);
     mcl__kernel_cache_free(queue);

@@ -16,7 +16,7 @@ void mcl__scratch_collect(mcl_queue *queue, int all)
     mcl__retired **link = &queue->retired;
     while (*link) {
         mcl__retired *const retired = *link;
-        if (all) (void)backend->event_wait(retired->done);
+        if (all && !mcl__context_lost(queue->context)) (void)backend->event_wait(retired->done);
         if (!all && !backend->event_done(retired->done)) {
             link = &retired->next;
             continue;

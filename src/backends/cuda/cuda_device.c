@@ -43,11 +43,12 @@ static int device_mhz(CUdevice device, CUdevice_attribute kilohertz)
     return value > 0 ? value / 1000 : -1;
 }
 
-/* 90 for compute capability 9.0. */
+/* 90 for compute capability 9.0; 0 where the driver does not tell. */
 static int device_capability(CUdevice device)
 {
-    return 10 * device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
-           device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    const int major = device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    const int minor = device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    return major > 0 && minor >= 0 ? 10 * major + minor : 0;
 }
 
 static int driver_version(void)
@@ -93,7 +94,7 @@ mcl_status mcl__cuda_device_info(int device, mcl_device_info *info)
 {
     CUdevice handle = 0;
     MCL__TRY(mcl__cuda_require());
-    MCL__TRY(mcl__cuda_check(mcl__cuda.DeviceGet(&handle, device), "cuDeviceGet of device %d", device));
+    MCL__TRY(mcl__cuda_check(NULL, mcl__cuda.DeviceGet(&handle, device), "cuDeviceGet of device %d", device));
     device_describe(handle, device, info);
     mcl__cuda_language(info->language, sizeof info->language);
     return MCL_OK;
@@ -151,7 +152,14 @@ mcl_status mcl__cuda_context_open_around(CUcontext handle, CUdevice device, int 
     device_describe(device, device_ordinal(device), &context->base.info);
     context_free_memory(&context->base);
     context_limits(&context->base.info, context->capability, &context->base.limits);
-    mcl__cuda_compiler_describe(context);
+    const mcl_status status =
+        context->capability > 0
+            ? mcl__cuda_compiler_describe(context)
+            : mcl__fail(MCL_ERROR_DEVICE, "cuda: cuDeviceGetAttribute does not tell the device's compute capability");
+    if (status != MCL_OK) {
+        free(context);
+        return status;
+    }
     *out = &context->base;
     return MCL_OK;
 }
@@ -161,9 +169,9 @@ mcl_status mcl__cuda_context_open(int device, mcl_context **out)
     CUdevice handle = 0;
     CUcontext primary = NULL;
     MCL__TRY(mcl__cuda_require());
-    MCL__TRY(mcl__cuda_check(mcl__cuda.DeviceGet(&handle, device), "cuDeviceGet of device %d", device));
-    MCL__TRY(mcl__cuda_check(mcl__cuda.DevicePrimaryCtxRetain(&primary, handle),
-                             "cuDevicePrimaryCtxRetain of device %d", device));
+    MCL__TRY(mcl__cuda_check(NULL, mcl__cuda.DeviceGet(&handle, device), "cuDeviceGet of device %d", device));
+    const CUresult result = mcl__cuda.DevicePrimaryCtxRetain(&primary, handle);
+    MCL__TRY(mcl__cuda_check_made(NULL, primary, result, "cuDevicePrimaryCtxRetain of device %d", device));
     const mcl_status status = mcl__cuda_context_open_around(primary, handle, 1, out);
     if (status != MCL_OK) mcl__cuda.DevicePrimaryCtxRelease(handle);
     return status;
@@ -184,16 +192,16 @@ mcl_status mcl__cuda_memory_allocate(mcl_context *context, size_t bytes, uintptr
     MCL__TRY(mcl__cuda_enter(context));
     const CUresult result = mcl__cuda.MemAlloc(&address, bytes);
     mcl__cuda_leave();
-    MCL__TRY(mcl__cuda_check(result, "cuMemAlloc of %zu bytes", bytes));
+    MCL__TRY(mcl__cuda_check_made(context, (const void *)(uintptr_t)address, result, "cuMemAlloc of %zu bytes", bytes));
     *block = (uintptr_t)address;
     return MCL_OK;
 }
 
 void mcl__cuda_memory_release(mcl_context *context, uintptr_t block)
 {
-    if (mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(context)->handle) != CUDA_SUCCESS) return;
+    const int entered = mcl__cuda_enter_quietly(context);
     mcl__cuda.MemFree((CUdeviceptr)block); /* waits for the work that uses it */
-    mcl__cuda_leave();
+    if (entered) mcl__cuda_leave();
 }
 
 void mcl__cuda_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin)

@@ -3,18 +3,26 @@
 
 #include <stdlib.h>
 
+/* Inside the context. */
+static mcl_status driver_event(mcl_context *context, unsigned flags, CUevent *out)
+{
+    const CUresult result = mcl__cuda.EventCreate(out, flags);
+    return mcl__cuda_check_made(context, *out, result, "cuEventCreate");
+}
+
 mcl_status mcl__cuda_call_begin(mcl_queue *queue, int wants_event)
 {
     cuda_queue *const own = (cuda_queue *)queue;
     own->bracket_timed = queue->profiling && wants_event;
     if (!own->bracket_timed) return MCL_OK;
 
-    CUresult result = CUDA_SUCCESS;
     MCL__TRY(mcl__cuda_enter(queue->context));
-    if (!own->start) result = mcl__cuda.EventCreate(&own->start, CU_EVENT_DEFAULT);
-    if (result == CUDA_SUCCESS) result = mcl__cuda.EventRecord(own->start, own->stream);
+    mcl_status status = own->start ? MCL_OK : driver_event(queue->context, CU_EVENT_DEFAULT, &own->start);
+    if (status == MCL_OK)
+        status = mcl__cuda_check(queue->context, mcl__cuda.EventRecord(own->start, own->stream),
+                                 "cuEventRecord at the start of a call");
     mcl__cuda_leave();
-    return mcl__cuda_check(result, "cuEventRecord at the start of a call");
+    return status;
 }
 
 static mcl_status event_create(mcl_context *context, cuda_event **out)
@@ -34,9 +42,10 @@ mcl_status mcl__cuda_call_end(mcl_queue *queue, mcl_event **out)
     cuda_event *event = NULL;
 
     MCL__TRY(mcl__cuda_enter(queue->context));
-    CUresult result = mcl__cuda.EventCreate(&end, flags);
-    if (result == CUDA_SUCCESS) result = mcl__cuda.EventRecord(end, own->stream);
-    mcl_status status = mcl__cuda_check(result, "cuEventRecord at the end of a call");
+    mcl_status status = driver_event(queue->context, flags, &end);
+    if (status == MCL_OK)
+        status = mcl__cuda_check(queue->context, mcl__cuda.EventRecord(end, own->stream),
+                                 "cuEventRecord at the end of a call");
     if (status == MCL_OK) status = event_create(queue->context, &event);
     if (status != MCL_OK && end) mcl__cuda.EventDestroy(end);
     mcl__cuda_leave();
@@ -74,11 +83,11 @@ mcl_status mcl__cuda_queue_mark(mcl_queue *queue, mcl_event **out)
     event->stream = ((cuda_queue *)queue)->stream;
     mcl_status status = mcl__cuda_enter(queue->context);
     if (status == MCL_OK) {
-        CUresult result = mcl__cuda.EventCreate(&event->end, CU_EVENT_DISABLE_TIMING);
-        if (result == CUDA_SUCCESS) result = mark_record(event);
-        if (result != CUDA_SUCCESS && event->end) mcl__cuda.EventDestroy(event->end);
+        status = driver_event(queue->context, CU_EVENT_DISABLE_TIMING, &event->end);
+        if (status == MCL_OK)
+            status = mcl__cuda_check(queue->context, mark_record(event), "cuEventRecord after released memory");
+        if (status != MCL_OK && event->end) mcl__cuda.EventDestroy(event->end);
         mcl__cuda_leave();
-        status = mcl__cuda_check(result, "cuEventRecord behind released memory");
     }
     if (status != MCL_OK) {
         free(event);
@@ -107,7 +116,7 @@ mcl_status mcl__cuda_event_wait(mcl_event *event)
     if (result == CUDA_SUCCESS && atomic_load(&own->postponed)) result = CUDA_ERROR_CAPTURED_EVENT;
     if (result == CUDA_SUCCESS) result = mcl__cuda.EventSynchronize(own->end);
     mcl__cuda_leave();
-    return mcl__cuda_check(result, "cuEventSynchronize");
+    return mcl__cuda_check(event->context, result, "cuEventSynchronize");
 }
 
 /* Asking is forbidden to a thread that captures a stream, unless its mode is relaxed: it is, for the length of the
@@ -136,10 +145,14 @@ mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds)
                          "MCL_QUEUE_PROFILING");
     }
     MCL__TRY(mcl__cuda_enter(event->context));
+    const char *what = "cuEventSynchronize";
     CUresult result = mcl__cuda.EventSynchronize(own->end);
-    if (result == CUDA_SUCCESS) result = mcl__cuda.EventElapsedTime(&elapsed, own->start, own->end);
+    if (result == CUDA_SUCCESS) {
+        what = "cuEventElapsedTime";
+        result = mcl__cuda.EventElapsedTime(&elapsed, own->start, own->end);
+    }
     mcl__cuda_leave();
-    MCL__TRY(mcl__cuda_check(result, "cuEventElapsedTime"));
+    MCL__TRY(mcl__cuda_check(event->context, result, what));
     *milliseconds = elapsed;
     return MCL_OK;
 }
@@ -147,10 +160,11 @@ mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds)
 void mcl__cuda_event_close(mcl_event *event)
 {
     cuda_event *const own = (cuda_event *)event;
-    if (own->owned && mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(event->context)->handle) == CUDA_SUCCESS) {
+    if (own->owned) {
+        const int entered = mcl__cuda_enter_quietly(event->context);
         if (own->start) mcl__cuda.EventDestroy(own->start);
         mcl__cuda.EventDestroy(own->end);
-        mcl__cuda_leave();
+        if (entered) mcl__cuda_leave();
     }
     free(own);
 }

@@ -33,8 +33,22 @@ typedef unsigned int nvrtcResult;
 enum {
     CUDA_SUCCESS = 0,
     CUDA_ERROR_OUT_OF_MEMORY = 2,
+    CUDA_ERROR_DEINITIALIZED = 4,
+    CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
+    CUDA_ERROR_ECC_UNCORRECTABLE = 214,
+    CUDA_ERROR_NVLINK_UNCORRECTABLE = 220,
     CUDA_ERROR_NOT_FOUND = 500,
     CUDA_ERROR_NOT_READY = 600,
+    CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+    CUDA_ERROR_LAUNCH_TIMEOUT = 702,
+    CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
+    CUDA_ERROR_ASSERT = 710,
+    CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
+    CUDA_ERROR_ILLEGAL_INSTRUCTION = 715,
+    CUDA_ERROR_MISALIGNED_ADDRESS = 716,
+    CUDA_ERROR_INVALID_ADDRESS_SPACE = 717,
+    CUDA_ERROR_INVALID_PC = 718,
+    CUDA_ERROR_LAUNCH_FAILED = 719,
     CUDA_ERROR_CAPTURED_EVENT = 907
 };
 enum {
@@ -54,7 +68,7 @@ enum { CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0 };
 enum { CU_STREAM_NON_BLOCKING = 1 };
 enum { CU_STREAM_CAPTURE_MODE_RELAXED = 2 };
 enum { CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
-enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_OUT_OF_MEMORY = 1, NVRTC_ERROR_COMPILATION = 6 };
+enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_OUT_OF_MEMORY = 1, NVRTC_ERROR_INVALID_PROGRAM = 4, NVRTC_ERROR_COMPILATION = 6 };
 
 /* ---- cuda_loader.c ---------------------------------------------------------------------------------------------- */
 
@@ -79,8 +93,12 @@ const char *mcl__nvrtc_missing(void);
 /* The driver is there and initialised, or a sentence. */
 mcl_status mcl__cuda_require(void);
 
-/* MCL_OK for CUDA_SUCCESS, else a sentence of the form "cuda: WHAT failed: CUDA_ERROR_X (text)". */
-mcl_status mcl__cuda_check(CUresult result, const char *what, ...) MCL__PRINTF(2, 3);
+/* MCL_OK for CUDA_SUCCESS, else a sentence of the form "cuda: WHAT failed: CUDA_ERROR_X (text)". context: whose device
+ * is lost where the error says so; NULL: none yet. */
+mcl_status mcl__cuda_check(mcl_context *context, CUresult result, const char *what, ...) MCL__PRINTF(3, 4);
+/* The same for functions that give a handle: a driver that gives none has failed, whatever it says. */
+mcl_status mcl__cuda_check_made(mcl_context *context, const void *handle, CUresult result, const char *what, ...)
+    MCL__PRINTF(4, 5);
 
 /* ---- structs ---------------------------------------------------------------------------------------------------- */
 
@@ -118,6 +136,8 @@ static inline cuda_context *mcl__cuda_context_of(mcl_context *context)
 /* Every entry makes its context current and leaves the thread's as it was. */
 mcl_status mcl__cuda_enter(mcl_context *context);
 void mcl__cuda_leave(void);
+/* For what gives something back, which goes on without the context where the driver refuses it. 1: leave it after. */
+int mcl__cuda_enter_quietly(mcl_context *context);
 
 /* ---- entries of the table --------------------------------------------------------------------------------------- */
 
@@ -159,7 +179,7 @@ void mcl__cuda_event_close(mcl_event *event);
 
 /* cuda_program.c */
 void mcl__cuda_language(char *out, size_t capacity);     /* "CUDA 13.0, NVRTC 13.0" */
-void mcl__cuda_compiler_describe(cuda_context *context); /* target, language, build options, cache identity */
+mcl_status mcl__cuda_compiler_describe(cuda_context *context); /* target, language, build options, cache identity */
 mcl_status mcl__cuda_program_build(mcl_context *context, const char *source, const char *name, void **program);
 mcl_status mcl__cuda_program_load(mcl_context *context, const void *binary, size_t bytes, void **program);
 mcl_status mcl__cuda_program_binary(mcl_context *context, void *program, mcl__text *out);

@@ -32,10 +32,10 @@ mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out)
     MCL__TRY(check_given(function, "context", context != NULL));
     MCL__TRY(mcl__cuda_require());
 
-    MCL__TRY(mcl__cuda_check(mcl__cuda.CtxPushCurrent(context), "cuCtxPushCurrent of the context to wrap"));
+    MCL__TRY(mcl__cuda_check(NULL, mcl__cuda.CtxPushCurrent(context), "cuCtxPushCurrent of the context to wrap"));
     const CUresult result = mcl__cuda.CtxGetDevice(&device);
     mcl__cuda_leave();
-    MCL__TRY(mcl__cuda_check(result, "cuCtxGetDevice of the context to wrap"));
+    MCL__TRY(mcl__cuda_check(NULL, result, "cuCtxGetDevice of the context to wrap"));
     MCL__TRY(mcl__cuda_context_open_around(context, device, 0, &opened));
     return mcl__context_adopt(opened, out);
 }

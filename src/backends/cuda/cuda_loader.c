@@ -2,6 +2,8 @@
  * driver call and the current context. */
 #include "backends/cuda/cuda_internal.h"
 
+#include "moderncl/cuda.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,15 +56,20 @@ typedef struct library_state {
     const char *missing;
 } library_state;
 
+/* Guarded by the process lock, as is the caller's loader. */
 static library_state driver_state;
 static library_state compiler_state;
+static mcl_cuda_loader callers_loader;
+static void *callers_user;
 
 static const char *library_load(const char *const *names, const library_function *functions, size_t count, void *table)
 {
-    void *const library = mcl__library_open(names);
-    if (!library) return names[0];
+    void *const library = callers_loader ? NULL : mcl__library_open(names);
+    if (!library && !callers_loader) return names[0];
     for (size_t i = 0; i < count; ++i) {
-        void *const address = mcl__library_symbol(library, functions[i].symbol);
+        const char *const symbol = functions[i].symbol;
+        void *const address =
+            callers_loader ? callers_loader(symbol, callers_user) : mcl__library_symbol(library, symbol);
         if (!address) return functions[i].symbol;
         /* A data pointer cannot be cast to a function pointer in standard C; their bytes are the same. */
         memcpy((char *)table + functions[i].offset, &address, sizeof address);
@@ -101,6 +108,21 @@ const char *mcl__nvrtc_missing(void)
     return missing;
 }
 
+mcl_status mcl_cuda_use_loader(mcl_cuda_loader function, void *user)
+{
+    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_cuda_use_loader: function is NULL, expected a function");
+    mcl__process_lock();
+    const int in_time = !driver_state.tried && !compiler_state.tried;
+    if (in_time) {
+        callers_loader = function;
+        callers_user = user;
+    }
+    mcl__process_unlock();
+    if (in_time) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT,
+                     "mcl_cuda_use_loader: CUDA has been looked for already, expected this call before any other");
+}
+
 mcl_status mcl__cuda_require(void)
 {
     const char *const missing = mcl__cuda_missing();
@@ -109,31 +131,79 @@ mcl_status mcl__cuda_require(void)
                          "cuda: %s was not found: NVIDIA's driver is not installed, or is older than CUDA 11", missing);
     }
     /* Done each time: it costs nothing again, and in a forked child it tells that the driver is lost. */
-    return mcl__cuda_check(mcl__cuda.Init(0), "cuInit");
+    return mcl__cuda_check(NULL, mcl__cuda.Init(0), "cuInit");
 }
 
-mcl_status mcl__cuda_check(CUresult result, const char *what, ...)
+/* "Any existing device memory allocations are invalid" (cuda.h): every later call on the context gives the same. */
+static int is_lasting(CUresult result)
 {
-    if (result == CUDA_SUCCESS) return MCL_OK;
+    switch (result) {
+    case CUDA_ERROR_DEINITIALIZED:
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+        return 1;
+    default:
+        return 0;
+    }
+}
 
+static mcl_status fail(mcl_context *context, CUresult result, const char *what, va_list arguments)
+{
     char call[256];
-    va_list arguments;
-    va_start(arguments, what);
     vsnprintf(call, sizeof call, what, arguments);
-    va_end(arguments);
+    if (result == CUDA_SUCCESS)
+        return mcl__fail(MCL_ERROR_DEVICE, "cuda: %s gave CUDA_SUCCESS and no handle, expected one", call);
 
     const char *name = NULL;
     const char *text = NULL;
     mcl__cuda.GetErrorName(result, &name);
     mcl__cuda.GetErrorString(result, &text);
+    if (context && is_lasting(result)) mcl__context_lose(context, call, name ? name : "an error that lasts");
     return mcl__fail(result == CUDA_ERROR_OUT_OF_MEMORY ? MCL_ERROR_MEMORY : MCL_ERROR_DEVICE,
                      "cuda: %s failed: %s, error %u (%s)", call, name ? name : "unknown", result,
                      text ? text : "the driver has no text for it");
 }
 
+mcl_status mcl__cuda_check(mcl_context *context, CUresult result, const char *what, ...)
+{
+    if (result == CUDA_SUCCESS) return MCL_OK;
+    va_list arguments;
+    va_start(arguments, what);
+    const mcl_status status = fail(context, result, what, arguments);
+    va_end(arguments);
+    return status;
+}
+
+mcl_status mcl__cuda_check_made(mcl_context *context, const void *handle, CUresult result, const char *what, ...)
+{
+    if (result == CUDA_SUCCESS && handle) return MCL_OK;
+    va_list arguments;
+    va_start(arguments, what);
+    const mcl_status status = fail(context, result, what, arguments);
+    va_end(arguments);
+    return status;
+}
+
 mcl_status mcl__cuda_enter(mcl_context *context)
 {
-    return mcl__cuda_check(mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(context)->handle), "cuCtxPushCurrent");
+    return mcl__cuda_check(context, mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(context)->handle),
+                           "cuCtxPushCurrent");
+}
+
+int mcl__cuda_enter_quietly(mcl_context *context)
+{
+    return mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(context)->handle) == CUDA_SUCCESS;
 }
 
 void mcl__cuda_leave(void)

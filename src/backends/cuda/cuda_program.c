@@ -42,26 +42,28 @@ void mcl__cuda_language(char *out, size_t capacity)
     }
 }
 
-/* The newest architecture the compiler knows that the device can run: its own, or an older one through PTX. 0: none. */
-static int compiler_target(int capability)
+/* The newest architecture the compiler knows that the device can run: its own, or an older one through PTX. 0: none, or
+ * no compiler; programs from the disk run all the same. */
+static mcl_status compiler_target(int capability, int *best)
 {
     int known[128];
     int count = 0;
-    int best = 0;
-    if (mcl__nvrtc_missing() || mcl__nvrtc.GetNumSupportedArchs(&count) != NVRTC_SUCCESS) return 0;
-    if (count < 0 || count > (int)(sizeof known / sizeof *known)) return 0;
-    if (mcl__nvrtc.GetSupportedArchs(known) != NVRTC_SUCCESS) return 0;
+    *best = 0;
+    if (mcl__nvrtc_missing()) return MCL_OK;
+    if (mcl__nvrtc.GetNumSupportedArchs(&count) != NVRTC_SUCCESS || count < 0 ||
+        count > (int)(sizeof known / sizeof *known) || mcl__nvrtc.GetSupportedArchs(known) != NVRTC_SUCCESS)
+        return mcl__fail(MCL_ERROR_DEVICE, "cuda: nvrtcGetSupportedArchs does not tell what NVRTC compiles for");
     for (int i = 0; i < count; ++i) {
-        if (known[i] <= capability && known[i] > best) best = known[i];
+        if (known[i] <= capability && known[i] > *best) *best = known[i];
     }
-    return best;
+    return MCL_OK;
 }
 
-void mcl__cuda_compiler_describe(cuda_context *context)
+mcl_status mcl__cuda_compiler_describe(cuda_context *context)
 {
     mcl_context *const base = &context->base;
     mcl__cuda_language(base->info.language, sizeof base->info.language);
-    context->target = compiler_target(context->capability);
+    MCL__TRY(compiler_target(context->capability, &context->target));
     size_t length = (size_t)snprintf(base->build_options, sizeof base->build_options, "--gpu-architecture=%s_%d",
                                      context->target == context->capability ? "sm" : "compute", context->target);
     for (int i = 0; i < FIXED_OPTION_COUNT; ++i) {
@@ -70,6 +72,7 @@ void mcl__cuda_compiler_describe(cuda_context *context)
     }
     snprintf(base->cache_identity, sizeof base->cache_identity, "cuda; %s; %s; %s", base->info.name,
              base->info.architecture, base->info.language);
+    return MCL_OK;
 }
 
 /* ---- compiling ----------------------------------------------------------------------------------------------- */
@@ -117,8 +120,9 @@ static mcl_status compile_failed(nvrtcResult result, const char *name, const mcl
                               : result == NVRTC_ERROR_OUT_OF_MEMORY ? MCL_ERROR_MEMORY
                                                                     : MCL_ERROR_DEVICE;
     const int version = compiler_version();
+    const char *const text = mcl__nvrtc.GetErrorString(result);
     return mcl__fail(status, "cuda: NVRTC %d.%d did not compile the program %s: %s; its log:\n%s", version / 100,
-                     version % 100, name, mcl__nvrtc.GetErrorString(result), log->data ? log->data : "");
+                     version % 100, name, text ? text : "it has no text for its error", log->data ? log->data : "");
 }
 
 static mcl_status compile(const cuda_context *context, const char *source, const char *name, mcl__text *image)
@@ -136,6 +140,7 @@ static mcl_status compile(const cuda_context *context, const char *source, const
     }
 
     nvrtcResult result = mcl__nvrtc.CreateProgram(&program, source, name, 0, NULL, NULL);
+    if (result == NVRTC_SUCCESS && !program) result = NVRTC_ERROR_INVALID_PROGRAM;
     if (result == NVRTC_SUCCESS) {
         result = mcl__nvrtc.CompileProgram(program, option_count, options);
         if (result != NVRTC_SUCCESS) {
@@ -181,7 +186,7 @@ static mcl_status program_finish(mcl_context *context, cuda_program *program, co
     if (status == MCL_OK) {
         const CUresult result = mcl__cuda.ModuleLoadData(&program->module, program->image.data);
         mcl__cuda_leave();
-        status = mcl__cuda_check(result, "cuModuleLoadData of %s", what);
+        status = mcl__cuda_check_made(context, program->module, result, "cuModuleLoadData of %s", what);
     }
     if (status != MCL_OK) {
         program_free(program);
@@ -228,10 +233,9 @@ void mcl__cuda_program_release(mcl_context *context, void *program)
 {
     cuda_program *const own = program;
     if (!own) return;
-    if (mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(context)->handle) == CUDA_SUCCESS) {
-        mcl__cuda.ModuleUnload(own->module);
-        mcl__cuda_leave();
-    }
+    const int entered = mcl__cuda_enter_quietly(context);
+    mcl__cuda.ModuleUnload(own->module);
+    if (entered) mcl__cuda_leave();
     program_free(own);
 }
 
@@ -244,7 +248,7 @@ mcl_status mcl__cuda_kernel_create(mcl_context *context, void *program, const ch
     const CUresult result = mcl__cuda.ModuleGetFunction(&function, ((cuda_program *)program)->module, name);
     mcl__cuda_leave();
     if (result == CUDA_ERROR_NOT_FOUND) return mcl__fail(MCL_ERROR_BUILD, "cuda: the program has no kernel %s", name);
-    MCL__TRY(mcl__cuda_check(result, "cuModuleGetFunction of the kernel %s", name));
+    MCL__TRY(mcl__cuda_check_made(context, function, result, "cuModuleGetFunction of the kernel %s", name));
     *kernel = function;
     return MCL_OK;
 }
@@ -261,7 +265,7 @@ mcl_status mcl__cuda_kernel_max_threads(mcl_context *context, void *kernel, int 
     MCL__TRY(mcl__cuda_enter(context));
     const CUresult result = mcl__cuda.FuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel);
     mcl__cuda_leave();
-    MCL__TRY(mcl__cuda_check(result, "cuFuncGetAttribute"));
+    MCL__TRY(mcl__cuda_check(context, result, "cuFuncGetAttribute"));
     *threads = value;
     return MCL_OK;
 }

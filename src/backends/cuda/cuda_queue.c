@@ -26,7 +26,7 @@ mcl_status mcl__cuda_queue_open(mcl_context *context, int flags, mcl_queue **out
     if (status == MCL_OK) {
         const CUresult result = mcl__cuda.StreamCreate(&queue->stream, CU_STREAM_NON_BLOCKING);
         mcl__cuda_leave();
-        status = mcl__cuda_check(result, "cuStreamCreate");
+        status = mcl__cuda_check_made(context, queue->stream, result, "cuStreamCreate");
     }
     if (status != MCL_OK) {
         free(queue);
@@ -39,11 +39,10 @@ mcl_status mcl__cuda_queue_open(mcl_context *context, int flags, mcl_queue **out
 void mcl__cuda_queue_close(mcl_queue *queue)
 {
     cuda_queue *const own = (cuda_queue *)queue;
-    if (mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(queue->context)->handle) == CUDA_SUCCESS) {
-        if (own->start) mcl__cuda.EventDestroy(own->start);
-        if (own->owned) mcl__cuda.StreamDestroy(own->stream);
-        mcl__cuda_leave();
-    }
+    const int entered = mcl__cuda_enter_quietly(queue->context);
+    if (own->start) mcl__cuda.EventDestroy(own->start);
+    if (own->owned) mcl__cuda.StreamDestroy(own->stream);
+    if (entered) mcl__cuda_leave();
     free(own);
 }
 
@@ -52,7 +51,7 @@ mcl_status mcl__cuda_queue_finish(mcl_queue *queue)
     MCL__TRY(mcl__cuda_enter(queue->context));
     const CUresult result = mcl__cuda.StreamSynchronize(queue_stream(queue));
     mcl__cuda_leave();
-    return mcl__cuda_check(result, "cuStreamSynchronize: work of the queue");
+    return mcl__cuda_check(queue->context, result, "cuStreamSynchronize: work of the queue");
 }
 
 /* A stream hands its work over as it is enqueued. */
@@ -70,7 +69,7 @@ mcl_status mcl__cuda_queue_wait(mcl_queue *queue, mcl_event *const *events, int 
         result = mcl__cuda.StreamWaitEvent(queue_stream(queue), ((const cuda_event *)events[i])->end, 0);
     }
     mcl__cuda_leave();
-    return mcl__cuda_check(result, "cuStreamWaitEvent");
+    return mcl__cuda_check(queue->context, result, "cuStreamWaitEvent");
 }
 
 /* Leaves the context that a command has been enqueued in; the driver may have begun one that it then refuses. */
@@ -91,7 +90,7 @@ mcl_status mcl__cuda_read(mcl_queue *queue, mcl_buffer *from, size_t offset, siz
     CUresult result = mcl__cuda.MemcpyDtoHAsync(data, buffer_address(from, offset), bytes, stream);
     if (result == CUDA_SUCCESS && blocking) result = mcl__cuda.StreamSynchronize(stream);
     command_leave(queue);
-    return mcl__cuda_check(result, "cuMemcpyDtoHAsync of %zu bytes, or work before it,", bytes);
+    return mcl__cuda_check(queue->context, result, "cuMemcpyDtoHAsync of %zu bytes, or work before it,", bytes);
 }
 
 mcl_status mcl__cuda_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
@@ -102,7 +101,7 @@ mcl_status mcl__cuda_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size
     CUresult result = mcl__cuda.MemcpyHtoDAsync(buffer_address(to, offset), data, bytes, stream);
     if (result == CUDA_SUCCESS && blocking) result = mcl__cuda.StreamSynchronize(stream);
     command_leave(queue);
-    return mcl__cuda_check(result, "cuMemcpyHtoDAsync of %zu bytes, or work before it,", bytes);
+    return mcl__cuda_check(queue->context, result, "cuMemcpyHtoDAsync of %zu bytes, or work before it,", bytes);
 }
 
 mcl_status mcl__cuda_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
@@ -112,7 +111,7 @@ mcl_status mcl__cuda_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset
     const CUresult result = mcl__cuda.MemcpyDtoDAsync(buffer_address(to, to_offset), buffer_address(from, from_offset),
                                                       bytes, queue_stream(queue));
     command_leave(queue);
-    return mcl__cuda_check(result, "cuMemcpyDtoDAsync of %zu bytes", bytes);
+    return mcl__cuda_check(queue->context, result, "cuMemcpyDtoDAsync of %zu bytes", bytes);
 }
 
 /* ---- fill ---------------------------------------------------------------------------------------------------- */
@@ -163,7 +162,8 @@ mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_
     const CUresult result = period > 4 ? fill_wide(address, bytes, first, period, queue_stream(queue))
                                        : fill_narrow(address, bytes, first, period, queue_stream(queue));
     command_leave(queue);
-    return mcl__cuda_check(result, "cuMemsetAsync of %zu bytes with a pattern of %zu", bytes, pattern_bytes);
+    return mcl__cuda_check(queue->context, result, "cuMemsetAsync of %zu bytes with a pattern of %zu", bytes,
+                           pattern_bytes);
 }
 
 /* ---- launch -------------------------------------------------------------------------------------------------- */
@@ -194,6 +194,6 @@ mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
         mcl__cuda.LaunchKernel(launch->kernel, (unsigned)launch->groups, 1, 1, (unsigned)launch->threads, 1, 1, 0,
                                queue_stream(queue), parameters, NULL);
     command_leave(queue);
-    return mcl__cuda_check(result, "cuLaunchKernel of %lld work-groups of %d", (long long)launch->groups,
-                           launch->threads);
+    return mcl__cuda_check(queue->context, result, "cuLaunchKernel of %lld work-groups of %d",
+                           (long long)launch->groups, launch->threads);
 }

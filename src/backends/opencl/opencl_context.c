@@ -90,7 +90,7 @@ mcl_status mcl__opencl_context_open(int device, mcl_context **out)
     const cl_device_id device_handle = mcl__opencl_device_handle(device);
     cl_int error = CL_SUCCESS;
     const cl_context handle = mcl__cl.CreateContext(NULL, 1, &device_handle, NULL, NULL, &error);
-    MCL__TRY(mcl__opencl_check(error, "clCreateContext"));
+    MCL__TRY(mcl__opencl_check_made(NULL, handle, error, "clCreateContext"));
     return mcl__opencl_context_make(handle, device_handle, 1, out);
 }
 
@@ -110,17 +110,18 @@ mcl_status mcl__opencl_memory_allocate(mcl_context *context, size_t bytes, uintp
     /* Drivers allocate at first use, and would report this only then. */
     if (total <= 0 || bytes <= (size_t)total)
         handle = mcl__cl.CreateBuffer(own->handle, CL_MEM_READ_WRITE, bytes, NULL, &error);
-    if (error == CL_SUCCESS) {
+    if (error == CL_SUCCESS && handle) {
         *block = (uintptr_t)handle;
         return MCL_OK;
     }
     const int memory = error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_INVALID_BUFFER_SIZE ||
                        error == CL_OUT_OF_RESOURCES || error == CL_OUT_OF_HOST_MEMORY;
-    if (!memory) return mcl__opencl_check(error, "clCreateBuffer");
-    return mcl__fail(MCL_ERROR_MEMORY,
-                     "opencl: a buffer of %zu bytes cannot be had from %s, which has %lld bytes, and %lld at most in "
-                     "one buffer",
-                     bytes, context->info.name, (long long)total, (long long)context->info.memory_max_buffer);
+    if (!memory) return mcl__opencl_check_made(context, handle, error, "clCreateBuffer");
+    return mcl__fail(
+        MCL_ERROR_MEMORY,
+        "opencl: clCreateBuffer has no buffer of %zu bytes from %s, which has %lld bytes, and %lld at most in "
+        "one buffer",
+        bytes, context->info.name, (long long)total, (long long)context->info.memory_max_buffer);
 }
 
 void mcl__opencl_memory_release(mcl_context *context, uintptr_t block)

@@ -12,15 +12,17 @@ typedef struct table_entry {
     int device_index;
 } table_entry;
 
-/* Made once, guarded by the process lock, never freed: a driver's devices do not change within a process. */
+enum { PLATFORMS_MAX = 64, PLATFORM_DEVICES_MAX = 64 };
+
+/* Guarded by the process lock, never freed: a driver's devices do not change within a process. What a driver failed to
+ * tell is asked for again the next time, and added at the end. */
 static struct {
     table_entry *entries;
     int count;
-    int made;
-    mcl__text missing; /* mcl__opencl_device_missing */
+    int known[PLATFORMS_MAX]; /* the platform has told of all its devices */
+    int made;                 /* all platforms have */
+    mcl__text missing;        /* mcl__opencl_device_missing */
 } table;
-
-enum { PLATFORMS_MAX = 64, PLATFORM_DEVICES_MAX = 64 };
 
 /* ---- asking ------------------------------------------------------------------------------------------------- */
 
@@ -55,8 +57,7 @@ static void device_text(cl_device_id device, cl_device_info what, mcl__text *out
     mcl__text_append(out, "");
     if (mcl__cl.GetDeviceInfo(device, what, 0, NULL, &size) != CL_SUCCESS || size == 0) return;
     char *const answer = calloc(1, size + 1);
-    if (answer && mcl__cl.GetDeviceInfo(device, what, size, answer, NULL) == CL_SUCCESS)
-        mcl__text_append(out, answer);
+    if (answer && mcl__cl.GetDeviceInfo(device, what, size, answer, NULL) == CL_SUCCESS) mcl__text_append(out, answer);
     free(answer);
 }
 
@@ -73,7 +74,7 @@ static void text_trim(const char *text, char *out, size_t capacity)
 
 static void device_name(cl_device_id device, cl_device_info what, char *out, size_t capacity)
 {
-    mcl__text text = {0};
+    mcl__text text = { 0 };
     device_text(device, what, &text);
     text_trim(text.data ? text.data : "", out, capacity);
     mcl__text_free(&text);
@@ -112,12 +113,15 @@ static int version_number(const char *text)
     return major * 100 + minor * 10;
 }
 
+/* 1: yes, 0: no, -1: the driver does not answer. */
 static int device_usable(cl_device_id device)
 {
     char version[128];
+    const int64_t available = device_number(device, CL_DEVICE_AVAILABLE);
+    const int64_t compiles = device_number(device, CL_DEVICE_COMPILER_AVAILABLE);
     device_name(device, CL_DEVICE_VERSION, version, sizeof version);
-    return version_number(version) >= 120 && device_number(device, CL_DEVICE_AVAILABLE) == 1 &&
-           device_number(device, CL_DEVICE_COMPILER_AVAILABLE) == 1;
+    if (available < 0 || compiles < 0 || !version[0]) return -1;
+    return version_number(version) >= 120 && available == 1 && compiles == 1;
 }
 
 /* What most often keeps a platform from giving devices. */
@@ -137,6 +141,7 @@ static void missing_add(cl_platform_id platform, cl_int error, cl_uint count)
     char name[128];
     (void)mcl__cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof answer - 1, answer, NULL);
     text_trim(answer, name, sizeof name);
+    if (table.missing.length > 0 && strstr(table.missing.data, name)) return; /* told when it was asked before */
     mcl__text_format(&table.missing, "%s%s (", table.missing.length ? ", " : "OpenCL's platforms without a device: ",
                      name[0] ? name : "one without a name");
     if (error != CL_SUCCESS)
@@ -157,12 +162,20 @@ void mcl__opencl_device_missing(mcl__text *out)
     mcl__process_unlock();
 }
 
-/* A platform that fails has no devices. 0: host memory is exhausted. */
+static int table_has(cl_device_id device)
+{
+    for (int i = 0; i < table.count; ++i)
+        if (table.entries[i].device == device) return 1;
+    return 0;
+}
+
+/* A platform that fails has no devices for now. 0: host memory is exhausted. */
 static int table_add_platform(cl_platform_id platform, int platform_index)
 {
     cl_device_id devices[PLATFORM_DEVICES_MAX];
     cl_uint count = 0;
     const cl_int error = mcl__cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, PLATFORM_DEVICES_MAX, devices, &count);
+    table.known[platform_index] = error == CL_SUCCESS || error == CL_DEVICE_NOT_FOUND;
     if (error != CL_SUCCESS) {
         missing_add(platform, error, 0);
         return 1;
@@ -173,32 +186,35 @@ static int table_add_platform(cl_platform_id platform, int platform_index)
     if (!grown) return 0;
     table.entries = grown;
     for (cl_uint i = 0; i < count; ++i) {
-        if (!device_usable(devices[i])) continue;
+        const int usable = table_has(devices[i]) ? 0 : device_usable(devices[i]);
+        if (usable < 0) table.known[platform_index] = 0;
+        if (usable != 1) continue;
         grown[table.count++] =
-            (table_entry){.device = devices[i], .platform_index = platform_index, .device_index = (int)i};
+            (table_entry){ .device = devices[i], .platform_index = platform_index, .device_index = (int)i };
     }
     if (table.count == before) missing_add(platform, CL_SUCCESS, count);
     return 1;
 }
 
-/* The process lock is held. 0: host memory is exhausted, nothing is kept. */
+/* The process lock is held. 0: host memory is exhausted. */
 static int table_make(void)
 {
     cl_platform_id platforms[PLATFORMS_MAX];
     cl_uint count = 0;
     int good = 1;
-    mcl__text_clear(&table.missing);
     const cl_int error = mcl__cl.GetPlatformIDs(PLATFORMS_MAX, platforms, &count);
     if (error != CL_SUCCESS) count = 0;
-    if (count == 0)
+    if (count == 0 && table.missing.length == 0)
         mcl__text_format(&table.missing,
                          "OpenCL's loader has no platform (clGetPlatformIDs gave %s): expected a "
                          "driver in /etc/OpenCL/vendors or OCL_ICD_VENDORS",
                          mcl__opencl_error_name(error));
     if (count > PLATFORMS_MAX) count = PLATFORMS_MAX;
-    for (cl_uint i = 0; i < count && good; ++i) good = table_add_platform(platforms[i], (int)i);
-    if (!good) table.count = 0;
-    table.made = good;
+    table.made = error == CL_SUCCESS || error == CL_PLATFORM_NOT_FOUND_KHR;
+    for (cl_uint i = 0; i < count && good; ++i) {
+        if (!table.known[i]) good = table_add_platform(platforms[i], (int)i);
+        table.made = table.made && good && table.known[i];
+    }
     return good;
 }
 
@@ -208,21 +224,30 @@ mcl_status mcl__opencl_device_count(int *count)
     if (!mcl__opencl_load()) return MCL_OK;
     mcl__process_lock();
     const int good = table.made || table_make();
+    const int found = table.count;
     mcl__process_unlock();
     if (!good) return mcl__fail(MCL_ERROR_MEMORY, "opencl: host memory for the list of devices is exhausted");
-    *count = table.count;
+    *count = found;
     return MCL_OK;
+}
+
+static table_entry table_at(int device)
+{
+    mcl__process_lock();
+    const table_entry entry = table.entries[device];
+    mcl__process_unlock();
+    return entry;
 }
 
 cl_device_id mcl__opencl_device_handle(int device)
 {
-    return table.entries[device].device;
+    return table_at(device).device;
 }
 
 mcl_status mcl__opencl_device_info(int device, mcl_device_info *info)
 {
     mcl__opencl_facts facts;
-    return mcl__opencl_describe(table.entries[device].device, info, &facts);
+    return mcl__opencl_describe(table_at(device).device, info, &facts);
 }
 
 /* ---- describing --------------------------------------------------------------------------------------------- */
@@ -232,9 +257,9 @@ static void describe_id(cl_device_id device, mcl_device_info *info)
     int count;
     (void)mcl__opencl_device_count(&count);
     for (int i = 0; i < count; ++i) {
-        if (table.entries[i].device != device) continue;
-        (void)snprintf(info->id, sizeof info->id, "opencl:%d:%d", table.entries[i].platform_index,
-                       table.entries[i].device_index);
+        const table_entry entry = table_at(i);
+        if (entry.device != device) continue;
+        (void)snprintf(info->id, sizeof info->id, "opencl:%d:%d", entry.platform_index, entry.device_index);
     }
 }
 
@@ -287,7 +312,8 @@ static void describe_language(cl_device_id device, mcl_device_info *info, mcl__o
     char device_version[128];
     device_name(device, CL_DEVICE_VERSION, device_version, sizeof device_version);
     if (version_number(device_version) < 300 ||
-        mcl__cl.GetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, NULL, &size) != CL_SUCCESS) size = 0;
+        mcl__cl.GetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, NULL, &size) != CL_SUCCESS)
+        size = 0;
     cl_name_version *const versions = calloc(1, size + 1);
     if (versions && size > 0 &&
         mcl__cl.GetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, size, versions, NULL) == CL_SUCCESS) {
@@ -319,7 +345,7 @@ static int sub_group_size(cl_device_id device, const mcl_device_info *info, int 
 
 static void describe_features(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts)
 {
-    mcl__text extensions = {0};
+    mcl__text extensions = { 0 };
     device_text(device, CL_DEVICE_EXTENSIONS, &extensions);
     info->has_double =
         words_contain(&extensions, "cl_khr_fp64") || device_number(device, CL_DEVICE_DOUBLE_FP_CONFIG) > 0;
@@ -336,9 +362,9 @@ static void describe_numbers(cl_device_id device, mcl_device_info *info)
 {
     /* llvmpipe ends every loop after 65535 iterations without a word. */
     const int64_t llvmpipe_loop_budget = 60000;
-    cl_ulong free_kilobytes[2] = {0};
-    const cl_int asked = mcl__cl.GetDeviceInfo(device, CL_DEVICE_GLOBAL_FREE_MEMORY_AMD, sizeof free_kilobytes,
-                                               free_kilobytes, NULL);
+    cl_ulong free_kilobytes[2] = { 0 };
+    const cl_int asked =
+        mcl__cl.GetDeviceInfo(device, CL_DEVICE_GLOBAL_FREE_MEMORY_AMD, sizeof free_kilobytes, free_kilobytes, NULL);
     info->clock_mhz = device_int(device, CL_DEVICE_MAX_CLOCK_FREQUENCY);
     info->compute_units = device_int(device, CL_DEVICE_MAX_COMPUTE_UNITS);
     info->memory_total = device_number(device, CL_DEVICE_GLOBAL_MEM_SIZE);
@@ -355,8 +381,8 @@ static void describe_numbers(cl_device_id device, mcl_device_info *info)
 
 mcl_status mcl__opencl_describe(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts)
 {
-    *info = (mcl_device_info){.backend = "opencl", .look_back = -1};
-    *facts = (mcl__opencl_facts){0};
+    *info = (mcl_device_info){ .backend = "opencl", .look_back = -1 };
+    *facts = (mcl__opencl_facts){ 0 };
     describe_id(device, info);
     describe_names(device, info);
     describe_architecture(device, info);

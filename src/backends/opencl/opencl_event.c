@@ -5,7 +5,8 @@
 
 mcl_status mcl__opencl_event_wait(mcl_event *event)
 {
-    return mcl__opencl_check(mcl__cl.WaitForEvents(1, &((opencl_event *)event)->last), "clWaitForEvents");
+    return mcl__opencl_check(event->context, mcl__cl.WaitForEvents(1, &((opencl_event *)event)->last),
+                             "clWaitForEvents");
 }
 
 int mcl__opencl_event_done(mcl_event *event)
@@ -31,7 +32,7 @@ mcl_status mcl__opencl_event_milliseconds(mcl_event *event, double *milliseconds
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
                          "mcl_event_milliseconds: event is of a queue without profiling, expected one made with "
                          "MCL_QUEUE_PROFILING");
-    MCL__TRY(mcl__opencl_check(error, "clGetEventProfilingInfo"));
+    MCL__TRY(mcl__opencl_check(event->context, error, "clGetEventProfilingInfo"));
     *milliseconds = end > start ? (double)(end - start) * 1e-6 : 0.0;
     return MCL_OK;
 }

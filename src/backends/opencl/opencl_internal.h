@@ -23,8 +23,11 @@ typedef struct mcl__opencl_functions {
 extern mcl__opencl_functions mcl__cl; /* filled by mcl__opencl_load */
 
 int mcl__opencl_load(void); /* 1: mcl__cl may be used */
-/* MCL_OK for CL_SUCCESS, else a failure that names the driver's function and its error. */
-mcl_status mcl__opencl_check(cl_int error, const char *function);
+/* MCL_OK for CL_SUCCESS, else a failure that names the driver's function and its error. context: whose device is lost
+ * where the error says so; NULL where the handle in question is a caller's. */
+mcl_status mcl__opencl_check(mcl_context *context, cl_int error, const char *function);
+/* The same for functions that give a handle: a driver that gives none has failed, whatever it says. */
+mcl_status mcl__opencl_check_made(mcl_context *context, const void *handle, cl_int error, const char *function);
 const char *mcl__opencl_error_name(cl_int error); /* "CL_INVALID_VALUE" */
 
 /* ---- opencl_device.c ---------------------------------------------------------------------------------------- */

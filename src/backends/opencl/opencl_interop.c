@@ -13,12 +13,12 @@ static mcl_status context_device(cl_context context, cl_device_id wanted, cl_dev
     static const char function[] = "mcl_opencl_context_wrap";
     cl_device_id devices[CONTEXT_DEVICES_MAX];
     size_t size = 0;
-    MCL__TRY(mcl__opencl_check(mcl__cl.GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size),
-                               "clGetContextInfo"));
+    MCL__TRY(mcl__opencl_check(
+        NULL, mcl__cl.GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size), "clGetContextInfo"));
     const size_t count = size / sizeof *devices;
     if (!wanted && count != 1)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: device is NULL and context has %zu devices, expected one of them", function, count);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: device is NULL and context has %zu devices, expected one of them",
+                         function, count);
     for (size_t i = 0; i < count; ++i) {
         if (wanted && devices[i] != wanted) continue;
         *out = devices[i];
@@ -74,11 +74,10 @@ mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, m
     cl_device_id device = NULL;
     cl_command_queue_properties properties = 0;
     cl_int error = mcl__cl.GetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof found, &found, NULL);
-    if (error == CL_SUCCESS)
-        error = mcl__cl.GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    if (error == CL_SUCCESS) error = mcl__cl.GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
     if (error == CL_SUCCESS)
         error = mcl__cl.GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
-    MCL__TRY(mcl__opencl_check(error, "clGetCommandQueueInfo"));
+    MCL__TRY(mcl__opencl_check(NULL, error, "clGetCommandQueueInfo"));
     MCL__TRY(check_same_context(function, context, found));
     if (device != ((const opencl_context *)context)->device)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: queue is of another device than context, expected the same",
@@ -103,7 +102,7 @@ mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffe
     if (error == CL_SUCCESS) error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL);
     if (error == CL_SUCCESS) error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (error == CL_SUCCESS) error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
-    MCL__TRY(mcl__opencl_check(error, "clGetMemObjectInfo"));
+    MCL__TRY(mcl__opencl_check(NULL, error, "clGetMemObjectInfo"));
     MCL__TRY(check_same_context(function, context, found));
     if (type != CL_MEM_OBJECT_BUFFER)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: buffer is a memory object of type 0x%x, expected a buffer", function,
@@ -119,7 +118,7 @@ mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event
     static const char function[] = "mcl_opencl_event_wrap";
     MCL__TRY(check_owner(function, context, event, out));
     cl_context found = NULL;
-    MCL__TRY(mcl__opencl_check(mcl__cl.GetEventInfo(event, CL_EVENT_CONTEXT, sizeof found, &found, NULL),
+    MCL__TRY(mcl__opencl_check(NULL, mcl__cl.GetEventInfo(event, CL_EVENT_CONTEXT, sizeof found, &found, NULL),
                                "clGetEventInfo"));
     MCL__TRY(check_same_context(function, context, found));
     opencl_event *const opened = calloc(1, sizeof *opened);

@@ -140,11 +140,26 @@ const char *mcl__opencl_error_name(cl_int error)
     return "an error of the driver's own";
 }
 
-mcl_status mcl__opencl_check(cl_int error, const char *function)
+/* No later command of the context can succeed. NVIDIA's driver gives the second, and its own number for a kernel that
+ * has left its buffers, once the device has failed. Queues of ours are not released before. */
+static int is_lasting(cl_int error)
+{
+    const cl_int nvidia_illegal_access = -9999;
+    return error == CL_DEVICE_NOT_AVAILABLE || error == CL_INVALID_COMMAND_QUEUE || error == nvidia_illegal_access;
+}
+
+mcl_status mcl__opencl_check(mcl_context *context, cl_int error, const char *function)
 {
     if (error == CL_SUCCESS) return MCL_OK;
     const int memory = error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY ||
                        error == CL_INVALID_BUFFER_SIZE;
+    if (context && is_lasting(error)) mcl__context_lose(context, function, mcl__opencl_error_name(error));
     return mcl__fail(memory ? MCL_ERROR_MEMORY : MCL_ERROR_DEVICE, "opencl: %s gave %s (%d), expected CL_SUCCESS",
                      function, mcl__opencl_error_name(error), (int)error);
+}
+
+mcl_status mcl__opencl_check_made(mcl_context *context, const void *handle, cl_int error, const char *function)
+{
+    if (error != CL_SUCCESS || handle) return mcl__opencl_check(context, error, function);
+    return mcl__fail(MCL_ERROR_DEVICE, "opencl: %s gave CL_SUCCESS and no handle, expected one", function);
 }

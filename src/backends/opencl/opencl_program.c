@@ -8,8 +8,7 @@
 static void build_log(const opencl_context *context, cl_program program, mcl__text *log)
 {
     size_t size = 0;
-    const cl_int error =
-        mcl__cl.GetProgramBuildInfo(program, context->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    const cl_int error = mcl__cl.GetProgramBuildInfo(program, context->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
     char *const text = error == CL_SUCCESS && size > 0 ? calloc(1, size + 1) : NULL;
     if (text &&
         mcl__cl.GetProgramBuildInfo(program, context->device, CL_PROGRAM_BUILD_LOG, size, text, NULL) == CL_SUCCESS)
@@ -39,7 +38,7 @@ static int is_rejected(cl_int error, const mcl__text *log)
 }
 
 /* Builds; where that fails the program is released, and the log is of this try. */
-static cl_int program_try(const opencl_context *context, cl_program handle, mcl__text *log)
+static cl_int program_try(opencl_context *context, cl_program handle, mcl__text *log)
 {
     const cl_int error = mcl__cl.BuildProgram(handle, 1, &context->device, context->base.build_options, NULL, NULL);
     mcl__text_clear(log);
@@ -49,13 +48,13 @@ static cl_int program_try(const opencl_context *context, cl_program handle, mcl_
     return error;
 }
 
-static mcl_status build_failed(const opencl_context *context, cl_int error, const char *name, const mcl__text *log)
+static mcl_status build_failed(opencl_context *context, cl_int error, const char *name, const mcl__text *log)
 {
     if (is_rejected(error, log))
         return mcl__fail(MCL_ERROR_BUILD, "opencl: program %s does not compile for %s:\n%s", name,
                          context->base.info.name, log->data);
     if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES)
-        return mcl__opencl_check(error, "clBuildProgram");
+        return mcl__opencl_check(&context->base, error, "clBuildProgram");
     return mcl__fail(MCL_ERROR_BUILD,
                      "opencl: clBuildProgram gave %s (%d) for program %s on %s, and no log; expected CL_SUCCESS. The "
                      "cause is not the text: look at free memory, at the room on the disk, and at the driver's own "
@@ -65,14 +64,14 @@ static mcl_status build_failed(const opencl_context *context, cl_int error, cons
 
 mcl_status mcl__opencl_program_load(mcl_context *context, const void *binary, size_t bytes, void **program)
 {
-    const opencl_context *const own = (const opencl_context *)context;
+    opencl_context *const own = (opencl_context *)context;
     const unsigned char *start = binary;
     cl_int loaded = CL_SUCCESS;
     cl_int error = CL_SUCCESS;
     const cl_program handle =
         mcl__cl.CreateProgramWithBinary(own->handle, 1, &own->device, &bytes, &start, &loaded, &error);
-    if (error != CL_SUCCESS || loaded != CL_SUCCESS) {
-        if (error == CL_SUCCESS) (void)mcl__cl.ReleaseProgram(handle);
+    if (error != CL_SUCCESS || loaded != CL_SUCCESS || !handle) {
+        if (error == CL_SUCCESS && handle) (void)mcl__cl.ReleaseProgram(handle);
         return mcl__fail(MCL_ERROR_BUILD, "opencl: %s does not take a binary of %zu bytes", context->info.name, bytes);
     }
     mcl__text log = { 0 };
@@ -90,8 +89,8 @@ static int device_place(const opencl_context *context, cl_program program, cl_ui
     if (mcl__cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof *count, count, NULL) != CL_SUCCESS) return -1;
     cl_device_id *const devices = calloc(*count + 1u, sizeof *devices);
     int place = -1;
-    if (devices && mcl__cl.GetProgramInfo(program, CL_PROGRAM_DEVICES, *count * sizeof *devices, devices, NULL) ==
-                       CL_SUCCESS) {
+    if (devices &&
+        mcl__cl.GetProgramInfo(program, CL_PROGRAM_DEVICES, *count * sizeof *devices, devices, NULL) == CL_SUCCESS) {
         for (cl_uint i = 0; i < *count; ++i) {
             if (devices[i] == context->device) place = (int)i;
         }
@@ -132,14 +131,14 @@ mcl_status mcl__opencl_program_binary(mcl_context *context, void *program, mcl__
     const int place = device_place((const opencl_context *)context, program, &count);
     if (place < 0)
         return mcl__fail(MCL_ERROR_UNSUPPORTED, "opencl: the driver of %s does not give binaries", context->info.name);
-    return mcl__opencl_check(binary_copy(program, count, place, out), "clGetProgramInfo");
+    return mcl__opencl_check(context, binary_copy(program, count, place, out), "clGetProgramInfo");
 }
 
 /* Gives a program the launch bounds that its kernels ask for. Whatever fails leaves it as it was built. */
 static void program_bound(mcl_context *context, void **program)
 {
-    mcl__text ptx = {0};
-    mcl__text bounded = {0};
+    mcl__text ptx = { 0 };
+    mcl__text bounded = { 0 };
     void *better = NULL;
     if (mcl__opencl_program_binary(context, *program, &ptx) == MCL_OK && mcl__opencl_ptx_bounds(&ptx, &bounded) &&
         mcl__opencl_program_load(context, bounded.data, bounded.length, &better) == MCL_OK) {
@@ -152,8 +151,7 @@ static void program_bound(mcl_context *context, void **program)
 
 /* Once more where the cause of a failure is not the text: memory comes and goes, and processes that start together on
  * one empty cache of a driver's get in each other's way. */
-static mcl_status program_compile(const opencl_context *context, const char *source, const char *name,
-                                  cl_program *program)
+static mcl_status program_compile(opencl_context *context, const char *source, const char *name, cl_program *program)
 {
     enum { TRIES = 2 };
     mcl__text log = { 0 };
@@ -162,7 +160,7 @@ static mcl_status program_compile(const opencl_context *context, const char *sou
     for (int k = 0; k < TRIES; ++k) {
         cl_int error = CL_SUCCESS;
         *program = mcl__cl.CreateProgramWithSource(context->handle, 1, &source, NULL, &error);
-        status = mcl__opencl_check(error, "clCreateProgramWithSource");
+        status = mcl__opencl_check_made(&context->base, *program, error, "clCreateProgramWithSource");
         if (status != MCL_OK) break;
         built = program_try(context, *program, &log);
         if (built == CL_SUCCESS || is_rejected(built, &log)) break;
@@ -175,7 +173,7 @@ static mcl_status program_compile(const opencl_context *context, const char *sou
 mcl_status mcl__opencl_program_build(mcl_context *context, const char *source, const char *name, void **program)
 {
     cl_program handle = NULL;
-    MCL__TRY(program_compile((const opencl_context *)context, source, name, &handle));
+    MCL__TRY(program_compile((opencl_context *)context, source, name, &handle));
     *program = handle;
     if (strcmp(context->info.vendor, "NVIDIA") == 0) program_bound(context, program);
     return MCL_OK;
@@ -189,12 +187,11 @@ void mcl__opencl_program_release(mcl_context *context, void *program)
 
 mcl_status mcl__opencl_kernel_create(mcl_context *context, void *program, const char *name, void **kernel)
 {
-    (void)context;
     cl_int error = CL_SUCCESS;
     const cl_kernel handle = mcl__cl.CreateKernel(program, name, &error);
     if (error == CL_INVALID_KERNEL_NAME)
         return mcl__fail(MCL_ERROR_BUILD, "opencl: the program has no kernel %s", name);
-    MCL__TRY(mcl__opencl_check(error, "clCreateKernel"));
+    MCL__TRY(mcl__opencl_check_made(context, handle, error, "clCreateKernel"));
     *kernel = handle;
     return MCL_OK;
 }
@@ -221,7 +218,7 @@ mcl_status mcl__opencl_kernel_max_threads(mcl_context *context, void *kernel, in
     size_t size = 0;
     const cl_int error =
         mcl__cl.GetKernelWorkGroupInfo(kernel, own->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL);
-    MCL__TRY(mcl__opencl_check(error, "clGetKernelWorkGroupInfo"));
+    MCL__TRY(mcl__opencl_check(context, error, "clGetKernelWorkGroupInfo"));
     if (strcmp(context->info.vendor, "NVIDIA") == 0) {
         const size_t compiled = compiled_threads(own, kernel);
         if (compiled > size) size = compiled;

@@ -14,54 +14,61 @@ mcl_status mcl__opencl_queue_open(mcl_context *context, int flags, mcl_queue **o
     cl_int error = CL_SUCCESS;
     queue->handle = mcl__cl.CreateCommandQueue(owner->handle, owner->device, properties, &error);
     queue->owned = 1;
-    if (error != CL_SUCCESS) {
+    if (error != CL_SUCCESS || !queue->handle) {
         free(queue);
-        return mcl__opencl_check(error, "clCreateCommandQueue");
+        return mcl__opencl_check_made(context, NULL, error, "clCreateCommandQueue");
     }
     *out = &queue->base;
     return MCL_OK;
 }
 
-/* Makes slot hold a reference to event (NULL: to none). */
-static void event_keep(cl_event *slot, cl_event event)
+static void event_drop(cl_event *slot)
 {
-    if (event) (void)mcl__cl.RetainEvent(event);
     if (*slot) (void)mcl__cl.ReleaseEvent(*slot);
-    *slot = event;
+    *slot = NULL;
+}
+
+/* Makes slot hold a reference to event, or to none where the driver refuses it. */
+static mcl_status event_keep(mcl_context *context, cl_event *slot, cl_event event)
+{
+    const cl_int error = mcl__cl.RetainEvent(event);
+    event_drop(slot);
+    if (error == CL_SUCCESS) *slot = event;
+    return mcl__opencl_check(context, error, "clRetainEvent");
 }
 
 void mcl__opencl_queue_close(mcl_queue *queue)
 {
     opencl_queue *const own = (opencl_queue *)queue;
-    event_keep(&own->previous, NULL);
-    event_keep(&own->first, NULL);
-    event_keep(&own->last, NULL);
+    event_drop(&own->previous);
+    event_drop(&own->first);
+    event_drop(&own->last);
     if (own->owned) (void)mcl__cl.ReleaseCommandQueue(own->handle);
     free(own);
 }
 
 /* Waits for a marker, which comes after all commands before it. */
-static mcl_status marker_wait(cl_command_queue queue)
+static mcl_status marker_wait(mcl_context *context, cl_command_queue queue)
 {
     cl_event marker = NULL;
-    MCL__TRY(mcl__opencl_check(mcl__cl.EnqueueMarkerWithWaitList(queue, 0, NULL, &marker),
-                               "clEnqueueMarkerWithWaitList"));
+    const cl_int marked = mcl__cl.EnqueueMarkerWithWaitList(queue, 0, NULL, &marker);
+    MCL__TRY(mcl__opencl_check_made(context, marker, marked, "clEnqueueMarkerWithWaitList"));
     const cl_int error = mcl__cl.WaitForEvents(1, &marker);
     (void)mcl__cl.ReleaseEvent(marker);
-    return mcl__opencl_check(error, "clWaitForEvents");
+    return mcl__opencl_check(context, error, "clWaitForEvents");
 }
 
 /* clFinish of Mesa 22.3 does not wait for what clFlush has handed over. */
 mcl_status mcl__opencl_queue_finish(mcl_queue *queue)
 {
     const cl_command_queue handle = ((opencl_queue *)queue)->handle;
-    if (strcmp(queue->context->info.vendor, "Mesa") == 0) MCL__TRY(marker_wait(handle));
-    return mcl__opencl_check(mcl__cl.Finish(handle), "clFinish");
+    if (strcmp(queue->context->info.vendor, "Mesa") == 0) MCL__TRY(marker_wait(queue->context, handle));
+    return mcl__opencl_check(queue->context, mcl__cl.Finish(handle), "clFinish");
 }
 
 mcl_status mcl__opencl_queue_flush(mcl_queue *queue)
 {
-    return mcl__opencl_check(mcl__cl.Flush(((opencl_queue *)queue)->handle), "clFlush");
+    return mcl__opencl_check(queue->context, mcl__cl.Flush(((opencl_queue *)queue)->handle), "clFlush");
 }
 
 /* ---- one command -------------------------------------------------------------------------------------------- */
@@ -87,20 +94,33 @@ static cl_event *event_wanted(const opencl_queue *queue, cl_event *event)
     return queue->out_of_order || records_times(queue) ? event : NULL;
 }
 
+/* Gives the event up to what the next command of an out-of-order queue waits for. */
+static void command_follows(opencl_queue *queue, cl_event event)
+{
+    cl_event given = event;
+    if (queue->out_of_order) {
+        event_drop(&queue->previous);
+        queue->previous = event;
+    } else {
+        event_drop(&given);
+    }
+}
+
 /* Takes over the event of a command that has been enqueued. */
 static mcl_status command_done(opencl_queue *queue, cl_int error, cl_event event, const char *function)
 {
-    MCL__TRY(mcl__opencl_check(error, function));
+    MCL__TRY(mcl__opencl_check(queue->base.context, error, function));
     queue->enqueued = 1;
     atomic_fetch_add(&queue->base.work, 1);
     if (!event) return MCL_OK;
-    if (queue->out_of_order) event_keep(&queue->previous, event);
+    mcl_context *const context = queue->base.context;
+    mcl_status status = MCL_OK;
     if (records_times(queue)) {
-        if (!queue->first) event_keep(&queue->first, event);
-        event_keep(&queue->last, event);
+        if (!queue->first) status = event_keep(context, &queue->first, event);
+        if (status == MCL_OK) status = event_keep(context, &queue->last, event);
     }
-    (void)mcl__cl.ReleaseEvent(event);
-    return MCL_OK;
+    command_follows(queue, event);
+    return status;
 }
 
 mcl_status mcl__opencl_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking)
@@ -161,7 +181,8 @@ mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch)
     opencl_queue *const own = (opencl_queue *)queue;
     const cl_kernel kernel = launch->kernel;
     for (int i = 0; i < launch->arg_count; ++i)
-        MCL__TRY(mcl__opencl_check(argument_set(kernel, (cl_uint)i, &launch->args[i]), "clSetKernelArg"));
+        MCL__TRY(
+            mcl__opencl_check(queue->context, argument_set(kernel, (cl_uint)i, &launch->args[i]), "clSetKernelArg"));
     const size_t local = (size_t)launch->threads;
     const size_t global = (size_t)launch->groups * local;
     cl_event event = NULL;
@@ -176,7 +197,7 @@ mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch)
 static mcl_status event_flush(const opencl_queue *queue, const opencl_event *event)
 {
     if (!event->queue || event->queue == queue->handle) return MCL_OK;
-    return mcl__opencl_check(mcl__cl.Flush(event->queue), "clFlush");
+    return mcl__opencl_check(event->base.context, mcl__cl.Flush(event->queue), "clFlush");
 }
 
 /* Barriers of a few events each, so that no memory is needed. In an out-of-order queue each also waits for the
@@ -201,10 +222,8 @@ mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, in
             return mcl__fail(MCL_ERROR_ARGUMENT,
                              "mcl_queue_wait: one of %d events is not of queue's cl_context, expected events of it",
                              count);
-        MCL__TRY(mcl__opencl_check(error, "clEnqueueBarrierWithWaitList"));
-        if (!event) continue;
-        event_keep(&own->previous, event);
-        (void)mcl__cl.ReleaseEvent(event);
+        MCL__TRY(mcl__opencl_check(queue->context, error, "clEnqueueBarrierWithWaitList"));
+        if (event) command_follows(own, event);
     }
     return MCL_OK;
 }
@@ -216,14 +235,16 @@ mcl_status mcl__opencl_queue_mark(mcl_queue *queue, mcl_event **out)
     opencl_event *const event = calloc(1, sizeof *event);
     if (!event) return mcl__fail(MCL_ERROR_MEMORY, "opencl: host memory for an event is exhausted");
     cl_int error = mcl__cl.EnqueueMarkerWithWaitList(handle, 0, NULL, &event->last);
-    if (error == CL_SUCCESS) error = mcl__cl.Flush(handle);
-    if (error != CL_SUCCESS) {
-        event_keep(&event->last, NULL);
+    if (error == CL_SUCCESS && event->last) error = mcl__cl.Flush(handle);
+    mcl_status status = mcl__opencl_check_made(queue->context, event->last, error, "clEnqueueMarkerWithWaitList");
+    if (status == MCL_OK)
+        status = mcl__opencl_check(queue->context, mcl__cl.RetainCommandQueue(handle), "clRetainCommandQueue");
+    if (status != MCL_OK) {
+        event_drop(&event->last);
         free(event);
-        return mcl__opencl_check(error, "clEnqueueMarkerWithWaitList");
+        return status;
     }
     event->queue = handle;
-    (void)mcl__cl.RetainCommandQueue(handle);
     event->base.context = queue->context;
     *out = &event->base;
     return MCL_OK;
@@ -232,8 +253,8 @@ mcl_status mcl__opencl_queue_mark(mcl_queue *queue, mcl_event **out)
 mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event)
 {
     opencl_queue *const own = (opencl_queue *)queue;
-    event_keep(&own->first, NULL);
-    event_keep(&own->last, NULL);
+    event_drop(&own->first);
+    event_drop(&own->last);
     own->recording = wants_event;
     own->enqueued = 0;
     return MCL_OK;
@@ -242,19 +263,15 @@ mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event)
 /* Fills in what the bracket's event is made of. */
 static mcl_status call_events(opencl_queue *queue, opencl_event *event)
 {
+    mcl_context *const context = queue->base.context;
     if (queue->last) {
-        event_keep(&event->first, queue->first);
-        event_keep(&event->last, queue->last);
-        return MCL_OK;
+        MCL__TRY(event_keep(context, &event->first, queue->first));
+        return event_keep(context, &event->last, queue->last);
     }
-    if (queue->out_of_order && queue->enqueued) {
-        event_keep(&event->last, queue->previous);
-        return MCL_OK;
-    }
+    if (queue->out_of_order && queue->enqueued) return event_keep(context, &event->last, queue->previous);
     const cl_int error = mcl__cl.EnqueueMarkerWithWaitList(queue->handle, 0, NULL, &event->last);
-    MCL__TRY(mcl__opencl_check(error, "clEnqueueMarkerWithWaitList"));
-    if (queue->base.profiling) event_keep(&event->first, event->last);
-    return MCL_OK;
+    MCL__TRY(mcl__opencl_check_made(queue->base.context, event->last, error, "clEnqueueMarkerWithWaitList"));
+    return queue->base.profiling ? event_keep(context, &event->first, event->last) : MCL_OK;
 }
 
 mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out)
@@ -262,16 +279,17 @@ mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out)
     opencl_queue *const own = (opencl_queue *)queue;
     opencl_event *const event = calloc(1, sizeof *event);
     if (!event) return mcl__fail(MCL_ERROR_MEMORY, "opencl: host memory for an event is exhausted");
-    const mcl_status status = call_events(own, event);
+    mcl_status status = call_events(own, event);
     (void)mcl__opencl_call_begin(queue, 0);
+    if (status == MCL_OK)
+        status = mcl__opencl_check(queue->context, mcl__cl.RetainCommandQueue(own->handle), "clRetainCommandQueue");
     if (status != MCL_OK) {
-        event_keep(&event->first, NULL);
-        event_keep(&event->last, NULL);
+        event_drop(&event->first);
+        event_drop(&event->last);
         free(event);
         return status;
     }
     event->queue = own->handle;
-    (void)mcl__cl.RetainCommandQueue(own->handle);
     mcl__event_adopt(queue->context, &event->base);
     *out = &event->base;
     return MCL_OK;

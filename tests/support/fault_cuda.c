@@ -1,0 +1,519 @@
+/* fault_cuda.c: a CUDA driver and an NVRTC in the host's memory, in which any function may fail. Copies and fills are
+ * made at once, launches do nothing. What gives something back does so also where it says that it failed. */
+#include "faults.h"
+
+#include "backends/cuda/cuda_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+#define CUDA_FUNCTION(member, symbol, parameters) FAULT_##member,
+#define NVRTC_FUNCTION(result, member, symbol, parameters) FAULT_nvrtc_##member,
+#include "backends/cuda/cuda_functions.inc"
+    FUNCTION_COUNT
+};
+
+static const char *const names[FUNCTION_COUNT] = {
+#define CUDA_FUNCTION(member, symbol, parameters) #symbol,
+#define NVRTC_FUNCTION(result, member, symbol, parameters) #symbol,
+#include "backends/cuda/cuda_functions.inc"
+};
+
+/* Begins a function: fails where that is planned. */
+#define FAIL_IF_PLANNED(number)                                                                                        \
+    do {                                                                                                               \
+        int code = 0;                                                                                                  \
+        if (fault_strikes(number, &code)) return (CUresult)code;                                                       \
+    } while (0)
+
+/* Handles are blocks of one byte, so that tools for leaks see those that are not given back. */
+static CUresult handle_make(int number, fault_kind kind, void **out)
+{
+    *out = NULL;
+    FAIL_IF_PLANNED(number);
+    *out = malloc(1);
+    fault_gave(kind, *out);
+    return CUDA_SUCCESS;
+}
+
+static CUresult handle_free(int number, fault_kind kind, void *handle)
+{
+    int code = 0;
+    const int strikes = fault_strikes(number, &code);
+
+    free(handle);
+    fault_got_back(kind);
+    return strikes ? (CUresult)code : CUDA_SUCCESS;
+}
+
+/* ---- the driver: devices and contexts ---------------------------------------------------------------------------- */
+
+static struct {
+    void *primary;
+    int retained;
+} device;
+
+static CUresult cuda_Init(unsigned flags)
+{
+    FAIL_IF_PLANNED(FAULT_Init);
+    return flags == 0 ? CUDA_SUCCESS : 1;
+}
+
+static CUresult cuda_DriverGetVersion(int *version)
+{
+    FAIL_IF_PLANNED(FAULT_DriverGetVersion);
+    *version = 12040;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_GetErrorName(CUresult error, const char **name)
+{
+    FAIL_IF_PLANNED(FAULT_GetErrorName);
+    *name = error == CUDA_ERROR_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_PLANNED";
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_GetErrorString(CUresult error, const char **text)
+{
+    FAIL_IF_PLANNED(FAULT_GetErrorString);
+    *text = error ? "a failure that was planned" : "no error";
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_DeviceGetCount(int *count)
+{
+    FAIL_IF_PLANNED(FAULT_DeviceGetCount);
+    *count = 1;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_DeviceGet(CUdevice *handle, int ordinal)
+{
+    FAIL_IF_PLANNED(FAULT_DeviceGet);
+    *handle = ordinal;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_DeviceGetName(char *name, int capacity, CUdevice handle)
+{
+    FAIL_IF_PLANNED(FAULT_DeviceGetName);
+    snprintf(name, (size_t)capacity, "Host memory as device %d", handle);
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_DeviceTotalMem(size_t *bytes, CUdevice handle)
+{
+    FAIL_IF_PLANNED(FAULT_DeviceTotalMem);
+    *bytes = handle == 0 ? (size_t)1 << 30 : 0;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_DeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice handle)
+{
+    FAIL_IF_PLANNED(FAULT_DeviceGetAttribute);
+    *value = handle == 0 ? 1 : 0;
+    if (attribute == CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK) *value = 1024;
+    if (attribute == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK) *value = 49152;
+    if (attribute == CU_DEVICE_ATTRIBUTE_WARP_SIZE) *value = 32;
+    if (attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) *value = 4;
+    if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) *value = 9;
+    if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) *value = 0;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_DevicePrimaryCtxRetain(CUcontext *context, CUdevice handle)
+{
+    *context = NULL;
+    FAIL_IF_PLANNED(FAULT_DevicePrimaryCtxRetain);
+    if (!device.primary) device.primary = malloc(1);
+    device.retained++;
+    *context = handle == 0 ? device.primary : NULL;
+    fault_gave(FAULT_CONTEXT, *context);
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_DevicePrimaryCtxRelease(CUdevice handle)
+{
+    int code = 0;
+    const int strikes = fault_strikes(FAULT_DevicePrimaryCtxRelease, &code);
+
+    if (handle == 0 && --device.retained == 0) {
+        free(device.primary);
+        device.primary = NULL;
+    }
+    fault_got_back(FAULT_CONTEXT);
+    return strikes ? (CUresult)code : CUDA_SUCCESS;
+}
+
+static CUresult cuda_CtxPushCurrent(CUcontext context)
+{
+    FAIL_IF_PLANNED(FAULT_CtxPushCurrent);
+    return (void *)context == device.primary ? CUDA_SUCCESS : 201;
+}
+
+static CUresult cuda_CtxPopCurrent(CUcontext *context)
+{
+    FAIL_IF_PLANNED(FAULT_CtxPopCurrent);
+    *context = device.primary;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_CtxGetDevice(CUdevice *handle)
+{
+    FAIL_IF_PLANNED(FAULT_CtxGetDevice);
+    *handle = 0;
+    return CUDA_SUCCESS;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static void *host(CUdeviceptr address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+static CUresult cuda_MemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    FAIL_IF_PLANNED(FAULT_MemGetInfo);
+    *free_bytes = *total_bytes = (size_t)1 << 30;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_MemAlloc(CUdeviceptr *address, size_t bytes)
+{
+    *address = 0;
+    FAIL_IF_PLANNED(FAULT_MemAlloc);
+    *address = (CUdeviceptr)(uintptr_t)calloc(1, bytes);
+    fault_gave(FAULT_MEMORY, host(*address));
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_MemFree(CUdeviceptr address)
+{
+    return handle_free(FAULT_MemFree, FAULT_MEMORY, host(address));
+}
+
+static CUresult cuda_MemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+    FAIL_IF_PLANNED(FAULT_MemcpyHtoDAsync);
+    (void)stream;
+    memcpy(host(to), from, bytes);
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_MemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    FAIL_IF_PLANNED(FAULT_MemcpyDtoHAsync);
+    (void)stream;
+    memcpy(to, host(from), bytes);
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    FAIL_IF_PLANNED(FAULT_MemcpyDtoDAsync);
+    (void)stream;
+    memcpy(host(to), host(from), bytes);
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_MemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream)
+{
+    FAIL_IF_PLANNED(FAULT_MemsetD8Async);
+    (void)stream;
+    memset(host(to), value, count);
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_MemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream)
+{
+    FAIL_IF_PLANNED(FAULT_MemsetD16Async);
+    (void)stream;
+    for (size_t k = 0; k < count; k++) memcpy((char *)host(to) + k * sizeof value, &value, sizeof value);
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_MemsetD32Async(CUdeviceptr to, unsigned value, size_t count, CUstream stream)
+{
+    FAIL_IF_PLANNED(FAULT_MemsetD32Async);
+    (void)stream;
+    for (size_t k = 0; k < count; k++) memcpy((char *)host(to) + k * sizeof value, &value, sizeof value);
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_MemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height,
+                                      CUstream stream)
+{
+    FAIL_IF_PLANNED(FAULT_MemsetD2D32Async);
+    (void)stream;
+    for (size_t row = 0; row < height; row++)
+        for (size_t k = 0; k < width; k++)
+            memcpy((char *)host(to) + row * pitch + 4 * k, &value, sizeof value);
+    return CUDA_SUCCESS;
+}
+
+/* ---- streams, events, modules --------------------------------------------------------------------------------- */
+
+static CUresult cuda_StreamCreate(CUstream *stream, unsigned flags)
+{
+    void *made = NULL;
+    const CUresult result = handle_make(FAULT_StreamCreate, FAULT_QUEUE, &made);
+
+    (void)flags;
+    *stream = made;
+    return result;
+}
+
+static CUresult cuda_StreamDestroy(CUstream stream)
+{
+    return handle_free(FAULT_StreamDestroy, FAULT_QUEUE, stream);
+}
+
+static CUresult cuda_StreamSynchronize(CUstream stream)
+{
+    FAIL_IF_PLANNED(FAULT_StreamSynchronize);
+    (void)stream;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_StreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
+{
+    FAIL_IF_PLANNED(FAULT_StreamWaitEvent);
+    (void)stream;
+    (void)flags;
+    return event ? CUDA_SUCCESS : 400;
+}
+
+static CUresult cuda_StreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
+{
+    FAIL_IF_PLANNED(FAULT_StreamIsCapturing);
+    (void)stream;
+    *status = 0;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_ThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
+{
+    FAIL_IF_PLANNED(FAULT_ThreadExchangeStreamCaptureMode);
+    *mode = 0;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_EventCreate(CUevent *event, unsigned flags)
+{
+    void *made = NULL;
+    const CUresult result = handle_make(FAULT_EventCreate, FAULT_EVENT, &made);
+
+    (void)flags;
+    *event = made;
+    return result;
+}
+
+static CUresult cuda_EventDestroy(CUevent event)
+{
+    return handle_free(FAULT_EventDestroy, FAULT_EVENT, event);
+}
+
+static CUresult cuda_EventRecord(CUevent event, CUstream stream)
+{
+    FAIL_IF_PLANNED(FAULT_EventRecord);
+    (void)stream;
+    return event ? CUDA_SUCCESS : 400;
+}
+
+static CUresult cuda_EventQuery(CUevent event)
+{
+    FAIL_IF_PLANNED(FAULT_EventQuery);
+    return event ? CUDA_SUCCESS : 400;
+}
+
+static CUresult cuda_EventSynchronize(CUevent event)
+{
+    FAIL_IF_PLANNED(FAULT_EventSynchronize);
+    return event ? CUDA_SUCCESS : 400;
+}
+
+static CUresult cuda_EventElapsedTime(float *milliseconds, CUevent start, CUevent end)
+{
+    FAIL_IF_PLANNED(FAULT_EventElapsedTime);
+    *milliseconds = 0.5f;
+    return start && end ? CUDA_SUCCESS : 400;
+}
+
+static CUresult cuda_ModuleLoadData(CUmodule *module, const void *image)
+{
+    void *made = NULL;
+    const CUresult result = handle_make(FAULT_ModuleLoadData, FAULT_PROGRAM, &made);
+
+    (void)image;
+    *module = made;
+    return result;
+}
+
+static CUresult cuda_ModuleUnload(CUmodule module)
+{
+    return handle_free(FAULT_ModuleUnload, FAULT_PROGRAM, module);
+}
+
+static CUresult cuda_ModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+    *function = NULL;
+    FAIL_IF_PLANNED(FAULT_ModuleGetFunction);
+    (void)name;
+    *function = (CUfunction)(void *)module;
+    return CUDA_SUCCESS;
+}
+
+static CUresult cuda_FuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+    FAIL_IF_PLANNED(FAULT_FuncGetAttribute);
+    (void)attribute;
+    *value = 1024;
+    return function ? CUDA_SUCCESS : 400;
+}
+
+static CUresult cuda_LaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                  unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                                  CUstream stream, void **parameters, void **extra)
+{
+    FAIL_IF_PLANNED(FAULT_LaunchKernel);
+    (void)shared_bytes;
+    (void)stream;
+    (void)parameters;
+    (void)extra;
+    return function && grid_x && grid_y && grid_z && block_x && block_y && block_z ? CUDA_SUCCESS : 1;
+}
+
+/* ---- NVRTC: what it makes is one word ------------------------------------------------------------------------ */
+
+static const char image[] = "image";
+
+static nvrtcResult nvrtc_Version(int *major, int *minor)
+{
+    FAIL_IF_PLANNED(FAULT_nvrtc_Version);
+    *major = 12;
+    *minor = 4;
+    return NVRTC_SUCCESS;
+}
+
+static const char *nvrtc_GetErrorString(nvrtcResult error)
+{
+    int code = 0;
+    (void)error;
+    return fault_strikes(FAULT_nvrtc_GetErrorString, &code) ? NULL : "a failure that was planned";
+}
+
+static nvrtcResult nvrtc_GetNumSupportedArchs(int *count)
+{
+    FAIL_IF_PLANNED(FAULT_nvrtc_GetNumSupportedArchs);
+    *count = 2;
+    return NVRTC_SUCCESS;
+}
+
+static nvrtcResult nvrtc_GetSupportedArchs(int *architectures)
+{
+    FAIL_IF_PLANNED(FAULT_nvrtc_GetSupportedArchs);
+    architectures[0] = 80;
+    architectures[1] = getenv("TEST_FAULTS_PTX") ? 89 : 90;
+    return NVRTC_SUCCESS;
+}
+
+static nvrtcResult nvrtc_CreateProgram(nvrtcProgram *program, const char *source, const char *name, int header_count,
+                                       const char *const *headers, const char *const *header_names)
+{
+    void *made = NULL;
+    const nvrtcResult result = handle_make(FAULT_nvrtc_CreateProgram, FAULT_PROGRAM, &made);
+
+    (void)source;
+    (void)name;
+    (void)header_count;
+    (void)headers;
+    (void)header_names;
+    *program = made;
+    return result;
+}
+
+static nvrtcResult nvrtc_DestroyProgram(nvrtcProgram *program)
+{
+    return handle_free(FAULT_nvrtc_DestroyProgram, FAULT_PROGRAM, *program);
+}
+
+static nvrtcResult nvrtc_CompileProgram(nvrtcProgram program, int option_count, const char *const *options)
+{
+    FAIL_IF_PLANNED(FAULT_nvrtc_CompileProgram);
+    (void)option_count;
+    (void)options;
+    return program ? NVRTC_SUCCESS : 4;
+}
+
+#define NVRTC_TEXT(what)                                                                                               \
+    static nvrtcResult nvrtc_Get##what##Size(nvrtcProgram program, size_t *bytes)                                      \
+    {                                                                                                                  \
+        FAIL_IF_PLANNED(FAULT_nvrtc_Get##what##Size);                                                                  \
+        (void)program;                                                                                                 \
+        *bytes = sizeof image;                                                                                         \
+        return NVRTC_SUCCESS;                                                                                          \
+    }                                                                                                                  \
+    static nvrtcResult nvrtc_Get##what(nvrtcProgram program, char *out)                                                \
+    {                                                                                                                  \
+        FAIL_IF_PLANNED(FAULT_nvrtc_Get##what);                                                                        \
+        (void)program;                                                                                                 \
+        memcpy(out, image, sizeof image);                                                                              \
+        return NVRTC_SUCCESS;                                                                                          \
+    }
+NVRTC_TEXT(ProgramLog)
+NVRTC_TEXT(CUBIN)
+NVRTC_TEXT(PTX)
+
+/* ---- the table ------------------------------------------------------------------------------------------------- */
+
+static void (*const table[FUNCTION_COUNT])(void) = {
+#define CUDA_FUNCTION(member, symbol, parameters) (void (*)(void)) cuda_##member,
+#define NVRTC_FUNCTION(result, member, symbol, parameters) (void (*)(void)) nvrtc_##member,
+#include "backends/cuda/cuda_functions.inc"
+};
+
+void *fault_cuda_load(const char *name, void *user)
+{
+    void *address = NULL;
+
+    (void)user;
+    for (int k = 0; k < FUNCTION_COUNT; k++) {
+        if (strcmp(name, names[k]) != 0) continue;
+        memcpy(&address, &table[k], sizeof address);
+        return address;
+    }
+    return NULL;
+}
+
+static int gives_handle(int function)
+{
+    return function == FAULT_MemAlloc || function == FAULT_StreamCreate || function == FAULT_EventCreate ||
+           function == FAULT_ModuleLoadData || function == FAULT_ModuleGetFunction ||
+           function == FAULT_DevicePrimaryCtxRetain || function == FAULT_nvrtc_CreateProgram;
+}
+
+/* cuMemFree waits for work, but on a lost device there is none that it could wait for. */
+static int can_block(int function)
+{
+    return function == FAULT_StreamSynchronize || function == FAULT_EventSynchronize ||
+           function == FAULT_LaunchKernel || strncmp(names[function], "cuMemcpy", 8) == 0 ||
+           strncmp(names[function], "cuMemset", 8) == 0;
+}
+
+static const int codes[] = { 1 /* CUDA_ERROR_INVALID_VALUE */, CUDA_ERROR_OUT_OF_MEMORY, 400, 999 };
+static const int lasting_codes[] = { CUDA_ERROR_ILLEGAL_ADDRESS, CUDA_ERROR_LAUNCH_FAILED, CUDA_ERROR_ECC_UNCORRECTABLE,
+                                     CUDA_ERROR_LAUNCH_TIMEOUT };
+
+const fault_driver fault_cuda = {
+    .names = names,
+    .function_count = FUNCTION_COUNT,
+    .codes = codes,
+    .code_count = sizeof codes / sizeof codes[0],
+    .lasting_codes = lasting_codes,
+    .lasting_code_count = sizeof lasting_codes / sizeof lasting_codes[0],
+    .gives_handle = gives_handle,
+    .can_block = can_block,
+};

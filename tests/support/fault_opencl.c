@@ -1,0 +1,193 @@
+/* fault_opencl.c: a layer before the process's OpenCL loader in which any function may fail. What gives something back
+ * does so also where it says that it failed, as the driver below would otherwise leak. */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+#define CL_TARGET_OPENCL_VERSION 120
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#include "faults.h"
+
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <string.h>
+
+enum {
+#define F(name) FAULT_##name,
+#include "backends/opencl/opencl_functions.inc"
+#undef F
+    FUNCTION_COUNT
+};
+
+static const char *const names[FUNCTION_COUNT] = {
+#define F(name) "cl" #name,
+#include "backends/opencl/opencl_functions.inc"
+#undef F
+};
+
+/* A function that gives a status; with an event where it gives one, and one that gives a handle. */
+#define STATUS(name, parameters, arguments)                                                                            \
+    static cl_int CL_API_CALL layer_##name parameters                                                                  \
+    {                                                                                                                  \
+        int code = 0;                                                                                                  \
+        return fault_strikes(FAULT_##name, &code) ? code : cl##name arguments;                                         \
+    }
+#define COMMAND(name, parameters, arguments)                                                                           \
+    static cl_int CL_API_CALL layer_##name parameters                                                                  \
+    {                                                                                                                  \
+        int code = 0;                                                                                                  \
+        if (fault_strikes(FAULT_##name, &code)) return code;                                                           \
+        code = cl##name arguments;                                                                                     \
+        if (event && code == CL_SUCCESS) fault_gave(FAULT_EVENT, *event);                                              \
+        return code;                                                                                                   \
+    }
+#define HANDLE(type, kind, name, parameters, arguments)                                                                \
+    static type CL_API_CALL layer_##name parameters                                                                    \
+    {                                                                                                                  \
+        int code = 0;                                                                                                  \
+        if (fault_strikes(FAULT_##name, &code)) {                                                                      \
+            *error = code;                                                                                             \
+            return NULL;                                                                                               \
+        }                                                                                                              \
+        const type made = cl##name arguments;                                                                          \
+        fault_gave(kind, made);                                                                                        \
+        return made;                                                                                                   \
+    }
+#define RELEASE(name, kind, type)                                                                                      \
+    static cl_int CL_API_CALL layer_##name(type handle)                                                                \
+    {                                                                                                                  \
+        int code = 0;                                                                                                  \
+        const int strikes = fault_strikes(FAULT_##name, &code);                                                        \
+        const cl_int released = cl##name(handle);                                                                      \
+        fault_got_back(kind);                                                                                          \
+        return strikes ? code : released;                                                                              \
+    }
+#define RETAIN(name, kind, type)                                                                                       \
+    static cl_int CL_API_CALL layer_##name(type handle)                                                                \
+    {                                                                                                                  \
+        int code = 0;                                                                                                  \
+        if (fault_strikes(FAULT_##name, &code)) return code;                                                           \
+        fault_gave(kind, handle);                                                                                      \
+        return cl##name(handle);                                                                                       \
+    }
+
+#define WAITS cl_uint count, const cl_event *events, cl_event *event
+#define WAITING count, events, event
+#define ASKS(type) (type handle, cl_uint what, size_t size, void *answer, size_t *bytes)
+#define ASKING (handle, what, size, answer, bytes)
+
+STATUS(GetPlatformIDs, (cl_uint room, cl_platform_id *platforms, cl_uint *count), (room, platforms, count))
+STATUS(GetPlatformInfo, ASKS(cl_platform_id), ASKING)
+STATUS(GetDeviceIDs,
+       (cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices, cl_uint *count),
+       (platform, type, room, devices, count))
+STATUS(GetDeviceInfo, ASKS(cl_device_id), ASKING)
+HANDLE(cl_context, FAULT_CONTEXT, CreateContext,
+       (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
+        void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user, cl_int *error),
+       (properties, count, devices, notify, user, error))
+RELEASE(ReleaseContext, FAULT_CONTEXT, cl_context)
+STATUS(GetContextInfo, ASKS(cl_context), ASKING)
+HANDLE(cl_command_queue, FAULT_QUEUE, CreateCommandQueue,
+       (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *error),
+       (context, device, properties, error))
+RETAIN(RetainCommandQueue, FAULT_QUEUE, cl_command_queue)
+RELEASE(ReleaseCommandQueue, FAULT_QUEUE, cl_command_queue)
+STATUS(GetCommandQueueInfo, ASKS(cl_command_queue), ASKING)
+STATUS(Flush, (cl_command_queue queue), (queue))
+STATUS(Finish, (cl_command_queue queue), (queue))
+HANDLE(cl_mem, FAULT_MEMORY, CreateBuffer,
+       (cl_context context, cl_mem_flags flags, size_t size, void *data, cl_int *error),
+       (context, flags, size, data, error))
+RELEASE(ReleaseMemObject, FAULT_MEMORY, cl_mem)
+STATUS(GetMemObjectInfo, ASKS(cl_mem), ASKING)
+COMMAND(EnqueueReadBuffer,
+        (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *data, WAITS),
+        (queue, buffer, blocking, offset, size, data, WAITING))
+COMMAND(EnqueueWriteBuffer,
+        (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *data, WAITS),
+        (queue, buffer, blocking, offset, size, data, WAITING))
+COMMAND(EnqueueFillBuffer,
+        (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t bytes, size_t offset, size_t size, WAITS),
+        (queue, buffer, pattern, bytes, offset, size, WAITING))
+COMMAND(EnqueueCopyBuffer,
+        (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size, WAITS),
+        (queue, from, to, from_offset, to_offset, size, WAITING))
+COMMAND(EnqueueNDRangeKernel,
+        (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
+         const size_t *local, WAITS),
+        (queue, kernel, dimensions, offset, global, local, WAITING))
+COMMAND(EnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITING))
+COMMAND(EnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITING))
+STATUS(WaitForEvents, (cl_uint count, const cl_event *events), (count, events))
+RETAIN(RetainEvent, FAULT_EVENT, cl_event)
+RELEASE(ReleaseEvent, FAULT_EVENT, cl_event)
+STATUS(GetEventInfo, ASKS(cl_event), ASKING)
+STATUS(GetEventProfilingInfo, ASKS(cl_event), ASKING)
+HANDLE(cl_program, FAULT_PROGRAM, CreateProgramWithSource,
+       (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *error),
+       (context, count, texts, lengths, error))
+HANDLE(cl_program, FAULT_PROGRAM, CreateProgramWithBinary,
+       (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths,
+        const unsigned char **binaries, cl_int *loaded, cl_int *error),
+       (context, count, devices, lengths, binaries, loaded, error))
+STATUS(BuildProgram,
+       (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+        void(CL_CALLBACK *notify)(cl_program, void *), void *user),
+       (program, count, devices, options, notify, user))
+RELEASE(ReleaseProgram, FAULT_PROGRAM, cl_program)
+STATUS(GetProgramInfo, ASKS(cl_program), ASKING)
+STATUS(GetProgramBuildInfo,
+       (cl_program handle, cl_device_id device, cl_uint what, size_t size, void *answer, size_t *bytes),
+       (handle, device, what, size, answer, bytes))
+HANDLE(cl_kernel, FAULT_KERNEL, CreateKernel, (cl_program program, const char *name, cl_int *error),
+       (program, name, error))
+RELEASE(ReleaseKernel, FAULT_KERNEL, cl_kernel)
+STATUS(SetKernelArg, (cl_kernel kernel, cl_uint place, size_t size, const void *value), (kernel, place, size, value))
+STATUS(GetKernelWorkGroupInfo,
+       (cl_kernel handle, cl_device_id device, cl_uint what, size_t size, void *answer, size_t *bytes),
+       (handle, device, what, size, answer, bytes))
+
+/* Any function pointer may be stored as another; dlsym's users rely on the same. */
+static void (*const layer[FUNCTION_COUNT])(void) = {
+#define F(name) (void (*)(void)) layer_##name,
+#include "backends/opencl/opencl_functions.inc"
+#undef F
+};
+
+void *fault_opencl_load(const char *name, void *user)
+{
+    void *address = NULL;
+
+    (void)user;
+    for (int k = 0; k < FUNCTION_COUNT; k++) {
+        if (strcmp(name, names[k]) != 0) continue;
+        memcpy(&address, &layer[k], sizeof address);
+        return address;
+    }
+    return dlsym(RTLD_DEFAULT, name);
+}
+
+static int gives_handle(int function)
+{
+    return strncmp(names[function], "clCreate", 8) == 0 || function == FAULT_EnqueueMarkerWithWaitList;
+}
+
+/* A release does not wait: OpenCL keeps what a command still uses. */
+static int can_block(int function)
+{
+    return function == FAULT_Finish || function == FAULT_WaitForEvents || function == FAULT_Flush ||
+           strncmp(names[function], "clEnqueue", 9) == 0;
+}
+
+static const int codes[] = { CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                             CL_INVALID_OPERATION, -1234 };
+static const int lasting_codes[] = { CL_DEVICE_NOT_AVAILABLE, CL_INVALID_COMMAND_QUEUE, -9999 };
+
+const fault_driver fault_opencl = {
+    .names = names,
+    .function_count = FUNCTION_COUNT,
+    .codes = codes,
+    .code_count = sizeof codes / sizeof codes[0],
+    .lasting_codes = lasting_codes,
+    .lasting_code_count = sizeof lasting_codes / sizeof lasting_codes[0],
+    .gives_handle = gives_handle,
+    .can_block = can_block,
+};

@@ -1,0 +1,55 @@
+/* faults.h: drivers that fail: one function, at its n-th call, once or for ever. What drivers gave out and got back is
+ * counted. */
+#ifndef TEST_FAULTS_H
+#define TEST_FAULTS_H
+
+/* The kinds of things that a driver gives out. */
+typedef enum fault_kind {
+    FAULT_CONTEXT,
+    FAULT_QUEUE,
+    FAULT_MEMORY,
+    FAULT_PROGRAM,
+    FAULT_KERNEL,
+    FAULT_EVENT,
+    FAULT_KIND_COUNT
+} fault_kind;
+
+enum { FAULT_FUNCTIONS_MAX = 64 };
+
+/* A driver's table: functions by number. Code 0 is success without a handle, for functions that give one. */
+typedef struct fault_driver {
+    const char *const *names;
+    int function_count;
+    const int *codes; /* that pass, of which the next call knows nothing */
+    int code_count;
+    const int *lasting_codes; /* after which the device is lost */
+    int lasting_code_count;
+    int (*gives_handle)(int function);
+    int (*can_block)(int function);
+} fault_driver;
+
+/* From now on function number fails at its call of this number (from 1, counted anew), and where lasts is set at all
+ * that follow. */
+void fault_arm(int function, int at, int lasts, int code);
+void fault_disarm(void); /* counts anew, too */
+int fault_struck(void);  /* how often since fault_arm */
+int fault_calls(int function);
+
+/* For the tables: counts the call; 1: it is to fail with *code. */
+int fault_strikes(int function, int *code);
+void fault_gave(fault_kind kind, const void *handle); /* NULL is not counted */
+void fault_got_back(fault_kind kind);
+
+/* "" where as much came back as was given out, else what did not. */
+const char *fault_balance(void);
+
+/* The OpenCL loader of the process with faults, for mcl_opencl_use_loader. */
+extern const fault_driver fault_opencl;
+void *fault_opencl_load(const char *name, void *user);
+
+/* A CUDA driver and an NVRTC that do without a device: copies and fills are made, launches do nothing. For
+ * mcl_cuda_use_loader. */
+extern const fault_driver fault_cuda;
+void *fault_cuda_load(const char *name, void *user);
+
+#endif
