@@ -209,7 +209,11 @@ mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int
                          "the operands and bindings of this call make more than %d kernel "
                          "arguments; expected fewer bindings",
                          MCL__ARGS_MAX);
-    if (groups <= 0 || queue->preparing) return MCL_OK;
+    if (groups <= 0) return MCL_OK;
+    if (queue->preparing) {
+        mcl__program_warm(queue, kernels, kernel, groups * threads);
+        return MCL_OK;
+    }
     const mcl__launch launch = {
         .kernel = kernels->kernel[kernel],
         .groups = groups,

@@ -88,11 +88,16 @@ typedef struct program {
     int has_mutex;
     void *handle; /* NULL: not built yet */
     mcl__tile tile;
+    unsigned leaves;     /* of mcl__kernels */
+    mcl__kernels *spare; /* kernel objects that no queue has at present */
+    int spare_count;
+    int spare_capacity;
     char *failure; /* the sentence of a build that failed: it would fail again */
 } program;
 
 typedef struct queue_kernels {
     entry base;
+    program *from;
     mcl__kernels kernels;
 } queue_kernels;
 
@@ -220,6 +225,28 @@ static mcl_status allowed_threads(mcl_context *context, const mcl__spec *spec, c
     return status;
 }
 
+/* The kernel's text has the dialect's way out at its beginning (source.c): not where it is a user's own __kernel. */
+static int has_way_out(const char *source, const char *kernel)
+{
+    static const char way_out[] = "{ MCL_ENTER(";
+    const size_t length = strlen(kernel);
+    for (const char *at = strstr(source, kernel); at; at = strstr(at, kernel)) {
+        at += length;
+        if (*at != '(') continue;
+        const char *const next = at + strcspn(at, "{;");
+        if (strncmp(next, way_out, sizeof way_out - 1) == 0) return 1;
+    }
+    return 0;
+}
+
+static unsigned kernels_that_leave(const mcl_context *context, const mcl__spec *spec, const char *source)
+{
+    unsigned leaves = 0;
+    for (int k = 0; k < MCL__KERNELS_MAX && !context->limits.is_gpu; ++k)
+        if (spec->kernels[k] && has_way_out(source, spec->kernels[k])) leaves |= 1u << k;
+    return leaves;
+}
+
 /* Builds the spec, with half the work-items as long as the compiled kernels do not allow the tile's. */
 static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *built)
 {
@@ -237,6 +264,7 @@ static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *
         status = build_once(context, &spec, &source, &handle);
     }
     if (status != MCL_OK && handle) context->backend->program_release(context, handle);
+    if (status == MCL_OK) built->leaves = kernels_that_leave(context, &spec, source.data);
     mcl__text_free(&source);
     if (status != MCL_OK) return status;
     built->handle = handle;
@@ -298,19 +326,80 @@ static mcl_status program_find(mcl_context *context, uint64_t hash, const mcl__t
     return status;
 }
 
+/* ---- kernel objects that wait for a queue ---------------------------------------------------------------- */
+
+/* 1: kept for the next queue. */
+static int spare_keep(program *owner, const mcl__kernels *kernels)
+{
+    mcl__mutex_lock(&owner->building);
+    if (owner->spare_count == owner->spare_capacity) {
+        const int capacity = owner->spare_capacity ? 2 * owner->spare_capacity : 2;
+        mcl__kernels *const grown = realloc(owner->spare, (size_t)capacity * sizeof *grown);
+        if (grown) owner->spare = grown;
+        if (grown) owner->spare_capacity = capacity;
+    }
+    const int room = owner->spare_count < owner->spare_capacity;
+    if (room) owner->spare[owner->spare_count++] = *kernels;
+    mcl__mutex_unlock(&owner->building);
+    return room;
+}
+
+static int spare_take(program *owner, mcl__kernels *out)
+{
+    mcl__mutex_lock(&owner->building);
+    const int found = owner->spare_count > 0;
+    if (found) *out = owner->spare[--owner->spare_count];
+    mcl__mutex_unlock(&owner->building);
+    return found;
+}
+
+/* Kernel objects for each queue that is open, for one at least. A failure is left to the queue. */
+static void spare_fill(mcl_context *context, program *owner, const mcl__spec *spec, const mcl__kernels *like)
+{
+    int open = 0;
+    mcl__mutex_lock(&context->memory_lock);
+    for (const mcl_queue *queue = context->queues; queue; queue = queue->next) open += !queue->preparing;
+    mcl__mutex_unlock(&context->memory_lock);
+    mcl__mutex_lock(&owner->building);
+    const int wanted = (open > 0 ? open : 1) - owner->spare_count;
+    mcl__mutex_unlock(&owner->building);
+    for (int k = 0; k < wanted; ++k) {
+        mcl__kernels made = *like;
+        if (kernels_create(context, owner->handle, spec, &made) != MCL_OK) return;
+        if (!spare_keep(owner, &made)) kernels_release(context, &made);
+    }
+}
+
+/* All of the program's kernels, also those that this call does not launch. */
+static void kernels_warm(mcl_queue *queue, const mcl__kernels *kernels)
+{
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k)
+        if (kernels->kernel[k]) mcl__program_warm(queue, kernels, k, 1);
+}
+
+void mcl__program_warm(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t work_items)
+{
+    if (kernels->leaves & 1u << kernel)
+        queue->context->backend->kernel_warm(queue, kernels->kernel[kernel], work_items);
+}
+
 static mcl_status kernels_add(mcl_queue *queue, uint64_t hash, const mcl__spec *spec, const mcl__kernels **out)
 {
     program *found = NULL;
     MCL__TRY(program_find(queue->context, hash, &queue->key, spec, &found));
-    mcl__kernels kernels = { .tile = found->tile, .index_bits = spec->index_bits };
-    MCL__TRY(kernels_create(queue->context, found->handle, spec, &kernels));
+    mcl__kernels kernels = { .tile = found->tile, .index_bits = spec->index_bits, .leaves = found->leaves };
+    if (!spare_take(found, &kernels)) MCL__TRY(kernels_create(queue->context, found->handle, spec, &kernels));
     queue_kernels *const added = (queue_kernels *)table_add(&queue->kernels->kernels, hash, &queue->key, sizeof *added);
     if (!added) {
         kernels_release(queue->context, &kernels);
         return no_memory(spec);
     }
+    added->from = found;
     added->kernels = kernels;
     *out = &added->kernels;
+    if (!queue->preparing) return MCL_OK;
+    kernels_warm(queue, &kernels);
+    spare_fill(queue->context, found, spec, &kernels);
     return MCL_OK;
 }
 
@@ -332,8 +421,10 @@ void mcl__kernel_cache_free(mcl_queue *queue)
 {
     if (!queue->kernels) return;
     table *const kernels = &queue->kernels->kernels;
-    for (size_t k = 0; k < kernels->capacity; ++k)
-        if (kernels->slots[k]) kernels_release(queue->context, &((queue_kernels *)kernels->slots[k])->kernels);
+    for (size_t k = 0; k < kernels->capacity; ++k) {
+        queue_kernels *const left = (queue_kernels *)kernels->slots[k];
+        if (left && !spare_keep(left->from, &left->kernels)) kernels_release(queue->context, &left->kernels);
+    }
     table_remove_all(kernels);
     free(queue->kernels);
     queue->kernels = NULL;
@@ -346,6 +437,8 @@ void mcl__program_cache_free(mcl_context *context)
     for (size_t k = 0; k < programs->capacity; ++k) {
         program *const freed = (program *)programs->slots[k];
         if (!freed) continue;
+        while (freed->spare_count > 0) kernels_release(context, &freed->spare[--freed->spare_count]);
+        free(freed->spare);
         if (freed->handle) context->backend->program_release(context, freed->handle);
         if (freed->has_mutex) mcl__mutex_destroy(&freed->building);
         free(freed->failure);

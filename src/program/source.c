@@ -55,6 +55,51 @@ static void guard_open(mcl__text *out, const char *name)
     mcl__generate_fill(out, "#ifndef ONCE_$1\n#define ONCE_$1\n", guard, NULL, NULL);
 }
 
+/* ---- the way out of a kernel that is launched to do nothing ----------------------------------------------- */
+
+/* The word between the brackets where the line begins a kernel: MCL_KERNEL(word) or MCL_FEW_GROUPS_KERNEL(word). */
+static size_t kernel_threads(const char *line, const char *end, const char **word)
+{
+    static const char *const openings[] = { "MCL_KERNEL(", "MCL_FEW_GROUPS_KERNEL(" };
+    while (line < end && (*line == ' ' || *line == '\t')) ++line;
+    for (size_t k = 0; k < sizeof openings / sizeof *openings; ++k) {
+        const size_t length = strlen(openings[k]);
+        if ((size_t)(end - line) < length || memcmp(line, openings[k], length) != 0) continue;
+        *word = line + length;
+        const char *const bracket = memchr(*word, ')', (size_t)(end - *word));
+        return bracket ? (size_t)(bracket - *word) : 0;
+    }
+    return 0;
+}
+
+/* A kernel whose opening brace is still to come: its work-items, as it says them. */
+typedef struct declaration {
+    const char *threads;
+    size_t length; /* 0: there is none */
+} declaration;
+
+/* Appends the line. After the brace that opens a kernel comes MCL_ENTER, on the same line, so that lines keep their
+ * numbers. */
+static void append_line(mcl__text *out, const char *line, const char *end, declaration *opened)
+{
+    const char *threads = NULL;
+    const size_t length = kernel_threads(line, end, &threads);
+    if (length > 0) *opened = (declaration){ threads, length };
+    const char *const semicolon = opened->length ? memchr(line, ';', (size_t)(end - line)) : NULL;
+    const char *const brace = opened->length ? memchr(line, '{', (size_t)(end - line)) : NULL;
+    if (brace && !(semicolon && semicolon < brace)) {
+        mcl__text_bytes(out, line, (size_t)(brace + 1 - line));
+        mcl__text_append(out, " MCL_ENTER(");
+        mcl__text_bytes(out, opened->threads, opened->length);
+        mcl__text_append(out, ")");
+        line = brace + 1;
+    }
+    if (brace || semicolon) opened->length = 0;
+    mcl__text_bytes(out, line, (size_t)(end - line));
+}
+
+/* ---- includes -------------------------------------------------------------------------------------------- */
+
 static mcl_status expand(mcl__text *out, const char *name, const char *from, int line, int depth);
 
 /* Appends a file's lines, each include in its place. */
@@ -62,6 +107,7 @@ static mcl_status expand_lines(mcl__text *out, const char *name, const char *tex
 {
     int guarded = 0;
     int number = 1;
+    declaration opened = { NULL, 0 };
     for (const char *line = text; *line; ++number) {
         const char *const newline = strchr(line, '\n');
         const char *const end = newline ? newline : line + strlen(line);
@@ -81,7 +127,7 @@ static mcl_status expand_lines(mcl__text *out, const char *name, const char *tex
             guard_open(out, name);
             mcl__text_format(out, "#line %d \"%s\"", number + 1, name);
         } else {
-            mcl__text_bytes(out, line, (size_t)(end - line));
+            append_line(out, line, end, &opened);
         }
         mcl__text_append(out, "\n");
         line = newline ? newline + 1 : end;

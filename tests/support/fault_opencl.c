@@ -141,6 +141,7 @@ HANDLE(cl_kernel, FAULT_KERNEL, CreateKernel, (cl_program program, const char *n
        (program, name, error))
 RELEASE(ReleaseKernel, FAULT_KERNEL, cl_kernel)
 STATUS(SetKernelArg, (cl_kernel kernel, cl_uint place, size_t size, const void *value), (kernel, place, size, value))
+STATUS(GetKernelInfo, ASKS(cl_kernel), ASKING)
 STATUS(GetKernelWorkGroupInfo,
        (cl_kernel handle, cl_device_id device, cl_uint what, size_t size, void *answer, size_t *bytes),
        (handle, device, what, size, answer, bytes))

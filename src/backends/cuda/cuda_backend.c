@@ -41,4 +41,5 @@ const mcl__backend mcl__cuda_backend = {
     .kernel_create = mcl__cuda_kernel_create,
     .kernel_release = mcl__cuda_kernel_release,
     .kernel_max_threads = mcl__cuda_kernel_max_threads,
+    .kernel_warm = mcl__cuda_kernel_warm,
 };

@@ -187,5 +187,6 @@ void mcl__cuda_program_release(mcl_context *context, void *program);
 mcl_status mcl__cuda_kernel_create(mcl_context *context, void *program, const char *name, void **kernel);
 void mcl__cuda_kernel_release(mcl_context *context, void *kernel);
 mcl_status mcl__cuda_kernel_max_threads(mcl_context *context, void *kernel, int *threads);
+void mcl__cuda_kernel_warm(mcl_queue *queue, void *kernel, int64_t work_items);
 
 #endif

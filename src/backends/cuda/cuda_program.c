@@ -269,3 +269,11 @@ mcl_status mcl__cuda_kernel_max_threads(mcl_context *context, void *kernel, int 
     *threads = value;
     return MCL_OK;
 }
+
+/* A lazy driver loads a kernel's code when the kernel is looked up in its module, which has been done. */
+void mcl__cuda_kernel_warm(mcl_queue *queue, void *kernel, int64_t work_items)
+{
+    (void)queue;
+    (void)kernel;
+    (void)work_items;
+}

@@ -35,4 +35,5 @@ const mcl__backend mcl__opencl_backend = {
     .kernel_create = mcl__opencl_kernel_create,
     .kernel_release = mcl__opencl_kernel_release,
     .kernel_max_threads = mcl__opencl_kernel_max_threads,
+    .kernel_warm = mcl__opencl_kernel_warm,
 };

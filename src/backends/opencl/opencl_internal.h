@@ -118,6 +118,10 @@ mcl_status mcl__opencl_kernel_create(mcl_context *context, void *program, const 
 void mcl__opencl_kernel_release(mcl_context *context, void *kernel);
 mcl_status mcl__opencl_kernel_max_threads(mcl_context *context, void *kernel, int *threads);
 
+/* ---- opencl_warm.c ------------------------------------------------------------------------------------------ */
+
+void mcl__opencl_kernel_warm(mcl_queue *queue, void *kernel, int64_t work_items);
+
 /* ---- opencl_ptx.c ------------------------------------------------------------------------------------------- */
 
 /* A program's PTX with the directive .minnctapersm N for each kernel that has a remark "// groups N": the driver then
