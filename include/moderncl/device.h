@@ -9,9 +9,9 @@
  * its process: in a forked child every call on it returns MCL_ERROR_DEVICE.
  *
  * Where the driver reports that a device has failed for good (a kernel's bad access, an error of its memory, a device
- * that is gone), the context is lost: every later call on it, its queues, buffers and events returns MCL_ERROR_DEVICE at
- * once, with a sentence that names the first failure, and does not reach the driver. Only *_retain and *_release work as
- * before; releases then wait for nothing. A new context can be made, if the driver allows it. */
+ * that is gone), the context is lost. Every later call on it, its queues, buffers and events returns MCL_ERROR_DEVICE
+ * at once, with a sentence that names the first failure, and does not reach the driver. Only *_retain and *_release
+ * work as before; releases then wait for nothing. A new context can be made, if the driver allows it. */
 #ifndef MODERNCL_DEVICE_H
 #define MODERNCL_DEVICE_H
 
@@ -184,9 +184,16 @@ MCL_API mcl_status mcl_queue_finish(mcl_queue *queue); /* waits until all of its
 MCL_API mcl_status mcl_queue_flush(mcl_queue *queue);  /* hands its work to the device without waiting */
 MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
 
-/* A queue that runs nothing: each call made on it checks its arguments, builds (or loads) its programs and works
- * out its scratch. From any thread, so that a first frame does not stutter; after it the same call on a real queue
- * neither compiles nor, given the scratch, allocates. A host result is left as it was. */
+/* A queue that runs nothing: each call made on it checks its arguments, builds (or loads) its programs, makes kernel
+ * objects and works out its scratch. A driver that generates code at a kernel's first launch (POCL) does so here, by
+ * launches that leave at once and touch no operand. The calls may come from any thread and wait for the driver.
+ *
+ * After it the same call on another queue of the context compiles and loads nothing and makes no kernel object; given
+ * the scratch (mcl_queue_reserve, options->scratch) it allocates nothing, unless its own page says that it does. That
+ * holds for as many queues as were open at the time of the call, for one at least; a queue that is released leaves its
+ * kernel objects to the next. Exceptions: in the group mapping a driver of a CPU still generates code at the first
+ * launch, and POCL has other code for launches of 65535 work-items or more, so prepare with counts as large as they
+ * get. A host result is left as it was. */
 MCL_API mcl_status mcl_prepare(mcl_context *context, mcl_queue **out);
 
 /* Bytes of scratch that the last call on the queue used (or, on a queue of mcl_prepare, would use). */

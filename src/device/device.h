@@ -210,8 +210,8 @@ struct mcl__backend {
     mcl_status (*kernel_create)(mcl_context *context, void *program, const char *name, void **kernel);
     void (*kernel_release)(mcl_context *context, void *kernel);
     mcl_status (*kernel_max_threads)(mcl_context *context, void *kernel, int *threads);
-    /* Makes a driver that generates code at a kernel's first launch do so for launches of so many work-items, by one that
-     * does nothing (MCL_ENTER in the dialect). What fails is left to the first launch. Waits. */
+    /* Makes a driver that generates code at a kernel's first launch do so for launches of so many work-items, by one
+     * that does nothing (MCL_ENTER in the dialect). What fails is left to the first launch. Waits. */
     void (*kernel_warm)(mcl_queue *queue, void *kernel, int64_t work_items);
 };
 
