@@ -3,7 +3,7 @@
 #include "reader.h"
 
 #include "moderncl/moderncl.h"
-#include "primitives/primitive.h"
+#include "primitives/gate.h"
 #include "quiet_device.h"
 
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static int is_accepted(const texts *given)
 {
     static const char function[] = "mcl_reduce";
     const int accepted = mcl__check_type(function, "type", context, &given->type) == MCL_OK &&
-                         mcl__check_op(function, "op", context, &given->fold) == MCL_OK &&
-                         mcl__check_op(function, "before", context, &given->order) == MCL_OK &&
+                         mcl__check_operator(function, "op", context, MCL__FOLD, &given->fold, NULL) == MCL_OK &&
+                         mcl__check_operator(function, "before", context, MCL__ORDER, &given->order, NULL) == MCL_OK &&
                          mcl__check_input(function, "a", context, &given->input) == MCL_OK;
     if (!accepted) REQUIRE(strncmp(mcl_last_error(), "mcl_reduce: ", 12) == 0);
     return accepted;
