@@ -6,6 +6,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* In a setuid program leaks cannot be looked for, and AddressSanitizer does not read the variable that says so. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0";
+}
+
 int main(int count, char **names)
 {
     for (int k = 1; k < count; k++) {
