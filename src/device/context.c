@@ -318,12 +318,14 @@ mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes)
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_set_disk_cache: bytes is %lld; expected 0 or more",
                          (long long)bytes);
     context->disk_cache_limit = bytes;
+    atomic_store(&context->disk_cache_room, 0);
     return MCL_OK;
 }
 
 mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 {
     opened->process = mcl__process_id();
+    atomic_init(&opened->disk_cache_room, 0);
     atomic_init(&opened->references, 1);
     limits_settle(&opened->limits, &opened->info);
     mcl_status status = mcl__mutex_create(&opened->lock);

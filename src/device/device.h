@@ -72,6 +72,7 @@ struct mcl_context {
     char cache_identity[640];   /* backend, device, driver and compiler versions: the disk cache's key */
     int keeps_binaries;         /* 0: the driver has its own cache (POCL), ours is not used */
     int64_t disk_cache_limit;   /* most bytes of all its files; 0: it is off */
+    atomic_llong disk_cache_room;   /* bytes that this context may write before it sweeps the folder; none at first */
     mcl__word_path other_word_path; /* what the probe tries where limits.word_path fails */
     atomic_int probed;          /* limits' word_path, look_back ... are final: device/probe.c */
     mcl__mutex probing;         /* held by the one thread that probes */

@@ -184,7 +184,7 @@ static int verdict_read(const mcl_context *context, const char *key, verdict *ou
     return 1;
 }
 
-static void verdict_write(const mcl_context *context, const char *key, const verdict *made)
+static void verdict_write(mcl_context *context, const char *key, const verdict *made)
 {
     char text[64];
     const int length =

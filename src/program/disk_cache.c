@@ -1,8 +1,8 @@
 /* disk_cache.c: compiled programs kept between processes.
  *
  * A file holds a header, the context's cache identity, the build options, the source and the binary. The first three
- * are compared when it is read: a file name is only a hash of them. Anything unexpected is a miss. Whoever writes a
- * file also removes what the cache must not keep. */
+ * are compared when it is read: a file name is only a hash of them. Anything unexpected is a miss. Whoever writes
+ * files also removes what the cache must not keep. */
 #include "program/program.h"
 
 #include <stdio.h>
@@ -12,6 +12,9 @@ enum { FORMAT_VERSION = 1, KEY_PARTS = 3, PARTS = 4 };
 
 /* Larger files are no programs: the largest of the library's have a few MiB. */
 enum { FILE_BYTES_MAX = 64 << 20 };
+
+/* To look at every file takes milliseconds, so it is not done at each write. */
+enum { SWEPT_PARTS = 64 };
 
 /* Written as it lies in memory: a machine of another byte order or width reads a wrong magic number or size. */
 typedef struct header {
@@ -135,15 +138,18 @@ int mcl__disk_cache_read(const mcl_context *context, const char *source, mcl__te
 }
 
 /* A file that cannot be written is a miss next time. */
-static void file_write(const mcl_context *context, const mcl__folder *folder, const char *name, const mcl__text *file)
+static void file_write(mcl_context *context, const mcl__folder *folder, const char *name, const mcl__text *file)
 {
     const int64_t limit = context->disk_cache_limit;
     if (file->failed || file->length > FILE_BYTES_MAX || (int64_t)file->length > limit) return;
     (void)mcl__folder_replace(folder, name, file->data, file->length);
+    const long long bytes = (long long)file->length;
+    if (atomic_fetch_sub(&context->disk_cache_room, bytes) > bytes) return;
     mcl__folder_sweep(folder, own_name, limit);
+    atomic_store(&context->disk_cache_room, limit / SWEPT_PARTS);
 }
 
-void mcl__disk_cache_write(const mcl_context *context, const char *source, const void *binary, size_t bytes)
+void mcl__disk_cache_write(mcl_context *context, const char *source, const void *binary, size_t bytes)
 {
     mcl__text key = { 0 };
     mcl__text file = { 0 };

@@ -78,6 +78,6 @@ MCL_API int mcl__program_count(mcl_context *context);
 /* disk_cache.c. Files are keyed by cache identity, build options and source, all of which are stored and compared. */
 int mcl__disk_cache_directory(char *out, size_t capacity); /* 1: there is one, private and writable */
 int mcl__disk_cache_read(const mcl_context *context, const char *source, mcl__text *binary);
-void mcl__disk_cache_write(const mcl_context *context, const char *source, const void *binary, size_t bytes);
+void mcl__disk_cache_write(mcl_context *context, const char *source, const void *binary, size_t bytes);
 
 #endif
