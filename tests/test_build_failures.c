@@ -307,6 +307,22 @@ START_TEST(a_text_without_its_end_is_told_by_its_name)
 }
 END_TEST
 
+START_TEST(a_source_is_told_by_the_name_of_what_it_belongs_to)
+{
+    const int32_t one = 1;
+    int32_t sum = 0;
+    const mcl_op op = { .expression = "p + q", .identity = "0", .source = "static int f(int x) { return x +; }" };
+    const mcl_input in = mcl_expression(MCL_INT32, "g(i)", "static int g(int x) { return x +; }", NULL, 0, COUNT);
+    fresh made = fresh_make(_i);
+
+    test_fails(mcl_reduce(made.queue, mcl_constant(MCL_INT32, &one, COUNT), &op, mcl_to_host(MCL_INT32, &sum), NULL),
+               MCL_ERROR_BUILD, "mcl_reduce: |<fold: source>");
+    test_fails(mcl_reduce(made.queue, in, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL), MCL_ERROR_BUILD,
+               "mcl_reduce: |<in: source>");
+    fresh_free(&made);
+}
+END_TEST
+
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
 START_TEST(device_memory_that_is_not_there_is_told_by_the_public_function)
@@ -350,6 +366,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, every_call_names_itself_where_a_build_fails, device);
     test_add(tcase, calls_that_are_made_of_others_name_themselves, device);
     test_add(tcase, a_text_without_its_end_is_told_by_its_name, device);
+    test_add(tcase, a_source_is_told_by_the_name_of_what_it_belongs_to, device);
     test_add(tcase, device_memory_that_is_not_there_is_told_by_the_public_function, device);
 }
 

@@ -79,15 +79,19 @@ typedef struct user_texts {
     int type_count;
     const mcl_type *types[TYPES_ALL]; /* structs, each once */
     int source_count;
-    const char *sources[SOURCES_ALL]; /* each once by content */
+    struct {
+        const char *text;  /* each once by content */
+        const char *owner; /* the first of those that it belongs to: a type, an operator or an operand */
+    } sources[SOURCES_ALL];
 } user_texts;
 
-static void add_source(user_texts *texts, const char *source)
+static void add_source(user_texts *texts, const char *source, const char *owner)
 {
     if (!source) return;
     for (int k = 0; k < texts->source_count; ++k)
-        if (strcmp(texts->sources[k], source) == 0) return;
-    texts->sources[texts->source_count++] = source;
+        if (strcmp(texts->sources[k].text, source) == 0) return;
+    texts->sources[texts->source_count].text = source;
+    texts->sources[texts->source_count++].owner = owner;
 }
 
 static void add_type(user_texts *texts, const mcl_type *type)
@@ -96,7 +100,7 @@ static void add_type(user_texts *texts, const mcl_type *type)
     for (int k = 0; k < texts->type_count; ++k)
         if (texts->types[k] == type) return;
     texts->types[texts->type_count++] = type;
-    add_source(texts, type->source);
+    add_source(texts, type->source, type->name);
 }
 
 static void add_binding_types(user_texts *texts, const mcl_binding *bindings, int count)
@@ -124,9 +128,9 @@ static void collect(user_texts *texts, const mcl__spec *spec)
         add_binding_types(texts, input->bindings, input->binding_count);
     }
     for (int k = 0; k < MCL__OPS_MAX; ++k)
-        if (spec->ops[k].op) add_source(texts, spec->ops[k].op->source);
+        if (spec->ops[k].op) add_source(texts, spec->ops[k].op->source, spec->ops[k].name);
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
-        if (spec->inputs[k].input) add_source(texts, spec->inputs[k].input->source);
+        if (spec->inputs[k].input) add_source(texts, spec->inputs[k].input->source, spec->inputs[k].name);
 }
 
 static void generate_layout_condition(const mcl_type *type, mcl__text *out)
@@ -158,8 +162,8 @@ static void generate_user_texts(const mcl__spec *spec, mcl__text *out)
     user_texts texts = { 0 };
     collect(&texts, spec);
     for (int k = 0; k < texts.source_count; ++k) {
-        mcl__text_append(out, "#line 1 \"<user source>\"\n");
-        mcl__text_append(out, texts.sources[k]);
+        fill(out, "#line 1 \"<$1: source>\"\n", texts.sources[k].owner);
+        mcl__text_append(out, texts.sources[k].text);
         mcl__text_append(out, "\n");
     }
     mcl__generate_mark(out);
