@@ -1,5 +1,5 @@
 /* files.c: reading a whole file, replacing one at once, and folders that only their owner can use. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* flock, which is older than POSIX */
 
 #include "base/base.h"
 
