@@ -8,6 +8,7 @@
 #include "program/program.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -461,6 +462,37 @@ START_TEST(processes_that_write_at_once_keep_the_limit_and_read_what_is_right)
 }
 END_TEST
 
+static void *write_beside(void *context)
+{
+    char source[32];
+
+    for (int k = 0; k < 60; k++) {
+        const int number = k * 7 % 20;
+        source_of(number, source, sizeof source);
+        if (!hits(context, source, (char)('a' + number))) write_text(context, source, (char)('a' + number));
+    }
+    return NULL;
+}
+
+START_TEST(threads_that_write_at_once_keep_the_limit_and_read_what_is_right)
+{
+    enum { THREADS = 8 };
+    const int64_t limit = 5 * (BINARY_BYTES + 500);
+    planted p;
+    pthread_t threads[THREADS];
+
+    begin(&p);
+    test_ok(mcl_context_set_disk_cache(p.context, limit));
+    for (int k = 0; k < THREADS; k++) ck_assert_int_eq(pthread_create(&threads[k], NULL, write_beside, p.context), 0);
+    for (int k = 0; k < THREADS; k++) pthread_join(threads[k], NULL);
+    write_text(p.context, text, 'a');
+    ck_assert_int_eq(hits(p.context, text, 'a'), 1);
+    ck_assert_int_le(folder_bytes(&p), limit);
+    ck_assert_int_le(folder_list(&p.f, NULL, 0), 5);
+    end(&p);
+}
+END_TEST
+
 /* ---- what a device says of it ---------------------------------------------------------------------------------- */
 
 static const char *told(mcl_context *context, mcl_device_info *info)
@@ -505,6 +537,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, a_limit_of_0_turns_the_cache_off_and_a_file_above_the_limit_is_not_written);
     tcase_add_test(tcase, the_environment_gives_the_limit);
     tcase_add_test(tcase, processes_that_write_at_once_keep_the_limit_and_read_what_is_right);
+    tcase_add_test(tcase, threads_that_write_at_once_keep_the_limit_and_read_what_is_right);
     tcase_add_test(tcase, the_facts_name_the_folder_only_where_programs_are_kept);
 }
 
