@@ -44,6 +44,11 @@ static mcl_status info_of(int number, mcl_device_info *info)
     return MCL_OK;
 }
 
+static void none_missing(mcl__text *out)
+{
+    (void)out;
+}
+
 static mcl_status cuda_info(int device, mcl_device_info *info)
 {
     return info_of(device, info);
@@ -92,12 +97,14 @@ static mcl_status program_build(mcl_context *context, const char *source, const 
 const mcl__backend mcl__cuda_backend = { .name = "cuda",
                                          .device_count = cuda_count,
                                          .device_info = cuda_info,
+                                         .device_missing = none_missing,
                                          .context_open = cuda_open,
                                          .context_close = context_close,
                                          .program_build = program_build };
 const mcl__backend mcl__opencl_backend = { .name = "opencl",
                                            .device_count = opencl_count,
                                            .device_info = opencl_info,
+                                           .device_missing = none_missing,
                                            .context_open = opencl_open,
                                            .context_close = context_close,
                                            .program_build = program_build };
