@@ -6,10 +6,10 @@
  * increase strictly, so that a binary search in indices tells which of them belong to a tile. What stands at a place
  * follows from how many marks come before it.
  *
- * Bounds, whatever the indices are: places are pulled in (mark_place), a tile's marks are a range of the indices that is
- * no longer than the tile (make_tile), and only those that fall on its places are set (set_marks). Of n places that are
- * set each has a rank below n, which is at most the marks: an element of a that there is. Elements of b, and places in
- * out, are tested; an insertion's places are those of the tile, for which out has room. */
+ * Bounds, whatever the indices are: places are pulled in (mark_place), a tile's marks are a range of the indices that
+ * is no longer than the tile (make_tile), and only those that fall on its places are set (set_marks). Of n places that
+ * are set each has a rank below n, which is at most the marks: an element of a that there is. Elements of b, and places
+ * in out, are tested; an insertion's places are those of the tile, for which out has room. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/part_range.clh"
 /* Many groups hide the latency of one, as far as registers go. */

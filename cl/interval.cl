@@ -3,7 +3,11 @@
  * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone), in; output out. HAS_GATHER: input
  * gather, where each interval starts in in, GATHER_IS_UPPER: in the upper half of 64 bits; HAS_SCATTER: input scatter,
  * where it starts in out. Without one of them in is read, or out is written, item by item. INTERVAL_EXPAND: an item's
- * element is its interval's. */
+ * element is its interval's.
+ *
+ * Bounds: items and intervals are some of those there are (load_balance_tile.clh), lists are as long as the offsets,
+ * and a run, unit or item is moved only as far as it lies in in and in out: interval_clip, interval_holds,
+ * interval_load. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/load_balance_tile.clh"
 #include "group/name_join.clh"

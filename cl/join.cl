@@ -8,11 +8,11 @@
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs a, b; outputs out_a, count and, where
  * rows are pairs, out_b; before; fold, the sum of int64_t; JOIN_KIND, a mcl_join_kind.
  *
- * Bounds: a tile's keys are keys of the inputs (search_tile.clh), its rows and its list are bounded in join_group.clh and
- * serial/join_serial.clh, and a row's place is from a sum of counts, which are 0 or more, to below capacity (join_room).
- * Counts that two passes, or a tile and its refold_tile, make of the same keys may differ where the order contradicts
- * itself: rows then overlap or are left out, but none is outside. Rows of keys that are not sorted may hold any
- * numbers. */
+ * Bounds: a tile's keys are keys of the inputs (search_tile.clh), its rows and its list are bounded in join_group.clh
+ * and serial/join_serial.clh, and a row's place is from a sum of counts, which are 0 or more, to below capacity
+ * (join_room). Counts that two passes, or a tile and its refold_tile, make of the same keys may differ where the order
+ * contradicts itself: rows then overlap or are left out, but none is outside. Rows of keys that are not sorted may hold
+ * any numbers. */
 #define JOIN_KEEPS_A (JOIN_KIND == 1 || JOIN_KIND == 3) /* a key of a without an equal has a row */
 #define JOIN_REST (JOIN_KIND == 2 || JOIN_KIND == 3)    /* so has one of b */
 #define JOIN_SEMI 4

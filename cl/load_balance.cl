@@ -1,7 +1,10 @@
 /* load_balance.cl: which object each work item belongs to, and its rank there. Passes: balance_partition,
  * balance_tiles; under the serial mapping balance_tiles alone. Needs: index_type TILE_THREADS TILE_ITEMS; inputs
  * offsets, work (its count alone). HAS_OBJECTS: output objects; HAS_RANKS: output ranks; HAS_VALUES: balanced input
- * value, whose element for every item goes to output out. */
+ * value, whose element for every item goes to output out.
+ *
+ * Bounds: items and objects are some of those there are (load_balance_tile.clh), and outputs are as long as the work. A
+ * rank is an item less its object's offset: a negative number for offsets that fall, or that do not begin with 0. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/load_balance_tile.clh"
 #include "group/name_join.clh"

@@ -5,7 +5,10 @@
  * that precede it in the stable merge. A_SEARCH and B_SEARCH say what is stored of that: 0: nothing, else output
  * a_found or b_found gets 1: the place, 2: whether the other sequence has an equal key, 3: both, the latter in the top
  * bit, 4 (b alone): what the operator matched makes of input lower and the place. SEARCH_IN_PLACE: an output may be its
- * keys. SEARCH_COUNTS: keys with an equal are counted. */
+ * keys. SEARCH_COUNTS: keys with an equal are counted.
+ *
+ * Bounds: a tile's keys are keys of the inputs (search_tile.clh), and what is found of key k is stored to place k of an
+ * output as long as that input. What is found of keys that are not sorted may be any number. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/search_kinds.clh"
 #include "group/search_tile.clh"

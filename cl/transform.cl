@@ -1,7 +1,9 @@
 /* transform.cl: element-wise stores. One pass each: transform, scatter, random.
  * Needs: index_type TILE_THREADS TILE_ITEMS. transform: input in, output out. scatter: inputs values, indices, with
  * HAS_FLAGS also flags; output out. random: output out, random_type, RANDOM_REAL. Kernels that the program does not use
- * are left out by WITH_SCATTER and WITH_RANDOM. */
+ * are left out by WITH_SCATTER and WITH_RANDOM.
+ *
+ * Bounds: out is as long as what is stored; an index outside the capacity is skipped. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 
 /* A tile's elements are taken TILE_THREADS apart, so that neighbours are read and written together; one work-item

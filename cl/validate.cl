@@ -3,7 +3,8 @@
  * offsets, work; KEY_BYTES: 4 or 8, a's.
  *
  * A group looks through one range of neighbours, its work-items TILE_THREADS apart, and each writes the position of
- * its first offender, or -1, to its place in found. Nothing is shared: any TILE_THREADS will do, without barriers. */
+ * its first offender, or -1, to its place in found. Nothing is shared: any TILE_THREADS will do, without barriers.
+ * found has a place for each work-item, and what is looked at are elements below the count, whatever they are. */
 
 /* Part of the sequence of count elements that belongs to this group: [*begin, *end). */
 static inline void group_range(const index_type count, index_type *begin, index_type *end)

@@ -1,5 +1,6 @@
-/* test_bounds_lists.c: operations that take offsets, positions and counts, with numbers that are none: falling, negative,
- * repeated, as large as they come. Nothing outside the operands and the scratch is touched, and every call ends. */
+/* test_bounds_lists.c: operations that take offsets, positions and counts, with numbers that are none: falling,
+ * negative, repeated, as large as they come. Nothing outside the operands and the scratch is touched, and every call
+ * ends. */
 #include "support/arrays.h"
 #include "support/fence.h"
 
@@ -163,6 +164,10 @@ static void run_lists(int device, const list_run *run, int first, int second, in
 static void run_all_lists(int device, const list_run *run)
 {
     const int step = test_is_full() ? 1 : test_sample_step();
+    if (test_sees_races(device) && !test_is_full()) { /* lists that overlap have two work-items write one place */
+        (void)test_skip(device, run->name, "two writes of one place are reported, and are expected");
+        return;
+    }
     for (int first = 0; first < LISTS; first += step) {
         run_lists(device, run, first, (first * 3 + 2) % LISTS, LIST_MAX, -1);
         run_lists(device, run, first, (first + 3) % LISTS, 33, -1);

@@ -42,8 +42,10 @@ typedef enum mcl_join_kind {
  * options->passes  1, 2 or 0, as in set operations: 1: each tile of keys finds its place among the rows by look-back,
  *                  where that is allowed. 2: the keys are read once more, to count. 0: the plan's choice.
  *
- * Inputs that are not sorted give unspecified values, never an access outside the operands; with MCL_VALIDATE they
- * are MCL_ERROR_PRECONDITION and nothing is written.
+ * Inputs that are not sorted, or a before that is no strict weak order (p <= q is none), give an unspecified count, and
+ * rows of any numbers: not all of them need be stored, or be indices of a and b. The call ends all the same, and never
+ * touches memory outside the operands. mcl_join_gather looks at such rows safely. With MCL_VALIDATE inputs that are not
+ * sorted are MCL_ERROR_PRECONDITION and nothing is written.
  * Cost: reads each key once or twice (passes) and writes each row once; where a tile of keys has more rows than keys,
  * they are made by many groups, which read it again each. Scratch: at most 36 bytes a tile; for MCL_JOIN_RIGHT and
  * MCL_JOIN_OUTER also an index for each key of b. Waits only for a count on the host.
@@ -61,7 +63,8 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
  * they stand in b; last the keys of b without a partner, sorted.
  *
  * Parameters, options->passes and errors as mcl_join; options->sort_method as mcl_sort. MCL_VALIDATE has nothing to
- * look for.
+ * look for. Under a before that is no strict weak order the rows and the count are unspecified, but each number that is
+ * stored is -1 or an index.
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
  * takes. The sorted copies and places are device memory that the call takes from the context's allocator and gives
  * back: where that is the context's cache, the next such call on the queue is served from it. */
