@@ -35,8 +35,8 @@ extern "C" {
  *                 where that is not allowed, waits for it in scratch as large as the inputs. 2: the keys are read
  *                 twice, once to count. 0: one pass where look-back is allowed, else two.
  *
- * Inputs that are not sorted, or a before that is no strict weak order (p <= q is none), give unspecified results and an
- * unspecified count, from 0 to a.count + b.count. The call ends all the same, and never touches memory outside the
+ * Inputs that are not sorted, or a before that is no strict weak order (p <= q is none), give unspecified results and
+ * an unspecified count, from 0 to a.count + b.count. The call ends all the same, and never touches memory outside the
  * operands. With MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION and nothing is written.
  * Cost: reads each key once or twice (passes) and writes each result once. Scratch: at most 24 bytes a tile; with one
  * pass but without look-back also room for a.count + b.count keys and values. Waits only for a count on the host.
