@@ -191,6 +191,42 @@ START_TEST(a_map_grows_by_bounds_and_true_numbers_replace_them)
 }
 END_TEST
 
+START_TEST(the_same_keys_again_and_again_make_no_large_map)
+{
+    enum { KEYS = 1000, CALLS = 300, SLOTS_A_KEY = 128 };
+    mcl_map *map = map_with(_i, 0, 0);
+
+    for (int call = 0; call < CALLS; call++)
+        test_ok(mcl_map_insert_or_assign(test_device_at(_i)->queue, map, map_counting(0, KEYS),
+                                         map_counting(call, KEYS), NULL));
+    ck_assert_int_le(mcl_map_capacity(map), SLOTS_A_KEY * KEYS);
+    ck_assert_int_eq(map_size_of(_i, map), KEYS);
+    map_expect_steps(_i, map, NULL, KEYS, 0, 1, CALLS - 1);
+    mcl_map_destroy(map);
+}
+END_TEST
+
+START_TEST(a_map_of_erased_keys_is_used_again)
+{
+    enum { KEYS = 1024 };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_map *map = map_with(_i, KEYS, 1);
+
+    for (int32_t round = 0; round < 3; round++) {
+        map_insert(_i, map, map_counting(round * KEYS, KEYS), map_counting(0, KEYS), NULL);
+        map_expect_steps(_i, map, NULL, KEYS, round * KEYS, 1, 0);
+        test_ok(mcl_map_erase(queue, map, map_counting(round * KEYS, KEYS), NULL));
+    }
+    ck_assert_int_eq(mcl_map_sub_map_count(map), 1);
+    ck_assert_int_eq(map_size_of(_i, map), 0);
+    /* what was read just now is that nothing is left */
+    map_insert(_i, map, map_counting(7, 10), map_counting(70, 10), NULL);
+    map_expect_steps(_i, map, NULL, 10, 7, 1, 70);
+    ck_assert_int_eq(map_size_of(_i, map), 10);
+    mcl_map_destroy(map);
+}
+END_TEST
+
 /* An allocator that refuses blocks above a size. */
 static mcl_status limited_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
 {
@@ -451,6 +487,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, one_key_many_times_is_one_entry, device);
     test_add(tcase, sentinels_are_skipped_and_counted_or_refused, device);
     test_add(tcase, a_map_grows_by_bounds_and_true_numbers_replace_them, device);
+    test_add(tcase, the_same_keys_again_and_again_make_no_large_map, device);
+    test_add(tcase, a_map_of_erased_keys_is_used_again, device);
     test_add(tcase, memory_that_runs_out_leaves_the_map_as_it_was, device);
     test_add(tcase, random_operations_do_what_they_do_to_a_plain_map, device);
     test_add(tcase, maps_refuse_what_they_cannot_be, device);

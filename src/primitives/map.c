@@ -227,7 +227,8 @@ static mcl_status launch_keys(mcl_queue *queue, const map_call *call, const mcl_
 
 /* ---- entering ------------------------------------------------------------------------------------------------ */
 
-/* The sub-map that the keys go to; one is added where none has room. On a queue of mcl_prepare it may not be there. */
+/* The sub-map that the keys go to; one is added where none has room, once the true numbers say so too where bounds
+ * tell little: the same keys entered again and again would else make a map without end. On a queue of mcl_prepare it may not be there. */
 static mcl_status enter_target(mcl_queue *queue, const map_call *call, const mcl_options *options, int *target,
                                int *has_grown)
 {
@@ -238,6 +239,12 @@ static mcl_status enter_target(mcl_queue *queue, const map_call *call, const mcl
     if (*target >= 0) return MCL_OK;
     *target = map->sub_map_count;
     if (queue->preparing) return MCL_OK;
+    if (mcl__map_is_doubtful(map, call->keys.count)) {
+        MCL__TRY(mcl__map_tighten(queue, map, call->function, options, &entries));
+        *target = mcl__map_with_room(map, call->keys.count);
+        if (*target >= 0) return MCL_OK;
+        *target = map->sub_map_count;
+    }
     const mcl_status status = mcl__map_grow(map, call->function, call->keys.count);
     *has_grown = status == MCL_OK;
     if (status != MCL_ERROR_MEMORY) return status;
@@ -357,6 +364,7 @@ static mcl_status erase_run(mcl_queue *queue, map_call *call, const mcl_options 
     for (int k = 0; k < count; ++k) {
         mcl__sub_map *const sub_map = &call->map->sub_maps[list[k]];
         sub_map->has_erased = 1;
+        if (k == 0) call->map->erased_since += call->keys.count;
         mcl__args_start(&args, &spec);
         mcl__args_input(&args, &call->keys);
         mcl__map_args(&args, call->map, sub_map, 0);

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 
 enum { FILL, ZERO, TOTAL }; /* kernels of the service program */
-enum { CAPACITY_DEFAULT = 1024 };
+enum {
+    CAPACITY_DEFAULT = 1024,
+    ROOM_A_KEY = 16 /* slots that bounds may fill for each that is known to be filled, before the device is asked */
+};
 static const double load_default = 0.5;
 static const int64_t buckets_max = 0xfffffffe; /* kernels number them with 32 bits */
 
@@ -68,6 +71,17 @@ int mcl__map_with_room(const mcl_map *map, int64_t count)
     return found;
 }
 
+int mcl__map_is_doubtful(const mcl_map *map, int64_t count)
+{
+    int64_t room = 0, filled = 0;
+    for (int k = 0; k < map->sub_map_count; ++k) {
+        room += map->sub_maps[k].limit;
+        filled += map->sub_maps[k].filled;
+    }
+    if (filled == 0) return 0;
+    return room / ROOM_A_KEY >= map->known + count || map->erased_since >= filled;
+}
+
 mcl_status mcl__map_grow(mcl_map *map, const char *function, int64_t count)
 {
     const int64_t needed = buckets_for(map, count);
@@ -125,9 +139,12 @@ mcl_status mcl__map_settle(mcl_queue *queue, mcl_map *map, const mcl__kernels *s
 {
     if (queue->preparing) return MCL_OK;
     for (int k = 0; k < map->sub_map_count; ++k) {
-        if (!map->sub_maps[k].needs_fill) continue;
-        MCL__TRY(sub_map_fill(queue, &map->sub_maps[k], service));
-        map->sub_maps[k].needs_fill = 0;
+        mcl__sub_map *const sub_map = &map->sub_maps[k];
+        if (sub_map->needs_fill) MCL__TRY(sub_map_fill(queue, sub_map, service));
+        sub_map->needs_fill = 0;
+        if (sub_map->needs_zero && !map->needs_zero)
+            MCL__TRY(mcl__map_zero(queue, service, mcl__map_counters(map, k), MCL__MAP_COUNTER_WORDS));
+        sub_map->needs_zero = 0;
     }
     if (!map->needs_zero) return MCL_OK;
     map->needs_zero = 0;
@@ -153,6 +170,20 @@ static int64_t pair_value(const uint32_t *pair)
     return (int64_t)((uint64_t)pair[1] << 32 | pair[0]);
 }
 
+/* What the device has counted of a sub-map; returns its entries. */
+static int64_t sub_map_take(mcl__sub_map *sub_map, const uint32_t *counters)
+{
+    const int64_t entries = pair_value(counters + 2 * MCL__MAP_ENTERED) - pair_value(counters + 2 * MCL__MAP_ERASED);
+    sub_map->filled = pair_value(counters + 2 * MCL__MAP_FILLED);
+    if (entries == 0 && sub_map->filled > 0) {
+        sub_map->filled = 0;
+        sub_map->has_erased = 0;
+        sub_map->needs_fill = 1;
+        sub_map->needs_zero = 1;
+    }
+    return entries;
+}
+
 mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries)
 {
     uint32_t words[MCL__SUB_MAPS_MAX * MCL__MAP_COUNTER_WORDS];
@@ -160,10 +191,10 @@ mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries)
     *entries = 0;
     if (map->needs_zero) return MCL_OK; /* nothing has been enqueued yet */
     MCL__TRY(queue->context->backend->read(queue, map->counters, 0, bytes, words, 1));
+    map->known = map->erased_since = 0;
     for (int k = 0; k < map->sub_map_count; ++k) {
-        const uint32_t *const own = words + k * MCL__MAP_COUNTER_WORDS;
-        map->sub_maps[k].filled = pair_value(own + 2 * MCL__MAP_FILLED);
-        *entries += pair_value(own + 2 * MCL__MAP_ENTERED) - pair_value(own + 2 * MCL__MAP_ERASED);
+        *entries += sub_map_take(&map->sub_maps[k], words + k * MCL__MAP_COUNTER_WORDS);
+        map->known += map->sub_maps[k].filled;
     }
     return MCL_OK;
 }
@@ -316,7 +347,9 @@ mcl_status mcl_map_clear(mcl_queue *queue, mcl_map *map, const mcl_options *opti
         map->sub_maps[k].filled = 0;
         map->sub_maps[k].has_erased = 0;
         map->sub_maps[k].needs_fill = 1;
+        map->sub_maps[k].needs_zero = 0;
         map->needs_zero = 1;
+        map->known = map->erased_since = 0;
     }
     MCL__TRY(mcl__map_settle(queue, map, service));
     return mcl__call_end(queue, options);

@@ -19,6 +19,7 @@ typedef struct mcl__sub_map {
     int64_t filled; /* slots that are not empty, erased ones included: at most so many */
     int has_erased;
     int needs_fill; /* its slots have not been written yet */
+    int needs_zero; /* nor its counters, since all its entries were found erased */
 } mcl__sub_map;
 
 struct mcl_map {
@@ -30,6 +31,8 @@ struct mcl_map {
     double max_load;
     mcl_buffer *counters; /* of each sub-map, and behind them a pair for skipped keys */
     int needs_zero;       /* the counters have not been written yet */
+    int64_t known;        /* slots that were filled when the true numbers were read last */
+    int64_t erased_since; /* keys that were to be erased since: so many at most have been */
     int sub_map_count;
     mcl__sub_map sub_maps[MCL__SUB_MAPS_MAX];
 };
@@ -63,13 +66,16 @@ mcl_status mcl__map_total(mcl_queue *queue, const mcl_map *map, const mcl__kerne
                           mcl__span result);
 /* Zeroes words of 32 bits. */
 mcl_status mcl__map_zero(mcl_queue *queue, const mcl__kernels *service, mcl__span words, int64_t count);
-/* Waits, puts the true numbers of filled slots in place of the bounds and tells how many entries there are. */
+/* Waits, puts the true numbers of filled slots in place of the bounds and tells how many entries there are. A sub-map
+ * whose entries are all erased becomes empty: its slots are written anew before it is used. */
 mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries);
 /* The same as a call of its own, which waits for the events of options too. */
 mcl_status mcl__map_tighten(mcl_queue *queue, mcl_map *map, const char *function, const mcl_options *options,
                             int64_t *entries);
 /* The sub-map in which count more slots may be filled; -1: none. */
 int mcl__map_with_room(const mcl_map *map, int64_t count);
+/* 1: to add a sub-map with room for count may be a waste, since the bounds tell little of the true numbers. */
+int mcl__map_is_doubtful(const mcl_map *map, int64_t count);
 /* Adds a sub-map with room for count more; mcl__map_shrink takes it back while nothing has been entered. */
 mcl_status mcl__map_grow(mcl_map *map, const char *function, int64_t count);
 void mcl__map_shrink(mcl_map *map);
