@@ -207,8 +207,25 @@ START_TEST(orders_that_are_none_give_keys_of_the_input)
 }
 END_TEST
 
+/* Heads that no memory holds are more than a launch can look at. */
+START_TEST(heads_of_an_endless_expression_are_refused)
+{
+    static const mcl_options tile = { .tile_threads = 64, .tile_items = 5 };
+    mcl_queue *const queue = test_device_at(_i)->queue;
+    const int64_t zero = 0, many = INT64_C(1) << 60;
+    hostile_array keys = hostile_array_empty(_i, MCL_INT32, 1000);
+    test_fails(mcl_segmented_sort(queue, hostile_input(&keys),
+                                  mcl_segments_from_indices(mcl_counting(MCL_INT64, &zero, many)),
+                                  hostile_output(&keys), MCL_LESS, 1, NULL, &tile),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort");
+    hostile_read(_i, &keys, NULL, "refused heads");
+    hostile_free(&keys);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
+    test_add(tcase, heads_of_an_endless_expression_are_refused, device);
     test_add_loop(tcase, orders_that_are_none_give_keys_of_the_input, device, ROUNDS);
 }
 

@@ -390,6 +390,7 @@ mcl_status mcl__runs_call(mcl_queue *queue, const mcl__runs *runs, const mcl_opt
     call.looks_back = runs_look_back(&queue->context->limits, &call, value, options);
     runs_describe(&spec, queue->context, &call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
+    MCL__TRY(mcl__check_tiles(runs->function, call.count, mcl__tile_size(kernels->tile)));
     MCL__TRY(call.looks_back ? runs_single_pass(queue, &call, &spec, kernels, &count, options)
                              : runs_two_passes(queue, &call, &spec, kernels, &count, options));
     return runs_count(queue, runs, count);

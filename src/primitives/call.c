@@ -201,6 +201,14 @@ void mcl__args_span(mcl__args *args, mcl__span span)
     mcl__args_long(args, (int64_t)span.offset);
 }
 
+mcl_status mcl__check_tiles(const char *function, int64_t count, int64_t size)
+{
+    if (mcl__divide_up(count, size) <= MCL__GROUPS_MAX) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT,
+                     "%s: %lld elements in tiles of %lld are too many for one launch; expected at most %lld tiles",
+                     function, (long long)count, (long long)size, (long long)MCL__GROUPS_MAX);
+}
+
 mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
                               const mcl__args *args)
 {
@@ -209,6 +217,11 @@ mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int
                          "the operands and bindings of this call make more than %d kernel "
                          "arguments; expected fewer bindings",
                          MCL__ARGS_MAX);
+    if (groups > MCL__GROUPS_MAX)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "a launch of this call has %lld work-groups; expected at most %lld: fewer elements, "
+                         "or a larger tile",
+                         (long long)groups, (long long)MCL__GROUPS_MAX);
     if (groups <= 0) return MCL_OK;
     if (queue->preparing) {
         mcl__program_warm(queue, kernels, kernel, groups * threads);

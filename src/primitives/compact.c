@@ -263,6 +263,7 @@ static mcl_status single_pass(mcl_queue *queue, const compact_plan *plan, const 
     const mcl__compact_call *const call = plan->call;
     mcl__look_back states;
     mcl__args args;
+    MCL__TRY(mcl__check_tiles(call->function, plan->count, mcl__tile_size(kernels->tile)));
     MCL__TRY(mcl__look_back_plan(queue, plan->count, kernels->tile, plan->accumulator, options, &states));
     MCL__TRY(mcl__call_begin(queue, call->function,
                              mcl__look_back_scratch(&states) + mcl__scratch_round(counts_scratch(call)), options));

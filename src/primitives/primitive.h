@@ -123,6 +123,11 @@ void mcl__args_int(mcl__args *args, int value);                        /* int */
 void mcl__args_long(mcl__args *args, int64_t value);                   /* int64_t */
 void mcl__args_value(mcl__args *args, const void *value, size_t size); /* must live until the launch */
 
+/* Groups that a launch may have: CUDA's bound, past which drivers of OpenCL fail in ways of their own. Scratch that a
+ * call measures by its groups cannot overflow below it. */
+#define MCL__GROUPS_MAX ((int64_t)INT32_MAX)
+/* count elements in tiles of size make no more groups than a launch may have: checked before scratch is measured. */
+mcl_status mcl__check_tiles(const char *function, int64_t count, int64_t size);
 /* kernel: its place in the spec's list. threads: the tile's, unless the kernel says otherwise. */
 mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
                               const mcl__args *args);

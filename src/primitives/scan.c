@@ -132,6 +132,7 @@ static mcl_status scan_plan(mcl_queue *queue, scan_call *call, const mcl_options
     scan_describe(&call->spec, queue->context, call, options);
     MCL__TRY(mcl__program_get(queue, &call->spec, &call->kernels));
     if (!call->looks_back) return MCL_OK;
+    MCL__TRY(mcl__check_tiles("mcl_scan", call->in.count, mcl__tile_size(call->kernels->tile)));
     return mcl__look_back_plan(queue, call->in.count, call->kernels->tile, call->accumulator, options, &call->states);
 }
 

@@ -72,7 +72,7 @@ static mcl_status segmented_check(const mcl_queue *queue, const segmented_call *
 /* Steps of the merge of elements and segment ends, at most. */
 static int64_t segmented_steps(const segmented_call *call)
 {
-    return call->in.count + call->segments;
+    return call->in.count > INT64_MAX - call->segments ? INT64_MAX : call->in.count + call->segments;
 }
 
 /* Lanes of a sub-group where kernels have one (sub_group_lanes.clh), else 1. */
@@ -281,6 +281,7 @@ mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_input offset
     if (segmented_direct(&queue->context->limits, &call, kernels->tile.threads))
         return segmented_run_direct(queue, &call, &spec, kernels, options);
     const int64_t steps = call.segments > 0 ? segmented_steps(&call) : 0;
+    MCL__TRY(mcl__check_tiles(function, steps, mcl__tile_size(kernels->tile)));
     const int64_t tiles = mcl__divide_up(steps, mcl__tile_size(kernels->tile));
     return tiles > 0 && segmented_once(queue, &call, tiles, options)
                ? segmented_run_once(queue, &call, &spec, kernels, tiles, options)

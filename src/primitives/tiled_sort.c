@@ -409,6 +409,9 @@ mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, co
     if (mcl__validates(options)) MCL__TRY(sort_validate(queue, call, options));
     sort_describe(&spec, queue->context, call, &inputs, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
+    const int64_t tile = mcl__tile_size(kernels->tile);
+    MCL__TRY(mcl__check_tiles(call->function, call->keys.count, tile));
+    if (call->segmented) MCL__TRY(mcl__check_tiles(call->function, call->segments.heads.count, tile));
     sort_plan plan = sort_plan_make(queue, call, &spec, kernels);
     MCL__TRY(mcl__call_begin(queue, call->function, sort_scratch(&plan, NULL), options));
     (void)sort_scratch(&plan, queue);
