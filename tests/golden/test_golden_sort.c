@@ -71,6 +71,7 @@ typedef pairs_seen *env_type;
 #define UNROLL
 #define ROLLED
 #define INLINED inline
+#define __local
 
 static int before(env_type seen, key_type right, key_type left)
 {
@@ -114,7 +115,7 @@ START_TEST(a_network_of_few_keys_touches_no_others)
     int32_t keys[TILE_ITEMS] = { 3, 8, 1, 8, 5, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99 };
 
     (void)_i;
-    sort_short_registers(&seen, keys, NULL, 5);
+    sort_few_shared(&seen, keys, NULL, 5);
     ck_assert_mem_eq(keys, sorted, sizeof sorted);
     for (int k = 6; k < TILE_ITEMS; k++) ck_assert_int_eq(keys[k], -99);
     for (int k = 0; k < seen.count; k++) ck_assert_int_ne(seen.keys[k], -99);
