@@ -6,7 +6,13 @@
  *
  * What a stretch of elements hands on is the number of its heads and the fold since the last of them. Joining two of
  * these is associative, so that what folds and scans a sequence does so with runs: it is called fold here, and the
- * user's operator sum. */
+ * user's operator sum.
+ *
+ * Bounds, whatever same says and whatever the heads are: heads are bits of a work-item's own elements, and the first
+ * element of all is one, so that a run's number is neither negative nor past its elements. Runs and keys are stored to
+ * below the outputs' capacities alone, results of scans to the tile's own elements. Offsets are clamped to the
+ * elements; a search in them starts where the last one ended, and each round of a loop goes on by an element at least.
+ */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 /* Left alone, ptxas spills some registers for the sake of more groups; not so where 8 bytes are reduced, and then more
  * groups are faster. */

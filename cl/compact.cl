@@ -10,6 +10,11 @@
  *   HAS_VALUES     input values, output out_values: they follow in
  *   HAS_LENGTHS    output lengths: of the runs
  *
+ * Bounds, whatever the tests say: an element goes one way at most, so that the counts of those before a tile are no
+ * more than its begin, and the place of a rejected one is not negative. Each output is stored to below its limit alone.
+ * A tile's flags are kept in registers between counting and storing; where a pass tests again, what it stores is held
+ * against the limit too.
+ *
  * counts[0] becomes the number of elements for out, counts[1] for second, the next that for rejected. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 enum { TEST_KEEP = 0, TEST_FLAG = 1, TEST_HEADS = 2 };

@@ -2,7 +2,9 @@
  * compact_clear, compact_append for each part of the sequence, compact_total.
  * Needs: index_type TILE_THREADS TILE_ITEMS; APPEND_WAY, APPEND_WIDTH (append_group.clh); input in, which is tested;
  * output out, with room for limit elements; output counts. COMPACT_TEST: 0: by keep; 1: as a flag. HAS_DATA: input
- * data, which is moved instead of in. */
+ * data, which is moved instead of in.
+ *
+ * Bounds, whatever the test says: a place from the cursor is stored to only below limit. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/part_range.clh"
 

@@ -7,6 +7,9 @@
  *   3 erase     input keys
  *   4 retrieve  HAS_KEYS: output keys; HAS_VALUES: output values; APPEND_WAY, APPEND_WIDTH
  *
+ * Bounds, whatever the keys are: a hash is reduced to a bucket of the sub-map, a search ends after as many steps as
+ * there are slots, and a key for which there is no room is left out. Entries are stored to below limit alone.
+ *
  * Each sub-map has counters, pairs of 32-bit words that carry over into each other, since not every device has wider
  * ones: slots that were empty and are not any more, keys entered, keys erased. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)

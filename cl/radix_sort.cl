@@ -2,7 +2,11 @@
  * first. With RADIX_LOOK_BACK: radix_clear, radix_count, then radix_sweep for each digit. Without, for each digit:
  * radix_parts, radix_spine, radix_scatter.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input keys; output out of their stored bits; HAS_VALUES: input values and
- * output out_values, which follow them; what radix_digit.clh needs; RADIX_LOOK_BACK: STATE_BITS. */
+ * output out_values, which follow them; what radix_digit.clh needs; RADIX_LOOK_BACK: STATE_BITS.
+ *
+ * Bounds: a digit is below 1 << DIGIT_BITS whatever the bits of a key are, NaN too, and a key's digit is a function of
+ * its bits alone, so that what is counted is what is moved: each key has a place of its own below their number. Keys
+ * from an expression are evaluated for both, and are taken to be the same bits each time. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "group/part_range.clh"
 

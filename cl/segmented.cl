@@ -7,7 +7,12 @@
  * Work is the merge of elements and segment ends, an end before the element at its place, cut into equal tiles: a tile
  * has as much to do where there is one long segment as where there are only empty ones. A tile stores the segments that
  * begin and end in it. Of the segment that comes in from earlier tiles it leaves the fold of its own elements, and of
- * the one that goes on behind it the same; these parts are folded in order afterwards, always in the same tree. */
+ * the one that goes on behind it the same; these parts are folded in order afterwards, always in the same tree.
+ *
+ * Bounds, whatever stands in offsets: each is clamped to [first, last], which lie in the elements. The ends before a
+ * diagonal are looked for between the least and the most that these allow, and the ends between two diagonals are
+ * clamped to the tile's steps (cut_tile); so a tile's elements and its segments are there, even where the search runs
+ * backwards. An end is marked only if it lies in the tile. Every wait for a word is bounded. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 /* Left alone, ptxas spills some registers for the sake of more groups. Where it need not, groups hide latency. */
 #undef KERNEL_GROUPS

@@ -19,8 +19,8 @@
  *
  * Bounds, whatever before says and whatever the heads are: starts outside the keys are left out; heads are bits of a
  * tile's own elements, so that the ranges that tiles keep lie in the array; cuts are looked for between the least and
- * the most that the lists' lengths allow, and the part between two of them is clamped to the tile (tile_between). A tile
- * has one task a level, and counters are zero before the first: the queue holds them all. */
+ * the most that the lists' lengths allow, and the part between two of them is clamped to the tile (tile_between). A
+ * tile has one task a level, and counters are zero before the first: the queue holds them all. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define PLAN_THREADS 64 /* work-items of a group that plans */
 #if TILE_THREADS < 32

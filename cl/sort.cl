@@ -5,10 +5,10 @@
  * in_values, a_values, outputs out_values, spare_values, which follow their keys. KEYS_STAY: what is sorted are places
  * in an input keys, which before compares. BASE_RUN, BASE_COLUMNS: of sort_serial.clh.
  *
- * Bounds, whatever before says: a cut is looked for between the least and the most that the lengths of a pair allow, and
- * the part between two cuts is clamped to the tile (merge_part), so that both parts of a tile lie in their runs. A step
- * of a merge takes from a run only while that has keys left. So every key that is stored is one of the tile's, and a
- * place among them is a place of the input. */
+ * Bounds, whatever before says: a cut is looked for between the least and the most that the lengths of a pair allow,
+ * and the part between two cuts is clamped to the tile (merge_part), so that both parts of a tile lie in their runs. A
+ * step of a merge takes from a run only while that has keys left. So every key that is stored is one of the tile's, and
+ * a place among them is a place of the input. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define BLOCK_SIZE (TILE_SIZE * BLOCK_TILES)
 #if TILE_THREADS == 1

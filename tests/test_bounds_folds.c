@@ -1,5 +1,5 @@
-/* test_bounds_folds.c: folds, scans, compactions and radix sorts with data, operators and device counts that break every
- * precondition stay in their memory and end. */
+/* test_bounds_folds.c: folds, scans, compactions and radix sorts with data, operators and device counts that break
+ * every precondition stay in their memory and end. */
 #include "support/hostile.h"
 
 #include <stdlib.h>

@@ -26,7 +26,10 @@ static void check_tile(const mcl__limits *limits, mcl__operation operation, mcl_
                        const mcl_options *asked)
 {
     const mcl__tile tile = mcl__tile_for(operation, limits, NULL, need, asked);
-    const int64_t local = mcl__tile_size(tile) * (int64_t)need.local_bytes_per_item + (int64_t)need.local_bytes_fixed;
+    const int is_lone = !mcl__whole_sub_groups(limits, tile.threads);
+    const int64_t item = (int64_t)(need.local_bytes_per_item + (is_lone ? need.lone_bytes_per_item : 0));
+    const int64_t thread = (int64_t)(need.local_bytes_per_thread + (is_lone ? need.lone_bytes_per_thread : 0));
+    const int64_t local = mcl__tile_size(tile) * item + tile.threads * thread + (int64_t)need.local_bytes_fixed;
 
     ck_assert_int_ge(tile.threads, 1);
     ck_assert_int_ge(tile.items, 1);
@@ -54,6 +57,11 @@ static void check_needs(const mcl__limits *limits)
                                                .local_bytes_per_item = 2 * element_sizes[size] + 2,
                                                .local_bytes_fixed = 512 };
                 const mcl__tile_need light = { .element_bytes = element_sizes[size] };
+                const mcl__tile_need lone = { .element_bytes = element_sizes[size],
+                                              .local_bytes_per_item = element_sizes[size],
+                                              .lone_bytes_per_item = 4,
+                                              .lone_bytes_per_thread = element_sizes[size] + 8 };
+                check_tile(limits, (mcl__operation)operation, lone, &options[asked]);
                 check_tile(limits, (mcl__operation)operation, plain, &options[asked]);
                 check_tile(limits, (mcl__operation)operation, heavy, &options[asked]);
                 check_tile(limits, (mcl__operation)operation, light, &options[asked]);
@@ -74,6 +82,8 @@ START_TEST(every_tile_fits_every_device)
                 limits.is_gpu = key < 3;
                 limits.mapping = (mcl_mapping)mapping;
                 limits.loop_budget = loop_budgets[budget];
+                limits.sub_group_path = key % 2 ? MCL__SUB_GROUP_NONE : MCL__SUB_GROUP_CUDA;
+                limits.sub_group_size = 32;
                 check_needs(&limits);
             }
 }

@@ -59,14 +59,14 @@ MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entri
  * keys    any input of the map's key type
  * values  any input of the map's value type, as many as keys or more; its count slot is not looked at
  *
- * Growth: decided from what the host knows, without waiting as a rule: each insertion adds the count of its keys (with a count
- * slot: the bound) to what may be filled in the sub-map that they go to. Where no sub-map has that much room one is
- * added, as large as all before it together, or as the keys need. mcl_map_reserve and counts of mcl_map_size to the
- * host put the true numbers in place of the bounds. Three times a call that would add a sub-map waits for the true
- * numbers first and adds none if these leave room: where the sub-maps may already hold 16 times the keys of the call
- * and those known before (so that the same keys, entered again and again, make no map without end, and the wait comes
- * but once in many calls); where as many keys were to be erased as may be filled; and where there is no memory. In the
- * last case it fails with MCL_ERROR_MEMORY if they leave no room, the map being as it was.
+ * Growth: decided from what the host knows, without waiting as a rule: each insertion adds the count of its keys (with
+ * a count slot: the bound) to what may be filled in the sub-map that they go to. Where no sub-map has that much room
+ * one is added, as large as all before it together, or as the keys need. mcl_map_reserve and counts of mcl_map_size to
+ * the host put the true numbers in place of the bounds. In three cases a call that would add a sub-map waits for the
+ * true numbers first and adds none if these leave room: where the sub-maps may already hold 16 times the keys of the
+ * call and those known before (so that the same keys, entered again and again, make no map without end, and the wait
+ * comes but once in many calls); where as many keys were to be erased as may be filled; and where there is no memory.
+ * In the last case it fails with MCL_ERROR_MEMORY if they leave no room, the map being as it was.
  * Erased entries: their slots are used again by insertions, but count as filled until mcl_map_clear, or until true
  * numbers are read and tell that all entries of a sub-map are erased. Searches go past them: with a max_load near 1 a
  * search for a key that is not there reads most of a sub-map whose slots are all filled or erased.
