@@ -298,7 +298,8 @@ MCL_KERNEL(TILE_THREADS) runs_clear(ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint,
  * head is enough to know all. */
 static inline uint own_status(const index_type tile, const fold_type own)
 {
-    return tile == 0 || (!RUNS_REDUCE && own.heads > 0) ? STATE_PREFIX : STATE_AGGREGATE;
+    const int is_known = RUNS_REDUCE ? tile == 0 : tile == 0 || own.heads > 0;
+    return is_known ? STATE_PREFIX : STATE_AGGREGATE;
 }
 
 /* The fold of all tiles before this one, in the work-items that look back; own is this tile's. */

@@ -22,6 +22,10 @@ mcl_kernel_text(kernel_texts examples/filter_scan/filter_scan.cl)
 mcl_kernel_text(kernel_texts examples/merge_unique/merge_unique.cl)
 target_link_libraries(kernel_texts PRIVATE moderncl_static)
 
+# Every kernel compiles for a processor without a warning, which POCL would count on stderr.
+add_test(NAME warnings COMMAND "${PROJECT_SOURCE_DIR}/tools/check_warnings" $<TARGET_FILE:kernel_texts>)
+set_tests_properties(warnings PROPERTIES LABELS "project;robust" SKIP_RETURN_CODE 77 TIMEOUT 600)
+
 include(cmake/docs.cmake)
 
 # A copy of the project with one primitive more.

@@ -96,7 +96,7 @@ static void calls_are_silent(const fault_driver *driver, const char *device, con
 
 START_TEST(prepared_calls_are_silent_on_opencl)
 {
-    setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable", 1);
+    setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable -Werror", 1); /* a warning is a line on the application's stderr */
     calls_are_silent(&fault_opencl, opencl_device, opencl_work, sizeof opencl_work / sizeof *opencl_work, _i);
     unsetenv("MCL_BUILD_OPTIONS");
 }
