@@ -22,6 +22,38 @@ MCL_KERNEL(TILE_THREADS) probe_words(__global ulong *words, const int groups)
         word_store(words + mine, status << 32 | (sum + mine));
     }
 }
+
+/* Are atomics of 64 bits whole, and does the group that is done last see what the others sent before they counted
+ * themselves? No group waits for one that is not done. With 1 in either half of a step, words[0] must end as groups
+ * and the sum of their numbers, words[1] as the groups that did not give up, which words[2] counts; words[3] counts the
+ * groups that are done, words[4] becomes 1 where the last one found all words that follow. */
+MCL_KERNEL(TILE_THREADS) probe_atomics(__global ulong *words, const int groups)
+{
+    if (get_local_id(0) == 0) {
+        const int t = (int)get_group_id(0);
+        ulong one = 1;
+        const ulong step = one << 32 | one;
+        (void)slot_add_64(words, (one << 32) + (ulong)t);
+        ulong seen = slot_load_64(words + 1);
+        int is_in = 0;
+        for (int tries = 0; !is_in && tries < MCL_POLL_LIMIT; ++tries) {
+            const ulong found = slot_swap_64(words + 1, seen, seen + step);
+            is_in = found == seen;
+            seen = found;
+        }
+        if (!is_in) (void)slot_add_64(words + 2, one);
+        word_store(words + 5 + t, step * (ulong)(t + 1));
+        if (ticket_take((__global uint *)(words + 3)) == (uint)(groups - 1)) {
+            int good = 1;
+            for (int k = 0; k < groups && good; ++k) {
+                ulong word = word_load(words + 5 + k);
+                for (int polls = 0; word == 0 && polls < MCL_POLL_LIMIT; ++polls) word = word_load(words + 5 + k);
+                good = word == step * (ulong)(k + 1);
+            }
+            slot_store_64(words + 4, good ? one : one + one);
+        }
+    }
+}
 #endif
 
 #if MCL_SUB_GROUP_PATH

@@ -1,5 +1,6 @@
-/* probe.c: which ways of passing words between groups, and values within a sub-group, work on this device and driver.
- * Litmus kernels (cl/probe.cl) decide, whatever the driver reports; the verdict is kept on the disk. */
+/* probe.c: which atomics of 64 bits work on this device and driver, whether running groups may wait for words of
+ * others, and how values pass within a sub-group: three questions, each with a litmus kernel of its own (cl/probe.cl),
+ * which decides whatever the driver reports. The verdict is kept on the disk. */
 #include "program/program.h"
 
 #include <stdio.h>
@@ -88,16 +89,29 @@ static int words_are_right(const uint64_t *words, int groups)
     return given_up <= groups / 4;
 }
 
-static mcl_status probe_words(mcl_context *context, mcl__word_path path, int *passed)
+/* What the host adds to the words of probe_atomics, which see. */
+static int atomics_are_right(const uint64_t *words, int groups)
+{
+    const uint64_t count = (uint64_t)groups;
+    const uint64_t given_up = words[2];
+    const uint64_t in = given_up <= count / 4 ? count - given_up : 0;
+    return words[0] == (count << 32) + count * (count - 1) / 2 && in > 0 && words[1] == (in << 32 | in) &&
+           words[3] == count && words[4] == 1;
+}
+
+/* kernel: one that takes words and the number of groups, of which are_right judges what is left. */
+static mcl_status probe_words(mcl_context *context, mcl__word_path path, const char *kernel,
+                              int (*are_right)(const uint64_t *words, int groups), int *passed)
 {
     /* More groups than run at once, so that late ones follow early ones on the same core. */
+    enum { WORDS_BESIDES = 5 };
     const int wanted = context->limits.compute_units * 32;
     const int32_t groups = wanted < 256 ? 256 : wanted > 8192 ? 8192 : wanted;
-    const size_t count = (size_t)groups + 1;
+    const size_t count = (size_t)groups + WORDS_BESIDES;
     uint64_t *const words = calloc(count, sizeof *words);
     if (!words) return mcl__fail(MCL_ERROR_MEMORY, "host memory to probe the device is exhausted");
     const mcl__arg second = {.value = &groups, .size = sizeof groups};
-    litmus test = {.kernel = "probe_words",
+    litmus test = {.kernel = kernel,
                    .limits = context->limits,
                    .threads = context->limits.mapping == MCL_MAPPING_SERIAL ? 1 : PROBE_THREADS,
                    .groups = groups,
@@ -110,23 +124,24 @@ static mcl_status probe_words(mcl_context *context, mcl__word_path path, int *pa
     if (test.threads > test.limits.max_threads) test.threads = 1;
     int ran = 0;
     const mcl_status status = litmus_run(context, &test, &ran);
-    *passed = ran && words_are_right(words, groups);
+    *passed = ran && are_right(words, groups);
     free(words);
     return status;
 }
 
-/* The first of the backend's candidates that passes. */
-static mcl_status choose_words(mcl_context *context, mcl__word_path *chosen)
+/* The first of the backend's candidates whose atomics work and, where groups may wait (waits), whose words pass between
+ * running groups too; *pass says whether they do. Else the first whose atomics work. */
+static mcl_status choose_words(mcl_context *context, int waits, mcl__word_path *chosen, int *pass)
 {
     const mcl__word_path candidates[] = {context->limits.word_path, context->other_word_path};
     *chosen = MCL__WORDS_NONE;
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; ++i) {
-        int passed = 0;
+    *pass = 0;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !*pass; ++i) {
+        int atomics = 0;
         if (candidates[i] == MCL__WORDS_NONE) continue;
-        MCL__TRY(probe_words(context, candidates[i], &passed));
-        if (!passed) continue;
-        *chosen = candidates[i];
-        return MCL_OK;
+        MCL__TRY(probe_words(context, candidates[i], "probe_atomics", atomics_are_right, &atomics));
+        if (atomics && waits) MCL__TRY(probe_words(context, candidates[i], "probe_words", words_are_right, pass));
+        if (atomics && (*pass || *chosen == MCL__WORDS_NONE)) *chosen = candidates[i];
     }
     return MCL_OK;
 }
@@ -158,16 +173,18 @@ static mcl_status choose_sub_groups(mcl_context *context, mcl__sub_group_path *c
 
 typedef struct verdict {
     mcl__word_path words;
+    int pass; /* between running groups, of which one waits for another */
     mcl__sub_group_path sub_groups;
 } verdict;
 
 /* Everything that the verdict depends on besides the cache's own key. */
-static void verdict_key(const mcl_context *context, mcl__text *key)
+static void verdict_key(const mcl_context *context, int waits, mcl__text *key)
 {
     const char *const litmus_text = mcl__embedded_file("probe.cl");
     const char *const dialect_text = mcl__embedded_file(context->dialect);
-    mcl__text_format(key, "probe verdict %d %d %d %d\n", (int)context->limits.word_path, (int)context->other_word_path,
-                     (int)context->limits.sub_group_path, (int)context->limits.mapping);
+    mcl__text_format(key, "probe verdict %d %d %d %d %d\n", (int)context->limits.word_path,
+                     (int)context->other_word_path, (int)context->limits.sub_group_path, (int)context->limits.mapping,
+                     waits);
     mcl__text_append(key, litmus_text ? litmus_text : "");
     mcl__text_append(key, dialect_text ? dialect_text : "");
 }
@@ -175,12 +192,12 @@ static void verdict_key(const mcl_context *context, mcl__text *key)
 static int verdict_read(const mcl_context *context, const char *key, verdict *out)
 {
     mcl__text stored = {0};
-    int words = -1, sub_groups = -1;
+    int words = -1, pass = -1, sub_groups = -1;
     const int found = mcl__disk_cache_read(context, key, &stored) && stored.data &&
-                      sscanf(stored.data, "words %d sub-groups %d", &words, &sub_groups) == 2;
+                      sscanf(stored.data, "words %d pass %d sub-groups %d", &words, &pass, &sub_groups) == 3;
     mcl__text_free(&stored);
     if (!found || words < 0 || words > MCL__WORDS_LEGACY || sub_groups < 0 || sub_groups > MCL__SUB_GROUP_KHR) return 0;
-    *out = (verdict){(mcl__word_path)words, (mcl__sub_group_path)sub_groups};
+    *out = (verdict){(mcl__word_path)words, pass == 1, (mcl__sub_group_path)sub_groups};
     return 1;
 }
 
@@ -188,7 +205,8 @@ static void verdict_write(mcl_context *context, const char *key, const verdict *
 {
     char text[64];
     const int length =
-        snprintf(text, sizeof text, "words %d sub-groups %d\n", (int)made->words, (int)made->sub_groups);
+        snprintf(text, sizeof text, "words %d pass %d sub-groups %d\n", (int)made->words, made->pass,
+                 (int)made->sub_groups);
     mcl__disk_cache_write(context, key, text, (size_t)length);
 }
 
@@ -210,33 +228,35 @@ static int feature_place(const char *name, const char *const *names, int count)
     return -1;
 }
 
-/* words, sub_groups: what MCL_FEATURES says, -1 where it does not. spins: the litmus of words may be run. */
-static mcl_status verdict_make(mcl_context *context, int words, int sub_groups, int spins, verdict *out)
+/* words, sub_groups: what MCL_FEATURES says, -1 where it does not. waits: one group may wait for another. */
+static mcl_status verdict_make(mcl_context *context, int words, int sub_groups, int waits, verdict *out)
 {
-    *out = (verdict){MCL__WORDS_NONE, MCL__SUB_GROUP_NONE};
-    if (words >= 0)
+    *out = (verdict){.words = MCL__WORDS_NONE, .sub_groups = MCL__SUB_GROUP_NONE};
+    if (words >= 0) {
         out->words = (mcl__word_path)words;
-    else if (spins)
-        MCL__TRY(choose_words(context, &out->words));
+        out->pass = out->words != MCL__WORDS_NONE;
+    } else {
+        MCL__TRY(choose_words(context, waits, &out->words, &out->pass));
+    }
     if (sub_groups < 0) return choose_sub_groups(context, &out->sub_groups);
     out->sub_groups = (mcl__sub_group_path)sub_groups;
     return MCL_OK;
 }
 
-static mcl_status verdict_find(mcl_context *context, int words, int sub_groups, int spins, verdict *out)
+static mcl_status verdict_find(mcl_context *context, int words, int sub_groups, int waits, verdict *out)
 {
     /* Nothing to run, or not what is run by default, or with other texts than the library's. */
-    const int asks = (spins && context->limits.word_path != MCL__WORDS_NONE) ||
+    const int asks = context->limits.word_path != MCL__WORDS_NONE ||
                      context->limits.sub_group_path != MCL__SUB_GROUP_NONE;
     const int edited = mcl__environment("MCL_KERNEL_DIR") != NULL;
-    if (!asks || edited || words >= 0 || sub_groups >= 0) return verdict_make(context, words, sub_groups, spins, out);
+    if (!asks || edited || words >= 0 || sub_groups >= 0) return verdict_make(context, words, sub_groups, waits, out);
     mcl__text key = {0};
-    verdict_key(context, &key);
+    verdict_key(context, waits, &key);
     mcl_status status = MCL_OK;
     if (key.failed) {
         status = mcl__fail(MCL_ERROR_MEMORY, "host memory to probe the device is exhausted");
     } else if (!verdict_read(context, key.data, out)) {
-        status = verdict_make(context, words, sub_groups, spins, out);
+        status = verdict_make(context, words, sub_groups, waits, out);
         if (status == MCL_OK && !context->probe_unsure) verdict_write(context, key.data, out);
     }
     mcl__text_free(&key);
@@ -257,14 +277,13 @@ static mcl_status probe_settle(mcl_context *context)
     MCL__TRY(verdict_find(context, words, sub_groups, progress || look_back == 1, &found));
 
     mcl__limits *const limits = &context->limits;
-    const int works = found.words != MCL__WORDS_NONE;
-    const char *reason = works ? "probe passed" : "no way to pass words between groups passed its probe";
+    const char *reason = found.pass ? "probe passed" : "no way to pass words between groups passed its probe";
     if (!progress) reason = "driver not on the list of those known to make progress";
     if (words >= 0 || look_back >= 0) reason = "MCL_FEATURES";
     limits->word_path = found.words;
     limits->sub_group_path = limits->sub_group_size > 1 ? found.sub_groups : MCL__SUB_GROUP_NONE;
     if (limits->sub_group_path == MCL__SUB_GROUP_NONE) limits->sub_group_size = 1;
-    limits->look_back = works && (look_back >= 0 ? look_back : progress);
+    limits->look_back = found.pass && (look_back >= 0 ? look_back : progress);
     (void)snprintf(context->info.look_back_reason, sizeof context->info.look_back_reason, "%s", reason);
     return MCL_OK;
 }
