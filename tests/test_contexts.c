@@ -285,8 +285,35 @@ START_TEST(the_version_is_the_headers)
 }
 END_TEST
 
+/* Atomics of 64 bits are one thing, groups that may wait for each other another. */
+START_TEST(atomics_are_used_where_progress_is_not_known)
+{
+    const mcl_device_info *usual = &test_device_at(_i)->info;
+    const mcl_map_config config = { .key = MCL_INT64, .value = MCL_INT64, .capacity = 100 };
+    mcl_context *context = NULL;
+    mcl_device_info info;
+    mcl_map *map = NULL;
+
+    setenv("MCL_FEATURES", "progress=0", 1);
+    test_ok(mcl_context_create(usual->id, &context));
+    test_ok(mcl_context_info(context, &info));
+    unsetenv("MCL_FEATURES");
+    ck_assert_int_eq(info.look_back, 0);
+    ck_assert_str_eq(info.status_word_path, usual->status_word_path);
+    ck_assert_str_eq(info.sub_group_path, usual->sub_group_path);
+    if (strcmp(info.status_word_path, "none") == 0) {
+        test_skip(_i, "atomics_are_used_where_progress_is_not_known", "no 64-bit atomics");
+    } else {
+        test_ok(mcl_map_create(context, &config, &map));
+        mcl_map_destroy(map);
+    }
+    mcl_context_release(context);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
+    test_add(tcase, atomics_are_used_where_progress_is_not_known, device);
     test_add(tcase, a_device_has_every_name_that_the_header_promises, device);
     test_add(tcase, an_unknown_device_lists_those_there_are, device);
     test_add(tcase, the_list_has_the_device_with_the_facts_of_its_context, device);

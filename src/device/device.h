@@ -30,7 +30,7 @@ typedef enum mcl__sub_group_path {
     MCL__SUB_GROUP_NONE = 0,
     MCL__SUB_GROUP_CUDA = 1,
     MCL__SUB_GROUP_PTX = 2,
-    MCL__SUB_GROUP_KHR = 3 /* cl_khr_subgroups with shuffle and shuffle_relative, one known size */
+    MCL__SUB_GROUP_KHR = 3 /* sub-groups with cl_khr_subgroup_shuffle and shuffle_relative, of one known size */
 } mcl__sub_group_path;
 
 /* When intervals are put in the order of their targets before they are moved. */
@@ -45,6 +45,7 @@ typedef struct mcl__limits {
     int64_t local_memory;  /* bytes of work-group memory a kernel may declare */
     int max_threads;
     int sub_group_size;    /* where sub_group_path is not NONE */
+    int sub_group_required; /* 1: kernels must ask for that size */
     mcl__sub_group_path sub_group_path;
     mcl__word_path word_path;
     int look_back;         /* single-pass algorithms allowed */

@@ -184,7 +184,7 @@ static void verdict_key(const mcl_context *context, int waits, mcl__text *key)
     const char *const dialect_text = mcl__embedded_file(context->dialect);
     mcl__text_format(key, "probe verdict %d %d %d %d %d\n", (int)context->limits.word_path,
                      (int)context->other_word_path, (int)context->limits.sub_group_path, (int)context->limits.mapping,
-                     waits);
+                     waits + 2 * context->limits.sub_group_required);
     mcl__text_append(key, litmus_text ? litmus_text : "");
     mcl__text_append(key, dialect_text ? dialect_text : "");
 }
@@ -272,14 +272,15 @@ static mcl_status probe_settle(mcl_context *context)
     const int sub_groups =
         feature_place("sub_group", sub_group_names, sizeof sub_group_names / sizeof *sub_group_names);
     const int look_back = feature_place("look_back", switch_names, sizeof switch_names / sizeof *switch_names);
-    const int progress = makes_progress(&context->info);
+    const int known = makes_progress(&context->info);
+    const int progress = mcl__feature_number("progress", known) != 0;
     verdict found;
     MCL__TRY(verdict_find(context, words, sub_groups, progress || look_back == 1, &found));
 
     mcl__limits *const limits = &context->limits;
     const char *reason = found.pass ? "probe passed" : "no way to pass words between groups passed its probe";
     if (!progress) reason = "driver not on the list of those known to make progress";
-    if (words >= 0 || look_back >= 0) reason = "MCL_FEATURES";
+    if (words >= 0 || look_back >= 0 || progress != known) reason = "MCL_FEATURES";
     limits->word_path = found.words;
     limits->sub_group_path = limits->sub_group_size > 1 ? found.sub_groups : MCL__SUB_GROUP_NONE;
     if (limits->sub_group_path == MCL__SUB_GROUP_NONE) limits->sub_group_size = 1;

@@ -12,6 +12,7 @@ static void context_candidates(mcl_context *context, const mcl__opencl_facts *fa
     const int c11 = facts->language_version >= 200;
     const mcl__word_path legacy = facts->has_int64_atomics ? MCL__WORDS_LEGACY : MCL__WORDS_NONE;
     limits->sub_group_size = context->info.sub_group_size;
+    limits->sub_group_required = facts->sub_group_required;
     if (strcmp(context->info.vendor, "NVIDIA") == 0) {
         limits->word_path = c11 ? MCL__WORDS_C11 : MCL__WORDS_PTX;
         context->other_word_path = c11 ? MCL__WORDS_PTX : MCL__WORDS_NONE;

@@ -328,19 +328,34 @@ static void describe_language(cl_device_id device, mcl_device_info *info, mcl__o
     (void)snprintf(info->language, sizeof info->language, "OpenCL C %d.%d", version / 100, version / 10 % 10);
 }
 
-/* The size of sub-groups where a device has only one. */
-static int sub_group_size(cl_device_id device, const mcl_device_info *info, int has_sub_groups)
+/* The size of sub-groups where a device has only one, or where a kernel may ask for one (*required): then 32, for which
+ * the kernels have most, or else the largest below. */
+static int sub_group_size(cl_device_id device, const mcl_device_info *info, const mcl__text *extensions, int *required)
 {
+    const size_t best = 32;
     size_t sizes[8];
     size_t bytes = 0;
-    int size = -1;
+    size_t size = 0;
+    *required = 0;
     if (strcmp(info->vendor, "NVIDIA") == 0) return 32;
-    if (strcmp(info->vendor, "AMD") == 0) size = device_int(device, CL_DEVICE_WAVEFRONT_WIDTH_AMD);
-    if (has_sub_groups && strcmp(info->vendor, "Intel") == 0 &&
-        mcl__cl.GetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) == CL_SUCCESS &&
-        bytes == sizeof *sizes)
-        size = (int)sizes[0];
-    return size > 1 ? size : 1;
+    if (strcmp(info->vendor, "AMD") == 0) {
+        const int width = device_int(device, CL_DEVICE_WAVEFRONT_WIDTH_AMD);
+        return width > 1 ? width : 1;
+    }
+    if (mcl__cl.GetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) != CL_SUCCESS)
+        return 1;
+    const size_t count = bytes / sizeof *sizes;
+    *required = count > 1;
+    if (*required && !words_contain(extensions, "cl_intel_required_subgroup_size")) return 1;
+    for (size_t k = 0; k < count; ++k)
+        if (count == 1 || (sizes[k] > size && sizes[k] <= best)) size = sizes[k];
+    return size > 1 ? (int)size : 1;
+}
+
+/* By the extension, or as a part of OpenCL 2.1 and 3.0. */
+static int has_sub_groups(cl_device_id device, const mcl__text *extensions)
+{
+    return words_contain(extensions, "cl_khr_subgroups") || device_number(device, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0;
 }
 
 static void describe_features(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts)
@@ -351,10 +366,12 @@ static void describe_features(cl_device_id device, mcl_device_info *info, mcl__o
         words_contain(&extensions, "cl_khr_fp64") || device_number(device, CL_DEVICE_DOUBLE_FP_CONFIG) > 0;
     info->has_half = words_contain(&extensions, "cl_khr_fp16");
     facts->has_int64_atomics = words_contain(&extensions, "cl_khr_int64_base_atomics");
-    facts->has_subgroup_shuffle = words_contain(&extensions, "cl_khr_subgroups") &&
+    facts->has_subgroup_shuffle = has_sub_groups(device, &extensions) &&
                                   words_contain(&extensions, "cl_khr_subgroup_shuffle") &&
                                   words_contain(&extensions, "cl_khr_subgroup_shuffle_relative");
-    info->sub_group_size = sub_group_size(device, info, facts->has_subgroup_shuffle);
+    info->sub_group_size = sub_group_size(device, info, &extensions, &facts->sub_group_required);
+    if (strcmp(info->vendor, "NVIDIA") != 0 && strcmp(info->vendor, "AMD") != 0 && !facts->has_subgroup_shuffle)
+        info->sub_group_size = 1;
     mcl__text_free(&extensions);
 }
 

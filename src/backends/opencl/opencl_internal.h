@@ -37,7 +37,8 @@ typedef struct mcl__opencl_facts {
     int language_version;     /* 300: OpenCL C 3.0, the newest that it compiles */
     char platform_version[128];
     int has_int64_atomics;    /* cl_khr_int64_base_atomics */
-    int has_subgroup_shuffle; /* cl_khr_subgroups with shuffle and shuffle_relative */
+    int has_subgroup_shuffle; /* sub-groups with cl_khr_subgroup_shuffle and shuffle_relative */
+    int sub_group_required;   /* they have the size told only in a kernel that asks for it */
 } mcl__opencl_facts;
 
 mcl_status mcl__opencl_device_count(int *count);
