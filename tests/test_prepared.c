@@ -108,6 +108,47 @@ START_TEST(prepared_calls_are_silent_on_cuda)
 }
 END_TEST
 
+/* ---- scratch of the caller's ------------------------------------------------------------------------------------- */
+
+static int commands(void)
+{
+    return calls_of(&fault_opencl, "clEnqueueNDRangeKernel") + calls_of(&fault_opencl, "clEnqueueFillBuffer");
+}
+
+/* Status words need not be cleared where the queue has its own, which stay zero. */
+START_TEST(scratch_of_the_callers_costs_no_launches)
+{
+    const size_t bytes = (size_t)8 << 20;
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    mcl_buffer *scratch = NULL;
+    sampler s;
+
+    setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable", 1);
+    test_ok(mcl_context_create(opencl_device, &context));
+    unsetenv("MCL_BUILD_OPTIONS");
+    test_ok(sampler_create(context, &s));
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_queue_reserve(queue, 0));
+    test_ok(mcl_buffer_create(context, bytes, NULL, &scratch));
+    for (int k = 0; k < sampler_entry_count; k++) {
+        const mcl_options options = { .scratch = scratch, .scratch_bytes = bytes };
+        test_ok(sampler_entries[k].call(&s, queue, NULL));
+        fault_disarm();
+        test_ok(sampler_entries[k].call(&s, queue, NULL));
+        const int usual = commands();
+        fault_disarm();
+        test_ok(sampler_entries[k].call(&s, queue, &options));
+        ck_assert_msg(commands() == usual, "%s: %d commands with scratch of the caller's, %d without",
+                      sampler_entries[k].name, commands(), usual);
+    }
+    sampler_free(&s);
+    mcl_buffer_release(scratch);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 /* ---- the first frame -------------------------------------------------------------------------------------------- */
 
 enum { FRAME_COUNT = 200000, FRAME_MAP = 1000 };
@@ -275,6 +316,7 @@ int main(void)
     if (find_opencl()) {
         tcase_add_test(tcase, the_first_frame_takes_hardly_longer_than_the_second);
         tcase_add_loop_test(tcase, prepared_calls_are_silent_on_opencl, 0, 2);
+        tcase_add_test(tcase, scratch_of_the_callers_costs_no_launches);
     } else {
         fprintf(stderr, "skipped: OpenCL (%s)\n", mcl_last_error());
     }

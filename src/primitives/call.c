@@ -73,7 +73,8 @@ mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)
 
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options)
 {
-    return !queue->preparing && !(options && options->scratch);
+    const int given = options && options->scratch; /* then nothing is allocated, but slots that are there may serve */
+    return !queue->preparing && (queue->slots || !given);
 }
 
 /* ---- results -------------------------------------------------------------------------------------------- */

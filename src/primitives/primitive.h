@@ -90,8 +90,9 @@ static inline size_t mcl__scratch_round(size_t bytes)
     return (bytes + MCL__SCRATCH_ALIGNMENT - 1) / MCL__SCRATCH_ALIGNMENT * MCL__SCRATCH_ALIGNMENT;
 }
 
-/* 1: the call may use the queue's slots (mcl__slots_reserve). Not where the caller gives the scratch, and so not on a
- * queue of mcl_prepare, which says how much that must be: such calls allocate nothing. */
+/* 1: the call may use the queue's slots (mcl__slots_reserve). Where the caller gives the scratch only slots that are
+ * there already, since such calls allocate nothing; not on a queue of mcl_prepare, which says how much scratch a call
+ * takes at most. */
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
 
 /* Where a result goes on the device: its slot, or a piece of scratch for a host result (mcl__result_scratch bytes). */
