@@ -179,8 +179,7 @@ static void defines(mcl__text *out, const mcl__limits *limits, const mcl__spec *
 {
     define(out, "MCL_SUB_GROUP_PATH", (int)limits->sub_group_path);
     define(out, "MCL_SUB_GROUP_SIZE", limits->sub_group_path == MCL__SUB_GROUP_NONE ? 0 : limits->sub_group_size);
-    define(out, "MCL_SUB_GROUP_REQUIRED",
-           limits->sub_group_path != MCL__SUB_GROUP_NONE && limits->sub_group_required);
+    define(out, "MCL_SUB_GROUP_REQUIRED", limits->sub_group_path != MCL__SUB_GROUP_NONE && limits->sub_group_required);
     define(out, "MCL_WORD_PATH", (int)limits->word_path);
     define(out, "MCL_POLL_LIMIT", limits->poll_limit);
     define(out, "MCL_HAS_DOUBLE", limits->has_double != 0);

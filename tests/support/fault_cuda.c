@@ -249,8 +249,7 @@ static CUresult cuda_MemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned val
     FAIL_IF_PLANNED(FAULT_MemsetD2D32Async);
     (void)stream;
     for (size_t row = 0; row < height; row++)
-        for (size_t k = 0; k < width; k++)
-            memcpy((char *)host(to) + row * pitch + 4 * k, &value, sizeof value);
+        for (size_t k = 0; k < width; k++) memcpy((char *)host(to) + row * pitch + 4 * k, &value, sizeof value);
     return CUDA_SUCCESS;
 }
 
