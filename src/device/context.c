@@ -88,7 +88,10 @@ static mcl_status list_make(const char *backend_name, device_list *list)
         if (part != MCL_OK) status = part;
     }
     list_sort(list);
-    return list->count > 0 ? MCL_OK : status;
+    if (list->count > 0) return MCL_OK;
+    free(list->entries);
+    list->entries = NULL;
+    return status;
 }
 
 mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *count)
