@@ -461,6 +461,22 @@ START_TEST(wrong_arguments_are_named)
 }
 END_TEST
 
+/* Together with what is in use they are more than 64 bits count. */
+START_TEST(a_block_of_all_bytes_that_there_can_be_is_refused)
+{
+    mcl_context *context = paper_context_open(80 * MIB);
+    mcl_buffer *present = make(context, 1000);
+    mcl_buffer *made = NULL;
+
+    test_fails(mcl_buffer_create(context, INT64_MAX, NULL, &made), MCL_ERROR_MEMORY, "9223372036854775807 bytes");
+    ck_assert_ptr_null(made);
+    ck_assert_int_eq(statistics(context).bytes_in_use, 1000);
+    ck_assert_int_eq(statistics(context).blocks_in_use, 1);
+    mcl_buffer_release(present);
+    close_context(context);
+}
+END_TEST
+
 START_TEST(a_forked_child_leaves_the_driver_alone)
 {
     mcl_context *context = paper_context_open(1024 * MIB);
@@ -545,6 +561,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, the_simple_allocator_asks_the_driver_each_time);
     tcase_add_test(tcase, the_callers_allocator_gets_blocks_back_once_all_queues_are_done);
     tcase_add_test(tcase, wrong_arguments_are_named);
+    tcase_add_test(tcase, a_block_of_all_bytes_that_there_can_be_is_refused);
     tcase_add_test(tcase, a_forked_child_leaves_the_driver_alone);
     tcase_add_test(tcase, threads_share_the_cache);
 }

@@ -107,10 +107,15 @@ mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
     mcl_memory_statistics *const memory = &context->memory;
     mcl__mutex_lock(&context->memory_lock);
     const mcl_allocator allocator = context->allocator;
+    const int countable = buffer->bytes <= (uint64_t)(INT64_MAX - memory->bytes_in_use);
     ++memory->allocations;
-    ++memory->blocks_in_use;
-    memory->bytes_in_use += (int64_t)buffer->bytes;
+    if (countable) {
+        ++memory->blocks_in_use;
+        memory->bytes_in_use += (int64_t)buffer->bytes;
+    }
     mcl__mutex_unlock(&context->memory_lock);
+    if (!countable)
+        return mcl__fail(MCL_ERROR_MEMORY, "mcl: a block of %zu bytes is more than any device has", buffer->bytes);
 
     buffer->block_bytes = buffer->bytes;
     mcl__function_hold();

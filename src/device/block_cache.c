@@ -319,7 +319,8 @@ mcl_status mcl__cache_open(mcl_context *context)
     const mcl_device_info *const info = &context->info;
     int64_t capacity = info->memory_total > 0 ? info->memory_total / share : unknown;
     if (strcmp(info->vendor, "Oclgrind") == 0) capacity = 0;
-    context->memory.cache_capacity = mcl__feature_number("memory_cache", capacity);
+    capacity = mcl__feature_number("memory_cache", capacity);
+    context->memory.cache_capacity = capacity > 0 ? capacity : 0;
     context->cache = calloc(1, sizeof *context->cache);
     return context->cache ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "host memory for a context is exhausted");
 }

@@ -89,7 +89,7 @@ static mcl_status list_make(const char *backend_name, device_list *list)
     }
     list_sort(list);
     if (list->count > 0) return MCL_OK;
-    free(list->entries);
+    free(list->entries); /* there may be room for devices that then gave no facts */
     list->entries = NULL;
     return status;
 }

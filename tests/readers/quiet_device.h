@@ -7,6 +7,7 @@
 
 enum { QUIET_DEVICES = 5 };
 extern const char *const quiet_ids[QUIET_DEVICES];
+extern int quiet_fails; /* 1: no device gives its facts */
 
 /* A context of the first device. */
 mcl_context *quiet_context(void);
