@@ -1,0 +1,193 @@
+/* folds.c: the operators of reductions and scans, each with what the host does for the same. */
+#include "fuzz.h"
+
+#include <string.h>
+
+enum { FOLD_ADD, FOLD_MIN, FOLD_MAX, FOLD_OR, FOLD_AND, FOLD_XOR, FOLD_WIDE, FOLD_AFFINE, FOLD_FIRST, FOLD_LAST,
+       FOLD_BOUND, FOLDS };
+
+static void fold_plain(call *c, int k, fold *made)
+{
+    static const mcl_op *const built_in[] = { MCL_ADD, MCL_MIN, MCL_MAX, MCL_OR, MCL_AND, MCL_XOR };
+    const kind *of = draw_kind(&c->shape, made->mode > FOLD_MAX ? KINDS_INTEGER : KINDS_NUMBER);
+
+    if (of->traits & KIND_HALF) of = &kind_float;
+    made->in = made->value = made->out = of;
+    made->how = made->mode > FOLD_MAX ? FILL_ANY : FILL_SMALL;
+    c->op_given[k] = built_in[made->mode];
+}
+
+static void fold_of_one(call *c, int k, fold *made)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+
+    if (of->traits & KIND_HALF) of = &kind_float;
+    made->in = made->value = made->out = of;
+    made->how = FILL_ANY;
+    made->has_identity = 0;
+    c->ops[k].expression = made->mode == FOLD_FIRST ? "p" : "q";
+}
+
+static void fold_affine(call *c, int k, fold *made)
+{
+    made->in = made->value = made->out = &kind_affine;
+    made->how = FILL_ANY;
+    c->ops[k].source = "static inline fuzz_affine fuzz_then(const fuzz_affine p, const fuzz_affine q)"
+                       "{ fuzz_affine r; r.key = (int32_t)((uint32_t)p.key * (uint32_t)q.key);"
+                       " r.term = p.term * (uint32_t)q.key + q.term; return r; }"
+                       "static inline fuzz_affine fuzz_one(void) { fuzz_affine r; r.key = 1; r.term = 0; return r; }";
+    c->ops[k].expression = "fuzz_then(p, q)";
+    c->ops[k].identity = "fuzz_one()";
+}
+
+fold fold_new(call *c, int k)
+{
+    fold made = { .mode = (int)draw_below(&c->shape, FOLDS), .has_identity = 1 };
+    const int32_t modulus = 1009;
+
+    c->ops[k] = (mcl_op){ 0 };
+    c->op_given[k] = &c->ops[k];
+    if (k >= c->op_count) c->op_count = k + 1;
+    switch (made.mode) {
+    case FOLD_WIDE:
+        made.in = draw_chance(&c->shape, 50) ? &kind_int8 : &kind_int32;
+        made.value = made.out = &kind_int64;
+        made.how = FILL_ANY;
+        c->ops[k] = (mcl_op){ .expression = "p + q", .identity = "0", .value = MCL_INT64, .extract = "x * 2 + i % 3",
+                              .commutative = 1 };
+        if (made.in == &kind_int32) c->ops[k].extract = "(int64_t)x * 2 + i % 3";
+        break;
+    case FOLD_BOUND:
+        made.in = made.value = made.out = &kind_uint32;
+        made.how = FILL_SMALL;
+        c->ops[k] = (mcl_op){ .expression = "(p + q) % modulus", .identity = "0", .binding_count = 1 };
+        c->ops[k].bindings[0] = mcl_bind_value("modulus", MCL_INT32, &modulus);
+        break;
+    case FOLD_AFFINE: fold_affine(c, k, &made); break;
+    case FOLD_FIRST:
+    case FOLD_LAST: fold_of_one(c, k, &made); break;
+    default: fold_plain(c, k, &made); break;
+    }
+    return made;
+}
+
+/* ---- on the host ---------------------------------------------------------------------------------------- */
+
+static double real_of(const kind *of, const void *element)
+{
+    float narrow;
+    double wide;
+
+    memcpy(&narrow, element, sizeof narrow);
+    if (of->type == MCL_FLOAT) return (double)narrow;
+    memcpy(&wide, element, sizeof wide);
+    return wide;
+}
+
+static void real_to(const kind *of, double value, void *element)
+{
+    const float narrow = (float)value;
+
+    if (of->type == MCL_FLOAT)
+        memcpy(element, &narrow, sizeof narrow);
+    else
+        memcpy(element, &value, sizeof value);
+}
+
+void fold_extract(const fold *by, const void *x, int64_t i, void *v)
+{
+    if (by->mode == FOLD_WIDE)
+        integer_to(by->value, integer_of(by->in, x) * 2 + i % 3, v);
+    else
+        memmove(v, x, by->value->type->size);
+}
+
+static void affine_plus(const void *p, const void *q, void *out)
+{
+    uint32_t a[2];
+    uint32_t b[2];
+
+    memcpy(a, p, sizeof a);
+    memcpy(b, q, sizeof b);
+    a[1] = a[1] * b[0] + b[1];
+    a[0] *= b[0];
+    memcpy(out, a, sizeof a);
+}
+
+static uint64_t integers_plus(const fold *by, const void *p, const void *q)
+{
+    const uint64_t a = (uint64_t)integer_of(by->value, p);
+    const uint64_t b = (uint64_t)integer_of(by->value, q);
+
+    switch (by->mode) {
+    case FOLD_OR: return a | b;
+    case FOLD_AND: return a & b;
+    case FOLD_XOR: return a ^ b;
+    case FOLD_BOUND: return (a + b) % 1009;
+    default: return a + b;
+    }
+}
+
+void fold_plus(const fold *by, const void *p, const void *q, void *out)
+{
+    const size_t size = by->value->type->size;
+
+    if (by->mode == FOLD_FIRST) {
+        memmove(out, p, size);
+    } else if (by->mode == FOLD_LAST) {
+        memmove(out, q, size);
+    } else if (by->mode == FOLD_AFFINE) {
+        affine_plus(p, q, out);
+    } else if (by->mode == FOLD_MIN) {
+        memmove(out, order_key(by->value, q) < order_key(by->value, p) ? q : p, size);
+    } else if (by->mode == FOLD_MAX) {
+        memmove(out, order_key(by->value, q) > order_key(by->value, p) ? q : p, size);
+    } else if (by->value->traits & KIND_FLOAT) {
+        real_to(by->value, real_of(by->value, p) + real_of(by->value, q), out);
+    } else {
+        integer_to(by->value, (int64_t)integers_plus(by, p, q), out);
+    }
+}
+
+static void extreme(const kind *of, int highest, void *v)
+{
+    const int bits = (int)of->type->size * 8;
+    const uint64_t ones = bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
+    const uint64_t infinity = of->type == MCL_FLOAT ? UINT64_C(0x7f800000) : UINT64_C(0x7ff0000000000000);
+    uint64_t value = highest ? ones : 0;
+
+    if (of->traits & KIND_FLOAT)
+        value = highest ? infinity : infinity | UINT64_C(1) << (bits - 1);
+    else if (!(of->traits & KIND_UNSIGNED))
+        value = highest ? ones >> 1 : (ones >> 1) + 1;
+    integer_to(of, (int64_t)value, v);
+}
+
+void fold_identity(const fold *by, void *v)
+{
+    memset(v, by->mode == FOLD_AND ? 0xff : 0, by->value->type->size);
+    if (by->mode == FOLD_AFFINE) integer_to(&kind_affine, 1, v);
+    if (by->mode == FOLD_MIN || by->mode == FOLD_MAX) extreme(by->value, by->mode == FOLD_MIN, v);
+}
+
+void fold_store(const fold *by, const void *v, void *out)
+{
+    memmove(out, v, by->out->type->size);
+}
+
+void fold_initial(call *c, const fold *by)
+{
+    if (!draw_chance(&c->data, 35)) return;
+    fill_elements(&c->data, by->value, by->how, c->initial, 1);
+    c->options.initial = c->initial;
+}
+
+int fold_begin(const fold *by, const call *c, void *begin)
+{
+    if (c->options.initial) {
+        memcpy(begin, c->initial, by->value->type->size);
+        return 1;
+    }
+    if (by->has_identity) fold_identity(by, begin);
+    return by->has_identity;
+}

@@ -1,0 +1,301 @@
+/* fuzz.h: a random caller of the public API. A seed makes one process of some calls. A call has drawn operands, each in
+ * memory of its own between guard zones, and an image of what every byte of them must be afterwards. */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <moderncl/moderncl.h>
+
+#include <stdio.h>
+
+/* ---- numbers drawn -------------------------------------------------------------------------------------- */
+
+typedef struct stream {
+    uint64_t state;
+} stream;
+stream stream_of(uint64_t seed, uint64_t first, uint64_t second);
+uint64_t draw(stream *from);
+int64_t draw_below(stream *from, int64_t limit); /* 0 to limit - 1 */
+int64_t draw_between(stream *from, int64_t low, int64_t high);
+int draw_chance(stream *from, int percent);
+
+/* ---- kinds of elements ---------------------------------------------------------------------------------- */
+
+enum { KIND_INTEGER = 1, KIND_UNSIGNED = 2, KIND_FLOAT = 4, KIND_STRUCT = 8, KIND_HALF = 16 };
+typedef struct kind {
+    const char *name;
+    const mcl_type *type;
+    unsigned traits;
+    size_t key_bytes; /* structs: of the member key, which comes first */
+} kind;
+enum { KINDS_ANY = 0, KINDS_NUMBER, KINDS_INTEGER, KINDS_INDEX, KINDS_CARRIED };
+const kind *draw_kind(stream *from, int which);
+extern const kind kind_int8, kind_int16, kind_int32, kind_int64, kind_uint8, kind_uint16, kind_uint32, kind_uint64,
+    kind_half, kind_float, kind_double, kind_affine;
+
+/* Elements of MCL_LESS, or of p.key < q.key, in the order of these numbers. */
+int64_t order_key(const kind *of, const void *element);
+int64_t integer_of(const kind *of, const void *element); /* integers alone */
+void integer_to(const kind *of, int64_t number, void *element);
+
+typedef enum fill { FILL_ANY, FILL_FEW, FILL_EQUAL, FILL_SMALL, FILL_COUNT } fill;
+void fill_elements(stream *from, const kind *of, fill how, unsigned char *out, int64_t count);
+
+/* ---- device memory -------------------------------------------------------------------------------------- */
+
+enum { MEMORIES_MAX = 40, INPUTS_MAX = 8, OUTPUTS_MAX = 4, RESULTS_MAX = 3, OPS_MAX = 3, GUARD_BYTES = 192 };
+
+typedef struct world world;
+typedef struct call call;
+
+typedef struct memory {
+    mcl_buffer *buffer;
+    size_t bytes;
+    size_t start; /* of the operand, whose guard zones are the rest */
+    unsigned char *before;
+    unsigned char *expected;
+    unsigned char *any; /* nonzero: the byte may be anything after a call that was not refused */
+    unsigned char *seen;
+    int host_slot; /* of guarded host memory that the buffer wraps; -1: none */
+} memory;
+
+/* The operand's bytes are at before + start. Nothing is on the device before memories_upload. */
+memory *memory_new(call *c, size_t bytes, size_t alignment);
+mcl_buffer *memory_buffer(call *c, memory *of);
+void memory_expect(memory *of, size_t at, const void *data, size_t bytes);
+void memory_any(memory *of, size_t at, size_t bytes);
+int memories_upload(call *c);
+void memories_free(call *c);
+/* NULL, or what is wrong. unchanged: the call was refused. */
+const char *memories_check(call *c, int unchanged);
+
+mcl_buffer *guarded_buffer(world *w, size_t bytes, int *host_slot);
+int guarded_release(world *w, int host_slot); /* 0: bytes past its end were written */
+void guarded_close(world *w);
+
+/* ---- operands ------------------------------------------------------------------------------------------- */
+
+typedef struct sequence {
+    const kind *of;
+    unsigned char *data; /* bound elements */
+    int64_t bound;
+    int64_t count; /* what the call takes */
+    int has_slot;
+    int64_t slot_value;
+    memory *place; /* of an array */
+    memory *slot;
+} sequence;
+
+enum { FORM_ARRAY = 0, FORM_EXPRESSION, FORM_CONSTANT, FORM_COUNTING, FORM_STEP };
+
+int64_t draw_size(call *c);
+/* A sequence is begun, filled by its owner, and finished, which puts it into c->in. */
+sequence *sequence_begin(call *c, int k, const kind *of, int64_t bound, int may_have_slot);
+sequence *sequence_follow(call *c, int k, const kind *of, int leader); /* as many as the leader or more */
+void sequence_finish(call *c, int k);
+void sequence_finish_array(call *c, int k);
+void input_any(call *c, int k, const kind *of, int64_t bound, fill how); /* all of it, with every form */
+void input_carried(call *c, int k, const kind *of, int leader);
+const unsigned char *element_at(const sequence *of, int64_t k);
+
+/* in_place_of: the input whose range it is; -1: its own memory. */
+void output_new(call *c, int k, const kind *of, int64_t capacity, int in_place_of);
+int64_t draw_room(call *c, int64_t needed); /* a capacity of at least needed */
+void output_expect(call *c, int k, const void *data, int64_t count);
+void output_expect_at(call *c, int k, int64_t index, const void *element);
+void output_any_at(call *c, int k, int64_t index, int64_t count);
+int64_t output_capacity(const call *c, int k);
+
+void result_new(call *c, int k, const kind *of, int64_t numbers);
+void result_expect(call *c, int k, const void *data);
+void result_expect_count(call *c, int k, int64_t count);
+int result_on_host(const call *c, int k);
+/* The count is known: MCL_ERROR_CAPACITY where it goes to the host and is above a capacity other than 0. */
+void expect_capacity(call *c, int k, int64_t count, int64_t capacity);
+
+/* ---- operators ------------------------------------------------------------------------------------------ */
+
+typedef struct order {
+    const kind *of;
+    int mode;
+    int64_t mask;
+    int32_t ranks[16];
+} order;
+/* Puts the operator into c->op[k]. Sets c->broken where it is no order. */
+order order_new(call *c, int k, const kind *of);
+int order_before(const order *by, const void *p, const void *q);
+void order_sort(const order *by, const kind *of, unsigned char *data, int64_t count, int64_t *places);
+/* Fills a sequence and sorts it; or not, where the call is to be a broken one. unique: no key twice. */
+void sequence_sorted(call *c, int k, const order *by, int unique);
+
+typedef struct fold {
+    const kind *in;
+    const kind *value;
+    const kind *out;
+    int mode;
+    int has_identity;
+    fill how;
+} fold;
+fold fold_new(call *c, int k);
+void fold_extract(const fold *by, const void *x, int64_t i, void *v);
+void fold_plus(const fold *by, const void *p, const void *q, void *out);
+void fold_identity(const fold *by, void *v);
+void fold_store(const fold *by, const void *v, void *out);
+/* options->initial in some calls; begin: the accumulator to start with. 0: nothing to start with. */
+int fold_begin(const fold *by, const call *c, void *begin);
+void fold_initial(call *c, const fold *by);
+
+typedef struct test {
+    const kind *of;
+    int mode;
+} test;
+test test_new(call *c, int k, const kind *of);
+int test_passes(const test *by, const void *x, int64_t i);
+typedef struct equality {
+    const kind *of;
+    int mode;
+} equality;
+equality equality_new(call *c, int k, const kind *of, int may_be_null);
+int equality_same(const equality *by, const void *p, const void *q);
+
+/* ---- calls ---------------------------------------------------------------------------------------------- */
+
+typedef enum expectation { EXPECT_OK, EXPECT_CAPACITY, EXPECT_REFUSED, EXPECT_EITHER } expectation;
+
+/* Options that not every operation takes. */
+enum { TAKES_INITIAL = 1, TAKES_SORT = 2, TAKES_PASSES = 4, TAKES_APPEND = 8, TAKES_UNIQUE = 16, TAKES_UNORDERED = 32,
+       NO_OPTIONS = 64, NO_SPOILING = 128, NO_SCRATCH = 256 };
+
+typedef struct operation {
+    const char *name; /* of the function */
+    unsigned takes;
+    void (*draw)(call *c);
+    mcl_status (*run)(mcl_queue *queue, call *c);
+    void (*reference)(call *c); /* not for broken data */
+} operation;
+
+extern const operation transform_operations[], fold_operations[], merge_operations[], sort_operations[],
+    search_operations[], sets_operations[], join_operations[], compact_operations[], segment_operations[],
+    balance_operations[], interval_operations[], map_operations[], memory_operations[], kernel_operations[],
+    by_key_operations[];
+int operation_count(void);
+const operation *operation_at(int k);
+
+typedef union drawn {
+    order by;
+    fold with;
+} drawn;
+
+struct call {
+    world *w;
+    const operation *op;
+    stream shape; /* all that a program's text depends on: the same for many calls */
+    stream data;
+    uint64_t seed;
+    int number;
+
+    mcl_input in[INPUTS_MAX];
+    sequence sequences[INPUTS_MAX];
+    int in_count;
+    mcl_output out[OUTPUTS_MAX];
+    memory *out_memory[OUTPUTS_MAX];
+    int64_t out_first[OUTPUTS_MAX]; /* byte of the memory */
+    const kind *out_kind[OUTPUTS_MAX];
+    int out_count;
+    mcl_result result[RESULTS_MAX];
+    memory *result_memory[RESULTS_MAX];
+    const kind *result_kind[RESULTS_MAX];
+    int64_t result_numbers[RESULTS_MAX];
+    unsigned char host[RESULTS_MAX][128];
+    unsigned char host_before[RESULTS_MAX][128];
+    unsigned char host_expected[RESULTS_MAX][128];
+    int host_any[RESULTS_MAX];
+    int result_count;
+    mcl_op ops[OPS_MAX];
+    const mcl_op *op_given[OPS_MAX]; /* what the call is given */
+    int op_count;
+    mcl_options options;
+    const mcl_options *options_given;
+    unsigned char initial[MCL_VALUE_BYTES_MAX];
+    memory *scratch;
+    mcl_event *done;
+    mcl_event *wait[2];
+    memory memories[MEMORIES_MAX];
+    int memory_count;
+
+    int64_t numbers[6]; /* of the operation's own */
+    unsigned char values[2][MCL_VALUE_BYTES_MAX];
+    order by;
+    fold with;
+    test tests[2];
+    equality same;
+    mcl_map *map;
+
+    int bent;   /* the draw is to break the precondition, if the operation has one */
+    int broken; /* it did: values are unspecified, memory is not */
+    int null_queue;
+    expectation expect;
+    unsigned statuses; /* refusals allowed, a bit for each negated status; 0: any */
+    char spoiled[96];  /* what was done to the arguments */
+    int compared;
+};
+
+struct world {
+    mcl_context *context;
+    mcl_queue *queue;
+    mcl_queue *prepared;
+    mcl_context *other; /* made when first wanted */
+    mcl_buffer *foreign;
+    mcl_device_info info;
+    int serial;
+    int wraps; /* the device is a CPU whose buffers can be host memory */
+    const char *device;
+    void *opencl;
+};
+
+int is_skipped(const char *class_name); /* --skip */
+void options_draw(call *c);
+void scratch_draw(call *c); /* runs the call on a queue of mcl_prepare */
+void spoil(call *c);
+void refuse(call *c, const char *what); /* the call must be refused */
+void doubt(call *c, const char *what);  /* it may be */
+void call_print(const call *c, char *text, size_t capacity);
+
+/* ---- processes ------------------------------------------------------------------------------------------ */
+
+enum { OPERATIONS_MAX = 128, STATUSES = 9, TEXT_MAX = 6000 };
+
+/* What a process of a seed leaves for its parent, also when it dies. */
+typedef struct journal {
+    int64_t calls[OPERATIONS_MAX];
+    int64_t equal[OPERATIONS_MAX];
+    int64_t statuses[OPERATIONS_MAX][STATUSES];
+    int64_t started;
+    int number; /* of the call that runs; -1: none yet */
+    int operation;
+    char current[TEXT_MAX];
+    char finding[TEXT_MAX]; /* "": none */
+    char failure[512];      /* the process could not begin */
+} journal;
+
+typedef struct settings {
+    const char *device;
+    int serial;
+    int seconds;
+    uint64_t seed;
+    int64_t seeds; /* 0: as many as there is time for */
+    int processes;
+    int calls;
+    int only;  /* call to make alone; -1: all */
+    int hang_seconds;
+    const char *operation; /* make calls of these alone: a part of the name */
+    const char *seeds_file;
+    const char *skips[16];
+    int skip_count;
+    int findings_max;
+    int verbose;
+} settings;
+extern settings the_settings;
+
+void seed_run(uint64_t seed, journal *into);
+
+#endif

@@ -1,0 +1,263 @@
+/* operands.c: inputs, outputs and results as a call is given them. */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int64_t draw_size(call *c)
+{
+    static const int64_t ends[] = { 0, 1, 2, 20, 300, 3000, 20000 };
+    const int64_t which = draw_below(&c->data, 100);
+    const int k = which < 3 ? 0 : which < 6 ? 1 : which < 30 ? 2 : which < 65 ? 3 : which < 95 ? 4 : 5;
+
+    return draw_between(&c->data, ends[k], ends[k + 1] - (k < 2));
+}
+
+/* ---- inputs --------------------------------------------------------------------------------------------- */
+
+const unsigned char *element_at(const sequence *of, int64_t k)
+{
+    return of->data + (size_t)k * of->of->type->size;
+}
+
+static sequence *sequence_make(call *c, int k, const kind *of, int64_t bound)
+{
+    sequence *made = &c->sequences[k];
+
+    memset(made, 0, sizeof *made);
+    made->of = of;
+    made->bound = bound;
+    made->count = bound;
+    made->data = calloc((size_t)bound + 1, of->type->size);
+    if (!made->data) abort();
+    if (k >= c->in_count) c->in_count = k + 1;
+    return made;
+}
+
+sequence *sequence_begin(call *c, int k, const kind *of, int64_t bound, int may_have_slot)
+{
+    sequence *made = sequence_make(c, k, of, bound);
+
+    if (!may_have_slot || !draw_chance(&c->data, 25)) return made;
+    made->has_slot = 1;
+    made->slot_value = draw_between(&c->data, 0, bound);
+    if (draw_chance(&c->data, 10)) made->slot_value = -draw_between(&c->data, 1, 5);
+    if (draw_chance(&c->data, 5)) made->slot_value = INT64_MIN;
+    if (draw_chance(&c->data, 10)) made->slot_value = bound + draw_between(&c->data, 0, 3);
+    if (draw_chance(&c->data, 5)) made->slot_value = INT64_MAX - draw_below(&c->data, 3);
+    made->count = made->slot_value < 0 ? 0 : made->slot_value > bound ? bound : made->slot_value;
+    return made;
+}
+
+sequence *sequence_follow(call *c, int k, const kind *of, int leader)
+{
+    const int64_t more = draw_chance(&c->data, 20) ? draw_between(&c->data, 0, 4) : 0;
+    sequence *made = sequence_make(c, k, of, c->sequences[leader].bound + more);
+
+    made->count = c->sequences[leader].count;
+    if (!draw_chance(&c->data, 10)) return made;
+    made->has_slot = 1; /* which is not looked at */
+    made->slot_value = (int64_t)draw(&c->data) >> draw_below(&c->data, 60);
+    return made;
+}
+
+static mcl_buffer *array_of(call *c, sequence *of, int64_t *offset)
+{
+    const size_t size = of->of->type->size;
+    const size_t bytes = (size_t)of->bound * size;
+
+    of->place = memory_new(c, bytes, size);
+    if (bytes) memcpy(of->place->before + of->place->start, of->data, bytes);
+    *offset = (int64_t)(of->place->start / size);
+    return memory_buffer(c, of->place);
+}
+
+static void slot_finish(call *c, int k)
+{
+    sequence *of = &c->sequences[k];
+
+    if (!of->has_slot) return;
+    of->slot = memory_new(c, sizeof(int64_t), sizeof(int64_t));
+    memcpy(of->slot->before + of->slot->start, &of->slot_value, sizeof of->slot_value);
+    c->in[k] = mcl_with_count(c->in[k], memory_buffer(c, of->slot), (int64_t)(of->slot->start / sizeof(int64_t)));
+}
+
+void sequence_finish_array(call *c, int k)
+{
+    sequence *of = &c->sequences[k];
+    int64_t offset = 0;
+    mcl_buffer *buffer = array_of(c, of, &offset);
+
+    c->in[k] = mcl_from_buffer(of->of->type, buffer, offset, of->bound);
+    slot_finish(c, k);
+}
+
+/* An array, or an expression that reads one. A half in an expression is a float on its way, which is another thing. */
+void sequence_finish(call *c, int k)
+{
+    sequence *of = &c->sequences[k];
+    const int form = draw_chance(&c->shape, 15) && !(of->of->traits & KIND_HALF);
+    const int shifted = draw_chance(&c->shape, 40);
+    const int64_t shift = -draw_below(&c->data, 3);
+    mcl_binding bindings[2];
+    int64_t offset = 0;
+
+    if (!form) {
+        sequence_finish_array(c, k);
+        return;
+    }
+    mcl_buffer *buffer = array_of(c, of, &offset);
+    bindings[0] = mcl_bind_buffer("table", of->of->type, buffer, offset + (shifted ? shift : 0));
+    bindings[1] = mcl_bind_value("shift", MCL_INT64, &shift);
+    c->in[k] = mcl_expression(of->of->type, shifted ? "table[i - shift]" : "table[i]", NULL, bindings, shifted ? 2 : 1,
+                              of->bound);
+    slot_finish(c, k);
+}
+
+/* start, or start + i * step, of integers that stay in range. */
+static int made_by_rule(call *c, int k, int form)
+{
+    sequence *of = &c->sequences[k];
+    const kind *kind_of = of->of;
+    const int64_t start = draw_between(&c->data, 0, 20);
+    const int64_t step = form == FORM_STEP ? draw_between(&c->data, 0, 3) : form == FORM_COUNTING ? 1 : 0;
+    const int64_t highest = start + step * of->bound;
+    unsigned char first[MCL_VALUE_BYTES_MAX];
+    unsigned char second[MCL_VALUE_BYTES_MAX];
+
+    if (form == FORM_CONSTANT) {
+        fill_elements(&c->data, kind_of, FILL_SMALL, first, 1);
+        for (int64_t i = 0; i < of->bound; i++)
+            memcpy(of->data + (size_t)i * kind_of->type->size, first, kind_of->type->size);
+        c->in[k] = mcl_constant(kind_of->type, first, of->bound);
+        return 1;
+    }
+    if (!(kind_of->traits & KIND_INTEGER) || (kind_of->type->size < 4 && highest > 100)) return 0;
+    integer_to(kind_of, start, first);
+    integer_to(kind_of, step, second);
+    for (int64_t i = 0; i < of->bound; i++)
+        integer_to(kind_of, start + i * step, of->data + (size_t)i * kind_of->type->size);
+    c->in[k] = form == FORM_STEP ? mcl_step(kind_of->type, first, second, of->bound)
+                                 : mcl_counting(kind_of->type, first, of->bound);
+    return 1;
+}
+
+static void fill_or_rule(call *c, int k, fill how)
+{
+    sequence *of = &c->sequences[k];
+    const int form = draw_chance(&c->shape, 20) ? (int)draw_between(&c->shape, FORM_CONSTANT, FORM_STEP) : FORM_ARRAY;
+
+    fill_elements(&c->data, of->of, how, of->data, of->bound);
+    if (form == FORM_ARRAY || !made_by_rule(c, k, form))
+        sequence_finish(c, k);
+    else
+        slot_finish(c, k);
+}
+
+void input_any(call *c, int k, const kind *of, int64_t bound, fill how)
+{
+    sequence_begin(c, k, of, bound, 1);
+    fill_or_rule(c, k, how);
+}
+
+void input_carried(call *c, int k, const kind *of, int leader)
+{
+    sequence_follow(c, k, of, leader);
+    fill_or_rule(c, k, FILL_ANY);
+}
+
+/* ---- outputs -------------------------------------------------------------------------------------------- */
+
+int64_t draw_room(call *c, int64_t needed)
+{
+    return needed + (draw_chance(&c->data, 25) ? draw_between(&c->data, 1, 9) : 0);
+}
+
+void output_new(call *c, int k, const kind *of, int64_t capacity, int in_place_of)
+{
+    const size_t size = of->type->size;
+    memory *place = in_place_of >= 0 ? c->sequences[in_place_of].place : NULL;
+
+    if (!place || c->in[in_place_of].expression || c->in[in_place_of].type->size != size) in_place_of = -1;
+    if (in_place_of >= 0) capacity = c->in[in_place_of].count;
+    if (in_place_of < 0) place = memory_new(c, (size_t)capacity * size, size);
+    c->out[k] = mcl_to_buffer(of->type, memory_buffer(c, place), (int64_t)(place->start / size), capacity);
+    c->out_memory[k] = place;
+    c->out_kind[k] = of;
+    if (k >= c->out_count) c->out_count = k + 1;
+}
+
+int64_t output_capacity(const call *c, int k)
+{
+    return c->out[k].capacity;
+}
+
+void output_expect_at(call *c, int k, int64_t index, const void *element)
+{
+    const size_t size = c->out_kind[k]->type->size;
+
+    if (index >= 0 && index < c->out[k].capacity)
+        memory_expect(c->out_memory[k], c->out_memory[k]->start + (size_t)index * size, element, size);
+}
+
+void output_expect(call *c, int k, const void *data, int64_t count)
+{
+    const size_t size = c->out_kind[k]->type->size;
+    const int64_t kept = count < c->out[k].capacity ? count : c->out[k].capacity;
+
+    memory_expect(c->out_memory[k], c->out_memory[k]->start, data, (size_t)kept * size);
+}
+
+void output_any_at(call *c, int k, int64_t index, int64_t count)
+{
+    const size_t size = c->out_kind[k]->type->size;
+
+    memory_any(c->out_memory[k], c->out_memory[k]->start + (size_t)index * size, (size_t)count * size);
+}
+
+/* ---- results -------------------------------------------------------------------------------------------- */
+
+void result_new(call *c, int k, const kind *of, int64_t numbers)
+{
+    const size_t size = of->type->size;
+    const int64_t form = draw_below(&c->data, 5);
+    void *host = &c->host[k][16];
+
+    for (size_t byte = 0; byte < sizeof c->host[k]; byte++) c->host[k][byte] = (unsigned char)draw(&c->data);
+    memcpy(c->host_before[k], c->host[k], sizeof c->host[k]);
+    memcpy(c->host_expected[k], c->host[k], sizeof c->host[k]);
+    c->result_kind[k] = of;
+    c->result_numbers[k] = numbers;
+    if (k >= c->result_count) c->result_count = k + 1;
+    c->result[k] = mcl_nowhere();
+    if (form == 0) return;
+    c->result[k] = mcl_to_host(of->type, host);
+    if (form <= 2) return;
+    memory *slot = c->result_memory[k] = memory_new(c, (size_t)numbers * size, size);
+    const int64_t offset = (int64_t)(slot->start / size);
+    c->result[k] = form == 3 ? mcl_to_slot(of->type, memory_buffer(c, slot), offset)
+                             : mcl_to_host_and_slot(of->type, host, memory_buffer(c, slot), offset);
+}
+
+int result_on_host(const call *c, int k)
+{
+    return c->result[k].host != NULL;
+}
+
+void result_expect(call *c, int k, const void *data)
+{
+    const size_t bytes = c->result_kind[k]->type->size * (size_t)c->result_numbers[k];
+
+    if (c->result[k].host) memcpy(&c->host_expected[k][16], data, bytes);
+    if (c->result_memory[k]) memory_expect(c->result_memory[k], c->result_memory[k]->start, data, bytes);
+}
+
+void result_expect_count(call *c, int k, int64_t count)
+{
+    result_expect(c, k, &count);
+}
+
+void expect_capacity(call *c, int k, int64_t count, int64_t capacity)
+{
+    if (result_on_host(c, k) && capacity > 0 && count > capacity) c->expect = EXPECT_CAPACITY;
+}

@@ -1,0 +1,214 @@
+/* seed.c: the calls of one seed, made one after the other and checked, in a process of their own. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Calls that share a theme share programs, which take long to build. The themes come back every THEME_SEEDS seeds, then
+ * give way to others. */
+enum { THEMES = 24, THEME_SEEDS = 2400, THEME_OPERATIONS = 10, THEME_VARIANTS = 2, STREAM_CALL = 1000 };
+
+static const operation *const families[] = {
+    transform_operations, fold_operations, merge_operations, sort_operations,
+};
+
+int operation_count(void)
+{
+    int count = 0;
+
+    for (size_t family = 0; family < sizeof families / sizeof families[0]; family++)
+        for (const operation *at = families[family]; at->name; at++) count++;
+    return count;
+}
+
+const operation *operation_at(int k)
+{
+    for (size_t family = 0; family < sizeof families / sizeof families[0]; family++)
+        for (const operation *at = families[family]; at->name; at++)
+            if (k-- == 0) return at;
+    return NULL;
+}
+
+int is_skipped(const char *class_name)
+{
+    for (int k = 0; k < the_settings.skip_count; k++)
+        if (strcmp(the_settings.skips[k], class_name) == 0) return 1;
+    return 0;
+}
+
+/* ---- the world ------------------------------------------------------------------------------------------ */
+
+static void set_mapping(int serial)
+{
+    const char *features = getenv("MCL_FEATURES");
+    char text[300];
+
+    snprintf(text, sizeof text, "mapping=%s%s%s", serial ? "serial" : "group", features && features[0] ? "," : "",
+             features ? features : "");
+    setenv("MCL_FEATURES", text, 1);
+}
+
+static int world_open(world *w, journal *into)
+{
+    memset(w, 0, sizeof *w);
+    w->serial = the_settings.serial;
+    w->device = the_settings.device;
+    set_mapping(w->serial);
+    if (mcl_context_create(w->device, &w->context) != MCL_OK || mcl_context_info(w->context, &w->info) != MCL_OK ||
+        mcl_queue_create(w->context, 0, &w->queue) != MCL_OK || mcl_prepare(w->context, &w->prepared) != MCL_OK) {
+        snprintf(into->failure, sizeof into->failure, "%s", mcl_last_error());
+        return 0;
+    }
+    w->wraps = !w->info.is_gpu && strcmp(w->info.backend, "opencl") == 0;
+    return 1;
+}
+
+static void world_close(world *w)
+{
+    mcl_buffer_release(w->foreign);
+    mcl_context_release(w->other);
+    mcl_queue_release(w->prepared);
+    mcl_queue_release(w->queue);
+    mcl_context_release(w->context);
+    guarded_close(w);
+}
+
+/* ---- one call ------------------------------------------------------------------------------------------- */
+
+static void leave_open(call *c)
+{
+    for (int k = 0; k < c->out_count; k++)
+        if (c->out_memory[k])
+            memory_any(c->out_memory[k], c->out_memory[k]->start,
+                       (size_t)c->out[k].capacity * c->out_kind[k]->type->size);
+    for (int k = 0; k < c->result_count; k++) {
+        c->host_any[k] = c->result[k].host != NULL;
+        if (c->result_memory[k])
+            memory_any(c->result_memory[k], c->result_memory[k]->start,
+                       (size_t)c->result_numbers[k] * c->result_kind[k]->type->size);
+    }
+}
+
+static void call_draw(call *c)
+{
+    c->bent = draw_chance(&c->data, 8) && !is_skipped("unsorted");
+    c->op->draw(c);
+    options_draw(c);
+    if (!(c->op->takes & NO_SPOILING) && draw_chance(&c->data, 18)) spoil(c);
+    if (c->broken) leave_open(c);
+    if (!c->broken && c->op->reference) c->op->reference(c);
+    if (c->broken && c->expect == EXPECT_OK) c->expect = EXPECT_EITHER;
+    scratch_draw(c);
+}
+
+static const char *status_check(const call *c, mcl_status status)
+{
+    static char text[900];
+    const char *sentence = mcl_last_error();
+    char name[80];
+
+    if (status == MCL_OK && c->expect == EXPECT_REFUSED) return "MCL_OK; expected a refusal";
+    if (status == MCL_OK && c->expect == EXPECT_CAPACITY) return "MCL_OK; expected MCL_ERROR_CAPACITY";
+    if (status == MCL_OK) return NULL;
+    snprintf(name, sizeof name, "%s:", c->op->name);
+    const char *wrong = NULL;
+    if (c->expect == EXPECT_OK) wrong = "expected MCL_OK";
+    if (c->expect == EXPECT_CAPACITY && status != MCL_ERROR_CAPACITY) wrong = "expected MCL_ERROR_CAPACITY";
+    if (status == MCL_ERROR_DEVICE) wrong = "expected no failure of the device";
+    if (!wrong && c->statuses && !(c->statuses & (1u << -(int)status))) wrong = "expected another status";
+    if (!wrong && !strstr(sentence, name) && !is_skipped("sentences"))
+        wrong = "expected a sentence that names the function";
+    if (!wrong) return NULL;
+    snprintf(text, sizeof text, "%s, \"%.600s\"; %s", mcl_status_name(status), sentence, wrong);
+    return text;
+}
+
+static void call_end(call *c)
+{
+    mcl_event_release(c->done);
+    mcl_event_release(c->wait[0]);
+    mcl_event_release(c->wait[1]);
+    memories_free(c);
+    for (int k = 0; k < INPUTS_MAX; k++) free(c->sequences[k].data);
+    mcl_map_destroy(c->map);
+}
+
+static int is_late(mcl_status status)
+{
+    return status == MCL_OK || status == MCL_ERROR_CAPACITY;
+}
+
+static void finding(journal *into, const char *what, uint64_t seed, int number)
+{
+    snprintf(into->finding, sizeof into->finding, "seed %llu, call %d: %s", (unsigned long long)seed, number, what);
+}
+
+static void call_make(world *w, const operation *op, call *c, journal *into)
+{
+    const int row = into->operation;
+    const char *wrong = NULL;
+
+    c->w = w;
+    c->op = op;
+    call_draw(c);
+    call_print(c, into->current, sizeof into->current);
+    if (!memories_upload(c)) wrong = "operands cannot be written";
+    const mcl_status status = c->op->run(c->null_queue ? NULL : w->queue, c);
+    into->calls[row]++;
+    if (-(int)status >= 0 && -(int)status < STATUSES) into->statuses[row][-(int)status]++;
+    if (!wrong) wrong = status_check(c, status);
+    const char *memory_wrong = memories_check(c, !is_late(status));
+    if (!wrong) wrong = memory_wrong;
+    if (!wrong && status == MCL_OK && c->done && mcl_event_wait(c->done) != MCL_OK) wrong = "its event cannot be waited for";
+    if (!wrong && is_late(status) && !c->broken && c->op->reference) into->equal[row]++;
+    if (wrong) finding(into, wrong, c->seed, c->number);
+    call_end(c);
+}
+
+/* ---- one seed ------------------------------------------------------------------------------------------- */
+
+static int operation_draw(uint64_t theme, stream *data, int *variant)
+{
+    const int count = operation_count();
+    stream choice = stream_of(theme, 1, (uint64_t)draw_below(data, THEME_OPERATIONS));
+    int row = (int)draw_below(&choice, count);
+
+    *variant = (int)draw_below(data, THEME_VARIANTS);
+    for (int tries = 0; the_settings.operation && tries < count; tries++) {
+        if (strstr(operation_at(row)->name, the_settings.operation)) break;
+        row = (row + 1) % count;
+    }
+    return row;
+}
+
+void seed_run(uint64_t seed, journal *into)
+{
+    const uint64_t theme = seed % THEMES + seed / THEME_SEEDS * THEMES;
+    world w;
+    call *c = malloc(sizeof *c);
+
+    if (!c || !world_open(&w, into)) {
+        free(c);
+        return;
+    }
+    for (int number = 0; number < the_settings.calls && !into->finding[0]; number++) {
+        if (the_settings.only >= 0 && number != the_settings.only) continue;
+        int variant = 0;
+        memset(c, 0, sizeof *c);
+        c->seed = seed;
+        c->number = number;
+        c->data = stream_of(seed, STREAM_CALL, (uint64_t)number);
+        const int row = operation_draw(theme, &c->data, &variant);
+        c->shape = stream_of(theme, 2 + (uint64_t)row, (uint64_t)variant);
+        into->current[0] = 0;
+        into->operation = row;
+        into->started = (int64_t)time(NULL);
+        into->number = number;
+        call_make(&w, operation_at(row), c, into);
+    }
+    into->number = the_settings.calls;
+    free(c);
+    world_close(&w);
+}

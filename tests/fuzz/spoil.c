@@ -1,0 +1,276 @@
+/* spoil.c: takes a call that is right and makes one of its arguments wrong. */
+#include "fuzz.h"
+
+#include <string.h>
+
+static mcl_type wrong_type;
+
+/* A buffer of another context of the same device. */
+static mcl_buffer *foreign_buffer(call *c)
+{
+    world *w = c->w;
+
+    if (!w->other && mcl_context_create(w->device, &w->other) != MCL_OK) return NULL;
+    if (!w->foreign && mcl_buffer_create(w->other, 1 << 20, NULL, &w->foreign) != MCL_OK) return NULL;
+    return w->foreign;
+}
+
+static int64_t huge_number(call *c)
+{
+    static const int64_t numbers[] = { INT64_MAX, INT64_MAX - 1, INT64_C(1) << 60, INT64_C(1) << 40, INT64_MAX / 4 };
+
+    return numbers[draw_below(&c->data, 5)];
+}
+
+static int64_t negative_number(call *c)
+{
+    static const int64_t numbers[] = { -1, INT64_MIN, -7, INT64_MIN / 8 };
+
+    return numbers[draw_below(&c->data, 4)];
+}
+
+static const mcl_type *type_made_wrong(call *c, const mcl_type *type)
+{
+    wrong_type = *type;
+    switch (draw_below(&c->data, 6)) {
+    case 0: wrong_type.size = 0; break;
+    case 1: wrong_type.size = 65; break;
+    case 2: wrong_type.name = NULL; break;
+    case 3: wrong_type.name = "1st"; break;
+    case 4: wrong_type.kind = (mcl_kind)9; break;
+    default: wrong_type.member_count = -1, wrong_type.kind = MCL_KIND_STRUCT; break;
+    }
+    return &wrong_type;
+}
+
+/* ---- inputs --------------------------------------------------------------------------------------------- */
+
+static int spoil_input(call *c)
+{
+    if (!c->in_count) return 0;
+    mcl_input *in = &c->in[draw_below(&c->data, c->in_count)];
+    const int is_array = !in->expression;
+
+    switch (draw_below(&c->data, 9)) {
+    case 0: in->type = NULL; refuse(c, "an input without a type"); return 1;
+    case 1: memset(in, 0, sizeof *in); refuse(c, "an input of zeroes"); return 1;
+    case 2: in->count = negative_number(c); refuse(c, "an input of a negative count"); return 1;
+    case 3:
+        if (!is_array) return 0;
+        in->count = huge_number(c);
+        refuse(c, "an input of a huge count");
+        return 1;
+    case 4:
+        if (!is_array) return 0;
+        in->offset = draw_chance(&c->data, 50) ? huge_number(c) : negative_number(c);
+        refuse(c, "an input of an offset outside");
+        return 1;
+    case 5:
+        if (!is_array || !foreign_buffer(c)) return 0;
+        in->buffer = c->w->foreign;
+        refuse(c, "an input of another context");
+        return 1;
+    case 6: in->type = type_made_wrong(c, in->type); refuse(c, "an input of a wrong type"); return 1;
+    case 7:
+        if (is_array) return 0;
+        in->binding_count = draw_chance(&c->data, 50) ? 99 : -1;
+        refuse(c, "an input with a wrong number of bindings");
+        return 1;
+    default:
+        if (!is_array || in->count == 0) return 0;
+        in->buffer = NULL;
+        refuse(c, "an input without a buffer");
+        return 1;
+    }
+}
+
+static int spoil_slot(call *c)
+{
+    for (int k = 0; k < c->in_count; k++) {
+        mcl_input *in = &c->in[k];
+        if (!in->count_slot) continue;
+        in->count_slot_index = draw_chance(&c->data, 50) ? huge_number(c) : negative_number(c);
+        if (c->sequences[k].slot_value < c->sequences[k].bound && c->sequences[k].slot_value >= 0)
+            doubt(c, "a count slot outside its buffer");
+        else
+            doubt(c, "a count slot that is not looked at, outside its buffer");
+        return 1;
+    }
+    return 0;
+}
+
+/* ---- outputs -------------------------------------------------------------------------------------------- */
+
+static int spoil_output(call *c)
+{
+    if (!c->out_count) return 0;
+    const int k = (int)draw_below(&c->data, c->out_count);
+    mcl_output *out = &c->out[k];
+    const int empty = out->capacity == 0 || !out->buffer;
+
+    if (empty) return 0;
+    switch (draw_below(&c->data, 7)) {
+    case 0: out->type = NULL; refuse(c, "an output without a type"); return 1;
+    case 1: out->capacity = negative_number(c); refuse(c, "an output of a negative capacity"); return 1;
+    case 2: out->capacity = huge_number(c); refuse(c, "an output of a huge capacity"); return 1;
+    case 3:
+        out->offset = draw_chance(&c->data, 50) ? huge_number(c) : negative_number(c);
+        refuse(c, "an output of an offset outside");
+        return 1;
+    case 4:
+        if (!foreign_buffer(c)) return 0;
+        out->buffer = c->w->foreign;
+        out->offset = 0;
+        refuse(c, "an output of another context");
+        return 1;
+    case 5: out->type = type_made_wrong(c, out->type); refuse(c, "an output of a wrong type"); return 1;
+    default: out->buffer = NULL; refuse(c, "an output without a buffer"); return 1;
+    }
+}
+
+/* An output that begins one element after an input does, where that is inside its buffer. */
+static int spoil_overlap(call *c)
+{
+    if (!c->out_count || !c->in_count) return 0;
+    const int k = (int)draw_below(&c->data, c->in_count);
+    const int to = (int)draw_below(&c->data, c->out_count);
+    const mcl_input *in = &c->in[k];
+    mcl_output *out = &c->out[to];
+
+    if (in->expression || !in->buffer || !out->buffer || in->count < 2 || out->capacity < 2) return 0;
+    if (in->type->size != out->type->size || c->sequences[k].place == c->out_memory[to]) return 0;
+    const int64_t room = (int64_t)(mcl_buffer_bytes(in->buffer) / in->type->size);
+    if (in->offset + 1 + out->capacity > room) return 0;
+    out->buffer = in->buffer;
+    out->offset = in->offset + 1;
+    refuse(c, "an output that overlaps an input");
+    return 1;
+}
+
+static int spoil_result(call *c)
+{
+    if (!c->result_count) return 0;
+    mcl_result *result = &c->result[draw_below(&c->data, c->result_count)];
+
+    if (!result->host && !result->buffer) return 0;
+    if (result->buffer && draw_chance(&c->data, 50)) {
+        result->offset = draw_chance(&c->data, 50) ? huge_number(c) : negative_number(c);
+        refuse(c, "a result outside its buffer");
+    } else if (draw_chance(&c->data, 50)) {
+        result->type = NULL;
+        refuse(c, "a result without a type");
+    } else {
+        result->type = type_made_wrong(c, result->type);
+        refuse(c, "a result of a wrong type");
+    }
+    return 1;
+}
+
+/* ---- operators ------------------------------------------------------------------------------------------ */
+
+static int spoil_operator(call *c)
+{
+    if (!c->op_count) return 0;
+    const int k = (int)draw_below(&c->data, c->op_count);
+
+    if (!c->op_given[k]) return 0;
+    const mcl_op was = *c->op_given[k];
+    c->ops[k] = was;
+    switch (draw_below(&c->data, 4)) {
+    case 0:
+        c->op_given[k] = NULL;
+        if (strstr(c->op->name, "by_key"))
+            doubt(c, "no operator");
+        else
+            refuse(c, "no operator");
+        return 1;
+    case 1: c->ops[k].expression = NULL; break;
+    case 2: c->ops[k].expression = ""; break;
+    default: c->ops[k].binding_count = draw_chance(&c->data, 50) ? 99 : -1; break;
+    }
+    c->op_given[k] = &c->ops[k];
+    refuse(c, "an operator without an expression or with a wrong number of bindings");
+    return 1;
+}
+
+/* ---- options -------------------------------------------------------------------------------------------- */
+
+static int spoil_options(call *c)
+{
+    mcl_options *options = &c->options;
+
+    if (!c->options_given) return 0;
+    switch (draw_below(&c->data, 10)) {
+    case 0: options->tile_threads = draw_chance(&c->data, 50) ? -1 : 1 << 20; break;
+    case 1: options->tile_items = draw_chance(&c->data, 50) ? -1 : INT32_MAX; break;
+    case 2: options->flags |= 1u << draw_between(&c->data, 5, 31); break;
+    case 3: options->wait_count = -1; break;
+    case 4: options->wait = NULL, options->wait_count = 1; break;
+    case 5: options->scratch = NULL, options->scratch_bytes = 256; break;
+    case 6:
+        if (!foreign_buffer(c)) return 0;
+        options->scratch = c->w->foreign;
+        options->scratch_bytes = 1 << 20;
+        break;
+    default: return 0;
+    }
+    refuse(c, "options that cannot be");
+    return 1;
+}
+
+/* An option that the operation does not take. */
+static int spoil_untaken(call *c)
+{
+    static const int32_t some = 1;
+    mcl_options *options = &c->options;
+
+    if (!c->options_given || is_skipped("options")) return 0;
+    switch (draw_below(&c->data, 6)) {
+    case 0:
+        if (c->op->takes & TAKES_SORT) return 0;
+        options->sort_method = MCL_SORT_MERGE;
+        break;
+    case 1:
+        if (c->op->takes & TAKES_SORT) return 0;
+        options->end_bit = 3;
+        break;
+    case 2:
+        if (c->op->takes & TAKES_PASSES) return 0;
+        options->passes = 1;
+        break;
+    case 3:
+        if (c->op->takes & TAKES_APPEND) return 0;
+        options->append = MCL_APPEND_GROUP_SCAN;
+        break;
+    case 4:
+        if (c->op->takes & (TAKES_APPEND | TAKES_UNORDERED)) return 0;
+        options->append_width = 8;
+        break;
+    default:
+        if (c->op->takes & TAKES_INITIAL) return 0;
+        options->initial = &some;
+        break;
+    }
+    refuse(c, "an option that the operation does not take");
+    c->statuses = 1u << -(int)MCL_ERROR_ARGUMENT;
+    return 1;
+}
+
+static int spoil_queue(call *c)
+{
+    c->null_queue = 1;
+    refuse(c, "no queue");
+    return 1;
+}
+
+void spoil(call *c)
+{
+    static int (*const ways[])(call *) = { spoil_input,    spoil_input,   spoil_slot,    spoil_output, spoil_output,
+                                           spoil_overlap,  spoil_overlap, spoil_result,  spoil_operator,
+                                           spoil_options,  spoil_untaken, spoil_queue };
+    enum { WAYS = sizeof ways / sizeof ways[0] };
+
+    if (is_skipped("arguments")) return;
+    for (int tries = 0; tries < 5; tries++)
+        if (ways[draw_below(&c->data, WAYS)](c)) return;
+}
