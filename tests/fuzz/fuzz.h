@@ -176,7 +176,7 @@ typedef struct operation {
 extern const operation transform_operations[], fold_operations[], merge_operations[], sort_operations[],
     search_operations[], sets_operations[], join_operations[], compact_operations[], segment_operations[],
     balance_operations[], interval_operations[], map_operations[], memory_operations[], kernel_operations[],
-    by_key_operations[];
+    segmented_sort_operations[];
 int operation_count(void);
 const operation *operation_at(int k);
 
@@ -198,8 +198,8 @@ struct call {
     int in_count;
     mcl_output out[OUTPUTS_MAX];
     memory *out_memory[OUTPUTS_MAX];
-    int64_t out_first[OUTPUTS_MAX]; /* byte of the memory */
     const kind *out_kind[OUTPUTS_MAX];
+    int64_t out_room[OUTPUTS_MAX]; /* the capacity as it was drawn */
     int out_count;
     mcl_result result[RESULTS_MAX];
     memory *result_memory[RESULTS_MAX];

@@ -184,6 +184,7 @@ void output_new(call *c, int k, const kind *of, int64_t capacity, int in_place_o
     c->out[k] = mcl_to_buffer(of->type, memory_buffer(c, place), (int64_t)(place->start / size), capacity);
     c->out_memory[k] = place;
     c->out_kind[k] = of;
+    c->out_room[k] = capacity;
     if (k >= c->out_count) c->out_count = k + 1;
 }
 

@@ -11,7 +11,9 @@
 enum { THEMES = 24, THEME_SEEDS = 2400, THEME_OPERATIONS = 10, THEME_VARIANTS = 2, STREAM_CALL = 1000 };
 
 static const operation *const families[] = {
-    transform_operations, fold_operations, merge_operations, sort_operations,
+    transform_operations, fold_operations, merge_operations,   sort_operations, search_operations,
+    sets_operations,      join_operations, compact_operations,
+    segment_operations,   balance_operations, segmented_sort_operations,
 };
 
 int operation_count(void)
@@ -82,7 +84,7 @@ static void leave_open(call *c)
     for (int k = 0; k < c->out_count; k++)
         if (c->out_memory[k])
             memory_any(c->out_memory[k], c->out_memory[k]->start,
-                       (size_t)c->out[k].capacity * c->out_kind[k]->type->size);
+                       (size_t)c->out_room[k] * c->out_kind[k]->type->size);
     for (int k = 0; k < c->result_count; k++) {
         c->host_any[k] = c->result[k].host != NULL;
         if (c->result_memory[k])
@@ -96,9 +98,9 @@ static void call_draw(call *c)
     c->bent = draw_chance(&c->data, 8) && !is_skipped("unsorted");
     c->op->draw(c);
     options_draw(c);
+    if (!c->broken && c->op->reference) c->op->reference(c);
     if (!(c->op->takes & NO_SPOILING) && draw_chance(&c->data, 18)) spoil(c);
     if (c->broken) leave_open(c);
-    if (!c->broken && c->op->reference) c->op->reference(c);
     if (c->broken && c->expect == EXPECT_OK) c->expect = EXPECT_EITHER;
     scratch_draw(c);
 }
@@ -208,7 +210,7 @@ void seed_run(uint64_t seed, journal *into)
         into->number = number;
         call_make(&w, operation_at(row), c, into);
     }
-    into->number = the_settings.calls;
+    if (!into->finding[0]) into->number = the_settings.calls;
     free(c);
     world_close(&w);
 }

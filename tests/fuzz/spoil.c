@@ -48,8 +48,11 @@ static const mcl_type *type_made_wrong(call *c, const mcl_type *type)
 static int spoil_input(call *c)
 {
     if (!c->in_count) return 0;
-    mcl_input *in = &c->in[draw_below(&c->data, c->in_count)];
+    const int k = (int)draw_below(&c->data, c->in_count);
+    mcl_input *in = &c->in[k];
     const int is_array = !in->expression;
+
+    if (!c->sequences[k].of) return 0;
 
     switch (draw_below(&c->data, 9)) {
     case 0: in->type = NULL; refuse(c, "an input without a type"); return 1;
@@ -137,7 +140,7 @@ static int spoil_overlap(call *c)
     const mcl_input *in = &c->in[k];
     mcl_output *out = &c->out[to];
 
-    if (in->expression || !in->buffer || !out->buffer || in->count < 2 || out->capacity < 2) return 0;
+    if (!c->sequences[k].of || in->expression || !in->buffer || !out->buffer || in->count < 2 || out->capacity < 2) return 0;
     if (in->type->size != out->type->size || c->sequences[k].place == c->out_memory[to]) return 0;
     const int64_t room = (int64_t)(mcl_buffer_bytes(in->buffer) / in->type->size);
     if (in->offset + 1 + out->capacity > room) return 0;

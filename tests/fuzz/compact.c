@@ -1,0 +1,206 @@
+/* compact.c: random calls of compact.h. */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORM_TEST, FORM_FLAGS, FORM_STENCIL, WHICH = 0, SPLIT = 1 };
+
+static int64_t draw_limit(call *c, int64_t most)
+{
+    return draw_chance(&c->data, 75) ? most : draw_below(&c->data, most + 1);
+}
+
+/* split: two outputs. */
+static void compact_any_draw(call *c, int form, int split)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const kind *other = form == FORM_FLAGS ? draw_kind(&c->shape, KINDS_INTEGER) : draw_kind(&c->shape, KINDS_ANY);
+
+    c->numbers[WHICH] = form;
+    c->numbers[SPLIT] = split;
+    input_any(c, 0, of, draw_size(c), FILL_ANY);
+    if (form == FORM_STENCIL) input_carried(c, 1, other, 0);
+    if (form == FORM_FLAGS) {
+        sequence *flags = sequence_follow(c, 1, other, 0);
+        fill_elements(&c->data, other, FILL_FEW, flags->data, flags->bound);
+        sequence_finish(c, 1);
+    }
+    if (form != FORM_FLAGS) c->tests[0] = test_new(c, 0, form == FORM_STENCIL ? other : of);
+    output_new(c, 0, of, draw_limit(c, c->sequences[0].bound), -1);
+    if (split) output_new(c, 1, of, draw_limit(c, c->sequences[0].bound), -1);
+    result_new(c, 0, &kind_int64, split ? 2 : 1);
+}
+
+static int is_kept(const call *c, int64_t k)
+{
+    const sequence *tested = &c->sequences[c->numbers[WHICH] == FORM_STENCIL];
+
+    if (c->numbers[WHICH] == FORM_FLAGS)
+        return integer_of(c->sequences[1].of, element_at(&c->sequences[1], k)) != 0;
+    return test_passes(&c->tests[0], element_at(tested, k), k);
+}
+
+/* In any order: each output's part is a multiset, whose count alone is known here. */
+static int is_unordered(const call *c)
+{
+    return c->options_given && c->options.flags & MCL_UNORDERED && !(c->options.flags & MCL_DETERMINISTIC);
+}
+
+static void compact_reference(call *c)
+{
+    const sequence *in = &c->sequences[0];
+    int64_t counts[3] = { 0 };
+
+    for (int64_t k = 0; k < in->count; k++) {
+        const int to = !is_kept(c, k);
+        if (to < c->out_count) output_expect_at(c, to, counts[to], element_at(in, k));
+        counts[to]++;
+    }
+    for (int k = 0; k < c->out_count && is_unordered(c); k++)
+        output_any_at(c, k, 0, counts[k] < c->out[k].capacity ? counts[k] : c->out[k].capacity);
+    result_expect(c, 0, counts);
+    for (int k = 0; k < c->out_count; k++) expect_capacity(c, 0, counts[k], c->out[k].capacity);
+}
+
+#define COMPACT(lower, form, ...)                                                                                 \
+    static void lower##_draw(call *c)                                                                            \
+    {                                                                                                            \
+        compact_any_draw(c, form, 0);                                                                            \
+    }                                                                                                            \
+    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                      \
+    {                                                                                                            \
+        return mcl_##lower(queue, __VA_ARGS__, c->result[0], c->options_given);                                  \
+    }
+#define PARTITION(lower, form, ...)                                                                               \
+    static void lower##_draw(call *c)                                                                            \
+    {                                                                                                            \
+        compact_any_draw(c, form, 1);                                                                            \
+    }                                                                                                            \
+    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                      \
+    {                                                                                                            \
+        return mcl_##lower(queue, __VA_ARGS__, c->result[0], c->options_given);                                  \
+    }
+COMPACT(compact, FORM_TEST, c->in[0], c->out[0], c->op_given[0])
+COMPACT(compact_flagged, FORM_FLAGS, c->in[0], c->in[1], c->out[0])
+COMPACT(compact_stencil, FORM_STENCIL, c->in[0], c->in[1], c->out[0], c->op_given[0])
+PARTITION(partition, FORM_TEST, c->in[0], c->out[0], c->out[1], c->op_given[0])
+PARTITION(partition_flagged, FORM_FLAGS, c->in[0], c->in[1], c->out[0], c->out[1])
+PARTITION(partition_stencil, FORM_STENCIL, c->in[0], c->in[1], c->out[0], c->out[1], c->op_given[0])
+
+static void three_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+
+    input_any(c, 0, of, draw_size(c), FILL_ANY);
+    for (int k = 0; k < 2; k++) c->tests[k] = test_new(c, k, of);
+    for (int k = 0; k < 3; k++) output_new(c, k, of, draw_limit(c, c->sequences[0].bound), -1);
+    result_new(c, 0, &kind_int64, 3);
+}
+
+static mcl_status three_run(mcl_queue *queue, call *c)
+{
+    return mcl_partition_three(queue, c->in[0], c->out[0], c->out[1], c->out[2], c->op_given[0], c->op_given[1],
+                               c->result[0], c->options_given);
+}
+
+static void three_reference(call *c)
+{
+    const sequence *in = &c->sequences[0];
+    int64_t counts[3] = { 0 };
+
+    for (int64_t k = 0; k < in->count; k++) {
+        const void *x = element_at(in, k);
+        const int to = test_passes(&c->tests[0], x, k) ? 0 : test_passes(&c->tests[1], x, k) ? 1 : 2;
+        output_expect_at(c, to, counts[to]++, x);
+    }
+    result_expect(c, 0, counts);
+    for (int k = 0; k < 3; k++) expect_capacity(c, 0, counts[k], c->out[k].capacity);
+}
+
+/* ---- runs ----------------------------------------------------------------------------------------------- */
+
+static void unique_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+
+    c->same = equality_new(c, 0, of, 0);
+    input_any(c, 0, of, draw_size(c), FILL_FEW);
+    output_new(c, 0, of, draw_limit(c, c->sequences[0].bound), -1);
+    result_new(c, 0, &kind_int64, 1);
+}
+
+static mcl_status unique_run(mcl_queue *queue, call *c)
+{
+    return mcl_unique(queue, c->in[0], c->out[0], c->op_given[0], c->result[0], c->options_given);
+}
+
+static void runs_reference(call *c)
+{
+    const sequence *in = &c->sequences[0];
+    const int has_lengths = c->numbers[0] == 1;
+    const int has_values = c->numbers[0] == 2;
+    int64_t runs = 0;
+    int64_t length = 0;
+    int64_t capacity = c->out[0].capacity;
+    unsigned char number[8];
+
+    if (has_lengths && c->out[1].capacity < capacity) capacity = c->out[1].capacity;
+    for (int64_t k = 0; k < in->count; k++) {
+        const int begins = k == 0 || !equality_same(&c->same, element_at(in, k - 1), element_at(in, k));
+        length = begins ? 1 : length + 1;
+        runs += begins;
+        if (begins && has_values) output_expect_at(c, 1, runs - 1, element_at(&c->sequences[1], k));
+        if (runs > capacity) continue;
+        if (begins) output_expect_at(c, 0, runs - 1, element_at(in, k));
+        integer_to(&kind_int64, length, number);
+        if (has_lengths) output_expect_at(c, 1, runs - 1, number);
+    }
+    result_expect_count(c, 0, runs);
+    expect_capacity(c, 0, runs, capacity);
+    if (has_values) expect_capacity(c, 0, runs, c->out[1].capacity);
+}
+
+static void unique_by_key_draw(call *c)
+{
+    const kind *value = draw_kind(&c->shape, KINDS_ANY);
+
+    unique_draw(c);
+    c->numbers[0] = 2;
+    input_carried(c, 1, value, 0);
+    output_new(c, 1, value, draw_limit(c, c->sequences[0].bound), -1);
+}
+
+static mcl_status unique_by_key_run(mcl_queue *queue, call *c)
+{
+    return mcl_unique_by_key(queue, c->in[0], c->in[1], c->out[0], c->out[1], c->op_given[0], c->result[0],
+                             c->options_given);
+}
+
+static void lengths_draw(call *c)
+{
+    unique_draw(c);
+    c->numbers[0] = 1;
+    output_new(c, 1, draw_kind(&c->shape, KINDS_INDEX), draw_limit(c, c->sequences[0].bound), -1);
+}
+
+static mcl_status lengths_run(mcl_queue *queue, call *c)
+{
+    return mcl_run_length_encode(queue, c->in[0], c->out[0], c->out[1], c->op_given[0], c->result[0],
+                                 c->options_given);
+}
+
+#define KEEPS (TAKES_UNORDERED | TAKES_APPEND)
+const operation compact_operations[] = {
+    { "mcl_compact", KEEPS, compact_draw, compact_run, compact_reference },
+    { "mcl_compact_flagged", KEEPS, compact_flagged_draw, compact_flagged_run, compact_reference },
+    { "mcl_compact_stencil", KEEPS, compact_stencil_draw, compact_stencil_run, compact_reference },
+    { "mcl_partition", 0, partition_draw, partition_run, compact_reference },
+    { "mcl_partition_flagged", 0, partition_flagged_draw, partition_flagged_run, compact_reference },
+    { "mcl_partition_stencil", 0, partition_stencil_draw, partition_stencil_run, compact_reference },
+    { "mcl_partition_three", 0, three_draw, three_run, three_reference },
+    { "mcl_unique", 0, unique_draw, unique_run, runs_reference },
+    { "mcl_unique_by_key", 0, unique_by_key_draw, unique_by_key_run, runs_reference },
+    { "mcl_run_length_encode", 0, lengths_draw, lengths_run, runs_reference },
+    { NULL, 0, NULL, NULL, NULL },
+};

@@ -1,0 +1,183 @@
+/* join.c: random calls of join.h. */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { A, B };
+
+static void join_any_draw(call *c, int sorted)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const mcl_join_kind kind_of_join = (mcl_join_kind)draw_below(&c->shape, 6);
+    const int has_b = kind_of_join < MCL_JOIN_SEMI;
+    int64_t most = draw_chance(&c->data, 70) ? 4000 : draw_below(&c->data, 300);
+
+    c->by = order_new(c, 0, of);
+    c->numbers[0] = kind_of_join;
+    c->numbers[1] = sorted;
+    for (int k = A; k <= B; k++) {
+        int64_t size = draw_size(c);
+        if (size > 500) size = 500 + size % 100;
+        sequence_begin(c, k, of, size, 1);
+        if (sorted)
+            sequence_sorted(c, k, &c->by, 0);
+        else
+            fill_elements(&c->data, of, draw_chance(&c->data, 50) ? FILL_ANY : FILL_FEW, c->sequences[k].data, size);
+        sequence_finish(c, k);
+    }
+    output_new(c, 0, draw_kind(&c->shape, KINDS_INDEX), draw_chance(&c->data, 5) ? 0 : most, -1);
+    if (draw_chance(&c->data, 20)) most = draw_below(&c->data, 300);
+    if (has_b) output_new(c, 1, draw_kind(&c->shape, KINDS_INDEX), most, -1);
+    result_new(c, 0, &kind_int64, 1);
+}
+
+/* ---- by the obvious loops ------------------------------------------------------------------------------- */
+
+typedef struct side {
+    sequence sorted;
+    int64_t *places;
+} side;
+
+static void side_of(call *c, int k, side *out)
+{
+    const sequence *of = &c->sequences[k];
+    const size_t bytes = (size_t)of->count * of->of->type->size;
+
+    out->sorted = *of;
+    out->sorted.data = malloc(bytes + 1);
+    out->places = malloc((size_t)(of->count + 1) * sizeof *out->places);
+    if (!out->sorted.data || !out->places) abort();
+    if (bytes) memcpy(out->sorted.data, of->data, bytes);
+    order_sort(&c->by, of->of, out->sorted.data, of->count, out->places);
+}
+
+static void row(call *c, int64_t *count, int64_t a, int64_t b)
+{
+    const int64_t index = (*count)++;
+    unsigned char element[8];
+
+    if (c->out_count > 1 && (index >= c->out[1].capacity || index >= c->out[0].capacity)) return;
+    integer_to(c->out_kind[0], a, element);
+    output_expect_at(c, 0, index, element);
+    if (c->out_count < 2) return;
+    integer_to(c->out_kind[1], b, element);
+    output_expect_at(c, 1, index, element);
+}
+
+static int64_t rows_of_a(call *c, const side *a, const side *b, int64_t count)
+{
+    const mcl_join_kind form = (mcl_join_kind)c->numbers[0];
+
+    for (int64_t i = 0; i < a->sorted.count; i++) {
+        const void *key = element_at(&a->sorted, i);
+        int64_t from = 0;
+        while (from < b->sorted.count && order_before(&c->by, element_at(&b->sorted, from), key)) from++;
+        int64_t end = from;
+        while (end < b->sorted.count && !order_before(&c->by, key, element_at(&b->sorted, end))) end++;
+        for (int64_t j = from; j < end && form < MCL_JOIN_SEMI; j++) row(c, &count, a->places[i], b->places[j]);
+        if (from == end && (form == MCL_JOIN_LEFT || form == MCL_JOIN_OUTER)) row(c, &count, a->places[i], -1);
+        if (form == MCL_JOIN_SEMI && from < end) row(c, &count, a->places[i], 0);
+        if (form == MCL_JOIN_ANTI && from == end) row(c, &count, a->places[i], 0);
+    }
+    return count;
+}
+
+static int64_t rows_of_b(call *c, const side *a, const side *b, int64_t count)
+{
+    for (int64_t j = 0; j < b->sorted.count; j++) {
+        const void *key = element_at(&b->sorted, j);
+        int64_t i = 0;
+        while (i < a->sorted.count && order_before(&c->by, element_at(&a->sorted, i), key)) i++;
+        if (i == a->sorted.count || order_before(&c->by, key, element_at(&a->sorted, i)))
+            row(c, &count, -1, b->places[j]);
+    }
+    return count;
+}
+
+static void join_reference(call *c)
+{
+    const mcl_join_kind form = (mcl_join_kind)c->numbers[0];
+    side a;
+    side b;
+    int64_t capacity = c->out[0].capacity;
+
+    side_of(c, A, &a);
+    side_of(c, B, &b);
+    int64_t count = rows_of_a(c, &a, &b, 0);
+    if (form == MCL_JOIN_RIGHT || form == MCL_JOIN_OUTER) count = rows_of_b(c, &a, &b, count);
+    free(a.sorted.data);
+    free(a.places);
+    free(b.sorted.data);
+    free(b.places);
+    if (c->out_count > 1 && c->out[1].capacity < capacity) capacity = c->out[1].capacity;
+    result_expect_count(c, 0, count);
+    expect_capacity(c, 0, count, capacity);
+}
+
+static void join_draw(call *c)
+{
+    join_any_draw(c, 1);
+}
+
+static mcl_status join_run(mcl_queue *queue, call *c)
+{
+    return mcl_join(queue, (mcl_join_kind)c->numbers[0], c->in[A], c->in[B], c->out[0], c->out[1], c->op_given[0],
+                    c->result[0], c->options_given);
+}
+
+static void join_unsorted_draw(call *c)
+{
+    join_any_draw(c, 0);
+}
+
+static mcl_status join_unsorted_run(mcl_queue *queue, call *c)
+{
+    return mcl_join_unsorted(queue, (mcl_join_kind)c->numbers[0], c->in[A], c->in[B], c->out[0], c->out[1],
+                             c->op_given[0], c->result[0], c->options_given);
+}
+
+/* ---- mcl_join_gather ------------------------------------------------------------------------------------ */
+
+static void gather_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const kind *index_kind = draw_kind(&c->shape, KINDS_INDEX);
+    const int64_t n = draw_size(c);
+
+    sequence_begin(c, 1, of, n, 0);
+    fill_elements(&c->data, of, FILL_ANY, c->sequences[1].data, n);
+    sequence_finish_array(c, 1);
+    sequence *rows = sequence_begin(c, 0, index_kind, draw_size(c), 1);
+    for (int64_t k = 0; k < rows->bound; k++)
+        integer_to(index_kind, draw_chance(&c->data, 95) ? draw_between(&c->data, -1, n) : (int64_t)draw(&c->data),
+                   rows->data + (size_t)k * index_kind->type->size);
+    sequence_finish_array(c, 0);
+    c->numbers[0] = draw_chance(&c->data, 50);
+    if (c->numbers[0]) fill_elements(&c->data, of, FILL_ANY, c->values[0], 1);
+    output_new(c, 0, of, draw_room(c, rows->bound), -1);
+}
+
+static mcl_status gather_run(mcl_queue *queue, call *c)
+{
+    return mcl_join_gather(queue, c->in[0], c->in[1], c->numbers[0] ? c->values[0] : NULL, c->out[0],
+                           c->options_given);
+}
+
+static void gather_reference(call *c)
+{
+    const sequence *rows = &c->sequences[0];
+
+    for (int64_t k = 0; k < rows->count; k++) {
+        const int64_t at = integer_of(rows->of, element_at(rows, k));
+        const int inside = at >= 0 && at < c->sequences[1].count;
+        output_expect_at(c, 0, k, inside ? element_at(&c->sequences[1], at) : c->values[0]);
+    }
+}
+
+const operation join_operations[] = {
+    { "mcl_join", TAKES_PASSES, join_draw, join_run, join_reference },
+    { "mcl_join_unsorted", TAKES_PASSES, join_unsorted_draw, join_unsorted_run, join_reference },
+    { "mcl_join_gather", 0, gather_draw, gather_run, gather_reference },
+    { NULL, 0, NULL, NULL, NULL },
+};
