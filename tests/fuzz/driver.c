@@ -16,7 +16,7 @@
 
 enum { PROCESSES_MAX = 256, EXIT_FINDING = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3, POLL_NANOSECONDS = 3000000 };
 
-settings the_settings = { .serial = 1, .seconds = 60, .seed = 1, .processes = 1, .calls = 150, .only = -1,
+settings the_settings = { .serial = 1, .seed = 1, .processes = 1, .calls = 150, .only = -1,
                           .hang_seconds = 90, .findings_max = 20 };
 
 typedef struct runner {
@@ -71,6 +71,9 @@ static int take(const char *name, const char *value)
 
 static int settings_read(int count, char **words)
 {
+    const char *seconds = getenv("MCL_FUZZ_SECONDS");
+
+    the_settings.seconds = seconds && atoi(seconds) > 0 ? atoi(seconds) : 20;
     for (int k = 1; k < count; k += 2) {
         if (strcmp(words[k], "--list") == 0) {
             for (int row = 0; row < operation_count(); row++) printf("%s\n", operation_at(row)->name);

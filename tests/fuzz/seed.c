@@ -14,6 +14,7 @@ static const operation *const families[] = {
     transform_operations, fold_operations, merge_operations,   sort_operations, search_operations,
     sets_operations,      join_operations, compact_operations,
     segment_operations,   balance_operations, segmented_sort_operations,
+    map_operations,       memory_operations,
 };
 
 int operation_count(void)
@@ -114,7 +115,7 @@ static const char *status_check(const call *c, mcl_status status)
     if (status == MCL_OK && c->expect == EXPECT_REFUSED) return "MCL_OK; expected a refusal";
     if (status == MCL_OK && c->expect == EXPECT_CAPACITY) return "MCL_OK; expected MCL_ERROR_CAPACITY";
     if (status == MCL_OK) return NULL;
-    snprintf(name, sizeof name, "%s:", c->op->name);
+    snprintf(name, sizeof name, "%s", c->op->name);
     const char *wrong = NULL;
     if (c->expect == EXPECT_OK) wrong = "expected MCL_OK";
     if (c->expect == EXPECT_CAPACITY && status != MCL_ERROR_CAPACITY) wrong = "expected MCL_ERROR_CAPACITY";

@@ -1,0 +1,286 @@
+/* map.c: random calls of map.h. Each makes a map, enters keys, does one thing more and looks at what is there. */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEYS, VALUES, PROBES, SECOND, FOUND_VALUES = 0, FOUND = 1 };
+
+static const kind *draw_cell(stream *from)
+{
+    static const kind *const kinds[] = { &kind_int32, &kind_uint32, &kind_float, &kind_int64, &kind_uint64,
+                                         &kind_double, &kind_affine };
+
+    return kinds[draw_below(from, 7)];
+}
+
+/* Keys are numbers below the universe in all of their bits, each once where they are to be distinct. */
+static void put_key(call *c, int k, int64_t i, int64_t number)
+{
+    sequence *of = &c->sequences[k];
+    unsigned char *at = of->data + (size_t)i * of->of->type->size;
+
+    memset(at, 0, of->of->type->size);
+    integer_to(of->of, number, at);
+}
+
+static int64_t key_at(const call *c, int k, int64_t i)
+{
+    return integer_of(c->sequences[k].of, element_at(&c->sequences[k], i));
+}
+
+static void distinct_keys(call *c, int k, const kind *of, int64_t count)
+{
+    const int64_t step = draw_between(&c->data, 1, 3);
+
+    sequence_begin(c, k, of, count, 1);
+    for (int64_t i = 0; i < count; i++) put_key(c, k, i, (count - 1 - i) * step);
+    sequence_finish(c, k);
+}
+
+static void map_draw(call *c)
+{
+    const kind *key = draw_cell(&c->shape);
+    const kind *value = draw_cell(&c->shape);
+    const mcl_map_config config = { .key = key->type, .value = value->type,
+                                    .capacity = draw_chance(&c->data, 50) ? 0 : draw_between(&c->data, 1, 3000),
+                                    .max_load = draw_chance(&c->data, 50) ? 0 : 0.7 };
+
+    distinct_keys(c, KEYS, key, draw_size(c));
+    input_carried(c, VALUES, value, KEYS);
+    sequence *probes = sequence_begin(c, PROBES, key, draw_size(c), 1);
+    for (int64_t i = 0; i < probes->bound; i++)
+        put_key(c, PROBES, i, draw_below(&c->data, 3 * c->sequences[KEYS].bound + 5));
+    sequence_finish(c, PROBES);
+    output_new(c, FOUND_VALUES, value, draw_room(c, probes->bound), -1);
+    output_new(c, FOUND, draw_chance(&c->shape, 50) ? &kind_uint8 : &kind_int8, draw_room(c, probes->bound), -1);
+    fill_elements(&c->data, value, FILL_ANY, c->values[0], 1);
+    c->numbers[0] = draw_chance(&c->data, 60); /* a value for what is missing */
+    if (mcl_map_create(c->w->context, &config, &c->map) != MCL_OK) {
+        c->map = NULL;
+        doubt(c, "no map on this device");
+    }
+}
+
+static mcl_status enter(mcl_queue *queue, call *c)
+{
+    const mcl_status status = mcl_map_insert(queue, c->map, c->in[KEYS], c->in[VALUES], NULL);
+
+    return status;
+}
+
+static mcl_status look(mcl_queue *queue, call *c)
+{
+    return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
+                        c->out[FOUND], c->options_given);
+}
+
+/* The place among the keys of the first count; -1: it is not there. */
+static int64_t place_of(const call *c, int k, int64_t number)
+{
+    for (int64_t i = 0; i < c->sequences[k].count; i++)
+        if (key_at(c, k, i) == number) return i;
+    return -1;
+}
+
+static void expect_found(call *c, int64_t i, const void *value)
+{
+    unsigned char found = value != NULL;
+
+    output_expect_at(c, FOUND, i, &found);
+    if (value) output_expect_at(c, FOUND_VALUES, i, value);
+    if (!value && c->numbers[0]) output_expect_at(c, FOUND_VALUES, i, c->values[0]);
+}
+
+/* ---- find and insert ------------------------------------------------------------------------------------ */
+
+static mcl_status find_run(mcl_queue *queue, call *c)
+{
+    const mcl_status status = enter(queue, c);
+
+    return status == MCL_OK ? look(queue, c) : status;
+}
+
+static void find_reference(call *c)
+{
+    for (int64_t i = 0; i < c->sequences[PROBES].count; i++) {
+        const int64_t at = place_of(c, KEYS, key_at(c, PROBES, i));
+        expect_found(c, i, at < 0 ? NULL : element_at(&c->sequences[VALUES], at));
+    }
+}
+
+/* The second lot has keys of the first with other values. */
+static void second_draw(call *c)
+{
+    map_draw(c);
+    distinct_keys(c, SECOND, c->sequences[KEYS].of, draw_size(c));
+    input_carried(c, SECOND + 1, c->sequences[VALUES].of, SECOND);
+}
+
+static mcl_status insert_run(mcl_queue *queue, call *c)
+{
+    const mcl_status status = mcl_map_insert(queue, c->map, c->in[KEYS], c->in[VALUES], c->options_given);
+    const mcl_status again =
+        status == MCL_OK ? mcl_map_insert(queue, c->map, c->in[SECOND], c->in[SECOND + 1], c->options_given) : status;
+
+    if (again != MCL_OK) return again;
+    c->options.done = NULL; /* it is the insertion's */
+    return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
+                        c->out[FOUND], NULL);
+}
+
+static void second_reference(call *c, int first, int second)
+{
+    for (int64_t i = 0; i < c->sequences[PROBES].count; i++) {
+        const int64_t number = key_at(c, PROBES, i);
+        const int64_t at = place_of(c, first, number);
+        const int64_t other = place_of(c, second, number);
+        expect_found(c, i, at >= 0      ? element_at(&c->sequences[first + 1], at)
+                           : other >= 0 ? element_at(&c->sequences[second + 1], other)
+                                        : NULL);
+    }
+}
+
+static void insert_reference(call *c)
+{
+    second_reference(c, KEYS, SECOND);
+}
+
+static mcl_status assign_run(mcl_queue *queue, call *c)
+{
+    mcl_status status = enter(queue, c);
+
+    if (status == MCL_OK)
+        status = mcl_map_insert_or_assign(queue, c->map, c->in[SECOND], c->in[SECOND + 1], c->options_given);
+    if (status != MCL_OK) return status;
+    return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
+                        c->out[FOUND], NULL);
+}
+
+static void assign_reference(call *c)
+{
+    second_reference(c, SECOND, KEYS);
+}
+
+/* ---- erase, contains, clear ----------------------------------------------------------------------------- */
+
+static mcl_status erase_run(mcl_queue *queue, call *c)
+{
+    mcl_status status = enter(queue, c);
+
+    if (status == MCL_OK) status = mcl_map_erase(queue, c->map, c->in[SECOND], c->options_given);
+    if (status != MCL_OK) return status;
+    return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
+                        c->out[FOUND], NULL);
+}
+
+static void erase_reference(call *c)
+{
+    for (int64_t i = 0; i < c->sequences[PROBES].count; i++) {
+        const int64_t number = key_at(c, PROBES, i);
+        const int64_t at = place_of(c, KEYS, number);
+        expect_found(c, i, at < 0 || place_of(c, SECOND, number) >= 0 ? NULL : element_at(&c->sequences[VALUES], at));
+    }
+}
+
+static mcl_status contains_run(mcl_queue *queue, call *c)
+{
+    const mcl_status status = enter(queue, c);
+
+    return status == MCL_OK ? mcl_map_contains(queue, c->map, c->in[PROBES], c->out[FOUND], c->options_given) : status;
+}
+
+static void contains_reference(call *c)
+{
+    for (int64_t i = 0; i < c->sequences[PROBES].count; i++) {
+        const unsigned char found = place_of(c, KEYS, key_at(c, PROBES, i)) >= 0;
+        output_expect_at(c, FOUND, i, &found);
+    }
+}
+
+static mcl_status clear_run(mcl_queue *queue, call *c)
+{
+    mcl_status status = enter(queue, c);
+
+    if (status == MCL_OK) status = mcl_map_clear(queue, c->map, c->options_given);
+    if (status != MCL_OK) return status;
+    return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
+                        c->out[FOUND], NULL);
+}
+
+static void clear_reference(call *c)
+{
+    for (int64_t i = 0; i < c->sequences[PROBES].count; i++) expect_found(c, i, NULL);
+}
+
+/* ---- size, retrieve_all --------------------------------------------------------------------------------- */
+
+static void size_draw(call *c)
+{
+    map_draw(c);
+    c->out_count = 0;
+    result_new(c, 0, &kind_int64, 1);
+}
+
+static mcl_status size_run(mcl_queue *queue, call *c)
+{
+    const mcl_status status = enter(queue, c);
+
+    return status == MCL_OK ? mcl_map_size(queue, c->map, c->result[0], c->options_given) : status;
+}
+
+static void size_reference(call *c)
+{
+    result_expect_count(c, 0, c->sequences[KEYS].count);
+}
+
+static void retrieve_draw(call *c)
+{
+    const int64_t wanted = draw_between(&c->shape, 1, 3);
+
+    map_draw(c);
+    memset(c->out, 0, sizeof c->out);
+    memset(c->out_kind, 0, sizeof c->out_kind);
+    memset(c->out_memory, 0, sizeof c->out_memory);
+    for (int k = 0; k < 2; k++) {
+        int64_t capacity = c->sequences[KEYS].count;
+        if (draw_chance(&c->data, 30)) capacity = draw_below(&c->data, capacity + 4);
+        if (wanted >> k & 1) output_new(c, k, c->sequences[k].of, capacity, -1);
+    }
+    result_new(c, 0, &kind_int64, 1);
+}
+
+static mcl_status retrieve_run(mcl_queue *queue, call *c)
+{
+    const mcl_status status = enter(queue, c);
+
+    if (status != MCL_OK) return status;
+    return mcl_map_retrieve_all(queue, c->map, c->out[0], c->out[1], c->result[0], c->options_given);
+}
+
+static void retrieve_reference(call *c)
+{
+    const int64_t count = c->sequences[KEYS].count;
+    int64_t capacity = INT64_MAX;
+
+    for (int k = 0; k < 2; k++)
+        if (c->out_kind[k] && c->out[k].capacity < capacity) capacity = c->out[k].capacity;
+    for (int k = 0; k < 2; k++)
+        if (c->out_kind[k]) output_any_at(c, k, 0, count < capacity ? count : capacity);
+    result_expect_count(c, 0, count);
+    expect_capacity(c, 0, count, capacity);
+}
+
+/* Several calls of the library make one of these, so that scratch and spoiling are left to the others. */
+enum { SEVERAL = NO_SPOILING | NO_SCRATCH };
+const operation map_operations[] = {
+    { "mcl_map_find", SEVERAL, map_draw, find_run, find_reference },
+    { "mcl_map_insert", SEVERAL, second_draw, insert_run, insert_reference },
+    { "mcl_map_insert_or_assign", SEVERAL, second_draw, assign_run, assign_reference },
+    { "mcl_map_erase", SEVERAL, second_draw, erase_run, erase_reference },
+    { "mcl_map_contains", SEVERAL, map_draw, contains_run, contains_reference },
+    { "mcl_map_clear", SEVERAL, map_draw, clear_run, clear_reference },
+    { "mcl_map_size", SEVERAL, size_draw, size_run, size_reference },
+    { "mcl_map_retrieve_all", SEVERAL | TAKES_APPEND, retrieve_draw, retrieve_run, retrieve_reference },
+    { NULL, 0, NULL, NULL, NULL },
+};
