@@ -113,12 +113,13 @@ static void copy_reference(call *c)
 
 /* ---- a kernel of one's own ------------------------------------------------------------------------------ */
 
-static const char twice_text[] = "#include \"group/part_range.clh\"\n"
+static const char twice_text[] = "#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)\n"
+                                 "#include \"group/part_range.clh\"\n"
                                  "MCL_KERNEL(TILE_THREADS) twice(PARAMS_in, PARAMS_out)\n"
                                  "{\n"
                                  "    const input_in in = MAKE_in;\n"
                                  "    const output_out out = MAKE_out;\n"
-                                 "    const index_type begin = (index_type)get_group_id(0) * TILE_THREADS * TILE_ITEMS;\n"
+                                 "    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;\n"
                                  "    const int count = tile_count(begin, in.count);\n"
                                  "    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS)\n"
                                  "        store_out(out, begin + k, load_in(in, begin + k) + load_in(in, begin + k));\n"

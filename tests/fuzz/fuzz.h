@@ -252,7 +252,11 @@ struct world {
     void *opencl;
 };
 
-int is_skipped(const char *class_name); /* --skip */
+/* --skip CLASS, or CLASS:PART for operations of whose name that is a part. Classes: bad-order (operators that are no
+ * order), unsorted (inputs, offsets, positions that are not sorted), half-nan, options (those not taken), roles,
+ * arguments (all that spoil.c does), sentences, count-only (capacity 0). */
+int is_skipped(const char *class_name);
+int is_skipped_for(const call *c, const char *class_name);
 void options_draw(call *c);
 void scratch_draw(call *c); /* runs the call on a queue of mcl_prepare */
 void spoil(call *c);

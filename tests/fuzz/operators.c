@@ -50,7 +50,7 @@ order order_new(call *c, int k, const kind *of)
     const int is_struct = (of->traits & KIND_STRUCT) != 0;
     order made = { .of = of, .mode = (int)draw_below(&c->shape, 2) };
     const int64_t form = draw_below(&c->shape, 10);
-    const int bad = draw_chance(&c->shape, 8) && !is_skipped("bad-order");
+    const int bad = draw_chance(&c->shape, 8) && !is_skipped_for(c, "bad-order");
 
     c->ops[k] = (mcl_op){ 0 };
     c->op_given[k] = &c->ops[k];

@@ -171,6 +171,29 @@ static int spoil_result(call *c)
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
+/* An operator in a role that it cannot have: c->by, c->with and c->same say which it has. */
+static int spoil_role(call *c)
+{
+    static const mcl_op *const orders[] = { MCL_LESS, MCL_GREATER, MCL_EQUAL };
+    static const mcl_op *const others[] = { MCL_ADD, MCL_EQUAL, MCL_MAX };
+    const kind *of = c->by.of ? c->by.of : c->with.in;
+
+    if (!c->op_count || !of || is_skipped_for(c, "roles")) return 0;
+    if (c->by.of && of->traits & KIND_STRUCT && draw_chance(&c->data, 50)) {
+        c->op_given[0] = MCL_LESS;
+        refuse(c, "an order of numbers for structs");
+        return 1;
+    }
+    if (c->with.in && of->traits & KIND_STRUCT && draw_chance(&c->data, 50)) {
+        c->op_given[0] = MCL_ADD;
+        refuse(c, "a sum of numbers for structs");
+        return 1;
+    }
+    c->op_given[0] = c->by.of ? others[draw_below(&c->data, 3)] : orders[draw_below(&c->data, 3)];
+    refuse(c, "an operator in a role that it cannot have");
+    return 1;
+}
+
 static int spoil_operator(call *c)
 {
     if (!c->op_count) return 0;
@@ -227,7 +250,7 @@ static int spoil_untaken(call *c)
     static const int32_t some = 1;
     mcl_options *options = &c->options;
 
-    if (!c->options_given || is_skipped("options")) return 0;
+    if (!c->options_given || is_skipped_for(c, "options")) return 0;
     switch (draw_below(&c->data, 6)) {
     case 0:
         if (c->op->takes & TAKES_SORT) return 0;
@@ -269,11 +292,11 @@ static int spoil_queue(call *c)
 void spoil(call *c)
 {
     static int (*const ways[])(call *) = { spoil_input,    spoil_input,   spoil_slot,    spoil_output, spoil_output,
-                                           spoil_overlap,  spoil_overlap, spoil_result,  spoil_operator,
+                                           spoil_overlap,  spoil_overlap, spoil_result,  spoil_operator, spoil_role,
                                            spoil_options,  spoil_untaken, spoil_queue };
     enum { WAYS = sizeof ways / sizeof ways[0] };
 
-    if (is_skipped("arguments")) return;
+    if (is_skipped_for(c, "arguments")) return;
     for (int tries = 0; tries < 5; tries++)
         if (ways[draw_below(&c->data, WAYS)](c)) return;
 }

@@ -112,7 +112,6 @@ static void random_draw(call *c)
     integer_to(of, c->numbers[3], c->values[1]);
     if (c->numbers[3] < c->numbers[2] && order_key(of, c->values[1]) < order_key(of, c->values[0]))
         refuse(c, "high below low");
-    output_any_at(c, 0, 0, c->out[0].capacity);
 }
 
 static mcl_status random_run(mcl_queue *queue, call *c)
@@ -121,10 +120,44 @@ static mcl_status random_run(mcl_queue *queue, call *c)
                       c->options_given);
 }
 
+/* The finaliser of SplitMix64. */
+static uint64_t mixed(uint64_t number)
+{
+    uint64_t z = number * UINT64_C(0x9E3779B97F4A7C15) + UINT64_C(0x9E3779B97F4A7C15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* The high 64 bits of r * span, by digits of 32 bits. */
+static uint64_t scaled(uint64_t r, uint64_t span)
+{
+    const uint64_t digits[] = { r & UINT32_MAX, r >> 32 };
+    const uint64_t by[] = { span & UINT32_MAX, span >> 32 };
+    const uint64_t middle = digits[1] * by[0] + (digits[0] * by[0] >> 32);
+    const uint64_t other = digits[0] * by[1] + (middle & UINT32_MAX);
+
+    return digits[1] * by[1] + (middle >> 32) + (other >> 32);
+}
+
+static void random_reference(call *c)
+{
+    unsigned char element[8];
+
+    for (int64_t k = 0; k < c->out[0].capacity; k++) {
+        const uint64_t low = (uint64_t)integer_of(c->out_kind[0], c->values[0]);
+        const uint64_t span = (uint64_t)integer_of(c->out_kind[0], c->values[1]) - low + 1;
+        const uint64_t r = mixed((uint64_t)c->numbers[0] + (uint64_t)c->numbers[1] + (uint64_t)k);
+        integer_to(c->out_kind[0], (int64_t)(low + (span ? scaled(r, span) : r)), element);
+        output_expect_at(c, 0, k, element);
+    }
+}
+
 const operation transform_operations[] = {
     { "mcl_transform", 0, transform_draw, transform_run, transform_reference },
     { "mcl_scatter", 0, scatter_draw, scatter_run, scatter_reference },
     { "mcl_scatter_if", 0, scatter_if_draw, scatter_if_run, scatter_reference },
-    { "mcl_random", 0, random_draw, random_run, NULL },
+    { "mcl_random", 0, random_draw, random_run, random_reference },
     { NULL, 0, NULL, NULL, NULL },
 };
