@@ -35,8 +35,7 @@ static void offsets_draw(call *c)
     if (c->bent && offsets->bound > 1) {
         c->broken = 1;
         for (int64_t k = 0; k < offsets->bound; k++)
-            if (draw_chance(&c->data, 30))
-                put_at(c, OFFSETS, k, (int64_t)draw(&c->data) >> draw_below(&c->data, 62));
+            if (draw_chance(&c->data, 30)) put_at(c, OFFSETS, k, (int64_t)draw(&c->data) >> draw_below(&c->data, 62));
     }
     sequence_finish(c, OFFSETS);
 }
@@ -60,9 +59,9 @@ static void work_draw(call *c)
     if (draw_chance(&c->data, 10)) of->slot_value = -extra - 1;
     c->numbers[WORK_BOUND] += extra;
     if (draw_chance(&c->data, 10)) of->slot_value = INT64_MAX - extra;
-    c->numbers[WORK] = of->slot_value < 0                          ? 0
+    c->numbers[WORK] = of->slot_value < 0                        ? 0
                        : of->slot_value > c->numbers[WORK_BOUND] ? c->numbers[WORK_BOUND]
-                                                                   : of->slot_value;
+                                                                 : of->slot_value;
     of->slot = memory_new(c, sizeof(int64_t), sizeof(int64_t));
     memcpy(of->slot->before + of->slot->start, &of->slot_value, sizeof of->slot_value);
     c->in[4].count_slot = memory_buffer(c, of->slot);
@@ -200,7 +199,8 @@ static void move_any_draw(call *c, int gathers, int scatters)
     if (gathers) starts_draw(c, GATHER);
     if (scatters) starts_draw(c, SCATTER);
     const int64_t all = c->numbers[WORK_BOUND];
-    const int64_t other = all + c->sequences[OFFSETS].bound > short_by ? all + c->sequences[OFFSETS].bound - short_by : 0;
+    const int64_t other =
+        all + c->sequences[OFFSETS].bound > short_by ? all + c->sequences[OFFSETS].bound - short_by : 0;
     if (short_by > 0) c->expect = EXPECT_EITHER;
     input_any(c, IN, of, gathers ? other : all, FILL_ANY);
     if (!gathers && c->sequences[IN].has_slot) c->expect = EXPECT_EITHER;

@@ -36,8 +36,7 @@ static int is_kept(const call *c, int64_t k)
 {
     const sequence *tested = &c->sequences[c->numbers[WHICH] == FORM_STENCIL];
 
-    if (c->numbers[WHICH] == FORM_FLAGS)
-        return integer_of(c->sequences[1].of, element_at(&c->sequences[1], k)) != 0;
+    if (c->numbers[WHICH] == FORM_FLAGS) return integer_of(c->sequences[1].of, element_at(&c->sequences[1], k)) != 0;
     return test_passes(&c->tests[0], element_at(tested, k), k);
 }
 
@@ -63,23 +62,23 @@ static void compact_reference(call *c)
     for (int k = 0; k < c->out_count; k++) expect_capacity(c, 0, counts[k], c->out[k].capacity);
 }
 
-#define COMPACT(lower, form, ...)                                                                                 \
-    static void lower##_draw(call *c)                                                                            \
-    {                                                                                                            \
-        compact_any_draw(c, form, 0);                                                                            \
-    }                                                                                                            \
-    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                      \
-    {                                                                                                            \
-        return mcl_##lower(queue, __VA_ARGS__, c->result[0], c->options_given);                                  \
+#define COMPACT(lower, form, ...)                                                                                      \
+    static void lower##_draw(call *c)                                                                                  \
+    {                                                                                                                  \
+        compact_any_draw(c, form, 0);                                                                                  \
+    }                                                                                                                  \
+    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                           \
+    {                                                                                                                  \
+        return mcl_##lower(queue, __VA_ARGS__, c->result[0], c->options_given);                                        \
     }
-#define PARTITION(lower, form, ...)                                                                               \
-    static void lower##_draw(call *c)                                                                            \
-    {                                                                                                            \
-        compact_any_draw(c, form, 1);                                                                            \
-    }                                                                                                            \
-    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                      \
-    {                                                                                                            \
-        return mcl_##lower(queue, __VA_ARGS__, c->result[0], c->options_given);                                  \
+#define PARTITION(lower, form, ...)                                                                                    \
+    static void lower##_draw(call *c)                                                                                  \
+    {                                                                                                                  \
+        compact_any_draw(c, form, 1);                                                                                  \
+    }                                                                                                                  \
+    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                           \
+    {                                                                                                                  \
+        return mcl_##lower(queue, __VA_ARGS__, c->result[0], c->options_given);                                        \
     }
 COMPACT(compact, FORM_TEST, c->in[0], c->out[0], c->op_given[0])
 COMPACT(compact_flagged, FORM_FLAGS, c->in[0], c->in[1], c->out[0])
@@ -197,8 +196,7 @@ static void lengths_draw(call *c)
 
 static mcl_status lengths_run(mcl_queue *queue, call *c)
 {
-    return mcl_run_length_encode(queue, c->in[0], c->out[0], c->out[1], c->op_given[0], c->result[0],
-                                 c->options_given);
+    return mcl_run_length_encode(queue, c->in[0], c->out[0], c->out[1], c->op_given[0], c->result[0], c->options_given);
 }
 
 #define KEEPS (TAKES_UNORDERED | TAKES_APPEND)

@@ -38,10 +38,9 @@ static mcl_status write_run(mcl_queue *queue, call *c)
 {
     const size_t from = (size_t)(c->numbers[FROM] + c->out[0].offset);
 
-    if (!c->numbers[TO])
-        return mcl_buffer_write(queue, c->out[0].buffer, from, (size_t)c->numbers[BYTES], host_bytes);
-    const mcl_status status = mcl_buffer_write_async(queue, c->out[0].buffer, from, (size_t)c->numbers[BYTES],
-                                                     host_bytes, &c->done);
+    if (!c->numbers[TO]) return mcl_buffer_write(queue, c->out[0].buffer, from, (size_t)c->numbers[BYTES], host_bytes);
+    const mcl_status status =
+        mcl_buffer_write_async(queue, c->out[0].buffer, from, (size_t)c->numbers[BYTES], host_bytes, &c->done);
     return status;
 }
 
@@ -99,7 +98,8 @@ static mcl_status copy_run(mcl_queue *queue, call *c)
     const size_t to = (size_t)(c->numbers[FROM] + c->out[0].offset);
     const size_t bytes = (size_t)c->numbers[BYTES];
 
-    if (c->numbers[PATTERN] && c->out[0].buffer) return mcl_buffer_copy(queue, c->out[0].buffer, to - 1, c->out[0].buffer, to, bytes);
+    if (c->numbers[PATTERN] && c->out[0].buffer)
+        return mcl_buffer_copy(queue, c->out[0].buffer, to - 1, c->out[0].buffer, to, bytes);
     return mcl_buffer_copy(queue, c->in[0].buffer, (size_t)(c->in[0].offset + c->numbers[TO]), c->out[0].buffer, to,
                            bytes);
 }

@@ -16,8 +16,9 @@
 
 enum { PROCESSES_MAX = 256, EXIT_FINDING = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3, POLL_NANOSECONDS = 3000000 };
 
-settings the_settings = { .serial = 1, .seed = 1, .processes = 1, .calls = 150, .only = -1,
-                          .hang_seconds = 90, .findings_max = 20 };
+settings the_settings = {
+    .serial = 1, .seed = 1, .processes = 1, .calls = 250, .only = -1, .hang_seconds = 90, .findings_max = 20
+};
 
 typedef struct runner {
     pid_t process; /* 0: none */
@@ -39,11 +40,12 @@ static int findings;
 
 static int usage(const char *word)
 {
-    fprintf(stderr,
-            "fuzz: unknown or incomplete argument %s\nusage: fuzz --seconds N --mapping serial|group [--device D] "
-            "[--seed S] [--seeds COUNT]\n  [--processes P] [--calls C] [--only CALL] [--operation PART] [--skip CLASS]\n"
-            "  [--seeds-file FILE] [--hang SECONDS] [--findings COUNT] [--list]\n",
-            word);
+    fprintf(
+        stderr,
+        "fuzz: unknown or incomplete argument %s\nusage: fuzz --seconds N --mapping serial|group [--device D] "
+        "[--seed S] [--seeds COUNT]\n  [--processes P] [--calls C] [--only CALL] [--operation PART] [--skip CLASS]\n"
+        "  [--seeds-file FILE] [--hang SECONDS] [--findings COUNT] [--list]\n",
+        word);
     return EXIT_USAGE;
 }
 
@@ -51,21 +53,34 @@ static int take(const char *name, const char *value)
 {
     const long long number = strtoll(value, NULL, 10);
 
-    if (strcmp(name, "--seconds") == 0) the_settings.seconds = (int)number;
-    else if (strcmp(name, "--mapping") == 0) the_settings.serial = strcmp(value, "serial") == 0;
-    else if (strcmp(name, "--device") == 0) the_settings.device = value;
-    else if (strcmp(name, "--seed") == 0) the_settings.seed = strtoull(value, NULL, 10);
-    else if (strcmp(name, "--seeds") == 0) the_settings.seeds = number;
-    else if (strcmp(name, "--processes") == 0) the_settings.processes = (int)number;
-    else if (strcmp(name, "--calls") == 0) the_settings.calls = (int)number;
-    else if (strcmp(name, "--only") == 0) the_settings.only = (int)number;
-    else if (strcmp(name, "--operation") == 0) the_settings.operation = value;
-    else if (strcmp(name, "--seeds-file") == 0) the_settings.seeds_file = value;
-    else if (strcmp(name, "--hang") == 0) the_settings.hang_seconds = (int)number;
-    else if (strcmp(name, "--findings") == 0) the_settings.findings_max = (int)number;
+    if (strcmp(name, "--seconds") == 0)
+        the_settings.seconds = (int)number;
+    else if (strcmp(name, "--mapping") == 0)
+        the_settings.serial = strcmp(value, "serial") == 0;
+    else if (strcmp(name, "--device") == 0)
+        the_settings.device = value;
+    else if (strcmp(name, "--seed") == 0)
+        the_settings.seed = strtoull(value, NULL, 10);
+    else if (strcmp(name, "--seeds") == 0)
+        the_settings.seeds = number;
+    else if (strcmp(name, "--processes") == 0)
+        the_settings.processes = (int)number;
+    else if (strcmp(name, "--calls") == 0)
+        the_settings.calls = (int)number;
+    else if (strcmp(name, "--only") == 0)
+        the_settings.only = (int)number;
+    else if (strcmp(name, "--operation") == 0)
+        the_settings.operation = value;
+    else if (strcmp(name, "--seeds-file") == 0)
+        the_settings.seeds_file = value;
+    else if (strcmp(name, "--hang") == 0)
+        the_settings.hang_seconds = (int)number;
+    else if (strcmp(name, "--findings") == 0)
+        the_settings.findings_max = (int)number;
     else if (strcmp(name, "--skip") == 0 && the_settings.skip_count < 16)
         the_settings.skips[the_settings.skip_count++] = value;
-    else return 0;
+    else
+        return 0;
     return 1;
 }
 
@@ -114,8 +129,9 @@ static void report(const runner *of, const char *what)
     findings++;
     printf("\nFINDING %d: %s\n", findings, what);
     if (has_call) printf("%s", from->current);
-    printf("  again: fuzz --mapping %s --device %s --calls %d --seed %llu --seeds 1", the_settings.serial ? "serial" : "group",
-           the_settings.device, the_settings.calls, (unsigned long long)of->seed);
+    printf("  again: fuzz --mapping %s --device %s --calls %d --seed %llu --seeds 1",
+           the_settings.serial ? "serial" : "group", the_settings.device, the_settings.calls,
+           (unsigned long long)of->seed);
     if (has_call) printf(" --only %d", from->number);
     if (the_settings.operation) printf(" --operation %s", the_settings.operation);
     for (int k = 0; k < the_settings.skip_count; k++) printf(" --skip %s", the_settings.skips[k]);
@@ -228,7 +244,8 @@ static void print_row(const char *name, int64_t calls, int64_t equal, const int6
     printf("%-36s %8lld %8lld %8lld ", name, (long long)calls, (long long)statuses[0], (long long)equal);
     for (int status = 1; status < STATUSES; status++)
         if (statuses[status])
-            printf(" %s %lld", mcl_status_name((mcl_status)-status) + strlen("MCL_ERROR_"), (long long)statuses[status]);
+            printf(" %s %lld", mcl_status_name((mcl_status)-status) + strlen("MCL_ERROR_"),
+                   (long long)statuses[status]);
     printf("\n");
 }
 
@@ -240,7 +257,8 @@ static void print_table(int64_t seconds)
 
     printf("\n%-36s %8s %8s %8s  %s\n", "operation", "calls", "MCL_OK", "equal", "refused");
     for (int row = 0; row < operation_count(); row++) {
-        if (totals.calls[row]) print_row(operation_at(row)->name, totals.calls[row], totals.equal[row], totals.statuses[row]);
+        if (totals.calls[row])
+            print_row(operation_at(row)->name, totals.calls[row], totals.equal[row], totals.statuses[row]);
         calls += totals.calls[row];
         equal += totals.equal[row];
         for (int status = 0; status < STATUSES; status++) all[status] += totals.statuses[row][status];

@@ -3,8 +3,20 @@
 
 #include <string.h>
 
-enum { FOLD_ADD, FOLD_MIN, FOLD_MAX, FOLD_OR, FOLD_AND, FOLD_XOR, FOLD_WIDE, FOLD_AFFINE, FOLD_FIRST, FOLD_LAST,
-       FOLD_BOUND, FOLDS };
+enum {
+    FOLD_ADD,
+    FOLD_MIN,
+    FOLD_MAX,
+    FOLD_OR,
+    FOLD_AND,
+    FOLD_XOR,
+    FOLD_WIDE,
+    FOLD_AFFINE,
+    FOLD_FIRST,
+    FOLD_LAST,
+    FOLD_BOUND,
+    FOLDS
+};
 
 static void fold_plain(call *c, int k, fold *made)
 {
@@ -53,8 +65,9 @@ fold fold_new(call *c, int k)
         made.in = draw_chance(&c->shape, 50) ? &kind_int8 : &kind_int32;
         made.value = made.out = &kind_int64;
         made.how = FILL_ANY;
-        c->ops[k] = (mcl_op){ .expression = "p + q", .identity = "0", .value = MCL_INT64, .extract = "x * 2 + i % 3",
-                              .commutative = 1 };
+        c->ops[k] = (mcl_op){
+            .expression = "p + q", .identity = "0", .value = MCL_INT64, .extract = "x * 2 + i % 3", .commutative = 1
+        };
         if (made.in == &kind_int32) c->ops[k].extract = "(int64_t)x * 2 + i % 3";
         break;
     case FOLD_BOUND:
@@ -63,10 +76,16 @@ fold fold_new(call *c, int k)
         c->ops[k] = (mcl_op){ .expression = "(p + q) % modulus", .identity = "0", .binding_count = 1 };
         c->ops[k].bindings[0] = mcl_bind_value("modulus", MCL_INT32, &modulus);
         break;
-    case FOLD_AFFINE: fold_affine(c, k, &made); break;
+    case FOLD_AFFINE:
+        fold_affine(c, k, &made);
+        break;
     case FOLD_FIRST:
-    case FOLD_LAST: fold_of_one(c, k, &made); break;
-    default: fold_plain(c, k, &made); break;
+    case FOLD_LAST:
+        fold_of_one(c, k, &made);
+        break;
+    default:
+        fold_plain(c, k, &made);
+        break;
     }
     return made;
 }
@@ -120,11 +139,16 @@ static uint64_t integers_plus(const fold *by, const void *p, const void *q)
     const uint64_t b = (uint64_t)integer_of(by->value, q);
 
     switch (by->mode) {
-    case FOLD_OR: return a | b;
-    case FOLD_AND: return a & b;
-    case FOLD_XOR: return a ^ b;
-    case FOLD_BOUND: return (a + b) % 1009;
-    default: return a + b;
+    case FOLD_OR:
+        return a | b;
+    case FOLD_AND:
+        return a & b;
+    case FOLD_XOR:
+        return a ^ b;
+    case FOLD_BOUND:
+        return (a + b) % 1009;
+    default:
+        return a + b;
     }
 }
 

@@ -162,8 +162,17 @@ int equality_same(const equality *by, const void *p, const void *q);
 typedef enum expectation { EXPECT_OK, EXPECT_CAPACITY, EXPECT_REFUSED, EXPECT_EITHER } expectation;
 
 /* Options that not every operation takes. */
-enum { TAKES_INITIAL = 1, TAKES_SORT = 2, TAKES_PASSES = 4, TAKES_APPEND = 8, TAKES_UNIQUE = 16, TAKES_UNORDERED = 32,
-       NO_OPTIONS = 64, NO_SPOILING = 128, NO_SCRATCH = 256 };
+enum {
+    TAKES_INITIAL = 1,
+    TAKES_SORT = 2,
+    TAKES_PASSES = 4,
+    TAKES_APPEND = 8,
+    TAKES_UNIQUE = 16,
+    TAKES_UNORDERED = 32,
+    NO_OPTIONS = 64,
+    NO_SPOILING = 128,
+    NO_SCRATCH = 256
+};
 
 typedef struct operation {
     const char *name; /* of the function */
@@ -289,7 +298,7 @@ typedef struct settings {
     int64_t seeds; /* 0: as many as there is time for */
     int processes;
     int calls;
-    int only;  /* call to make alone; -1: all */
+    int only; /* call to make alone; -1: all */
     int hang_seconds;
     const char *operation; /* make calls of these alone: a part of the name */
     const char *seeds_file;

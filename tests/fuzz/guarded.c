@@ -45,15 +45,15 @@ mcl_buffer *guarded_buffer(world *w, size_t bytes, int *host_slot)
     cl_int status = 0;
 
     if (!w->wraps || bytes == 0 || bytes > SLOT_BYTES - BASE_ALIGNMENT || !slot_map(at)) return NULL;
-    if (!w->opencl) w->opencl = dlopen("libOpenCL.so.1", RTLD_NOW);
+    if (!w->opencl) w->opencl = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NODELETE);
     if (!w->opencl) return NULL;
     find(w->opencl, "clCreateBuffer", &create);
     unsigned char *base = at->memory + (SLOT_BYTES - bytes) / BASE_ALIGNMENT * BASE_ALIGNMENT;
     at->slack = (size_t)(at->memory + SLOT_BYTES - (base + bytes));
     memset(base + bytes, SLACK_BYTE, at->slack);
-    at->object = create ? create(mcl_opencl_context(w->context), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, base,
-                                 &status)
-                        : NULL;
+    at->object =
+        create ? create(mcl_opencl_context(w->context), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, base, &status)
+               : NULL;
     if (!at->object) return NULL;
     if (mcl_opencl_buffer_wrap(w->context, at->object, &made) == MCL_OK) return made;
     return NULL;

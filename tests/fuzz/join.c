@@ -160,8 +160,7 @@ static void gather_draw(call *c)
 
 static mcl_status gather_run(mcl_queue *queue, call *c)
 {
-    return mcl_join_gather(queue, c->in[0], c->in[1], c->numbers[0] ? c->values[0] : NULL, c->out[0],
-                           c->options_given);
+    return mcl_join_gather(queue, c->in[0], c->in[1], c->numbers[0] ? c->values[0] : NULL, c->out[0], c->options_given);
 }
 
 static void gather_reference(call *c)

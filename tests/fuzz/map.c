@@ -8,8 +8,8 @@ enum { KEYS, VALUES, PROBES, SECOND, FOUND_VALUES = 0, FOUND = 1 };
 
 static const kind *draw_cell(stream *from)
 {
-    static const kind *const kinds[] = { &kind_int32, &kind_uint32, &kind_float, &kind_int64, &kind_uint64,
-                                         &kind_double, &kind_affine };
+    static const kind *const kinds[] = { &kind_int32,  &kind_uint32, &kind_float, &kind_int64,
+                                         &kind_uint64, &kind_double, &kind_affine };
 
     return kinds[draw_below(from, 7)];
 }
@@ -42,7 +42,8 @@ static void map_draw(call *c)
 {
     const kind *key = draw_cell(&c->shape);
     const kind *value = draw_cell(&c->shape);
-    const mcl_map_config config = { .key = key->type, .value = value->type,
+    const mcl_map_config config = { .key = key->type,
+                                    .value = value->type,
                                     .capacity = draw_chance(&c->data, 50) ? 0 : draw_between(&c->data, 1, 3000),
                                     .max_load = draw_chance(&c->data, 50) ? 0 : 0.7 };
 
@@ -135,9 +136,10 @@ static void second_reference(call *c, int first, int second)
         const int64_t number = key_at(c, PROBES, i);
         const int64_t at = place_of(c, first, number);
         const int64_t other = place_of(c, second, number);
-        expect_found(c, i, at >= 0      ? element_at(&c->sequences[first + 1], at)
-                           : other >= 0 ? element_at(&c->sequences[second + 1], other)
-                                        : NULL);
+        expect_found(c, i,
+                     at >= 0      ? element_at(&c->sequences[first + 1], at)
+                     : other >= 0 ? element_at(&c->sequences[second + 1], other)
+                                  : NULL);
     }
 }
 

@@ -114,8 +114,10 @@ static const char *memory_check(const call *c, const memory *of, int unchanged)
         name_memory(c, of, name, sizeof name);
         snprintf(text, sizeof text,
                  "%s of %s: byte %lld from where it begins (of %zu in all, from %zu) is %02x; expected %02x, was %02x",
-                 unchanged ? "a refused call wrote" : outside ? "a write outside the results" : "a wrong result", name,
-                 (long long)k - (long long)of->start, of->bytes, of->start, of->seen[k], expected, of->before[k]);
+                 unchanged ? "a refused call wrote"
+                 : outside ? "a write outside the results"
+                           : "a wrong result",
+                 name, (long long)k - (long long)of->start, of->bytes, of->start, of->seen[k], expected, of->before[k]);
         return text;
     }
     return NULL;

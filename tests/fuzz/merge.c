@@ -35,8 +35,7 @@ static void merge_reference(call *c)
     int64_t j = 0;
 
     while (i < a->count || j < b->count) {
-        const int take_b = i == a->count ||
-                           (j < b->count && order_before(&c->by, element_at(b, j), element_at(a, i)));
+        const int take_b = i == a->count || (j < b->count && order_before(&c->by, element_at(b, j), element_at(a, i)));
         output_expect_at(c, 0, i + j, take_b ? element_at(b, j) : element_at(a, i));
         take_b ? j++ : i++;
     }
@@ -74,8 +73,7 @@ static void merge_pairs_reference(call *c)
     int64_t j = 0;
 
     while (i < a->count || j < b->count) {
-        const int take_b = i == a->count ||
-                           (j < b->count && order_before(&c->by, element_at(b, j), element_at(a, i)));
+        const int take_b = i == a->count || (j < b->count && order_before(&c->by, element_at(b, j), element_at(a, i)));
         output_expect_at(c, 0, i + j, take_b ? element_at(b, j) : element_at(a, i));
         output_expect_at(c, 1, i + j,
                          take_b ? element_at(&c->sequences[B_VALUES], j) : element_at(&c->sequences[A_VALUES], i));
@@ -123,8 +121,7 @@ static int64_t *sorted_places(call *c)
 
     if (!places || !copy) abort();
     if (c->options.end_bit) {
-        const order by = { .of = &kind_uint64,
-                           .mode = c->op_given[0] == MCL_LESS ? 0 : 1 };
+        const order by = { .of = &kind_uint64, .mode = c->op_given[0] == MCL_LESS ? 0 : 1 };
         for (int64_t k = 0; k < keys->count; k++) {
             const uint64_t bits = radix_key(c, keys->of, element_at(keys, k));
             memcpy(copy + 8 * k, &bits, 8);

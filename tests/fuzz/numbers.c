@@ -53,9 +53,11 @@ NUMBER(float, FLOAT, KIND_FLOAT)
 NUMBER(double, DOUBLE, KIND_FLOAT)
 
 /* Structs without padding, of which the key comes first. */
-#define STRUCT(text_name, bytes, key, rest)                                                                     \
-    static const mcl_type type_##text_name = { #text_name, bytes, 0, "typedef struct " #text_name " { " key     \
-                                               " key; " rest " } " #text_name ";", 0, NULL, MCL_KIND_STRUCT };
+#define STRUCT(text_name, bytes, key, rest)                                                                            \
+    static const mcl_type type_##text_name = {                                                                         \
+        #text_name, bytes,          0, "typedef struct " #text_name " { " key " key; " rest " } " #text_name ";", 0,   \
+        NULL,       MCL_KIND_STRUCT                                                                                    \
+    };
 STRUCT(fuzz_1, 1, "int8_t", "")
 STRUCT(fuzz_3, 3, "int8_t", "uint8_t rest[2];")
 STRUCT(fuzz_6, 6, "int16_t", "uint16_t rest[2];")
@@ -69,15 +71,15 @@ STRUCT(fuzz_affine, 8, "int32_t", "uint32_t term;")
 
 const kind kind_affine = { "affine", &type_fuzz_affine, KIND_STRUCT, 4 };
 static const kind struct_kinds[] = {
-    { "1 byte", &type_fuzz_1, KIND_STRUCT, 1 },   { "3 bytes", &type_fuzz_3, KIND_STRUCT, 1 },
-    { "6 bytes", &type_fuzz_6, KIND_STRUCT, 2 },  { "12 bytes", &type_fuzz_12, KIND_STRUCT, 4 },
+    { "1 byte", &type_fuzz_1, KIND_STRUCT, 1 },    { "3 bytes", &type_fuzz_3, KIND_STRUCT, 1 },
+    { "6 bytes", &type_fuzz_6, KIND_STRUCT, 2 },   { "12 bytes", &type_fuzz_12, KIND_STRUCT, 4 },
     { "16 bytes", &type_fuzz_16, KIND_STRUCT, 8 }, { "20 bytes", &type_fuzz_20, KIND_STRUCT, 4 },
     { "40 bytes", &type_fuzz_40, KIND_STRUCT, 8 }, { "63 bytes", &type_fuzz_63, KIND_STRUCT, 1 },
     { "64 bytes", &type_fuzz_64, KIND_STRUCT, 8 },
 };
 enum { STRUCT_KINDS = sizeof struct_kinds / sizeof struct_kinds[0], INTEGER_KINDS = 8, NUMBER_KINDS = 11 };
-static const kind *const number_kinds[NUMBER_KINDS] = { &kind_int32,  &kind_uint32, &kind_int8,  &kind_int16,
-                                                        &kind_uint8,  &kind_uint16, &kind_int64, &kind_uint64,
+static const kind *const number_kinds[NUMBER_KINDS] = { &kind_int32, &kind_uint32, &kind_int8,  &kind_int16,
+                                                        &kind_uint8, &kind_uint16, &kind_int64, &kind_uint64,
                                                         &kind_float, &kind_double, &kind_half };
 
 const kind *draw_kind(stream *from, int which)

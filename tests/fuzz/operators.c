@@ -16,8 +16,8 @@ static void order_ranked(call *c, int k, order *made)
     for (int i = 0; i < 16; i++) made->ranks[i] = (int32_t)draw_between(&c->data, -3, 3);
     ranks.place = memory_new(c, sizeof made->ranks, sizeof(int32_t));
     memcpy(ranks.place->before + ranks.place->start, made->ranks, sizeof made->ranks);
-    c->ops[k].expression = of->traits & KIND_STRUCT ? "rank[p.key & 15] < rank[q.key & 15]"
-                                                    : "rank[p & 15] < rank[q & 15]";
+    c->ops[k].expression =
+        of->traits & KIND_STRUCT ? "rank[p.key & 15] < rank[q.key & 15]" : "rank[p & 15] < rank[q & 15]";
     c->ops[k].bindings[0] = mcl_bind_buffer("rank", MCL_INT32, memory_buffer(c, ranks.place),
                                             (int64_t)(ranks.place->start / sizeof(int32_t)));
     c->ops[k].binding_count = 1;
@@ -28,8 +28,8 @@ static void order_masked(call *c, int k, order *made)
     const int64_t masks[] = { 1, 7, 31, 127 };
 
     made->mask = masks[draw_below(&c->data, 4)];
-    c->ops[k].expression = made->of->traits & KIND_STRUCT ? "(p.key & mask) < (q.key & mask)"
-                                                          : "(p & mask) < (q & mask)";
+    c->ops[k].expression =
+        made->of->traits & KIND_STRUCT ? "(p.key & mask) < (q.key & mask)" : "(p & mask) < (q & mask)";
     c->ops[k].bindings[0] = mcl_bind_value("mask", MCL_INT64, &made->mask);
     c->ops[k].binding_count = 1;
 }
@@ -76,8 +76,7 @@ order order_new(call *c, int k, const kind *of)
 int order_before(const order *by, const void *p, const void *q)
 {
     if (by->mode == ORDER_MASKED) return (integer_of(by->of, p) & by->mask) < (integer_of(by->of, q) & by->mask);
-    if (by->mode == ORDER_RANKED)
-        return by->ranks[integer_of(by->of, p) & 15] < by->ranks[integer_of(by->of, q) & 15];
+    if (by->mode == ORDER_RANKED) return by->ranks[integer_of(by->of, p) & 15] < by->ranks[integer_of(by->of, q) & 15];
     return by->mode == ORDER_GREATER ? order_key(by->of, p) > order_key(by->of, q)
                                      : order_key(by->of, p) < order_key(by->of, q);
 }

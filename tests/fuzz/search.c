@@ -95,8 +95,10 @@ static void search_side(call *c, int k)
 static void search_reference(call *c)
 {
     for (int k = 0; k < 2; k++)
-        if (c->numbers[k] && c->result_kind[k]) search_side(c, k);
-        else if (c->numbers[k] == MCL_FIND_INDEX) search_side(c, k);
+        if (c->numbers[k] && c->result_kind[k])
+            search_side(c, k);
+        else if (c->numbers[k] == MCL_FIND_INDEX)
+            search_side(c, k);
 }
 
 /* ---- mcl_sorted_search_needles, mcl_equality_count ------------------------------------------------------ */
@@ -121,8 +123,9 @@ static mcl_status needles_run(mcl_queue *queue, call *c)
 static void needles_reference(call *c)
 {
     for (int64_t i = 0; i < c->sequences[0].count; i++)
-        expect_number(c, 0, i, bound_of(&c->by, &c->sequences[1], element_at(&c->sequences[0], i),
-                                        c->numbers[SEARCH_BOUNDS] == MCL_UPPER));
+        expect_number(c, 0, i,
+                      bound_of(&c->by, &c->sequences[1], element_at(&c->sequences[0], i),
+                               c->numbers[SEARCH_BOUNDS] == MCL_UPPER));
 }
 
 static void equality_draw(call *c)
@@ -134,9 +137,8 @@ static void equality_draw(call *c)
     two_sorted(c, of);
     sequence *lower = sequence_follow(c, 2, index_kind, 0);
     for (int64_t i = 0; i < lower->bound; i++) {
-        const int64_t bound = i < c->sequences[0].bound
-                                  ? bound_of(&c->by, &c->sequences[1], element_at(&c->sequences[0], i), 0)
-                                  : 0;
+        const int64_t bound =
+            i < c->sequences[0].bound ? bound_of(&c->by, &c->sequences[1], element_at(&c->sequences[0], i), 0) : 0;
         integer_to(index_kind, bound, lower->data + (size_t)i * index_kind->type->size);
     }
     sequence_finish(c, 2);
@@ -156,8 +158,7 @@ static void equality_reference(call *c)
 {
     for (int64_t i = 0; i < c->sequences[0].count; i++) {
         const void *key = element_at(&c->sequences[0], i);
-        expect_number(c, 0, i,
-                      bound_of(&c->by, &c->sequences[1], key, 1) - bound_of(&c->by, &c->sequences[1], key, 0));
+        expect_number(c, 0, i, bound_of(&c->by, &c->sequences[1], key, 1) - bound_of(&c->by, &c->sequences[1], key, 0));
     }
 }
 
@@ -205,9 +206,11 @@ static void binary_reference(call *c)
     for (int64_t k = 0; k < cuts(count, c->numbers[CUT_TILE]); k++) {
         const int64_t position = k * c->numbers[CUT_TILE] < count ? k * c->numbers[CUT_TILE] : count;
         int64_t bound = 0;
-        while (bound < in->count && (in->of->type == MCL_UINT64
-                   ? (uint64_t)integer_of(in->of, element_at(in, bound)) < (uint64_t)position + (c->numbers[CUT_BOUNDS] != 0)
-                   : integer_of(in->of, element_at(in, bound)) < position + c->numbers[CUT_BOUNDS])) bound++;
+        while (bound < in->count && (in->of->type == MCL_UINT64 ? (uint64_t)integer_of(in->of, element_at(in, bound)) <
+                                                                      (uint64_t)position + (c->numbers[CUT_BOUNDS] != 0)
+                                                                : integer_of(in->of, element_at(in, bound)) <
+                                                                      position + c->numbers[CUT_BOUNDS]))
+            bound++;
         expect_number(c, 0, k, bound);
     }
 }
@@ -239,9 +242,9 @@ static void path_reference(call *c)
     for (int64_t k = 0; k < cuts(a->count + b->count, tile); k++) {
         while (i + j < k * tile && (i < a->count || j < b->count)) {
             const int lower = c->numbers[CUT_BOUNDS] == MCL_LOWER;
-            const int take_a = j == b->count ||
-                               (i < a->count && (lower ? !order_before(&c->by, element_at(b, j), element_at(a, i))
-                                                       : order_before(&c->by, element_at(a, i), element_at(b, j))));
+            const int take_a =
+                j == b->count || (i < a->count && (lower ? !order_before(&c->by, element_at(b, j), element_at(a, i))
+                                                         : order_before(&c->by, element_at(a, i), element_at(b, j))));
             take_a ? i++ : j++;
         }
         expect_number(c, 0, k, i);

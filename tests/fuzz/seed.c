@@ -11,10 +11,9 @@
 enum { THEMES = 24, THEME_SEEDS = 2400, THEME_OPERATIONS = 10, THEME_VARIANTS = 2, STREAM_CALL = 1000 };
 
 static const operation *const families[] = {
-    transform_operations, fold_operations, merge_operations,   sort_operations, search_operations,
-    sets_operations,      join_operations, compact_operations,
-    segment_operations,   balance_operations, segmented_sort_operations,
-    map_operations,       memory_operations,
+    transform_operations,      fold_operations, merge_operations,   sort_operations,    search_operations,
+    sets_operations,           join_operations, compact_operations, segment_operations, balance_operations,
+    segmented_sort_operations, map_operations,  memory_operations,
 };
 
 int operation_count(void)
@@ -112,8 +111,7 @@ static void leave_open(call *c)
 {
     for (int k = 0; k < c->out_count; k++)
         if (c->out_memory[k])
-            memory_any(c->out_memory[k], c->out_memory[k]->start,
-                       (size_t)c->out_room[k] * c->out_kind[k]->type->size);
+            memory_any(c->out_memory[k], c->out_memory[k]->start, (size_t)c->out_room[k] * c->out_kind[k]->type->size);
     for (int k = 0; k < c->result_count; k++) {
         c->host_any[k] = c->result[k].host != NULL;
         if (c->result_memory[k])
@@ -192,7 +190,8 @@ static void call_make(world *w, const operation *op, call *c, journal *into)
     if (!wrong) wrong = status_check(c, status);
     const char *memory_wrong = memories_check(c, !is_late(status));
     if (!wrong) wrong = memory_wrong;
-    if (!wrong && status == MCL_OK && c->done && mcl_event_wait(c->done) != MCL_OK) wrong = "its event cannot be waited for";
+    if (!wrong && status == MCL_OK && c->done && mcl_event_wait(c->done) != MCL_OK)
+        wrong = "its event cannot be waited for";
     if (!wrong && is_late(status) && !c->broken && c->op->reference) into->equal[row]++;
     if (wrong) finding(into, wrong, c->seed, c->number);
     call_end(c);

@@ -12,8 +12,8 @@ static void heads_draw(call *c)
 {
     const int flagged = draw_chance(&c->shape, 50);
     const int64_t n = c->sequences[KEYS].bound;
-    const kind *of = flagged ? (draw_chance(&c->shape, 50) ? &kind_int32 : &kind_uint32)
-                             : draw_kind(&c->shape, KINDS_INDEX);
+    const kind *of =
+        flagged ? (draw_chance(&c->shape, 50) ? &kind_int32 : &kind_uint32) : draw_kind(&c->shape, KINDS_INDEX);
     const int64_t needed = flagged ? (n + 31) / 32 : draw_between(&c->data, 0, n / 2 + 3);
     sequence *heads = sequence_begin(c, HEADS, of, draw_chance(&c->data, 80) ? needed : needed / 2, 1);
     const int64_t rarity = draw_between(&c->data, 0, 5);

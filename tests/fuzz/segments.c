@@ -80,8 +80,8 @@ static void keys_draw(call *c)
     values->count = keys->count;
     keys->slot = memory_new(c, sizeof(int64_t), sizeof(int64_t));
     memcpy(keys->slot->before + keys->slot->start, &keys->slot_value, sizeof keys->slot_value);
-    c->in[KEYS] = mcl_with_count(c->in[KEYS], memory_buffer(c, keys->slot),
-                                 (int64_t)(keys->slot->start / sizeof(int64_t)));
+    c->in[KEYS] =
+        mcl_with_count(c->in[KEYS], memory_buffer(c, keys->slot), (int64_t)(keys->slot->start / sizeof(int64_t)));
 }
 
 /* ---- what is common to all ------------------------------------------------------------------------------ */
@@ -262,14 +262,14 @@ static void scan_segments_reference(call *c)
     }
 }
 
-#define SCAN(lower, style, ...)                                                                                   \
-    static void lower##_draw(call *c)                                                                            \
-    {                                                                                                            \
-        scan_any_draw(c, style);                                                                                 \
-    }                                                                                                            \
-    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                      \
-    {                                                                                                            \
-        return mcl_##lower(queue, __VA_ARGS__, (int)c->numbers[INCLUSIVE], c->options_given);                    \
+#define SCAN(lower, style, ...)                                                                                        \
+    static void lower##_draw(call *c)                                                                                  \
+    {                                                                                                                  \
+        scan_any_draw(c, style);                                                                                       \
+    }                                                                                                                  \
+    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                           \
+    {                                                                                                                  \
+        return mcl_##lower(queue, __VA_ARGS__, (int)c->numbers[INCLUSIVE], c->options_given);                          \
     }
 SCAN(segmented_scan, BY_OFFSETS, c->in[VALUES], c->in[OFFSETS], c->out[0], c->op_given[0])
 SCAN(segmented_scan_flags, BY_FLAGS, c->in[VALUES], c->in[FLAGS], c->out[0], c->op_given[0])

@@ -73,7 +73,7 @@ static void sets_reference(call *c)
     if (c->numbers[1] && c->out[1].capacity < to.capacity) to.capacity = c->out[1].capacity;
     while (from[A] < a->count || from[B] < b->count) {
         const int b_first = from[A] == a->count || (from[B] < b->count && order_before(&c->by, element_at(b, from[B]),
-                                                                                      element_at(a, from[A])));
+                                                                                       element_at(a, from[A])));
         const void *key = b_first ? element_at(b, from[B]) : element_at(a, from[A]);
         const int64_t end[2] = { run_end(&c->by, a, from[A], key), run_end(&c->by, b, from[B], key) };
         emit_key(&to, (int)c->numbers[0], from, end);
@@ -87,24 +87,23 @@ static void sets_reference(call *c)
 
 /* ---- the eight ------------------------------------------------------------------------------------------ */
 
-#define SET(lower, which)                                                                                         \
-    static void lower##_draw(call *c)                                                                            \
-    {                                                                                                            \
-        sets_draw(c, which, 0);                                                                                  \
-    }                                                                                                            \
-    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                      \
-    {                                                                                                            \
-        return mcl_set_##lower(queue, c->in[A], c->in[B], c->out[0], c->op_given[0], c->result[0],               \
-                               c->options_given);                                                                \
-    }                                                                                                            \
-    static void lower##_pairs_draw(call *c)                                                                      \
-    {                                                                                                            \
-        sets_draw(c, which, 1);                                                                                  \
-    }                                                                                                            \
-    static mcl_status lower##_pairs_run(mcl_queue *queue, call *c)                                                \
-    {                                                                                                            \
-        return mcl_set_##lower##_pairs(queue, c->in[A], c->in[A_VALUES], c->in[B], c->in[B_VALUES], c->out[0],   \
-                                       c->out[1], c->op_given[0], c->result[0], c->options_given);               \
+#define SET(lower, which)                                                                                              \
+    static void lower##_draw(call *c)                                                                                  \
+    {                                                                                                                  \
+        sets_draw(c, which, 0);                                                                                        \
+    }                                                                                                                  \
+    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                           \
+    {                                                                                                                  \
+        return mcl_set_##lower(queue, c->in[A], c->in[B], c->out[0], c->op_given[0], c->result[0], c->options_given);  \
+    }                                                                                                                  \
+    static void lower##_pairs_draw(call *c)                                                                            \
+    {                                                                                                                  \
+        sets_draw(c, which, 1);                                                                                        \
+    }                                                                                                                  \
+    static mcl_status lower##_pairs_run(mcl_queue *queue, call *c)                                                     \
+    {                                                                                                                  \
+        return mcl_set_##lower##_pairs(queue, c->in[A], c->in[A_VALUES], c->in[B], c->in[B_VALUES], c->out[0],         \
+                                       c->out[1], c->op_given[0], c->result[0], c->options_given);                     \
     }
 
 SET(intersection, INTERSECTION)
@@ -112,14 +111,11 @@ SET(union, UNION)
 SET(difference, DIFFERENCE)
 SET(symmetric_difference, SYMMETRIC)
 
-#define ROWS(lower)                                                                                               \
-    { "mcl_set_" #lower, TAKES_PASSES | TAKES_UNIQUE, lower##_draw, lower##_run, sets_reference },               \
-        { "mcl_set_" #lower "_pairs", TAKES_PASSES | TAKES_UNIQUE, lower##_pairs_draw, lower##_pairs_run,        \
-          sets_reference }
+#define ROWS(lower)                                                                                                    \
+    { "mcl_set_" #lower, TAKES_PASSES | TAKES_UNIQUE, lower##_draw, lower##_run, sets_reference },                     \
+    {                                                                                                                  \
+        "mcl_set_" #lower "_pairs", TAKES_PASSES | TAKES_UNIQUE, lower##_pairs_draw, lower##_pairs_run, sets_reference \
+    }
 const operation sets_operations[] = {
-    ROWS(intersection),
-    ROWS(union),
-    ROWS(difference),
-    ROWS(symmetric_difference),
-    { NULL, 0, NULL, NULL, NULL },
+    ROWS(intersection), ROWS(union), ROWS(difference), ROWS(symmetric_difference), { NULL, 0, NULL, NULL, NULL },
 };

@@ -33,12 +33,24 @@ static const mcl_type *type_made_wrong(call *c, const mcl_type *type)
 {
     wrong_type = *type;
     switch (draw_below(&c->data, 6)) {
-    case 0: wrong_type.size = 0; break;
-    case 1: wrong_type.size = 65; break;
-    case 2: wrong_type.name = NULL; break;
-    case 3: wrong_type.name = "1st"; break;
-    case 4: wrong_type.kind = (mcl_kind)9; break;
-    default: wrong_type.member_count = -1, wrong_type.kind = MCL_KIND_STRUCT; break;
+    case 0:
+        wrong_type.size = 0;
+        break;
+    case 1:
+        wrong_type.size = 65;
+        break;
+    case 2:
+        wrong_type.name = NULL;
+        break;
+    case 3:
+        wrong_type.name = "1st";
+        break;
+    case 4:
+        wrong_type.kind = (mcl_kind)9;
+        break;
+    default:
+        wrong_type.member_count = -1, wrong_type.kind = MCL_KIND_STRUCT;
+        break;
     }
     return &wrong_type;
 }
@@ -55,9 +67,18 @@ static int spoil_input(call *c)
     if (!c->sequences[k].of) return 0;
 
     switch (draw_below(&c->data, 9)) {
-    case 0: in->type = NULL; refuse(c, "an input without a type"); return 1;
-    case 1: memset(in, 0, sizeof *in); refuse(c, "an input of zeroes"); return 1;
-    case 2: in->count = negative_number(c); refuse(c, "an input of a negative count"); return 1;
+    case 0:
+        in->type = NULL;
+        refuse(c, "an input without a type");
+        return 1;
+    case 1:
+        memset(in, 0, sizeof *in);
+        refuse(c, "an input of zeroes");
+        return 1;
+    case 2:
+        in->count = negative_number(c);
+        refuse(c, "an input of a negative count");
+        return 1;
     case 3:
         if (!is_array) return 0;
         in->count = huge_number(c);
@@ -73,7 +94,10 @@ static int spoil_input(call *c)
         in->buffer = c->w->foreign;
         refuse(c, "an input of another context");
         return 1;
-    case 6: in->type = type_made_wrong(c, in->type); refuse(c, "an input of a wrong type"); return 1;
+    case 6:
+        in->type = type_made_wrong(c, in->type);
+        refuse(c, "an input of a wrong type");
+        return 1;
     case 7:
         if (is_array) return 0;
         in->binding_count = draw_chance(&c->data, 50) ? 99 : -1;
@@ -113,9 +137,18 @@ static int spoil_output(call *c)
 
     if (empty) return 0;
     switch (draw_below(&c->data, 7)) {
-    case 0: out->type = NULL; refuse(c, "an output without a type"); return 1;
-    case 1: out->capacity = negative_number(c); refuse(c, "an output of a negative capacity"); return 1;
-    case 2: out->capacity = huge_number(c); refuse(c, "an output of a huge capacity"); return 1;
+    case 0:
+        out->type = NULL;
+        refuse(c, "an output without a type");
+        return 1;
+    case 1:
+        out->capacity = negative_number(c);
+        refuse(c, "an output of a negative capacity");
+        return 1;
+    case 2:
+        out->capacity = huge_number(c);
+        refuse(c, "an output of a huge capacity");
+        return 1;
     case 3:
         out->offset = draw_chance(&c->data, 50) ? huge_number(c) : negative_number(c);
         refuse(c, "an output of an offset outside");
@@ -126,8 +159,14 @@ static int spoil_output(call *c)
         out->offset = 0;
         refuse(c, "an output of another context");
         return 1;
-    case 5: out->type = type_made_wrong(c, out->type); refuse(c, "an output of a wrong type"); return 1;
-    default: out->buffer = NULL; refuse(c, "an output without a buffer"); return 1;
+    case 5:
+        out->type = type_made_wrong(c, out->type);
+        refuse(c, "an output of a wrong type");
+        return 1;
+    default:
+        out->buffer = NULL;
+        refuse(c, "an output without a buffer");
+        return 1;
     }
 }
 
@@ -140,7 +179,8 @@ static int spoil_overlap(call *c)
     const mcl_input *in = &c->in[k];
     mcl_output *out = &c->out[to];
 
-    if (!c->sequences[k].of || in->expression || !in->buffer || !out->buffer || in->count < 2 || out->capacity < 2) return 0;
+    if (!c->sequences[k].of || in->expression || !in->buffer || !out->buffer || in->count < 2 || out->capacity < 2)
+        return 0;
     if (in->type->size != out->type->size || c->sequences[k].place == c->out_memory[to]) return 0;
     const int64_t room = (int64_t)(mcl_buffer_bytes(in->buffer) / in->type->size);
     if (in->offset + 1 + out->capacity > room) return 0;
@@ -210,9 +250,15 @@ static int spoil_operator(call *c)
         else
             refuse(c, "no operator");
         return 1;
-    case 1: c->ops[k].expression = NULL; break;
-    case 2: c->ops[k].expression = ""; break;
-    default: c->ops[k].binding_count = draw_chance(&c->data, 50) ? 99 : -1; break;
+    case 1:
+        c->ops[k].expression = NULL;
+        break;
+    case 2:
+        c->ops[k].expression = "";
+        break;
+    default:
+        c->ops[k].binding_count = draw_chance(&c->data, 50) ? 99 : -1;
+        break;
     }
     c->op_given[k] = &c->ops[k];
     refuse(c, "an operator without an expression or with a wrong number of bindings");
@@ -227,18 +273,31 @@ static int spoil_options(call *c)
 
     if (!c->options_given) return 0;
     switch (draw_below(&c->data, 10)) {
-    case 0: options->tile_threads = draw_chance(&c->data, 50) ? -1 : 1 << 20; break;
-    case 1: options->tile_items = draw_chance(&c->data, 50) ? -1 : INT32_MAX; break;
-    case 2: options->flags |= 1u << draw_between(&c->data, 5, 31); break;
-    case 3: options->wait_count = -1; break;
-    case 4: options->wait = NULL, options->wait_count = 1; break;
-    case 5: options->scratch = NULL, options->scratch_bytes = 256; break;
+    case 0:
+        options->tile_threads = draw_chance(&c->data, 50) ? -1 : 1 << 20;
+        break;
+    case 1:
+        options->tile_items = draw_chance(&c->data, 50) ? -1 : INT32_MAX;
+        break;
+    case 2:
+        options->flags |= 1u << draw_between(&c->data, 5, 31);
+        break;
+    case 3:
+        options->wait_count = -1;
+        break;
+    case 4:
+        options->wait = NULL, options->wait_count = 1;
+        break;
+    case 5:
+        options->scratch = NULL, options->scratch_bytes = 256;
+        break;
     case 6:
         if (!foreign_buffer(c)) return 0;
         options->scratch = c->w->foreign;
         options->scratch_bytes = 1 << 20;
         break;
-    default: return 0;
+    default:
+        return 0;
     }
     refuse(c, "options that cannot be");
     return 1;
@@ -291,9 +350,9 @@ static int spoil_queue(call *c)
 
 void spoil(call *c)
 {
-    static int (*const ways[])(call *) = { spoil_input,    spoil_input,   spoil_slot,    spoil_output, spoil_output,
-                                           spoil_overlap,  spoil_overlap, spoil_result,  spoil_operator, spoil_role,
-                                           spoil_options,  spoil_untaken, spoil_queue };
+    static int (*const ways[])(call *) = { spoil_input,   spoil_input,   spoil_slot,   spoil_output,   spoil_output,
+                                           spoil_overlap, spoil_overlap, spoil_result, spoil_operator, spoil_role,
+                                           spoil_options, spoil_untaken, spoil_queue };
     enum { WAYS = sizeof ways / sizeof ways[0] };
 
     if (is_skipped_for(c, "arguments")) return;
