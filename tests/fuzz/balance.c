@@ -255,7 +255,7 @@ static void move_reference(call *c)
 }
 
 const operation balance_operations[] = {
-    { "mcl_load_balance_search", 0, balance_draw, balance_run, balance_reference },
+    { "mcl_load_balance_search", MAY_LACK_OUTPUTS, balance_draw, balance_run, balance_reference },
     { "mcl_transform_load_balanced", 0, balanced_draw, balanced_run, balanced_reference },
     { "mcl_interval_expand", 0, expand_draw, expand_run, expand_reference },
     { "mcl_interval_move", 0, move_draw, move_run, move_reference },

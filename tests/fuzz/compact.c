@@ -199,17 +199,17 @@ static mcl_status lengths_run(mcl_queue *queue, call *c)
     return mcl_run_length_encode(queue, c->in[0], c->out[0], c->out[1], c->op_given[0], c->result[0], c->options_given);
 }
 
-#define KEEPS (TAKES_UNORDERED | TAKES_APPEND)
+#define KEEPS (TAKES_UNORDERED | TAKES_APPEND | MAY_LACK_OUTPUTS)
 const operation compact_operations[] = {
     { "mcl_compact", KEEPS, compact_draw, compact_run, compact_reference },
     { "mcl_compact_flagged", KEEPS, compact_flagged_draw, compact_flagged_run, compact_reference },
     { "mcl_compact_stencil", KEEPS, compact_stencil_draw, compact_stencil_run, compact_reference },
-    { "mcl_partition", 0, partition_draw, partition_run, compact_reference },
-    { "mcl_partition_flagged", 0, partition_flagged_draw, partition_flagged_run, compact_reference },
-    { "mcl_partition_stencil", 0, partition_stencil_draw, partition_stencil_run, compact_reference },
-    { "mcl_partition_three", 0, three_draw, three_run, three_reference },
-    { "mcl_unique", 0, unique_draw, unique_run, runs_reference },
-    { "mcl_unique_by_key", 0, unique_by_key_draw, unique_by_key_run, runs_reference },
-    { "mcl_run_length_encode", 0, lengths_draw, lengths_run, runs_reference },
+    { "mcl_partition", MAY_LACK_OUTPUTS, partition_draw, partition_run, compact_reference },
+    { "mcl_partition_flagged", MAY_LACK_OUTPUTS, partition_flagged_draw, partition_flagged_run, compact_reference },
+    { "mcl_partition_stencil", MAY_LACK_OUTPUTS, partition_stencil_draw, partition_stencil_run, compact_reference },
+    { "mcl_partition_three", MAY_LACK_OUTPUTS, three_draw, three_run, three_reference },
+    { "mcl_unique", MAY_LACK_OUTPUTS, unique_draw, unique_run, runs_reference },
+    { "mcl_unique_by_key", MAY_LACK_OUTPUTS, unique_by_key_draw, unique_by_key_run, runs_reference },
+    { "mcl_run_length_encode", MAY_LACK_OUTPUTS, lengths_draw, lengths_run, runs_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

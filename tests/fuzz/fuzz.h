@@ -171,7 +171,8 @@ enum {
     TAKES_UNORDERED = 32,
     NO_OPTIONS = 64,
     NO_SPOILING = 128,
-    NO_SCRATCH = 256
+    NO_SCRATCH = 256,
+    MAY_LACK_OUTPUTS = 512
 };
 
 typedef struct operation {

@@ -124,6 +124,26 @@ void order_sort(const order *by, const kind *of, unsigned char *data, int64_t co
     free(sorted);
 }
 
+/* Not sorted: as it was drawn, backwards, or low and high by turns. */
+static void unsort(call *c, sequence *of, const order *by)
+{
+    const size_t size = of->of->type->size;
+    const int64_t half = of->bound / 2;
+    const int by_turns = draw_chance(&c->data, 60);
+    unsigned char spare[MCL_VALUE_BYTES_MAX];
+
+    c->broken = 1;
+    if (by->mode == ORDER_BAD || draw_chance(&c->data, 30)) return;
+    order_sort(by, of->of, of->data, of->bound, NULL);
+    for (int64_t k = 0; k < half; k += 1 + by_turns) {
+        unsigned char *low = of->data + (size_t)k * size;
+        unsigned char *high = of->data + (size_t)(of->bound - 1 - k) * size;
+        memcpy(spare, low, size);
+        memcpy(low, high, size);
+        memcpy(high, spare, size);
+    }
+}
+
 void sequence_sorted(call *c, int k, const order *by, int unique)
 {
     sequence *of = &c->sequences[k];
@@ -133,7 +153,7 @@ void sequence_sorted(call *c, int k, const order *by, int unique)
 
     fill_elements(&c->data, of->of, which < 4 ? FILL_ANY : which < 9 ? FILL_FEW : FILL_EQUAL, of->data, of->bound);
     if (c->bent && draw_chance(&c->data, 80)) {
-        c->broken = 1;
+        unsort(c, of, by);
         return;
     }
     if (by->mode == ORDER_BAD) return;

@@ -61,7 +61,9 @@ void options_draw(call *c)
 
 void scratch_draw(call *c)
 {
-    if (c->op->takes & (NO_OPTIONS | NO_SCRATCH) || c->spoiled[0] || !draw_chance(&c->data, 20)) return;
+    /* Broken data find their way past scratch sooner than right ones. */
+    if (c->op->takes & (NO_OPTIONS | NO_SCRATCH) || c->spoiled[0]) return;
+    if (!draw_chance(&c->data, c->broken ? 70 : 20)) return;
     mcl_event **done = c->options.done;
     c->options.done = NULL;
     const mcl_status status = c->op->run(c->w->prepared, c);

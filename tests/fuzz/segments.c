@@ -275,7 +275,7 @@ SCAN(segmented_scan, BY_OFFSETS, c->in[VALUES], c->in[OFFSETS], c->out[0], c->op
 SCAN(segmented_scan_flags, BY_FLAGS, c->in[VALUES], c->in[FLAGS], c->out[0], c->op_given[0])
 SCAN(scan_by_key, BY_KEYS, c->in[KEYS], c->in[VALUES], c->out[0], c->op_given[0], c->op_given[1])
 
-#define BOTH TAKES_INITIAL
+#define BOTH (TAKES_INITIAL | MAY_LACK_OUTPUTS)
 const operation segment_operations[] = {
     { "mcl_segmented_reduce", BOTH, offsets_reduce_draw, offsets_reduce_run, offsets_reduce_reference },
     { "mcl_segmented_reduce_flags", BOTH, flags_reduce_draw, flags_reduce_run, flags_reduce_reference },

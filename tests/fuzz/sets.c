@@ -111,10 +111,11 @@ SET(union, UNION)
 SET(difference, DIFFERENCE)
 SET(symmetric_difference, SYMMETRIC)
 
+#define SET_OPTIONS (TAKES_PASSES | TAKES_UNIQUE | MAY_LACK_OUTPUTS)
 #define ROWS(lower)                                                                                                    \
-    { "mcl_set_" #lower, TAKES_PASSES | TAKES_UNIQUE, lower##_draw, lower##_run, sets_reference },                     \
+    { "mcl_set_" #lower, SET_OPTIONS, lower##_draw, lower##_run, sets_reference },                                     \
     {                                                                                                                  \
-        "mcl_set_" #lower "_pairs", TAKES_PASSES | TAKES_UNIQUE, lower##_pairs_draw, lower##_pairs_run, sets_reference \
+        "mcl_set_" #lower "_pairs", SET_OPTIONS, lower##_pairs_draw, lower##_pairs_run, sets_reference                 \
     }
 const operation sets_operations[] = {
     ROWS(intersection), ROWS(union), ROWS(difference), ROWS(symmetric_difference), { NULL, 0, NULL, NULL, NULL },

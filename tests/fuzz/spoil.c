@@ -136,7 +136,7 @@ static int spoil_output(call *c)
     const int empty = out->capacity == 0 || !out->buffer;
 
     if (empty) return 0;
-    switch (draw_below(&c->data, 7)) {
+    switch (draw_below(&c->data, 8)) {
     case 0:
         out->type = NULL;
         refuse(c, "an output without a type");
@@ -163,9 +163,19 @@ static int spoil_output(call *c)
         out->type = type_made_wrong(c, out->type);
         refuse(c, "an output of a wrong type");
         return 1;
+    case 6:
+        memset(out, 0, sizeof *out);
+        if (c->op->takes & MAY_LACK_OUTPUTS)
+            doubt(c, "an output that is not wanted");
+        else
+            refuse(c, "an output of zeroes");
+        return 1;
     default:
         out->buffer = NULL;
-        refuse(c, "an output without a buffer");
+        if (c->op->takes & MAY_LACK_OUTPUTS)
+            doubt(c, "an output without a buffer");
+        else
+            refuse(c, "an output without a buffer");
         return 1;
     }
 }
@@ -179,6 +189,8 @@ static int spoil_overlap(call *c)
     const mcl_input *in = &c->in[k];
     mcl_output *out = &c->out[to];
 
+    for (int other = 0; other < c->out_count; other++) /* the shorter of two may be the limit of both */
+        if (c->out[other].capacity < 2) return 0;
     if (!c->sequences[k].of || in->expression || !in->buffer || !out->buffer || in->count < 2 || out->capacity < 2)
         return 0;
     if (in->type->size != out->type->size || c->sequences[k].place == c->out_memory[to]) return 0;
