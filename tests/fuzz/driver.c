@@ -14,7 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES_MAX = 256, EXIT_FINDING = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3, POLL_NANOSECONDS = 3000000 };
+enum {
+    PROCESSES_MAX = 256,
+    PAST_MAX = 256,
+    EXIT_FINDING = 1,
+    EXIT_USAGE = 2,
+    EXIT_NO_DEVICE = 3,
+    POLL_NANOSECONDS = 3000000
+};
 
 settings the_settings = {
     .serial = 1, .seed = 1, .processes = 1, .calls = 250, .only = -1, .hang_seconds = 90, .findings_max = 20
@@ -23,12 +30,17 @@ settings the_settings = {
 typedef struct runner {
     pid_t process; /* 0: none */
     uint64_t seed;
+    const char *operation;
     journal *journal;
 } runner;
 
 static runner runners[PROCESSES_MAX];
 static journal totals;
-static uint64_t past_seeds[256];
+typedef struct past {
+    uint64_t seed;
+    char operation[64]; /* "": any */
+} past;
+static past past_seeds[PAST_MAX];
 static int past_count;
 static int past_next;
 static uint64_t next_seed;
@@ -103,7 +115,7 @@ static int settings_read(int count, char **words)
     return 1;
 }
 
-/* A line of the file: a seed, a mapping, what it found. */
+/* A line of the file: a seed, a mapping, an operation or -, what it found. */
 static void past_read(void)
 {
     const char *mapping = the_settings.serial ? "serial" : "group";
@@ -112,9 +124,13 @@ static void past_read(void)
 
     while (file && fgets(line, sizeof line, file)) {
         char of[16] = "";
+        char operation[64] = "";
         unsigned long long seed = 0;
-        if (line[0] == '#' || sscanf(line, "%llu %15s", &seed, of) != 2 || strcmp(of, mapping) != 0) continue;
-        if (past_count < 256) past_seeds[past_count++] = seed;
+        if (line[0] == '#' || sscanf(line, "%llu %15s %63s", &seed, of, operation) != 3) continue;
+        if (strcmp(of, mapping) != 0 || past_count == PAST_MAX) continue;
+        past_seeds[past_count].seed = seed;
+        if (strcmp(operation, "-") != 0) memcpy(past_seeds[past_count].operation, operation, sizeof operation);
+        past_count++;
     }
     if (file) fclose(file);
 }
@@ -133,7 +149,7 @@ static void report(const runner *of, const char *what)
            the_settings.serial ? "serial" : "group", the_settings.device, the_settings.calls,
            (unsigned long long)of->seed);
     if (has_call) printf(" --only %d", from->number);
-    if (the_settings.operation) printf(" --operation %s", the_settings.operation);
+    if (of->operation) printf(" --operation %s", of->operation);
     for (int k = 0; k < the_settings.skip_count; k++) printf(" --skip %s", the_settings.skips[k]);
     printf("\n");
     fflush(stdout);
@@ -177,17 +193,21 @@ static void ended(runner *of, int status, int hung)
 
 /* ---- processes ------------------------------------------------------------------------------------------ */
 
-static void begin(runner *of, uint64_t seed)
+static void begin(runner *of)
 {
+    const past *before = past_next < past_count ? &past_seeds[past_next++] : NULL;
+
     memset(of->journal, 0, sizeof *of->journal);
     of->journal->number = -1;
     of->journal->started = (int64_t)time(NULL);
-    of->seed = seed;
+    of->seed = before ? before->seed : next_seed++;
+    of->operation = before && before->operation[0] ? before->operation : the_settings.operation;
     seeds_begun++;
     fflush(stdout);
     of->process = fork();
     if (of->process == 0) {
-        seed_run(seed, of->journal);
+        the_settings.operation = of->operation;
+        seed_run(of->seed, of->journal);
         exit(EXIT_SUCCESS); /* the sanitizer's search for leaks included */
     }
     if (of->process < 0) {
@@ -229,8 +249,7 @@ static void run_all(void)
         for (int k = 0; k < the_settings.processes; k++) {
             runner *of = &runners[k];
             if (of->process) look_at(of);
-            if (!of->process && wants_more(end))
-                begin(of, past_next < past_count ? past_seeds[past_next++] : next_seed++);
+            if (!of->process && wants_more(end)) begin(of);
             running |= of->process != 0;
         }
         nanosleep(&moment, NULL);

@@ -15,6 +15,8 @@ enum {
     FOLD_FIRST,
     FOLD_LAST,
     FOLD_BOUND,
+    FOLD_MAX_INDEX,
+    FOLD_MIN_INDEX,
     FOLDS
 };
 
@@ -76,6 +78,14 @@ fold fold_new(call *c, int k)
         c->ops[k] = (mcl_op){ .expression = "(p + q) % modulus", .identity = "0", .binding_count = 1 };
         c->ops[k].bindings[0] = mcl_bind_value("modulus", MCL_INT32, &modulus);
         break;
+    case FOLD_MAX_INDEX:
+    case FOLD_MIN_INDEX:
+        made.in = draw_kind(&c->shape, KINDS_INTEGER);
+        made.value = &kind_indexed;
+        made.out = draw_kind(&c->shape, KINDS_INDEX);
+        made.how = draw_chance(&c->data, 50) ? FILL_ANY : FILL_FEW;
+        c->op_given[k] = made.mode == FOLD_MAX_INDEX ? MCL_MAX_INDEX : MCL_MIN_INDEX;
+        break;
     case FOLD_AFFINE:
         fold_affine(c, k, &made);
         break;
@@ -115,7 +125,10 @@ static void real_to(const kind *of, double value, void *element)
 
 void fold_extract(const fold *by, const void *x, int64_t i, void *v)
 {
-    if (by->mode == FOLD_WIDE)
+    if (by->value == &kind_indexed) {
+        integer_to(&kind_int64, order_key(by->in, x), v);
+        integer_to(&kind_int64, i, (unsigned char *)v + 8);
+    } else if (by->mode == FOLD_WIDE)
         integer_to(by->value, integer_of(by->in, x) * 2 + i % 3, v);
     else
         memmove(v, x, by->value->type->size);
@@ -162,9 +175,9 @@ void fold_plus(const fold *by, const void *p, const void *q, void *out)
         memmove(out, q, size);
     } else if (by->mode == FOLD_AFFINE) {
         affine_plus(p, q, out);
-    } else if (by->mode == FOLD_MIN) {
+    } else if (by->mode == FOLD_MIN || by->mode == FOLD_MIN_INDEX) {
         memmove(out, order_key(by->value, q) < order_key(by->value, p) ? q : p, size);
-    } else if (by->mode == FOLD_MAX) {
+    } else if (by->mode == FOLD_MAX || by->mode == FOLD_MAX_INDEX) {
         memmove(out, order_key(by->value, q) > order_key(by->value, p) ? q : p, size);
     } else if (by->value->traits & KIND_FLOAT) {
         real_to(by->value, real_of(by->value, p) + real_of(by->value, q), out);
@@ -189,19 +202,22 @@ static void extreme(const kind *of, int highest, void *v)
 
 void fold_identity(const fold *by, void *v)
 {
-    memset(v, by->mode == FOLD_AND ? 0xff : 0, by->value->type->size);
+    memset(v, by->mode == FOLD_AND || by->value == &kind_indexed ? 0xff : 0, by->value->type->size);
     if (by->mode == FOLD_AFFINE) integer_to(&kind_affine, 1, v);
     if (by->mode == FOLD_MIN || by->mode == FOLD_MAX) extreme(by->value, by->mode == FOLD_MIN, v);
 }
 
 void fold_store(const fold *by, const void *v, void *out)
 {
-    memmove(out, v, by->out->type->size);
+    if (by->value == &kind_indexed)
+        integer_to(by->out, integer_of(&kind_int64, (const unsigned char *)v + 8), out);
+    else
+        memmove(out, v, by->out->type->size);
 }
 
 void fold_initial(call *c, const fold *by)
 {
-    if (!draw_chance(&c->data, 35)) return;
+    if (!draw_chance(&c->data, 35) || by->value == &kind_indexed) return;
     fill_elements(&c->data, by->value, by->how, c->initial, 1);
     c->options.initial = c->initial;
 }

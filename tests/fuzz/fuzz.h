@@ -30,7 +30,7 @@ typedef struct kind {
 enum { KINDS_ANY = 0, KINDS_NUMBER, KINDS_INTEGER, KINDS_INDEX, KINDS_CARRIED };
 const kind *draw_kind(stream *from, int which);
 extern const kind kind_int8, kind_int16, kind_int32, kind_int64, kind_uint8, kind_uint16, kind_uint32, kind_uint64,
-    kind_half, kind_float, kind_double, kind_affine;
+    kind_half, kind_float, kind_double, kind_affine, kind_indexed;
 
 /* Elements of MCL_LESS, or of p.key < q.key, in the order of these numbers. */
 int64_t order_key(const kind *of, const void *element);
@@ -264,7 +264,8 @@ struct world {
 
 /* --skip CLASS, or CLASS:PART for operations of whose name that is a part. Classes: bad-order (operators that are no
  * order), unsorted (inputs, offsets, positions that are not sorted), half-nan, options (those not taken), roles,
- * arguments (all that spoil.c does), sentences, count-only (capacity 0). */
+ * arguments (all that spoil.c does), builds (operators that do not compile), copies (of built-in operators), sentences,
+ * count-only (capacity 0). */
 int is_skipped(const char *class_name);
 int is_skipped_for(const call *c, const char *class_name);
 void options_draw(call *c);

@@ -69,6 +69,9 @@ STRUCT(fuzz_63, 63, "int8_t", "uint8_t rest[62];")
 STRUCT(fuzz_64, 64, "int64_t", "uint32_t rest[14];")
 STRUCT(fuzz_affine, 8, "int32_t", "uint32_t term;")
 
+/* On the host alone: the key of a value, and its index. */
+static const mcl_type type_indexed_here = { "fuzz_indexed", 16, 0, "", 0, NULL, MCL_KIND_STRUCT };
+const kind kind_indexed = { "indexed", &type_indexed_here, KIND_STRUCT, 8 };
 const kind kind_affine = { "affine", &type_fuzz_affine, KIND_STRUCT, 4 };
 static const kind struct_kinds[] = {
     { "1 byte", &type_fuzz_1, KIND_STRUCT, 1 },    { "3 bytes", &type_fuzz_3, KIND_STRUCT, 1 },

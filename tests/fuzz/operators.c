@@ -69,6 +69,10 @@ order order_new(call *c, int k, const kind *of)
         c->ops[k].expression = made.mode == ORDER_LESS ? "p < q" : "p > q";
     } else {
         c->op_given[k] = made.mode == ORDER_LESS ? MCL_LESS : MCL_GREATER;
+        if (form == 0 && !is_skipped_for(c, "copies")) { /* which is as good */
+            c->ops[k] = *c->op_given[k];
+            c->op_given[k] = &c->ops[k];
+        }
     }
     return made;
 }

@@ -69,7 +69,8 @@ void scratch_draw(call *c)
     const mcl_status status = c->op->run(c->w->prepared, c);
     c->options.done = done;
     if (status != MCL_OK) return;
-    for (int k = 0; k < RESULTS_MAX; k++) memcpy(c->host[k], c->host_before[k], sizeof c->host[k]);
+    for (int k = 0; k < RESULTS_MAX; k++)
+        if (memcmp(c->host[k], c->host_before[k], sizeof c->host[k]) != 0) refuse(c, "mcl_prepare wrote a host result");
     size_t bytes = mcl_queue_scratch_bytes(c->w->prepared);
     if (bytes > (1u << 20)) return;
     const size_t less = draw_chance(&c->data, 85) ? 0 : draw_chance(&c->data, 50) ? 1 : SCRATCH_ALIGNMENT;

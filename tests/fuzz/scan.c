@@ -41,12 +41,14 @@ static void reduce_reference(call *c)
 {
     const sequence *in = &c->sequences[0];
     unsigned char sum[MCL_VALUE_BYTES_MAX];
+    unsigned char stored[MCL_VALUE_BYTES_MAX];
     int has = c->options.initial != NULL;
 
     if (has) memcpy(sum, c->initial, c->with.value->type->size);
     for (int64_t k = 0; k < in->count; k++) fold_add(&c->with, in, k, &has, sum);
     if (!has) fold_identity(&c->with, sum);
-    result_expect(c, 0, sum);
+    fold_store(&c->with, sum, stored);
+    result_expect(c, 0, stored);
 }
 
 static void scan_draw(call *c)

@@ -132,6 +132,14 @@ static void segment_of(const call *c, int64_t s, int64_t *from, int64_t *end)
     for (++*end; *end < c->sequences[VALUES].count && !begins(c, *end);) ++*end;
 }
 
+static void expect_fold(call *c, int k, int64_t index, const void *sum)
+{
+    unsigned char stored[MCL_VALUE_BYTES_MAX];
+
+    fold_store(&c->with, sum, stored);
+    output_expect_at(c, k, index, stored);
+}
+
 static void fold_in(const call *c, int64_t k, int *has, void *sum)
 {
     unsigned char v[MCL_VALUE_BYTES_MAX];
@@ -158,7 +166,7 @@ static void reduce_segments(call *c, int k)
         int stored = fold_begin(&c->with, c, sum);
         for (int64_t i = from; i < end; i++) fold_in(c, i, &has, sum);
         stored |= from < end;
-        if (stored) output_expect_at(c, k, s, sum);
+        if (stored) expect_fold(c, k, s, sum);
     }
 }
 
@@ -255,9 +263,9 @@ static void scan_segments_reference(call *c)
         int has = c->options.initial != NULL;
         fold_begin(&c->with, c, sum);
         for (int64_t i = from; i < end; i++) {
-            if (!c->numbers[INCLUSIVE]) output_expect_at(c, 0, i, sum);
+            if (!c->numbers[INCLUSIVE]) expect_fold(c, 0, i, sum);
             fold_in(c, i, &has, sum);
-            if (c->numbers[INCLUSIVE]) output_expect_at(c, 0, i, sum);
+            if (c->numbers[INCLUSIVE]) expect_fold(c, 0, i, sum);
         }
     }
 }

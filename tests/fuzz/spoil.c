@@ -223,6 +223,17 @@ static int spoil_result(call *c)
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
+/* A text that no compiler takes. */
+static int spoil_text(call *c)
+{
+    if (!c->op_count || !c->op_given[0] || is_skipped_for(c, "builds") || !draw_chance(&c->data, 15)) return 0;
+    c->ops[0] = *c->op_given[0];
+    c->ops[0].expression = draw_chance(&c->data, 50) ? "p + " : "nothing_of_this_name(q)";
+    c->op_given[0] = &c->ops[0];
+    refuse(c, "an operator that does not compile");
+    return 1;
+}
+
 /* An operator in a role that it cannot have: c->by, c->with and c->same say which it has. */
 static int spoil_role(call *c)
 {
@@ -362,9 +373,9 @@ static int spoil_queue(call *c)
 
 void spoil(call *c)
 {
-    static int (*const ways[])(call *) = { spoil_input,   spoil_input,   spoil_slot,   spoil_output,   spoil_output,
-                                           spoil_overlap, spoil_overlap, spoil_result, spoil_operator, spoil_role,
-                                           spoil_options, spoil_untaken, spoil_queue };
+    static int (*const ways[])(call *) = { spoil_input,   spoil_input,   spoil_slot,    spoil_output,   spoil_output,
+                                           spoil_overlap, spoil_overlap, spoil_result,  spoil_operator, spoil_role,
+                                           spoil_text,    spoil_options, spoil_untaken, spoil_queue };
     enum { WAYS = sizeof ways / sizeof ways[0] };
 
     if (is_skipped_for(c, "arguments")) return;
