@@ -12,7 +12,7 @@ static void range_draw(call *c, int64_t limit, int64_t step)
     c->numbers[FROM] = draw_below(&c->data, limit / step + 1) * step;
     c->numbers[BYTES] = draw_below(&c->data, (limit - c->numbers[FROM]) / step + 1) * step;
     if (!draw_chance(&c->data, 10)) return;
-    static const int64_t wrong[] = { INT64_MAX, -8, INT64_MIN, INT64_C(1) << 40 };
+    static const int64_t wrong[] = { INT64_MAX, -100000, INT64_MIN, INT64_C(1) << 40 };
     const int which = draw_chance(&c->data, 50) ? FROM : BYTES;
     c->numbers[which] = draw_chance(&c->data, 50) ? limit + (1 << 14) : wrong[draw_below(&c->data, 4)];
     refuse(c, "a range outside the buffer");
@@ -36,7 +36,7 @@ static void write_draw(call *c)
 
 static mcl_status write_run(mcl_queue *queue, call *c)
 {
-    const size_t from = (size_t)(c->numbers[FROM] + c->out[0].offset);
+    const size_t from = (size_t)c->numbers[FROM] + (size_t)c->out[0].offset;
 
     if (!c->numbers[TO]) return mcl_buffer_write(queue, c->out[0].buffer, from, (size_t)c->numbers[BYTES], host_bytes);
     const mcl_status status =
@@ -67,7 +67,7 @@ static void fill_draw(call *c)
 
 static mcl_status fill_run(mcl_queue *queue, call *c)
 {
-    return mcl_buffer_fill(queue, c->out[0].buffer, (size_t)(c->numbers[FROM] + c->numbers[TO]),
+    return mcl_buffer_fill(queue, c->out[0].buffer, (size_t)c->numbers[FROM] + (size_t)c->numbers[TO],
                            (size_t)c->numbers[BYTES], c->values[0], (size_t)c->numbers[PATTERN]);
 }
 
@@ -95,13 +95,13 @@ static void copy_draw(call *c)
 
 static mcl_status copy_run(mcl_queue *queue, call *c)
 {
-    const size_t to = (size_t)(c->numbers[FROM] + c->out[0].offset);
+    const size_t to = (size_t)c->numbers[FROM] + (size_t)c->out[0].offset;
     const size_t bytes = (size_t)c->numbers[BYTES];
 
     if (c->numbers[PATTERN] && c->out[0].buffer)
         return mcl_buffer_copy(queue, c->out[0].buffer, to - 1, c->out[0].buffer, to, bytes);
-    return mcl_buffer_copy(queue, c->in[0].buffer, (size_t)(c->in[0].offset + c->numbers[TO]), c->out[0].buffer, to,
-                           bytes);
+    return mcl_buffer_copy(queue, c->in[0].buffer, (size_t)c->in[0].offset + (size_t)c->numbers[TO], c->out[0].buffer,
+                           to, bytes);
 }
 
 static void copy_reference(call *c)

@@ -173,8 +173,10 @@ static int64_t cuts(int64_t count, int64_t tile)
 
 static void binary_draw(call *c)
 {
-    const kind *of = draw_kind(&c->shape, KINDS_INTEGER);
+    const kind *drawn_kind = draw_kind(&c->shape, KINDS_INTEGER);
     const kind *index_kind = draw_kind(&c->shape, KINDS_INDEX);
+    const int is_wide = drawn_kind == &kind_uint64 && is_skipped_for(c, "unsigned-positions");
+    const kind *of = is_wide ? &kind_int64 : drawn_kind;
 
     c->by = (order){ .of = of };
     sequence_begin(c, 0, of, draw_size(c), 1);
