@@ -124,12 +124,12 @@ static void past_read(void)
 
     while (file && fgets(line, sizeof line, file)) {
         char of[16] = "";
-        char operation[64] = "";
+        char part[64] = "";
         unsigned long long seed = 0;
-        if (line[0] == '#' || sscanf(line, "%llu %15s %63s", &seed, of, operation) != 3) continue;
+        if (line[0] == '#' || sscanf(line, "%llu %15s %63s", &seed, of, part) != 3) continue;
         if (strcmp(of, mapping) != 0 || past_count == PAST_MAX) continue;
         past_seeds[past_count].seed = seed;
-        if (strcmp(operation, "-") != 0) memcpy(past_seeds[past_count].operation, operation, sizeof operation);
+        if (strcmp(part, "-") != 0) memcpy(past_seeds[past_count].operation, part, sizeof part);
         past_count++;
     }
     if (file) fclose(file);
