@@ -265,7 +265,8 @@ struct world {
 /* --skip CLASS, or CLASS:PART for operations of whose name that is a part. Classes: bad-order (operators that are no
  * order), unsorted (inputs, offsets, positions that are not sorted), half-nan, options (those not taken), roles,
  * arguments (all that spoil.c does), builds (operators that do not compile), copies (of built-in operators), sentences,
- * count-only (capacity 0), unsigned-positions (of 2^63 and more). */
+ * count-only (capacity 0), unsigned-positions (of 2^63 and more), indexed-keys (keys that are
+ * structs beside MCL_INDEXED). */
 int is_skipped(const char *class_name);
 int is_skipped_for(const call *c, const char *class_name);
 void options_draw(call *c);

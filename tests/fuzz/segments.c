@@ -64,7 +64,8 @@ static void flags_draw(call *c)
 
 static void keys_draw(call *c)
 {
-    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const int plain = c->with.value == &kind_indexed && is_skipped_for(c, "indexed-keys");
+    const kind *of = draw_kind(&c->shape, plain ? KINDS_NUMBER : KINDS_ANY);
 
     c->same = equality_new(c, 1, of, 1);
     sequence *keys = sequence_follow(c, KEYS, of, VALUES);
