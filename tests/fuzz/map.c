@@ -121,11 +121,11 @@ static void second_draw(call *c)
 static mcl_status insert_run(mcl_queue *queue, call *c)
 {
     const mcl_status status = mcl_map_insert(queue, c->map, c->in[KEYS], c->in[VALUES], c->options_given);
+    c->options.done = NULL; /* it is the first insertion's */
     const mcl_status again =
         status == MCL_OK ? mcl_map_insert(queue, c->map, c->in[SECOND], c->in[SECOND + 1], c->options_given) : status;
 
     if (again != MCL_OK) return again;
-    c->options.done = NULL; /* it is the insertion's */
     return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
                         c->out[FOUND], NULL);
 }
