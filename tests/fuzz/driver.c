@@ -67,7 +67,7 @@ static int take(const char *name, const char *value)
 
     if (strcmp(name, "--seconds") == 0)
         the_settings.seconds = (int)number;
-    else if (strcmp(name, "--mapping") == 0)
+    else if (strcmp(name, "--mapping") == 0 && (strcmp(value, "serial") == 0 || strcmp(value, "group") == 0))
         the_settings.serial = strcmp(value, "serial") == 0;
     else if (strcmp(name, "--device") == 0)
         the_settings.device = value;

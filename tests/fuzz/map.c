@@ -236,6 +236,42 @@ static void size_reference(call *c)
     result_expect_count(c, 0, c->sequences[KEYS].count);
 }
 
+/* The first key is a sentinel, which is skipped. */
+static void skipped_draw(call *c)
+{
+    size_draw(c);
+    if (c->sequences[KEYS].bound == 0) return;
+    memset(c->sequences[KEYS].place->before + c->sequences[KEYS].place->start, 0xff, c->sequences[KEYS].of->type->size);
+}
+
+static mcl_status skipped_run(mcl_queue *queue, call *c)
+{
+    const mcl_status status = enter(queue, c);
+
+    return status == MCL_OK ? mcl_map_skipped(queue, c->map, c->result[0], c->options_given) : status;
+}
+
+static void skipped_reference(call *c)
+{
+    result_expect_count(c, 0, c->sequences[KEYS].count > 0);
+}
+
+static void reserve_draw(call *c)
+{
+    map_draw(c);
+    c->numbers[1] = draw_below(&c->data, 3000);
+}
+
+static mcl_status reserve_run(mcl_queue *queue, call *c)
+{
+    mcl_status status = mcl_map_reserve(queue, c->map, c->numbers[1], c->options_given);
+
+    if (status == MCL_OK) status = enter(queue, c);
+    if (status != MCL_OK) return status;
+    return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
+                        c->out[FOUND], NULL);
+}
+
 static void retrieve_draw(call *c)
 {
     const int64_t wanted = draw_between(&c->shape, 1, 3);
@@ -283,6 +319,8 @@ const operation map_operations[] = {
     { "mcl_map_contains", SEVERAL, map_draw, contains_run, contains_reference },
     { "mcl_map_clear", SEVERAL, map_draw, clear_run, clear_reference },
     { "mcl_map_size", SEVERAL, size_draw, size_run, size_reference },
+    { "mcl_map_skipped", SEVERAL, skipped_draw, skipped_run, skipped_reference },
+    { "mcl_map_reserve", SEVERAL, reserve_draw, reserve_run, find_reference },
     { "mcl_map_retrieve_all", SEVERAL | TAKES_APPEND, retrieve_draw, retrieve_run, retrieve_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

@@ -199,17 +199,31 @@ static void call_make(world *w, const operation *op, call *c, journal *into)
 
 /* ---- one seed ------------------------------------------------------------------------------------------- */
 
+/* What is drawn for an operation depends on its name, not on its row, so that further rows leave seeds of one operation
+ * as they are. */
+static uint64_t name_number(const char *name)
+{
+    uint64_t number = 0;
+
+    for (; *name; name++) number = number * 131 + (unsigned char)*name;
+    return number;
+}
+
+static int is_wanted(int row)
+{
+    return !the_settings.operation || strstr(operation_at(row)->name, the_settings.operation) != NULL;
+}
+
 static int operation_draw(uint64_t theme, stream *data, int *variant)
 {
-    const int count = operation_count();
     stream choice = stream_of(theme, 1, (uint64_t)draw_below(data, THEME_OPERATIONS));
-    int row = (int)draw_below(&choice, count);
+    int wanted = 0;
+    int row = 0;
 
     *variant = (int)draw_below(data, THEME_VARIANTS);
-    for (int tries = 0; the_settings.operation && tries < count; tries++) {
-        if (strstr(operation_at(row)->name, the_settings.operation)) break;
-        row = (row + 1) % count;
-    }
+    for (int k = 0; k < operation_count(); k++) wanted += is_wanted(k);
+    for (int64_t left = draw_below(&choice, wanted); row + 1 < operation_count(); row++)
+        if (is_wanted(row) && left-- == 0) break;
     return row;
 }
 
@@ -231,7 +245,7 @@ void seed_run(uint64_t seed, journal *into)
         c->number = number;
         c->data = stream_of(seed, STREAM_CALL, (uint64_t)number);
         const int row = operation_draw(theme, &c->data, &variant);
-        c->shape = stream_of(theme, 2 + (uint64_t)row, (uint64_t)variant);
+        c->shape = stream_of(theme, name_number(operation_at(row)->name), (uint64_t)variant);
         into->current[0] = 0;
         into->operation = row;
         into->started = (int64_t)time(NULL);
