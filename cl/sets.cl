@@ -182,7 +182,8 @@ MCL_KERNEL(TILE_THREADS) sets_parts(PARAMS_env PARAMS_operands, PARAMS_results, 
     /* A part whose end is starred has a key more than places. That key is half of a pair, which has one result, unless
      * the order contradicts itself: sets_copy must find what it copies among the part's places all the same. */
     const index_type found = store->begin - begin;
-    if (item == 0) ARRAY(index_type, partials)[part] = found < end - begin ? found : end - begin;
+    const index_type places = begin < end ? end - begin : 0; /* a part that has no tile ends before it begins */
+    if (item == 0) ARRAY(index_type, partials)[part] = found < places ? found : places;
 }
 
 /* Pass 3: one group turns the parts' counts into the counts of all before them; the total follows the last. */

@@ -155,6 +155,34 @@ static mcl_buffer *multiples(int device, int32_t number, int count)
     return array_of(device, data, sizeof *data * (size_t)count);
 }
 
+/* The device's counts leave most groups of both passes without a tile. */
+START_TEST(counts_of_the_device_may_be_far_below_their_bounds)
+{
+    enum { COUNT = 8000 };
+    const int64_t slots[] = { 0, 3, INT64_MIN, INT64_MAX };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *twos = multiples(_i, 2, COUNT);
+    mcl_buffer *counts = ARRAY_OF(_i, slots);
+
+    for (int turn = 0; turn < 4 * FORMS; turn++) {
+        const mcl_options options = form_of(turn % 4, turn / 4);
+        for (int k = 0; k < 4; k++) {
+            const int64_t expected = k == 1 ? 3 : k == 3 ? COUNT : 0;
+            int64_t count = -1;
+            test_ok(mcl_set_intersection(queue, mcl_with_count(ints(twos, COUNT), counts, k), ints(twos, COUNT),
+                                         (mcl_output){ 0 }, MCL_LESS, mcl_to_host(MCL_INT64, &count), &options));
+            ck_assert_int_eq(count, expected);
+            test_ok(mcl_set_union(queue, mcl_with_count(ints(twos, COUNT), counts, k),
+                                  mcl_with_count(ints(twos, COUNT), counts, 1), (mcl_output){ 0 }, MCL_LESS,
+                                  mcl_to_host(MCL_INT64, &count), &options));
+            ck_assert_int_eq(count, expected > 3 ? expected : 3);
+        }
+    }
+    mcl_buffer_release(twos);
+    mcl_buffer_release(counts);
+}
+END_TEST
+
 /* Even numbers without the multiples of three, of which every third is one. */
 START_TEST(results_past_the_capacity_are_counted_and_not_stored)
 {
@@ -438,6 +466,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, all_keys_equal_on_both_sides, device);
     test_add(tcase, keys_without_a_match_and_empty_sides, device);
     test_add(tcase, values_tell_which_copies_are_results, device);
+    test_add(tcase, counts_of_the_device_may_be_far_below_their_bounds, device);
     test_add(tcase, results_past_the_capacity_are_counted_and_not_stored, device);
     test_add(tcase, the_shorter_output_limits_pairs, device);
     test_add(tcase, counts_from_the_device_are_clamped_to_their_bounds, device);
