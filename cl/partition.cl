@@ -9,6 +9,13 @@
 enum { SEARCH_LEVELS = 4 }; /* of biased_search.clh, in whole inputs */
 
 #if PARTITION_SEARCH
+/* A position that 64 bits with a sign do not hold comes after all others. */
+static inline int64_t position_of(const data_type data)
+{
+    const int64_t position = (int64_t)data;
+    return position < 0 && data > (data_type)0 ? 0x7fffffffffffffff : position;
+}
+
 /* out[k] = bound of min(k * tile, count) in data. */
 MCL_KERNEL(TILE_THREADS) binary_search(PARAMS_data, int64_t count, int64_t tile, int64_t splits, PARAMS_out)
 {
@@ -20,7 +27,7 @@ MCL_KERNEL(TILE_THREADS) binary_search(PARAMS_data, int64_t count, int64_t tile,
     index_type low = 0, high = data.count;
     while (low < high) {
         const index_type middle = low + (high - low) / 2;
-        const int64_t key = (int64_t)load_data(data, middle);
+        const int64_t key = position_of(load_data(data, middle));
 #if SEARCH_UPPER
         const int passes = key <= position;
 #else

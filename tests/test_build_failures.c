@@ -344,11 +344,13 @@ START_TEST(device_memory_that_is_not_there_is_told_by_the_public_function)
     layer.failing_buffers = FOR_EVER;
     test_fails(mcl_buffer_create(made.context, 4096, NULL, &refused), MCL_ERROR_MEMORY, "4096");
     ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_buffer_create: ", 19), 0);
-    test_fails(mcl_sort_indices(made.queue, in, out, MCL_LESS, NULL), MCL_ERROR_MEMORY, "opencl: clCreateBuffer has no buffer of");
+    test_fails(mcl_sort_indices(made.queue, in, out, MCL_LESS, NULL), MCL_ERROR_MEMORY,
+               "opencl: clCreateBuffer has no buffer of");
     ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_sort_indices: ", 18), 0);
     test_fails(mcl_queue_reserve(made.queue, 1 << 20), MCL_ERROR_MEMORY, "opencl: clCreateBuffer has no buffer of");
     ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_queue_reserve: ", 19), 0);
-    test_fails(mcl_map_create(made.context, &config, &map), MCL_ERROR_MEMORY, "opencl: clCreateBuffer has no buffer of");
+    test_fails(mcl_map_create(made.context, &config, &map), MCL_ERROR_MEMORY,
+               "opencl: clCreateBuffer has no buffer of");
     ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_map_create: ", 16), 0);
     layer.failing_buffers = 0;
     mcl_buffer_release(buffer);

@@ -7,8 +7,8 @@
 
 enum { ALL = 65536 };
 
-static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 96, .sort_method = MCL_SORT_MERGE },
-                                       { .tile_threads = 64, .tile_items = 5, .sort_method = MCL_SORT_MERGE } };
+static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 96 },
+                                       { .tile_threads = 64, .tile_items = 5 } };
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
 /* Every pattern once, in any order. */

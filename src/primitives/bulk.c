@@ -8,9 +8,9 @@
 
 typedef struct bulk_call {
     const char *function;
-    mcl_input in; /* insert: b */
-    mcl_input a;  /* insert */
-    mcl_input indices;
+    mcl_input in;      /* insert: b */
+    mcl_input a;       /* insert */
+    mcl_input indices; /* insert: with a's count after the gate */
     mcl_output out;
     int inserts;
 } bulk_call;
@@ -41,7 +41,7 @@ static mcl_status bulk_check_counts(const bulk_call *call)
     return MCL_OK;
 }
 
-static mcl_status bulk_check(const mcl_queue *queue, const bulk_call *call, const mcl_options *options)
+static mcl_status bulk_check(const mcl_queue *queue, bulk_call *call, const mcl_options *options)
 {
     const mcl__operand operands[] = {
         { "indices", .input = &call->indices, .types = MCL__INTEGERS },
@@ -51,6 +51,10 @@ static mcl_status bulk_check(const mcl_queue *queue, const bulk_call *call, cons
         { NULL },
     };
     MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
+    if (call->inserts) {
+        MCL__TRY(mcl__check_as_many(call->function, "indices", &call->indices, "a", call->a.count));
+        mcl__adopt_count(&call->indices, &call->a);
+    }
     MCL__TRY(bulk_check_counts(call));
     const int64_t needed = needed_count(call);
     MCL__TRY(mcl__check_room(call->function, "out", &call->out, needed));
@@ -96,7 +100,7 @@ static void bulk_describe(mcl__spec *spec, const mcl_context *context, const bul
     spec->inputs[2].input = &call->a;
 }
 
-static mcl_status bulk_run(mcl_queue *queue, const bulk_call *call, const mcl_options *options)
+static mcl_status bulk_run(mcl_queue *queue, bulk_call *call, const mcl_options *options)
 {
     mcl__spec spec;
     const mcl__kernels *kernels;
@@ -122,7 +126,7 @@ static mcl_status bulk_run(mcl_queue *queue, const bulk_call *call, const mcl_op
 mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input indices, mcl_output out,
                            const mcl_options *options)
 {
-    const bulk_call call = { .function = "mcl_bulk_remove", .in = in, .indices = indices, .out = out };
+    bulk_call call = { .function = "mcl_bulk_remove", .in = in, .indices = indices, .out = out };
     return bulk_run(queue, &call, options);
 }
 
@@ -130,9 +134,5 @@ mcl_status mcl_bulk_insert(mcl_queue *queue, mcl_input a, mcl_input indices, mcl
                            const mcl_options *options)
 {
     bulk_call call = { .function = "mcl_bulk_insert", .in = b, .a = a, .indices = indices, .out = out, .inserts = 1 };
-    MCL__TRY(mcl__check_as_many(call.function, "indices", &indices, "a", a.count));
-    call.indices.count = a.count;
-    call.indices.count_slot = a.count_slot;
-    call.indices.count_slot_index = a.count_slot_index;
     return bulk_run(queue, &call, options);
 }

@@ -133,9 +133,23 @@ static mcl_status check_counts(const mcl_context *context, const mcl__compact_ca
     return check_overlap(call, "count", &slots, slots.capacity, MCL__COMPACT_OUTPUTS);
 }
 
-static mcl_status compact_check(const mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options)
+/* What is tested, or has the values, has as many elements as what is moved. */
+static mcl_status check_lengths(mcl__compact_call *call)
+{
+    mcl_input *const in = &call->inputs[MCL__COMPACT_IN].input;
+    const mcl_input *const data = &call->inputs[MCL__COMPACT_DATA].input;
+    if (call->inputs[MCL__COMPACT_DATA].name) {
+        MCL__TRY(mcl__check_as_many(call->function, call->inputs[MCL__COMPACT_IN].name, in, "in", data->count));
+        mcl__adopt_count(in, data);
+    }
+    if (!call->inputs[MCL__COMPACT_VALUES].name) return MCL_OK;
+    return mcl__check_as_many(call->function, "values", &call->inputs[MCL__COMPACT_VALUES].input, "keys", in->count);
+}
+
+static mcl_status compact_check(const mcl_queue *queue, mcl__compact_call *call, const mcl_options *options)
 {
     MCL__TRY(compact_gate(queue, call, options));
+    MCL__TRY(check_lengths(call));
     for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
         if (!call->outputs[o].name) continue;
         MCL__TRY(check_output(call, o));
@@ -385,7 +399,7 @@ static int is_unordered(const mcl_options *options)
     return mcl__wants(options, MCL_UNORDERED) && !mcl__wants(options, MCL_DETERMINISTIC);
 }
 
-mcl_status mcl__compact_run(mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options)
+mcl_status mcl__compact_run(mcl_queue *queue, mcl__compact_call *call, const mcl_options *options)
 {
     mcl__spec spec;
     const mcl__kernels *kernels;
@@ -410,18 +424,12 @@ mcl_status mcl__compact_run(mcl_queue *queue, const mcl__compact_call *call, con
 
 /* ---- public functions --------------------------------------------------------------------------------------- */
 
-/* Adds a sequence that is tested in place of in; it has in's count. */
-static mcl_status stencil_call(mcl__compact_call *call, const char *name, mcl_input stencil)
+/* Adds a sequence that is tested in place of in; it has in's count after the gate. */
+static void stencil_call(mcl__compact_call *call, const char *name, mcl_input stencil)
 {
-    const mcl_input in = call->inputs[MCL__COMPACT_IN].input;
-    MCL__TRY(mcl__check_as_many(call->function, name, &stencil, "in", in.count));
     call->inputs[MCL__COMPACT_DATA] = call->inputs[MCL__COMPACT_IN];
-    stencil.count = in.count;
-    stencil.count_slot = in.count_slot;
-    stencil.count_slot_index = in.count_slot_index;
     call->inputs[MCL__COMPACT_IN].name = name;
     call->inputs[MCL__COMPACT_IN].input = stencil;
-    return MCL_OK;
 }
 
 static mcl__compact_call start_call(const char *function, mcl_input in, mcl_output out, const mcl_op *keep,
@@ -449,7 +457,7 @@ static void flags_call(mcl__compact_call *call)
 mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
                        const mcl_options *options)
 {
-    const mcl__compact_call call = start_call("mcl_compact", in, out, keep, count);
+    mcl__compact_call call = start_call("mcl_compact", in, out, keep, count);
     return mcl__compact_run(queue, &call, options);
 }
 
@@ -458,7 +466,7 @@ mcl_status mcl_compact_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, 
 {
     mcl__compact_call call = start_call("mcl_compact_flagged", in, out, NULL, count);
     flags_call(&call);
-    MCL__TRY(stencil_call(&call, "flags", flags));
+    stencil_call(&call, "flags", flags);
     return mcl__compact_run(queue, &call, options);
 }
 
@@ -466,7 +474,7 @@ mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil
                                mcl_result count, const mcl_options *options)
 {
     mcl__compact_call call = start_call("mcl_compact_stencil", in, out, keep, count);
-    MCL__TRY(stencil_call(&call, "stencil", stencil));
+    stencil_call(&call, "stencil", stencil);
     return mcl__compact_run(queue, &call, options);
 }
 
@@ -484,7 +492,7 @@ mcl_status mcl_partition_flagged(mcl_queue *queue, mcl_input in, mcl_input flags
     mcl__compact_call call = start_call("mcl_partition_flagged", in, out, NULL, counts);
     rejected_call(&call, "rejected", rejected);
     flags_call(&call);
-    MCL__TRY(stencil_call(&call, "flags", flags));
+    stencil_call(&call, "flags", flags);
     return mcl__compact_run(queue, &call, options);
 }
 
@@ -493,7 +501,7 @@ mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_input stenc
 {
     mcl__compact_call call = start_call("mcl_partition_stencil", in, out, keep, counts);
     rejected_call(&call, "rejected", rejected);
-    MCL__TRY(stencil_call(&call, "stencil", stencil));
+    stencil_call(&call, "stencil", stencil);
     return mcl__compact_run(queue, &call, options);
 }
 

@@ -29,7 +29,7 @@ typedef struct mcl__compact_call {
     struct {
         const char *name;
         mcl_input input;
-    } inputs[MCL__COMPACT_INPUTS]; /* DATA: moved instead of IN, which is then only tested. All have IN's count. */
+    } inputs[MCL__COMPACT_INPUTS]; /* DATA: moved instead of IN, which is then only tested, with DATA's count. */
     struct {
         const char *name;
         mcl_output output;
@@ -38,7 +38,7 @@ typedef struct mcl__compact_call {
 } mcl__compact_call;
 
 /* compact.c: checks a call and does it. */
-mcl_status mcl__compact_run(mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options);
+mcl_status mcl__compact_run(mcl_queue *queue, mcl__compact_call *call, const mcl_options *options);
 
 /* compact_unordered.c: the work of a checked call with one output, in any order; limit: elements that may be stored.
  * counts: where the count is. */

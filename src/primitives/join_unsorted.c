@@ -142,9 +142,36 @@ static mcl_status unsorted_read(mcl_queue *queue, const unsorted_call *call, mcl
                      (long long)capacity);
 }
 
+static void unsorted_release(unsorted_call *call)
+{
+    mcl_buffer **const owned[] = { &call->a.sorted, &call->a.order, &call->b.sorted, &call->b.order, &call->slot };
+    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
+        mcl_buffer_release(*owned[k]); /* the block is kept until the call's work is done */
+        *owned[k] = NULL;
+    }
+}
+
+/* The caller's scratch is large enough for every step: found out before the first, as mcl_prepare does. */
+static mcl_status unsorted_measure(mcl_queue *queue, unsorted_call *call, const mcl_options *options)
+{
+    mcl_options own = *options;
+    mcl__span count;
+    own.scratch = NULL;
+    own.scratch_offset = own.scratch_bytes = 0;
+    queue->preparing = 1;
+    mcl_status status = unsorted_count(queue, call, &count);
+    if (status == MCL_OK) status = unsorted_steps(queue, call, count, &own);
+    queue->preparing = 0;
+    unsorted_release(call);
+    if (status != MCL_OK || queue->scratch_bytes <= options->scratch_bytes) return status;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_bytes is %zu, expected %zu or more", unsorted_name,
+                     options->scratch_bytes, queue->scratch_bytes);
+}
+
 static mcl_status unsorted_run(mcl_queue *queue, unsorted_call *call, const mcl_options *options)
 {
     mcl__span count;
+    if (options && options->scratch && !queue->preparing) MCL__TRY(unsorted_measure(queue, call, options));
     MCL__TRY(unsorted_count(queue, call, &count));
     MCL__TRY(mcl__steps_begin(queue, options));
     MCL__TRY(mcl__steps_end(queue, options, unsorted_steps(queue, call, count, options)));
@@ -162,11 +189,7 @@ mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, 
     MCL__TRY(mcl__join_check(queue, unsorted_name, kind, &a, &b, &call.a.out, &call.b.out, before, &count, options,
                              MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD));
     const mcl_status status = unsorted_run(queue, &call, options);
-    mcl_buffer_release(call.a.sorted); /* the blocks are kept behind the call's work */
-    mcl_buffer_release(call.a.order);
-    mcl_buffer_release(call.b.sorted);
-    mcl_buffer_release(call.b.order);
-    mcl_buffer_release(call.slot);
+    unsorted_release(&call);
     return status;
 }
 
@@ -209,6 +232,8 @@ mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, c
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
     MCL__TRY(gather_check(queue, &rows, &column, &out, options));
     const int64_t count = column.buffer ? column.count : 0;
+    if (mcl__same_type(column.type, MCL_HALF))
+        column.type = out.type = MCL_UINT16;                       /* bits that are fetched as they are */
     const mcl_input *const bound_to = count > 0 ? &column : &rows; /* an empty column is never looked at */
     const mcl_binding bound[] = { mcl_bind_buffer("mcl_rows", rows.type, rows.buffer, rows.offset),
                                   mcl_bind_buffer("mcl_column", column.type, bound_to->buffer,

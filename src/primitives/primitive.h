@@ -30,6 +30,13 @@ int mcl__leave_out(mcl_output *output, const mcl_type *type);
 int mcl__is_left_out(const mcl_output *output); /* after mcl__leave_out */
 mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_result *result);
+/* The input has the count of another one from now on. */
+static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
+{
+    input->count = from->count;
+    input->count_slot = from->count_slot;
+    input->count_slot_index = from->count_slot_index;
+}
 /* An input has as many elements as another operand, as_name, has: at least. */
 mcl_status mcl__check_as_many(const char *function, const char *name, const mcl_input *input, const char *as_name,
                               int64_t as);
@@ -112,13 +119,13 @@ typedef struct mcl__args {
     int64_t numbers[MCL__ARGS_MAX]; /* values that list points to */
 } mcl__args;
 
-void mcl__args_start(mcl__args *args, const mcl__spec *spec);          /* PARAMS_env: the operators' bindings */
-void mcl__args_input(mcl__args *args, const mcl_input *input);         /* PARAMS_name */
+void mcl__args_start(mcl__args *args, const mcl__spec *spec);  /* PARAMS_env: the operators' bindings */
+void mcl__args_input(mcl__args *args, const mcl_input *input); /* PARAMS_name */
 /* PARAMS_name of an array at span, with the count of input. */
 void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input);
 void mcl__args_output(mcl__args *args, const mcl_output *output);      /* PARAMS_name */
 void mcl__args_span(mcl__args *args, mcl__span span);                  /* ARRAY_PARAM(type, name) */
-void mcl__args_buffer(mcl__args *args, mcl_buffer *buffer);              /* __global T *name */
+void mcl__args_buffer(mcl__args *args, mcl_buffer *buffer);            /* __global T *name */
 void mcl__args_index(mcl__args *args, int64_t value);                  /* index_type */
 void mcl__args_int(mcl__args *args, int value);                        /* int */
 void mcl__args_long(mcl__args *args, int64_t value);                   /* int64_t */

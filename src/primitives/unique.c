@@ -18,7 +18,7 @@ static mcl__compact_call heads_call(const char *function, mcl_input in, mcl_outp
 mcl_status mcl_unique(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *same, mcl_result count,
                       const mcl_options *options)
 {
-    const mcl__compact_call call = heads_call("mcl_unique", in, out, same, count);
+    mcl__compact_call call = heads_call("mcl_unique", in, out, same, count);
     return mcl__compact_run(queue, &call, options);
 }
 
@@ -32,7 +32,6 @@ mcl_status mcl_unique_by_key(mcl_queue *queue, mcl_input keys, mcl_input values,
     call.inputs[MCL__COMPACT_VALUES].input = values;
     call.outputs[MCL__COMPACT_OUT_VALUES].name = "out_values";
     call.outputs[MCL__COMPACT_OUT_VALUES].output = out_values;
-    MCL__TRY(mcl__check_as_many(call.function, "values", &values, "keys", keys.count));
     return mcl__compact_run(queue, &call, options);
 }
 

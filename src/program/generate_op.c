@@ -221,6 +221,14 @@ static void generate_result(mcl__text *out, const char *name, const mcl_op *op, 
     mcl__text_append(out, "}\n");
 }
 
+/* The struct is that of an input's elements, such as the keys beside a fold, and so not of a value and its index. */
+static int holds_elements(const mcl__spec *spec, const mcl_type *type)
+{
+    for (int k = 0; k < MCL__OPERANDS_MAX && !mcl__is_number(type); ++k)
+        if (spec->inputs[k].input && strcmp(spec->inputs[k].input->type->name, type->name) == 0) return 1;
+    return 0;
+}
+
 void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
 {
     const char *const name = spec->ops[number].name;
@@ -244,7 +252,8 @@ void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
     generate_vectors(out, name, op, element, stored);
     undefine_names(out);
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
-        if (spec->outputs[k].name) generate_store(out, name, value, spec->outputs[k].name, spec->outputs[k].type);
+        if (spec->outputs[k].name && !(mcl__is_indexed(value) && holds_elements(spec, spec->outputs[k].type)))
+            generate_store(out, name, value, spec->outputs[k].name, spec->outputs[k].type);
     mcl__text_format(out, "#define %s_HAS_IDENTITY %d\n#define %s_COMMUTATIVE %d\n#define %s_USES_ELEMENT %d\n", name,
                      op->identity != NULL, name, op->commutative != 0, name, op->combine != NULL);
 }

@@ -198,7 +198,7 @@ static int spoil_overlap(call *c)
     if (in->offset + 1 + out->capacity > room) return 0;
     out->buffer = in->buffer;
     out->offset = in->offset + 1;
-    if (strcmp(c->op->name, "mcl_bulk_remove") == 0) /* there may be nothing to store */
+    if (strcmp(c->op->name, "mcl_bulk_remove") == 0 || c->in[0].count == 0) /* there may be nothing to store */
         doubt(c, "an output that overlaps an input");
     else
         refuse(c, "an output that overlaps an input");
