@@ -301,7 +301,7 @@ START_TEST(operands_that_do_not_fit_are_named)
              "mcl_sort|out overlaps keys's binding t");
 
     ARGUMENT(mcl_sort_pairs(queue, keys, ints(a, FEW - 1), out, behind, MCL_LESS, NULL),
-             "mcl_sort_pairs|99 values for 100 keys");
+             "mcl_sort_pairs|values has 99|as keys|100");
     ARGUMENT(mcl_sort_pairs(queue, keys, keys, out, out, MCL_LESS, NULL),
              "mcl_sort_pairs|out_values overlaps out_keys");
     ARGUMENT(
