@@ -37,8 +37,8 @@ typedef struct {
 static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
 {
     fold_type joined;
-    if (q.heads == 0) joined.value = sum(env, p.value, q.value); /* stored once: rule 12 of the dialect */
-    else joined.value = q.value;
+    joined.value = q.value;
+    if (q.heads == 0) joined.value = sum(env, p.value, q.value);
     joined.heads = p.heads + q.heads;
     return joined;
 }

@@ -589,8 +589,10 @@ int main(int count, char **arguments)
     const int cuda = strcmp(arguments[1], "cuda") == 0;
     paper_folder = arguments[2];
     paper_wanted = count > 3 && arguments[3][0] ? arguments[3] : NULL;
-    if (count == 6) paper_part = atoi(arguments[4]);
-    if (count == 6 && atoi(arguments[5]) > 0) paper_parts = atoi(arguments[5]);
+    if (count == 6) {
+        paper_part = atoi(arguments[4]);
+        paper_parts = atoi(arguments[5]) > 0 ? atoi(arguments[5]) : 1;
+    }
     mcl_status status = paper_context(cuda, &context);
     if (status == MCL_OK) status = write_all(context);
     if (status != MCL_OK) fprintf(stderr, "%s: %s\n", paper_label, mcl_last_error());
