@@ -11,25 +11,22 @@
 
 /* ---- element types of 4, 8, 12, 16 and 64 bytes --------------------------------------------------------------- */
 
-#define STRUCT_ELEMENT(name, length)                                                                                \
-    MCL_SOURCE(name##_source,                                                                                       \
-        typedef struct name { int32_t n[length]; } name;                                                            \
-        static inline int name##_before(name p, name q) { return p.n[0] < q.n[0]; }                                 \
-        static inline name name##_add(name p, name q)                                                               \
-        {                                                                                                           \
-            for (int i = 0; i < length; ++i) p.n[i] += q.n[i];                                                      \
-            return p;                                                                                               \
-        }                                                                                                           \
-        static inline name name##_zero(void)                                                                        \
-        {                                                                                                           \
-            name p;                                                                                                 \
-            for (int i = 0; i < length; ++i) p.n[i] = 0;                                                            \
-            return p;                                                                                               \
-        })                                                                                                          \
-    static const mcl_type name##_type = MCL_TYPE(name, name##_source);                                              \
-    static const mcl_op name##_before_op = { .expression = #name "_before(p, q)", .source = name##_source };        \
-    static const mcl_op name##_add_op = { .expression = #name "_add(p, q)", .source = name##_source,                \
-                                          .identity = #name "_zero()" };                                            \
+#define STRUCT_ELEMENT(name, length)                                                                                   \
+    MCL_SOURCE(                                                                                                        \
+        name##_source, typedef struct name { int32_t n[length]; } name; static inline int name##_before(               \
+            name p, name q) { return p.n[0] < q.n[0]; } static inline name name##_add(name p, name q) {                \
+            for (int i = 0; i < length; ++i) p.n[i] += q.n[i];                                                         \
+            return p;                                                                                                  \
+        } static inline name name##_zero(void) {                                                                       \
+            name p;                                                                                                    \
+            for (int i = 0; i < length; ++i) p.n[i] = 0;                                                               \
+            return p;                                                                                                  \
+        })                                                                                                             \
+    static const mcl_type name##_type = MCL_TYPE(name, name##_source);                                                 \
+    static const mcl_op name##_before_op = { .expression = #name "_before(p, q)", .source = name##_source };           \
+    static const mcl_op name##_add_op = { .expression = #name "_add(p, q)",                                            \
+                                          .source = name##_source,                                                     \
+                                          .identity = #name "_zero()" };                                               \
     static const mcl_op name##_same_op = { .expression = "p.n[0] == q.n[0]", .source = name##_source };
 STRUCT_ELEMENT(element12, 3)
 STRUCT_ELEMENT(element16, 4)
@@ -165,8 +162,8 @@ static mcl_status call_partition_three(const bench *at)
 static mcl_status call_unique_by_key(const bench *at)
 {
     if (is_float(at)) return MCL_OK;
-    return mcl_unique_by_key(at->queue, from(at, 0), from(at, 1), to(at, 2, COUNT), to(at, 3, COUNT),
-                             at->element->same, count_slot(at), at->options);
+    return mcl_unique_by_key(at->queue, from(at, 0), from(at, 1), to(at, 2, COUNT), to(at, 3, COUNT), at->element->same,
+                             count_slot(at), at->options);
 }
 
 static mcl_status call_run_lengths(const bench *at)
@@ -405,8 +402,8 @@ static mcl_status call_segmented_sort_unstable(const bench *at)
 
 static mcl_status call_segmented_sort_pairs(const bench *at)
 {
-    return mcl_segmented_sort_pairs(at->queue, from(at, 0), from(at, 2), starts(at), to(at, 1, COUNT),
-                                    to(at, 4, COUNT), at->element->before, 1, NULL, at->options);
+    return mcl_segmented_sort_pairs(at->queue, from(at, 0), from(at, 2), starts(at), to(at, 1, COUNT), to(at, 4, COUNT),
+                                    at->element->before, 1, NULL, at->options);
 }
 
 static mcl_status call_locality_sort(const bench *at)
@@ -449,9 +446,8 @@ static mcl_status call_reduce_by_key(const bench *at)
 
 static mcl_status call_scan_by_key(const bench *at)
 {
-    return mcl_scan_by_key(at->queue, numbers(at, 1), from(at, 0),
-                           mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT), at->element->add, NULL, MCL_EXCLUSIVE,
-                           at->options);
+    return mcl_scan_by_key(at->queue, numbers(at, 1), from(at, 0), mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT),
+                           at->element->add, NULL, MCL_EXCLUSIVE, at->options);
 }
 
 static const struct {
@@ -523,7 +519,8 @@ enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 static const struct {
     const char *name;
     mcl_options options;
-} variants[] = { /* the first for every element, the others for the first one, since they change little else */
+} variants[] = {
+    /* the first for every element, the others for the first one, since they change little else */
     { "plain", { 0 } },
     { "deterministic-index64", { .flags = MCL_DETERMINISTIC | MCL_INDEX_64 } },
     { "serial", { .tile_threads = 1, .tile_items = 8 } }, /* a CPU's own tiles take a GPU's compiler minutes */
@@ -589,14 +586,14 @@ int main(int count, char **arguments)
     const int cuda = strcmp(arguments[1], "cuda") == 0;
     paper_folder = arguments[2];
     paper_wanted = count > 3 && arguments[3][0] ? arguments[3] : NULL;
-    if (count == 6) {
-        paper_part = atoi(arguments[4]);
-        paper_parts = atoi(arguments[5]) > 0 ? atoi(arguments[5]) : 1;
-    }
+    if (count == 6) paper_part = atoi(arguments[4]);
+    if (count == 6 && atoi(arguments[5]) > 0) paper_parts = atoi(arguments[5]);
     mcl_status status = paper_context(cuda, &context);
     if (status == MCL_OK) status = write_all(context);
-    if (status != MCL_OK) fprintf(stderr, "%s: %s\n", paper_label, mcl_last_error());
-    else printf("kernel_texts: %d programs, %d do not compile\n", paper_program_count, paper_failed_count);
+    if (status != MCL_OK)
+        fprintf(stderr, "%s: %s\n", paper_label, mcl_last_error());
+    else
+        printf("kernel_texts: %d programs, %d do not compile\n", paper_program_count, paper_failed_count);
     mcl_context_release(context);
     return status != MCL_OK || paper_failed_count > 0;
 }

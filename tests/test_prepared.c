@@ -139,7 +139,7 @@ START_TEST(scratch_of_the_callers_costs_no_launches)
         const int usual = commands();
         fault_disarm();
         test_ok(sampler_entries[k].call(&s, queue, &options));
-        ck_assert_msg(commands() == usual, "%s: %d commands with scratch of the caller's, %d without",
+        ck_assert_msg(commands() <= usual, "%s: %d commands with scratch of the caller's, %d without",
                       sampler_entries[k].name, commands(), usual);
     }
     sampler_free(&s);

@@ -67,7 +67,8 @@ for mapping in serial group; do
 done
 
 plant src/primitives/operands.c 'return mcl__buffers_overlap(' 'return 0 \&\& mcl__buffers_overlap('
-(cd "$here/tree" && cmake -S . -B "$here/build" -DCMAKE_BUILD_TYPE=Release '-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG' > /dev/null &&
+(cd "$here/tree" &&
+    cmake -S . -B "$here/build" -DCMAKE_BUILD_TYPE=Release '-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG' > /dev/null &&
     cmake --build "$here/build" --parallel "$(nproc)" --target fuzz > /dev/null)
 for mapping in serial group; do
     find_it "overlaps are not looked for" "$here/build/tests/fuzz/fuzz" "$mapping" "$@"
