@@ -198,7 +198,9 @@ static int spoil_overlap(call *c)
     if (in->offset + 1 + out->capacity > room) return 0;
     out->buffer = in->buffer;
     out->offset = in->offset + 1;
-    if (strcmp(c->op->name, "mcl_bulk_remove") == 0 || c->in[0].count == 0) /* there may be nothing to store */
+    int is_empty = strcmp(c->op->name, "mcl_bulk_remove") == 0; /* there may be nothing to store */
+    for (int other = 0; other < c->in_count; other++) is_empty |= c->in[other].count < 2;
+    if (is_empty)
         doubt(c, "an output that overlaps an input");
     else
         refuse(c, "an output that overlaps an input");
@@ -233,7 +235,10 @@ static int spoil_text(call *c)
     c->ops[0] = *c->op_given[0];
     c->ops[0].expression = draw_chance(&c->data, 50) ? "p + " : "nothing_of_this_name(q)";
     c->op_given[0] = &c->ops[0];
-    refuse(c, "an operator that does not compile");
+    if (c->result_count && !c->result[0].host && !c->result[0].buffer)
+        doubt(c, "an operator that does not compile"); /* and that may not be needed */
+    else
+        refuse(c, "an operator that does not compile");
     return 1;
 }
 
@@ -338,7 +343,7 @@ static int spoil_untaken(call *c)
     if (!c->options_given || is_skipped_for(c, "options")) return 0;
     switch (draw_below(&c->data, 6)) {
     case 0:
-        if (c->op->takes & TAKES_SORT) return 0;
+        if (c->op->takes & TAKES_SORT || strcmp(c->op->name, "mcl_join_unsorted") == 0) return 0;
         options->sort_method = MCL_SORT_MERGE;
         break;
     case 1:
