@@ -152,7 +152,7 @@ mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds)
         result = mcl__cuda.EventElapsedTime(&elapsed, own->start, own->end);
     }
     mcl__cuda_leave();
-    MCL__TRY(mcl__cuda_check(event->context, result, what));
+    MCL__TRY(mcl__cuda_check(event->context, result, "%s", what));
     *milliseconds = elapsed;
     return MCL_OK;
 }
