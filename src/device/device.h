@@ -105,7 +105,7 @@ struct mcl_queue {
     long long marked_work;      /* work behind mark (NULL: done) */
     mcl__mark *mark;
     int profiling;              /* events carry times */
-    int preparing;              /* made by mcl_prepare: nothing is enqueued */
+    int preparing;              /* made by mcl_prepare: nothing is enqueued; MCL__MEASURES: for a moment, see there */
     int in_steps;               /* between mcl__steps_begin and mcl__steps_end */
     mcl_buffer *own_scratch;
     mcl_buffer *slots;          /* words that are zero between launches: each launch that uses them leaves them so */
@@ -115,6 +115,9 @@ struct mcl_queue {
     mcl__kernel_cache *kernels;
     mcl__text key;              /* spec key of the call being made; its memory is reused */
 };
+
+/* queue->preparing: 1, or this, where a call finds out what it needs before its first step: no kernel is warmed. */
+enum { MCL__MEASURES = 2 };
 
 /* What kernels do with a buffer. */
 typedef enum mcl__access { MCL__ACCESS_READ = 1, MCL__ACCESS_WRITE = 2 } mcl__access;

@@ -225,7 +225,7 @@ mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int
                          (long long)groups, (long long)MCL__GROUPS_MAX);
     if (groups <= 0) return MCL_OK;
     if (queue->preparing) {
-        mcl__program_warm(queue, kernels, kernel, groups * threads);
+        if (queue->preparing != MCL__MEASURES) mcl__program_warm(queue, kernels, kernel, groups * threads);
         return MCL_OK;
     }
     const mcl__launch launch = {

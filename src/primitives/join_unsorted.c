@@ -158,7 +158,7 @@ static mcl_status unsorted_measure(mcl_queue *queue, unsorted_call *call, const 
     mcl__span count;
     own.scratch = NULL;
     own.scratch_offset = own.scratch_bytes = 0;
-    queue->preparing = 1;
+    queue->preparing = MCL__MEASURES;
     mcl_status status = unsorted_count(queue, call, &count);
     if (status == MCL_OK) status = unsorted_steps(queue, call, count, &own);
     queue->preparing = 0;

@@ -397,7 +397,7 @@ static mcl_status kernels_add(mcl_queue *queue, uint64_t hash, const mcl__spec *
     added->from = found;
     added->kernels = kernels;
     *out = &added->kernels;
-    if (!queue->preparing) return MCL_OK;
+    if (!queue->preparing || queue->preparing == MCL__MEASURES) return MCL_OK;
     kernels_warm(queue, &kernels);
     spare_fill(queue->context, found, spec, &kernels);
     return MCL_OK;
