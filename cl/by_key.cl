@@ -372,8 +372,8 @@ runs_few_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs, ARRAY_PARAM(
         for (int polls = 0; state_poll(states, k, &value) != STATE_PREFIX && polls < (1 << 20);) ++polls;
         state_clear(states, k);
     }
-    if (item < 2 && is_last) counters[item] = 0;
-    if (TILE_THREADS == 1 && is_last) counters[1] = 0;
+    if (item < 2 && is_last) word_store_32(counters + item, 0);
+    if (TILE_THREADS == 1 && is_last) word_store_32(counters + 1, 0);
 }
 #else
 /* ---- two passes ------------------------------------------------------------------------------------------------ */

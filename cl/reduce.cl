@@ -168,7 +168,7 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_env PARAMS_in, ARRAY_PARAM(ulong, sl
     sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
 #endif
     if (item == 0 && is_last) reduce_put(env, result, valid > 0, sum INITIAL);
-    if (item == 0 && is_last) slots[0] = 0;
+    if (item == 0 && is_last) word_store(slots, 0);
 }
 #endif
 

@@ -472,7 +472,7 @@ MCL_KERNEL(TILE_THREADS) segment_once(PARAMS_operands, ARRAY_PARAM(ulong, slots)
     group_barrier();
     const int is_last = store->is_last;
     (void)finish_words(env, o, parts, 0, is_last ? tiles : 0, segment_nothing(), store);
-    if (item == 0 && is_last) slots[0] = 0;
+    if (item == 0 && is_last) word_store(slots, 0);
 }
 #endif
 
