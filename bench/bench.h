@@ -55,10 +55,8 @@ const bench_type *bench_type_find(const char *name);
 
 /* One function for each type, in the order of bench_types. */
 #define BENCH_PER_TYPE(function)                                                                                       \
-    {                                                                                                                  \
-        function##_int32, function##_int64, function##_float32, function##_float64, function##_uint32,                 \
-            function##_uint64, function##_int8, function##_struct12                                                    \
-    }
+    { function##_int32,  function##_int64,  function##_float32, function##_float64,                                    \
+      function##_uint32, function##_uint64, function##_int8,    function##_struct12 }
 
 /* ---- operations ---------------------------------------------------------------------------- */
 
@@ -93,6 +91,7 @@ struct bench_op {
 };
 
 /* The one list of them: each is bench_op_NAME in a file of ops/. */
+/* clang-format off */
 #define BENCH_OP_LIST(X)                                                                                               \
     X(copy)                                                                                                            \
     X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys)                                \
@@ -125,6 +124,7 @@ BENCH_OP_LIST(X)
 #undef X
 extern const bench_op *const bench_ops[];
 extern const int bench_op_count;
+/* clang-format on */
 
 /* The reference of stable sorts: keys, or pairs, of input arrays to the outputs. */
 void bench_sort_expect(bench_case *c);

@@ -105,10 +105,7 @@
 #define NAME(function) function##_struct12
 #define ADD(sum, element) bench_struct12_add(sum, element)
 #define TO_T(sum) (sum)
-#define ZERO                                                                                                           \
-    {                                                                                                                  \
-        0, 0, 0                                                                                                        \
-    }
+#define ZERO { 0, 0, 0 }
 #define LESS(p, q) ((p).x < (q).x)
 #include BODY
 #undef T

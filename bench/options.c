@@ -143,10 +143,7 @@ static int interpret(const raw_options *raw, bench_options *options)
     return set_format(options, raw->format);
 }
 
-#define HIDDEN(name, kind, place)                                                                                      \
-    {                                                                                                                  \
-        name, '\0', kind | POPT_ARGFLAG_DOC_HIDDEN, place, 0, NULL, NULL                                               \
-    }
+#define HIDDEN(name, kind, place) { name, '\0', kind | POPT_ARGFLAG_DOC_HIDDEN, place, 0, NULL, NULL }
 
 int bench_options_parse(int argc, const char **argv, bench_options *options, int *status)
 {

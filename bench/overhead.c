@@ -65,7 +65,7 @@ enum {
 #define X(name, parameters, arguments) DRIVER_##name,
     DRIVER_LIST(X) CUDA_LIST(X)
 #undef X
-    DRIVER_COUNT
+        DRIVER_COUNT
 };
 
 static void *driver_functions[DRIVER_COUNT];

@@ -21,10 +21,8 @@ static const mcl_op struct12_less = { .expression = "p.x < q.x" };
 
 /* Bytes of limits in the machine's order, which device and host share. */
 #define BYTES8(value)                                                                                                  \
-    {                                                                                                                  \
-        (value) & 255, (value) >> 8 & 255, (value) >> 16 & 255, (value) >> 24 & 255, (value) >> 32 & 255,              \
-            (value) >> 40 & 255, (value) >> 48 & 255, (value) >> 56 & 255                                              \
-    }
+    { (value) & 255,       (value) >> 8 & 255,  (value) >> 16 & 255, (value) >> 24 & 255,                              \
+      (value) >> 32 & 255, (value) >> 40 & 255, (value) >> 48 & 255, (value) >> 56 & 255 }
 #define ONES 0xFFFFFFFFFFFFFFFFULL
 
 const bench_type bench_types[] = {

@@ -2,7 +2,9 @@
 
 add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tools/check_layers.sh")
 add_test(NAME style COMMAND "${PROJECT_SOURCE_DIR}/tools/check_style.sh")
-set_tests_properties(layers style PROPERTIES LABELS project)
+add_test(NAME format COMMAND "${PROJECT_SOURCE_DIR}/tools/check_format")
+set_tests_properties(layers PROPERTIES LABELS project)
+set_tests_properties(style format PROPERTIES LABELS "project;style" SKIP_RETURN_CODE 77)
 
 # What tools/check_kernels compiles.
 add_executable(kernel_texts

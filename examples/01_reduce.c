@@ -9,10 +9,10 @@ int main(void)
     mcl_queue *queue = NULL;
     mcl_buffer *buffer = NULL;
     int32_t sum = 0;
-    const int failed = mcl_context_create(NULL, &context) || mcl_queue_create(context, 0, &queue) ||
-                       mcl_buffer_create(context, sizeof numbers, numbers, &buffer) ||
-                       mcl_reduce(queue, mcl_from_buffer(MCL_INT32, buffer, 0, 4), MCL_ADD,
-                                  mcl_to_host(MCL_INT32, &sum), NULL);
+    const int failed =
+        mcl_context_create(NULL, &context) || mcl_queue_create(context, 0, &queue) ||
+        mcl_buffer_create(context, sizeof numbers, numbers, &buffer) ||
+        mcl_reduce(queue, mcl_from_buffer(MCL_INT32, buffer, 0, 4), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL);
     if (failed)
         fprintf(stderr, "%s\n", mcl_last_error());
     else

@@ -30,10 +30,10 @@ typedef struct work {
     int differences;
 } work;
 
-#define TRY(expression)                                \
-    do {                                               \
-        const mcl_status try_status = (expression);    \
-        if (try_status != MCL_OK) return try_status;   \
+#define TRY(expression)                                                                                                \
+    do {                                                                                                               \
+        const mcl_status try_status = (expression);                                                                    \
+        if (try_status != MCL_OK) return try_status;                                                                   \
     } while (0)
 
 static mcl_status make_buffer(work *at, size_t bytes, const void *data, mcl_buffer **out)
@@ -181,8 +181,8 @@ static void show_grouping(work *at, const grouping *groups, const int32_t *sorte
         for (int k = start; k < end; k++) {
             int place = start; /* of member k: behind those that are larger, or as large and before it */
             for (int other = start; other < end; other++)
-                place += groups->sizes[other] > groups->sizes[k] ||
-                         (groups->sizes[other] == groups->sizes[k] && other < k);
+                place +=
+                    groups->sizes[other] > groups->sizes[k] || (groups->sizes[other] == groups->sizes[k] && other < k);
             same = same && sorted[place] == groups->members[k];
         }
         if (!same || section >= SECTIONS_SHOWN) continue;
@@ -373,12 +373,11 @@ static mcl_status merge_on_device(work *at, const pairs *a, const pairs *b, pair
     TRY(make_buffer(at, b_bytes, b->packages, &b_packages));
     TRY(make_buffer(at, a_bytes + b_bytes, NULL, &sizes));
     TRY(make_buffer(at, a_bytes + b_bytes, NULL, &packages));
-    TRY(mcl_merge_pairs(at->queue, mcl_from_buffer(MCL_INT32, a_sizes, 0, a->count),
-                        mcl_from_buffer(MCL_INT32, a_packages, 0, a->count),
-                        mcl_from_buffer(MCL_INT32, b_sizes, 0, b->count),
-                        mcl_from_buffer(MCL_INT32, b_packages, 0, b->count),
-                        mcl_to_buffer(MCL_INT32, sizes, 0, out->count),
-                        mcl_to_buffer(MCL_INT32, packages, 0, out->count), MCL_LESS, &options));
+    TRY(mcl_merge_pairs(
+        at->queue, mcl_from_buffer(MCL_INT32, a_sizes, 0, a->count),
+        mcl_from_buffer(MCL_INT32, a_packages, 0, a->count), mcl_from_buffer(MCL_INT32, b_sizes, 0, b->count),
+        mcl_from_buffer(MCL_INT32, b_packages, 0, b->count), mcl_to_buffer(MCL_INT32, sizes, 0, out->count),
+        mcl_to_buffer(MCL_INT32, packages, 0, out->count), MCL_LESS, &options));
     TRY(show_time("Two sections by size (merge of pairs)", done));
     TRY(mcl_buffer_read(at->queue, sizes, 0, a_bytes + b_bytes, out->sizes));
     return mcl_buffer_read(at->queue, packages, 0, a_bytes + b_bytes, out->packages);
@@ -388,8 +387,8 @@ static void show_merged(work *at, const char *const sections[2], const pairs *a,
                         const pairs *expected)
 {
     const size_t bytes = sizeof(int32_t) * (size_t)merged->count;
-    const int same = memcmp(merged->sizes, expected->sizes, bytes) == 0 &&
-                     memcmp(merged->packages, expected->packages, bytes) == 0;
+    const int same =
+        memcmp(merged->sizes, expected->sizes, bytes) == 0 && memcmp(merged->packages, expected->packages, bytes) == 0;
 
     printf("  %s (%d packages) and %s (%d), the largest of both:\n", sections[0], a->count, sections[1], b->count);
     for (int k = merged->count - 1; same && k >= 0 && k >= merged->count - MERGED_SHOWN; k--) {
@@ -460,8 +459,7 @@ static mcl_status run(work *at, const char *const sections[2])
 
     TRY(mcl_context_create(NULL, &at->context));
     TRY(mcl_context_info(at->context, &info));
-    printf("Runs on %s (%s), %s mapping\n", info.name, info.id,
-           info.mapping == MCL_MAPPING_GROUP ? "group" : "serial");
+    printf("Runs on %s (%s), %s mapping\n", info.name, info.id, info.mapping == MCL_MAPPING_GROUP ? "group" : "serial");
     TRY(mcl_queue_create(at->context, MCL_QUEUE_PROFILING, &at->queue));
 
     at->sizes = malloc(sizeof *at->sizes * (size_t)count);

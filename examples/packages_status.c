@@ -13,8 +13,8 @@
 enum { REPORTS_MAX = 10 };
 
 typedef enum field { PACKAGE, STATUS, SECTION, SIZE, DEPENDS, PRE_DEPENDS, PROVIDES, FIELD_COUNT } field;
-static const char *const field_names[FIELD_COUNT] = { "Package", "Status", "Section", "Installed-Size",
-                                                     "Depends", "Pre-Depends", "Provides" };
+static const char *const field_names[FIELD_COUNT] = { "Package", "Status",      "Section", "Installed-Size",
+                                                      "Depends", "Pre-Depends", "Provides" };
 
 /* The record being read. */
 typedef struct record {
@@ -151,8 +151,7 @@ int packages_read(const char *path, package_list *list)
     while (going && (length = getline(&line, &capacity, file)) >= 0) {
         number++;
         while (length > 0 && isspace((unsigned char)line[length - 1])) line[--length] = '\0';
-        going = length == 0 ? record_end(&current, list, path)
-                            : record_line(&current, line, (size_t)length, number);
+        going = length == 0 ? record_end(&current, list, path) : record_line(&current, line, (size_t)length, number);
     }
     if (going) going = record_end(&current, list, path);
     if (!going) {

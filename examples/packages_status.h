@@ -8,7 +8,7 @@ typedef struct package {
     char *name;
     char *section;
     int32_t kibibytes; /* installed size */
-    char *depends; /* these three as they stand in the file; NULL: none */
+    char *depends;     /* these three as they stand in the file; NULL: none */
     char *pre_depends;
     char *provides;
 } package;

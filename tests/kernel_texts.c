@@ -11,23 +11,24 @@
 
 /* ---- element types of 4, 8, 12, 16 and 64 bytes --------------------------------------------------------------- */
 
+/* clang-format off */
 #define STRUCT_ELEMENT(name, length)                                                                                   \
-    MCL_SOURCE(                                                                                                        \
-        name##_source, typedef struct name { int32_t n[length]; } name; static inline int name##_before(               \
-            name p, name q) { return p.n[0] < q.n[0]; } static inline name name##_add(name p, name q) {                \
+    MCL_SOURCE(name##_source, typedef struct name { int32_t n[length]; } name;                                         \
+        static inline int name##_before(name p, name q) { return p.n[0] < q.n[0]; }                                    \
+        static inline name name##_add(name p, name q) {                                                                \
             for (int i = 0; i < length; ++i) p.n[i] += q.n[i];                                                         \
-            return p;                                                                                                  \
-        } static inline name name##_zero(void) {                                                                       \
+            return p; }                                                                                                \
+        static inline name name##_zero(void) {                                                                         \
             name p;                                                                                                    \
             for (int i = 0; i < length; ++i) p.n[i] = 0;                                                               \
             return p;                                                                                                  \
         })                                                                                                             \
     static const mcl_type name##_type = MCL_TYPE(name, name##_source);                                                 \
     static const mcl_op name##_before_op = { .expression = #name "_before(p, q)", .source = name##_source };           \
-    static const mcl_op name##_add_op = { .expression = #name "_add(p, q)",                                            \
-                                          .source = name##_source,                                                     \
-                                          .identity = #name "_zero()" };                                               \
+    static const mcl_op name##_add_op = {                                                                              \
+        .expression = #name "_add(p, q)", .source = name##_source, .identity = #name "_zero()" };                      \
     static const mcl_op name##_same_op = { .expression = "p.n[0] == q.n[0]", .source = name##_source };
+/* clang-format on */
 STRUCT_ELEMENT(element12, 3)
 STRUCT_ELEMENT(element16, 4)
 STRUCT_ELEMENT(element64, 16)

@@ -202,9 +202,16 @@ mcl_status paper_context(int cuda, mcl_context **out)
     context->backend = &paper_backend;
     context->dialect = cuda ? "dialect_cuda.clh" : "dialect_opencl.clh";
     context->probed = 1;
-    context->info = (mcl_device_info){ .vendor = "NVIDIA", .architecture = "sm_90", .is_gpu = 1, .compute_units = 132,
-                                       .local_memory = 48 << 10, .max_threads = 1024, .cache_bytes = 50 << 20,
-                                       .sub_group_size = 32, .has_double = 1, .has_half = 1 };
+    context->info = (mcl_device_info){ .vendor = "NVIDIA",
+                                       .architecture = "sm_90",
+                                       .is_gpu = 1,
+                                       .compute_units = 132,
+                                       .local_memory = 48 << 10,
+                                       .max_threads = 1024,
+                                       .cache_bytes = 50 << 20,
+                                       .sub_group_size = 32,
+                                       .has_double = 1,
+                                       .has_half = 1 };
     context->limits = (mcl__limits){ .sub_group_size = 32,
                                      .sub_group_path = cuda ? MCL__SUB_GROUP_CUDA : MCL__SUB_GROUP_PTX,
                                      .word_path = cuda ? MCL__WORDS_CUDA : MCL__WORDS_PTX,

@@ -7,11 +7,11 @@
 #include "moderncl/moderncl.h"
 
 extern const char *paper_folder;
-extern char paper_label[96]; /* of the call being made */
-extern const char *paper_wanted; /* only labels with these words are compiled; NULL: all */
+extern char paper_label[96];        /* of the call being made */
+extern const char *paper_wanted;    /* only labels with these words are compiled; NULL: all */
 extern int paper_part, paper_parts; /* of the programs every paper_parts-th is compiled, from paper_part on */
 extern int paper_program_count;     /* of all parts */
-extern int paper_failed_count; /* programs that NVRTC does not compile */
+extern int paper_failed_count;      /* programs that NVRTC does not compile */
 
 mcl_status paper_context(int cuda, mcl_context **out);
 

@@ -134,10 +134,7 @@ static mcl_status call_join_unsorted(const fixture *f, const spoiled *s)
 typedef enum op_role { NONE, ORDER, EQUALITY, FOLD, TEST } op_role;
 enum { INITIAL = 1, METHOD = 2, BITS = 4, PASSES = 8, UNIQUE_KEYS = 16, UNORDERED = 32 };
 
-#define ROW(name, role, takes)                                                                                         \
-    {                                                                                                                  \
-        "mcl_" #name, call_##name, role, takes                                                                         \
-    }
+#define ROW(name, role, takes) { "mcl_" #name, call_##name, role, takes }
 static const struct {
     const char *name;
     mcl_status (*call)(const fixture *f, const spoiled *s);

@@ -182,8 +182,7 @@ START_TEST(many_long_segments_are_for_sub_groups)
         const int length = s % 7 == 3 ? 0 : special;
         offsets[s + 1] = offsets[s] + length;
     }
-    for (int tiling = 0; tiling < LONG_TILINGS; tiling++)
-        check_long(_i, offsets, SEGMENTS, &long_tilings[tiling]);
+    for (int tiling = 0; tiling < LONG_TILINGS; tiling++) check_long(_i, offsets, SEGMENTS, &long_tilings[tiling]);
 }
 END_TEST
 

@@ -291,14 +291,13 @@ static void check_bounds(const char *ptx, const char *expected)
 START_TEST(ptx_gets_the_launch_bounds_of_kernels_that_ask_for_them)
 {
     check_bounds(".version 9.0\n" ENTRY("first") ".reqntid 256, 1, 1" BODY("\t// groups 4\n\t// groups 4\n")
-                 ENTRY("free") ".reqntid 64, 1, 1" BODY("\tbar.sync 0;\n")
-                 ENTRY("zero") ".reqntid 32, 1, 1" BODY("\t// groups 0\n")
-                 ENTRY("last") ".reqntid 128, 1, 1" BODY("\t// groups 12\n"),
-                 ".version 9.0\n" ENTRY("first") ".reqntid 256, 1, 1\n.minnctapersm 4"
-                 BODY("\t// groups 4\n\t// groups 4\n")
-                 ENTRY("free") ".reqntid 64, 1, 1" BODY("\tbar.sync 0;\n")
-                 ENTRY("zero") ".reqntid 32, 1, 1" BODY("\t// groups 0\n")
-                 ENTRY("last") ".reqntid 128, 1, 1\n.minnctapersm 12" BODY("\t// groups 12\n"));
+                     ENTRY("free") ".reqntid 64, 1, 1" BODY("\tbar.sync 0;\n")
+                         ENTRY("zero") ".reqntid 32, 1, 1" BODY("\t// groups 0\n")
+                             ENTRY("last") ".reqntid 128, 1, 1" BODY("\t// groups 12\n"),
+                 ".version 9.0\n" ENTRY("first") ".reqntid 256, 1, 1\n.minnctapersm 4" BODY(
+                     "\t// groups 4\n\t// groups 4\n") ENTRY("free") ".reqntid 64, 1, 1" BODY("\tbar.sync 0;\n")
+                     ENTRY("zero") ".reqntid 32, 1, 1" BODY("\t// groups 0\n")
+                         ENTRY("last") ".reqntid 128, 1, 1\n.minnctapersm 12" BODY("\t// groups 12\n"));
 }
 END_TEST
 

@@ -5,10 +5,7 @@
 #include <popt.h>
 
 /* A line of a table of options; value: what --help calls what follows the option, NULL where nothing does. */
-#define OPTION(name, kind, place, help, value)                                                                         \
-    {                                                                                                                  \
-        name, '\0', kind, place, 0, help, value                                                                        \
-    }
+#define OPTION(name, kind, place, help, value) { name, '\0', kind, place, 0, help, value }
 
 /* Reads the options of the table and up to one word beside them, which *word gets (NULL: there is none), to be freed.
  * word NULL: there are options only. usage: what --help prints behind the program's name; NULL: [OPTION...].

@@ -93,10 +93,9 @@ static int run_on_device(const char *device, const char *name)
 int main(int argument_count, const char **arguments)
 {
     char *device = NULL;
-    const struct poptOption options[] = {
-        { "device", 'd', POPT_ARG_STRING, &device, 0, "run on this device, as moderncl-info names it", "DEVICE" },
-        POPT_AUTOHELP POPT_TABLEEND
-    };
+    const struct poptOption options[] = { { "device", 'd', POPT_ARG_STRING, &device, 0,
+                                            "run on this device, as moderncl-info names it", "DEVICE" },
+                                          POPT_AUTOHELP POPT_TABLEEND };
     char *name = NULL;
     const char *const usage = "[--device DEVICE] NAME|all";
     int code = EXIT_FAILURE;

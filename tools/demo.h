@@ -16,10 +16,10 @@ typedef struct demo {
 } demo;
 
 /* Passes a failure on. */
-#define DEMO_TRY(expression)                                   \
-    do {                                                       \
-        const mcl_status demo_try_status = (expression);       \
-        if (demo_try_status != MCL_OK) return demo_try_status; \
+#define DEMO_TRY(expression)                                                                                           \
+    do {                                                                                                               \
+        const mcl_status demo_try_status = (expression);                                                               \
+        if (demo_try_status != MCL_OK) return demo_try_status;                                                         \
     } while (0)
 
 /* A device buffer with a copy of data (NULL: left as it is). */

@@ -77,9 +77,12 @@ static long long field_number(const field *fact, const mcl_device_info *info)
 
     switch (fact->kind) {
     case FIELD_LIMIT:
-    case FIELD_BYTES: return *(const int64_t *)address;
-    case FIELD_MAPPING: return (int)*(const mcl_mapping *)address;
-    default: return *(const int *)address;
+    case FIELD_BYTES:
+        return *(const int64_t *)address;
+    case FIELD_MAPPING:
+        return (int)*(const mcl_mapping *)address;
+    default:
+        return *(const int *)address;
     }
 }
 
@@ -109,14 +112,24 @@ static void print_field(const field *fact, const mcl_device_info *info)
     if (number == -1) return;
     printf("  %-20s ", fact->label);
     switch (fact->kind) {
-    case FIELD_BYTES: print_bytes(number); break;
-    case FIELD_ON_OFF: puts(number ? "yes" : "no"); break;
-    case FIELD_LIMIT:
-        if (number == 0) puts("no limit");
-        else printf("%lld%s\n", number, fact->unit);
+    case FIELD_BYTES:
+        print_bytes(number);
         break;
-    case FIELD_MAPPING: puts(number == MCL_MAPPING_GROUP ? "group" : "serial"); break;
-    default: printf("%lld%s\n", number, fact->unit); break;
+    case FIELD_ON_OFF:
+        puts(number ? "yes" : "no");
+        break;
+    case FIELD_LIMIT:
+        if (number == 0)
+            puts("no limit");
+        else
+            printf("%lld%s\n", number, fact->unit);
+        break;
+    case FIELD_MAPPING:
+        puts(number == MCL_MAPPING_GROUP ? "group" : "serial");
+        break;
+    default:
+        printf("%lld%s\n", number, fact->unit);
+        break;
     }
 }
 

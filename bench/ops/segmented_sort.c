@@ -53,8 +53,8 @@ static void segsort_expect(bench_case *c)
         return;
     }
     for (int k = 0; k < REFERENCE_THREADS; k++) {
-        shares[k] = (reference_share){ c, places, segments * k / REFERENCE_THREADS,
-                                       segments * (k + 1) / REFERENCE_THREADS };
+        shares[k] =
+            (reference_share){ c, places, segments * k / REFERENCE_THREADS, segments * (k + 1) / REFERENCE_THREADS };
         started[k] = pthread_create(&threads[k], NULL, reference_run, &shares[k]) == 0;
         if (!started[k]) (void)reference_run(&shares[k]);
     }

@@ -117,10 +117,7 @@ typedef struct grid {
     int item_count;
 } grid;
 
-#define GRID(threads, items)                                                                                           \
-    {                                                                                                                  \
-        threads, sizeof(threads) / sizeof *(threads), items, sizeof(items) / sizeof *(items)                           \
-    }
+#define GRID(threads, items) { threads, sizeof(threads) / sizeof *(threads), items, sizeof(items) / sizeof *(items) }
 
 static grid grid_of(const tuner *t, const tune_unit *unit)
 {

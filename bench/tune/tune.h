@@ -21,7 +21,7 @@ typedef struct tune_options {
     int operation_count; /* 0: all */
     const bench_type *types[BENCH_LIST_MAX];
     int type_count;
-    int64_t n; /* 0: chosen by the device */
+    int64_t n;        /* 0: chosen by the device */
     double budget_ms; /* for a candidate on one row of the bench */
     tune_effort effort;
     int tunes; /* 0: the chart alone */
@@ -76,8 +76,8 @@ typedef struct tuner {
     char *notes[TUNE_NOTES_MAX]; /* comments for the file */
     int note_count;
     char rows_path[256]; /* rows that are being tried */
-    int wrong;   /* candidates whose result is not the host's */
-    double done; /* candidates */
+    int wrong;           /* candidates whose result is not the host's */
+    double done;         /* candidates */
     double total;
     double start_ms;
 } tuner;

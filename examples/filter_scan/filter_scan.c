@@ -3,10 +3,7 @@
 
 #include "filter_scan.cl.h"
 
-#define MEMBER(type, name)                                                                                             \
-    {                                                                                                                  \
-#name, offsetof(type, name)                                                                                    \
-    }
+#define MEMBER(type, name) { #name, offsetof(type, name) }
 static const mcl_member entry_members[] = { MEMBER(entry, cents), MEMBER(entry, booking), MEMBER(entry, partner) };
 
 const mcl_type booking_type = MCL_TYPE(booking, statement_source);

@@ -48,8 +48,8 @@ MCL_API mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input
  * out       an element for each key; types as mcl_scan. May be exactly the buffer range that values reads (in place);
  *           no other overlap.
  * Cost, scratch and errors as mcl_segmented_scan. */
-MCL_API mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out,
-                                   const mcl_op *op, const mcl_op *equal, int kind, const mcl_options *options);
+MCL_API mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out, const mcl_op *op,
+                                   const mcl_op *equal, int kind, const mcl_options *options);
 
 #ifdef __cplusplus
 }

@@ -38,32 +38,32 @@ typedef enum mcl_mapping { MCL_MAPPING_GROUP = 0, MCL_MAPPING_SERIAL = 1 } mcl_m
 /* What is known of a device. Text is "" and numbers are -1 where the driver does not tell. The last block needs
  * a context, since it is found by running probes: mcl_device_list leaves it at "" and -1. */
 typedef struct mcl_device_info {
-    char name[128];         /* "NVIDIA H200" */
-    char id[64];            /* what mcl_context_create takes: "opencl:0:0", "cuda:0" */
-    char backend[16];       /* "opencl" or "cuda" */
-    char platform[128];     /* "Portable Computing Language", "NVIDIA CUDA" */
-    char vendor[64];        /* "NVIDIA", "AMD", "Intel", "POCL", "Mesa", "Oclgrind" or the driver's own word */
-    char architecture[32];  /* "sm_90", "gfx1100", "cpu" */
-    char driver[128];       /* driver version */
-    char language[64];      /* "OpenCL C 3.0", "CUDA 13.0, NVRTC 13.0" */
-    int is_gpu;             /* 1 for a GPU, 0 for a CPU or other device */
+    char name[128];        /* "NVIDIA H200" */
+    char id[64];           /* what mcl_context_create takes: "opencl:0:0", "cuda:0" */
+    char backend[16];      /* "opencl" or "cuda" */
+    char platform[128];    /* "Portable Computing Language", "NVIDIA CUDA" */
+    char vendor[64];       /* "NVIDIA", "AMD", "Intel", "POCL", "Mesa", "Oclgrind" or the driver's own word */
+    char architecture[32]; /* "sm_90", "gfx1100", "cpu" */
+    char driver[128];      /* driver version */
+    char language[64];     /* "OpenCL C 3.0", "CUDA 13.0, NVRTC 13.0" */
+    int is_gpu;            /* 1 for a GPU, 0 for a CPU or other device */
     int clock_mhz;
     int compute_units;
-    int64_t memory_total;   /* bytes */
-    int64_t memory_free;    /* bytes */
+    int64_t memory_total;      /* bytes */
+    int64_t memory_free;       /* bytes */
     int64_t memory_max_buffer; /* largest single allocation, bytes */
     int memory_clock_mhz;
     int memory_bus_bits;
-    int ecc;                /* 1 on, 0 off */
-    int64_t cache_bytes;    /* last-level cache */
-    int64_t local_memory;   /* work-group memory, bytes */
-    int max_threads;        /* work-items in a work-group */
-    int sub_group_size;     /* 1 where there are none */
-    int has_double;         /* 64-bit floating-point arithmetic */
-    int has_half;           /* 16-bit floating-point arithmetic (storage is always there) */
-    int64_t loop_budget;    /* most loop iterations of one work-item; 0: no limit */
+    int ecc;              /* 1 on, 0 off */
+    int64_t cache_bytes;  /* last-level cache */
+    int64_t local_memory; /* work-group memory, bytes */
+    int max_threads;      /* work-items in a work-group */
+    int sub_group_size;   /* 1 where there are none */
+    int has_double;       /* 64-bit floating-point arithmetic */
+    int has_half;         /* 16-bit floating-point arithmetic (storage is always there) */
+    int64_t loop_budget;  /* most loop iterations of one work-item; 0: no limit */
 
-    mcl_mapping mapping;    /* the one chosen when the caller does not */
+    mcl_mapping mapping;       /* the one chosen when the caller does not */
     char sub_group_path[16];   /* "cuda", "ptx", "khr" or "none" */
     char status_word_path[16]; /* 64-bit words shared between groups: "cuda", "c11", "ptx", "legacy", "none" */
     int look_back;             /* 1: single-pass algorithms are used here; 0: reduce-then-scan */
@@ -159,8 +159,8 @@ MCL_API mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintp
 MCL_API void mcl_driver_release(mcl_context *context, uintptr_t block);
 
 typedef struct mcl_memory_statistics {
-    int64_t bytes_in_use;    /* asked of the allocator and not yet released */
-    int64_t bytes_peak;      /* the most there were */
+    int64_t bytes_in_use; /* asked of the allocator and not yet released */
+    int64_t bytes_peak;   /* the most there were */
     int64_t blocks_in_use;
     int64_t allocations;     /* calls of the allocator since the context was made */
     int64_t driver_calls;    /* allocations that reached the driver */
@@ -168,7 +168,7 @@ typedef struct mcl_memory_statistics {
     int64_t cache_hits;      /* allocations served by a kept block */
     int64_t blocks_cached;   /* kept at present */
     int64_t bytes_cached;
-    int64_t cache_capacity;  /* most bytes that are kept */
+    int64_t cache_capacity; /* most bytes that are kept */
 } mcl_memory_statistics;
 MCL_API mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *statistics);
 

@@ -95,42 +95,42 @@ typedef enum mcl_role { MCL_ROLE_COMPARE = 0, MCL_ROLE_FOLD = 1, MCL_ROLE_PREDIC
 
 /* Slots without a name are unused, and so are those after them. */
 typedef struct mcl_kernel {
-    const char *name;      /* of the text, as compilers' messages give it: "twice.cl" */
+    const char *name; /* of the text, as compilers' messages give it: "twice.cl" */
     const char *text;
     const char *operation; /* its rows in tuning files, there in quotes; or an operation of the library's whose tiles
                               fit; NULL: neither */
     mcl_pass passes[MCL_PASSES_MAX];
     struct {
-        const char *name;  /* "key": the text has key_type */
+        const char *name; /* "key": the text has key_type */
         const mcl_type *type;
     } types[MCL_ROLES_MAX];
     struct {
-        const char *name;  /* "before" */
+        const char *name; /* "before" */
         mcl_role role;
         const mcl_op *op;
         const mcl_type *element; /* of the elements it sees */
         const mcl_type *stored;  /* folds: what results are stored as; NULL: the accumulator's type */
     } operators[MCL_ROLES_MAX - 1];
     struct {
-        const char *name;  /* "a": a_type, input_a, PARAMS_a, MAKE_a, load_a, shift_a */
-        const mcl_type *type;   /* of an array's elements; */
-        const mcl_input *form;  /* or an input: an array of its type, or its expression with its bindings' names and
+        const char *name;      /* "a": a_type, input_a, PARAMS_a, MAKE_a, load_a, shift_a */
+        const mcl_type *type;  /* of an array's elements; */
+        const mcl_input *form; /* or an input: an array of its type, or its expression with its bindings' names and
                                    types. Its buffers, values and count do not matter here. */
-        int placed;        /* its expression is also told segment (or object) and rank */
+        int placed;            /* its expression is also told segment (or object) and rank */
     } inputs[MCL_OPERANDS_MAX];
     struct {
-        const char *name;  /* "out": out_type, output_out, PARAMS_out, MAKE_out, store_out, shift_out */
+        const char *name; /* "out": out_type, output_out, PARAMS_out, MAKE_out, store_out, shift_out */
         const mcl_type *type;
     } outputs[MCL_OPERANDS_MAX];
     mcl_parameter defines[MCL_PARAMETERS_MAX];
     const mcl_tile_row *rows; /* none: those of operation, else the library's for any operation */
     int row_count;
-    size_t element_bytes;  /* what rows are chosen by; 0: the largest of types, inputs and outputs */
-    size_t local_bytes;    /* work-group memory of a group, and for each work-item and element of its tile: items, */
+    size_t element_bytes; /* what rows are chosen by; 0: the largest of types, inputs and outputs */
+    size_t local_bytes;   /* work-group memory of a group, and for each work-item and element of its tile: items, */
     size_t local_bytes_per_thread; /* then threads are halved until it fits the device */
     size_t local_bytes_per_item;
-    int index_bits;        /* 32: index_type has 32 bits, and operands fewer than 2^31 - 2^24 elements; 0 or 64: 64 */
-    int overlapping;       /* an output may lie on inputs or another output: the compiler is told */
+    int index_bits;  /* 32: index_type has 32 bits, and operands fewer than 2^31 - 2^24 elements; 0 or 64: 64 */
+    int overlapping; /* an output may lie on inputs or another output: the compiler is told */
 } mcl_kernel;
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
@@ -150,25 +150,25 @@ typedef enum mcl_argument_kind {
 /* One argument; make it with the functions below. */
 typedef struct mcl_argument {
     mcl_argument_kind kind;
-    const void *pointer;   /* what was pointed to, which must live until the launch */
-    const mcl_type *type;  /* of a value */
-    int64_t number;        /* a number, a buffer's offset, a piece of scratch */
+    const void *pointer;  /* what was pointed to, which must live until the launch */
+    const mcl_type *type; /* of a value */
+    int64_t number;       /* a number, a buffer's offset, a piece of scratch */
 } mcl_argument;
 
 MCL_API mcl_argument mcl_arg_input(const mcl_input *input);
 MCL_API mcl_argument mcl_arg_output(const mcl_output *output);
-MCL_API mcl_argument mcl_arg_index(int64_t value);                          /* index_type */
+MCL_API mcl_argument mcl_arg_index(int64_t value); /* index_type */
 MCL_API mcl_argument mcl_arg_int32(int32_t value);
 MCL_API mcl_argument mcl_arg_int64(int64_t value);
 MCL_API mcl_argument mcl_arg_value(const mcl_type *type, const void *value); /* one value of a type */
 /* array or pointer: a buffer from a byte on (a pointer: from 0). NULL is a null pointer. Not checked against the other
  * arguments, nor its end. */
 MCL_API mcl_argument mcl_arg_buffer(mcl_buffer *buffer, int64_t offset);
-MCL_API mcl_argument mcl_arg_scratch(int piece);                            /* array: a piece of the call's scratch */
+MCL_API mcl_argument mcl_arg_scratch(int piece); /* array: a piece of the call's scratch */
 
 /* One pass in a call, with an argument for each of its words. Of 0 groups nothing is launched. */
 typedef struct mcl_launch {
-    int pass;       /* its place in the kernel's passes */
+    int pass; /* its place in the kernel's passes */
     int64_t groups;
     mcl_argument arguments[MCL_ARGUMENTS_MAX];
 } mcl_launch;

@@ -27,15 +27,15 @@ extern "C" {
  * After DEVICE, and after MEMORY reported by an enqueue, the outputs are undefined. A driver's failure that may pass
  * leaves everything usable: the next call works if the driver does. One that lasts makes DEVICE of every later call on
  * the context (device.h). */
-#define MCL_STATUS_LIST(X)                                                                    \
-    X(MCL_OK, 0, "success")                                                                   \
-    X(MCL_ERROR_ARGUMENT, -1, "an argument is missing, out of range or overlaps another")     \
-    X(MCL_ERROR_TYPE, -2, "the element types of the operands do not fit together")            \
-    X(MCL_ERROR_BUILD, -3, "the device compiler rejected the program")                        \
-    X(MCL_ERROR_UNSUPPORTED, -4, "this device or driver cannot do what was asked")            \
-    X(MCL_ERROR_MEMORY, -5, "host or device memory is exhausted")                             \
-    X(MCL_ERROR_DEVICE, -6, "the driver is missing or reported an error")                     \
-    X(MCL_ERROR_CAPACITY, -7, "the output is too short for the result")                       \
+#define MCL_STATUS_LIST(X)                                                                                             \
+    X(MCL_OK, 0, "success")                                                                                            \
+    X(MCL_ERROR_ARGUMENT, -1, "an argument is missing, out of range or overlaps another")                              \
+    X(MCL_ERROR_TYPE, -2, "the element types of the operands do not fit together")                                     \
+    X(MCL_ERROR_BUILD, -3, "the device compiler rejected the program")                                                 \
+    X(MCL_ERROR_UNSUPPORTED, -4, "this device or driver cannot do what was asked")                                     \
+    X(MCL_ERROR_MEMORY, -5, "host or device memory is exhausted")                                                      \
+    X(MCL_ERROR_DEVICE, -6, "the driver is missing or reported an error")                                              \
+    X(MCL_ERROR_CAPACITY, -7, "the output is too short for the result")                                                \
     X(MCL_ERROR_PRECONDITION, -8, "the data on the device breaks the function's precondition")
 
 typedef enum mcl_status {

@@ -25,26 +25,26 @@ typedef struct mcl_member {
  * The text is C that is also C++: fixed-width integers, float, double, and arrays and structs of them; no bool,
  * long, size_t, pointers, bit-fields, vectors or # lines. Padding bytes are unspecified. */
 typedef struct mcl_type {
-    const char *name;  /* a C identifier, the same on host and device */
-    size_t size;       /* sizeof on the host */
-    size_t alignment;  /* its alignment on the host; 0: not checked */
+    const char *name;   /* a C identifier, the same on host and device */
+    size_t size;        /* sizeof on the host */
+    size_t alignment;   /* its alignment on the host; 0: not checked */
     const char *source; /* the text that defines it; NULL for built-in types */
-    int member_count;  /* members to check, 0 for none */
+    int member_count;   /* members to check, 0 for none */
     const mcl_member *members;
-    mcl_kind kind;     /* MCL_KIND_STRUCT for your own */
+    mcl_kind kind; /* MCL_KIND_STRUCT for your own */
 } mcl_type;
 
-#define MCL_TYPE_LIST(X)                                  \
-    X(INT8, int8, "int8_t", 1, MCL_KIND_SIGNED)           \
-    X(INT16, int16, "int16_t", 2, MCL_KIND_SIGNED)        \
-    X(INT32, int32, "int32_t", 4, MCL_KIND_SIGNED)        \
-    X(INT64, int64, "int64_t", 8, MCL_KIND_SIGNED)        \
-    X(UINT8, uint8, "uint8_t", 1, MCL_KIND_UNSIGNED)      \
-    X(UINT16, uint16, "uint16_t", 2, MCL_KIND_UNSIGNED)   \
-    X(UINT32, uint32, "uint32_t", 4, MCL_KIND_UNSIGNED)   \
-    X(UINT64, uint64, "uint64_t", 8, MCL_KIND_UNSIGNED)   \
-    X(HALF, half, "half", 2, MCL_KIND_FLOAT)              \
-    X(FLOAT, float, "float", 4, MCL_KIND_FLOAT)           \
+#define MCL_TYPE_LIST(X)                                                                                               \
+    X(INT8, int8, "int8_t", 1, MCL_KIND_SIGNED)                                                                        \
+    X(INT16, int16, "int16_t", 2, MCL_KIND_SIGNED)                                                                     \
+    X(INT32, int32, "int32_t", 4, MCL_KIND_SIGNED)                                                                     \
+    X(INT64, int64, "int64_t", 8, MCL_KIND_SIGNED)                                                                     \
+    X(UINT8, uint8, "uint8_t", 1, MCL_KIND_UNSIGNED)                                                                   \
+    X(UINT16, uint16, "uint16_t", 2, MCL_KIND_UNSIGNED)                                                                \
+    X(UINT32, uint32, "uint32_t", 4, MCL_KIND_UNSIGNED)                                                                \
+    X(UINT64, uint64, "uint64_t", 8, MCL_KIND_UNSIGNED)                                                                \
+    X(HALF, half, "half", 2, MCL_KIND_FLOAT)                                                                           \
+    X(FLOAT, float, "float", 4, MCL_KIND_FLOAT)                                                                        \
     X(DOUBLE, double, "double", 8, MCL_KIND_FLOAT)
 #define X(upper, lower, text, size, kind) MCL_API extern const mcl_type mcl_type_##lower;
 MCL_TYPE_LIST(X)
@@ -66,19 +66,22 @@ MCL_TYPE_LIST(X)
 
 /* Where an extreme value stands: what MCL_MAX_INDEX and MCL_MIN_INDEX make of elements of the type named. The
  * index is 32-bit beside values of up to 4 bytes and 64-bit beside values of 8. */
-#define MCL_AT_LIST(X)           \
-    X(INT8, int8, int8_t, int32_t)     \
-    X(INT16, int16, int16_t, int32_t)  \
-    X(INT32, int32, int32_t, int32_t)  \
-    X(INT64, int64, int64_t, int64_t)  \
-    X(UINT8, uint8, uint8_t, int32_t)  \
-    X(UINT16, uint16, uint16_t, int32_t) \
-    X(UINT32, uint32, uint32_t, int32_t) \
-    X(UINT64, uint64, uint64_t, int64_t) \
-    X(FLOAT, float, float, int32_t)    \
+#define MCL_AT_LIST(X)                                                                                                 \
+    X(INT8, int8, int8_t, int32_t)                                                                                     \
+    X(INT16, int16, int16_t, int32_t)                                                                                  \
+    X(INT32, int32, int32_t, int32_t)                                                                                  \
+    X(INT64, int64, int64_t, int64_t)                                                                                  \
+    X(UINT8, uint8, uint8_t, int32_t)                                                                                  \
+    X(UINT16, uint16, uint16_t, int32_t)                                                                               \
+    X(UINT32, uint32, uint32_t, int32_t)                                                                               \
+    X(UINT64, uint64, uint64_t, int64_t)                                                                               \
+    X(FLOAT, float, float, int32_t)                                                                                    \
     X(DOUBLE, double, double, int64_t)
-#define X(upper, lower, value_text, index_text) \
-    typedef struct mcl_##lower##_at { value_text value; index_text index; } mcl_##lower##_at; \
+#define X(upper, lower, value_text, index_text)                                                                        \
+    typedef struct mcl_##lower##_at {                                                                                  \
+        value_text value;                                                                                              \
+        index_text index;                                                                                              \
+    } mcl_##lower##_at;                                                                                                \
     MCL_API extern const mcl_type mcl_type_##lower##_at;
 MCL_AT_LIST(X)
 #undef X
@@ -95,9 +98,9 @@ MCL_AT_LIST(X)
 
 /* Defines C text once for both compilers: as code here, and as the string NAME for the device. */
 #ifdef __clang__ /* which warns of functions that only the device uses */
-#define MCL_SOURCE(name, ...)                                                                                   \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-function\"") __VA_ARGS__      \
-    _Pragma("clang diagnostic pop") static const char name[] = #__VA_ARGS__;
+#define MCL_SOURCE(name, ...)                                                                                          \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-function\"")                         \
+        __VA_ARGS__ _Pragma("clang diagnostic pop") static const char name[] = #__VA_ARGS__;
 #else
 #define MCL_SOURCE(name, ...) __VA_ARGS__ static const char name[] = #__VA_ARGS__;
 #endif
@@ -111,7 +114,7 @@ MCL_AT_LIST(X)
 #endif
 
 /* static const mcl_type POINT = MCL_TYPE(point, point_source); */
-#define MCL_TYPE(type_name, text) \
+#define MCL_TYPE(type_name, text)                                                                                      \
     { #type_name, sizeof(type_name), MCL_ALIGNOF(type_name), text, 0, NULL, MCL_KIND_STRUCT }
 
 /* ---- bindings ------------------------------------------------------------------------------------------- */
@@ -153,13 +156,13 @@ MCL_API mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const
  * no operator ever sees padding or uninitialised values. */
 typedef struct mcl_op {
     const char *expression;
-    const char *source;     /* C text that the expressions use; NULL for none */
-    const char *identity;   /* an expression of type value; NULL: none */
-    const mcl_type *value;  /* accumulator; NULL: the elements' type; MCL_INDEXED: see there */
+    const char *source;    /* C text that the expressions use; NULL for none */
+    const char *identity;  /* an expression of type value; NULL: none */
+    const mcl_type *value; /* accumulator; NULL: the elements' type; MCL_INDEXED: see there */
     const char *extract;
     const mcl_type *result; /* what combine gives; NULL: the output's type */
     const char *combine;
-    int commutative;        /* nonzero allows any order of folding, which can be faster */
+    int commutative; /* nonzero allows any order of folding, which can be faster */
     int binding_count;
     mcl_binding bindings[MCL_BINDINGS_MAX];
 } mcl_op;
@@ -170,9 +173,8 @@ typedef struct mcl_op {
 MCL_API extern const mcl_type mcl_type_indexed;
 #define MCL_INDEXED (&mcl_type_indexed)
 
-#define MCL_OP_LIST(X) \
-    X(add) X(multiply) X(min) X(max) X(and) X(or) X(xor) X(max_index) X(min_index) X(less) X(greater) \
-    X(equal)
+#define MCL_OP_LIST(X)                                                                                                 \
+    X(add) X(multiply) X(min) X(max) X(and) X(or) X(xor) X(max_index) X(min_index) X(less) X(greater) X(equal)
 #define X(name) MCL_API extern const mcl_op mcl_op_##name;
 MCL_OP_LIST(X)
 #undef X
@@ -200,9 +202,9 @@ MCL_OP_LIST(X)
 typedef struct mcl_input {
     const mcl_type *type;
     mcl_buffer *buffer;
-    int64_t offset;          /* elements */
-    int64_t count;           /* elements; with a slot: the bound */
-    mcl_buffer *count_slot;  /* NULL: count is the count */
+    int64_t offset;           /* elements */
+    int64_t count;            /* elements; with a slot: the bound */
+    mcl_buffer *count_slot;   /* NULL: count is the count */
     int64_t count_slot_index; /* in int64_t elements */
     const char *expression;
     const char *source;
@@ -214,7 +216,7 @@ MCL_API mcl_input mcl_from_buffer(const mcl_type *type, mcl_buffer *buffer, int6
 MCL_API mcl_input mcl_counting(const mcl_type *type, const void *start, int64_t count); /* start + i */
 /* start + i * step */
 MCL_API mcl_input mcl_step(const mcl_type *type, const void *start, const void *step, int64_t count);
-MCL_API mcl_input mcl_constant(const mcl_type *type, const void *value, int64_t count);   /* value */
+MCL_API mcl_input mcl_constant(const mcl_type *type, const void *value, int64_t count); /* value */
 MCL_API mcl_input mcl_expression(const mcl_type *type, const char *expression, const char *source,
                                  const mcl_binding *bindings, int binding_count, int64_t count);
 /* The same input with its count taken from the device; its own count becomes the bound. */
@@ -273,16 +275,16 @@ typedef enum mcl_append {
  * the rest it is MCL_ERROR_ARGUMENT. */
 typedef struct mcl_options {
     unsigned flags;
-    int tile_threads;          /* work-items in a group; 1: serial mapping; 0: from the tuning table */
-    int tile_items;            /* elements a work-item handles; 0: from the tuning table */
-    const void *initial;       /* reductions and scans, segmented and by key too: one value of the operator's
+    int tile_threads;       /* work-items in a group; 1: serial mapping; 0: from the tuning table */
+    int tile_items;         /* elements a work-item handles; 0: from the tuning table */
+    const void *initial;    /* reductions and scans, segmented and by key too: one value of the operator's
                                   accumulator type to start from */
-    mcl_event *const *wait;    /* events that the call's work waits for */
+    mcl_event *const *wait; /* events that the call's work waits for */
     int wait_count;
-    mcl_event **done;          /* receives an event of the call's completion, to be released */
-    mcl_buffer *scratch;       /* the caller's scratch instead of the queue's: scratch_bytes from scratch_offset, a */
-    size_t scratch_offset;     /* multiple of 256; mcl_queue_scratch_bytes on a queue of mcl_prepare says how many. */
-    size_t scratch_bytes;      /* A launch more in many calls, unless mcl_queue_reserve was called once for the queue */
+    mcl_event **done;      /* receives an event of the call's completion, to be released */
+    mcl_buffer *scratch;   /* the caller's scratch instead of the queue's: scratch_bytes from scratch_offset, a */
+    size_t scratch_offset; /* multiple of 256; mcl_queue_scratch_bytes on a queue of mcl_prepare says how many. */
+    size_t scratch_bytes;  /* A launch more in many calls, unless mcl_queue_reserve was called once for the queue */
     mcl_sort_method sort_method; /* mcl_sort, _pairs, _indices, mcl_join_unsorted; 0: the faster one */
     int first_bit, end_bit;      /* mcl_sort, _pairs, _indices: radix sort looks at bits [first_bit, end_bit) of the
                                     keys alone; 0, 0: all */

@@ -33,10 +33,10 @@ int mcl__failed_with_log(void);
  * logged, since the caller has another way; 0: as usual again. */
 int mcl__fail_quietly(int quietly); /* what it was */
 
-#define MCL__TRY(expression)                              \
-    do {                                                  \
-        const mcl_status mcl__try_status = (expression);  \
-        if (mcl__try_status != MCL_OK) return mcl__try_status; \
+#define MCL__TRY(expression)                                                                                           \
+    do {                                                                                                               \
+        const mcl_status mcl__try_status = (expression);                                                               \
+        if (mcl__try_status != MCL_OK) return mcl__try_status;                                                         \
     } while (0)
 
 /* ---- text.c: a growing string. A failed allocation is remembered: check failed once, at the end ------------- */

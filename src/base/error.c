@@ -25,8 +25,7 @@ static void *log_user;
 
 static void log_acquire(void)
 {
-    while (atomic_flag_test_and_set_explicit(&log_lock, memory_order_acquire)) {
-    }
+    while (atomic_flag_test_and_set_explicit(&log_lock, memory_order_acquire)) {}
 }
 
 static void log_drop(void)
@@ -37,8 +36,8 @@ static void log_drop(void)
 const char *mcl_status_name(mcl_status status)
 {
     switch (status) {
-#define X(name, value, text) \
-    case name:               \
+#define X(name, value, text)                                                                                           \
+    case name:                                                                                                         \
         return #name;
         MCL_STATUS_LIST(X)
 #undef X

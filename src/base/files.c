@@ -49,7 +49,7 @@ static int descriptor_write(int descriptor, const char *next, size_t count)
 
 int mcl__file_replace(const char *path, const void *bytes, size_t count)
 {
-    mcl__text temporary = {0};
+    mcl__text temporary = { 0 };
     mcl__text_format(&temporary, "%s.XXXXXX", path);
     /* mkstemp gives each writer a name of its own and mode 0600. */
     const int descriptor = temporary.failed ? -1 : mkstemp(temporary.data);

@@ -16,7 +16,7 @@ void mcl__text_clear(mcl__text *text)
 void mcl__text_free(mcl__text *text)
 {
     free(text->data);
-    *text = (mcl__text){0};
+    *text = (mcl__text){ 0 };
 }
 
 /* Room for count more bytes and the final 0. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* In the order of the default choice where both offer the same kind of device. */
-static const mcl__backend *const backends[] = {&mcl__cuda_backend, &mcl__opencl_backend};
+static const mcl__backend *const backends[] = { &mcl__cuda_backend, &mcl__opencl_backend };
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
 
 typedef struct device_entry {
@@ -54,7 +54,7 @@ static mcl_status list_append(device_list *list, const mcl__backend *backend)
     list->entries = grown;
     for (int i = 0; i < count; ++i) {
         device_entry *const entry = &grown[list->count];
-        *entry = (device_entry){.backend = backend, .index = i};
+        *entry = (device_entry){ .backend = backend, .index = i };
         MCL__TRY(backend->device_info(i, &entry->info));
         entry->info.mapping = entry->info.is_gpu == 1 ? MCL_MAPPING_GROUP : MCL_MAPPING_SERIAL;
         entry->info.look_back = -1;
@@ -80,7 +80,7 @@ static void list_sort(device_list *list)
  * where no other has any either its status is passed on. */
 static mcl_status list_make(const char *backend_name, device_list *list)
 {
-    *list = (device_list){0};
+    *list = (device_list){ 0 };
     mcl_status status = MCL_OK;
     for (int i = 0; i < BACKEND_COUNT; ++i) {
         if (backend_name && strcmp(backends[i]->name, backend_name) != 0) continue;
@@ -165,12 +165,12 @@ static int device_matches(const char *name, const mcl_device_info *info)
 
 static mcl_status fail_no_device(const char *name)
 {
-    mcl__text known = {0};
+    mcl__text known = { 0 };
     device_list list;
     (void)list_make(NULL, &list);
     for (int i = 0; i < list.count; ++i)
-        mcl__text_format(&known, "%s%s (%s, %s)", i ? ", " : "", list.entries[i].info.id,
-                         list.entries[i].info.platform, list.entries[i].info.name);
+        mcl__text_format(&known, "%s%s (%s, %s)", i ? ", " : "", list.entries[i].info.id, list.entries[i].info.platform,
+                         list.entries[i].info.name);
     mcl__text missing = { 0 };
     for (int i = 0; i < BACKEND_COUNT; ++i) backends[i]->device_missing(&missing);
     mcl_status status;
@@ -394,13 +394,13 @@ void mcl_context_release(mcl_context *context)
 
 static const char *sub_group_path_name(mcl__sub_group_path path)
 {
-    static const char *const names[] = {"none", "cuda", "ptx", "khr"};
+    static const char *const names[] = { "none", "cuda", "ptx", "khr" };
     return names[path];
 }
 
 static const char *word_path_name(mcl__word_path path)
 {
-    static const char *const names[] = {"none", "cuda", "c11", "ptx", "legacy"};
+    static const char *const names[] = { "none", "cuda", "c11", "ptx", "legacy" };
     return names[path];
 }
 

@@ -20,10 +20,10 @@ typedef struct mcl__mark mcl__mark;                   /* device/block_cache.c */
 /* How 64-bit words travel between running groups; the dialects spell each. */
 typedef enum mcl__word_path {
     MCL__WORDS_NONE = 0,
-    MCL__WORDS_CUDA = 1,   /* ld/st.relaxed.gpu by NVRTC */
-    MCL__WORDS_C11 = 2,    /* OpenCL C 3.0 relaxed device-scope atomics */
-    MCL__WORDS_PTX = 3,    /* ld/st.relaxed.gpu by inline PTX in OpenCL C */
-    MCL__WORDS_LEGACY = 4  /* cl_khr_int64_base_atomics */
+    MCL__WORDS_CUDA = 1,  /* ld/st.relaxed.gpu by NVRTC */
+    MCL__WORDS_C11 = 2,   /* OpenCL C 3.0 relaxed device-scope atomics */
+    MCL__WORDS_PTX = 3,   /* ld/st.relaxed.gpu by inline PTX in OpenCL C */
+    MCL__WORDS_LEGACY = 4 /* cl_khr_int64_base_atomics */
 } mcl__word_path;
 
 typedef enum mcl__sub_group_path {
@@ -38,24 +38,24 @@ enum { MCL__ORDER_NEVER, MCL__ORDER_WHERE_FASTER, MCL__ORDER_ALWAYS /* where it 
 
 /* What planning needs of a device: numbers only, so that plans can be tested without one. */
 typedef struct mcl__limits {
-    char tuning_key[64];   /* "NVIDIA sm_90", "POCL cpu": what rows of the tuning table are matched with */
+    char tuning_key[64]; /* "NVIDIA sm_90", "POCL cpu": what rows of the tuning table are matched with */
     int is_gpu;
     mcl_mapping mapping;
     int compute_units;
-    int64_t local_memory;  /* bytes of work-group memory a kernel may declare */
+    int64_t local_memory; /* bytes of work-group memory a kernel may declare */
     int max_threads;
-    int sub_group_size;    /* where sub_group_path is not NONE */
+    int sub_group_size;     /* where sub_group_path is not NONE */
     int sub_group_required; /* 1: kernels must ask for that size */
     mcl__sub_group_path sub_group_path;
     mcl__word_path word_path;
-    int look_back;         /* single-pass algorithms allowed */
-    int poll_limit;        /* polls of a predecessor before its sum is recomputed */
+    int look_back;  /* single-pass algorithms allowed */
+    int poll_limit; /* polls of a predecessor before its sum is recomputed */
     int has_double;
     int has_half;
-    int64_t loop_budget;   /* 0: no limit */
+    int64_t loop_budget; /* 0: no limit */
     int64_t cache_bytes;
-    int interval_order;    /* MCL__ORDER_... */
-    int mends_seams;       /* segmented sort merges short segments ahead of its passes; 0 for tests of these */
+    int interval_order; /* MCL__ORDER_... */
+    int mends_seams;    /* segmented sort merges short segments ahead of its passes; 0 for tests of these */
 } mcl__limits;
 
 enum { MCL__LOST_NOT, MCL__LOST_NOW, MCL__LOST_SAID };
@@ -68,25 +68,25 @@ struct mcl_context {
     char lost_cause[160]; /* what the driver said; constant from MCL__LOST_SAID on */
     mcl_device_info info;
     mcl__limits limits;
-    const char *dialect;        /* "dialect_opencl.clh" or "dialect_cuda.clh" */
-    char build_options[256];    /* for the compiler, also in the disk cache's key */
-    char cache_identity[640];   /* backend, device, driver and compiler versions: the disk cache's key */
-    int keeps_binaries;         /* 0: the driver has its own cache (POCL), ours is not used */
-    int64_t disk_cache_limit;   /* most bytes of all its files; 0: it is off */
+    const char *dialect;            /* "dialect_opencl.clh" or "dialect_cuda.clh" */
+    char build_options[256];        /* for the compiler, also in the disk cache's key */
+    char cache_identity[640];       /* backend, device, driver and compiler versions: the disk cache's key */
+    int keeps_binaries;             /* 0: the driver has its own cache (POCL), ours is not used */
+    int64_t disk_cache_limit;       /* most bytes of all its files; 0: it is off */
     atomic_llong disk_cache_room;   /* bytes that this context may write before it sweeps the folder; none at first */
     mcl__word_path other_word_path; /* what the probe tries where limits.word_path fails */
-    atomic_int probed;          /* limits' word_path, look_back ... are final: device/probe.c */
-    mcl__mutex probing;         /* held by the one thread that probes */
-    int probe_unsure;           /* a litmus program failed for no fault of its text: the verdict is not kept */
-    mcl__mutex lock;            /* guards programs, and the replacement of tuning */
+    atomic_int probed;              /* limits' word_path, look_back ... are final: device/probe.c */
+    mcl__mutex probing;             /* held by the one thread that probes */
+    int probe_unsure;               /* a litmus program failed for no fault of its text: the verdict is not kept */
+    mcl__mutex lock;                /* guards programs, and the replacement of tuning */
     mcl__program_cache *programs;
     _Atomic(mcl__tuning *) tuning; /* read without the lock: rows that are replaced stay until the context goes */
-    mcl__mutex memory_lock;     /* guards what follows, and each queue's mark */
-    mcl_allocator allocator;    /* without functions: the cache */
+    mcl__mutex memory_lock;        /* guards what follows, and each queue's mark */
+    mcl_allocator allocator;       /* without functions: the cache */
     mcl_memory_statistics memory;
     mcl__block_cache *cache;
-    mcl_queue *queues;          /* all that are open */
-    int64_t queue_count;        /* that were ever open */
+    mcl_queue *queues;   /* all that are open */
+    int64_t queue_count; /* that were ever open */
 };
 
 typedef struct mcl__scratch {
@@ -99,21 +99,21 @@ typedef struct mcl__scratch {
 struct mcl_queue {
     mcl_context *context;
     atomic_int references;
-    mcl_queue *next;            /* in context->queues */
-    int64_t number;             /* of this queue alone in its context, from 1 */
-    atomic_llong work;          /* commands enqueued so far: a backend adds each after it is enqueued */
-    long long marked_work;      /* work behind mark (NULL: done) */
+    mcl_queue *next;       /* in context->queues */
+    int64_t number;        /* of this queue alone in its context, from 1 */
+    atomic_llong work;     /* commands enqueued so far: a backend adds each after it is enqueued */
+    long long marked_work; /* work behind mark (NULL: done) */
     mcl__mark *mark;
-    int profiling;              /* events carry times */
-    int preparing;              /* made by mcl_prepare: nothing is enqueued; MCL__MEASURES: for a moment, see there */
-    int in_steps;               /* between mcl__steps_begin and mcl__steps_end */
+    int profiling; /* events carry times */
+    int preparing; /* made by mcl_prepare: nothing is enqueued; MCL__MEASURES: for a moment, see there */
+    int in_steps;  /* between mcl__steps_begin and mcl__steps_end */
     mcl_buffer *own_scratch;
-    mcl_buffer *slots;          /* words that are zero between launches: each launch that uses them leaves them so */
+    mcl_buffer *slots;            /* words that are zero between launches: each launch that uses them leaves them so */
     struct mcl__retired *retired; /* replaced scratch blocks, each with the event after which it is free */
     mcl__scratch scratch;
-    size_t scratch_bytes;       /* of the last call */
+    size_t scratch_bytes; /* of the last call */
     mcl__kernel_cache *kernels;
-    mcl__text key;              /* spec key of the call being made; its memory is reused */
+    mcl__text key; /* spec key of the call being made; its memory is reused */
 };
 
 /* queue->preparing: 1, or this, where a call finds out what it needs before its first step: no kernel is warmed. */
@@ -126,14 +126,14 @@ struct mcl_buffer {
     mcl_context *context;
     atomic_int references;
     size_t bytes;
-    uintptr_t block;  /* cl_mem or CUdeviceptr; 0 where bytes is 0 */
-    uintptr_t root;   /* two buffers share memory where root is the same and [origin, origin + bytes) meet: */
-    size_t origin;    /* OpenCL: the outermost parent and the offset in it; CUDA: 0 and the address */
-    int owned;        /* from the context's allocator: goes back to it */
-    size_t block_bytes;   /* of the block, which may be larger than asked for */
-    int64_t only_queue;   /* number of the only queue that uses it; 0: any may */
-    unsigned refused;     /* mcl__access that its maker denies to kernels: of wrapped buffers */
-    atomic_int exposed;   /* the driver's handle has been given out */
+    uintptr_t block;    /* cl_mem or CUdeviceptr; 0 where bytes is 0 */
+    uintptr_t root;     /* two buffers share memory where root is the same and [origin, origin + bytes) meet: */
+    size_t origin;      /* OpenCL: the outermost parent and the offset in it; CUDA: 0 and the address */
+    int owned;          /* from the context's allocator: goes back to it */
+    size_t block_bytes; /* of the block, which may be larger than asked for */
+    int64_t only_queue; /* number of the only queue that uses it; 0: any may */
+    unsigned refused;   /* mcl__access that its maker denies to kernels: of wrapped buffers */
+    atomic_int exposed; /* the driver's handle has been given out */
 };
 
 struct mcl_event {

@@ -25,13 +25,13 @@ static mcl_status litmus_launch(mcl_queue *queue, const litmus *test, void *kern
 {
     mcl_buffer *buffer = NULL;
     MCL__TRY(mcl_buffer_create(queue->context, test->bytes, test->data, &buffer));
-    mcl__arg args[2] = {{.buffer = buffer}};
+    mcl__arg args[2] = { { .buffer = buffer } };
     if (test->second) args[1] = *test->second;
-    const mcl__launch launch = {.kernel = kernel,
-                                .groups = test->groups,
-                                .threads = test->threads,
-                                .args = args,
-                                .arg_count = test->second ? 2 : 1};
+    const mcl__launch launch = { .kernel = kernel,
+                                 .groups = test->groups,
+                                 .threads = test->threads,
+                                 .args = args,
+                                 .arg_count = test->second ? 2 : 1 };
     mcl_status status = queue->context->backend->call_begin(queue, 0);
     if (status == MCL_OK) status = queue->context->backend->launch(queue, &launch);
     if (status == MCL_OK) status = mcl_buffer_read(queue, buffer, 0, test->bytes, test->data);
@@ -41,9 +41,10 @@ static mcl_status litmus_launch(mcl_queue *queue, const litmus *test, void *kern
 
 static mcl_status litmus_build(mcl_context *context, const litmus *test, void **program)
 {
-    const mcl__spec spec = {.file = "probe.cl", .kernels = {test->kernel}, .tile = {test->threads, 1},
-                            .index_bits = 32};
-    mcl__text source = {0};
+    const mcl__spec spec = {
+        .file = "probe.cl", .kernels = { test->kernel }, .tile = { test->threads, 1 }, .index_bits = 32
+    };
+    mcl__text source = { 0 };
     mcl_status status = mcl__source_assemble(&test->limits, context->dialect, &spec, &source);
     if (status == MCL_OK) status = context->backend->program_build(context, source.data, spec.file, program);
     mcl__text_free(&source);
@@ -110,14 +111,14 @@ static mcl_status probe_words(mcl_context *context, mcl__word_path path, const c
     const size_t count = (size_t)groups + WORDS_BESIDES;
     uint64_t *const words = calloc(count, sizeof *words);
     if (!words) return mcl__fail(MCL_ERROR_MEMORY, "host memory to probe the device is exhausted");
-    const mcl__arg second = {.value = &groups, .size = sizeof groups};
-    litmus test = {.kernel = kernel,
-                   .limits = context->limits,
-                   .threads = context->limits.mapping == MCL_MAPPING_SERIAL ? 1 : PROBE_THREADS,
-                   .groups = groups,
-                   .data = words,
-                   .bytes = count * sizeof *words,
-                   .second = &second};
+    const mcl__arg second = { .value = &groups, .size = sizeof groups };
+    litmus test = { .kernel = kernel,
+                    .limits = context->limits,
+                    .threads = context->limits.mapping == MCL_MAPPING_SERIAL ? 1 : PROBE_THREADS,
+                    .groups = groups,
+                    .data = words,
+                    .bytes = count * sizeof *words,
+                    .second = &second };
     test.limits.word_path = path;
     test.limits.sub_group_path = MCL__SUB_GROUP_NONE;
     if (test.limits.poll_limit > PROBE_POLL_LIMIT) test.limits.poll_limit = PROBE_POLL_LIMIT;
@@ -133,7 +134,7 @@ static mcl_status probe_words(mcl_context *context, mcl__word_path path, const c
  * running groups too; *pass says whether they do. Else the first whose atomics work. */
 static mcl_status choose_words(mcl_context *context, int waits, mcl__word_path *chosen, int *pass)
 {
-    const mcl__word_path candidates[] = {context->limits.word_path, context->other_word_path};
+    const mcl__word_path candidates[] = { context->limits.word_path, context->other_word_path };
     *chosen = MCL__WORDS_NONE;
     *pass = 0;
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !*pass; ++i) {
@@ -151,16 +152,16 @@ static mcl_status choose_words(mcl_context *context, int waits, mcl__word_path *
 static mcl_status choose_sub_groups(mcl_context *context, mcl__sub_group_path *chosen)
 {
     const mcl__limits *const limits = &context->limits;
-    int32_t passed[PROBE_THREADS] = {0};
+    int32_t passed[PROBE_THREADS] = { 0 };
     *chosen = MCL__SUB_GROUP_NONE;
     if (limits->sub_group_path == MCL__SUB_GROUP_NONE || limits->max_threads < PROBE_THREADS) return MCL_OK;
     if (limits->sub_group_size < 2 || PROBE_THREADS % limits->sub_group_size != 0) return MCL_OK;
-    litmus test = {.kernel = "probe_sub_groups",
-                   .limits = *limits,
-                   .threads = PROBE_THREADS,
-                   .groups = 1,
-                   .data = passed,
-                   .bytes = sizeof passed};
+    litmus test = { .kernel = "probe_sub_groups",
+                    .limits = *limits,
+                    .threads = PROBE_THREADS,
+                    .groups = 1,
+                    .data = passed,
+                    .bytes = sizeof passed };
     test.limits.word_path = MCL__WORDS_NONE;
     int ran = 0;
     MCL__TRY(litmus_run(context, &test, &ran));
@@ -191,22 +192,21 @@ static void verdict_key(const mcl_context *context, int waits, mcl__text *key)
 
 static int verdict_read(const mcl_context *context, const char *key, verdict *out)
 {
-    mcl__text stored = {0};
+    mcl__text stored = { 0 };
     int words = -1, pass = -1, sub_groups = -1;
     const int found = mcl__disk_cache_read(context, key, &stored) && stored.data &&
                       sscanf(stored.data, "words %d pass %d sub-groups %d", &words, &pass, &sub_groups) == 3;
     mcl__text_free(&stored);
     if (!found || words < 0 || words > MCL__WORDS_LEGACY || sub_groups < 0 || sub_groups > MCL__SUB_GROUP_KHR) return 0;
-    *out = (verdict){(mcl__word_path)words, pass == 1, (mcl__sub_group_path)sub_groups};
+    *out = (verdict){ (mcl__word_path)words, pass == 1, (mcl__sub_group_path)sub_groups };
     return 1;
 }
 
 static void verdict_write(mcl_context *context, const char *key, const verdict *made)
 {
     char text[64];
-    const int length =
-        snprintf(text, sizeof text, "words %d pass %d sub-groups %d\n", (int)made->words, made->pass,
-                 (int)made->sub_groups);
+    const int length = snprintf(text, sizeof text, "words %d pass %d sub-groups %d\n", (int)made->words, made->pass,
+                                (int)made->sub_groups);
     mcl__disk_cache_write(context, key, text, (size_t)length);
 }
 
@@ -231,7 +231,7 @@ static int feature_place(const char *name, const char *const *names, int count)
 /* words, sub_groups: what MCL_FEATURES says, -1 where it does not. waits: one group may wait for another. */
 static mcl_status verdict_make(mcl_context *context, int words, int sub_groups, int waits, verdict *out)
 {
-    *out = (verdict){.words = MCL__WORDS_NONE, .sub_groups = MCL__SUB_GROUP_NONE};
+    *out = (verdict){ .words = MCL__WORDS_NONE, .sub_groups = MCL__SUB_GROUP_NONE };
     if (words >= 0) {
         out->words = (mcl__word_path)words;
         out->pass = out->words != MCL__WORDS_NONE;
@@ -246,11 +246,11 @@ static mcl_status verdict_make(mcl_context *context, int words, int sub_groups, 
 static mcl_status verdict_find(mcl_context *context, int words, int sub_groups, int waits, verdict *out)
 {
     /* Nothing to run, or not what is run by default, or with other texts than the library's. */
-    const int asks = context->limits.word_path != MCL__WORDS_NONE ||
-                     context->limits.sub_group_path != MCL__SUB_GROUP_NONE;
+    const int asks =
+        context->limits.word_path != MCL__WORDS_NONE || context->limits.sub_group_path != MCL__SUB_GROUP_NONE;
     const int edited = mcl__environment("MCL_KERNEL_DIR") != NULL;
     if (!asks || edited || words >= 0 || sub_groups >= 0) return verdict_make(context, words, sub_groups, waits, out);
-    mcl__text key = {0};
+    mcl__text key = { 0 };
     verdict_key(context, waits, &key);
     mcl_status status = MCL_OK;
     if (key.failed) {
@@ -265,9 +265,9 @@ static mcl_status verdict_find(mcl_context *context, int words, int sub_groups, 
 
 static mcl_status probe_settle(mcl_context *context)
 {
-    static const char *const word_names[] = {"none", "cuda", "c11", "ptx", "legacy"};
-    static const char *const sub_group_names[] = {"none", "cuda", "ptx", "khr"};
-    static const char *const switch_names[] = {"0", "1"};
+    static const char *const word_names[] = { "none", "cuda", "c11", "ptx", "legacy" };
+    static const char *const sub_group_names[] = { "none", "cuda", "ptx", "khr" };
+    static const char *const switch_names[] = { "0", "1" };
     const int words = feature_place("words", word_names, sizeof word_names / sizeof *word_names);
     const int sub_groups =
         feature_place("sub_group", sub_group_names, sizeof sub_group_names / sizeof *sub_group_names);

@@ -28,8 +28,7 @@ mcl_status mcl_queue_create(mcl_context *context, int flags, mcl_queue **out)
 {
     MCL__TRY(mcl__check_context("mcl_queue_create", context));
     if ((flags & ~MCL_QUEUE_PROFILING) != 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_queue_create: flags is %d, expected 0 or MCL_QUEUE_PROFILING",
-                         flags);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_queue_create: flags is %d, expected 0 or MCL_QUEUE_PROFILING", flags);
     if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_queue_create: out is NULL, expected where to put a queue");
     mcl_queue *opened = NULL;
     MCL__TRY(context->backend->queue_open(context, flags, &opened));

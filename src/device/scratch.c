@@ -84,18 +84,18 @@ static mcl_status scratch_use_callers(mcl_queue *queue, size_t bytes, const mcl_
     if (options->scratch_bytes < bytes)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_bytes is %zu, expected %zu or more", function,
                          options->scratch_bytes, bytes);
-    queue->scratch = (mcl__scratch){.buffer = buffer, .offset = offset, .bytes = bytes};
+    queue->scratch = (mcl__scratch){ .buffer = buffer, .offset = offset, .bytes = bytes };
     return MCL_OK;
 }
 
 mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options, const char *function)
 {
-    queue->scratch = (mcl__scratch){0};
+    queue->scratch = (mcl__scratch){ 0 };
     queue->scratch_bytes = bytes;
     if (options && options->scratch) return scratch_use_callers(queue, bytes, options, function);
     if (queue->preparing) return MCL_OK;
     MCL__TRY(scratch_grow(queue, bytes));
-    queue->scratch = (mcl__scratch){.buffer = queue->own_scratch, .bytes = bytes};
+    queue->scratch = (mcl__scratch){ .buffer = queue->own_scratch, .bytes = bytes };
     return MCL_OK;
 }
 

@@ -31,7 +31,7 @@ mcl_status mcl__check_balance_overlap(const char *function, const mcl_input *wor
 }
 
 mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,
-                                 const mcl_options *options)
+                                           const mcl_options *options)
 {
     mcl_input first = *offsets;
     if (first.count > 1) first.count = 1;

@@ -102,8 +102,8 @@ static mcl_status check_overlap(const runs_call *call)
     MCL__TRY(check_out_overlap(call, runs->out_name, &runs->out));
     if (!runs->reduces) return MCL_OK;
     const int has_keys = runs->heads == MCL__HEADS_KEYS;
-    const mcl_input out = mcl_from_buffer(runs->out.type, runs->out.buffer, runs->out.offset,
-                                          written(call, &runs->out));
+    const mcl_input out =
+        mcl_from_buffer(runs->out.type, runs->out.buffer, runs->out.offset, written(call, &runs->out));
     mcl_input keys = { .type = MCL_INT8 };
     if (has_keys) {
         MCL__TRY(check_out_overlap(call, "out_keys", &runs->out_keys));
@@ -123,8 +123,7 @@ static mcl_status runs_gate(const mcl_queue *queue, const mcl__runs *runs, const
 {
     const int has_keys = runs->heads == MCL__HEADS_KEYS;
     const mcl__operand operands[] = {
-        { runs->by_name,
-          .input = &runs->by,
+        { runs->by_name, .input = &runs->by,
           .types = has_keys                          ? MCL__ANY_TYPE
                    : runs->heads == MCL__HEADS_FLAGS ? MCL__FLAGS
                                                      : MCL__INTEGERS },

@@ -127,9 +127,8 @@ static const char moved_source[] =
     "    const uint32_t start = from == (int64_t)(int32_t)from ? (uint32_t)from : 0x80000000u;\n"
     "    return (uint64_t)start << 32 | (first < last ? last - first : 0);\n"
     "}\n";
-static const char moved_expression[] =
-    "mcl_interval((int64_t)mcl_gather[i], (int64_t)mcl_offsets[i], "
-    "i < mcl_last ? (int64_t)mcl_offsets[i + 1] : mcl_items, mcl_items)";
+static const char moved_expression[] = "mcl_interval((int64_t)mcl_gather[i], (int64_t)mcl_offsets[i], "
+                                       "i < mcl_last ? (int64_t)mcl_offsets[i + 1] : mcl_items, mcl_items)";
 static const mcl_op add_lengths = {
     .expression = "p + q", .identity = "0", .value = MCL_UINT32, .extract = "(uint32_t)x", .commutative = 1
 };
@@ -188,11 +187,10 @@ static mcl_status interval_order_plan(mcl_queue *queue, interval_order *order, i
         mcl_bind_value("mcl_last", MCL_INT64, &last),
         mcl_bind_value("mcl_items", MCL_INT64, &call->work.count),
     };
-    *order = (interval_order){ .sort = { .function = call->function,
-                                         .keys = call->scatter,
-                                         .before = MCL_LESS,
-                                         .has_values = 1 },
-                               .scan = { .op = &add_lengths } };
+    *order = (interval_order){
+        .sort = { .function = call->function, .keys = call->scatter, .before = MCL_LESS, .has_values = 1 },
+        .scan = { .op = &add_lengths }
+    };
     order->sort.keys.count = count;
     order->sort.values = mcl_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
     interval_order_bits(call, &order->sort_options);

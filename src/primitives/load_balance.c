@@ -36,8 +36,7 @@ static mcl_status search_check(const mcl_queue *queue, const balance_call *call,
     MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
     if (!call->objects.buffer && !call->ranks.buffer && call->work.count > 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: objects and ranks have no buffer; one of them must", call->function);
-    if (call->objects.buffer)
-        MCL__TRY(search_check_output(call, "objects", &call->objects, call->offsets.count));
+    if (call->objects.buffer) MCL__TRY(search_check_output(call, "objects", &call->objects, call->offsets.count));
     if (call->ranks.buffer) MCL__TRY(search_check_output(call, "ranks", &call->ranks, call->work.count));
     if (!has_both) return MCL_OK;
     const mcl_input written =

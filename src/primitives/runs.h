@@ -10,18 +10,18 @@ typedef enum mcl__heads { MCL__HEADS_KEYS, MCL__HEADS_FLAGS, MCL__HEADS_OFFSETS 
 typedef struct mcl__runs {
     const char *function;
     mcl__heads heads;
-    mcl_input by;           /* keys, flags or offsets */
-    const char *by_name;    /* as the caller knows it; so are the other names */
+    mcl_input by;        /* keys, flags or offsets */
+    const char *by_name; /* as the caller knows it; so are the other names */
     mcl_input values;
     const char *values_name;
-    mcl_output out_keys;    /* reduce by key */
+    mcl_output out_keys; /* reduce by key */
     mcl_output out;
     const char *out_name;
     const mcl_op *op;
-    const mcl_op *equal;    /* keys; NULL: == */
-    mcl_result count;       /* of runs: reductions */
-    int reduces;            /* 0: a scan */
-    int kind;               /* of a scan */
+    const mcl_op *equal; /* keys; NULL: == */
+    mcl_result count;    /* of runs: reductions */
+    int reduces;         /* 0: a scan */
+    int kind;            /* of a scan */
 } mcl__runs;
 
 /* by_key.c: the whole call. */

@@ -63,8 +63,7 @@ static mcl_status sort_check(const mcl_queue *queue, const mcl__tiled_sort *call
     };
     mcl__operand *next = operands + 3;
     if (call->segmented)
-        *next++ = (mcl__operand){ "segments",
-                                  .input = &call->segments.heads,
+        *next++ = (mcl__operand){ "segments", .input = &call->segments.heads,
                                   .types = call->segments.are_flags ? MCL__FLAGS : MCL__INDICES };
     if (pairs) {
         *next++ = (mcl__operand){ "values", .input = &call->values };

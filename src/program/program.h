@@ -13,35 +13,35 @@ typedef enum mcl__op_role { MCL__OP_COMPARE, MCL__OP_FOLD, MCL__OP_PREDICATE } m
 /* Everything that a program's text depends on, and nothing else: no buffers, values or counts. A call describes its
  * program anew each time; program/cache.c compares descriptions as bytes. Unused slots are zero. */
 typedef struct mcl__spec {
-    const char *file;                          /* "merge.cl" */
-    const char *text;                          /* of a user's file; NULL: the library's own of this name */
-    const char *kernels[MCL__KERNELS_MAX];     /* names, in launch order */
+    const char *file;                      /* "merge.cl" */
+    const char *text;                      /* of a user's file; NULL: the library's own of this name */
+    const char *kernels[MCL__KERNELS_MAX]; /* names, in launch order */
     mcl__tile tile;
-    int index_bits;                            /* 32 or 64 */
-    int aliased;                               /* an output may be an input: no restrict */
+    int index_bits; /* 32 or 64 */
+    int aliased;    /* an output may be an input: no restrict */
     struct {
-        const char *name;                      /* "key": typedef ... key_type */
+        const char *name; /* "key": typedef ... key_type */
         const mcl_type *type;
     } types[MCL__TYPES_MAX];
     struct {
-        const char *name;                      /* "before", "fold" */
+        const char *name; /* "before", "fold" */
         const mcl_op *op;
         mcl__op_role role;
-        const mcl_type *element;               /* type of the elements it sees */
-        const mcl_type *stored;                /* FOLD: the type results are stored as */
+        const mcl_type *element; /* type of the elements it sees */
+        const mcl_type *stored;  /* FOLD: the type results are stored as */
     } ops[MCL__OPS_MAX];
     struct {
-        const char *name;                      /* "a" */
+        const char *name; /* "a" */
         const mcl_input *input;
-        int placed;                            /* its expression is told segment (or object) and rank besides i */
+        int placed; /* its expression is told segment (or object) and rank besides i */
     } inputs[MCL__OPERANDS_MAX];
     struct {
-        const char *name;                      /* "out" */
+        const char *name; /* "out" */
         const mcl_type *type;
-        int is_left_out;                       /* stores do nothing: the caller does not want it */
+        int is_left_out; /* stores do nothing: the caller does not want it */
     } outputs[MCL__OPERANDS_MAX];
     struct {
-        const char *name;                      /* "HAS_VALUES" */
+        const char *name; /* "HAS_VALUES" */
         int value;
     } defines[MCL__DEFINES_MAX];
 } mcl__spec;

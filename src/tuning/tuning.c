@@ -10,7 +10,7 @@ enum {
     SERIAL_ITEMS_MAX = 1 << 24,
     BUDGET_ITEMS_MAX = 1024, /* where loops have a budget */
     BUDGET_SHARE = 16,       /* of the budget, one step over a tile's elements */
-    QUOTED_BYTES = 64 /* a device, a user's operation, a parameter's name */
+    QUOTED_BYTES = 64        /* a device, a user's operation, a parameter's name */
 };
 
 typedef struct row {
@@ -325,9 +325,9 @@ mcl_status mcl__tuning_load(const char *path, mcl__tuning **tuning)
         status = mcl__fail(MCL_ERROR_ARGUMENT,
                            "mcl_context_load_tuning: path is \"%s\"; expected a file that can be read", path);
     else if (text.data && strlen(text.data) != text.length)
-        status = mcl__fail(MCL_ERROR_ARGUMENT,
-                           "mcl_context_load_tuning: path is \"%s\"; byte %zu is 0, expected a text", path,
-                           strlen(text.data));
+        status =
+            mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is \"%s\"; byte %zu is 0, expected a text",
+                      path, strlen(text.data));
     else
         status = rows_create(path, text.data ? text.data : (char[1]){ 0 }, &made);
     mcl__text_free(&text);

@@ -11,29 +11,34 @@ typedef struct mcl__tile {
     int items;
 } mcl__tile;
 
-static inline int64_t mcl__tile_size(mcl__tile tile) { return (int64_t)tile.threads * tile.items; }
+static inline int64_t mcl__tile_size(mcl__tile tile)
+{
+    return (int64_t)tile.threads * tile.items;
+}
 
 /* The names in rows of tuning. */
-#define MCL__OPERATION_LIST(X)                                                                                        \
-    X(transform) X(reduce) X(scan) X(scan_two_pass) X(merge) X(merge_pairs) X(partition) X(sort)                      \
-    X(sort_pairs) X(sort_block) X(radix_sort) X(radix_sort_pairs) X(sorted_search) X(load_balance)                    \
-    X(interval) X(compact) X(compact_two_pass) X(bulk_remove) X(bulk_insert) X(sets) X(sets_pairs)                    \
-    X(segmented_reduce) X(segmented_scan) X(scan_by_key) X(reduce_by_key) X(segmented_sort)                           \
-    X(segmented_sort_pairs) X(locality_sort) X(locality_sort_pairs) X(join) X(map) X(append)
+/* clang-format off */
+#define MCL__OPERATION_LIST(X)                                                                                         \
+    X(transform) X(reduce) X(scan) X(scan_two_pass) X(merge) X(merge_pairs) X(partition) X(sort) X(sort_pairs)         \
+    X(sort_block) X(radix_sort) X(radix_sort_pairs) X(sorted_search) X(load_balance) X(interval) X(compact)            \
+    X(compact_two_pass) X(bulk_remove) X(bulk_insert) X(sets) X(sets_pairs) X(segmented_reduce)                        \
+    X(segmented_scan) X(scan_by_key) X(reduce_by_key) X(segmented_sort) X(segmented_sort_pairs) X(locality_sort)       \
+    X(locality_sort_pairs) X(join) X(map) X(append)
+/* clang-format on */
 typedef enum mcl__operation {
 #define X(name) MCL__OPERATION_##name,
     MCL__OPERATION_LIST(X)
 #undef X
-    MCL__OPERATION_COUNT,
+        MCL__OPERATION_COUNT,
     MCL__OPERATION_any = MCL__OPERATION_COUNT /* in rows */
 } mcl__operation;
 
 /* What a tile of the operation costs in work-group memory under the group mapping. */
 typedef struct mcl__tile_need {
-    size_t element_bytes;         /* what rows are chosen by */
-    size_t local_bytes_per_item;  /* for each element of the tile */
+    size_t element_bytes;          /* what rows are chosen by */
+    size_t local_bytes_per_item;   /* for each element of the tile */
     size_t local_bytes_per_thread; /* for each work-item */
-    size_t local_bytes_fixed;     /* besides; sums and votes of up to 32 sub-groups are in these three */
+    size_t local_bytes_fixed;      /* besides; sums and votes of up to 32 sub-groups are in these three */
     /* Besides, where the group is not whole sub-groups that shuffle and vote: each work-item stands for itself. */
     size_t lone_bytes_per_item;
     size_t lone_bytes_per_thread;
@@ -62,7 +67,7 @@ mcl_status mcl__kernel_tile_for(const char *function, const mcl_kernel *kernel, 
                                 mcl_tile *out);
 
 mcl_status mcl__tuning_load(const char *path, mcl__tuning **tuning); /* rows of a file; replaces *tuning */
-void mcl__tuning_keep(mcl__tuning *tuning, mcl__tuning *older); /* frees the older rows with its own */
+void mcl__tuning_keep(mcl__tuning *tuning, mcl__tuning *older);      /* frees the older rows with its own */
 void mcl__tuning_free(mcl__tuning *tuning);
 
 #endif

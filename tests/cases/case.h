@@ -21,20 +21,20 @@ typedef struct case_variant {
     case_source source;     /* of the main input */
     int threads;            /* options; 0, 0: what the library chooses */
     int items;
-    unsigned flags;         /* of mcl_options */
-    int kind;               /* of scan; bounds of partition; operation of sets; sort: 0 or SORT_INDICES; compact, bulk:
+    unsigned flags; /* of mcl_options */
+    int kind;       /* of scan; bounds of partition; operation of sets; sort: 0 or SORT_INDICES; compact, bulk:
                              which function */
     int in_place;
-    int coop;               /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
-    int descending;         /* merge, sort, sets: by MCL_GREATER */
+    int coop;                     /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
+    int descending;               /* merge, sort, sets: by MCL_GREATER */
     const element *index_element; /* SORT_INDICES: the output's */
-    int a_find;             /* sorted search: what is stored of a and of b, mcl_find */
+    int a_find;                   /* sorted search: what is stored of a and of b, mcl_find */
     int b_find;
-    int form;               /* sorted search, load balance, interval: which of their functions */
-    int passes;             /* sets: of mcl_options */
-    int length;             /* segments and runs: mean length; 0: 10 */
-    int by_flags;           /* segments: given by flags, else by offsets */
-    int no_initial;         /* segments and runs: never tried with options->initial */
+    int form;       /* sorted search, load balance, interval: which of their functions */
+    int passes;     /* sets: of mcl_options */
+    int length;     /* segments and runs: mean length; 0: 10 */
+    int by_flags;   /* segments: given by flags, else by offsets */
+    int no_initial; /* segments and runs: never tried with options->initial */
 } case_variant;
 
 typedef struct case_input {

@@ -62,8 +62,7 @@ static void run_fold(const case_problem *problem, const unsigned char *values, i
     unsigned char sum[MCL_VALUE_BYTES_MAX];
     int defined = run_start(problem, sum);
 
-    for (int64_t k = begin; k < end; k++)
-        run_step(problem, values + (size_t)k * by->in->type->size, k, sum, &defined);
+    for (int64_t k = begin; k < end; k++) run_step(problem, values + (size_t)k * by->in->type->size, k, sum, &defined);
     if (!defined && !by->identity) return;
     if (!defined) by->identity(sum);
     if (by->store_total || by->store)
@@ -277,7 +276,12 @@ static int64_t runs_bytes(const case_problem *problem)
 static const case_variant reduce_variants[] = {
     { .fold = &fold_add_int32 },
     { .fold = &fold_add_int8, .threads = 64, .items = 7, .length = 3, .no_initial = 1 },
-    { .fold = &fold_add_uint64, .source = FROM_STEP, .threads = 128, .items = 8, .flags = MCL_INDEX_64, .length = 200,
+    { .fold = &fold_add_uint64,
+      .source = FROM_STEP,
+      .threads = 128,
+      .items = 8,
+      .flags = MCL_INDEX_64,
+      .length = 200,
       .no_initial = 1 },
     { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .no_initial = 1 },
     { .fold = &fold_add_double, .threads = 1, .items = 31, .length = 5000, .no_initial = 1 },
@@ -293,8 +297,13 @@ static const case_variant reduce_variants[] = {
 static const case_variant scan_variants[] = {
     { .fold = &fold_add_int32, .length = 100, .no_initial = 1 },
     { .fold = &fold_add_int8, .threads = 64, .items = 7, .kind = MCL_INCLUSIVE, .by_flags = 1, .no_initial = 1 },
-    { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .kind = MCL_INCLUSIVE,
-      .flags = MCL_INDEX_64, .no_initial = 1 },
+    { .fold = &fold_add_point,
+      .threads = 32,
+      .items = 2,
+      .source = FROM_EXPRESSION,
+      .kind = MCL_INCLUSIVE,
+      .flags = MCL_INDEX_64,
+      .no_initial = 1 },
     { .fold = &fold_max_index, .threads = 64, .items = 3, .in_place = 1, .length = 300 },
     { .fold = &fold_tagged, .threads = 1, .items = 30 },
     { .fold = &fold_flagged, .threads = 1, .items = 8, .in_place = 1, .by_flags = 1, .length = 3, .no_initial = 1 },
@@ -304,8 +313,14 @@ static const case_variant scan_variants[] = {
 static const case_variant reduce_by_key_variants[] = {
     { .fold = &fold_add_int32, .element = &element_int32, .no_initial = 1 },
     { .fold = &fold_add_int8, .element = &element_uint64, .threads = 64, .items = 7, .length = 3, .no_initial = 1 },
-    { .fold = &fold_add_uint64, .element = &element_int8, .source = FROM_STEP, .threads = 128, .items = 8,
-      .flags = MCL_INDEX_64, .length = 1000, .no_initial = 1 },
+    { .fold = &fold_add_uint64,
+      .element = &element_int8,
+      .source = FROM_STEP,
+      .threads = 128,
+      .items = 8,
+      .flags = MCL_INDEX_64,
+      .length = 1000,
+      .no_initial = 1 },
     { .fold = &fold_matrix, .element = &element_point, .threads = 1, .items = 100, .length = 30, .no_initial = 1 },
     { .fold = &fold_tagged, .element = &element_int32, .threads = 64, .items = 31, .length = 1 },
     { .fold = &fold_max_index, .element = &element_double, .threads = 64, .items = 5, .flags = MCL_DETERMINISTIC },
@@ -315,7 +330,11 @@ static const case_variant reduce_by_key_variants[] = {
 static const case_variant scan_by_key_variants[] = {
     { .fold = &fold_add_int32, .element = &element_int32, .kind = MCL_INCLUSIVE, .no_initial = 1 },
     { .fold = &fold_affine, .element = &element_uint64, .threads = 64, .items = 7, .length = 100, .no_initial = 1 },
-    { .fold = &fold_halved, .element = &element_float, .threads = 64, .items = 3, .flags = MCL_DETERMINISTIC,
+    { .fold = &fold_halved,
+      .element = &element_float,
+      .threads = 64,
+      .items = 3,
+      .flags = MCL_DETERMINISTIC,
       .no_initial = 1 },
 };
 

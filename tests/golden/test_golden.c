@@ -81,8 +81,8 @@ START_TEST(extremes_of_the_max_index_demonstration)
 
     expect_extreme(&at, in, MCL_MAX_INDEX, largest);
     expect_extreme(&at, in, MCL_MIN_INDEX, smallest);
-    test_ok(mcl_scan(at.queue, in, in_place, MCL_MAX_INDEX, MCL_EXCLUSIVE, mcl_to_host(MCL_INT32_AT, &total),
-                     &at.options));
+    test_ok(
+        mcl_scan(at.queue, in, in_place, MCL_MAX_INDEX, MCL_EXCLUSIVE, mcl_to_host(MCL_INT32_AT, &total), &at.options));
     const int32_t pair[2] = { total.value, total.index };
     golden_same(&at.file, "scan_total_value_index", pair, 2);
     run_expect(&at, "exclusive_scan_index", in_place);
@@ -101,8 +101,8 @@ static mcl_output expect_passes(run *at, mcl_output from, const char *prefix)
             mcl_bind_buffer("x", MCL_INT32, from.buffer, 0),
             mcl_bind_value("reach", MCL_INT32, &reach),
         };
-        const mcl_input sums = mcl_expression(MCL_INT32, "(int)i >= reach ? x[i] + x[i - reach] : x[i]", NULL, bindings,
-                                              2, from.capacity);
+        const mcl_input sums =
+            mcl_expression(MCL_INT32, "(int)i >= reach ? x[i] + x[i - reach] : x[i]", NULL, bindings, 2, from.capacity);
         test_ok(mcl_transform(at->queue, sums, to, &at->options));
         snprintf(label, sizeof label, "%s%d", prefix, reach);
         run_expect(at, label, to);
@@ -178,8 +178,8 @@ START_TEST(reduction_keeps_the_order)
     int32_t order[16];
 
     ck_assert_int_eq(count, 16);
-    test_ok(mcl_reduce(at.queue, mcl_counting(MCL_INT32, &zero, count), &append, mcl_to_host(&type, &all),
-                       &at.options));
+    test_ok(
+        mcl_reduce(at.queue, mcl_counting(MCL_INT32, &zero, count), &append, mcl_to_host(&type, &all), &at.options));
     ck_assert_int_eq((int)all.count, count);
     for (int k = 0; k < count; k++) order[k] = (int32_t)(all.written >> (4 * (count - 1 - k)) & 15);
     golden_same(&at.file, "fold_order_permuted", order, count);
@@ -235,14 +235,9 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     const TTest *const tests[] = {
-        sums_of_the_scan_demonstration,
-        sums_that_other_examples_print,
-        extremes_of_the_max_index_demonstration,
-        passes_of_the_kogge_stone_scan,
-        partial_sums_of_the_three_phase_scan,
-        reduction_keeps_the_order,
-        sequence_of_the_library_example,
-        expansion_of_the_introduction,
+        sums_of_the_scan_demonstration,  sums_that_other_examples_print,       extremes_of_the_max_index_demonstration,
+        passes_of_the_kogge_stone_scan,  partial_sums_of_the_three_phase_scan, reduction_keeps_the_order,
+        sequence_of_the_library_example, expansion_of_the_introduction,
     };
 
     tcase_set_timeout(tcase, 600);

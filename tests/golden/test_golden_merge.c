@@ -182,8 +182,7 @@ START_TEST(partition_of_the_bulk_remove_example)
     const int32_t *told = golden_need(&at.file, "nv_block_p0_p1")->ints;
     const int tile = told[0];
     const int block = told[1];
-    static const char positions[] =
-        "(int)i < 2113 ? 3 * i : (int)i < 2423 ? 8000 + 3 * (i - 2113) : 9000 + (i - 2423)";
+    static const char positions[] = "(int)i < 2113 ? 3 * i : (int)i < 2423 ? 8000 + 3 * (i - 2113) : 9000 + (i - 2423)";
     const mcl_input removed = mcl_expression(MCL_INT32, positions, NULL, NULL, 0, 2500);
     const int64_t count = 9990;
     const mcl_output out = run_output(&at, 11);
@@ -222,16 +221,11 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     const TTest *const tests[] = {
-        keys_of_the_merge_demonstration,
-        pairs_of_the_merge_demonstration,
-        levels_of_the_mergesort_example,
-        merge_and_sources_of_the_textbook_example,
-        co_ranks_of_the_textbook_example,
-        co_ranks_of_the_textbook_exercises,
-        partitions_of_the_bulk_insert_walk,
-        partitions_of_the_load_balance_walk,
-        partition_of_the_bulk_remove_example,
-        tiles_of_the_launch_box_example,
+        keys_of_the_merge_demonstration,      pairs_of_the_merge_demonstration,
+        levels_of_the_mergesort_example,      merge_and_sources_of_the_textbook_example,
+        co_ranks_of_the_textbook_example,     co_ranks_of_the_textbook_exercises,
+        partitions_of_the_bulk_insert_walk,   partitions_of_the_load_balance_walk,
+        partition_of_the_bulk_remove_example, tiles_of_the_launch_box_example,
     };
 
     tcase_set_timeout(tcase, 600);

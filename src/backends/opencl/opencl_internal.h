@@ -34,7 +34,7 @@ const char *mcl__opencl_error_name(cl_int error); /* "CL_INVALID_VALUE" */
 
 /* What the driver tells of a device that mcl_device_info has no place for. */
 typedef struct mcl__opencl_facts {
-    int language_version;     /* 300: OpenCL C 3.0, the newest that it compiles */
+    int language_version; /* 300: OpenCL C 3.0, the newest that it compiles */
     char platform_version[128];
     int has_int64_atomics;    /* cl_khr_int64_base_atomics */
     int has_subgroup_shuffle; /* sub-groups with cl_khr_subgroup_shuffle and shuffle_relative */

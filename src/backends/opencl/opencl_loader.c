@@ -20,7 +20,7 @@ static const struct {
     const char *name;
     size_t place;
 } functions[] = {
-#define F(name) {"cl" #name, offsetof(mcl__opencl_functions, name)},
+#define F(name) { "cl" #name, offsetof(mcl__opencl_functions, name) },
 #include "opencl_functions.inc"
 #undef F
 };
@@ -46,9 +46,9 @@ static int functions_take(const function_source *source)
 
 static int functions_find(void)
 {
-    static const char *const names[] = {"libOpenCL.so.1", "libOpenCL.so", NULL};
+    static const char *const names[] = { "libOpenCL.so.1", "libOpenCL.so", NULL };
     if (callers_source.loader) return functions_take(&callers_source);
-    function_source source = {0};
+    function_source source = { 0 };
     if (functions_take(&source)) return 1;
     source.library = mcl__library_open(names);
     return source.library && functions_take(&source);
@@ -65,74 +65,73 @@ int mcl__opencl_load(void)
 
 mcl_status mcl_opencl_use_loader(mcl_opencl_loader function, void *user)
 {
-    if (!function)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_opencl_use_loader: function is NULL, expected a function");
+    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_opencl_use_loader: function is NULL, expected a function");
     mcl__process_lock();
     const int in_time = loaded == NOT_LOADED;
-    if (in_time) callers_source = (function_source){.loader = function, .user = user};
+    if (in_time) callers_source = (function_source){ .loader = function, .user = user };
     mcl__process_unlock();
     if (in_time) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT,
                      "mcl_opencl_use_loader: OpenCL has been looked for already, expected this call before any other");
 }
 
-#define OPENCL_ERROR_LIST(X)                      \
-    X(CL_DEVICE_NOT_FOUND)                        \
-    X(CL_DEVICE_NOT_AVAILABLE)                    \
-    X(CL_COMPILER_NOT_AVAILABLE)                  \
-    X(CL_MEM_OBJECT_ALLOCATION_FAILURE)           \
-    X(CL_OUT_OF_RESOURCES)                        \
-    X(CL_OUT_OF_HOST_MEMORY)                      \
-    X(CL_PROFILING_INFO_NOT_AVAILABLE)            \
-    X(CL_MEM_COPY_OVERLAP)                        \
-    X(CL_BUILD_PROGRAM_FAILURE)                   \
-    X(CL_MAP_FAILURE)                             \
-    X(CL_MISALIGNED_SUB_BUFFER_OFFSET)            \
-    X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) \
-    X(CL_COMPILE_PROGRAM_FAILURE)                 \
-    X(CL_LINKER_NOT_AVAILABLE)                    \
-    X(CL_LINK_PROGRAM_FAILURE)                    \
-    X(CL_DEVICE_PARTITION_FAILED)                 \
-    X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE)           \
-    X(CL_INVALID_VALUE)                           \
-    X(CL_INVALID_DEVICE_TYPE)                     \
-    X(CL_INVALID_PLATFORM)                        \
-    X(CL_INVALID_DEVICE)                          \
-    X(CL_INVALID_CONTEXT)                         \
-    X(CL_INVALID_QUEUE_PROPERTIES)                \
-    X(CL_INVALID_COMMAND_QUEUE)                   \
-    X(CL_INVALID_HOST_PTR)                        \
-    X(CL_INVALID_MEM_OBJECT)                      \
-    X(CL_INVALID_BINARY)                          \
-    X(CL_INVALID_BUILD_OPTIONS)                   \
-    X(CL_INVALID_PROGRAM)                         \
-    X(CL_INVALID_PROGRAM_EXECUTABLE)              \
-    X(CL_INVALID_KERNEL_NAME)                     \
-    X(CL_INVALID_KERNEL_DEFINITION)               \
-    X(CL_INVALID_KERNEL)                          \
-    X(CL_INVALID_ARG_INDEX)                       \
-    X(CL_INVALID_ARG_VALUE)                       \
-    X(CL_INVALID_ARG_SIZE)                        \
-    X(CL_INVALID_KERNEL_ARGS)                     \
-    X(CL_INVALID_WORK_DIMENSION)                  \
-    X(CL_INVALID_WORK_GROUP_SIZE)                 \
-    X(CL_INVALID_WORK_ITEM_SIZE)                  \
-    X(CL_INVALID_GLOBAL_OFFSET)                   \
-    X(CL_INVALID_EVENT_WAIT_LIST)                 \
-    X(CL_INVALID_EVENT)                           \
-    X(CL_INVALID_OPERATION)                       \
-    X(CL_INVALID_BUFFER_SIZE)                     \
-    X(CL_INVALID_GLOBAL_WORK_SIZE)                \
-    X(CL_INVALID_PROPERTY)                        \
-    X(CL_INVALID_COMPILER_OPTIONS)                \
-    X(CL_INVALID_LINKER_OPTIONS)                  \
+#define OPENCL_ERROR_LIST(X)                                                                                           \
+    X(CL_DEVICE_NOT_FOUND)                                                                                             \
+    X(CL_DEVICE_NOT_AVAILABLE)                                                                                         \
+    X(CL_COMPILER_NOT_AVAILABLE)                                                                                       \
+    X(CL_MEM_OBJECT_ALLOCATION_FAILURE)                                                                                \
+    X(CL_OUT_OF_RESOURCES)                                                                                             \
+    X(CL_OUT_OF_HOST_MEMORY)                                                                                           \
+    X(CL_PROFILING_INFO_NOT_AVAILABLE)                                                                                 \
+    X(CL_MEM_COPY_OVERLAP)                                                                                             \
+    X(CL_BUILD_PROGRAM_FAILURE)                                                                                        \
+    X(CL_MAP_FAILURE)                                                                                                  \
+    X(CL_MISALIGNED_SUB_BUFFER_OFFSET)                                                                                 \
+    X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)                                                                    \
+    X(CL_COMPILE_PROGRAM_FAILURE)                                                                                      \
+    X(CL_LINKER_NOT_AVAILABLE)                                                                                         \
+    X(CL_LINK_PROGRAM_FAILURE)                                                                                         \
+    X(CL_DEVICE_PARTITION_FAILED)                                                                                      \
+    X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE)                                                                                \
+    X(CL_INVALID_VALUE)                                                                                                \
+    X(CL_INVALID_DEVICE_TYPE)                                                                                          \
+    X(CL_INVALID_PLATFORM)                                                                                             \
+    X(CL_INVALID_DEVICE)                                                                                               \
+    X(CL_INVALID_CONTEXT)                                                                                              \
+    X(CL_INVALID_QUEUE_PROPERTIES)                                                                                     \
+    X(CL_INVALID_COMMAND_QUEUE)                                                                                        \
+    X(CL_INVALID_HOST_PTR)                                                                                             \
+    X(CL_INVALID_MEM_OBJECT)                                                                                           \
+    X(CL_INVALID_BINARY)                                                                                               \
+    X(CL_INVALID_BUILD_OPTIONS)                                                                                        \
+    X(CL_INVALID_PROGRAM)                                                                                              \
+    X(CL_INVALID_PROGRAM_EXECUTABLE)                                                                                   \
+    X(CL_INVALID_KERNEL_NAME)                                                                                          \
+    X(CL_INVALID_KERNEL_DEFINITION)                                                                                    \
+    X(CL_INVALID_KERNEL)                                                                                               \
+    X(CL_INVALID_ARG_INDEX)                                                                                            \
+    X(CL_INVALID_ARG_VALUE)                                                                                            \
+    X(CL_INVALID_ARG_SIZE)                                                                                             \
+    X(CL_INVALID_KERNEL_ARGS)                                                                                          \
+    X(CL_INVALID_WORK_DIMENSION)                                                                                       \
+    X(CL_INVALID_WORK_GROUP_SIZE)                                                                                      \
+    X(CL_INVALID_WORK_ITEM_SIZE)                                                                                       \
+    X(CL_INVALID_GLOBAL_OFFSET)                                                                                        \
+    X(CL_INVALID_EVENT_WAIT_LIST)                                                                                      \
+    X(CL_INVALID_EVENT)                                                                                                \
+    X(CL_INVALID_OPERATION)                                                                                            \
+    X(CL_INVALID_BUFFER_SIZE)                                                                                          \
+    X(CL_INVALID_GLOBAL_WORK_SIZE)                                                                                     \
+    X(CL_INVALID_PROPERTY)                                                                                             \
+    X(CL_INVALID_COMPILER_OPTIONS)                                                                                     \
+    X(CL_INVALID_LINKER_OPTIONS)                                                                                       \
     X(CL_PLATFORM_NOT_FOUND_KHR)
 
 const char *mcl__opencl_error_name(cl_int error)
 {
     switch (error) {
-#define X(name) \
-    case name:  \
+#define X(name)                                                                                                        \
+    case name:                                                                                                         \
         return #name;
         OPENCL_ERROR_LIST(X)
 #undef X
@@ -151,8 +150,8 @@ static int is_lasting(cl_int error)
 mcl_status mcl__opencl_check(mcl_context *context, cl_int error, const char *function)
 {
     if (error == CL_SUCCESS) return MCL_OK;
-    const int memory = error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY ||
-                       error == CL_INVALID_BUFFER_SIZE;
+    const int memory =
+        error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY || error == CL_INVALID_BUFFER_SIZE;
     if (context && is_lasting(error)) mcl__context_lose(context, function, mcl__opencl_error_name(error));
     return mcl__fail(memory ? MCL_ERROR_MEMORY : MCL_ERROR_DEVICE, "opencl: %s gave %s (%d), expected CL_SUCCESS",
                      function, mcl__opencl_error_name(error), (int)error);

@@ -152,9 +152,8 @@ mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, siz
 {
     opencl_queue *const own = (opencl_queue *)queue;
     cl_event event = NULL;
-    const cl_int error =
-        mcl__cl.EnqueueFillBuffer(own->handle, (cl_mem)to->block, pattern, pattern_bytes, offset, bytes,
-                                  wait_count(own), wait_list(own), event_wanted(own, &event));
+    const cl_int error = mcl__cl.EnqueueFillBuffer(own->handle, (cl_mem)to->block, pattern, pattern_bytes, offset,
+                                                   bytes, wait_count(own), wait_list(own), event_wanted(own, &event));
     return command_done(own, error, event, "clEnqueueFillBuffer");
 }
 
@@ -216,8 +215,8 @@ mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, in
         }
         if (own->previous) list[listed++] = own->previous;
         cl_event event = NULL;
-        const cl_int error = mcl__cl.EnqueueBarrierWithWaitList(own->handle, listed, list,
-                                                                own->out_of_order ? &event : NULL);
+        const cl_int error =
+            mcl__cl.EnqueueBarrierWithWaitList(own->handle, listed, list, own->out_of_order ? &event : NULL);
         if (error == CL_INVALID_CONTEXT || error == CL_INVALID_EVENT_WAIT_LIST)
             return mcl__fail(MCL_ERROR_ARGUMENT,
                              "mcl_queue_wait: one of %d events is not of queue's cl_context, expected events of it",
