@@ -1,6 +1,6 @@
 # Writes a C file that holds the text of the kernel files, found by name with mcl__embedded_file.
 #
-#   cmake -DOUTPUT=embedded.c -DROOT=cl "-DFILES=merge.cl|group/merge_path.clh" -P embed_kernels.cmake
+#   cmake -DOUTPUT=embedded.c -DROOT=cl "-DFILES=merge.cl|pieces/merge_path.clh" -P embed_kernels.cmake
 #
 # FILES are relative to ROOT, and their names in the library are the same. Texts become arrays of bytes, read as hex:
 # quotes, backslashes, semicolons and brackets never pass through CMake's lists, and no string literal is too long.

@@ -122,7 +122,7 @@ static mcl_status compile(const char *build_options, const char *source)
 
 static mcl_status paper_program_build(mcl_context *context, const char *source, const char *name, void **program)
 {
-    const int cuda = strcmp(context->dialect, "dialect_cuda.clh") == 0;
+    const int cuda = strcmp(context->dialect, "dialect/cuda.clh") == 0;
     (void)name;
     *program = &paper_program_count;
     if (paper_wanted && !strstr(paper_label, paper_wanted)) return MCL_OK;
@@ -200,7 +200,7 @@ mcl_status paper_context(int cuda, mcl_context **out)
     mcl_context *context = &own->base;
     own->capability = 90;
     context->backend = &paper_backend;
-    context->dialect = cuda ? "dialect_cuda.clh" : "dialect_opencl.clh";
+    context->dialect = cuda ? "dialect/cuda.clh" : "dialect/opencl.clh";
     context->probed = 1;
     context->info = (mcl_device_info){ .vendor = "NVIDIA",
                                        .architecture = "sm_90",

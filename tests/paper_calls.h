@@ -2,7 +2,7 @@
 #ifndef TEST_PAPER_CALLS_H
 #define TEST_PAPER_CALLS_H
 
-#include "primitives/primitive.h"
+#include "call/call.h"
 
 #include <moderncl/moderncl.h>
 

@@ -15,7 +15,7 @@
  * passes, an input of either kind, a struct, three operators, scratch, values, a parameter. */
 static const char sums_text[] =
     "#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)\n"
-    "#include \"group/part_range.clh\"\n"
+    "#include \"pieces/part_range.clh\"\n"
     "MCL_KERNEL(TILE_THREADS) sums_tiles(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_type, sums), int32_t least)\n"
     "{\n"
     "    const env_type env = MAKE_env;\n"
@@ -426,8 +426,8 @@ START_TEST(texts_that_do_not_build)
     const mcl_kernel bare = { .name = "broken.cl", .passes = { { "broken", "" } } };
     s.kernel = bare;
     REFUSED(changed.text = "\n\nMCL_KERNEL(1) broken(void)\n{\n    nonsense;\n}\n", MCL_ERROR_BUILD, at_line);
-    REFUSED(changed.text = "MCL_KERNEL(1) broken(void)\n{\n}\n#include \"group/no_such.clh\"\n", MCL_ERROR_BUILD,
-            "broken.cl|line 4|group/no_such.clh");
+    REFUSED(changed.text = "MCL_KERNEL(1) broken(void)\n{\n}\n#include \"pieces/no_such.clh\"\n", MCL_ERROR_BUILD,
+            "broken.cl|line 4|pieces/no_such.clh");
     REFUSED(changed.text = "MCL_KERNEL(1) other(void)\n{\n}\n", MCL_ERROR_BUILD, "broken");
     sums_close(&s);
 }

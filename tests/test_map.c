@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The kernels' own hash, so that keys can be found that collide. */
-#include "group/map_hash.clh"
+#include "kernels/map/map_hash.clh"
 
 START_TEST(map_equals_sorted_lists)
 {

@@ -185,9 +185,9 @@ END_TEST
 
 START_TEST(every_embedded_kernel_finds_its_includes)
 {
-    static const char *const files[] = { "transform.cl", "reduce.cl",    "scan.cl",
-                                         "merge.cl",     "partition.cl", "validate.cl" };
-    static const char *const dialects[] = { "dialect_opencl.clh", "dialect_cuda.clh" };
+    static const char *const files[] = { "kernels/transform.cl", "kernels/reduce.cl",    "kernels/scan.cl",
+                                         "kernels/merge.cl",     "kernels/partition.cl", "kernels/validate.cl" };
+    static const char *const dialects[] = { "dialect/opencl.clh", "dialect/cuda.clh" };
     mcl__text text = { 0 };
 
     unsetenv("MCL_KERNEL_DIR");
@@ -198,7 +198,7 @@ START_TEST(every_embedded_kernel_finds_its_includes)
         test_ok(mcl__source_assemble(&limits, dialects[k % 2], &spec, &text));
         ck_assert_ptr_null(strstr(text.data, "\n#include"));
     }
-    ck_assert_ptr_null(mcl__embedded_file("no_such_file.cl"));
+    ck_assert_ptr_null(mcl__embedded_file("kernels/no_such_file.cl"));
     mcl__text_free(&text);
 }
 END_TEST

@@ -10,20 +10,19 @@ may_include() {
         include/moderncl/cuda.h) [[ $2 == cuda.h || $2 == device.h ]] ;;
         include/*) [[ $2 != */* && $2 != cuda.h ]] ;;
         src/base/*) [[ $2 == base/* || $2 == moderncl/status.h ]] ;;
-        # A context owns programs and tuning rows, a queue kernels: these files free them, and probes are programs.
-        src/device/context.c | src/device/queue.c | src/device/probe.c)
-            [[ $2 =~ ^(program|tuning|device|base|moderncl)/ ]] ;;
         src/device/*) [[ $2 == device/* || $2 == base/* || $2 == moderncl/* ]] ;;
         src/backends/opencl/*) [[ $2 == backends/opencl/* || $2 == CL/* || $2 =~ ^(device|base|moderncl)/ ]] ;;
         src/backends/cuda/*) [[ $2 == backends/cuda/* || $2 =~ ^(device|base|moderncl)/ ]] ;;
         src/tuning/*) [[ $2 =~ ^(tuning|device|base|moderncl)/ ]] ;;
         src/program/*) [[ $2 =~ ^(program|tuning|device|base|moderncl)/ ]] ;;
-        src/primitives/*) [[ $2 =~ ^(primitives|program|tuning|device|base|moderncl)/ ]] ;;
-        cl/dialect_*) false ;;
-        cl/group/*) [[ $2 == group/*.clh || $2 == serial/*.clh ]] ;;
+        src/context/*) [[ $2 =~ ^(context|program|tuning|device|base|moderncl)/ ]] ;;
+        src/call/*) [[ $2 =~ ^(call|program|tuning|device|base|moderncl)/ ]] ;;
+        src/primitives/*) [[ $2 =~ ^(primitives|call|program|tuning|device|base|moderncl)/ ]] ;;
+        cl/dialect/*) false ;;
+        cl/pieces/*) [[ $2 == pieces/*.clh ]] ;;
         cl/study/*) [[ $2 == study/*.clh ]] ;;
-        cl/serial/*) [[ $2 == serial/*.clh ]] ;;
-        cl/*) [[ $2 == group/*.clh || $2 == serial/*.clh ]] ;;
+        cl/kernels/*/*) [[ $2 == pieces/*.clh || $2 == "$(cut -d/ -f2-3 <<< "$1")"/*.clh ]] ;;
+        cl/kernels/*) [[ $2 == pieces/*.clh || $2 == kernels/*/*.clh ]] ;;
     esac
 }
 

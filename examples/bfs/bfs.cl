@@ -9,7 +9,7 @@
  * for in global memory. How many vertices and edges a frontier has is one word: places are given out by one atomic to
  * both, so that offsets grow along the list whatever the order of the groups. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "group/load_balance_tile.clh"
+#include "pieces/load_balance_tile.clh"
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS GROUPS
 
@@ -123,7 +123,7 @@ static inline void balance_run(const balance_operands o, const index_type object
         if (k + 1 == PENDING) put_pending(o.state, o.pending);
     }
 }
-#include "serial/load_balance_serial.clh"
+#include "pieces/load_balance_serial.clh"
 
 static inline void expand_tile(const env_type env, const bfs_state s, const balance_tile tile, bfs_store *store)
 {
@@ -139,8 +139,8 @@ static inline void expand_tile(const env_type env, const bfs_state s, const bala
     (void)env;
 }
 #else
-#include "group/load_balance_group.clh"
-#include "group/scan_group.clh"
+#include "pieces/load_balance_group.clh"
+#include "pieces/scan_group.clh"
 
 typedef struct {
     balance_store balance;

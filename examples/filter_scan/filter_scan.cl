@@ -6,8 +6,8 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define INITIAL_PARAM
 #define INITIAL
-#include "group/fold_words.clh"
-#include "group/part_range.clh"
+#include "pieces/fold_words.clh"
+#include "pieces/part_range.clh"
 
 static inline fold_type fold_range(const env_type env, const input_in in, const index_type begin, const index_type end)
 {
@@ -43,7 +43,7 @@ static inline void put_total(const filter_operands o, const index_type end, cons
 }
 
 #if LOOK_BACK
-#include "group/look_back.clh"
+#include "pieces/look_back.clh"
 
 /* The sum of all tiles before one, whose own sum is published for those behind it. */
 static inline fold_type prefix_of(const env_type env, const filter_operands o, const index_type tile,
@@ -81,7 +81,7 @@ static inline fold_type filter_tile(const env_type env, const filter_operands o,
     return sum;
 }
 #else
-#include "group/scan_group.clh"
+#include "pieces/scan_group.clh"
 
 typedef struct {
     in_type elements[TILE_THREADS * TILE_ITEMS];

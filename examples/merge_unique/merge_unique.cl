@@ -3,7 +3,7 @@
  * out, with room for limit keys; before; fold, the sum of int32_t. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define HAS_VALUES 0
-#include "group/merge_tile.clh"
+#include "pieces/merge_tile.clh"
 
 /* 1: x, which comes next to the keys that precede the tile, is the first of its run. */
 static inline int starts_run(const env_type env, const merge_operands o, const merge_tile tile, const key_type x)
@@ -40,7 +40,7 @@ static INLINED fold_type unique_tile(const env_type env, const merge_operands o,
     return found;
 }
 #else
-#include "group/scan_group.clh"
+#include "pieces/scan_group.clh"
 
 typedef struct {
     merge_store merged;

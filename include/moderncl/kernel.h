@@ -1,6 +1,6 @@
 /* kernel.h: kernels of your own, made of the library's pieces.
  *
- * A text in the dialect of docs/kernel_dialect.md, which may #include "group/..." and "serial/...", becomes a call like
+ * A text in the dialect of docs/kernel_dialect.md, which may #include "pieces/...", becomes a call like
  * the library's own: it takes types, operators and inputs as they do, gets its tile from rows of tuning, is built once
  * for each device through the same caches, for OpenCL and for CUDA, and is launched in one or several passes. The
  * pieces are installed for reading in share/moderncl/cl.

@@ -68,14 +68,14 @@ struct mcl_context {
     char lost_cause[160]; /* what the driver said; constant from MCL__LOST_SAID on */
     mcl_device_info info;
     mcl__limits limits;
-    const char *dialect;            /* "dialect_opencl.clh" or "dialect_cuda.clh" */
+    const char *dialect;            /* "dialect/opencl.clh" or "dialect/cuda.clh" */
     char build_options[256];        /* for the compiler, also in the disk cache's key */
     char cache_identity[640];       /* backend, device, driver and compiler versions: the disk cache's key */
     int keeps_binaries;             /* 0: the driver has its own cache (POCL), ours is not used */
     int64_t disk_cache_limit;       /* most bytes of all its files; 0: it is off */
     atomic_llong disk_cache_room;   /* bytes that this context may write before it sweeps the folder; none at first */
     mcl__word_path other_word_path; /* what the probe tries where limits.word_path fails */
-    atomic_int probed;              /* limits' word_path, look_back ... are final: device/probe.c */
+    atomic_int probed;              /* limits' word_path, look_back ... are final: context/probe.c */
     mcl__mutex probing;             /* held by the one thread that probes */
     int probe_unsure;               /* a litmus program failed for no fault of its text: the verdict is not kept */
     mcl__mutex lock;                /* guards programs, and the replacement of tuning */
@@ -169,7 +169,7 @@ struct mcl__backend {
 
     /* Allocates its own struct, fills backend, info, dialect, build_options, cache_identity, keeps_binaries and what
      * the driver tells of limits, word_path and sub_group_path among them as candidates for the probe;
-     * device/context.c does the rest. */
+     * context/context.c does the rest. */
     mcl_status (*context_open)(int device, mcl_context **out);
     void (*context_close)(mcl_context *context);
 
@@ -177,7 +177,7 @@ struct mcl__backend {
     void (*memory_release)(mcl_context *context, uintptr_t block); /* waits where the driver would not by itself */
     void (*memory_place)(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin);
 
-    /* Allocate their own struct; device/queue.c fills the base, except profiling where a foreign queue is wrapped.
+    /* Allocate their own struct; context/queue.c fills the base, except profiling where a foreign queue is wrapped.
      * The rest of the queue entries: one thread a queue, but queue_finish and queue_mark, which any thread may call. */
     mcl_status (*queue_open)(mcl_context *context, int flags, mcl_queue **out);
     void (*queue_close)(mcl_queue *queue);

@@ -1,8 +1,8 @@
-/* bulk.c: mcl_bulk_remove and mcl_bulk_insert. Kernels: cl/bulk.cl, one pass each.
+/* bulk.c: mcl_bulk_remove and mcl_bulk_insert. Kernels: cl/kernels/bulk.cl, one pass each.
  * A tile finds by binary search which of the sorted indices belong to it; they tell for each of its places what stands
  * there. */
-#include "primitives/gate.h"
-#include "primitives/rank.h"
+#include "call/gate.h"
+#include "call/rank.h"
 
 #include "moderncl/bulk.h"
 
@@ -87,7 +87,7 @@ static void bulk_describe(mcl__spec *spec, const mcl_context *context, const bul
     const int64_t total = tiled_count(call);
     mcl__rank_need(&need, &context->limits, 0);
     *spec = (mcl__spec){
-        .file = "bulk.cl",
+        .file = "kernels/bulk.cl",
         .kernels = { call->inserts ? "bulk_insert" : "bulk_remove" },
         .tile = mcl__tile_for(operation, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(total > call->indices.count ? total : call->indices.count, options),

@@ -1,9 +1,9 @@
 /* by_key.c: calls that fold or scan runs: mcl_reduce_by_key, mcl_scan_by_key, and those of segmented.c. Kernels:
- * cl/by_key.cl.
+ * cl/kernels/by_key.cl.
  * Single pass: a group takes the next tile, publishes what it hands on and looks back for what comes before it. Two
  * passes, where groups may not wait for each other or the values would be overwritten under a group that has to fold
  * them again: fold parts, scan their folds, then store the parts behind them. */
-#include "primitives/gate.h"
+#include "call/gate.h"
 #include "primitives/runs.h"
 
 #include "moderncl/by_key.h"
@@ -207,7 +207,7 @@ static void runs_describe(mcl__spec *spec, const mcl_context *context, const run
     const mcl__runs *runs = &call->runs;
     const int has_keys = runs->heads == MCL__HEADS_KEYS;
     *spec = (mcl__spec){
-        .file = "by_key.cl",
+        .file = "kernels/by_key.cl",
         .tile = runs_tile(context, call, options),
         .index_bits = call->index_bits,
         .aliased = !runs->reduces && mcl__same_place(&runs->values, &runs->out),

@@ -1,12 +1,12 @@
-/* compact.c: mcl_compact, mcl_partition and their kin, and the work of unique.c. Kernels: cl/compact.cl.
+/* compact.c: mcl_compact, mcl_partition and their kin, and the work of unique.c. Kernels: cl/kernels/compact.cl.
  * Single pass: a group takes the next tile, publishes what it has counted and looks back for the counts of the tiles
  * before it. Two passes, where groups may not wait for each other: in blocks that fit the device's cache, count parts,
  * scan their counts, move the parts. */
 #include "primitives/compact_call.h"
-#include "primitives/fold.h"
-#include "primitives/gate.h"
-#include "primitives/look_back.h"
-#include "primitives/rank.h"
+#include "call/fold.h"
+#include "call/gate.h"
+#include "call/look_back.h"
+#include "call/rank.h"
 
 #include "moderncl/compact.h"
 
@@ -201,7 +201,7 @@ static void compact_describe(mcl__spec *spec, const mcl_context *context, const 
 {
     const mcl__compact_call *const call = plan->call;
     *spec = (mcl__spec){
-        .file = "compact.cl",
+        .file = "kernels/compact.cl",
         .tile = compact_tile(context, plan, options),
         .index_bits = plan->index_bits,
         .defines = { { "COMPACT_LOOK_BACK", plan->looks_back },

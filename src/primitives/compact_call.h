@@ -2,7 +2,7 @@
 #ifndef MODERNCL_COMPACT_CALL_H
 #define MODERNCL_COMPACT_CALL_H
 
-#include "primitives/primitive.h"
+#include "call/call.h"
 
 /* How in is tested; as in compact.cl. */
 typedef enum mcl__compact_test { MCL__TEST_KEEP = 0, MCL__TEST_FLAG = 1, MCL__TEST_HEADS = 2 } mcl__compact_test;

@@ -1,6 +1,6 @@
-/* compact_unordered.c: mcl_compact and its kin where the order does not matter. Kernels: cl/compact_unordered.cl. Every
+/* compact_unordered.c: mcl_compact and its kin where the order does not matter. Kernels: compact_unordered.cl. Every
  * tile takes places for its elements from one cursor, so that no tile waits for another, on any device. */
-#include "primitives/append.h"
+#include "call/append.h"
 #include "primitives/compact_call.h"
 
 enum { CLEAR, APPEND, TOTAL };
@@ -17,7 +17,7 @@ static void unordered_describe(mcl__spec *spec, const mcl_context *context, cons
     const mcl_input *const in = &call->inputs[MCL__COMPACT_IN].input;
     const size_t tested = in->type->size, moved = moved_type(call)->size;
     *spec = (mcl__spec){
-        .file = "compact_unordered.cl",
+        .file = "kernels/compact_unordered.cl",
         .kernels = { [CLEAR] = "compact_clear", [APPEND] = "compact_append", [TOTAL] = "compact_total" },
         .tile = mcl__append_tile(context, tested > moved ? tested : moved, options),
         .index_bits = mcl__index_bits(in->count, options),

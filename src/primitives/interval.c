@@ -1,9 +1,9 @@
-/* interval.c: mcl_interval_expand, _move, _gather and _scatter. Kernels: cl/interval.cl.
+/* interval.c: mcl_interval_expand, _move, _gather and _scatter. Kernels: cl/kernels/interval.cl.
  * The merge of elements and intervals is cut into tiles (pass 1), whose elements are moved (pass 2).
  * Many intervals whose targets lie anywhere are put in the order of these first, roughly: what memory moves at once and
  * two intervals share takes several times as long, unless the second one's part comes while it is cached. */
-#include "primitives/balance.h"
-#include "primitives/gate.h"
+#include "call/balance.h"
+#include "call/gate.h"
 #include "primitives/sort_call.h"
 
 #include "moderncl/interval.h"
@@ -87,7 +87,7 @@ static void interval_describe(mcl__spec *spec, const mcl_context *context, const
                                   .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES + staged };
     const int64_t places = larger(call->in.count, call->out.capacity);
     *spec = (mcl__spec){
-        .file = "interval.cl",
+        .file = "kernels/interval.cl",
         .kernels = { [MCL__BALANCE_PARTITION] = "interval_partition", [MCL__BALANCE_TILES] = "interval_tiles" },
         .tile = mcl__tile_for(MCL__OPERATION_interval, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(larger(call->work.count + call->offsets.count, places), options),

@@ -1,8 +1,8 @@
-/* join.c: relational joins. Kernels: cl/join.cl.
+/* join.c: relational joins. Kernels: cl/kernels/join.cl.
  * Tiles of the merge of a and b count the rows of their keys and store the first of them; where a tile has many, groups
  * of a second launch make the others, a window each. The keys of b without a partner are listed by the way and follow
  * as the last rows, once it is known where these begin. */
-#include "primitives/gate.h"
+#include "call/gate.h"
 #include "primitives/join_call.h"
 
 /* COUNT and SPINE where tiles do not wait for each other, SPINE and REST for the keys of b alone. */
@@ -167,7 +167,7 @@ static void join_describe(mcl__spec *spec, const mcl_context *context, const joi
                           const mcl_options *options)
 {
     *spec = (mcl__spec){
-        .file = "join.cl",
+        .file = "kernels/join.cl",
         .kernels = { [PARTITION] = "join_partition", [TILES] = "join_tiles" },
         .tile = join_tile(context, call, options),
         .index_bits = call->index_bits,

@@ -2,7 +2,7 @@
 #ifndef MCL_JOIN_CALL_H
 #define MCL_JOIN_CALL_H
 
-#include "primitives/primitive.h"
+#include "call/call.h"
 
 #include "moderncl/join.h"
 

@@ -1,6 +1,6 @@
 /* join_unsorted.c: mcl_join_unsorted, which sorts and then joins, and mcl_join_gather, which fetches what rows stand
  * for. */
-#include "primitives/gate.h"
+#include "call/gate.h"
 #include "primitives/join_call.h"
 
 #include "moderncl/sort.h"

@@ -1,7 +1,7 @@
-/* load_balance.c: mcl_load_balance_search and mcl_transform_load_balanced. Kernels: cl/load_balance.cl.
+/* load_balance.c: mcl_load_balance_search and mcl_transform_load_balanced. Kernels: cl/kernels/load_balance.cl.
  * The merge of work items and objects is cut into tiles (pass 1), in which each item finds its object (pass 2). */
-#include "primitives/balance.h"
-#include "primitives/gate.h"
+#include "call/balance.h"
+#include "call/gate.h"
 
 typedef struct balance_call {
     const char *function;
@@ -110,7 +110,7 @@ static void balance_describe(mcl__spec *spec, const mcl_context *context, const 
                                   .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
                                   .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES };
     *spec = (mcl__spec){
-        .file = "load_balance.cl",
+        .file = "kernels/load_balance.cl",
         .kernels = { [MCL__BALANCE_PARTITION] = "balance_partition", [MCL__BALANCE_TILES] = "balance_tiles" },
         .tile = mcl__tile_for(MCL__OPERATION_load_balance, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(call->work.count + call->offsets.count, options),

@@ -1,7 +1,7 @@
 /* map.c: what is done with the entries of a hash map: mcl_map_insert, mcl_map_find, mcl_map_erase, mcl_map_retrieve_all
- * and their kin. Kernels: cl/map.cl. A call makes one launch for each sub-map that may hold entries. */
-#include "primitives/append.h"
-#include "primitives/gate.h"
+ * and their kin. Kernels: cl/kernels/map.cl. A call makes one launch for each sub-map that may hold entries. */
+#include "call/append.h"
+#include "call/gate.h"
 #include "primitives/map_table.h"
 
 /* Programs, as MAP_WORK of map.cl, and their kernels. */
@@ -175,7 +175,7 @@ static void map_describe(mcl__spec *spec, const mcl_context *context, const map_
     int64_t bound = mcl_map_capacity(map);
     if (call->work != RETRIEVE && call->keys.count > bound) bound = call->keys.count;
     *spec = (mcl__spec){
-        .file = "map.cl",
+        .file = "kernels/map.cl",
         .kernels = { names[call->work], call->work == ENTER ? "map_enter" : NULL },
         .tile = call->work == RETRIEVE
                     ? mcl__append_tile(context, slot_bytes, options)

@@ -1,5 +1,5 @@
-/* map_growth.c: a hash map's sub-maps: making, filling, counting, adding and clearing them. Kernels: cl/map.cl. */
-#include "primitives/gate.h"
+/* map_growth.c: a hash map's sub-maps: making, filling, counting, adding and clearing them. Kernels: map.cl. */
+#include "call/gate.h"
 #include "primitives/map_table.h"
 
 #include <stdlib.h>
@@ -106,7 +106,7 @@ mcl_status mcl__map_service(mcl_queue *queue, const mcl_map *map, const mcl__ker
     const mcl_context *const context = queue->context;
     const mcl__tile_need need = { .element_bytes = 16 };
     const mcl__spec spec = {
-        .file = "map.cl",
+        .file = "kernels/map.cl",
         .kernels = { [FILL] = "map_fill", [ZERO] = "map_zero", [TOTAL] = "map_total" },
         .tile = mcl__tile_for(MCL__OPERATION_map, &context->limits, context->tuning, need, NULL),
         .index_bits = 32,

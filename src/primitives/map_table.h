@@ -2,7 +2,7 @@
 #ifndef MODERNCL_MAP_TABLE_H
 #define MODERNCL_MAP_TABLE_H
 
-#include "primitives/primitive.h"
+#include "call/call.h"
 
 #include "moderncl/map.h"
 

@@ -1,7 +1,7 @@
-/* merge.c: mcl_merge and mcl_merge_pairs. Kernels: cl/merge.cl.
+/* merge.c: mcl_merge and mcl_merge_pairs. Kernels: cl/kernels/merge.cl.
  * A tile of the output is cut from a and b by two merge-path searches (pass 1), then merged in a work-group's memory
  * (pass 2). Under the serial mapping one pass does both. */
-#include "primitives/gate.h"
+#include "call/gate.h"
 
 #include "moderncl/merge.h"
 
@@ -90,7 +90,7 @@ static void merge_describe(mcl__spec *spec, const mcl_context *context, const me
     const mcl__tile tile = mcl__tile_for(call->has_values ? MCL__OPERATION_merge_pairs : MCL__OPERATION_merge,
                                          &context->limits, context->tuning, need, options);
     *spec = (mcl__spec){
-        .file = "merge.cl",
+        .file = "kernels/merge.cl",
         .kernels = { [PARTITION] = "merge_partition", [TILES] = "merge_tiles" },
         .tile = tile,
         /* a CPU's addresses have 64 bits: a shorter place would be widened at each step */

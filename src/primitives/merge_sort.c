@@ -1,4 +1,4 @@
-/* merge_sort.c: stable mergesort by any order. Kernels: cl/sort.cl.
+/* merge_sort.c: stable mergesort by any order. Kernels: cl/kernels/sort.cl.
  * Blocks are sorted (pass 1), then each level merges pairs of runs, from one array into another: two launches a level,
  * the merge paths' cuts and the tiles, or one where tiles are few. The number of levels decides in which array the
  * blocks begin, so that the last level ends where the result belongs.
@@ -123,7 +123,7 @@ static void describe(merge_sort *sort, const mcl_context *context, const mcl_opt
     const int partition_threads = tile.threads < PARTITION_THREADS ? tile.threads : PARTITION_THREADS;
     mcl__spec *spec = &sort->spec;
     *spec = (mcl__spec){
-        .file = "sort.cl",
+        .file = "kernels/sort.cl",
         .kernels = { [BLOCKS] = "sort_blocks", [PARTITION] = "sort_partition", [TILES] = "sort_merge" },
         .tile = tile,
         .index_bits = tile.threads == 1 ? 64 : mcl__index_bits(call->keys.count, options), /* a CPU's own width */

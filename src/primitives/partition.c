@@ -1,6 +1,6 @@
 /* partition.c: mcl_binary_search_partition, mcl_merge_path_partition and mcl_balanced_path_partition. Kernels:
- * cl/partition.cl, one pass each. */
-#include "primitives/gate.h"
+ * cl/kernels/partition.cl, one pass each. */
+#include "call/gate.h"
 
 #include "moderncl/partition.h"
 
@@ -95,7 +95,7 @@ static void partition_describe(mcl__spec *spec, const mcl_context *context, cons
     const int64_t bound = call->searches ? call->a.count : call->count;
     const int64_t places = bound > partition_splits(call) ? bound : partition_splits(call);
     *spec = (mcl__spec){
-        .file = "partition.cl",
+        .file = "kernels/partition.cl",
         .kernels = { call->searches   ? "binary_search"
                      : call->balanced ? "balanced_path"
                                       : "merge_path" },

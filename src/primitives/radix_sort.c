@@ -1,11 +1,11 @@
-/* radix_sort.c: stable radix sort of built-in keys, the least significant digit first. Kernels: cl/radix_sort.cl.
+/* radix_sort.c: stable radix sort of built-in keys, the least significant digit first. Kernels: radix_sort.cl.
  * Keys travel as their stored bits, in unsigned integers; each pass orders them by one digit of their images, from one
  * array into another. The number of passes decides where the first one goes, so that the last ends where the result
  * belongs; in place it is even, since the first must not overwrite what it reads.
  * Where groups may wait for each other, one reading counts all digits, and each pass is one launch. Elsewhere each pass
  * counts, scans the counts and moves.
  * Wide values stay where they are: their places are moved, and they are fetched once at the end. */
-#include "primitives/fold.h"
+#include "call/fold.h"
 #include "primitives/sort_call.h"
 
 #include "moderncl/sort.h"
@@ -168,7 +168,7 @@ static mcl__tile choose_tile(const radix_sort *sort, const mcl_context *context,
 static void describe(radix_sort *sort, mcl__spec *spec, int is_first)
 {
     *spec = (mcl__spec){
-        .file = "radix_sort.cl",
+        .file = "kernels/radix_sort.cl",
         .tile = spec->tile,
         .index_bits = sort->index_bits,
         .inputs = { { "keys", is_first ? &sort->keys.in : &sort->array_keys } },

@@ -1,9 +1,9 @@
-/* reduce.c: mcl_reduce. Kernels: cl/reduce.cl.
+/* reduce.c: mcl_reduce. Kernels: cl/kernels/reduce.cl.
  * Each group folds one part of the input. Where groups can hand words to each other, the group that is done last folds
  * the parts' results in the same launch; elsewhere one group does so in a second. An input of few tiles is folded by
  * one group. */
-#include "primitives/fold.h"
-#include "primitives/gate.h"
+#include "call/fold.h"
+#include "call/gate.h"
 
 #include "moderncl/reduce.h"
 
@@ -53,7 +53,7 @@ static void reduce_describe(mcl__spec *spec, const mcl_context *context, const r
         .lone_bytes_per_thread = call->accumulator,
     };
     *spec = (mcl__spec){
-        .file = "reduce.cl",
+        .file = "kernels/reduce.cl",
         .kernels = { [SINGLE] = "reduce_single", [PARTS] = "reduce_parts", [FINISH] = "reduce_finish" },
         .tile = mcl__tile_for(MCL__OPERATION_reduce, &context->limits, context->tuning, need, options),
         .index_bits = call->index_bits,

@@ -3,7 +3,7 @@
 #ifndef MODERNCL_RUNS_H
 #define MODERNCL_RUNS_H
 
-#include "primitives/fold.h"
+#include "call/fold.h"
 
 typedef enum mcl__heads { MCL__HEADS_KEYS, MCL__HEADS_FLAGS, MCL__HEADS_OFFSETS } mcl__heads; /* as in by_key.cl */
 

@@ -1,10 +1,10 @@
-/* scan.c: mcl_scan. Kernels: cl/scan.cl.
+/* scan.c: mcl_scan. Kernels: cl/kernels/scan.cl.
  * Single pass: a group takes the next tile, publishes its fold and looks back for the fold of the tiles before it.
  * Two passes, where groups may not wait for each other or the input would be overwritten under a group that has to fold
  * it again: in blocks that fit the device's cache, fold parts, scan their folds, scan the parts behind them. */
-#include "primitives/fold.h"
-#include "primitives/gate.h"
-#include "primitives/look_back.h"
+#include "call/fold.h"
+#include "call/gate.h"
+#include "call/look_back.h"
 
 #include "moderncl/scan.h"
 
@@ -85,7 +85,7 @@ static void scan_describe(mcl__spec *spec, const mcl_context *context, const sca
     };
     const mcl__operation operation = call->looks_back ? MCL__OPERATION_scan : MCL__OPERATION_scan_two_pass;
     *spec = (mcl__spec){
-        .file = "scan.cl",
+        .file = "kernels/scan.cl",
         .tile = mcl__tile_for(operation, &context->limits, context->tuning, need, options),
         .index_bits = call->index_bits,
         .aliased = mcl__same_place(&call->in, &call->out),

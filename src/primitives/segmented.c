@@ -1,9 +1,9 @@
-/* segmented.c: mcl_segmented_reduce (kernels: cl/segmented.cl) and the segmented calls that work on runs (runs.h).
+/* segmented.c: mcl_segmented_reduce (kernels: segmented.cl) and the segmented calls that work on runs (runs.h).
  * A tile of elements and segment ends stores the segments that lie in it; the parts of those that cross tiles are put
  * together afterwards: in the same launch by the group that is done last, where groups can hand words to each other and
  * tiles are few, else in a launch of its own. Where segments are long on average, groups or sub-groups fold them one by
- * one without tiles (cl/group/segment_direct.clh). */
-#include "primitives/gate.h"
+ * one without tiles (cl/kernels/segmented/segment_direct.clh). */
+#include "call/gate.h"
 #include "primitives/runs.h"
 
 #include "moderncl/segmented.h"
@@ -96,7 +96,7 @@ static void segmented_describe(mcl__spec *spec, const mcl_context *context, segm
         .lone_bytes_per_thread = call->accumulator + 8,
     };
     *spec = (mcl__spec){
-        .file = "segmented.cl",
+        .file = "kernels/segmented.cl",
         .kernels = { [PARTITION] = "segment_partition", [TILES] = "segment_tiles", [FINISH] = "segment_finish" },
         .tile = mcl__tile_for(MCL__OPERATION_segmented_reduce, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(segmented_steps(call), options),

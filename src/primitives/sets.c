@@ -1,10 +1,10 @@
-/* sets.c: the multiset operations. Kernels: cl/sets.cl.
+/* sets.c: the multiset operations. Kernels: cl/kernels/sets.cl.
  * Tiles are cut by balanced path, so that no pair of equal keys stands on both sides of a cut. Single pass: a group
  * takes the next tile, makes its results and finds their place by look-back. Elsewhere each group has a part, several
  * tiles: it counts the results, and makes them again once the parts before it are counted, or keeps them in scratch
  * until then. */
-#include "primitives/fold.h"
-#include "primitives/gate.h"
+#include "call/fold.h"
+#include "call/gate.h"
 
 #include "moderncl/sets.h"
 
@@ -195,7 +195,7 @@ static void set_describe_values(mcl__spec *spec, const set_call *call)
 static void set_describe(mcl__spec *spec, const mcl_context *context, const set_call *call, const mcl_options *options)
 {
     *spec = (mcl__spec){
-        .file = "sets.cl",
+        .file = "kernels/sets.cl",
         .kernels = { [PARTITION] = "sets_partition" },
         .tile = set_tile(context, call, options),
         .index_bits = call->index_bits,

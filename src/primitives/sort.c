@@ -1,6 +1,6 @@
 /* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: what they check, and which way of sorting they take:
  * merge_sort.c or radix_sort.c. */
-#include "primitives/gate.h"
+#include "call/gate.h"
 #include "primitives/sort_call.h"
 
 #include "moderncl/sort.h"

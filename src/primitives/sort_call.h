@@ -3,7 +3,7 @@
 #ifndef MCL_SORT_CALL_H
 #define MCL_SORT_CALL_H
 
-#include "primitives/primitive.h"
+#include "call/call.h"
 
 typedef struct mcl__sort_call {
     const char *function;

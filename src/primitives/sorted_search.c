@@ -1,8 +1,8 @@
-/* sorted_search.c: mcl_sorted_search, mcl_sorted_search_needles and mcl_equality_count. Kernels: cl/sorted_search.cl.
+/* sorted_search.c: mcl_sorted_search, mcl_sorted_search_needles and mcl_equality_count. Kernels: sorted_search.cl.
  * The merge of a and b is cut into tiles by merge-path searches (pass 1), each of which is walked along (pass 2); the
  * tiles' match counts are added up (pass 3). Kernels look for lower bounds of a and upper bounds of b, so that a call
  * for the others passes b as a. */
-#include "primitives/gate.h"
+#include "call/gate.h"
 
 #include "moderncl/sorted_search.h"
 
@@ -220,7 +220,7 @@ static void search_describe(mcl__spec *spec, const mcl_context *context, const s
     const size_t key = size > sizeof(int) ? size : sizeof(int);
     const mcl__tile_need need = { .element_bytes = size, .local_bytes_per_item = key, .local_bytes_fixed = 34 * key };
     *spec = (mcl__spec){
-        .file = "sorted_search.cl",
+        .file = "kernels/sorted_search.cl",
         .kernels = { [PARTITION] = "search_partition", [TILES] = "search_tiles" },
         .tile = mcl__tile_for(MCL__OPERATION_sorted_search, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(call->a.keys.count + call->b.keys.count, options),

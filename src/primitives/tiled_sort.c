@@ -1,9 +1,9 @@
 /* tiled_sort.c: sorts tiles, then merges lists of tiles level by level, and leaves alone what is in its place. Kernels:
- * cl/segmented_sort.cl, whose head comment names the passes.
+ * cl/kernels/segmented_sort.cl, whose head comment names the passes.
  * Two arrays hold the lists by turns: the caller's output and a spare one in scratch. With segments the tiles are
  * sorted into the output, where those stay that no longer segment reaches into; so the number of levels is made even.
  * Without, they are sorted into the array from which the last level leads to the output. */
-#include "primitives/gate.h"
+#include "call/gate.h"
 #include "primitives/tiled_sort.h"
 
 enum { HEAD_CLEAR, HEAD_SET, TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };
@@ -132,7 +132,7 @@ static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl
     inputs->words = has_starts ? mcl_from_buffer(MCL_UINT32, NULL, 0, 0) : call->segments.heads;
     const int64_t starts = has_starts ? call->segments.heads.count : 0;
     *spec = (mcl__spec){
-        .file = "segmented_sort.cl",
+        .file = "kernels/segmented_sort.cl",
         .kernels = { [TILES] = "sort_tiles", [LEVEL] = "sort_level", [PLAN] = "sort_plan", [WORK] = "sort_work" },
         .tile = sort_tile_for(context, call, options),
         .index_bits = mcl__index_bits(call->keys.count > starts ? call->keys.count : starts, options),

@@ -2,7 +2,7 @@
 #ifndef MCL_TILED_SORT_H
 #define MCL_TILED_SORT_H
 
-#include "primitives/primitive.h"
+#include "call/call.h"
 
 #include "moderncl/segmented_sort.h"
 

@@ -1,5 +1,5 @@
-/* transform.c: mcl_transform, mcl_scatter, mcl_scatter_if, mcl_random. Kernels: cl/transform.cl, one pass each. */
-#include "primitives/gate.h"
+/* transform.c: mcl_transform, mcl_scatter, mcl_scatter_if, mcl_random. Kernels: transform.cl, one pass each. */
+#include "call/gate.h"
 
 #include "moderncl/transform.h"
 
@@ -62,7 +62,7 @@ static void transform_describe(mcl__spec *spec, const mcl_context *context, cons
     const mcl__tile_need need = { .element_bytes = call->out.type->size };
     const int64_t bound = call->scatters && call->out.capacity > call->in.count ? call->out.capacity : call->in.count;
     *spec = (mcl__spec){
-        .file = "transform.cl",
+        .file = "kernels/transform.cl",
         .kernels = { call->scatters ? "scatter" : "transform" },
         .tile = mcl__tile_for(MCL__OPERATION_transform, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(bound, options),
@@ -217,7 +217,7 @@ mcl_status mcl_random(mcl_queue *queue, mcl_output out, uint64_t seed, int64_t f
     const mcl__tile_need need = { .element_bytes = out.type->size };
     const int real_bits = out.type->kind != MCL_KIND_FLOAT ? 0 : out.type->size == 4 ? 24 : 53;
     const mcl__spec spec = {
-        .file = "transform.cl",
+        .file = "kernels/transform.cl",
         .kernels = { "random" },
         .tile = mcl__tile_for(MCL__OPERATION_transform, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(out.capacity, options),

@@ -1,6 +1,6 @@
 /* twice.cl: what a user's own kernel may look like. Pass: twice. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "group/part_range.clh"
+#include "pieces/part_range.clh"
 
 MCL_KERNEL(TILE_THREADS) twice(PARAMS_in, PARAMS_out)
 {

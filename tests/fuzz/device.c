@@ -114,7 +114,7 @@ static void copy_reference(call *c)
 /* ---- a kernel of one's own ------------------------------------------------------------------------------ */
 
 static const char twice_text[] = "#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)\n"
-                                 "#include \"group/part_range.clh\"\n"
+                                 "#include \"pieces/part_range.clh\"\n"
                                  "MCL_KERNEL(TILE_THREADS) twice(PARAMS_in, PARAMS_out)\n"
                                  "{\n"
                                  "    const input_in in = MAKE_in;\n"

@@ -55,18 +55,18 @@ for mapping in serial group; do
     fi
 done
 
-plant cl/transform.cl 'place < (uint64_t)capacity' 'place <= (uint64_t)capacity'
+plant cl/kernels/transform.cl 'place < (uint64_t)capacity' 'place <= (uint64_t)capacity'
 for mapping in serial group; do
     MCL_KERNEL_DIR=$here/tree/cl find_it "a scatter stores one element past its output" "$fuzz" "$mapping" "$@"
 done
 
-plant cl/group/merge_path.clh 'takes_a = !before(env, B_AT(b, diagonal - 1 - middle), A_AT(a, middle))' \
+plant cl/pieces/merge_path.clh 'takes_a = !before(env, B_AT(b, diagonal - 1 - middle), A_AT(a, middle))' \
     'takes_a = before(env, A_AT(a, middle), B_AT(b, diagonal - 1 - middle))'
 for mapping in serial group; do
     MCL_KERNEL_DIR=$here/tree/cl find_it "a merge path takes equal keys of b first" "$fuzz" "$mapping" "$@"
 done
 
-plant src/primitives/operands.c 'return mcl__buffers_overlap(' 'return 0 \&\& mcl__buffers_overlap('
+plant src/call/operands.c 'return mcl__buffers_overlap(' 'return 0 \&\& mcl__buffers_overlap('
 (cd "$here/tree" &&
     cmake -S . -B "$here/build" -DCMAKE_BUILD_TYPE=Release '-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG' > /dev/null &&
     cmake --build "$here/build" --parallel "$(nproc)" --target fuzz > /dev/null)

@@ -13,8 +13,8 @@
 /* The kernels' own division of work, with tiles of one element. */
 typedef int64_t index_type;
 #define TILE_SIZE 1
-#include "group/part_range.clh"
-#include "group/quotients.clh"
+#include "pieces/part_range.clh"
+#include "pieces/quotients.clh"
 
 /* ---- the reader ------------------------------------------------------------------------------------------------ */
 

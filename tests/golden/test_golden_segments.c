@@ -7,7 +7,7 @@
 /* The kernels' own frames, for 8 work-items of 7 keys. */
 #define TILE_THREADS 8
 #define TILE_ITEMS 7
-#include "group/list_frame.clh"
+#include "kernels/segmented_sort/list_frame.clh"
 
 /* ---- the demonstrations ------------------------------------------------------------------------------------ */
 

@@ -6,9 +6,9 @@
 #define A_SEARCH SEARCH_INDEX_MATCH
 #define B_SEARCH SEARCH_INDEX_MATCH
 #define SEARCH_COUNTS 1
-#include "group/load_balance_tile.clh"
-#include "group/merge_tile.clh"
-#include "group/name_join.clh"
+#include "pieces/load_balance_tile.clh"
+#include "pieces/merge_tile.clh"
+#include "pieces/name_join.clh"
 
 /* ---- bounds ------------------------------------------------------------------------------------------------- */
 
@@ -16,16 +16,16 @@
 #define RUN input_a
 #define RUN_KEY key_type
 #define RUN_BEFORE(env, a, i, key) before(env, load_a(a, i), key)
-#include "group/binary_search.clh"
+#include "pieces/binary_search.clh"
 #define BINARY_SEARCH upper_bound
 #define RUN input_a
 #define RUN_KEY key_type
 #define RUN_BEFORE(env, a, i, key) !before(env, key, load_a(a, i))
-#include "group/binary_search.clh"
+#include "pieces/binary_search.clh"
 #define BIASED_SEARCH biased_bound
 #define RUN input_a
 #define RUN_AT(a, i) load_a(a, i)
-#include "group/biased_search.clh"
+#include "pieces/biased_search.clh"
 
 /* Of each key of b in a: lower bound, upper bound, the lower bound by 0 to 4 gentle cuts. */
 MCL_KERNEL(TILE_THREADS) find_bounds(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_found)
@@ -54,13 +54,13 @@ MCL_KERNEL(TILE_THREADS) find_bounds(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_found
 #define B_RUN input_b
 #define A_AT(a, i) load_a(a, i)
 #define B_AT(b, i) load_b(b, i)
-#include "group/merge_path.clh"
+#include "pieces/merge_path.clh"
 #define BALANCED_PATH balanced_path
 #define PATH_A input_a
 #define PATH_B input_b
 #define PATH_A_AT(a, i) load_a(a, i)
 #define PATH_B_AT(b, i) load_b(b, i)
-#include "group/balanced_path.clh"
+#include "pieces/balanced_path.clh"
 
 /* For each diagonal of the merge: how many keys of a lie before it, with a first among equals, with b first, and on the
  * balanced path, twice, plus 1 where that is starred. */
@@ -127,7 +127,7 @@ static inline void put_b(const env_type env, const search_operands o, const inde
     (void)env;
     store_found(o.found, o.a.count + k, (int32_t)(2 * place) + matches);
 }
-#include "group/sorted_search.clh"
+#include "pieces/sorted_search.clh"
 
 MCL_KERNEL(TILE_THREADS) search_tiles(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split), PARAMS_found,
                                       ARRAY_PARAM(uint, counts))
@@ -173,7 +173,7 @@ typedef struct {
 #define RUN_OPERANDS number_run
 #define RUN_OUT found
 #define RUN_LOAD(o, k) ((o).first + (o).step * (int32_t)(k))
-#include "serial/run_serial.clh"
+#include "pieces/run_serial.clh"
 
 static inline void balance_run(const balance_operands o, const index_type object, const index_type offset,
                                const index_type begin, const index_type end, const index_type item_end)
@@ -184,9 +184,9 @@ static inline void balance_run(const balance_operands o, const index_type object
     store_numbers(objects, end - begin, item_end - begin);
     store_numbers(ranks, end - begin, item_end - begin);
 }
-#include "serial/load_balance_serial.clh"
+#include "pieces/load_balance_serial.clh"
 #else
-#include "group/load_balance_group.clh"
+#include "pieces/load_balance_group.clh"
 #endif
 
 MCL_KERNEL(TILE_THREADS) balance_tiles(PARAMS_env PARAMS_offsets, PARAMS_work, ARRAY_PARAM(index_type, split),

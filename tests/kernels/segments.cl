@@ -4,8 +4,8 @@
  * before; HAS_VALUES 1, SEGMENTED 1, STABLE. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define SEAM_THREADS TILE_THREADS
-#include "group/segmented_tile.clh"
-#include "group/work_queue.clh"
+#include "kernels/segmented_sort/segmented_tile.clh"
+#include "pieces/work_queue.clh"
 
 /* counts: jobs of the level, tickets taken. */
 MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_keys, PARAMS_values, PARAMS_heads, PARAMS_arrays,

@@ -2,7 +2,7 @@
  * before them say. Needs: key_type; inputs a, b, a_values, b_values; outputs out, out_values; before; fold, the sum of
  * index_type; HAS_VALUES 1, SET_KIND, SET_UNIQUE 0. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS - (TILE_THREADS > 1))
-#include "group/set_tile.clh"
+#include "pieces/set_tile.clh"
 
 MCL_KERNEL(TILE_THREADS) cut_sets(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split), index_type splits)
 {

@@ -5,15 +5,15 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define BLOCK_THREADS TILE_THREADS
 #define BLOCK_SIZE TILE_SIZE
-#include "group/one_array.clh"
+#include "pieces/one_array.clh"
 
-#include "group/merge_range.clh"
-#include "group/sort_tile.clh"
+#include "pieces/merge_range.clh"
+#include "pieces/sort_tile.clh"
 
-#include "group/list_frame.clh"
-#include "group/segmented_network.clh"
-#include "group/sort_frame.clh"
-#include "group/sort_network.clh"
+#include "kernels/segmented_sort/list_frame.clh"
+#include "kernels/segmented_sort/segmented_network.clh"
+#include "pieces/sort_frame.clh"
+#include "pieces/sort_network.clh"
 
 /* ---- networks ----------------------------------------------------------------------------------------------- */
 

@@ -7,23 +7,23 @@
 /* Left alone, ptxas spills registers for the sake of more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 8
-#include "group/bits.clh"
-#include "group/limits.clh"
-#include "group/part_range.clh"
-#include "group/quotients.clh"
-#include "group/shuffle_add.clh"
-#include "group/wide_run.clh"
+#include "pieces/bits.clh"
+#include "pieces/limits.clh"
+#include "pieces/part_range.clh"
+#include "pieces/quotients.clh"
+#include "pieces/shuffle_add.clh"
+#include "pieces/wide_run.clh"
 #define TILE_INPUT in
-#include "group/tile_input.clh"
+#include "pieces/tile_input.clh"
 #define TILE_OUTPUT out
-#include "group/tile_output.clh"
+#include "pieces/tile_output.clh"
 #define TWO_INPUTS pair
 #define TWO_A in
 #define TWO_B other
-#include "group/two_inputs.clh"
+#include "pieces/two_inputs.clh"
 #define COPY_FROM in
 #define COPY_TO out
-#include "group/tile_copy.clh"
+#include "pieces/tile_copy.clh"
 
 /* ---- loads and stores --------------------------------------------------------------------------------------- */
 
@@ -138,7 +138,7 @@ MCL_KERNEL(TILE_THREADS) pair_tiles(PARAMS_env PARAMS_in, PARAMS_other, PARAMS_o
 /* out gets the scan of each tile; numbers[tile] its last value, and numbers[tiles + tile] the tile's fold. In the group
  * mapping out has a second section: the scan that starts anew behind every element that is kept. */
 #if TILE_THREADS == 1
-#include "serial/scan_serial.clh"
+#include "pieces/scan_serial.clh"
 
 MCL_KERNEL(TILE_THREADS) fold_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_numbers)
 {
@@ -154,13 +154,13 @@ MCL_KERNEL(TILE_THREADS) fold_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_num
 }
 #else
 #define RANK_CLASSES 1
-#include "group/rank_group.clh"
+#include "pieces/rank_group.clh"
 #define APPEND_WAY 4
 #define APPEND_WIDTH 32
-#include "group/append_group.clh"
-#include "group/reduce_group.clh"
-#include "group/scan_group.clh"
-#include "group/segment_sum.clh"
+#include "pieces/append_group.clh"
+#include "pieces/reduce_group.clh"
+#include "pieces/scan_group.clh"
+#include "pieces/segment_sum.clh"
 
 typedef struct {
     int32_t elements[TILE_SLOTS];

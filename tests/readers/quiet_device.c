@@ -69,7 +69,7 @@ static mcl_status open_number(int number, mcl_context **out)
     mcl_context *const context = calloc(1, sizeof *context);
     REQUIRE(context);
     context->backend = number == 0 ? &mcl__cuda_backend : &mcl__opencl_backend;
-    context->dialect = number == 0 ? "dialect_cuda.clh" : "dialect_opencl.clh";
+    context->dialect = number == 0 ? "dialect/cuda.clh" : "dialect/opencl.clh";
     *out = context;
     return info_of(number, &context->info);
 }

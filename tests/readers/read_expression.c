@@ -3,7 +3,7 @@
 #include "reader.h"
 
 #include "moderncl/moderncl.h"
-#include "primitives/gate.h"
+#include "call/gate.h"
 #include "quiet_device.h"
 
 #include <stdlib.h>
@@ -75,7 +75,9 @@ static void check_accepted(const texts *given)
 
 static void assemble(const texts *given)
 {
-    mcl__spec spec = { .file = "reduce.cl", .kernels = { "reduce_tiles" }, .tile = { 128, 7 }, .index_bits = 32 };
+    mcl__spec spec = {
+        .file = "kernels/reduce.cl", .kernels = { "reduce_tiles" }, .tile = { 128, 7 }, .index_bits = 32
+    };
     mcl__text text = { 0 };
     mcl__text key = { 0 };
     spec.types[0].name = "key";

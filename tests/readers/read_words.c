@@ -3,7 +3,7 @@
 #include "reader.h"
 
 #include "moderncl/moderncl.h"
-#include "primitives/kernel_call.h"
+#include "call/kernel_call.h"
 #include "quiet_device.h"
 
 #include <stdlib.h>

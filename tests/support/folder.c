@@ -1,12 +1,14 @@
 /* folder.c: folders and files of tests. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "folder.h"
 
 #include <check.h>
 #include <dirent.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void folder_make(folder *out)
@@ -21,6 +23,11 @@ void folder_make(folder *out)
 void folder_file(const folder *f, const char *name, char *out, size_t capacity)
 {
     ck_assert_int_lt(snprintf(out, capacity, "%s/%s", f->path, name), (int)capacity);
+    char *const slash = strrchr(name, '/') ? strrchr(out, '/') : NULL;
+    if (!slash) return;
+    *slash = 0;
+    mkdir(out, 0700);
+    *slash = '/';
 }
 
 int folder_list(const folder *f, char *name, size_t capacity)
@@ -38,16 +45,15 @@ int folder_list(const folder *f, char *name, size_t capacity)
     return count;
 }
 
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *at)
+{
+    (void)about, (void)kind, (void)at;
+    return remove(path);
+}
+
 void folder_remove(const folder *f)
 {
-    char name[256];
-    char path[FOLDER_PATH_BYTES + 256];
-
-    while (folder_list(f, name, sizeof name) > 0) {
-        folder_file(f, name, path, sizeof path);
-        if (remove(path) != 0) break;
-    }
-    rmdir(f->path);
+    nftw(f->path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 void file_write(const char *path, const void *bytes, size_t count)

@@ -12,10 +12,10 @@ typedef struct folder {
 
 /* Below the working directory of the test, mode 0700, empty. */
 void folder_make(folder *out);
-/* Removes it with its files; not deeper folders. */
+/* Removes it with all that is in it. */
 void folder_remove(const folder *f);
 
-/* folder/name in out. */
+/* folder/name in out; a folder in name is made. */
 void folder_file(const folder *f, const char *name, char *out, size_t capacity);
 /* How many files; the name of the last one listed in name (may be NULL). */
 int folder_list(const folder *f, char *name, size_t capacity);

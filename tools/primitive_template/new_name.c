@@ -1,5 +1,5 @@
 /* new_name.c: mcl_new_name. Kernels: cl/new_name.cl, one pass. */
-#include "primitives/gate.h"
+#include "call/gate.h"
 
 #include "moderncl/new_name.h"
 
@@ -38,7 +38,7 @@ static void new_name_describe(mcl__spec *spec, const mcl_context *context,
                                   .local_bytes_per_item = kept_bytes,
                                   .local_bytes_fixed = kept_bytes };
     *spec = (mcl__spec){
-        .file = "new_name.cl",
+        .file = "kernels/new_name.cl",
         .kernels = { [PASS] = "new_name" },
         .tile = mcl__tile_for(MCL__OPERATION_new_name, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(call->in.count, options),

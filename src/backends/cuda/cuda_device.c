@@ -147,7 +147,7 @@ mcl_status mcl__cuda_context_open_around(CUcontext handle, CUdevice device, int 
     context->owned = owned;
     context->capability = device_capability(device);
     context->base.backend = &mcl__cuda_backend;
-    context->base.dialect = "dialect_cuda.clh";
+    context->base.dialect = "dialect/cuda.clh";
     context->base.keeps_binaries = 1;
     device_describe(device, device_ordinal(device), &context->base.info);
     context_free_memory(&context->base);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ways that the probe is to try; device/probe.c decides. */
+/* Ways that the probe is to try; context/probe.c decides. */
 static void context_candidates(mcl_context *context, const mcl__opencl_facts *facts)
 {
     mcl__limits *const limits = &context->limits;
@@ -36,7 +36,7 @@ static void context_describe(mcl_context *context, const mcl__opencl_facts *fact
     const int64_t nvidia_local_memory = 49152;
     mcl_device_info *const info = &context->info;
     context->backend = &mcl__opencl_backend;
-    context->dialect = "dialect_opencl.clh";
+    context->dialect = "dialect/opencl.clh";
     context->limits.local_memory = info->local_memory;
     if (strcmp(info->vendor, "NVIDIA") == 0 && info->local_memory > nvidia_local_memory)
         context->limits.local_memory = nvidia_local_memory;

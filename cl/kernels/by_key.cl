@@ -1,0 +1,458 @@
+/* by_key.cl: folds or scans each run of a sequence: a run goes from one head up to the next. Single pass: runs_clear,
+ * runs_tiles, or for few tiles runs_few_tiles (RUNS_LOOK_BACK). Two passes: runs_parts, runs_spine, runs_down.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input values; input by, whose elements tell the heads as RUNS_HEADS says;
+ * with HEADS_KEYS same; sum; RUN_INITIAL: a value comes in front of each run. RUNS_REDUCE: outputs out, out_keys
+ * (RUNS_KEYS), count. Otherwise output out; RUNS_INCLUSIVE; RUNS_SEPARATE: values and results differ in size.
+ *
+ * What a stretch of elements hands on is the number of its heads and the fold since the last of them. Joining two of
+ * these is associative, so that what folds and scans a sequence does so with runs: it is called fold here, and the
+ * user's operator sum.
+ *
+ * Bounds, whatever same says and whatever the heads are: heads are bits of a work-item's own elements, and the first
+ * element of all is one, so that a run's number is neither negative nor past its elements. Runs and keys are stored to
+ * below the outputs' capacities alone, results of scans to the tile's own elements. Offsets are clamped to the
+ * elements; a search in them starts where the last one ended, and each round of a loop goes on by an element at least.
+ */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+/* Left alone, ptxas spills some registers for the sake of more groups; not so where 8 bytes are reduced, and then more
+ * groups are faster. */
+#undef KERNEL_GROUPS
+#define IS_WIDE (TILE_THREADS > 256 || INDEX_BITS == 64 || sizeof(sum_type) > 8)
+#define KERNEL_GROUPS (IS_WIDE ? 1 : sizeof(sum_type) <= 4 ? 4 : RUNS_REDUCE ? 0 : 1)
+enum { HEADS_KEYS = 0, HEADS_FLAGS = 1, HEADS_OFFSETS = 2 };
+#define HEADS_ARE_KEYS (RUNS_HEADS == 0)
+#define HEADS_ARE_FLAGS (RUNS_HEADS == 1)
+#define HEADS_ARE_OFFSETS (RUNS_HEADS == 2)
+
+/* ---- runs as a sequence that can be folded ---------------------------------------------------------------------- */
+
+typedef struct {
+    sum_type value;
+    index_type heads;
+} fold_type;
+#define FOLD_COUNT heads
+#define fold_COMMUTATIVE 0
+#define FOLD_ROLLED 1 /* only for tiles that are folded again */
+
+static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
+{
+    fold_type joined;
+    joined.value = q.value;
+    if (q.heads == 0) joined.value = sum(env, p.value, q.value);
+    joined.heads = p.heads + q.heads;
+    return joined;
+}
+
+typedef struct {
+    env_type env;
+    input_values values;
+    input_by by;
+    index_type count;
+#if RUN_INITIAL
+    sum_type initial;
+#endif
+} input_in;
+
+/* A value as the first of its run. */
+static inline sum_type run_start(const input_in in, const values_type x, const index_type k)
+{
+    const sum_type v = sum_extract(in.env, x, k);
+#if RUN_INITIAL
+    return sum(in.env, in.initial, v);
+#else
+    return v;
+#endif
+}
+
+#if HEADS_ARE_OFFSETS
+static inline index_type offset_at(const input_in in, const index_type k)
+{
+    const int64_t offset = (int64_t)load_by(in.by, k);
+    return offset < 0 ? 0 : offset > (int64_t)in.count ? in.count : (index_type)offset;
+}
+
+/* The first of offsets [begin, end) that is not before the place; end where there is none. */
+static inline index_type offset_from(const input_in in, const index_type place, const index_type begin,
+                                     const index_type end)
+{
+    index_type low = begin, high = end;
+    while (low < high) {
+        const index_type middle = low + (high - low) / 2;
+        if (offset_at(in, middle) < place) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+#endif
+
+/* The first element in a run, and the one behind the last; the others are not stored. Not kept in input_in, where they
+ * would cost registers. */
+static inline index_type runs_begin(const input_in in)
+{
+#if HEADS_ARE_OFFSETS
+    return in.by.count > 1 ? offset_at(in, 0) : 0;
+#else
+    (void)in;
+    return 0;
+#endif
+}
+
+static inline index_type runs_end(const input_in in)
+{
+#if HEADS_ARE_OFFSETS
+    return in.by.count > 1 ? offset_at(in, in.by.count - 1) : 0;
+#else
+    return in.count;
+#endif
+}
+
+/* 1: element k, not the first of all, begins a run. */
+static inline int is_inner_head(const input_in in, const index_type k)
+{
+#if HEADS_ARE_KEYS
+    return !same(in.env, load_by(in.by, k - 1), load_by(in.by, k));
+#elif HEADS_ARE_FLAGS
+    return (int)((uint32_t)load_by(in.by, k >> 5) >> (k & 31) & 1);
+#else
+    const index_type s = offset_from(in, k, 0, in.by.count);
+    return s < in.by.count && offset_at(in, s) == k;
+#endif
+}
+
+static inline int is_head(const input_in in, const index_type k)
+{
+    return k == 0 || is_inner_head(in, k);
+}
+
+static inline fold_type load_in(const input_in in, const index_type k)
+{
+    const values_type x = load_values(in.values, k);
+    fold_type element;
+    element.heads = is_head(in, k);
+    element.value = element.heads ? run_start(in, x, k) : sum_extract(in.env, x, k);
+    return element;
+}
+
+static inline fold_type fold_extract(const env_type env, const fold_type x, const index_type k)
+{
+    (void)env;
+    (void)k;
+    return x;
+}
+
+#if RUN_INITIAL
+#define START_PARAM , sum_type initial
+#define START , initial
+#else
+#define START_PARAM
+#define START
+#endif
+
+#if HEADS_ARE_KEYS /* the keys' count is the count of all */
+#define RUNS_COUNT by.count
+#else
+#define RUNS_COUNT values.count
+#endif
+
+static inline input_in make_runs(const env_type env, const input_values values, const input_by by START_PARAM)
+{
+    input_in in;
+    in.env = env;
+    in.values = values;
+    in.by = by;
+#if RUN_INITIAL
+    in.initial = initial;
+#endif
+    in.count = RUNS_COUNT;
+    return in;
+}
+
+/* ---- outputs ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    output_out out;
+#if RUNS_REDUCE
+    output_count count;
+    int64_t capacity;
+    int counts; /* the number of runs is wanted */
+#if RUNS_KEYS
+    output_out_keys out_keys;
+    int64_t keys_capacity;
+#endif
+#endif
+} run_outputs;
+
+#if !RUNS_REDUCE
+#define PARAMS_outputs PARAMS_out
+#define MAKE_outputs make_outputs(MAKE_out)
+static inline run_outputs make_outputs(const output_out out)
+{
+    run_outputs o;
+    o.out = out;
+    return o;
+}
+#else
+#if RUNS_KEYS
+#define PARAMS_keys PARAMS_out_keys, int64_t keys_capacity,
+#define TAKE_keys output_out_keys out_keys, int64_t keys_capacity,
+#define MAKE_keys MAKE_out_keys, keys_capacity,
+#else
+#define PARAMS_keys
+#define TAKE_keys
+#define MAKE_keys
+#endif
+#define PARAMS_outputs PARAMS_keys PARAMS_out, int64_t capacity, PARAMS_count, int counts
+#define MAKE_outputs make_outputs(MAKE_keys MAKE_out, capacity, MAKE_count, counts)
+static inline run_outputs make_outputs(TAKE_keys output_out out, int64_t capacity, output_count count, int counts)
+{
+    run_outputs o;
+#if RUNS_KEYS
+    o.out_keys = out_keys;
+    o.keys_capacity = keys_capacity;
+#endif
+    o.out = out;
+    o.capacity = capacity;
+    o.count = count;
+    o.counts = counts;
+    return o;
+}
+#endif
+
+#if RUNS_REDUCE
+static inline void put_run(const run_outputs o, const index_type run, const sum_type v)
+{
+    if ((int64_t)run < o.capacity) store_out(o.out, run, sum_to_out(v));
+}
+
+static inline void put_key(const run_outputs o, const index_type run, const input_in in, const index_type k)
+{
+#if RUNS_KEYS
+    if ((int64_t)run < o.keys_capacity) store_out_keys(o.out_keys, run, load_by(in.by, k));
+#else
+    (void)o;
+    (void)run;
+    (void)in;
+    (void)k;
+#endif
+}
+
+static inline void put_count(const run_outputs o, const index_type runs)
+{
+    if (o.counts) store_count(o.count, 0, (int64_t)runs);
+}
+
+/* The last run, and how many there are. */
+static inline void put_end(const run_outputs o, const fold_type all)
+{
+    put_run(o, all.heads - 1, all.value);
+    put_count(o, all.heads);
+}
+#else
+#if !RUNS_INCLUSIVE
+/* What an exclusive scan has at a head. */
+static inline sum_type run_neutral(const input_in in)
+{
+#if RUN_INITIAL
+    return in.initial;
+#else
+    return sum_identity(in.env);
+#endif
+}
+#endif
+#endif
+
+/* What a tile hands on by itself; and what storing it takes besides, in each work-item of a group. */
+typedef struct {
+    fold_type own, before; /* before: the tile's elements before the work-item's */
+    uint heads;            /* the work-item's: bit j is its j-th element */
+    index_type last;       /* of the serial mapping: the tile's last head */
+} run_part;
+
+#define INITIAL_PARAM /* of look_back.clh: here it is in each run's first value */
+#define INITIAL
+#include "pieces/fold_words.clh"
+#include "pieces/part_range.clh"
+#include "pieces/fold_serial.clh"
+#if TILE_THREADS == 1
+#include "kernels/by_key/runs_serial.clh"
+#else
+#include "pieces/reduce_group.clh"
+#include "pieces/scan_group.clh"
+#include "kernels/by_key/runs_group.clh"
+#endif
+
+#if RUNS_LOOK_BACK
+#include "pieces/look_back.clh"
+
+/* Pass 1: empties the tiles' states and the ticket counter. */
+MCL_KERNEL(TILE_THREADS) runs_clear(ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket), int64_t words)
+{
+    __global ulong *const state = ARRAY(ulong, state);
+    const int64_t stride = (int64_t)get_num_groups(0) * TILE_THREADS;
+    const int64_t first = (int64_t)get_group_id(0) * TILE_THREADS + (int64_t)get_local_id(0);
+    for (int64_t k = first; k < words; k += stride) state[k] = 0;
+    if (first == 0) ARRAY(uint, ticket)[0] = 0;
+}
+
+/* What a tile can say of what it hands on before it looks back. A scan has no use for the number of heads, so that one
+ * head is enough to know all. */
+static inline uint own_status(const index_type tile, const fold_type own)
+{
+    const int is_known = RUNS_REDUCE ? tile == 0 : tile == 0 || own.heads > 0;
+    return is_known ? STATE_PREFIX : STATE_AGGREGATE;
+}
+
+/* The fold of all tiles before this one, in the work-items that look back; own is this tile's. */
+static inline fold_type exchange(const input_in in, __global ulong *state, const index_type tile, const fold_type own)
+{
+    const int item = (int)get_local_id(0);
+    fold_type prefix = fold_nothing();
+    if (item == 0) state_publish(state, tile, own_status(tile, own), own);
+    if (tile > 0) prefix = look_back(in.env, in, state, tile);
+    if (item == 0 && own_status(tile, own) != STATE_PREFIX)
+        state_publish(state, tile, STATE_PREFIX, fold(in.env, prefix, own));
+    return prefix;
+}
+
+/* A group takes the next tile. */
+static inline void run_next_tile(const input_in in, const run_outputs o, __global ulong *state, __global uint *ticket,
+                                 __local run_store *store)
+{
+    const int item = (int)get_local_id(0);
+    if (item == 0) store->number = (index_type)ticket_take(ticket);
+    group_barrier();
+    const index_type tile = store->number;
+    const index_type begin = tile * TILE_SIZE;
+    const int count = tile_count(begin, in.count);
+    const run_part part = run_sum(in, begin, count, store);
+    fold_type prefix = fold_nothing();
+    if (item < LOOK_BACK_ITEMS && count > 0) prefix = exchange(in, state, tile, part.own);
+    const fold_type all = run_store_tile(in, o, begin, count, tile > 0, prefix, part, store);
+#if RUNS_REDUCE
+    /* behind the tile's own stores: see scan.cl */
+    if (item == 0 && count > 0 && begin + count == in.count) put_end(o, all);
+    if (item == 0 && tile == 0 && in.count == 0) put_count(o, 0);
+#else
+    (void)all;
+#endif
+}
+
+/* Pass 2: each group does one tile. */
+MCL_KERNEL(TILE_THREADS) runs_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs, ARRAY_PARAM(ulong, state),
+                                    ARRAY_PARAM(uint, ticket) START_PARAM)
+{
+    MCL_SHARED(run_store, store);
+    const env_type env = MAKE_env;
+    const input_in in = make_runs(env, MAKE_values, MAKE_by START);
+    const run_outputs o = MAKE_outputs;
+    run_next_tile(in, o, ARRAY(ulong, state), ARRAY(uint, ticket), store);
+}
+
+/* The only pass where there are few tiles: as scan_few_tiles in scan.cl. */
+MCL_FEW_GROUPS_KERNEL(TILE_THREADS)
+runs_few_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs, ARRAY_PARAM(ulong, state),
+               ARRAY_PARAM(uint, counters) START_PARAM)
+{
+    MCL_SHARED(run_store, store);
+    const env_type env = MAKE_env;
+    const input_in in = make_runs(env, MAKE_values, MAKE_by START);
+    __global uint *const counters = ARRAY(uint, counters);
+    __global ulong *const states = ARRAY(ulong, state);
+    const run_outputs o = MAKE_outputs;
+    const int item = (int)get_local_id(0);
+    if (item == 0) store->tiles = in.count / TILE_SIZE + (in.count % TILE_SIZE != 0); /* no register keeps it */
+    run_next_tile(in, o, states, counters, store);
+    group_barrier();
+    if (item == 0) store->number = ticket_take(counters + 1) == (uint)get_num_groups(0) - 1;
+    group_barrier();
+    const int is_last = (int)store->number;
+    const index_type tiles = is_last ? store->tiles : 0;
+    for (index_type k = item; k < tiles; k += TILE_THREADS) {
+        fold_type value;
+        for (int polls = 0; state_poll(states, k, &value) != STATE_PREFIX && polls < (1 << 20);) ++polls;
+        state_clear(states, k);
+    }
+    if (item < 2 && is_last) word_store_32(counters + item, 0);
+    if (TILE_THREADS == 1 && is_last) word_store_32(counters + 1, 0);
+}
+#else
+/* ---- two passes ------------------------------------------------------------------------------------------------ */
+
+/* Pass 1: each group folds its part. */
+MCL_KERNEL(TILE_THREADS) runs_parts(PARAMS_env PARAMS_values, PARAMS_by, ARRAY_PARAM(fold_type, partials) START_PARAM)
+{
+    MCL_SHARED(run_store, store);
+    const env_type env = MAKE_env;
+    const input_in in = make_runs(env, MAKE_values, MAKE_by START);
+    const index_type part = (index_type)get_group_id(0);
+    index_type begin, end;
+    part_range(in.count, (index_type)get_num_groups(0), part, &begin, &end);
+    for (index_type tile = begin; tile < end; tile += TILE_SIZE) {
+        const int count = (int)(end - tile < TILE_SIZE ? end - tile : TILE_SIZE);
+        const fold_type own = run_sum(in, tile, count, store).own;
+        if (get_local_id(0) == 0) store->prefix = tile == begin ? own : fold(env, store->prefix, own);
+        group_barrier();
+    }
+    if (get_local_id(0) == 0 && begin < end) ARRAY(fold_type, partials)[part] = store->prefix;
+}
+
+/* Pass 2: one group turns the parts' folds into the folds of everything before them. */
+MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_env PARAMS_values, PARAMS_by, ARRAY_PARAM(fold_type, partials), int parts
+                                    START_PARAM)
+{
+    MCL_SHARED(run_store, store);
+    const env_type env = MAKE_env;
+    const input_in in = make_runs(env, MAKE_values, MAKE_by START);
+    __global fold_type *const partials = ARRAY(fold_type, partials);
+    const int item = (int)get_local_id(0);
+    const int valid = (int)part_count(in.count, parts);
+    const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
+    const int begin = item * share;
+    const int end = begin + share < valid ? begin + share : valid;
+    fold_type own = fold_nothing();
+    if (begin < end) own = partials[begin];
+    for (int k = begin + 1; k < end; ++k) own = fold(env, own, partials[k]);
+    fold_type before = own;
+#if TILE_THREADS > 1
+    fold_type all;
+    before = scan_group(env, own, (valid + share - 1) / share, &all, store->sums);
+#else
+    (void)store;
+#endif
+    for (int k = begin; k < end; ++k) {
+        const fold_type value = partials[k];
+        if (k > 0) partials[k] = before;
+        before = k > 0 ? fold(env, before, value) : value;
+    }
+}
+
+/* Pass 3: each group stores its part behind partials[part]. */
+MCL_KERNEL(TILE_THREADS) runs_down(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs,
+                                   ARRAY_PARAM(fold_type, partials) START_PARAM)
+{
+    MCL_SHARED(run_store, store);
+    const env_type env = MAKE_env;
+    const input_in in = make_runs(env, MAKE_values, MAKE_by START);
+    const index_type part = (index_type)get_group_id(0);
+    const int item = (int)get_local_id(0);
+    const run_outputs o = MAKE_outputs;
+    index_type begin, end;
+    part_range(in.count, (index_type)get_num_groups(0), part, &begin, &end);
+    fold_type prefix = fold_nothing();
+    if (part > 0 && begin < end) prefix = ARRAY(fold_type, partials)[part];
+    if (item == 0) store->part = prefix; /* not in registers: see the dialect */
+    group_barrier();
+    for (index_type tile = begin; tile < end; tile += TILE_SIZE) {
+        const int count = (int)(end - tile < TILE_SIZE ? end - tile : TILE_SIZE);
+        const run_part own = run_sum(in, tile, count, store);
+        const fold_type all = run_store_tile(in, o, tile, count, tile > 0, store->part, own, store);
+        group_barrier();
+        if (item == 0) store->part = all;
+        group_barrier();
+    }
+#if RUNS_REDUCE
+    if (item == 0 && begin < end && end == in.count) put_end(o, store->part);
+    if (item == 0 && part == 0 && in.count == 0) put_count(o, 0);
+#endif
+}
+#endif

@@ -1,0 +1,212 @@
+/* radix_sort.cl: moves keys into the order of one digit, stable. A sort does it for each digit, the least significant
+ * first. With RADIX_LOOK_BACK: radix_clear, radix_count, then radix_sweep for each digit. Without, for each digit:
+ * radix_parts, radix_spine, radix_scatter.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input keys; output out of their stored bits; HAS_VALUES: input values and
+ * output out_values, which follow them; what radix_digit.clh needs; RADIX_LOOK_BACK: STATE_BITS.
+ *
+ * Bounds: a digit is below 1 << DIGIT_BITS whatever the bits of a key are, NaN too, and a key's digit is a function of
+ * its bits alone, so that what is counted is what is moved: each key has a place of its own below their number. Keys
+ * from an expression are evaluated for both, and are taken to be the same bits each time. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "pieces/part_range.clh"
+
+typedef struct {
+    input_keys keys;
+    output_out out;
+#if HAS_VALUES
+    input_values values;
+    output_out_values out_values;
+#endif
+} radix_operands;
+
+#if HAS_VALUES
+#define PARAMS_operands PARAMS_keys, PARAMS_out, PARAMS_values, PARAMS_out_values
+#define SET_OPERANDS(o) \
+    ((o).keys = MAKE_keys, (o).out = MAKE_out, (o).values = MAKE_values, (o).out_values = MAKE_out_values)
+#else
+#define PARAMS_operands PARAMS_keys, PARAMS_out
+#define SET_OPERANDS(o) ((o).keys = MAKE_keys, (o).out = MAKE_out)
+#endif
+
+#include "kernels/radix_sort/radix_digit.clh"
+#if TILE_THREADS == 1
+#include "kernels/radix_sort/radix_serial.clh"
+#else
+#include "kernels/radix_sort/radix_group.clh"
+#endif
+
+#if RADIX_LOOK_BACK
+#include "kernels/radix_sort/radix_look_back.clh"
+
+/* Pass 1: what follows starts from zero. */
+MCL_KERNEL(TILE_THREADS) radix_clear(ARRAY_PARAM(uint, words), int64_t count)
+{
+    __global uint *const words = ARRAY(uint, words);
+    for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
+}
+
+/* Where the keys of each digit begin, for every pass; numbers of 64 bits are two words, the low one first. */
+static inline index_type digit_base(__global const uint *bases, const int pass, const int d)
+{
+#if INDEX_BITS == 64
+    __global const uint *const words = bases + 2 * (pass * DIGITS + d);
+    return (index_type)((ulong)words[1] << 32 | words[0]);
+#else
+    return (index_type)bases[pass * DIGITS + d];
+#endif
+}
+
+static inline void digit_base_add(__global uint *bases, const int number, const index_type amount)
+{
+#if INDEX_BITS == 64
+    const uint low = (uint)amount;
+    const uint earlier = counter_add(bases + 2 * number, low);
+    const uint high = (uint)((ulong)amount >> 32) + (earlier + low < earlier);
+    if (high) (void)counter_add(bases + 2 * number + 1, high);
+#else
+    (void)counter_add(bases + number, (uint)amount);
+#endif
+}
+
+#define COUNT_WORDS ((KEY_BITS / DIGIT_BITS + 1) * DIGITS) /* in place there may be one pass more than digits */
+typedef struct {
+    uint counters[COUNT_WORDS];
+    fold_type sums[SCAN_GROUP_SHARED];
+} count_store;
+
+/* Pass 2: one reading of the keys counts all digits. Each group scans its own counts before it adds them to those of
+ * the others: the sum of the scans is the scan of the sums. */
+MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_keys, PARAMS_digits, ARRAY_PARAM(uint, bases))
+{
+    MCL_SHARED(count_store, store);
+    const input_keys keys = MAKE_keys;
+    const int item = (int)get_local_id(0);
+    const int words = passes * DIGITS;
+    index_type begin, end;
+    part_range(keys.count, (index_type)get_num_groups(0), (index_type)get_group_id(0), &begin, &end);
+    for (int k = item; k < words; k += TILE_THREADS) store->counters[k] = 0;
+    group_barrier();
+    index_type k = begin + item;
+    for (; end - k > (TILE_ITEMS - 1) * TILE_THREADS; k += TILE_SIZE) {
+        const input_keys own = shift_keys(keys, k);
+        out_type kept[TILE_ITEMS];
+        UNROLL
+        for (int j = 0; j < TILE_ITEMS; ++j) kept[j] = key_bits(load_keys(own, j * TILE_THREADS));
+        for (int pass = 0; pass < passes; ++pass) {
+            const radix_digit digit = MAKE_digit(pass);
+            __local uint *const counters = store->counters + pass * DIGITS;
+            UNROLL
+            for (int j = 0; j < TILE_ITEMS; ++j) counter_increment(counters + digit_of(digit, kept[j]));
+        }
+    }
+    for (; k < end; k += TILE_THREADS) {
+        const out_type bits = key_bits(load_keys(keys, k));
+        for (int pass = 0; pass < passes; ++pass)
+            counter_increment(store->counters + pass * DIGITS + digit_of(MAKE_digit(pass), bits));
+    }
+    group_barrier();
+    const index_type counted = begin < end ? end - begin : 0;
+    const int share = (words + TILE_THREADS - 1) / TILE_THREADS;
+    const int first = item * share;
+    const int last = first + share < words ? first + share : words;
+    index_type own = 0, sum;
+    for (int i = first; i < last; ++i) own += (index_type)store->counters[i];
+    index_type place = sums_before(own, &sum, store->sums);
+    for (int i = first; i < last; ++i) {
+        const index_type base = place - i / DIGITS * counted; /* each pass counts every key */
+        if (base > 0) digit_base_add(ARRAY(uint, bases), i, base);
+        place += (index_type)store->counters[i];
+    }
+}
+
+/* Leaves a work-item 80 registers: left alone, ptxas spills some for the sake of more groups. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS (TILE_THREADS < 768 ? 768 / TILE_THREADS : 1)
+
+/* Pass 3 and on: each group moves one tile by one digit. It also clears a share of the next pass's states. */
+MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, ARRAY_PARAM(uint, bases),
+                                     ARRAY_PARAM(uint, tickets), ARRAY_PARAM(state_word, state),
+                                     ARRAY_PARAM(state_word, next_state), int64_t next_words)
+{
+    MCL_SHARED(radix_store, store);
+    const radix_digit digit = MAKE_digit(pass);
+    __global state_word *const states = ARRAY(state_word, state);
+    __global state_word *const next_states = ARRAY(state_word, next_state);
+    radix_operands o;
+    out_type kept[TILE_ITEMS];
+    uint places[PLACE_WORDS], digits[DIGIT_WORDS];
+    index_type totals[DIGIT_SHARE], begins[DIGIT_SHARE];
+    SET_OPERANDS(o);
+    if (get_local_id(0) == 0) store->number = (index_type)ticket_take(ARRAY(uint, tickets) + pass);
+    clear_counters(store);
+    group_barrier();
+    const index_type tile = store->number;
+    const int count = tile_count(tile * TILE_SIZE, o.keys.count);
+    load_tile(o.keys, tile * TILE_SIZE, count, kept);
+    UNROLL
+    for (int s = 0; s < DIGIT_SHARE; ++s)
+        begins[s] = DIGIT(s) < DIGITS ? digit_base(ARRAY(uint, bases), pass, DIGIT(s)) : 0;
+    for (int64_t k = (int64_t)get_global_id(0); k < next_words; k += (int64_t)get_global_size(0)) next_states[k] = 0;
+    count_tile(digit, kept, count, store);
+    group_barrier();
+    sum_digits(digit, count, store, totals);
+    publish_totals(states, tile, begins, totals);
+    place_digits(totals, store);
+    group_barrier();
+    stage_tile(digit, kept, count, store, places);
+#if HAS_VALUES
+    values_type kept_values[TILE_ITEMS];
+    load_tile_values(o.values, tile * TILE_SIZE, count, kept_values);
+#endif
+    look_back_digits(o.keys, digit, states, tile, begins, totals, store);
+    group_barrier();
+    store_tile(digit, o.out, count, store, digits);
+#if HAS_VALUES
+    store_tile_values(o.out_values, count, kept_values, places, digits, store);
+#endif
+}
+#else
+/* Without look-back the keys are dealt to parts, in order: see radix_group.clh and radix_serial.clh. The table has the
+ * parts' counts of digit 0, then those of digit 1 and so on. */
+
+/* Pass 1: counts a part's digits. */
+MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_keys, PARAMS_digits, int pass, ARRAY_PARAM(index_type, table))
+{
+    MCL_SHARED(radix_store, store);
+    count_part(MAKE_keys, MAKE_digit(pass), ARRAY(index_type, table), store);
+}
+
+/* Pass 2: turns a digit's counts into the counts of the parts before, and leaves their total; the digits are dealt to
+ * the groups. */
+MCL_KERNEL(TILE_THREADS) radix_spine(ARRAY_PARAM(index_type, table), ARRAY_PARAM(index_type, totals), index_type parts)
+{
+    MCL_SHARED(spine_store, store);
+    const index_type share = parts / TILE_THREADS + (parts % TILE_THREADS != 0);
+    const index_type wanted = (index_type)get_local_id(0) * share;
+    const index_type first = wanted < parts ? wanted : parts;
+    const index_type last = parts - first < share ? parts : first + share;
+    for (int d = (int)get_group_id(0); d < DIGITS; d += (int)get_num_groups(0)) {
+        __global index_type *const counts = ARRAY(index_type, table) + d * parts;
+        index_type own = 0, total;
+        for (index_type k = first; k < last; ++k) own += counts[k];
+        index_type before = sums_before(own, &total, store->sums);
+        for (index_type k = first; k < last; ++k) {
+            const index_type count = counts[k];
+            counts[k] = before;
+            before += count;
+        }
+        if (get_local_id(0) == 0) ARRAY(index_type, totals)[d] = total;
+        group_barrier();
+    }
+}
+
+/* Pass 3: moves a part's keys. */
+MCL_KERNEL(TILE_THREADS) radix_scatter(PARAMS_operands, PARAMS_digits, int pass, ARRAY_PARAM(index_type, table),
+                                       ARRAY_PARAM(index_type, totals))
+{
+    MCL_SHARED(radix_store, store);
+    radix_operands o;
+    SET_OPERANDS(o);
+    move_part(o, MAKE_digit(pass), ARRAY(index_type, table), ARRAY(index_type, totals), store);
+}
+#endif

@@ -1,0 +1,221 @@
+/* reduce.cl: folds a sequence to one value. Passes: reduce_parts, reduce_finish; where groups can hand words to each
+ * other (REDUCE_ONCE) reduce_once does both; a short sequence takes reduce_single.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; output result; HAS_INITIAL: a value comes in front.
+ *
+ * The sequence is dealt to the groups in whole tiles, by quotient and remainder (earlier groups take the extra one),
+ * so that each group's part is one range and the order is kept. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "pieces/part_range.clh"
+
+#include "pieces/fold_words.clh"
+#if TILE_THREADS == 1
+#include "pieces/fold_serial.clh"
+typedef struct {
+    int is_last;
+} reduce_store;
+#else
+#include "pieces/reduce_group.clh"
+#include "pieces/fold_serial.clh"
+typedef struct {
+#if !fold_COMMUTATIVE
+    in_type tile[TILE_THREADS * TILE_ITEMS];
+#endif
+    fold_type sums[REDUCE_GROUP_SHARED];
+    fold_type part;
+    int is_last;
+} reduce_store;
+#endif
+
+/* The fold of elements [begin, end), in work-item 0; of nothing, unspecified. */
+#if TILE_THREADS == 1
+static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
+                                     const index_type end, __local reduce_store *store)
+{
+    fold_type sum = fold_nothing();
+    (void)store;
+    if (begin < end) sum = fold_range(env, in, begin, end);
+    return sum;
+}
+#elif fold_COMMUTATIVE
+/* Each work-item folds every TILE_THREADS-th element of the range; the group folds once. */
+static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
+                                     const index_type end, __local reduce_store *store)
+{
+    index_type k = begin + (index_type)get_local_id(0);
+    fold_type sum = fold_nothing();
+    if (k < end) sum = fold_extract(env, load_in(in, k), k);
+    for (k += TILE_THREADS; end - k > (TILE_ITEMS - 1) * TILE_THREADS; k += TILE_SIZE) {
+        const input_in in_item = shift_in(in, k);
+        in_type x[TILE_ITEMS];
+        UNROLL
+        for (int j = 0; j < TILE_ITEMS; ++j) x[j] = load_in(in_item, j * TILE_THREADS);
+        UNROLL
+        for (int j = 0; j < TILE_ITEMS; ++j) sum = fold(env, sum, fold_extract(env, x[j], k + j * TILE_THREADS));
+    }
+    for (; k < end; k += TILE_THREADS) sum = fold(env, sum, fold_extract(env, load_in(in, k), k));
+    return reduce_group(env, sum, (int)(end - begin < TILE_THREADS ? end - begin : TILE_THREADS), store->sums);
+}
+#else
+/* Tile by tile: each work-item folds TILE_ITEMS neighbours, which come through work-group memory, and the group folds
+ * the work-items' sums in order. */
+static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
+                                     const index_type end, __local reduce_store *store)
+{
+    const int item = (int)get_local_id(0);
+    const int first = item * TILE_ITEMS;
+    for (index_type tile = begin; tile < end; tile += TILE_SIZE) {
+        const int count = (int)(end - tile < TILE_SIZE ? end - tile : TILE_SIZE);
+        for (int k = item; k < count; k += TILE_THREADS) store->tile[k] = load_in(in, tile + k);
+        group_barrier();
+        fold_type sum = fold_nothing();
+        if (first < count) sum = fold_extract(env, store->tile[first], tile + first);
+        UNROLL
+        for (int j = 1; j < TILE_ITEMS; ++j)
+            if (first + j < count) sum = fold(env, sum, fold_extract(env, store->tile[first + j], tile + first + j));
+        sum = reduce_group(env, sum, (count + TILE_ITEMS - 1) / TILE_ITEMS, store->sums);
+        if (item == 0) store->part = tile == begin ? sum : fold(env, store->part, sum);
+        group_barrier();
+    }
+    return store->part;
+}
+#endif
+
+#if HAS_INITIAL
+#define INITIAL_PARAM , fold_type initial
+#define INITIAL , initial
+#else
+#define INITIAL_PARAM
+#define INITIAL
+#endif
+
+/* has_sum is 0 where there are no elements; without an initial value and an identity they have no result. */
+static inline void reduce_put(const env_type env, const output_result result, const int has_sum,
+                              const fold_type sum INITIAL_PARAM)
+{
+#if HAS_INITIAL
+    store_result(result, 0, fold_to_result(has_sum ? fold(env, initial, sum) : initial));
+#elif fold_HAS_IDENTITY
+    store_result(result, 0, fold_to_result(has_sum ? sum : fold_identity(env)));
+#else
+    if (has_sum) store_result(result, 0, fold_to_result(sum));
+#endif
+}
+
+#if REDUCE_ONCE
+#include "pieces/status_words.clh"
+
+/* A part's fold, as soon as it is there, and leaves its words empty. Its group has sent it before it was counted: the
+ * wait is for a word under way, never for a group to make progress. The bound is there so that nothing can hang; past
+ * it the part is folded again. */
+static inline fold_type take_part(const env_type env, const input_in in, __global ulong *state, const index_type parts,
+                                  const index_type part)
+{
+    fold_type value = fold_nothing();
+    uint status = state_poll(state, part, &value);
+    for (int polls = 0; status == STATE_EMPTY && polls < (1 << 20); ++polls) status = state_poll(state, part, &value);
+    if (status == STATE_EMPTY) {
+        index_type begin, end;
+        part_range(in.count, parts, part, &begin, &end);
+        value = fold_range(env, in, begin, end);
+    }
+    state_clear(state, part);
+    return value;
+}
+
+/* Folds and sends what the group has to: its own part; under the serial mapping, part after part as long as there are
+ * any, so that a core that is late or has other things to do leaves them to the others. */
+static inline void send_parts(const env_type env, const input_in in, __global ulong *slots, const index_type parts,
+                              __local reduce_store *store)
+{
+    index_type begin, end;
+#if TILE_THREADS == 1
+    __global uint *const taken = (__global uint *)slots + 1;
+    for (index_type part = (index_type)ticket_take(taken); part < parts; part = (index_type)ticket_take(taken)) {
+        part_range(in.count, parts, part, &begin, &end);
+        if (begin < end) state_publish(slots + 1, part, STATE_PREFIX, reduce_range(env, in, begin, end, store));
+    }
+#else
+    const index_type part = (index_type)get_group_id(0);
+    part_range(in.count, parts, part, &begin, &end);
+    const fold_type own = reduce_range(env, in, begin, end, store);
+    if (get_local_id(0) == 0 && begin < end) state_publish(slots + 1, part, STATE_PREFIX, own);
+#endif
+}
+
+/* Every part is folded and sent, and the group that is done last folds the parts. slots[0] counts the groups that are
+ * done and the parts that are taken, behind it come the parts' words; all is zero before the launch and after it. */
+MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_env PARAMS_in, ARRAY_PARAM(ulong, slots), int parts,
+                                     PARAMS_result INITIAL_PARAM)
+{
+    MCL_SHARED(reduce_store, store);
+    const env_type env = MAKE_env;
+    const input_in in = MAKE_in;
+    const output_result result = MAKE_result;
+    __global ulong *const slots = ARRAY(ulong, slots);
+    const int item = (int)get_local_id(0);
+    send_parts(env, in, slots, parts, store);
+    if (item == 0) store->is_last = ticket_take((__global uint *)slots) == (uint)get_num_groups(0) - 1;
+    group_barrier();
+    const int is_last = store->is_last;
+    const int valid = is_last ? (int)part_count(in.count, parts) : 0;
+    const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
+    const int first = item * share;
+    const int last = first + share < valid ? first + share : valid;
+    fold_type sum = fold_nothing();
+    if (first < last) sum = take_part(env, in, slots + 1, parts, first);
+    for (int k = first + 1; k < last; ++k) sum = fold(env, sum, take_part(env, in, slots + 1, parts, k));
+#if TILE_THREADS > 1
+    sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
+#endif
+    if (item == 0 && is_last) reduce_put(env, result, valid > 0, sum INITIAL);
+    if (item == 0 && is_last) word_store(slots, 0);
+}
+#endif
+
+/* Pass 1: each group folds its part to partials[group]. */
+MCL_KERNEL(TILE_THREADS) reduce_parts(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_type, partials))
+{
+    MCL_SHARED(reduce_store, store);
+    const env_type env = MAKE_env;
+    const input_in in = MAKE_in;
+    __global fold_type *const partials = ARRAY(fold_type, partials);
+    const index_type part = (index_type)get_group_id(0);
+    index_type begin, end;
+    part_range(in.count, (index_type)get_num_groups(0), part, &begin, &end);
+    const fold_type sum = reduce_range(env, in, begin, end, store);
+    if (get_local_id(0) == 0 && begin < end) partials[part] = sum;
+}
+
+/* Pass 2: one group folds the partials. Each work-item takes neighbours, so that the order is kept. */
+MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_type, partials), int parts,
+                                       PARAMS_result INITIAL_PARAM)
+{
+    MCL_SHARED(reduce_store, store);
+    const env_type env = MAKE_env;
+    const input_in in = MAKE_in;
+    const output_result result = MAKE_result;
+    __global const fold_type *const partials = ARRAY(fold_type, partials);
+    const int item = (int)get_local_id(0);
+    const int valid = (int)part_count(in.count, parts);
+    const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
+    const int begin = item * share;
+    const int end = begin + share < valid ? begin + share : valid;
+    fold_type sum = fold_nothing();
+    if (begin < end) sum = partials[begin];
+    for (int k = begin + 1; k < end; ++k) sum = fold(env, sum, partials[k]);
+#if TILE_THREADS > 1
+    sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
+#endif
+    if (item == 0) reduce_put(env, result, valid > 0, sum INITIAL);
+}
+
+/* The only pass where one group is enough. */
+MCL_KERNEL(TILE_THREADS) reduce_single(PARAMS_env PARAMS_in, PARAMS_result INITIAL_PARAM)
+{
+    MCL_SHARED(reduce_store, store);
+    const env_type env = MAKE_env;
+    const input_in in = MAKE_in;
+    const output_result result = MAKE_result;
+    const fold_type sum = reduce_range(env, in, 0, in.count, store);
+    if (get_local_id(0) == 0) reduce_put(env, result, in.count > 0, sum INITIAL);
+}

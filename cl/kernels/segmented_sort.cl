@@ -1,0 +1,306 @@
+/* segmented_sort.cl: sorts inside segments, or (SEGMENTED 0: locality sort) as a whole, by merging, and leaves alone
+ * what is in its place. Passes:
+ *
+ *   head_clear, head_set   segments given by positions become one bit an element (HAS_STARTS)
+ *   sort_tiles             sorts each tile and keeps its first and last head
+ *   sort_seams             merges short segments that lie across one seam of two tiles, in place; sort_wide_seams,
+ *                          those that fill a whole group
+ *   then, level by level, for lists of 1, 2, 4 ... tiles:
+ *   sort_level             one group a tile finds out whether to merge it, to copy it, or neither, and does it; or
+ *   sort_plan, sort_work   sort_plan puts those tiles into a queue, of which a group does WORK_TASKS
+ *
+ * out and spare take turns in holding the lists. A tile of which both have the same keys is marked, so that it is
+ * copied once at most as long as it stays where it is. With seams mended, tiles that no longer segment reaches into
+ * take no part at all. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
+ *
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS; inputs keys, a (an array of keys);
+ * outputs out, spare; before; STABLE. SEGMENTED: input heads, words of which each bit is an element, the least first.
+ * HAS_STARTS: input starts. HAS_VALUES: inputs values, a_values, outputs out_values, spare_values.
+ *
+ * Bounds, whatever before says and whatever the heads are: starts outside the keys are left out; heads are bits of a
+ * tile's own elements, so that the ranges that tiles keep lie in the array; cuts are looked for between the least and
+ * the most that the lists' lengths allow, and the part between two of them is clamped to the tile (tile_between). A
+ * tile has one task a level, and counters are zero before the first: the queue holds them all. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define PLAN_THREADS 64 /* work-items of a group that plans */
+#if TILE_THREADS < 32
+#define SEAM_THREADS TILE_THREADS
+#else
+#define SEAM_THREADS 32 /* of a group that mends a seam */
+#endif
+#define QUEUE_THREADS PLAN_THREADS
+#include "kernels/segmented_sort/segmented_tile.clh"
+#include "pieces/work_queue.clh"
+
+/* counters: the number of tiles, that of mended seams, then these of each level. */
+enum { COUNT_TILES, COUNT_MENDED, COUNT_LEVELS };
+enum { COUNT_MERGES, COUNT_COPIES, COUNTS_A_LEVEL };
+
+/* ---- heads from positions ----------------------------------------------------------------------------------- */
+
+#if HAS_STARTS
+MCL_KERNEL(TILE_THREADS) head_clear(ARRAY_PARAM(uint, words), int64_t count)
+{
+    __global uint *const words = ARRAY(uint, words);
+    const int64_t begin = (int64_t)get_group_id(0) * TILE_THREADS * TILE_ITEMS;
+    const int64_t end = count - begin < TILE_THREADS * TILE_ITEMS ? count : begin + TILE_THREADS * TILE_ITEMS;
+    for (int64_t k = begin + (int64_t)get_local_id(0); k < end; k += TILE_THREADS) words[k] = 0;
+}
+
+/* Positions outside [0, bound) are left out. A work-item gathers the bits of a word while they follow each other. */
+MCL_KERNEL(TILE_THREADS) head_set(PARAMS_starts, ARRAY_PARAM(uint, words), int64_t bound)
+{
+    const input_starts starts = MAKE_starts;
+    __global uint *const words = ARRAY(uint, words);
+    const index_type begin = tile_begin((index_type)get_group_id(0), starts.count);
+    const int count = tile_count(begin, starts.count);
+    int64_t word = -1;
+    uint bits = 0;
+    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) {
+        const int64_t start = (int64_t)load_starts(starts, begin + k);
+        if (start < 0 || start >= bound) continue;
+        if (start / 32 != word && bits) bits_set(words + word, bits);
+        bits = (start / 32 == word ? bits : 0) | 1u << (int)(start % 32);
+        word = start / 32;
+    }
+    if (bits) bits_set(words + word, bits);
+}
+#endif
+
+/* ---- tiles and seams ---------------------------------------------------------------------------------------- */
+
+MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_keys,
+#if HAS_VALUES
+                                    PARAMS_values,
+#endif
+#if SEGMENTED
+                                    PARAMS_heads,
+#endif
+                                    PARAMS_arrays, ARRAY_PARAM(head_range, ranges), ARRAY_PARAM(uint, same),
+                                    ARRAY_PARAM(uint, counters), int counter_count)
+{
+    MCL_SHARED(sort_store, store);
+    const env_type env = MAKE_env;
+    const merge_operands o = MAKE_arrays;
+    const int item = (int)get_local_id(0);
+    const index_type tile = (index_type)get_group_id(0);
+    sort_input in;
+    in.keys = MAKE_keys;
+#if HAS_VALUES
+    in.values = MAKE_values;
+#endif
+#if SEGMENTED
+    in.heads = MAKE_heads;
+#endif
+    const index_type begin = tile_begin(tile, in.keys.count);
+    const head_range range = sort_list_tile(env, in, o, begin, tile_count(begin, in.keys.count), store);
+    if (item == 0) {
+        ARRAY(head_range, ranges)[tile] = range;
+        ARRAY(uint, same)[tile] = 0;
+    }
+    if (tile == 0)
+        for (int k = item; k < counter_count; k += TILE_THREADS)
+            ARRAY(uint, counters)[k] = k == COUNT_TILES ? (uint)tiles_of(in.keys.count) : 0;
+}
+
+#if SEGMENTED
+/* A seam is where a tile begins. It is open where a segment lies across it whose parts are not merged, or, while short
+ * segments are mended, wide: to be merged by a whole group. */
+enum { SEAM_CLOSED, SEAM_OPEN, SEAM_WIDE };
+
+typedef struct {
+    index_type low; /* the segment: count keys, a_part of them before the seam; count 0: nothing to merge */
+    int a_part, count;
+} seam_segment;
+
+static inline uint seam_look(const index_type seam, const index_type count, __global const head_range *ranges,
+                             seam_segment *segment)
+{
+    const index_type tiles = tiles_of(count), middle = tile_begin(seam, count);
+    segment->low = 0;
+    segment->a_part = segment->count = 0;
+    if (seam >= tiles) return SEAM_CLOSED;
+    const index_type low = ranges[seam - 1].last;
+    const index_type first = ranges[seam].first;
+    const index_type end = first == NO_HEAD && seam + 1 == tiles ? count : first;
+    if (end == middle) return SEAM_CLOSED;
+    if (low < 0 || end == NO_HEAD || end - low > TILE_SIZE) return SEAM_OPEN;
+    segment->low = low;
+    segment->a_part = (int)(middle - low);
+    segment->count = (int)(end - low);
+    return segment->count > SEAM_THREADS * TILE_ITEMS ? SEAM_WIDE : SEAM_CLOSED;
+}
+
+/* The right tile begins a segment now, as far as what follows is concerned. */
+static inline void seam_close(const index_type seam, const index_type middle, __global head_range *ranges)
+{
+    ranges[seam].first = middle;
+    if (ranges[seam].last < 0) ranges[seam].last = middle;
+}
+
+MCL_KERNEL(SEAM_THREADS) sort_seams(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
+                                    ARRAY_PARAM(uint, open), ARRAY_PARAM(uint, counters), int counts)
+{
+    MCL_SHARED(seam_store, store);
+    const env_type env = MAKE_env;
+    const input_keys keys = MAKE_keys;
+    const index_type seam = (index_type)get_group_id(0) + 1;
+    seam_segment segment;
+    const uint state = seam_look(seam, keys.count, ARRAY(head_range, ranges), &segment);
+    if (state != SEAM_CLOSED) segment.count = 0;
+    mend_by_few(env, MAKE_arrays, segment.low, segment.a_part, segment.count, store);
+    group_barrier_global(); /* all have looked at the seam */
+    if (get_local_id(0) > 0) return;
+    ARRAY(uint, open)[seam] = state;
+    if (segment.count > 0) {
+        seam_close(seam, segment.low + segment.a_part, ARRAY(head_range, ranges));
+        if (counts) counter_add(ARRAY(uint, counters) + COUNT_MENDED, 1);
+    }
+}
+
+MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
+                                         ARRAY_PARAM(uint, open), ARRAY_PARAM(uint, counters), int counts)
+{
+    MCL_SHARED(sort_store, store);
+    const env_type env = MAKE_env;
+    const input_keys keys = MAKE_keys;
+    const index_type seam = (index_type)get_group_id(0) + 1;
+    seam_segment segment;
+    (void)seam_look(seam, keys.count, ARRAY(head_range, ranges), &segment);
+    if (get_local_id(0) == 0) store->ticket = ARRAY(uint, open)[seam];
+    group_barrier();
+    if (store->ticket != SEAM_WIDE) segment.count = 0;
+    mend_by_all(env, MAKE_arrays, segment.low, segment.a_part, segment.count, store);
+    group_barrier_global(); /* all have looked at the seam */
+    if (get_local_id(0) > 0 || segment.count == 0) return;
+    ARRAY(uint, open)[seam] = SEAM_CLOSED;
+    seam_close(seam, segment.low + segment.a_part, ARRAY(head_range, ranges));
+    if (counts) counter_add(ARRAY(uint, counters) + COUNT_MENDED, 1);
+}
+#endif
+
+/* ---- levels ------------------------------------------------------------------------------------------------- */
+
+/* 1: the tile may have to move. Where seams are mended, only if a longer segment reaches across one of its own. */
+static inline int takes_part(const index_type tile, const index_type count, const int mended,
+                             __global const uint *open)
+{
+    const index_type tiles = tiles_of(count);
+    if (tile >= tiles) return 0;
+    return !mended || (tile > 0 && open[tile] != 0) || (tile + 1 < tiles && open[tile + 1] != 0);
+}
+
+/* As many groups as hold their keys in registers; left alone, ptxas spills some for the sake of more groups. */
+#undef KERNEL_GROUPS
+#define ITEM_BYTES (TILE_ITEMS * sizeof(key_type)) /* of a work-item's keys */
+#define GROUP_ITEMS (ITEM_BYTES > 136 ? 512 : ITEM_BYTES > 104 ? 768 : ITEM_BYTES > 64 ? 1024 : 1280)
+#define KERNEL_GROUPS (GROUP_ITEMS / (TILE_THREADS < 64 ? 64 : TILE_THREADS))
+#undef OPENCL_GROUPS
+#define OPENCL_GROUPS KERNEL_GROUPS
+
+MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
+                                    ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), ARRAY_PARAM(uint, open),
+                                    ARRAY_PARAM(uint, counters), int level, int mended)
+{
+    MCL_SHARED(sort_store, store);
+    const env_type env = MAKE_env;
+    const merge_operands o = MAKE_arrays;
+    const input_keys keys = MAKE_keys;
+    const int item = (int)get_local_id(0);
+    const index_type tile = (index_type)get_group_id(0);
+    const int takes = takes_part(tile, keys.count, mended, ARRAY(uint, open));
+    head_range both;
+    list_pair pair = pair_of_tile(tile, level, keys.count, ARRAY(head_range, ranges), &both);
+    if (!takes) pair.high = pair.middle; /* no search */
+#if SUB_GROUP_LANES
+    for (int side = item / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
+        const index_type cut = cut_at_wide(env, o.a, pair, tile_begin(tile + side, keys.count));
+        if (sub_group_lane() == 0) store->cut[side] = cut;
+    }
+#else
+    for (int k = item; k < 2; k += TILE_THREADS)
+        store->cut[k] = cut_at(env, o.a, pair, tile_begin(tile + k, keys.count));
+#endif
+    if (item == 0) {
+        store->ticket = ARRAY(uint, same)[tile];
+        list_keep_range(tile, level, keys.count, both, ARRAY(head_range, parents));
+    }
+    group_barrier();
+    const list_tile t = tile_between(tile, keys.count, pair, store->cut[0],
+                                     list_cut_end(tile, keys.count, pair, store->cut[1]));
+    const int task = takes ? list_task_of(t, store->ticket != 0) : TASK_NONE;
+    if (item == 0 && task != TASK_NONE) {
+        ARRAY(uint, same)[tile] = task == TASK_COPY;
+        counter_add(ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL +
+                        (task == TASK_COPY ? COUNT_COPIES : COUNT_MERGES), 1);
+    }
+    list_task_do(env, o, t, task, store);
+}
+
+typedef struct {
+    index_type cut[PLAN_THREADS];
+} plan_store;
+
+typedef struct {
+    sort_store sort;
+    list_tile tasks[WORK_TASKS];
+} work_store;
+
+/* A work-item finds the cut at a tile's begin and, with its neighbour's, the task of the tile; the last one of a group
+ * has no neighbour, so that groups overlap by one. Merges fill the queue from its front, copies from its end. */
+MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
+                                   ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), ARRAY_PARAM(uint, open),
+                                   ARRAY_PARAM(uint, counters), int level, int mended, ARRAY_PARAM(list_tile, queue),
+                                   index_type queue_length)
+{
+    MCL_SHARED(plan_store, store);
+    const env_type env = MAKE_env;
+    const merge_operands o = MAKE_arrays;
+    const input_keys keys = MAKE_keys;
+    __global uint *const counts = ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL;
+    __global uint *const same = ARRAY(uint, same);
+    const int item = (int)get_local_id(0);
+    const index_type tile = (index_type)get_group_id(0) * (PLAN_THREADS - 1) + item;
+    head_range both;
+    const list_pair pair = pair_of_tile(tile, level, keys.count, ARRAY(head_range, ranges), &both);
+    const index_type cut = cut_at(env, o.a, pair, tile_begin(tile, keys.count));
+    int task = TASK_NONE;
+    store->cut[item] = cut;
+    group_barrier();
+    const index_type next = item < PLAN_THREADS - 1 ? store->cut[item + 1] : cut;
+    const list_tile t = tile_between(tile, keys.count, pair, cut, list_cut_end(tile, keys.count, pair, next));
+    if (item < PLAN_THREADS - 1) {
+        if (takes_part(tile, keys.count, mended, ARRAY(uint, open))) task = list_task_of(t, same[tile] != 0);
+        list_keep_range(tile, level, keys.count, both, ARRAY(head_range, parents));
+    }
+    const uint merge_place = queue_places(counts + COUNT_MERGES, task == TASK_MERGE);
+    const uint copy_place = queue_places(counts + COUNT_COPIES, task == TASK_COPY);
+    if (task == TASK_NONE) return;
+    ARRAY(list_tile, queue)[task == TASK_MERGE ? (index_type)merge_place
+                                               : queue_length - 1 - (index_type)copy_place] = t;
+    same[tile] = task == TASK_COPY;
+}
+
+/* A group does up to WORK_TASKS tasks, first the merges, then the copies. They lie a launch's width apart: where there
+ * are few of them no group has a second one to do. */
+MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_env PARAMS_arrays, ARRAY_PARAM(uint, counters), int level,
+                                   ARRAY_PARAM(list_tile, queue), index_type queue_length)
+{
+    MCL_SHARED(work_store, store);
+    const env_type env = MAKE_env;
+    const merge_operands o = MAKE_arrays;
+    __global const uint *const counts = ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL;
+    __global const list_tile *const queue = ARRAY(list_tile, queue);
+    const uint merges = counts[COUNT_MERGES], all = merges + counts[COUNT_COPIES];
+    const uint group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    for (int k = (int)get_local_id(0); k < WORK_TASKS; k += TILE_THREADS) {
+        const uint task = group + (uint)k * groups;
+        const index_type copy = (index_type)(task - merges);
+        if (task < all) store->tasks[k] = queue[task < merges ? (index_type)task : queue_length - 1 - copy];
+    }
+    ROLLED
+    for (int k = 0; k < WORK_TASKS && group + (uint)k * groups < all; ++k) {
+        group_barrier();
+        merge_list_tile(env, o, store->tasks[k], &store->sort);
+    }
+}

@@ -1,0 +1,163 @@
+/* sort.cl: stable mergesort. Passes: sort_blocks, then for each level sort_partition and sort_merge, or
+ * sort_merge_few.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; before; input in, what is sorted;
+ * input a, the runs of the pass before; outputs out and spare, an array that passes may overwrite. HAS_VALUES: inputs
+ * in_values, a_values, outputs out_values, spare_values, which follow their keys. KEYS_STAY: what is sorted are places
+ * in an input keys, which before compares. BASE_RUN, BASE_COLUMNS: of sort_serial.clh.
+ *
+ * Bounds, whatever before says: a cut is looked for between the least and the most that the lengths of a pair allow,
+ * and the part between two cuts is clamped to the tile (merge_part), so that both parts of a tile lie in their runs. A
+ * step of a merge takes from a run only while that has keys left. So every key that is stored is one of the tile's, and
+ * a place among them is a place of the input. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define BLOCK_SIZE (TILE_SIZE * BLOCK_TILES)
+#if TILE_THREADS == 1
+#define BLOCK_THREADS 1
+#else
+#define BLOCK_THREADS (TILE_THREADS * BLOCK_TILES)
+#endif
+#include "pieces/part_range.clh"
+
+#if KEYS_STAY
+/* From here on the keys are places, and the environment of before has the input that they are places in. */
+typedef struct {
+    env_type operators;
+    input_keys keys;
+} places_env;
+
+static inline int before_places(const places_env env, const key_type p, const key_type q)
+{
+    return before(env.operators, load_keys(env.keys, (index_type)p), load_keys(env.keys, (index_type)q));
+}
+
+static inline places_env with_keys(const env_type operators, const input_keys keys)
+{
+    places_env env;
+    env.operators = operators;
+    env.keys = keys;
+    return env;
+}
+#define PARAMS_sort PARAMS_env PARAMS_keys,
+#define MAKE_sort with_keys(MAKE_env, MAKE_keys)
+#define env_type places_env
+#define before before_places
+#else
+#define PARAMS_sort PARAMS_env
+#define MAKE_sort MAKE_env
+#endif
+
+/* Both runs of a merge lie in one array. */
+#include "pieces/one_array.clh"
+
+#include "pieces/merge_tile.clh"
+
+/* ---- blocks ------------------------------------------------------------------------------------------------- */
+
+#include "pieces/sort_tile.clh"
+
+/* Pass 1: runs of BLOCK_SIZE elements. out may be in's own memory: a block is read before it is written. */
+MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort PARAMS_in, PARAMS_out, PARAMS_spare
+#if HAS_VALUES
+                                      , PARAMS_in_values, PARAMS_out_values, PARAMS_spare_values
+#endif
+)
+{
+    MCL_SHARED(block_store, store);
+    const env_type env = MAKE_sort;
+    const index_type begin = (index_type)get_group_id(0) * BLOCK_SIZE;
+    block_operands operands;
+    operands.in = MAKE_in;
+    operands.out = MAKE_out;
+    operands.spare.data = MAKE_spare.data;
+#if HAS_VALUES
+    operands.in_values = MAKE_in_values;
+    operands.out_values = MAKE_out_values;
+    operands.spare_values.data = MAKE_spare_values.data;
+#endif
+    sort_block_parts(env, operands, begin, sort_block_count(begin, operands.in.count), store);
+}
+
+/* ---- levels ------------------------------------------------------------------------------------------------- */
+
+#include "pieces/merge_range.clh"
+
+/* Pass 2: one work-item a tile. */
+MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort PARAMS_a, ARRAY_PARAM(index_type, split), index_type run_tiles,
+                                             index_type tiles)
+{
+    const env_type env = MAKE_sort;
+    const input_a runs = MAKE_a;
+    const index_type tile = (index_type)get_global_id(0);
+    if (tile >= tiles) return;
+    ARRAY(index_type, split)[tile] = run_pair_cut(env, runs, tile, run_tiles);
+}
+
+static inline merge_operands make_operands(const run_pair pair, const input_a runs, const output_out out
+#if HAS_VALUES
+                                           , const input_a_values a_values, const output_out_values out_values
+#endif
+)
+{
+    merge_operands operands;
+    operands.a = shift_a(runs, pair.begin);
+    operands.b = shift_a(operands.a, pair.a_count);
+    operands.out = shift_out(out, pair.begin);
+#if HAS_VALUES
+    operands.a_values = shift_a_values(a_values, pair.begin);
+    operands.b_values = shift_a_values(operands.a_values, pair.a_count);
+    operands.out_values = shift_out_values(out_values, pair.begin);
+#endif
+    return operands;
+}
+
+#if HAS_VALUES
+#define PARAMS_merge PARAMS_out, PARAMS_a_values, PARAMS_out_values
+#define MAKE_merge MAKE_out, MAKE_a_values, MAKE_out_values
+#else
+#define PARAMS_merge PARAMS_out
+#define MAKE_merge MAKE_out
+#endif
+
+/* Pass 3: each tile is merged from its parts of two runs. */
+MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort PARAMS_a, ARRAY_PARAM(index_type, split), index_type run_tiles,
+                                    PARAMS_merge)
+{
+    MCL_SHARED(merge_store, store);
+    const env_type env = MAKE_sort;
+    const input_a runs = MAKE_a;
+    const index_type number = (index_type)get_group_id(0);
+    const run_pair pair = run_pair_find(number, runs.count, run_tiles);
+    __global const index_type *const cuts = ARRAY(index_type, split) + number;
+    const int last = (number + 1) * TILE_SIZE >= runs.count;
+    const merge_tile tile = run_pair_tile(pair, number, cuts[0], last ? 0 : cuts[1]);
+    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), tile, store);
+}
+
+/* Passes 2 and 3 in one, for few tiles: a sub-group each, or else a work-item, looks for the two cuts. */
+#if TILE_THREADS > 1
+typedef struct {
+    index_type of[2];
+} tile_cuts;
+
+MCL_KERNEL(TILE_THREADS) sort_merge_few(PARAMS_sort PARAMS_a, index_type run_tiles, PARAMS_merge)
+{
+    MCL_SHARED(merge_store, store);
+    MCL_SHARED(tile_cuts, cuts);
+    const env_type env = MAKE_sort;
+    const input_a runs = MAKE_a;
+    const index_type number = (index_type)get_group_id(0);
+    const run_pair pair = run_pair_find(number, runs.count, run_tiles);
+    const int item = (int)get_local_id(0);
+#if SUB_GROUP_LANES
+    for (int side = item / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
+        const index_type cut = run_pair_cut_wide(env, runs, number + side, run_tiles);
+        if (sub_group_lane() == 0) cuts->of[side] = cut;
+    }
+#else
+    if (item < 2) cuts->of[item] = run_pair_cut(env, runs, number + item, run_tiles);
+#endif
+    group_barrier();
+    const merge_tile tile = run_pair_tile(pair, number, cuts->of[0], cuts->of[1]);
+    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), tile, store);
+}
+#endif

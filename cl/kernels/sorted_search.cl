@@ -1,0 +1,141 @@
+/* sorted_search.cl: where the keys of two sorted sequences stand in each other. Passes: search_partition, search_tiles
+ * and, with SEARCH_COUNTS, search_totals. Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs a, b; before.
+ *
+ * A key of a gets its lower bound in b, and a key of b its upper bound in a: they are the keys of the other sequence
+ * that precede it in the stable merge. A_SEARCH and B_SEARCH say what is stored of that: 0: nothing, else output
+ * a_found or b_found gets 1: the place, 2: whether the other sequence has an equal key, 3: both, the latter in the top
+ * bit, 4 (b alone): what the operator matched makes of input lower and the place. SEARCH_IN_PLACE: an output may be its
+ * keys. SEARCH_COUNTS: keys with an equal are counted.
+ *
+ * Bounds: a tile's keys are keys of the inputs (search_tile.clh), and what is found of key k is stored to place k of an
+ * output as long as that input. What is found of keys that are not sorted may be any number. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "pieces/search_kinds.clh"
+#include "pieces/search_tile.clh"
+#if !(A_SEARCH && B_SEARCH)
+/* Leaves a work-item 64 registers: left alone, ptxas spills some for the sake of more groups. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS (TILE_THREADS < 1024 ? 1024 / TILE_THREADS : 1)
+#endif
+
+/* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */
+MCL_KERNEL(PARTITION_THREADS) search_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split),
+                                               index_type splits)
+{
+    const env_type env = MAKE_env;
+    const input_a a = MAKE_a;
+    const input_b b = MAKE_b;
+    const index_type s = (index_type)get_global_id(0);
+    if (s >= splits) return;
+    ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
+}
+
+typedef struct {
+    input_a a;
+    input_b b;
+#if A_SEARCH
+    output_a_found a_found;
+#endif
+#if B_SEARCH
+    output_b_found b_found;
+#endif
+#if B_SEARCH == SEARCH_MATCHED
+    input_lower lower;
+#endif
+} search_operands;
+
+static inline void put_a(const search_operands o, const index_type k, const index_type place, const int matches)
+{
+#if A_SEARCH == SEARCH_MATCH
+    store_a_found(o.a_found, k, (a_found_type)matches);
+#elif A_SEARCH == SEARCH_INDEX_MATCH
+    const uint64_t bit = (uint64_t)matches << (8 * sizeof(a_found_type) - 1);
+    store_a_found(o.a_found, k, (a_found_type)((uint64_t)place | bit));
+#elif A_SEARCH
+    store_a_found(o.a_found, k, (a_found_type)place);
+#endif
+}
+
+static inline void put_b(const env_type env, const search_operands o, const index_type k, const index_type place,
+                         const int matches)
+{
+#if B_SEARCH == SEARCH_MATCHED
+    const matched_type lower = (matched_type)load_lower(o.lower, k);
+    store_b_found(o.b_found, k, matched_to_b_found(matched(env, lower, (matched_type)place)));
+#elif B_SEARCH == SEARCH_MATCH
+    store_b_found(o.b_found, k, (b_found_type)matches);
+#elif B_SEARCH == SEARCH_INDEX_MATCH
+    const uint64_t bit = (uint64_t)matches << (8 * sizeof(b_found_type) - 1);
+    store_b_found(o.b_found, k, (b_found_type)((uint64_t)place | bit));
+#elif B_SEARCH
+    store_b_found(o.b_found, k, (b_found_type)place);
+#endif
+}
+
+#include "pieces/sorted_search.clh"
+
+/* Pass 2: each tile of the merge is searched. */
+MCL_KERNEL(TILE_THREADS) search_tiles(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split)
+#if SEARCH_COUNTS
+                                      , ARRAY_PARAM(uint, a_counts), ARRAY_PARAM(uint, b_counts)
+#endif
+#if A_SEARCH
+                                      , PARAMS_a_found
+#endif
+#if B_SEARCH
+                                      , PARAMS_b_found
+#endif
+#if B_SEARCH == SEARCH_MATCHED
+                                      , PARAMS_lower
+#endif
+)
+{
+    MCL_SHARED(search_store, store);
+    const env_type env = MAKE_env;
+    search_operands operands;
+    operands.a = MAKE_a;
+    operands.b = MAKE_b;
+#if A_SEARCH
+    operands.a_found = MAKE_a_found;
+#endif
+#if B_SEARCH
+    operands.b_found = MAKE_b_found;
+#endif
+#if B_SEARCH == SEARCH_MATCHED
+    operands.lower = MAKE_lower;
+#endif
+    const search_part tile = search_part_find(operands.a.count + operands.b.count, ARRAY(index_type, split));
+    const search_count count = search_tile(env, operands, tile, store);
+#if SEARCH_COUNTS
+    if (get_local_id(0) == 0) {
+        ARRAY(uint, a_counts)[get_group_id(0)] = count.a;
+        ARRAY(uint, b_counts)[get_group_id(0)] = count.b;
+    }
+#endif
+    (void)count;
+}
+
+#if SEARCH_COUNTS
+typedef struct {
+    int64_t parts[TILE_THREADS];
+} search_sums;
+
+/* Pass 3: one group adds up the tiles' counts of one sequence. */
+MCL_KERNEL(TILE_THREADS) search_totals(PARAMS_env ARRAY_PARAM(uint, counts), index_type tiles,
+                                            ARRAY_PARAM(int64_t, total))
+{
+    MCL_SHARED(search_sums, sums);
+    const int item = (int)get_local_id(0);
+    __global const uint *const counts = ARRAY(uint, counts);
+    int64_t sum = 0;
+    for (index_type k = item; k < tiles; k += TILE_THREADS) sum += counts[k];
+    sums->parts[item] = sum;
+    group_barrier();
+    for (int width = TILE_THREADS; width > 1; width = (width + 1) / 2) {
+        const int rest = (width + 1) / 2;
+        if (item + rest < width) sums->parts[item] += sums->parts[item + rest];
+        group_barrier();
+    }
+    if (item == 0) ARRAY(int64_t, total)[0] = sums->parts[0];
+}
+#endif

@@ -1,0 +1,239 @@
+/* call.c: the frame of a call (scratch, events, results) and the arguments of its launches. */
+#include "call/call.h"
+
+int mcl__validates(const mcl_options *options)
+{
+    if (mcl__wants(options, MCL_VALIDATE)) return 1;
+    const char *text = mcl__environment("MCL_VALIDATE");
+    return text && text[0] && strcmp(text, "0") != 0;
+}
+
+int mcl__index_bits(int64_t bound, const mcl_options *options)
+{
+    static const int64_t tile_room = 1 << 24; /* kernels step past the end by less than a tile */
+    return bound <= INT32_MAX - tile_room && !mcl__wants(options, MCL_INDEX_64) ? 32 : 64;
+}
+
+/* ---- the frame ------------------------------------------------------------------------------------------ */
+
+static mcl_status events_begin(mcl_queue *queue, const mcl_options *options)
+{
+    const mcl__backend *backend = queue->context->backend;
+    if (queue->preparing || queue->in_steps) return MCL_OK;
+    if (options && options->wait_count > 0) MCL__TRY(backend->queue_wait(queue, options->wait, options->wait_count));
+    return backend->call_begin(queue, options && options->done);
+}
+
+mcl_status mcl__call_begin(mcl_queue *queue, const char *function, size_t scratch_bytes, const mcl_options *options)
+{
+    MCL__TRY(mcl__scratch_reserve(queue, scratch_bytes, options, function));
+    return events_begin(queue, options);
+}
+
+mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options)
+{
+    if (!options || !options->done) return MCL_OK;
+    if (!queue->preparing) return queue->context->backend->call_end(queue, options->done);
+    *options->done = NULL;
+    return MCL_OK;
+}
+
+mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options)
+{
+    MCL__TRY(events_begin(queue, options));
+    mcl__function_hold();
+    queue->in_steps = 1;
+    return MCL_OK;
+}
+
+mcl_options mcl__step_options(const mcl_options *options)
+{
+    mcl_options own = options ? *options : (mcl_options){ 0 };
+    own.flags &= ~(unsigned)MCL_VALIDATE;
+    own.wait = NULL;
+    own.wait_count = 0;
+    own.done = NULL;
+    return own;
+}
+
+mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status)
+{
+    queue->in_steps = 0;
+    mcl__function_let_go();
+    return status == MCL_OK ? mcl__call_end(queue, options) : status;
+}
+
+mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)
+{
+    mcl__scratch *scratch = &queue->scratch;
+    const mcl__span span = { scratch->buffer, scratch->offset + scratch->taken };
+    scratch->taken += mcl__scratch_round(bytes);
+    return span;
+}
+
+int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options)
+{
+    const int given = options && options->scratch; /* then nothing is allocated, but slots that are there may serve */
+    return !queue->preparing && (queue->slots || !given);
+}
+
+/* ---- results -------------------------------------------------------------------------------------------- */
+
+size_t mcl__result_scratch(const mcl_result *result)
+{
+    return result->host && !result->buffer ? result->type->size : 0;
+}
+
+mcl__span mcl__result_span(mcl_queue *queue, const mcl_result *result)
+{
+    if (result->buffer) return (mcl__span){ result->buffer, (size_t)result->offset * result->type->size };
+    if (result->host) return mcl__scratch_take(queue, result->type->size);
+    return (mcl__span){ NULL, 0 };
+}
+
+mcl_status mcl__result_read(mcl_queue *queue, const mcl_result *result, mcl__span span)
+{
+    if (!result->host || queue->preparing) return MCL_OK;
+    return queue->context->backend->read(queue, span.buffer, span.offset, result->type->size, result->host, 1);
+}
+
+/* ---- arguments ------------------------------------------------------------------------------------------ */
+
+/* One too many is counted but not kept: mcl__launch_groups says so. */
+static void args_push(mcl__args *args, mcl__arg arg)
+{
+    if (args->count < MCL__ARGS_MAX) args->list[args->count] = arg;
+    args->count += 1;
+}
+
+void mcl__args_buffer(mcl__args *args, mcl_buffer *buffer)
+{
+    args_push(args, (mcl__arg){ .buffer = buffer });
+}
+
+void mcl__args_value(mcl__args *args, const void *value, size_t size)
+{
+    args_push(args, (mcl__arg){ .value = value, .size = size });
+}
+
+/* Numbers live in the args themselves, so that an argument can point to them. */
+static void args_number(mcl__args *args, const void *number, size_t size)
+{
+    if (args->number_count == MCL__ARGS_MAX) {
+        args->count = MCL__ARGS_MAX + 1;
+        return;
+    }
+    int64_t *kept = &args->numbers[args->number_count++];
+    memcpy(kept, number, size);
+    mcl__args_value(args, kept, size);
+}
+
+void mcl__args_int(mcl__args *args, int value)
+{
+    const int32_t number = value;
+    args_number(args, &number, sizeof number);
+}
+
+void mcl__args_long(mcl__args *args, int64_t value)
+{
+    args_number(args, &value, sizeof value);
+}
+
+void mcl__args_index(mcl__args *args, int64_t value)
+{
+    if (args->index_bits == 32)
+        mcl__args_int(args, (int)value);
+    else
+        mcl__args_long(args, value);
+}
+
+static void args_bindings(mcl__args *args, const mcl_binding *bindings, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        const mcl_binding *binding = &bindings[k];
+        if (!binding->buffer) {
+            mcl__args_value(args, binding->value.bytes, binding->type->size);
+            continue;
+        }
+        mcl__args_buffer(args, binding->buffer);
+        mcl__args_long(args, binding->offset * (int64_t)binding->type->size);
+    }
+}
+
+void mcl__args_start(mcl__args *args, const mcl__spec *spec)
+{
+    args->count = 0;
+    args->number_count = 0;
+    args->index_bits = spec->index_bits;
+    for (int k = 0; k < MCL__OPS_MAX; ++k)
+        if (spec->ops[k].op) args_bindings(args, spec->ops[k].op->bindings, spec->ops[k].op->binding_count);
+}
+
+void mcl__args_input(mcl__args *args, const mcl_input *input)
+{
+    if (input->expression) {
+        args_bindings(args, input->bindings, input->binding_count);
+    } else {
+        mcl__args_buffer(args, input->buffer);
+        mcl__args_long(args, input->offset * (int64_t)input->type->size);
+    }
+    mcl__args_long(args, input->count);
+    mcl__args_buffer(args, input->count_slot);
+    mcl__args_long(args, input->count_slot_index * (int64_t)sizeof(int64_t));
+}
+
+void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input)
+{
+    mcl__args_span(args, span);
+    mcl__args_long(args, input->count);
+    mcl__args_buffer(args, input->count_slot);
+    mcl__args_long(args, input->count_slot_index * (int64_t)sizeof(int64_t));
+}
+
+void mcl__args_output(mcl__args *args, const mcl_output *output)
+{
+    mcl__args_buffer(args, output->buffer);
+    mcl__args_long(args, output->offset * (int64_t)output->type->size);
+}
+
+void mcl__args_span(mcl__args *args, mcl__span span)
+{
+    mcl__args_buffer(args, span.buffer);
+    mcl__args_long(args, (int64_t)span.offset);
+}
+
+mcl_status mcl__check_tiles(const char *function, int64_t count, int64_t size)
+{
+    if (mcl__divide_up(count, size) <= MCL__GROUPS_MAX) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT,
+                     "%s: %lld elements in tiles of %lld are too many for one launch; expected at most %lld tiles",
+                     function, (long long)count, (long long)size, (long long)MCL__GROUPS_MAX);
+}
+
+mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
+                              const mcl__args *args)
+{
+    if (args->count > MCL__ARGS_MAX)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "the operands and bindings of this call make more than %d kernel "
+                         "arguments; expected fewer bindings",
+                         MCL__ARGS_MAX);
+    if (groups > MCL__GROUPS_MAX)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "a launch of this call has %lld work-groups; expected at most %lld: fewer elements, "
+                         "or a larger tile",
+                         (long long)groups, (long long)MCL__GROUPS_MAX);
+    if (groups <= 0) return MCL_OK;
+    if (queue->preparing) {
+        if (queue->preparing != MCL__MEASURES) mcl__program_warm(queue, kernels, kernel, groups * threads);
+        return MCL_OK;
+    }
+    const mcl__launch launch = {
+        .kernel = kernels->kernel[kernel],
+        .groups = groups,
+        .threads = threads,
+        .args = args->list,
+        .arg_count = args->count,
+    };
+    return queue->context->backend->launch(queue, &launch);
+}

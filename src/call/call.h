@@ -1,0 +1,195 @@
+/* call.h: the services that primitives are written with.
+ *
+ * A primitive's file has these parts in this order: enum of its passes, X_call (its arguments), X_check (every error
+ * that can be known beforehand), X_describe (the program, from types and limits alone), X_run (scratch, arguments,
+ * launches), the public functions. */
+#ifndef MODERNCL_CALL_H
+#define MODERNCL_CALL_H
+
+#include "program/program.h"
+
+#include <string.h>
+
+/* Elements that an operand may have, at most: more than fits any memory, and sums and bytes of it fit 64 bits. */
+#define MCL__COUNT_MAX (INT64_C(1) << 48)
+
+/* ---- operands.c: checks ------------------------------------------------------------------------------------- */
+
+mcl_status mcl__check_type(const char *function, const char *parameter, const mcl_context *context,
+                           const mcl_type *type);
+mcl_status mcl__check_input(const char *function, const char *parameter, const mcl_context *context,
+                            const mcl_input *input);
+mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
+                             const mcl_output *output);
+/* An output that has passed holds needed elements, which will be written at most. */
+mcl_status mcl__check_room(const char *function, const char *parameter, const mcl_output *output, int64_t needed);
+/* 0: the output is all zero, by which a caller says that it wants none. */
+int mcl__is_wanted(const mcl_output *output);
+/* 1: the output is not wanted. It gets the type and room for everything, so that it limits no other output. */
+int mcl__leave_out(mcl_output *output, const mcl_type *type);
+int mcl__is_left_out(const mcl_output *output); /* after mcl__leave_out */
+mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
+                             const mcl_result *result);
+/* The input has the count of another one from now on. */
+static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
+{
+    input->count = from->count;
+    input->count_slot = from->count_slot;
+    input->count_slot_index = from->count_slot_index;
+}
+/* An input has as many elements as another operand, as_name, has: at least. */
+mcl_status mcl__check_as_many(const char *function, const char *name, const mcl_input *input, const char *as_name,
+                              int64_t as);
+mcl_status mcl__check_op_bindings(const char *function, const char *parameter, const mcl_context *context,
+                                  const mcl_op *op);
+/* An operator's bindings (op may be NULL), an input and out, an output of needed elements, share no memory. */
+mcl_status mcl__check_no_overlap(const char *function, const char *input_name, const mcl_input *input,
+                                 const char *output_name, const mcl_output *output, int64_t needed);
+/* The same, but arrays (the input, or those that its expression binds) that start exactly where output does, with
+ * elements of the same size, may be overlapped: for work that stores element k after reading it, and reads no other. */
+mcl_status mcl__check_in_place(const char *function, const char *input_name, const mcl_input *input,
+                               const char *output_name, const mcl_output *output, int64_t needed);
+mcl_status mcl__check_op_overlap(const char *function, const char *op_name, const mcl_op *op, const char *output_name,
+                                 const mcl_output *output, int64_t needed);
+/* 1: input is a buffer range that starts exactly where output does, with elements of the same size. */
+int mcl__same_place(const mcl_input *input, const mcl_output *output);
+int mcl__same_type(const mcl_type *a, const mcl_type *b); /* by content */
+int mcl__same_op(const mcl_op *a, const mcl_op *b);       /* by content; operators with bindings are never the same */
+
+/* ---- calls -------------------------------------------------------------------------------------------------- */
+
+static inline int64_t mcl__divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+static inline int mcl__wants(const mcl_options *options, unsigned flag)
+{
+    return options && (options->flags & flag);
+}
+int mcl__validates(const mcl_options *options); /* MCL_VALIDATE by option or environment */
+
+/* 32 or 64: 32 where every position up to bound, and a tile past it, fits. */
+int mcl__index_bits(int64_t bound, const mcl_options *options);
+
+/* Starts a call: scratch reserved, events of options->wait waited for. After it the call is sure to reach
+ * mcl__call_end unless the driver fails. On a queue of mcl_prepare this and what follows enqueue nothing. */
+mcl_status mcl__call_begin(mcl_queue *queue, const char *function, size_t scratch_bytes, const mcl_options *options);
+/* Ends it: the event of options->done. */
+mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
+
+/* A call that is made of others: the events that it waits for and gives are those of all of them, which are made in
+ * between, checked already, with mcl__step_options. status: that of the last one made. */
+mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options);
+mcl_options mcl__step_options(const mcl_options *options);
+mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status);
+
+/* Part of a buffer by its first byte: what a kernel's array argument is. */
+typedef struct mcl__span {
+    mcl_buffer *buffer;
+    size_t offset; /* bytes */
+} mcl__span;
+
+/* Cuts the next bytes from the call's scratch. The sum over a call, each rounded up by mcl__scratch_round, is what
+ * mcl__call_begin was given. */
+mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes);
+static inline size_t mcl__scratch_round(size_t bytes)
+{
+    return (bytes + MCL__SCRATCH_ALIGNMENT - 1) / MCL__SCRATCH_ALIGNMENT * MCL__SCRATCH_ALIGNMENT;
+}
+
+/* 1: the call may use the queue's slots (mcl__slots_reserve). Where the caller gives the scratch only slots that are
+ * there already, since such calls allocate nothing; not on a queue of mcl_prepare, which says how much scratch a call
+ * takes at most. */
+int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
+
+/* Where a result goes on the device: its slot, or a piece of scratch for a host result (mcl__result_scratch bytes). */
+size_t mcl__result_scratch(const mcl_result *result);
+mcl__span mcl__result_span(mcl_queue *queue, const mcl_result *result);
+/* Waits for a host result and brings it over. */
+mcl_status mcl__result_read(mcl_queue *queue, const mcl_result *result, mcl__span span);
+
+/* ---- arguments of a launch, in the order of the kernel's parameters -------------------------------------------- */
+
+enum { MCL__ARGS_MAX = 64 };
+typedef struct mcl__args {
+    int count;
+    int index_bits;
+    int number_count;
+    mcl__arg list[MCL__ARGS_MAX];
+    int64_t numbers[MCL__ARGS_MAX]; /* values that list points to */
+} mcl__args;
+
+void mcl__args_start(mcl__args *args, const mcl__spec *spec);  /* PARAMS_env: the operators' bindings */
+void mcl__args_input(mcl__args *args, const mcl_input *input); /* PARAMS_name */
+/* PARAMS_name of an array at span, with the count of input. */
+void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input);
+void mcl__args_output(mcl__args *args, const mcl_output *output);      /* PARAMS_name */
+void mcl__args_span(mcl__args *args, mcl__span span);                  /* ARRAY_PARAM(type, name) */
+void mcl__args_buffer(mcl__args *args, mcl_buffer *buffer);            /* __global T *name */
+void mcl__args_index(mcl__args *args, int64_t value);                  /* index_type */
+void mcl__args_int(mcl__args *args, int value);                        /* int */
+void mcl__args_long(mcl__args *args, int64_t value);                   /* int64_t */
+void mcl__args_value(mcl__args *args, const void *value, size_t size); /* must live until the launch */
+
+/* Groups that a launch may have: CUDA's bound, past which drivers of OpenCL fail in ways of their own. Scratch that a
+ * call measures by its groups cannot overflow below it. */
+#define MCL__GROUPS_MAX ((int64_t)INT32_MAX)
+/* count elements in tiles of size make no more groups than a launch may have: checked before scratch is measured. */
+mcl_status mcl__check_tiles(const char *function, int64_t count, int64_t size);
+/* kernel: its place in the spec's list. threads: the tile's, unless the kernel says otherwise. */
+mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
+                              const mcl__args *args);
+
+/* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */
+
+/* Between a call's checks and its mcl__call_begin: each is a call of its own, in the queue's own scratch, that waits
+ * for the events of options->wait too. On a queue of mcl_prepare the program is built and nothing is looked for. */
+
+mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
+                                const mcl_op *before, const mcl_options *options);
+/* Elements, of an integer type, are each above the one before. */
+mcl_status mcl__validate_increasing(mcl_queue *queue, const char *function, const char *parameter,
+                                    const mcl_input *input, const mcl_options *options);
+/* Elements, of an integer type, are in [low, high]. */
+mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
+                               int64_t low, int64_t high, const mcl_options *options);
+/* Intervals that are not empty start and end in the room elements of target. starts has as many as offsets, whose last
+ * interval ends with the work. */
+mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const char *parameter,
+                                   const mcl_input *starts, const mcl_input *offsets, const mcl_input *work,
+                                   const char *target, int64_t room, const mcl_options *options);
+/* Elements, of 4 or 8 bytes, are neither of two, by their bits. */
+mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
+                              const void *empty, const void *erased, const mcl_options *options);
+
+/* ---- gather.c: out[k] = in[places[k]] ---------------------------------------------------------------------------- */
+
+typedef struct mcl__gather {
+    mcl_input in;               /* of which every element is fetched: there are as many places */
+    const mcl_type *place_type; /* MCL_INT32 or MCL_INT64 */
+    int in_place;               /* out is in's own range */
+    const mcl__kernels *kernels;
+    int index_bits;
+} mcl__gather;
+
+/* Its part of the call's scratch: staging, which is needed in place. */
+size_t mcl__gather_scratch(const mcl__gather *gather);
+/* Finds the program; before mcl__call_begin. */
+mcl_status mcl__gather_get(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
+mcl_status mcl__gather_run(mcl_queue *queue, const mcl__gather *gather, mcl__span places, mcl__span out,
+                           mcl__span staging);
+
+/* ---- scan.c: an exclusive scan as a part of another call ------------------------------------------------------- */
+
+typedef struct mcl__scan {
+    mcl_input in;
+    mcl_output out;
+    const mcl_op *op;
+} mcl__scan;
+
+/* Its part of the call's scratch; before mcl__call_begin. */
+mcl_status mcl__scan_measure(mcl_queue *queue, const mcl__scan *scan, const mcl_options *options, size_t *bytes);
+/* With the same operands, whose buffers alone may have come since. */
+mcl_status mcl__scan_launch(mcl_queue *queue, const mcl__scan *scan, const mcl_options *options);
+
+#endif

@@ -1,0 +1,109 @@
+/* fold.c: checks and sizes of folding operators. */
+#include "call/fold.h"
+#include "call/gate.h"
+
+static const mcl_type *fold_value(const mcl_op *op, const mcl_type *element)
+{
+    return op->value ? op->value : element;
+}
+
+static int fold_indexed(const mcl_op *op)
+{
+    return op->value && mcl__same_type(op->value, MCL_INDEXED);
+}
+
+mcl_status mcl__check_fold(const char *function, const mcl_op *op, const mcl_options *options,
+                           const char *needs_identity)
+{
+    if (options && options->initial && fold_indexed(op))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: options->initial is given; an operator that tracks an index takes none", function);
+    if (needs_identity && !op->identity && !(options && options->initial))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: op has no identity; %s needs one, or options->initial", function,
+                         needs_identity);
+    return MCL_OK;
+}
+
+mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op,
+                                  const mcl_type *element, const mcl_type *type)
+{
+    const mcl_type *value = fold_value(op, element);
+    if (op->combine && op->result && mcl__same_type(op->result, type)) return MCL_OK;
+    if (fold_indexed(op)) {
+        if (mcl__is_of(type, MCL__INTEGERS) || type->kind == MCL_KIND_STRUCT) return MCL_OK;
+        return mcl__fail(MCL_ERROR_TYPE,
+                         "%s: %s is %s; the place of an element is an integer or a struct of value and index", function,
+                         parameter, type->name);
+    }
+    if (mcl__same_type(value, type)) return MCL_OK;
+    if (value->kind != MCL_KIND_STRUCT && type->kind != MCL_KIND_STRUCT) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and op folds %s; they must be of one type, or both numbers",
+                     function, parameter, type->name, value->name);
+}
+
+/* MCL_INDEXED: the value, then an index aligned to its own size. */
+size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits)
+{
+    if (!fold_indexed(op)) {
+        const mcl_type *value = fold_value(op, element);
+        return mcl__same_type(value, MCL_HALF) ? sizeof(float) : value->size;
+    }
+    const size_t index = (size_t)index_bits / 8;
+    const size_t value = mcl__same_type(element, MCL_HALF) ? sizeof(float) : element->size;
+    const size_t widest = index > 8 || element->kind == MCL_KIND_STRUCT ? 8 : index > value ? index : value;
+    return ((value + index - 1) / index * index + index + widest - 1) / widest * widest;
+}
+
+int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps)
+{
+    int64_t parts = wanted;
+    if (limits->loop_budget > 0) {
+        const int64_t tiles_a_part = limits->loop_budget / steps / tile.items;
+        const int64_t least = mcl__divide_up(tiles, tiles_a_part > 0 ? tiles_a_part : 1);
+        if (parts < least) parts = least;
+    }
+    return tiles < 2 ? 1 : parts < tiles ? parts : tiles;
+}
+
+int64_t mcl__fold_groups(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t parts)
+{
+    /* The last core to wake decides when a launch is done: for less than this many tiles each it is not worth while. */
+    const int64_t tiles_a_core = 4;
+    if (tile.threads > 1 || limits->is_gpu) return parts;
+    int64_t groups = tiles / tiles_a_core;
+    if (groups > limits->compute_units) groups = limits->compute_units;
+    return groups > 1 ? groups : 1;
+}
+
+/* Half accumulators are floats in kernels; the bits are widened here. */
+static float half_to_float(uint16_t bits)
+{
+    const uint32_t sign = (uint32_t)(bits & 0x8000u) << 16;
+    const uint32_t exponent = (bits >> 10) & 31u, fraction = bits & 1023u;
+    uint32_t word;
+    float value;
+    if (exponent == 0) { /* zero and subnormal: fraction / 2^24 */
+        value = (float)fraction / 16777216.0f;
+        return sign ? -value : value;
+    }
+    word = sign | (exponent == 31 ? 0x7f800000u : (exponent + 112) << 23) | fraction << 13;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options)
+{
+    mcl__initial initial = { 0 };
+    if (!options || !options->initial) return initial;
+    const mcl_type *type = fold_value(op, element);
+    initial.given = 1;
+    initial.size = type->size;
+    memcpy(initial.value.bytes, options->initial, type->size);
+    if (mcl__same_type(type, MCL_HALF)) {
+        uint16_t bits;
+        memcpy(&bits, options->initial, sizeof bits);
+        initial.value.real = half_to_float(bits);
+        initial.size = sizeof(float);
+    }
+    return initial;
+}

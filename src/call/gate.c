@@ -1,0 +1,259 @@
+/* gate.c: what is checked of a call's options, of its operators, and of all its operands before the first is used. */
+#include "call/gate.h"
+
+/* Positions and a tile past them must fit 32 bits where mcl__index_bits says so. */
+enum { TILE_ITEMS_MAX = 1 << 24, GROUP_ITEMS_MAX = 31 };
+
+/* ---- operators ------------------------------------------------------------------------------------------ */
+
+/* What an operator of the library may be used as, and on. */
+typedef struct built_in_op {
+    const mcl_op *op;
+    const char *name;
+    mcl__use use;
+    mcl__types types;
+} built_in_op;
+
+static const built_in_op built_in_ops[] = {
+    { MCL_ADD, "MCL_ADD", MCL__FOLD, MCL__BUILT_INS },
+    { MCL_MULTIPLY, "MCL_MULTIPLY", MCL__FOLD, MCL__BUILT_INS },
+    { MCL_MIN, "MCL_MIN", MCL__FOLD, MCL__BUILT_INS },
+    { MCL_MAX, "MCL_MAX", MCL__FOLD, MCL__BUILT_INS },
+    { MCL_AND, "MCL_AND", MCL__FOLD, MCL__INTEGERS },
+    { MCL_OR, "MCL_OR", MCL__FOLD, MCL__INTEGERS },
+    { MCL_XOR, "MCL_XOR", MCL__FOLD, MCL__INTEGERS },
+    { MCL_MAX_INDEX, "MCL_MAX_INDEX", MCL__FOLD, MCL__BUILT_INS },
+    { MCL_MIN_INDEX, "MCL_MIN_INDEX", MCL__FOLD, MCL__BUILT_INS },
+    { MCL_LESS, "MCL_LESS", MCL__ORDER, MCL__BUILT_INS },
+    { MCL_GREATER, "MCL_GREATER", MCL__ORDER, MCL__BUILT_INS },
+    { MCL_EQUAL, "MCL_EQUAL", MCL__EQUALITY, MCL__BUILT_INS },
+};
+
+/* How a sentence says what an operator is for, with an example. */
+static const char *use_text(mcl__use use)
+{
+    switch (use) {
+    case MCL__ORDER:
+        return "an order such as MCL_LESS";
+    case MCL__EQUALITY:
+        return "an equality such as MCL_EQUAL";
+    case MCL__COMPARE:
+        return "a comparator such as MCL_LESS or MCL_EQUAL";
+    case MCL__TEST:
+        return "a test in x, such as \"x > 0\"";
+    case MCL__FOLD:
+        return "a fold such as MCL_ADD";
+    default:
+        return "a function of p and q";
+    }
+}
+
+static int allows(mcl__use wanted, mcl__use use)
+{
+    return wanted == use || (wanted == MCL__COMPARE && (use == MCL__ORDER || use == MCL__EQUALITY));
+}
+
+static const built_in_op *find_built_in(const mcl_op *op)
+{
+    for (size_t k = 0; k < sizeof built_in_ops / sizeof built_in_ops[0]; ++k)
+        if (mcl__same_op(op, built_in_ops[k].op)) return &built_in_ops[k];
+    return NULL;
+}
+
+/* The first part of an operator that only folds have; NULL: it has none. */
+static const char *fold_part(const mcl_op *op)
+{
+    return op->identity      ? "an identity"
+           : op->value       ? "an accumulator type"
+           : op->extract     ? "an extract"
+           : op->combine     ? "a combine"
+           : op->result      ? "a result type"
+           : op->commutative ? "the mark commutative"
+                             : NULL;
+}
+
+static mcl_status check_built_in(const char *function, const char *parameter, mcl__use use, const built_in_op *known,
+                                 const mcl_type *element)
+{
+    if (use != MCL__FUNCTION && !allows(use, known->use))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is %s, %s; expected %s", function, parameter, known->name,
+                         known->use == MCL__FOLD    ? "a fold"
+                         : known->use == MCL__ORDER ? "an order"
+                                                    : "an equality",
+                         use_text(use));
+    if (!element || mcl__is_of(element, known->types)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and the elements are %s; it is for %s only", function, parameter,
+                     known->name, element->name, known->types == MCL__INTEGERS ? "integers" : "numbers");
+}
+
+mcl_status mcl__check_operator(const char *function, const char *parameter, const mcl_context *context, mcl__use use,
+                               const mcl_op *op, const mcl_type *element)
+{
+    if (!op) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL; expected %s", function, parameter, use_text(use));
+    if (!op->expression || !op->expression[0])
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has expression %s; expected a C expression, %s", function,
+                         parameter, op->expression ? "\"\"" : "NULL", use_text(use));
+    if (op->value && !mcl__same_type(op->value, MCL_INDEXED))
+        MCL__TRY(mcl__check_type(function, parameter, context, op->value));
+    if (op->result) MCL__TRY(mcl__check_type(function, parameter, context, op->result));
+    MCL__TRY(mcl__check_op_bindings(function, parameter, context, op));
+    const built_in_op *const known = find_built_in(op);
+    if (known) return check_built_in(function, parameter, use, known, element);
+    if (use == MCL__FOLD || use == MCL__FUNCTION || !fold_part(op)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %s, as folds have; expected %s", function, parameter,
+                     fold_part(op), use_text(use));
+}
+
+/* ---- options -------------------------------------------------------------------------------------------- */
+
+static mcl_status check_tile(const char *function, const mcl__limits *limits, const mcl_options *options)
+{
+    const int threads = options->tile_threads;
+    const int items = options->tile_items;
+    const int is_group = threads > 1 || (threads == 0 && limits->mapping == MCL_MAPPING_GROUP);
+    const int items_max = is_group ? GROUP_ITEMS_MAX : TILE_ITEMS_MAX;
+    if (threads < 0 || threads > limits->max_threads)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: options->tile_threads is %d; expected 0 to %d, the device's largest work-group", function,
+                         threads, limits->max_threads);
+    if (items < 0 || items > items_max)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->tile_items is %d; expected 0 to %d under the %s mapping",
+                         function, items, items_max, is_group ? "group" : "serial");
+    return MCL_OK;
+}
+
+static mcl_status check_wait_list(const char *function, const mcl_context *context, const mcl_options *options)
+{
+    if (options->wait_count < 0 || (options->wait_count > 0 && !options->wait))
+        return mcl__fail(
+            MCL_ERROR_ARGUMENT,
+            "%s: options->wait_count is %d and options->wait is %s; expected as many events as wait_count says",
+            function, options->wait_count, options->wait ? "given" : "NULL");
+    for (int k = 0; k < options->wait_count; ++k) {
+        const mcl_event *event = options->wait[k];
+        if (!event)
+            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->wait[%d] is NULL; expected an event", function, k);
+        if (event->context != context)
+            return mcl__fail(
+                MCL_ERROR_ARGUMENT,
+                "%s: options->wait[%d] is an event of another context; expected one of the queue's context", function,
+                k);
+    }
+    return MCL_OK;
+}
+
+static mcl_status check_scratch(const char *function, const mcl_context *context, const mcl_options *options)
+{
+    const mcl_buffer *buffer = options->scratch;
+    if (!buffer && options->scratch_bytes == 0) return MCL_OK;
+    if (!buffer)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch is NULL with scratch_bytes %zu; expected a buffer",
+                         function, options->scratch_bytes);
+    if (buffer->context != context)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: options->scratch is a buffer of another context; expected one of the queue's context",
+                         function);
+    if (buffer->refused)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: options->scratch is a buffer that kernels may not both read and write; expected one that "
+                         "they may (CL_MEM_READ_WRITE)",
+                         function);
+    if (options->scratch_offset % MCL__SCRATCH_ALIGNMENT)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_offset is %zu; expected a multiple of %d", function,
+                         options->scratch_offset, MCL__SCRATCH_ALIGNMENT);
+    if (!mcl__buffer_holds(buffer, options->scratch_offset, options->scratch_bytes))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: options->scratch_offset is %zu and scratch_bytes %zu; expected a range inside the "
+                         "scratch buffer of %zu bytes",
+                         function, options->scratch_offset, options->scratch_bytes, buffer->bytes);
+    return MCL_OK;
+}
+
+/* An option that is set and that the call does not take. */
+static mcl_status check_taken(const char *function, const mcl_options *options, unsigned takes)
+{
+    const struct {
+        unsigned taken_by;
+        int is_set;
+        const char *name;
+    } list[] = {
+        { MCL__TAKES_UNIQUE_KEYS, mcl__wants(options, MCL_UNIQUE_KEYS), "flags has MCL_UNIQUE_KEYS" },
+        { MCL__TAKES_UNORDERED, mcl__wants(options, MCL_UNORDERED), "flags has MCL_UNORDERED" },
+        { MCL__TAKES_INITIAL, options->initial != NULL, "initial is given" },
+        { MCL__TAKES_SORT_METHOD, options->sort_method != MCL_SORT_AUTO, "sort_method is given" },
+        { MCL__TAKES_SORT_BITS, options->first_bit != 0 || options->end_bit != 0, "first_bit or end_bit is given" },
+        { MCL__TAKES_PASSES, options->passes != 0, "passes is given" },
+        { MCL__TAKES_APPEND, options->append != MCL_APPEND_AUTO || options->append_width != 0,
+          "append or append_width is given" },
+    };
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; ++k)
+        if (list[k].is_set && !(takes & list[k].taken_by))
+            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->%s; this call does not take that option", function,
+                             list[k].name);
+    return MCL_OK;
+}
+
+mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes)
+{
+    static const unsigned known_flags =
+        MCL_DETERMINISTIC | MCL_VALIDATE | MCL_INDEX_64 | MCL_UNIQUE_KEYS | MCL_UNORDERED;
+    if (!options) return MCL_OK;
+    if (options->flags & ~known_flags)
+        return mcl__fail(
+            MCL_ERROR_ARGUMENT,
+            "%s: options->flags is 0x%x; expected a combination of MCL_DETERMINISTIC, MCL_VALIDATE, MCL_INDEX_64, "
+            "MCL_UNIQUE_KEYS and MCL_UNORDERED",
+            function, options->flags);
+    MCL__TRY(check_taken(function, options, takes));
+    MCL__TRY(check_tile(function, &queue->context->limits, options));
+    MCL__TRY(check_wait_list(function, queue->context, options));
+    return check_scratch(function, queue->context, options);
+}
+
+/* ---- the gate ------------------------------------------------------------------------------------------- */
+
+static mcl_status check_types(const char *function, const char *parameter, const mcl_type *type, mcl__types types)
+{
+    static const char *const texts[] = {
+        [MCL__ANY_TYPE] = "",
+        [MCL__INTEGERS] = "of an integer type",
+        [MCL__INDICES] = "MCL_INT32 or MCL_INT64",
+        [MCL__FLAGS] = "MCL_UINT32 or MCL_INT32",
+        [MCL__COUNTS] = "MCL_INT64",
+        [MCL__BUILT_INS] = "of a built-in type",
+        [MCL__BYTES] = "MCL_UINT8 or MCL_INT8",
+    };
+    if (mcl__is_of(type, types)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be %s", function, parameter, type->name, texts[types]);
+}
+
+static mcl_status check_operand(const char *function, const mcl_context *context, const mcl__operand *operand)
+{
+    const char *const name = operand->name;
+    if (operand->input) {
+        MCL__TRY(mcl__check_input(function, name, context, operand->input));
+        return check_types(function, name, operand->input->type, operand->types);
+    }
+    if (operand->output) {
+        if (operand->optional && !mcl__is_wanted(operand->output)) return MCL_OK;
+        MCL__TRY(mcl__check_output(function, name, context, operand->output));
+        return check_types(function, name, operand->output->type, operand->types);
+    }
+    if (operand->result) {
+        MCL__TRY(mcl__check_result(function, name, context, operand->result));
+        return operand->result->type ? check_types(function, name, operand->result->type, operand->types) : MCL_OK;
+    }
+    if (!operand->op && operand->optional) return MCL_OK;
+    return mcl__check_operator(function, name, context, operand->use, operand->op,
+                               operand->of ? operand->of->type : NULL);
+}
+
+mcl_status mcl__gate(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes,
+                     const mcl__operand *operands)
+{
+    MCL__TRY(mcl__check_queue(function, queue));
+    MCL__TRY(mcl__check_options(function, queue, options, takes));
+    for (const mcl__operand *operand = operands; operand->name; ++operand)
+        MCL__TRY(check_operand(function, queue->context, operand));
+    return MCL_OK;
+}

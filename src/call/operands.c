@@ -1,0 +1,432 @@
+/* operands.c: what is checked of types, operands and their overlap before anything is enqueued. */
+#include "call/gate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Where a thing stands in a call, for the sentences: "mcl_merge: a" or "mcl_merge: a's binding table". */
+typedef struct place {
+    const char *function;
+    const char *parameter;
+    const char *binding; /* NULL: the parameter itself */
+} place;
+
+static mcl_status fail_at(const place *at, mcl_status status, const char *format, ...) MCL__PRINTF(3, 4);
+static mcl_status fail_at(const place *at, mcl_status status, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return mcl__fail(status, "%s: %s%s%s %s", at->function, at->parameter, at->binding ? "'s binding " : "",
+                     at->binding ? at->binding : "", text);
+}
+
+/* ---- types ---------------------------------------------------------------------------------------------- */
+
+static const mcl_type *const built_in_types[] = {
+#define X(upper, lower, text, size, kind) &mcl_type_##lower,
+    MCL_TYPE_LIST(X)
+#undef X
+};
+
+static int is_identifier(const char *name)
+{
+    static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return name && name[0] && (name[0] < '0' || name[0] > '9') && name[strspn(name, allowed)] == 0;
+}
+
+static int same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+int mcl__same_type(const mcl_type *a, const mcl_type *b)
+{
+    return a == b || (a && b && a->size == b->size && a->kind == b->kind && same_text(a->name, b->name) &&
+                      same_text(a->source, b->source));
+}
+
+static int is_built_in(const mcl_type *type)
+{
+    for (size_t k = 0; k < sizeof built_in_types / sizeof built_in_types[0]; ++k)
+        if (mcl__same_type(type, built_in_types[k])) return 1;
+    return 0;
+}
+
+int mcl__is_of(const mcl_type *type, mcl__types types)
+{
+    const int is_integer = type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
+    switch (types) {
+    case MCL__INTEGERS:
+        return is_integer;
+    case MCL__INDICES:
+        return mcl__same_type(type, MCL_INT32) || mcl__same_type(type, MCL_INT64);
+    case MCL__FLAGS:
+        return mcl__same_type(type, MCL_UINT32) || mcl__same_type(type, MCL_INT32);
+    case MCL__COUNTS:
+        return mcl__same_type(type, MCL_INT64);
+    case MCL__BUILT_INS:
+        return type->kind != MCL_KIND_STRUCT;
+    case MCL__BYTES:
+        return is_integer && type->size == 1;
+    default:
+        return 1;
+    }
+}
+
+int mcl__same_op(const mcl_op *a, const mcl_op *b)
+{
+    if (a == b) return 1;
+    return a && b && same_text(a->expression, b->expression) && same_text(a->source, b->source) &&
+           same_text(a->identity, b->identity) && same_text(a->extract, b->extract) &&
+           same_text(a->combine, b->combine) && mcl__same_type(a->value, b->value) &&
+           mcl__same_type(a->result, b->result) && !a->commutative == !b->commutative && a->binding_count == 0 &&
+           b->binding_count == 0;
+}
+
+static mcl_status check_members(const place *at, const mcl_type *type)
+{
+    if (type->member_count < 0 || (type->member_count > 0 && !type->members))
+        return fail_at(at, MCL_ERROR_ARGUMENT,
+                       "is of type %s with member_count %d and %s members; expected 0, or as many members as it says",
+                       type->name, type->member_count, type->members ? "some" : "no");
+    for (int k = 0; k < type->member_count; ++k) {
+        const mcl_member *member = &type->members[k];
+        if (!is_identifier(member->name) || member->offset >= type->size)
+            return fail_at(
+                at, MCL_ERROR_ARGUMENT,
+                "is of type %s whose member %d is \"%s\" at byte %zu; expected a C identifier at a byte below %zu",
+                type->name, k, member->name ? member->name : "NULL", member->offset, type->size);
+    }
+    return MCL_OK;
+}
+
+static mcl_status check_struct(const place *at, const mcl_type *type)
+{
+    if (!type->source)
+        return fail_at(at, MCL_ERROR_ARGUMENT,
+                       "is of the struct type %s without source; expected the C text that defines it", type->name);
+    if (type->alignment & (type->alignment - 1))
+        return fail_at(at, MCL_ERROR_ARGUMENT,
+                       "is of type %s with alignment %zu; expected a power of two, or 0 for no check", type->name,
+                       type->alignment);
+    if (type->alignment && type->size % type->alignment)
+        return fail_at(
+            at, MCL_ERROR_ARGUMENT,
+            "is of type %s with size %zu and alignment %zu; expected a size that is a multiple of the alignment",
+            type->name, type->size, type->alignment);
+    return check_members(at, type);
+}
+
+/* A struct of the user's that has doubles is found by the compiler: its text is not read here. */
+static int needs_double(const mcl_type *type)
+{
+    return mcl__same_type(type, MCL_DOUBLE) || mcl__same_type(type, MCL_DOUBLE_AT);
+}
+
+static mcl_status check_type(const place *at, const mcl_context *context, const mcl_type *type)
+{
+    if (!type) return fail_at(at, MCL_ERROR_ARGUMENT, "has type NULL; expected an element type such as MCL_INT32");
+    if (!is_identifier(type->name))
+        return fail_at(at, MCL_ERROR_ARGUMENT, "has a type named \"%s\"; expected a C identifier",
+                       type->name ? type->name : "NULL");
+    if (mcl__same_type(type, MCL_INDEXED))
+        return fail_at(at, MCL_ERROR_TYPE,
+                       "is of type MCL_INDEXED; expected an element type: it is an operator's accumulator only");
+    if (type->size == 0 || type->size > MCL_VALUE_BYTES_MAX)
+        return fail_at(at, MCL_ERROR_ARGUMENT, "is of type %s with size %zu; expected 1 to %d bytes", type->name,
+                       type->size, MCL_VALUE_BYTES_MAX);
+    if (type->kind == MCL_KIND_STRUCT)
+        MCL__TRY(check_struct(at, type));
+    else if (!is_built_in(type))
+        return fail_at(at, MCL_ERROR_ARGUMENT,
+                       "is of type %s with size %zu and kind %d; expected a built-in type, or kind MCL_KIND_STRUCT",
+                       type->name, type->size, (int)type->kind);
+    if (!context->limits.has_double && needs_double(type))
+        return fail_at(at, MCL_ERROR_UNSUPPORTED,
+                       "is of type %s, but %s has no double-precision arithmetic; expected another type", type->name,
+                       context->info.name);
+    return MCL_OK;
+}
+
+mcl_status mcl__check_type(const char *function, const char *parameter, const mcl_context *context,
+                           const mcl_type *type)
+{
+    const place at = { function, parameter, NULL };
+    return check_type(&at, context, type);
+}
+
+/* ---- ranges --------------------------------------------------------------------------------------------- */
+
+/* Kernels of this context may do with the buffer what they will: access is one of mcl__access. */
+static mcl_status check_access(const place *at, const mcl_context *context, const mcl_buffer *buffer,
+                               mcl__access access)
+{
+    if (buffer->context != context)
+        return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer of another context; expected one of the queue's context");
+    if (!(buffer->refused & access)) return MCL_OK;
+    return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer that kernels may not %s; expected one that they may (%s)",
+                   access == MCL__ACCESS_READ ? "read" : "write",
+                   access == MCL__ACCESS_READ ? "not CL_MEM_WRITE_ONLY" : "not CL_MEM_READ_ONLY");
+}
+
+/* Devices load an element at a multiple of its alignment alone. Drivers align blocks; a wrapped pointer may be odd. */
+static mcl_status check_alignment(const place *at, const mcl_type *type, const mcl_buffer *buffer)
+{
+    /* A size is a multiple of the alignment: what is not said may be the largest power of two in it. */
+    const size_t alignment = type->alignment ? type->alignment : type->size & (~type->size + 1);
+    if (buffer->origin % alignment == 0) return MCL_OK;
+    return fail_at(at, MCL_ERROR_ARGUMENT,
+                   "has a buffer at an address that is no multiple of %zu; expected one that is, the alignment of %s",
+                   alignment, type->name);
+}
+
+/* Elements [offset, offset + count) of a checked type lie in a buffer of the context. what: "count", "capacity". */
+static mcl_status check_range(const place *at, const mcl_context *context, const mcl_type *type,
+                              const mcl_buffer *buffer, int64_t offset, int64_t count, const char *what,
+                              mcl__access access)
+{
+    if (offset < 0) return fail_at(at, MCL_ERROR_ARGUMENT, "has offset %lld; expected 0 or more", (long long)offset);
+    if (count < 0) return fail_at(at, MCL_ERROR_ARGUMENT, "has %s %lld; expected 0 or more", what, (long long)count);
+    if (!buffer && count == 0 && offset <= MCL__COUNT_MAX) return MCL_OK;
+    if (!buffer)
+        return fail_at(at, MCL_ERROR_ARGUMENT, "has buffer NULL with %s %lld and offset %lld; expected a buffer", what,
+                       (long long)count, (long long)offset);
+    MCL__TRY(check_access(at, context, buffer, access));
+    MCL__TRY(check_alignment(at, type, buffer));
+    const int64_t room = (int64_t)(buffer->bytes / type->size);
+    if (offset > room || count > room - offset)
+        return fail_at(
+            at, MCL_ERROR_ARGUMENT,
+            "has offset %lld and %s %lld of %s; expected a range inside its buffer of %zu bytes, %lld elements",
+            (long long)offset, what, (long long)count, type->name, buffer->bytes, (long long)room);
+    return MCL_OK;
+}
+
+static mcl_status check_count_slot(const place *at, const mcl_context *context, const mcl_input *input)
+{
+    const mcl_buffer *slot = input->count_slot;
+    if (!slot) return MCL_OK;
+    if (slot->context != context)
+        return fail_at(at, MCL_ERROR_ARGUMENT,
+                       "has a count slot of another context; expected one of the queue's context");
+    MCL__TRY(check_access(at, context, slot, MCL__ACCESS_READ));
+    MCL__TRY(check_alignment(at, MCL_INT64, slot));
+    const int64_t room = (int64_t)(slot->bytes / sizeof(int64_t));
+    if (input->count_slot_index < 0 || input->count_slot_index >= room)
+        return fail_at(at, MCL_ERROR_ARGUMENT,
+                       "has count slot %lld; expected an index inside its buffer of %zu bytes, %lld slots",
+                       (long long)input->count_slot_index, slot->bytes, (long long)room);
+    return MCL_OK;
+}
+
+/* ---- bindings ------------------------------------------------------------------------------------------- */
+
+/* taken: the names that the text itself uses, NULL-terminated. */
+static mcl_status check_binding(const char *function, const char *parameter, const mcl_context *context,
+                                const mcl_binding *binding, const char *const *taken)
+{
+    const place at = { function, parameter, binding->name ? binding->name : "NULL" };
+    if (!is_identifier(binding->name)) return fail_at(&at, MCL_ERROR_ARGUMENT, "has a name that is not a C identifier");
+    for (; *taken; ++taken)
+        if (strcmp(binding->name, *taken) == 0)
+            return fail_at(&at, MCL_ERROR_ARGUMENT,
+                           "has a name that the expression has another use for; expected another name");
+    if (!binding->type) return fail_at(&at, MCL_ERROR_ARGUMENT, "was made with a NULL type, buffer or value");
+    MCL__TRY(check_type(&at, context, binding->type));
+    if (!binding->buffer) return MCL_OK;
+    return check_range(&at, context, binding->type, binding->buffer, binding->offset, 0, "count", MCL__ACCESS_READ);
+}
+
+static mcl_status check_bindings(const char *function, const char *parameter, const mcl_context *context,
+                                 const mcl_binding *bindings, int count, const char *const *taken)
+{
+    if (count < 0 || count > MCL_BINDINGS_MAX)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has binding_count %d; expected 0 to %d", function, parameter,
+                         count, MCL_BINDINGS_MAX);
+    for (int k = 0; k < count; ++k) {
+        MCL__TRY(check_binding(function, parameter, context, &bindings[k], taken));
+        for (int earlier = 0; earlier < k; ++earlier)
+            if (strcmp(bindings[earlier].name, bindings[k].name) == 0)
+                return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has two bindings named %s; expected different names",
+                                 function, parameter, bindings[k].name);
+    }
+    return MCL_OK;
+}
+
+/* ---- operands ------------------------------------------------------------------------------------------- */
+
+mcl_status mcl__check_input(const char *function, const char *parameter, const mcl_context *context,
+                            const mcl_input *input)
+{
+    static const char *const taken[] = { "i", NULL };
+    const place at = { function, parameter, NULL };
+    MCL__TRY(check_type(&at, context, input->type));
+    MCL__TRY(check_count_slot(&at, context, input));
+    /* Without an expression it is an array, which has no buffer where it is empty. */
+    if (!input->expression)
+        return check_range(&at, context, input->type, input->buffer, input->offset, input->count, "count",
+                           MCL__ACCESS_READ);
+    if (input->buffer)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has a buffer and the expression \"%s\"; expected one of the two",
+                         function, parameter, input->expression);
+    if (!input->expression[0])
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: %s has an empty expression; expected a C expression (mcl_counting and mcl_step make one "
+                         "for built-in types only; %s is none)",
+                         function, parameter, input->type->name);
+    if (input->count < 0 || input->count > MCL__COUNT_MAX)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has count %lld; expected 0 to %lld", function, parameter,
+                         (long long)input->count, (long long)MCL__COUNT_MAX);
+    return check_bindings(function, parameter, context, input->bindings, input->binding_count, taken);
+}
+
+mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
+                             const mcl_output *output)
+{
+    const place at = { function, parameter, NULL };
+    MCL__TRY(check_type(&at, context, output->type));
+    return check_range(&at, context, output->type, output->buffer, output->offset, output->capacity, "capacity",
+                       MCL__ACCESS_WRITE);
+}
+
+mcl_status mcl__check_room(const char *function, const char *parameter, const mcl_output *output, int64_t needed)
+{
+    if (output->capacity >= needed) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has capacity %lld; expected %lld or more", function, parameter,
+                     (long long)output->capacity, (long long)needed);
+}
+
+int mcl__is_wanted(const mcl_output *output)
+{
+    return output->type || output->buffer || output->offset != 0 || output->capacity != 0;
+}
+
+int mcl__leave_out(mcl_output *output, const mcl_type *type)
+{
+    if (mcl__is_wanted(output)) return 0;
+    output->type = type;
+    output->capacity = MCL__COUNT_MAX;
+    return 1;
+}
+
+int mcl__is_left_out(const mcl_output *output)
+{
+    return !output->buffer && output->capacity > 0;
+}
+
+mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
+                             const mcl_result *result)
+{
+    const place at = { function, parameter, NULL };
+    if (!result->host && !result->buffer && !result->type) return MCL_OK;
+    MCL__TRY(check_type(&at, context, result->type));
+    if (!result->buffer) return MCL_OK;
+    return check_range(&at, context, result->type, result->buffer, result->offset, 1, "count", MCL__ACCESS_WRITE);
+}
+
+mcl_status mcl__check_as_many(const char *function, const char *name, const mcl_input *input, const char *as_name,
+                              int64_t as)
+{
+    if (input->count >= as) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %lld elements; expected as many as %s has or more, %lld", function,
+                     name, (long long)input->count, as_name, (long long)as);
+}
+
+mcl_status mcl__check_op_bindings(const char *function, const char *parameter, const mcl_context *context,
+                                  const mcl_op *op)
+{
+    static const char *const taken[] = { "p", "q", "x", "i", "v", NULL };
+    return check_bindings(function, parameter, context, op->bindings, op->binding_count, taken);
+}
+
+/* ---- overlap -------------------------------------------------------------------------------------------- */
+
+/* buffer from byte offset on, in elements of size bytes, starts exactly where output does. */
+static int starts_with(const mcl_output *output, const mcl_buffer *buffer, size_t offset, size_t size)
+{
+    const mcl_buffer *out = output->buffer;
+    return size == output->type->size && buffer->root == out->root &&
+           buffer->origin + offset == out->origin + (size_t)output->offset * size;
+}
+
+int mcl__same_place(const mcl_input *input, const mcl_output *output)
+{
+    const size_t size = input->type->size;
+    return input->buffer && output->buffer && starts_with(output, input->buffer, (size_t)input->offset * size, size);
+}
+
+/* An output of needed elements, for the sentences. in_place: it may be what is read, element for element. */
+typedef struct target {
+    const char *function;
+    const char *name;
+    const mcl_output *output;
+    int64_t needed;
+    int in_place;
+} target;
+
+static int meets(const target *to, const mcl_buffer *buffer, size_t offset, size_t bytes, size_t element_bytes)
+{
+    const mcl_output *output = to->output;
+    const size_t size = output->type->size;
+    if (to->in_place && starts_with(output, buffer, offset, element_bytes)) return 0;
+    return mcl__buffers_overlap(output->buffer, (size_t)output->offset * size, (size_t)to->needed * size, buffer,
+                                offset, bytes);
+}
+
+/* What an expression reads of an array is not known: all that lies behind its start counts. */
+static mcl_status check_bindings_overlap(const target *to, const char *parameter, const mcl_binding *bindings,
+                                         int count)
+{
+    for (int k = 0; k < count; ++k) {
+        const mcl_binding *binding = &bindings[k];
+        if (!binding->buffer) continue;
+        const size_t size = binding->type->size;
+        const size_t offset = (size_t)binding->offset * size;
+        if (meets(to, binding->buffer, offset, binding->buffer->bytes - offset, size))
+            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s overlaps %s's binding %s; expected memory of its own",
+                             to->function, to->name, parameter, binding->name);
+    }
+    return MCL_OK;
+}
+
+static mcl_status check_input_overlap(const target *to, const char *parameter, const mcl_input *input)
+{
+    const size_t slot_bytes = sizeof(int64_t);
+    const size_t slot_offset = (size_t)input->count_slot_index * slot_bytes;
+    const size_t size = input->type->size;
+    if (!to->output->buffer || to->needed <= 0) return MCL_OK;
+    /* Work-items read the count when they start: none may find an output there, in place or not. */
+    if (input->count_slot && meets(to, input->count_slot, slot_offset, slot_bytes, 0))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s overlaps %s's count slot; expected memory of its own",
+                         to->function, to->name, parameter);
+    if (input->expression) return check_bindings_overlap(to, parameter, input->bindings, input->binding_count);
+    if (input->buffer && meets(to, input->buffer, (size_t)input->offset * size, (size_t)input->count * size, size))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s overlaps %s; expected memory of its own", to->function, to->name,
+                         parameter);
+    return MCL_OK;
+}
+
+mcl_status mcl__check_no_overlap(const char *function, const char *input_name, const mcl_input *input,
+                                 const char *output_name, const mcl_output *output, int64_t needed)
+{
+    const target to = { function, output_name, output, needed, 0 };
+    return check_input_overlap(&to, input_name, input);
+}
+
+mcl_status mcl__check_in_place(const char *function, const char *input_name, const mcl_input *input,
+                               const char *output_name, const mcl_output *output, int64_t needed)
+{
+    const target to = { function, output_name, output, needed, 1 };
+    return check_input_overlap(&to, input_name, input);
+}
+
+mcl_status mcl__check_op_overlap(const char *function, const char *op_name, const mcl_op *op, const char *output_name,
+                                 const mcl_output *output, int64_t needed)
+{
+    const target to = { function, output_name, output, needed, 0 };
+    if (!op || !output->buffer || needed <= 0) return MCL_OK;
+    return check_bindings_overlap(&to, op_name, op->bindings, op->binding_count);
+}

@@ -1,0 +1,56 @@
+/* tile_query.c: which tile an operation would use, for callers that want to know or show it. */
+#include "call/call.h"
+
+static const char *const operation_names[] = {
+#define X(name) #name,
+    MCL__OPERATION_LIST(X)
+#undef X
+};
+
+const char *mcl_operation_name(int index)
+{
+    return index >= 0 && index < MCL__OPERATION_COUNT ? operation_names[index] : NULL;
+}
+
+/* Work-group memory for each element of a tile; reductions as for commutative operators. */
+static size_t operation_local_bytes(mcl__operation operation, size_t element_bytes)
+{
+    switch (operation) {
+    case MCL__OPERATION_transform:
+    case MCL__OPERATION_reduce:
+    case MCL__OPERATION_partition:
+        return 0;
+    case MCL__OPERATION_load_balance:
+    case MCL__OPERATION_interval:
+        return 1;
+    default:
+        return element_bytes;
+    }
+}
+
+mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t element_bytes, int *threads, int *items)
+{
+    MCL__TRY(mcl__check_context("mcl_context_tile", context));
+    if (!operation || !threads || !items)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_tile: %s is NULL and must not be",
+                         !operation ? "operation"
+                         : !threads ? "threads"
+                                    : "items");
+    if (element_bytes == 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_tile: element_bytes is 0 and must be 1 or more");
+    const int found = mcl__operation_find(operation);
+    if (found < 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "mcl_context_tile: operation is \"%s\" and must be a name that mcl_operation_name gives",
+                         operation);
+    MCL__TRY(mcl__context_probe(context));
+    const mcl__operation known = (mcl__operation)found;
+    const mcl__tile_need need = {
+        .element_bytes = element_bytes,
+        .local_bytes_per_item = operation_local_bytes(known, element_bytes),
+    };
+    const mcl__tile tile = mcl__tile_for(known, &context->limits, context->tuning, need, NULL);
+    *threads = tile.threads;
+    *items = tile.items;
+    return MCL_OK;
+}

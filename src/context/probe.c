@@ -1,0 +1,305 @@
+/* probe.c: which atomics of 64 bits work on this device and driver, whether running groups may wait for words of
+ * others, and how values pass within a sub-group: three questions, each with a litmus kernel of its own (probe.cl),
+ * which decides whatever the driver reports. The verdict is kept on the disk. */
+#include "program/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROBE_THREADS = 64, PROBE_POLL_LIMIT = 1 << 16 };
+
+/* ---- one litmus kernel -------------------------------------------------------------------------------------- */
+
+typedef struct litmus {
+    const char *kernel;
+    mcl__limits limits; /* with the candidate to try */
+    int threads;
+    int64_t groups;
+    void *data; /* the kernel's buffer before and after */
+    size_t bytes;
+    const mcl__arg *second; /* the argument after the buffer; NULL: none */
+} litmus;
+
+static mcl_status litmus_launch(mcl_queue *queue, const litmus *test, void *kernel)
+{
+    mcl_buffer *buffer = NULL;
+    MCL__TRY(mcl_buffer_create(queue->context, test->bytes, test->data, &buffer));
+    mcl__arg args[2] = { { .buffer = buffer } };
+    if (test->second) args[1] = *test->second;
+    const mcl__launch launch = { .kernel = kernel,
+                                 .groups = test->groups,
+                                 .threads = test->threads,
+                                 .args = args,
+                                 .arg_count = test->second ? 2 : 1 };
+    mcl_status status = queue->context->backend->call_begin(queue, 0);
+    if (status == MCL_OK) status = queue->context->backend->launch(queue, &launch);
+    if (status == MCL_OK) status = mcl_buffer_read(queue, buffer, 0, test->bytes, test->data);
+    mcl_buffer_release(buffer);
+    return status;
+}
+
+static mcl_status litmus_build(mcl_context *context, const litmus *test, void **program)
+{
+    const mcl__spec spec = {
+        .file = "kernels/probe.cl", .kernels = { test->kernel }, .tile = { test->threads, 1 }, .index_bits = 32
+    };
+    mcl__text source = { 0 };
+    mcl_status status = mcl__source_assemble(&test->limits, context->dialect, &spec, &source);
+    if (status == MCL_OK) status = context->backend->program_build(context, source.data, spec.file, program);
+    mcl__text_free(&source);
+    return status;
+}
+
+/* *ran: 0 where the program does not build, which is no failure of the probe. */
+static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
+{
+    const mcl__backend *const backend = context->backend;
+    void *program = NULL;
+    void *kernel = NULL;
+    mcl_queue *queue = NULL;
+    *ran = 0;
+    (void)mcl__fail_quietly(1);
+    mcl_status status = litmus_build(context, test, &program);
+    if (status == MCL_OK) status = backend->kernel_create(context, program, test->kernel, &kernel);
+    (void)mcl__fail_quietly(0);
+    const int rejected = status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED;
+    if (status == MCL_ERROR_BUILD && !mcl__failed_with_log()) context->probe_unsure = 1;
+    if (status == MCL_OK) status = mcl_queue_create(context, 0, &queue);
+    if (status == MCL_OK) status = litmus_launch(queue, test, kernel);
+    *ran = status == MCL_OK;
+    mcl_queue_release(queue);
+    if (kernel) backend->kernel_release(context, kernel);
+    if (program) backend->program_release(context, program);
+    return rejected ? MCL_OK : status;
+}
+
+/* ---- words between groups ----------------------------------------------------------------------------------- */
+
+/* Waits may be given up where a CPU is busy with other things, but few. */
+static int words_are_right(const uint64_t *words, int groups)
+{
+    uint32_t sum = 0;
+    int given_up = 0;
+    for (int i = 0; i < groups; ++i) {
+        sum += (uint32_t)i;
+        const uint32_t status = (uint32_t)(words[i] >> 32);
+        if ((uint32_t)words[i] != sum || status < 1 || status > 2) return 0;
+        given_up += status == 2;
+    }
+    return given_up <= groups / 4;
+}
+
+/* What the host adds to the words of probe_atomics, which see. */
+static int atomics_are_right(const uint64_t *words, int groups)
+{
+    const uint64_t count = (uint64_t)groups;
+    const uint64_t given_up = words[2];
+    const uint64_t in = given_up <= count / 4 ? count - given_up : 0;
+    return words[0] == (count << 32) + count * (count - 1) / 2 && in > 0 && words[1] == (in << 32 | in) &&
+           words[3] == count && words[4] == 1;
+}
+
+/* kernel: one that takes words and the number of groups, of which are_right judges what is left. */
+static mcl_status probe_words(mcl_context *context, mcl__word_path path, const char *kernel,
+                              int (*are_right)(const uint64_t *words, int groups), int *passed)
+{
+    /* More groups than run at once, so that late ones follow early ones on the same core. */
+    enum { WORDS_BESIDES = 5 };
+    const int wanted = context->limits.compute_units * 32;
+    const int32_t groups = wanted < 256 ? 256 : wanted > 8192 ? 8192 : wanted;
+    const size_t count = (size_t)groups + WORDS_BESIDES;
+    uint64_t *const words = calloc(count, sizeof *words);
+    if (!words) return mcl__fail(MCL_ERROR_MEMORY, "host memory to probe the device is exhausted");
+    const mcl__arg second = { .value = &groups, .size = sizeof groups };
+    litmus test = { .kernel = kernel,
+                    .limits = context->limits,
+                    .threads = context->limits.mapping == MCL_MAPPING_SERIAL ? 1 : PROBE_THREADS,
+                    .groups = groups,
+                    .data = words,
+                    .bytes = count * sizeof *words,
+                    .second = &second };
+    test.limits.word_path = path;
+    test.limits.sub_group_path = MCL__SUB_GROUP_NONE;
+    if (test.limits.poll_limit > PROBE_POLL_LIMIT) test.limits.poll_limit = PROBE_POLL_LIMIT;
+    if (test.threads > test.limits.max_threads) test.threads = 1;
+    int ran = 0;
+    const mcl_status status = litmus_run(context, &test, &ran);
+    *passed = ran && are_right(words, groups);
+    free(words);
+    return status;
+}
+
+/* The first of the backend's candidates whose atomics work and, where groups may wait (waits), whose words pass between
+ * running groups too; *pass says whether they do. Else the first whose atomics work. */
+static mcl_status choose_words(mcl_context *context, int waits, mcl__word_path *chosen, int *pass)
+{
+    const mcl__word_path candidates[] = { context->limits.word_path, context->other_word_path };
+    *chosen = MCL__WORDS_NONE;
+    *pass = 0;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !*pass; ++i) {
+        int atomics = 0;
+        if (candidates[i] == MCL__WORDS_NONE) continue;
+        MCL__TRY(probe_words(context, candidates[i], "probe_atomics", atomics_are_right, &atomics));
+        if (atomics && waits) MCL__TRY(probe_words(context, candidates[i], "probe_words", words_are_right, pass));
+        if (atomics && (*pass || *chosen == MCL__WORDS_NONE)) *chosen = candidates[i];
+    }
+    return MCL_OK;
+}
+
+/* ---- sub-groups --------------------------------------------------------------------------------------------- */
+
+static mcl_status choose_sub_groups(mcl_context *context, mcl__sub_group_path *chosen)
+{
+    const mcl__limits *const limits = &context->limits;
+    int32_t passed[PROBE_THREADS] = { 0 };
+    *chosen = MCL__SUB_GROUP_NONE;
+    if (limits->sub_group_path == MCL__SUB_GROUP_NONE || limits->max_threads < PROBE_THREADS) return MCL_OK;
+    if (limits->sub_group_size < 2 || PROBE_THREADS % limits->sub_group_size != 0) return MCL_OK;
+    litmus test = { .kernel = "probe_sub_groups",
+                    .limits = *limits,
+                    .threads = PROBE_THREADS,
+                    .groups = 1,
+                    .data = passed,
+                    .bytes = sizeof passed };
+    test.limits.word_path = MCL__WORDS_NONE;
+    int ran = 0;
+    MCL__TRY(litmus_run(context, &test, &ran));
+    for (int i = 0; i < PROBE_THREADS; ++i) ran = ran && passed[i] == 1;
+    if (ran) *chosen = limits->sub_group_path;
+    return MCL_OK;
+}
+
+/* ---- the verdict -------------------------------------------------------------------------------------------- */
+
+typedef struct verdict {
+    mcl__word_path words;
+    int pass; /* between running groups, of which one waits for another */
+    mcl__sub_group_path sub_groups;
+} verdict;
+
+/* Everything that the verdict depends on besides the cache's own key. */
+static void verdict_key(const mcl_context *context, int waits, mcl__text *key)
+{
+    const char *const litmus_text = mcl__embedded_file("kernels/probe.cl");
+    const char *const dialect_text = mcl__embedded_file(context->dialect);
+    mcl__text_format(key, "probe verdict %d %d %d %d %d\n", (int)context->limits.word_path,
+                     (int)context->other_word_path, (int)context->limits.sub_group_path, (int)context->limits.mapping,
+                     waits + 2 * context->limits.sub_group_required);
+    mcl__text_append(key, litmus_text ? litmus_text : "");
+    mcl__text_append(key, dialect_text ? dialect_text : "");
+}
+
+static int verdict_read(const mcl_context *context, const char *key, verdict *out)
+{
+    mcl__text stored = { 0 };
+    int words = -1, pass = -1, sub_groups = -1;
+    const int found = mcl__disk_cache_read(context, key, &stored) && stored.data &&
+                      sscanf(stored.data, "words %d pass %d sub-groups %d", &words, &pass, &sub_groups) == 3;
+    mcl__text_free(&stored);
+    if (!found || words < 0 || words > MCL__WORDS_LEGACY || sub_groups < 0 || sub_groups > MCL__SUB_GROUP_KHR) return 0;
+    *out = (verdict){ (mcl__word_path)words, pass == 1, (mcl__sub_group_path)sub_groups };
+    return 1;
+}
+
+static void verdict_write(mcl_context *context, const char *key, const verdict *made)
+{
+    char text[64];
+    const int length = snprintf(text, sizeof text, "words %d pass %d sub-groups %d\n", (int)made->words, made->pass,
+                                (int)made->sub_groups);
+    mcl__disk_cache_write(context, key, text, (size_t)length);
+}
+
+/* Groups that have begun are known to go on here, so that one may wait for another. */
+static int makes_progress(const mcl_device_info *info)
+{
+    if (strcmp(info->vendor, "Intel") == 0) return info->is_gpu == 1;
+    return strcmp(info->vendor, "NVIDIA") == 0 || strcmp(info->vendor, "AMD") == 0 || strcmp(info->vendor, "POCL") == 0;
+}
+
+/* The place of MCL_FEATURES's word for name among names; -1 where it has none of them. */
+static int feature_place(const char *name, const char *const *names, int count)
+{
+    char text[16];
+    if (!mcl__feature(name, text, sizeof text)) return -1;
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(text, names[i]) == 0) return i;
+    }
+    return -1;
+}
+
+/* words, sub_groups: what MCL_FEATURES says, -1 where it does not. waits: one group may wait for another. */
+static mcl_status verdict_make(mcl_context *context, int words, int sub_groups, int waits, verdict *out)
+{
+    *out = (verdict){ .words = MCL__WORDS_NONE, .sub_groups = MCL__SUB_GROUP_NONE };
+    if (words >= 0) {
+        out->words = (mcl__word_path)words;
+        out->pass = out->words != MCL__WORDS_NONE;
+    } else {
+        MCL__TRY(choose_words(context, waits, &out->words, &out->pass));
+    }
+    if (sub_groups < 0) return choose_sub_groups(context, &out->sub_groups);
+    out->sub_groups = (mcl__sub_group_path)sub_groups;
+    return MCL_OK;
+}
+
+static mcl_status verdict_find(mcl_context *context, int words, int sub_groups, int waits, verdict *out)
+{
+    /* Nothing to run, or not what is run by default, or with other texts than the library's. */
+    const int asks =
+        context->limits.word_path != MCL__WORDS_NONE || context->limits.sub_group_path != MCL__SUB_GROUP_NONE;
+    const int edited = mcl__environment("MCL_KERNEL_DIR") != NULL;
+    if (!asks || edited || words >= 0 || sub_groups >= 0) return verdict_make(context, words, sub_groups, waits, out);
+    mcl__text key = { 0 };
+    verdict_key(context, waits, &key);
+    mcl_status status = MCL_OK;
+    if (key.failed) {
+        status = mcl__fail(MCL_ERROR_MEMORY, "host memory to probe the device is exhausted");
+    } else if (!verdict_read(context, key.data, out)) {
+        status = verdict_make(context, words, sub_groups, waits, out);
+        if (status == MCL_OK && !context->probe_unsure) verdict_write(context, key.data, out);
+    }
+    mcl__text_free(&key);
+    return status;
+}
+
+static mcl_status probe_settle(mcl_context *context)
+{
+    static const char *const word_names[] = { "none", "cuda", "c11", "ptx", "legacy" };
+    static const char *const sub_group_names[] = { "none", "cuda", "ptx", "khr" };
+    static const char *const switch_names[] = { "0", "1" };
+    const int words = feature_place("words", word_names, sizeof word_names / sizeof *word_names);
+    const int sub_groups =
+        feature_place("sub_group", sub_group_names, sizeof sub_group_names / sizeof *sub_group_names);
+    const int look_back = feature_place("look_back", switch_names, sizeof switch_names / sizeof *switch_names);
+    const int known = makes_progress(&context->info);
+    const int progress = mcl__feature_number("progress", known) != 0;
+    verdict found;
+    MCL__TRY(verdict_find(context, words, sub_groups, progress || look_back == 1, &found));
+
+    mcl__limits *const limits = &context->limits;
+    const char *reason = found.pass ? "probe passed" : "no way to pass words between groups passed its probe";
+    if (!progress) reason = "driver not on the list of those known to make progress";
+    if (words >= 0 || look_back >= 0 || progress != known) reason = "MCL_FEATURES";
+    limits->word_path = found.words;
+    limits->sub_group_path = limits->sub_group_size > 1 ? found.sub_groups : MCL__SUB_GROUP_NONE;
+    if (limits->sub_group_path == MCL__SUB_GROUP_NONE) limits->sub_group_size = 1;
+    limits->look_back = found.pass && (look_back >= 0 ? look_back : progress);
+    (void)snprintf(context->info.look_back_reason, sizeof context->info.look_back_reason, "%s", reason);
+    return MCL_OK;
+}
+
+mcl_status mcl__context_probe(mcl_context *context)
+{
+    if (atomic_load(&context->probed)) return MCL_OK;
+    mcl__mutex_lock(&context->probing);
+    mcl_status status = MCL_OK;
+    if (!atomic_load(&context->probed)) {
+        mcl__function_hold();
+        status = probe_settle(context);
+        mcl__function_let_go();
+        if (status == MCL_OK) atomic_store(&context->probed, 1);
+    }
+    mcl__mutex_unlock(&context->probing);
+    return status;
+}
