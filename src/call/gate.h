@@ -61,6 +61,7 @@ mcl_status mcl__gate(const char *function, const mcl_queue *queue, const mcl_opt
 
 /* Parts of it, for calls whose operands are no list (mcl_kernel_launch, maps). */
 mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes);
+mcl_status mcl__check_operand(const char *function, const mcl_context *context, const mcl__operand *operand);
 /* element: what the operator sees; NULL: not looked at. */
 mcl_status mcl__check_operator(const char *function, const char *parameter, const mcl_context *context, mcl__use use,
                                const mcl_op *op, const mcl_type *element);

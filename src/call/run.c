@@ -1,0 +1,194 @@
+/* run.c: from a run's operands to its program, its scratch and its launches. */
+#include "call/run.h"
+
+/* ---- the program ---------------------------------------------------------------------------------------- */
+
+void mcl__run_define(mcl__run *run, const char *name, int value)
+{
+    run->spec.defines[run->define_count].name = name;
+    run->spec.defines[run->define_count].value = value;
+    run->define_count += 1;
+}
+
+/* What the text is told of fold, comparator or test k. */
+static mcl__op_role role_of(const mcl__parameter *parameter)
+{
+    if (parameter->use == MCL__FOLD || parameter->use == MCL__FUNCTION) return MCL__OP_FOLD;
+    return parameter->use == MCL__TEST ? MCL__OP_PREDICATE : MCL__OP_COMPARE;
+}
+
+/* An output may be an input where the arrays are the same, or where an expression could read it. */
+static int may_alias(const mcl__run *run, int k)
+{
+    const mcl__parameter *const list = run->declaration->parameters;
+    for (int other = 1; other < MCL__PARAMETERS_MAX && list[other].name; ++other) {
+        const mcl_input *const input = run->operands[other].input;
+        if (!(list[k].in_place & MCL__BIT(other)) || !input) continue;
+        if (mcl__same_place(input, run->operands[k].output)) return 1;
+        for (int b = 0; input->expression && b < input->binding_count; ++b)
+            if (input->bindings[b].buffer) return 1;
+    }
+    return 0;
+}
+
+static void describe_operands(mcl__run *run)
+{
+    const mcl__parameter *const list = run->declaration->parameters;
+    mcl__spec *const spec = &run->spec;
+    int inputs = 0, outputs = 0, ops = 0;
+    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k) {
+        if (list[k].unused) continue;
+        if (list[k].kind == MCL__INPUT && run->operands[k].input) {
+            spec->inputs[inputs].name = list[k].name;
+            spec->inputs[inputs++].input = run->operands[k].input;
+        } else if (list[k].kind == MCL__OUTPUT && run->operands[k].output) {
+            spec->outputs[outputs].name = list[k].name;
+            spec->outputs[outputs].type = run->operands[k].output->type;
+            spec->outputs[outputs++].is_left_out = mcl__is_left_out(run->operands[k].output);
+            if (may_alias(run, k)) spec->aliased = 1;
+        } else if (list[k].kind == MCL__RESULT && run->operands[k].result) {
+            spec->outputs[outputs].name = list[k].name;
+            spec->outputs[outputs++].type = run->operands[k].result->type;
+        } else if (list[k].kind == MCL__OPERATOR && run->operands[k].op) {
+            spec->ops[ops].name = list[k].name;
+            spec->ops[ops].op = run->operands[k].op;
+            spec->ops[ops].role = role_of(&list[k]);
+            spec->ops[ops].element = list[k].of ? run->operands[list[k].of].input->type : NULL;
+            spec->ops[ops++].stored = list[k].stored ? run->operands[list[k].stored].output->type : NULL;
+        }
+    }
+}
+
+/* 1: the program has pass k. */
+static int has_pass(const mcl__run *run, int k)
+{
+    return run->declaration->passes[k].name && (run->passes == 0 || (run->passes & MCL__BIT(k)));
+}
+
+/* Work-items of a pass's work-groups. Numbers of its own are in the text: they follow the tile that was asked for. */
+static int threads_of(const mcl__run *run, const mcl__pass *pass)
+{
+    const int asked = run->spec.tile.threads;
+    if (pass->threads == 0) return run->kernels->tile.threads;
+    return pass->threads < asked ? pass->threads : asked;
+}
+
+static void describe_passes(mcl__run *run)
+{
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k) {
+        const mcl__pass *const pass = &run->declaration->passes[k];
+        if (!has_pass(run, k)) continue;
+        run->spec.kernels[k] = pass->name;
+        if (pass->threads_named) mcl__run_define(run, pass->threads_named, threads_of(run, pass));
+    }
+}
+
+mcl__tile mcl__run_choose_tile(const mcl__run *run, mcl__operation operation, mcl__tile_need need)
+{
+    const mcl_context *const context = run->queue->context;
+    return mcl__tile_for(operation, &context->limits, context->tuning, need, run->options);
+}
+
+mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits)
+{
+    const mcl__declaration *const declaration = run->declaration;
+    run->spec.file = declaration->file;
+    run->spec.tile = tile;
+    run->spec.index_bits = index_bits;
+    for (int group = 1; group < MCL__GROUPS_OF_TYPES_MAX; ++group) {
+        if (!declaration->types[group] || !run->types[group]) continue;
+        run->spec.types[group - 1].name = declaration->types[group];
+        run->spec.types[group - 1].type = run->types[group];
+    }
+    describe_operands(run);
+    describe_passes(run);
+    return mcl__program_get(run->queue, &run->spec, &run->kernels);
+}
+
+/* ---- scratch -------------------------------------------------------------------------------------------- */
+
+void mcl__run_need(mcl__run *run, int piece, size_t bytes)
+{
+    run->pieces[piece].bytes = bytes;
+    run->pieces[piece].is_needed = 1;
+    run->scratch_bytes += mcl__scratch_round(bytes);
+}
+
+mcl_status mcl__run_begin(mcl__run *run)
+{
+    const mcl__parameter *const list = run->declaration->parameters;
+    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k)
+        if (list[k].kind == MCL__RESULT && run->operands[k].result)
+            run->scratch_bytes += mcl__scratch_round(mcl__result_scratch(run->operands[k].result));
+    MCL__TRY(mcl__call_begin(run->queue, run->function, run->scratch_bytes, run->options));
+    for (int k = 0; k < MCL__PIECES_MAX; ++k)
+        if (run->pieces[k].is_needed) run->pieces[k].span = mcl__scratch_take(run->queue, run->pieces[k].bytes);
+    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k)
+        if (list[k].kind == MCL__RESULT && run->operands[k].result)
+            run->results[k] = mcl__result_span(run->queue, run->operands[k].result);
+    return MCL_OK;
+}
+
+/* ---- launches ------------------------------------------------------------------------------------------- */
+
+static void push_operand(mcl__args *args, const mcl__run *run, int k)
+{
+    const mcl__kind kind = run->declaration->parameters[k].kind;
+    if (kind == MCL__INPUT && run->operands[k].input) mcl__args_input(args, run->operands[k].input);
+    if (kind == MCL__OUTPUT && run->operands[k].output) mcl__args_output(args, run->operands[k].output);
+    if (kind == MCL__RESULT && run->operands[k].result) mcl__args_span(args, run->results[k]);
+}
+
+static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
+{
+    const int k = (int)(word & 15u);
+    switch (word & ~15u) {
+    case MCL__ENV:
+        mcl__args_start(args, &run->spec);
+        break;
+    case MCL__OF:
+        push_operand(args, run, k);
+        break;
+    case MCL__PIECE:
+        if (run->pieces[k].is_needed) mcl__args_span(args, run->pieces[k].span);
+        break;
+    case MCL__INDEX:
+        mcl__args_index(args, run->numbers[k]);
+        break;
+    case MCL__INT:
+        mcl__args_int(args, (int)run->numbers[k]);
+        break;
+    case MCL__LONG:
+        mcl__args_long(args, run->numbers[k]);
+        break;
+    default:
+        if (run->operands[k].result) mcl__args_int(args, run->results[k].buffer != NULL);
+    }
+}
+
+mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups)
+{
+    const unsigned char *const words = run->declaration->passes[pass].words;
+    mcl__args args;
+    args.count = args.number_count = 0;
+    args.index_bits = run->spec.index_bits;
+    for (int k = 0; k < MCL__WORDS_MAX && words[k]; ++k) push_word(&args, run, words[k]);
+    const int threads = threads_of(run, &run->declaration->passes[pass]);
+    return mcl__launch_groups(run->queue, run->kernels, pass, groups, threads, &args);
+}
+
+mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)
+{
+    const int threads = threads_of(run, &run->declaration->passes[pass]);
+    return mcl__run_launch(run, pass, mcl__divide_up(items, threads));
+}
+
+mcl_status mcl__run_end(mcl__run *run)
+{
+    const mcl__parameter *const list = run->declaration->parameters;
+    MCL__TRY(mcl__call_end(run->queue, run->options));
+    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k)
+        if (list[k].kind == MCL__RESULT && run->operands[k].result)
+            MCL__TRY(mcl__result_read(run->queue, run->operands[k].result, run->results[k]));
+    return MCL_OK;
+}

@@ -1,0 +1,136 @@
+/* run.h: an operation is declared once, and each call of it is a run of its declaration.
+ *
+ * The declaration is a constant table: the operation's parameters, the passes of its program with their arguments, and
+ * the options that it takes. Checks, overlap, the program's spec, arguments in order and the sentences of errors come
+ * from it. The operation's file holds what is special about it: its tile, its scratch, and which passes run with how
+ * many work-groups. The steps of a run, in this order:
+ *
+ *   mcl__run_check     every operand by itself, then types and counts that must agree
+ *   run->room[OUT] = n, and checks of the operation's own
+ *   mcl__run_ready     room and overlap; the device's probes; with MCL_VALIDATE the order of sorted inputs
+ *   mcl__run_define    for each define of the program's text
+ *   mcl__run_program   the tile and the kernels
+ *   mcl__run_need      for each piece of scratch
+ *   mcl__run_begin     nothing is enqueued before it
+ *   mcl__run_launch    for each pass
+ *   mcl__run_end       the event of completion; numbers for the host are waited for and read
+ */
+#ifndef MODERNCL_RUN_H
+#define MODERNCL_RUN_H
+
+#include "call/gate.h"
+
+enum { MCL__PARAMETERS_MAX = 13, MCL__GROUPS_OF_TYPES_MAX = 4, MCL__PIECES_MAX = 8, MCL__NUMBERS_MAX = 8 };
+enum { MCL__WORDS_MAX = 24 };
+
+typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR } mcl__kind;
+
+#define MCL__BIT(k) (1u << (k))
+
+/* A parameter of an operation. Parameters and groups of types are numbered from 1: 0 is none. */
+typedef struct mcl__parameter {
+    const char *name;       /* in the kernels' text */
+    const char *pairs_name; /* in sentences about a call with values; NULL: name */
+    mcl__kind kind;
+    mcl__types types;  /* that it may have */
+    int group;         /* parameters of one group have one type */
+    int as_many;       /* an input has at least as many elements as this one */
+    int sorted_by;     /* MCL_VALIDATE checks an input's order by this operator */
+    unsigned in_place; /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
+    int optional;      /* an output that is all zero and an operator that is NULL are left out */
+    int unused;        /* an operand that the kernels do not know */
+    mcl__use use;      /* operators */
+    int of;            /* operators: the input whose elements they see */
+    int stored;        /* folds: the output that results are stored to */
+} mcl__parameter;
+
+/* Arguments of a pass in the order of its kernel's parameters, a byte each: the kind, plus a number below 16. An
+ * argument whose operand or piece is absent is left out. */
+enum {
+    MCL__ENV = 16,      /* the operators' bindings */
+    MCL__OF = 32,       /* + parameter: an operand */
+    MCL__PIECE = 48,    /* + piece: scratch */
+    MCL__INDEX = 64,    /* + number: an index_type */
+    MCL__INT = 80,      /* + number: an int */
+    MCL__LONG = 96,     /* + number: an int64_t */
+    MCL__IS_THERE = 112 /* + parameter: int, 1 where a result has a slot */
+};
+
+/* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */
+typedef struct mcl__pass {
+    const char *name;          /* the kernel's */
+    int threads;               /* work-items of a work-group, at most the tile's; 0: the tile's */
+    const char *threads_named; /* define that tells the text how many they are */
+    unsigned char words[MCL__WORDS_MAX];
+} mcl__pass;
+
+typedef struct mcl__declaration {
+    const char *file; /* "kernels/merge.cl" */
+    unsigned takes;   /* MCL__TAKES_... */
+    mcl__parameter parameters[MCL__PARAMETERS_MAX];
+    const char *types[MCL__GROUPS_OF_TYPES_MAX]; /* by groups: the type's name in the text, or NULL */
+    mcl__pass passes[MCL__KERNELS_MAX];
+} mcl__declaration;
+
+/* One call. A function sets the first part; the rest is zero at first. */
+typedef struct mcl__run {
+    const mcl__declaration *declaration;
+    const char *function;
+    mcl_queue *queue;
+    const mcl_options *options;
+    int has_values; /* sentences use pairs_name */
+    union {
+        mcl_input *input;
+        mcl_output *output;
+        const mcl_result *result;
+        const mcl_op *op;
+    } operands[MCL__PARAMETERS_MAX]; /* by the parameters' numbers; NULL: absent */
+
+    int64_t room[MCL__PARAMETERS_MAX]; /* elements that are stored to an output, at most */
+    unsigned passes;                   /* MCL__BITs of the passes in the program; 0: all */
+    int64_t numbers[MCL__NUMBERS_MAX];
+    const mcl_type *types[MCL__GROUPS_OF_TYPES_MAX];
+    mcl__spec spec;
+    int define_count;
+    const mcl__kernels *kernels;
+    size_t scratch_bytes;
+    struct {
+        size_t bytes;
+        int is_needed;
+        mcl__span span;
+    } pieces[MCL__PIECES_MAX];
+    mcl__span results[MCL__PARAMETERS_MAX];
+} mcl__run;
+
+/* run_check.c */
+mcl_status mcl__run_check(mcl__run *run);
+mcl_status mcl__run_ready(mcl__run *run);
+/* How sentences call a parameter. */
+const char *mcl__run_name(const mcl__run *run, int parameter);
+
+/* run.c */
+void mcl__run_define(mcl__run *run, const char *name, int value);
+mcl__tile mcl__run_choose_tile(const mcl__run *run, mcl__operation operation, mcl__tile_need need);
+mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits);
+/* The tile of a program that was found. */
+static inline mcl__tile mcl__run_tile(const mcl__run *run)
+{
+    return run->kernels->tile;
+}
+static inline int mcl__run_is_serial(const mcl__run *run)
+{
+    return run->kernels->tile.threads == 1;
+}
+static inline size_t mcl__run_index_bytes(const mcl__run *run, int64_t count)
+{
+    return (size_t)count * (size_t)(run->spec.index_bits / 8);
+}
+/* Asks for a piece of scratch, of 0 bytes too. */
+void mcl__run_need(mcl__run *run, int piece, size_t bytes);
+mcl_status mcl__run_begin(mcl__run *run);
+mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
+/* As many work-groups as have a work-item for each of items. */
+mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items);
+mcl_status mcl__run_end(mcl__run *run);
+
+#endif
