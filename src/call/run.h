@@ -20,7 +20,13 @@
 
 #include "call/gate.h"
 
-enum { MCL__PARAMETERS_MAX = 13, MCL__GROUPS_OF_TYPES_MAX = 4, MCL__PIECES_MAX = 8, MCL__NUMBERS_MAX = 8 };
+enum {
+    MCL__PARAMETERS_MAX = 13,
+    MCL__GROUPS_OF_TYPES_MAX = 4,
+    MCL__PIECES_MAX = 8,
+    MCL__NUMBERS_MAX = 8,
+    MCL__VALUES_MAX = 2
+};
 enum { MCL__WORDS_MAX = 24 };
 
 typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR } mcl__kind;
@@ -47,13 +53,14 @@ typedef struct mcl__parameter {
 /* Arguments of a pass in the order of its kernel's parameters, a byte each: the kind, plus a number below 16. An
  * argument whose operand or piece is absent is left out. */
 enum {
-    MCL__ENV = 16,      /* the operators' bindings */
-    MCL__OF = 32,       /* + parameter: an operand */
-    MCL__PIECE = 48,    /* + piece: scratch */
-    MCL__INDEX = 64,    /* + number: an index_type */
-    MCL__INT = 80,      /* + number: an int */
-    MCL__LONG = 96,     /* + number: an int64_t */
-    MCL__IS_THERE = 112 /* + parameter: int, 1 where a result has a slot */
+    MCL__ENV = 16,       /* the operators' bindings */
+    MCL__OF = 32,        /* + parameter: an operand */
+    MCL__PIECE = 48,     /* + piece: scratch */
+    MCL__INDEX = 64,     /* + number: an index_type */
+    MCL__INT = 80,       /* + number: an int */
+    MCL__LONG = 96,      /* + number: an int64_t */
+    MCL__IS_THERE = 112, /* + parameter: int, 1 where a result has a slot */
+    MCL__VALUE = 128     /* + value: by the bytes that it points to; none where it points to nothing */
 };
 
 /* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */
@@ -89,6 +96,10 @@ typedef struct mcl__run {
     int64_t room[MCL__PARAMETERS_MAX]; /* elements that are stored to an output, at most */
     unsigned passes;                   /* MCL__BITs of the passes in the program; 0: all */
     int64_t numbers[MCL__NUMBERS_MAX];
+    struct {
+        const void *bytes;
+        size_t size;
+    } values[MCL__VALUES_MAX];
     const mcl_type *types[MCL__GROUPS_OF_TYPES_MAX];
     mcl__spec spec;
     int define_count;
