@@ -1,9 +1,6 @@
 /* balance.c: the parts of calls that balance work items. cl/pieces/load_balance_tile.clh says how tiles are cut. */
 #include "call/balance.h"
 
-/* Searches diverge, so small groups spread them. */
-enum { PARTITION_THREADS = 64 };
-
 mcl_work mcl_work_items(int64_t count)
 {
     return (mcl_work){ .count = count };
@@ -23,13 +20,6 @@ mcl_input mcl__work_input(const mcl_work *work)
                         .expression = "0" };
 }
 
-mcl_status mcl__check_balance_overlap(const char *function, const mcl_input *work, const mcl_input *offsets,
-                                      const char *output_name, const mcl_output *output, int64_t needed)
-{
-    MCL__TRY(mcl__check_no_overlap(function, "work", work, output_name, output, needed));
-    return mcl__check_no_overlap(function, "offsets", offsets, output_name, output, needed);
-}
-
 mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,
                                            const mcl_options *options)
 {
@@ -39,38 +29,19 @@ mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *functio
     return mcl__validate_sorted(queue, function, "offsets", offsets, MCL_LESS, options);
 }
 
-int mcl__balance_partition_threads(mcl__tile tile)
+int64_t mcl__balance_need(mcl__run *run)
 {
-    return tile.threads < PARTITION_THREADS ? tile.threads : PARTITION_THREADS;
+    const int64_t merged =
+        run->operands[MCL__BALANCE_WORK].input->count + run->operands[MCL__BALANCE_OFFSETS].input->count;
+    const int64_t tiles = mcl__divide_up(merged, mcl__tile_size(mcl__run_tile(run)));
+    run->numbers[MCL__BALANCE_SPLITS] = tiles + 1;
+    mcl__run_need(run, MCL__BALANCE_SPLIT, mcl__run_is_serial(run) ? 0 : mcl__run_index_bytes(run, tiles + 1));
+    return tiles;
 }
 
-int64_t mcl__balance_tiles(const mcl__spec *spec, const mcl__kernels *kernels)
+mcl_status mcl__balance_launch(mcl__run *run, int64_t tiles)
 {
-    return mcl__divide_up(spec->inputs[1].input->count + spec->inputs[0].input->count, mcl__tile_size(kernels->tile));
-}
-
-static size_t split_bytes(const mcl__spec *spec, const mcl__kernels *kernels)
-{
-    if (kernels->tile.threads == 1) return 0;
-    return (size_t)(mcl__balance_tiles(spec, kernels) + 1) * (size_t)(spec->index_bits / 8);
-}
-
-size_t mcl__balance_scratch(const mcl__spec *spec, const mcl__kernels *kernels)
-{
-    return mcl__scratch_round(split_bytes(spec, kernels));
-}
-
-mcl_status mcl__balance_launch(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels *kernels, mcl__args *args)
-{
-    const int64_t tiles = mcl__balance_tiles(spec, kernels);
-    const int threads = spec->defines[0].value;
-    mcl__args_start(args, spec);
-    mcl__args_input(args, spec->inputs[0].input);
-    mcl__args_input(args, spec->inputs[1].input);
-    mcl__args_span(args, mcl__scratch_take(queue, split_bytes(spec, kernels)));
-    if (tiles == 0 || kernels->tile.threads == 1) return MCL_OK;
-    mcl__args partition = *args;
-    mcl__args_index(&partition, tiles + 1);
-    return mcl__launch_groups(queue, kernels, MCL__BALANCE_PARTITION, mcl__divide_up(tiles + 1, threads), threads,
-                              &partition);
+    if (tiles == 0) return MCL_OK;
+    if (!mcl__run_is_serial(run)) MCL__TRY(mcl__run_launch_items(run, MCL__BALANCE_PARTITION, tiles + 1));
+    return mcl__run_launch(run, MCL__BALANCE_TILES, tiles);
 }

@@ -40,6 +40,7 @@ static void describe_operands(mcl__run *run)
         if (list[k].unused) continue;
         if (list[k].kind == MCL__INPUT && run->operands[k].input) {
             spec->inputs[inputs].name = list[k].name;
+            spec->inputs[inputs].placed = list[k].placed;
             spec->inputs[inputs++].input = run->operands[k].input;
         } else if (list[k].kind == MCL__OUTPUT && run->operands[k].output) {
             spec->outputs[outputs].name = list[k].name;

@@ -36,8 +36,9 @@ typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR
 /* A parameter of an operation. Parameters and groups of types are numbered from 1: 0 is none. */
 typedef struct mcl__parameter {
     const char *name;       /* in the kernels' text */
-    const char *pairs_name; /* in sentences about a call with values; NULL: name */
+    const char *pairs_name; /* in sentences about a call with values; NULL: as in others */
     mcl__kind kind;
+    const char *said;  /* in sentences; NULL: name */
     mcl__types types;  /* that it may have */
     int group;         /* parameters of one group have one type */
     int as_many;       /* an input has at least as many elements as this one */
@@ -45,6 +46,7 @@ typedef struct mcl__parameter {
     unsigned in_place; /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
     int optional;      /* an output that is all zero and an operator that is NULL are left out */
     int unused;        /* an operand that the kernels do not know */
+    int placed;        /* an input's expression is told its segment (or object) and its rank there besides i */
     mcl__use use;      /* operators */
     int of;            /* operators: the input whose elements they see */
     int stored;        /* folds: the output that results are stored to */
@@ -138,6 +140,11 @@ static inline size_t mcl__run_index_bytes(const mcl__run *run, int64_t count)
 }
 /* Asks for a piece of scratch, of 0 bytes too. */
 void mcl__run_need(mcl__run *run, int piece, size_t bytes);
+/* Scratch that parts of the call take themselves. */
+static inline void mcl__run_need_of_parts(mcl__run *run, size_t bytes)
+{
+    run->scratch_bytes += bytes;
+}
 mcl_status mcl__run_begin(mcl__run *run);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
 /* As many work-groups as have a work-item for each of items. */

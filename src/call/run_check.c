@@ -9,7 +9,8 @@ static const mcl__parameter *parameter_at(const mcl__run *run, int k)
 const char *mcl__run_name(const mcl__run *run, int parameter)
 {
     const mcl__parameter *const p = parameter_at(run, parameter);
-    return run->has_values && p->pairs_name ? p->pairs_name : p->name;
+    if (run->has_values && p->pairs_name) return p->pairs_name;
+    return p->said ? p->said : p->name;
 }
 
 /* ---- each by itself ------------------------------------------------------------------------------------- */

@@ -3,115 +3,102 @@
  * Many intervals whose targets lie anywhere are put in the order of these first, roughly: what memory moves at once and
  * two intervals share takes several times as long, unless the second one's part comes while it is cached. */
 #include "call/balance.h"
-#include "call/gate.h"
 #include "primitives/sort_call.h"
 
 #include "moderncl/interval.h"
 
-typedef struct interval_call {
-    const char *function;
-    const char *in_name;
-    mcl_input work, in, gather, scatter, offsets;
-    mcl_output out;
-    int expands, gathers, scatters;
-    int is_ordered; /* the lists are those that an interval_order makes */
-} interval_call;
+enum { OFFSETS = MCL__BALANCE_OFFSETS, WORK = MCL__BALANCE_WORK, IN = MCL__BALANCE_OWN, OUT, GATHER, SCATTER };
+enum { MOVED = 1 };                                              /* groups of types */
+enum { SORTED = MCL__BALANCE_OWN_PIECES, MOVED_ALONG, LENGTHS }; /* scratch: the lists of an order */
+enum { CAPACITY = MCL__BALANCE_SPLITS + 1 };                     /* numbers */
 
-/* What may be written: the elements in order, or anything in out. */
-static int64_t interval_written(const interval_call *call)
-{
-    return call->scatters ? call->out.capacity : call->work.count;
-}
+#define LISTS                                                                                                          \
+    [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS }, [WORK] = { "work", .kind = MCL__INPUT },    \
+    [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED }
+#define PASSES                                                                                                         \
+    MCL__BALANCE_FIRST_PASS("interval_partition"),                                                                     \
+    {                                                                                                                  \
+        "interval_tiles", .words = {                                                                                   \
+            MCL__BALANCE_WORDS,                                                                                        \
+            MCL__OF + IN,                                                                                              \
+            MCL__OF + GATHER,                                                                                          \
+            MCL__OF + SCATTER,                                                                                         \
+            MCL__OF + OUT,                                                                                             \
+            MCL__LONG + CAPACITY                                                                                       \
+        }                                                                                                              \
+    }
 
-static mcl_status interval_check_list(const interval_call *call, const char *parameter, const mcl_input *list)
-{
-    MCL__TRY(mcl__check_as_many(call->function, parameter, list, "offsets", call->offsets.count));
-    return mcl__check_no_overlap(call->function, parameter, list, "out", &call->out, interval_written(call));
-}
+static const mcl__declaration interval_expand = {
+    .file = "kernels/interval.cl",
+    .parameters = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .said = "values", .group = MOVED, .as_many = OFFSETS },
+                    [GATHER] = { "gather", .kind = MCL__INPUT }, [SCATTER] = { "scatter", .kind = MCL__INPUT } },
+    .passes = { PASSES },
+};
 
-static mcl_status interval_gate(const mcl_queue *queue, const interval_call *call, const mcl_options *options)
-{
-    mcl__operand operands[8] = {
-        { "work", .input = &call->work },
-        { "offsets", .input = &call->offsets, .types = MCL__INTEGERS },
-        { call->in_name, .input = &call->in },
-        { "out", .output = &call->out },
-    };
-    mcl__operand *next = operands + 4;
-    if (call->gathers) *next++ = (mcl__operand){ "gather", .input = &call->gather, .types = MCL__INTEGERS };
-    if (call->scatters) *next++ = (mcl__operand){ "scatter", .input = &call->scatter, .types = MCL__INTEGERS };
-    return mcl__gate(call->function, queue, options, 0, operands);
-}
-
-static mcl_status interval_check(const interval_call *call)
-{
-    if (!call->scatters) MCL__TRY(mcl__check_room(call->function, "out", &call->out, call->work.count));
-    if (!mcl__same_type(call->in.type, call->out.type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and out is %s; they must be of one type", call->function,
-                         call->in_name, call->in.type->name, call->out.type->name);
-    if (!call->expands && !call->gathers)
-        MCL__TRY(mcl__check_as_many(call->function, "in", &call->in, "work", call->work.count));
-    MCL__TRY(mcl__check_balance_overlap(call->function, &call->work, &call->offsets, "out", &call->out,
-                                        interval_written(call)));
-    MCL__TRY(
-        mcl__check_no_overlap(call->function, call->in_name, &call->in, "out", &call->out, interval_written(call)));
-    if (call->expands) MCL__TRY(interval_check_list(call, "values", &call->in));
-    if (call->gathers) MCL__TRY(interval_check_list(call, "gather", &call->gather));
-    return call->scatters ? interval_check_list(call, "scatter", &call->scatter) : MCL_OK;
-}
-
-static mcl_status interval_validate(mcl_queue *queue, const interval_call *call, const mcl_options *options)
-{
-    MCL__TRY(mcl__validate_exclusive_offsets(queue, call->function, &call->offsets, options));
-    if (call->gathers)
-        MCL__TRY(mcl__validate_intervals(queue, call->function, "gather", &call->gather, &call->offsets, &call->work,
-                                         "in", call->in.count, options));
-    if (!call->scatters) return MCL_OK;
-    return mcl__validate_intervals(queue, call->function, "scatter", &call->scatter, &call->offsets, &call->work, "out",
-                                   call->out.capacity, options);
-}
+static const mcl__declaration interval_move = {
+    .file = "kernels/interval.cl",
+    .parameters = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
+                    [GATHER] = { "gather", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS },
+                    [SCATTER] = { "scatter", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS } },
+    .passes = { PASSES },
+};
 
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
-static void interval_describe(mcl__spec *spec, const mcl_context *context, const interval_call *call,
-                              const mcl_options *options)
+static mcl_status interval_check(mcl__run *run)
 {
-    /* an eighth of the tile may be objects that are staged: each three places in it, and a value or two places */
-    const size_t staged = 3 * sizeof(uint16_t) + (call->expands ? call->out.type->size : 2 * sizeof(int64_t));
-    const mcl__tile_need need = { .element_bytes = call->out.type->size,
+    const mcl_input *const in = run->operands[IN].input, *const work = run->operands[WORK].input;
+    MCL__TRY(mcl__run_check(run));
+    if (run->declaration == &interval_move && !run->operands[GATHER].input)
+        MCL__TRY(mcl__check_as_many(run->function, "in", in, "work", work->count));
+    run->numbers[CAPACITY] = run->operands[OUT].output->capacity;
+    run->room[OUT] = run->operands[SCATTER].input ? run->numbers[CAPACITY] : work->count;
+    return mcl__run_ready(run);
+}
+
+/* The offsets' count is that of all lists, which have at least as many elements. */
+static void drop_counts(mcl__run *run)
+{
+    if (run->operands[GATHER].input) run->operands[GATHER].input->count_slot = NULL;
+    if (run->operands[SCATTER].input) run->operands[SCATTER].input->count_slot = NULL;
+    if (run->declaration == &interval_expand) run->operands[IN].input->count_slot = NULL;
+}
+
+static mcl_status interval_validate(const mcl__run *run)
+{
+    const mcl_input *const gather = run->operands[GATHER].input, *const scatter = run->operands[SCATTER].input;
+    const mcl_input *const offsets = run->operands[OFFSETS].input, *const work = run->operands[WORK].input;
+    MCL__TRY(mcl__validate_exclusive_offsets(run->queue, run->function, offsets, run->options));
+    if (gather)
+        MCL__TRY(mcl__validate_intervals(run->queue, run->function, "gather", gather, offsets, work, "in",
+                                         run->operands[IN].input->count, run->options));
+    if (!scatter) return MCL_OK;
+    return mcl__validate_intervals(run->queue, run->function, "scatter", scatter, offsets, work, "out",
+                                   run->numbers[CAPACITY], run->options);
+}
+
+/* is_ordered: the lists are those that an interval_order makes. */
+static mcl_status interval_program(mcl__run *run, int is_ordered)
+{
+    /* an eighth of the tile may be objects that are staged: each three indices into it, and a value or two indices */
+    const int expands = run->declaration == &interval_expand;
+    const size_t element = run->types[MOVED]->size;
+    const size_t staged = 3 * sizeof(uint16_t) + (expands ? element : 2 * sizeof(int64_t));
+    const mcl__tile_need need = { .element_bytes = element,
                                   .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES + (staged + 7) / 8,
                                   .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
                                   .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES + staged };
-    const int64_t places = larger(call->in.count, call->out.capacity);
-    *spec = (mcl__spec){
-        .file = "kernels/interval.cl",
-        .kernels = { [MCL__BALANCE_PARTITION] = "interval_partition", [MCL__BALANCE_TILES] = "interval_tiles" },
-        .tile = mcl__tile_for(MCL__OPERATION_interval, &context->limits, context->tuning, need, options),
-        .index_bits = mcl__index_bits(larger(call->work.count + call->offsets.count, places), options),
-        .inputs = { { "offsets", &call->offsets, 0 }, { "work", &call->work, 0 }, { "in", &call->in, 0 } },
-        .outputs = { { "out", call->out.type } },
-    };
-    if (call->gathers) {
-        spec->inputs[3].name = "gather";
-        spec->inputs[3].input = &call->gather;
-    }
-    if (call->scatters) {
-        spec->inputs[4].name = "scatter";
-        spec->inputs[4].input = &call->scatter;
-    }
-    spec->defines[0].name = "PARTITION_THREADS";
-    spec->defines[0].value = mcl__balance_partition_threads(spec->tile);
-    spec->defines[1].name = "INTERVAL_EXPAND";
-    spec->defines[1].value = call->expands;
-    spec->defines[2].name = "HAS_GATHER";
-    spec->defines[2].value = call->gathers;
-    spec->defines[3].name = "HAS_SCATTER";
-    spec->defines[3].value = call->scatters;
-    spec->defines[4].name = "GATHER_IS_UPPER";
-    spec->defines[4].value = call->is_ordered;
+    const int64_t merged = run->operands[WORK].input->count + run->operands[OFFSETS].input->count;
+    const int64_t moved = larger(run->operands[IN].input->count, run->numbers[CAPACITY]);
+    mcl__run_define(run, "INTERVAL_EXPAND", expands);
+    mcl__run_define(run, "HAS_GATHER", run->operands[GATHER].input != NULL);
+    mcl__run_define(run, "HAS_SCATTER", run->operands[SCATTER].input != NULL);
+    mcl__run_define(run, "GATHER_IS_UPPER", is_ordered);
+    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_interval, need),
+                            mcl__index_bits(larger(merged, moved), run->options));
 }
 
 /* ---- the order of targets ------------------------------------------------------------------------------------- */
@@ -137,193 +124,186 @@ typedef struct interval_order {
     mcl__sort_call sort;
     mcl__scan scan;
     mcl_options sort_options, scan_options;
-    size_t sort_bytes, scan_bytes;
+    mcl_input gather; /* the list to come */
 } interval_order;
 
-/* 1: all lists are arrays, with counts that the host knows, and 32 bits hold every place. */
-static int interval_may_order(const interval_call *call, const mcl_options *options)
+/* 1: all lists are arrays, with counts that the host knows, and 32 bits hold every index. */
+static int interval_may_order(const mcl__run *run)
 {
-    const int are_arrays =
-        !call->offsets.expression && !call->scatter.expression && !(call->gathers && call->gather.expression);
-    const int64_t places = larger(call->in.count, call->out.capacity);
-    return call->scatters && are_arrays && call->offsets.count > 0 && call->out.capacity > 1 &&
-           !call->offsets.count_slot && !call->work.count_slot &&
-           mcl__index_bits(larger(call->work.count + call->offsets.count, places), options) == 32;
+    const mcl_input *const offsets = run->operands[OFFSETS].input, *const work = run->operands[WORK].input;
+    const mcl_input *const gather = run->operands[GATHER].input, *const scatter = run->operands[SCATTER].input;
+    if (!scatter || offsets->expression || scatter->expression || (gather && gather->expression)) return 0;
+    const int64_t moved = larger(run->operands[IN].input->count, run->numbers[CAPACITY]);
+    return offsets->count > 0 && run->numbers[CAPACITY] > 1 && !offsets->count_slot && !work->count_slot &&
+           mcl__index_bits(larger(work->count + offsets->count, moved), run->options) == 32;
 }
 
 /* Here are all thresholds. */
-static int interval_orders(const mcl__limits *limits, const interval_call *call, const mcl_options *options)
+static int interval_orders(const mcl__run *run)
 {
     const int64_t count_min = 250000;      /* of fewer intervals the ends take less than the launches of a sort */
-    const int64_t cached_bytes = 64 << 20; /* stay in the caches of GPUs, of which not all drivers tell */
+    const int64_t cached_bytes = 64 << 20; /* stay in the caches of GPUs; not all drivers say how large these are */
     const int64_t size_max = 16;           /* memory is written whole by larger elements */
-    const int64_t size = (int64_t)call->out.type->size;
-    if (limits->interval_order == MCL__ORDER_NEVER || !interval_may_order(call, options)) return 0;
+    const mcl__limits *const limits = &run->queue->context->limits;
+    const int64_t size = (int64_t)run->types[MOVED]->size;
+    if (limits->interval_order == MCL__ORDER_NEVER || !interval_may_order(run)) return 0;
     return limits->interval_order == MCL__ORDER_ALWAYS ||
-           (limits->is_gpu && call->offsets.count >= count_min && size <= size_max &&
-            call->work.count * size > larger(cached_bytes, limits->cache_bytes));
+           (limits->is_gpu && run->operands[OFFSETS].input->count >= count_min && size <= size_max &&
+            run->operands[WORK].input->count * size > larger(cached_bytes, limits->cache_bytes));
 }
 
 /* The bits of targets that stretches of out differ in. */
-static void interval_order_bits(const interval_call *call, mcl_options *sort_options)
+static void interval_order_bits(const mcl__run *run, mcl_options *sort_options)
 {
     enum { ORDER_BITS = 8 }; /* a pass of the sort */
-    const int most = 8 * (int)call->scatter.type->size;
+    const int most = 8 * (int)run->operands[SCATTER].input->type->size;
     int bits = 0;
-    while (bits < most && (call->out.capacity - 1) >> bits > 0) ++bits;
+    while (bits < most && (run->numbers[CAPACITY] - 1) >> bits > 0) ++bits;
     sort_options->end_bit = bits;
     sort_options->first_bit = bits > ORDER_BITS ? bits - ORDER_BITS : 0;
 }
 
-/* Plans the order, and gives the call the lists to come in place of the caller's. */
-static mcl_status interval_order_plan(mcl_queue *queue, interval_order *order, interval_call *call,
-                                      const mcl_options *options)
+/* Replaces the caller's list by one to come, in scratch. */
+static void list_to_come(mcl__run *run, int piece, mcl_input *list, const mcl_type *type, int64_t count)
 {
-    const int64_t count = call->offsets.count, last = count - 1;
-    const mcl_input *const from = call->gathers ? &call->gather : &call->offsets;
+    *list = mcl_from_buffer(type, NULL, 0, count);
+    mcl__run_need(run, piece, (size_t)count * type->size);
+}
+
+/* Plans the order, and gives the run the lists to come instead of the caller's. */
+static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
+{
+    size_t sort_bytes, scan_bytes;
+    mcl_input *const offsets = run->operands[OFFSETS].input, *const scatter = run->operands[SCATTER].input;
+    const int64_t count = offsets->count, last = count - 1;
+    const mcl_input *const from = run->operands[GATHER].input ? run->operands[GATHER].input : offsets;
     const mcl_binding bound[] = {
         mcl_bind_buffer("mcl_gather", from->type, from->buffer, from->offset),
-        mcl_bind_buffer("mcl_offsets", call->offsets.type, call->offsets.buffer, call->offsets.offset),
+        mcl_bind_buffer("mcl_offsets", offsets->type, offsets->buffer, offsets->offset),
         mcl_bind_value("mcl_last", MCL_INT64, &last),
-        mcl_bind_value("mcl_items", MCL_INT64, &call->work.count),
+        mcl_bind_value("mcl_items", MCL_INT64, &run->operands[WORK].input->count),
     };
-    *order = (interval_order){
-        .sort = { .function = call->function, .keys = call->scatter, .before = MCL_LESS, .has_values = 1 },
-        .scan = { .op = &add_lengths }
-    };
+    *order =
+        (interval_order){ .sort = { .function = run->function, .keys = *scatter, .before = MCL_LESS, .has_values = 1 },
+                          .scan = { .op = &add_lengths } };
     order->sort.keys.count = count;
     order->sort.values = mcl_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
-    interval_order_bits(call, &order->sort_options);
-    if (options) order->scan_options.scratch = options->scratch; /* a caller's: then nothing else is taken */
-    call->scatter = mcl_from_buffer(call->scatter.type, NULL, 0, count);
-    call->gather = mcl_from_buffer(MCL_UINT64, NULL, 0, count);
-    call->offsets = mcl_from_buffer(MCL_UINT32, NULL, 0, count);
-    call->gathers = call->is_ordered = 1;
-    order->scan.in = call->gather;
-    order->scan.out.type = call->offsets.type;
-    MCL__TRY(mcl__radix_measure(queue, &order->sort, &order->sort_options, &order->sort_bytes));
-    return mcl__scan_measure(queue, &order->scan, &order->scan_options, &order->scan_bytes);
+    interval_order_bits(run, &order->sort_options);
+    if (run->options) order->scan_options.scratch = run->options->scratch; /* a caller's: then nothing else is taken */
+    list_to_come(run, SORTED, scatter, scatter->type, count);
+    list_to_come(run, MOVED_ALONG, &order->gather, MCL_UINT64, count);
+    list_to_come(run, LENGTHS, offsets, MCL_UINT32, count);
+    run->operands[GATHER].input = &order->gather;
+    order->scan.in = order->gather;
+    order->scan.out.type = offsets->type;
+    MCL__TRY(mcl__radix_measure(run->queue, &order->sort, &order->sort_options, &sort_bytes));
+    MCL__TRY(mcl__scan_measure(run->queue, &order->scan, &order->scan_options, &scan_bytes));
+    mcl__run_need_of_parts(run, sort_bytes + scan_bytes);
+    return MCL_OK;
 }
 
-static size_t interval_list_bytes(const mcl_input *list)
+/* The list is in scratch from now on. Gives it as an output. */
+static mcl_output list_in_scratch(const mcl__run *run, int piece, mcl_input *list)
 {
-    return (size_t)list->count * list->type->size;
-}
-
-static size_t interval_order_scratch(const interval_order *order, const interval_call *call)
-{
-    return order->sort_bytes + order->scan_bytes + mcl__scratch_round(interval_list_bytes(&call->scatter)) +
-           mcl__scratch_round(interval_list_bytes(&call->gather)) +
-           mcl__scratch_round(interval_list_bytes(&call->offsets));
-}
-
-/* The list's place in scratch, and the same as an output. */
-static mcl_output interval_list_take(mcl_queue *queue, mcl_input *list)
-{
-    const mcl__span span = mcl__scratch_take(queue, interval_list_bytes(list));
+    const mcl__span span = run->pieces[piece].span;
     list->buffer = span.buffer;
     list->offset = (int64_t)(span.offset / list->type->size);
     return mcl_to_buffer(list->type, list->buffer, list->offset, list->count);
 }
 
-static mcl_status interval_order_launch(mcl_queue *queue, interval_order *order, interval_call *call)
+static mcl_status interval_order_launch(mcl__run *run, interval_order *order)
 {
-    order->sort.out = interval_list_take(queue, &call->scatter);
-    order->sort.out_values = interval_list_take(queue, &call->gather);
-    order->scan.out = interval_list_take(queue, &call->offsets);
-    order->scan.in = call->gather;
-    MCL__TRY(mcl__radix_launch(queue, &order->sort, &order->sort_options));
-    return mcl__scan_launch(queue, &order->scan, &order->scan_options);
+    order->sort.out = list_in_scratch(run, SORTED, run->operands[SCATTER].input);
+    order->sort.out_values = list_in_scratch(run, MOVED_ALONG, run->operands[GATHER].input);
+    order->scan.out = list_in_scratch(run, LENGTHS, run->operands[OFFSETS].input);
+    order->scan.in = order->gather;
+    MCL__TRY(mcl__radix_launch(run->queue, &order->sort, &order->sort_options));
+    return mcl__scan_launch(run->queue, &order->scan, &order->scan_options);
 }
 
 /* ---- the call ------------------------------------------------------------------------------------------------- */
 
-static mcl_status interval_run(mcl_queue *queue, interval_call *call, const mcl_options *options)
+static mcl_status interval_run(mcl__run *run)
 {
-    mcl__spec spec;
-    const mcl__kernels *kernels;
-    mcl__args args;
     interval_order order;
-
-    MCL__TRY(interval_gate(queue, call, options));
-    MCL__TRY(interval_check(call));
-    MCL__TRY(mcl__context_probe(queue->context));
-    /* the offsets' count is that of all lists, which are as long at least */
-    call->gather.count_slot = call->scatter.count_slot = NULL;
-    if (call->expands) call->in.count_slot = NULL;
-    if (mcl__validates(options)) MCL__TRY(interval_validate(queue, call, options));
-    if (interval_orders(&queue->context->limits, call, options))
-        MCL__TRY(interval_order_plan(queue, &order, call, options));
-    interval_describe(&spec, queue->context, call, options);
-    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
-    const size_t bytes = mcl__balance_scratch(&spec, kernels);
-    MCL__TRY(mcl__call_begin(queue, call->function,
-                             call->is_ordered ? bytes + interval_order_scratch(&order, call) : bytes, options));
-    if (call->is_ordered) MCL__TRY(interval_order_launch(queue, &order, call));
-    MCL__TRY(mcl__balance_launch(queue, &spec, kernels, &args));
-    mcl__args_input(&args, &call->in);
-    if (call->gathers) mcl__args_input(&args, &call->gather);
-    if (call->scatters) mcl__args_input(&args, &call->scatter);
-    mcl__args_output(&args, &call->out);
-    mcl__args_long(&args, call->out.capacity);
-    MCL__TRY(mcl__launch_groups(queue, kernels, MCL__BALANCE_TILES, mcl__balance_tiles(&spec, kernels),
-                                kernels->tile.threads, &args));
-    return mcl__call_end(queue, options);
+    MCL__TRY(interval_check(run));
+    drop_counts(run);
+    if (mcl__validates(run->options)) MCL__TRY(interval_validate(run));
+    const int orders = interval_orders(run);
+    if (orders) MCL__TRY(interval_order_plan(run, &order));
+    MCL__TRY(interval_program(run, orders));
+    const int64_t tiles = mcl__balance_need(run);
+    MCL__TRY(mcl__run_begin(run));
+    if (orders) MCL__TRY(interval_order_launch(run, &order));
+    MCL__TRY(mcl__balance_launch(run, tiles));
+    return mcl__run_end(run);
 }
 
 mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_input values, mcl_input offsets, mcl_output out,
                                const mcl_options *options)
 {
-    interval_call call = { .function = "mcl_interval_expand",
-                           .in_name = "values",
-                           .work = mcl__work_input(&work),
-                           .in = values,
-                           .offsets = offsets,
-                           .out = out,
-                           .expands = 1 };
-    return interval_run(queue, &call, options);
+    mcl_input items = mcl__work_input(&work);
+    mcl__run run = {
+        &interval_expand,
+        "mcl_interval_expand",
+        queue,
+        options,
+        .operands = { [OFFSETS].input = &offsets, [WORK].input = &items, [IN].input = &values, [OUT].output = &out },
+    };
+    return interval_run(&run);
 }
 
 mcl_status mcl_interval_move(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input gather, mcl_input scatter,
                              mcl_input offsets, mcl_output out, const mcl_options *options)
 {
-    interval_call call = { .function = "mcl_interval_move",
-                           .in_name = "in",
-                           .work = mcl__work_input(&work),
-                           .in = in,
-                           .gather = gather,
-                           .scatter = scatter,
-                           .offsets = offsets,
-                           .out = out,
-                           .gathers = 1,
-                           .scatters = 1 };
-    return interval_run(queue, &call, options);
+    mcl_input items = mcl__work_input(&work);
+    mcl__run run = {
+        &interval_move,
+        "mcl_interval_move",
+        queue,
+        options,
+        .operands = { [OFFSETS].input = &offsets,
+                      [WORK].input = &items,
+                      [IN].input = &in,
+                      [OUT].output = &out,
+                      [GATHER].input = &gather,
+                      [SCATTER].input = &scatter },
+    };
+    return interval_run(&run);
 }
 
 mcl_status mcl_interval_gather(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input gather, mcl_input offsets,
                                mcl_output out, const mcl_options *options)
 {
-    interval_call call = { .function = "mcl_interval_gather",
-                           .in_name = "in",
-                           .work = mcl__work_input(&work),
-                           .in = in,
-                           .gather = gather,
-                           .offsets = offsets,
-                           .out = out,
-                           .gathers = 1 };
-    return interval_run(queue, &call, options);
+    mcl_input items = mcl__work_input(&work);
+    mcl__run run = {
+        &interval_move,
+        "mcl_interval_gather",
+        queue,
+        options,
+        .operands = { [OFFSETS].input = &offsets,
+                      [WORK].input = &items,
+                      [IN].input = &in,
+                      [OUT].output = &out,
+                      [GATHER].input = &gather },
+    };
+    return interval_run(&run);
 }
 
 mcl_status mcl_interval_scatter(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input scatter, mcl_input offsets,
                                 mcl_output out, const mcl_options *options)
 {
-    interval_call call = { .function = "mcl_interval_scatter",
-                           .in_name = "in",
-                           .work = mcl__work_input(&work),
-                           .in = in,
-                           .scatter = scatter,
-                           .offsets = offsets,
-                           .out = out,
-                           .scatters = 1 };
-    return interval_run(queue, &call, options);
+    mcl_input items = mcl__work_input(&work);
+    mcl__run run = {
+        &interval_move,
+        "mcl_interval_scatter",
+        queue,
+        options,
+        .operands = { [OFFSETS].input = &offsets,
+                      [WORK].input = &items,
+                      [IN].input = &in,
+                      [OUT].output = &out,
+                      [SCATTER].input = &scatter },
+    };
+    return interval_run(&run);
 }
