@@ -31,6 +31,14 @@ static int may_alias(const mcl__run *run, int k)
     return 0;
 }
 
+/* The type that a fold's results are stored as. */
+static const mcl_type *stored_type(const mcl__run *run, int k)
+{
+    if (k == 0) return NULL;
+    if (run->declaration->parameters[k].kind == MCL__RESULT) return run->operands[k].result->type;
+    return run->operands[k].output->type;
+}
+
 static void describe_operands(mcl__run *run)
 {
     const mcl__parameter *const list = run->declaration->parameters;
@@ -55,7 +63,7 @@ static void describe_operands(mcl__run *run)
             spec->ops[ops].op = run->operands[k].op;
             spec->ops[ops].role = role_of(&list[k]);
             spec->ops[ops].element = list[k].of ? run->operands[list[k].of].input->type : NULL;
-            spec->ops[ops++].stored = list[k].stored ? run->operands[list[k].stored].output->type : NULL;
+            spec->ops[ops++].stored = stored_type(run, list[k].stored);
         }
     }
 }
@@ -115,6 +123,12 @@ void mcl__run_need(mcl__run *run, int piece, size_t bytes)
     run->scratch_bytes += mcl__scratch_round(bytes);
 }
 
+void mcl__run_give(mcl__run *run, int piece, mcl__span span)
+{
+    run->pieces[piece].is_needed = run->pieces[piece].is_given = 1;
+    run->pieces[piece].span = span;
+}
+
 mcl_status mcl__run_begin(mcl__run *run)
 {
     const mcl__parameter *const list = run->declaration->parameters;
@@ -123,7 +137,8 @@ mcl_status mcl__run_begin(mcl__run *run)
             run->scratch_bytes += mcl__scratch_round(mcl__result_scratch(run->operands[k].result));
     MCL__TRY(mcl__call_begin(run->queue, run->function, run->scratch_bytes, run->options));
     for (int k = 0; k < MCL__PIECES_MAX; ++k)
-        if (run->pieces[k].is_needed) run->pieces[k].span = mcl__scratch_take(run->queue, run->pieces[k].bytes);
+        if (run->pieces[k].is_needed && !run->pieces[k].is_given)
+            run->pieces[k].span = mcl__scratch_take(run->queue, run->pieces[k].bytes);
     for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k)
         if (list[k].kind == MCL__RESULT && run->operands[k].result)
             run->results[k] = mcl__result_span(run->queue, run->operands[k].result);

@@ -49,7 +49,7 @@ typedef struct mcl__parameter {
     int placed;        /* an input's expression is told its segment (or object) and its rank there besides i */
     mcl__use use;      /* operators */
     int of;            /* operators: the input whose elements they see */
-    int stored;        /* folds: the output that results are stored to */
+    int stored;        /* folds: the output or result that they are stored to */
 } mcl__parameter;
 
 /* Arguments of a pass in the order of its kernel's parameters, a byte each: the kind, plus a number below 16. An
@@ -109,7 +109,7 @@ typedef struct mcl__run {
     size_t scratch_bytes;
     struct {
         size_t bytes;
-        int is_needed;
+        int is_needed, is_given;
         mcl__span span;
     } pieces[MCL__PIECES_MAX];
     mcl__span results[MCL__PARAMETERS_MAX];
@@ -140,6 +140,8 @@ static inline size_t mcl__run_index_bytes(const mcl__run *run, int64_t count)
 }
 /* Asks for a piece of scratch, of 0 bytes too. */
 void mcl__run_need(mcl__run *run, int piece, size_t bytes);
+/* The piece is memory that is there already. */
+void mcl__run_give(mcl__run *run, int piece, mcl__span span);
 /* Scratch that parts of the call take themselves. */
 static inline void mcl__run_need_of_parts(mcl__run *run, size_t bytes)
 {
