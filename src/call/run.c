@@ -17,8 +17,8 @@ static mcl__op_role role_of(const mcl__parameter *parameter)
     return parameter->use == MCL__TEST ? MCL__OP_PREDICATE : MCL__OP_COMPARE;
 }
 
-/* An output may be an input where the arrays are the same, or where an expression could read it. */
-static int may_alias(const mcl__run *run, int k)
+/* Output k is an input, or an input's expression could read it. */
+static int output_aliases(const mcl__run *run, int k)
 {
     const mcl__parameter *const list = run->declaration->parameters;
     for (int other = 1; other < MCL__PARAMETERS_MAX && list[other].name; ++other) {
@@ -28,6 +28,15 @@ static int may_alias(const mcl__run *run, int k)
         for (int b = 0; input->expression && b < input->binding_count; ++b)
             if (input->bindings[b].buffer) return 1;
     }
+    return 0;
+}
+
+int mcl__run_aliases(const mcl__run *run)
+{
+    const mcl__parameter *const list = run->declaration->parameters;
+    if (run->never_in_place) return 0;
+    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k)
+        if (list[k].in_place && run->operands[k].output && output_aliases(run, k)) return 1;
     return 0;
 }
 
@@ -54,7 +63,6 @@ static void describe_operands(mcl__run *run)
             spec->outputs[outputs].name = list[k].name;
             spec->outputs[outputs].type = run->operands[k].output->type;
             spec->outputs[outputs++].is_left_out = mcl__is_left_out(run->operands[k].output);
-            if (may_alias(run, k)) spec->aliased = 1;
         } else if (list[k].kind == MCL__RESULT && run->operands[k].result) {
             spec->outputs[outputs].name = list[k].name;
             spec->outputs[outputs++].type = run->operands[k].result->type;
@@ -62,10 +70,19 @@ static void describe_operands(mcl__run *run)
             spec->ops[ops].name = list[k].name;
             spec->ops[ops].op = run->operands[k].op;
             spec->ops[ops].role = role_of(&list[k]);
-            spec->ops[ops].element = list[k].of ? run->operands[list[k].of].input->type : NULL;
+            spec->ops[ops].element = list[k].of ? run->operands[list[k].of].input->type : run->element;
             spec->ops[ops++].stored = stored_type(run, list[k].stored);
         }
     }
+}
+
+/* The slot of a pass's kernel: that of the first pass with this kernel. */
+static int kernel_of(const mcl__run *run, int pass)
+{
+    const mcl__pass *const list = run->declaration->passes;
+    for (int k = 0; k < pass; ++k)
+        if (list[k].name && strcmp(list[k].name, list[pass].name) == 0) return k;
+    return pass;
 }
 
 /* 1: the program has pass k. */
@@ -87,7 +104,7 @@ static void describe_passes(mcl__run *run)
     for (int k = 0; k < MCL__KERNELS_MAX; ++k) {
         const mcl__pass *const pass = &run->declaration->passes[k];
         if (!has_pass(run, k)) continue;
-        run->spec.kernels[k] = pass->name;
+        run->spec.kernels[kernel_of(run, k)] = pass->name;
         if (pass->threads_named) mcl__run_define(run, pass->threads_named, threads_of(run, pass));
     }
 }
@@ -109,6 +126,7 @@ mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits)
         run->spec.types[group - 1].name = declaration->types[group];
         run->spec.types[group - 1].type = run->types[group];
     }
+    run->spec.aliased = mcl__run_aliases(run);
     describe_operands(run);
     describe_passes(run);
     return mcl__program_get(run->queue, &run->spec, &run->kernels);
@@ -193,7 +211,7 @@ mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups)
     args.index_bits = run->spec.index_bits;
     for (int k = 0; k < MCL__WORDS_MAX && words[k]; ++k) push_word(&args, run, words[k]);
     const int threads = threads_of(run, &run->declaration->passes[pass]);
-    return mcl__launch_groups(run->queue, run->kernels, pass, groups, threads, &args);
+    return mcl__launch_groups(run->queue, run->kernels, kernel_of(run, pass), groups, threads, &args);
 }
 
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)

@@ -87,7 +87,10 @@ typedef struct mcl__run {
     const char *function;
     mcl_queue *queue;
     const mcl_options *options;
-    int has_values; /* sentences use pairs_name */
+    int has_values;          /* sentences use pairs_name */
+    const char *const *said; /* by parameters: other names for sentences; NULL, or NULL there: none */
+    int never_in_place;      /* no output may replace an input, whatever the declaration says */
+    const mcl_type *element; /* what operators see that see no input's elements */
     union {
         mcl_input *input;
         mcl_output *output;
@@ -118,6 +121,8 @@ typedef struct mcl__run {
 /* run_check.c */
 mcl_status mcl__run_check(mcl__run *run);
 mcl_status mcl__run_ready(mcl__run *run);
+/* 1: an output may be an input, or what an input's expression reads. */
+int mcl__run_aliases(const mcl__run *run);
 /* How sentences call a parameter. */
 const char *mcl__run_name(const mcl__run *run, int parameter);
 

@@ -9,6 +9,7 @@ static const mcl__parameter *parameter_at(const mcl__run *run, int k)
 const char *mcl__run_name(const mcl__run *run, int parameter)
 {
     const mcl__parameter *const p = parameter_at(run, parameter);
+    if (run->said && run->said[parameter]) return run->said[parameter];
     if (run->has_values && p->pairs_name) return p->pairs_name;
     return p->said ? p->said : p->name;
 }
@@ -123,7 +124,7 @@ static mcl_status check_apart(const mcl__run *run, int k, const mcl_output *out,
     switch (parameter_at(run, other)->kind) {
     case MCL__INPUT:
         if (!run->operands[other].input) return MCL_OK;
-        if (parameter_at(run, k)->in_place & MCL__BIT(other))
+        if (!run->never_in_place && (parameter_at(run, k)->in_place & MCL__BIT(other)))
             return mcl__check_in_place(run->function, other_name, run->operands[other].input, name, out, needed);
         return mcl__check_no_overlap(run->function, other_name, run->operands[other].input, name, out, needed);
     case MCL__OPERATOR:

@@ -2,34 +2,56 @@
  * The merge of a and b is cut into tiles by merge-path searches (pass 1), each of which is walked along (pass 2); the
  * tiles' match counts are added up (pass 3). Kernels look for lower bounds of a and upper bounds of b, so that a call
  * for the others passes b as a. */
-#include "call/gate.h"
+#include "call/run.h"
 
 #include "moderncl/sorted_search.h"
 
-enum { PARTITION, TILES, TOTALS };
+enum { A = 1, A_FOUND, A_COUNT, B, B_FOUND, B_COUNT, BEFORE, LOWER, COUNT, PARAMETERS }; /* parameters */
+enum { KEYS = 1 };                                                                       /* groups of types */
+enum { PARTITION, TILES, A_TOTAL, B_TOTAL };                                             /* passes */
+enum { SPLIT, A_COUNTS, B_COUNTS };                                                      /* scratch */
+enum { SPLITS, TILE_COUNT };                                                             /* numbers */
 
-/* Work-items of a group of pass 1 under the group mapping: searches diverge, so small groups spread them. */
-enum { PARTITION_THREADS = 64 };
+/* A side is a sequence of keys and what is found for it. */
+#define SIDE(keys, name, found, own_in_place)                                                                          \
+    [keys] = { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },                                         \
+    [keys + 1] = { found, .kind = MCL__OUTPUT, .in_place = own_in_place },                                             \
+    [keys + 2] = { found "'s match_count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 }
+#define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A }
+#define TOTAL(counts, total)                                                                                           \
+    {                                                                                                                  \
+        "search_totals", .words = { MCL__ENV, MCL__PIECE + counts, MCL__INDEX + TILE_COUNT, MCL__OF + total }          \
+    }
+#define PASSES                                                                                                         \
+    [PARTITION] = { "search_partition",                                                                                \
+                    64,                                                                                                \
+                    "PARTITION_THREADS", /* searches diverge: small work-groups spread them */                         \
+                    { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__INDEX + SPLITS } },                 \
+    [TILES] = { "search_tiles",                                                                                        \
+                .words = { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__PIECE + A_COUNTS,              \
+                           MCL__PIECE + B_COUNTS, MCL__OF + A_FOUND, MCL__OF + B_FOUND, MCL__OF + LOWER } },           \
+    [A_TOTAL] = TOTAL(A_COUNTS, A_COUNT), [B_TOTAL] = TOTAL(B_COUNTS, B_COUNT)
+
+static const mcl__declaration sorted_search = {
+    .file = "kernels/sorted_search.cl",
+    .types = { [KEYS] = "key" },
+    .parameters = { SIDE(A, "a", "a_found", MCL__BIT(A)), SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER },
+    .passes = { PASSES },
+};
+
+/* b is the needles. */
+static const mcl__declaration equality_count = {
+    .file = "kernels/sorted_search.cl",
+    .types = { [KEYS] = "key" },
+    .parameters = { SIDE(A, "a", "a_found", 0), SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER,
+                    [LOWER] = { "lower", .kind = MCL__INPUT, .said = "lower_bounds", .types = MCL__INTEGERS,
+                                .as_many = B },
+                    [COUNT] = { "matched", .kind = MCL__OPERATOR, .said = "count", .use = MCL__FUNCTION } },
+    .passes = { PASSES },
+};
 
 /* What the kernel's B_SEARCH is beyond mcl_find: an operator's result. */
 enum { SEARCH_MATCHED = 4 };
-
-/* One of the two sequences. */
-typedef struct search_side {
-    const char *name, *found_name; /* of the caller's parameters */
-    mcl_input keys;
-    mcl_found found;
-    const mcl_type *number; /* what the operator sees of an equality count; NULL: none */
-    int in_place;
-} search_side;
-
-typedef struct search_call {
-    const char *function;
-    search_side a, b;
-    const mcl_op *before;
-    mcl_op count;    /* equality count: of b */
-    mcl_input lower; /* equality count */
-} search_call;
 
 const mcl_op mcl_op_equality = { .expression = "q - p" };
 /* HIGHEST of the signed type is all bits but the top one. */
@@ -57,348 +79,210 @@ mcl_found mcl_found_index_matches(mcl_output out, mcl_result match_count)
     return (mcl_found){ .find = MCL_FIND_INDEX_MATCH, .out = out, .match_count = match_count };
 }
 
-static int finds_matches(const search_side *side)
+static int finds_matches(const mcl_found *found)
 {
-    return side->found.find == MCL_FIND_MATCH || side->found.find == MCL_FIND_INDEX_MATCH;
+    return found->find == MCL_FIND_MATCH || found->find == MCL_FIND_INDEX_MATCH;
 }
 
-static int counts_matches(const search_side *side)
+static int counts_matches(const mcl_found *found)
 {
-    return side->found.match_count.host || side->found.match_count.buffer;
+    return found->match_count.host || found->match_count.buffer;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-/* Indices are signed; with the match in the top bit the sign does not matter. */
-static mcl_status search_check_type(const search_call *call, const search_side *side, int64_t bound)
+/* What is found for one side of a run; keys: A or B. */
+static mcl_status give_found(mcl__run *run, int keys, mcl_found *found)
 {
-    const mcl_type *const type = side->found.out.type;
-    const int wants_index = side->found.find != MCL_FIND_MATCH;
+    if (found->find < MCL_FIND_NOTHING || found->find > MCL_FIND_INDEX_MATCH)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has find %d; expected one of mcl_find", run->function,
+                         mcl__run_name(run, keys + 1), (int)found->find);
+    if (found->find == MCL_FIND_NOTHING) return MCL_OK;
+    run->operands[keys + 1].output = &found->out;
+    run->operands[keys + 2].result = &found->match_count;
+    if (finds_matches(found)) run->never_in_place = 1; /* keys of either side are looked at again */
+    return MCL_OK;
+}
+
+/* Indices are signed; with the match in the top bit the sign does not matter. bound: keys of the other side. */
+static mcl_status check_found_type(const mcl__run *run, int keys, const mcl_found *found, int64_t bound)
+{
+    const mcl_type *const type = found->out.type;
+    const char *const name = mcl__run_name(run, keys + 1);
+    const int wants_index = found->find != MCL_FIND_MATCH;
     const int is_index = type->kind == MCL_KIND_SIGNED && type->size >= sizeof(int32_t);
     const int is_packed = mcl__is_of(type, MCL__INTEGERS) && type->size >= sizeof(int32_t);
     if (!wants_index && !mcl__is_of(type, MCL__INTEGERS))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; matches need an integer type", call->function, side->found_name,
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected an integer type for matches", run->function, name,
                          type->name);
-    if (wants_index && !(side->found.find == MCL_FIND_INDEX ? is_index : is_packed))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be MCL_INT32 or MCL_INT64%s", call->function,
-                         side->found_name, type->name,
-                         side->found.find == MCL_FIND_INDEX ? "" : ", MCL_UINT32 or MCL_UINT64");
+    if (wants_index && !(found->find == MCL_FIND_INDEX ? is_index : is_packed))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected MCL_INT32 or MCL_INT64%s", run->function, name,
+                         type->name, found->find == MCL_FIND_INDEX ? "" : ", MCL_UINT32 or MCL_UINT64");
     if (wants_index && type->size == sizeof(int32_t) && bound > INT32_MAX)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and the other sequence has %lld keys; it must have 8 bytes",
-                         call->function, side->found_name, type->name, (long long)bound);
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected 8 bytes for indices of %lld keys", run->function, name,
+                         type->name, (long long)bound);
     return MCL_OK;
 }
 
-static mcl_status search_check_count(const search_call *call, const search_side *side)
+static mcl_status check_found(mcl__run *run, int keys, int other, const mcl_found *found)
 {
-    if (!counts_matches(side)) return MCL_OK;
-    if (!finds_matches(side))
+    if (counts_matches(found) && !finds_matches(found))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: %s has a match_count without matches; it must be mcl_nowhere() for them", call->function,
-                         side->found_name);
-    if (!mcl__same_type(side->found.match_count.type, MCL_INT64))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s has a match_count of %s; it must be MCL_INT64", call->function,
-                         side->found_name, side->found.match_count.type->name);
-    return MCL_OK;
-}
-
-/* An output may be its own keys where they are not looked at again, which matches of either sequence do. */
-static mcl_status search_check_overlap(const search_call *call, const search_side *side, const search_side *other)
-{
-    const int may_replace = !finds_matches(side) && !finds_matches(other) && !side->number;
-    const mcl_output *const out = &side->found.out;
-    const int64_t needed = side->keys.count;
-    if (may_replace)
-        MCL__TRY(mcl__check_in_place(call->function, side->name, &side->keys, side->found_name, out, needed));
-    else
-        MCL__TRY(mcl__check_no_overlap(call->function, side->name, &side->keys, side->found_name, out, needed));
-    MCL__TRY(mcl__check_no_overlap(call->function, other->name, &other->keys, side->found_name, out, needed));
-    return mcl__check_op_overlap(call->function, "before", call->before, side->found_name, out, needed);
-}
-
-static mcl_status search_check_side(const search_call *call, const search_side *side, const search_side *other)
-{
-    if (side->found.find == MCL_FIND_NOTHING) return search_check_count(call, side);
-    MCL__TRY(mcl__check_room(call->function, side->found_name, &side->found.out, side->keys.count));
-    if (!side->number) MCL__TRY(search_check_type(call, side, other->keys.count));
-    MCL__TRY(search_check_count(call, side));
-    return search_check_overlap(call, side, other);
-}
-
-/* Its operands to the list that next points into. */
-static void search_list_side(const search_side *side, mcl__operand **next)
-{
-    *(*next)++ = (mcl__operand){ side->name, .input = &side->keys };
-    if (side->found.find == MCL_FIND_NOTHING) return;
-    *(*next)++ = (mcl__operand){ side->found_name, .output = &side->found.out };
-    *(*next)++ = (mcl__operand){ side->found_name, .result = &side->found.match_count };
-}
-
-static mcl_status search_gate(const mcl_queue *queue, const search_call *call, const search_side *first,
-                              const search_side *second, const mcl_options *options)
-{
-    const search_side *const sides[] = { first, second };
-    mcl__operand operands[10] = { { NULL } }, *next = operands;
-    for (int k = 0; k < 2; ++k) {
-        if (sides[k]->found.find < MCL_FIND_NOTHING || sides[k]->found.find > MCL_FIND_INDEX_MATCH)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has find %d; it must be one of mcl_find", call->function,
-                             sides[k]->found_name, (int)sides[k]->found.find);
-        search_list_side(sides[k], &next);
-    }
-    *next++ = (mcl__operand){ "before", .op = call->before, .use = MCL__ORDER, .of = &first->keys };
-    if (call->b.number) {
-        *next++ = (mcl__operand){ "lower_bounds", .input = &call->lower, .types = MCL__INTEGERS };
-        *next++ = (mcl__operand){ "count", .op = &call->count, .use = MCL__FUNCTION };
-    }
-    return mcl__gate(call->function, queue, options, 0, operands);
-}
-
-/* The outputs do not lie on each other. */
-static mcl_status search_check_outputs(const search_call *call)
-{
-    const mcl_output *const out = &call->a.found.out;
-    if (call->a.found.find == MCL_FIND_NOTHING || call->b.found.find == MCL_FIND_NOTHING) return MCL_OK;
-    const mcl_input written = mcl_from_buffer(out->type, out->buffer, out->offset, call->a.keys.count);
-    return mcl__check_no_overlap(call->function, call->a.found_name, &written, call->b.found_name, &call->b.found.out,
-                                 call->b.keys.count);
+                         "%s: %s has a match_count without matches; expected mcl_nowhere() for them", run->function,
+                         mcl__run_name(run, keys + 1));
+    if (found->find == MCL_FIND_NOTHING) return MCL_OK;
+    run->room[keys + 1] = run->operands[keys].input->count;
+    if (run->declaration == &equality_count) return MCL_OK;
+    return check_found_type(run, keys, found, run->operands[other].input->count);
 }
 
 /* The operands of an equality count, whose needles are b. */
-static mcl_status search_check_equality(const search_call *call)
+static mcl_status check_equality(const mcl__run *run)
 {
-    const mcl_type *const type = call->lower.type;
-    const mcl_output *const out = &call->b.found.out;
-    const int64_t needles = call->b.keys.count;
+    const mcl_type *const type = run->operands[LOWER].input->type;
+    const mcl_type *const stored = run->operands[B_FOUND].output->type;
+    const int64_t haystack = run->operands[A].input->count;
     if (type->size < sizeof(int32_t))
         return mcl__fail(MCL_ERROR_TYPE,
-                         "%s: lower_bounds is %s; it must be MCL_INT32, MCL_INT64, MCL_UINT32 or MCL_UINT64",
-                         call->function, type->name);
-    if (type->size == sizeof(int32_t) && call->a.keys.count > INT32_MAX)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: lower_bounds is %s and haystack has %lld keys; it must have 8 bytes",
-                         call->function, type->name, (long long)call->a.keys.count);
-    if (out->type->kind == MCL_KIND_STRUCT)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: out is %s; it must be of a built-in type", call->function,
-                         out->type->name);
-    MCL__TRY(mcl__check_as_many(call->function, "lower_bounds", &call->lower, "needles", needles));
-    MCL__TRY(mcl__check_op_overlap(call->function, "count", &call->count, "out", out, needles));
-    return mcl__check_in_place(call->function, "lower_bounds", &call->lower, "out", out, needles);
+                         "%s: lower_bounds is %s; expected MCL_INT32, MCL_INT64, MCL_UINT32 or MCL_UINT64",
+                         run->function, type->name);
+    if (type->size == sizeof(int32_t) && haystack > INT32_MAX)
+        return mcl__fail(MCL_ERROR_TYPE, "%s: lower_bounds is %s; expected 8 bytes for indices of %lld keys",
+                         run->function, type->name, (long long)haystack);
+    if (stored->kind == MCL_KIND_STRUCT)
+        return mcl__fail(MCL_ERROR_TYPE, "%s: out is %s; expected a built-in type", run->function, stored->name);
+    return MCL_OK;
 }
 
-/* first and second: a and b, in the caller's order. */
-static mcl_status search_check(const mcl_queue *queue, const search_call *call, const search_side *first,
-                               const search_side *second, const mcl_options *options)
+static mcl_status search_check(mcl__run *run, mcl_found *a_found, mcl_found *b_found)
 {
-    MCL__TRY(search_gate(queue, call, first, second, options));
-    if (!mcl__same_type(first->keys.type, second->keys.type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and %s is %s; they must be of one type", call->function,
-                         first->name, first->keys.type->name, second->name, second->keys.type->name);
-    if (first->found.find == MCL_FIND_NOTHING && second->found.find == MCL_FIND_NOTHING)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s and %s are both nothing; one must be asked for", call->function,
-                         first->found_name, second->found_name);
-    MCL__TRY(search_check_side(call, first, second));
-    MCL__TRY(search_check_side(call, second, first));
-    MCL__TRY(search_check_outputs(call));
-    return call->b.number ? search_check_equality(call) : MCL_OK;
+    MCL__TRY(give_found(run, A, a_found));
+    MCL__TRY(give_found(run, B, b_found));
+    MCL__TRY(mcl__run_check(run));
+    if (a_found->find == MCL_FIND_NOTHING && b_found->find == MCL_FIND_NOTHING)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s and %s are both nothing; expected one of them to be asked for",
+                         run->function, mcl__run_name(run, A_FOUND), mcl__run_name(run, B_FOUND));
+    MCL__TRY(check_found(run, A, B, a_found));
+    MCL__TRY(check_found(run, B, A, b_found));
+    if (run->declaration == &equality_count) MCL__TRY(check_equality(run));
+    return mcl__run_ready(run);
 }
 
-/* ---- the program -------------------------------------------------------------------------------------------- */
+/* ---- the call ------------------------------------------------------------------------------------------------- */
 
-static void search_describe_equality(mcl__spec *spec, const search_call *call)
+static mcl_status search_program(mcl__run *run, const mcl_found *a_found, const mcl_found *b_found, int counts)
 {
-    spec->ops[1].name = "matched";
-    spec->ops[1].op = &call->count;
-    spec->ops[1].role = MCL__OP_FOLD;
-    spec->ops[1].element = call->b.number;
-    spec->inputs[2].name = "lower";
-    spec->inputs[2].input = &call->lower;
-}
-
-static void search_describe(mcl__spec *spec, const mcl_context *context, const search_call *call,
-                            const mcl_options *options)
-{
-    const size_t size = call->a.keys.type->size;
+    const size_t size = run->types[KEYS]->size;
     const size_t key = size > sizeof(int) ? size : sizeof(int);
     const mcl__tile_need need = { .element_bytes = size, .local_bytes_per_item = key, .local_bytes_fixed = 34 * key };
-    *spec = (mcl__spec){
-        .file = "kernels/sorted_search.cl",
-        .kernels = { [PARTITION] = "search_partition", [TILES] = "search_tiles" },
-        .tile = mcl__tile_for(MCL__OPERATION_sorted_search, &context->limits, context->tuning, need, options),
-        .index_bits = mcl__index_bits(call->a.keys.count + call->b.keys.count, options),
-        .aliased = call->a.in_place || call->b.in_place,
-        .types = { { "key", call->a.keys.type } },
-        .ops = { { "before", call->before, MCL__OP_COMPARE, call->a.keys.type, NULL } },
-        .inputs = { { "a", &call->a.keys, 0 }, { "b", &call->b.keys, 0 } },
-    };
-    const int counts = counts_matches(&call->a) || counts_matches(&call->b);
-    const struct {
-        const char *name;
-        int value;
-    } defines[] = {
-        { "PARTITION_THREADS", spec->tile.threads < PARTITION_THREADS ? spec->tile.threads : PARTITION_THREADS },
-        { "A_SEARCH", call->a.found.find },
-        { "B_SEARCH", call->b.number ? SEARCH_MATCHED : (int)call->b.found.find },
-        { "SEARCH_IN_PLACE", spec->aliased },
-        { "SEARCH_COUNTS", counts },
-    };
-    for (size_t k = 0; k < sizeof defines / sizeof defines[0]; ++k) {
-        spec->defines[k].name = defines[k].name;
-        spec->defines[k].value = defines[k].value;
-    }
-    if (counts) spec->kernels[TOTALS] = "search_totals";
-    if (call->a.found.find) {
-        spec->outputs[0].name = "a_found";
-        spec->outputs[0].type = call->a.found.out.type;
-    }
-    if (call->b.found.find) {
-        spec->outputs[1].name = "b_found";
-        spec->outputs[1].type = call->b.found.out.type;
-    }
-    if (call->b.number) search_describe_equality(spec, call);
+    const int64_t keys = run->operands[A].input->count + run->operands[B].input->count;
+    const int is_equality = run->declaration == &equality_count;
+    if (!counts) run->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES);
+    mcl__run_define(run, "A_SEARCH", (int)a_found->find);
+    mcl__run_define(run, "B_SEARCH", is_equality ? SEARCH_MATCHED : (int)b_found->find);
+    mcl__run_define(run, "SEARCH_IN_PLACE", mcl__run_aliases(run));
+    mcl__run_define(run, "SEARCH_COUNTS", counts);
+    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_sorted_search, need),
+                            mcl__index_bits(keys, run->options));
 }
 
-/* ---- launches ----------------------------------------------------------------------------------------------- */
-
-typedef struct search_scratch {
-    mcl__span split, a_counts, b_counts, a_total, b_total;
-} search_scratch;
-
-static mcl_status search_launch(mcl_queue *queue, const search_call *call, const mcl__spec *spec,
-                                const mcl__kernels *kernels, int64_t tiles, const search_scratch *scratch)
+static mcl_status search_run(mcl__run *run, mcl_found *a_found, mcl_found *b_found)
 {
-    mcl__args args;
-    const int threads = spec->defines[0].value;
-    if (tiles == 0) return MCL_OK;
-    mcl__args_start(&args, spec);
-    mcl__args_input(&args, &call->a.keys);
-    mcl__args_input(&args, &call->b.keys);
-    mcl__args_span(&args, scratch->split);
-    const mcl__args shared = args;
-    mcl__args_index(&args, tiles + 1);
-    MCL__TRY(mcl__launch_groups(queue, kernels, PARTITION, mcl__divide_up(tiles + 1, threads), threads, &args));
-    args = shared;
-    if (spec->kernels[TOTALS]) {
-        mcl__args_span(&args, scratch->a_counts);
-        mcl__args_span(&args, scratch->b_counts);
+    MCL__TRY(search_check(run, a_found, b_found));
+    const int counts = counts_matches(a_found) || counts_matches(b_found);
+    MCL__TRY(search_program(run, a_found, b_found, counts));
+    const int64_t keys = run->operands[A].input->count + run->operands[B].input->count;
+    const int64_t tiles = mcl__divide_up(keys, mcl__tile_size(mcl__run_tile(run)));
+    run->numbers[TILE_COUNT] = tiles;
+    run->numbers[SPLITS] = tiles + 1;
+    mcl__run_need(run, SPLIT, mcl__run_index_bytes(run, tiles + 1));
+    if (counts) {
+        mcl__run_need(run, A_COUNTS, (size_t)(tiles + 1) * sizeof(uint32_t));
+        mcl__run_need(run, B_COUNTS, (size_t)(tiles + 1) * sizeof(uint32_t));
     }
-    if (call->a.found.find) mcl__args_output(&args, &call->a.found.out);
-    if (call->b.found.find) mcl__args_output(&args, &call->b.found.out);
-    if (call->b.number) mcl__args_input(&args, &call->lower);
-    return mcl__launch_groups(queue, kernels, TILES, tiles, kernels->tile.threads, &args);
+    MCL__TRY(mcl__run_begin(run));
+    if (tiles > 0) MCL__TRY(mcl__run_launch_items(run, PARTITION, tiles + 1));
+    MCL__TRY(mcl__run_launch(run, TILES, tiles));
+    if (counts_matches(a_found)) MCL__TRY(mcl__run_launch(run, A_TOTAL, 1));
+    if (counts_matches(b_found)) MCL__TRY(mcl__run_launch(run, B_TOTAL, 1));
+    return mcl__run_end(run);
 }
 
-static mcl_status search_launch_total(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels *kernels,
-                                      const search_side *side, int64_t tiles, mcl__span counts, mcl__span total)
-{
-    mcl__args args;
-    if (!counts_matches(side)) return MCL_OK;
-    mcl__args_start(&args, spec);
-    mcl__args_span(&args, counts);
-    mcl__args_index(&args, tiles);
-    mcl__args_span(&args, total);
-    return mcl__launch_groups(queue, kernels, TOTALS, 1, kernels->tile.threads, &args);
-}
-
-static mcl_status search_enqueue(mcl_queue *queue, const search_call *call, const mcl__spec *spec,
-                                 const mcl__kernels *kernels, const mcl_options *options)
-{
-    const int64_t tiles = mcl__divide_up(call->a.keys.count + call->b.keys.count, mcl__tile_size(kernels->tile));
-    const size_t split_bytes = (size_t)(tiles + 1) * (size_t)(spec->index_bits / 8);
-    const size_t count_bytes = spec->kernels[TOTALS] ? (size_t)(tiles + 1) * sizeof(uint32_t) : 0;
-    search_scratch scratch;
-    MCL__TRY(mcl__call_begin(queue, call->function,
-                             mcl__scratch_round(split_bytes) + 2 * mcl__scratch_round(count_bytes) +
-                                 mcl__scratch_round(mcl__result_scratch(&call->a.found.match_count)) +
-                                 mcl__scratch_round(mcl__result_scratch(&call->b.found.match_count)),
-                             options));
-    scratch.split = mcl__scratch_take(queue, split_bytes);
-    scratch.a_counts = mcl__scratch_take(queue, count_bytes);
-    scratch.b_counts = mcl__scratch_take(queue, count_bytes);
-    scratch.a_total = mcl__result_span(queue, &call->a.found.match_count);
-    scratch.b_total = mcl__result_span(queue, &call->b.found.match_count);
-    MCL__TRY(search_launch(queue, call, spec, kernels, tiles, &scratch));
-    MCL__TRY(search_launch_total(queue, spec, kernels, &call->a, tiles, scratch.a_counts, scratch.a_total));
-    MCL__TRY(search_launch_total(queue, spec, kernels, &call->b, tiles, scratch.b_counts, scratch.b_total));
-    MCL__TRY(mcl__call_end(queue, options));
-    MCL__TRY(mcl__result_read(queue, &call->a.found.match_count, scratch.a_total));
-    return mcl__result_read(queue, &call->b.found.match_count, scratch.b_total);
-}
-
-/* swapped: the caller's first sequence is b. */
-static mcl_status search_run(mcl_queue *queue, search_call *call, int swapped, const mcl_options *options)
-{
-    mcl__spec spec;
-    const mcl__kernels *kernels;
-    const search_side *const first = swapped ? &call->b : &call->a;
-    const search_side *const second = swapped ? &call->a : &call->b;
-
-    MCL__TRY(search_check(queue, call, first, second, options));
-    MCL__TRY(mcl__context_probe(queue->context));
-    if (mcl__validates(options)) {
-        MCL__TRY(mcl__validate_sorted(queue, call->function, first->name, &first->keys, call->before, options));
-        MCL__TRY(mcl__validate_sorted(queue, call->function, second->name, &second->keys, call->before, options));
-    }
-    call->a.in_place = call->a.found.find && mcl__same_place(&call->a.keys, &call->a.found.out);
-    call->b.in_place = call->b.found.find && mcl__same_place(&call->b.keys, &call->b.found.out);
-    if (call->b.number) call->b.in_place = mcl__same_place(&call->lower, &call->b.found.out);
-    search_describe(&spec, queue->context, call, options);
-    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
-    return search_enqueue(queue, call, &spec, kernels, options);
-}
-
-static mcl_status search_sides(mcl_queue *queue, const char *function, const search_side *first,
-                               const search_side *second, mcl_bounds bounds, const mcl_op *before,
-                               const mcl_options *options)
+/* Kernels look for lower bounds of a: for upper bounds the caller's first side is b. */
+static mcl_status search_sides(mcl__run *run, mcl_input *first, mcl_input *second, mcl_bounds bounds,
+                               mcl_found *first_found, mcl_found *second_found)
 {
     const int swapped = bounds == MCL_UPPER;
-    search_call call = {
-        .function = function, .a = swapped ? *second : *first, .b = swapped ? *first : *second, .before = before
-    };
     if (bounds != MCL_LOWER && bounds != MCL_UPPER)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bounds is %d; it must be MCL_LOWER or MCL_UPPER", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bounds is %d; expected MCL_LOWER or MCL_UPPER", run->function,
                          (int)bounds);
-    return search_run(queue, &call, swapped, options);
+    run->operands[A].input = swapped ? second : first;
+    run->operands[B].input = swapped ? first : second;
+    return search_run(run, swapped ? second_found : first_found, swapped ? first_found : second_found);
 }
 
 mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b, mcl_bounds bounds, mcl_found a_found,
                              mcl_found b_found, const mcl_op *before, const mcl_options *options)
 {
-    const search_side first = { .name = "a", .found_name = "a_found", .keys = a, .found = a_found };
-    const search_side second = { .name = "b", .found_name = "b_found", .keys = b, .found = b_found };
-    return search_sides(queue, "mcl_sorted_search", &first, &second, bounds, before, options);
+    static const char *const swapped[PARAMETERS] = {
+        [A] = "b", [A_FOUND] = "b_found", [A_COUNT] = "b_found's match_count",
+        [B] = "a", [B_FOUND] = "a_found", [B_COUNT] = "a_found's match_count"
+    };
+    mcl__run run = { &sorted_search,
+                     "mcl_sorted_search",
+                     queue,
+                     options,
+                     .said = bounds == MCL_UPPER ? swapped : NULL,
+                     .operands = { [BEFORE].op = before } };
+    return search_sides(&run, &a, &b, bounds, &a_found, &b_found);
 }
 
 mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_bounds bounds,
                                      mcl_output out, const mcl_op *before, const mcl_options *options)
 {
-    const search_side first = {
-        .name = "needles", .found_name = "out", .keys = needles, .found = mcl_found_indices(out)
+    static const char *const lower[PARAMETERS] = {
+        [A] = "needles", [A_FOUND] = "out", [A_COUNT] = "out's match_count", [B] = "haystack"
     };
-    const search_side second = { .name = "haystack", .found_name = "haystack", .keys = haystack };
-    return search_sides(queue, "mcl_sorted_search_needles", &first, &second, bounds, before, options);
+    static const char *const upper[PARAMETERS] = {
+        [A] = "haystack", [B] = "needles", [B_FOUND] = "out", [B_COUNT] = "out's match_count"
+    };
+    mcl_found found = mcl_found_indices(out), nothing = mcl_found_nothing();
+    mcl__run run = { &sorted_search,
+                     "mcl_sorted_search_needles",
+                     queue,
+                     options,
+                     .said = bounds == MCL_UPPER ? upper : lower,
+                     .operands = { [BEFORE].op = before } };
+    return search_sides(&run, &needles, &haystack, bounds, &found, &nothing);
 }
 
 mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_input lower_bounds,
                               mcl_output out, const mcl_op *before, const mcl_op *count, const mcl_options *options)
 {
-    search_call call = { .function = "mcl_equality_count",
-                         .a = { .name = "haystack", .found_name = "haystack", .keys = haystack },
-                         .b = { .name = "needles",
-                                .found_name = "out",
-                                .keys = needles,
-                                .found = mcl_found_indices(out),
-                                .number = mcl__same_type(lower_bounds.type, MCL_INT64) ||
-                                                  mcl__same_type(lower_bounds.type, MCL_UINT64)
-                                              ? MCL_INT64
-                                              : MCL_INT32 },
-                         .before = before,
-                         .lower = lower_bounds };
+    static const char *const said[PARAMETERS] = {
+        [A] = "haystack", [B] = "needles", [B_FOUND] = "out", [B_COUNT] = "out's match_count"
+    };
+    const int is_wide = mcl__same_type(lower_bounds.type, MCL_INT64) || mcl__same_type(lower_bounds.type, MCL_UINT64);
+    mcl_found found = mcl_found_indices(out), nothing = mcl_found_nothing();
+    mcl_op counted = { 0 };
     if (!count)
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "mcl_equality_count: count is NULL; expected an operator such as MCL_EQUALITY");
-    call.count.expression = count->expression;
-    call.count.source = count->source;
-    call.count.binding_count = count->binding_count;
-    memcpy(call.count.bindings, count->bindings, sizeof call.count.bindings);
-    call.lower.count_slot = NULL; /* the needles' count is taken */
-    return search_run(queue, &call, 1, options);
+    counted.expression = count->expression;
+    counted.source = count->source;
+    counted.binding_count = count->binding_count;
+    memcpy(counted.bindings, count->bindings, sizeof counted.bindings);
+    lower_bounds.count_slot = NULL; /* the needles' count is taken */
+    mcl__run run = { &equality_count,
+                     "mcl_equality_count",
+                     queue,
+                     options,
+                     .said = said,
+                     .element = is_wide ? MCL_INT64 : MCL_INT32,
+                     .operands = { [A].input = &haystack,
+                                   [B].input = &needles,
+                                   [BEFORE].op = before,
+                                   [LOWER].input = &lower_bounds,
+                                   [COUNT].op = &counted } };
+    return search_run(&run, &nothing, &found);
 }
