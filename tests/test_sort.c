@@ -293,7 +293,7 @@ START_TEST(operands_that_do_not_fit_are_named)
     ARGUMENT(mcl_sort(queue, ints(a, -1), out, MCL_LESS, NULL), "mcl_sort|keys|count|-1");
     ARGUMENT(mcl_sort(queue, keys, ints_out(b, FEW - 1), MCL_LESS, NULL), "mcl_sort|out|99");
     ARGUMENT(mcl_sort(queue, keys, out, NULL, NULL), "mcl_sort|before is NULL");
-    TYPE_ERROR(mcl_sort(queue, keys, floats, MCL_LESS, NULL), "mcl_sort|keys are int32_t|out is float");
+    TYPE_ERROR(mcl_sort(queue, keys, floats, MCL_LESS, NULL), "mcl_sort|out is float|int32_t|the type of keys");
     ARGUMENT(mcl_sort(queue, keys, shifted, MCL_LESS, NULL), "mcl_sort|out overlaps keys");
     ARGUMENT(mcl_sort(queue, keys, out, &by_table, NULL), "mcl_sort|out overlaps before's binding t");
     const mcl_binding table = mcl_bind_buffer("t", MCL_INT32, b, 0);

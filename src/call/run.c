@@ -25,7 +25,7 @@ static int output_aliases(const mcl__run *run, int k)
         const mcl_input *const input = run->operands[other].input;
         if (!(list[k].in_place & MCL__BIT(other)) || !input) continue;
         if (mcl__same_place(input, run->operands[k].output)) return 1;
-        for (int b = 0; input->expression && b < input->binding_count; ++b)
+        for (int b = 0; !list[k].arrays_only && input->expression && b < input->binding_count; ++b)
             if (input->bindings[b].buffer) return 1;
     }
     return 0;

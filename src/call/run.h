@@ -44,6 +44,7 @@ typedef struct mcl__parameter {
     int as_many;       /* an input has at least as many elements as this one */
     int sorted_by;     /* MCL_VALIDATE checks an input's order by this operator */
     unsigned in_place; /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
+    int arrays_only;   /* in place of an array, never of what an expression reads */
     int optional;      /* an output that is all zero and an operator that is NULL are left out */
     int unused;        /* an operand that the kernels do not know */
     int placed;        /* an input's expression is told its segment (or object) and its rank there besides i */

@@ -115,6 +115,14 @@ static int64_t stored_count(const mcl__run *run, int k)
     return parameter_at(run, k)->kind == MCL__RESULT && run->room[k] == 0 ? 1 : run->room[k];
 }
 
+/* Output k may replace input other, element for element. */
+static int may_replace(const mcl__run *run, int k, int other)
+{
+    const mcl__parameter *const p = parameter_at(run, k);
+    if (run->never_in_place || !(p->in_place & MCL__BIT(other))) return 0;
+    return !p->arrays_only || !run->operands[other].input->expression;
+}
+
 /* Parameter other, which the run reads or has stored to before, does not lie under out, which is parameter k. */
 static mcl_status check_apart(const mcl__run *run, int k, const mcl_output *out, int other)
 {
@@ -124,7 +132,7 @@ static mcl_status check_apart(const mcl__run *run, int k, const mcl_output *out,
     switch (parameter_at(run, other)->kind) {
     case MCL__INPUT:
         if (!run->operands[other].input) return MCL_OK;
-        if (!run->never_in_place && (parameter_at(run, k)->in_place & MCL__BIT(other)))
+        if (may_replace(run, k, other))
             return mcl__check_in_place(run->function, other_name, run->operands[other].input, name, out, needed);
         return mcl__check_no_overlap(run->function, other_name, run->operands[other].input, name, out, needed);
     case MCL__OPERATOR:

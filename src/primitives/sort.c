@@ -1,78 +1,58 @@
 /* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: what they check, and which way of sorting they take:
  * merge_sort.c or radix_sort.c. */
-#include "call/gate.h"
+#include "call/run.h"
 #include "primitives/sort_call.h"
 
 #include "moderncl/sort.h"
 
 /* ---- checks ------------------------------------------------------------------------------------------------ */
 
-/* An output may be just the range that its input reads; it shares no other memory with anything that is read. */
-static mcl_status check_own_place(const mcl__sort_call *call, const char *input_name, const mcl_input *input,
-                                  const char *output_name, const mcl_output *output)
-{
-    const int64_t count = call->keys.count;
-    if (mcl__same_place(input, output))
-        return mcl__check_in_place(call->function, input_name, input, output_name, output, count);
-    return mcl__check_no_overlap(call->function, input_name, input, output_name, output, count);
-}
+enum { KEYS = 1, BEFORE, OUT, VALUES, OUT_VALUES }; /* parameters */
+enum { KEY = 1, VALUE };                            /* groups of types */
 
-static mcl_status sort_check_keys(const mcl__sort_call *call)
-{
-    const char *out = call->has_values ? "out_keys" : "out";
-    MCL__TRY(mcl__check_room(call->function, out, &call->out, call->keys.count));
-    if (!mcl__same_type(call->keys.type, call->out.type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: keys are %s and %s is %s; they must be of one type", call->function,
-                         call->keys.type->name, out, call->out.type->name);
-    MCL__TRY(check_own_place(call, "keys", &call->keys, out, &call->out));
-    return mcl__check_op_overlap(call->function, "before", call->before, out, &call->out, call->keys.count);
-}
+#define SORT_OPTIONS (MCL__TAKES_SORT_METHOD | MCL__TAKES_SORT_BITS)
+#define SORT_KEYS { "keys", .kind = MCL__INPUT, .group = KEY }
+#define SORT_ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = KEYS }
 
-static mcl_status sort_check_values(const mcl__sort_call *call)
-{
-    const int64_t count = call->keys.count;
-    MCL__TRY(mcl__check_room(call->function, "out_values", &call->out_values, count));
-    if (!mcl__same_type(call->values.type, call->out_values.type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: values are %s and out_values is %s; they must be of one type",
-                         call->function, call->values.type->name, call->out_values.type->name);
-    MCL__TRY(mcl__check_as_many(call->function, "values", &call->values, "keys", count));
-    MCL__TRY(check_own_place(call, "values", &call->values, "out_values", &call->out_values));
-    MCL__TRY(mcl__check_no_overlap(call->function, "values", &call->values, "out_keys", &call->out, count));
-    MCL__TRY(mcl__check_no_overlap(call->function, "keys", &call->keys, "out_values", &call->out_values, count));
-    MCL__TRY(mcl__check_op_overlap(call->function, "before", call->before, "out_values", &call->out_values, count));
-    const mcl_input written = mcl_from_buffer(call->out.type, call->out.buffer, call->out.offset, count);
-    return mcl__check_no_overlap(call->function, "out_keys", &written, "out_values", &call->out_values, count);
-}
+static const mcl__declaration sort = {
+    .takes = SORT_OPTIONS,
+    .parameters = {
+        [KEYS] = SORT_KEYS,
+        [BEFORE] = SORT_ORDER,
+        [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1 },
+        [VALUES] = { "values", .kind = MCL__INPUT, .group = VALUE, .as_many = KEYS },
+        [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE, .in_place = MCL__BIT(VALUES),
+                         .arrays_only = 1 },
+    },
+};
 
-/* The output of mcl_sort_indices is the call's out_values. */
-static mcl_status sort_check_indices(const mcl__sort_call *call)
-{
-    const mcl_output *out = &call->out_values;
-    const int64_t count = call->keys.count;
-    MCL__TRY(mcl__check_room(call->function, "out", out, count));
-    if (mcl__same_type(out->type, MCL_INT32) && count > INT32_MAX)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: out is MCL_INT32 with %lld keys; indices past 2147483647 need MCL_INT64",
-                         call->function, (long long)count);
-    MCL__TRY(mcl__check_no_overlap(call->function, "keys", &call->keys, "out", out, count));
-    return mcl__check_op_overlap(call->function, "before", call->before, "out", out, count);
-}
+/* The output is the call's out_values. */
+static const mcl__declaration sort_indices = {
+    .takes = SORT_OPTIONS,
+    .parameters = { [KEYS] = SORT_KEYS,
+                    [BEFORE] = SORT_ORDER,
+                    [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES } },
+};
 
-static mcl_status sort_check(const mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
+static mcl_status sort_check(mcl_queue *queue, mcl__sort_call *call, const mcl_options *options)
 {
     const int pairs = call->has_values && !call->drops_keys;
-    const mcl__operand operands[] = {
-        { "keys", .input = &call->keys },
-        { "before", .op = call->before, .use = MCL__ORDER, .of = &call->keys },
-        { pairs ? "out_keys" : "out", .output = call->drops_keys ? &call->out_values : &call->out,
-          .types = call->drops_keys ? MCL__INDICES : MCL__ANY_TYPE },
-        { pairs ? "values" : NULL, .input = &call->values },
-        { "out_values", .output = &call->out_values },
-        { NULL },
-    };
-    MCL__TRY(mcl__gate(call->function, queue, options, MCL__TAKES_SORT_METHOD | MCL__TAKES_SORT_BITS, operands));
-    if (call->drops_keys) return sort_check_indices(call);
-    MCL__TRY(sort_check_keys(call));
-    return call->has_values ? sort_check_values(call) : MCL_OK;
+    mcl_output *const out = call->drops_keys ? &call->out_values : &call->out;
+    const int64_t count = call->keys.count;
+    mcl__run run = { call->drops_keys ? &sort_indices : &sort,
+                     call->function,
+                     queue,
+                     options,
+                     pairs,
+                     .operands = { [KEYS].input = &call->keys, [BEFORE].op = call->before, [OUT].output = out } };
+    if (pairs) run.operands[VALUES].input = &call->values;
+    if (pairs) run.operands[OUT_VALUES].output = &call->out_values;
+    MCL__TRY(mcl__run_check(&run));
+    if (call->drops_keys && mcl__same_type(out->type, MCL_INT32) && count > INT32_MAX)
+        return mcl__fail(MCL_ERROR_TYPE, "%s: out is MCL_INT32; expected MCL_INT64 for indices of %lld keys",
+                         call->function, (long long)count);
+    run.room[OUT] = run.room[OUT_VALUES] = count;
+    return mcl__run_ready(&run);
 }
 
 /* mcl_sort_indices: the values are the keys' indices, in the output's type. */
@@ -139,7 +119,6 @@ static mcl_status sort_run(mcl_queue *queue, mcl__sort_call *call, const mcl_opt
     MCL__TRY(sort_check(queue, call, options));
     if (call->drops_keys) sort_number_keys(call);
     MCL__TRY(sort_choose(queue, call, options, &by_radix));
-    MCL__TRY(mcl__context_probe(queue->context));
     return by_radix ? mcl__radix_sort(queue, call, options) : mcl__merge_sort(queue, call, options);
 }
 
