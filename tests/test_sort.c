@@ -308,7 +308,7 @@ START_TEST(operands_that_do_not_fit_are_named)
         mcl_sort_pairs(queue, keys, mcl_from_buffer(MCL_INT32, b, FEW, FEW), out, ints_out(a, FEW), MCL_LESS, NULL),
         "mcl_sort_pairs|out_values overlaps keys");
     TYPE_ERROR(mcl_sort_pairs(queue, keys, keys, behind, floats, MCL_LESS, NULL),
-               "mcl_sort_pairs|values are int32_t|out_values is float");
+               "mcl_sort_pairs|out_values is float|int32_t|the type of values");
 
     TYPE_ERROR(mcl_sort_indices(queue, keys, floats, MCL_LESS, NULL), "mcl_sort_indices|out is float|MCL_INT64");
     ARGUMENT(mcl_sort_indices(queue, keys, ints_out(a, FEW), MCL_LESS, NULL), "mcl_sort_indices|out overlaps keys");
