@@ -254,7 +254,8 @@ START_TEST(a_tuning_file_decides_the_tile)
 {
     folder f;
     char path[FOLDER_PATH_BYTES + 64];
-    const char rows[] = "reduce \"\" any 32 3\n";
+    const char rows[] = "reduce \"\" any 32 3\nany.parts \"\" 5\n";
+    int parts = 0;
     mcl_context *context = test_context(_i);
     int threads = 0;
     int items = 0;
@@ -266,6 +267,8 @@ START_TEST(a_tuning_file_decides_the_tile)
     test_ok(mcl_context_tile(context, "reduce", 4, &threads, &items));
     ck_assert_int_eq(threads, 32);
     ck_assert_int_eq(items, 3);
+    test_ok(mcl_context_tuning_parameter(context, "any.parts", &parts));
+    ck_assert_int_eq(parts, 5);
     mcl_context_release(context);
     variable kept = variable_set("MCL_TUNING_FILE", path);
     context = test_context(_i);
@@ -292,6 +295,13 @@ START_TEST(the_tile_query_names_what_it_does_not_know)
     for (int k = 0; mcl_operation_name(k); k++)
         test_ok(mcl_context_tile(context, mcl_operation_name(k), 4, &threads, &items));
     ck_assert_ptr_null(mcl_operation_name(-1));
+    test_fails(mcl_context_tuning_parameter(context, "any.juggle", &threads), MCL_ERROR_ARGUMENT,
+               "mcl_context_tuning_parameter|any.juggle");
+    test_fails(mcl_context_tuning_parameter(context, NULL, &threads), MCL_ERROR_ARGUMENT, "tuning_parameter|name");
+    test_fails(mcl_context_tuning_parameter(context, "any.parts", NULL), MCL_ERROR_ARGUMENT, "tuning_parameter|value");
+    for (int k = 0; mcl_tuning_parameter_name(k); k++)
+        test_ok(mcl_context_tuning_parameter(context, mcl_tuning_parameter_name(k), &threads));
+    ck_assert_ptr_null(mcl_tuning_parameter_name(-1));
 }
 END_TEST
 

@@ -3,7 +3,7 @@
 #include "support/devices.h"
 #include "support/folder.h"
 
-#include "tuning/tuning.h"
+#include "tuning/rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static mcl_status load(const char *rows, mcl__tuning **tuning)
     folder_make(&f);
     folder_file(&f, "rows", path, sizeof path);
     file_write(path, rows, strlen(rows));
-    const mcl_status status = mcl__tuning_load(path, tuning);
+    const mcl_status status = mcl__tuning_load(path, &gpu, tuning);
     folder_remove(&f);
     return status;
 }
@@ -116,13 +116,73 @@ START_TEST(a_bad_line_is_named_and_the_rows_stay_as_they_were)
         { "\n\"mine\" \"\" 4 64 3 A=1 B=1 C=1 D=1 E=1 F=1 G=1 H=1 I=1", "line 2|at most 8 words" },
         { "\"mine\" \"\" 4 64 99", "line 1|items" },
         { "\"mine\" \"\" 4 64 3 8P=1", "line 1|name=value" },
+        { "segmented_reduce.direct \"\" 64", "line 1|parameter" },
+        { "scan.direct_length \"\" 64", "line 1|parameter" },
+        { "scan. \"\" 64", "line 1|parameter" },
+        { "segmented_reduce.direct_length gpu 64", "line 1|device" },
+        { "segmented_reduce.direct_length \"\" any 64", "line 1|direct_length|from 1 to 16777216" },
+        { "segmented_reduce.direct_length \"\" 0", "line 1|direct_length|from 1 to 16777216" },
+        { "segmented_reduce.piece_bits \"\" 31", "line 1|piece_bits|from 8 to 30" },
+        { "segmented_reduce.piece_bits \"Other\" 31", "line 1|piece_bits" },
+        { "segmented_reduce.direct_length \"\" 64 64", "line 1|what follows the value|nothing" },
     };
 
     ck_assert_int_eq(load("any \"\" any 128 9", &tuning), MCL_OK);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         test_fails(load(bad[k].rows, &tuning), MCL_ERROR_ARGUMENT, bad[k].words);
-    test_fails(mcl__tuning_load("/no/such/file", &tuning), MCL_ERROR_ARGUMENT, "mcl_context_load_tuning|/no/such/file");
+    test_fails(mcl__tuning_load("/no/such/file", &gpu, &tuning), MCL_ERROR_ARGUMENT,
+               "mcl_context_load_tuning|/no/such/file");
     tile_is(mcl__tile_for(MCL__OPERATION_scan, &gpu, tuning, need, NULL), 128, 9);
+    mcl__tuning_free(tuning);
+}
+END_TEST
+
+static int length_of(const mcl__tuning *tuning)
+{
+    return tuning->parameters[MCL__PARAMETER_segmented_reduce_direct_length];
+}
+
+/* Beside rows of tiles, which they leave alone. */
+START_TEST(the_first_value_that_fits_wins)
+{
+    mcl__tuning *tuning = NULL;
+
+    ck_assert_int_eq(load("segmented_reduce.direct_length \"Other\" 7\n"
+                          "segmented_reduce.direct_length \"Maker g7\" 9   # elements\n"
+                          "any \"\" any 128 9\n"
+                          "segmented_reduce.direct_length \"gpu\" 11",
+                          &tuning),
+                     MCL_OK);
+    ck_assert_int_eq(length_of(tuning), 9);
+    tile_is(mcl__tile_for(MCL__OPERATION_segmented_reduce, &gpu, tuning, need, NULL), 128, 9);
+    ck_assert_int_eq(load("any.parts \"cpu\" 7\n", &tuning), MCL_OK);
+    ck_assert_int_eq(length_of(tuning), 256);
+    ck_assert_int_eq(tuning->parameters[MCL__PARAMETER_any_parts], 8);
+    mcl__tuning_free(tuning);
+}
+END_TEST
+
+START_TEST(every_parameter_has_a_value_on_every_device)
+{
+    const mcl__limits h200 = { .tuning_key = "NVIDIA sm_90", .is_gpu = 1 };
+    const mcl__limits *const devices[] = { &gpu, &cpu, &h200 };
+    mcl__tuning *tuning = NULL;
+
+    for (size_t d = 0; d < sizeof devices / sizeof devices[0]; d++) {
+        ck_assert_int_eq(mcl__tuning_load(NULL, devices[d], &tuning), MCL_OK);
+        memset(tuning->parameters, -1, sizeof tuning->parameters);
+        mcl__parameters_start(devices[d], tuning->parameters);
+        for (int k = 0; k < MCL__PARAMETER_COUNT; k++) {
+            const mcl__parameter_range *const range = &mcl__parameter_ranges[k];
+            ck_assert_int_ge(range->least, 0);
+            ck_assert_int_ge(tuning->parameters[k], range->least);
+            ck_assert_int_le(tuning->parameters[k], range->most);
+            ck_assert_int_eq(mcl__parameter_find(mcl__parameter_name(k)), k);
+        }
+    }
+    ck_assert_ptr_null(mcl__parameter_name(MCL__PARAMETER_COUNT));
+    ck_assert_ptr_null(mcl__parameter_name(-1));
+    ck_assert_int_eq(mcl__parameter_find("scan.direct_length"), -1);
     mcl__tuning_free(tuning);
 }
 END_TEST
@@ -138,7 +198,7 @@ START_TEST(a_file_with_a_zero_byte_is_refused)
     folder_make(&f);
     folder_file(&f, "rows", path, sizeof path);
     file_write(path, rows, sizeof rows - 1);
-    test_fails(mcl__tuning_load(path, &tuning), MCL_ERROR_ARGUMENT, "mcl_context_load_tuning|byte 16 is 0");
+    test_fails(mcl__tuning_load(path, &gpu, &tuning), MCL_ERROR_ARGUMENT, "mcl_context_load_tuning|byte 16 is 0");
     ck_assert_ptr_null(tuning);
     folder_remove(&f);
 }
@@ -160,6 +220,8 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, options_come_before_rows);
     tcase_add_test(tcase, options_choose_the_mapping);
     tcase_add_test(tcase, a_bad_line_is_named_and_the_rows_stay_as_they_were);
+    tcase_add_test(tcase, the_first_value_that_fits_wins);
+    tcase_add_test(tcase, every_parameter_has_a_value_on_every_device);
     tcase_add_test(tcase, a_file_with_a_zero_byte_is_refused);
     tcase_add_test(tcase, an_empty_file_has_no_rows);
 }

@@ -109,6 +109,14 @@ MCL_API mcl_status mcl_context_tile(mcl_context *context, const char *operation,
 /* The names of operations, index from 0 on; NULL past the last. */
 MCL_API const char *mcl_operation_name(int index);
 
+/* The names of tuning parameters, numbers besides tiles by which calls decide (docs/tuning.md), index from 0 on; NULL
+ * past the last. */
+MCL_API const char *mcl_tuning_parameter_name(int index);
+
+/* The value of such a parameter on the context's device.
+ * Errors: MCL_ERROR_ARGUMENT (a name that there is not, NULL). */
+MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char *name, int *value);
+
 /* Compiled programs are kept on the disk between processes, in the folder MCL_CACHE_DIR, else in XDG_CACHE_HOME or
  * HOME; not those of a driver with a cache of its own (POCL). The folder must be this user's, of mode 0700 and no link;
  * a file in it must be this user's, regular, and writable by nobody else. What is not so is not read. All files have at

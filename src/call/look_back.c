@@ -1,16 +1,14 @@
 /* look_back.c: where the states of a look-back lie. */
 #include "call/look_back.h"
 
-/* Up to so many words of state one group clears them in passing; beyond, a launch of its own is quicker. */
-enum { FEW_WORDS = 1024 };
-
 mcl_status mcl__look_back_plan(mcl_queue *queue, int64_t count, mcl__tile tile, size_t accumulator_bytes,
                                const mcl_options *options, mcl__look_back *out)
 {
     const int64_t needed = mcl__divide_up(count, mcl__tile_size(tile));
     *out = (mcl__look_back){ .tiles = needed > 0 ? needed : 1 };
     out->words = out->tiles * (int64_t)((accumulator_bytes + 3) / 4);
-    out->few = out->words <= FEW_WORDS && mcl__uses_slots(queue, options);
+    out->few =
+        out->words <= mcl__tuned(queue->context, MCL__PARAMETER_any_few_words) && mcl__uses_slots(queue, options);
     return out->few ? mcl__slots_reserve(queue) : MCL_OK;
 }
 

@@ -1,4 +1,4 @@
-/* tile_query.c: which tile an operation would use, for callers that want to know or show it. */
+/* tile_query.c: which tile an operation would use and the parameters, for callers that want to know or show them. */
 #include "call/call.h"
 
 static const char *const operation_names[] = {
@@ -52,5 +52,26 @@ mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t 
     const mcl__tile tile = mcl__tile_for(known, &context->limits, context->tuning, need, NULL);
     *threads = tile.threads;
     *items = tile.items;
+    return MCL_OK;
+}
+
+const char *mcl_tuning_parameter_name(int index)
+{
+    return mcl__parameter_name(index);
+}
+
+mcl_status mcl_context_tuning_parameter(mcl_context *context, const char *name, int *value)
+{
+    MCL__TRY(mcl__check_context("mcl_context_tuning_parameter", context));
+    if (!name || !value)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_tuning_parameter: %s is NULL and must not be",
+                         !name ? "name" : "value");
+    const int found = mcl__parameter_find(name);
+    if (found < 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "mcl_context_tuning_parameter: name is \"%s\" and must be one that "
+                         "mcl_tuning_parameter_name gives",
+                         name);
+    *value = (int)mcl__tuned(context, (mcl__parameter)found);
     return MCL_OK;
 }

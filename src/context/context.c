@@ -337,9 +337,8 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
     if (status == MCL_OK) status = add_build_options(opened);
     if (status == MCL_OK) status = set_disk_cache(opened);
     if (status == MCL_OK) status = mcl__cache_open(opened);
-    const char *const rows = mcl__environment("MCL_TUNING_FILE");
     mcl__tuning *loaded = NULL;
-    if (status == MCL_OK && rows) status = mcl__tuning_load(rows, &loaded);
+    if (status == MCL_OK) status = mcl__tuning_load(mcl__environment("MCL_TUNING_FILE"), &opened->limits, &loaded);
     opened->tuning = loaded;
     if (status != MCL_OK) {
         context_destroy(opened);
@@ -428,7 +427,7 @@ mcl_status mcl_context_load_tuning(mcl_context *context, const char *path)
     if (!path)
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is NULL, expected the name of a file");
     mcl__tuning *loaded = NULL;
-    MCL__TRY(mcl__tuning_load(path, &loaded));
+    MCL__TRY(mcl__tuning_load(path, &context->limits, &loaded));
     mcl__mutex_lock(&context->lock);
     mcl__tuning_keep(loaded, context->tuning);
     context->tuning = loaded;

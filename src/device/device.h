@@ -13,7 +13,7 @@
 typedef struct mcl__backend mcl__backend;
 typedef struct mcl__program_cache mcl__program_cache; /* program/cache.c */
 typedef struct mcl__kernel_cache mcl__kernel_cache;   /* program/cache.c */
-typedef struct mcl__tuning mcl__tuning;               /* tuning/tuning.c */
+typedef struct mcl__tuning mcl__tuning;               /* tuning/rows.h */
 typedef struct mcl__block_cache mcl__block_cache;     /* device/block_cache.c */
 typedef struct mcl__mark mcl__mark;                   /* device/block_cache.c */
 

@@ -11,9 +11,6 @@
 enum { CLEAR, TILES, FEW_TILES }; /* single pass */
 enum { PARTS, SPINE, DOWN };      /* two passes */
 
-/* Up to so many words of state one group clears them in passing; beyond, a launch of its own is quicker. */
-enum { FEW_WORDS = 1024 };
-
 enum { LOOK_BACK_BYTES_MAX = 16 }; /* larger accumulators take too many words to poll */
 enum { FLAG_BITS = 32 };           /* of a word of flags */
 
@@ -289,7 +286,8 @@ static mcl_status runs_single_pass(mcl_queue *queue, const runs_call *call, cons
     const int64_t needed = mcl__divide_up(call->count, mcl__tile_size(kernels->tile));
     const int64_t tiles = needed > 0 ? needed : 1; /* the first stores the count of nothing */
     const int64_t words = tiles * call->words;
-    const int few = words <= FEW_WORDS && mcl__uses_slots(queue, options);
+    const int few =
+        words <= mcl__tuned(queue->context, MCL__PARAMETER_any_few_words) && mcl__uses_slots(queue, options);
     const size_t state_bytes = few ? 0 : (size_t)words * sizeof(uint64_t);
     const size_t counter_bytes = few ? 0 : sizeof(uint32_t);
     mcl__span state = { NULL, sizeof(uint64_t) }, counters = { NULL, 0 };
@@ -322,7 +320,7 @@ static mcl_status runs_two_passes(mcl_queue *queue, const runs_call *call, const
     const mcl__limits *limits = &queue->context->limits;
     const int threads = kernels->tile.threads;
     const int64_t tiles = mcl__divide_up(call->count, mcl__tile_size(kernels->tile));
-    const int64_t wanted = (int64_t)limits->compute_units * (limits->is_gpu ? 8 : 4);
+    const int64_t wanted = mcl__tuned_a_unit(queue->context, MCL__PARAMETER_any_parts);
     const int64_t parts = mcl__fold_parts(limits, kernels->tile, tiles, wanted, 16);
     const size_t bytes = (size_t)parts * call->accumulator;
     MCL__TRY(mcl__call_begin(queue, call->runs.function,

@@ -138,13 +138,13 @@ static int interval_may_order(const mcl__run *run)
            mcl__index_bits(larger(work->count + offsets->count, moved), run->options) == 32;
 }
 
-/* Here are all thresholds. */
 static int interval_orders(const mcl__run *run)
 {
-    const int64_t count_min = 250000;      /* of fewer intervals the ends take less than the launches of a sort */
-    const int64_t cached_bytes = 64 << 20; /* stay in the caches of GPUs; not all drivers say how large these are */
-    const int64_t size_max = 16;           /* memory is written whole by larger elements */
-    const mcl__limits *const limits = &run->queue->context->limits;
+    const mcl_context *const context = run->queue->context;
+    const mcl__limits *const limits = &context->limits;
+    const int64_t count_min = mcl__tuned(context, MCL__PARAMETER_interval_order_count);
+    const int64_t cached_bytes = mcl__tuned(context, MCL__PARAMETER_interval_order_bytes);
+    const int64_t size_max = mcl__tuned(context, MCL__PARAMETER_interval_order_element_bytes);
     const int64_t size = (int64_t)run->types[MOVED]->size;
     if (limits->interval_order == MCL__ORDER_NEVER || !interval_may_order(run)) return 0;
     return limits->interval_order == MCL__ORDER_ALWAYS ||

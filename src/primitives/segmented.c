@@ -15,28 +15,6 @@ enum { PARTITION_THREADS = 64 };
 
 enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
 
-/* Tiles for each compute unit of a GPU up to which a group's own search for its tile costs less than two launches. */
-enum { ONCE_TILES_A_UNIT = 2 };
-
-/* Up to so many a sub-group looks for each tile, whose lanes wait for memory together; more keep memory busy alone. */
-enum { LANES_TILES_A_UNIT = 32 };
-
-/* A group of segment_finish puts a tile together for each of its work-items, under the serial mapping so many; more
- * where tiles are so many that a group would look back over more than FINISH_SHARES shares. */
-enum { FINISH_TILES_SERIAL = 4096, FINISH_SHARES = 4096 };
-
-/* Segments are folded one by one from so many elements on, on average; from the smaller number on where they are so few
- * that the sub-groups of a GPU can be at almost all of them at once. */
-enum { DIRECT_LENGTH = 256, DIRECT_LENGTH_OF_FEW = 64, FEW_SEGMENTS_A_UNIT = 128 };
-
-/* A group folds a segment where there is one for every segment at once, or segments are as long as that on average;
- * else a sub-group does. */
-enum { GROUPS_A_UNIT = 8, GROUP_LENGTH = 2048 };
-
-/* A segment longer than 1 << PIECE_BITS elements is folded by several groups. Shorter pieces would cost more searches
- * for their segments than their groups save. */
-enum { PIECE_BITS = 15 };
-
 static const char function[] = "mcl_segmented_reduce";
 
 typedef struct segmented_call {
@@ -129,11 +107,11 @@ static void segmented_args(mcl__args *args, const segmented_call *call, const mc
 
 static int segmented_once(const mcl_queue *queue, const segmented_call *call, int64_t tiles, const mcl_options *options)
 {
-    const mcl__limits *limits = &queue->context->limits;
+    const mcl_context *const context = queue->context;
     const int64_t words_a_tile = 1 + 2 * (int64_t)((call->accumulator + 3) / 4);
     const int64_t most = (MCL__SLOTS - 1) / words_a_tile;
     if (!call->has_once || !mcl__uses_slots(queue, options) || tiles > most) return 0;
-    return !limits->is_gpu || tiles <= (int64_t)limits->compute_units * ONCE_TILES_A_UNIT;
+    return !context->limits.is_gpu || tiles <= mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_once_tiles);
 }
 
 static mcl_status segmented_run_once(mcl_queue *queue, const segmented_call *call, const mcl__spec *spec,
@@ -156,21 +134,25 @@ typedef struct direct_plan {
     int kernel, bits, spread;
 } direct_plan;
 
-static int segmented_direct(const mcl__limits *limits, const segmented_call *call, int threads)
+static int segmented_direct(const mcl_context *context, const segmented_call *call, int threads)
 {
-    const int few = segmented_lanes(limits, threads, threads) > 1 &&
-                    call->segments <= (int64_t)limits->compute_units * FEW_SEGMENTS_A_UNIT;
-    return call->has_direct && call->segments > 0 &&
-           call->in.count / (few ? DIRECT_LENGTH_OF_FEW : DIRECT_LENGTH) >= call->segments;
+    const int few = segmented_lanes(&context->limits, threads, threads) > 1 &&
+                    call->segments <= mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_few_segments);
+    const int64_t length = mcl__tuned(context, few ? MCL__PARAMETER_segmented_reduce_direct_length_of_few
+                                                   : MCL__PARAMETER_segmented_reduce_direct_length);
+    return call->has_direct && call->segments > 0 && call->in.count / length >= call->segments;
 }
 
-static direct_plan segmented_plan_direct(const mcl__limits *limits, const segmented_call *call, int threads)
+static direct_plan segmented_plan_direct(const mcl_context *context, const segmented_call *call, int threads)
 {
     const int64_t words_a_piece = 1 + 2 * (int64_t)((call->accumulator + 3) / 4);
-    const int teams = threads / segmented_lanes(limits, threads, threads);
-    const int is_single = teams == threads || call->segments <= (int64_t)limits->compute_units * GROUPS_A_UNIT ||
-                          call->in.count / GROUP_LENGTH >= call->segments;
-    direct_plan plan = { .kernel = is_single ? DIRECT : TEAMS, .bits = PIECE_BITS };
+    const int teams = threads / segmented_lanes(&context->limits, threads, threads);
+    const int64_t group_segments = mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_group_segments);
+    const int64_t group_length = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_group_length);
+    const int is_single =
+        teams == threads || call->segments <= group_segments || call->in.count / group_length >= call->segments;
+    direct_plan plan = { .kernel = is_single ? DIRECT : TEAMS,
+                         .bits = (int)mcl__tuned(context, MCL__PARAMETER_segmented_reduce_piece_bits) };
     while (((call->in.count >> plan.bits) + 1) * words_a_piece > MCL__SLOTS) ++plan.bits;
     plan.owners = is_single ? call->segments : mcl__divide_up(call->segments, teams);
     plan.pieces = call->in.count >> plan.bits;
@@ -183,7 +165,7 @@ static mcl_status segmented_run_direct(mcl_queue *queue, const segmented_call *c
                                        const mcl__kernels *kernels, const mcl_options *options)
 {
     const int threads = kernels->tile.threads, slots = mcl__uses_slots(queue, options);
-    const direct_plan plan = segmented_plan_direct(&queue->context->limits, call, threads);
+    const direct_plan plan = segmented_plan_direct(queue->context, call, threads);
     const size_t bytes = slots ? 0 : (size_t)plan.words * sizeof(uint64_t);
     const uint32_t zero = 0;
     mcl__args args;
@@ -204,20 +186,21 @@ static mcl_status segmented_run_direct(mcl_queue *queue, const segmented_call *c
 /* ---- several launches --------------------------------------------------------------------------------------- */
 
 /* Tiles that a group of segment_finish puts together. */
-static int64_t segmented_finish_share(mcl__tile tile, int64_t tiles)
+static int64_t segmented_finish_share(const mcl_context *context, mcl__tile tile, int64_t tiles)
 {
-    const int64_t least = tile.threads == 1 ? FINISH_TILES_SERIAL : tile.threads;
-    return least * mcl__divide_up(tiles, least * FINISH_SHARES);
+    const int64_t serial = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_tiles_serial);
+    const int64_t least = tile.threads == 1 ? serial : tile.threads;
+    return least * mcl__divide_up(tiles, least * mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_shares));
 }
 
 static mcl_status segmented_launch(mcl_queue *queue, const segmented_call *call, const mcl__spec *spec,
                                    const mcl__kernels *kernels, int64_t tiles, const mcl__span *scratch)
 {
     const int threads = kernels->tile.threads, searchers = spec->defines[2].value;
-    const int64_t share = segmented_finish_share(kernels->tile, tiles);
-    const mcl__limits *limits = &queue->context->limits;
-    const int few = tiles <= (int64_t)limits->compute_units * LANES_TILES_A_UNIT;
-    const int lanes = few ? segmented_lanes(limits, threads, searchers) : 1;
+    const mcl_context *const context = queue->context;
+    const int64_t share = segmented_finish_share(context, kernels->tile, tiles);
+    const int few = tiles <= mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_lanes_tiles);
+    const int lanes = few ? segmented_lanes(&context->limits, threads, searchers) : 1;
     mcl__args operands, args;
     segmented_args(&operands, call, spec);
     args = operands;
@@ -278,7 +261,7 @@ mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_input offset
                     queue->context->limits.loop_budget == 0;
     segmented_describe(&spec, queue->context, &call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
-    if (segmented_direct(&queue->context->limits, &call, kernels->tile.threads))
+    if (segmented_direct(queue->context, &call, kernels->tile.threads))
         return segmented_run_direct(queue, &call, &spec, kernels, options);
     const int64_t steps = call.segments > 0 ? segmented_steps(&call) : 0;
     MCL__TRY(mcl__check_tiles(function, steps, mcl__tile_size(kernels->tile)));

@@ -13,8 +13,7 @@ enum { SEAM_THREADS = 32, PLAN_THREADS = 64 };
 enum { COUNT_TILES, COUNT_MENDED, COUNT_LEVELS };
 enum { COUNT_MERGES, COUNT_COPIES, COUNTS_A_LEVEL };
 
-/* With fewer tiles than so many a compute unit all groups run at once, and a queue would only be a launch more. */
-enum { DIRECT_TILES = 24, WORK_TASKS = 4 /* of the queue, that a group does */ };
+enum { WORK_TASKS = 4 }; /* index of the define */
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
@@ -145,7 +144,8 @@ static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl
                      { "STABLE", call->stable && !order_is_hidden(call) },
                      { "HAS_VALUES", call->has_values },
                      { "HAS_STARTS", has_starts },
-                     { "WORK_TASKS", WORK_TASKS } },
+                     [WORK_TASKS] = { "WORK_TASKS",
+                                      (int)mcl__tuned(context, MCL__PARAMETER_segmented_sort_work_tasks) } },
     };
     int input = 2;
     if (call->segmented) {
@@ -183,6 +183,7 @@ typedef struct sort_plan {
     int levels; /* that are launched */
     int mends;  /* short segments are merged before the levels */
     int queued;
+    int work_tasks; /* of the queue, that a group does */
     int counter_count;
     mcl__span keys[2], values[2];
     mcl__span words, ranges, same, open, counters, queue;
@@ -218,7 +219,8 @@ static sort_plan sort_plan_make(const mcl_queue *queue, const mcl__tiled_sort *c
     if (plan.mends) plan.levels += plan.levels % 2;
     for (int level = 0; level <= plan.levels; ++level) plan.ranges_length += (plan.tiles >> level) + 1;
     plan.queued = kernels->tile.threads > 1 && limits->loop_budget == 0 && limits->max_threads >= PLAN_THREADS &&
-                  plan.tiles > (int64_t)DIRECT_TILES * limits->compute_units;
+                  plan.tiles > mcl__tuned_a_unit(queue->context, MCL__PARAMETER_segmented_sort_direct_tiles);
+    plan.work_tasks = spec->defines[WORK_TASKS].value;
     plan.counter_count = COUNT_LEVELS + plan.levels * COUNTS_A_LEVEL;
     return plan;
 }
@@ -356,7 +358,8 @@ static mcl_status sort_launch_level(mcl_queue *queue, const sort_plan *plan, int
     mcl__args_int(&args, level);
     mcl__args_span(&args, plan->queue);
     mcl__args_index(&args, plan->tiles);
-    return mcl__launch_groups(queue, plan->kernels, WORK, mcl__divide_up(plan->tiles, WORK_TASKS), threads, &args);
+    return mcl__launch_groups(queue, plan->kernels, WORK, mcl__divide_up(plan->tiles, plan->work_tasks), threads,
+                              &args);
 }
 
 static mcl_status sort_launch(mcl_queue *queue, const sort_plan *plan)

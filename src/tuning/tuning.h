@@ -1,4 +1,4 @@
-/* tuning.h: which tile a primitive uses on a device. */
+/* tuning.h: which tile a primitive uses on a device, and the other numbers that are tuned. */
 #ifndef MODERNCL_TUNING_H
 #define MODERNCL_TUNING_H
 
@@ -33,6 +33,16 @@ typedef enum mcl__operation {
     MCL__OPERATION_any = MCL__OPERATION_COUNT /* in rows */
 } mcl__operation;
 
+/* Numbers by which calls decide, but for tiles: parameter_table.inc. MCL__PARAMETER_scan_x is "scan.x" in files. */
+typedef enum mcl__parameter {
+#define PARAMETER(operation, name, least, most) MCL__PARAMETER_##operation##_##name,
+#define VALUE(operation, name, device, value)
+#include "tuning/parameter_table.inc"
+#undef PARAMETER
+#undef VALUE
+    MCL__PARAMETER_COUNT
+} mcl__parameter;
+
 /* What a tile of the operation costs in work-group memory under the group mapping. */
 typedef struct mcl__tile_need {
     size_t element_bytes;          /* what rows are chosen by */
@@ -66,8 +76,16 @@ mcl_status mcl__kernel_tile_for(const char *function, const mcl_kernel *kernel, 
                                 const mcl__tuning *tuning, size_t element_bytes, const mcl_options *options,
                                 mcl_tile *out);
 
-mcl_status mcl__tuning_load(const char *path, mcl__tuning **tuning); /* rows of a file; replaces *tuning */
-void mcl__tuning_keep(mcl__tuning *tuning, mcl__tuning *older);      /* frees the older rows with its own */
+/* parameters.c: the value of a parameter on the context's device: of the tuning file, else of the built-in rows. */
+int64_t mcl__tuned(const mcl_context *context, mcl__parameter parameter);
+/* The same for each compute unit, for all of them. */
+int64_t mcl__tuned_a_unit(const mcl_context *context, mcl__parameter parameter);
+const char *mcl__parameter_name(int index); /* "scan.x"; NULL past the last */
+int mcl__parameter_find(const char *name);  /* -1: there is none of this name */
+
+/* The rows of a file for a device (path NULL: none, the parameters are the built-in ones); replaces *tuning. */
+mcl_status mcl__tuning_load(const char *path, const mcl__limits *limits, mcl__tuning **tuning);
+void mcl__tuning_keep(mcl__tuning *tuning, mcl__tuning *older); /* frees the older rows with its own */
 void mcl__tuning_free(mcl__tuning *tuning);
 
 #endif

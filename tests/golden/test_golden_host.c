@@ -289,7 +289,8 @@ START_TEST(rows_of_a_file_are_the_launch_box)
     fprintf(rows, "\"foo\" \"NVIDIA sm_30\" any %d %d OCC=%d\n", sm30[0], sm30[1], sm30[2]);
     fprintf(rows, "\"foo\" \"NVIDIA sm_20\" any %d %d OCC=%d\n", sm20[0], sm20[1], sm20[2]);
     fclose(rows);
-    test_ok(mcl__tuning_load(path, &tuning));
+    const mcl__limits limits = { .tuning_key = "NVIDIA sm_90", .is_gpu = 1 };
+    test_ok(mcl__tuning_load(path, &limits, &tuning));
     remove(path);
     check_boxes(&file, &foo, tuning);
     mcl__tuning_free(tuning);

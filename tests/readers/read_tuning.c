@@ -1,7 +1,7 @@
 /* read_tuning.c: files of tuning rows. */
 #include "reader.h"
 
-#include "tuning/tuning.h"
+#include "tuning/rows.h"
 
 #include <string.h>
 
@@ -50,6 +50,14 @@ static void check_kernel(const mcl__tuning *tuning, const mcl__limits *limits, c
     REQUIRE(strcmp(tile.parameters[0].name, "STEP") == 0 && strcmp(tile.parameters[1].name, "WIDE") == 0);
 }
 
+static void check_parameters(const mcl__tuning *tuning)
+{
+    for (int k = 0; k < MCL__PARAMETER_COUNT; ++k) {
+        REQUIRE(tuning->parameters[k] >= mcl__parameter_ranges[k].least);
+        REQUIRE(tuning->parameters[k] <= mcl__parameter_ranges[k].most);
+    }
+}
+
 static void check_kernel_rows(const mcl__tuning *tuning, const char *operation)
 {
     for (size_t k = 0; k < mcl__tuning_row_count(tuning); ++k) {
@@ -65,11 +73,14 @@ static void check_kernel_rows(const mcl__tuning *tuning, const char *operation)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     mcl__tuning *tuning = NULL;
-    const mcl_status status = mcl__tuning_load(reader_file(data, size), &tuning);
+    const char *const path = reader_file(data, size);
+    const mcl_status status = mcl__tuning_load(path, &devices[0], &tuning);
     REQUIRE((status == MCL_OK) == (tuning != NULL));
     if (status != MCL_OK) REQUIRE(strncmp(mcl_last_error(), "mcl_context_load_tuning: ", 25) == 0);
     if (status == MCL_OK && size > 0) REQUIRE(!memchr(data, 0, size)); /* what stands after a 0 was read too */
     for (size_t k = 0; tuning && k < sizeof devices / sizeof devices[0]; ++k) {
+        REQUIRE(mcl__tuning_load(path, &devices[k], &tuning) == MCL_OK);
+        check_parameters(tuning);
         check_operations(tuning, &devices[k]);
         check_kernel(tuning, &devices[k], "merge_unique");
         check_kernel(tuning, &devices[k], "merge");
