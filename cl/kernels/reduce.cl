@@ -3,7 +3,13 @@
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; output result; HAS_INITIAL: a value comes in front.
  *
  * The sequence is dealt to the groups in whole tiles, by quotient and remainder (earlier groups take the extra one),
- * so that each group's part is one range and the order is kept. */
+ * so that each group's part is one range and the order is kept.
+ *
+ * Bounds, whatever the elements are and whatever fold gives: no index and no loop's length is made of either. A part's
+ * elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. A part without a
+ * tile may begin after its end: it loads and stores nothing. Part numbers that are stored to are below parts, which
+ * partials and slots have room for; the last group reads those below valid, no more than parts. A wait for a part's
+ * words ends after 1 << 20 polls. The one result goes to result[0]. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
 

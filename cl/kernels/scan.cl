@@ -3,7 +3,14 @@
  * in; fold; outputs out, total; SCAN_INCLUSIVE; SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: a
  * value comes in front.
  *
- * flags of a launch: TOTAL_TO_SLOT: the total goes to total[0]; TOTAL_AT_END: and to out[count]. */
+ * flags of a launch: TOTAL_TO_SLOT: the total goes to total[0]; TOTAL_AT_END: and to out[count].
+ *
+ * Bounds, whatever the elements are and whatever fold gives: no index and no loop's length is made of either. A tile's
+ * or part's elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. Results
+ * are stored to their elements' indices, and out has room for one more with TOTAL_AT_END. Tickets in the group mapping
+ * are below the number of groups, which is the number of states, and one past the last tile has a count of 0; in the
+ * serial mapping one past the last tile ends the loop. A part's number is below the length of partials, and carry's two
+ * slots are turn and !turn, of 0 and 1. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 enum { TOTAL_TO_SLOT = 1, TOTAL_AT_END = 2 };
 /* Left alone, ptxas spills some registers of wide accumulators for the sake of more groups. */
