@@ -392,6 +392,53 @@ START_TEST(a_lost_cuda_device_stays_lost)
 }
 END_TEST
 
+static mcl_buffer *wrapped_at(mcl_context *context, mcl_buffer *block, size_t bytes_ahead)
+{
+    mcl_buffer *buffer = NULL;
+    test_ok(mcl_cuda_buffer_wrap(context, mcl_cuda_buffer(block) + bytes_ahead, 4096, &buffer));
+    return buffer;
+}
+
+/* What needs one byte's alignment goes on; a device would stop at the rest. */
+START_TEST(cuda_buffers_at_odd_addresses_are_refused)
+{
+    static const char text[] = "typedef struct three { uint8_t bytes[3]; } three;";
+    static const mcl_type three = { .name = "three", .size = 3, .source = text, .kind = MCL_KIND_STRUCT };
+    mcl_buffer *block = NULL;
+    test_ok(start(&cuda));
+    test_ok(mcl_buffer_create(cuda.context, 8192, NULL, &block));
+    mcl_buffer *const four_ahead = wrapped_at(cuda.context, block, 4), *const odd = wrapped_at(cuda.context, block, 1);
+    const mcl_input even_ints = mcl_from_buffer(MCL_INT32, four_ahead, 0, 8);
+    const mcl_input slotted = mcl_with_count(even_ints, four_ahead, 0);
+    const mcl_output ints = mcl_to_buffer(MCL_INT32, block, 1024, 8);
+    const mcl_binding table = mcl_bind_buffer("table", MCL_INT16, odd, 0);
+    const mcl_options options = { .scratch = four_ahead, .scratch_bytes = 2048 };
+
+    test_fails(mcl_transform(cuda.queue, mcl_from_buffer(MCL_INT32, odd, 0, 8), ints, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_transform: in has a buffer at an address that is no multiple of 4; expected one that is, the "
+               "alignment of int32_t");
+    test_fails(mcl_transform(cuda.queue, even_ints, mcl_to_buffer(MCL_INT64, four_ahead, 128, 8), NULL),
+               MCL_ERROR_ARGUMENT,
+               "mcl_transform: out |no multiple of 8; expected one that is, the alignment of int64_t");
+    test_fails(mcl_transform(cuda.queue, slotted, ints, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_transform: in |no multiple of 8|int64_t");
+    test_fails(mcl_transform(cuda.queue, mcl_expression(MCL_INT32, "table[i]", NULL, &table, 1, 8), ints, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_transform: in|table |no multiple of 2|int16_t");
+    test_fails(mcl_reduce(cuda.queue, even_ints, MCL_ADD, mcl_to_slot(MCL_INT64, four_ahead, 100), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_reduce: result |no multiple of 8");
+    test_fails(mcl_transform(cuda.queue, even_ints, ints, &options), MCL_ERROR_ARGUMENT,
+               "mcl_transform: options->scratch is a buffer at an address that is no multiple of 64");
+    test_ok(mcl_transform(cuda.queue, even_ints, ints, NULL));
+    test_ok(mcl_transform(cuda.queue, mcl_from_buffer(&three, odd, 0, 8), mcl_to_buffer(&three, block, 2000, 8), NULL));
+    test_ok(mcl_queue_finish(cuda.queue));
+    mcl_buffer_release(odd);
+    mcl_buffer_release(four_ahead);
+    mcl_buffer_release(block);
+    end(&cuda);
+    ck_assert_str_eq(fault_balance(), "");
+}
+END_TEST
+
 START_TEST(loaders_are_fixed_once_drivers_are_in_use)
 {
     test_fails(mcl_cuda_use_loader(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_use_loader|function is NULL");
@@ -429,6 +476,7 @@ int main(void)
     tcase_add_test(tcase, cuda_fails_in_the_first_calls_by_way_of_ptx);
     tcase_add_test(tcase, cuda_fails_in_later_calls);
     tcase_add_test(tcase, a_lost_cuda_device_stays_lost);
+    tcase_add_test(tcase, cuda_buffers_at_odd_addresses_are_refused);
     if (find_opencl()) {
         tcase_add_test(tcase, opencl_fails_in_the_first_calls);
         tcase_add_test(tcase, opencl_fails_in_later_calls);

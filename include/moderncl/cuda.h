@@ -24,7 +24,8 @@ MCL_API mcl_status mcl_cuda_use_loader(mcl_cuda_loader function, void *user);
 
 MCL_API mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out);
 MCL_API mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mcl_queue **out);
-/* bytes from address on are the buffer's. */
+/* bytes from address on are the buffer's. A call refuses a buffer whose address is no multiple of its elements'
+ * alignment, and as options->scratch one whose address is no multiple of 64. */
 MCL_API mcl_status mcl_cuda_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);
 MCL_API mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_event **out);
 

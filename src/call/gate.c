@@ -158,6 +158,11 @@ static mcl_status check_scratch(const char *function, const mcl_context *context
                          "%s: options->scratch is a buffer that kernels may not both read and write; expected one that "
                          "they may (CL_MEM_READ_WRITE)",
                          function);
+    if (buffer->origin % MCL_VALUE_BYTES_MAX) /* no element's alignment is larger */
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: options->scratch is a buffer at an address that is no multiple of %d; expected one that "
+                         "is",
+                         function, MCL_VALUE_BYTES_MAX);
     if (options->scratch_offset % MCL__SCRATCH_ALIGNMENT)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_offset is %zu; expected a multiple of %d", function,
                          options->scratch_offset, MCL__SCRATCH_ALIGNMENT);
