@@ -242,6 +242,43 @@ START_TEST(options_that_a_call_does_not_take_are_refused)
 }
 END_TEST
 
+/* Nothing below the gate looks at a caller's scratch again, but for its size. */
+START_TEST(scratch_that_cannot_be_used_is_refused)
+{
+    enum { BYTES = 4096 };
+    mcl_context *other = NULL;
+    mcl_buffer *foreign = NULL, *scratch = NULL;
+    fixture f = begin(_i);
+    test_ok(mcl_context_create(test_device_at(_i)->info.id, &other));
+    test_ok(mcl_buffer_create(other, BYTES, NULL, &foreign));
+    test_ok(mcl_buffer_create(test_device_at(_i)->context, BYTES, NULL, &scratch));
+    const struct {
+        mcl_options options;
+        const char *words;
+    } list[] = {
+        { { .scratch_bytes = 256 }, "options->scratch is NULL with scratch_bytes 256; expected a buffer" },
+        { { .scratch = foreign, .scratch_bytes = BYTES },
+          "options->scratch is a buffer of another context; expected one of the queue's context" },
+        { { .scratch = scratch, .scratch_offset = 64, .scratch_bytes = 256 },
+          "options->scratch_offset is 64; expected a multiple of 256" },
+        { { .scratch = scratch, .scratch_offset = 256, .scratch_bytes = BYTES },
+          "options->scratch_offset is 256 and scratch_bytes 4096; expected a range inside the scratch buffer of 4096" },
+        { { .scratch = scratch, .scratch_offset = (size_t)0 - 256, .scratch_bytes = 512 },
+          "and scratch_bytes 512; expected a range inside the scratch buffer of 4096" },
+    };
+    for (int k = 0; k < OPERATIONS; k++)
+        for (size_t o = 0; o < sizeof list / sizeof list[0]; o++) {
+            const spoiled s = { .op = right_op(operations[k].role), .options = &list[o].options };
+            refuses(&f, k, &s, MCL_ERROR_ARGUMENT, list[o].words);
+        }
+    unchanged(_i, &f);
+    mcl_buffer_release(scratch);
+    mcl_buffer_release(foreign);
+    mcl_context_release(other);
+    end(&f);
+}
+END_TEST
+
 /* Each is in one role; copies of the library's operators are known as these. */
 START_TEST(operators_in_a_role_that_they_cannot_have_are_refused)
 {
@@ -409,6 +446,7 @@ static void add(TCase *tcase, int device)
 {
     test_add(tcase, operands_that_are_all_zero_are_refused, device);
     test_add(tcase, options_that_a_call_does_not_take_are_refused, device);
+    test_add(tcase, scratch_that_cannot_be_used_is_refused, device);
     test_add(tcase, operators_in_a_role_that_they_cannot_have_are_refused, device);
     test_add(tcase, operators_of_numbers_refuse_other_types, device);
     test_add(tcase, a_copy_of_an_operator_is_known, device);

@@ -48,8 +48,8 @@ static mcl_status map_gate(const mcl_queue *queue, const map_call *call, const m
     if (call->work == FIND)
         *next++ = (mcl__operand){ "found", .output = &call->found, .types = MCL__BYTES, .optional = 1 };
     if (retrieves) *next++ = (mcl__operand){ "count", .result = &call->count, .types = MCL__COUNTS };
-    MCL__TRY(mcl__map_check(call->function, queue, call->map));
-    return mcl__gate(call->function, queue, options, retrieves ? MCL__TAKES_APPEND : 0, operands);
+    MCL__TRY(mcl__gate(call->function, queue, options, retrieves ? MCL__TAKES_APPEND : 0, operands));
+    return mcl__map_check(call->function, queue, call->map);
 }
 
 static mcl_status enter_check(const mcl_queue *queue, const map_call *call)

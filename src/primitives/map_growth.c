@@ -211,7 +211,6 @@ mcl_status mcl__map_tighten(mcl_queue *queue, mcl_map *map, const char *function
 
 mcl_status mcl__map_check(const char *function, const mcl_queue *queue, const mcl_map *map)
 {
-    MCL__TRY(mcl__check_queue(function, queue));
     if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is NULL, expected a map", function);
     if (map->context != queue->context)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is of another context than queue, expected the same", function);
@@ -223,8 +222,8 @@ static mcl_status check_whole(const char *function, const mcl_queue *queue, cons
                               const mcl_options *options)
 {
     const mcl__operand operands[] = { { count ? "count" : NULL, .result = count, .types = MCL__COUNTS }, { NULL } };
-    MCL__TRY(mcl__map_check(function, queue, map));
-    return mcl__gate(function, queue, options, 0, operands);
+    MCL__TRY(mcl__gate(function, queue, options, 0, operands));
+    return mcl__map_check(function, queue, map);
 }
 
 static mcl_status check_config_type(const char *parameter, const mcl_context *context, const mcl_type *type)

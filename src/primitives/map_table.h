@@ -54,7 +54,7 @@ static inline mcl__span mcl__map_counters(const mcl_map *map, int sub_map)
     return (mcl__span){ map->counters, (size_t)sub_map * MCL__MAP_COUNTER_WORDS * sizeof(uint32_t) };
 }
 
-/* map_growth.c. The map, queue and options of a call are as they must be. */
+/* map_growth.c. After the gate, which has checked the queue: the map is one of its context. */
 mcl_status mcl__map_check(const char *function, const mcl_queue *queue, const mcl_map *map);
 /* The program that fills and counts, which every call may need. */
 mcl_status mcl__map_service(mcl_queue *queue, const mcl_map *map, const mcl__kernels **service);
