@@ -6,8 +6,8 @@
 
 #include "moderncl/load_balance.h"
 
-/* The first parameters, passes, pieces and numbers of such a declaration. */
-enum { MCL__BALANCE_OFFSETS = 1, MCL__BALANCE_WORK, MCL__BALANCE_OWN }; /* parameters; its own follow */
+/* The first operands, passes, pieces and numbers of such a declaration. */
+enum { MCL__BALANCE_OFFSETS = 1, MCL__BALANCE_WORK, MCL__BALANCE_OWN }; /* operands; its own follow */
 enum { MCL__BALANCE_PARTITION, MCL__BALANCE_TILES };
 enum { MCL__BALANCE_SPLIT, MCL__BALANCE_OWN_PIECES };
 enum { MCL__BALANCE_SPLITS };

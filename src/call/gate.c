@@ -232,7 +232,7 @@ static mcl_status check_types(const char *function, const char *parameter, const
     return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be %s", function, parameter, type->name, texts[types]);
 }
 
-mcl_status mcl__check_operand(const char *function, const mcl_context *context, const mcl__operand *operand)
+mcl_status mcl__check_operand(const char *function, const mcl_context *context, const mcl__given *operand)
 {
     const char *const name = operand->name;
     if (operand->input) {
@@ -254,11 +254,11 @@ mcl_status mcl__check_operand(const char *function, const mcl_context *context, 
 }
 
 mcl_status mcl__gate(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes,
-                     const mcl__operand *operands)
+                     const mcl__given *operands)
 {
     MCL__TRY(mcl__check_queue(function, queue));
     MCL__TRY(mcl__check_options(function, queue, options, takes));
-    for (const mcl__operand *operand = operands; operand->name; ++operand)
+    for (const mcl__given *operand = operands; operand->name; ++operand)
         MCL__TRY(mcl__check_operand(function, queue->context, operand));
     return MCL_OK;
 }

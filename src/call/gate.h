@@ -29,7 +29,7 @@ typedef enum mcl__use {
 } mcl__use;
 
 /* An operand of a call: the one pointer that is set says what it is. A list ends with one without a name. */
-typedef struct mcl__operand {
+typedef struct mcl__given {
     const char *name; /* as the caller knows it */
     const mcl_input *input;
     const mcl_output *output;
@@ -39,7 +39,7 @@ typedef struct mcl__operand {
     const mcl_input *of; /* operators: an input earlier in the list, whose elements they see; NULL: not looked at */
     mcl__types types;
     int optional; /* an output that is all zero and an operator that is NULL are left out */
-} mcl__operand;
+} mcl__given;
 
 /* Options that not every call takes. */
 enum {
@@ -57,11 +57,11 @@ int mcl__is_of(const mcl_type *type, mcl__types types);
 
 /* takes: the options of the call, MCL__TAKES_... */
 mcl_status mcl__gate(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes,
-                     const mcl__operand *operands);
+                     const mcl__given *operands);
 
 /* Parts of it, for calls whose operands are no list (mcl_kernel_launch, maps). */
 mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes);
-mcl_status mcl__check_operand(const char *function, const mcl_context *context, const mcl__operand *operand);
+mcl_status mcl__check_operand(const char *function, const mcl_context *context, const mcl__given *operand);
 /* element: what the operator sees; NULL: not looked at. */
 mcl_status mcl__check_operator(const char *function, const char *parameter, const mcl_context *context, mcl__use use,
                                const mcl_op *op, const mcl_type *element);

@@ -11,20 +11,20 @@ void mcl__run_define(mcl__run *run, const char *name, int value)
 }
 
 /* What the text is told of fold, comparator or test k. */
-static mcl__op_role role_of(const mcl__parameter *parameter)
+static mcl__op_role role_of(const mcl__operand *operand)
 {
-    if (parameter->use == MCL__FOLD || parameter->use == MCL__FUNCTION) return MCL__OP_FOLD;
-    return parameter->use == MCL__TEST ? MCL__OP_PREDICATE : MCL__OP_COMPARE;
+    if (operand->use == MCL__FOLD || operand->use == MCL__FUNCTION) return MCL__OP_FOLD;
+    return operand->use == MCL__TEST ? MCL__OP_PREDICATE : MCL__OP_COMPARE;
 }
 
 /* Output k is an input, or an input's expression could read it. */
 static int output_aliases(const mcl__run *run, int k)
 {
-    const mcl__parameter *const list = run->declaration->parameters;
-    for (int other = 1; other < MCL__PARAMETERS_MAX && list[other].name; ++other) {
-        const mcl_input *const input = run->operands[other].input;
+    const mcl__operand *const list = run->declaration->operands;
+    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other) {
+        const mcl_input *const input = run->given[other].input;
         if (!(list[k].in_place & MCL__BIT(other)) || !input) continue;
-        if (mcl__same_place(input, run->operands[k].output)) return 1;
+        if (mcl__same_place(input, run->given[k].output)) return 1;
         for (int b = 0; !list[k].arrays_only && input->expression && b < input->binding_count; ++b)
             if (input->bindings[b].buffer) return 1;
     }
@@ -33,10 +33,10 @@ static int output_aliases(const mcl__run *run, int k)
 
 int mcl__run_aliases(const mcl__run *run)
 {
-    const mcl__parameter *const list = run->declaration->parameters;
+    const mcl__operand *const list = run->declaration->operands;
     if (run->never_in_place) return 0;
-    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k)
-        if (list[k].in_place && run->operands[k].output && output_aliases(run, k)) return 1;
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+        if (list[k].in_place && run->given[k].output && output_aliases(run, k)) return 1;
     return 0;
 }
 
@@ -44,33 +44,33 @@ int mcl__run_aliases(const mcl__run *run)
 static const mcl_type *stored_type(const mcl__run *run, int k)
 {
     if (k == 0) return NULL;
-    if (run->declaration->parameters[k].kind == MCL__RESULT) return run->operands[k].result->type;
-    return run->operands[k].output->type;
+    if (run->declaration->operands[k].kind == MCL__RESULT) return run->given[k].result->type;
+    return run->given[k].output->type;
 }
 
 static void describe_operands(mcl__run *run)
 {
-    const mcl__parameter *const list = run->declaration->parameters;
+    const mcl__operand *const list = run->declaration->operands;
     mcl__spec *const spec = &run->spec;
     int inputs = 0, outputs = 0, ops = 0;
-    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k) {
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
         if (list[k].unused) continue;
-        if (list[k].kind == MCL__INPUT && run->operands[k].input) {
+        if (list[k].kind == MCL__INPUT && run->given[k].input) {
             spec->inputs[inputs].name = list[k].name;
             spec->inputs[inputs].placed = list[k].placed;
-            spec->inputs[inputs++].input = run->operands[k].input;
-        } else if (list[k].kind == MCL__OUTPUT && run->operands[k].output) {
+            spec->inputs[inputs++].input = run->given[k].input;
+        } else if (list[k].kind == MCL__OUTPUT && run->given[k].output) {
             spec->outputs[outputs].name = list[k].name;
-            spec->outputs[outputs].type = run->operands[k].output->type;
-            spec->outputs[outputs++].is_left_out = mcl__is_left_out(run->operands[k].output);
-        } else if (list[k].kind == MCL__RESULT && run->operands[k].result) {
+            spec->outputs[outputs].type = run->given[k].output->type;
+            spec->outputs[outputs++].is_left_out = mcl__is_left_out(run->given[k].output);
+        } else if (list[k].kind == MCL__RESULT && run->given[k].result) {
             spec->outputs[outputs].name = list[k].name;
-            spec->outputs[outputs++].type = run->operands[k].result->type;
-        } else if (list[k].kind == MCL__OPERATOR && run->operands[k].op) {
+            spec->outputs[outputs++].type = run->given[k].result->type;
+        } else if (list[k].kind == MCL__OPERATOR && run->given[k].op) {
             spec->ops[ops].name = list[k].name;
-            spec->ops[ops].op = run->operands[k].op;
+            spec->ops[ops].op = run->given[k].op;
             spec->ops[ops].role = role_of(&list[k]);
-            spec->ops[ops].element = list[k].of ? run->operands[list[k].of].input->type : run->element;
+            spec->ops[ops].element = list[k].of ? run->given[list[k].of].input->type : run->element;
             spec->ops[ops++].stored = stored_type(run, list[k].stored);
         }
     }
@@ -149,17 +149,17 @@ void mcl__run_give(mcl__run *run, int piece, mcl__span span)
 
 mcl_status mcl__run_begin(mcl__run *run)
 {
-    const mcl__parameter *const list = run->declaration->parameters;
-    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k)
-        if (list[k].kind == MCL__RESULT && run->operands[k].result)
-            run->scratch_bytes += mcl__scratch_round(mcl__result_scratch(run->operands[k].result));
+    const mcl__operand *const list = run->declaration->operands;
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+        if (list[k].kind == MCL__RESULT && run->given[k].result)
+            run->scratch_bytes += mcl__scratch_round(mcl__result_scratch(run->given[k].result));
     MCL__TRY(mcl__call_begin(run->queue, run->function, run->scratch_bytes, run->options));
     for (int k = 0; k < MCL__PIECES_MAX; ++k)
         if (run->pieces[k].is_needed && !run->pieces[k].is_given)
             run->pieces[k].span = mcl__scratch_take(run->queue, run->pieces[k].bytes);
-    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k)
-        if (list[k].kind == MCL__RESULT && run->operands[k].result)
-            run->results[k] = mcl__result_span(run->queue, run->operands[k].result);
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+        if (list[k].kind == MCL__RESULT && run->given[k].result)
+            run->results[k] = mcl__result_span(run->queue, run->given[k].result);
     return MCL_OK;
 }
 
@@ -167,10 +167,10 @@ mcl_status mcl__run_begin(mcl__run *run)
 
 static void push_operand(mcl__args *args, const mcl__run *run, int k)
 {
-    const mcl__kind kind = run->declaration->parameters[k].kind;
-    if (kind == MCL__INPUT && run->operands[k].input) mcl__args_input(args, run->operands[k].input);
-    if (kind == MCL__OUTPUT && run->operands[k].output) mcl__args_output(args, run->operands[k].output);
-    if (kind == MCL__RESULT && run->operands[k].result) mcl__args_span(args, run->results[k]);
+    const mcl__kind kind = run->declaration->operands[k].kind;
+    if (kind == MCL__INPUT && run->given[k].input) mcl__args_input(args, run->given[k].input);
+    if (kind == MCL__OUTPUT && run->given[k].output) mcl__args_output(args, run->given[k].output);
+    if (kind == MCL__RESULT && run->given[k].result) mcl__args_span(args, run->results[k]);
 }
 
 static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
@@ -199,7 +199,7 @@ static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
         if (run->values[k].bytes) mcl__args_value(args, run->values[k].bytes, run->values[k].size);
         break;
     default:
-        if (run->operands[k].result) mcl__args_int(args, run->results[k].buffer != NULL);
+        if (run->given[k].result) mcl__args_int(args, run->results[k].buffer != NULL);
     }
 }
 
@@ -222,10 +222,10 @@ mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)
 
 mcl_status mcl__run_end(mcl__run *run)
 {
-    const mcl__parameter *const list = run->declaration->parameters;
+    const mcl__operand *const list = run->declaration->operands;
     MCL__TRY(mcl__call_end(run->queue, run->options));
-    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k)
-        if (list[k].kind == MCL__RESULT && run->operands[k].result)
-            MCL__TRY(mcl__result_read(run->queue, run->operands[k].result, run->results[k]));
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+        if (list[k].kind == MCL__RESULT && run->given[k].result)
+            MCL__TRY(mcl__result_read(run->queue, run->given[k].result, run->results[k]));
     return MCL_OK;
 }

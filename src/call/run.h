@@ -1,6 +1,6 @@
 /* run.h: an operation is declared once, and each call of it is a run of its declaration.
  *
- * The declaration is a constant table: the operation's parameters, the passes of its program with their arguments, and
+ * The declaration is a constant table: the operation's operands, the passes of its program with their arguments, and
  * the options that it takes. Checks, overlap, the program's spec, arguments in order and the sentences of errors come
  * from it. The operation's file holds what is special about it: its tile, its scratch, and which passes run with how
  * many work-groups. The steps of a run, in this order:
@@ -21,7 +21,7 @@
 #include "call/gate.h"
 
 enum {
-    MCL__PARAMETERS_MAX = 13,
+    MCL__DECLARED_MAX = 13,
     MCL__GROUPS_OF_TYPES_MAX = 4,
     MCL__PIECES_MAX = 8,
     MCL__NUMBERS_MAX = 8,
@@ -33,14 +33,14 @@ typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR
 
 #define MCL__BIT(k) (1u << (k))
 
-/* A parameter of an operation. Parameters and groups of types are numbered from 1: 0 is none. */
-typedef struct mcl__parameter {
+/* An operand of an operation. Operands and groups of types are numbered from 1: 0 is none. */
+typedef struct mcl__operand {
     const char *name;       /* in the kernels' text */
     const char *pairs_name; /* in sentences about a call with values; NULL: as in others */
     mcl__kind kind;
     const char *said;  /* in sentences; NULL: name */
     mcl__types types;  /* that it may have */
-    int group;         /* parameters of one group have one type */
+    int group;         /* operands of one group have one type */
     int as_many;       /* an input has at least as many elements as this one */
     int sorted_by;     /* MCL_VALIDATE checks an input's order by this operator */
     unsigned in_place; /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
@@ -51,18 +51,18 @@ typedef struct mcl__parameter {
     mcl__use use;      /* operators */
     int of;            /* operators: the input whose elements they see */
     int stored;        /* folds: the output or result that they are stored to */
-} mcl__parameter;
+} mcl__operand;
 
 /* Arguments of a pass in the order of its kernel's parameters, a byte each: the kind, plus a number below 16. An
  * argument whose operand or piece is absent is left out. */
 enum {
     MCL__ENV = 16,       /* the operators' bindings */
-    MCL__OF = 32,        /* + parameter: an operand */
+    MCL__OF = 32,        /* + operand */
     MCL__PIECE = 48,     /* + piece: scratch */
     MCL__INDEX = 64,     /* + number: an index_type */
     MCL__INT = 80,       /* + number: an int */
     MCL__LONG = 96,      /* + number: an int64_t */
-    MCL__IS_THERE = 112, /* + parameter: int, 1 where a result has a slot */
+    MCL__IS_THERE = 112, /* + operand: int, 1 where a result has a slot */
     MCL__VALUE = 128     /* + value: by the bytes that it points to; none where it points to nothing */
 };
 
@@ -77,7 +77,7 @@ typedef struct mcl__pass {
 typedef struct mcl__declaration {
     const char *file; /* "kernels/merge.cl" */
     unsigned takes;   /* MCL__TAKES_... */
-    mcl__parameter parameters[MCL__PARAMETERS_MAX];
+    mcl__operand operands[MCL__DECLARED_MAX];
     const char *types[MCL__GROUPS_OF_TYPES_MAX]; /* by groups: the type's name in the text, or NULL */
     mcl__pass passes[MCL__KERNELS_MAX];
 } mcl__declaration;
@@ -89,7 +89,7 @@ typedef struct mcl__run {
     mcl_queue *queue;
     const mcl_options *options;
     int has_values;          /* sentences use pairs_name */
-    const char *const *said; /* by parameters: other names for sentences; NULL, or NULL there: none */
+    const char *const *said; /* by operands: other names for sentences; NULL, or NULL there: none */
     int never_in_place;      /* no output may replace an input, whatever the declaration says */
     const mcl_type *element; /* what operators see that see no input's elements */
     union {
@@ -97,10 +97,10 @@ typedef struct mcl__run {
         mcl_output *output;
         const mcl_result *result;
         const mcl_op *op;
-    } operands[MCL__PARAMETERS_MAX]; /* by the parameters' numbers; NULL: absent */
+    } given[MCL__DECLARED_MAX]; /* by the operands' numbers; NULL: absent */
 
-    int64_t room[MCL__PARAMETERS_MAX]; /* elements that are stored to an output, at most */
-    unsigned passes;                   /* MCL__BITs of the passes in the program; 0: all */
+    int64_t room[MCL__DECLARED_MAX]; /* elements that are stored to an output, at most */
+    unsigned passes;                 /* MCL__BITs of the passes in the program; 0: all */
     int64_t numbers[MCL__NUMBERS_MAX];
     struct {
         const void *bytes;
@@ -116,7 +116,7 @@ typedef struct mcl__run {
         int is_needed, is_given;
         mcl__span span;
     } pieces[MCL__PIECES_MAX];
-    mcl__span results[MCL__PARAMETERS_MAX];
+    mcl__span results[MCL__DECLARED_MAX];
 } mcl__run;
 
 /* run_check.c */
@@ -124,8 +124,8 @@ mcl_status mcl__run_check(mcl__run *run);
 mcl_status mcl__run_ready(mcl__run *run);
 /* 1: an output may be an input, or what an input's expression reads. */
 int mcl__run_aliases(const mcl__run *run);
-/* How sentences call a parameter. */
-const char *mcl__run_name(const mcl__run *run, int parameter);
+/* How sentences call an operand. */
+const char *mcl__run_name(const mcl__run *run, int operand);
 
 /* run.c */
 void mcl__run_define(mcl__run *run, const char *name, int value);

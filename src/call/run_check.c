@@ -1,15 +1,15 @@
 /* run_check.c: what is checked of a run's operands, before the first of them is used and then of one beside another. */
 #include "call/run.h"
 
-static const mcl__parameter *parameter_at(const mcl__run *run, int k)
+static const mcl__operand *operand_at(const mcl__run *run, int k)
 {
-    return &run->declaration->parameters[k];
+    return &run->declaration->operands[k];
 }
 
-const char *mcl__run_name(const mcl__run *run, int parameter)
+const char *mcl__run_name(const mcl__run *run, int operand)
 {
-    const mcl__parameter *const p = parameter_at(run, parameter);
-    if (run->said && run->said[parameter]) return run->said[parameter];
+    const mcl__operand *const p = operand_at(run, operand);
+    if (run->said && run->said[operand]) return run->said[operand];
     if (run->has_values && p->pairs_name) return p->pairs_name;
     return p->said ? p->said : p->name;
 }
@@ -18,24 +18,24 @@ const char *mcl__run_name(const mcl__run *run, int parameter)
 
 static mcl_status check_by_itself(const mcl__run *run, int k)
 {
-    const mcl__parameter *const p = parameter_at(run, k);
-    mcl__operand operand = { .name = mcl__run_name(run, k), .use = p->use, .types = p->types, .optional = p->optional };
+    const mcl__operand *const p = operand_at(run, k);
+    mcl__given operand = { .name = mcl__run_name(run, k), .use = p->use, .types = p->types, .optional = p->optional };
     switch (p->kind) {
     case MCL__INPUT:
-        operand.input = run->operands[k].input;
+        operand.input = run->given[k].input;
         if (!operand.input) return MCL_OK;
         break;
     case MCL__OUTPUT:
-        operand.output = run->operands[k].output;
+        operand.output = run->given[k].output;
         if (!operand.output) return MCL_OK;
         break;
     case MCL__RESULT:
-        operand.result = run->operands[k].result;
+        operand.result = run->given[k].result;
         if (!operand.result) return MCL_OK;
         break;
     default:
-        operand.op = run->operands[k].op;
-        operand.of = p->of ? run->operands[p->of].input : NULL;
+        operand.op = run->given[k].op;
+        operand.of = p->of ? run->given[p->of].input : NULL;
     }
     return mcl__check_operand(run->function, run->queue->context, &operand);
 }
@@ -45,21 +45,21 @@ static mcl_status check_by_itself(const mcl__run *run, int k)
 /* The type of an operand that is there; NULL: it is not, or has none. */
 static const mcl_type *type_of(const mcl__run *run, int k)
 {
-    const mcl__kind kind = parameter_at(run, k)->kind;
-    if (kind == MCL__INPUT && run->operands[k].input) return run->operands[k].input->type;
-    if (kind == MCL__OUTPUT && run->operands[k].output) return run->operands[k].output->type;
+    const mcl__kind kind = operand_at(run, k)->kind;
+    if (kind == MCL__INPUT && run->given[k].input) return run->given[k].input->type;
+    if (kind == MCL__OUTPUT && run->given[k].output) return run->given[k].output->type;
     return NULL;
 }
 
 /* The first of a group decides. An output that is left out has its type from then on. */
 static mcl_status check_group(mcl__run *run, int k, int first_of[])
 {
-    const mcl__parameter *const p = parameter_at(run, k);
+    const mcl__operand *const p = operand_at(run, k);
     const int group = p->group;
     const mcl_type *const type = type_of(run, k);
-    if (group == 0 || (!type && !(p->kind == MCL__OUTPUT && run->operands[k].output))) return MCL_OK;
+    if (group == 0 || (!type && !(p->kind == MCL__OUTPUT && run->given[k].output))) return MCL_OK;
     if (p->kind == MCL__OUTPUT && p->optional && run->types[group] &&
-        mcl__leave_out(run->operands[k].output, run->types[group]))
+        mcl__leave_out(run->given[k].output, run->types[group]))
         return MCL_OK;
     if (!run->types[group]) {
         run->types[group] = type;
@@ -73,20 +73,20 @@ static mcl_status check_group(mcl__run *run, int k, int first_of[])
 
 static mcl_status check_as_many(const mcl__run *run, int k)
 {
-    const int other = parameter_at(run, k)->as_many;
-    if (other == 0 || !run->operands[k].input) return MCL_OK;
-    return mcl__check_as_many(run->function, mcl__run_name(run, k), run->operands[k].input, mcl__run_name(run, other),
-                              run->operands[other].input->count);
+    const int other = operand_at(run, k)->as_many;
+    if (other == 0 || !run->given[k].input) return MCL_OK;
+    return mcl__check_as_many(run->function, mcl__run_name(run, k), run->given[k].input, mcl__run_name(run, other),
+                              run->given[other].input->count);
 }
 
 mcl_status mcl__run_check(mcl__run *run)
 {
-    const mcl__parameter *const list = run->declaration->parameters;
+    const mcl__operand *const list = run->declaration->operands;
     int first_of[MCL__GROUPS_OF_TYPES_MAX] = { 0 };
     MCL__TRY(mcl__check_queue(run->function, run->queue));
     MCL__TRY(mcl__check_options(run->function, run->queue, run->options, run->declaration->takes));
-    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k) MCL__TRY(check_by_itself(run, k));
-    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k) {
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(check_by_itself(run, k));
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
         if (list[k].kind == MCL__OPERATOR) continue;
         MCL__TRY(check_group(run, k, first_of));
         MCL__TRY(check_as_many(run, k));
@@ -96,47 +96,47 @@ mcl_status mcl__run_check(mcl__run *run)
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
-/* What a run stores for parameter k, as an output; 0: nothing. */
+/* What a run stores for operand k, as an output; 0: nothing. */
 static int stored_range(const mcl__run *run, int k, mcl_output *out)
 {
-    const mcl__kind kind = parameter_at(run, k)->kind;
-    if (kind == MCL__OUTPUT && run->operands[k].output) {
-        *out = *run->operands[k].output;
+    const mcl__kind kind = operand_at(run, k)->kind;
+    if (kind == MCL__OUTPUT && run->given[k].output) {
+        *out = *run->given[k].output;
         return !mcl__is_left_out(out);
     }
-    if (kind != MCL__RESULT || !run->operands[k].result || !run->operands[k].result->buffer) return 0;
-    const mcl_result *const result = run->operands[k].result;
+    if (kind != MCL__RESULT || !run->given[k].result || !run->given[k].result->buffer) return 0;
+    const mcl_result *const result = run->given[k].result;
     *out = (mcl_output){ result->type, result->buffer, result->offset, 1 };
     return 1;
 }
 
 static int64_t stored_count(const mcl__run *run, int k)
 {
-    return parameter_at(run, k)->kind == MCL__RESULT && run->room[k] == 0 ? 1 : run->room[k];
+    return operand_at(run, k)->kind == MCL__RESULT && run->room[k] == 0 ? 1 : run->room[k];
 }
 
 /* Output k may replace input other, element for element. */
 static int may_replace(const mcl__run *run, int k, int other)
 {
-    const mcl__parameter *const p = parameter_at(run, k);
+    const mcl__operand *const p = operand_at(run, k);
     if (run->never_in_place || !(p->in_place & MCL__BIT(other))) return 0;
-    return !p->arrays_only || !run->operands[other].input->expression;
+    return !p->arrays_only || !run->given[other].input->expression;
 }
 
-/* Parameter other, which the run reads or has stored to before, does not lie under out, which is parameter k. */
+/* Operand other, which the run reads or has stored to before, does not lie under out, which is operand k. */
 static mcl_status check_apart(const mcl__run *run, int k, const mcl_output *out, int other)
 {
     const char *const name = mcl__run_name(run, k), *const other_name = mcl__run_name(run, other);
     const int64_t needed = stored_count(run, k);
     mcl_output earlier;
-    switch (parameter_at(run, other)->kind) {
+    switch (operand_at(run, other)->kind) {
     case MCL__INPUT:
-        if (!run->operands[other].input) return MCL_OK;
+        if (!run->given[other].input) return MCL_OK;
         if (may_replace(run, k, other))
-            return mcl__check_in_place(run->function, other_name, run->operands[other].input, name, out, needed);
-        return mcl__check_no_overlap(run->function, other_name, run->operands[other].input, name, out, needed);
+            return mcl__check_in_place(run->function, other_name, run->given[other].input, name, out, needed);
+        return mcl__check_no_overlap(run->function, other_name, run->given[other].input, name, out, needed);
     case MCL__OPERATOR:
-        return mcl__check_op_overlap(run->function, other_name, run->operands[other].op, name, out, needed);
+        return mcl__check_op_overlap(run->function, other_name, run->given[other].op, name, out, needed);
     default:
         if (other >= k || !stored_range(run, other, &earlier)) return MCL_OK;
         const mcl_input written =
@@ -147,30 +147,30 @@ static mcl_status check_apart(const mcl__run *run, int k, const mcl_output *out,
 
 static mcl_status check_memory(const mcl__run *run, int k)
 {
-    const mcl__parameter *const list = run->declaration->parameters;
+    const mcl__operand *const list = run->declaration->operands;
     mcl_output out;
     if (!stored_range(run, k, &out)) return MCL_OK;
     if (list[k].kind == MCL__OUTPUT)
         MCL__TRY(mcl__check_room(run->function, mcl__run_name(run, k), &out, run->room[k]));
-    for (int other = 1; other < MCL__PARAMETERS_MAX && list[other].name; ++other)
+    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other)
         MCL__TRY(check_apart(run, k, &out, other));
     return MCL_OK;
 }
 
 static mcl_status validate(const mcl__run *run, int k)
 {
-    const int order = parameter_at(run, k)->sorted_by;
-    if (order == 0 || !run->operands[k].input) return MCL_OK;
-    return mcl__validate_sorted(run->queue, run->function, mcl__run_name(run, k), run->operands[k].input,
-                                run->operands[order].op, run->options);
+    const int order = operand_at(run, k)->sorted_by;
+    if (order == 0 || !run->given[k].input) return MCL_OK;
+    return mcl__validate_sorted(run->queue, run->function, mcl__run_name(run, k), run->given[k].input,
+                                run->given[order].op, run->options);
 }
 
 mcl_status mcl__run_ready(mcl__run *run)
 {
-    const mcl__parameter *const list = run->declaration->parameters;
-    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k) MCL__TRY(check_memory(run, k));
+    const mcl__operand *const list = run->declaration->operands;
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(check_memory(run, k));
     MCL__TRY(mcl__context_probe(run->queue->context));
     if (!mcl__validates(run->options)) return MCL_OK;
-    for (int k = 1; k < MCL__PARAMETERS_MAX && list[k].name; ++k) MCL__TRY(validate(run, k));
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(validate(run, k));
     return MCL_OK;
 }

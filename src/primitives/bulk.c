@@ -6,25 +6,25 @@
 
 #include "moderncl/bulk.h"
 
-enum { INDICES = 1, IN, OUT, A }; /* parameters; insert: IN is b */
+enum { INDICES = 1, IN, OUT, A }; /* operands; insert: IN is b */
 enum { MOVED = 1 };               /* groups of types */
 enum { ROOM };                    /* numbers */
 
 static const mcl__declaration bulk_remove = {
     .file = "kernels/bulk.cl",
-    .parameters = { [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS },
-                    [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
-                    [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED } },
+    .operands = { [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS },
+                  [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED } },
     .passes = { { "bulk_remove",
                   .words = { MCL__ENV, MCL__OF + IN, MCL__OF + INDICES, MCL__OF + OUT, MCL__INDEX + ROOM } } },
 };
 
 static const mcl__declaration bulk_insert = {
     .file = "kernels/bulk.cl",
-    .parameters = { [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = A },
-                    [IN] = { "b", .kind = MCL__INPUT, .group = MOVED },
-                    [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
-                    [A] = { "a", .kind = MCL__INPUT, .group = MOVED } },
+    .operands = { [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = A },
+                  [IN] = { "b", .kind = MCL__INPUT, .group = MOVED },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
+                  [A] = { "a", .kind = MCL__INPUT, .group = MOVED } },
     .passes = { { "bulk_insert", .words = { MCL__ENV, MCL__OF + IN, MCL__OF + INDICES, MCL__OF + A, MCL__OF + OUT,
                                             MCL__INDEX + ROOM } } },
 };
@@ -32,7 +32,7 @@ static const mcl__declaration bulk_insert = {
 /* count: elements that are cut into tiles. */
 static mcl_status bulk_launch(mcl__run *run, mcl__operation operation, int64_t count)
 {
-    const mcl_input *const indices = run->operands[INDICES].input;
+    const mcl_input *const indices = run->given[INDICES].input;
     mcl__tile_need need = { .element_bytes = run->types[MOVED]->size, .local_bytes_per_item = 1 };
     mcl__rank_need(&need, &run->queue->context->limits, 0);
     run->numbers[ROOM] = run->room[OUT];
@@ -47,7 +47,7 @@ mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input indices, mc
                            const mcl_options *options)
 {
     mcl__run run = { &bulk_remove, "mcl_bulk_remove", queue, options,
-                     .operands = { [INDICES].input = &indices, [IN].input = &in, [OUT].output = &out } };
+                     .given = { [INDICES].input = &indices, [IN].input = &in, [OUT].output = &out } };
     MCL__TRY(mcl__run_check(&run));
     if (!indices.count_slot && indices.count > in.count)
         return mcl__fail(MCL_ERROR_ARGUMENT,
@@ -68,7 +68,7 @@ mcl_status mcl_bulk_insert(mcl_queue *queue, mcl_input a, mcl_input indices, mcl
                            const mcl_options *options)
 {
     mcl__run run = { &bulk_insert, "mcl_bulk_insert", queue, options,
-                     .operands = { [INDICES].input = &indices, [IN].input = &b, [OUT].output = &out, [A].input = &a } };
+                     .given = { [INDICES].input = &indices, [IN].input = &b, [OUT].output = &out, [A].input = &a } };
     MCL__TRY(mcl__run_check(&run));
     mcl__adopt_count(&indices, &a);
     run.room[OUT] = a.count + b.count;

@@ -119,7 +119,7 @@ static mcl_status check_overlap(const runs_call *call)
 static mcl_status runs_gate(const mcl_queue *queue, const mcl__runs *runs, const mcl_options *options)
 {
     const int has_keys = runs->heads == MCL__HEADS_KEYS;
-    const mcl__operand operands[] = {
+    const mcl__given operands[] = {
         { runs->by_name, .input = &runs->by,
           .types = has_keys                          ? MCL__ANY_TYPE
                    : runs->heads == MCL__HEADS_FLAGS ? MCL__FLAGS

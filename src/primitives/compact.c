@@ -69,22 +69,22 @@ static mcl_status compact_gate(const mcl_queue *queue, const mcl__compact_call *
 {
     enum { OPERANDS = MCL__COMPACT_INPUTS + MCL__COMPACT_OUTPUTS + 2 + 1 };
     const mcl_input *const in = &call->inputs[MCL__COMPACT_IN].input;
-    mcl__operand operands[OPERANDS + 1] = { { NULL } }, *next = operands;
+    mcl__given operands[OPERANDS + 1] = { { NULL } }, *next = operands;
     for (int k = 0; k < MCL__COMPACT_INPUTS; ++k) {
         if (!call->inputs[k].name) continue;
         const int is_flag = k == MCL__COMPACT_IN && call->test == MCL__TEST_FLAG;
-        *next++ = (mcl__operand){ call->inputs[k].name, .input = &call->inputs[k].input,
-                                  .types = is_flag ? MCL__INTEGERS : MCL__ANY_TYPE };
+        *next++ = (mcl__given){ call->inputs[k].name, .input = &call->inputs[k].input,
+                                .types = is_flag ? MCL__INTEGERS : MCL__ANY_TYPE };
     }
     for (int k = 0; k < 2; ++k)
         if (call->ops[k].name)
-            *next++ = (mcl__operand){ call->ops[k].name, .op = call->ops[k].op,
-                                      .use = call->test == MCL__TEST_HEADS ? MCL__EQUALITY : MCL__TEST, .of = in };
+            *next++ = (mcl__given){ call->ops[k].name, .op = call->ops[k].op,
+                                    .use = call->test == MCL__TEST_HEADS ? MCL__EQUALITY : MCL__TEST, .of = in };
     for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o)
         if (call->outputs[o].name)
-            *next++ = (mcl__operand){ call->outputs[o].name, .output = &call->outputs[o].output,
-                                      .types = o == MCL__COMPACT_LENGTHS ? MCL__INDICES : MCL__ANY_TYPE };
-    *next = (mcl__operand){ "count", .result = &call->counts, .types = MCL__COUNTS };
+            *next++ = (mcl__given){ call->outputs[o].name, .output = &call->outputs[o].output,
+                                    .types = o == MCL__COMPACT_LENGTHS ? MCL__INDICES : MCL__ANY_TYPE };
+    *next = (mcl__given){ "count", .result = &call->counts, .types = MCL__COUNTS };
     return mcl__gate(call->function, queue, options, options_taken(call, options), operands);
 }
 

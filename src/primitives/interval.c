@@ -30,16 +30,16 @@ enum { CAPACITY = MCL__BALANCE_SPLITS + 1 };                     /* numbers */
 
 static const mcl__declaration interval_expand = {
     .file = "kernels/interval.cl",
-    .parameters = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .said = "values", .group = MOVED, .as_many = OFFSETS },
-                    [GATHER] = { "gather", .kind = MCL__INPUT }, [SCATTER] = { "scatter", .kind = MCL__INPUT } },
+    .operands = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .said = "values", .group = MOVED, .as_many = OFFSETS },
+                  [GATHER] = { "gather", .kind = MCL__INPUT }, [SCATTER] = { "scatter", .kind = MCL__INPUT } },
     .passes = { PASSES },
 };
 
 static const mcl__declaration interval_move = {
     .file = "kernels/interval.cl",
-    .parameters = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
-                    [GATHER] = { "gather", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS },
-                    [SCATTER] = { "scatter", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS } },
+    .operands = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
+                  [GATHER] = { "gather", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS },
+                  [SCATTER] = { "scatter", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS } },
     .passes = { PASSES },
 };
 
@@ -50,31 +50,31 @@ static int64_t larger(int64_t a, int64_t b)
 
 static mcl_status interval_check(mcl__run *run)
 {
-    const mcl_input *const in = run->operands[IN].input, *const work = run->operands[WORK].input;
+    const mcl_input *const in = run->given[IN].input, *const work = run->given[WORK].input;
     MCL__TRY(mcl__run_check(run));
-    if (run->declaration == &interval_move && !run->operands[GATHER].input)
+    if (run->declaration == &interval_move && !run->given[GATHER].input)
         MCL__TRY(mcl__check_as_many(run->function, "in", in, "work", work->count));
-    run->numbers[CAPACITY] = run->operands[OUT].output->capacity;
-    run->room[OUT] = run->operands[SCATTER].input ? run->numbers[CAPACITY] : work->count;
+    run->numbers[CAPACITY] = run->given[OUT].output->capacity;
+    run->room[OUT] = run->given[SCATTER].input ? run->numbers[CAPACITY] : work->count;
     return mcl__run_ready(run);
 }
 
 /* The offsets' count is that of all lists, which have at least as many elements. */
 static void drop_counts(mcl__run *run)
 {
-    if (run->operands[GATHER].input) run->operands[GATHER].input->count_slot = NULL;
-    if (run->operands[SCATTER].input) run->operands[SCATTER].input->count_slot = NULL;
-    if (run->declaration == &interval_expand) run->operands[IN].input->count_slot = NULL;
+    if (run->given[GATHER].input) run->given[GATHER].input->count_slot = NULL;
+    if (run->given[SCATTER].input) run->given[SCATTER].input->count_slot = NULL;
+    if (run->declaration == &interval_expand) run->given[IN].input->count_slot = NULL;
 }
 
 static mcl_status interval_validate(const mcl__run *run)
 {
-    const mcl_input *const gather = run->operands[GATHER].input, *const scatter = run->operands[SCATTER].input;
-    const mcl_input *const offsets = run->operands[OFFSETS].input, *const work = run->operands[WORK].input;
+    const mcl_input *const gather = run->given[GATHER].input, *const scatter = run->given[SCATTER].input;
+    const mcl_input *const offsets = run->given[OFFSETS].input, *const work = run->given[WORK].input;
     MCL__TRY(mcl__validate_exclusive_offsets(run->queue, run->function, offsets, run->options));
     if (gather)
         MCL__TRY(mcl__validate_intervals(run->queue, run->function, "gather", gather, offsets, work, "in",
-                                         run->operands[IN].input->count, run->options));
+                                         run->given[IN].input->count, run->options));
     if (!scatter) return MCL_OK;
     return mcl__validate_intervals(run->queue, run->function, "scatter", scatter, offsets, work, "out",
                                    run->numbers[CAPACITY], run->options);
@@ -91,11 +91,11 @@ static mcl_status interval_program(mcl__run *run, int is_ordered)
                                   .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES + (staged + 7) / 8,
                                   .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
                                   .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES + staged };
-    const int64_t merged = run->operands[WORK].input->count + run->operands[OFFSETS].input->count;
-    const int64_t moved = larger(run->operands[IN].input->count, run->numbers[CAPACITY]);
+    const int64_t merged = run->given[WORK].input->count + run->given[OFFSETS].input->count;
+    const int64_t moved = larger(run->given[IN].input->count, run->numbers[CAPACITY]);
     mcl__run_define(run, "INTERVAL_EXPAND", expands);
-    mcl__run_define(run, "HAS_GATHER", run->operands[GATHER].input != NULL);
-    mcl__run_define(run, "HAS_SCATTER", run->operands[SCATTER].input != NULL);
+    mcl__run_define(run, "HAS_GATHER", run->given[GATHER].input != NULL);
+    mcl__run_define(run, "HAS_SCATTER", run->given[SCATTER].input != NULL);
     mcl__run_define(run, "GATHER_IS_UPPER", is_ordered);
     return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_interval, need),
                             mcl__index_bits(larger(merged, moved), run->options));
@@ -130,10 +130,10 @@ typedef struct interval_order {
 /* 1: all lists are arrays, with counts that the host knows, and 32 bits hold every index. */
 static int interval_may_order(const mcl__run *run)
 {
-    const mcl_input *const offsets = run->operands[OFFSETS].input, *const work = run->operands[WORK].input;
-    const mcl_input *const gather = run->operands[GATHER].input, *const scatter = run->operands[SCATTER].input;
+    const mcl_input *const offsets = run->given[OFFSETS].input, *const work = run->given[WORK].input;
+    const mcl_input *const gather = run->given[GATHER].input, *const scatter = run->given[SCATTER].input;
     if (!scatter || offsets->expression || scatter->expression || (gather && gather->expression)) return 0;
-    const int64_t moved = larger(run->operands[IN].input->count, run->numbers[CAPACITY]);
+    const int64_t moved = larger(run->given[IN].input->count, run->numbers[CAPACITY]);
     return offsets->count > 0 && run->numbers[CAPACITY] > 1 && !offsets->count_slot && !work->count_slot &&
            mcl__index_bits(larger(work->count + offsets->count, moved), run->options) == 32;
 }
@@ -148,15 +148,15 @@ static int interval_orders(const mcl__run *run)
     const int64_t size = (int64_t)run->types[MOVED]->size;
     if (limits->interval_order == MCL__ORDER_NEVER || !interval_may_order(run)) return 0;
     return limits->interval_order == MCL__ORDER_ALWAYS ||
-           (limits->is_gpu && run->operands[OFFSETS].input->count >= count_min && size <= size_max &&
-            run->operands[WORK].input->count * size > larger(cached_bytes, limits->cache_bytes));
+           (limits->is_gpu && run->given[OFFSETS].input->count >= count_min && size <= size_max &&
+            run->given[WORK].input->count * size > larger(cached_bytes, limits->cache_bytes));
 }
 
 /* The bits of targets that stretches of out differ in. */
 static void interval_order_bits(const mcl__run *run, mcl_options *sort_options)
 {
     enum { ORDER_BITS = 8 }; /* a pass of the sort */
-    const int most = 8 * (int)run->operands[SCATTER].input->type->size;
+    const int most = 8 * (int)run->given[SCATTER].input->type->size;
     int bits = 0;
     while (bits < most && (run->numbers[CAPACITY] - 1) >> bits > 0) ++bits;
     sort_options->end_bit = bits;
@@ -174,14 +174,14 @@ static void list_to_come(mcl__run *run, int piece, mcl_input *list, const mcl_ty
 static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
 {
     size_t sort_bytes, scan_bytes;
-    mcl_input *const offsets = run->operands[OFFSETS].input, *const scatter = run->operands[SCATTER].input;
+    mcl_input *const offsets = run->given[OFFSETS].input, *const scatter = run->given[SCATTER].input;
     const int64_t count = offsets->count, last = count - 1;
-    const mcl_input *const from = run->operands[GATHER].input ? run->operands[GATHER].input : offsets;
+    const mcl_input *const from = run->given[GATHER].input ? run->given[GATHER].input : offsets;
     const mcl_binding bound[] = {
         mcl_bind_buffer("mcl_gather", from->type, from->buffer, from->offset),
         mcl_bind_buffer("mcl_offsets", offsets->type, offsets->buffer, offsets->offset),
         mcl_bind_value("mcl_last", MCL_INT64, &last),
-        mcl_bind_value("mcl_items", MCL_INT64, &run->operands[WORK].input->count),
+        mcl_bind_value("mcl_items", MCL_INT64, &run->given[WORK].input->count),
     };
     *order =
         (interval_order){ .sort = { .function = run->function, .keys = *scatter, .before = MCL_LESS, .has_values = 1 },
@@ -193,7 +193,7 @@ static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
     list_to_come(run, SORTED, scatter, scatter->type, count);
     list_to_come(run, MOVED_ALONG, &order->gather, MCL_UINT64, count);
     list_to_come(run, LENGTHS, offsets, MCL_UINT32, count);
-    run->operands[GATHER].input = &order->gather;
+    run->given[GATHER].input = &order->gather;
     order->scan.in = order->gather;
     order->scan.out.type = offsets->type;
     MCL__TRY(mcl__radix_measure(run->queue, &order->sort, &order->sort_options, &sort_bytes));
@@ -213,9 +213,9 @@ static mcl_output list_in_scratch(const mcl__run *run, int piece, mcl_input *lis
 
 static mcl_status interval_order_launch(mcl__run *run, interval_order *order)
 {
-    order->sort.out = list_in_scratch(run, SORTED, run->operands[SCATTER].input);
-    order->sort.out_values = list_in_scratch(run, MOVED_ALONG, run->operands[GATHER].input);
-    order->scan.out = list_in_scratch(run, LENGTHS, run->operands[OFFSETS].input);
+    order->sort.out = list_in_scratch(run, SORTED, run->given[SCATTER].input);
+    order->sort.out_values = list_in_scratch(run, MOVED_ALONG, run->given[GATHER].input);
+    order->scan.out = list_in_scratch(run, LENGTHS, run->given[OFFSETS].input);
     order->scan.in = order->gather;
     MCL__TRY(mcl__radix_launch(run->queue, &order->sort, &order->sort_options));
     return mcl__scan_launch(run->queue, &order->scan, &order->scan_options);
@@ -248,7 +248,7 @@ mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_input values
         "mcl_interval_expand",
         queue,
         options,
-        .operands = { [OFFSETS].input = &offsets, [WORK].input = &items, [IN].input = &values, [OUT].output = &out },
+        .given = { [OFFSETS].input = &offsets, [WORK].input = &items, [IN].input = &values, [OUT].output = &out },
     };
     return interval_run(&run);
 }
@@ -262,12 +262,12 @@ mcl_status mcl_interval_move(mcl_queue *queue, mcl_work work, mcl_input in, mcl_
         "mcl_interval_move",
         queue,
         options,
-        .operands = { [OFFSETS].input = &offsets,
-                      [WORK].input = &items,
-                      [IN].input = &in,
-                      [OUT].output = &out,
-                      [GATHER].input = &gather,
-                      [SCATTER].input = &scatter },
+        .given = { [OFFSETS].input = &offsets,
+                   [WORK].input = &items,
+                   [IN].input = &in,
+                   [OUT].output = &out,
+                   [GATHER].input = &gather,
+                   [SCATTER].input = &scatter },
     };
     return interval_run(&run);
 }
@@ -281,11 +281,11 @@ mcl_status mcl_interval_gather(mcl_queue *queue, mcl_work work, mcl_input in, mc
         "mcl_interval_gather",
         queue,
         options,
-        .operands = { [OFFSETS].input = &offsets,
-                      [WORK].input = &items,
-                      [IN].input = &in,
-                      [OUT].output = &out,
-                      [GATHER].input = &gather },
+        .given = { [OFFSETS].input = &offsets,
+                   [WORK].input = &items,
+                   [IN].input = &in,
+                   [OUT].output = &out,
+                   [GATHER].input = &gather },
     };
     return interval_run(&run);
 }
@@ -299,11 +299,11 @@ mcl_status mcl_interval_scatter(mcl_queue *queue, mcl_work work, mcl_input in, m
         "mcl_interval_scatter",
         queue,
         options,
-        .operands = { [OFFSETS].input = &offsets,
-                      [WORK].input = &items,
-                      [IN].input = &in,
-                      [OUT].output = &out,
-                      [SCATTER].input = &scatter },
+        .given = { [OFFSETS].input = &offsets,
+                   [WORK].input = &items,
+                   [IN].input = &in,
+                   [OUT].output = &out,
+                   [SCATTER].input = &scatter },
     };
     return interval_run(&run);
 }

@@ -58,7 +58,7 @@ static int64_t join_stored(const join_call *call)
 
 static mcl_status join_gate(const mcl_queue *queue, const join_call *call, const mcl_options *options, unsigned takes)
 {
-    const mcl__operand operands[] = {
+    const mcl__given operands[] = {
         { "a", .input = &call->a },
         { "b", .input = &call->b },
         { "before", .op = call->before, .use = MCL__ORDER, .of = &call->a },

@@ -199,7 +199,7 @@ static mcl_status gather_check(mcl_queue *queue, const mcl_input *rows, const mc
                                const mcl_options *options)
 {
     static const char function[] = "mcl_join_gather";
-    const mcl__operand operands[] = {
+    const mcl__given operands[] = {
         { "rows", .input = rows, .types = MCL__INDICES },
         { "column", .input = column },
         { "out", .output = out },

@@ -6,25 +6,25 @@ enum { OFFSETS = MCL__BALANCE_OFFSETS, WORK = MCL__BALANCE_WORK };
 enum { OBJECTS = MCL__BALANCE_OWN, RANKS }; /* of the search */
 enum { ITEM = MCL__BALANCE_OWN, OUT };      /* of the transform */
 
-#define OFFSETS_PARAMETER { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS }
-#define WORK_PARAMETER { "work", .kind = MCL__INPUT }
+#define OFFSETS_OPERAND { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS }
+#define WORK_OPERAND { "work", .kind = MCL__INPUT }
 
 static const mcl__declaration search = {
     .file = "kernels/load_balance.cl",
-    .parameters = { [OFFSETS] = OFFSETS_PARAMETER,
-                    [WORK] = WORK_PARAMETER,
-                    [OBJECTS] = { "objects", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },
-                    [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 } },
+    .operands = { [OFFSETS] = OFFSETS_OPERAND,
+                  [WORK] = WORK_OPERAND,
+                  [OBJECTS] = { "objects", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },
+                  [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 } },
     .passes = { MCL__BALANCE_FIRST_PASS("balance_partition"),
                 { "balance_tiles", .words = { MCL__BALANCE_WORDS, MCL__OF + OBJECTS, MCL__OF + RANKS } } },
 };
 
 static const mcl__declaration transform = {
     .file = "kernels/load_balance.cl",
-    .parameters = { [OFFSETS] = OFFSETS_PARAMETER,
-                    [WORK] = WORK_PARAMETER,
-                    [ITEM] = { "value", .kind = MCL__INPUT, .said = "item", .placed = 1 },
-                    [OUT] = { "out", .kind = MCL__OUTPUT } },
+    .operands = { [OFFSETS] = OFFSETS_OPERAND,
+                  [WORK] = WORK_OPERAND,
+                  [ITEM] = { "value", .kind = MCL__INPUT, .said = "item", .placed = 1 },
+                  [OUT] = { "out", .kind = MCL__OUTPUT } },
     .passes = { MCL__BALANCE_FIRST_PASS("balance_partition"),
                 { "balance_tiles", .words = { MCL__BALANCE_WORDS, MCL__OF + ITEM, MCL__OF + OUT } } },
 };
@@ -32,7 +32,7 @@ static const mcl__declaration transform = {
 /* Both calls after their checks. stored: the type of what a tile stores. */
 static mcl_status balance_run(mcl__run *run, const mcl_type *stored)
 {
-    const mcl_input *const work = run->operands[WORK].input, *const offsets = run->operands[OFFSETS].input;
+    const mcl_input *const work = run->given[WORK].input, *const offsets = run->given[OFFSETS].input;
     const mcl__tile_need need = { .element_bytes = stored ? stored->size : sizeof(int32_t),
                                   .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES,
                                   .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
@@ -52,12 +52,12 @@ static mcl_status balance_run(mcl__run *run, const mcl_type *stored)
 /* The output takes numbers from 0 to below bound; without a buffer it is left out. */
 static mcl_status prepare_numbers(mcl__run *run, int k, int64_t bound)
 {
-    const mcl_output *const output = run->operands[k].output;
+    const mcl_output *const output = run->given[k].output;
     if (!output->buffer) {
-        run->operands[k].output = NULL;
+        run->given[k].output = NULL;
         return MCL_OK;
     }
-    run->room[k] = run->operands[WORK].input->count;
+    run->room[k] = run->given[WORK].input->count;
     if (output->type->size > sizeof(int32_t) || bound <= INT32_MAX) return MCL_OK;
     return mcl__fail(MCL_ERROR_TYPE, "%s: %s is MCL_INT32; expected MCL_INT64 for numbers up to %lld", run->function,
                      mcl__run_name(run, k), (long long)bound);
@@ -72,10 +72,10 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
         "mcl_load_balance_search",
         queue,
         options,
-        .operands = { [OFFSETS].input = &offsets,
-                      [WORK].input = &items,
-                      [OBJECTS].output = &objects,
-                      [RANKS].output = &ranks },
+        .given = { [OFFSETS].input = &offsets,
+                   [WORK].input = &items,
+                   [OBJECTS].output = &objects,
+                   [RANKS].output = &ranks },
     };
     MCL__TRY(mcl__run_check(&run));
     if (!objects.buffer && !ranks.buffer && work.count > 0)
@@ -118,7 +118,7 @@ mcl_status mcl_transform_load_balanced(mcl_queue *queue, mcl_input item, mcl_inp
         "mcl_transform_load_balanced",
         queue,
         options,
-        .operands = { [OFFSETS].input = &offsets, [WORK].input = &items, [ITEM].input = &item, [OUT].output = &out },
+        .given = { [OFFSETS].input = &offsets, [WORK].input = &items, [ITEM].input = &item, [OUT].output = &out },
     };
     MCL__TRY(mcl__run_check(&run));
     MCL__TRY(check_item(&run, &item, out.type));

@@ -37,17 +37,16 @@ static mcl_status check_type(const map_call *call, const char *parameter, const 
 static mcl_status map_gate(const mcl_queue *queue, const map_call *call, const mcl_options *options)
 {
     const int retrieves = call->work == RETRIEVE;
-    mcl__operand operands[5] = { { NULL } }, *next = operands;
+    mcl__given operands[5] = { { NULL } }, *next = operands;
     if (retrieves)
-        *next++ = (mcl__operand){ "keys", .output = &call->out_keys, .optional = 1 };
+        *next++ = (mcl__given){ "keys", .output = &call->out_keys, .optional = 1 };
     else
-        *next++ = (mcl__operand){ "keys", .input = &call->keys };
-    if (call->work == ENTER) *next++ = (mcl__operand){ "values", .input = &call->values };
-    if (call->work == FIND || retrieves)
-        *next++ = (mcl__operand){ "values", .output = &call->out_values, .optional = 1 };
+        *next++ = (mcl__given){ "keys", .input = &call->keys };
+    if (call->work == ENTER) *next++ = (mcl__given){ "values", .input = &call->values };
+    if (call->work == FIND || retrieves) *next++ = (mcl__given){ "values", .output = &call->out_values, .optional = 1 };
     if (call->work == FIND)
-        *next++ = (mcl__operand){ "found", .output = &call->found, .types = MCL__BYTES, .optional = 1 };
-    if (retrieves) *next++ = (mcl__operand){ "count", .result = &call->count, .types = MCL__COUNTS };
+        *next++ = (mcl__given){ "found", .output = &call->found, .types = MCL__BYTES, .optional = 1 };
+    if (retrieves) *next++ = (mcl__given){ "count", .result = &call->count, .types = MCL__COUNTS };
     MCL__TRY(mcl__gate(call->function, queue, options, retrieves ? MCL__TAKES_APPEND : 0, operands));
     return mcl__map_check(call->function, queue, call->map);
 }

@@ -221,7 +221,7 @@ mcl_status mcl__map_check(const char *function, const mcl_queue *queue, const mc
 static mcl_status check_whole(const char *function, const mcl_queue *queue, const mcl_map *map, const mcl_result *count,
                               const mcl_options *options)
 {
-    const mcl__operand operands[] = { { count ? "count" : NULL, .result = count, .types = MCL__COUNTS }, { NULL } };
+    const mcl__given operands[] = { { count ? "count" : NULL, .result = count, .types = MCL__COUNTS }, { NULL } };
     MCL__TRY(mcl__gate(function, queue, options, 0, operands));
     return mcl__map_check(function, queue, map);
 }

@@ -5,7 +5,7 @@
 
 #include "moderncl/merge.h"
 
-enum { A = 1, B, OUT, BEFORE, A_VALUES, B_VALUES, OUT_VALUES }; /* parameters */
+enum { A = 1, B, OUT, BEFORE, A_VALUES, B_VALUES, OUT_VALUES }; /* operands */
 enum { KEYS = 1, VALUES };                                      /* groups of types */
 enum { PARTITION, TILES };                                      /* passes */
 enum { SPLIT };                                                 /* scratch: where each tile begins in a */
@@ -14,7 +14,7 @@ enum { SPLITS };                                                /* numbers */
 static const mcl__declaration merge = {
     .file = "kernels/merge.cl",
     .types = { [KEYS] = "key" },
-    .parameters = {
+    .operands = {
         [A] = { "a", "a_keys", MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
         [B] = { "b", "b_keys", MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
         [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEYS },
@@ -57,7 +57,7 @@ static mcl_status merge_program(mcl__run *run, int64_t total)
 static mcl_status merge_run(mcl__run *run)
 {
     MCL__TRY(mcl__run_check(run));
-    const int64_t total = run->operands[A].input->count + run->operands[B].input->count;
+    const int64_t total = run->given[A].input->count + run->given[B].input->count;
     run->room[OUT] = run->room[OUT_VALUES] = total;
     MCL__TRY(mcl__run_ready(run));
     MCL__TRY(merge_program(run, total));
@@ -75,7 +75,7 @@ mcl_status mcl_merge(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out,
                      const mcl_options *options)
 {
     mcl__run run = { &merge, "mcl_merge", queue, options,
-                     .operands = { [A].input = &a, [B].input = &b, [OUT].output = &out, [BEFORE].op = before } };
+                     .given = { [A].input = &a, [B].input = &b, [OUT].output = &out, [BEFORE].op = before } };
     return merge_run(&run);
 }
 
@@ -87,12 +87,12 @@ mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_value
                      queue,
                      options,
                      .has_values = 1,
-                     .operands = { [A].input = &a_keys,
-                                   [B].input = &b_keys,
-                                   [OUT].output = &out_keys,
-                                   [BEFORE].op = before,
-                                   [A_VALUES].input = &a_values,
-                                   [B_VALUES].input = &b_values,
-                                   [OUT_VALUES].output = &out_values } };
+                     .given = { [A].input = &a_keys,
+                                [B].input = &b_keys,
+                                [OUT].output = &out_keys,
+                                [BEFORE].op = before,
+                                [A_VALUES].input = &a_values,
+                                [B_VALUES].input = &b_values,
+                                [OUT_VALUES].output = &out_values } };
     return merge_run(&run);
 }

@@ -4,7 +4,7 @@
 
 #include "moderncl/partition.h"
 
-enum { A = 1, OUT, BEFORE, B };     /* parameters; the binary search has A and OUT */
+enum { A = 1, OUT, BEFORE, B };     /* operands; the binary search has A and OUT */
 enum { KEYS = 1 };                  /* groups of types */
 enum { COUNT, TILE, SPLITS, COOP }; /* numbers */
 
@@ -14,7 +14,7 @@ enum { COUNT, TILE, SPLITS, COOP }; /* numbers */
 
 static const mcl__declaration binary_search = {
     .file = "kernels/partition.cl",
-    .parameters = { [A] = { "data", .kind = MCL__INPUT, .types = MCL__INTEGERS }, [OUT] = SPLIT_OUT },
+    .operands = { [A] = { "data", .kind = MCL__INPUT, .types = MCL__INTEGERS }, [OUT] = SPLIT_OUT },
     .passes = { { "binary_search", .words = { MCL__ENV, MCL__OF + A, MCL__LONG + COUNT, MCL__LONG + TILE,
                                               MCL__LONG + SPLITS, MCL__OF + OUT } } },
 };
@@ -22,7 +22,7 @@ static const mcl__declaration binary_search = {
 static const mcl__declaration merge_path = {
     .file = "kernels/partition.cl",
     .types = { [KEYS] = "key" },
-    .parameters = { [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
+    .operands = { [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
     .passes = { { "merge_path", .words = { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__LONG + TILE, MCL__LONG + SPLITS,
                                            MCL__OF + OUT } } },
 };
@@ -31,7 +31,7 @@ static const mcl__declaration merge_path = {
 static const mcl__declaration merge_path_of_lists = {
     .file = "kernels/partition.cl",
     .types = { [KEYS] = "key" },
-    .parameters = { [A] = { "a", .kind = MCL__INPUT, .group = KEYS }, [OUT] = SPLIT_OUT, [BEFORE] = ORDER },
+    .operands = { [A] = { "a", .kind = MCL__INPUT, .group = KEYS }, [OUT] = SPLIT_OUT, [BEFORE] = ORDER },
     .passes = { { "merge_path", .words = { MCL__ENV, MCL__OF + A, MCL__LONG + TILE, MCL__INT + COOP, MCL__LONG + SPLITS,
                                            MCL__OF + OUT } } },
 };
@@ -40,7 +40,7 @@ static const mcl__declaration balanced_path = {
     .file = "kernels/partition.cl",
     .takes = MCL__TAKES_UNIQUE_KEYS,
     .types = { [KEYS] = "key" },
-    .parameters = { [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
+    .operands = { [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
     .passes = { { "balanced_path", .words = { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__LONG + TILE, MCL__LONG + SPLITS,
                                               MCL__OF + OUT } } },
 };
@@ -59,9 +59,9 @@ static mcl_status check_numbers(const mcl__run *run, mcl_bounds bounds)
 /* After the checks of the operands: what is left of them, and the number of splits. count: elements that are cut. */
 static mcl_status prepare_splits(mcl__run *run, int64_t count, mcl_bounds bounds)
 {
-    const mcl_input *const a = run->operands[A].input;
+    const mcl_input *const a = run->given[A].input;
     MCL__TRY(check_numbers(run, bounds));
-    if (mcl__same_type(run->operands[OUT].output->type, MCL_INT32) && a->count > INT32_MAX)
+    if (mcl__same_type(run->given[OUT].output->type, MCL_INT32) && a->count > INT32_MAX)
         return mcl__fail(MCL_ERROR_TYPE, "%s: out is MCL_INT32; expected MCL_INT64 for an input of %lld elements",
                          run->function, (long long)a->count);
     run->numbers[SPLITS] = run->room[OUT] = mcl__divide_up(count, run->numbers[TILE]) + 1;
@@ -72,7 +72,7 @@ static mcl_status prepare_splits(mcl__run *run, int64_t count, mcl_bounds bounds
 static mcl_status launch_splits(mcl__run *run, int64_t bound)
 {
     const int64_t splits = run->numbers[SPLITS];
-    const mcl__tile_need need = { .element_bytes = run->operands[A].input->type->size };
+    const mcl__tile_need need = { .element_bytes = run->given[A].input->type->size };
     MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_partition, need),
                               mcl__index_bits(bound > splits ? bound : splits, run->options)));
     MCL__TRY(mcl__run_begin(run));
@@ -87,7 +87,7 @@ mcl_status mcl_binary_search_partition(mcl_queue *queue, mcl_input data, int64_t
                      "mcl_binary_search_partition",
                      queue,
                      options,
-                     .operands = { [A].input = &data, [OUT].output = &out },
+                     .given = { [A].input = &data, [OUT].output = &out },
                      .numbers = { [COUNT] = count, [TILE] = tile } };
     MCL__TRY(mcl__run_check(&run));
     if (count < 0 || count > MCL__COUNT_MAX)
@@ -119,9 +119,9 @@ mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, 
                      "mcl_merge_path_partition",
                      queue,
                      options,
-                     .operands = { [A].input = &a, [OUT].output = &out, [BEFORE].op = before },
+                     .given = { [A].input = &a, [OUT].output = &out, [BEFORE].op = before },
                      .numbers = { [TILE] = tile, [COOP] = coop } };
-    if (coop == 0) run.operands[B].input = &b;
+    if (coop == 0) run.given[B].input = &b;
     MCL__TRY(mcl__run_check(&run));
     if (coop < 0 || coop == 1 || (coop & (coop - 1)))
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: coop is %d; expected 0 or a power of two from 2 on", run.function,
@@ -136,7 +136,7 @@ mcl_status mcl_balanced_path_partition(mcl_queue *queue, mcl_input a, mcl_input 
                      "mcl_balanced_path_partition",
                      queue,
                      options,
-                     .operands = { [A].input = &a, [OUT].output = &out, [BEFORE].op = before, [B].input = &b },
+                     .given = { [A].input = &a, [OUT].output = &out, [BEFORE].op = before, [B].input = &b },
                      .numbers = { [TILE] = tile } };
     MCL__TRY(mcl__run_check(&run));
     return merge_path_run(&run, a.count + b.count, MCL_LOWER);

@@ -7,7 +7,7 @@
 
 #include "moderncl/reduce.h"
 
-enum { IN = 1, OP, RESULT };          /* parameters */
+enum { IN = 1, OP, RESULT };          /* operands */
 enum { SINGLE, PARTS, FINISH, ONCE }; /* passes */
 enum { PARTIALS };                    /* scratch */
 enum { PART_COUNT };                  /* numbers */
@@ -19,10 +19,9 @@ enum { INITIAL };                     /* values */
 static const mcl__declaration reduce = {
     .file = "kernels/reduce.cl",
     .takes = MCL__TAKES_INITIAL,
-    .parameters = { [IN] = { "in", .kind = MCL__INPUT },
-                    [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN,
-                             .stored = RESULT },
-                    [RESULT] = { "result", .kind = MCL__RESULT } },
+    .operands = { [IN] = { "in", .kind = MCL__INPUT },
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN, .stored = RESULT },
+                  [RESULT] = { "result", .kind = MCL__RESULT } },
     .passes = { [SINGLE] = { "reduce_single",
                              .words = { MCL__ENV, MCL__OF + IN, MCL__OF + RESULT, MCL__VALUE + INITIAL } },
                 [PARTS] = { "reduce_parts", .words = { MCL__ENV, MCL__OF + IN, MCL__PIECE + PARTIALS } },
@@ -38,9 +37,9 @@ enum { SINGLE_TILES = 2 };
 static mcl_status reduce_check(mcl__run *run)
 {
     MCL__TRY(mcl__run_check(run));
-    const mcl_input *const in = run->operands[IN].input;
-    const mcl_op *const op = run->operands[OP].op;
-    const mcl_type *const stored = run->operands[RESULT].result->type;
+    const mcl_input *const in = run->given[IN].input;
+    const mcl_op *const op = run->given[OP].op;
+    const mcl_type *const stored = run->given[RESULT].result->type;
     MCL__TRY(mcl__check_fold(run->function, op, run->options, in->count == 0 ? "reducing nothing" : NULL));
     if (stored) MCL__TRY(mcl__check_fold_result(run->function, "result", op, in->type, stored));
     return mcl__run_ready(run);
@@ -49,11 +48,11 @@ static mcl_status reduce_check(mcl__run *run)
 /* accumulator: its bytes. has_once: groups can hand words to each other. */
 static mcl_status reduce_program(mcl__run *run, size_t accumulator, int has_once)
 {
-    const mcl_input *const in = run->operands[IN].input;
+    const mcl_input *const in = run->given[IN].input;
     const size_t element = mcl__same_type(in->type, MCL_HALF) ? sizeof(float) : in->type->size;
     const mcl__tile_need need = {
         .element_bytes = in->type->size,
-        .local_bytes_per_item = run->operands[OP].op->commutative ? 0 : element,
+        .local_bytes_per_item = run->given[OP].op->commutative ? 0 : element,
         .local_bytes_fixed = 256 * accumulator,
         .lone_bytes_per_thread = accumulator,
     };
@@ -93,9 +92,8 @@ static mcl_status reduce_launch(mcl__run *run, int64_t tiles, int once)
 static mcl_status reduce_run(mcl__run *run)
 {
     const mcl__limits *const limits = &run->queue->context->limits;
-    const mcl_input *const in = run->operands[IN].input;
-    const size_t accumulator =
-        mcl__fold_bytes(run->operands[OP].op, in->type, mcl__index_bits(in->count, run->options));
+    const mcl_input *const in = run->given[IN].input;
+    const size_t accumulator = mcl__fold_bytes(run->given[OP].op, in->type, mcl__index_bits(in->count, run->options));
     const int has_once =
         limits->word_path != MCL__WORDS_NONE && accumulator <= ONCE_BYTES_MAX && limits->loop_budget == 0;
     MCL__TRY(reduce_program(run, accumulator, has_once));
@@ -116,7 +114,7 @@ static mcl_status reduce_run(mcl__run *run)
 mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_result result, const mcl_options *options)
 {
     mcl__run run = { &reduce, "mcl_reduce", queue, options,
-                     .operands = { [IN].input = &in, [OP].op = op, [RESULT].result = &result } };
+                     .given = { [IN].input = &in, [OP].op = op, [RESULT].result = &result } };
     MCL__TRY(reduce_check(&run));
     if (!result.type) { /* no result is asked for: only the events are wanted */
         MCL__TRY(mcl__call_begin(queue, run.function, 0, options));

@@ -31,7 +31,7 @@ typedef struct scan_call {
 
 static mcl_status scan_check(const mcl_queue *queue, const scan_call *call, const mcl_options *options)
 {
-    const mcl__operand operands[] = {
+    const mcl__given operands[] = {
         { "in", .input = &call->in },
         { "out", .output = &call->out },
         { "op", .op = call->op, .use = MCL__FOLD, .of = &call->in },

@@ -31,7 +31,7 @@ typedef struct segmented_call {
 
 static mcl_status segmented_check(const mcl_queue *queue, const segmented_call *call, const mcl_options *options)
 {
-    const mcl__operand operands[] = {
+    const mcl__given operands[] = {
         { "in", .input = &call->in },
         { "offsets", .input = &call->offsets, .types = MCL__INTEGERS },
         { "out", .output = &call->out },

@@ -65,7 +65,7 @@ static int64_t set_stored(const set_call *call)
 static mcl_status set_gate(const mcl_queue *queue, const set_call *call, const mcl_options *options)
 {
     const int pairs = call->has_values;
-    const mcl__operand operands[] = {
+    const mcl__given operands[] = {
         { pairs ? "a_keys" : "a", .input = &call->a },
         { pairs ? "b_keys" : "b", .input = &call->b },
         { pairs ? "out_keys" : "out", .output = &call->out, .optional = 1 },

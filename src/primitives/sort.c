@@ -7,7 +7,7 @@
 
 /* ---- checks ------------------------------------------------------------------------------------------------ */
 
-enum { KEYS = 1, BEFORE, OUT, VALUES, OUT_VALUES }; /* parameters */
+enum { KEYS = 1, BEFORE, OUT, VALUES, OUT_VALUES }; /* operands */
 enum { KEY = 1, VALUE };                            /* groups of types */
 
 #define SORT_OPTIONS (MCL__TAKES_SORT_METHOD | MCL__TAKES_SORT_BITS)
@@ -16,7 +16,7 @@ enum { KEY = 1, VALUE };                            /* groups of types */
 
 static const mcl__declaration sort = {
     .takes = SORT_OPTIONS,
-    .parameters = {
+    .operands = {
         [KEYS] = SORT_KEYS,
         [BEFORE] = SORT_ORDER,
         [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1 },
@@ -29,9 +29,9 @@ static const mcl__declaration sort = {
 /* The output is the call's out_values. */
 static const mcl__declaration sort_indices = {
     .takes = SORT_OPTIONS,
-    .parameters = { [KEYS] = SORT_KEYS,
-                    [BEFORE] = SORT_ORDER,
-                    [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES } },
+    .operands = { [KEYS] = SORT_KEYS,
+                  [BEFORE] = SORT_ORDER,
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES } },
 };
 
 static mcl_status sort_check(mcl_queue *queue, mcl__sort_call *call, const mcl_options *options)
@@ -44,9 +44,9 @@ static mcl_status sort_check(mcl_queue *queue, mcl__sort_call *call, const mcl_o
                      queue,
                      options,
                      pairs,
-                     .operands = { [KEYS].input = &call->keys, [BEFORE].op = call->before, [OUT].output = out } };
-    if (pairs) run.operands[VALUES].input = &call->values;
-    if (pairs) run.operands[OUT_VALUES].output = &call->out_values;
+                     .given = { [KEYS].input = &call->keys, [BEFORE].op = call->before, [OUT].output = out } };
+    if (pairs) run.given[VALUES].input = &call->values;
+    if (pairs) run.given[OUT_VALUES].output = &call->out_values;
     MCL__TRY(mcl__run_check(&run));
     if (call->drops_keys && mcl__same_type(out->type, MCL_INT32) && count > INT32_MAX)
         return mcl__fail(MCL_ERROR_TYPE, "%s: out is MCL_INT32; expected MCL_INT64 for indices of %lld keys",

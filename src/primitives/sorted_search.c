@@ -6,7 +6,7 @@
 
 #include "moderncl/sorted_search.h"
 
-enum { A = 1, A_FOUND, A_COUNT, B, B_FOUND, B_COUNT, BEFORE, LOWER, COUNT, PARAMETERS }; /* parameters */
+enum { A = 1, A_FOUND, A_COUNT, B, B_FOUND, B_COUNT, BEFORE, LOWER, COUNT, PARAMETERS }; /* operands */
 enum { KEYS = 1 };                                                                       /* groups of types */
 enum { PARTITION, TILES, A_TOTAL, B_TOTAL };                                             /* passes */
 enum { SPLIT, A_COUNTS, B_COUNTS };                                                      /* scratch */
@@ -35,7 +35,7 @@ enum { SPLITS, TILE_COUNT };                                                    
 static const mcl__declaration sorted_search = {
     .file = "kernels/sorted_search.cl",
     .types = { [KEYS] = "key" },
-    .parameters = { SIDE(A, "a", "a_found", MCL__BIT(A)), SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER },
+    .operands = { SIDE(A, "a", "a_found", MCL__BIT(A)), SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER },
     .passes = { PASSES },
 };
 
@@ -43,10 +43,10 @@ static const mcl__declaration sorted_search = {
 static const mcl__declaration equality_count = {
     .file = "kernels/sorted_search.cl",
     .types = { [KEYS] = "key" },
-    .parameters = { SIDE(A, "a", "a_found", 0), SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER,
-                    [LOWER] = { "lower", .kind = MCL__INPUT, .said = "lower_bounds", .types = MCL__INTEGERS,
-                                .as_many = B },
-                    [COUNT] = { "matched", .kind = MCL__OPERATOR, .said = "count", .use = MCL__FUNCTION } },
+    .operands = { SIDE(A, "a", "a_found", 0), SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER,
+                  [LOWER] = { "lower", .kind = MCL__INPUT, .said = "lower_bounds", .types = MCL__INTEGERS,
+                              .as_many = B },
+                  [COUNT] = { "matched", .kind = MCL__OPERATOR, .said = "count", .use = MCL__FUNCTION } },
     .passes = { PASSES },
 };
 
@@ -98,8 +98,8 @@ static mcl_status give_found(mcl__run *run, int keys, mcl_found *found)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has find %d; expected one of mcl_find", run->function,
                          mcl__run_name(run, keys + 1), (int)found->find);
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
-    run->operands[keys + 1].output = &found->out;
-    run->operands[keys + 2].result = &found->match_count;
+    run->given[keys + 1].output = &found->out;
+    run->given[keys + 2].result = &found->match_count;
     if (finds_matches(found)) run->never_in_place = 1; /* keys of either side are looked at again */
     return MCL_OK;
 }
@@ -131,17 +131,17 @@ static mcl_status check_found(mcl__run *run, int keys, int other, const mcl_foun
                          "%s: %s has a match_count without matches; expected mcl_nowhere() for them", run->function,
                          mcl__run_name(run, keys + 1));
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
-    run->room[keys + 1] = run->operands[keys].input->count;
+    run->room[keys + 1] = run->given[keys].input->count;
     if (run->declaration == &equality_count) return MCL_OK;
-    return check_found_type(run, keys, found, run->operands[other].input->count);
+    return check_found_type(run, keys, found, run->given[other].input->count);
 }
 
 /* The operands of an equality count, whose needles are b. */
 static mcl_status check_equality(const mcl__run *run)
 {
-    const mcl_type *const type = run->operands[LOWER].input->type;
-    const mcl_type *const stored = run->operands[B_FOUND].output->type;
-    const int64_t haystack = run->operands[A].input->count;
+    const mcl_type *const type = run->given[LOWER].input->type;
+    const mcl_type *const stored = run->given[B_FOUND].output->type;
+    const int64_t haystack = run->given[A].input->count;
     if (type->size < sizeof(int32_t))
         return mcl__fail(MCL_ERROR_TYPE,
                          "%s: lower_bounds is %s; expected MCL_INT32, MCL_INT64, MCL_UINT32 or MCL_UINT64",
@@ -175,7 +175,7 @@ static mcl_status search_program(mcl__run *run, const mcl_found *a_found, const 
     const size_t size = run->types[KEYS]->size;
     const size_t key = size > sizeof(int) ? size : sizeof(int);
     const mcl__tile_need need = { .element_bytes = size, .local_bytes_per_item = key, .local_bytes_fixed = 34 * key };
-    const int64_t keys = run->operands[A].input->count + run->operands[B].input->count;
+    const int64_t keys = run->given[A].input->count + run->given[B].input->count;
     const int is_equality = run->declaration == &equality_count;
     if (!counts) run->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES);
     mcl__run_define(run, "A_SEARCH", (int)a_found->find);
@@ -191,7 +191,7 @@ static mcl_status search_run(mcl__run *run, mcl_found *a_found, mcl_found *b_fou
     MCL__TRY(search_check(run, a_found, b_found));
     const int counts = counts_matches(a_found) || counts_matches(b_found);
     MCL__TRY(search_program(run, a_found, b_found, counts));
-    const int64_t keys = run->operands[A].input->count + run->operands[B].input->count;
+    const int64_t keys = run->given[A].input->count + run->given[B].input->count;
     const int64_t tiles = mcl__divide_up(keys, mcl__tile_size(mcl__run_tile(run)));
     run->numbers[TILE_COUNT] = tiles;
     run->numbers[SPLITS] = tiles + 1;
@@ -216,8 +216,8 @@ static mcl_status search_sides(mcl__run *run, mcl_input *first, mcl_input *secon
     if (bounds != MCL_LOWER && bounds != MCL_UPPER)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bounds is %d; expected MCL_LOWER or MCL_UPPER", run->function,
                          (int)bounds);
-    run->operands[A].input = swapped ? second : first;
-    run->operands[B].input = swapped ? first : second;
+    run->given[A].input = swapped ? second : first;
+    run->given[B].input = swapped ? first : second;
     return search_run(run, swapped ? second_found : first_found, swapped ? first_found : second_found);
 }
 
@@ -233,7 +233,7 @@ mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b, mcl_bou
                      queue,
                      options,
                      .said = bounds == MCL_UPPER ? swapped : NULL,
-                     .operands = { [BEFORE].op = before } };
+                     .given = { [BEFORE].op = before } };
     return search_sides(&run, &a, &b, bounds, &a_found, &b_found);
 }
 
@@ -252,7 +252,7 @@ mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_in
                      queue,
                      options,
                      .said = bounds == MCL_UPPER ? upper : lower,
-                     .operands = { [BEFORE].op = before } };
+                     .given = { [BEFORE].op = before } };
     return search_sides(&run, &needles, &haystack, bounds, &found, &nothing);
 }
 
@@ -279,10 +279,10 @@ mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input hay
                      options,
                      .said = said,
                      .element = is_wide ? MCL_INT64 : MCL_INT32,
-                     .operands = { [A].input = &haystack,
-                                   [B].input = &needles,
-                                   [BEFORE].op = before,
-                                   [LOWER].input = &lower_bounds,
-                                   [COUNT].op = &counted } };
+                     .given = { [A].input = &haystack,
+                                [B].input = &needles,
+                                [BEFORE].op = before,
+                                [LOWER].input = &lower_bounds,
+                                [COUNT].op = &counted } };
     return search_run(&run, &nothing, &found);
 }

@@ -55,18 +55,18 @@ static mcl_status sort_check_values(const mcl__tiled_sort *call)
 static mcl_status sort_check(const mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options)
 {
     const int pairs = call->has_values;
-    mcl__operand operands[8] = {
+    mcl__given operands[8] = {
         { "keys", .input = &call->keys },
         { "before", .op = call->before, .use = MCL__ORDER, .of = &call->keys },
         { out_name(call), .output = &call->out },
     };
-    mcl__operand *next = operands + 3;
+    mcl__given *next = operands + 3;
     if (call->segmented)
-        *next++ = (mcl__operand){ "segments", .input = &call->segments.heads,
-                                  .types = call->segments.are_flags ? MCL__FLAGS : MCL__INDICES };
+        *next++ = (mcl__given){ "segments", .input = &call->segments.heads,
+                                .types = call->segments.are_flags ? MCL__FLAGS : MCL__INDICES };
     if (pairs) {
-        *next++ = (mcl__operand){ "values", .input = &call->values };
-        *next++ = (mcl__operand){ "out_values", .output = &call->out_values };
+        *next++ = (mcl__given){ "values", .input = &call->values };
+        *next++ = (mcl__given){ "out_values", .output = &call->out_values };
     }
     MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
     MCL__TRY(sort_check_output(call, out_name(call), &call->out, &call->keys));

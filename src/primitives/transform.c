@@ -26,15 +26,14 @@ enum { IN = 1, OUT };
 
 static const mcl__declaration transform = {
     .file = "kernels/transform.cl",
-    .parameters = { [IN] = { "in", .kind = MCL__INPUT },
-                    [OUT] = { "out", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN) } },
+    .operands = { [IN] = { "in", .kind = MCL__INPUT },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN) } },
     .passes = { { "transform", .words = { MCL__ENV, MCL__OF + IN, MCL__OF + OUT } } },
 };
 
 mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
 {
-    mcl__run run = { &transform, "mcl_transform", queue, options,
-                     .operands = { [IN].input = &in, [OUT].output = &out } };
+    mcl__run run = { &transform, "mcl_transform", queue, options, .given = { [IN].input = &in, [OUT].output = &out } };
     MCL__TRY(mcl__run_check(&run));
     if (!mcl__same_type(in.type, out.type) && (in.type->kind == MCL_KIND_STRUCT || out.type->kind == MCL_KIND_STRUCT))
         return mcl__fail(MCL_ERROR_TYPE, "mcl_transform: in is %s and out is %s; a struct can only be stored as itself",
@@ -52,29 +51,29 @@ enum { MOVED = 1 }; /* group of types */
 
 static const mcl__declaration scatter = {
     .file = "kernels/transform.cl",
-    .parameters = { [VALUES] = { "values", .kind = MCL__INPUT, .group = MOVED },
-                    [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES },
-                    [TARGET] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
-                    [FLAGS] = { "flags", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES } },
+    .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .group = MOVED },
+                  [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES },
+                  [TARGET] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
+                  [FLAGS] = { "flags", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES } },
     .passes = { { "scatter", .words = { MCL__ENV, MCL__OF + VALUES, MCL__OF + INDICES, MCL__OF + FLAGS,
                                         MCL__OF + TARGET, MCL__LONG + CAPACITY } } },
 };
 
 static mcl_status scatter_run(mcl__run *run)
 {
-    const mcl_input *const values = run->operands[VALUES].input;
-    const mcl_output *const out = run->operands[TARGET].output;
+    const mcl_input *const values = run->given[VALUES].input;
+    const mcl_output *const out = run->given[TARGET].output;
     MCL__TRY(mcl__run_check(run));
     run->room[TARGET] = run->numbers[CAPACITY] = out->capacity;
     MCL__TRY(mcl__run_ready(run));
     if (mcl__validates(run->options)) {
-        mcl_input indices = *run->operands[INDICES].input;
+        mcl_input indices = *run->given[INDICES].input;
         mcl__adopt_count(&indices, values); /* those that values have a use for */
         MCL__TRY(
             mcl__validate_range(run->queue, run->function, "indices", &indices, 0, out->capacity - 1, run->options));
     }
     mcl__run_define(run, "WITH_SCATTER", 1);
-    mcl__run_define(run, "HAS_FLAGS", run->operands[FLAGS].input != NULL);
+    mcl__run_define(run, "HAS_FLAGS", run->given[FLAGS].input != NULL);
     if (values->count > 0)
         MCL__TRY(find_program(run, out->type, out->capacity > values->count ? out->capacity : values->count));
     return launch_tiles(run, values->count);
@@ -88,7 +87,7 @@ mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input indices, mc
         "mcl_scatter",
         queue,
         options,
-        .operands = { [VALUES].input = &values, [INDICES].input = &indices, [TARGET].output = &out },
+        .given = { [VALUES].input = &values, [INDICES].input = &indices, [TARGET].output = &out },
     };
     return scatter_run(&run);
 }
@@ -101,10 +100,10 @@ mcl_status mcl_scatter_if(mcl_queue *queue, mcl_input values, mcl_input indices,
         "mcl_scatter_if",
         queue,
         options,
-        .operands = { [VALUES].input = &values,
-                      [INDICES].input = &indices,
-                      [TARGET].output = &out,
-                      [FLAGS].input = &flags },
+        .given = { [VALUES].input = &values,
+                   [INDICES].input = &indices,
+                   [TARGET].output = &out,
+                   [FLAGS].input = &flags },
     };
     return scatter_run(&run);
 }
@@ -155,7 +154,7 @@ enum { LOW, HIGH };                  /* values */
 
 static const mcl__declaration random_values = {
     .file = "kernels/transform.cl",
-    .parameters = { [MADE] = { "out", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS } },
+    .operands = { [MADE] = { "out", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS } },
     .passes = { { "random", .words = { MCL__ENV, MCL__OF + MADE, MCL__LONG + CAPACITY, MCL__LONG + SEED,
                                        MCL__LONG + FIRST, MCL__VALUE + LOW, MCL__VALUE + HIGH } } },
 };
@@ -176,7 +175,7 @@ mcl_status mcl_random(mcl_queue *queue, mcl_output out, uint64_t seed, int64_t f
                       const mcl_options *options)
 {
     mcl__run run = {
-        &random_values, "mcl_random", queue, options, .operands = { [MADE].output = &out },
+        &random_values, "mcl_random", queue, options, .given = { [MADE].output = &out },
     };
     MCL__TRY(mcl__run_check(&run));
     run.room[MADE] = run.numbers[CAPACITY] = out.capacity;

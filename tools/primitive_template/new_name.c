@@ -15,7 +15,7 @@ typedef struct new_name_call {
 static mcl_status new_name_check(const mcl_queue *queue, const new_name_call *call,
                                  const mcl_options *options)
 {
-    const mcl__operand operands[] = {
+    const mcl__given operands[] = {
         { "in", .input = &call->in, .types = MCL__BUILT_INS },
         { "out", .output = &call->out },
         { NULL },
