@@ -227,8 +227,8 @@ START_TEST(errors_of_load_balancing_name_what_is_wrong)
                                       NULL),
           ARGUMENT, "item|binding rank");
     FAILS(mcl_transform_load_balanced(queue, item, offsets, ints_out(out, 3), NULL), ARGUMENT, "out|3|700");
-    FAILS(mcl_transform_load_balanced(queue, item, offsets, mcl_to_buffer(element_point.type, out, 0, 5), NULL),
-          TYPE, "item|int32_t|out|point");
+    FAILS(mcl_transform_load_balanced(queue, item, offsets, mcl_to_buffer(element_point.type, out, 0, 5), NULL), TYPE,
+          "item|int32_t|out|point");
     FAILS(mcl_transform_load_balanced(queue, mcl_expression(MCL_INT32, "objekt", NULL, NULL, 0, 5), offsets, to, NULL),
           BUILD, "objekt");
     mcl_buffer_release(starts);

@@ -119,6 +119,12 @@ typedef struct mcl__run {
     mcl__span results[MCL__DECLARED_MAX];
 } mcl__run;
 
+static inline mcl__run mcl__run_of(const mcl__declaration *declaration, const char *function, mcl_queue *queue,
+                                   const mcl_options *options)
+{
+    return (mcl__run){ .declaration = declaration, .function = function, .queue = queue, .options = options };
+}
+
 /* run_check.c */
 mcl_status mcl__run_check(mcl__run *run);
 mcl_status mcl__run_ready(mcl__run *run);

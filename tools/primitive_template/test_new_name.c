@@ -24,7 +24,7 @@ START_TEST(mistakes_are_told)
 
     EXPECT(NULL, ints(in, 8), ints_out(out, 8), MCL_ERROR_ARGUMENT, "queue|NULL");
     EXPECT(queue, mcl_from_buffer(&pairs, in, 0, 8), mcl_to_buffer(&pairs, out, 0, 8), MCL_ERROR_TYPE, "in is pair");
-    EXPECT(queue, ints(in, 8), mcl_to_buffer(MCL_FLOAT, out, 0, 8), MCL_ERROR_TYPE, "in is int32_t and out is float");
+    EXPECT(queue, ints(in, 8), mcl_to_buffer(MCL_FLOAT, out, 0, 8), MCL_ERROR_TYPE, "out is float; expected int32_t");
     EXPECT(queue, ints(in, 8), ints_out(out, 7), MCL_ERROR_ARGUMENT, "out|7|8");
     EXPECT(queue, ints(in, 8), ints_out(in, 8), MCL_ERROR_ARGUMENT, "in|out|overlap");
     mcl_buffer_release(in);
