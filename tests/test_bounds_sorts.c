@@ -33,6 +33,7 @@ typedef struct sort_operands {
     const mcl_op *before;
     mcl_segments segments;
     int stable;
+    int end_bit; /* radix sort */
 } sort_operands;
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
@@ -207,6 +208,84 @@ START_TEST(orders_that_are_none_give_keys_of_the_input)
 }
 END_TEST
 
+/* ---- keys that differ from reading to reading -------------------------------------------------------------------- */
+
+/* A radix sort reads keys that are an expression twice: it counts them, then it moves them. These count their own
+ * readings. After the first count readings the key is another one: all keys have left the digit that was counted; or
+ * every reading gives some key. */
+static const char varying_source[] =
+    "static inline uint32_t reading_of(__global const uint32_t *readings) {\n"
+    "    return counter_add((__global uint32_t *)readings, 1u);\n"
+    "}\n"
+    "static inline uint32_t low_then_high(__global const uint32_t *readings, const uint32_t count) {\n"
+    "    return reading_of(readings) < count ? 0u : 0xfffffff0u;\n"
+    "}\n"
+    "static inline uint32_t high_then_low(__global const uint32_t *readings, const uint32_t count) {\n"
+    "    return reading_of(readings) < count ? 0xfffffff0u : 0u;\n"
+    "}\n"
+    "static inline uint32_t some_key(__global const uint32_t *readings, const uint32_t count) {\n"
+    "    return (reading_of(readings) + count) * 2654435761u;\n"
+    "}\n";
+enum { VARYING = 3, VARYING_COUNT = 5000 };
+static const char *const varying[VARYING] = { "low_then_high(readings, count)", "high_then_low(readings, count)",
+                                              "some_key(readings, count)" };
+
+/* Radix sort is asked for by name: the choice of the library may be another. */
+static mcl_status by_radix(mcl_queue *queue, const hostile_turn *turn, const void *operands, const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    mcl_options own = *options;
+    (void)turn;
+    own.sort_method = MCL_SORT_RADIX;
+    own.end_bit = o->end_bit;
+    if (!o->values.type) return mcl_sort(queue, o->keys, o->out, MCL_LESS, &own);
+    return mcl_sort_pairs(queue, o->keys, o->values, o->out, o->out_values, MCL_LESS, &own);
+}
+
+/* One pass moves the keys from the expression to the output, the first of several to scratch. */
+static void sort_varying(int device, int kind, int64_t count, int tile, int has_values, int end_bit)
+{
+    const hostile_turn frame = { device, hostile_options(tile), varying[kind] };
+    const uint32_t keys = (uint32_t)count;
+    static int32_t numbers[VARYING_COUNT];
+    uint32_t readings = 0;
+    hostile_ints(numbers, count, 0);
+    hostile_array counter = hostile_array_of(device, MCL_UINT32, &readings, 1);
+    hostile_array values = hostile_array_of(device, MCL_INT32, numbers, count);
+    hostile_array out = hostile_array_empty(device, MCL_UINT32, count);
+    hostile_array out_values = hostile_array_empty(device, MCL_INT32, count);
+    const mcl_binding bindings[] = {
+        mcl_bind_buffer("readings", MCL_UINT32, counter.buffer, counter.first),
+        mcl_bind_value("count", MCL_UINT32, &keys),
+    };
+    sort_operands operands = {
+        .keys = mcl_expression(MCL_UINT32, varying[kind], varying_source, bindings, 2, count),
+        .out = hostile_output(&out),
+        .out_values = hostile_output(&out_values),
+        .end_bit = end_bit,
+    };
+    if (has_values) operands.values = hostile_input(&values);
+    hostile_run(&frame, by_radix, &operands);
+    hostile_read(device, &out, NULL, frame.what);
+    hostile_read(device, &out_values, NULL, frame.what);
+    hostile_read(device, &values, NULL, frame.what);
+    hostile_read(device, &counter, &readings, frame.what);
+    ck_assert_uint_ge(readings, 2 * keys); /* else the keys were not read twice, and this shows nothing */
+    hostile_free(&counter);
+    hostile_free(&values);
+    hostile_free(&out);
+    hostile_free(&out_values);
+}
+
+START_TEST(keys_that_differ_from_reading_to_reading_stay_in_the_output)
+{
+    static const int64_t counts[] = { 1, 97, 1000, VARYING_COUNT };
+    for (int kind = 0; kind < VARYING; kind++)
+        for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
+            for (int tile = 0; tile < 4; tile++) sort_varying(_i, kind, counts[k], tile, (int)k % 2, tile / 2 * 24 + 8);
+}
+END_TEST
+
 /* Heads that no memory holds are more than a launch can look at. */
 START_TEST(heads_of_an_endless_expression_are_refused)
 {
@@ -226,6 +305,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, heads_of_an_endless_expression_are_refused, device);
+    test_add(tcase, keys_that_differ_from_reading_to_reading_stay_in_the_output, device);
     test_add_loop(tcase, orders_that_are_none_give_keys_of_the_input, device, ROUNDS);
 }
 

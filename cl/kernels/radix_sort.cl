@@ -2,13 +2,32 @@
  * first. With RADIX_LOOK_BACK: radix_clear, radix_count, then radix_sweep for each digit. Without, for each digit:
  * radix_parts, radix_spine, radix_scatter.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input keys; output out of their stored bits; HAS_VALUES: input values and
- * output out_values, which follow them; what radix_digit.clh needs; RADIX_LOOK_BACK: STATE_BITS.
+ * output out_values, which follow them; what radix_digit.clh needs; RADIX_LOOK_BACK: STATE_BITS; KEYS_VARY: an
+ * expression gave the keys that were counted.
  *
  * Bounds: a digit is below 1 << DIGIT_BITS whatever the bits of a key are, NaN too, and a key's digit is a function of
- * its bits alone, so that what is counted is what is moved: each key has a place of its own below their number. Keys
- * from an expression are evaluated for both, and are taken to be the same bits each time. */
+ * its bits alone. Keys of an array that are counted are moved: each has an index of its own below their number. An
+ * expression may give other keys when it is evaluated again. With KEYS_VARY no sum of counts grows past the keys'
+ * number (places_sum), and a key whose index is not below it is dropped (is_place). */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
+
+/* The sum of two numbers from 0 to count. */
+static inline index_type places_sum(const index_type p, const index_type q, const index_type count)
+{
+#if KEYS_VARY
+    return q < count - p ? p + q : count;
+#else
+    (void)count;
+    return p + q;
+#endif
+}
+
+/* place is 0 or more. */
+static inline int is_place(const index_type place, const index_type count)
+{
+    return !KEYS_VARY || place < count;
+}
 
 typedef struct {
     input_keys keys;
@@ -150,7 +169,7 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, A
     count_tile(digit, kept, count, store);
     group_barrier();
     sum_digits(digit, count, store, totals);
-    publish_totals(states, tile, begins, totals);
+    publish_totals(states, tile, begins, totals, o.keys.count);
     place_digits(totals, store);
     group_barrier();
     stage_tile(digit, kept, count, store, places);
@@ -160,9 +179,9 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, A
 #endif
     look_back_digits(o.keys, digit, states, tile, begins, totals, store);
     group_barrier();
-    store_tile(digit, o.out, count, store, digits);
+    store_tile(digit, o, count, store, digits);
 #if HAS_VALUES
-    store_tile_values(o.out_values, count, kept_values, places, digits, store);
+    store_tile_values(o, count, kept_values, places, digits, store);
 #endif
 }
 #else

@@ -167,6 +167,8 @@ static mcl__tile choose_tile(const radix_sort *sort, const mcl_context *context,
 
 static void describe(radix_sort *sort, mcl__spec *spec, int is_first)
 {
+    /* with look-back one reading counts the digits of every pass */
+    const int counts_expression = sort->keys.in.expression && (is_first || sort->looks_back);
     *spec = (mcl__spec){
         .file = "kernels/radix_sort.cl",
         .tile = spec->tile,
@@ -178,7 +180,8 @@ static void describe(radix_sort *sort, mcl__spec *spec, int is_first)
                      { "DIGIT_BITS", sort->digit_bits },
                      { "KEY_BITS", 8 * (int)sort->keys.type->size },
                      { "KEY_ORDER", sort->order },
-                     { "STATE_BITS", sort->state_bits } },
+                     { "STATE_BITS", sort->state_bits },
+                     { "KEYS_VARY", counts_expression } },
     };
     if (sort->has_values) {
         spec->inputs[1].name = "values";
