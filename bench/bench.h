@@ -212,11 +212,11 @@ mcl_status bench_fill_counting(bench_case *c, int index, int64_t first);
 /* Uniform positions in [0, bound), sorted, in an input of MCL_INT32. */
 mcl_status bench_fill_positions(bench_case *c, int index, int64_t bound, uint64_t seed);
 
-/* objects.c: the objects of an operation whose name ends in _avgL, with L of c->n work items on average and as many as
+/* objects.c: the objects of an operation whose name ends in _avgL, with L of c->n work units on average and as many as
  * uniform cuts leave, or in _half: 25 on average, but one of them has a half of all. */
 int64_t bench_object_count(const bench_case *c);
 mcl_status bench_fill_offsets(bench_case *c, int index, uint64_t seed); /* int32 */
-/* Starts of the objects' intervals, in a random order one behind the other; offsets: an input that is filled. */
+/* Starts of the objects' intervals, in a random order one after the other; offsets: an input that is filled. */
 mcl_status bench_fill_starts(bench_case *c, int index, int offsets, uint64_t seed);
 
 /* Inputs to host, counts to the device. */
@@ -230,7 +230,7 @@ int bench_same(const bench_case *c, double tolerance, char *message, size_t mess
 /* ---- timing.c ---------------------------------------------------------------------------- */
 
 double bench_now(void); /* milliseconds of a clock that never goes back */
-/* Before a driver is loaded: a core for each of POCL's threads, all of which the system may else put on one. */
+/* Before a driver is loaded: a core for each of POCL's threads. Else the system may put all of them on one. */
 void bench_spread_threads(void);
 
 typedef struct bench_samples {

@@ -2,7 +2,7 @@
  *   T              is the element, VALUE a pair's value, AT the element with its index (int32 with struct12),
  *   SUM            a type that sums of T are exact enough in, with ADD(sum, element), ZERO and TO_T(sum),
  *   LESS(p, q)     the order,
- *   NAME(function) the function's name with the type's behind it.
+ *   NAME(function) the function's name with the type's after it.
  * References are written this way. */
 
 #define ADD(sum, element) ((SUM)((sum) + (SUM)(element)))

@@ -1,4 +1,4 @@
-/* objects.c: work items of objects, and intervals in random order. */
+/* objects.c: work units of objects, and intervals in random order. */
 #include "bench.h"
 
 #include <math.h>

@@ -3,15 +3,16 @@
 add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tools/check_layers.sh")
 add_test(NAME style COMMAND "${PROJECT_SOURCE_DIR}/tools/check_style.sh")
 add_test(NAME format COMMAND "${PROJECT_SOURCE_DIR}/tools/check_format")
+add_test(NAME words COMMAND "${PROJECT_SOURCE_DIR}/tools/check_words")
 set_tests_properties(layers PROPERTIES LABELS project)
-set_tests_properties(style format PROPERTIES LABELS "project;style" SKIP_RETURN_CODE 77)
+set_tests_properties(style format words PROPERTIES LABELS "project;style" SKIP_RETURN_CODE 77)
 
 # What tools/check_kernels compiles.
 add_executable(kernel_texts
     tests/kernel_texts.c
-    tests/paper_backend.c
-    tests/paper_examples.c
-    tests/paper_map.c
+    tests/fake_backend.c
+    tests/fake_examples.c
+    tests/fake_map.c
     tests/pieces/piece_kernels.c
     examples/bfs/search.c
     examples/filter_scan/filter_scan.c

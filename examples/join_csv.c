@@ -111,7 +111,7 @@ static int read_fields(char *line, char *fields[FIELDS_MAX], const char **reason
         } else {
             at += strcspn(at, ",");
         }
-        if (*at && *at != ',') return *reason = "text behind a quoted field", 0;
+        if (*at && *at != ',') return *reason = "text after a quoted field", 0;
         fields[count++] = field;
         if (!*at) return count;
         *at++ = '\0';

@@ -179,7 +179,7 @@ static void show_grouping(work *at, const grouping *groups, const int32_t *sorte
         const int start = groups->starts[section];
         const int end = section + 1 < groups->section_count ? groups->starts[section + 1] : count;
         for (int k = start; k < end; k++) {
-            int place = start; /* of member k: behind those that are larger, or as large and before it */
+            int place = start; /* of member k: after those that are larger, or as large and before it */
             for (int other = start; other < end; other++)
                 place +=
                     groups->sizes[other] > groups->sizes[k] || (groups->sizes[other] == groups->sizes[k] && other < k);

@@ -1,7 +1,7 @@
-/* kernel_texts.c: the text of every program, built on paper for types of all sizes. usage: kernel_texts cuda|opencl
- * FOLDER [WORDS] (WORDS: only calls whose name has them) */
-#include "paper_backend.h"
-#include "paper_calls.h"
+/* kernel_texts.c: the text of every program, built on the fake backend for types of all sizes.
+ * usage: kernel_texts cuda|opencl FOLDER [WORDS] (WORDS: only calls whose name has them) */
+#include "fake_backend.h"
+#include "fake_calls.h"
 #include "pieces/piece_kernels.h"
 #include "primitives/sort_call.h"
 
@@ -536,7 +536,7 @@ static mcl_status write_element(bench *at)
     for (int variant = 0; variant < variant_count; ++variant) {
         at->options = &variants[variant].options;
         for (int call = 0; call < CALL_COUNT; ++call) {
-            (void)snprintf(paper_label, sizeof paper_label, "%s-%s-%s", calls[call].name, at->element->name,
+            (void)snprintf(fake_label, sizeof fake_label, "%s-%s-%s", calls[call].name, at->element->name,
                            variants[variant].name);
             MCL__TRY(calls[call].run(at));
         }
@@ -554,7 +554,7 @@ static mcl_status write_pieces(mcl_queue *queue)
         const mcl_options options = piece_tile(text, serial);
         const mcl_kernel kernel = piece_kernel(text, serial);
         mcl_tile tile;
-        (void)snprintf(paper_label, sizeof paper_label, "pieces-%d-%s", (int)text, serial ? "serial" : "plain");
+        (void)snprintf(fake_label, sizeof fake_label, "pieces-%d-%s", (int)text, serial ? "serial" : "plain");
         status = mcl_kernel_tile(queue, &kernel, &options, &tile);
     }
     return status;
@@ -585,16 +585,16 @@ int main(int count, char **arguments)
         return 2;
     }
     const int cuda = strcmp(arguments[1], "cuda") == 0;
-    paper_folder = arguments[2];
-    paper_wanted = count > 3 && arguments[3][0] ? arguments[3] : NULL;
-    if (count == 6) paper_part = atoi(arguments[4]);
-    if (count == 6 && atoi(arguments[5]) > 0) paper_parts = atoi(arguments[5]);
-    mcl_status status = paper_context(cuda, &context);
+    fake_folder = arguments[2];
+    fake_wanted = count > 3 && arguments[3][0] ? arguments[3] : NULL;
+    if (count == 6) fake_part = atoi(arguments[4]);
+    if (count == 6 && atoi(arguments[5]) > 0) fake_parts = atoi(arguments[5]);
+    mcl_status status = fake_context(cuda, &context);
     if (status == MCL_OK) status = write_all(context);
     if (status != MCL_OK)
-        fprintf(stderr, "%s: %s\n", paper_label, mcl_last_error());
+        fprintf(stderr, "%s: %s\n", fake_label, mcl_last_error());
     else
-        printf("kernel_texts: %d programs, %d do not compile\n", paper_program_count, paper_failed_count);
+        printf("kernel_texts: %d programs, %d do not compile\n", fake_program_count, fake_failed_count);
     mcl_context_release(context);
-    return status != MCL_OK || paper_failed_count > 0;
+    return status != MCL_OK || fake_failed_count > 0;
 }

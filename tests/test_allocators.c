@@ -1,6 +1,6 @@
-/* test_allocators.c: the cache of blocks and what may stand in its place, on a device of paper. */
+/* test_allocators.c: the cache of blocks and what may stand in its place, on a fake device. */
 #define _POSIX_C_SOURCE 200809L /* fork */
-#include "support/paper_memory.h"
+#include "support/fake_memory.h"
 
 #include <pthread.h>
 #include <sys/wait.h>
@@ -72,7 +72,7 @@ static void enqueue(mcl_queue *queue)
 
 START_TEST(a_released_block_serves_the_next_request_of_its_size)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
 
     ck_assert_int_eq(is_hit(context, 100000, NULL), 0);
     ck_assert_int_eq(is_hit(context, 100000, NULL), 1);
@@ -87,7 +87,7 @@ END_TEST
 
 START_TEST(blocks_are_larger_than_asked_by_an_eighth_at_most)
 {
-    mcl_context *context = paper_context_open((int64_t)1 << 50);
+    mcl_context *context = fake_context_open((int64_t)1 << 50);
     const size_t least = 256;
     int different = 0;
 
@@ -106,7 +106,7 @@ END_TEST
 
 START_TEST(the_numbers_say_what_is_in_use_and_what_is_kept)
 {
-    mcl_context *context = paper_context_open(80 * MIB);
+    mcl_context *context = fake_context_open(80 * MIB);
     mcl_memory_statistics now = statistics(context);
     mcl_buffer *a;
     mcl_buffer *b;
@@ -144,7 +144,7 @@ END_TEST
 
 START_TEST(the_least_recently_released_goes_first)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     mcl_buffer *buffers[4];
 
     for (int k = 0; k < 4; k++) buffers[k] = make(context, (size_t)(k + 8) * KIB); /* one of each size */
@@ -166,7 +166,7 @@ END_TEST
 
 START_TEST(a_large_block_goes_before_a_small_one_of_about_the_same_time)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     mcl_buffer *small = make(context, 16 * KIB);
     mcl_buffer *large = make(context, 16 * MIB);
 
@@ -186,7 +186,7 @@ END_TEST
 
 START_TEST(the_capacity_holds_and_a_request_makes_room_for_itself)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
 
     test_ok(mcl_context_set_memory_cache(context, 100 * KIB));
     mcl_buffer *a = make(context, 64 * KIB);
@@ -214,7 +214,7 @@ END_TEST
 
 START_TEST(what_is_kept_and_in_use_is_never_more_than_the_device_has)
 {
-    mcl_context *context = paper_context_open(100 * KIB);
+    mcl_context *context = fake_context_open(100 * KIB);
 
     test_ok(mcl_context_set_memory_cache(context, MIB));
     make_and_release(context, 64 * KIB);
@@ -230,7 +230,7 @@ END_TEST
 
 START_TEST(without_capacity_blocks_are_exact_and_go_at_once)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
 
     test_ok(mcl_context_set_memory_cache(context, 0));
     for (int k = 0; k < 3; k++) {
@@ -244,7 +244,7 @@ END_TEST
 
 START_TEST(memory_that_runs_out_is_looked_for_in_the_cache)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     mcl_queue *queue = make_queue(context);
     mcl_buffer *kept = make(context, 60 * KIB);
     mcl_buffer *buffer = NULL;
@@ -264,7 +264,7 @@ START_TEST(memory_that_runs_out_is_looked_for_in_the_cache)
     ck_assert_uint_eq(driver.last_bytes, 70 * KIB - 10);
     mcl_buffer_release(buffer);
     ck_assert_int_eq(statistics(context).blocks_cached, 0);
-    test_fails(mcl_buffer_create(context, 71 * KIB, NULL, &buffer), MCL_ERROR_MEMORY, "paper|no room");
+    test_fails(mcl_buffer_create(context, 71 * KIB, NULL, &buffer), MCL_ERROR_MEMORY, "fake|no room");
     ck_assert_int_eq(statistics(context).blocks_in_use, 1);
     test_ok(mcl_buffer_create(context, 1 * KIB, NULL, &buffer));
     mcl_buffer_release(buffer);
@@ -278,7 +278,7 @@ END_TEST
 
 START_TEST(a_block_in_use_by_any_queue_is_not_handed_out)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     mcl_queue *first = make_queue(context);
     mcl_queue *second = make_queue(context);
     mcl_buffer *buffer = make(context, 5000);
@@ -289,14 +289,14 @@ START_TEST(a_block_in_use_by_any_queue_is_not_handed_out)
     mcl_buffer_release(buffer);
     ck_assert_int_eq(driver.events, 2);
     ck_assert_int_eq(is_hit(context, 5000, &other), 0);
-    ((paper_queue *)first)->done = 1;
+    ((fake_queue *)first)->done = 1;
     enqueue(first); /* later work does not hold it back */
     ck_assert_int_eq(is_hit(context, 5000, &buffer), 0);
     mcl_buffer_release(buffer);
-    ((paper_queue *)second)->done = 1;
+    ((fake_queue *)second)->done = 1;
     ck_assert_int_eq(is_hit(context, 5000, &buffer), 1);
     ck_assert_int_eq(statistics(context).blocks_cached, 1);
-    ck_assert_int_eq(is_hit(context, 5000, NULL), 0); /* the one released behind first's second command */
+    ck_assert_int_eq(is_hit(context, 5000, NULL), 0); /* the one released after first's second command */
     mcl_buffer_release(buffer);
     mcl_buffer_release(other);
     mcl_queue_release(first);
@@ -308,7 +308,7 @@ END_TEST
 
 START_TEST(a_queue_that_is_finished_or_gone_holds_nothing_back)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     mcl_queue *queue = make_queue(context);
     mcl_buffer *buffer = make(context, 5000);
 
@@ -329,7 +329,7 @@ END_TEST
 
 START_TEST(blocks_released_together_share_a_mark)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     mcl_queue *queue = make_queue(context);
     mcl_buffer *buffers[5];
 
@@ -340,7 +340,7 @@ START_TEST(blocks_released_together_share_a_mark)
     enqueue(queue);
     mcl_buffer_release(buffers[4]);
     ck_assert_int_eq(driver.events, 2);
-    ((paper_queue *)queue)->done = 1;
+    ((fake_queue *)queue)->done = 1;
     for (int k = 0; k < 4; k++) ck_assert_int_eq(is_hit(context, 5000, &buffers[k]), 1);
     ck_assert_int_eq(is_hit(context, 5000, NULL), 0);
     for (int k = 0; k < 4; k++) mcl_buffer_release(buffers[k]);
@@ -351,7 +351,7 @@ END_TEST
 
 START_TEST(memory_of_one_queue_is_had_again_behind_its_own_work)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     mcl_queue *queue = make_queue(context);
     mcl_queue *other = make_queue(context);
     mcl_buffer *first = NULL;
@@ -362,7 +362,7 @@ START_TEST(memory_of_one_queue_is_had_again_behind_its_own_work)
     enqueue(other); /* has nothing to do with it */
     mcl_buffer_release(first);
     ck_assert_int_eq(is_hit(context, 5000, &second), 0);
-    mcl_buffer_release(second); /* behind the work of both */
+    mcl_buffer_release(second); /* after the work of both */
     test_ok(mcl__buffer_create_for(queue, 5000, &first));
     ck_assert_int_eq(statistics(context).cache_hits, 1);
     test_ok(mcl__buffer_create_for(queue, 5000, &second));
@@ -377,7 +377,7 @@ END_TEST
 
 START_TEST(a_block_whose_handle_is_known_outside_is_not_kept)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     mcl_buffer *buffer = make(context, 5000);
 
     atomic_store(&buffer->exposed, 1);
@@ -392,7 +392,7 @@ END_TEST
 
 START_TEST(the_simple_allocator_asks_the_driver_each_time)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
 
     make_and_release(context, 5000);
     ck_assert_int_eq(driver.blocks, 1);
@@ -420,7 +420,7 @@ static mcl_status own_allocate(void *user, mcl_context *context, size_t bytes, u
 static void own_release(void *user, mcl_context *context, uintptr_t block, size_t bytes)
 {
     for (const mcl_queue *queue = context->queues; queue; queue = queue->next)
-        ck_assert_int_eq(((const paper_queue *)queue)->done, queue->work);
+        ck_assert_int_eq(((const fake_queue *)queue)->done, queue->work);
     ck_assert_uint_eq(*(size_t *)block, bytes + *(size_t *)user);
     taken_back++;
     mcl_driver_release(context, block);
@@ -428,7 +428,7 @@ static void own_release(void *user, mcl_context *context, uintptr_t block, size_
 
 START_TEST(the_callers_allocator_gets_blocks_back_once_all_queues_are_done)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     size_t more = 77;
     const mcl_allocator own = { &more, own_allocate, own_release };
     mcl_queue *queue = make_queue(context);
@@ -448,7 +448,7 @@ END_TEST
 
 START_TEST(wrong_arguments_are_named)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
 
     test_fails(mcl_context_set_memory_cache(NULL, 1), MCL_ERROR_ARGUMENT, "mcl_context_set_memory_cache|context");
     test_fails(mcl_context_set_memory_cache(context, -5), MCL_ERROR_ARGUMENT,
@@ -464,7 +464,7 @@ END_TEST
 /* Together with what is in use they are more than 64 bits count. */
 START_TEST(a_block_of_all_bytes_that_there_can_be_is_refused)
 {
-    mcl_context *context = paper_context_open(80 * MIB);
+    mcl_context *context = fake_context_open(80 * MIB);
     mcl_buffer *present = make(context, 1000);
     mcl_buffer *made = NULL;
 
@@ -479,7 +479,7 @@ END_TEST
 
 START_TEST(a_forked_child_leaves_the_driver_alone)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     mcl_buffer *buffer = make(context, 5000);
     int status = -1;
 
@@ -521,7 +521,7 @@ static void *work(void *argument)
 
 START_TEST(threads_share_the_cache)
 {
-    mcl_context *context = paper_context_open(1024 * MIB);
+    mcl_context *context = fake_context_open(1024 * MIB);
     pthread_t threads[THREADS];
 
     test_ok(mcl_context_set_memory_cache(context, 300 * KIB));

@@ -228,7 +228,7 @@ static void run_all_keys(int device, const keys_run *run)
             if (is_looked_at(device, run, &key_cases[k])) run_keys(device, run, &key_cases[k], order);
 }
 
-/* Tiles of both mappings, none of which divides the others. */
+/* Tiles of both mappings. None divides the others. */
 static mcl_options tile_of(int number, int passes, int wide)
 {
     static const int tiles[][2] = { { 1, 7 }, { 32, 3 }, { 1, 50 }, { 64, 5 }, { 1, 225 }, { 8, 31 } };

@@ -28,7 +28,7 @@ static int64_t list_number(int list, int k, int count)
     return numbers[list];
 }
 
-/* int32 or int64 numbers behind a fence. Those that int32 does not hold are cut off: their lower half is as hostile. */
+/* int32 or int64 numbers before a fence. Those that int32 does not hold are cut off: their lower half is as hostile. */
 static void list_create(int device, int list, int count, const mcl_type *type, fence *out)
 {
     static int64_t wide[LIST_MAX];
@@ -48,7 +48,7 @@ enum { SLOTS = sizeof slot_numbers / sizeof slot_numbers[0] };
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
-enum { ITEMS = 1200, OUT = 1100 }; /* work items and elements of in; places of outputs that are not filled */
+enum { ITEMS = 1200, OUT = 1100 }; /* work units and elements of in; places of outputs that are not filled */
 
 typedef struct list_call {
     int variant;

@@ -197,7 +197,7 @@ START_TEST(all_may_be_removed_or_nothing_and_insertions_may_pile_up_at_either_en
 }
 END_TEST
 
-/* Of a byte; and what is behind the count of a is not looked at. */
+/* Of a byte; and what is after the count of a is not looked at. */
 START_TEST(indices_may_be_bytes_or_longer_than_what_is_inserted)
 {
     mcl_queue *queue = test_device_at(_i)->queue;

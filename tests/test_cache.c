@@ -1,4 +1,4 @@
-/* test_cache.c: the disk cache, by itself: contexts on paper, which have only what a cache key is made of. */
+/* test_cache.c: the disk cache, by itself: fake contexts, which have only what a cache key is made of. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/devices.h"
 #include "support/folder.h"
@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 static const char source[] = "kernel text, long enough to be found in a file";
-static const char binary[] = "binary \0 with a zero byte in it, and some more behind";
+static const char binary[] = "binary \0 with a zero byte in it, and some more after";
 
-static mcl_context *on_paper(const char *identity, const char *options)
+static mcl_context *fake_context_for(const char *identity, const char *options)
 {
     mcl_context *context = calloc(1, sizeof *context);
 
@@ -30,7 +30,7 @@ static mcl_context *on_paper(const char *identity, const char *options)
 /* A folder that the cache uses, with one program in it. */
 static mcl_context *begin(folder *f)
 {
-    mcl_context *context = on_paper("device, driver 1.0", "-cl-std=CL1.2");
+    mcl_context *context = fake_context_for("device, driver 1.0", "-cl-std=CL1.2");
 
     folder_make(f);
     setenv("MCL_CACHE_DIR", f->path, 1);
@@ -56,7 +56,7 @@ START_TEST(what_was_written_is_read_by_another_context_of_the_same_device)
 {
     folder f;
     mcl_context *context = begin(&f);
-    mcl_context *same = on_paper("device, driver 1.0", "-cl-std=CL1.2");
+    mcl_context *same = fake_context_for("device, driver 1.0", "-cl-std=CL1.2");
 
     ck_assert_int_eq(hits(context, source), 1);
     ck_assert_int_eq(hits(same, source), 1);
@@ -70,9 +70,9 @@ START_TEST(another_driver_other_options_or_another_text_is_a_miss)
 {
     folder f;
     mcl_context *context = begin(&f);
-    mcl_context *driver = on_paper("device, driver 1.1", "-cl-std=CL1.2");
-    mcl_context *options = on_paper("device, driver 1.0", "-cl-std=CL2.0");
-    mcl_context *shifted = on_paper("device, driver 1.0-cl", "-std=CL1.2");
+    mcl_context *driver = fake_context_for("device, driver 1.1", "-cl-std=CL1.2");
+    mcl_context *options = fake_context_for("device, driver 1.0", "-cl-std=CL2.0");
+    mcl_context *shifted = fake_context_for("device, driver 1.0-cl", "-std=CL1.2");
 
     ck_assert_int_eq(hits(driver, source), 0);
     ck_assert_int_eq(hits(options, source), 0);
@@ -95,7 +95,7 @@ START_TEST(a_file_of_another_key_under_this_name_is_a_miss)
     char name[128];
     char mine[FOLDER_PATH_BYTES + 128];
     char theirs[FOLDER_PATH_BYTES + 128];
-    mcl_context *other = on_paper("device, driver 9.9", "-cl-std=CL1.2");
+    mcl_context *other = fake_context_for("device, driver 9.9", "-cl-std=CL1.2");
 
     folder_list(&f, name, sizeof name);
     folder_file(&f, name, mine, sizeof mine);
@@ -165,7 +165,7 @@ END_TEST
 
 START_TEST(a_folder_that_cannot_be_made_is_no_error)
 {
-    mcl_context *context = on_paper("device", "");
+    mcl_context *context = fake_context_for("device", "");
     char out[1024];
 
     setenv("MCL_CACHE_DIR", "/proc/moderncl/cache", 1);
@@ -179,7 +179,7 @@ END_TEST
 
 START_TEST(an_empty_name_turns_the_cache_off)
 {
-    mcl_context *context = on_paper("device", "");
+    mcl_context *context = fake_context_for("device", "");
     char out[1024];
 
     setenv("MCL_CACHE_DIR", "", 1);

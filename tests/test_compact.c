@@ -1,4 +1,4 @@
-/* test_compact.c: mcl_compact, mcl_partition, mcl_unique and their kin. Run again with MCL_FEATURES=poll_limit=0, where
+/* test_compact.c: mcl_compact, mcl_partition, mcl_unique and variants. Run again with MCL_FEATURES=poll_limit=0, where
  * every look-back gives up at once and counts its predecessors itself, and in two passes through small blocks. */
 #include "support/arrays.h"
 #include "support/guard.h"

@@ -1,9 +1,9 @@
 /* test_disk_cache.c: the disk cache's folder as others may leave it: planted files, dead writers, and more than it may
- * hold. Contexts are of paper, and have what a cache key is made of. */
+ * hold. Contexts are fake and have only what a cache key is made of. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/devices.h"
 #include "support/folder.h"
-#include "support/paper_memory.h"
+#include "support/fake_memory.h"
 
 #include "program/program.h"
 
@@ -63,7 +63,7 @@ static void begin(planted *p)
     alarm(60);
     folder_make(&p->f);
     setenv("MCL_CACHE_DIR", p->f.path, 1);
-    p->context = paper_context_open(1 << 30);
+    p->context = fake_context_open(1 << 30);
     write_text(p->context, text, 'a');
     ck_assert_int_eq(folder_list(&p->f, name, sizeof name), 1);
     folder_file(&p->f, name, p->path, sizeof p->path);
@@ -403,11 +403,11 @@ START_TEST(the_environment_gives_the_limit)
     begin(&p);
     ck_assert_int_eq(p.context->disk_cache_limit, (int64_t)1 << 30);
     setenv("MCL_CACHE_BYTES", "12345", 1);
-    mcl_context *context = paper_context_open(1 << 30);
+    mcl_context *context = fake_context_open(1 << 30);
     ck_assert_int_eq(context->disk_cache_limit, 12345);
     mcl_context_release(context);
     setenv("MCL_CACHE_BYTES", "99999999999999999999999", 1);
-    context = paper_context_open(1 << 30);
+    context = fake_context_open(1 << 30);
     ck_assert_int_eq(context->disk_cache_limit, INT64_MAX);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         mcl_context *opened = calloc(1, sizeof *opened);

@@ -380,7 +380,7 @@ static void gate_wait(void *user)
 }
 
 /* gate, fill (one foreign stream) -> our scan -> copy (another foreign stream). Nothing here waits for the device. */
-static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUstream behind, CUdeviceptr copy)
+static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUstream after, CUdeviceptr copy)
 {
     CUevent filled = NULL;
     mcl_event *wait = NULL;
@@ -393,11 +393,11 @@ static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUs
     test_ok(mcl_cuda_event_wrap(w->context, filled, &wait));
     const mcl_options options = { .wait = &wait, .wait_count = 1, .done = &done };
     test_ok(scan_ints(w->queue, w->data, sums, &options));
-    is_success(mcl__cuda.StreamWaitEvent(behind, mcl_cuda_event(done), 0));
-    is_success(mcl__cuda.MemcpyDtoDAsync(copy, mcl_cuda_buffer(sums), BYTES, behind));
+    is_success(mcl__cuda.StreamWaitEvent(after, mcl_cuda_event(done), 0));
+    is_success(mcl__cuda.MemcpyDtoDAsync(copy, mcl_cuda_buffer(sums), BYTES, after));
     ck_assert_msg(!atomic_load(&gate_is_open), "the gate is open too soon");
     atomic_store(&gate_is_open, 1);
-    is_success(mcl__cuda.StreamSynchronize(behind));
+    is_success(mcl__cuda.StreamSynchronize(after));
     mcl_event_release(wait);
     mcl_event_release(done);
     is_success(mcl__cuda.EventDestroy(filled));
@@ -411,11 +411,11 @@ START_TEST(a_foreign_event_is_waited_for_and_ours_by_a_foreign_stream)
     static int32_t filled[COUNT];
     mcl_buffer *sums = buffer_in(w.context, BYTES);
     CUstream before = NULL;
-    CUstream behind = NULL;
+    CUstream after = NULL;
     CUdeviceptr copy = 0;
 
     is_success(mcl__cuda.StreamCreate(&before, CU_STREAM_NON_BLOCKING));
-    is_success(mcl__cuda.StreamCreate(&behind, CU_STREAM_NON_BLOCKING));
+    is_success(mcl__cuda.StreamCreate(&after, CU_STREAM_NON_BLOCKING));
     is_success(mcl__cuda.MemAlloc(&copy, BYTES));
     for (int k = 0; k < COUNT; k++) filled[k] = 3;
     /* compiles, allocates and loads what would otherwise wait for the gate */
@@ -426,13 +426,13 @@ START_TEST(a_foreign_event_is_waited_for_and_ours_by_a_foreign_stream)
         plain_fill(copy, 0);
         plain_fill(mcl_cuda_buffer(sums), 0);
         atomic_store(&gate_is_open, 0);
-        event_chain(&w, sums, before, behind, copy);
+        event_chain(&w, sums, before, after, copy);
         is_success(cu.MemcpyDtoH(got, copy, BYTES));
         sums_are_right(got, filled);
     }
     is_success(mcl__cuda.MemFree(copy));
     is_success(mcl__cuda.StreamDestroy(before));
-    is_success(mcl__cuda.StreamDestroy(behind));
+    is_success(mcl__cuda.StreamDestroy(after));
     mcl_buffer_release(sums);
     unwrap(&w);
     stop(&app);

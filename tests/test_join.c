@@ -40,7 +40,7 @@ static mcl_buffer *copies(int device, int32_t number, int count)
     return array_of(device, data, sizeof *data * (size_t)count);
 }
 
-/* What a kind of join makes of keys that are all equal, or none of which is: row k. */
+/* What a kind of join makes of keys that are all equal, or all different: row k. */
 static void row_of(int kind, int64_t m, int64_t n, int is_equal, int64_t k, int32_t row[2])
 {
     const int matched = is_equal && m > 0 && n > 0;
@@ -146,7 +146,7 @@ START_TEST(keys_without_a_match_and_empty_sides)
 END_TEST
 
 /* Runs of every length, a little longer and a little shorter than tiles, so that they lie across tile edges every
- * way, between keys of which only one side has a copy. */
+ * way, between keys that only one side has. */
 START_TEST(runs_across_the_edges_of_tiles)
 {
     enum { M = 640, N = 560, MOST = 60000 };
@@ -198,7 +198,7 @@ static mcl_buffer *limited_side(int device, int is_b)
     return array_of(device, data, sizeof *data * (size_t)count);
 }
 
-/* capacity: 0 or less: of what is needed, less by so many. */
+/* capacity: 0 or less: added to the capacity that is needed. */
 static void expect_limited(int device, int kind, int form, int64_t capacity)
 {
     static int32_t a[LIMITED_A];
@@ -248,7 +248,7 @@ static void expect_limited(int device, int kind, int form, int64_t capacity)
     mcl_buffer_release(slot);
 }
 
-/* As much room as is needed or less by so many; so little that rows of windows or of b alone are cut off, or all. */
+/* As much room as is needed, or a little less; so little that rows of windows or of b alone are cut off, or all. */
 START_TEST(rows_past_the_capacity_are_counted_and_not_stored)
 {
     static const int64_t capacities[] = { 0, -1, -60, 700, 130, 1 };
@@ -310,7 +310,7 @@ START_TEST(rows_that_nobody_has_room_for_are_counted)
     int64_t count = -1;
 
     if (test_sees_races(_i)) {
-        (void)test_skip(_i, "10^10 rows", "the device is too slow for so many keys");
+        (void)test_skip(_i, "10^10 rows", "the device is too slow for these keys");
         return;
     }
     const mcl_binding bound[] = { mcl_bind_value("run", MCL_INT32, &run) };

@@ -51,7 +51,7 @@ END_TEST
 
 /* ---- keys that meet ------------------------------------------------------------------------------------------ */
 
-/* Keys that all begin in bucket 0 of so many. */
+/* Keys that all begin in bucket 0 of a table. */
 static void colliding_keys(int32_t *keys, int count, uint32_t buckets)
 {
     int found = 0;

@@ -18,7 +18,7 @@ static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
 static const mcl_output nowhere = { 0 };
 static const mcl_input none = { 0 };
 
-/* Every NaN behind every number and every zero equal, each with the bits it had. */
+/* Every NaN after every number and every zero equal, each with the bits it had. */
 START_TEST(floats_keep_their_bits_and_equal_ones_their_order)
 {
     static const uint32_t keys[] = { 0x7fc00001, 0x80000000, 0xff800000, 0x00000000, 0xffc12345, 0x7f800000,

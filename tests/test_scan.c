@@ -143,7 +143,7 @@ static int32_t stream_fold(int scan, int32_t p, int32_t q)
 }
 
 /* A work-item of a CPU takes its tile as four streams, in steps and vectors, and what is left over one by one: every
- * length that a tile of 150 can have, and a second tile behind it. */
+ * length that a tile of 150 can have, and a second tile after it. */
 START_TEST(tiles_of_every_length_are_scanned_by_one_work_item)
 {
     enum { MOST = 310 };

@@ -57,7 +57,7 @@ START_TEST(empty_segments_of_any_number_give_the_identity)
 
     for (int tiling = 0; tiling < TILINGS; tiling++) {
         for (int32_t count = 0; count < 3; count++) {
-            /* all elements in the middle of the empty segments, then before, then behind them */
+            /* all elements in the middle of the empty segments, then before, then after them */
             for (int s = 0; s <= SEGMENTS; s++) offsets[s] = s > SEGMENTS / 2 ? count : 0;
             check_sums(_i, offsets, SEGMENTS, count, &tilings[tiling]);
             for (int s = 0; s <= SEGMENTS; s++) offsets[s] = s > 0 ? count : 0;
@@ -107,7 +107,7 @@ enum { PIECE = 32768, LONG_COUNT = 4 * PIECE + 1234 };
 static const mcl_options long_tilings[] = { { .tile_threads = 32, .tile_items = 3 }, { .tile_threads = 256 }, { 0 } };
 enum { LONG_TILINGS = sizeof long_tilings / sizeof long_tilings[0] };
 
-/* 1: so many elements take oclgrind minutes. */
+/* 1: this number of elements takes oclgrind minutes. */
 static int skips_long(int device, const char *test)
 {
     if (test_sees_races(device)) test_skip(device, test, "takes oclgrind minutes");
@@ -219,7 +219,7 @@ START_TEST(long_segments_of_an_expression_see_segment_and_rank)
 }
 END_TEST
 
-/* Offsets in disorder, of which some make segments of several pieces, leave nothing behind: the next call is right. */
+/* Offsets in disorder, some with segments of several pieces, change nothing: the next call is right. */
 START_TEST(long_segments_in_disorder_do_no_harm_to_later_calls)
 {
     enum { SEGMENTS = 300 };
@@ -401,7 +401,7 @@ END_TEST
 
 /* ---- bad data --------------------------------------------------------------------------------------------------- */
 
-/* Offsets in any order, before and behind the elements: whatever comes out, nothing else is written, and it ends. */
+/* Offsets in any order, before and after the elements: whatever comes out, nothing else is written, and it ends. */
 START_TEST(offsets_in_disorder_never_write_elsewhere)
 {
     enum { SEGMENTS = 700 };

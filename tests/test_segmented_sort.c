@@ -287,7 +287,7 @@ END_TEST
 
 enum { BOOK_TILE = 1408, BOOK_THREADS = 128 };
 
-/* A report of count random keys, of which one in mean begins a segment; by the passes alone. */
+/* A report of count random keys: one in mean begins a segment. By the passes alone. */
 static mcl_sort_report report_of(int device, int64_t count, int64_t mean, const mcl_options *options)
 {
     const int64_t start_count = count / mean;

@@ -183,7 +183,7 @@ START_TEST(counts_of_the_device_may_be_far_below_their_bounds)
 }
 END_TEST
 
-/* Even numbers without the multiples of three, of which every third is one. */
+/* Even numbers without the multiples of three, which are every third of them. */
 START_TEST(results_past_the_capacity_are_counted_and_not_stored)
 {
     enum { COUNT = 900, NEEDED = COUNT / 3 * 2 };

@@ -285,7 +285,7 @@ START_TEST(operands_that_do_not_fit_are_named)
     const mcl_output out = ints_out(b, FEW);
     const mcl_output floats = mcl_to_buffer(MCL_FLOAT, b, 0, FEW);
     const mcl_output shifted = mcl_to_buffer(MCL_INT32, a, 1, FEW);
-    const mcl_output behind = mcl_to_buffer(MCL_INT32, b, FEW, FEW);
+    const mcl_output after = mcl_to_buffer(MCL_INT32, b, FEW, FEW);
     mcl_op by_table = { .expression = "t[p] < t[q]", .binding_count = 1 };
     by_table.bindings[0] = mcl_bind_buffer("t", MCL_INT32, b, 0);
 
@@ -300,14 +300,14 @@ START_TEST(operands_that_do_not_fit_are_named)
     ARGUMENT(mcl_sort(queue, mcl_expression(MCL_INT32, "t[i]", NULL, &table, 1, FEW), out, MCL_LESS, NULL),
              "mcl_sort|out overlaps keys's binding t");
 
-    ARGUMENT(mcl_sort_pairs(queue, keys, ints(a, FEW - 1), out, behind, MCL_LESS, NULL),
+    ARGUMENT(mcl_sort_pairs(queue, keys, ints(a, FEW - 1), out, after, MCL_LESS, NULL),
              "mcl_sort_pairs|values has 99|as keys|100");
     ARGUMENT(mcl_sort_pairs(queue, keys, keys, out, out, MCL_LESS, NULL),
              "mcl_sort_pairs|out_values overlaps out_keys");
     ARGUMENT(
         mcl_sort_pairs(queue, keys, mcl_from_buffer(MCL_INT32, b, FEW, FEW), out, ints_out(a, FEW), MCL_LESS, NULL),
         "mcl_sort_pairs|out_values overlaps keys");
-    TYPE_ERROR(mcl_sort_pairs(queue, keys, keys, behind, floats, MCL_LESS, NULL),
+    TYPE_ERROR(mcl_sort_pairs(queue, keys, keys, after, floats, MCL_LESS, NULL),
                "mcl_sort_pairs|out_values is float|int32_t|the type of values");
 
     TYPE_ERROR(mcl_sort_indices(queue, keys, floats, MCL_LESS, NULL), "mcl_sort_indices|out is float|MCL_INT64");

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const mcl__limits limits = { .tuning_key = "Paper",
+static const mcl__limits limits = { .tuning_key = "Fake",
                                     .compute_units = 2,
                                     .local_memory = 32768,
                                     .max_threads = 256,
@@ -29,17 +29,17 @@ static const mcl_type point_type = MCL_TYPE(point, point_source);
 
 /* A merge of structs: what a newcomer reads to learn what the library writes in front of a kernel. */
 static const mcl_op before = { .expression = "point_before(p, q)" };
-static mcl_buffer on_paper; /* only that it is one counts */
+static mcl_buffer fake_buffer; /* only that it is one counts */
 static mcl_input input_a;
 static mcl_input input_b;
 
 static mcl__spec merge_spec(void)
 {
     const float scale = 2;
-    const mcl_binding bindings[] = { mcl_bind_buffer("table", &point_type, &on_paper, 0),
+    const mcl_binding bindings[] = { mcl_bind_buffer("table", &point_type, &fake_buffer, 0),
                                      mcl_bind_value("scale", MCL_FLOAT, &scale) };
 
-    input_a = mcl_from_buffer(&point_type, &on_paper, 0, 100);
+    input_a = mcl_from_buffer(&point_type, &fake_buffer, 0, 100);
     input_b = mcl_expression(&point_type, "table[i * (int64_t)scale]", NULL, bindings, 2, 100);
     mcl__spec spec = { .file = "test_kernel.cl", .kernels = { "test_kernel" }, .tile = { 64, 7 }, .index_bits = 32 };
     spec.types[0].name = "key";

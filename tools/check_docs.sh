@@ -1,6 +1,7 @@
 #!/bin/bash
-# Looks through README.md, CONTRIBUTING.md and docs: every public function is named there, every mcl_ and MCL_ name
-# there exists, every file that is linked to or named as a path is there. usage: check_docs.sh [FOLDER of a project]
+# Looks through the pages (README, docs, bench and so on): every public function is named there, every mcl_ and MCL_
+# name there exists, every file that is linked to or named as a path is there, and the changelog has the header's
+# version. usage: check_docs.sh [FOLDER of a project]
 set -euo pipefail
 cd "${1:-$(dirname "$(readlink -f "$0")")/..}"
 
@@ -9,7 +10,7 @@ report() {
     echo "$1"
     failures=$((failures + 1))
 }
-mapfile -t pages < <(find README.md CONTRIBUTING.md SECURITY.md docs -name '*.md' | sort)
+mapfile -t pages < <(find README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md bench docs -name '*.md' | sort)
 
 # ---- names ---------------------------------------------------------------------------------------------------------
 
@@ -61,6 +62,15 @@ done
 while read -r piece; do
     [ -e "cl/$piece" ] || report "docs/device_library.md: there is no cl/$piece"
 done < <(grep -ohE '\b(pieces|kernels/[a-z_]+)/[a-z0-9_]+\.clh' docs/device_library.md | sort -u)
+
+# ---- version -------------------------------------------------------------------------------------------------------
+
+# The header has the version. The changelog opens with what is not released, then the release that the header names.
+version=$(sed -nE 's/^#define MCL_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' include/moderncl/moderncl.h | paste -sd.)
+mapfile -t releases < <(sed -n 's/^## \[\(.*\)\].*/\1/p' CHANGELOG.md)
+[ "${releases[0]:-}" != Unreleased ] || releases=("${releases[@]:1}")
+[ "${releases[0]:-}" = "$version" ] ||
+    report "CHANGELOG.md: the newest release is ${releases[0]:-none}; moderncl.h has version $version"
 
 echo "check_docs: ${#pages[@]} pages, $(wc -w <<< "$functions") functions, $links links, $failures failures"
 [ "$failures" = 0 ]

@@ -8,7 +8,7 @@
 #define OPTION(name, kind, place, help, value) { name, '\0', kind, place, 0, help, value }
 
 /* Reads the options of the table and up to one word beside them, which *word gets (NULL: there is none), to be freed.
- * word NULL: there are options only. usage: what --help prints behind the program's name; NULL: [OPTION...].
+ * word NULL: there are options only. usage: what --help prints after the program's name; NULL: [OPTION...].
  * Returns 0, or -1 after a sentence on stderr. */
 int command_line_read(const char *program, const struct poptOption *table, int count, const char **words,
                       const char *usage, char **word);

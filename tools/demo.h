@@ -25,7 +25,7 @@ typedef struct demo {
 /* A device buffer with a copy of data (NULL: left as it is). */
 mcl_status demo_buffer(demo *at, size_t bytes, const void *data, mcl_buffer **out);
 
-/* ---- random inputs: numbers of one stream, of which each demonstration takes its own part ---------------------- */
+/* ---- random inputs: each demonstration takes its own part of one stream ---------------------- */
 
 enum { DEMO_SEED = 5489 };
 

@@ -1,4 +1,4 @@
-/* demo_launchbox.c: two kernels with tiles of their own for each device, of which one has parameters beside: on every
+/* demo_launchbox.c: two kernels with tiles of their own for each device; one has parameters beside: on every
  * device, what the host was told before the launch, and what the kernels were built with. */
 #include "demo.h"
 

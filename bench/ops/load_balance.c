@@ -1,4 +1,4 @@
-/* load_balance.c: the object of every work item. */
+/* load_balance.c: the object of every work unit. */
 #include "bench.h"
 
 static mcl_status balance_prepare(bench_case *c)

@@ -72,7 +72,7 @@ static mcl_status insert(const bench_case *c, int64_t begin, int64_t count, cons
                           mcl_from_buffer(type, c->problem.in[1].device, begin, count), options);
 }
 
-/* In 16 calls, each of which may add a sub-map. */
+/* In 16 calls. Each may add a sub-map. */
 static mcl_status insert_in_parts(bench_case *c)
 {
     mcl_status status = MCL_OK;
@@ -228,7 +228,7 @@ FIND(map_find_grown, find_grown_prepare, find_expect, "dynamic_map_find_grown");
 
 /* ---- taking all out ---------------------------------------------------------------------------- */
 
-/* Behind the keys and values, in any order, stand the values again in the order of their keys' numbers. */
+/* After the keys and values, in any order, stand the values again in the order of their keys' numbers. */
 static mcl_status retrieve_prepare(bench_case *c)
 {
     mcl_status status = add_entries(c);

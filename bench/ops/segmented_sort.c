@@ -71,7 +71,7 @@ static double sort_bytes(const bench_case *c)
 
 /* ---- segments -------------------------------------------------------------------------------------- */
 
-/* The mean length of segments, of which the name tells. */
+/* The mean length of segments: the name tells it. */
 static int64_t mean_length(const bench_case *c)
 {
     return strtoll(strstr(c->op->name, "avg") + 3, NULL, 10);

@@ -50,7 +50,7 @@ static const register_op by_flags("select_flagged_50", [](const bench_problem &p
     });
 });
 
-// CUB puts what it rejects behind what it keeps, from the end on.
+// CUB puts what it rejects after what it keeps, from the end on.
 template <class T> void offer_partition(const bench_problem &p, candidates &list)
 {
     const T *in = arrays_of(p).template input<T>(0);

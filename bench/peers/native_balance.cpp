@@ -12,7 +12,7 @@ namespace peers
 namespace
 { // other operations have functions of the same names
 
-// Objects with their work items, from an input of offsets.
+// Objects with their work units, from an input of offsets.
 struct objects {
     const int32_t *offsets;
     int64_t count, items;

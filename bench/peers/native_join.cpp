@@ -81,7 +81,7 @@ template <kind k, class T> void offer_type(const bench_problem &p, candidates &l
         if (k == RIGHT || k == OUTER) at.rest = count_rows<k>(a, b, whole).rows;
         store_rows<k>(a, b, whole, at, to_a, to_b);
     });
-    // Split by merge path: each thread counts its rows, then stores them behind those of the threads before it.
+    // Split by merge path: each thread counts its rows, then stores them after those of the threads before it.
     add(list, "openmp", [=] {
         const int all = native_threads;
         std::vector<piece> pieces(static_cast<size_t>(all));

@@ -41,7 +41,7 @@ typedef struct bench_peer {
     /* Takes a problem, which stays until end; gives how many candidates can do it: 0 where none knows it. */
     int (*begin)(const bench_problem *problem);
     const char *(*candidate)(int index);
-    /* Does it once, from idle, waits, and says how long it took. queued: behind work that keeps the device busy until
+    /* Does it once, from idle, waits, and says how long it took. queued: after work that keeps the device busy until
      * everything is enqueued; a module that measures wall time ignores it. */
     int (*run)(int index, int queued, double *milliseconds);
     int (*fetch)(int index); /* brings the outputs of the last run to out[].result */

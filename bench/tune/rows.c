@@ -43,7 +43,7 @@ void tune_rows_write(const tuner *t, FILE *file)
     qsort(rows, (size_t)t->row_count, sizeof *rows, compare_rows);
     (void)fprintf(file, "# Made by moderncl-tune on %s (%s, driver %s) with n = %lld.\n", info->name, info->id,
                   info->driver, (long long)t->n);
-    (void)fprintf(file, "# operation, device, up to so many bytes of an element, threads, items\n");
+    (void)fprintf(file, "# operation, device, largest element in bytes, threads, items\n");
     for (int k = 0; k < t->row_count; k++) write_row(file, t->device, &rows[k]);
     for (int k = 0; k < t->note_count; k++) (void)fprintf(file, "# %s\n", t->notes[k]);
 }

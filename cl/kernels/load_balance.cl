@@ -1,4 +1,4 @@
-/* load_balance.cl: which object each work item belongs to, and its rank there. Passes: balance_partition,
+/* load_balance.cl: which object each work unit belongs to, and its rank there. Passes: balance_partition,
  * balance_tiles; under the serial mapping balance_tiles alone. Needs: index_type TILE_THREADS TILE_ITEMS; inputs
  * offsets, work (its count alone). HAS_OBJECTS: output objects; HAS_RANKS: output ranks; HAS_VALUES: balanced input
  * value, whose element for every item goes to output out.

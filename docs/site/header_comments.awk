@@ -2,7 +2,7 @@
 #
 # The comment at the top, and each that a blank line follows, belong to the file; others to the declaration after them.
 # A comment keeps its line breaks and columns, since lists of parameters are laid out by hand: its first paragraph is
-# text, the rest stands between <pre> tags. A comment behind a member belongs to that member.
+# text, the rest stands between <pre> tags. A comment after a member belongs to that member.
 
 # Between <pre> tags only what would be a tag or a command is one.
 function escaped_pre(text)
@@ -53,7 +53,7 @@ function take(text)
     lines[++count] = text
 }
 
-waiting { # a whole comment, of which the next line says whose it is
+waiting { # a whole comment; the next line says whose it is
     write_comment(is_first || $0 ~ /^[ \t]*$/)
     waiting = is_first = 0
 }

@@ -34,7 +34,7 @@ typedef struct {
     uint level; /* of the vertices that are found */
 } bfs_state;
 
-/* Places for so many vertices and edges. Devices without 64-bit atomics run one group. */
+/* Reserves room for a number of vertices and edges. Devices without 64-bit atomics run one group. */
 static inline uint64_t take_places(__global uint64_t *count, const uint64_t amount)
 {
 #if MCL_WORD_PATH
@@ -46,7 +46,7 @@ static inline uint64_t take_places(__global uint64_t *count, const uint64_t amou
 #endif
 }
 
-/* Vertex number index of the frontier, with edges from offset on. Of the tiles it knows the cuts behind itself. */
+/* Vertex number index of the frontier, with edges from offset on. Of the tiles it knows the cuts after itself. */
 static inline void put_vertex(const frontier to, const index_type index, const index_type offset,
                               const index_type first_edge, const index_type edges)
 {

@@ -39,7 +39,7 @@ static int graph_build(graph *made, const edge_list *edges, int32_t vertex_count
         graph_free(made);
         return -1;
     }
-    /* counted two places on, so that the places to fill from stand one on, and the rows are left behind */
+    /* counted two places on, so that the places to fill from stand one on, and the rows stay before them */
     int32_t *const next = made->rows + 1;
     for (int32_t k = 0; k < edges->count; ++k)
         if (edges->from[k] + 1 < vertex_count) ++next[edges->from[k] + 1];

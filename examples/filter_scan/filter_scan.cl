@@ -25,7 +25,7 @@ typedef struct {
     __global ulong *state;
 } filter_operands;
 
-/* One element behind sum; returns the sum up to it. */
+/* One element after sum; returns the sum up to it. */
 static inline fold_type put_element(const env_type env, const filter_operands o, const in_type x, const index_type k,
                                     const fold_type sum)
 {
@@ -45,7 +45,7 @@ static inline void put_total(const filter_operands o, const index_type end, cons
 #if LOOK_BACK
 #include "pieces/look_back.clh"
 
-/* The sum of all tiles before one, whose own sum is published for those behind it. */
+/* The sum of all tiles before one, whose own sum is published for those after it. */
 static inline fold_type prefix_of(const env_type env, const filter_operands o, const index_type tile,
                                   const fold_type own)
 {

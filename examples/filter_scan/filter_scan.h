@@ -55,7 +55,7 @@ static inline entry entry_of(const booking x, const int64_t place, const balance
 extern const mcl_type booking_type, balance_type, entry_type;
 
 /* Entries for the bookings from first_day on and before end_day, in their order. Does not wait.
- * total: receives one balance: of all of them, and their number, also where out has no room for so many.
+ * total: receives one balance: of all of them, and their number, also where out has room for fewer.
  * tile_threads: 0, or 1 for the serial mapping, or a group's. */
 mcl_status filter_scan(mcl_queue *queue, mcl_input bookings, int32_t first_day, int32_t end_day, mcl_output out,
                        mcl_output total, int tile_threads);

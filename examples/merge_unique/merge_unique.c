@@ -38,7 +38,7 @@ static mcl_kernel describe(const mcl_type *key, const mcl_input *a, const mcl_in
     };
 }
 
-/* The work of one call: its tiles' cuts, and behind them counts, which become offsets. */
+/* The work of one call: its tiles' cuts, and after them counts, which become offsets. */
 typedef struct work {
     mcl_queue *queue;
     mcl_kernel kernel;

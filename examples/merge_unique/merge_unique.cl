@@ -129,7 +129,7 @@ MCL_KERNEL(TILE_THREADS) unique_count(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_out,
     if (get_local_id(0) == 0) ARRAY(fold_type, counts)[get_group_id(0)] = found;
 }
 
-/* Stores them behind those of the tiles in front, of which offsets has the numbers. */
+/* Stores them after those of the tiles in front; offsets has the numbers of these. */
 MCL_KERNEL(TILE_THREADS) unique_store(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_out, ARRAY_PARAM(index_type, split),
                                       ARRAY_PARAM(fold_type, offsets), index_type limit)
 {

@@ -12,7 +12,7 @@ extern "C" {
  *
  * Order: elements keep their order, in every output. With MCL_UNORDERED mcl_compact, mcl_compact_flagged and
  *   mcl_compact_stencil store them in any order, a different one on each run, if MCL_DETERMINISTIC is not asked for
- *   too; options->append says how they get their places. No tile then waits for another, on any device, and a test is
+ *   too; options->append says how they get their indices. No tile then waits for another, on any device, and a test is
  *   called twice at most. The other functions do not take MCL_UNORDERED.
  * Outputs: an output's capacity is its limit. How many elements belong to it is counted in any case, nothing is stored
  *   past the capacity, and where the count goes to the host and is above it the call fails with MCL_ERROR_CAPACITY, the
@@ -49,7 +49,7 @@ MCL_API mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input
                                        const mcl_op *keep, mcl_result count, const mcl_options *options);
 
 /* The same three, where the elements that are not kept go to rejected (std::partition_copy). counts: two numbers, one
- * behind the other: how many are kept, how many rejected. */
+ * after the other: how many are kept, how many rejected. */
 MCL_API mcl_status mcl_partition(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
                                  const mcl_op *keep, mcl_result counts, const mcl_options *options);
 MCL_API mcl_status mcl_partition_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out,
@@ -59,7 +59,7 @@ MCL_API mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_inp
                                          const mcl_options *options);
 
 /* Three ways: elements that pass first_test go to first; of the others, those that pass second_test to second; the rest
- * to rest. counts: three numbers, one behind the other. */
+ * to rest. counts: three numbers, one after the other. */
 MCL_API mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second,
                                        mcl_output rest, const mcl_op *first_test, const mcl_op *second_test,
                                        mcl_result counts, const mcl_options *options);

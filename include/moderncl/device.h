@@ -146,10 +146,10 @@ MCL_API mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t by
 /* Gives kept blocks back to the driver until at most bytes of them are left. */
 MCL_API mcl_status mcl_context_trim_memory(mcl_context *context, int64_t bytes);
 
-/* Another place that a context's device memory comes from. allocate gives a block of at least bytes, with CUDA at a
- * multiple of 256, release takes it back; both may be called from any thread and must outlive the context. A block is a
- * cl_mem or a CUdeviceptr as an integer. The library releases a block only when the device no longer uses it:
- * mcl_buffer_release waits. */
+/* Another source of a context's device memory. allocate gives a block of at least bytes, with CUDA at a multiple of
+ * 256, release takes it back; both may be called from any thread and must outlive the context. A block is a cl_mem or a
+ * CUdeviceptr as an integer. The library releases a block only when the device no longer uses it: mcl_buffer_release
+ * waits. */
 typedef struct mcl_allocator {
     void *user;
     mcl_status (*allocate)(void *user, mcl_context *context, size_t bytes, uintptr_t *block);

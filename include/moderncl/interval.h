@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Intervals are objects as in load_balance.h: interval k has offsets[k + 1] - offsets[k] elements, the last one those
+/* Intervals are the objects of load_balance.h: interval k has offsets[k + 1] - offsets[k] elements, the last one those
  * to the end of the work; work is how many elements they have together. Equal shares of elements are moved by each
  * group, 16 bytes at once within an interval that is long and equally aligned on both sides.
  *
@@ -31,16 +31,16 @@ extern "C" {
 MCL_API mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_input values, mcl_input offsets,
                                        mcl_output out, const mcl_options *options);
 
-/* Moves interval k from in[gather[k]] to out[scatter[k]], each with all its elements behind it. */
+/* Moves interval k from in[gather[k]] to out[scatter[k]], each with all its elements after it. */
 MCL_API mcl_status mcl_interval_move(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input gather, mcl_input scatter,
                                      mcl_input offsets, mcl_output out, const mcl_options *options);
 
-/* Gathers the intervals one behind the other: mcl_interval_move with the offsets as scatter. out has work.count
+/* Gathers the intervals one after the other: mcl_interval_move with the offsets as scatter. out has work.count
  * elements or more. */
 MCL_API mcl_status mcl_interval_gather(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input gather,
                                        mcl_input offsets, mcl_output out, const mcl_options *options);
 
-/* Scatters intervals that lie one behind the other: mcl_interval_move with the offsets as gather. in has work.count
+/* Scatters intervals that lie one after the other: mcl_interval_move with the offsets as gather. in has work.count
  * elements or more. */
 MCL_API mcl_status mcl_interval_scatter(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input scatter,
                                         mcl_input offsets, mcl_output out, const mcl_options *options);

@@ -20,9 +20,10 @@ typedef enum mcl_join_kind {
 /* Joins two sorted sequences, in which keys may repeat. Keys are equal where neither sorts before the other.
  *
  * A row is a pair of indices: (out_a[k], out_b[k]) = (i, j) for equal a[i] and b[j]; -1 stands for no partner. Rows
- * come in the order of a, those of one key of a in the order of b; MCL_JOIN_LEFT and MCL_JOIN_OUTER have (i, -1) in its
- * place. The rows (-1, j) of MCL_JOIN_RIGHT and MCL_JOIN_OUTER come last, in the order of b. A key that a has m times
- * and b n times makes m * n rows. Rows of MCL_JOIN_SEMI and MCL_JOIN_ANTI are indices of a alone.
+ * come in the order of a, those of one key of a in the order of b; where a[i] has no partner, MCL_JOIN_LEFT and
+ * MCL_JOIN_OUTER have (i, -1). The rows (-1, j) of MCL_JOIN_RIGHT and MCL_JOIN_OUTER come last, in the order of b. A
+ * key that a has m times and b n times makes m * n rows. Rows of MCL_JOIN_SEMI and MCL_JOIN_ANTI are indices of a
+ * alone.
  *
  *   a = 100 101 103 103, b = 100 100 102 103
  *   MCL_JOIN_OUTER: (0,0) (0,1) (1,-1) (2,3) (3,3) (-1,2)
@@ -39,7 +40,7 @@ typedef enum mcl_join_kind {
  * that call has stored the first rows, and the count is the one that is needed. A count that goes to a device slot
  * alone says the same to whoever takes it as a count, since that clamps it to its bound.
  *
- * options->passes  1, 2 or 0, as in set operations: 1: each tile of keys finds its place among the rows by look-back,
+ * options->passes  1, 2 or 0, as in set operations: 1: each tile of keys finds its offset among the rows by look-back,
  *                  where that is allowed. 2: the keys are read once more, to count. 0: the plan's choice.
  *
  * Inputs that are not sorted, or a before that is no strict weak order (p <= q is none), give an unspecified count, and
@@ -57,8 +58,8 @@ typedef enum mcl_join_kind {
 MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                             mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options);
 
-/* The same of sequences in any order: rows have the places where keys stand in a and b as they are. Both are sorted
- * first, copies of them, with their places, and the rows come as from mcl_join of what that gives: in the order of
+/* The same of sequences in any order: rows have the indices of keys in a and b as they are. Both are sorted
+ * first, copies of them, with their indices, and the rows come as from mcl_join of what that gives: in the order of
  * keys, those of equal keys of a in the order in which they stand in a, each with those of b in the order in which
  * they stand in b; last the keys of b without a partner, sorted.
  *
@@ -66,14 +67,14 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
  * look for. Under a before that is no strict weak order the rows and the count are unspecified, but each number that is
  * stored is -1 or an index.
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
- * takes. The sorted copies and places are device memory that the call takes from the context's allocator and gives
+ * takes. The sorted copies and indices are device memory that the call takes from the context's allocator and gives
  * back: where that is the context's cache, the next such call on the queue is served from it. */
 MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                                      mcl_output out_b, const mcl_op *before, mcl_result count,
                                      const mcl_options *options);
 
 /* Fetches a column of one side of a join's rows: out[k] = column[rows[k]], and the null value where rows[k] is -1, or
- * anything else that is no place in column.
+ * anything else that is no index of column.
  *
  * rows        what mcl_join has stored in out_a or out_b: an array of MCL_INT32 or MCL_INT64; with a count on the
  *             device (mcl_with_count) of as many as there are

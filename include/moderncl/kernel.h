@@ -168,7 +168,7 @@ MCL_API mcl_argument mcl_arg_scratch(int piece); /* array: a piece of the call's
 
 /* One pass in a call, with an argument for each of its words. Of 0 groups nothing is launched. */
 typedef struct mcl_launch {
-    int pass; /* its place in the kernel's passes */
+    int pass; /* its index in the kernel's passes */
     int64_t groups;
     mcl_argument arguments[MCL_ARGUMENTS_MAX];
 } mcl_launch;

@@ -1,4 +1,4 @@
-/* load_balance.h: which object each work item belongs to, where objects have very different amounts of work. */
+/* load_balance.h: which object each work unit belongs to, where objects have very different amounts of work. */
 #ifndef MODERNCL_LOAD_BALANCE_H
 #define MODERNCL_LOAD_BALANCE_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* How many work items there are: a number, or a device slot (int64_t) that is read when the call runs and clamped to
+/* How many work units there are: a number, or a device slot (int64_t) that is read when the call runs and clamped to
  * [0, bound], such as the total of the scan that made the offsets. */
 typedef struct mcl_work {
     int64_t count;            /* with a slot: the bound */
@@ -18,14 +18,14 @@ typedef struct mcl_work {
 MCL_API mcl_work mcl_work_items(int64_t count);
 MCL_API mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_index);
 
-/* For all functions with offsets: object k has the work items from offsets[k] to offsets[k + 1], the last object those
+/* For all functions with offsets: object k has the work units from offsets[k] to offsets[k + 1], the last object those
  * to the end of the work. The offsets are the exclusive scan of the objects' counts, an input of any integer type that
  * begins with 0 and never falls; its count is the number of objects. Objects may have no items, and a single one may
  * have nearly all: the work is cut into equal tiles either way. Without objects there is nothing to do and nothing is
  * stored. Other offsets give unspecified values, never an access outside the operands; with MCL_VALIDATE they are
  * MCL_ERROR_PRECONDITION and nothing is written. */
 
-/* Finds the object of every work item.
+/* Finds the object of every work unit.
  *
  * objects[i] = the last k with offsets[k] <= i; ranks[i] = i - offsets[objects[i]], its number among the object's
  * items.
@@ -43,7 +43,7 @@ MCL_API mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_
 MCL_API mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input offsets, mcl_output objects,
                                            mcl_output ranks, const mcl_options *options);
 
-/* mcl_transform of work items, each of which knows its object: the search is done where the elements are made, and
+/* mcl_transform of work units that know their objects: the search is done where the elements are made, and
  * stored nowhere.
  *
  * out[i] = the expression in i (the item), object and rank (as above, all three int64_t) and the bound names, for i in
@@ -51,7 +51,7 @@ MCL_API mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_
  *
  *     mcl_expression(MCL_FLOAT, "value[i] * x[column[i]] * scale[object]", NULL, bindings, 4, nonzeros)
  *
- * item     an input made by mcl_expression, whose count, or count slot, is the number of work items
+ * item     an input made by mcl_expression, whose count, or count slot, is the number of work units
  * offsets  as above
  * out      of item's type, or both of built-in types, which convert as in C; at least item.count elements; may not
  *          overlap what is read

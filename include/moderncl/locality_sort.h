@@ -1,4 +1,4 @@
-/* locality_sort.h: sorts a sequence whose elements are near their places already. */
+/* locality_sort.h: sorts a sequence whose elements are nearly in order already. */
 #ifndef MODERNCL_LOCALITY_SORT_H
 #define MODERNCL_LOCALITY_SORT_H
 
@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* Sorts keys as mcl_sort does, stable, in place where out is the range that keys are. Parts that are in their places
- * after the first few passes take no part in those that follow: where keys lie up to d places from where they belong,
+/* Sorts keys as mcl_sort does, stable, in place where out is the range that keys are. Parts that are in order
+ * after the first few passes take no part in those that follow: where keys lie up to d elements from where they belong,
  * only the passes that merge lists shorter than about d move everything. Keys in no order at all take somewhat longer
  * than with mcl_sort.
  *

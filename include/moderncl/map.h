@@ -38,7 +38,7 @@ typedef struct mcl_map_config {
     const void *empty_key;  /* one key; NULL: all bits set (-1) */
     const void *erased_key; /* another; NULL: all bits but the lowest set (-2) */
     int64_t capacity;       /* slots of the first sub-map, rounded up to whole buckets of 32 bytes; 0: 1024 */
-    double max_load;        /* at most so many of a sub-map's slots are filled, of 1; 0: 0.5 */
+    double max_load;        /* the largest part of a sub-map's slots that is filled, to 1; 0: 0.5 */
 } mcl_map_config;
 
 /* Makes an empty map on the context's device. Enqueues nothing: the first call on the map, or mcl_map_clear, fills the
@@ -102,7 +102,7 @@ MCL_API mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input ke
  * through. */
 MCL_API mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys, const mcl_options *options);
 
-/* Stores the keys and values of all entries, in any order, a key and its value at the same place.
+/* Stores the keys and values of all entries, in any order, a key and its value at the same index.
  *
  * keys, values  of the map's types; either may be all zero, (mcl_output){0}: not wanted
  * count         how many entries there are
@@ -111,7 +111,7 @@ MCL_API mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys,
  * and is above it the call fails with MCL_ERROR_CAPACITY, as many entries as fit being stored and the count written.
  * Capacity 0 only counts, which is no failure. Without a host count take the count from its slot with mcl_with_count.
  *
- * options->append says how entries get their places (mcl_append); 0: what was fastest on the device.
+ * options->append says how entries get their indices (mcl_append); 0: what was fastest on the device.
  * Cost: reads all slots once, writes each entry. Scratch: 4 bytes for each sub-map (or 2^30 slots).
  * Errors besides: MCL_ERROR_CAPACITY. */
 MCL_API mcl_status mcl_map_retrieve_all(mcl_queue *queue, mcl_map *map, mcl_output keys, mcl_output values,

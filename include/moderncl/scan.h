@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* MCL_TOTAL_AT_END may be or-ed to either: the total is also stored behind the last element, so that out needs
+/* MCL_TOTAL_AT_END may be or-ed to either: the total is also stored after the last element, so that out needs
  * count + 1 elements. */
 typedef enum mcl_scan_kind { MCL_EXCLUSIVE = 0, MCL_INCLUSIVE = 1, MCL_TOTAL_AT_END = 2 } mcl_scan_kind;
 

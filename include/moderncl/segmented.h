@@ -25,7 +25,7 @@ extern "C" {
  * extract of element i, and i counts from the start of the input; combine is not used.
  *
  * in        any input. An expression may use, besides i, the names segment and rank: the number of the segment that
- *           element i belongs to and i's place in it. So "values[i] * x[columns[i]]" over a matrix's row pointers is
+ *           element i belongs to and i's rank in it. So "values[i] * x[columns[i]]" over a matrix's row pointers is
  *           the product of the matrix and x.
  * offsets   see above
  * out       an element for each segment; of the accumulator's type, a built-in type that it converts to, or for

@@ -33,8 +33,8 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  * out       of the keys' type, at least keys.count elements. In place where it is the range that keys are; any other
  *           overlap is an error.
  * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. mcl_sort says what
- *           others give: at least, in every place one of the keys.
- * stable    nonzero: keys of which neither sorts before the other keep their order. 0: they may come in any order,
+ *           others give: at least, at every index one of the keys.
+ * stable    nonzero: equal keys (neither sorts before the other) keep their order. 0: they may come in any order,
  *           which is faster on GPUs.
  * report    NULL, or what receives figures of the work done; the call then waits
  *

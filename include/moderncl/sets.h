@@ -31,7 +31,7 @@ extern "C" {
  *
  * options->flags  MCL_UNIQUE_KEYS: neither a nor b repeats a key, which saves searches. Where one does all the same,
  *                 values are unspecified.
- * options->passes 1: the keys are read once, and each tile of them finds its place among the results by look-back, or,
+ * options->passes 1: the keys are read once, and each tile of them finds its offset among the results by look-back, or,
  *                 where that is not allowed, waits for it in scratch as large as the inputs. 2: the keys are read
  *                 twice, once to count. 0: one pass where look-back is allowed, else two.
  *

@@ -10,7 +10,7 @@ extern "C" {
 
 /* Sorts keys.
  *
- * out[0 .. keys.count) gets the keys in the order of before. Stable: keys of which neither sorts before the other keep
+ * out[0 .. keys.count) gets the keys in the order of before. Stable: equal keys (neither sorts before the other) keep
  * their order (std::stable_sort), with MCL_GREATER as well.
  *
  * keys      any input
@@ -18,7 +18,7 @@ extern "C" {
  *           place); may not overlap anything else that is read. What lies past a count from the device stays as it is.
  * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. With one that holds
  *           for equal keys too ("p <= q") each key comes out once and in order, equal ones in any order. With one that
- *           contradicts itself ("p != q", "p < q" of floats with NaN) every place gets one of the keys and one of the
+ *           contradicts itself ("p != q", "p < q" of floats with NaN) every index gets one of the keys and one of the
  *           values; some may come more than once and others not at all. The call ends, and writes nothing else.
  *
  * options->sort_method chooses the way, MCL_SORT_AUTO the faster one. Mergesort (MCL_SORT_MERGE) serves every type and
@@ -26,9 +26,9 @@ extern "C" {
  * end_bit it orders by these bits of the keys alone. Asked for otherwise it is MCL_ERROR_UNSUPPORTED.
  *
  * Mergesort reads and writes each key once for the blocks, of some 40 KiB on a GPU and 64 KiB on a CPU, and once for
- * every doubling of their length. Keys of more than 16 bytes stay where they are while their 32- or 64-bit places are
+ * every doubling of their length. Keys of more than 16 bytes stay where they are while their 32- or 64-bit indices are
  * sorted, and are fetched once at the end. Scratch: one array of the size of out (keys of more than 16 bytes: two of
- * places, and in place one of the size of out), and an index for each tile. Returns once the work is enqueued.
+ * indices, and in place one of the size of out), and an index for each tile. Returns once the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps, sort_method is unknown,
  * bits are out of range or given to mergesort), MCL_ERROR_TYPE (keys and out are not of one type),
  * MCL_ERROR_UNSUPPORTED, MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.

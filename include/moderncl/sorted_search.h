@@ -17,7 +17,7 @@ typedef enum mcl_find {
     MCL_FIND_INDEX_MATCH /* its bound, with the match in the top bit of the output's type */
 } mcl_find;
 
-/* Where that goes. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, these or their unsigned kin for
+/* Where that goes. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, these or their unsigned types for
  * MCL_FIND_INDEX_MATCH, and any integer type, such as MCL_UINT8, for MCL_FIND_MATCH; with as many elements as there are
  * keys. A type of 4 bytes needs a bound below 2^31. match_count receives how many keys have a match, as MCL_INT64: not
  * with MCL_FIND_INDEX. */
@@ -56,7 +56,7 @@ MCL_API mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b,
                                      mcl_found b_found, const mcl_op *before, const mcl_options *options);
 
 /* mcl_sorted_search of one sequence alone: out[k] = the lower (or upper) bound of needles[k] in haystack. out may be
- * the needles' own place, as above. */
+ * the needles' own index, as above. */
 MCL_API mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_bounds bounds,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
 
@@ -74,10 +74,10 @@ MCL_API extern const mcl_op mcl_op_left_join;
  * needles, haystack  sorted inputs of one type
  * lower_bounds       what mcl_sorted_search found of needles in haystack, as indices or, for MCL_LEFT_JOIN, with
  * matches;
- *                    of MCL_INT32, MCL_INT64 or their unsigned kin (p and q are signed), as many as needles, whose
+ *                    of MCL_INT32, MCL_INT64 or their unsigned types (p and q are signed), as many as needles, whose
  *                    count
  *                    is taken: a slot of its own is not looked at
- * out                of a built-in type, as many as needles; may be exactly the place of lower_bounds, with elements of
+ * out                of a built-in type, as many as needles; may be exactly the range of lower_bounds, with elements of
  *                    the same size; no other overlap
  * before             the order of the keys
  * count              MCL_EQUALITY, MCL_LEFT_JOIN or your own

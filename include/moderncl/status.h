@@ -1,4 +1,4 @@
-/* status.h: what a call returns, and the sentence behind it. */
+/* status.h: what a call returns, and the sentence about it. */
 #ifndef MODERNCL_STATUS_H
 #define MODERNCL_STATUS_H
 

@@ -24,7 +24,7 @@ extern "C" {
  * none), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options);
 
-/* Stores elements at given places.
+/* Stores elements at given indices.
  *
  * out[indices[k]] = values[k]. An index outside [0, out.capacity) is skipped. Where indices repeat, one of the
  * values is stored, which one is unspecified. The other elements of out keep their content.
@@ -54,7 +54,7 @@ MCL_API mcl_status mcl_scatter_if(mcl_queue *queue, mcl_input values, mcl_input 
 MCL_API mcl_status mcl_random(mcl_queue *queue, mcl_output out, uint64_t seed, int64_t first, const void *low,
                               const void *high, const mcl_options *options);
 
-/* The Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998) on the host: the generator behind the numbers that
+/* The Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998) on the host: the generator of the numbers that
  * Modern GPU's demonstrations print, with its default seed 5489. */
 typedef struct mcl_twister {
     uint32_t state[624];

@@ -145,7 +145,7 @@ MCL_API mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const
  *
  *   v(i)   = extract   in x, the element, and i, its index (int64_t)             default: x
  *   fold   = expression in p and q, both accumulators, p from earlier elements
- *   result = combine   in x, the element at the result's place, and v            default: v
+ *   result = combine   in x, the element at the result's index, and v            default: v
  *
  * A comparator and a test have none of these parts: identity, value, extract, result, combine and commutative are
  * MCL_ERROR_ARGUMENT there, and so is an operator of the library in a role that it cannot have (MCL_LESS as a fold,
@@ -259,12 +259,12 @@ enum {
 /* How keys are sorted. Radix sort knows the built-in types in their built-in orders only. */
 typedef enum mcl_sort_method { MCL_SORT_AUTO = 0, MCL_SORT_MERGE = 1, MCL_SORT_RADIX = 2 } mcl_sort_method;
 
-/* How work-items that run at the same time get places in a list whose order does not matter: mcl_map_retrieve_all, and
- * mcl_compact with MCL_UNORDERED. In the serial mapping all but the first are one: a tile takes its places at once. */
+/* How work-items that run at the same time get indices in a list whose order does not matter: mcl_map_retrieve_all, and
+ * mcl_compact with MCL_UNORDERED. In the serial mapping all but the first are one: a tile takes its indices at once. */
 typedef enum mcl_append {
     MCL_APPEND_AUTO = 0,
-    MCL_APPEND_GLOBAL_ATOMIC = 1,    /* each element takes its place from one counter of the device */
-    MCL_APPEND_GROUP_ATOMIC = 2,     /* from a counter of its work-group, which then takes places for all of them */
+    MCL_APPEND_GLOBAL_ATOMIC = 1,    /* each element takes its index from one counter of the device */
+    MCL_APPEND_GROUP_ATOMIC = 2,     /* from a counter of its work-group, which then takes indices for all of them */
     MCL_APPEND_GROUP_SCAN = 3,       /* ranks by a scan over the work-group */
     MCL_APPEND_SUB_GROUP_ATOMIC = 4, /* ranks by a vote of the sub-group; one atomic on the group's counter for each */
     MCL_APPEND_SUB_GROUP_TILE = 5    /* the same for tiles of append_width work-items */

@@ -1,4 +1,4 @@
-/* balance.h: what the operations share that balance the work items of objects: checks, scratch and the first pass. */
+/* balance.h: what the operations share that balance the work units of objects: checks, scratch and the first pass. */
 #ifndef MODERNCL_BALANCE_H
 #define MODERNCL_BALANCE_H
 

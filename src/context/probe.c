@@ -100,7 +100,7 @@ static int atomics_are_right(const uint64_t *words, int groups)
            words[3] == count && words[4] == 1;
 }
 
-/* kernel: one that takes words and the number of groups, of which are_right judges what is left. */
+/* kernel: one that takes words and the number of groups; are_right judges the words it leaves. */
 static mcl_status probe_words(mcl_context *context, mcl__word_path path, const char *kernel,
                               int (*are_right)(const uint64_t *words, int groups), int *passed)
 {
@@ -174,7 +174,7 @@ static mcl_status choose_sub_groups(mcl_context *context, mcl__sub_group_path *c
 
 typedef struct verdict {
     mcl__word_path words;
-    int pass; /* between running groups, of which one waits for another */
+    int pass; /* between running groups: one waits for another */
     mcl__sub_group_path sub_groups;
 } verdict;
 

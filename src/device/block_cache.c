@@ -1,6 +1,6 @@
 /* block_cache.c: released blocks are kept by size for the next request, in a weighted least-recently-used order, as
  * Modern GPU's default allocator does (S. Baxter, 2013). A block may still be in use when it is released: it waits
- * behind a mark on each queue that has work, and is handed out again once they are passed. */
+ * after a mark on each queue that has work, and is handed out again once they are passed. */
 #include "device/device.h"
 
 #include <stdlib.h>

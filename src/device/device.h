@@ -102,7 +102,7 @@ struct mcl_queue {
     mcl_queue *next;       /* in context->queues */
     int64_t number;        /* of this queue alone in its context, from 1 */
     atomic_llong work;     /* commands enqueued so far: a backend adds each after it is enqueued */
-    long long marked_work; /* work behind mark (NULL: done) */
+    long long marked_work; /* work after mark (NULL: done) */
     mcl__mark *mark;
     int profiling; /* events carry times */
     int preparing; /* made by mcl_prepare: nothing is enqueued; MCL__MEASURES: for a moment, see there */
@@ -215,7 +215,7 @@ struct mcl__backend {
     mcl_status (*kernel_create)(mcl_context *context, void *program, const char *name, void **kernel);
     void (*kernel_release)(mcl_context *context, void *kernel);
     mcl_status (*kernel_max_threads)(mcl_context *context, void *kernel, int *threads);
-    /* Makes a driver that generates code at a kernel's first launch do so for launches of so many work-items, by one
+    /* Makes a driver that generates code at a kernel's first launch do so for launches of that size, by one
      * that does nothing (MCL_ENTER in the dialect). What fails is left to the first launch. Waits. */
     void (*kernel_warm)(mcl_queue *queue, void *kernel, int64_t work_items);
 };
@@ -284,7 +284,7 @@ int mcl__buffer_holds(const mcl_buffer *buffer, size_t offset, size_t bytes);
 /* ---- scratch.c ---------------------------------------------------------------------------------------------- */
 
 /* Makes queue->scratch a block of bytes: the caller's where options give one (MCL_ERROR_ARGUMENT when too small),
- * else the queue's own, grown when needed; the replaced block is retired behind an event, in a bracket of its own: so
+ * else the queue's own, grown when needed; the replaced block is retired after an event, in a bracket of its own: so
  * before the call's call_begin. On a queue of mcl_prepare only scratch_bytes is set. */
 mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options, const char *function);
 /* Frees retired blocks whose event is done (all: waits for them). */

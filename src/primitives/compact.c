@@ -1,4 +1,4 @@
-/* compact.c: mcl_compact, mcl_partition and their kin, and the work of unique.c. Kernels: cl/kernels/compact.cl.
+/* compact.c: mcl_compact, mcl_partition and their variants, and the work of unique.c. Kernels: cl/kernels/compact.cl.
  * Single pass: a group takes the next tile, publishes what it has counted and looks back for the counts of the tiles
  * before it. Two passes, where groups may not wait for each other: in blocks that fit the device's cache, count parts,
  * scan their counts, move the parts. */

@@ -1,4 +1,4 @@
-/* compact_unordered.c: mcl_compact and its kin where the order does not matter. Kernels: compact_unordered.cl. Every
+/* compact_unordered.c: mcl_compact and variants where the order does not matter. Kernels: compact_unordered.cl. Every
  * tile takes places for its elements from one cursor, so that no tile waits for another, on any device. */
 #include "call/append.h"
 #include "primitives/compact_call.h"

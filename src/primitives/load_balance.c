@@ -1,5 +1,5 @@
 /* load_balance.c: mcl_load_balance_search and mcl_transform_load_balanced. Kernels: cl/kernels/load_balance.cl.
- * The merge of work items and objects is cut into tiles (pass 1), in which each item finds its object (pass 2). */
+ * The merge of work units and objects is cut into tiles (pass 1), in which each item finds its object (pass 2). */
 #include "call/balance.h"
 
 enum { OFFSETS = MCL__BALANCE_OFFSETS, WORK = MCL__BALANCE_WORK };

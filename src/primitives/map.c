@@ -1,5 +1,5 @@
 /* map.c: what is done with the entries of a hash map: mcl_map_insert, mcl_map_find, mcl_map_erase, mcl_map_retrieve_all
- * and their kin. Kernels: cl/kernels/map.cl. A call makes one launch for each sub-map that may hold entries. */
+ * and the other calls. Kernels: cl/kernels/map.cl. A call makes one launch for each sub-map that may hold entries. */
 #include "call/append.h"
 #include "call/gate.h"
 #include "primitives/map_table.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- helpers ------------------------------------------------------------------------------------------- */
+/* ---- parts of texts ------------------------------------------------------------------------------------- */
 
 void mcl__generate_fill(mcl__text *out, const char *pattern, const char *one, const char *two, const char *three)
 {
@@ -299,7 +299,7 @@ static void generate_array_loader(const char *name, const mcl_input *input, mcl_
 
 static const char loader_pattern[] =
     "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k)\n{\n";
-/* Of an expression that is told where its element stands: in which segment, or of which object, and at what place. */
+/* Of an expression that is told where its element stands: its segment or object, and its rank there. */
 static const char placed_loader_pattern[] =
     "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k, const index_type mcl_segment,\n"
     "                              const index_type mcl_rank)\n{\n"

@@ -68,14 +68,14 @@ const char *mcl__embedded_file(const char *name);
 /* cache.c. Kernels of the spec for this queue: from the queue's own table, else from the context's programs, else from
  * the disk, else built. The result lives as long as the queue. */
 mcl_status mcl__program_get(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels **out);
-/* On a queue of mcl_prepare, for a launch of so many work-items that is left out: the driver has the kernel's code. */
+/* On a queue of mcl_prepare, for a launch of that size which is left out: the driver has the kernel's code. */
 void mcl__program_warm(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t work_items);
 void mcl__program_cache_free(mcl_context *context);
 void mcl__kernel_cache_free(mcl_queue *queue);
 /* How many programs the context holds (for tests). */
 MCL_API int mcl__program_count(mcl_context *context);
 
-/* disk_cache.c. Files are keyed by cache identity, build options and source, all of which are stored and compared. */
+/* disk_cache.c. Files are keyed by cache identity, build options and source; all three are stored and compared. */
 int mcl__disk_cache_directory(char *out, size_t capacity); /* 1: there is one, private and writable */
 int mcl__disk_cache_read(const mcl_context *context, const char *source, mcl__text *binary);
 void mcl__disk_cache_write(mcl_context *context, const char *source, const void *binary, size_t bytes);

@@ -54,7 +54,7 @@ typedef struct mcl__tile_need {
     size_t lone_bytes_per_thread;
 } mcl__tile_need;
 
-/* 1: a group of so many work-items is whole sub-groups that shuffle (FOLD_SUB_GROUPS of fold_words.clh is not 0). */
+/* 1: a group of that many work-items is whole sub-groups that shuffle (FOLD_SUB_GROUPS of fold_words.clh is not 0). */
 int mcl__whole_sub_groups(const mcl__limits *limits, int threads);
 
 /* In order of authority: options, tuning file, built-in rows; then items, then threads are halved until the tile fits

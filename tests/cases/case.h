@@ -121,12 +121,12 @@ void case_add_input(case_problem *problem, const element *kind, case_source sour
 /* For make: the memory of an output. */
 unsigned char *case_add_output(case_problem *problem, const element *kind, int64_t count);
 unsigned char *case_add_result(case_problem *problem, const element *kind);
-/* A result of several numbers, one behind the other. */
+/* A result of several numbers, one after the other. */
 unsigned char *case_add_results(case_problem *problem, const element *kind, int64_t count);
 
-/* For make: as the next input the offsets of objects that have n work items together, few or many, most or none, as the
- * seed says; the one behind it stands for the work: only its count, n, is of use. offsets gets the same numbers and n
- * behind them; the caller frees it. Gives how many objects there are. */
+/* For make: as the next input the offsets of objects that have n work units together, few or many, most or none, as the
+ * seed says; the one after it stands for the work: only its count, n, is of use. offsets gets the same numbers and n
+ * after them; the caller frees it. Gives how many objects there are. */
 int64_t case_add_offsets(case_problem *problem, const element *kind, int64_t **offsets);
 
 /* Elements of an array of the kind. */

@@ -1,4 +1,4 @@
-/* compact_case.c: mcl_compact, mcl_partition, mcl_unique and their kin against the loop that looks at one element after
+/* compact_case.c: mcl_compact, mcl_partition, mcl_unique and variants against the loop that looks at one element after
  * the other. The variant's kind says which function. */
 #include "case.h"
 

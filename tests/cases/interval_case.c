@@ -7,7 +7,7 @@
 
 enum { EXPAND, MOVE, GATHER, SCATTER };
 
-/* Starts of the intervals: in an order of their own, one behind the other with a gap of gap elements after each, or,
+/* Starts of the intervals: in an order of their own, one after the other with a gap of gap elements after each, or,
  * with overlap, from anywhere in room. */
 static void add_starts(case_problem *problem, const int64_t *offsets, int64_t count, int64_t gap, int64_t room,
                        int64_t *starts)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Rows of a case, about, at most: so many that tiles and windows of every size have some to spare. */
+/* Rows of a case, about, at most: enough that tiles and windows of every size have some to spare. */
 enum { ROWS_MAX = 1 << 21 };
 
 /* How n is split: evenly, all to one side, unevenly. */

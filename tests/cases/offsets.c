@@ -1,9 +1,9 @@
-/* offsets.c: objects with work items: the offsets that load balancing and intervals take. */
+/* offsets.c: objects with work units: the offsets that load balancing and intervals take. */
 #include "case.h"
 
 #include <stdlib.h>
 
-/* Work items of object k: of each seed another kind of balance. */
+/* Work units of object k: of each seed another kind of balance. */
 static int64_t object_items(int64_t k, int64_t n, uint64_t seed)
 {
     const int64_t number = (int64_t)(test_random(seed * 7 + 1, (uint64_t)k) >> 1);
@@ -19,7 +19,7 @@ static int64_t object_items(int64_t k, int64_t n, uint64_t seed)
         return k == 40 ? n - n / 10 : number % 3;
     case 4: /* about fifty each */
         return number % 100;
-    default: /* one has all, behind some that have none */
+    default: /* one has all, after some that have none */
         return k < 70 ? 0 : n;
     }
 }

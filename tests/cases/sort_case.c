@@ -17,7 +17,7 @@ static int sorts_before(int64_t i, int64_t j)
     return sorted->variant->descending ? kind->before(q, p) : kind->before(p, q);
 }
 
-/* Keys of which neither sorts before the other keep their order. */
+/* Equal keys (neither sorts before the other) keep their order. */
 static int compare_places(const void *p, const void *q)
 {
     const int64_t i = *(const int64_t *)p;

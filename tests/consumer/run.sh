@@ -67,7 +67,7 @@ pieces_installed() {
 }
 check "pieces of kernels" pieces_installed
 
-# The block of CMake in README.md, behind what it leaves out.
+# The block of CMake in README.md, after what it leaves out.
 by_readme() {
     mkdir -p "$work/readme"
     {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # shellcheck disable=SC2016 # the backquotes are those of pages
-# What extract.awk, check_shell.sh, check_docs.sh and check_site.sh must find wrong, and that they do.
+# What extract.awk, check_shell.sh, check_docs.sh, check_words and check_site.sh must find wrong, and that they do.
 set -euo pipefail
 source=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
 work=$(mktemp -d)
@@ -38,6 +38,7 @@ finds '0 commands' "$source/tests/docs/check_shell.sh" /dev/null "$source" "$wor
 
 mkdir -p copy/docs copy/src copy/bench copy/examples
 cp -r "$source"/{include,cl,tests,tools,cmake,CMakeLists.txt,README.md,CONTRIBUTING.md,SECURITY.md} copy
+sed 's/^## \[[0-9].*/## [9.9.9] - 2000-01-01/' "$source/CHANGELOG.md" > copy/CHANGELOG.md
 cp -r "$source/src/primitives" copy/src
 printf '[x](gone.md) [y](page.md#here) mcl_gone `cl/gone.cl`\n' > copy/docs/page.md
 finds "docs/page.md:1: there is no gone.md" "$source/tools/check_docs.sh" copy
@@ -45,6 +46,12 @@ finds 'docs/page.md:1: page.md#here: the site has other names' "$source/tools/ch
 finds 'docs/page.md:1: there is no mcl_gone' "$source/tools/check_docs.sh" copy
 finds 'docs/page.md:1: there is no cl/gone.cl' "$source/tools/check_docs.sh" copy
 finds 'mcl_queue_flush: in no page' "$source/tools/check_docs.sh" copy
+finds 'CHANGELOG.md: the newest release is 9.9.9' "$source/tools/check_docs.sh" copy
+
+printf '/* As so many do,\n * a phrase of\n * which one half is here. */\nint work_item; /* in its work-group */\n' > words.c
+finds 'words.c:1: "so many"; use: ' "$source/tools/check_words" "$PWD/words.c"
+finds 'words.c:3: "of which"; use: ' "$source/tools/check_words" "$PWD/words.c"
+finds ' 2 failures' "$source/tools/check_words" "$PWD/words.c"
 
 mkdir site
 printf '<a href="gone.html">x</a><a href="b.html#gone">y</a>\n' > site/a.html

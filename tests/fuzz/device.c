@@ -6,7 +6,7 @@
 
 enum { FROM, BYTES, TO, PATTERN, HOST_BYTES = 4096 };
 
-/* A range of bytes that may lie in its buffer of so many, or not. */
+/* A range of bytes that may lie in its buffer of that size, or not. */
 static void range_draw(call *c, int64_t limit, int64_t step)
 {
     c->numbers[FROM] = draw_below(&c->data, limit / step + 1) * step;

@@ -52,7 +52,7 @@ NUMBER(half, HALF, KIND_FLOAT | KIND_HALF)
 NUMBER(float, FLOAT, KIND_FLOAT)
 NUMBER(double, DOUBLE, KIND_FLOAT)
 
-/* Structs without padding, of which the key comes first. */
+/* Structs without padding. Their first member is the key. */
 #define STRUCT(text_name, bytes, key, rest)                                                                            \
     static const mcl_type type_##text_name = {                                                                         \
         #text_name, bytes,          0, "typedef struct " #text_name " { " key " key; " rest " } " #text_name ";", 0,   \

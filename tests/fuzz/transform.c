@@ -33,7 +33,7 @@ static int64_t number_in(const call *c, int k, int64_t i)
     return integer_of(c->sequences[k].of, element_at(&c->sequences[k], i));
 }
 
-/* A permutation of more places than there are values, some of which are outside; repeats break nothing but values. */
+/* A permutation of more indices than there are values, some of them outside; repeats break nothing but values. */
 static void indices_draw(call *c, const kind *of)
 {
     sequence *indices = sequence_follow(c, INDICES, of, VALUES);

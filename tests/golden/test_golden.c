@@ -161,7 +161,7 @@ MCL_SOURCE(digits_source,
     }
 )
 
-/* Writing numbers one behind the other does not commute: the result shows the order in which they were folded. */
+/* Writing numbers one after the other does not commute: the result shows the order in which they were folded. */
 START_TEST(reduction_keeps_the_order)
 {
     run at = run_begin(_i, "ctareduce-order-16");

@@ -183,7 +183,7 @@ END_TEST
 
 /* ---- tiles by device ------------------------------------------------------------------------------------------- */
 
-/* A device on paper. */
+/* A fake device. */
 static mcl__limits limits_of(const char *device)
 {
     mcl__limits limits = { .is_gpu = 1, .local_memory = 48 << 10, .max_threads = 1024 };

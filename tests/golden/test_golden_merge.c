@@ -152,7 +152,7 @@ START_TEST(partitions_of_the_bulk_insert_walk)
 }
 END_TEST
 
-/* Work items against the scan of the counts: an object stands before its first item. */
+/* Work units against the scan of the counts: an object stands before its first item. */
 START_TEST(partitions_of_the_load_balance_walk)
 {
     run at = run_begin(_i, "load-balance-walk-40");
@@ -175,7 +175,7 @@ START_TEST(partitions_of_the_load_balance_walk)
 }
 END_TEST
 
-/* Positions to remove, of which 2113 lie before tile 8 and 310 in it: what tile 8 keeps, and where that goes. */
+/* Positions to remove: 2113 lie before tile 8 and 310 in it. What tile 8 keeps, and where that goes. */
 START_TEST(partition_of_the_bulk_remove_example)
 {
     run at = run_begin(_i, "bulk-remove-partition-arithmetic");

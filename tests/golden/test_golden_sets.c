@@ -90,7 +90,7 @@ START_TEST(pairs_of_the_multiset_demonstration)
 }
 END_TEST
 
-/* Cut at every diagonal, each copy of a key falls to the side of its partner: the copies of 6, of which there are as
+/* Cut at every diagonal, each copy of a key falls to the side of its partner: the copies of 6; there are as
  * many in both, are cut in the middle of a pair by every second diagonal, which is starred. */
 START_TEST(balanced_path_of_the_ranks_example)
 {
@@ -111,7 +111,7 @@ START_TEST(balanced_path_of_the_ranks_example)
         const int star = cuts[d] < 0;
         const int i = cuts[d] & INT32_MAX;
         const int j = d - i + star;
-        /* everything before the cut has a lesser (key, rank) than everything behind it */
+        /* everything before the cut has a lesser (key, rank) than everything after it */
         for (int side = 0; side < 4; side++) {
             const int from_a = side & 1;
             const int to_a = side >> 1;

@@ -136,7 +136,7 @@ MCL_KERNEL(TILE_THREADS) pair_tiles(PARAMS_env PARAMS_in, PARAMS_other, PARAMS_o
 /* ---- folds and scans ---------------------------------------------------------------------------------------- */
 
 /* out gets the scan of each tile; numbers[tile] its last value, and numbers[tiles + tile] the tile's fold. In the group
- * mapping out has a second section: the scan that starts anew behind every element that is kept. */
+ * mapping out has a second section: the scan that starts anew after every element that is kept. */
 #if TILE_THREADS == 1
 #include "pieces/scan_serial.clh"
 
@@ -169,7 +169,7 @@ typedef struct {
     fold_type reduced[REDUCE_GROUP_SHARED];
 } fold_store;
 
-/* What the work-item's elements, of which there are valid ones, leave behind before: the sum since the last that is
+/* The sum after the work-item's first valid elements, before being the one in front: since the last that is
  * kept. Each gets its own sum. */
 static inline segment_sum sum_segments(const env_type env, const segment_sum before, const int valid, int32_t *elements)
 {
@@ -237,7 +237,7 @@ typedef struct {
     append_store appended;
 } choose_store;
 
-/* out: the rank in its tile of every element that is kept, -1 of others; behind it, in any order from the place that
+/* out: the rank in its tile of every element that is kept, -1 of others; after it, in any order from the place that
  * cursor tells, the places of those that are kept. numbers[tile]: how many the tile keeps. */
 MCL_KERNEL(TILE_THREADS) choose_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_numbers, ARRAY_PARAM(uint, cursor))
 {
@@ -314,7 +314,7 @@ MCL_KERNEL(TILE_THREADS) word_tiles(PARAMS_env PARAMS_in, PARAMS_out)
 
 #define PUT(value) store_numbers(numbers, to++, (int64_t)(value))
 
-/* The limits of types, and then, in tiles, where parts of so many tiles begin and end, and how many they are. */
+/* The limits of types, and then, in tiles, where parts of those tiles begin and end, and how many they are. */
 MCL_KERNEL(1) put_numbers(PARAMS_env PARAMS_numbers, int32_t tiles, int32_t parts)
 {
     const output_numbers numbers = MAKE_numbers;

@@ -20,7 +20,7 @@ enum { FAULT_FUNCTIONS_MAX = 64 };
 typedef struct fault_driver {
     const char *const *names;
     int function_count;
-    const int *codes; /* that pass, of which the next call knows nothing */
+    const int *codes; /* that pass; the next call knows nothing of them */
     int code_count;
     const int *lasting_codes; /* after which the device is lost */
     int lasting_code_count;

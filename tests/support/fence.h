@@ -31,7 +31,7 @@ void fence_check(int device, const fence *array, int may_change, const char *wha
 /* The array's bytes. */
 void fence_read(int device, const fence *array, void *data);
 
-/* Makes a call that must end within a minute, with scratch of exactly what it needs behind a fence. Any status will do
+/* Makes a call that must end within a minute, with scratch of exactly what it needs before a fence. Any status will do
  * but MCL_ERROR_DEVICE, MCL_ERROR_BUILD and MCL_ERROR_MEMORY. what: printed where it crashes or hangs. */
 typedef mcl_status (*fenced_call)(void *user, mcl_queue *queue, const mcl_options *options);
 void fence_run(int device, fenced_call call, void *user, const mcl_options *options, const char *what);

@@ -4,7 +4,7 @@
 
 #include "cases/elements.h"
 
-enum { GUARD_ELEMENTS = 24 }; /* on either side; the one behind also serves as room for bounds above a count */
+enum { GUARD_ELEMENTS = 24 }; /* on either side; the one after also serves as room for bounds above a count */
 
 typedef struct guarded {
     const element *kind;

@@ -44,7 +44,7 @@ static int by_key(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* The map's entries, sorted; their number. Nothing is written behind them. */
+/* The map's entries, sorted; their number. Nothing is written after them. */
 int64_t map_entries_of(int device, mcl_map *map, const mcl_options *options, map_entry *entries)
 {
     static int32_t read[MAP_ENTRIES_MAX];

@@ -19,7 +19,7 @@ mcl_input map_counting(int32_t first, int64_t count); /* first, first + 1 ... */
 int64_t map_size_of(int device, mcl_map *map);
 void map_insert(int device, mcl_map *map, mcl_input keys, mcl_input values, const mcl_options *options);
 
-/* The map's entries, at most MAP_ENTRIES_MAX, sorted; their number. Nothing is written behind them. */
+/* The map's entries, at most MAP_ENTRIES_MAX, sorted; their number. Nothing is written after them. */
 int64_t map_entries_of(int device, mcl_map *map, const mcl_options *options, map_entry *entries);
 
 /* The entries are first, first + step ... with values from value on. */

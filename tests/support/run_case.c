@@ -16,7 +16,7 @@ static const int64_t sizes[] = {
 enum { SIZE_COUNT = sizeof sizes / sizeof sizes[0] };
 
 /* What one problem has on the device. */
-typedef struct bench_top {
+typedef struct case_run {
     const mcl_case *c;
     const case_problem *problem;
     test_device *device;
@@ -29,26 +29,26 @@ typedef struct bench_top {
     unsigned char host_result[MCL_VALUE_BYTES_MAX];
     case_operands operands;
     char what[WHAT_BYTES];
-} bench_top;
+} case_run;
 
-static const char *about(bench_top *top, const char *part, int number)
+static const char *about(case_run *run, const char *part, int number)
 {
-    const case_problem *problem = top->problem;
+    const case_problem *problem = run->problem;
     char variant[WHAT_BYTES / 2];
 
-    case_describe(top->c, problem->variant, variant, sizeof variant);
-    snprintf(top->what, sizeof top->what, "%s on %s, n %lld, seed %llu, turn %d%s%s: %s %d", variant,
-             top->device->info.id, (long long)problem->n, (unsigned long long)problem->seed, top->turn,
-             top->on_slots ? ", counts on the device" : "", problem->has_initial ? ", initial" : "", part, number);
-    return top->what;
+    case_describe(run->c, problem->variant, variant, sizeof variant);
+    snprintf(run->what, sizeof run->what, "%s on %s, n %lld, seed %llu, turn %d%s%s: %s %d", variant,
+             run->device->info.id, (long long)problem->n, (unsigned long long)problem->seed, run->turn,
+             run->on_slots ? ", counts on the device" : "", problem->has_initial ? ", initial" : "", part, number);
+    return run->what;
 }
 
 /* ---- operands --------------------------------------------------------------------------------------------------- */
 
-static mcl_input spread_input(const bench_top *top, int which, int64_t bound)
+static mcl_input spread_input(const case_run *run, int which, int64_t bound)
 {
-    const case_input *input = &top->problem->inputs[which];
-    const guarded *array = &top->inputs[which];
+    const case_input *input = &run->problem->inputs[which];
+    const guarded *array = &run->inputs[which];
     const mcl_type *type = input->element->type;
     unsigned char start[MCL_VALUE_BYTES_MAX];
     unsigned char step[MCL_VALUE_BYTES_MAX];
@@ -65,61 +65,61 @@ static mcl_input spread_input(const bench_top *top, int which, int64_t bound)
     return mcl_expression(type, input->element->shifted, NULL, bindings, 2, bound);
 }
 
-static void make_inputs(bench_top *top)
+static void make_inputs(case_run *run)
 {
-    const case_problem *problem = top->problem;
+    const case_problem *problem = run->problem;
     int64_t counts[1 + CASE_INPUTS] = { -1, 0, 0, 0, 0 };
 
     for (int i = 0; i < problem->input_count; i++) {
         const case_input *input = &problem->inputs[i];
         const unsigned char *data = input->source == FROM_EXPRESSION ? input->table : input->data;
         if (input->source == FROM_BUFFER || input->source == FROM_EXPRESSION)
-            guarded_create(top->device->context, input->element, input->count, data, top->turn % 4, &top->inputs[i]);
+            guarded_create(run->device->context, input->element, input->count, data, run->turn % 4, &run->inputs[i]);
         counts[1 + i] = input->count;
     }
-    test_ok(mcl_buffer_create(top->device->context, sizeof counts, counts, &top->counts));
+    test_ok(mcl_buffer_create(run->device->context, sizeof counts, counts, &run->counts));
     for (int i = 0; i < problem->input_count; i++) {
-        const int extra = top->on_slots && top->c != &partition_case ? BOUND_EXTRA : 0;
-        top->operands.in[i] = spread_input(top, i, problem->inputs[i].count + extra);
-        if (top->on_slots && i < 2) top->operands.in[i] = mcl_with_count(top->operands.in[i], top->counts, 1 + i);
+        const int extra = run->on_slots && run->c != &partition_case ? BOUND_EXTRA : 0;
+        run->operands.in[i] = spread_input(run, i, problem->inputs[i].count + extra);
+        if (run->on_slots && i < 2) run->operands.in[i] = mcl_with_count(run->operands.in[i], run->counts, 1 + i);
     }
 }
 
-static void make_outputs(bench_top *top)
+static void make_outputs(case_run *run)
 {
-    const case_problem *problem = top->problem;
-    const int extra = top->on_slots ? 2 * BOUND_EXTRA : 0;
+    const case_problem *problem = run->problem;
+    const int extra = run->on_slots ? 2 * BOUND_EXTRA : 0;
 
     for (int i = 0; i < problem->output_count; i++) {
         const case_output *output = &problem->outputs[i];
-        guarded *array = &top->outputs[i];
+        guarded *array = &run->outputs[i];
         if (problem->variant->in_place) {
-            *array = top->inputs[i];
+            *array = run->inputs[i];
             array->kind = output->element;
         } else
-            guarded_create(top->device->context, output->element, output->count, output->earlier, top->turn % 3, array);
-        top->operands.out[i] = mcl_to_buffer(output->element->type, array->buffer, array->first, output->count + extra);
+            guarded_create(run->device->context, output->element, output->count, output->earlier, run->turn % 3, array);
+        run->operands.out[i] = mcl_to_buffer(output->element->type, array->buffer, array->first, output->count + extra);
     }
 }
 
-static void make_result(bench_top *top)
+static void make_result(case_run *run)
 {
-    const element *kind = top->problem->result.element;
+    const element *kind = run->problem->result.element;
 
-    top->operands.result = mcl_nowhere();
+    run->operands.result = mcl_nowhere();
     if (!kind) return;
-    guarded_create(top->device->context, kind, top->problem->result.count, NULL, top->turn % 2, &top->result);
-    memset(top->host_result, 0x5A, sizeof top->host_result);
-    switch (top->turn % 4) {
+    guarded_create(run->device->context, kind, run->problem->result.count, NULL, run->turn % 2, &run->result);
+    memset(run->host_result, 0x5A, sizeof run->host_result);
+    switch (run->turn % 4) {
     case 0:
-        top->operands.result = mcl_to_host(kind->type, top->host_result);
+        run->operands.result = mcl_to_host(kind->type, run->host_result);
         break;
     case 1:
-        top->operands.result = mcl_to_slot(kind->type, top->result.buffer, top->result.first);
+        run->operands.result = mcl_to_slot(kind->type, run->result.buffer, run->result.first);
         break;
     case 2:
-        top->operands.result =
-            mcl_to_host_and_slot(kind->type, top->host_result, top->result.buffer, top->result.first);
+        run->operands.result =
+            mcl_to_host_and_slot(kind->type, run->host_result, run->result.buffer, run->result.first);
         break;
     default:
         break;
@@ -128,58 +128,58 @@ static void make_result(bench_top *top)
 
 /* ---- checks ----------------------------------------------------------------------------------------------------- */
 
-static void check_result(bench_top *top)
+static void check_result(case_run *run)
 {
-    const case_output *result = &top->problem->result;
+    const case_output *result = &run->problem->result;
 
     if (!result->element) return;
-    if (top->operands.result.host)
-        test_same_elements(result->element, top->host_result, result->data, result->count, about(top, "result", 0));
-    guarded_expect(top->device->queue, &top->result, result->data, top->operands.result.buffer ? result->count : 0,
-                   about(top, "result slot", 0));
+    if (run->operands.result.host)
+        test_same_elements(result->element, run->host_result, result->data, result->count, about(run, "result", 0));
+    guarded_expect(run->device->queue, &run->result, result->data, run->operands.result.buffer ? result->count : 0,
+                   about(run, "result slot", 0));
 }
 
-static void check_all(bench_top *top)
+static void check_all(case_run *run)
 {
-    const case_problem *problem = top->problem;
+    const case_problem *problem = run->problem;
 
-    check_result(top);
+    check_result(run);
     for (int i = 0; i < problem->output_count; i++)
-        guarded_expect(top->device->queue, &top->outputs[i], problem->outputs[i].data, problem->outputs[i].count,
-                       about(top, "output", i));
+        guarded_expect(run->device->queue, &run->outputs[i], problem->outputs[i].data, problem->outputs[i].count,
+                       about(run, "output", i));
     for (int i = problem->variant->in_place ? problem->output_count : 0; i < problem->input_count; i++)
-        if (top->inputs[i].buffer) guarded_unchanged(top->device->queue, &top->inputs[i], about(top, "input", i));
+        if (run->inputs[i].buffer) guarded_unchanged(run->device->queue, &run->inputs[i], about(run, "input", i));
 }
 
-static void clear_away(bench_top *top)
+static void clear_away(case_run *run)
 {
-    for (int i = 0; i < top->problem->input_count; i++)
-        if (top->inputs[i].buffer) guarded_free(&top->inputs[i]);
-    for (int i = 0; i < top->problem->output_count && !top->problem->variant->in_place; i++)
-        guarded_free(&top->outputs[i]);
-    if (top->result.buffer) guarded_free(&top->result);
-    mcl_buffer_release(top->counts);
+    for (int i = 0; i < run->problem->input_count; i++)
+        if (run->inputs[i].buffer) guarded_free(&run->inputs[i]);
+    for (int i = 0; i < run->problem->output_count && !run->problem->variant->in_place; i++)
+        guarded_free(&run->outputs[i]);
+    if (run->result.buffer) guarded_free(&run->result);
+    mcl_buffer_release(run->counts);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
 
 void run_problem(const mcl_case *c, const case_variant *variant, int device, int64_t n, int turn)
 {
-    bench_top top = { .c = c, .device = test_round_device(device), .turn = turn, .on_slots = turn % 3 == 1 };
+    case_run run = { .c = c, .device = test_round_device(device), .turn = turn, .on_slots = turn % 3 == 1 };
     case_problem problem;
     mcl_options options = { .flags = variant->flags, .tile_threads = variant->threads, .tile_items = variant->items };
 
     if (n == 0 && variant->fold && !variant->fold->identity) return;
     case_make(c, variant, n, (uint64_t)turn + 17u, turn % 5 == 2, &problem);
-    top.problem = &problem;
+    run.problem = &problem;
     if (problem.has_initial) options.initial = problem.initial;
-    make_inputs(&top);
-    make_outputs(&top);
-    make_result(&top);
-    const mcl_status status = c->call(top.device->queue, &problem, &top.operands, &options);
-    test_status_is(status, MCL_OK, about(&top, "call", 0), __FILE__, __LINE__);
-    check_all(&top);
-    clear_away(&top);
+    make_inputs(&run);
+    make_outputs(&run);
+    make_result(&run);
+    const mcl_status status = c->call(run.device->queue, &problem, &run.operands, &options);
+    test_status_is(status, MCL_OK, about(&run, "call", 0), __FILE__, __LINE__);
+    check_all(&run);
+    clear_away(&run);
     case_free(&problem);
 }
 

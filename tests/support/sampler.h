@@ -32,7 +32,7 @@ typedef struct sampler_entry {
 extern const sampler_entry sampler_entries[];
 extern const int sampler_entry_count;
 
-/* May fail with MCL_ERROR_MEMORY, where nothing is left behind. */
+/* May fail with MCL_ERROR_MEMORY, where nothing stays allocated. */
 mcl_status sampler_create(mcl_context *context, sampler *out);
 void sampler_free(sampler *s);
 

@@ -27,7 +27,7 @@ static inline void new_name_tile(
 }
 #else
 typedef struct tile_shared {
-    in_type x[TILE_SIZE + 1]; /* the tile's elements behind the one before them */
+    in_type x[TILE_SIZE + 1]; /* the tile's elements after the one before them */
 } tile_shared;
 
 static inline void new_name_tile(

@@ -131,7 +131,7 @@ static CUresult fill_narrow(CUdeviceptr to, size_t bytes, const unsigned char *p
 }
 
 /* The driver fills with at most 4 bytes. Wider patterns: the first rows a column of 4 bytes at a time, then what is
- * there is copied behind itself until it is all. */
+ * there is copied after itself until it fills all. */
 static CUresult fill_wide(CUdeviceptr to, size_t bytes, const unsigned char *pattern, size_t pattern_bytes,
                           CUstream stream)
 {

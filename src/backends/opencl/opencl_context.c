@@ -40,7 +40,7 @@ static void context_describe(mcl_context *context, const mcl__opencl_facts *fact
     context->limits.local_memory = info->local_memory;
     if (strcmp(info->vendor, "NVIDIA") == 0 && info->local_memory > nvidia_local_memory)
         context->limits.local_memory = nvidia_local_memory;
-    /* oclgrind interprets what clang gives it and does not know the aliasing marks that inlining leaves behind. */
+    /* oclgrind interprets what clang gives it and does not know the aliasing marks that inlining leaves. */
     const char *const inlining = strcmp(info->vendor, "Oclgrind") == 0 ? " -cl-opt-disable" : "";
     (void)snprintf(context->build_options, sizeof context->build_options, "%s%s",
                    language_option(facts->language_version), inlining);

@@ -9,7 +9,7 @@ enum { GROUPS_MAX = 64 };
 
 int mcl__opencl_ptx_bounds(const mcl__text *ptx, mcl__text *out)
 {
-    static const char threads[] = ".reqntid";  /* one in each kernel, behind its parameters */
+    static const char threads[] = ".reqntid";  /* one in each kernel, after its parameters */
     static const char remark[] = "// groups "; /* in a kernel's body, from cl/dialect/opencl.clh */
     const char *kernel = ptx->data ? strstr(ptx->data, threads) : NULL;
     const char *taken = ptx->data;

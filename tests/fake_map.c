@@ -1,5 +1,5 @@
-/* paper_map.c: calls of kernel_texts on a hash map. */
-#include "paper_calls.h"
+/* fake_map.c: calls of kernel_texts on a hash map. */
+#include "fake_calls.h"
 
 /* Keys and values of 4 bytes, of 8, and keys of 4 with values of 8. */
 static mcl_status call_map(const bench *at, mcl_status (*run)(const bench *at, mcl_map *map, mcl_input keys))

@@ -1,5 +1,5 @@
-/* paper_examples.c: the kernels of examples/, for kernel_texts. */
-#include "paper_calls.h"
+/* fake_examples.c: the kernels of examples/, for kernel_texts. */
+#include "fake_calls.h"
 
 #include "bfs/search.h"
 #include "filter_scan/filter_scan.h"

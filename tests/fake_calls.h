@@ -1,6 +1,6 @@
-/* paper_calls.h: what kernel_texts makes its calls with. */
-#ifndef TEST_PAPER_CALLS_H
-#define TEST_PAPER_CALLS_H
+/* fake_calls.h: what kernel_texts makes its calls with. */
+#ifndef TEST_FAKE_CALLS_H
+#define TEST_FAKE_CALLS_H
 
 #include "call/call.h"
 
@@ -24,14 +24,14 @@ typedef struct bench {
     mcl_buffer *buffers[BUFFERS];
 } bench;
 
-/* paper_map.c */
+/* fake_map.c */
 mcl_status call_map_insert(const bench *at);
 mcl_status call_map_assign(const bench *at);
 mcl_status call_map_find(const bench *at);
 mcl_status call_map_erase(const bench *at);
 mcl_status call_map_retrieve(const bench *at);
 
-/* paper_examples.c */
+/* fake_examples.c */
 mcl_status call_bfs(const bench *at);
 mcl_status call_filter_scan(const bench *at);
 mcl_status call_merge_unique(const bench *at);

@@ -1,17 +1,17 @@
-/* paper_memory.c: a device of paper. */
-#include "paper_memory.h"
+/* fake_memory.c: a fake device: fake_memory.h. */
+#include "fake_memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-paper_driver driver = { .limit = INT64_MAX };
+fake_driver driver = { .limit = INT64_MAX };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-typedef struct paper_event {
+typedef struct fake_event {
     mcl_event base;
-    paper_queue *queue;
+    fake_queue *queue;
     long long work;
-} paper_event;
+} fake_event;
 
 static void context_close(mcl_context *context)
 {
@@ -36,7 +36,7 @@ static mcl_status memory_allocate(mcl_context *context, size_t bytes, uintptr_t 
     pthread_mutex_unlock(&lock);
     if (fits) return MCL_OK;
     free(made);
-    return mcl__fail(MCL_ERROR_MEMORY, "paper: no room for %zu bytes", bytes);
+    return mcl__fail(MCL_ERROR_MEMORY, "fake: no room for %zu bytes", bytes);
 }
 
 static void memory_release(mcl_context *context, uintptr_t block)
@@ -60,7 +60,7 @@ static void memory_place(mcl_context *context, uintptr_t block, uintptr_t *root,
 
 static mcl_status queue_open(mcl_context *context, int flags, mcl_queue **out)
 {
-    paper_queue *queue = calloc(1, sizeof *queue);
+    fake_queue *queue = calloc(1, sizeof *queue);
 
     (void)context;
     (void)flags;
@@ -76,16 +76,16 @@ static void queue_close(mcl_queue *queue)
 
 static mcl_status queue_finish(mcl_queue *queue)
 {
-    ((paper_queue *)queue)->done = queue->work;
+    ((fake_queue *)queue)->done = queue->work;
     return MCL_OK;
 }
 
 static mcl_status queue_mark(mcl_queue *queue, mcl_event **out)
 {
-    paper_event *event = calloc(1, sizeof *event);
+    fake_event *event = calloc(1, sizeof *event);
 
     ck_assert_ptr_nonnull(event);
-    event->queue = (paper_queue *)queue;
+    event->queue = (fake_queue *)queue;
     event->work = queue->work;
     driver.events++;
     *out = &event->base;
@@ -94,14 +94,14 @@ static mcl_status queue_mark(mcl_queue *queue, mcl_event **out)
 
 static int event_done(mcl_event *event)
 {
-    const paper_event *own = (paper_event *)event;
+    const fake_event *own = (fake_event *)event;
 
     return own->queue->done >= own->work;
 }
 
 static mcl_status event_wait(mcl_event *event)
 {
-    const paper_event *own = (paper_event *)event;
+    const fake_event *own = (fake_event *)event;
 
     driver.waits++;
     if (own->queue->done < own->work) own->queue->done = own->work;
@@ -114,8 +114,8 @@ static void event_close(mcl_event *event)
     free(event);
 }
 
-static const mcl__backend paper = {
-    .name = "paper",
+static const mcl__backend fake = {
+    .name = "fake",
     .context_close = context_close,
     .memory_allocate = memory_allocate,
     .memory_release = memory_release,
@@ -129,13 +129,13 @@ static const mcl__backend paper = {
     .event_close = event_close,
 };
 
-mcl_context *paper_context_open(int64_t memory)
+mcl_context *fake_context_open(int64_t memory)
 {
     mcl_context *opened = calloc(1, sizeof *opened);
     mcl_context *context = NULL;
 
     ck_assert_ptr_nonnull(opened);
-    opened->backend = &paper;
+    opened->backend = &fake;
     opened->info.memory_total = memory;
     driver.limit = INT64_MAX;
     driver.contexts++;

@@ -1,5 +1,5 @@
-/* paper_backend.c: a backend that writes programs to files. */
-#include "paper_backend.h"
+/* fake_backend.c: a backend that writes programs to files. */
+#include "fake_backend.h"
 
 #include "backends/cuda/cuda_internal.h"
 
@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *paper_folder;
-char paper_label[96];
-const char *paper_wanted;
-int paper_part;
-int paper_parts = 1;
-int paper_program_count;
-int paper_failed_count;
+const char *fake_folder;
+char fake_label[96];
+const char *fake_wanted;
+int fake_part;
+int fake_parts = 1;
+int fake_program_count;
+int fake_failed_count;
 
-static void paper_context_close(mcl_context *context)
+static void fake_context_close(mcl_context *context)
 {
     free(context);
 }
 
-static mcl_status paper_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
+static mcl_status fake_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
 {
     static uintptr_t next = 1 << 20;
     (void)context;
@@ -29,20 +29,20 @@ static mcl_status paper_memory_allocate(mcl_context *context, size_t bytes, uint
     return MCL_OK;
 }
 
-static void paper_memory_release(mcl_context *context, uintptr_t block)
+static void fake_memory_release(mcl_context *context, uintptr_t block)
 {
     (void)context;
     (void)block;
 }
 
-static void paper_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin)
+static void fake_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin)
 {
     (void)context;
     *root = 0;
     *origin = block;
 }
 
-static mcl_status paper_queue_open(mcl_context *context, int flags, mcl_queue **out)
+static mcl_status fake_queue_open(mcl_context *context, int flags, mcl_queue **out)
 {
     (void)context;
     (void)flags;
@@ -50,12 +50,12 @@ static mcl_status paper_queue_open(mcl_context *context, int flags, mcl_queue **
     return *out ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: no memory for a queue");
 }
 
-static void paper_queue_close(mcl_queue *queue)
+static void fake_queue_close(mcl_queue *queue)
 {
     free(queue);
 }
 
-static mcl_status paper_queue_finish(mcl_queue *queue)
+static mcl_status fake_queue_finish(mcl_queue *queue)
 {
     (void)queue;
     return MCL_OK;
@@ -64,7 +64,7 @@ static mcl_status paper_queue_finish(mcl_queue *queue)
 static mcl_status write_bytes(const char *ending, const void *content, size_t bytes)
 {
     char path[1024];
-    (void)snprintf(path, sizeof path, "%s/%s-%d.%s", paper_folder, paper_label, paper_program_count, ending);
+    (void)snprintf(path, sizeof path, "%s/%s-%d.%s", fake_folder, fake_label, fake_program_count, ending);
     FILE *file = fopen(path, "wb");
     if (!file) return mcl__fail(MCL_ERROR_DEVICE, "kernel_texts: %s cannot be opened for writing", path);
     const int failed = fwrite(content, 1, bytes, file) != bytes;
@@ -83,7 +83,7 @@ static mcl_status write_image(nvrtcProgram program)
     size_t bytes = 0;
     if (mcl__nvrtc.GetCUBINSize(program, &bytes) != NVRTC_SUCCESS) return MCL_OK;
     char *const image = malloc(bytes + 1);
-    if (!image) return mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: host memory for %s is exhausted", paper_label);
+    if (!image) return mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: host memory for %s is exhausted", fake_label);
     mcl_status status = MCL_OK;
     if (mcl__nvrtc.GetCUBIN(program, image) == NVRTC_SUCCESS) status = write_bytes("cubin", image, bytes);
     free(image);
@@ -101,7 +101,7 @@ static mcl_status compile(const char *build_options, const char *source)
     (void)snprintf(words, sizeof words, "%s", build_options);
     for (char *word = strtok(words, " "); word && count < 16; word = strtok(NULL, " ")) options[count++] = word;
 
-    mcl__nvrtc.CreateProgram(&program, source, paper_label, 0, NULL, NULL);
+    mcl__nvrtc.CreateProgram(&program, source, fake_label, 0, NULL, NULL);
     const nvrtcResult result = mcl__nvrtc.CompileProgram(program, count, options);
     mcl__nvrtc.GetProgramLogSize(program, &bytes);
     char *log = calloc(1, bytes + 1);
@@ -113,34 +113,34 @@ static mcl_status compile(const char *build_options, const char *source)
         free(log);
         return status;
     }
-    fprintf(stderr, "%s-%d.cu: NVRTC: %s\n%s\n", paper_label, paper_program_count, mcl__nvrtc.GetErrorString(result),
+    fprintf(stderr, "%s-%d.cu: NVRTC: %s\n%s\n", fake_label, fake_program_count, mcl__nvrtc.GetErrorString(result),
             log ? log : "");
-    ++paper_failed_count;
+    ++fake_failed_count;
     free(log);
     return MCL_OK;
 }
 
-static mcl_status paper_program_build(mcl_context *context, const char *source, const char *name, void **program)
+static mcl_status fake_program_build(mcl_context *context, const char *source, const char *name, void **program)
 {
     const int cuda = strcmp(context->dialect, "dialect/cuda.clh") == 0;
     (void)name;
-    *program = &paper_program_count;
-    if (paper_wanted && !strstr(paper_label, paper_wanted)) return MCL_OK;
-    if (paper_program_count % paper_parts == paper_part) {
+    *program = &fake_program_count;
+    if (fake_wanted && !strstr(fake_label, fake_wanted)) return MCL_OK;
+    if (fake_program_count % fake_parts == fake_part) {
         MCL__TRY(write_file(cuda ? "cu" : "cl", source));
         if (cuda && !mcl__nvrtc_missing()) MCL__TRY(compile(context->build_options, source));
     }
-    ++paper_program_count;
+    ++fake_program_count;
     return MCL_OK;
 }
 
-static void paper_release(mcl_context *context, void *object)
+static void fake_release(mcl_context *context, void *object)
 {
     (void)context;
     (void)object;
 }
 
-static mcl_status paper_kernel_create(mcl_context *context, void *program, const char *name, void **kernel)
+static mcl_status fake_kernel_create(mcl_context *context, void *program, const char *name, void **kernel)
 {
     (void)context;
     (void)name;
@@ -148,7 +148,7 @@ static mcl_status paper_kernel_create(mcl_context *context, void *program, const
     return MCL_OK;
 }
 
-static mcl_status paper_kernel_max_threads(mcl_context *context, void *kernel, int *threads)
+static mcl_status fake_kernel_max_threads(mcl_context *context, void *kernel, int *threads)
 {
     (void)kernel;
     *threads = context->limits.max_threads;
@@ -156,8 +156,8 @@ static mcl_status paper_kernel_max_threads(mcl_context *context, void *kernel, i
 }
 
 /* Without what a queue that only prepares does not use. */
-static mcl_status paper_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
-                              int blocking)
+static mcl_status fake_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
+                             int blocking)
 {
     (void)queue;
     (void)to;
@@ -168,38 +168,38 @@ static mcl_status paper_write(mcl_queue *queue, mcl_buffer *to, size_t offset, s
     return MCL_OK;
 }
 
-static const mcl__backend paper_backend = {
-    .name = "paper",
-    .context_close = paper_context_close,
-    .memory_allocate = paper_memory_allocate,
-    .memory_release = paper_memory_release,
-    .memory_place = paper_memory_place,
-    .queue_open = paper_queue_open,
-    .queue_close = paper_queue_close,
-    .queue_finish = paper_queue_finish,
-    .queue_flush = paper_queue_finish,
-    .write = paper_write,
-    .program_build = paper_program_build,
-    .program_release = paper_release,
-    .kernel_create = paper_kernel_create,
-    .kernel_release = paper_release,
-    .kernel_max_threads = paper_kernel_max_threads,
+static const mcl__backend fake_backend = {
+    .name = "fake",
+    .context_close = fake_context_close,
+    .memory_allocate = fake_memory_allocate,
+    .memory_release = fake_memory_release,
+    .memory_place = fake_memory_place,
+    .queue_open = fake_queue_open,
+    .queue_close = fake_queue_close,
+    .queue_finish = fake_queue_finish,
+    .queue_flush = fake_queue_finish,
+    .write = fake_write,
+    .program_build = fake_program_build,
+    .program_release = fake_release,
+    .kernel_create = fake_kernel_create,
+    .kernel_release = fake_release,
+    .kernel_max_threads = fake_kernel_max_threads,
 };
 
-static CUresult paper_driver_version(int *version)
+static CUresult fake_driver_version(int *version)
 {
     *version = 0;
     return CUDA_SUCCESS;
 }
 
 /* An H200's numbers. Its OpenCL has 48 KiB of work-group memory and no sub-groups but inline PTX. */
-mcl_status paper_context(int cuda, mcl_context **out)
+mcl_status fake_context(int cuda, mcl_context **out)
 {
     cuda_context *own = calloc(1, sizeof *own);
     if (!own) return mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: no memory for a context");
     mcl_context *context = &own->base;
     own->capability = 90;
-    context->backend = &paper_backend;
+    context->backend = &fake_backend;
     context->dialect = cuda ? "dialect/cuda.clh" : "dialect/opencl.clh";
     context->probed = 1;
     context->info = (mcl_device_info){ .vendor = "NVIDIA",
@@ -217,7 +217,7 @@ mcl_status paper_context(int cuda, mcl_context **out)
                                      .word_path = cuda ? MCL__WORDS_CUDA : MCL__WORDS_PTX,
                                      .look_back = 1 };
     if (cuda && !mcl__nvrtc_missing()) {
-        mcl__cuda.DriverGetVersion = paper_driver_version;
+        mcl__cuda.DriverGetVersion = fake_driver_version;
         mcl__cuda_compiler_describe(own);
     }
     return mcl__context_adopt(context, out);
