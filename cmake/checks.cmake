@@ -17,7 +17,7 @@ add_executable(kernel_texts
     examples/bfs/search.c
     examples/filter_scan/filter_scan.c
     examples/merge_unique/merge_unique.c)
-target_include_directories(kernel_texts PRIVATE src examples)
+target_include_directories(kernel_texts PRIVATE src cl examples)
 target_compile_definitions(kernel_texts PRIVATE "TEST_KERNELS_DIR=\"${PROJECT_SOURCE_DIR}/tests/kernels\"")
 include(cmake/kernel_text.cmake)
 mcl_kernel_text(kernel_texts examples/bfs/bfs.cl)

@@ -7,8 +7,8 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/moderncl")
 install(DIRECTORY include/moderncl DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 
 # The texts that kernels of one's own may include, for reading; programs need no files.
-install(DIRECTORY cl/dialect cl/pieces cl/kernels DESTINATION "${CMAKE_INSTALL_DATADIR}/moderncl/cl"
-        FILES_MATCHING PATTERN "*.clh")
+install(DIRECTORY cl/dialect cl/facts cl/pieces cl/kernels DESTINATION "${CMAKE_INSTALL_DATADIR}/moderncl/cl"
+        FILES_MATCHING PATTERN "*.clh" PATTERN "*.h")
 
 # Two sets that both define moderncl::moderncl; the package loads the one that was asked for.
 install(TARGETS moderncl EXPORT moderncl-shared)

@@ -30,7 +30,7 @@ function(mcl_add_library target type)
     target_include_directories(${target}
         PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
                "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>"
-        PRIVATE "${PROJECT_SOURCE_DIR}/src")
+        PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/cl")
     target_include_directories(${target} SYSTEM PRIVATE "${MCL_OPENCL_HEADERS}")
     target_compile_definitions(${target} PRIVATE $<$<BOOL:${MCL_HAS_SECURE_GETENV}>:MCL_HAS_SECURE_GETENV>)
     target_compile_features(${target} INTERFACE c_std_99)

@@ -32,7 +32,7 @@ static void merge_on_host(const int32_t *a, int a_count, const int32_t *b, int b
     }
 }
 
-static void check_merge(int device, study_merge_kind kind, int tile, int a_count, int b_count, int data)
+static void check_merge(int device, int kind, int tile, int a_count, int b_count, int data)
 {
     static int32_t a[MERGED_MAX], b[MERGED_MAX], expected[MERGED_MAX], got[MERGED_MAX + 1];
     const uint32_t zeros[2] = { 0, 0 };
@@ -90,8 +90,7 @@ START_TEST(merges_of_the_study_equal_the_loop)
     }
     for (int k = 0; k < TILES * 5; k++)
         for (int data = 0; data < 3; data++)
-            check_merge(device, (study_merge_kind)(_i % 5), k % TILES, counts[k / TILES][0], counts[k / TILES][1],
-                        data);
+            check_merge(device, _i % 5, k % TILES, counts[k / TILES][0], counts[k / TILES][1], data);
 }
 END_TEST
 

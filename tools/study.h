@@ -4,6 +4,8 @@
 #ifndef STUDY_H
 #define STUDY_H
 
+#include "facts/merge_study.h"
+
 #include <moderncl/moderncl.h>
 
 #include <stdio.h>
@@ -58,17 +60,8 @@ mcl_status study_retrieve(study *at);
 
 /* ---- study_kernels.c ---------------------------------------------------------------------------- */
 
-/* As MERGE_KIND of cl/study/merge_study.cl. */
-typedef enum study_merge_kind {
-    MERGE_NAIVE,
-    MERGE_BASIC,
-    MERGE_TILED,
-    MERGE_CIRCULAR,
-    MERGE_ONE_SEARCH
-} study_merge_kind;
-
 typedef struct study_merge_call {
-    study_merge_kind kind;
+    int kind;           /* MERGE_KIND */
     int threads, items; /* work-items of a group; elements that each merges at once */
     int share;          /* elements of the result for a work-item (basic) or group (the tiled kinds) */
     int counts_too;

@@ -130,7 +130,7 @@ static mcl_status measure_all(study *at, merge_data *data)
 {
     static const struct {
         const char *name;
-        study_merge_kind kind;
+        int kind;
         int share; /* basic: of a work-item; tiled: tiles of a group */
     } list[] = {
         { "a search for each element", MERGE_NAIVE, 1 },

@@ -19,10 +19,10 @@
 #undef KERNEL_GROUPS
 #define IS_WIDE (TILE_THREADS > 256 || INDEX_BITS == 64 || sizeof(sum_type) > 8)
 #define KERNEL_GROUPS (IS_WIDE ? 1 : sizeof(sum_type) <= 4 ? 4 : RUNS_REDUCE ? 0 : 1)
-enum { HEADS_KEYS = 0, HEADS_FLAGS = 1, HEADS_OFFSETS = 2 };
-#define HEADS_ARE_KEYS (RUNS_HEADS == 0)
-#define HEADS_ARE_FLAGS (RUNS_HEADS == 1)
-#define HEADS_ARE_OFFSETS (RUNS_HEADS == 2)
+#include "facts/runs.h"
+#define HEADS_ARE_KEYS (RUNS_HEADS == HEADS_KEYS)
+#define HEADS_ARE_FLAGS (RUNS_HEADS == HEADS_FLAGS)
+#define HEADS_ARE_OFFSETS (RUNS_HEADS == HEADS_OFFSETS)
 
 /* ---- runs as a sequence that can be folded ---------------------------------------------------------------------- */
 
@@ -30,6 +30,7 @@ typedef struct {
     sum_type value;
     index_type heads;
 } fold_type;
+typedef char fold_fits_scratch[sizeof(fold_type) <= RUNS_FOLD_BYTES(sizeof(sum_type), sizeof(index_type)) ? 1 : -1];
 #define FOLD_COUNT heads
 #define fold_COMMUTATIVE 0
 #define FOLD_ROLLED 1 /* only for tiles that are folded again */
@@ -112,7 +113,7 @@ static inline int is_inner_head(const input_in in, const index_type k)
 #if HEADS_ARE_KEYS
     return !same(in.env, load_by(in.by, k - 1), load_by(in.by, k));
 #elif HEADS_ARE_FLAGS
-    return (int)((uint32_t)load_by(in.by, k >> 5) >> (k & 31) & 1);
+    return (int)((uint32_t)load_by(in.by, k >> HEAD_FLAG_SHIFT) >> (k & (HEAD_FLAG_BITS - 1)) & 1);
 #else
     const index_type s = offset_from(in, k, 0, in.by.count);
     return s < in.by.count && offset_at(in, s) == k;

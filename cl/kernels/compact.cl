@@ -2,7 +2,7 @@
  * Single pass (COMPACT_LOOK_BACK): compact_clear, compact_tiles, or for few tiles compact_few_tiles. Two passes:
  * compact_parts, compact_spine, compact_down.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in, which is tested; output out, with room for out_limit elements;
- * output counts. COMPACT_TEST says how in is tested: by keep; as a flag; or by same, which finds the heads of runs.
+ * output counts. COMPACT_TEST says how in is tested (facts/compact.h).
  * Further operands:
  *   HAS_DATA       input data, which is moved instead of in
  *   COMPACT_THREE  keep_second, and output second for what passes this test but not keep
@@ -17,10 +17,10 @@
  *
  * counts[0] becomes the number of elements for out, counts[1] for second, the next that for rejected. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-enum { TEST_KEEP = 0, TEST_FLAG = 1, TEST_HEADS = 2 };
 #define INITIAL_PARAM
 #define INITIAL
 
+#include "facts/compact.h"
 #include "pieces/part_range.clh"
 
 /* ---- the test ------------------------------------------------------------------------------------------------ */
@@ -28,9 +28,9 @@ enum { TEST_KEEP = 0, TEST_FLAG = 1, TEST_HEADS = 2 };
 /* Where element k of in, x, goes: 0 rejected, 1 out, 2 second. */
 static inline int way_of(const env_type env, const input_in in, const in_type x, const index_type k)
 {
-#if COMPACT_TEST == 2
+#if COMPACT_TEST == TEST_HEADS
     return (k == 0) | !same(env, load_in(in, k > 0 ? k - 1 : 0), x);
-#elif COMPACT_TEST == 1
+#elif COMPACT_TEST == TEST_FLAG
     (void)env;
     (void)in;
     (void)k;

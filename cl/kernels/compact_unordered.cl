@@ -1,11 +1,13 @@
 /* compact_unordered.cl: puts the elements of a sequence that pass a test behind each other, in any order:
  * compact_clear, compact_append for each part of the sequence, compact_total.
  * Needs: index_type TILE_THREADS TILE_ITEMS; APPEND_WAY, APPEND_WIDTH (append_group.clh); input in, which is tested;
- * output out, with room for limit elements; output counts. COMPACT_TEST: 0: by keep; 1: as a flag. HAS_DATA: input
+ * output out, with room for limit elements; output counts. COMPACT_TEST: TEST_KEEP or TEST_FLAG. HAS_DATA: input
  * data, which is moved instead of in.
  *
  * Bounds, whatever the test says: a place from the cursor is stored to only below limit. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "facts/append.h"
+#include "facts/compact.h"
 #include "pieces/part_range.clh"
 
 #if HAS_DATA
@@ -27,7 +29,7 @@ typedef struct {
 
 static inline int is_kept(const env_type env, const in_type x, const index_type k)
 {
-#if COMPACT_TEST == 1
+#if COMPACT_TEST == TEST_FLAG
     (void)env;
     (void)k;
     return x != 0;
@@ -56,13 +58,13 @@ static inline void append_tile(const env_type env, const compact_operands o, con
 {
     uint place = 0;
     (void)store;
-#if APPEND_WAY != 1
+#if APPEND_WAY != APPEND_GLOBAL_ATOMIC
     for (index_type k = begin; k < begin + count; ++k) place += (uint)is_kept(env, load_in(o.in, k), k);
     if (place > 0) place = counter_add(cursor, place);
 #endif
     for (index_type k = begin; k < begin + count; ++k) {
         if (!is_kept(env, load_in(o.in, k), k)) continue;
-#if APPEND_WAY == 1
+#if APPEND_WAY == APPEND_GLOBAL_ATOMIC
         place = counter_add(cursor, 1);
 #endif
         const index_type to = base + (index_type)place++;

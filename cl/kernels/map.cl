@@ -1,29 +1,29 @@
 /* map.cl: a sub-map of a hash map: entering, finding and erasing keys, and taking all entries out. A call that concerns
  * several sub-maps makes a launch for each; done then says which keys an earlier launch has dealt with.
- * Needs: index_type TILE_THREADS TILE_ITEMS; KEY_BYTES, VALUE_BYTES; and by MAP_WORK:
- *   0 serve     nothing: fills slots, zeroes words, sums counters
- *   1 enter     inputs keys, values; MAP_ASSIGNS: keys that are there get the new value
- *   2 find      input keys; HAS_VALUES: output values; HAS_FOUND: output found
- *   3 erase     input keys
- *   4 retrieve  HAS_KEYS: output keys; HAS_VALUES: output values; APPEND_WAY, APPEND_WIDTH
+ * Needs: index_type TILE_THREADS TILE_ITEMS; KEY_BYTES, VALUE_BYTES; and by MAP_WORK (facts/map.h):
+ *   MAP_SERVE     nothing: fills slots, zeroes words, sums counters
+ *   MAP_ENTER     inputs keys, values; MAP_ASSIGNS: keys that are there get the new value
+ *   MAP_FIND      input keys; HAS_VALUES: output values; HAS_FOUND: output found
+ *   MAP_ERASE     input keys
+ *   MAP_RETRIEVE  HAS_KEYS: output keys; HAS_VALUES: output values; APPEND_WAY, APPEND_WIDTH
  *
  * Bounds, whatever the keys are: a hash is reduced to a bucket of the sub-map, a search ends after as many steps as
  * there are slots, and a key for which there is no room is left out. Entries are stored to below limit alone.
  *
- * Each sub-map has counters, pairs of 32-bit words that carry over into each other, since not every device has wider
- * ones: slots that were empty and are not any more, keys entered, keys erased. */
+ * A sub-map's counters are pairs of 32-bit words that carry over into each other, since not every device has wider
+ * ones. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "facts/append.h"
+#include "facts/map.h"
 #include "kernels/map/map_slots.clh"
 #include "pieces/part_range.clh"
-
-enum { COUNT_FILLED = 0, COUNT_ENTERED = 1, COUNT_ERASED = 2, COUNTERS = 3, COUNTER_WORDS = 8 };
 
 static inline int64_t pair_value(__global const uint *pair)
 {
     return (int64_t)((uint64_t)pair[1] << 32 | pair[0]);
 }
 
-#if MAP_WORK == 0
+#if MAP_WORK == MAP_SERVE
 /* Empties slots; words: 16 bytes each. */
 MCL_KERNEL(TILE_THREADS) map_fill(ARRAY_PARAM(wide_word, slots), int64_t words)
 {
@@ -53,8 +53,8 @@ MCL_KERNEL(TILE_THREADS) map_total(ARRAY_PARAM(uint, counters), int sub_maps, in
     int64_t total = 0;
     if (get_local_id(0) == 0) {
         for (int k = 0; k < sub_maps; ++k) {
-            total += pair_value(from + k * COUNTER_WORDS + 2 * plus);
-            if (minus >= 0) total -= pair_value(from + k * COUNTER_WORDS + 2 * minus);
+            total += pair_value(from + k * MAP_COUNTER_WORDS + 2 * plus);
+            if (minus >= 0) total -= pair_value(from + k * MAP_COUNTER_WORDS + 2 * minus);
         }
         ARRAY(int64_t, result)[0] = total;
     }
@@ -63,9 +63,9 @@ MCL_KERNEL(TILE_THREADS) map_total(ARRAY_PARAM(uint, counters), int sub_maps, in
 
 /* ---- counting ------------------------------------------------------------------------------------------------ */
 
-#if MAP_WORK == 1 || MAP_WORK == 3
+#if MAP_WORK == MAP_ENTER || MAP_WORK == MAP_ERASE
 typedef struct {
-    uint counts[COUNTERS];
+    uint counts[MAP_COUNTERS];
 } map_counts;
 
 static inline void pair_add(__global uint *pair, const uint amount)
@@ -78,7 +78,7 @@ static inline void pair_add(__global uint *pair, const uint amount)
 static inline void counts_start(__local map_counts *store)
 {
     if (get_local_id(0) == 0)
-        for (int k = 0; k < COUNTERS; ++k) store->counts[k] = 0;
+        for (int k = 0; k < MAP_COUNTERS; ++k) store->counts[k] = 0;
     group_barrier();
 }
 
@@ -87,18 +87,18 @@ static inline void counts_add(const uint *own, __local map_counts *store, __glob
 {
 #if TILE_THREADS == 1
     (void)store;
-    for (int k = 0; k < COUNTERS; ++k) pair_add(pairs[k], own[k]);
+    for (int k = 0; k < MAP_COUNTERS; ++k) pair_add(pairs[k], own[k]);
 #else
-    for (int k = 0; k < COUNTERS; ++k)
+    for (int k = 0; k < MAP_COUNTERS; ++k)
         if (own[k] > 0) local_add(&store->counts[k], own[k]);
     group_barrier();
     if (get_local_id(0) == 0)
-        for (int k = 0; k < COUNTERS; ++k) pair_add(pairs[k], store->counts[k]);
+        for (int k = 0; k < MAP_COUNTERS; ++k) pair_add(pairs[k], store->counts[k]);
 #endif
 }
 #endif
 
-#if MAP_WORK >= 1 && MAP_WORK <= 3
+#if MAP_WORK == MAP_ENTER || MAP_WORK == MAP_FIND || MAP_WORK == MAP_ERASE
 static inline key_bits key_at(const input_keys keys, const index_type k)
 {
     union {
@@ -128,7 +128,7 @@ static inline void fetch_ahead(const sub_map map, const input_keys keys, const i
 
 /* ---- entering ------------------------------------------------------------------------------------------------ */
 
-#if MAP_WORK == 1
+#if MAP_WORK == MAP_ENTER
 #undef KERNEL_GROUPS
 /* enough to hide the latency of memory, and registers for all */
 #define KERNEL_GROUPS (TILE_THREADS > 32 ? 1536 / TILE_THREADS : 1)
@@ -175,8 +175,8 @@ static inline void enter_key(const sub_map map, const key_bits key, const value_
     int claim = CLAIM_NO_ROOM;
     if (has_erased) claim = map_claim_erased(map, key, &slot);
     else claim = map_claim(map, key, &slot);
-    own[COUNT_FILLED] += (uint)(claim == CLAIM_EMPTY);
-    own[COUNT_ENTERED] += (uint)(claim == CLAIM_EMPTY || claim == CLAIM_ERASED);
+    own[MAP_FILLED] += (uint)(claim == CLAIM_EMPTY);
+    own[MAP_ENTERED] += (uint)(claim == CLAIM_EMPTY || claim == CLAIM_ERASED);
 #if MAP_ASSIGNS
     if (claim != CLAIM_NO_ROOM) value_store(&slot->value, value);
 #else
@@ -195,10 +195,10 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_keys, PARAMS_values, PARAMS_sub_map, i
     const sub_map map = MAKE_sub_map;
     __global const uint8_t *const done = ARRAY(uint8_t, done);
     __global uint *const counters = ARRAY(uint, counters);
-    __global uint *const pairs[COUNTERS] = {counters, counters + 2 * COUNT_ENTERED, ARRAY(uint, skipped)};
+    __global uint *const pairs[MAP_COUNTERS] = {counters, counters + 2 * MAP_ENTERED, ARRAY(uint, skipped)};
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const int count = tile_count(begin, keys.count);
-    uint own[COUNTERS] = {0, 0, 0};
+    uint own[MAP_COUNTERS] = {0, 0, 0};
     counts_start(store);
     ROLLED
     for (int place = (int)get_local_id(0); place < count; place += TILE_THREADS) {
@@ -215,7 +215,7 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_keys, PARAMS_values, PARAMS_sub_map, i
 
 /* ---- finding ------------------------------------------------------------------------------------------------- */
 
-#if MAP_WORK == 2
+#if MAP_WORK == MAP_FIND
 MCL_KERNEL(TILE_THREADS) map_find(PARAMS_keys,
 #if HAS_VALUES
                                   PARAMS_values,
@@ -266,17 +266,17 @@ MCL_KERNEL(TILE_THREADS) map_find(PARAMS_keys,
 
 /* ---- erasing ------------------------------------------------------------------------------------------------- */
 
-#if MAP_WORK == 3
+#if MAP_WORK == MAP_ERASE
 MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_keys, PARAMS_sub_map, ARRAY_PARAM(uint, counters))
 {
     MCL_SHARED(map_counts, store);
     const input_keys keys = MAKE_keys;
     const sub_map map = MAKE_sub_map;
     __global uint *const counters = ARRAY(uint, counters);
-    __global uint *const pairs[COUNTERS] = {counters, counters + 2 * COUNT_ENTERED, counters + 2 * COUNT_ERASED};
+    __global uint *const pairs[MAP_COUNTERS] = {counters, counters + 2 * MAP_ENTERED, counters + 2 * MAP_ERASED};
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const int count = tile_count(begin, keys.count);
-    uint own[COUNTERS] = {0, 0, 0};
+    uint own[MAP_COUNTERS] = {0, 0, 0};
     counts_start(store);
     ROLLED
     for (int place = (int)get_local_id(0); place < count; place += TILE_THREADS) {
@@ -287,7 +287,7 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_keys, PARAMS_sub_map, ARRAY_PARAM(uint
         /* of several that erase the same key one finds it still there */
         if (slot != SLOT_NONE && slot_claim(slot, stored_key(map, key), map.erased) != stored_key(map, key))
             slot = SLOT_NONE;
-        own[COUNT_ERASED] += slot != SLOT_NONE;
+        own[MAP_ERASED] += slot != SLOT_NONE;
     }
     counts_add(own, store, pairs);
 }
@@ -295,7 +295,7 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_keys, PARAMS_sub_map, ARRAY_PARAM(uint
 
 /* ---- taking all out ------------------------------------------------------------------------------------------ */
 
-#if MAP_WORK == 4
+#if MAP_WORK == MAP_RETRIEVE
 /* A slot as it moves. */
 typedef union {
     map_slot slot;
@@ -373,14 +373,14 @@ static inline void retrieve_tile(const retrieve_outputs o, const sub_map map, co
 {
     uint to = 0;
     (void)store;
-#if APPEND_WAY != 1
+#if APPEND_WAY != APPEND_GLOBAL_ATOMIC
     for (int k = 0; k < count; ++k) to += (uint)!is_free(map, map.slots[k].key);
     if (to > 0) to = counter_add(cursor, to);
 #endif
     for (int k = 0; k < count; ++k) {
         const map_slot slot = read_slot(map.slots + k);
         if (is_free(map, slot.key)) continue;
-#if APPEND_WAY == 1
+#if APPEND_WAY == APPEND_GLOBAL_ATOMIC
         to = counter_add(cursor, 1);
 #endif
         put_entry(o, map, base + (index_type)to++, slot);

@@ -3,7 +3,7 @@
  * in; fold; outputs out, total; SCAN_INCLUSIVE; SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: a
  * value comes in front.
  *
- * flags of a launch: TOTAL_TO_SLOT: the total goes to total[0]; TOTAL_AT_END: and to out[count].
+ * flags of a launch: those of facts/scan.h.
  *
  * Bounds, whatever the elements are and whatever fold gives: no index and no loop's length is made of either. A tile's
  * or part's elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. Results
@@ -12,7 +12,6 @@
  * serial mapping one past the last tile ends the loop. A part's number is below the length of partials, and carry's two
  * slots are turn and !turn, of 0 and 1. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-enum { TOTAL_TO_SLOT = 1, TOTAL_AT_END = 2 };
 /* Left alone, ptxas spills some registers of wide accumulators for the sake of more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS (sizeof(fold_type) > 8 && sizeof(fold_type) <= 16 && TILE_THREADS > 32 ? 1024 / TILE_THREADS : 0)
@@ -25,6 +24,7 @@ enum { TOTAL_TO_SLOT = 1, TOTAL_AT_END = 2 };
 #define INITIAL
 #endif
 
+#include "facts/scan.h"
 #include "pieces/fold_words.clh"
 #include "pieces/part_range.clh"
 #include "pieces/fold_serial.clh"

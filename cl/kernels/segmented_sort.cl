@@ -22,19 +22,15 @@
  * the most that the lists' lengths allow, and the part between two of them is clamped to the tile (tile_between). A
  * tile has one task a level, and counters are zero before the first: the queue holds them all. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#define PLAN_THREADS 64 /* work-items of a group that plans */
-#if TILE_THREADS < 32
+#include "facts/segmented_sort.h"
+#if TILE_THREADS < SEAM_THREADS_MAX
 #define SEAM_THREADS TILE_THREADS
 #else
-#define SEAM_THREADS 32 /* of a group that mends a seam */
+#define SEAM_THREADS SEAM_THREADS_MAX
 #endif
 #define QUEUE_THREADS PLAN_THREADS
 #include "kernels/segmented_sort/segmented_tile.clh"
 #include "pieces/work_queue.clh"
-
-/* counters: the number of tiles, that of mended seams, then these of each level. */
-enum { COUNT_TILES, COUNT_MENDED, COUNT_LEVELS };
-enum { COUNT_MERGES, COUNT_COPIES, COUNTS_A_LEVEL };
 
 /* ---- heads from positions ----------------------------------------------------------------------------------- */
 

@@ -12,8 +12,8 @@
  * places then overlap or stay empty, but each count is from 0 to the tile's keys, so that places are from 0 to the keys
  * of both inputs. Loops are over tiles, over the keys of a tile and over partials; none waits for a test to hold. */
 
-/* Where a tile's end is starred it takes one key more: a group's tiles leave room for it. */
-#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS - (TILE_THREADS > 1))
+#include "facts/sets.h"
+#define TILE_SIZE SET_TILE_KEYS((index_type)TILE_THREADS, TILE_ITEMS)
 /* Leaves a work-item 64 registers, or 80 or 128: left alone, ptxas spills some for the sake of more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS (TILE_THREADS > 32 ? (!SETS_LOOK_BACK ? 512 : HAS_VALUES ? 768 : 1024) / TILE_THREADS : 1)
@@ -29,7 +29,7 @@
 /* What the passes over tiles take, and how they make set_operands of it. */
 #define PARAMS_inputs PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split)
 #define SET_INPUTS(o) (o).a = MAKE_a, (o).b = MAKE_b, (o).split = ARRAY(index_type, split), (o).out = MAKE_out
-#if HAS_VALUES && SET_FROM_B
+#if HAS_VALUES && SET_FROM_B(SET_KIND)
 #define PARAMS_operands PARAMS_inputs, PARAMS_a_values, PARAMS_b_values
 #define SET_OPERANDS(o)                                                                                                \
     (SET_INPUTS(o), (o).a_values = MAKE_a_values, (o).b_values = MAKE_b_values, (o).out_values = MAKE_out_values)

@@ -10,7 +10,7 @@
  * Bounds: a tile's keys are keys of the inputs (search_tile.clh), and what is found of key k is stored to place k of an
  * output as long as that input. What is found of keys that are not sorted may be any number. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "pieces/search_kinds.clh"
+#include "facts/search.h"
 #include "pieces/search_tile.clh"
 #if !(A_SEARCH && B_SEARCH)
 /* Leaves a work-item 64 registers: left alone, ptxas spills some for the sake of more groups. */

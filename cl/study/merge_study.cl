@@ -1,14 +1,16 @@
 /* merge_study.cl: the merges of a textbook (co_rank.clh), to be run beside merge path. One pass: study_merge.
  * Needs: TILE_THREADS; TILE_ITEMS, how many elements of the result a work-item merges at once; COUNTS: 1: also count.
- * MERGE_KIND:
- *   0  one search for each element of the inputs
- *   1  basic: each work-item cuts its part of the result out of both inputs, in global memory
- *   2  tiled: groups cut their parts so; tiles of both inputs in work-group memory, loaded anew for each tile of the
- *      result
- *   3  circular: the same, but what a tile has not used stays, and only what it has is loaded
- *   4  exercise 3: one search a tile says what it needs of both inputs before it is loaded, so that both fit one buffer
+ * MERGE_KIND (facts/merge_study.h):
+ *   MERGE_NAIVE       one search for each element of the inputs
+ *   MERGE_BASIC       each work-item cuts its part of the result out of both inputs, in global memory
+ *   MERGE_TILED       groups cut their parts so; tiles of both inputs in work-group memory, loaded anew for each tile
+ *                     of the result
+ *   MERGE_CIRCULAR    the same, but what a tile has not used stays, and only what it has is loaded
+ *   MERGE_ONE_SEARCH  exercise 3: one search a tile says what it needs of both inputs before it is loaded, so that
+ *                     both fit one buffer
  *
  * counts: searches in global memory, elements read from it by the merge itself. */
+#include "facts/merge_study.h"
 #define TILE_SIZE (TILE_THREADS * TILE_ITEMS)
 
 #define CO_RANK(part) global_##part
@@ -45,7 +47,7 @@ static inline co_rank_ring no_ring(void)
     return ring;
 }
 
-#if MERGE_KIND == 0
+#if MERGE_KIND == MERGE_NAIVE
 /* How many of data sort before x: with equal ones counted where is_upper. */
 static inline int bound(__global const int32_t *data, const int length, const int32_t x, const int is_upper)
 {
@@ -59,7 +61,7 @@ static inline int bound(__global const int32_t *data, const int length, const in
 }
 #endif
 
-#if MERGE_KIND >= 2
+#if MERGE_KIND >= MERGE_TILED
 /* Loads elements [from, to) of a part to places that are shift less, modulo TILE_SIZE. */
 static INLINED void load_part(__global const int32_t *data, const int from, const int to, const int shift,
                               __local int32_t *store)
@@ -77,7 +79,7 @@ static inline int least(const int x, const int y)
  * from work-group memory again after each barrier: see the dialect's rules. */
 static inline int a_end_of(const int a_length, __local const merge_store *store)
 {
-#if MERGE_KIND == 4
+#if MERGE_KIND == MERGE_ONE_SEARCH
     (void)a_length;
     return store->next;
 #else
@@ -87,7 +89,7 @@ static inline int a_end_of(const int a_length, __local const merge_store *store)
 
 static inline int b_end_of(const int b_length, const int width, __local const merge_store *store)
 {
-#if MERGE_KIND == 4
+#if MERGE_KIND == MERGE_ONE_SEARCH
     (void)b_length;
     return store->b_used + width - (store->next - store->a_used);
 #else
@@ -101,14 +103,14 @@ static INLINED void load_tile(__global const int32_t *a, const int a_length, __g
                               const int b_length, const int width, __global uint *counts, __local merge_store *store)
 {
     const int a_end = a_end_of(a_length, store), b_end = b_end_of(b_length, width, store);
-#if MERGE_KIND == 3
+#if MERGE_KIND == MERGE_CIRCULAR
     const int a_from = store->a_loaded, b_from = store->b_loaded;
     load_part(a, a_from, a_end, 0, store->a);
     load_part(b, b_from, b_end, 0, store->b);
 #else
     const int a_from = store->a_used, b_from = store->b_used;
     load_part(a, a_from, a_end, a_from, store->a);
-#if MERGE_KIND == 4
+#if MERGE_KIND == MERGE_ONE_SEARCH
     load_part(b, b_from, b_end, b_from - (a_end - a_from), store->a);
 #else
     load_part(b, b_from, b_end, b_from, store->b);
@@ -129,11 +131,11 @@ static INLINED void merge_tile(const int width, __global int32_t *c, __local mer
     const int item = (int)get_local_id(0);
     const int a_count = store->a_loaded - store->a_used, b_count = store->b_loaded - store->b_used;
     co_rank_ring ring = {0, 0, TILE_SIZE};
-#if MERGE_KIND == 3
+#if MERGE_KIND == MERGE_CIRCULAR
     ring.a = store->a_used % TILE_SIZE;
     ring.b = store->b_used % TILE_SIZE;
 #endif
-#if MERGE_KIND == 4
+#if MERGE_KIND == MERGE_ONE_SEARCH
     __local const int32_t *const b = store->a + a_count;
 #else
     __local const int32_t *const b = store->b;
@@ -167,7 +169,7 @@ static INLINED void merge_part(__global const int32_t *a, const int a_count, __g
         const int width = least(TILE_SIZE, end - done);
         const int a_first = store->cuts[0], b_first = begin - a_first;
         const int a_length = store->cuts[1] - a_first, b_length = end - begin - a_length;
-#if MERGE_KIND == 4
+#if MERGE_KIND == MERGE_ONE_SEARCH
         if (get_local_id(0) == 0) {
             const int a_used = store->a_used, b_used = store->b_used;
             store->next = a_used + global_co_rank(width, a + a_first + a_used, a_length - a_used,
@@ -192,7 +194,7 @@ MCL_KERNEL(TILE_THREADS) study_merge(ARRAY_PARAM(int32_t, a), int a_count, ARRAY
     __global int32_t *const c = ARRAY(int32_t, c);
     __global uint *const counts = ARRAY(uint, counts);
     const int total = a_count + b_count;
-#if MERGE_KIND == 0
+#if MERGE_KIND == MERGE_NAIVE
     (void)store;
     (void)share;
     const int64_t begin = (int64_t)get_group_id(0) * TILE_SIZE + (int64_t)get_local_id(0);
@@ -203,7 +205,7 @@ MCL_KERNEL(TILE_THREADS) study_merge(ARRAY_PARAM(int32_t, a), int a_count, ARRAY
         count(counts, 0, 1);
         count(counts, 1, 1);
     }
-#elif MERGE_KIND == 1
+#elif MERGE_KIND == MERGE_BASIC
     (void)store;
     const int index = (int)get_global_id(0);
     const int begin = co_rank_share(total, share, index), end = co_rank_share(total, share, index + 1);

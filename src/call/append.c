@@ -1,6 +1,14 @@
 /* append.c: which way tiles of a list in any order get their places. */
 #include "call/append.h"
 #include "call/rank.h"
+#include "facts/append.h"
+
+_Static_assert((int)MCL_APPEND_GLOBAL_ATOMIC == APPEND_GLOBAL_ATOMIC &&
+                   (int)MCL_APPEND_GROUP_ATOMIC == APPEND_GROUP_ATOMIC &&
+                   (int)MCL_APPEND_GROUP_SCAN == APPEND_GROUP_SCAN &&
+                   (int)MCL_APPEND_SUB_GROUP_ATOMIC == APPEND_SUB_GROUP_ATOMIC &&
+                   (int)MCL_APPEND_SUB_GROUP_TILE == APPEND_SUB_GROUP_TILE,
+               "kernels know the ways of mcl_append by these numbers");
 
 /* As measured (docs/studies.md): votes of a sub-group and one atomic for each where sub-groups are wide enough for the
  * atomics to be few, else a scan. */

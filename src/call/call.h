@@ -55,6 +55,9 @@ mcl_status mcl__check_op_overlap(const char *function, const char *op_name, cons
 int mcl__same_place(const mcl_input *input, const mcl_output *output);
 int mcl__same_type(const mcl_type *a, const mcl_type *b); /* by content */
 int mcl__same_op(const mcl_op *a, const mcl_op *b);       /* by content; operators with bindings are never the same */
+int mcl__is_integer(const mcl_type *type);
+/* Bytes of an element in work-group memory: half is float there. */
+size_t mcl__staged_bytes(const mcl_type *type);
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
@@ -139,6 +142,8 @@ mcl_status mcl__check_tiles(const char *function, int64_t count, int64_t size);
 /* kernel: its place in the spec's list. threads: the tile's, unless the kernel says otherwise. */
 mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
                               const mcl__args *args);
+/* Work-items of a group that searches for the cuts between tiles: PARTITION_THREADS of the kernels. */
+int mcl__partition_threads(mcl__tile tile);
 
 /* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */
 

@@ -44,12 +44,9 @@ mcl_status mcl__check_fold_result(const char *function, const char *parameter, c
 /* MCL_INDEXED: the value, then an index aligned to its own size. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits)
 {
-    if (!fold_indexed(op)) {
-        const mcl_type *value = fold_value(op, element);
-        return mcl__same_type(value, MCL_HALF) ? sizeof(float) : value->size;
-    }
+    if (!fold_indexed(op)) return mcl__staged_bytes(fold_value(op, element));
     const size_t index = (size_t)index_bits / 8;
-    const size_t value = mcl__same_type(element, MCL_HALF) ? sizeof(float) : element->size;
+    const size_t value = mcl__staged_bytes(element);
     const size_t widest = index > 8 || element->kind == MCL_KIND_STRUCT ? 8 : index > value ? index : value;
     return ((value + index - 1) / index * index + index + widest - 1) / widest * widest;
 }

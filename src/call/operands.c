@@ -57,7 +57,7 @@ static int is_built_in(const mcl_type *type)
 
 int mcl__is_of(const mcl_type *type, mcl__types types)
 {
-    const int is_integer = type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
+    const int is_integer = mcl__is_integer(type);
     switch (types) {
     case MCL__INTEGERS:
         return is_integer;
@@ -74,6 +74,16 @@ int mcl__is_of(const mcl_type *type, mcl__types types)
     default:
         return 1;
     }
+}
+
+int mcl__is_integer(const mcl_type *type)
+{
+    return type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
+}
+
+size_t mcl__staged_bytes(const mcl_type *type)
+{
+    return mcl__same_type(type, MCL_HALF) ? sizeof(float) : type->size;
 }
 
 int mcl__same_op(const mcl_op *a, const mcl_op *b)

@@ -6,6 +6,7 @@
 #define MODERNCL_DEVICE_INTERNAL_H
 
 #include "base/base.h"
+#include "facts/paths.h"
 #include "moderncl/values.h"
 
 #include <stdatomic.h>
@@ -19,18 +20,18 @@ typedef struct mcl__mark mcl__mark;                   /* device/block_cache.c */
 
 /* How 64-bit words travel between running groups; the dialects spell each. */
 typedef enum mcl__word_path {
-    MCL__WORDS_NONE = 0,
-    MCL__WORDS_CUDA = 1,  /* ld/st.relaxed.gpu by NVRTC */
-    MCL__WORDS_C11 = 2,   /* OpenCL C 3.0 relaxed device-scope atomics */
-    MCL__WORDS_PTX = 3,   /* ld/st.relaxed.gpu by inline PTX in OpenCL C */
-    MCL__WORDS_LEGACY = 4 /* cl_khr_int64_base_atomics */
+    MCL__WORDS_NONE = MCL_WORD_PATH_NONE,
+    MCL__WORDS_CUDA = MCL_WORD_PATH_CUDA,
+    MCL__WORDS_C11 = MCL_WORD_PATH_C11,
+    MCL__WORDS_PTX = MCL_WORD_PATH_PTX,
+    MCL__WORDS_LEGACY = MCL_WORD_PATH_LEGACY
 } mcl__word_path;
 
 typedef enum mcl__sub_group_path {
-    MCL__SUB_GROUP_NONE = 0,
-    MCL__SUB_GROUP_CUDA = 1,
-    MCL__SUB_GROUP_PTX = 2,
-    MCL__SUB_GROUP_KHR = 3 /* sub-groups with cl_khr_subgroup_shuffle and shuffle_relative, of one known size */
+    MCL__SUB_GROUP_NONE = MCL_SUB_GROUP_PATH_NONE,
+    MCL__SUB_GROUP_CUDA = MCL_SUB_GROUP_PATH_CUDA,
+    MCL__SUB_GROUP_PTX = MCL_SUB_GROUP_PATH_PTX,
+    MCL__SUB_GROUP_KHR = MCL_SUB_GROUP_PATH_KHR
 } mcl__sub_group_path;
 
 /* When intervals are put in the order of their targets before they are moved. */

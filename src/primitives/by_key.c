@@ -12,7 +12,6 @@ enum { CLEAR, TILES, FEW_TILES }; /* single pass */
 enum { PARTS, SPINE, DOWN };      /* two passes */
 
 enum { LOOK_BACK_BYTES_MAX = 16 }; /* larger accumulators take too many words to poll */
-enum { FLAG_BITS = 32 };           /* of a word of flags */
 
 /* ---- services for segmented.c ------------------------------------------------------------------------------- */
 
@@ -67,7 +66,7 @@ static mcl_status check_keys(const mcl__runs *runs)
 
 static mcl_status check_flags(const mcl__runs *runs)
 {
-    const int64_t words = mcl__divide_up(runs->values.count, FLAG_BITS);
+    const int64_t words = mcl__divide_up(runs->values.count, HEAD_FLAG_BITS);
     if (runs->by.count >= words) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "%s: flags has %lld words; %lld elements need %lld", runs->function,
                      (long long)runs->by.count, (long long)runs->values.count, (long long)words);
@@ -98,7 +97,7 @@ static mcl_status check_overlap(const runs_call *call)
     const mcl__runs *runs = &call->runs;
     MCL__TRY(check_out_overlap(call, runs->out_name, &runs->out));
     if (!runs->reduces) return MCL_OK;
-    const int has_keys = runs->heads == MCL__HEADS_KEYS;
+    const int has_keys = runs->heads == HEADS_KEYS;
     const mcl_input out =
         mcl_from_buffer(runs->out.type, runs->out.buffer, runs->out.offset, written(call, &runs->out));
     mcl_input keys = { .type = MCL_INT8 };
@@ -118,12 +117,12 @@ static mcl_status check_overlap(const runs_call *call)
 
 static mcl_status runs_gate(const mcl_queue *queue, const mcl__runs *runs, const mcl_options *options)
 {
-    const int has_keys = runs->heads == MCL__HEADS_KEYS;
+    const int has_keys = runs->heads == HEADS_KEYS;
     const mcl__given operands[] = {
         { runs->by_name, .input = &runs->by,
-          .types = has_keys                          ? MCL__ANY_TYPE
-                   : runs->heads == MCL__HEADS_FLAGS ? MCL__FLAGS
-                                                     : MCL__INTEGERS },
+          .types = has_keys                     ? MCL__ANY_TYPE
+                   : runs->heads == HEADS_FLAGS ? MCL__FLAGS
+                                                : MCL__INTEGERS },
         { runs->values_name, .input = &runs->values },
         { runs->out_name, .output = &runs->out },
         { "op", .op = runs->op, .use = MCL__FOLD, .of = &runs->values },
@@ -143,8 +142,8 @@ static mcl_status runs_check(const runs_call *call, const mcl_options *options)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kind is %d; it must be MCL_EXCLUSIVE or MCL_INCLUSIVE",
                          runs->function, runs->kind);
     if (!runs->reduces) MCL__TRY(mcl__check_room(runs->function, runs->out_name, &runs->out, call->count));
-    if (runs->heads == MCL__HEADS_KEYS) MCL__TRY(check_keys(runs));
-    if (runs->heads == MCL__HEADS_FLAGS) MCL__TRY(check_flags(runs));
+    if (runs->heads == HEADS_KEYS) MCL__TRY(check_keys(runs));
+    if (runs->heads == HEADS_FLAGS) MCL__TRY(check_flags(runs));
     MCL__TRY(mcl__check_fold(runs->function, runs->op, options, exclusive ? "an exclusive scan" : NULL));
     MCL__TRY(mcl__check_fold_result(runs->function, runs->out_name, runs->op, runs->values.type, runs->out.type));
     return check_overlap(call);
@@ -158,22 +157,10 @@ static int runs_look_back(const mcl__limits *limits, const runs_call *call, size
            (call->runs.reduces || !mcl__same_place(&call->runs.values, &call->runs.out));
 }
 
-/* What by_key.cl declares, a value and then an index_type, and its padding; at most. */
-static size_t accumulator_bytes(size_t value, int index_bits)
-{
-    return (value + (size_t)index_bits / 8 + 7) / 8 * 8;
-}
-
-/* Bytes of an element in work-group memory: half is float there. */
-static size_t runs_value_bytes(const mcl_type *type)
-{
-    return mcl__same_type(type, MCL_HALF) ? sizeof(float) : type->size;
-}
-
 static mcl__operation runs_operation(const mcl__runs *runs)
 {
     if (runs->reduces) return MCL__OPERATION_reduce_by_key;
-    return runs->heads == MCL__HEADS_KEYS ? MCL__OPERATION_scan_by_key : MCL__OPERATION_segmented_scan;
+    return runs->heads == HEADS_KEYS ? MCL__OPERATION_scan_by_key : MCL__OPERATION_segmented_scan;
 }
 
 static size_t larger(size_t a, size_t b)
@@ -184,8 +171,8 @@ static size_t larger(size_t a, size_t b)
 static mcl__tile runs_tile(const mcl_context *context, const runs_call *call, const mcl_options *options)
 {
     const mcl__runs *runs = &call->runs;
-    const size_t in = runs_value_bytes(runs->values.type), out = runs_value_bytes(runs->out.type);
-    const size_t by = runs->heads == MCL__HEADS_KEYS ? runs_value_bytes(runs->by.type) : 0;
+    const size_t in = mcl__staged_bytes(runs->values.type), out = mcl__staged_bytes(runs->out.type);
+    const size_t by = runs->heads == HEADS_KEYS ? mcl__staged_bytes(runs->by.type) : 0;
     const size_t widest = larger(larger(in, by), out);
     const size_t value = mcl__fold_bytes(runs->op, runs->values.type, call->index_bits);
     const size_t held = runs->reduces ? larger(widest, value) + sizeof(uint16_t) : widest;
@@ -202,7 +189,7 @@ static void runs_describe(mcl__spec *spec, const mcl_context *context, const run
                           const mcl_options *options)
 {
     const mcl__runs *runs = &call->runs;
-    const int has_keys = runs->heads == MCL__HEADS_KEYS;
+    const int has_keys = runs->heads == HEADS_KEYS;
     *spec = (mcl__spec){
         .file = "kernels/by_key.cl",
         .tile = runs_tile(context, call, options),
@@ -212,11 +199,11 @@ static void runs_describe(mcl__spec *spec, const mcl_context *context, const run
         .inputs = { { "values", &runs->values, 0 }, { "by", &runs->by, 0 } },
         .outputs = { { "out", runs->out.type } },
         .defines = { { "RUNS_LOOK_BACK", call->looks_back },
-                     { "RUNS_HEADS", (int)runs->heads },
+                     { "RUNS_HEADS", runs->heads },
                      { "RUNS_REDUCE", runs->reduces },
                      { "RUNS_KEYS", runs->reduces && has_keys },
                      { "RUNS_INCLUSIVE", (runs->kind & MCL_INCLUSIVE) != 0 },
-                     { "RUNS_SEPARATE", runs_value_bytes(runs->values.type) != runs_value_bytes(runs->out.type) },
+                     { "RUNS_SEPARATE", mcl__staged_bytes(runs->values.type) != mcl__staged_bytes(runs->out.type) },
                      { "RUN_INITIAL", call->initial.given } },
     };
     if (has_keys) {
@@ -251,7 +238,7 @@ static void runs_inputs(mcl__args *args, const runs_call *call, const mcl__spec 
 static void runs_outputs(mcl__args *args, const runs_call *call, mcl__span count)
 {
     const mcl__runs *runs = &call->runs;
-    if (runs->reduces && runs->heads == MCL__HEADS_KEYS) {
+    if (runs->reduces && runs->heads == HEADS_KEYS) {
         mcl__args_output(args, &runs->out_keys);
         mcl__args_long(args, runs->out_keys.capacity);
     }
@@ -362,7 +349,7 @@ static mcl_status runs_count(mcl_queue *queue, const mcl__runs *runs, mcl__span 
     if (!runs->reduces || !runs->count.host) return MCL_OK;
     MCL__TRY(mcl__result_read(queue, &runs->count, count));
     if (queue->preparing) return MCL_OK;
-    if (runs->heads == MCL__HEADS_KEYS) MCL__TRY(check_capacity(runs, "out_keys", &runs->out_keys));
+    if (runs->heads == HEADS_KEYS) MCL__TRY(check_capacity(runs, "out_keys", &runs->out_keys));
     return check_capacity(runs, runs->out_name, &runs->out);
 }
 
@@ -371,18 +358,18 @@ mcl_status mcl__runs_call(mcl_queue *queue, const mcl__runs *runs, const mcl_opt
     mcl__spec spec;
     const mcl__kernels *kernels;
     mcl__span count = { NULL, 0 };
-    runs_call call = { .runs = *runs, .count = runs->heads == MCL__HEADS_KEYS ? runs->by.count : runs->values.count };
+    runs_call call = { .runs = *runs, .count = runs->heads == HEADS_KEYS ? runs->by.count : runs->values.count };
 
     MCL__TRY(runs_gate(queue, runs, options));
     MCL__TRY(runs_check(&call, options));
     MCL__TRY(mcl__context_probe(queue->context));
-    if (runs->heads == MCL__HEADS_OFFSETS)
+    if (runs->heads == HEADS_OFFSETS)
         MCL__TRY(mcl__validate_offsets(queue, runs->function, &runs->by, runs->values.count, options));
     const int64_t bound = runs->by.count > call.count ? runs->by.count : call.count;
     call.initial = mcl__fold_initial(runs->op, runs->values.type, options);
     call.index_bits = mcl__index_bits(bound, options);
     const size_t value = mcl__fold_bytes(runs->op, runs->values.type, call.index_bits);
-    call.accumulator = accumulator_bytes(value, call.index_bits);
+    call.accumulator = RUNS_FOLD_BYTES(value, (size_t)call.index_bits / 8);
     call.words = (int64_t)(((call.index_bits == 32 ? value : call.accumulator) + 3) / 4);
     call.looks_back = runs_look_back(&queue->context->limits, &call, value, options);
     runs_describe(&spec, queue->context, &call, options);
@@ -398,7 +385,7 @@ mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values,
                              const mcl_options *options)
 {
     const mcl__runs runs = { .function = "mcl_reduce_by_key",
-                             .heads = MCL__HEADS_KEYS,
+                             .heads = HEADS_KEYS,
                              .by = keys,
                              .by_name = "keys",
                              .values = values,
@@ -417,7 +404,7 @@ mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, m
                            const mcl_op *equal, int kind, const mcl_options *options)
 {
     const mcl__runs runs = { .function = "mcl_scan_by_key",
-                             .heads = MCL__HEADS_KEYS,
+                             .heads = HEADS_KEYS,
                              .by = keys,
                              .by_name = "keys",
                              .values = values,

@@ -61,7 +61,7 @@ static unsigned options_taken(const mcl__compact_call *call, const mcl_options *
 {
     for (int o = MCL__COMPACT_OUT + 1; o < MCL__COMPACT_OUTPUTS; ++o)
         if (call->outputs[o].name) return 0;
-    if (call->test == MCL__TEST_HEADS) return 0;
+    if (call->test == TEST_HEADS) return 0;
     return MCL__TAKES_UNORDERED | (mcl__wants(options, MCL_UNORDERED) ? MCL__TAKES_APPEND : 0u);
 }
 
@@ -72,14 +72,14 @@ static mcl_status compact_gate(const mcl_queue *queue, const mcl__compact_call *
     mcl__given operands[OPERANDS + 1] = { { NULL } }, *next = operands;
     for (int k = 0; k < MCL__COMPACT_INPUTS; ++k) {
         if (!call->inputs[k].name) continue;
-        const int is_flag = k == MCL__COMPACT_IN && call->test == MCL__TEST_FLAG;
+        const int is_flag = k == MCL__COMPACT_IN && call->test == TEST_FLAG;
         *next++ = (mcl__given){ call->inputs[k].name, .input = &call->inputs[k].input,
                                 .types = is_flag ? MCL__INTEGERS : MCL__ANY_TYPE };
     }
     for (int k = 0; k < 2; ++k)
         if (call->ops[k].name)
             *next++ = (mcl__given){ call->ops[k].name, .op = call->ops[k].op,
-                                    .use = call->test == MCL__TEST_HEADS ? MCL__EQUALITY : MCL__TEST, .of = in };
+                                    .use = call->test == TEST_HEADS ? MCL__EQUALITY : MCL__TEST, .of = in };
     for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o)
         if (call->outputs[o].name)
             *next++ = (mcl__given){ call->outputs[o].name, .output = &call->outputs[o].output,
@@ -163,12 +163,6 @@ static mcl_status compact_check(const mcl_queue *queue, mcl__compact_call *call,
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-/* Bytes of an element in work-group memory: half is float there. */
-static size_t staged_bytes(const mcl_type *type)
-{
-    return mcl__same_type(type, MCL_HALF) ? sizeof(float) : type->size;
-}
-
 static compact_plan compact_make_plan(const mcl__limits *limits, const mcl__compact_call *call,
                                       const mcl_options *options)
 {
@@ -185,7 +179,7 @@ static compact_plan compact_make_plan(const mcl__limits *limits, const mcl__comp
 static mcl__tile compact_tile(const mcl_context *context, const compact_plan *plan, const mcl_options *options)
 {
     const mcl__compact_call *const call = plan->call;
-    const size_t tested = plan->in->type->size, moved = staged_bytes(source_of(call, MCL__COMPACT_OUT)->type);
+    const size_t tested = plan->in->type->size, moved = mcl__staged_bytes(source_of(call, MCL__COMPACT_OUT)->type);
     const int has_places = call->outputs[MCL__COMPACT_OUT_VALUES].name || call->outputs[MCL__COMPACT_LENGTHS].name;
     mcl__tile_need need = {
         .element_bytes = tested > moved ? tested : moved,
@@ -205,7 +199,7 @@ static void compact_describe(mcl__spec *spec, const mcl_context *context, const 
         .tile = compact_tile(context, plan, options),
         .index_bits = plan->index_bits,
         .defines = { { "COMPACT_LOOK_BACK", plan->looks_back },
-                     { "COMPACT_TEST", (int)call->test },
+                     { "COMPACT_TEST", call->test },
                      { "COMPACT_THREE", call->outputs[MCL__COMPACT_SECOND].name != NULL },
                      { "HAS_REJECTED", call->outputs[MCL__COMPACT_REJECTED].name != NULL },
                      { "HAS_DATA", call->inputs[MCL__COMPACT_DATA].name != NULL },
@@ -214,7 +208,7 @@ static void compact_describe(mcl__spec *spec, const mcl_context *context, const 
     };
     for (int k = 0; k < 2; ++k) {
         if (!call->ops[k].name) continue;
-        const int is_heads = call->test == MCL__TEST_HEADS;
+        const int is_heads = call->test == TEST_HEADS;
         spec->ops[k].name = is_heads ? "same" : k == 0 ? "keep" : "keep_second";
         spec->ops[k].op = call->ops[k].op;
         spec->ops[k].role = is_heads ? MCL__OP_COMPARE : MCL__OP_PREDICATE;
@@ -450,7 +444,7 @@ static void rejected_call(mcl__compact_call *call, const char *name, mcl_output 
 
 static void flags_call(mcl__compact_call *call)
 {
-    call->test = MCL__TEST_FLAG;
+    call->test = TEST_FLAG;
     call->ops[0].name = NULL;
 }
 

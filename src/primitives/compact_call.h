@@ -3,9 +3,7 @@
 #define MODERNCL_COMPACT_CALL_H
 
 #include "call/call.h"
-
-/* How in is tested; as in compact.cl. */
-typedef enum mcl__compact_test { MCL__TEST_KEEP = 0, MCL__TEST_FLAG = 1, MCL__TEST_HEADS = 2 } mcl__compact_test;
+#include "facts/compact.h"
 
 /* Places in the lists of operands. */
 enum { MCL__COMPACT_IN, MCL__COMPACT_DATA, MCL__COMPACT_VALUES, MCL__COMPACT_INPUTS };
@@ -21,7 +19,7 @@ enum {
 /* An operand's name is the caller's word for it, for the sentences; NULL where there is no such operand. */
 typedef struct mcl__compact_call {
     const char *function;
-    mcl__compact_test test;
+    int test; /* how IN is tested: TEST_KEEP, TEST_FLAG or TEST_HEADS */
     struct {
         const char *name;
         const mcl_op *op;

@@ -23,7 +23,7 @@ static void unordered_describe(mcl__spec *spec, const mcl_context *context, cons
         .index_bits = mcl__index_bits(in->count, options),
         .inputs = { { "in", in } },
         .outputs = { { "out", call->outputs[MCL__COMPACT_OUT].output.type }, { "counts", MCL_INT64 } },
-        .defines = { { "COMPACT_TEST", (int)call->test },
+        .defines = { { "COMPACT_TEST", call->test },
                      { "HAS_DATA", call->inputs[MCL__COMPACT_DATA].name != NULL },
                      { "APPEND_WAY", append.way },
                      { "APPEND_WIDTH", append.width } },

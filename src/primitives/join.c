@@ -3,13 +3,16 @@
  * of a second launch make the others, a window each. The keys of b without a partner are listed by the way and follow
  * as the last rows, once it is known where these begin. */
 #include "call/gate.h"
+#include "facts/join.h"
 #include "primitives/join_call.h"
+
+_Static_assert((int)MCL_JOIN_INNER == JOIN_INNER && (int)MCL_JOIN_LEFT == JOIN_LEFT &&
+                   (int)MCL_JOIN_RIGHT == JOIN_RIGHT && (int)MCL_JOIN_OUTER == JOIN_OUTER &&
+                   (int)MCL_JOIN_SEMI == JOIN_SEMI && (int)MCL_JOIN_ANTI == JOIN_ANTI,
+               "kernels know the kinds of mcl_join_kind by these numbers");
 
 /* COUNT and SPINE where tiles do not wait for each other, SPINE and REST for the keys of b alone. */
 enum { PARTITION, TILES, WINDOWS, COUNT, SPINE, REST };
-
-/* Work-items of a group of pass 1 under the group mapping: searches diverge, so small groups spread them. */
-enum { PARTITION_THREADS = 64 };
 
 /* Loop iterations of the spine for each tile, about, where they are limited. */
 enum { SPINE_STEPS = 4 };
@@ -150,7 +153,7 @@ mcl_status mcl__join_check(mcl_queue *queue, const char *function, mcl_join_kind
  * the serial mapping: bounds and matches. */
 static mcl__tile join_tile(const mcl_context *context, const join_call *call, const mcl_options *options)
 {
-    const size_t size = mcl__same_type(call->a.type, MCL_HALF) ? sizeof(float) : call->a.type->size;
+    const size_t size = mcl__staged_bytes(call->a.type);
     const size_t key = size > sizeof(int64_t) ? size : (size_t)call->index_bits / 8 > size ? 8 : size;
     const mcl__tile_need need = { .element_bytes = call->a.type->size,
                                   .local_bytes_per_item = key + 2 * sizeof(uint16_t) + 1,
@@ -179,7 +182,7 @@ static void join_describe(mcl__spec *spec, const mcl_context *context, const joi
         .defines = { { "JOIN_KIND", (int)call->kind }, { "JOIN_LOOK_BACK", call->look_back } },
     };
     spec->defines[2].name = "PARTITION_THREADS";
-    spec->defines[2].value = spec->tile.threads < PARTITION_THREADS ? spec->tile.threads : PARTITION_THREADS;
+    spec->defines[2].value = mcl__partition_threads(spec->tile);
     if (join_pairs(call)) {
         spec->outputs[2].name = "out_b";
         spec->outputs[2].type = call->out_b.type;
@@ -319,19 +322,14 @@ static mcl_status join_launch_tiles(mcl_queue *queue, const join_call *call, con
     return mcl__launch_groups(queue, kernels, TILES, s->tiles, kernels->tile.threads, &args);
 }
 
-/* Rows of a window: JOIN_WINDOW of join.cl. */
-static int64_t join_window(mcl__tile tile)
-{
-    return tile.threads > 1 ? mcl__tile_size(tile) : 8 * (int64_t)tile.items;
-}
-
 static mcl_status join_launch_others(mcl_queue *queue, const join_call *call, const mcl__spec *spec,
                                      const mcl__kernels *kernels, const join_scratch *s)
 {
     const int64_t stored = join_stored(call);
     mcl__args args;
     if (join_pairs(call) && stored > 0) {
-        const int64_t windows = mcl__divide_up(stored, join_window(kernels->tile));
+        const int64_t windows =
+            mcl__divide_up(stored, JOIN_WINDOW_ROWS((int64_t)kernels->tile.threads, kernels->tile.items));
         const int64_t groups = (int64_t)queue->context->limits.compute_units * WINDOW_GROUPS;
         mcl__args_start(&args, spec);
         join_args_operands(&args, call, s);

@@ -4,22 +4,20 @@
 #include "call/gate.h"
 #include "primitives/map_table.h"
 
-/* Programs, as MAP_WORK of map.cl, and their kernels. */
-enum { ENTER = 1, FIND = 2, ERASE = 3, RETRIEVE = 4 };
-enum { SEEK_KERNEL, ENTER_KERNEL }; /* the other programs have one */
+enum { SEEK_KERNEL, ENTER_KERNEL }; /* of MAP_ENTER; the other programs have one */
 
 typedef struct map_call {
     const char *function;
     mcl_map *map;
-    int work;
-    int assigns;            /* ENTER */
-    mcl_input keys, values; /* but for RETRIEVE; ENTER */
-    mcl_output out_keys;    /* RETRIEVE */
-    mcl_output out_values;  /* FIND, RETRIEVE */
-    mcl_output found;       /* FIND */
-    const void *missing;    /* FIND */
-    mcl_result count;       /* RETRIEVE */
-    mcl__append append;     /* RETRIEVE */
+    int work;               /* MAP_WORK */
+    int assigns;            /* MAP_ENTER */
+    mcl_input keys, values; /* but for MAP_RETRIEVE; MAP_ENTER */
+    mcl_output out_keys;    /* MAP_RETRIEVE */
+    mcl_output out_values;  /* MAP_FIND, MAP_RETRIEVE */
+    mcl_output found;       /* MAP_FIND */
+    const void *missing;    /* MAP_FIND */
+    mcl_result count;       /* MAP_RETRIEVE */
+    mcl__append append;     /* MAP_RETRIEVE */
     const mcl__kernels *service;
 } map_call;
 
@@ -36,15 +34,16 @@ static mcl_status check_type(const map_call *call, const char *parameter, const 
 
 static mcl_status map_gate(const mcl_queue *queue, const map_call *call, const mcl_options *options)
 {
-    const int retrieves = call->work == RETRIEVE;
+    const int retrieves = call->work == MAP_RETRIEVE;
     mcl__given operands[5] = { { NULL } }, *next = operands;
     if (retrieves)
         *next++ = (mcl__given){ "keys", .output = &call->out_keys, .optional = 1 };
     else
         *next++ = (mcl__given){ "keys", .input = &call->keys };
-    if (call->work == ENTER) *next++ = (mcl__given){ "values", .input = &call->values };
-    if (call->work == FIND || retrieves) *next++ = (mcl__given){ "values", .output = &call->out_values, .optional = 1 };
-    if (call->work == FIND)
+    if (call->work == MAP_ENTER) *next++ = (mcl__given){ "values", .input = &call->values };
+    if (call->work == MAP_FIND || retrieves)
+        *next++ = (mcl__given){ "values", .output = &call->out_values, .optional = 1 };
+    if (call->work == MAP_FIND)
         *next++ = (mcl__given){ "found", .output = &call->found, .types = MCL__BYTES, .optional = 1 };
     if (retrieves) *next++ = (mcl__given){ "count", .result = &call->count, .types = MCL__COUNTS };
     MCL__TRY(mcl__gate(call->function, queue, options, retrieves ? MCL__TAKES_APPEND : 0, operands));
@@ -122,11 +121,11 @@ static mcl_status retrieve_check(const mcl_queue *queue, map_call *call, const m
 static mcl_status map_start(mcl_queue *queue, map_call *call, const mcl_options *options)
 {
     MCL__TRY(map_gate(queue, call, options));
-    if (call->work != RETRIEVE) MCL__TRY(check_type(call, "keys", call->keys.type, 1));
-    if (call->work == ENTER) MCL__TRY(enter_check(queue, call));
-    if (call->work == FIND) MCL__TRY(find_check(call));
-    if (call->work == RETRIEVE) MCL__TRY(retrieve_check(queue, call, options));
-    if (call->work != RETRIEVE && mcl__validates(options))
+    if (call->work != MAP_RETRIEVE) MCL__TRY(check_type(call, "keys", call->keys.type, 1));
+    if (call->work == MAP_ENTER) MCL__TRY(enter_check(queue, call));
+    if (call->work == MAP_FIND) MCL__TRY(find_check(call));
+    if (call->work == MAP_RETRIEVE) MCL__TRY(retrieve_check(queue, call, options));
+    if (call->work != MAP_RETRIEVE && mcl__validates(options))
         MCL__TRY(mcl__validate_keys(queue, call->function, "keys", &call->keys, call->map->empty, call->map->erased,
                                     options));
     return mcl__map_service(queue, call->map, &call->service);
@@ -143,14 +142,14 @@ static int64_t part_slots(const mcl_map *map, const mcl__sub_map *sub_map, int64
 
 static void describe_operands(mcl__spec *spec, const map_call *call)
 {
-    if (call->work == RETRIEVE) {
+    if (call->work == MAP_RETRIEVE) {
         if (mcl__is_wanted(&call->out_keys)) spec->outputs[0].name = "keys";
         spec->outputs[0].type = call->out_keys.type;
     } else {
         spec->inputs[0].name = "keys";
         spec->inputs[0].input = &call->keys;
     }
-    if (call->work == ENTER) {
+    if (call->work == MAP_ENTER) {
         spec->inputs[1].name = "values";
         spec->inputs[1].input = &call->values;
     } else if (mcl__is_wanted(&call->out_values)) {
@@ -166,17 +165,17 @@ static void describe_operands(mcl__spec *spec, const map_call *call)
 static void map_describe(mcl__spec *spec, const mcl_context *context, const map_call *call, const mcl_options *options)
 {
     static const char *const names[] = {
-        [ENTER] = "map_seek", [FIND] = "map_find", [ERASE] = "map_erase", [RETRIEVE] = "map_retrieve"
+        [MAP_ENTER] = "map_seek", [MAP_FIND] = "map_find", [MAP_ERASE] = "map_erase", [MAP_RETRIEVE] = "map_retrieve"
     };
     const mcl_map *const map = call->map;
     const size_t slot_bytes = mcl__map_slot_bytes(map);
     const mcl__tile_need need = { .element_bytes = map->key_bytes, .local_bytes_fixed = 64 };
     int64_t bound = mcl_map_capacity(map);
-    if (call->work != RETRIEVE && call->keys.count > bound) bound = call->keys.count;
+    if (call->work != MAP_RETRIEVE && call->keys.count > bound) bound = call->keys.count;
     *spec = (mcl__spec){
         .file = "kernels/map.cl",
-        .kernels = { names[call->work], call->work == ENTER ? "map_enter" : NULL },
-        .tile = call->work == RETRIEVE
+        .kernels = { names[call->work], call->work == MAP_ENTER ? "map_enter" : NULL },
+        .tile = call->work == MAP_RETRIEVE
                     ? mcl__append_tile(context, slot_bytes, options)
                     : mcl__tile_for(MCL__OPERATION_map, &context->limits, context->tuning, need, options),
         .index_bits = mcl__index_bits(bound, options),
@@ -442,7 +441,7 @@ static mcl_status retrieve_run(mcl_queue *queue, map_call *call, const mcl_optio
     MCL__TRY(mcl__map_settle(queue, call->map, call->service));
     MCL__TRY(retrieve_launch(queue, call, &spec, kernels, cursors, cursor_count));
     if (call->count.buffer)
-        MCL__TRY(mcl__map_total(queue, call->map, call->service, MCL__MAP_ENTERED, MCL__MAP_ERASED,
+        MCL__TRY(mcl__map_total(queue, call->map, call->service, MAP_ENTERED, MAP_ERASED,
                                 mcl__result_span(queue, &call->count)));
     MCL__TRY(mcl__call_end(queue, options));
     return retrieve_read(queue, call);
@@ -452,16 +451,19 @@ static mcl_status retrieve_run(mcl_queue *queue, map_call *call, const mcl_optio
 
 mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values, const mcl_options *options)
 {
-    map_call call = { .function = "mcl_map_insert", .map = map, .work = ENTER, .keys = keys, .values = values };
+    map_call call = { .function = "mcl_map_insert", .map = map, .work = MAP_ENTER, .keys = keys, .values = values };
     return enter_run(queue, &call, options);
 }
 
 mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                     const mcl_options *options)
 {
-    map_call call = {
-        .function = "mcl_map_insert_or_assign", .map = map, .work = ENTER, .assigns = 1, .keys = keys, .values = values
-    };
+    map_call call = { .function = "mcl_map_insert_or_assign",
+                      .map = map,
+                      .work = MAP_ENTER,
+                      .assigns = 1,
+                      .keys = keys,
+                      .values = values };
     return enter_run(queue, &call, options);
 }
 
@@ -470,7 +472,7 @@ mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_outp
 {
     map_call call = { .function = "mcl_map_find",
                       .map = map,
-                      .work = FIND,
+                      .work = MAP_FIND,
                       .keys = keys,
                       .out_values = values,
                       .found = found,
@@ -481,7 +483,7 @@ mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_outp
 mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output found,
                             const mcl_options *options)
 {
-    map_call call = { .function = "mcl_map_contains", .map = map, .work = FIND, .keys = keys, .found = found };
+    map_call call = { .function = "mcl_map_contains", .map = map, .work = MAP_FIND, .keys = keys, .found = found };
     if (!mcl__is_wanted(&found))
         return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_map_contains: found is all zero; expected an output");
     return find_run(queue, &call, options);
@@ -489,7 +491,7 @@ mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_
 
 mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys, const mcl_options *options)
 {
-    map_call call = { .function = "mcl_map_erase", .map = map, .work = ERASE, .keys = keys };
+    map_call call = { .function = "mcl_map_erase", .map = map, .work = MAP_ERASE, .keys = keys };
     return erase_run(queue, &call, options);
 }
 
@@ -498,7 +500,7 @@ mcl_status mcl_map_retrieve_all(mcl_queue *queue, mcl_map *map, mcl_output keys,
 {
     map_call call = { .function = "mcl_map_retrieve_all",
                       .map = map,
-                      .work = RETRIEVE,
+                      .work = MAP_RETRIEVE,
                       .out_keys = keys,
                       .out_values = values,
                       .count = count };

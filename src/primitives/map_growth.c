@@ -49,7 +49,7 @@ static mcl_status sub_map_add(mcl_map *map, const char *function, int64_t bucket
     if (buckets > buckets_max)
         return mcl__fail(MCL_ERROR_MEMORY, "%s: a sub-map would need more than %lld slots; expected fewer", function,
                          (long long)(buckets_max * mcl__map_bucket_slots(map)));
-    MCL__TRY(map_buffer(map, (size_t)buckets * MCL__MAP_BUCKET_BYTES, &slots));
+    MCL__TRY(map_buffer(map, (size_t)buckets * MAP_BUCKET_BYTES, &slots));
     map->sub_maps[map->sub_map_count++] = (mcl__sub_map){
         .slots = slots,
         .buckets = buckets,
@@ -143,12 +143,12 @@ mcl_status mcl__map_settle(mcl_queue *queue, mcl_map *map, const mcl__kernels *s
         if (sub_map->needs_fill) MCL__TRY(sub_map_fill(queue, sub_map, service));
         sub_map->needs_fill = 0;
         if (sub_map->needs_zero && !map->needs_zero)
-            MCL__TRY(mcl__map_zero(queue, service, mcl__map_counters(map, k), MCL__MAP_COUNTER_WORDS));
+            MCL__TRY(mcl__map_zero(queue, service, mcl__map_counters(map, k), MAP_COUNTER_WORDS));
         sub_map->needs_zero = 0;
     }
     if (!map->needs_zero) return MCL_OK;
     map->needs_zero = 0;
-    return mcl__map_zero(queue, service, mcl__map_counters(map, 0), (MCL__SUB_MAPS_MAX + 1) * MCL__MAP_COUNTER_WORDS);
+    return mcl__map_zero(queue, service, mcl__map_counters(map, 0), (MCL__SUB_MAPS_MAX + 1) * MAP_COUNTER_WORDS);
 }
 
 mcl_status mcl__map_total(mcl_queue *queue, const mcl_map *map, const mcl__kernels *service, int plus, int minus,
@@ -173,8 +173,8 @@ static int64_t pair_value(const uint32_t *pair)
 /* What the device has counted of a sub-map; returns its entries. */
 static int64_t sub_map_take(mcl__sub_map *sub_map, const uint32_t *counters)
 {
-    const int64_t entries = pair_value(counters + 2 * MCL__MAP_ENTERED) - pair_value(counters + 2 * MCL__MAP_ERASED);
-    sub_map->filled = pair_value(counters + 2 * MCL__MAP_FILLED);
+    const int64_t entries = pair_value(counters + 2 * MAP_ENTERED) - pair_value(counters + 2 * MAP_ERASED);
+    sub_map->filled = pair_value(counters + 2 * MAP_FILLED);
     if (entries == 0 && sub_map->filled > 0) {
         sub_map->filled = 0;
         sub_map->has_erased = 0;
@@ -186,14 +186,14 @@ static int64_t sub_map_take(mcl__sub_map *sub_map, const uint32_t *counters)
 
 mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries)
 {
-    uint32_t words[MCL__SUB_MAPS_MAX * MCL__MAP_COUNTER_WORDS];
-    const size_t bytes = (size_t)map->sub_map_count * MCL__MAP_COUNTER_WORDS * sizeof *words;
+    uint32_t words[MCL__SUB_MAPS_MAX * MAP_COUNTER_WORDS];
+    const size_t bytes = (size_t)map->sub_map_count * MAP_COUNTER_WORDS * sizeof *words;
     *entries = 0;
     if (map->needs_zero) return MCL_OK; /* nothing has been enqueued yet */
     MCL__TRY(queue->context->backend->read(queue, map->counters, 0, bytes, words, 1));
     map->known = map->erased_since = 0;
     for (int k = 0; k < map->sub_map_count; ++k) {
-        *entries += sub_map_take(&map->sub_maps[k], words + k * MCL__MAP_COUNTER_WORDS);
+        *entries += sub_map_take(&map->sub_maps[k], words + k * MAP_COUNTER_WORDS);
         map->known += map->sub_maps[k].filled;
     }
     return MCL_OK;
@@ -273,7 +273,7 @@ static mcl_status set_sentinels(mcl_map *map, const mcl_map_config *config)
 
 static mcl_status map_make(mcl_map *map, const mcl_map_config *config)
 {
-    const size_t counter_bytes = (MCL__SUB_MAPS_MAX + 1) * MCL__MAP_COUNTER_WORDS * sizeof(uint32_t);
+    const size_t counter_bytes = (MCL__SUB_MAPS_MAX + 1) * MAP_COUNTER_WORDS * sizeof(uint32_t);
     const int64_t capacity = config->capacity > 0 ? config->capacity : CAPACITY_DEFAULT;
     map->key_bytes = config->key->size;
     map->value_bytes = config->value->size;
@@ -364,8 +364,7 @@ mcl_status mcl_map_size(mcl_queue *queue, mcl_map *map, mcl_result count, const 
     MCL__TRY(mcl__call_begin(queue, function, 0, options));
     MCL__TRY(mcl__map_settle(queue, map, service));
     if (count.buffer)
-        MCL__TRY(
-            mcl__map_total(queue, map, service, MCL__MAP_ENTERED, MCL__MAP_ERASED, mcl__result_span(queue, &count)));
+        MCL__TRY(mcl__map_total(queue, map, service, MAP_ENTERED, MAP_ERASED, mcl__result_span(queue, &count)));
     MCL__TRY(mcl__call_end(queue, options));
     if (!count.host || queue->preparing) return MCL_OK;
     MCL__TRY(mcl__map_read(queue, map, &entries));

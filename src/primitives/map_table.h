@@ -3,14 +3,12 @@
 #define MODERNCL_MAP_TABLE_H
 
 #include "call/call.h"
+#include "facts/map.h"
 
 #include "moderncl/map.h"
 
 /* Each sub-map is as large as all before it together, so that memory ends long before this. */
-enum { MCL__SUB_MAPS_MAX = 64, MCL__MAP_BUCKET_BYTES = 32, MCL__MAP_NAME_BYTES = 64 };
-
-/* Counters of a sub-map on the device, in pairs of 32-bit words; as in map.cl. */
-enum { MCL__MAP_FILLED, MCL__MAP_ENTERED, MCL__MAP_ERASED, MCL__MAP_COUNTER_WORDS = 8 };
+enum { MCL__SUB_MAPS_MAX = 64, MCL__MAP_NAME_BYTES = 64 };
 
 typedef struct mcl__sub_map {
     mcl_buffer *slots;
@@ -39,11 +37,11 @@ struct mcl_map {
 
 static inline size_t mcl__map_slot_bytes(const mcl_map *map)
 {
-    return 2 * (map->key_bytes > map->value_bytes ? map->key_bytes : map->value_bytes);
+    return MAP_SLOT_BYTES(map->key_bytes, map->value_bytes);
 }
 static inline int64_t mcl__map_bucket_slots(const mcl_map *map)
 {
-    return MCL__MAP_BUCKET_BYTES / (int64_t)mcl__map_slot_bytes(map);
+    return MAP_BUCKET_BYTES / (int64_t)mcl__map_slot_bytes(map);
 }
 static inline int64_t mcl__sub_map_capacity(const mcl_map *map, const mcl__sub_map *sub_map)
 {
@@ -51,7 +49,7 @@ static inline int64_t mcl__sub_map_capacity(const mcl_map *map, const mcl__sub_m
 }
 static inline mcl__span mcl__map_counters(const mcl_map *map, int sub_map)
 {
-    return (mcl__span){ map->counters, (size_t)sub_map * MCL__MAP_COUNTER_WORDS * sizeof(uint32_t) };
+    return (mcl__span){ map->counters, (size_t)sub_map * MAP_COUNTER_WORDS * sizeof(uint32_t) };
 }
 
 /* map_growth.c. After the gate, which has checked the queue: the map is one of its context. */

@@ -10,10 +10,9 @@
 enum { BLOCKS, PARTITION, TILES, FEW_TILES };
 
 enum {
-    PARTITION_THREADS = 64, /* as in merge.c: searches diverge, so small groups spread them */
-    FEW_TILES_A_UNIT = 8,   /* tiles for each compute unit up to which searches in the merge cost less than a pass */
-    MOVED_BYTES = 16,       /* elements up to this size are moved in every level */
-    PLACE_BYTES = 2         /* of a key's first place, beside it while a block with values is sorted */
+    FEW_TILES_A_UNIT = 8, /* tiles for each compute unit up to which searches in the merge cost less than a pass */
+    MOVED_BYTES = 16,     /* elements up to this size are moved in every level */
+    PLACE_BYTES = 2       /* of a key's first place, beside it while a block with values is sorted */
 };
 
 /* What the passes work on: the call's operands, or the places of wide ones. */
@@ -120,7 +119,6 @@ static void describe(merge_sort *sort, const mcl_context *context, const mcl_opt
     const mcl__operation operation = sort->has_values ? MCL__OPERATION_sort_pairs : MCL__OPERATION_sort;
     const mcl__tile tile = mcl__tile_for(operation, &context->limits, context->tuning, need, options);
     const int by_vectors = sorts_by_vectors(sort);
-    const int partition_threads = tile.threads < PARTITION_THREADS ? tile.threads : PARTITION_THREADS;
     mcl__spec *spec = &sort->spec;
     *spec = (mcl__spec){
         .file = "kernels/sort.cl",
@@ -137,7 +135,7 @@ static void describe(merge_sort *sort, const mcl_context *context, const mcl_opt
         .defines = { { "HAS_VALUES", sort->has_values },
                      { "KEYS_STAY", sort->keys_stay },
                      { "BLOCK_TILES", block_tiles(context, tile, need, options) },
-                     { "PARTITION_THREADS", partition_threads },
+                     { "PARTITION_THREADS", mcl__partition_threads(tile) },
                      { "BASE_RUN", by_vectors ? 16 : 4 },
                      { "BASE_COLUMNS", by_vectors ? 16 : 1 } },
     };

@@ -6,6 +6,7 @@
  * counts, scans the counts and moves.
  * Wide values stay where they are: their places are moved, and they are fetched once at the end. */
 #include "call/fold.h"
+#include "facts/radix_sort.h"
 #include "primitives/sort_call.h"
 
 #include "moderncl/sort.h"
@@ -13,17 +14,13 @@
 enum { CLEAR, COUNT, SWEEP };   /* with look-back */
 enum { PARTS, SPINE, SCATTER }; /* without */
 
-enum { ORDER_OF_INTEGERS = 0, ORDER_OF_FLOATS = 1, ORDER_OF_FLOAT_BITS = 2 }; /* as in radix_digit.clh */
-
 enum {
     MOVED_BYTES = 16, /* values up to this size are moved in every pass */
-    LANES_MIN = 8,    /* sub-groups of other sizes do not rank: as in radix_group.clh */
-    LANES_MAX = 32,
     DIGIT_BITS = 8,
     SMALL_DIGIT_BITS = 4, /* where each work-item has counters of its own */
     CLEARED_A_THREAD = 4
 };
-static const int64_t short_words = (int64_t)1 << 30; /* from so many keys on a state takes 64 bits */
+static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* more keys than these have wider states */
 
 /* Keys or values on their way through the passes. */
 typedef struct radix_stream {
@@ -139,7 +136,7 @@ static void choose_passes(radix_sort *sort)
 static int rank_lanes(const mcl__limits *limits)
 {
     const int size = limits->sub_group_path == MCL__SUB_GROUP_NONE ? 1 : limits->sub_group_size;
-    return size >= LANES_MIN && size <= LANES_MAX ? size : 1;
+    return size >= RANK_LANES_MIN && size <= RANK_LANES_MAX ? size : 1;
 }
 
 static size_t larger(size_t a, size_t b)

@@ -49,7 +49,7 @@ static mcl_status reduce_check(mcl__run *run)
 static mcl_status reduce_program(mcl__run *run, size_t accumulator, int has_once)
 {
     const mcl_input *const in = run->given[IN].input;
-    const size_t element = mcl__same_type(in->type, MCL_HALF) ? sizeof(float) : in->type->size;
+    const size_t element = mcl__staged_bytes(in->type);
     const mcl__tile_need need = {
         .element_bytes = in->type->size,
         .local_bytes_per_item = run->given[OP].op->commutative ? 0 : element,

@@ -4,12 +4,11 @@
 #define MODERNCL_RUNS_H
 
 #include "call/fold.h"
-
-typedef enum mcl__heads { MCL__HEADS_KEYS, MCL__HEADS_FLAGS, MCL__HEADS_OFFSETS } mcl__heads; /* as in by_key.cl */
+#include "facts/runs.h"
 
 typedef struct mcl__runs {
     const char *function;
-    mcl__heads heads;
+    int heads;           /* what tells them: HEADS_KEYS, HEADS_FLAGS or HEADS_OFFSETS */
     mcl_input by;        /* keys, flags or offsets */
     const char *by_name; /* as the caller knows it; so are the other names */
     mcl_input values;

@@ -5,13 +5,12 @@
 #include "call/fold.h"
 #include "call/gate.h"
 #include "call/look_back.h"
+#include "facts/scan.h"
 
 #include "moderncl/scan.h"
 
 enum { CLEAR, TILES, FEW_TILES }; /* single pass */
 enum { PARTS, SPINE, DOWN };      /* two passes */
-
-enum { TOTAL_TO_SLOT = 1, TOTAL_AT_END = 2 }; /* as in scan.cl */
 
 typedef struct scan_call {
     mcl_input in;
@@ -66,16 +65,10 @@ static int scan_looks_back(const mcl__limits *limits, const scan_call *call, con
            !mcl__wants(options, MCL_DETERMINISTIC) && !mcl__same_place(&call->in, &call->out);
 }
 
-/* Bytes of an element in work-group memory: half is float there. */
-static size_t scan_value_bytes(const mcl_type *type)
-{
-    return mcl__same_type(type, MCL_HALF) ? sizeof(float) : type->size;
-}
-
 static void scan_describe(mcl__spec *spec, const mcl_context *context, const scan_call *call,
                           const mcl_options *options)
 {
-    const size_t in = scan_value_bytes(call->in.type), out = scan_value_bytes(call->out.type);
+    const size_t in = mcl__staged_bytes(call->in.type), out = mcl__staged_bytes(call->out.type);
     const size_t wider = in > out ? in : out;
     const mcl__tile_need need = {
         .element_bytes = wider > call->accumulator ? wider : call->accumulator,

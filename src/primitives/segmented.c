@@ -4,14 +4,13 @@
  * tiles are few, else in a launch of its own. Where segments are long on average, groups or sub-groups fold them one by
  * one without tiles (cl/kernels/segmented/segment_direct.clh). */
 #include "call/gate.h"
+#include "facts/look_back.h"
+#include "facts/segmented.h"
 #include "primitives/runs.h"
 
 #include "moderncl/segmented.h"
 
 enum { PARTITION, TILES, FINISH, ONCE, DIRECT, TEAMS };
-
-/* Work-items of a group of pass 1 under the group mapping: searches diverge, so small groups spread them. */
-enum { PARTITION_THREADS = 64 };
 
 enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
 
@@ -89,7 +88,7 @@ static void segmented_describe(mcl__spec *spec, const mcl_context *context, segm
     if (call->has_direct && segmented_lanes(&context->limits, spec->tile.threads, spec->tile.threads) > 1)
         spec->kernels[TEAMS] = "segment_teams";
     spec->defines[2].name = "PARTITION_THREADS";
-    spec->defines[2].value = spec->tile.threads < PARTITION_THREADS ? spec->tile.threads : PARTITION_THREADS;
+    spec->defines[2].value = mcl__partition_threads(spec->tile);
     spec->defines[3].name = "SEGMENT_DIRECT";
     spec->defines[3].value = call->has_direct;
 }
@@ -108,7 +107,7 @@ static void segmented_args(mcl__args *args, const segmented_call *call, const mc
 static int segmented_once(const mcl_queue *queue, const segmented_call *call, int64_t tiles, const mcl_options *options)
 {
     const mcl_context *const context = queue->context;
-    const int64_t words_a_tile = 1 + 2 * (int64_t)((call->accumulator + 3) / 4);
+    const int64_t words_a_tile = PART_WORDS((int64_t)VALUE_WORDS(call->accumulator));
     const int64_t most = (MCL__SLOTS - 1) / words_a_tile;
     if (!call->has_once || !mcl__uses_slots(queue, options) || tiles > most) return 0;
     return !context->limits.is_gpu || tiles <= mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_once_tiles);
@@ -145,7 +144,7 @@ static int segmented_direct(const mcl_context *context, const segmented_call *ca
 
 static direct_plan segmented_plan_direct(const mcl_context *context, const segmented_call *call, int threads)
 {
-    const int64_t words_a_piece = 1 + 2 * (int64_t)((call->accumulator + 3) / 4);
+    const int64_t words_a_piece = PART_WORDS((int64_t)VALUE_WORDS(call->accumulator));
     const int teams = threads / segmented_lanes(&context->limits, threads, threads);
     const int64_t group_segments = mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_group_segments);
     const int64_t group_length = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_group_length);
@@ -275,7 +274,7 @@ mcl_status mcl_segmented_reduce_flags(mcl_queue *queue, mcl_input in, mcl_input 
                                       mcl_result count, const mcl_options *options)
 {
     const mcl__runs runs = { .function = "mcl_segmented_reduce_flags",
-                             .heads = MCL__HEADS_FLAGS,
+                             .heads = HEADS_FLAGS,
                              .by = flags,
                              .by_name = "flags",
                              .values = in,
@@ -292,7 +291,7 @@ mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_input offsets,
                               int kind, const mcl_options *options)
 {
     const mcl__runs runs = { .function = "mcl_segmented_scan",
-                             .heads = MCL__HEADS_OFFSETS,
+                             .heads = HEADS_OFFSETS,
                              .by = offsets,
                              .by_name = "offsets",
                              .values = in,
@@ -308,7 +307,7 @@ mcl_status mcl_segmented_scan_flags(mcl_queue *queue, mcl_input in, mcl_input fl
                                     int kind, const mcl_options *options)
 {
     const mcl__runs runs = { .function = "mcl_segmented_scan_flags",
-                             .heads = MCL__HEADS_FLAGS,
+                             .heads = HEADS_FLAGS,
                              .by = flags,
                              .by_name = "flags",
                              .values = in,

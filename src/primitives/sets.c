@@ -5,24 +5,21 @@
  * until then. */
 #include "call/fold.h"
 #include "call/gate.h"
+#include "facts/sets.h"
 
 #include "moderncl/sets.h"
 
 enum { PARTITION, TILES };                         /* look-back */
 enum { PARTS = 1, SPINE = 2, DOWN = 3, COPY = 3 }; /* otherwise */
 
-typedef enum set_kind { INTERSECTION, UNION, DIFFERENCE, SYMMETRIC_DIFFERENCE } set_kind; /* as in sets.cl */
 typedef enum set_form { LOOK_BACK, COUNT_FIRST, KEEP } set_form;
-
-/* Work-items of a group of pass 1 under the group mapping: searches diverge, so small groups spread them. */
-enum { PARTITION_THREADS = 64 };
 
 /* Loop iterations of a work-item for each key of a tile, about, where they are limited. */
 enum { STEPS = 16 };
 
 typedef struct set_call {
     const char *function;
-    set_kind kind;
+    int kind; /* SET_KIND */
     mcl_input a, a_values, b, b_values;
     mcl_output out, out_values;
     const mcl_op *before;
@@ -40,7 +37,7 @@ static int64_t set_total(const set_call *call)
 
 static int set_from_b(const set_call *call)
 {
-    return call->kind == UNION || call->kind == SYMMETRIC_DIFFERENCE;
+    return SET_FROM_B(call->kind);
 }
 
 /* Results that the outputs have room for. */
@@ -54,9 +51,9 @@ static int64_t set_capacity(const set_call *call)
 static int64_t set_stored(const set_call *call)
 {
     const int64_t lesser = call->a.count < call->b.count ? call->a.count : call->b.count;
-    const int64_t most = call->kind == INTERSECTION ? lesser
-                         : call->kind == DIFFERENCE ? call->a.count
-                                                    : set_total(call);
+    const int64_t most = call->kind == SET_INTERSECTION ? lesser
+                         : call->kind == SET_DIFFERENCE ? call->a.count
+                                                        : set_total(call);
     return most < set_capacity(call) ? most : set_capacity(call);
 }
 
@@ -152,17 +149,11 @@ static mcl_status set_check(const set_call *call)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* Bytes of an element in work-group memory: half is float there. */
-static size_t set_value_bytes(const mcl_type *type)
-{
-    return mcl__same_type(type, MCL_HALF) ? sizeof(float) : type->size;
-}
-
 /* Under the serial mapping too a tile's results pass through work-group memory. */
 static mcl__tile set_tile(const mcl_context *context, const set_call *call, const mcl_options *options)
 {
-    const size_t key = set_value_bytes(call->a.type);
-    const size_t value = call->has_values ? set_value_bytes(call->out_values.type) : 0;
+    const size_t key = mcl__staged_bytes(call->a.type);
+    const size_t value = call->has_values ? mcl__staged_bytes(call->out_values.type) : 0;
     const size_t fixed = 2 * key + 64;
     const mcl__tile_need need = { .element_bytes = call->a.type->size,
                                   .local_bytes_per_item = key + sizeof(uint16_t),
@@ -204,14 +195,14 @@ static void set_describe(mcl__spec *spec, const mcl_context *context, const set_
                  { "fold", MCL_ADD, MCL__OP_FOLD, call->index_bits == 64 ? MCL_INT64 : MCL_INT32, NULL } },
         .inputs = { { "a", &call->a }, { "b", &call->b } },
         .outputs = { { "out", call->out.type, mcl__is_left_out(&call->out) }, { "count", MCL_INT64 } },
-        .defines = { { "SET_KIND", (int)call->kind },
+        .defines = { { "SET_KIND", call->kind },
                      { "SET_UNIQUE", call->unique },
                      { "HAS_VALUES", call->has_values },
                      { "SETS_LOOK_BACK", call->form == LOOK_BACK },
                      { "SETS_KEPT", call->form == KEEP } },
     };
     spec->defines[5].name = "PARTITION_THREADS";
-    spec->defines[5].value = spec->tile.threads < PARTITION_THREADS ? spec->tile.threads : PARTITION_THREADS;
+    spec->defines[5].value = mcl__partition_threads(spec->tile);
     if (call->form == LOOK_BACK) {
         spec->kernels[TILES] = "sets_tiles";
     } else {
@@ -238,7 +229,7 @@ typedef struct set_scratch {
 static set_scratch set_scratch_size(const mcl__limits *limits, const set_call *call, mcl__tile tile)
 {
     const size_t index = (size_t)call->index_bits / 8;
-    const int64_t tile_size = mcl__tile_size(tile) - (tile.threads > 1); /* TILE_SIZE of sets.cl */
+    const int64_t tile_size = SET_TILE_KEYS((int64_t)tile.threads, tile.items);
     const int64_t needed = mcl__divide_up(set_total(call), tile_size);
     set_scratch s = { .tiles = needed > 0 ? needed : 1 }; /* the first tile stores the count of nothing */
     s.split_bytes = (size_t)(s.tiles + 1) * index;
@@ -425,8 +416,8 @@ static mcl_status set_run(mcl_queue *queue, set_call *call, const mcl_options *o
     return set_read_count(queue, call, scratch.count);
 }
 
-static mcl_status set_keys(mcl_queue *queue, const char *function, set_kind kind, mcl_input a, mcl_input b,
-                           mcl_output out, const mcl_op *before, mcl_result count, const mcl_options *options)
+static mcl_status set_keys(mcl_queue *queue, const char *function, int kind, mcl_input a, mcl_input b, mcl_output out,
+                           const mcl_op *before, mcl_result count, const mcl_options *options)
 {
     set_call call = {
         .function = function, .kind = kind, .a = a, .b = b, .out = out, .before = before, .count = count
@@ -434,7 +425,7 @@ static mcl_status set_keys(mcl_queue *queue, const char *function, set_kind kind
     return set_run(queue, &call, options);
 }
 
-static mcl_status set_pairs(mcl_queue *queue, const char *function, set_kind kind, mcl_input a_keys, mcl_input a_values,
+static mcl_status set_pairs(mcl_queue *queue, const char *function, int kind, mcl_input a_keys, mcl_input a_values,
                             mcl_input b_keys, mcl_input b_values, mcl_output out_keys, mcl_output out_values,
                             const mcl_op *before, mcl_result count, const mcl_options *options)
 {
@@ -455,40 +446,40 @@ static mcl_status set_pairs(mcl_queue *queue, const char *function, set_kind kin
 mcl_status mcl_set_intersection(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
                                 mcl_result count, const mcl_options *options)
 {
-    return set_keys(queue, "mcl_set_intersection", INTERSECTION, a, b, out, before, count, options);
+    return set_keys(queue, "mcl_set_intersection", SET_INTERSECTION, a, b, out, before, count, options);
 }
 
 mcl_status mcl_set_union(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
                          mcl_result count, const mcl_options *options)
 {
-    return set_keys(queue, "mcl_set_union", UNION, a, b, out, before, count, options);
+    return set_keys(queue, "mcl_set_union", SET_UNION, a, b, out, before, count, options);
 }
 
 mcl_status mcl_set_difference(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
                               mcl_result count, const mcl_options *options)
 {
-    return set_keys(queue, "mcl_set_difference", DIFFERENCE, a, b, out, before, count, options);
+    return set_keys(queue, "mcl_set_difference", SET_DIFFERENCE, a, b, out, before, count, options);
 }
 
 mcl_status mcl_set_symmetric_difference(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out,
                                         const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    return set_keys(queue, "mcl_set_symmetric_difference", SYMMETRIC_DIFFERENCE, a, b, out, before, count, options);
+    return set_keys(queue, "mcl_set_symmetric_difference", SET_SYMMETRIC_DIFFERENCE, a, b, out, before, count, options);
 }
 
 mcl_status mcl_set_intersection_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
                                       mcl_input b_values, mcl_output out_keys, mcl_output out_values,
                                       const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    return set_pairs(queue, "mcl_set_intersection_pairs", INTERSECTION, a_keys, a_values, b_keys, b_values, out_keys,
-                     out_values, before, count, options);
+    return set_pairs(queue, "mcl_set_intersection_pairs", SET_INTERSECTION, a_keys, a_values, b_keys, b_values,
+                     out_keys, out_values, before, count, options);
 }
 
 mcl_status mcl_set_union_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
                                mcl_input b_values, mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                mcl_result count, const mcl_options *options)
 {
-    return set_pairs(queue, "mcl_set_union_pairs", UNION, a_keys, a_values, b_keys, b_values, out_keys, out_values,
+    return set_pairs(queue, "mcl_set_union_pairs", SET_UNION, a_keys, a_values, b_keys, b_values, out_keys, out_values,
                      before, count, options);
 }
 
@@ -496,7 +487,7 @@ mcl_status mcl_set_difference_pairs(mcl_queue *queue, mcl_input a_keys, mcl_inpu
                                     mcl_input b_values, mcl_output out_keys, mcl_output out_values,
                                     const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    return set_pairs(queue, "mcl_set_difference_pairs", DIFFERENCE, a_keys, a_values, b_keys, b_values, out_keys,
+    return set_pairs(queue, "mcl_set_difference_pairs", SET_DIFFERENCE, a_keys, a_values, b_keys, b_values, out_keys,
                      out_values, before, count, options);
 }
 
@@ -504,6 +495,6 @@ mcl_status mcl_set_symmetric_difference_pairs(mcl_queue *queue, mcl_input a_keys
                                               mcl_input b_values, mcl_output out_keys, mcl_output out_values,
                                               const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    return set_pairs(queue, "mcl_set_symmetric_difference_pairs", SYMMETRIC_DIFFERENCE, a_keys, a_values, b_keys,
+    return set_pairs(queue, "mcl_set_symmetric_difference_pairs", SET_SYMMETRIC_DIFFERENCE, a_keys, a_values, b_keys,
                      b_values, out_keys, out_values, before, count, options);
 }

@@ -3,6 +3,7 @@
  * tiles' match counts are added up (pass 3). Kernels look for lower bounds of a and upper bounds of b, so that a call
  * for the others passes b as a. */
 #include "call/run.h"
+#include "facts/search.h"
 
 #include "moderncl/sorted_search.h"
 
@@ -50,8 +51,9 @@ static const mcl__declaration equality_count = {
     .passes = { PASSES },
 };
 
-/* What the kernel's B_SEARCH is beyond mcl_find: an operator's result. */
-enum { SEARCH_MATCHED = 4 };
+_Static_assert((int)MCL_FIND_NOTHING == SEARCH_NOTHING && (int)MCL_FIND_INDEX == SEARCH_INDEX &&
+                   (int)MCL_FIND_MATCH == SEARCH_MATCH && (int)MCL_FIND_INDEX_MATCH == SEARCH_INDEX_MATCH,
+               "kernels know what to find by these numbers");
 
 const mcl_op mcl_op_equality = { .expression = "q - p" };
 /* HIGHEST of the signed type is all bits but the top one. */

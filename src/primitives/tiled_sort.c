@@ -4,14 +4,10 @@
  * sorted into the output, where those stay that no longer segment reaches into; so the number of levels is made even.
  * Without, they are sorted into the array from which the last level leads to the output. */
 #include "call/gate.h"
+#include "facts/segmented_sort.h"
 #include "primitives/tiled_sort.h"
 
 enum { HEAD_CLEAR, HEAD_SET, TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };
-
-/* As in segmented_sort.cl. */
-enum { SEAM_THREADS = 32, PLAN_THREADS = 64 };
-enum { COUNT_TILES, COUNT_MENDED, COUNT_LEVELS };
-enum { COUNT_MERGES, COUNT_COPIES, COUNTS_A_LEVEL };
 
 enum { WORK_TASKS = 4 }; /* index of the define */
 
@@ -84,20 +80,14 @@ static mcl_status sort_validate(mcl_queue *queue, const mcl__tiled_sort *call, c
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-/* Bytes of an element in work-group memory: half is float there. */
-static size_t value_bytes(const mcl_type *type)
-{
-    return mcl__same_type(type, MCL_HALF) ? sizeof(float) : type->size;
-}
-
 static mcl__tile sort_tile_for(const mcl_context *context, const mcl__tiled_sort *call, const mcl_options *options)
 {
     static const mcl__operation operations[2][2] = {
         { MCL__OPERATION_locality_sort, MCL__OPERATION_locality_sort_pairs },
         { MCL__OPERATION_segmented_sort, MCL__OPERATION_segmented_sort_pairs },
     };
-    const size_t key = value_bytes(call->keys.type);
-    const size_t value = call->has_values ? value_bytes(call->values.type) : 0;
+    const size_t key = mcl__staged_bytes(call->keys.type);
+    const size_t value = call->has_values ? mcl__staged_bytes(call->values.type) : 0;
     const size_t wider = key > value ? key : value;
     const size_t kept = wider + (call->has_values ? sizeof(uint16_t) : 0);
     const mcl__tile_need need = {
@@ -114,7 +104,7 @@ static mcl__tile sort_tile_for(const mcl_context *context, const mcl__tiled_sort
 static int order_is_hidden(const mcl__tiled_sort *call)
 {
     const mcl_type *type = call->keys.type;
-    return !call->has_values && (type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED) &&
+    return !call->has_values && mcl__is_integer(type) &&
            (mcl__same_op(call->before, MCL_LESS) || mcl__same_op(call->before, MCL_GREATER));
 }
 
@@ -198,13 +188,12 @@ static int levels_of(int64_t tiles)
 
 static size_t range_bytes(const sort_plan *plan)
 {
-    return 2 * (size_t)(plan->spec->index_bits / 8);
+    return HEAD_RANGE_BYTES((size_t)plan->spec->index_bits / 8);
 }
 
-/* list_tile of segmented_lists.clh: five positions and two counts. */
 static size_t task_bytes(const sort_plan *plan)
 {
-    return 5 * (size_t)(plan->spec->index_bits / 8) + 2 * sizeof(int32_t);
+    return LIST_TILE_BYTES((size_t)plan->spec->index_bits / 8);
 }
 
 static sort_plan sort_plan_make(const mcl_queue *queue, const mcl__tiled_sort *call, const mcl__spec *spec,
@@ -319,7 +308,7 @@ static mcl_status sort_launch_tiles(mcl_queue *queue, const sort_plan *plan, int
 static mcl_status sort_launch_seams(mcl_queue *queue, const sort_plan *plan)
 {
     const int all = plan->kernels->tile.threads;
-    const int few = all < SEAM_THREADS ? all : SEAM_THREADS;
+    const int few = all < SEAM_THREADS_MAX ? all : SEAM_THREADS_MAX;
     mcl__args args;
     sort_args_start(&args, plan);
     sort_args_arrays(&args, plan, 0);

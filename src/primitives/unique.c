@@ -8,7 +8,7 @@ static mcl__compact_call heads_call(const char *function, mcl_input in, mcl_outp
                                     mcl_result count)
 {
     return (mcl__compact_call){ .function = function,
-                                .test = MCL__TEST_HEADS,
+                                .test = TEST_HEADS,
                                 .ops = { { "same", same } },
                                 .inputs = { { "in", in } },
                                 .outputs = { { "out", out } },

@@ -63,7 +63,7 @@ pieces_installed() {
     local source=$here/../../cl piece
     while read -r piece; do
         cmp "$source/$piece" "$prefix/share/moderncl/cl/$piece" || return 1
-    done < <(cd "$source" && find dialect pieces kernels -name '*.clh')
+    done < <(cd "$source" && find dialect facts pieces kernels -name '*.clh' -o -name '*.h')
 }
 check "pieces of kernels" pieces_installed
 

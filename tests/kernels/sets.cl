@@ -28,7 +28,7 @@ MCL_KERNEL(TILE_THREADS) do_sets(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_a_values,
     o.capacity = capacity;
     o.a_values = MAKE_a_values;
     o.out_values = MAKE_out_values;
-#if SET_FROM_B
+#if SET_FROM_B(SET_KIND)
     o.b_values = MAKE_b_values;
 #endif
     if (get_local_id(0) == 0) store->tile = set_tile_find(o, number);

@@ -1,0 +1,11 @@
+#pragma once
+/* join.h: the values of JOIN_KIND, which are those of mcl_join_kind, and the rows of a window. */
+#define JOIN_INNER 0
+#define JOIN_LEFT 1
+#define JOIN_RIGHT 2
+#define JOIN_OUTER 3
+#define JOIN_SEMI 4
+#define JOIN_ANTI 5
+
+/* Rows of a tile that its own group stores. Groups of the second launch store the others, as many at a time. */
+#define JOIN_WINDOW_ROWS(threads, items) ((threads) > 1 ? (threads) * (items) : 8 * (items))

@@ -1,0 +1,15 @@
+#pragma once
+/* segmented_sort.h: work-items, counters and tasks of the sort by tiles. */
+#define SEAM_THREADS_MAX 32 /* work-items of a group that mends a seam, at most */
+#define PLAN_THREADS 64     /* work-items of a group that plans */
+
+/* Counters: of the call, then COUNTS_A_LEVEL of each level. */
+#define COUNT_TILES 0
+#define COUNT_MENDED 1 /* seams */
+#define COUNT_LEVELS 2 /* where the levels begin */
+#define COUNT_MERGES 0
+#define COUNT_COPIES 1
+#define COUNTS_A_LEVEL 2
+
+#define HEAD_RANGE_BYTES(index_bytes) (2 * (index_bytes))     /* of head_range: two indices */
+#define LIST_TILE_BYTES(index_bytes) (5 * (index_bytes) + 8) /* of list_tile: five indices and two counts */
