@@ -62,12 +62,11 @@ int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles
     return tiles < 2 ? 1 : parts < tiles ? parts : tiles;
 }
 
-int64_t mcl__fold_groups(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t parts)
+int64_t mcl__fold_groups(const mcl_context *context, mcl__tile tile, int64_t tiles, int64_t parts)
 {
-    /* The last core to wake decides when a launch is done: for less than this many tiles each it is not worth while. */
-    const int64_t tiles_a_core = 4;
+    const mcl__limits *const limits = &context->limits;
     if (tile.threads > 1 || limits->is_gpu) return parts;
-    int64_t groups = tiles / tiles_a_core;
+    int64_t groups = tiles / mcl__tuned(context, MCL__PARAMETER_any_group_tiles_serial);
     if (groups > limits->compute_units) groups = limits->compute_units;
     return groups > 1 ? groups : 1;
 }

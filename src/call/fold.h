@@ -34,7 +34,7 @@ int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles
 /* How many groups share so many parts, of together so many tiles, where under the serial mapping a group takes part
  * after part: on a CPU one a core, which does fewer if it begins late or has other things to do. Elsewhere each part
  * has a group of its own. */
-int64_t mcl__fold_groups(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t parts);
+int64_t mcl__fold_groups(const mcl_context *context, mcl__tile tile, int64_t tiles, int64_t parts);
 
 mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options);
 

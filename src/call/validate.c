@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { GROUP_THREADS = 256, GROUPS_A_COMPUTE_UNIT = 4 };
+enum { GROUP_THREADS = 256 };
 
 typedef struct validation {
     const char *function;
@@ -40,10 +40,11 @@ static mcl__spec describe(const mcl__limits *limits, const mcl_input *input, con
 }
 
 /* Enough groups to fill the device and to keep each work-item's loop below the device's limit, none without work. */
-static int64_t group_count(const mcl__limits *limits, int64_t count, int threads)
+static int64_t group_count(const mcl_context *context, int64_t count, int threads)
 {
     const int64_t useful = mcl__divide_up(count, threads);
-    int64_t groups = (int64_t)GROUPS_A_COMPUTE_UNIT * (limits->compute_units > 0 ? limits->compute_units : 1);
+    const mcl__limits *const limits = &context->limits;
+    int64_t groups = mcl__tuned_a_unit(context, MCL__PARAMETER_any_validate_groups);
     if (limits->loop_budget > 0 && groups < mcl__divide_up(useful, limits->loop_budget))
         groups = mcl__divide_up(useful, limits->loop_budget);
     return groups < useful ? groups : useful;
@@ -76,7 +77,7 @@ static mcl_status find_first(mcl_queue *queue, const validation *search, const m
     /* The caller's scratch is as large as the call itself needs, and the event is the call's own. */
     const mcl_options own = { .wait = options ? options->wait : NULL, .wait_count = options ? options->wait_count : 0 };
     const int threads = kernels->tile.threads;
-    const int64_t groups = group_count(&queue->context->limits, search->input->count, threads);
+    const int64_t groups = group_count(queue->context, search->input->count, threads);
     const size_t bytes = (size_t)(groups * threads) * sizeof(int64_t);
     MCL__TRY(mcl__call_begin(queue, search->function, mcl__scratch_round(bytes), &own));
     const mcl__span found = mcl__scratch_take(queue, bytes);

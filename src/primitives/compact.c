@@ -21,6 +21,8 @@ typedef struct compact_plan {
     int index_bits;
     size_t accumulator; /* bytes */
     int looks_back;
+    int64_t part_wish;   /* two passes: parts that a block should have, as far as there are tiles */
+    int64_t block_tiles; /* and tiles that fill the device */
 } compact_plan;
 
 static const char *const input_names[MCL__COMPACT_INPUTS] = { "in", "data", "values" };
@@ -163,7 +165,7 @@ static mcl_status compact_check(const mcl_queue *queue, mcl__compact_call *call,
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-static compact_plan compact_make_plan(const mcl__limits *limits, const mcl__compact_call *call,
+static compact_plan compact_make_plan(const mcl_context *context, const mcl__compact_call *call,
                                       const mcl_options *options)
 {
     compact_plan plan = { .call = call, .in = &call->inputs[MCL__COMPACT_IN].input };
@@ -171,8 +173,10 @@ static compact_plan compact_make_plan(const mcl__limits *limits, const mcl__comp
     plan.count = plan.in->count;
     plan.index_bits = mcl__index_bits(plan.count, options);
     plan.accumulator = (size_t)plan.index_bits / 8 * (is_pair ? 2 : 1);
-    plan.looks_back =
-        limits->look_back && plan.accumulator <= MCL__LOOK_BACK_BYTES_MAX && !mcl__wants(options, MCL_DETERMINISTIC);
+    plan.looks_back = context->limits.look_back && plan.accumulator <= MCL__LOOK_BACK_BYTES_MAX &&
+                      !mcl__wants(options, MCL_DETERMINISTIC);
+    plan.part_wish = mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts);
+    plan.block_tiles = mcl__tuned_a_unit(context, MCL__PARAMETER_any_block_tiles);
     return plan;
 }
 
@@ -291,14 +295,13 @@ static int64_t block_size(const mcl__limits *limits, const compact_plan *plan, m
     const int64_t element = 2 * (int64_t)(plan->in->type->size + source_of(plan->call, MCL__COMPACT_OUT)->type->size);
     const int64_t cached =
         (limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15) / element;
-    const int64_t filling = (int64_t)limits->compute_units * 32 * tile_size;
+    const int64_t filling = plan->block_tiles * tile_size;
     return mcl__divide_up(cached > filling ? cached : filling, tile_size) * tile_size;
 }
 
-static int64_t part_count(const mcl__limits *limits, int64_t count, mcl__tile tile)
+static int64_t part_count(const mcl__limits *limits, const compact_plan *plan, int64_t count, mcl__tile tile)
 {
-    const int64_t wanted = (int64_t)limits->compute_units * (limits->is_gpu ? 8 : 4);
-    return mcl__fold_parts(limits, tile, mcl__divide_up(count, mcl__tile_size(tile)), wanted, 8);
+    return mcl__fold_parts(limits, tile, mcl__divide_up(count, mcl__tile_size(tile)), plan->part_wish, 8);
 }
 
 typedef struct two_pass_scratch {
@@ -311,7 +314,7 @@ static mcl_status one_block(mcl_queue *queue, const compact_plan *plan, const mc
 {
     mcl__args args;
     const int threads = kernels->tile.threads;
-    const int64_t parts = part_count(&queue->context->limits, size, kernels->tile);
+    const int64_t parts = part_count(&queue->context->limits, plan, size, kernels->tile);
     const int has_partials = parts > 1 || size < plan->count;
     if (has_partials) {
         mcl__args_start(&args, spec);
@@ -342,7 +345,7 @@ static mcl_status two_passes(mcl_queue *queue, const compact_plan *plan, const m
     const mcl__limits *const limits = &queue->context->limits;
     const int64_t block = block_size(limits, plan, kernels->tile);
     const int64_t first = plan->count < block ? plan->count : block;
-    const size_t partials = (size_t)(part_count(limits, first, kernels->tile) + 1) * plan->accumulator;
+    const size_t partials = (size_t)(part_count(limits, plan, first, kernels->tile) + 1) * plan->accumulator;
     two_pass_scratch scratch = { .turn = 0 };
     MCL__TRY(mcl__call_begin(queue, plan->call->function,
                              mcl__scratch_round(partials) + mcl__scratch_round(2 * plan->accumulator) +
@@ -407,7 +410,7 @@ mcl_status mcl__compact_run(mcl_queue *queue, mcl__compact_call *call, const mcl
         MCL__TRY(mcl__call_end(queue, options));
         return read_counts(queue, call, counts);
     }
-    const compact_plan plan = compact_make_plan(&queue->context->limits, call, options);
+    const compact_plan plan = compact_make_plan(queue->context, call, options);
     compact_describe(&spec, queue->context, &plan, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
     MCL__TRY(plan.looks_back ? single_pass(queue, &plan, &spec, kernels, options, &counts)

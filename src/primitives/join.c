@@ -17,9 +17,6 @@ enum { PARTITION, TILES, WINDOWS, COUNT, SPINE, REST };
 /* Loop iterations of the spine for each tile, about, where they are limited. */
 enum { SPINE_STEPS = 4 };
 
-/* Groups that share the windows, for each compute unit: most find none and end at once. */
-enum { WINDOW_GROUPS = 16 };
-
 typedef struct join_call {
     const char *function;
     mcl_join_kind kind;
@@ -330,7 +327,7 @@ static mcl_status join_launch_others(mcl_queue *queue, const join_call *call, co
     if (join_pairs(call) && stored > 0) {
         const int64_t windows =
             mcl__divide_up(stored, JOIN_WINDOW_ROWS((int64_t)kernels->tile.threads, kernels->tile.items));
-        const int64_t groups = (int64_t)queue->context->limits.compute_units * WINDOW_GROUPS;
+        const int64_t groups = mcl__tuned_a_unit(queue->context, MCL__PARAMETER_join_window_groups);
         mcl__args_start(&args, spec);
         join_args_operands(&args, call, s);
         join_args_results(&args, call);

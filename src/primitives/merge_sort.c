@@ -10,9 +10,8 @@
 enum { BLOCKS, PARTITION, TILES, FEW_TILES };
 
 enum {
-    FEW_TILES_A_UNIT = 8, /* tiles for each compute unit up to which searches in the merge cost less than a pass */
-    MOVED_BYTES = 16,     /* elements up to this size are moved in every level */
-    PLACE_BYTES = 2       /* of a key's first place, beside it while a block with values is sorted */
+    MOVED_BYTES = 16, /* elements up to this size are moved in every level */
+    PLACE_BYTES = 2   /* of a key's first index, beside it while a block with values is sorted */
 };
 
 /* What the passes work on: the call's operands, or the places of wide ones. */
@@ -105,11 +104,6 @@ static int sorts_by_vectors(const merge_sort *sort)
     const mcl_op *before = sort->call->before;
     return sort->in.type->kind != MCL_KIND_STRUCT && !sort->keys_stay && !before->source &&
            before->binding_count == 0 && (!sort->has_values || sort->in_values.type->kind != MCL_KIND_STRUCT);
-}
-
-static int64_t few_tiles(const mcl__limits *limits)
-{
-    return (int64_t)limits->compute_units * FEW_TILES_A_UNIT;
 }
 
 static void describe(merge_sort *sort, const mcl_context *context, const mcl_options *options)
@@ -256,7 +250,8 @@ static mcl_status launch_level(mcl_queue *queue, const merge_sort *sort, const m
 {
     const int64_t tiles = tile_count(sort);
     const int partition_threads = sort->spec.defines[3].value;
-    const int few = sort->spec.kernels[FEW_TILES] && tiles <= few_tiles(&queue->context->limits);
+    const int few =
+        sort->spec.kernels[FEW_TILES] && tiles <= mcl__tuned_a_unit(queue->context, MCL__PARAMETER_sort_few_tiles);
     mcl__args args;
     start_args(sort, &args);
     mcl__args_array(&args, arrays[KEYS_HOME + from], &sort->in);

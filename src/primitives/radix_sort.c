@@ -198,16 +198,17 @@ static void describe(radix_sort *sort, mcl__spec *spec, int is_first)
 }
 
 /* Parts of a pass without look-back: tiles, or under the serial mapping a few ranges for each core. */
-static int64_t count_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles)
+static int64_t count_parts(const mcl_context *context, mcl__tile tile, int64_t tiles)
 {
-    return tile.threads > 1 ? tiles : mcl__fold_parts(limits, tile, tiles, (int64_t)limits->compute_units * 4, 2);
+    const int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_radix_sort_parts_serial);
+    return tile.threads > 1 ? tiles : mcl__fold_parts(&context->limits, tile, tiles, wanted, 2);
 }
 
 static mcl_status get_program(mcl_queue *queue, const radix_sort *sort, radix_program *program)
 {
     MCL__TRY(mcl__program_get(queue, &program->spec, &program->kernels));
     program->tiles = mcl__divide_up(sort->call->keys.count, mcl__tile_size(program->kernels->tile));
-    program->parts = count_parts(&queue->context->limits, program->kernels->tile, program->tiles);
+    program->parts = count_parts(queue->context, program->kernels->tile, program->tiles);
     return MCL_OK;
 }
 
@@ -376,7 +377,8 @@ static mcl_status launch_count(mcl_queue *queue, const radix_sort *sort, const r
     mcl__args args;
     const mcl__kernels *kernels = sort->first.kernels;
     const int threads = kernels->tile.threads;
-    const int64_t groups = (int64_t)queue->context->limits.compute_units * most(2048 / threads, 1);
+    const int a_unit = (int)mcl__tuned(queue->context, MCL__PARAMETER_radix_sort_count_work_items) / threads;
+    const int64_t groups = (int64_t)queue->context->limits.compute_units * most(a_unit, 1);
     mcl__args_start(&args, &sort->first.spec);
     args_from(&args, sort, &sort->keys, 0);
     args_digits(&args, sort);
@@ -403,11 +405,11 @@ static mcl_status launch_sweep(mcl_queue *queue, const radix_sort *sort, const r
 }
 
 /* A digit for each group; on CPUs, where groups are dear and parts few, several. */
-static int64_t spine_groups(const radix_sort *sort, const mcl__limits *limits, mcl__tile tile)
+static int64_t spine_groups(const radix_sort *sort, const mcl_context *context, mcl__tile tile)
 {
     const int64_t digits = (int64_t)1 << sort->digit_bits;
-    const int64_t few = (int64_t)limits->compute_units * 4;
-    return tile.threads > 1 || limits->loop_budget > 0 || few > digits ? digits : few;
+    const int64_t few = mcl__tuned_a_unit(context, MCL__PARAMETER_radix_sort_spine_groups_serial);
+    return tile.threads > 1 || context->limits.loop_budget > 0 || few > digits ? digits : few;
 }
 
 static mcl_status launch_three(mcl_queue *queue, const radix_sort *sort, const radix_scratch *scratch, int pass)
@@ -428,8 +430,8 @@ static mcl_status launch_three(mcl_queue *queue, const radix_sort *sort, const r
     mcl__args_span(&args, scratch->table);
     mcl__args_span(&args, scratch->totals);
     mcl__args_index(&args, program->parts);
-    MCL__TRY(mcl__launch_groups(queue, kernels, SPINE, spine_groups(sort, &queue->context->limits, kernels->tile),
-                                threads, &args));
+    MCL__TRY(
+        mcl__launch_groups(queue, kernels, SPINE, spine_groups(sort, queue->context, kernels->tile), threads, &args));
 
     mcl__args_start(&args, &program->spec);
     args_operands(&args, sort, pass);

@@ -31,9 +31,6 @@ static const mcl__declaration reduce = {
 
 enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
 
-/* An input of at most this many tiles takes one pass: a second launch would cost more than it gains. */
-enum { SINGLE_TILES = 2 };
-
 static mcl_status reduce_check(mcl__run *run)
 {
     MCL__TRY(mcl__run_check(run));
@@ -68,12 +65,14 @@ static mcl_status reduce_program(mcl__run *run, size_t accumulator, int has_once
  * without them, so that a call has one result. */
 static int64_t reduce_parts(const mcl__run *run, int64_t tiles, size_t accumulator, int has_once)
 {
-    const mcl__limits *const limits = &run->queue->context->limits;
+    const mcl_context *const context = run->queue->context;
+    const mcl__limits *const limits = &context->limits;
     const mcl__tile tile = mcl__run_tile(run);
     const int64_t once_most = (MCL__SLOTS - 1) / (int64_t)((accumulator + 3) / 4);
-    const int64_t groups_a_unit = limits->is_gpu ? 2048 / tile.threads * 2 : 32;
-    const int64_t wanted = (int64_t)limits->compute_units * (groups_a_unit > 0 ? groups_a_unit : 1);
-    if (tiles <= SINGLE_TILES) return 1;
+    const int64_t groups = mcl__tuned(context, MCL__PARAMETER_reduce_work_items) / tile.threads;
+    const int64_t wanted = limits->is_gpu ? limits->compute_units * (groups > 0 ? groups : 1)
+                                          : mcl__tuned_a_unit(context, MCL__PARAMETER_reduce_parts);
+    if (tiles <= mcl__tuned(context, MCL__PARAMETER_reduce_single_tiles)) return 1;
     const int64_t parts = mcl__fold_parts(limits, tile, tiles, wanted, 4);
     return has_once && parts > once_most ? once_most : parts;
 }
@@ -83,8 +82,7 @@ static mcl_status reduce_launch(mcl__run *run, int64_t tiles, int once)
     const int64_t parts = run->numbers[PART_COUNT];
     if (parts == 1) return mcl__run_launch(run, SINGLE, 1);
     if (once)
-        return mcl__run_launch(run, ONCE,
-                               mcl__fold_groups(&run->queue->context->limits, mcl__run_tile(run), tiles, parts));
+        return mcl__run_launch(run, ONCE, mcl__fold_groups(run->queue->context, mcl__run_tile(run), tiles, parts));
     MCL__TRY(mcl__run_launch(run, PARTS, parts));
     return mcl__run_launch(run, FINISH, 1);
 }

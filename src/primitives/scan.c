@@ -23,6 +23,8 @@ typedef struct scan_call {
     int index_bits;
     size_t accumulator; /* bytes */
     int looks_back;
+    int64_t part_wish;   /* two passes: parts that a block should have, as far as there are tiles */
+    int64_t block_tiles; /* and tiles that fill the device */
     mcl__spec spec;
     const mcl__kernels *kernels;
     mcl__look_back states; /* single pass */
@@ -124,6 +126,8 @@ static mcl_status scan_plan(mcl_queue *queue, scan_call *call, const mcl_options
     call->looks_back = scan_looks_back(&queue->context->limits, call, options);
     scan_describe(&call->spec, queue->context, call, options);
     MCL__TRY(mcl__program_get(queue, &call->spec, &call->kernels));
+    call->part_wish = mcl__tuned_a_unit(queue->context, MCL__PARAMETER_any_parts);
+    call->block_tiles = mcl__tuned_a_unit(queue->context, MCL__PARAMETER_any_block_tiles);
     if (!call->looks_back) return MCL_OK;
     MCL__TRY(mcl__check_tiles("mcl_scan", call->in.count, mcl__tile_size(call->kernels->tile)));
     return mcl__look_back_plan(queue, call->in.count, call->kernels->tile, call->accumulator, options, &call->states);
@@ -143,7 +147,7 @@ static mcl_status scan_single_pass(mcl_queue *queue, scan_call *call, mcl__span 
     mcl__args_span(&args, states->state);
     mcl__args_span(&args, states->counters);
     scan_initial(&args, call);
-    const int64_t groups = mcl__fold_groups(&queue->context->limits, kernels->tile, states->tiles, states->tiles);
+    const int64_t groups = mcl__fold_groups(queue->context, kernels->tile, states->tiles, states->tiles);
     return mcl__launch_groups(queue, kernels, states->few ? FEW_TILES : TILES, groups, kernels->tile.threads, &args);
 }
 
@@ -156,22 +160,22 @@ static int64_t scan_block(const mcl__limits *limits, const scan_call *call)
     const int64_t element = (int64_t)(call->in.type->size + call->out.type->size);
     const int64_t cached =
         (limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15) / element;
-    const int64_t filling = (int64_t)limits->compute_units * 32 * tile_size;
+    const int64_t filling = call->block_tiles * tile_size;
     const int64_t block = cached > filling ? cached : filling;
     return mcl__divide_up(block, tile_size) * tile_size;
 }
 
-static int64_t scan_parts(const mcl__limits *limits, int64_t size, mcl__tile tile)
+static int64_t scan_parts(const mcl__limits *limits, const scan_call *call, int64_t size)
 {
-    return mcl__fold_parts(limits, tile, mcl__divide_up(size, mcl__tile_size(tile)),
-                           (int64_t)limits->compute_units * (limits->is_gpu ? 8 : 4), 8);
+    const mcl__tile tile = call->kernels->tile;
+    return mcl__fold_parts(limits, tile, mcl__divide_up(size, mcl__tile_size(tile)), call->part_wish, 8);
 }
 
 /* Folds of the parts of the largest block. */
 static size_t scan_partials_bytes(const mcl__limits *limits, const scan_call *call)
 {
     const int64_t count = call->in.count, block = scan_block(limits, call);
-    return (size_t)scan_parts(limits, count < block ? count : block, call->kernels->tile) * call->accumulator;
+    return (size_t)scan_parts(limits, call, count < block ? count : block) * call->accumulator;
 }
 
 typedef struct scan_scratch {
@@ -185,7 +189,7 @@ static mcl_status scan_one_block(mcl_queue *queue, const scan_call *call, const 
     mcl__args args;
     const mcl__kernels *const kernels = call->kernels;
     const int threads = kernels->tile.threads;
-    const int64_t parts = scan_parts(&queue->context->limits, size, kernels->tile);
+    const int64_t parts = scan_parts(&queue->context->limits, call, size);
 
     mcl__args_start(&args, &call->spec);
     mcl__args_input(&args, &call->in);

@@ -226,7 +226,7 @@ typedef struct set_scratch {
     mcl__span split, state, ticket, partials, kept, kept_values, count;
 } set_scratch;
 
-static set_scratch set_scratch_size(const mcl__limits *limits, const set_call *call, mcl__tile tile)
+static set_scratch set_scratch_size(const mcl_context *context, const set_call *call, mcl__tile tile)
 {
     const size_t index = (size_t)call->index_bits / 8;
     const int64_t tile_size = SET_TILE_KEYS((int64_t)tile.threads, tile.items);
@@ -237,7 +237,8 @@ static set_scratch set_scratch_size(const mcl__limits *limits, const set_call *c
         s.state_bytes = (size_t)s.tiles * (index / 4) * sizeof(uint64_t);
         return s;
     }
-    s.parts = mcl__fold_parts(limits, tile, s.tiles, (int64_t)limits->compute_units * (limits->is_gpu ? 8 : 4), STEPS);
+    s.parts =
+        mcl__fold_parts(&context->limits, tile, s.tiles, mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts), STEPS);
     s.partials_bytes = (size_t)(s.parts + 1) * index;
     if (call->form != KEEP) return s;
     s.kept_bytes = (size_t)set_total(call) * call->out.type->size;
@@ -407,7 +408,7 @@ static mcl_status set_run(mcl_queue *queue, set_call *call, const mcl_options *o
     call->index_bits = mcl__index_bits(set_total(call), options);
     set_describe(&spec, queue->context, call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
-    set_scratch scratch = set_scratch_size(&queue->context->limits, call, kernels->tile);
+    set_scratch scratch = set_scratch_size(queue->context, call, kernels->tile);
     MCL__TRY(set_scratch_begin(queue, call, &scratch, options));
     MCL__TRY(set_partition(queue, call, &spec, kernels, &scratch));
     MCL__TRY(call->form == LOOK_BACK ? set_launch_tiles(queue, call, &spec, kernels, &scratch)

@@ -65,14 +65,15 @@ static void sort_number_keys(mcl__sort_call *call)
 
 /* ---- the way of sorting -------------------------------------------------------------------------------------- */
 
-/* Where radix sort is the faster one of the two: here are all thresholds. It takes a pass for each byte of a key,
- * mergesort one for each doubling of the count, and on a GPU short passes all take the same time. */
+/* Where radix sort is the faster one of the two. It takes a pass for each byte of a key, mergesort one for each doubling
+ * of the count, and on a GPU short passes all take the same time. */
 static int radix_is_faster(const mcl_queue *queue, const mcl__sort_call *call)
 {
-    enum { COUNT_A_BYTE = 62500, COUNT_A_BYTE_PAIRS = 31250 };
     const int64_t passes = (int64_t)call->keys.type->size;
     if (!queue->context->limits.is_gpu) return 1;
-    return call->keys.count >= passes * (call->has_values ? COUNT_A_BYTE_PAIRS : COUNT_A_BYTE);
+    return call->keys.count >= passes * mcl__tuned(queue->context, call->has_values
+                                                                       ? MCL__PARAMETER_sort_pairs_radix_count_a_byte
+                                                                       : MCL__PARAMETER_sort_radix_count_a_byte);
 }
 
 /* Bits of a key that radix sort can be told to look at. */
