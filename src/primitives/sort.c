@@ -65,8 +65,8 @@ static void sort_number_keys(mcl__sort_call *call)
 
 /* ---- the way of sorting -------------------------------------------------------------------------------------- */
 
-/* Where radix sort is the faster one of the two. It takes a pass for each byte of a key, mergesort one for each doubling
- * of the count, and on a GPU short passes all take the same time. */
+/* Where radix sort is the faster one of the two. It takes a pass for each byte of a key, mergesort one for each
+ * doubling of the count, and on a GPU short passes all take the same time. */
 static int radix_is_faster(const mcl_queue *queue, const mcl__sort_call *call)
 {
     const int64_t passes = (int64_t)call->keys.type->size;
