@@ -102,6 +102,22 @@ START_TEST(indices_have_32_bits_where_a_tile_past_the_bound_still_fits)
 }
 END_TEST
 
+/* Under UndefinedBehaviorSanitizer this also shows that the index is not calculated with. */
+START_TEST(an_index_without_a_slot_is_no_argument)
+{
+    const mcl__spec spec = { .index_bits = 32 };
+    const mcl_input without = { .type = MCL_INT32, .count = 5, .count_slot_index = INT64_MAX };
+    mcl__args args;
+    mcl__args_start(&args, &spec);
+    mcl__args_input(&args, &without);
+    ck_assert_int_eq(args.count, 5);
+    ck_assert_ptr_null(args.list[3].buffer);
+    int64_t offset = 1;
+    memcpy(&offset, args.list[4].value, sizeof offset);
+    ck_assert_int_eq(offset, 0);
+}
+END_TEST
+
 START_TEST(division_rounds_up_without_overflow)
 {
     ck_assert_int_eq(mcl__divide_up(0, 7), 0);
@@ -120,6 +136,7 @@ static void add(TCase *tcase)
     tcase_add_loop_test(tcase, every_tile_fits_every_device, 0,
                         (int)(COUNT_OF(local_memories) * COUNT_OF(max_threads)));
     tcase_add_test(tcase, indices_have_32_bits_where_a_tile_past_the_bound_still_fits);
+    tcase_add_test(tcase, an_index_without_a_slot_is_no_argument);
     tcase_add_test(tcase, division_rounds_up_without_overflow);
 }
 

@@ -169,6 +169,14 @@ void mcl__args_start(mcl__args *args, const mcl__spec *spec)
         if (spec->ops[k].op) args_bindings(args, spec->ops[k].op->bindings, spec->ops[k].op->binding_count);
 }
 
+/* Of an input: its count, and its slot. Without a slot nobody has looked at its index. */
+static void args_count(mcl__args *args, const mcl_input *input)
+{
+    mcl__args_long(args, input->count);
+    mcl__args_buffer(args, input->count_slot);
+    mcl__args_long(args, input->count_slot ? input->count_slot_index * (int64_t)sizeof(int64_t) : 0);
+}
+
 void mcl__args_input(mcl__args *args, const mcl_input *input)
 {
     if (input->expression) {
@@ -177,17 +185,13 @@ void mcl__args_input(mcl__args *args, const mcl_input *input)
         mcl__args_buffer(args, input->buffer);
         mcl__args_long(args, input->offset * (int64_t)input->type->size);
     }
-    mcl__args_long(args, input->count);
-    mcl__args_buffer(args, input->count_slot);
-    mcl__args_long(args, input->count_slot_index * (int64_t)sizeof(int64_t));
+    args_count(args, input);
 }
 
 void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input)
 {
     mcl__args_span(args, span);
-    mcl__args_long(args, input->count);
-    mcl__args_buffer(args, input->count_slot);
-    mcl__args_long(args, input->count_slot_index * (int64_t)sizeof(int64_t));
+    args_count(args, input);
 }
 
 void mcl__args_output(mcl__args *args, const mcl_output *output)

@@ -255,11 +255,11 @@ static void move_reference(call *c)
 }
 
 const operation balance_operations[] = {
-    { "mcl_load_balance_search", MAY_LACK_OUTPUTS, balance_draw, balance_run, balance_reference },
+    { "mcl_load_balance_search", MAY_LACK_OUTPUTS | STORES_WORK, balance_draw, balance_run, balance_reference },
     { "mcl_transform_load_balanced", 0, balanced_draw, balanced_run, balanced_reference },
-    { "mcl_interval_expand", 0, expand_draw, expand_run, expand_reference },
+    { "mcl_interval_expand", STORES_WORK, expand_draw, expand_run, expand_reference },
     { "mcl_interval_move", 0, move_draw, move_run, move_reference },
-    { "mcl_interval_gather", 0, gather_draw, gather_run, move_reference },
+    { "mcl_interval_gather", STORES_WORK, gather_draw, gather_run, move_reference },
     { "mcl_interval_scatter", 0, scatter_draw, scatter_run, move_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

@@ -172,7 +172,8 @@ enum {
     NO_OPTIONS = 64,
     NO_SPOILING = 128,
     NO_SCRATCH = 256,
-    MAY_LACK_OUTPUTS = 512
+    MAY_LACK_OUTPUTS = 512,
+    STORES_WORK = 1024 /* as many elements as numbers[1], which may be 0 */
 };
 
 typedef struct operation {
