@@ -52,6 +52,8 @@ add_library(moderncl::moderncl ALIAS moderncl)
 
 mcl_add_library(moderncl_static STATIC)
 target_compile_definitions(moderncl_static PRIVATE MCL_BUILDING_STATIC)
+# build/PRESET/compile_commands.json, for tools/check_tidy: each file of the library once.
+set_target_properties(moderncl_static PROPERTIES EXPORT_COMPILE_COMMANDS ON)
 if(NOT WIN32) # where the shared library's import library has this name
     set_target_properties(moderncl_static PROPERTIES OUTPUT_NAME moderncl)
 endif()

@@ -48,8 +48,7 @@ finds 'docs/page.md:1: there is no cl/gone.cl' "$source/tools/check_docs.sh" cop
 finds 'mcl_queue_flush: in no page' "$source/tools/check_docs.sh" copy
 finds 'CHANGELOG.md: the newest release is 9.9.9' "$source/tools/check_docs.sh" copy
 
-printf '/* As so many do,\n * a phrase of\n * which one half is here. */\nint work_item; /* in its work-group */\n' \
-    > words.c
+printf '/* As so many do,\n * a phrase of\n * which a half is here. */\nint work_item; /* an index */\n' > words.c
 finds 'words.c:1: "so many"; use: ' "$source/tools/check_words" "$PWD/words.c"
 finds 'words.c:3: "of which"; use: ' "$source/tools/check_words" "$PWD/words.c"
 finds ' 2 failures' "$source/tools/check_words" "$PWD/words.c"
