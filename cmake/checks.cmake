@@ -4,8 +4,10 @@ add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tools/check_layers.sh")
 add_test(NAME style COMMAND "${PROJECT_SOURCE_DIR}/tools/check_style.sh")
 add_test(NAME format COMMAND "${PROJECT_SOURCE_DIR}/tools/check_format")
 add_test(NAME words COMMAND "${PROJECT_SOURCE_DIR}/tools/check_words")
+add_test(NAME tidy COMMAND "${PROJECT_SOURCE_DIR}/tools/check_tidy" "${PROJECT_BINARY_DIR}")
 set_tests_properties(layers PROPERTIES LABELS project)
-set_tests_properties(style format words PROPERTIES LABELS "project;style" SKIP_RETURN_CODE 77)
+set_tests_properties(style format words tidy PROPERTIES LABELS "project;style" SKIP_RETURN_CODE 77)
+set_tests_properties(tidy PROPERTIES TIMEOUT 600)
 
 # What tools/check_kernels compiles.
 add_executable(kernel_texts

@@ -38,6 +38,6 @@ int mcl__is_number(const mcl_type *type);
 void mcl__generate_vector_type(mcl__text *out, const char *name, const mcl_type *element, int has_vectors);
 
 /* generate_op.c: the functions of one operator. */
-void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int op);
+void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number);
 
 #endif

@@ -49,7 +49,7 @@ static void guard_open(mcl__text *out, const char *name)
     for (; name[length] && length + 1 < sizeof guard; ++length) {
         const char c = name[length];
         const int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        guard[length] = plain ? c : '_';
+        guard[length] = (char)(plain ? c : '_');
     }
     guard[length] = 0;
     mcl__generate_fill(out, "#ifndef ONCE_$1\n#define ONCE_$1\n", guard, NULL, NULL);

@@ -135,8 +135,9 @@ const char *mcl__opencl_error_name(cl_int error)
         return #name;
         OPENCL_ERROR_LIST(X)
 #undef X
+    default:
+        return "an error of the driver's own";
     }
-    return "an error of the driver's own";
 }
 
 /* No later command of the context can succeed. NVIDIA's driver gives the second, and its own number for a kernel that
