@@ -1,5 +1,6 @@
-/* by_key.cl: folds or scans each run of a sequence: a run goes from one head up to the next. Single pass: runs_clear,
- * runs_tiles, or for few tiles runs_few_tiles (RUNS_LOOK_BACK). Two passes: runs_parts, runs_spine, runs_down.
+/* by_key.cl: folds or scans each run of a sequence: a run goes from one head up to the next. Single pass
+ * (RUNS_LOOK_BACK): look_back_clear, runs_tiles; for few tiles runs_few_tiles alone. Two passes: runs_parts,
+ * runs_spine, runs_down.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input values; input by, whose elements tell the heads as RUNS_HEADS says;
  * with HEADS_KEYS same; sum; RUN_INITIAL: a value comes in front of each run. RUNS_REDUCE: outputs out, out_keys
  * (RUNS_KEYS), count. Otherwise output out; RUNS_INCLUSIVE; RUNS_SEPARATE: values and results differ in size.
@@ -284,16 +285,7 @@ typedef struct {
 
 #if RUNS_LOOK_BACK
 #include "pieces/look_back.clh"
-
-/* Pass 1: empties the tiles' states and the ticket counter. */
-MCL_KERNEL(TILE_THREADS) runs_clear(ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket), int64_t words)
-{
-    __global ulong *const state = ARRAY(ulong, state);
-    const int64_t stride = (int64_t)get_num_groups(0) * TILE_THREADS;
-    const int64_t first = (int64_t)get_group_id(0) * TILE_THREADS + (int64_t)get_local_id(0);
-    for (int64_t k = first; k < words; k += stride) state[k] = 0;
-    if (first == 0) ARRAY(uint, ticket)[0] = 0;
-}
+#include "pieces/look_back_states.clh"
 
 /* What a tile can say of what it hands on before it looks back. A scan has no use for the number of heads, so that one
  * head is enough to know all. */
@@ -349,7 +341,7 @@ MCL_KERNEL(TILE_THREADS) runs_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_
     run_next_tile(in, o, ARRAY(ulong, state), ARRAY(uint, ticket), store);
 }
 
-/* The only pass where there are few tiles: as scan_few_tiles in scan.cl. */
+/* The only pass where there are few tiles. */
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS)
 runs_few_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs, ARRAY_PARAM(ulong, state),
                ARRAY_PARAM(uint, counters) START_PARAM)
@@ -363,18 +355,7 @@ runs_few_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs, ARRAY_PARAM(
     const int item = (int)get_local_id(0);
     if (item == 0) store->tiles = in.count / TILE_SIZE + (in.count % TILE_SIZE != 0); /* no register keeps it */
     run_next_tile(in, o, states, counters, store);
-    group_barrier();
-    if (item == 0) store->number = ticket_take(counters + 1) == (uint)get_num_groups(0) - 1;
-    group_barrier();
-    const int is_last = (int)store->number;
-    const index_type tiles = is_last ? store->tiles : 0;
-    for (index_type k = item; k < tiles; k += TILE_THREADS) {
-        fold_type value;
-        for (int polls = 0; state_poll(states, k, &value) != STATE_PREFIX && polls < (1 << 20);) ++polls;
-        state_clear(states, k);
-    }
-    if (item < 2 && is_last) word_store_32(counters + item, 0);
-    if (TILE_THREADS == 1 && is_last) word_store_32(counters + 1, 0);
+    few_tiles_done(states, counters, store->tiles, &store->number);
 }
 #else
 /* ---- two passes ------------------------------------------------------------------------------------------------ */

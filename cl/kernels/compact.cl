@@ -1,5 +1,5 @@
 /* compact.cl: puts the elements of a sequence that pass a test behind each other, in order.
- * Single pass (COMPACT_LOOK_BACK): compact_clear, compact_tiles, or for few tiles compact_few_tiles. Two passes:
+ * Single pass (COMPACT_LOOK_BACK): look_back_clear, compact_tiles, or for few tiles compact_few_tiles. Two passes:
  * compact_parts, compact_spine, compact_down.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in, which is tested; output out, with room for out_limit elements;
  * output counts. COMPACT_TEST says how in is tested (facts/compact.h).
@@ -198,7 +198,7 @@ static inline void put_total(const compact_operands o, const fold_type total)
 #if TILE_THREADS == 1
 #include "kernels/compact/compact_serial.clh"
 typedef struct {
-    int is_last;
+    index_type number;
 } compact_store;
 #else
 #define RANK_CLASSES (1 + COMPACT_THREE)
@@ -215,7 +215,6 @@ typedef struct {
     fold_type sums[SCAN_GROUP_SHARED];
     fold_type prefix;
     index_type number;
-    int is_last;
 } compact_store;
 
 /* Which of the work-item's elements go where. */
@@ -354,17 +353,7 @@ static inline void put_tile(const compact_operands o, const index_type begin, co
 
 #if COMPACT_LOOK_BACK
 #include "pieces/look_back.clh"
-#include "pieces/few_tiles.clh"
-
-/* Pass 1: empties the tiles' states and the ticket counter. */
-MCL_KERNEL(TILE_THREADS) compact_clear(ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket), int64_t words)
-{
-    __global ulong *const state = ARRAY(ulong, state);
-    const int64_t stride = (int64_t)get_num_groups(0) * TILE_THREADS;
-    const int64_t first = (int64_t)get_group_id(0) * TILE_THREADS + (int64_t)get_local_id(0);
-    for (int64_t k = first; k < words; k += stride) state[k] = 0;
-    if (first == 0) ARRAY(uint, ticket)[0] = 0;
-}
+#include "pieces/look_back_states.clh"
 
 #if TILE_THREADS == 1
 static inline void compact_tile(const env_type env, const compact_operands o, __global ulong *state,
@@ -445,7 +434,7 @@ compact_few_tiles(PARAMS_operands, ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, 
     TAKE_operands(o)
     compact_next_tile(env, o, ARRAY(ulong, state), ARRAY(uint, counters), store);
     few_tiles_done(ARRAY(ulong, state), ARRAY(uint, counters),
-                   o.in.count / TILE_SIZE + (o.in.count % TILE_SIZE != 0), &store->is_last);
+                   o.in.count / TILE_SIZE + (o.in.count % TILE_SIZE != 0), &store->number);
 }
 #else
 /* The two-pass form works through blocks of the input that fit the device's cache, so that the second reading is cheap.

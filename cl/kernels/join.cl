@@ -85,8 +85,6 @@ static inline index_type join_run_end(const env_type env, const input_b b, const
     return low;
 }
 
-enum { JOIN_TICKET, JOIN_HAS_MORE }; /* words that tiles share: the next tile's number; any has rows left over */
-
 /* How many of count rows from begin on there is room for. */
 static inline int join_room(const fold_type begin, const fold_type count, const index_type capacity)
 {
@@ -107,9 +105,9 @@ static inline int join_room(const fold_type begin, const fold_type count, const 
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. The states of look-back are emptied in
  * passing. */
 MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split),
-                                             index_type splits, ARRAY_PARAM(uint, words)
+                                             index_type splits, ARRAY_PARAM(uint, has_more)
 #if JOIN_LOOK_BACK
-                                             , ARRAY_PARAM(ulong, state)
+                                             , ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket)
 #endif
 )
 {
@@ -119,9 +117,9 @@ MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRA
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
 #if JOIN_LOOK_BACK
-    if (s + 1 < splits) state_clear(ARRAY(ulong, state), s);
+    if (s + 1 < splits) look_back_start(ARRAY(ulong, state), ARRAY(uint, ticket), s);
 #endif
-    if (s == 0) ARRAY(uint, words)[JOIN_TICKET] = ARRAY(uint, words)[JOIN_HAS_MORE] = 0;
+    if (s == 0) ARRAY(uint, has_more)[0] = 0;
     ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
 }
 
@@ -196,14 +194,14 @@ MCL_KERNEL(TILE_THREADS) join_count(PARAMS_env PARAMS_operands, ARRAY_PARAM(fold
 #endif
 
 /* Each group stores the first rows of its tile behind those of the tiles before it, and lists its keys of b that have
- * no equal. */
+ * no equal. has_more becomes 1 where a tile has rows left over. */
 MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_env PARAMS_operands, PARAMS_results, ARRAY_PARAM(fold_type, rows),
-                                    ARRAY_PARAM(uint, words)
+                                    ARRAY_PARAM(uint, has_more)
 #if JOIN_REST
                                     , ARRAY_PARAM(index_type, list), ARRAY_PARAM(fold_type, rest)
 #endif
 #if JOIN_LOOK_BACK
-                                    , PARAMS_count, int has_count, ARRAY_PARAM(ulong, state)
+                                    , PARAMS_count, int has_count, ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket)
 #endif
 )
 {
@@ -225,7 +223,7 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_env PARAMS_operands, PARAMS_results, 
     o.capacity = capacity;
     if (item == 0) {
 #if JOIN_LOOK_BACK
-        const index_type next = (index_type)ticket_take(ARRAY(uint, words) + JOIN_TICKET);
+        const index_type next = (index_type)ticket_take(ARRAY(uint, ticket));
 #else
         const index_type next = (index_type)get_group_id(0);
 #endif
@@ -247,7 +245,7 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_env PARAMS_operands, PARAMS_results, 
     join_store_rows(o, found, store, begin, 0, room);
     /* behind the tile's own stores: see scan.cl */
     if (item == 0 && found.total > JOIN_WINDOW && begin < o.capacity)
-        bits_set(ARRAY(uint, words) + JOIN_HAS_MORE, 1);
+        bits_set(ARRAY(uint, has_more), 1);
 #if JOIN_REST
     if (item == 0) ARRAY(fold_type, rest)[number] = found.rest;
 #endif
@@ -331,7 +329,7 @@ static inline void join_window_find(const join_operands o, __global const fold_t
 
 /* The rows that join_tiles has left out, window by window. */
 MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_env PARAMS_operands, PARAMS_results, ARRAY_PARAM(fold_type, rows),
-                                      ARRAY_PARAM(uint, words))
+                                      ARRAY_PARAM(uint, has_more))
 {
     MCL_SHARED(join_store, store);
     const env_type env = MAKE_env;
@@ -344,7 +342,7 @@ MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_env PARAMS_operands, PARAMS_results
     o.out_b = MAKE_out_b;
     o.capacity = capacity;
     const fold_type total = tile_rows[join_tiles_of(o.a, o.b)];
-    const fold_type stored = !ARRAY(uint, words)[JOIN_HAS_MORE] ? 0 : total < capacity ? total : capacity;
+    const fold_type stored = !ARRAY(uint, has_more)[0] ? 0 : total < capacity ? total : capacity;
     const fold_type stride = (fold_type)get_num_groups(0) * JOIN_WINDOW;
     for (fold_type place = (fold_type)get_group_id(0) * JOIN_WINDOW; place < stored; place += stride) {
         if (get_local_id(0) == 0) join_window_find(o, tile_rows, place, store);

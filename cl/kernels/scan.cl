@@ -1,5 +1,5 @@
-/* scan.cl: folds every prefix of a sequence. Single pass: scan_clear, scan_tiles, or for few tiles scan_few_tiles
- * (SCAN_LOOK_BACK). Two passes: scan_parts, scan_spine, scan_down. Needs: index_type TILE_THREADS TILE_ITEMS; input
+/* scan.cl: folds every prefix of a sequence. Single pass (SCAN_LOOK_BACK): look_back_clear, scan_tiles; for few tiles
+ * scan_few_tiles alone. Two passes: scan_parts, scan_spine, scan_down. Needs: index_type TILE_THREADS TILE_ITEMS; input
  * in; fold; outputs out, total; SCAN_INCLUSIVE; SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: a
  * value comes in front.
  *
@@ -32,7 +32,6 @@
 #include "pieces/scan_serial.clh"
 typedef struct {
     index_type number;
-    int is_last;
 } scan_store;
 #else
 #include "pieces/reduce_group.clh"
@@ -50,7 +49,6 @@ typedef struct {
     fold_type sums[SCAN_GROUP_SHARED];
     fold_type prefix;
     index_type number; /* of the tile, for the whole group */
-    int is_last;
 } scan_store;
 #endif
 
@@ -182,17 +180,7 @@ static inline void store_tile(const env_type env, const output_out out, const in
 
 #if SCAN_LOOK_BACK
 #include "pieces/look_back.clh"
-#include "pieces/few_tiles.clh"
-
-/* Pass 1: empties the tiles' states and the ticket counter. */
-MCL_KERNEL(TILE_THREADS) scan_clear(ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket), int64_t words)
-{
-    __global ulong *const state = ARRAY(ulong, state);
-    const int64_t stride = (int64_t)get_num_groups(0) * TILE_THREADS;
-    const int64_t first = (int64_t)get_group_id(0) * TILE_THREADS + (int64_t)get_local_id(0);
-    for (int64_t k = first; k < words; k += stride) state[k] = 0;
-    if (first == 0) ARRAY(uint, ticket)[0] = 0;
-}
+#include "pieces/look_back_states.clh"
 
 typedef struct {
     input_in in;
@@ -311,7 +299,7 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_env PARAMS_in, PARAMS_
     operands.flags = flags;
     operands.state = ARRAY(ulong, state);
     scan_next_tiles(env, operands, counters, store INITIAL);
-    few_tiles_done(operands.state, counters, tile_number(operands.in.count), &store->is_last);
+    few_tiles_done(operands.state, counters, tile_number(operands.in.count), &store->number);
 }
 #else
 /* The two-pass form works through blocks of the input that fit the device's cache, so that the second reading is cheap.

@@ -4,14 +4,13 @@
  * passes, where groups may not wait for each other or the values would be overwritten under a group that has to fold
  * them again: fold parts, scan their folds, then store the parts behind them. */
 #include "call/gate.h"
+#include "call/look_back.h"
 #include "primitives/runs.h"
 
 #include "moderncl/by_key.h"
 
 enum { CLEAR, TILES, FEW_TILES }; /* single pass */
 enum { PARTS, SPINE, DOWN };      /* two passes */
-
-enum { LOOK_BACK_BYTES_MAX = 16 }; /* larger accumulators take too many words to poll */
 
 /* ---- services for segmented.c ------------------------------------------------------------------------------- */
 
@@ -46,7 +45,7 @@ typedef struct runs_call {
     int64_t count; /* of elements */
     int index_bits;
     size_t accumulator; /* bytes of what a tile hands on */
-    int64_t words;      /* of a tile's state (status_words.clh): a count of 32 bits stands beside the status */
+    size_t state_bytes; /* of them in a tile's state (status_words.clh): a count of 32 bits stands beside the status */
     int looks_back;
 } runs_call;
 
@@ -153,7 +152,7 @@ static mcl_status runs_check(const runs_call *call, const mcl_options *options)
 
 static int runs_look_back(const mcl__limits *limits, const runs_call *call, size_t value, const mcl_options *options)
 {
-    return limits->look_back && value <= LOOK_BACK_BYTES_MAX && !mcl__wants(options, MCL_DETERMINISTIC) &&
+    return limits->look_back && value <= MCL__LOOK_BACK_BYTES_MAX && !mcl__wants(options, MCL_DETERMINISTIC) &&
            (call->runs.reduces || !mcl__same_place(&call->runs.values, &call->runs.out));
 }
 
@@ -220,7 +219,9 @@ static void runs_describe(mcl__spec *spec, const mcl_context *context, const run
         spec->outputs[2].name = "out_keys";
         spec->outputs[2].type = runs->by.type;
     }
-    const char *const single[] = { [CLEAR] = "runs_clear", [TILES] = "runs_tiles", [FEW_TILES] = "runs_few_tiles" };
+    const char *const single[] = {
+        [CLEAR] = MCL__LOOK_BACK_CLEAR, [TILES] = "runs_tiles", [FEW_TILES] = "runs_few_tiles"
+    };
     const char *const twice[] = { [PARTS] = "runs_parts", [SPINE] = "runs_spine", [DOWN] = "runs_down" };
     for (int k = 0; k < 3; ++k) spec->kernels[k] = call->looks_back ? single[k] : twice[k];
 }
@@ -254,49 +255,24 @@ static void runs_initial(mcl__args *args, const runs_call *call)
     if (call->initial.given) mcl__args_value(args, call->initial.value.bytes, call->initial.size);
 }
 
-static mcl_status runs_clear(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels *kernels, mcl__span state,
-                             mcl__span counters, int64_t words)
-{
-    mcl__args args = { .index_bits = spec->index_bits };
-    const int threads = kernels->tile.threads;
-    const int64_t words_a_group = threads > 1 ? (int64_t)threads * 4 : 4096;
-    mcl__args_span(&args, state);
-    mcl__args_span(&args, counters);
-    mcl__args_long(&args, words);
-    return mcl__launch_groups(queue, kernels, CLEAR, mcl__divide_up(words, words_a_group), threads, &args);
-}
-
 static mcl_status runs_single_pass(mcl_queue *queue, const runs_call *call, const mcl__spec *spec,
                                    const mcl__kernels *kernels, mcl__span *count, const mcl_options *options)
 {
     mcl__args args;
-    const int64_t needed = mcl__divide_up(call->count, mcl__tile_size(kernels->tile));
-    const int64_t tiles = needed > 0 ? needed : 1; /* the first stores the count of nothing */
-    const int64_t words = tiles * call->words;
-    const int few =
-        words <= mcl__tuned(queue->context, MCL__PARAMETER_any_few_words) && mcl__uses_slots(queue, options);
-    const size_t state_bytes = few ? 0 : (size_t)words * sizeof(uint64_t);
-    const size_t counter_bytes = few ? 0 : sizeof(uint32_t);
-    mcl__span state = { NULL, sizeof(uint64_t) }, counters = { NULL, 0 };
-    if (few) MCL__TRY(mcl__slots_reserve(queue));
-    MCL__TRY(mcl__call_begin(queue, call->runs.function,
-                             mcl__scratch_round(state_bytes) + mcl__scratch_round(counter_bytes) +
-                                 mcl__scratch_round(mcl__result_scratch(&call->runs.count)),
-                             options));
-    if (few) {
-        state.buffer = counters.buffer = queue->slots;
-    } else {
-        state = mcl__scratch_take(queue, state_bytes);
-        counters = mcl__scratch_take(queue, counter_bytes);
-        MCL__TRY(runs_clear(queue, spec, kernels, state, counters, words));
-    }
+    mcl__look_back states;
+    MCL__TRY(
+        mcl__look_back_plan(queue, call->count, mcl__tile_size(kernels->tile), call->state_bytes, options, &states));
+    MCL__TRY(mcl__call_begin(
+        queue, call->runs.function,
+        mcl__look_back_scratch(&states) + mcl__scratch_round(mcl__result_scratch(&call->runs.count)), options));
+    MCL__TRY(mcl__look_back_clear(queue, &states, kernels, CLEAR));
     *count = mcl__result_span(queue, &call->runs.count);
     runs_inputs(&args, call, spec);
     runs_outputs(&args, call, *count);
-    mcl__args_span(&args, state);
-    mcl__args_span(&args, counters);
+    mcl__look_back_args(&args, &states);
     runs_initial(&args, call);
-    MCL__TRY(mcl__launch_groups(queue, kernels, few ? FEW_TILES : TILES, tiles, kernels->tile.threads, &args));
+    MCL__TRY(
+        mcl__launch_groups(queue, kernels, states.few ? FEW_TILES : TILES, states.tiles, kernels->tile.threads, &args));
     return mcl__call_end(queue, options);
 }
 
@@ -370,7 +346,7 @@ mcl_status mcl__runs_call(mcl_queue *queue, const mcl__runs *runs, const mcl_opt
     call.index_bits = mcl__index_bits(bound, options);
     const size_t value = mcl__fold_bytes(runs->op, runs->values.type, call.index_bits);
     call.accumulator = RUNS_FOLD_BYTES(value, (size_t)call.index_bits / 8);
-    call.words = (int64_t)(((call.index_bits == 32 ? value : call.accumulator) + 3) / 4);
+    call.state_bytes = call.index_bits == 32 ? value : call.accumulator;
     call.looks_back = runs_look_back(&queue->context->limits, &call, value, options);
     runs_describe(&spec, queue->context, &call, options);
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));

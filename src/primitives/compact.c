@@ -231,7 +231,7 @@ static void compact_describe(mcl__spec *spec, const mcl_context *context, const 
     spec->outputs[MCL__COMPACT_OUTPUTS].name = "counts";
     spec->outputs[MCL__COMPACT_OUTPUTS].type = MCL_INT64;
     const char *const single_pass[] = {
-        [CLEAR] = "compact_clear", [TILES] = "compact_tiles", [FEW_TILES] = "compact_few_tiles"
+        [CLEAR] = MCL__LOOK_BACK_CLEAR, [TILES] = "compact_tiles", [FEW_TILES] = "compact_few_tiles"
     };
     const char *const two_passes[] = { [PARTS] = "compact_parts", [SPINE] = "compact_spine", [DOWN] = "compact_down" };
     memcpy(spec->kernels, plan->looks_back ? single_pass : two_passes, sizeof single_pass);
@@ -276,14 +276,14 @@ static mcl_status single_pass(mcl_queue *queue, const compact_plan *plan, const 
     mcl__look_back states;
     mcl__args args;
     MCL__TRY(mcl__check_tiles(call->function, plan->count, mcl__tile_size(kernels->tile)));
-    MCL__TRY(mcl__look_back_plan(queue, plan->count, kernels->tile, plan->accumulator, options, &states));
+    MCL__TRY(
+        mcl__look_back_plan(queue, plan->count, mcl__tile_size(kernels->tile), plan->accumulator, options, &states));
     MCL__TRY(mcl__call_begin(queue, call->function,
                              mcl__look_back_scratch(&states) + mcl__scratch_round(counts_scratch(call)), options));
     *counts = counts_span(queue, call);
     MCL__TRY(mcl__look_back_clear(queue, &states, kernels, CLEAR));
     operand_args(&args, spec, call, *counts);
-    mcl__args_span(&args, states.state);
-    mcl__args_span(&args, states.counters);
+    mcl__look_back_args(&args, &states);
     return mcl__launch_groups(queue, kernels, states.few ? FEW_TILES : TILES, states.tiles, kernels->tile.threads,
                               &args);
 }

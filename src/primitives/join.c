@@ -3,6 +3,7 @@
  * of a second launch make the others, a window each. The keys of b without a partner are listed by the way and follow
  * as the last rows, once it is known where these begin. */
 #include "call/gate.h"
+#include "call/look_back.h"
 #include "facts/join.h"
 #include "primitives/join_call.h"
 
@@ -193,39 +194,42 @@ static void join_describe(mcl__spec *spec, const mcl_context *context, const joi
 
 /* ---- launches --------------------------------------------------------------------------------------------------- */
 
-/* What a call takes of the scratch. rows and rest: of each tile, with room for their sum; words: the ticket and
- * whether any tile has rows left over. */
+/* What a call takes of the scratch. rows and rest: of each tile, with room for their sum; has_more: whether any
+ * tile has rows left over. */
 typedef struct join_scratch {
     int64_t tiles;
-    size_t split_bytes, state_bytes, rows_bytes, rest_bytes, list_bytes;
-    mcl__span split, state, rows, rest, list, carry, words, count;
+    size_t split_bytes, rows_bytes, rest_bytes, list_bytes;
+    mcl__look_back states;
+    mcl__span split, rows, rest, list, carry, has_more, count;
 } join_scratch;
 
 static mcl_status join_scratch_begin(mcl_queue *queue, const join_call *call, mcl__tile tile, join_scratch *s,
                                      const mcl_options *options)
 {
     const size_t index = (size_t)call->index_bits / 8;
-    const int64_t needed = mcl__divide_up(call->a.count + call->b.count, mcl__tile_size(tile));
+    const int64_t keys = call->a.count + call->b.count;
+    const int64_t needed = mcl__divide_up(keys, mcl__tile_size(tile));
     s->tiles = needed > 0 ? needed : 1; /* the first tile stores the count of nothing */
     s->split_bytes = (size_t)(s->tiles + 1) * index;
     s->rows_bytes = (size_t)(s->tiles + 1) * sizeof(int64_t);
-    s->state_bytes = call->look_back ? (size_t)s->tiles * 2 * sizeof(uint64_t) : 0;
+    s->states = call->look_back ? mcl__look_back_in_scratch(keys, mcl__tile_size(tile), sizeof(int64_t))
+                                : (mcl__look_back){ 0 };
     s->rest_bytes = join_has_rest(call) ? s->rows_bytes : 0;
     s->list_bytes = join_has_rest(call) ? (size_t)call->b.count * index : 0;
     MCL__TRY(mcl__call_begin(queue, call->function,
-                             mcl__scratch_round(s->split_bytes) + mcl__scratch_round(s->state_bytes) +
+                             mcl__scratch_round(s->split_bytes) + mcl__look_back_scratch(&s->states) +
                                  mcl__scratch_round(s->rows_bytes) + mcl__scratch_round(s->rest_bytes) +
                                  mcl__scratch_round(s->list_bytes) + mcl__scratch_round(sizeof(int64_t)) +
-                                 mcl__scratch_round(2 * sizeof(uint32_t)) +
+                                 mcl__scratch_round(sizeof(uint32_t)) +
                                  mcl__scratch_round(mcl__result_scratch(&call->count)),
                              options));
     s->split = mcl__scratch_take(queue, s->split_bytes);
-    s->state = mcl__scratch_take(queue, s->state_bytes);
+    mcl__look_back_take(queue, &s->states);
     s->rows = mcl__scratch_take(queue, s->rows_bytes);
     s->rest = mcl__scratch_take(queue, s->rest_bytes);
     s->list = mcl__scratch_take(queue, s->list_bytes);
     s->carry = mcl__scratch_take(queue, sizeof(int64_t));
-    s->words = mcl__scratch_take(queue, 2 * sizeof(uint32_t));
+    s->has_more = mcl__scratch_take(queue, sizeof(uint32_t));
     s->count = mcl__result_span(queue, &call->count);
     return MCL_OK;
 }
@@ -260,8 +264,8 @@ static mcl_status join_launch_partition(mcl_queue *queue, const join_call *call,
     mcl__args_start(&args, spec);
     join_args_operands(&args, call, s);
     mcl__args_index(&args, s->tiles + 1);
-    mcl__args_span(&args, s->words);
-    if (call->look_back) mcl__args_span(&args, s->state);
+    mcl__args_span(&args, s->has_more);
+    if (call->look_back) mcl__look_back_args(&args, &s->states);
     return mcl__launch_groups(queue, kernels, PARTITION, mcl__divide_up(s->tiles + 1, threads), threads, &args);
 }
 
@@ -307,14 +311,14 @@ static mcl_status join_launch_tiles(mcl_queue *queue, const join_call *call, con
     join_args_operands(&args, call, s);
     join_args_results(&args, call);
     mcl__args_span(&args, s->rows);
-    mcl__args_span(&args, s->words);
+    mcl__args_span(&args, s->has_more);
     if (has_rest) {
         mcl__args_span(&args, s->list);
         mcl__args_span(&args, s->rest);
     }
     if (call->look_back) {
         join_args_count(&args, s, !has_rest);
-        mcl__args_span(&args, s->state);
+        mcl__look_back_args(&args, &s->states);
     }
     return mcl__launch_groups(queue, kernels, TILES, s->tiles, kernels->tile.threads, &args);
 }
@@ -332,7 +336,7 @@ static mcl_status join_launch_others(mcl_queue *queue, const join_call *call, co
         join_args_operands(&args, call, s);
         join_args_results(&args, call);
         mcl__args_span(&args, s->rows);
-        mcl__args_span(&args, s->words);
+        mcl__args_span(&args, s->has_more);
         MCL__TRY(mcl__launch_groups(queue, kernels, WINDOWS, windows < groups ? windows : groups, kernels->tile.threads,
                                     &args));
     }

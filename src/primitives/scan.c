@@ -93,7 +93,7 @@ static void scan_describe(mcl__spec *spec, const mcl_context *context, const sca
                      { "HAS_INITIAL", call->initial.given } },
     };
     if (call->looks_back) {
-        spec->kernels[CLEAR] = "scan_clear";
+        spec->kernels[CLEAR] = MCL__LOOK_BACK_CLEAR;
         spec->kernels[TILES] = "scan_tiles";
         spec->kernels[FEW_TILES] = "scan_few_tiles";
     } else {
@@ -130,7 +130,8 @@ static mcl_status scan_plan(mcl_queue *queue, scan_call *call, const mcl_options
     call->block_tiles = mcl__tuned_a_unit(queue->context, MCL__PARAMETER_any_block_tiles);
     if (!call->looks_back) return MCL_OK;
     MCL__TRY(mcl__check_tiles("mcl_scan", call->in.count, mcl__tile_size(call->kernels->tile)));
-    return mcl__look_back_plan(queue, call->in.count, call->kernels->tile, call->accumulator, options, &call->states);
+    return mcl__look_back_plan(queue, call->in.count, mcl__tile_size(call->kernels->tile), call->accumulator, options,
+                               &call->states);
 }
 
 /* ---- single pass -------------------------------------------------------------------------------------------- */
@@ -144,8 +145,7 @@ static mcl_status scan_single_pass(mcl_queue *queue, scan_call *call, mcl__span 
     mcl__args_start(&args, &call->spec);
     mcl__args_input(&args, &call->in);
     scan_outputs(&args, call, total);
-    mcl__args_span(&args, states->state);
-    mcl__args_span(&args, states->counters);
+    mcl__look_back_args(&args, states);
     scan_initial(&args, call);
     const int64_t groups = mcl__fold_groups(queue->context, kernels->tile, states->tiles, states->tiles);
     return mcl__launch_groups(queue, kernels, states->few ? FEW_TILES : TILES, groups, kernels->tile.threads, &args);

@@ -5,6 +5,7 @@
  * until then. */
 #include "call/fold.h"
 #include "call/gate.h"
+#include "call/look_back.h"
 #include "facts/sets.h"
 
 #include "moderncl/sets.h"
@@ -222,8 +223,9 @@ static void set_describe(mcl__spec *spec, const mcl_context *context, const set_
 /* What a call takes of the scratch. */
 typedef struct set_scratch {
     int64_t tiles, parts;
-    size_t split_bytes, state_bytes, partials_bytes, kept_bytes, kept_values_bytes;
-    mcl__span split, state, ticket, partials, kept, kept_values, count;
+    size_t split_bytes, partials_bytes, kept_bytes, kept_values_bytes;
+    mcl__look_back states;
+    mcl__span split, partials, kept, kept_values, count;
 } set_scratch;
 
 static set_scratch set_scratch_size(const mcl_context *context, const set_call *call, mcl__tile tile)
@@ -234,7 +236,7 @@ static set_scratch set_scratch_size(const mcl_context *context, const set_call *
     set_scratch s = { .tiles = needed > 0 ? needed : 1 }; /* the first tile stores the count of nothing */
     s.split_bytes = (size_t)(s.tiles + 1) * index;
     if (call->form == LOOK_BACK) {
-        s.state_bytes = (size_t)s.tiles * (index / 4) * sizeof(uint64_t);
+        s.states = mcl__look_back_in_scratch(set_total(call), tile_size, index);
         return s;
     }
     s.parts =
@@ -248,16 +250,14 @@ static set_scratch set_scratch_size(const mcl_context *context, const set_call *
 
 static mcl_status set_scratch_begin(mcl_queue *queue, const set_call *call, set_scratch *s, const mcl_options *options)
 {
-    const size_t ticket_bytes = s->state_bytes > 0 ? sizeof(uint32_t) : 0;
     MCL__TRY(mcl__call_begin(queue, call->function,
-                             mcl__scratch_round(s->split_bytes) + mcl__scratch_round(s->state_bytes) +
-                                 mcl__scratch_round(ticket_bytes) + mcl__scratch_round(s->partials_bytes) +
-                                 mcl__scratch_round(s->kept_bytes) + mcl__scratch_round(s->kept_values_bytes) +
+                             mcl__scratch_round(s->split_bytes) + mcl__look_back_scratch(&s->states) +
+                                 mcl__scratch_round(s->partials_bytes) + mcl__scratch_round(s->kept_bytes) +
+                                 mcl__scratch_round(s->kept_values_bytes) +
                                  mcl__scratch_round(mcl__result_scratch(&call->count)),
                              options));
     s->split = mcl__scratch_take(queue, s->split_bytes);
-    s->state = mcl__scratch_take(queue, s->state_bytes);
-    s->ticket = mcl__scratch_take(queue, ticket_bytes);
+    mcl__look_back_take(queue, &s->states);
     s->partials = mcl__scratch_take(queue, s->partials_bytes);
     s->kept = mcl__scratch_take(queue, s->kept_bytes);
     s->kept_values = mcl__scratch_take(queue, s->kept_values_bytes);
@@ -275,10 +275,7 @@ static mcl_status set_partition(mcl_queue *queue, const set_call *call, const mc
     mcl__args_input(&args, &call->b);
     mcl__args_span(&args, s->split);
     mcl__args_index(&args, s->tiles + 1);
-    if (call->form == LOOK_BACK) {
-        mcl__args_span(&args, s->state);
-        mcl__args_span(&args, s->ticket);
-    }
+    if (call->form == LOOK_BACK) mcl__look_back_args(&args, &s->states);
     return mcl__launch_groups(queue, kernels, PARTITION, mcl__divide_up(s->tiles + 1, threads), threads, &args);
 }
 
@@ -321,8 +318,7 @@ static mcl_status set_launch_tiles(mcl_queue *queue, const set_call *call, const
     set_args_results(&args, call);
     mcl__args_index(&args, set_stored(call));
     set_args_count(&args, s);
-    mcl__args_span(&args, s->state);
-    mcl__args_span(&args, s->ticket);
+    mcl__look_back_args(&args, &s->states);
     return mcl__launch_groups(queue, kernels, TILES, s->tiles, kernels->tile.threads, &args);
 }
 
