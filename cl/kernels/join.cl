@@ -117,7 +117,7 @@ MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRA
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
 #if JOIN_LOOK_BACK
-    if (s + 1 < splits) look_back_start(ARRAY(ulong, state), ARRAY(uint, ticket), s);
+    look_back_start(ARRAY(ulong, state), ARRAY(uint, ticket), s, splits);
 #endif
     if (s == 0) ARRAY(uint, has_more)[0] = 0;
     ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);

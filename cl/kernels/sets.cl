@@ -61,7 +61,7 @@ MCL_KERNEL(PARTITION_THREADS) sets_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRA
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
 #if SETS_LOOK_BACK
-    if (s + 1 < splits) look_back_start(ARRAY(ulong, state), ARRAY(uint, ticket), s);
+    look_back_start(ARRAY(ulong, state), ARRAY(uint, ticket), s, splits);
 #endif
     ARRAY(index_type, split)[s] = set_crossing(env, a, b, s);
 }
