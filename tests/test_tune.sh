@@ -54,6 +54,24 @@ MCL_TUNING_FILE=$work/changed "$tune" --compare-unknown --op merge --type int32 
 grep -q -E '^merge_keys +int32 +[0-9.]+ +[0-9.]+ +[0-9.]+$' "$work/out" || wrong "merge is not compared"
 grep -q '^speed without rows: mean' "$work/out" || wrong "the comparison has no mean"
 
+# A parameter: each of its values is told, the row applies, and what is out of range is left out.
+"$tune" --list > "$work/out" 2> "$work/error" || { wrong "moderncl-tune --list fails:"; cat "$work/error"; }
+grep -q -E '^reduce\.single_tiles +2$' "$work/out" || wrong "--list has no reduce.single_tiles"
+"$tune" --parameter reduce.single_tiles=1,7,9999 --type int32 --n 3000 --quick --output "$work/value" > "$work/out" \
+    2> "$work/error" || { wrong "moderncl-tune --parameter fails:"; cat "$work/error"; }
+cmp "$work/value" "$work/out" || wrong "the file and what is printed differ for a parameter"
+grep -q -E '^reduce\.single_tiles +"[^"]+" (1|2|7) +# [0-9.]+ times the speed' "$work/value" ||
+    wrong "there is no row"
+for value in 1 7; do
+    grep -q -E "^# reduce\.single_tiles = $value: [0-9.]+ of the time" "$work/value" ||
+        wrong "$value has no time"
+done
+grep -q 'reduce.single_tiles = 9999 is left out: reduce_sum: .*from 1 to 4096' "$work/error" ||
+    wrong "9999 is not named"
+sed 's/^\(reduce\.single_tiles *"[^"]*"\) [0-9]*/\1 77/' "$work/value" > "$work/changed"
+MCL_TUNING_FILE=$work/changed "$info" --device "$MCL_DEVICE" > "$work/out" 2>&1 || wrong "the row is not read back"
+grep -q -E '^ *reduce\.single_tiles +77$' "$work/out" || wrong "the row of a parameter does not apply"
+
 # Kernels of reduce that one tile cannot be built with, and that are wrong with another.
 if "$info" --device "$MCL_DEVICE" | grep -q '^ *mapping  *serial'; then
     cp -r "$kernels" "$work/cl"
@@ -72,6 +90,9 @@ if "$info" --device "$MCL_DEVICE" | grep -q '^ *mapping  *serial'; then
 fi
 
 must_fail 2 '--op shuffle: there is no such operation' --op shuffle
+must_fail 2 '--parameter reduce.sugar: there is no such parameter' --parameter reduce.sugar=1
+must_fail 2 'must be a whole number' --parameter reduce.parts=1x
+must_fail 1 "the library's own value is 0" --parameter scan.resident_4
 must_fail 2 '--type int33: there is no such type' --op merge --type int33
 must_fail 2 '--n 1.5: must be a whole number' --op merge --n 1.5
 must_fail 2 '--budget 0: must be more than 0 seconds' --op merge --budget 0

@@ -160,6 +160,16 @@ static void print_tiles(mcl_context *context)
     }
 }
 
+static void print_parameters(mcl_context *context)
+{
+    puts("  parameters");
+    for (int k = 0; mcl_tuning_parameter_name(k); k++) {
+        int value;
+        if (mcl_context_tuning_parameter(context, mcl_tuning_parameter_name(k), &value) == MCL_OK)
+            printf("    %-42s %d\n", mcl_tuning_parameter_name(k), value);
+    }
+}
+
 static void print_table(const device *devices, int count)
 {
     printf("moderncl %s, %d device%s\n", mcl_version(), count, count == 1 ? "" : "s");
@@ -170,6 +180,7 @@ static void print_table(const device *devices, int count)
         for (int f = 0; f < FIELD_COUNT; f++) print_field(&fields[f], &shown->info);
         print_bandwidth(&shown->info);
         if (shown->context) print_tiles(shown->context);
+        if (shown->context) print_parameters(shown->context);
         if (shown->error[0]) printf("  cannot be opened: %s\n", shown->error);
     }
 }
@@ -206,6 +217,18 @@ static json_t *tiles_json(mcl_context *context)
     return list;
 }
 
+static json_t *parameters_json(mcl_context *context)
+{
+    json_t *object = json_object();
+
+    for (int k = 0; mcl_tuning_parameter_name(k); k++) {
+        int value;
+        if (mcl_context_tuning_parameter(context, mcl_tuning_parameter_name(k), &value) == MCL_OK)
+            json_object_set_new(object, mcl_tuning_parameter_name(k), json_integer(value));
+    }
+    return object;
+}
+
 static int print_json(const device *devices, int count)
 {
     json_t *list = json_array();
@@ -216,6 +239,8 @@ static int print_json(const device *devices, int count)
         for (int f = 0; f < FIELD_COUNT; f++)
             json_object_set_new(entry, fields[f].key, field_json(&fields[f], &devices[k].info));
         json_object_set_new(entry, "tiles", devices[k].context ? tiles_json(devices[k].context) : json_null());
+        json_object_set_new(entry, "parameters",
+                            devices[k].context ? parameters_json(devices[k].context) : json_null());
         json_object_set_new(entry, "error", devices[k].error[0] ? json_string(devices[k].error) : json_null());
         json_array_append_new(list, entry);
     }

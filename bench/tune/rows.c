@@ -14,11 +14,21 @@ static void write_row(FILE *file, const char *device, const tune_row *row)
     (void)fputc('\n', file);
 }
 
+static void write_parameter(FILE *file, const tuner *t)
+{
+    const tune_value *const row = &t->parameter;
+    if (!row->name) return;
+    (void)fprintf(file, "%-44s \"%s\" %d", row->name, t->device, row->value);
+    if (row->gain > 0) (void)fprintf(file, "   # %.2f times the speed of the library's own value", row->gain);
+    (void)fputc('\n', file);
+}
+
 mcl_status tune_rows_load(tuner *t, const tune_row *candidate)
 {
     FILE *const file = fopen(t->rows_path, "w");
     if (file && candidate) write_row(file, t->device, candidate);
     for (int k = 0; file && k < t->row_count; k++) write_row(file, t->device, &t->rows[k]);
+    if (file) write_parameter(file, t);
     if (!file || fclose(file) != 0) {
         bench_note("%s: cannot be written, and has the rows that are tried", t->rows_path);
         return MCL_ERROR_ARGUMENT;
@@ -43,8 +53,10 @@ void tune_rows_write(const tuner *t, FILE *file)
     qsort(rows, (size_t)t->row_count, sizeof *rows, compare_rows);
     (void)fprintf(file, "# Made by moderncl-tune on %s (%s, driver %s) with n = %lld.\n", info->name, info->id,
                   info->driver, (long long)t->n);
-    (void)fprintf(file, "# operation, device, largest element in bytes, threads, items\n");
+    (void)fprintf(file, t->parameter.name ? "# parameter, device, value\n"
+                                          : "# operation, device, largest element in bytes, threads, items\n");
     for (int k = 0; k < t->row_count; k++) write_row(file, t->device, &rows[k]);
+    write_parameter(file, t);
     for (int k = 0; k < t->note_count; k++) (void)fprintf(file, "# %s\n", t->notes[k]);
 }
 

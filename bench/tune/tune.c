@@ -1,4 +1,5 @@
-/* tune.c: moderncl-tune: finds the tiles that are fastest on a device and writes them as a file of tuning. */
+/* tune.c: moderncl-tune: finds the tiles, or the value of a parameter, that are fastest on a device and writes them as
+ * a file of tuning. */
 #define _POSIX_C_SOURCE 200809L
 #include "tune.h"
 
@@ -125,7 +126,8 @@ static int run(tuner *t)
     int status = 0;
     if (options->compares_unknown) return tune_unknown(t);
     if (options->tunes) {
-        status = tune_all(t);
+        status = options->parameter ? tune_parameter(t) : tune_all(t);
+        if (options->parameter && !t->parameter.name) return -1;
         if (output_write(t) != 0) status = -1;
     }
     if (options->chart && tune_chart(t) != 0) status = -1;
@@ -147,6 +149,7 @@ static int tune_main(const tune_options *options)
     (void)setenv("MCL_CACHE_DIR", "", 0);
     if (tune_device_open(&t) != 0) return 2;
     tune_device_close(&t);
+    if (options->lists) return tune_parameter_list(&t) == 0 ? 0 : 1;
     t.n = options->n ? options->n : t.bench.info.is_gpu ? gpu_n : cpu_n;
     if (output_open(options, "a", &output) != 0) return 2;
     if (output) (void)fclose(output);

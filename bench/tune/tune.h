@@ -2,14 +2,15 @@
  *
  * A unit is what one row of tuning is for: an operation at one element size, measured by the rows of the bench that use
  * it. tune.c goes through the units; search.c tries tiles, each as a row of a file that the library loads; choices.c
- * times the ways that calls can be told to take; chart.c draws, unknown.c compares a device with one without rows. */
+ * times the ways that calls can be told to take; parameter.c tries values of a parameter; chart.c draws, unknown.c
+ * compares a device with one without rows. */
 #ifndef TUNE_H
 #define TUNE_H
 
 #include "bench.h"
 
 enum { TUNE_CASES_MAX = 12, TUNE_UNITS_MAX = 256, TUNE_TILES_MAX = 256, TUNE_NOTES_MAX = 1024 };
-enum { TUNE_MESSAGE_BYTES = 600 };
+enum { TUNE_MESSAGE_BYTES = 600, TUNE_VALUES_MAX = 32 };
 
 typedef enum tune_effort { TUNE_QUICK, TUNE_USUAL, TUNE_FULL } tune_effort;
 
@@ -24,6 +25,10 @@ typedef struct tune_options {
     int64_t n;        /* 0: chosen by the device */
     double budget_ms; /* for a candidate on one row of the bench */
     tune_effort effort;
+    const char *parameter;       /* NULL: tiles */
+    int values[TUNE_VALUES_MAX]; /* of the parameter, to be tried; none: those round the library's own */
+    int value_count;
+    int lists; /* the parameters, and nothing else */
     int tunes; /* 0: the chart alone */
     int compares_unknown;
 } tune_options;
@@ -42,6 +47,12 @@ typedef struct tune_row {
     tune_tile tile;
     double gain; /* time of the library's own tile over that of this one */
 } tune_row;
+
+typedef struct tune_value {
+    const char *name; /* of a parameter; NULL: none */
+    int value;
+    double gain; /* as above; 0: it is being tried */
+} tune_value;
 
 /* What a row of the bench needs to measure a unit. */
 typedef struct tune_case {
@@ -73,6 +84,7 @@ typedef struct tuner {
     int unit_count;
     tune_row rows[TUNE_UNITS_MAX];
     int row_count;
+    tune_value parameter;        /* a row beside the others */
     char *notes[TUNE_NOTES_MAX]; /* comments for the file */
     int note_count;
     char rows_path[256]; /* rows that are being tried */
@@ -116,6 +128,11 @@ mcl_status tune_rows_load(tuner *t, const tune_row *candidate);
 void tune_rows_write(const tuner *t, FILE *file);
 void tune_note(tuner *t, const char *format, ...); /* a comment for the file */
 void tune_rows_free(tuner *t);
+
+/* ---- parameter.c ---------------------------------------------------------------------------- */
+
+int tune_parameter(tuner *t);      /* adds the row of options->parameter; 0, or -1 */
+int tune_parameter_list(tuner *t); /* prints all with their values */
 
 /* ---- choices.c, chart.c, unknown.c ------------------------------------------------------------------------ */
 

@@ -10,13 +10,14 @@ static size_t op_bytes(const bench_op *op, const bench_type *type)
 }
 
 /* The operations in two passes are measured by what measures those in one, told to be deterministic. */
-static int op_measures(const bench_op *op, const char *operation, unsigned *flags)
+static int op_measures(const tune_options *options, const bench_op *op, const char *operation, unsigned *flags)
 {
     static const char ending[] = "_two_pass";
     const size_t length = op->tuning ? strlen(op->tuning) : 0;
     *flags = 0;
     if (!op->tuning || !op->run) return 0;
-    if (op == &bench_op_sort_keys || op == &bench_op_sort_pairs) return 0; /* sort by whatever the library chooses */
+    /* sort by whatever the library chooses: a matter of parameters alone */
+    if (!options->parameter && (op == &bench_op_sort_keys || op == &bench_op_sort_pairs)) return 0;
     if (strcmp(op->tuning, operation) == 0) return 1;
     *flags = MCL_DETERMINISTIC;
     if (strncmp(operation, op->tuning, length) == 0 && strcmp(operation + length, ending) == 0) return 1;
@@ -59,7 +60,7 @@ static void add_operation(tuner *t, const char *operation)
     const tune_options *const options = t->options;
     for (int o = 0; o < bench_op_count; o++) {
         unsigned flags = 0;
-        if (!op_measures(bench_ops[o], operation, &flags)) continue;
+        if (!op_measures(options, bench_ops[o], operation, &flags)) continue;
         for (int k = 0; k < options->type_count; k++) {
             const bench_type *const type = options->types[k];
             const int lacks = type->type->kind == MCL_KIND_FLOAT && type->type->size == 8 && !t->bench.info.has_double;
