@@ -113,6 +113,129 @@ START_TEST(each_capacity_is_a_limit_of_its_own)
 }
 END_TEST
 
+/* Structs wider than 16 bytes with a 64-bit member, over tiles without whole sub-groups among others: compilers have
+ * mixed their members where a head decides between two of them. */
+/* clang-format off */
+MCL_SOURCE(wide_source,
+typedef struct wide { int64_t total; uint32_t words[4]; } wide;
+static inline wide wide_sum(wide p, wide q) {
+    p.total += q.total;
+    for (int k = 0; k < 4; ++k) p.words[k] += q.words[k];
+    return p; }
+static inline wide wide_zero(void) {
+    wide none;
+    none.total = 0;
+    for (int k = 0; k < 4; ++k) none.words[k] = 0;
+    return none; }
+)
+MCL_SOURCE(wider_source,
+typedef struct wider { int64_t total; uint32_t words[8]; } wider;
+static inline wider wider_sum(wider p, wider q) {
+    p.total += q.total;
+    for (int k = 0; k < 8; ++k) p.words[k] += q.words[k];
+    return p; }
+static inline wider wider_zero(void) {
+    wider none;
+    none.total = 0;
+    for (int k = 0; k < 8; ++k) none.words[k] = 0;
+    return none; }
+)
+/* clang-format on */
+static const mcl_type wide_types[] = { MCL_TYPE(wide, wide_source), MCL_TYPE(wider, wider_source) };
+static const mcl_op wide_sums[] = {
+    { .expression = "wide_sum(p, q)", .source = wide_source, .identity = "wide_zero()" },
+    { .expression = "wider_sum(p, q)", .source = wider_source, .identity = "wider_zero()" },
+};
+
+enum { WIDE_COUNT = 1500 };
+
+/* Runs of 1 to 9 elements and one of several tiles. An element has words of its number; the total outgrows 32 bits. */
+typedef struct wide_case {
+    int32_t keys[WIDE_COUNT];
+    uint32_t flags[(WIDE_COUNT + 31) / 32];
+    unsigned char values[WIDE_COUNT * sizeof(wider)], expected[WIDE_COUNT * sizeof(wider)];
+    unsigned char got[WIDE_COUNT * sizeof(wider)], sums[WIDE_COUNT * sizeof(wider)];
+    int runs;
+} wide_case;
+
+static void wide_add(wider *sum, const wider *value)
+{
+    sum->total += value->total;
+    for (int k = 0; k < 8; k++) sum->words[k] += value->words[k];
+}
+
+/* kind: as mcl_scan_by_key. The smaller struct is the larger one's beginning. */
+static void wide_expect(wide_case *c, size_t bytes, int kind)
+{
+    wider sum = { 0 };
+    memset(c, 0, sizeof *c);
+    for (int k = 0, left = 1; k < WIDE_COUNT; k++, left--) {
+        const int is_head = k == 0 || left == 0;
+        wider value = { .total = INT64_C(0x123456789) * (k + 1) };
+        for (int w = 0; w < 8; w++) value.words[w] = (uint32_t)(k * 8 + w);
+        if (is_head && k > 0) memcpy(c->sums + (size_t)(c->runs - 1) * bytes, &sum, bytes);
+        if (is_head) {
+            left = k < 400 ? k % 9 + 1 : k < 500 ? 700 : k * 7 % 9 + 1;
+            c->runs++;
+            c->flags[k / 32] |= 1u << k % 32;
+            sum = (wider){ 0 };
+        }
+        c->keys[k] = c->runs;
+        memcpy(c->values + (size_t)k * bytes, &value, bytes);
+        if (kind == MCL_EXCLUSIVE) memcpy(c->expected + (size_t)k * bytes, &sum, bytes);
+        wide_add(&sum, &value);
+        if (kind == MCL_INCLUSIVE) memcpy(c->expected + (size_t)k * bytes, &sum, bytes);
+    }
+    memcpy(c->sums + (size_t)(c->runs - 1) * bytes, &sum, bytes);
+}
+
+static void wide_equals(int device, wide_case *c, mcl_buffer *out, const void *expected, int count, size_t bytes)
+{
+    test_ok(mcl_buffer_read(test_device_at(device)->queue, out, 0, (size_t)count * bytes, c->got));
+    for (int k = 0; k < count; k++)
+        ck_assert_msg(memcmp(c->got + (size_t)k * bytes, (const char *)expected + (size_t)k * bytes, bytes) == 0,
+                      "%d bytes: element %d of %d", (int)bytes, k, count);
+}
+
+static void wide_round(int device, int size, int kind, const mcl_options *options)
+{
+    static wide_case c;
+    const mcl_type *const type = &wide_types[size];
+    const size_t bytes = type->size;
+    mcl_queue *const queue = test_device_at(device)->queue;
+    int64_t runs = 0;
+    wide_expect(&c, bytes, kind);
+    mcl_buffer *const keys = ARRAY_OF(device, c.keys), *const flags = ARRAY_OF(device, c.flags);
+    mcl_buffer *const values = ARRAY_OF(device, c.values), *const out = array_empty(device, sizeof c.values);
+    const mcl_input in = mcl_from_buffer(type, values, 0, WIDE_COUNT);
+    const mcl_output to = mcl_to_buffer(type, out, 0, WIDE_COUNT);
+    test_ok(mcl_scan_by_key(queue, ints(keys, WIDE_COUNT), in, to, &wide_sums[size], NULL, kind, options));
+    wide_equals(device, &c, out, c.expected, WIDE_COUNT, bytes);
+    test_ok(mcl_segmented_scan_flags(queue, in, mcl_from_buffer(MCL_UINT32, flags, 0, (WIDE_COUNT + 31) / 32), to,
+                                     &wide_sums[size], kind, options));
+    wide_equals(device, &c, out, c.expected, WIDE_COUNT, bytes);
+    test_ok(mcl_reduce_by_key(queue, ints(keys, WIDE_COUNT), in, ints_out(NULL, 0), to, &wide_sums[size], NULL,
+                              mcl_to_host(MCL_INT64, &runs), options));
+    ck_assert_int_eq(runs, c.runs);
+    wide_equals(device, &c, out, c.sums, c.runs, bytes);
+    mcl_buffer_release(keys);
+    mcl_buffer_release(flags);
+    mcl_buffer_release(values);
+    mcl_buffer_release(out);
+}
+
+START_TEST(wide_structs_start_anew_at_heads)
+{
+    static const mcl_options tiles[] = { { .tile_threads = 100, .tile_items = 2 },
+                                         { .tile_threads = 100, .tile_items = 2, .flags = MCL_DETERMINISTIC },
+                                         { .tile_threads = 64, .tile_items = 3 },
+                                         { .tile_threads = 1, .tile_items = 100 } };
+    for (size_t tile = 0; tile < sizeof tiles / sizeof tiles[0]; tile++)
+        for (int turn = 0; turn < 4; turn++)
+            wide_round(_i, turn % 2, turn / 2 ? MCL_INCLUSIVE : MCL_EXCLUSIVE, &tiles[tile]);
+}
+END_TEST
+
 START_TEST(a_count_from_the_device_is_clamped_to_its_bound)
 {
     enum { COUNT = 1000 };
@@ -177,6 +300,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_nan_is_a_run_of_its_own, device);
     test_add(tcase, each_capacity_is_a_limit_of_its_own, device);
     test_add(tcase, a_count_from_the_device_is_clamped_to_its_bound, device);
+    test_add(tcase, wide_structs_start_anew_at_heads, device);
     test_add(tcase, what_does_not_fit_is_named, device);
 }
 

@@ -38,9 +38,15 @@ typedef char fold_fits_scratch[sizeof(fold_type) <= RUNS_FOLD_BYTES(sizeof(sum_t
 
 static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
 {
+    if (BY_CASES(fold_type) && q.heads != 0) {
+        fold_type cut;
+        cut.value = q.value;
+        cut.heads = p.heads + q.heads;
+        return cut;
+    }
     fold_type joined;
-    joined.value = q.value;
-    if (q.heads == 0) joined.value = sum(env, p.value, q.value);
+    if (!BY_CASES(fold_type)) joined.value = q.value;
+    if (BY_CASES(fold_type) || q.heads == 0) joined.value = sum(env, p.value, q.value);
     joined.heads = p.heads + q.heads;
     return joined;
 }
