@@ -25,7 +25,7 @@ static int64_t buffer_draw(call *c)
     return c->out[0].capacity;
 }
 
-static unsigned char host_bytes[HOST_BYTES];
+static _Thread_local unsigned char host_bytes[HOST_BYTES];
 
 static void write_draw(call *c)
 {

@@ -1,7 +1,8 @@
 /* driver.c: a process for each seed, watched; findings and the table at the end.
  *
- *   fuzz --seconds N --mapping serial|group [--device D] [--seed S] [--seeds COUNT] [--processes P] [--calls C]
- *        [--only CALL] [--operation PART] [--skip CLASS]... [--seeds-file FILE] [--hang SECONDS] [--findings COUNT] */
+ *   fuzz --seconds N --mapping serial|group [--device D] [--seed S] [--seeds COUNT] [--processes P] [--threads T]
+ *        [--calls C] [--only CALL] [--operation PART] [--skip CLASS]... [--seeds-file FILE]
+ *        [--hang SECONDS] [--findings COUNT] */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, strtok_r */
 #include "fuzz.h"
 
@@ -23,9 +24,14 @@ enum {
     POLL_NANOSECONDS = 3000000
 };
 
-settings the_settings = {
-    .serial = 1, .seed = 1, .processes = 1, .calls = 250, .only = -1, .hang_seconds = 90, .findings_max = 20
-};
+settings the_settings = { .serial = 1,
+                          .seed = 1,
+                          .processes = 1,
+                          .threads = 1,
+                          .calls = 250,
+                          .only = -1,
+                          .hang_seconds = 90,
+                          .findings_max = 20 };
 
 typedef struct runner {
     pid_t process; /* 0: none */
@@ -52,12 +58,11 @@ static int findings;
 
 static int usage(const char *word)
 {
-    fprintf(
-        stderr,
-        "fuzz: unknown or incomplete argument %s\nusage: fuzz --seconds N --mapping serial|group [--device D] "
-        "[--seed S] [--seeds COUNT]\n  [--processes P] [--calls C] [--only CALL] [--operation PART] [--skip CLASS]\n"
-        "  [--seeds-file FILE] [--hang SECONDS] [--findings COUNT] [--list]\n",
-        word);
+    fprintf(stderr,
+            "fuzz: unknown or incomplete argument %s\nusage: fuzz --seconds N --mapping serial|group [--device D] "
+            "[--seed S] [--seeds COUNT]\n  [--processes P] [--threads T] [--calls C] [--only CALL] [--operation PART]\n"
+            "  [--skip CLASS] [--seeds-file FILE] [--hang SECONDS] [--findings COUNT] [--list]\n",
+            word);
     return EXIT_USAGE;
 }
 
@@ -77,6 +82,8 @@ static int take(const char *name, const char *value)
         the_settings.seeds = number;
     else if (strcmp(name, "--processes") == 0)
         the_settings.processes = (int)number;
+    else if (strcmp(name, "--threads") == 0)
+        the_settings.threads = (int)number;
     else if (strcmp(name, "--calls") == 0)
         the_settings.calls = (int)number;
     else if (strcmp(name, "--only") == 0)
@@ -110,6 +117,8 @@ static int settings_read(int count, char **words)
     }
     if (the_settings.processes < 1) the_settings.processes = 1;
     if (the_settings.processes > PROCESSES_MAX) the_settings.processes = PROCESSES_MAX;
+    if (the_settings.threads < 1) the_settings.threads = 1;
+    if (the_settings.threads > THREADS_MAX) the_settings.threads = THREADS_MAX;
     if (!the_settings.device) the_settings.device = getenv("MCL_TEST_DEVICE");
     if (!the_settings.device || !the_settings.device[0]) the_settings.device = "opencl:portable";
     return 1;
@@ -148,6 +157,7 @@ static void report(const runner *of, const char *what)
     printf("  again: fuzz --mapping %s --device %s --calls %d --seed %llu --seeds 1",
            the_settings.serial ? "serial" : "group", the_settings.device, the_settings.calls,
            (unsigned long long)of->seed);
+    if (the_settings.threads > 1) printf(" --threads %d", the_settings.threads);
     if (has_call) printf(" --only %d", from->number);
     if (of->operation) printf(" --operation %s", of->operation);
     for (int k = 0; k < the_settings.skip_count; k++) printf(" --skip %s", the_settings.skips[k]);
@@ -155,20 +165,11 @@ static void report(const runner *of, const char *what)
     fflush(stdout);
 }
 
-static void absorb(const journal *from)
-{
-    for (int row = 0; row < OPERATIONS_MAX; row++) {
-        totals.calls[row] += from->calls[row];
-        totals.equal[row] += from->equal[row];
-        for (int status = 0; status < STATUSES; status++) totals.statuses[row][status] += from->statuses[row][status];
-    }
-}
-
 static void ended(runner *of, int status, int hung)
 {
     char what[200];
 
-    absorb(of->journal);
+    journal_absorb(&totals, of->journal);
     seeds_done++;
     if (of->journal->failure[0]) {
         fprintf(stderr, "fuzz: %s\n", of->journal->failure);

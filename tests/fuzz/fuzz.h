@@ -1,5 +1,6 @@
 /* fuzz.h: a random caller of the public API. A seed makes one process of some calls. A call has drawn operands, each in
- * memory of its own between guard zones, and an image of what every byte of them must be afterwards. */
+ * memory of its own between guard zones, and an image of what every byte of them must be afterwards. With --threads the
+ * process deals a seed's calls to threads, which share one context; what is static here is a thread's own. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -279,7 +280,7 @@ void call_print(const call *c, char *text, size_t capacity);
 
 /* ---- processes ------------------------------------------------------------------------------------------ */
 
-enum { OPERATIONS_MAX = 128, STATUSES = 9, TEXT_MAX = 6000 };
+enum { OPERATIONS_MAX = 128, STATUSES = 9, TEXT_MAX = 6000, THREADS_MAX = 64 };
 
 /* What a process of a seed leaves for its parent, also when it dies. */
 typedef struct journal {
@@ -301,6 +302,7 @@ typedef struct settings {
     uint64_t seed;
     int64_t seeds; /* 0: as many as there is time for */
     int processes;
+    int threads; /* of a process: each has its own queue and every so many-th call */
     int calls;
     int only; /* call to make alone; -1: all */
     int hang_seconds;
@@ -314,5 +316,6 @@ typedef struct settings {
 extern settings the_settings;
 
 void seed_run(uint64_t seed, journal *into);
+void journal_absorb(journal *into, const journal *from); /* adds the numbers */
 
 #endif

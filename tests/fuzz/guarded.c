@@ -15,7 +15,7 @@ typedef struct slot {
     size_t slack;          /* bytes between the buffer's end and the page */
     cl_mem object;
 } slot;
-static slot slots[MEMORIES_MAX];
+static _Thread_local slot slots[MEMORIES_MAX];
 
 typedef cl_mem(CL_API_CALL *create_function)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
 typedef cl_int(CL_API_CALL *release_function)(cl_mem);

@@ -104,7 +104,7 @@ static void name_memory(const call *c, const memory *of, char *text, size_t capa
 
 static const char *memory_check(const call *c, const memory *of, int unchanged)
 {
-    static char text[400];
+    static _Thread_local char text[400];
     char name[64];
 
     for (size_t k = 0; k < of->bytes; k++) {
@@ -125,7 +125,7 @@ static const char *memory_check(const call *c, const memory *of, int unchanged)
 
 static const char *host_check(const call *c, int unchanged)
 {
-    static char text[200];
+    static _Thread_local char text[200];
 
     for (int k = 0; k < RESULTS_MAX; k++) {
         const unsigned char *expected = unchanged ? c->host_before[k] : c->host_expected[k];

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "fuzz.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -95,6 +96,18 @@ static int world_open(world *w, uint64_t theme, journal *into)
     return 1;
 }
 
+/* A thread's own: queues on the context of the seed's world. */
+static int world_share(world *w, const world *with, journal *into)
+{
+    *w = *with;
+    w->queue = w->prepared = NULL;
+    if (mcl_context_retain(w->context) != MCL_OK) return 0;
+    if (mcl_queue_create(w->context, 0, &w->queue) == MCL_OK && mcl_prepare(w->context, &w->prepared) == MCL_OK)
+        return 1;
+    snprintf(into->failure, sizeof into->failure, "%s", mcl_last_error());
+    return 0;
+}
+
 static void world_close(world *w)
 {
     mcl_buffer_release(w->foreign);
@@ -134,7 +147,7 @@ static void call_draw(call *c)
 
 static const char *status_check(const call *c, mcl_status status)
 {
-    static char text[900];
+    static _Thread_local char text[900];
     const char *sentence = mcl_last_error();
     char name[80];
 
@@ -209,6 +222,11 @@ static uint64_t name_number(const char *name)
     return number;
 }
 
+static uint64_t theme_of(uint64_t seed)
+{
+    return seed % THEMES + seed / THEME_SEEDS * THEMES;
+}
+
 static int is_wanted(int row)
 {
     return !the_settings.operation || strstr(operation_at(row)->name, the_settings.operation) != NULL;
@@ -227,17 +245,13 @@ static int operation_draw(uint64_t theme, stream *data, int *variant)
     return row;
 }
 
-void seed_run(uint64_t seed, journal *into)
+/* Calls first, first + step and so on: a call's number says all that is drawn for it, whoever makes it. */
+static void calls_make(world *w, uint64_t seed, int first, int step, journal *into)
 {
-    const uint64_t theme = seed % THEMES + seed / THEME_SEEDS * THEMES;
-    world w;
+    const uint64_t theme = theme_of(seed);
     call *c = malloc(sizeof *c);
 
-    if (!c || !world_open(&w, theme, into)) {
-        free(c);
-        return;
-    }
-    for (int number = 0; number < the_settings.calls && !into->finding[0]; number++) {
+    for (int number = first; c && number < the_settings.calls && !into->finding[0]; number += step) {
         if (the_settings.only >= 0 && number != the_settings.only) continue;
         int variant = 0;
         memset(c, 0, sizeof *c);
@@ -250,9 +264,79 @@ void seed_run(uint64_t seed, journal *into)
         into->operation = row;
         into->started = (int64_t)time(NULL);
         into->number = number;
-        call_make(&w, operation_at(row), c, into);
+        call_make(w, operation_at(row), c, into);
     }
-    if (!into->finding[0]) into->number = the_settings.calls;
     free(c);
+}
+
+/* ---- threads -------------------------------------------------------------------------------------------------- */
+
+typedef struct thread {
+    pthread_t id;
+    const world *with;
+    uint64_t seed;
+    int number;
+    journal *own;
+} thread;
+
+static void *thread_run(void *argument)
+{
+    thread *at = argument;
+    world w;
+
+    if (world_share(&w, at->with, at->own)) calls_make(&w, at->seed, at->number, the_settings.threads, at->own);
+    world_close(&w);
+    return NULL;
+}
+
+void journal_absorb(journal *into, const journal *from)
+{
+    for (int row = 0; row < OPERATIONS_MAX; row++) {
+        into->calls[row] += from->calls[row];
+        into->equal[row] += from->equal[row];
+        for (int status = 0; status < STATUSES; status++) into->statuses[row][status] += from->statuses[row][status];
+    }
+}
+
+/* The first finding of all stays. */
+static void thread_end(thread *at, journal *into)
+{
+    pthread_join(at->id, NULL);
+    journal_absorb(into, at->own);
+    if (at->own->failure[0]) memcpy(into->failure, at->own->failure, sizeof into->failure);
+    if (at->own->finding[0] && !into->finding[0]) {
+        into->number = at->own->number;
+        memcpy(into->current, at->own->current, sizeof into->current);
+        memcpy(into->finding, at->own->finding, sizeof into->finding);
+    }
+    free(at->own);
+}
+
+static void threads_run(const world *with, uint64_t seed, journal *into)
+{
+    thread threads[THREADS_MAX];
+    int begun = 0;
+
+    for (; begun < the_settings.threads; begun++) {
+        thread *at = &threads[begun];
+        *at = (thread){ .with = with, .seed = seed, .number = begun, .own = calloc(1, sizeof(journal)) };
+        if (at->own && pthread_create(&at->id, NULL, thread_run, at) == 0) continue;
+        free(at->own);
+        break;
+    }
+    for (int k = 0; k < begun; k++) thread_end(&threads[k], into);
+    if (begun < the_settings.threads) snprintf(into->failure, sizeof into->failure, "a thread cannot be started");
+}
+
+void seed_run(uint64_t seed, journal *into)
+{
+    world w;
+
+    if (!world_open(&w, theme_of(seed), into)) return;
+    if (the_settings.threads > 1)
+        threads_run(&w, seed, into);
+    else
+        calls_make(&w, seed, 0, 1, into);
+    if (!into->finding[0]) into->number = the_settings.calls;
     world_close(&w);
 }

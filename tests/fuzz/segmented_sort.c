@@ -6,7 +6,7 @@
 
 enum { KEYS, VALUES, HEADS, STABLE = 0, FLAGGED = 1, REPORTED = 2, PAIRS = 3, SEGMENTS = 4 };
 
-static mcl_sort_report the_report;
+static _Thread_local mcl_sort_report the_report;
 
 static void heads_draw(call *c)
 {

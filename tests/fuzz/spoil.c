@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static mcl_type wrong_type;
+static _Thread_local mcl_type wrong_type;
 
 /* A buffer of another context of the same device. */
 static mcl_buffer *foreign_buffer(call *c)
