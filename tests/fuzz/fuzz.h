@@ -302,7 +302,7 @@ typedef struct settings {
     uint64_t seed;
     int64_t seeds; /* 0: as many as there is time for */
     int processes;
-    int threads; /* of a process: each has its own queue and every so many-th call */
+    int threads; /* of a process: each has its own queue and a share of the calls */
     int calls;
     int only; /* call to make alone; -1: all */
     int hang_seconds;
