@@ -17,7 +17,7 @@ enum { MCL__BALANCE_SPLITS };
     MCL__ENV, MCL__OF + MCL__BALANCE_OFFSETS, MCL__OF + MCL__BALANCE_WORK, MCL__PIECE + MCL__BALANCE_SPLIT
 #define MCL__BALANCE_FIRST_PASS(name)                                                                                  \
     {                                                                                                                  \
-        name, 64, "PARTITION_THREADS",                                                                                 \
+        name, MCL__PARTITION_THREADS, "PARTITION_THREADS",                                                             \
         {                                                                                                              \
             MCL__BALANCE_WORDS, MCL__INDEX + MCL__BALANCE_SPLITS                                                       \
         }                                                                                                              \

@@ -241,10 +241,3 @@ mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int
     };
     return queue->context->backend->launch(queue, &launch);
 }
-
-/* Searches diverge: small groups spread them over the device. */
-int mcl__partition_threads(mcl__tile tile)
-{
-    enum { THREADS_MAX = 64 };
-    return tile.threads < THREADS_MAX ? tile.threads : THREADS_MAX;
-}

@@ -142,8 +142,13 @@ mcl_status mcl__check_tiles(const char *function, int64_t count, int64_t size);
 /* kernel: its place in the spec's list. threads: the tile's, unless the kernel says otherwise. */
 mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
                               const mcl__args *args);
-/* Work-items of a group that searches for the cuts between tiles: PARTITION_THREADS of the kernels. */
-int mcl__partition_threads(mcl__tile tile);
+/* Work-items of a work-group that searches for the cuts between tiles: PARTITION_THREADS of the kernels. Searches
+ * diverge: small work-groups spread them over the device. */
+enum { MCL__PARTITION_THREADS = 64 };
+static inline int mcl__partition_threads(mcl__tile tile)
+{
+    return tile.threads < MCL__PARTITION_THREADS ? tile.threads : MCL__PARTITION_THREADS;
+}
 
 /* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */
 

@@ -24,8 +24,7 @@ static const mcl__declaration merge = {
         [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUES },
     },
     .passes = {
-        /* searches diverge: small work-groups spread them */
-        [PARTITION] = { "merge_partition", 64, "PARTITION_THREADS",
+        [PARTITION] = { "merge_partition", MCL__PARTITION_THREADS, "PARTITION_THREADS",
                         { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__INDEX + SPLITS } },
         [TILES] = { "merge_tiles", .words = { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__OF + OUT,
                                               MCL__OF + A_VALUES, MCL__OF + B_VALUES, MCL__OF + OUT_VALUES } },

@@ -25,8 +25,8 @@ enum { SPLITS, TILE_COUNT };                                                    
     }
 #define PASSES                                                                                                         \
     [PARTITION] = { "search_partition",                                                                                \
-                    64,                                                                                                \
-                    "PARTITION_THREADS", /* searches diverge: small work-groups spread them */                         \
+                    MCL__PARTITION_THREADS,                                                                            \
+                    "PARTITION_THREADS",                                                                               \
                     { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__INDEX + SPLITS } },                 \
     [TILES] = { "search_tiles",                                                                                        \
                 .words = { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__PIECE + A_COUNTS,              \
