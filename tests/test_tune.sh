@@ -92,7 +92,6 @@ fi
 must_fail 2 '--op shuffle: there is no such operation' --op shuffle
 must_fail 2 '--parameter reduce.sugar: there is no such parameter' --parameter reduce.sugar=1
 must_fail 2 'must be a whole number' --parameter reduce.parts=1x
-must_fail 1 "the library's own value is 0" --parameter scan.resident_4
 must_fail 2 '--type int33: there is no such type' --op merge --type int33
 must_fail 2 '--n 1.5: must be a whole number' --op merge --n 1.5
 must_fail 2 '--budget 0: must be more than 0 seconds' --op merge --budget 0

@@ -79,7 +79,7 @@ MCL_KERNEL(TILE_THREADS) transform(PARAMS_in, PARAMS_out)
     if (begin >= in.count) return;
     const index_type count = in.count - begin;
     /* All loads are under way before the first store; not of a lone work-item's tile, of thousands of items. */
-    if (MCL_IS_GPU && TILE_THREADS > 1 && count >= TILE_SIZE) {
+    if ((MCL_IS_GPU & (TILE_THREADS > 1)) && count >= TILE_SIZE) {
         const input_in in_item = shift_in(in, begin + item);
         const output_out out_item = shift_out(out, begin + item);
         out_type kept[TILE_ITEMS];
