@@ -195,11 +195,8 @@ static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
     case MCL__LONG:
         mcl__args_long(args, run->numbers[k]);
         break;
-    case MCL__VALUE:
+    default: /* MCL__VALUE */
         if (run->values[k].bytes) mcl__args_value(args, run->values[k].bytes, run->values[k].size);
-        break;
-    default:
-        if (run->given[k].result) mcl__args_int(args, run->results[k].buffer != NULL);
     }
 }
 

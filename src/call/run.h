@@ -56,14 +56,13 @@ typedef struct mcl__operand {
 /* Arguments of a pass in the order of its kernel's parameters, a byte each: the kind, plus a number below 16. An
  * argument whose operand or piece is absent is left out. */
 enum {
-    MCL__ENV = 16,       /* the operators' bindings */
-    MCL__OF = 32,        /* + operand */
-    MCL__PIECE = 48,     /* + piece: scratch */
-    MCL__INDEX = 64,     /* + number: an index_type */
-    MCL__INT = 80,       /* + number: an int */
-    MCL__LONG = 96,      /* + number: an int64_t */
-    MCL__IS_THERE = 112, /* + operand: int, 1 where a result has a slot */
-    MCL__VALUE = 128     /* + value: by the bytes that it points to; none where it points to nothing */
+    MCL__ENV = 16,   /* the operators' bindings */
+    MCL__OF = 32,    /* + operand */
+    MCL__PIECE = 48, /* + piece: scratch */
+    MCL__INDEX = 64, /* + number: an index_type */
+    MCL__INT = 80,   /* + number: an int */
+    MCL__LONG = 96,  /* + number: an int64_t */
+    MCL__VALUE = 112 /* + value: by the bytes that it points to; none where it points to nothing */
 };
 
 /* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */

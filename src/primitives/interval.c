@@ -253,57 +253,36 @@ mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_input values
     return interval_run(&run);
 }
 
+/* gather, scatter: NULL where the call has none. */
+static mcl_status interval_move_run(mcl_queue *queue, const char *function, const mcl_work *work, mcl_input *in,
+                                    mcl_input *gather, mcl_input *scatter, mcl_input *offsets, mcl_output *out,
+                                    const mcl_options *options)
+{
+    mcl_input items = mcl__work_input(work);
+    mcl__run run = mcl__run_of(&interval_move, function, queue, options);
+    run.given[OFFSETS].input = offsets;
+    run.given[WORK].input = &items;
+    run.given[IN].input = in;
+    run.given[OUT].output = out;
+    run.given[GATHER].input = gather;
+    run.given[SCATTER].input = scatter;
+    return interval_run(&run);
+}
+
 mcl_status mcl_interval_move(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input gather, mcl_input scatter,
                              mcl_input offsets, mcl_output out, const mcl_options *options)
 {
-    mcl_input items = mcl__work_input(&work);
-    mcl__run run = {
-        &interval_move,
-        "mcl_interval_move",
-        queue,
-        options,
-        .given = { [OFFSETS].input = &offsets,
-                   [WORK].input = &items,
-                   [IN].input = &in,
-                   [OUT].output = &out,
-                   [GATHER].input = &gather,
-                   [SCATTER].input = &scatter },
-    };
-    return interval_run(&run);
+    return interval_move_run(queue, "mcl_interval_move", &work, &in, &gather, &scatter, &offsets, &out, options);
 }
 
 mcl_status mcl_interval_gather(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input gather, mcl_input offsets,
                                mcl_output out, const mcl_options *options)
 {
-    mcl_input items = mcl__work_input(&work);
-    mcl__run run = {
-        &interval_move,
-        "mcl_interval_gather",
-        queue,
-        options,
-        .given = { [OFFSETS].input = &offsets,
-                   [WORK].input = &items,
-                   [IN].input = &in,
-                   [OUT].output = &out,
-                   [GATHER].input = &gather },
-    };
-    return interval_run(&run);
+    return interval_move_run(queue, "mcl_interval_gather", &work, &in, &gather, NULL, &offsets, &out, options);
 }
 
 mcl_status mcl_interval_scatter(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input scatter, mcl_input offsets,
                                 mcl_output out, const mcl_options *options)
 {
-    mcl_input items = mcl__work_input(&work);
-    mcl__run run = {
-        &interval_move,
-        "mcl_interval_scatter",
-        queue,
-        options,
-        .given = { [OFFSETS].input = &offsets,
-                   [WORK].input = &items,
-                   [IN].input = &in,
-                   [OUT].output = &out,
-                   [SCATTER].input = &scatter },
-    };
-    return interval_run(&run);
+    return interval_move_run(queue, "mcl_interval_scatter", &work, &in, NULL, &scatter, &offsets, &out, options);
 }
