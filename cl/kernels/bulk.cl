@@ -1,6 +1,6 @@
 /* bulk.cl: removes or inserts elements at given positions. One pass: bulk_remove, or bulk_insert (BULK_INSERT).
- * Needs: index_type TILE_THREADS TILE_ITEMS; input indices, sorted; bulk_remove: input in; bulk_insert: inputs a, which
- * is inserted, and b; output out.
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input indices, sorted; bulk_remove: input in; bulk_insert: inputs
+ * a, which is inserted, and b; output out.
  *
  * A tile is a range of in (bulk_remove) or of out (bulk_insert). Each index marks a place in one tile, and places
  * increase strictly, so that a binary search in indices tells which of them belong to a tile. What stands at a place
@@ -15,8 +15,7 @@
 /* Many groups hide the latency of one, as far as registers go. */
 #undef KERNEL_GROUPS
 #define IS_NARROW (sizeof(out_type) <= 4)
-#define GROUP_ITEMS (INDEX_BITS == 64 ? 1024 : BULK_INSERT && IS_NARROW ? 1536 : 2048)
-#define KERNEL_GROUPS (sizeof(out_type) > 8 || TILE_THREADS < 64 ? 1 : GROUP_ITEMS / TILE_THREADS)
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
 typedef struct {
     input_indices indices;

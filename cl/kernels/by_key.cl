@@ -1,9 +1,10 @@
 /* by_key.cl: folds or scans each run of a sequence: a run goes from one head up to the next. Single pass
  * (RUNS_LOOK_BACK): look_back_clear, runs_tiles; for few tiles runs_few_tiles alone. Two passes: runs_parts,
  * runs_spine, runs_down.
- * Needs: index_type TILE_THREADS TILE_ITEMS; input values; input by, whose elements tell the heads as RUNS_HEADS says;
- * with HEADS_KEYS same; sum; RUN_INITIAL: a value comes in front of each run. RUNS_REDUCE: outputs out, out_keys
- * (RUNS_KEYS), count. Otherwise output out; RUNS_INCLUSIVE; RUNS_SEPARATE: values and results differ in size.
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input values; input by, whose elements tell the heads as
+ * RUNS_HEADS says; with HEADS_KEYS same; sum; RUN_INITIAL: a value comes in front of each run. RUNS_REDUCE: outputs
+ * out, out_keys (RUNS_KEYS), count. Otherwise output out; RUNS_INCLUSIVE; RUNS_SEPARATE: values and results differ in
+ * size.
  *
  * What a stretch of elements hands on is the number of its heads and the fold since the last of them. Joining two of
  * these is associative, so that what folds and scans a sequence does so with runs: it is called fold here, and the
@@ -18,8 +19,7 @@
 /* Left alone, ptxas spills some registers for the sake of more groups; not so where 8 bytes are reduced, and then more
  * groups are faster. */
 #undef KERNEL_GROUPS
-#define IS_WIDE (TILE_THREADS > 256 || INDEX_BITS == 64 || sizeof(sum_type) > 8)
-#define KERNEL_GROUPS (IS_WIDE ? 1 : sizeof(sum_type) <= 4 ? 4 : RUNS_REDUCE ? 0 : 1)
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #include "facts/runs.h"
 #define HEADS_ARE_KEYS (RUNS_HEADS == HEADS_KEYS)
 #define HEADS_ARE_FLAGS (RUNS_HEADS == HEADS_FLAGS)

@@ -1,9 +1,9 @@
 /* interval.cl: moves intervals of elements, or repeats elements. Passes: interval_partition, interval_tiles; under the
  * serial mapping interval_tiles alone.
- * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone), in; output out. HAS_GATHER: input
- * gather, where each interval starts in in, GATHER_IS_UPPER: in the upper half of 64 bits; HAS_SCATTER: input scatter,
- * where it starts in out. Without one of them in is read, or out is written, item by item. INTERVAL_EXPAND: an item's
- * element is its interval's.
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; inputs offsets, work (its count alone), in; output out.
+ * HAS_GATHER: input gather, where each interval starts in in, GATHER_IS_UPPER: in the upper half of 64 bits;
+ * HAS_SCATTER: input scatter, where it starts in out. Without one of them in is read, or out is written, item by item.
+ * INTERVAL_EXPAND: an item's element is its interval's.
  *
  * Bounds: items and intervals are some of those there are (load_balance_tile.clh), lists are as long as the offsets,
  * and a run, unit or item is moved only as far as it lies in in and in out: interval_clip, interval_holds,
@@ -13,8 +13,7 @@
 #include "pieces/name_join.clh"
 /* Many groups hide the latency of one, as far as registers go: left alone, ptxas spills some. */
 #undef KERNEL_GROUPS
-#define GROUP_ITEMS (!INTERVAL_EXPAND || INDEX_BITS == 64 ? 1024 : sizeof(out_type) <= 4 ? 1536 : 1280)
-#define KERNEL_GROUPS (sizeof(out_type) > 8 || TILE_THREADS < 64 ? 1 : GROUP_ITEMS / TILE_THREADS)
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
 /* Pass 1: one work-item a tile boundary finds how many intervals precede it. */
 MCL_KERNEL(PARTITION_THREADS) interval_partition(PARAMS_offsets, PARAMS_work, ARRAY_PARAM(index_type, split),

@@ -5,8 +5,8 @@
  * and, where they are needed,
  *   join_windows    of tiles with more rows than a group should make alone, those past the first JOIN_WINDOW;
  *   join_spine, join_rest   JOIN_REST: the keys of b without an equal, which join_tiles has listed, as the last rows.
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs a, b; outputs out_a, count and, where
- * rows are pairs, out_b; before; fold, the sum of int64_t; JOIN_KIND (facts/join.h).
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out_a, count and,
+ * where rows are pairs, out_b; before; fold, the sum of int64_t; JOIN_KIND (facts/join.h).
  *
  * Bounds: a tile's keys are keys of the inputs (search_tile.clh), its rows and its list are bounded in join_group.clh
  * and kernels/join/join_serial.clh, and a row's place is from a sum of counts, which are 0 or more, to below capacity
@@ -18,9 +18,9 @@
 #define JOIN_REST (JOIN_KIND == JOIN_RIGHT || JOIN_KIND == JOIN_OUTER)   /* so has one of b */
 #define JOIN_PAIRS (JOIN_KIND < JOIN_SEMI)
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-/* Leaves a work-item 64 registers: left alone, ptxas keeps what it could count again. */
+/* Left alone, ptxas keeps what it could count again. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (TILE_THREADS > 32 ? 1024 / TILE_THREADS : 1)
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #define JOIN_WINDOW JOIN_WINDOW_ROWS(TILE_THREADS, TILE_ITEMS)
 #include "pieces/fold_words.clh"
 #include "pieces/search_tile.clh"

@@ -2,7 +2,7 @@
  * several sub-maps makes a launch for each; done then says which keys an earlier launch has dealt with.
  * Needs: index_type TILE_THREADS TILE_ITEMS; KEY_BYTES, VALUE_BYTES; and by MAP_WORK (facts/map.h):
  *   MAP_SERVE     nothing: fills slots, zeroes words, sums counters
- *   MAP_ENTER     inputs keys, values; MAP_ASSIGNS: keys that are there get the new value
+ *   MAP_ENTER     RESIDENT; inputs keys, values; MAP_ASSIGNS: keys that are there get the new value
  *   MAP_FIND      input keys; HAS_VALUES: output values; HAS_FOUND: output found
  *   MAP_ERASE     input keys
  *   MAP_RETRIEVE  HAS_KEYS: output keys; HAS_VALUES: output values; APPEND_WAY, APPEND_WIDTH
@@ -131,7 +131,7 @@ static inline void fetch_ahead(const sub_map map, const input_keys keys, const i
 #if MAP_WORK == MAP_ENTER
 #undef KERNEL_GROUPS
 /* enough to hide the latency of memory, and registers for all */
-#define KERNEL_GROUPS (TILE_THREADS > 32 ? 1536 / TILE_THREADS : 1)
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 static inline value_bits value_at(const input_values values, const index_type k)
 {
     union {

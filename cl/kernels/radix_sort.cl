@@ -1,9 +1,9 @@
 /* radix_sort.cl: moves keys into the order of one digit, stable. A sort does it for each digit, the least significant
  * first. With RADIX_LOOK_BACK: radix_clear, radix_count, then radix_sweep for each digit. Without, for each digit:
  * radix_parts, radix_spine, radix_scatter.
- * Needs: index_type TILE_THREADS TILE_ITEMS; input keys; output out of their stored bits; HAS_VALUES: input values and
- * output out_values, which follow them; what radix_digit.clh needs; RADIX_LOOK_BACK: STATE_BITS; KEYS_VARY: an
- * expression gave the keys that were counted.
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; HAS_VALUES: input
+ * values and output out_values, which follow them; what radix_digit.clh needs; RADIX_LOOK_BACK: STATE_BITS; KEYS_VARY:
+ * an expression gave the keys that were counted.
  *
  * Bounds: a digit is below 1 << DIGIT_BITS whatever the bits of a key are, NaN too, and a key's digit is a function of
  * its bits alone. Keys of an array that are counted are moved: each has an index of its own below their number. An
@@ -138,9 +138,9 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_keys, PARAMS_digits, ARRAY_PARAM(uin
     }
 }
 
-/* Leaves a work-item 80 registers: left alone, ptxas spills some for the sake of more groups. */
+/* Left alone, ptxas spills some for the sake of more groups. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (TILE_THREADS < 768 ? 768 / TILE_THREADS : 1)
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
 /* Pass 3 and on: each group moves one tile by one digit. It also clears a share of the next pass's states. */
 MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, ARRAY_PARAM(uint, bases),

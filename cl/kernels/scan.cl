@@ -1,7 +1,7 @@
 /* scan.cl: folds every prefix of a sequence. Single pass (SCAN_LOOK_BACK): look_back_clear, scan_tiles; for few tiles
- * scan_few_tiles alone. Two passes: scan_parts, scan_spine, scan_down. Needs: index_type TILE_THREADS TILE_ITEMS; input
- * in; fold; outputs out, total; SCAN_INCLUSIVE; SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: a
- * value comes in front.
+ * scan_few_tiles alone. Two passes: scan_parts, scan_spine, scan_down. Needs: index_type TILE_THREADS TILE_ITEMS
+ * RESIDENT; input in; fold; outputs out, total; SCAN_INCLUSIVE; SCAN_SEPARATE: elements and results differ in size;
+ * HAS_INITIAL: a value comes in front.
  *
  * flags of a launch: those of facts/scan.h.
  *
@@ -14,7 +14,7 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 /* Left alone, ptxas spills some registers of wide accumulators for the sake of more groups. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (sizeof(fold_type) > 8 && sizeof(fold_type) <= 16 && TILE_THREADS > 32 ? 1024 / TILE_THREADS : 0)
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
 #if HAS_INITIAL
 #define INITIAL_PARAM , fold_type initial

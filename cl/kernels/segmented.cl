@@ -1,8 +1,8 @@
 /* segmented.cl: folds each segment of a sequence; segments are given by offsets. Passes: segment_partition,
  * segment_tiles, segment_finish; where groups can hand words to each other (SEGMENT_ONCE) and tiles are few,
  * segment_once does all; where segments are long on average and the operator commutes (SEGMENT_DIRECT) segment_direct
- * or segment_teams does, without tiles. Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs elements,
- * offsets; fold; output out; HAS_INITIAL: a value comes in front of each segment.
+ * or segment_teams does, without tiles. Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS TILE_RESIDENT
+ * DIRECT_RESIDENT; inputs elements, offsets; fold; output out; HAS_INITIAL: a value comes in front of each segment.
  *
  * Work is the merge of elements and segment ends, an end before the element at its place, cut into equal tiles: a tile
  * has as much to do where there is one long segment as where there are only empty ones. A tile stores the segments that
@@ -17,7 +17,6 @@
 /* Left alone, ptxas spills some registers for the sake of more groups. Where it need not, groups hide latency. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 1
-#define IS_NARROW (sizeof(elements_type) <= 8 && sizeof(fold_type) <= 8 && INDEX_BITS == 32 && TILE_THREADS == 256)
 
 #if HAS_INITIAL
 #define INITIAL_PARAM , fold_type initial
@@ -317,7 +316,7 @@ static inline void array_put(const part_arrays parts, const index_type t, const 
 
 /* Pass 2: each group does one tile. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (IS_NARROW ? 5 : 1)
+#define KERNEL_GROUPS RESIDENT_GROUPS(TILE_RESIDENT)
 MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, split), ARRAY_PARAM(int64_t, infos),
                                        ARRAY_PARAM(fold_type, folds))
 {
@@ -481,7 +480,7 @@ MCL_KERNEL(TILE_THREADS) segment_once(PARAMS_operands, ARRAY_PARAM(ulong, slots)
 #if SEGMENT_DIRECT
 #include "kernels/segmented/segment_direct.clh"
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (IS_NARROW ? 8 : 1)
+#define KERNEL_GROUPS RESIDENT_GROUPS(DIRECT_RESIDENT)
 
 MCL_KERNEL(TILE_THREADS) segment_direct(PARAMS_operands, ARRAY_PARAM(ulong, slots), int bits, index_type pieces,
                                         int spread)

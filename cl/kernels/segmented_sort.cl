@@ -13,7 +13,7 @@
  * copied once at most as long as it stays where it is. With seams mended, tiles that no longer segment reaches into
  * take no part at all. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
  *
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS; inputs keys, a (an array of keys);
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT; inputs keys, a (an array of keys);
  * outputs out, spare; before; STABLE. SEGMENTED: input heads, words of which each bit is an element, the least first.
  * HAS_STARTS: input starts. HAS_VALUES: inputs values, a_values, outputs out_values, spare_values.
  *
@@ -188,9 +188,7 @@ static inline int takes_part(const index_type tile, const index_type count, cons
 
 /* As many groups as hold their keys in registers; left alone, ptxas spills some for the sake of more groups. */
 #undef KERNEL_GROUPS
-#define ITEM_BYTES (TILE_ITEMS * sizeof(key_type)) /* of a work-item's keys */
-#define GROUP_ITEMS (ITEM_BYTES > 136 ? 512 : ITEM_BYTES > 104 ? 768 : ITEM_BYTES > 64 ? 1024 : 1280)
-#define KERNEL_GROUPS (GROUP_ITEMS / (TILE_THREADS < 64 ? 64 : TILE_THREADS))
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #undef OPENCL_GROUPS
 #define OPENCL_GROUPS KERNEL_GROUPS
 

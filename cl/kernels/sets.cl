@@ -3,9 +3,9 @@
  *   SETS_LOOK_BACK  sets_tiles: one pass, each tile's place among the results by look-back;
  *   otherwise       sets_parts, sets_spine, sets_down: results are counted, then made again and stored, or, with
  *                   SETS_KEPT, sets_parts, sets_spine, sets_copy: made once, kept in scratch and then moved.
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs a, b; outputs out, count; before; fold,
- * the sum of index_type; SET_KIND; SET_UNIQUE: neither input repeats a key. HAS_VALUES: inputs a_values and, where
- * results come from b too, b_values; output out_values. */
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out, count;
+ * before; fold, the sum of index_type; SET_KIND; SET_UNIQUE: neither input repeats a key. HAS_VALUES: inputs a_values
+ * and, where results come from b too, b_values; output out_values. */
 
 /* Bounds: set_tile.clh bounds a tile and its results, and every store to out is below capacity (set_room). Counts that
  * two passes, or a tile and its refold_tile, make of the same keys may differ under an order that contradicts itself:
@@ -14,9 +14,9 @@
 
 #include "facts/sets.h"
 #define TILE_SIZE SET_TILE_KEYS((index_type)TILE_THREADS, TILE_ITEMS)
-/* Leaves a work-item 64 registers, or 80 or 128: left alone, ptxas spills some for the sake of more groups. */
+/* Left alone, ptxas spills some for the sake of more groups. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (TILE_THREADS > 32 ? (!SETS_LOOK_BACK ? 512 : HAS_VALUES ? 768 : 1024) / TILE_THREADS : 1)
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #undef OPENCL_GROUPS
 #define OPENCL_GROUPS (sizeof(key_type) > 4 ? KERNEL_GROUPS : 0)
 

@@ -1,5 +1,6 @@
 /* sorted_search.cl: where the keys of two sorted sequences stand in each other. Passes: search_partition, search_tiles
- * and, with SEARCH_COUNTS, search_totals. Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs a, b; before.
+ * and, with SEARCH_COUNTS, search_totals. Needs: key_type index_type TILE_THREADS TILE_ITEMS RESIDENT; inputs a, b;
+ * before.
  *
  * A key of a gets its lower bound in b, and a key of b its upper bound in a: they are the keys of the other sequence
  * that precede it in the stable merge. A_SEARCH and B_SEARCH say what is stored of that: 0: nothing, else output
@@ -13,9 +14,9 @@
 #include "facts/search.h"
 #include "pieces/search_tile.clh"
 #if !(A_SEARCH && B_SEARCH)
-/* Leaves a work-item 64 registers: left alone, ptxas spills some for the sake of more groups. */
+/* Left alone, ptxas spills some for the sake of more groups. */
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS (TILE_THREADS < 1024 ? 1024 / TILE_THREADS : 1)
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #endif
 
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */

@@ -29,15 +29,17 @@ static const mcl__declaration bulk_insert = {
                                             MCL__INDEX + ROOM } } },
 };
 
-/* count: elements that are cut into tiles. */
-static mcl_status bulk_launch(mcl__run *run, mcl__operation operation, int64_t count)
+/* count: elements that are cut into tiles. resident: the first of the four parameters. */
+static mcl_status bulk_launch(mcl__run *run, mcl__operation operation, mcl__parameter resident, int64_t count)
 {
     const mcl_input *const indices = run->given[INDICES].input;
-    mcl__tile_need need = { .element_bytes = run->types[MOVED]->size, .local_bytes_per_item = 1 };
+    const size_t element = run->types[MOVED]->size;
+    const int index_bits = mcl__index_bits(count > indices->count ? count : indices->count, run->options);
+    mcl__tile_need need = { .element_bytes = element, .local_bytes_per_item = 1 };
     mcl__rank_need(&need, &run->queue->context->limits, 0);
     run->numbers[ROOM] = run->room[OUT];
-    MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, operation, need),
-                              mcl__index_bits(count > indices->count ? count : indices->count, run->options)));
+    mcl__run_define(run, "RESIDENT", (int)mcl__resident(run->queue->context, resident, element, index_bits));
+    MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, operation, need), index_bits));
     MCL__TRY(mcl__run_begin(run));
     MCL__TRY(mcl__run_launch(run, 0, mcl__divide_up(count, mcl__tile_size(mcl__run_tile(run)))));
     return mcl__run_end(run);
@@ -61,7 +63,7 @@ mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input indices, mc
         MCL__TRY(mcl__validate_increasing(queue, run.function, "indices", &indices, options));
     }
     mcl__run_define(&run, "BULK_INSERT", 0);
-    return bulk_launch(&run, MCL__OPERATION_bulk_remove, in.count);
+    return bulk_launch(&run, MCL__OPERATION_bulk_remove, MCL__PARAMETER_bulk_remove_resident_4, in.count);
 }
 
 mcl_status mcl_bulk_insert(mcl_queue *queue, mcl_input a, mcl_input indices, mcl_input b, mcl_output out,
@@ -78,5 +80,5 @@ mcl_status mcl_bulk_insert(mcl_queue *queue, mcl_input a, mcl_input indices, mcl
         MCL__TRY(mcl__validate_sorted(queue, run.function, "indices", &indices, MCL_LESS, options));
     }
     mcl__run_define(&run, "BULK_INSERT", 1);
-    return bulk_launch(&run, MCL__OPERATION_bulk_insert, run.room[OUT]);
+    return bulk_launch(&run, MCL__OPERATION_bulk_insert, MCL__PARAMETER_bulk_insert_resident_4, run.room[OUT]);
 }

@@ -224,6 +224,10 @@ static void runs_describe(mcl__spec *spec, const mcl_context *context, const run
     };
     const char *const twice[] = { [PARTS] = "runs_parts", [SPINE] = "runs_spine", [DOWN] = "runs_down" };
     for (int k = 0; k < 3; ++k) spec->kernels[k] = call->looks_back ? single[k] : twice[k];
+    const mcl__parameter resident =
+        runs->reduces ? MCL__PARAMETER_reduce_by_key_resident_4 : MCL__PARAMETER_scan_by_key_resident_4;
+    const size_t value = mcl__fold_bytes(runs->op, runs->values.type, call->index_bits);
+    mcl__spec_define(spec, "RESIDENT", mcl__resident(context, resident, value, call->index_bits));
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */

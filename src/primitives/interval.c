@@ -93,12 +93,15 @@ static mcl_status interval_program(mcl__run *run, int is_ordered)
                                   .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES + staged };
     const int64_t merged = run->given[WORK].input->count + run->given[OFFSETS].input->count;
     const int64_t moved = larger(run->given[IN].input->count, run->numbers[CAPACITY]);
+    const int index_bits = mcl__index_bits(larger(merged, moved), run->options);
+    const mcl__parameter resident =
+        expands ? MCL__PARAMETER_interval_expand_resident_4 : MCL__PARAMETER_interval_resident_4;
     mcl__run_define(run, "INTERVAL_EXPAND", expands);
     mcl__run_define(run, "HAS_GATHER", run->given[GATHER].input != NULL);
     mcl__run_define(run, "HAS_SCATTER", run->given[SCATTER].input != NULL);
     mcl__run_define(run, "GATHER_IS_UPPER", is_ordered);
-    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_interval, need),
-                            mcl__index_bits(larger(merged, moved), run->options));
+    mcl__run_define(run, "RESIDENT", (int)mcl__resident(run->queue->context, resident, element, index_bits));
+    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_interval, need), index_bits);
 }
 
 /* ---- the order of targets ------------------------------------------------------------------------------------- */

@@ -181,6 +181,7 @@ static void join_describe(mcl__spec *spec, const mcl_context *context, const joi
     };
     spec->defines[2].name = "PARTITION_THREADS";
     spec->defines[2].value = mcl__partition_threads(spec->tile);
+    mcl__spec_define(spec, "RESIDENT", mcl__tuned(context, MCL__PARAMETER_join_resident));
     if (join_pairs(call)) {
         spec->outputs[2].name = "out_b";
         spec->outputs[2].type = call->out_b.type;

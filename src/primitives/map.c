@@ -189,6 +189,7 @@ static void map_describe(mcl__spec *spec, const mcl_context *context, const map_
                      { "APPEND_WAY", call->append.way },
                      { "APPEND_WIDTH", call->append.width } },
     };
+    mcl__spec_define(spec, "RESIDENT", mcl__tuned(context, MCL__PARAMETER_map_resident));
     describe_operands(spec, call);
 }
 

@@ -79,6 +79,7 @@ static void scan_describe(mcl__spec *spec, const mcl_context *context, const sca
         .lone_bytes_per_thread = call->accumulator,
     };
     const mcl__operation operation = call->looks_back ? MCL__OPERATION_scan : MCL__OPERATION_scan_two_pass;
+    int64_t resident = 0; /* of larger accumulators: they spill anyway */
     *spec = (mcl__spec){
         .file = "kernels/scan.cl",
         .tile = mcl__tile_for(operation, &context->limits, context->tuning, need, options),
@@ -92,6 +93,9 @@ static void scan_describe(mcl__spec *spec, const mcl_context *context, const sca
                      { "SCAN_SEPARATE", in != out },
                      { "HAS_INITIAL", call->initial.given } },
     };
+    if (call->accumulator <= MCL__LOOK_BACK_BYTES_MAX)
+        resident = mcl__resident(context, MCL__PARAMETER_scan_resident_4, call->accumulator, call->index_bits);
+    mcl__spec_define(spec, "RESIDENT", resident);
     if (call->looks_back) {
         spec->kernels[CLEAR] = MCL__LOOK_BACK_CLEAR;
         spec->kernels[TILES] = "scan_tiles";

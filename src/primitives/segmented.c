@@ -91,6 +91,10 @@ static void segmented_describe(mcl__spec *spec, const mcl_context *context, segm
     spec->defines[2].value = mcl__partition_threads(spec->tile);
     spec->defines[3].name = "SEGMENT_DIRECT";
     spec->defines[3].value = call->has_direct;
+    mcl__spec_define(spec, "TILE_RESIDENT",
+                     mcl__resident(context, MCL__PARAMETER_segmented_reduce_tile_resident_4, slot, spec->index_bits));
+    mcl__spec_define(spec, "DIRECT_RESIDENT",
+                     mcl__resident(context, MCL__PARAMETER_segmented_reduce_direct_resident_4, slot, spec->index_bits));
 }
 
 static void segmented_args(mcl__args *args, const segmented_call *call, const mcl__spec *spec)

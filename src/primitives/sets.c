@@ -204,6 +204,10 @@ static void set_describe(mcl__spec *spec, const mcl_context *context, const set_
     };
     spec->defines[5].name = "PARTITION_THREADS";
     spec->defines[5].value = mcl__partition_threads(spec->tile);
+    const mcl__parameter resident = call->form != LOOK_BACK ? MCL__PARAMETER_sets_two_pass_resident
+                                    : call->has_values      ? MCL__PARAMETER_sets_pairs_resident
+                                                            : MCL__PARAMETER_sets_resident;
+    mcl__spec_define(spec, "RESIDENT", mcl__tuned(context, resident));
     if (call->form == LOOK_BACK) {
         spec->kernels[TILES] = "sets_tiles";
     } else {

@@ -184,6 +184,7 @@ static mcl_status search_program(mcl__run *run, const mcl_found *a_found, const 
     mcl__run_define(run, "B_SEARCH", is_equality ? SEARCH_MATCHED : (int)b_found->find);
     mcl__run_define(run, "SEARCH_IN_PLACE", mcl__run_aliases(run));
     mcl__run_define(run, "SEARCH_COUNTS", counts);
+    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_sorted_search_resident));
     return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_sorted_search, need),
                             mcl__index_bits(keys, run->options));
 }

@@ -113,6 +113,16 @@ typedef struct sort_inputs {
     mcl_input array, array_values, words;
 } sort_inputs;
 
+/* By the bytes of a work-item's keys, which it holds in registers. */
+static mcl__parameter sort_resident(const mcl__tiled_sort *call, mcl__tile tile)
+{
+    const size_t bytes = (size_t)tile.items * mcl__staged_bytes(call->keys.type);
+    return bytes <= 64    ? MCL__PARAMETER_segmented_sort_resident_64
+           : bytes <= 104 ? MCL__PARAMETER_segmented_sort_resident_104
+           : bytes <= 136 ? MCL__PARAMETER_segmented_sort_resident_136
+                          : MCL__PARAMETER_segmented_sort_resident_more;
+}
+
 static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl__tiled_sort *call, sort_inputs *inputs,
                           const mcl_options *options)
 {
@@ -137,6 +147,7 @@ static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl
                      [WORK_TASKS] = { "WORK_TASKS",
                                       (int)mcl__tuned(context, MCL__PARAMETER_segmented_sort_work_tasks) } },
     };
+    mcl__spec_define(spec, "RESIDENT", mcl__tuned(context, sort_resident(call, spec->tile)));
     int input = 2;
     if (call->segmented) {
         spec->kernels[SEAMS] = "sort_seams";

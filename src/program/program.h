@@ -55,6 +55,9 @@ typedef struct mcl__kernels {
     unsigned leaves; /* bit k: a launch of kernel k in two dimensions does nothing */
 } mcl__kernels;
 
+/* spec.c: one define more. */
+void mcl__spec_define(mcl__spec *spec, const char *name, int64_t value);
+
 /* source.c: the whole text of a program: dialect, user texts, generated part, kernel file with its includes expanded
  * and #line marks. */
 mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, const mcl__spec *spec, mcl__text *out);

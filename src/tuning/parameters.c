@@ -60,3 +60,10 @@ int64_t mcl__tuned_a_unit(const mcl_context *context, mcl__parameter parameter)
 {
     return mcl__tuned(context, parameter) * context->limits.compute_units;
 }
+
+int64_t mcl__resident(const mcl_context *context, mcl__parameter first, size_t bytes, int index_bits)
+{
+    enum { NARROW, OF_8_BYTES, WIDE, LONG };
+    const int shape = bytes > 8 ? WIDE : index_bits == 64 ? LONG : bytes > 4 ? OF_8_BYTES : NARROW;
+    return mcl__tuned(context, (mcl__parameter)((int)first + shape));
+}

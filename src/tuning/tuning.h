@@ -80,6 +80,8 @@ mcl_status mcl__kernel_tile_for(const char *function, const mcl_kernel *kernel, 
 int64_t mcl__tuned(const mcl_context *context, mcl__parameter parameter);
 /* The same for each compute unit, for all of them. */
 int64_t mcl__tuned_a_unit(const mcl_context *context, mcl__parameter parameter);
+/* Of the four parameters of RESIDENT that begin with first, the one for elements of that size in bytes. */
+int64_t mcl__resident(const mcl_context *context, mcl__parameter first, size_t bytes, int index_bits);
 const char *mcl__parameter_name(int index); /* "scan.x"; NULL past the last */
 int mcl__parameter_find(const char *name);  /* -1: there is none of this name */
 
