@@ -162,7 +162,7 @@ static mcl__tile choose_tile(const radix_sort *sort, const mcl_context *context,
                          context->tuning, need, options);
 }
 
-static void describe(radix_sort *sort, mcl__spec *spec, int is_first)
+static void describe(radix_sort *sort, const mcl_context *context, mcl__spec *spec, int is_first)
 {
     /* with look-back one reading counts the digits of every pass */
     const int counts_expression = sort->keys.in.expression && (is_first || sort->looks_back);
@@ -178,7 +178,8 @@ static void describe(radix_sort *sort, mcl__spec *spec, int is_first)
                      { "KEY_BITS", 8 * (int)sort->keys.type->size },
                      { "KEY_ORDER", sort->order },
                      { "STATE_BITS", sort->state_bits },
-                     { "KEYS_VARY", counts_expression } },
+                     { "KEYS_VARY", counts_expression },
+                     { "RESIDENT", (int)mcl__tuned(context, MCL__PARAMETER_radix_sort_resident) } },
     };
     if (sort->has_values) {
         spec->inputs[1].name = "values";
@@ -226,8 +227,8 @@ static mcl_status plan(mcl_queue *queue, radix_sort *sort, const mcl_options *op
     sort->digit_bits = tile.threads == 1 || by_sub_groups ? DIGIT_BITS : SMALL_DIGIT_BITS;
     choose_passes(sort);
     sort->first.spec.tile = sort->later.spec.tile = tile;
-    describe(sort, &sort->first.spec, 1);
-    describe(sort, &sort->later.spec, 0);
+    describe(sort, queue->context, &sort->first.spec, 1);
+    describe(sort, queue->context, &sort->later.spec, 0);
     MCL__TRY(get_program(queue, sort, &sort->first));
     MCL__TRY(get_program(queue, sort, &sort->later));
     return sort->values_stay ? mcl__gather_get(queue, options, &sort->gather) : MCL_OK;
