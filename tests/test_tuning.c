@@ -187,6 +187,25 @@ START_TEST(every_parameter_has_a_value_on_every_device)
 }
 END_TEST
 
+/* The files with which tests of primitives run again hold every parameter. */
+START_TEST(the_files_of_extremes_are_whole)
+{
+    mcl__tuning *least = NULL;
+    mcl__tuning *most = NULL;
+
+    ck_assert_int_eq(mcl__tuning_load(TEST_GOLDEN_DIR "/parameters_least", &gpu, &least), MCL_OK);
+    ck_assert_int_eq(mcl__tuning_load(TEST_GOLDEN_DIR "/parameters_most", &gpu, &most), MCL_OK);
+    for (int k = 0; k < MCL__PARAMETER_COUNT; k++) {
+        const mcl__parameter_range *const range = &mcl__parameter_ranges[k];
+        ck_assert_msg(least->parameters[k] == range->least && most->parameters[k] == range->most,
+                      "%s: %d and %d in the files, %d and %d in the table", mcl__parameter_name(k),
+                      least->parameters[k], most->parameters[k], range->least, range->most);
+    }
+    mcl__tuning_free(least);
+    mcl__tuning_free(most);
+}
+END_TEST
+
 /* What stands after it would not be read. */
 START_TEST(a_file_with_a_zero_byte_is_refused)
 {
@@ -222,6 +241,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, a_bad_line_is_named_and_the_rows_stay_as_they_were);
     tcase_add_test(tcase, the_first_value_that_fits_wins);
     tcase_add_test(tcase, every_parameter_has_a_value_on_every_device);
+    tcase_add_test(tcase, the_files_of_extremes_are_whole);
     tcase_add_test(tcase, a_file_with_a_zero_byte_is_refused);
     tcase_add_test(tcase, an_empty_file_has_no_rows);
 }

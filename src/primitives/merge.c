@@ -33,9 +33,9 @@ static const mcl__declaration merge = {
 
 /* Shares of the output under the serial mapping: no larger than a tile, and several a core, so that all have as much to
  * do. */
-static int64_t merge_shares(const mcl__limits *limits, int64_t tiles)
+static int64_t merge_shares(const mcl_context *context, int64_t tiles)
 {
-    const int64_t wanted = limits->is_gpu ? 1 : (int64_t)limits->compute_units * 8;
+    const int64_t wanted = context->limits.is_gpu ? 1 : mcl__tuned_a_unit(context, MCL__PARAMETER_merge_shares_serial);
     return tiles < 2 || tiles > wanted ? tiles : wanted;
 }
 
@@ -66,7 +66,7 @@ static mcl_status merge_run(mcl__run *run)
     if (!is_serial) mcl__run_need(run, SPLIT, mcl__run_index_bytes(run, tiles + 1));
     MCL__TRY(mcl__run_begin(run));
     if (tiles > 0 && !is_serial) MCL__TRY(mcl__run_launch_items(run, PARTITION, tiles + 1));
-    MCL__TRY(mcl__run_launch(run, TILES, is_serial ? merge_shares(&run->queue->context->limits, tiles) : tiles));
+    MCL__TRY(mcl__run_launch(run, TILES, is_serial ? merge_shares(run->queue->context, tiles) : tiles));
     return mcl__run_end(run);
 }
 
