@@ -47,12 +47,11 @@ void mcl__look_back_take(mcl_queue *queue, mcl__look_back *states)
     states->counters = mcl__scratch_take(queue, counter_bytes(states));
 }
 
-mcl_status mcl__look_back_clear(mcl_queue *queue, mcl__look_back *states, const mcl__kernels *kernels, int kernel)
+mcl_status mcl__look_back_clear(mcl_queue *queue, const mcl__look_back *states, const mcl__kernels *kernels, int kernel)
 {
     mcl__args args = { .index_bits = kernels->index_bits };
     const int threads = kernels->tile.threads;
     const int64_t words_a_group = threads > 1 ? (int64_t)threads * CLEARED_A_THREAD : CLEARED_ALONE;
-    mcl__look_back_take(queue, states);
     if (states->few) return MCL_OK;
     mcl__look_back_args(&args, states);
     mcl__args_long(&args, states->words);

@@ -29,8 +29,9 @@ mcl_status mcl__look_back_plan(mcl_queue *queue, int64_t count, int64_t tile_siz
 size_t mcl__look_back_scratch(const mcl__look_back *states);
 /* After mcl__call_begin: takes the scratch. */
 void mcl__look_back_take(mcl_queue *queue, mcl__look_back *states);
-/* The same, and clears the states where that needs a launch; kernel: the place of MCL__LOOK_BACK_CLEAR in the spec. */
-mcl_status mcl__look_back_clear(mcl_queue *queue, mcl__look_back *states, const mcl__kernels *kernels, int kernel);
+/* Clears the states where that needs a launch; kernel: the index of MCL__LOOK_BACK_CLEAR in the spec. */
+mcl_status mcl__look_back_clear(mcl_queue *queue, const mcl__look_back *states, const mcl__kernels *kernels,
+                                int kernel);
 /* ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters). */
 void mcl__look_back_args(mcl__args *args, const mcl__look_back *states);
 

@@ -147,6 +147,25 @@ void mcl__run_give(mcl__run *run, int piece, mcl__span span)
     run->pieces[piece].span = span;
 }
 
+mcl_status mcl__run_look_back(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes)
+{
+    MCL__TRY(mcl__check_tiles(run->function, count, tile_size));
+    MCL__TRY(mcl__look_back_plan(run->queue, count, tile_size, accumulator_bytes, run->options, &run->look_back));
+    run->scratch_bytes += mcl__look_back_scratch(&run->look_back);
+    return MCL_OK;
+}
+
+void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes)
+{
+    run->look_back = mcl__look_back_in_scratch(count, tile_size, accumulator_bytes);
+    run->scratch_bytes += mcl__look_back_scratch(&run->look_back);
+}
+
+mcl_status mcl__run_clear(mcl__run *run, int pass)
+{
+    return mcl__look_back_clear(run->queue, &run->look_back, run->kernels, pass);
+}
+
 mcl_status mcl__run_begin(mcl__run *run)
 {
     const mcl__operand *const list = run->declaration->operands;
@@ -157,6 +176,7 @@ mcl_status mcl__run_begin(mcl__run *run)
     for (int k = 0; k < MCL__PIECES_MAX; ++k)
         if (run->pieces[k].is_needed && !run->pieces[k].is_given)
             run->pieces[k].span = mcl__scratch_take(run->queue, run->pieces[k].bytes);
+    if (run->look_back.tiles > 0) mcl__look_back_take(run->queue, &run->look_back);
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
         if (list[k].kind == MCL__RESULT && run->given[k].result)
             run->results[k] = mcl__result_span(run->queue, run->given[k].result);
@@ -194,6 +214,12 @@ static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
         break;
     case MCL__LONG:
         mcl__args_long(args, run->numbers[k]);
+        break;
+    case MCL__ASKED:
+        mcl__args_int(args, run->results[k].buffer != NULL);
+        break;
+    case MCL__STATES:
+        if (run->look_back.tiles > 0) mcl__look_back_args(args, &run->look_back);
         break;
     default: /* MCL__VALUE */
         if (run->values[k].bytes) mcl__args_value(args, run->values[k].bytes, run->values[k].size);

@@ -19,6 +19,7 @@
 #define MODERNCL_RUN_H
 
 #include "call/gate.h"
+#include "call/look_back.h"
 
 enum {
     MCL__DECLARED_MAX = 13,
@@ -56,13 +57,15 @@ typedef struct mcl__operand {
 /* Arguments of a pass in the order of its kernel's parameters, a byte each: the kind, plus a number below 16. An
  * argument whose operand or piece is absent is left out. */
 enum {
-    MCL__ENV = 16,   /* the operators' bindings */
-    MCL__OF = 32,    /* + operand */
-    MCL__PIECE = 48, /* + piece: scratch */
-    MCL__INDEX = 64, /* + number: an index_type */
-    MCL__INT = 80,   /* + number: an int */
-    MCL__LONG = 96,  /* + number: an int64_t */
-    MCL__VALUE = 112 /* + value: by the bytes that it points to; none where it points to nothing */
+    MCL__ENV = 16,    /* the operators' bindings */
+    MCL__OF = 32,     /* + operand */
+    MCL__PIECE = 48,  /* + piece: scratch */
+    MCL__INDEX = 64,  /* + number: an index_type */
+    MCL__INT = 80,    /* + number: an int */
+    MCL__LONG = 96,   /* + number: an int64_t */
+    MCL__VALUE = 112, /* + value: by the bytes that it points to; none where it points to nothing */
+    MCL__ASKED = 128, /* + result: an int, 1 where the result has memory */
+    MCL__STATES = 144 /* the states and counters of a look-back; none where the run has no look-back */
 };
 
 /* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */
@@ -73,11 +76,19 @@ typedef struct mcl__pass {
     unsigned char words[MCL__WORDS_MAX];
 } mcl__pass;
 
+/* The name and the type of a pass's argument that is no operand. */
+typedef struct mcl__parameter_text {
+    const char *name, *type;
+} mcl__parameter_text;
+
 typedef struct mcl__declaration {
     const char *file; /* "kernels/merge.cl" */
     unsigned takes;   /* MCL__TAKES_... */
     mcl__operand operands[MCL__DECLARED_MAX];
     const char *types[MCL__GROUPS_OF_TYPES_MAX]; /* by groups: the type's name in the text, or NULL */
+    mcl__parameter_text pieces[MCL__PIECES_MAX]; /* an element's type */
+    const char *numbers[MCL__NUMBERS_MAX];       /* their names in the text */
+    mcl__parameter_text values[MCL__VALUES_MAX];
     mcl__pass passes[MCL__KERNELS_MAX];
 } mcl__declaration;
 
@@ -115,6 +126,7 @@ typedef struct mcl__run {
         int is_needed, is_given;
         mcl__span span;
     } pieces[MCL__PIECES_MAX];
+    mcl__look_back look_back; /* all zero: none */
     mcl__span results[MCL__DECLARED_MAX];
 } mcl__run;
 
@@ -158,7 +170,14 @@ static inline void mcl__run_need_of_parts(mcl__run *run, size_t bytes)
 {
     run->scratch_bytes += bytes;
 }
+/* The run looks back over tiles of its program; accumulator_bytes: of what a tile publishes. One of the two: the states
+ * lie in the queue's slots where they are few and mcl__run_clear launches where that is needed, or they lie in scratch
+ * and a pass of the call clears them. */
+mcl_status mcl__run_look_back(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
+void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 mcl_status mcl__run_begin(mcl__run *run);
+/* pass: that of MCL__LOOK_BACK_CLEAR. */
+mcl_status mcl__run_clear(mcl__run *run, int pass);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
 /* As many work-groups as have a work-item for each of items. */
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items);

@@ -269,6 +269,7 @@ static mcl_status runs_single_pass(mcl_queue *queue, const runs_call *call, cons
     MCL__TRY(mcl__call_begin(
         queue, call->runs.function,
         mcl__look_back_scratch(&states) + mcl__scratch_round(mcl__result_scratch(&call->runs.count)), options));
+    mcl__look_back_take(queue, &states);
     MCL__TRY(mcl__look_back_clear(queue, &states, kernels, CLEAR));
     *count = mcl__result_span(queue, &call->runs.count);
     runs_inputs(&args, call, spec);

@@ -281,6 +281,7 @@ static mcl_status single_pass(mcl_queue *queue, const compact_plan *plan, const 
     MCL__TRY(mcl__call_begin(queue, call->function,
                              mcl__look_back_scratch(&states) + mcl__scratch_round(counts_scratch(call)), options));
     *counts = counts_span(queue, call);
+    mcl__look_back_take(queue, &states);
     MCL__TRY(mcl__look_back_clear(queue, &states, kernels, CLEAR));
     operand_args(&args, spec, call, *counts);
     mcl__look_back_args(&args, &states);

@@ -145,6 +145,7 @@ static mcl_status scan_single_pass(mcl_queue *queue, scan_call *call, mcl__span 
     const mcl__kernels *const kernels = call->kernels;
     mcl__look_back *const states = &call->states;
     mcl__args args;
+    mcl__look_back_take(queue, states);
     MCL__TRY(mcl__look_back_clear(queue, states, kernels, CLEAR));
     mcl__args_start(&args, &call->spec);
     mcl__args_input(&args, &call->in);
