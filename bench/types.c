@@ -7,6 +7,7 @@ static const char struct12_source[] = "typedef struct struct12 { int32_t x; int3
 static const mcl_type struct12_type = MCL_TYPE(struct12, struct12_source);
 
 static const mcl_op struct12_add = {
+    .role = MCL_ROLE_FOLD,
     .expression = "struct12_add(p, q)",
     .source = "static inline struct12 struct12_add(const struct12 p, const struct12 q)\n"
               "{ struct12 r; r.x = (int32_t)((uint32_t)p.x + (uint32_t)q.x); r.y = (int32_t)((uint32_t)p.y +"
@@ -17,7 +18,7 @@ static const mcl_op struct12_add = {
 };
 static const char struct12_key[] = "static inline struct12 struct12_key(const int32_t x, const int64_t i)\n"
                                    "{ struct12 r; r.x = x; r.y = (int32_t)i; r.z = -x; return r; }";
-static const mcl_op struct12_less = { .expression = "p.x < q.x" };
+static const mcl_op struct12_less = { .role = MCL_ROLE_ORDER, .expression = "p.x < q.x" };
 
 /* Bytes of limits in the machine's order, which device and host share. */
 #define BYTES8(value)                                                                                                  \

@@ -211,7 +211,7 @@ static mcl_status sort_grouping(work *at, const grouping *groups, int32_t *sorte
     TRY(mcl_segmented_sort_pairs(at->queue, mcl_from_buffer(MCL_INT32, sizes, 0, count),
                                  mcl_from_buffer(MCL_INT32, members, 0, count), sections,
                                  mcl_to_buffer(MCL_INT32, sizes, 0, count), mcl_to_buffer(MCL_INT32, members, 0, count),
-                                 MCL_GREATER, 1, NULL, &options));
+                                 MCL_GREATER, MCL_STABLE, NULL, &options));
     TRY(show_time("Each section by size (segmented sort of pairs)", done));
     return mcl_buffer_read(at->queue, members, 0, bytes, sorted);
 }

@@ -24,18 +24,18 @@
             return p;                                                                                                  \
         })                                                                                                             \
     static const mcl_type name##_type = MCL_TYPE(name, name##_source);                                                 \
-    static const mcl_op name##_before_op = { .expression = #name "_before(p, q)", .source = name##_source };           \
+    static const mcl_op name##_before_op = { MCL_ROLE_ORDER, #name "_before(p, q)", .source = name##_source };         \
     static const mcl_op name##_add_op = {                                                                              \
-        .expression = #name "_add(p, q)", .source = name##_source, .identity = #name "_zero()" };                      \
-    static const mcl_op name##_same_op = { .expression = "p.n[0] == q.n[0]", .source = name##_source };
+        MCL_ROLE_FOLD, #name "_add(p, q)", .source = name##_source, .identity = #name "_zero()" };                     \
+    static const mcl_op name##_same_op = { MCL_ROLE_EQUALITY, "p.n[0] == q.n[0]", .source = name##_source };
 /* clang-format on */
 STRUCT_ELEMENT(element12, 3)
 STRUCT_ELEMENT(element16, 4)
 STRUCT_ELEMENT(element64, 16)
 
-static const mcl_op keep_number = { .expression = "x < 7" };
-static const mcl_op keep_struct = { .expression = "x.n[0] < 7" };
-static const mcl_op keep_third = { .expression = "i % 3 == 0" };
+static const mcl_op keep_number = { .role = MCL_ROLE_TEST, .expression = "x < 7" };
+static const mcl_op keep_struct = { .role = MCL_ROLE_TEST, .expression = "x.n[0] < 7" };
+static const mcl_op keep_third = { .role = MCL_ROLE_TEST, .expression = "i % 3 == 0" };
 
 static const element elements[] = {
     { "int32", MCL_INT32, MCL_LESS, MCL_ADD, &keep_number, MCL_EQUAL },
@@ -391,20 +391,20 @@ static mcl_segments starts(const bench *at)
 
 static mcl_status call_segmented_sort(const bench *at)
 {
-    return mcl_segmented_sort(at->queue, from(at, 0), starts(at), to(at, 1, COUNT), at->element->before, 1, NULL,
-                              at->options);
+    return mcl_segmented_sort(at->queue, from(at, 0), starts(at), to(at, 1, COUNT), at->element->before, MCL_STABLE,
+                              NULL, at->options);
 }
 
 static mcl_status call_segmented_sort_unstable(const bench *at)
 {
     return mcl_segmented_sort(at->queue, from(at, 0), mcl_segments_from_flags(numbers(at, 3)), to(at, 1, COUNT),
-                              at->element->before, 0, NULL, at->options);
+                              at->element->before, MCL_UNSTABLE, NULL, at->options);
 }
 
 static mcl_status call_segmented_sort_pairs(const bench *at)
 {
     return mcl_segmented_sort_pairs(at->queue, from(at, 0), from(at, 2), starts(at), to(at, 1, COUNT), to(at, 4, COUNT),
-                                    at->element->before, 1, NULL, at->options);
+                                    at->element->before, MCL_STABLE, NULL, at->options);
 }
 
 static mcl_status call_locality_sort(const bench *at)

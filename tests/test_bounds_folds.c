@@ -10,11 +10,11 @@ static const int64_t sizes[SIZES] = { 1, 2, 97, 1000, LENGTH_MAX };
 static const int64_t slot_counts[COUNTS] = { 0, -1, INT64_MIN, INT64_MAX, 37 };
 
 /* No fold, equality or test that means anything. */
-static const mcl_op no_fold = { .expression = "p * 3 - q", .identity = "7" };
-static const mcl_op no_equality = { .expression = "p < q || p == 3" };
-static const mcl_op odd_test = { .expression = "x ^ (x >> 3)" };
-static const mcl_op other_test = { .expression = "x == x" };
-static const mcl_op never = { .expression = "0" };
+static const mcl_op no_fold = { .role = MCL_ROLE_FOLD, .expression = "p * 3 - q", .identity = "7" };
+static const mcl_op no_equality = { .role = MCL_ROLE_EQUALITY, .expression = "p < q || p == 3" };
+static const mcl_op odd_test = { .role = MCL_ROLE_TEST, .expression = "x ^ (x >> 3)" };
+static const mcl_op other_test = { .role = MCL_ROLE_TEST, .expression = "x == x" };
+static const mcl_op never = { .role = MCL_ROLE_TEST, .expression = "0" };
 
 typedef struct operands {
     hostile_array in, values, offsets, flags, out, second, rest, lengths, results, slot;

@@ -27,7 +27,8 @@ static const char order_source[] =
 
 static mcl_op order_of(int32_t order)
 {
-    return (mcl_op){ .expression = "hostile_order(order, p, q)",
+    return (mcl_op){ .role = MCL_ROLE_ORDER,
+                     .expression = "hostile_order(order, p, q)",
                      .source = order_source,
                      .binding_count = 1,
                      .bindings = { mcl_bind_value("order", MCL_INT32, &order) } };

@@ -8,10 +8,10 @@
 enum { SIZES = 6, ORDERS = 4, LENGTH_MAX = 3001 };
 static const int64_t sizes[SIZES] = { 1, 2, 20, 97, 1000, LENGTH_MAX };
 static const mcl_op orders[ORDERS] = {
-    { .expression = "p <= q" },
-    { .expression = "1" },
-    { .expression = "p != q" },
-    { .expression = "(p * 5 + q * 3) % 7 < 3" },
+    { .role = MCL_ROLE_ORDER, .expression = "p <= q" },
+    { .role = MCL_ROLE_ORDER, .expression = "1" },
+    { .role = MCL_ROLE_ORDER, .expression = "p != q" },
+    { .role = MCL_ROLE_ORDER, .expression = "(p * 5 + q * 3) % 7 < 3" },
 };
 
 /* clang-format off */
@@ -21,10 +21,10 @@ typedef struct wide { int32_t key; int32_t place; int32_t rest[4]; } wide;
 /* clang-format on */
 static const mcl_type wide_type = MCL_TYPE(wide, wide_source);
 static const mcl_op wide_orders[ORDERS] = {
-    { .expression = "p.key <= q.key", .source = wide_source },
-    { .expression = "1", .source = wide_source },
-    { .expression = "p.key != q.key", .source = wide_source },
-    { .expression = "(p.key + q.place) % 3 < 1", .source = wide_source },
+    { .role = MCL_ROLE_ORDER, .expression = "p.key <= q.key", .source = wide_source },
+    { .role = MCL_ROLE_ORDER, .expression = "1", .source = wide_source },
+    { .role = MCL_ROLE_ORDER, .expression = "p.key != q.key", .source = wide_source },
+    { .role = MCL_ROLE_ORDER, .expression = "(p.key + q.place) % 3 < 1", .source = wide_source },
 };
 
 typedef struct sort_operands {
@@ -32,7 +32,7 @@ typedef struct sort_operands {
     mcl_output out, out_values;
     const mcl_op *before;
     mcl_segments segments;
-    int stable;
+    mcl_stability stability;
     int end_bit; /* radix sort */
 } sort_operands;
 
@@ -74,7 +74,7 @@ static mcl_status by_segmented_sort(mcl_queue *queue, const hostile_turn *turn, 
 {
     const sort_operands *const o = operands;
     (void)turn;
-    return mcl_segmented_sort(queue, o->keys, o->segments, o->out, o->before, o->stable, NULL, options);
+    return mcl_segmented_sort(queue, o->keys, o->segments, o->out, o->before, o->stability, NULL, options);
 }
 
 static mcl_status by_segmented_sort_pairs(mcl_queue *queue, const hostile_turn *turn, const void *operands,
@@ -82,8 +82,8 @@ static mcl_status by_segmented_sort_pairs(mcl_queue *queue, const hostile_turn *
 {
     const sort_operands *const o = operands;
     (void)turn;
-    return mcl_segmented_sort_pairs(queue, o->keys, o->values, o->segments, o->out, o->out_values, o->before, o->stable,
-                                    NULL, options);
+    return mcl_segmented_sort_pairs(queue, o->keys, o->values, o->segments, o->out, o->out_values, o->before,
+                                    o->stability, NULL, options);
 }
 
 static const struct {
@@ -183,7 +183,7 @@ static void sort_one(int device, int call, int order, int is_wide, int64_t count
         .out_values = hostile_output(&p->out_values),
         .before = is_wide ? &wide_orders[order] : &orders[order],
         .segments = hostile_segments(device, p, count, order),
-        .stable = order / 2,
+        .stability = order / 2 ? MCL_STABLE : MCL_UNSTABLE,
     };
     hostile_run(&frame, calls[call].call, &operands);
     check(device, p, count, is_wide, order == 0, calls[call].has_values, frame.what);
@@ -295,7 +295,7 @@ START_TEST(heads_of_an_endless_expression_are_refused)
     hostile_array keys = hostile_array_empty(_i, MCL_INT32, 1000);
     test_fails(mcl_segmented_sort(queue, hostile_input(&keys),
                                   mcl_segments_from_indices(mcl_counting(MCL_INT64, &zero, many)),
-                                  hostile_output(&keys), MCL_LESS, 1, NULL, &tile),
+                                  hostile_output(&keys), MCL_LESS, MCL_STABLE, NULL, &tile),
                MCL_ERROR_ARGUMENT, "mcl_segmented_sort");
     hostile_read(_i, &keys, NULL, "refused heads");
     hostile_free(&keys);

@@ -292,7 +292,7 @@ START_TEST(a_text_without_its_end_is_told_by_its_name)
 
     fresh made = fresh_make(_i);
     for (int k = 0; k < 4; k++) {
-        const mcl_op op = { .expression = "p + q", .identity = "0", .extract = cut[k] };
+        const mcl_op op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .extract = cut[k] };
         test_fails(
             mcl_reduce(made.queue, mcl_constant(MCL_INT32, &one, COUNT), &op, mcl_to_host(MCL_INT32, &sum), NULL),
             MCL_ERROR_BUILD, k == 2 ? "mcl_reduce: " : "mcl_reduce: |<fold: extract>");
@@ -311,7 +311,9 @@ START_TEST(a_source_is_told_by_the_name_of_what_it_belongs_to)
 {
     const int32_t one = 1;
     int32_t sum = 0;
-    const mcl_op op = { .expression = "p + q", .identity = "0", .source = "static int f(int x) { return x +; }" };
+    const mcl_op op = {
+        .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .source = "static int f(int x) { return x +; }"
+    };
     const mcl_input in = mcl_expression(MCL_INT32, "g(i)", "static int g(int x) { return x +; }", NULL, 0, COUNT);
     fresh made = fresh_make(_i);
 

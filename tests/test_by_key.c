@@ -30,7 +30,7 @@ START_TEST(keys_equal_by_your_own_operator_make_a_run)
     static int32_t keys[COUNT];
     static int32_t out_keys[COUNT];
     static int32_t sums[COUNT];
-    const mcl_op same_ten = { .expression = "p / 10 == q / 10" };
+    const mcl_op same_ten = { .role = MCL_ROLE_EQUALITY, .expression = "p / 10 == q / 10" };
     const int32_t one = 1;
     mcl_queue *queue = test_device_at(_i)->queue;
 
@@ -143,8 +143,8 @@ static inline wider wider_zero(void) {
 /* clang-format on */
 static const mcl_type wide_types[] = { MCL_TYPE(wide, wide_source), MCL_TYPE(wider, wider_source) };
 static const mcl_op wide_sums[] = {
-    { .expression = "wide_sum(p, q)", .source = wide_source, .identity = "wide_zero()" },
-    { .expression = "wider_sum(p, q)", .source = wider_source, .identity = "wider_zero()" },
+    { .role = MCL_ROLE_FOLD, .expression = "wide_sum(p, q)", .source = wide_source, .identity = "wide_zero()" },
+    { .role = MCL_ROLE_FOLD, .expression = "wider_sum(p, q)", .source = wider_source, .identity = "wider_zero()" },
 };
 
 enum { WIDE_COUNT = 1500 };

@@ -21,8 +21,8 @@ static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
                                        { .tile_threads = 32, .tile_items = 5, .flags = MCL_DETERMINISTIC } };
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
-static const mcl_op thirds = { .expression = "x % 3 == 0" };
-static const mcl_op evens = { .expression = "x % 2 == 0" };
+static const mcl_op thirds = { .role = MCL_ROLE_TEST, .expression = "x % 3 == 0" };
+static const mcl_op evens = { .role = MCL_ROLE_TEST, .expression = "x % 2 == 0" };
 
 /* 0, 1, 2 ... */
 static mcl_input counting(int64_t count)
@@ -148,7 +148,7 @@ START_TEST(tests_read_their_bindings_and_ask_only_whether_a_value_is_zero)
     for (int k = 0; k < COUNT; k++) data[k] = k % 5 ? k : high | k;
     mcl_buffer *in = ARRAY_OF(_i, data);
     mcl_buffer *out = array_empty(_i, sizeof got);
-    mcl_op wide = { .expression = "mask & table[i]", .binding_count = 2 };
+    mcl_op wide = { .role = MCL_ROLE_TEST, .expression = "mask & table[i]", .binding_count = 2 };
     wide.bindings[0] = mcl_bind_value("mask", MCL_INT64, &high);
     wide.bindings[1] = mcl_bind_buffer("table", MCL_INT64, in, 0);
     const mcl_input from = mcl_from_buffer(MCL_INT64, in, 0, COUNT);
@@ -259,7 +259,7 @@ END_TEST
 static mcl_status keep_thirds(int device, int kind, mcl_input in, mcl_output out, mcl_result count,
                               const mcl_options *options)
 {
-    static const mcl_op nothing = { .expression = "x == 0" };
+    static const mcl_op nothing = { .role = MCL_ROLE_TEST, .expression = "x == 0" };
     mcl_queue *queue = test_device_at(device)->queue;
     const mcl_input rest = mcl_expression(MCL_INT32, "(int32_t)(i % 3)", NULL, NULL, 0, COUNT);
     const mcl_input flags = mcl_expression(MCL_UINT8, "i % 3 == 0", NULL, NULL, 0, COUNT);
@@ -336,7 +336,7 @@ START_TEST(compaction_refuses_what_it_cannot_do)
     const mcl_output out = ints_out(b, 50);
     const mcl_input reals = mcl_from_buffer(MCL_FLOAT, a, 0, 50);
     const mcl_result host = mcl_to_host(MCL_INT64, &count);
-    const mcl_op empty = { .expression = "" };
+    const mcl_op empty = { .role = MCL_ROLE_TEST, .expression = "" };
     const mcl_options bad_way = { .flags = MCL_UNORDERED, .append = (mcl_append)-1 };
     const mcl_options bad_width = { .flags = MCL_UNORDERED, .append_width = 64 };
 

@@ -257,7 +257,7 @@ END_TEST
 START_TEST(a_comparator_that_does_not_compile_gives_the_log)
 {
     fixture f = begin(_i);
-    const mcl_op bad = { .expression = "missing_before(p, q)" };
+    const mcl_op bad = { .role = MCL_ROLE_ORDER, .expression = "missing_before(p, q)" };
 
     test_fails(mcl_merge(f.queue, ints(f.in, 10), ints(f.in, 10), ints_out(f.out, 20), &bad, NULL), MCL_ERROR_BUILD,
                "missing_before");
@@ -324,8 +324,8 @@ END_TEST
 START_TEST(reduce_names_what_does_not_fit)
 {
     fixture f = begin(_i);
-    const mcl_op first = { .expression = "p" };
-    const mcl_op empty = { .expression = "" };
+    const mcl_op first = { .role = MCL_ROLE_FOLD, .expression = "p" };
+    const mcl_op empty = { .role = MCL_ROLE_FOLD, .expression = "" };
     int32_t sum = 77;
     const mcl_result result = mcl_to_host(MCL_INT32, &sum);
 
@@ -349,7 +349,7 @@ END_TEST
 START_TEST(scan_names_what_does_not_fit)
 {
     fixture f = begin(_i);
-    const mcl_op sum_without_identity = { .expression = "p + q" };
+    const mcl_op sum_without_identity = { .role = MCL_ROLE_FOLD, .expression = "p + q" };
     const mcl_input in = ints(f.in, COUNT);
 
     ARGUMENT(mcl_scan(f.queue, in, ints_out(f.out, COUNT), MCL_ADD, 9, mcl_nowhere(), NULL), "mcl_scan|kind|9");

@@ -62,7 +62,7 @@ static mcl_status make_things(const world *w, things *t)
 
 static mcl_status compute(const world *w, things *t)
 {
-    static const mcl_op odd = { .expression = "x & 1" };
+    static const mcl_op odd = { .role = MCL_ROLE_TEST, .expression = "x & 1" };
     const mcl_options options = { .done = &t->scanned };
     const mcl_input from = mcl_from_buffer(MCL_INT32, t->from, 0, COUNT);
     const mcl_output to = mcl_to_buffer(MCL_INT32, t->to, 0, COUNT);

@@ -131,7 +131,13 @@ static mcl_status call_join_unsorted(const fixture *f, const spoiled *s)
                              mcl_nowhere(), s->options);
 }
 
-typedef enum op_role { NONE, ORDER, EQUALITY, FOLD, TEST } op_role;
+typedef enum op_role {
+    NONE,
+    ORDER = MCL_ROLE_ORDER,
+    EQUALITY = MCL_ROLE_EQUALITY,
+    FOLD = MCL_ROLE_FOLD,
+    TEST = MCL_ROLE_TEST
+} op_role;
 enum { INITIAL = 1, METHOD = 2, BITS = 4, PASSES = 8, UNIQUE_KEYS = 16, UNORDERED = 32 };
 
 #define ROW(name, role, takes) { "mcl_" #name, call_##name, role, takes }
@@ -188,7 +194,7 @@ static const struct {
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
-static const mcl_op positive = { .expression = "x > 0" };
+static const mcl_op positive = { .role = MCL_ROLE_TEST, .expression = "x > 0" };
 
 static const mcl_op *right_op(op_role role)
 {
@@ -282,16 +288,22 @@ END_TEST
 /* Each is in one role; copies of the library's operators are known as these. */
 START_TEST(operators_in_a_role_that_they_cannot_have_are_refused)
 {
-    const mcl_op less = *MCL_LESS, sum = { .expression = "p + q", .identity = "0" };
+    const mcl_op less = *MCL_LESS, sum = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0" };
+    const mcl_op larger = { .role = MCL_ROLE_ORDER, .expression = "p > q" };
+    const mcl_op same_half = { .role = MCL_ROLE_EQUALITY, .expression = "p / 2 == q / 2" };
+    const mcl_op function = { .role = MCL_ROLE_FUNCTION, .expression = "p - q" }, no_role = { .expression = "p + q" };
     const struct {
         const mcl_op *op;
         op_role role;
         const char *words;
     } list[] = {
-        { MCL_LESS, ORDER, "MCL_LESS, an order" },   { MCL_GREATER, ORDER, "MCL_GREATER, an order" },
-        { &less, ORDER, "MCL_LESS, an order" },      { MCL_EQUAL, EQUALITY, "MCL_EQUAL, an equality" },
-        { MCL_ADD, FOLD, "MCL_ADD, a fold" },        { MCL_MAX_INDEX, FOLD, "MCL_MAX_INDEX, a fold" },
-        { &sum, FOLD, "has an identity, as folds" }, { NULL, NONE, "is NULL; expected " },
+        { MCL_LESS, ORDER, "MCL_LESS, an order" },    { MCL_GREATER, ORDER, "MCL_GREATER, an order" },
+        { &less, ORDER, "MCL_LESS, an order" },       { MCL_EQUAL, EQUALITY, "MCL_EQUAL, an equality" },
+        { MCL_ADD, FOLD, "MCL_ADD, a fold" },         { MCL_MAX_INDEX, FOLD, "MCL_MAX_INDEX, a fold" },
+        { &sum, FOLD, "is a fold; expected " },       { &larger, ORDER, "is an order; expected " },
+        { &same_half, EQUALITY, "is an equality; " }, { &positive, TEST, "is a test; expected " },
+        { &function, NONE, "is a function; " },       { &no_role, NONE, "is an operator without a role; expected " },
+        { NULL, NONE, "is NULL; expected " },
     };
     fixture f = begin(_i);
     for (int k = 0; k < OPERATIONS; k++) {
@@ -303,6 +315,22 @@ START_TEST(operators_in_a_role_that_they_cannot_have_are_refused)
             if (list[o].role != role && (list[o].op || !may_lack))
                 refuses(&f, k, &s, MCL_ERROR_ARGUMENT, list[o].words);
         }
+    }
+    unchanged(_i, &f);
+    end(&f);
+}
+END_TEST
+
+/* What only folds have is refused beside another role. */
+START_TEST(parts_of_folds_are_refused_elsewhere)
+{
+    fixture f = begin(_i);
+    for (int k = 0; k < OPERATIONS; k++) {
+        const op_role role = operations[k].role;
+        if (role == NONE || role == FOLD) continue;
+        const mcl_op op = { .role = (mcl_role)role, .expression = role == TEST ? "x" : "p < q", .identity = "0" };
+        const spoiled s = { .op = &op };
+        refuses(&f, k, &s, MCL_ERROR_ARGUMENT, "has an identity, as folds");
     }
     unchanged(_i, &f);
     end(&f);
@@ -340,7 +368,7 @@ END_TEST
 /* A copy sorts by radix as the original does. */
 START_TEST(a_copy_of_an_operator_is_known)
 {
-    const mcl_op copy = { .expression = "LESS(q, p)" };
+    const mcl_op copy = { .role = MCL_ROLE_ORDER, .expression = "LESS(q, p)" };
     const mcl_options radix = { .sort_method = MCL_SORT_RADIX, .first_bit = 0, .end_bit = 8 };
     int32_t data[4] = { 3, 1, 4, 2 }, got[4];
     mcl_buffer *const keys = ARRAY_OF(_i, data);
@@ -359,8 +387,8 @@ START_TEST(numbers_out_of_range_are_refused)
     mcl_input bound = mcl_expression(MCL_INT32, "i", NULL, NULL, 0, COUNT);
     const mcl_output far = { MCL_INT32, NULL, INT64_MAX, 0 };
     bound.binding_count = 99;
-    test_fails(mcl_segmented_sort(f.queue, ints(f.in, COUNT), mcl_segments_from_indices(huge), output(&f), MCL_LESS, 1,
-                                  NULL, NULL),
+    test_fails(mcl_segmented_sort(f.queue, ints(f.in, COUNT), mcl_segments_from_indices(huge), output(&f), MCL_LESS,
+                                  MCL_STABLE, NULL, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_sort: segments|1152921504606846976");
     test_fails(mcl_transform(f.queue, bound, output(&f), NULL), MCL_ERROR_ARGUMENT,
                "mcl_transform: in|binding_count 99");
@@ -448,6 +476,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, options_that_a_call_does_not_take_are_refused, device);
     test_add(tcase, scratch_that_cannot_be_used_is_refused, device);
     test_add(tcase, operators_in_a_role_that_they_cannot_have_are_refused, device);
+    test_add(tcase, parts_of_folds_are_refused_elsewhere, device);
     test_add(tcase, operators_of_numbers_refuse_other_types, device);
     test_add(tcase, a_copy_of_an_operator_is_known, device);
     test_add(tcase, numbers_out_of_range_are_refused, device);

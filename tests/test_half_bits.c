@@ -90,8 +90,8 @@ static mcl_options merging(const mcl_options *options)
 
 START_TEST(copies_keep_every_bit)
 {
-    static const mcl_op all = { .expression = "1" };
-    static const mcl_op last = { .expression = "q" };
+    static const mcl_op all = { .role = MCL_ROLE_TEST, .expression = "1" };
+    static const mcl_op last = { .role = MCL_ROLE_FOLD, .expression = "q" };
     for (int tiling = 0; tiling < TILINGS; tiling++) {
         const mcl_options *const options = &tilings[tiling];
         const int64_t none = 0;
@@ -123,11 +123,11 @@ START_TEST(sorted_keys_keep_every_bit)
         test_ok(mcl_locality_sort(f->queue, halves(f), to_halves(f), MCL_LESS, NULL, options));
         expect_each_once(got(f), "mcl_locality_sort");
         test_ok(mcl_segmented_sort(f->queue, halves(f), mcl_segments_from_indices(mcl_counting(MCL_INT64, &none, 1)),
-                                   to_halves(f), MCL_LESS, 1, NULL, options));
+                                   to_halves(f), MCL_LESS, MCL_STABLE, NULL, options));
         expect_each_once(got(f), "mcl_segmented_sort");
         test_ok(mcl_merge(f->queue, mcl_from_buffer(MCL_HALF, f->halves, 0, ALL / 2),
                           mcl_from_buffer(MCL_HALF, f->halves, ALL / 2, ALL / 2), to_halves(f),
-                          &(mcl_op){ .expression = "0" }, options));
+                          &(mcl_op){ .role = MCL_ROLE_ORDER, .expression = "0" }, options));
         expect_same(got(f), f->given, "mcl_merge");
         end(f);
     }

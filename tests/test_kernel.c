@@ -67,7 +67,7 @@ static mcl_kernel sums_kernel(const mcl_op *fold, const mcl_op *keep)
                     [SUMS_FOLD] = { "sums_fold", "env array index_type out pair pointer int64_t", 1 } },
         .types = { { "pair", &pair_type } },
         .operators = { { "fold", MCL_ROLE_FOLD, fold, &pair_type, MCL_INT64 },
-                       { "keep", MCL_ROLE_PREDICATE, keep, &pair_type } },
+                       { "keep", MCL_ROLE_TEST, keep, &pair_type } },
         .inputs = { { .name = "in", .type = &pair_type } },
         .outputs = { { "out", MCL_INT64 } },
         .defines = { { "FIXED", 30 } },
@@ -77,7 +77,9 @@ static mcl_kernel sums_kernel(const mcl_op *fold, const mcl_op *keep)
     };
 }
 
-static const mcl_op sum_of_keys = { .expression = "p + q", .identity = "0", .value = MCL_INT64, .extract = "x.key" };
+static const mcl_op sum_of_keys = {
+    .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .extract = "x.key"
+};
 
 /* ---- running it ------------------------------------------------------------------------------------------- */
 
@@ -118,7 +120,8 @@ static void sums_open(sums *s, int device, int64_t count)
     for (int k = 0; k < PAIRS; ++k) pairs[k] = pair_at(k);
     *s = (sums){ .device = device, .queue = test_device_at(device)->queue, .first = { FIRST_KEY, 0 } };
     /* (llvmpipe's compiler finds that no 64-bit i is below 900) */
-    s->keep = (mcl_op){ .expression = "(x.key & 1) == odd && (int32_t)i < 900", .binding_count = 1 };
+    s->keep =
+        (mcl_op){ .role = MCL_ROLE_TEST, .expression = "(x.key & 1) == odd && (int32_t)i < 900", .binding_count = 1 };
     s->keep.bindings[0] = mcl_bind_value("odd", MCL_INT32, &odd);
     s->kernel = sums_kernel(&sum_of_keys, &s->keep);
     s->pairs = ARRAY_OF(device, pairs);

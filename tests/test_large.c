@@ -24,7 +24,9 @@ static mcl_buffer *thirds(test_device *device)
 }
 
 /* Sums of int8 in 64 bits. */
-static const mcl_op wide_add = { .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1 };
+static const mcl_op wide_add = {
+    .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
+};
 
 START_TEST(reduce_of_more_than_2_to_the_32_elements_is_right)
 {
@@ -79,7 +81,7 @@ START_TEST(compaction_of_more_than_2_to_the_32_elements_is_right)
     if (too_small(_i, "compaction of 2^32 + 5 int8")) return;
     test_device *const device = test_device_at(_i);
     mcl_buffer *const data = thirds(device);
-    const mcl_op nonzero = { .expression = "x" };
+    const mcl_op nonzero = { .role = MCL_ROLE_TEST, .expression = "x" };
     mcl_buffer *kept = NULL;
     int64_t count_kept = -1;
     int64_t wrong = -1;

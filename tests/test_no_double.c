@@ -189,9 +189,15 @@ START_TEST(reduce_refuses_doubles)
     fixture f = begin(_i);
     const mcl_options options = { .done = &f.done };
     const mcl_input floats = in_of(&f, MCL_FLOAT);
-    const mcl_op sum = { .expression = "p + q", .identity = "0", .value = MCL_DOUBLE, .extract = "x" };
-    const mcl_op half = { .expression = "p + q", .identity = "0", .result = MCL_DOUBLE, .combine = "v * 0.5" };
-    mcl_op scaled = { .expression = "p + q", .identity = "0", .extract = "x * (float)y", .binding_count = 1 };
+    const mcl_op sum = {
+        .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_DOUBLE, .extract = "x"
+    };
+    const mcl_op half = {
+        .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .result = MCL_DOUBLE, .combine = "v * 0.5"
+    };
+    mcl_op scaled = {
+        .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .extract = "x * (float)y", .binding_count = 1
+    };
     const double two = 2;
     double host = 41;
     float small = 41;
@@ -220,7 +226,7 @@ START_TEST(scan_refuses_doubles)
     fixture f = begin(_i);
     const mcl_input floats = in_of(&f, MCL_FLOAT);
     const mcl_output out = out_of(&f, MCL_FLOAT);
-    const mcl_op sum = { .expression = "p + q", .identity = "0", .value = MCL_DOUBLE };
+    const mcl_op sum = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_DOUBLE };
     double host = 41;
 
     for (unsigned flags = 0; flags <= MCL_DETERMINISTIC; flags += MCL_DETERMINISTIC) {
@@ -250,7 +256,7 @@ START_TEST(compaction_and_bulk_work_refuse_doubles)
     const mcl_input numbers = in_of(&f, MCL_INT32);
     const mcl_input doubles = mcl_from_buffer(MCL_DOUBLE, f.data, 0, COUNT / 2);
     const mcl_output out = out_of(&f, MCL_INT32);
-    const mcl_op keep = { .expression = "x > 3" };
+    const mcl_op keep = { .role = MCL_ROLE_TEST, .expression = "x > 3" };
 
     UNSUPPORTED(mcl_compact(f.queue, doubles, out_of(&f, MCL_DOUBLE), &keep, mcl_nowhere(), &options),
                 "mcl_compact: in ");
@@ -273,7 +279,7 @@ START_TEST(merge_refuses_doubles)
     const mcl_input doubles = mcl_from_buffer(MCL_DOUBLE, f.data, 0, COUNT / 2);
     const mcl_output out = out_of(&f, MCL_INT32);
     const mcl_output values = mcl_to_buffer(MCL_INT32, f.out, COUNT, COUNT);
-    mcl_op biased = { .expression = "p < q + (int32_t)y", .binding_count = 1 };
+    mcl_op biased = { .role = MCL_ROLE_ORDER, .expression = "p < q + (int32_t)y", .binding_count = 1 };
     const double zero = 0;
 
     biased.bindings[0] = mcl_bind_value("y", MCL_DOUBLE, &zero);

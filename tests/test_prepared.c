@@ -176,9 +176,9 @@ static void frame_make(mcl_context *context, int number, frame *f)
     snprintf(f->texts[0], sizeof f->texts[0], "p + %d < q + %d", number, number);
     snprintf(f->texts[1], sizeof f->texts[1], "p + q + %d - %d", number, number);
     snprintf(f->texts[2], sizeof f->texts[2], "(x + 2 * %d) & 1", number);
-    f->less = (mcl_op){ .expression = f->texts[0] };
-    f->plus = (mcl_op){ .expression = f->texts[1], .identity = "0", .commutative = 1 };
-    f->odd = (mcl_op){ .expression = f->texts[2] };
+    f->less = (mcl_op){ .role = MCL_ROLE_ORDER, .expression = f->texts[0] };
+    f->plus = (mcl_op){ .role = MCL_ROLE_FOLD, .expression = f->texts[1], .identity = "0", .commutative = 1 };
+    f->odd = (mcl_op){ .role = MCL_ROLE_TEST, .expression = f->texts[2] };
 }
 
 static void frame_free(frame *f)

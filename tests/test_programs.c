@@ -39,7 +39,7 @@ static void variable_restore(variable *kept)
 /* One reduction in a context of its own, and how many programs that made. */
 static int reduce_afresh(int device, const char *extract)
 {
-    const mcl_op op = { .expression = "p + q", .identity = "0", .extract = extract };
+    const mcl_op op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .extract = extract };
     mcl_context *context = test_context(device);
     mcl_queue *queue = NULL;
     const int32_t one = 1;

@@ -205,7 +205,7 @@ static void run_own_kernel(const chain *c)
 /* Each takes the count that the one before has left on the device: COUNT, a half of it, a quarter, an eighth. */
 static void run_chain(const chain *c, unsigned flags)
 {
-    static const mcl_op nonzero = { .expression = "x" };
+    static const mcl_op nonzero = { .role = MCL_ROLE_TEST, .expression = "x" };
     const mcl_options options = { .flags = flags };
 
     test_ok(mcl_reduce(c->queue, odd(c->slots, 0), MCL_ADD, mcl_to_slot(MCL_INT64, c->slots, 1), &options));

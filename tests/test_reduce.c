@@ -83,7 +83,7 @@ END_TEST
 
 START_TEST(a_result_keeps_its_content_where_the_device_counts_nothing_and_there_is_no_identity)
 {
-    const mcl_op first = { .expression = "p" };
+    const mcl_op first = { .role = MCL_ROLE_FOLD, .expression = "p" };
     const int64_t none = 0;
     int32_t content = 1234;
     mcl_buffer *slot = array_of(_i, &none, sizeof none);
@@ -117,7 +117,11 @@ START_TEST(an_operator_reads_an_array_bound_to_it)
 {
     const int32_t weights[] = { 5, 0, 7, 1 };
     mcl_buffer *table = ARRAY_OF(_i, weights);
-    mcl_op weighted = { .expression = "p + q", .identity = "0", .extract = "x * weight[i % 4]", .binding_count = 1 };
+    mcl_op weighted = { .role = MCL_ROLE_FOLD,
+                        .expression = "p + q",
+                        .identity = "0",
+                        .extract = "x * weight[i % 4]",
+                        .binding_count = 1 };
     const int32_t one = 1;
     int32_t sum = 0;
 

@@ -41,7 +41,7 @@ END_TEST
 START_TEST(the_identity_is_stored_but_never_folded)
 {
     static int32_t got[COUNT];
-    const mcl_op odd = { .expression = "p + q", .identity = "100000", .commutative = 1 };
+    const mcl_op odd = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "100000", .commutative = 1 };
     const int32_t one = 1;
 
     for (int tiling = 0; tiling < 2; tiling++) {
@@ -129,10 +129,10 @@ static const struct stream_scan {
     mcl_op op;
     int kind, in_place;
 } stream_scans[] = {
-    { { .expression = "p + q", .identity = "0", .commutative = 1 }, MCL_EXCLUSIVE, 0 },
-    { { .expression = "p + q", .identity = "0", .commutative = 1 }, MCL_INCLUSIVE, 1 },
-    { { .expression = "p < q ? q : p", .identity = "0", .commutative = 1 }, MCL_EXCLUSIVE, 1 },
-    { { .expression = "q == 0 ? p : q", .identity = "0" }, MCL_INCLUSIVE, 0 },
+    { { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .commutative = 1 }, MCL_EXCLUSIVE, 0 },
+    { { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .commutative = 1 }, MCL_INCLUSIVE, 1 },
+    { { .role = MCL_ROLE_FOLD, .expression = "p < q ? q : p", .identity = "0", .commutative = 1 }, MCL_EXCLUSIVE, 1 },
+    { { .role = MCL_ROLE_FOLD, .expression = "q == 0 ? p : q", .identity = "0" }, MCL_INCLUSIVE, 0 },
 };
 
 static int32_t stream_fold(int scan, int32_t p, int32_t q)

@@ -197,7 +197,7 @@ START_TEST(long_segments_of_an_expression_see_segment_and_rank)
     const mcl_input placed =
         mcl_expression(MCL_INT32, "(int32_t)(segment * 2 + rank % 5 + i % 3)", NULL, NULL, 0, LONG_COUNT);
     /* it does not commute: the first that is not 3, so that 3 in front is its identity */
-    const mcl_op first = { .expression = "p != 3 ? p : q", .identity = "3" };
+    const mcl_op first = { .role = MCL_ROLE_FOLD, .expression = "p != 3 ? p : q", .identity = "3" };
     mcl_buffer *by = ARRAY_OF(_i, offsets), *out = array_empty(_i, sizeof got);
 
     for (int tiling = 0; tiling < LONG_TILINGS; tiling++) {
@@ -487,7 +487,7 @@ START_TEST(what_does_not_fit_is_named)
     mcl_buffer *in = ARRAY_OF(_i, data), *out = array_empty(_i, sizeof data);
     const mcl_input a = ints(in, COUNT), words = mcl_from_buffer(MCL_UINT32, in, 0, COUNT / 32 + 1);
     const mcl_output to = ints_out(out, COUNT);
-    const mcl_op plain = { .expression = "p + q" };
+    const mcl_op plain = { .role = MCL_ROLE_FOLD, .expression = "p + q" };
     int64_t count;
 
     test_fails(mcl_segmented_reduce(queue, a, mcl_from_buffer(MCL_FLOAT, in, 0, 10), to, MCL_ADD, NULL), MCL_ERROR_TYPE,

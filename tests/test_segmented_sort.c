@@ -57,8 +57,8 @@ START_TEST(pairs_are_sorted_in_place_and_equal_keys_keep_their_order)
         mcl_buffer *values = array_empty(_i, sizeof got);
         test_ok(mcl_transform(queue, mcl_counting(MCL_INT32, &zero, COUNT), ints_out(values, COUNT), NULL));
         test_ok(mcl_segmented_sort_pairs(queue, ints(key_buffer, COUNT), ints(values, COUNT), segments,
-                                         ints_out(key_buffer, COUNT), ints_out(values, COUNT), MCL_GREATER, 1, NULL,
-                                         &tilings[tiling]));
+                                         ints_out(key_buffer, COUNT), ints_out(values, COUNT), MCL_GREATER, MCL_STABLE,
+                                         NULL, &tilings[tiling]));
         ARRAY_READ(_i, key_buffer, got_keys);
         ARRAY_READ(_i, values, got);
         for (int k = 0; k < COUNT; k++) {
@@ -92,7 +92,7 @@ START_TEST(pairs_of_an_unstable_sort_stay_together)
     for (int tiling = 0; tiling < 2; tiling++) {
         test_ok(mcl_segmented_sort_pairs(test_device_at(_i)->queue, ints(key_buffer, COUNT),
                                          mcl_counting(MCL_INT32, &zero, COUNT), segments, ints_out(out, COUNT),
-                                         ints_out(values, COUNT), MCL_LESS, 0, NULL, &tilings[tiling]));
+                                         ints_out(values, COUNT), MCL_LESS, MCL_UNSTABLE, NULL, &tilings[tiling]));
         ARRAY_READ(_i, out, got_keys);
         ARRAY_READ(_i, values, got);
         memset(seen, 0, sizeof seen);
@@ -127,7 +127,7 @@ START_TEST(starts_in_any_order_count_and_those_out_of_range_do_not)
         guarded_create(test_device_at(_i)->context, &element_int32, COUNT, NULL, 1, &out);
         const mcl_input keys = mcl_from_buffer(MCL_INT32, in.buffer, in.first, COUNT);
         test_ok(mcl_segmented_sort(test_device_at(_i)->queue, keys, mcl_segments_from_indices(ints(start_buffer, 11)),
-                                   mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT), MCL_LESS, 1, NULL,
+                                   mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT), MCL_LESS, MCL_STABLE, NULL,
                                    &tilings[tiling]));
         sort_between(data, COUNT, counted, 5);
         guarded_expect(test_device_at(_i)->queue, &out, (unsigned char *)data, COUNT, "starts out of range");
@@ -142,8 +142,9 @@ END_TEST
 START_TEST(comparators_that_are_no_order_write_nothing_outside_the_output)
 {
     enum { COUNT = 2000 };
-    static const mcl_op none = { .expression = "1" };
-    static const mcl_op odd = { .expression = "((uint32_t)p * 2654435761u ^ (uint32_t)q * 40503u) >> 7 & 1" };
+    static const mcl_op none = { .role = MCL_ROLE_ORDER, .expression = "1" };
+    static const mcl_op odd = { .role = MCL_ROLE_ORDER,
+                                .expression = "((uint32_t)p * 2654435761u ^ (uint32_t)q * 40503u) >> 7 & 1" };
     static int32_t data[COUNT];
     const int32_t step = 450;
     const int32_t zero = 0;
@@ -159,7 +160,8 @@ START_TEST(comparators_that_are_no_order_write_nothing_outside_the_output)
         test_ok(mcl_segmented_sort_pairs(
             test_device_at(_i)->queue, mcl_from_buffer(MCL_INT32, out.buffer, out.first, COUNT),
             mcl_counting(MCL_INT32, &zero, COUNT), mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &step, 5)), to,
-            mcl_to_buffer(MCL_INT32, values.buffer, values.first, COUNT), before, 1, NULL, &tilings[turn % 2]));
+            mcl_to_buffer(MCL_INT32, values.buffer, values.first, COUNT), before, MCL_STABLE, NULL,
+            &tilings[turn % 2]));
         const size_t bytes = COUNT * sizeof *data;
         const size_t first = (size_t)out.first * sizeof *data;
         const size_t first_value = (size_t)values.first * sizeof *data;
@@ -187,11 +189,13 @@ START_TEST(validation_names_the_first_start_out_of_range_and_nothing_is_written)
     guarded_create(test_device_at(_i)->context, &element_int32, COUNT, NULL, 0, &out);
     const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT);
     test_fails(mcl_segmented_sort(test_device_at(_i)->queue, ints(keys, COUNT),
-                                  mcl_segments_from_indices(ints(start_buffer, 5)), to, MCL_LESS, 1, NULL, &options),
+                                  mcl_segments_from_indices(ints(start_buffer, 5)), to, MCL_LESS, MCL_STABLE, NULL,
+                                  &options),
                MCL_ERROR_PRECONDITION, "mcl_segmented_sort|segments[3]");
     guarded_unchanged(test_device_at(_i)->queue, &out, "output of a sort that failed its validation");
     test_ok(mcl_segmented_sort(test_device_at(_i)->queue, ints(keys, COUNT),
-                               mcl_segments_from_indices(ints(start_buffer, 3)), to, MCL_LESS, 1, NULL, &options));
+                               mcl_segments_from_indices(ints(start_buffer, 3)), to, MCL_LESS, MCL_STABLE, NULL,
+                               &options));
     mcl_buffer_release(start_buffer);
     mcl_buffer_release(keys);
     guarded_free(&out);
@@ -225,7 +229,7 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
         test_ok(
             mcl_segmented_sort(test_device_at(_i)->queue, mcl_with_count(ints(keys, BOUND), slot, k / 2),
                                mcl_segments_from_indices(mcl_with_count(ints(start_buffer, STARTS), slot, start_slot)),
-                               ints_out(out, BOUND), MCL_LESS, 1, NULL, &tilings[k % 2]));
+                               ints_out(out, BOUND), MCL_LESS, MCL_STABLE, NULL, &tilings[k % 2]));
         ARRAY_READ(_i, out, got);
         ck_assert_msg(memcmp(got, expected, sizeof got) == 0, "%d keys and %d starts", count, start_count);
         mcl_buffer_release(out);
@@ -251,33 +255,37 @@ START_TEST(what_can_be_known_beforehand_is_refused)
     const mcl_output shifted = mcl_to_buffer(MCL_INT32, buffer, 1, COUNT);
     mcl_input wrong = heads;
 
-    test_fails(mcl_segmented_sort(queue, keys, starts, shifted, MCL_LESS, 1, NULL, NULL), MCL_ERROR_ARGUMENT,
+    test_fails(mcl_segmented_sort(queue, keys, starts, shifted, MCL_LESS, MCL_STABLE, NULL, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_sort|out overlaps keys");
-    test_fails(mcl_segmented_sort(queue, keys, starts, mcl_to_buffer(MCL_INT32, buffer, 2 * COUNT, COUNT), MCL_LESS, 1,
-                                  NULL, NULL),
+    test_fails(mcl_segmented_sort(queue, keys, starts, mcl_to_buffer(MCL_INT32, buffer, 2 * COUNT, COUNT), MCL_LESS,
+                                  MCL_STABLE, NULL, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_sort|out overlaps segments");
-    test_fails(mcl_segmented_sort(queue, keys, starts, ints_out(buffer, COUNT - 1), MCL_LESS, 1, NULL, NULL),
+    test_fails(mcl_segmented_sort(queue, keys, starts, ints_out(buffer, COUNT - 1), MCL_LESS, MCL_STABLE, NULL, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_sort|out|capacity 63");
-    test_fails(mcl_segmented_sort(queue, keys, starts, mcl_to_buffer(MCL_FLOAT, buffer, 3 * COUNT, COUNT), MCL_LESS, 1,
-                                  NULL, NULL),
+    test_fails(mcl_segmented_sort(queue, keys, starts, mcl_to_buffer(MCL_FLOAT, buffer, 3 * COUNT, COUNT), MCL_LESS,
+                                  MCL_STABLE, NULL, NULL),
                MCL_ERROR_TYPE, "mcl_segmented_sort|int32_t|float");
-    test_fails(mcl_segmented_sort(queue, keys, starts, out, NULL, 1, NULL, NULL), MCL_ERROR_ARGUMENT,
+    test_fails(mcl_segmented_sort(queue, keys, starts, out, NULL, MCL_STABLE, NULL, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_sort|before");
     wrong.type = MCL_FLOAT;
-    test_fails(mcl_segmented_sort(queue, keys, mcl_segments_from_indices(wrong), out, MCL_LESS, 1, NULL, NULL),
+    test_fails(mcl_segmented_sort(queue, keys, mcl_segments_from_indices(wrong), out, MCL_LESS, MCL_STABLE, NULL, NULL),
                MCL_ERROR_TYPE, "mcl_segmented_sort|segments|float|MCL_INT64");
-    test_fails(mcl_segmented_sort(queue, keys, mcl_segments_from_flags(wrong), out, MCL_LESS, 1, NULL, NULL),
+    test_fails(
+        mcl_segmented_sort(queue, keys, mcl_segments_from_flags(keys), out, MCL_LESS, (mcl_stability)7, NULL, NULL),
+        MCL_ERROR_ARGUMENT, "mcl_segmented_sort: stability is 7; expected MCL_UNSTABLE or MCL_STABLE");
+    test_fails(mcl_segmented_sort(queue, keys, mcl_segments_from_flags(wrong), out, MCL_LESS, MCL_STABLE, NULL, NULL),
                MCL_ERROR_TYPE, "mcl_segmented_sort|segments|float|MCL_UINT32");
-    test_fails(mcl_segmented_sort_pairs(queue, keys, values, starts, out, out, MCL_LESS, 1, NULL, NULL),
+    test_fails(mcl_segmented_sort_pairs(queue, keys, values, starts, out, out, MCL_LESS, MCL_STABLE, NULL, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_sort_pairs|out_values overlaps out_keys");
     test_fails(mcl_segmented_sort_pairs(queue, keys, mcl_from_buffer(MCL_INT32, buffer, COUNT, COUNT - 1), starts,
-                                        ints_out(buffer, COUNT), out, MCL_LESS, 1, NULL, NULL),
+                                        ints_out(buffer, COUNT), out, MCL_LESS, MCL_STABLE, NULL, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_sort_pairs|values has 63|as keys|64");
     test_fails(mcl_segmented_sort_pairs(queue, keys, values, starts, mcl_to_buffer(MCL_INT32, buffer, COUNT, COUNT),
-                                        out, MCL_LESS, 1, NULL, NULL),
+                                        out, MCL_LESS, MCL_STABLE, NULL, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_sort_pairs|out_keys overlaps values");
     test_fails(mcl_segmented_sort_pairs(queue, keys, values, starts, ints_out(buffer, COUNT),
-                                        mcl_to_buffer(MCL_FLOAT, buffer, 3 * COUNT, COUNT), MCL_LESS, 1, NULL, NULL),
+                                        mcl_to_buffer(MCL_FLOAT, buffer, 3 * COUNT, COUNT), MCL_LESS, MCL_STABLE, NULL,
+                                        NULL),
                MCL_ERROR_TYPE, "mcl_segmented_sort_pairs|out_values|float");
     mcl_buffer_release(buffer);
 }
@@ -318,7 +326,7 @@ static mcl_sort_report report_of(int device, int64_t count, int64_t mean, const 
     test_ok(mcl_buffer_create(context, (size_t)count * sizeof(int32_t), NULL, &keys));
     test_ok(mcl_random(queue, ints_out(keys, count), seed, 0, &low, &high, NULL));
     test_ok(mcl_segmented_sort(queue, ints(keys, count), mcl_segments_from_indices(ints(start_buffer, start_count)),
-                               ints_out(keys, count), MCL_LESS, 1, &report, options));
+                               ints_out(keys, count), MCL_LESS, MCL_STABLE, &report, options));
     mcl_buffer_release(keys);
     mcl_buffer_release(start_buffer);
     mcl_queue_release(queue);
@@ -413,7 +421,7 @@ START_TEST(short_segments_are_mended_and_nothing_else_moves)
     random_ints(data, COUNT, 1000, 1, 0);
     mcl_buffer *keys = ARRAY_OF(_i, data);
     test_ok(mcl_segmented_sort(test_device_at(_i)->queue, ints(keys, COUNT), segments, ints_out(keys, COUNT), MCL_LESS,
-                               1, &report, &options));
+                               MCL_STABLE, &report, &options));
     ck_assert_int_eq(report.tiles, COUNT / TILE);
     ck_assert_int_eq(report.mended, 66); /* of 99 seams every third is a head */
     for (int pass = 0; pass < report.pass_count; pass++) {

@@ -95,7 +95,8 @@ static const mcl_type word_type = MCL_TYPE(word, word_source);
 /* word_order's answers are neither 0 and 1 nor of one sign: nonzero means before. */
 static mcl_op words_before(mcl_buffer *table)
 {
-    mcl_op before = { .expression = "word_order(words[p], words[q]) < 0 ? 7 * (q + 1) : 0",
+    mcl_op before = { .role = MCL_ROLE_ORDER,
+                      .expression = "word_order(words[p], words[q]) < 0 ? 7 * (q + 1) : 0",
                       .source = word_source,
                       .binding_count = 1 };
     before.bindings[0] = mcl_bind_buffer("words", &word_type, table, 0);
@@ -142,9 +143,9 @@ END_TEST
 START_TEST(orders_that_contradict_themselves_do_no_harm)
 {
     enum { COUNT = 1000 };
-    static const mcl_op orders[] = { { .expression = "1" },
-                                     { .expression = "p <= q" },
-                                     { .expression = "(p * 31 + q * 17) % 7 < 3" } };
+    static const mcl_op orders[] = { { .role = MCL_ROLE_ORDER, .expression = "1" },
+                                     { .role = MCL_ROLE_ORDER, .expression = "p <= q" },
+                                     { .role = MCL_ROLE_ORDER, .expression = "(p * 31 + q * 17) % 7 < 3" } };
     static int32_t data[COUNT];
     static unsigned char is_key[COUNT];
     guarded keys;
@@ -286,7 +287,7 @@ START_TEST(operands_that_do_not_fit_are_named)
     const mcl_output floats = mcl_to_buffer(MCL_FLOAT, b, 0, FEW);
     const mcl_output shifted = mcl_to_buffer(MCL_INT32, a, 1, FEW);
     const mcl_output after = mcl_to_buffer(MCL_INT32, b, FEW, FEW);
-    mcl_op by_table = { .expression = "t[p] < t[q]", .binding_count = 1 };
+    mcl_op by_table = { .role = MCL_ROLE_ORDER, .expression = "t[p] < t[q]", .binding_count = 1 };
     by_table.bindings[0] = mcl_bind_buffer("t", MCL_INT32, b, 0);
 
     ARGUMENT(mcl_sort(NULL, keys, out, MCL_LESS, NULL), "mcl_sort|queue is NULL");
@@ -329,7 +330,7 @@ END_TEST
 START_TEST(ways_of_sorting_that_do_not_apply_are_refused)
 {
     mcl_queue *queue = test_device_at(_i)->queue;
-    static const mcl_op by_last_digit = { .expression = "p % 10 < q % 10" };
+    static const mcl_op by_last_digit = { .role = MCL_ROLE_ORDER, .expression = "p % 10 < q % 10" };
     mcl_buffer *a = array_empty(_i, FEW * sizeof(int32_t));
     const mcl_output out = ints_out(a, FEW);
     mcl_options options = { .sort_method = (mcl_sort_method)3 };

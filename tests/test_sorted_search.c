@@ -123,7 +123,7 @@ START_TEST(equality_counts_take_operators_of_ones_own_and_replace_their_bounds)
     static int32_t haystack[COUNT];
     int32_t got[COUNT];
     const int32_t scale = 10;
-    mcl_op weighted = { .expression = "(q - p) * scale + 1" };
+    mcl_op weighted = { .role = MCL_ROLE_FUNCTION, .expression = "(q - p) * scale + 1" };
     mcl_queue *queue = test_device_at(_i)->queue;
 
     weighted.bindings[weighted.binding_count++] = mcl_bind_value("scale", MCL_INT32, &scale);

@@ -28,7 +28,7 @@ static inline int point_before(const point p, const point q) { return p.x < q.x;
 static const mcl_type point_type = MCL_TYPE(point, point_source);
 
 /* A merge of structs: what a newcomer reads to learn what the library writes in front of a kernel. */
-static const mcl_op before = { .expression = "point_before(p, q)" };
+static const mcl_op before = { .role = MCL_ROLE_ORDER, .expression = "point_before(p, q)" };
 static mcl_buffer fake_buffer; /* only that it is one counts */
 static mcl_input input_a;
 static mcl_input input_b;

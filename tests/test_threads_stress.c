@@ -129,7 +129,7 @@ static void call_sort(worker *w)
 
 static void call_compact(worker *w)
 {
-    static const mcl_op even = { .expression = "x % 2 == 0" };
+    static const mcl_op even = { .role = MCL_ROLE_TEST, .expression = "x % 2 == 0" };
     int64_t kept = 0;
     DO(mcl_compact(w->queue, shared_ints(w), ints_out(w->b, COUNT), &even, mcl_to_host(MCL_INT64, &kept), &tile));
     expect(w, kept == COUNT / 2, "count of what is kept");
@@ -141,7 +141,7 @@ static void call_new_text(worker *w)
     static const char *const texts[TEXTS] = { "p + q + 0", "p + q + 1 - 1", "p + q + 2 - 2", "p + q + 3 - 3",
                                               "(p",        "p + q + 4 - 4" };
     const uint32_t number = draw(w, TEXTS);
-    const mcl_op sum_of = { .expression = texts[number], .identity = "0" };
+    const mcl_op sum_of = { .role = MCL_ROLE_FOLD, .expression = texts[number], .identity = "0" };
     const int breaks = strcmp(texts[number], "(p") == 0;
     int32_t sum = 0;
     const mcl_status status = mcl_reduce(w->queue, shared_ints(w), &sum_of, mcl_to_host(MCL_INT32, &sum), &tile);

@@ -132,7 +132,7 @@ static double scan_maxpair_bytes(const bench_case *c)
 
 static mcl_status scan_maxpair_run(const bench_case *c, const mcl_options *options)
 {
-    static const mcl_op larger = { .expression = "q.value > p.value ? q : p" };
+    static const mcl_op larger = { .role = MCL_ROLE_FOLD, .expression = "q.value > p.value ? q : p" };
     return mcl_scan(c->bench->queue, bench_in(c, 0), bench_out(c, 0), &larger, MCL_INCLUSIVE, mcl_nowhere(), options);
 }
 

@@ -102,9 +102,10 @@ static mcl_status segsort_run(const bench_case *c, const mcl_options *options)
     mcl_queue *queue = c->bench->queue;
     const mcl_segments segments = mcl_segments_from_indices(bench_in(c, c->problem.in_count - 1));
     if (!has_pairs(c))
-        return mcl_segmented_sort(queue, bench_in(c, 0), segments, bench_out(c, 0), c->type->less, 1, NULL, options);
+        return mcl_segmented_sort(queue, bench_in(c, 0), segments, bench_out(c, 0), c->type->less, MCL_STABLE, NULL,
+                                  options);
     return mcl_segmented_sort_pairs(queue, bench_in(c, 0), bench_in(c, 1), segments, bench_out(c, 0), bench_out(c, 1),
-                                    c->type->less, 1, NULL, options);
+                                    c->type->less, MCL_STABLE, NULL, options);
 }
 
 #define SEGSORT(label, tuning_label)                                                                                   \

@@ -29,7 +29,7 @@ static const struct {
 
 static mcl_op keep_lower(const bench_case *c)
 {
-    return (mcl_op){ .expression = lower_half[c->type->index].text };
+    return (mcl_op){ .role = MCL_ROLE_TEST, .expression = lower_half[c->type->index].text };
 }
 
 /* Outputs have room for everything until the reference says what belongs there. The last one takes the counts. */

@@ -160,9 +160,12 @@ mcl_status bfs_run(const bfs *search, int32_t source, bfs_result *result)
 
 mcl_status bfs_reached(const bfs *search, int64_t *count)
 {
-    static const mcl_op reached = {
-        .expression = "p + q", .identity = "0", .value = MCL_INT64, .extract = "x >= 0", .commutative = 1
-    };
+    static const mcl_op reached = { .role = MCL_ROLE_FOLD,
+                                    .expression = "p + q",
+                                    .identity = "0",
+                                    .value = MCL_INT64,
+                                    .extract = "x >= 0",
+                                    .commutative = 1 };
     const mcl_input levels = mcl_from_buffer(MCL_INT32, search->levels, 0, search->vertex_count);
     return mcl_reduce(search->queue, levels, &reached, mcl_to_host(MCL_INT64, count), NULL);
 }

@@ -51,7 +51,8 @@ static mcl_kernel describe(const mcl_op *fold, int look_back)
 mcl_status filter_scan(mcl_queue *queue, mcl_input bookings, int32_t first_day, int32_t end_day, mcl_output out,
                        mcl_output total, int tile_threads)
 {
-    mcl_op fold = { .expression = "balance_add(p, q)",
+    mcl_op fold = { .role = MCL_ROLE_FOLD,
+                    .expression = "balance_add(p, q)",
                     .identity = "balance_zero()",
                     .value = &balance_type,
                     .extract = "balance_of(x, first_day, end_day)",

@@ -25,7 +25,7 @@ static mcl_kernel describe(const mcl_type *key, const mcl_input *a, const mcl_in
                     [COUNT] = { "unique_count", "env a b out split:array counts:array" },
                     [STORE] = { "unique_store", "env a b out split:array offsets:array limit:index_type" } },
         .types = { { "key", key } },
-        .operators = { { "before", MCL_ROLE_COMPARE, before, key }, { "fold", MCL_ROLE_FOLD, MCL_ADD, MCL_INT32 } },
+        .operators = { { "before", MCL_ROLE_ORDER, before, key }, { "fold", MCL_ROLE_FOLD, MCL_ADD, MCL_INT32 } },
         .inputs = { { .name = "a", .form = a }, { .name = "b", .form = b } },
         .outputs = { { "out", key } },
         .defines = { { "PARTITION_THREADS", PARTITION_THREADS } },

@@ -89,10 +89,6 @@ typedef struct mcl_pass {
     int threads; /* its work-items of a group: MCL_KERNEL(threads) in the text; 0: MCL_KERNEL(TILE_THREADS) */
 } mcl_pass;
 
-/* What an operator is to the text. COMPARE: int NAME(env, p, q), 0 or 1. PREDICATE: int NAME(env, x, i), 0 or 1. FOLD:
- * NAME_type NAME(env, p, q), with NAME_extract, NAME_identity and NAME_result. */
-typedef enum mcl_role { MCL_ROLE_COMPARE = 0, MCL_ROLE_FOLD = 1, MCL_ROLE_PREDICATE = 2 } mcl_role;
-
 /* Slots without a name are unused, and so are those after them. */
 typedef struct mcl_kernel {
     const char *name; /* of the text, as compilers' messages give it: "twice.cl" */
@@ -106,7 +102,9 @@ typedef struct mcl_kernel {
     } types[MCL_ROLES_MAX];
     struct {
         const char *name; /* "before" */
-        mcl_role role;
+        mcl_role role;    /* what the text calls: of an order or an equality int NAME(env, p, q), 0 or 1; of a test
+                             int NAME(env, x, i), 0 or 1; of a fold or a function NAME_type NAME(env, p, q), with
+                             NAME_extract, NAME_identity and NAME_result */
         const mcl_op *op;
         const mcl_type *element; /* of the elements it sees */
         const mcl_type *stored;  /* folds: what results are stored as; NULL: the accumulator's type */

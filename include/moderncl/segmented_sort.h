@@ -10,6 +10,9 @@ extern "C" {
 
 enum { MCL_SORT_PASSES_MAX = 48 };
 
+/* Whether equal keys keep their order. */
+typedef enum mcl_stability { MCL_UNSTABLE = 0, MCL_STABLE = 1 } mcl_stability;
+
 /* How much a sort moved. Tiles are sorted first; then passes merge lists of 1, 2, 4 ... tiles, two at a time, in which
  * a tile is merged, copied from one of the two arrays that hold the lists by turns to the other, or left alone. */
 typedef struct mcl_sort_report {
@@ -34,8 +37,8 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  *           overlap is an error.
  * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. mcl_sort says what
  *           others give: at least, at every index one of the keys.
- * stable    nonzero: equal keys (neither sorts before the other) keep their order. 0: they may come in any order,
- *           which is faster on GPUs.
+ * stability MCL_STABLE: equal keys (neither sorts before the other) keep their order. MCL_UNSTABLE: they may come in
+ *           any order, which is faster on GPUs.
  * report    NULL, or what receives figures of the work done; the call then waits
  *
  * With MCL_VALIDATE a start outside [0, keys.count] is MCL_ERROR_PRECONDITION; otherwise it counts for nothing.
@@ -50,14 +53,15 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  * have to move: S. Baxter, Modern GPU (2013), "Segmented Sort and Locality Sort". Segments across the seam of two
  * tiles only are merged there in place. */
 MCL_API mcl_status mcl_segmented_sort(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_output out,
-                                      const mcl_op *before, int stable, mcl_sort_report *report,
+                                      const mcl_op *before, mcl_stability stability, mcl_sort_report *report,
                                       const mcl_options *options);
 
 /* mcl_segmented_sort of keys, in which every key takes its value with it. values has as many elements as keys, of any
  * type; its count slot is not looked at. out_values is in place where it is the range that values are. */
 MCL_API mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_segments segments,
                                             mcl_output out_keys, mcl_output out_values, const mcl_op *before,
-                                            int stable, mcl_sort_report *report, const mcl_options *options);
+                                            mcl_stability stability, mcl_sort_report *report,
+                                            const mcl_options *options);
 
 #ifdef __cplusplus
 }

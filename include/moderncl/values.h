@@ -139,22 +139,32 @@ MCL_API mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
-/* A function of elements, written as C expressions. A comparator needs only expression, in two elements (nonzero
- * when p sorts before q, or p equals q), and so does a test, in one (nonzero when x, whose index is i, passes). A fold
- * (reduce, scan) has an accumulator of type value and may say how elements enter it and how results leave it:
+/* What an operator is. Each call takes operators of one role, so that none is taken for another. */
+typedef enum mcl_role {
+    MCL_ROLE_FOLD = 1, /* a value of the accumulator's type, from p and q */
+    MCL_ROLE_ORDER,    /* nonzero: p sorts before q */
+    MCL_ROLE_EQUALITY, /* nonzero: p equals q */
+    MCL_ROLE_TEST,     /* nonzero: element x, whose index is i, passes */
+    MCL_ROLE_FUNCTION  /* any function of p and q (mcl_equality_count), where a fold serves too */
+} mcl_role;
+
+/* A function of elements, written as C expressions. An order, an equality, a test and a function need role and
+ * expression only. A fold (reduce, scan) has an accumulator of type value and may say how elements enter it and how
+ * results leave it:
  *
  *   v(i)   = extract   in x, the element, and i, its index (int64_t)             default: x
  *   fold   = expression in p and q, both accumulators, p from earlier elements
  *   result = combine   in x, the element at the result's index, and v            default: v
  *
- * A comparator and a test have none of these parts: identity, value, extract, result, combine and commutative are
- * MCL_ERROR_ARGUMENT there, and so is an operator of the library in a role that it cannot have (MCL_LESS as a fold,
- * MCL_ADD as an order, MCL_EQUAL as an order). The library's operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for
- * integers); on other elements they are MCL_ERROR_TYPE. A copy of one is the same as the original.
+ * An order, an equality and a test have none of these parts: identity, value, extract, result, combine and commutative
+ * are MCL_ERROR_ARGUMENT there. So is an operator of another role than the call takes, or of none. The library's
+ * operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for integers); on other elements they are MCL_ERROR_TYPE. A
+ * copy of one is the same as the original.
  *
  * The fold must be associative; it need not commute. The identity is never folded on the left of real data, and
  * no operator ever sees padding or uninitialised values. */
 typedef struct mcl_op {
+    mcl_role role;
     const char *expression;
     const char *source;    /* C text that the expressions use; NULL for none */
     const char *identity;  /* an expression of type value; NULL: none */

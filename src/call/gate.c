@@ -6,27 +6,26 @@ enum { TILE_ITEMS_MAX = 1 << 24, GROUP_ITEMS_MAX = 31 };
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
-/* What an operator of the library may be used as, and on. */
+/* An operator of the library, and the elements that it is for. */
 typedef struct built_in_op {
     const mcl_op *op;
     const char *name;
-    mcl__use use;
     mcl__types types;
 } built_in_op;
 
 static const built_in_op built_in_ops[] = {
-    { MCL_ADD, "MCL_ADD", MCL__FOLD, MCL__BUILT_INS },
-    { MCL_MULTIPLY, "MCL_MULTIPLY", MCL__FOLD, MCL__BUILT_INS },
-    { MCL_MIN, "MCL_MIN", MCL__FOLD, MCL__BUILT_INS },
-    { MCL_MAX, "MCL_MAX", MCL__FOLD, MCL__BUILT_INS },
-    { MCL_AND, "MCL_AND", MCL__FOLD, MCL__INTEGERS },
-    { MCL_OR, "MCL_OR", MCL__FOLD, MCL__INTEGERS },
-    { MCL_XOR, "MCL_XOR", MCL__FOLD, MCL__INTEGERS },
-    { MCL_MAX_INDEX, "MCL_MAX_INDEX", MCL__FOLD, MCL__BUILT_INS },
-    { MCL_MIN_INDEX, "MCL_MIN_INDEX", MCL__FOLD, MCL__BUILT_INS },
-    { MCL_LESS, "MCL_LESS", MCL__ORDER, MCL__BUILT_INS },
-    { MCL_GREATER, "MCL_GREATER", MCL__ORDER, MCL__BUILT_INS },
-    { MCL_EQUAL, "MCL_EQUAL", MCL__EQUALITY, MCL__BUILT_INS },
+    { MCL_ADD, "MCL_ADD", MCL__BUILT_INS },
+    { MCL_MULTIPLY, "MCL_MULTIPLY", MCL__BUILT_INS },
+    { MCL_MIN, "MCL_MIN", MCL__BUILT_INS },
+    { MCL_MAX, "MCL_MAX", MCL__BUILT_INS },
+    { MCL_AND, "MCL_AND", MCL__INTEGERS },
+    { MCL_OR, "MCL_OR", MCL__INTEGERS },
+    { MCL_XOR, "MCL_XOR", MCL__INTEGERS },
+    { MCL_MAX_INDEX, "MCL_MAX_INDEX", MCL__BUILT_INS },
+    { MCL_MIN_INDEX, "MCL_MIN_INDEX", MCL__BUILT_INS },
+    { MCL_LESS, "MCL_LESS", MCL__BUILT_INS },
+    { MCL_GREATER, "MCL_GREATER", MCL__BUILT_INS },
+    { MCL_EQUAL, "MCL_EQUAL", MCL__BUILT_INS },
 };
 
 /* How a sentence says what an operator is for, with an example. */
@@ -37,8 +36,6 @@ static const char *use_text(mcl__use use)
         return "an order such as MCL_LESS";
     case MCL__EQUALITY:
         return "an equality such as MCL_EQUAL";
-    case MCL__COMPARE:
-        return "a comparator such as MCL_LESS or MCL_EQUAL";
     case MCL__TEST:
         return "a test in x, such as \"x > 0\"";
     case MCL__FOLD:
@@ -48,9 +45,39 @@ static const char *use_text(mcl__use use)
     }
 }
 
-static int allows(mcl__use wanted, mcl__use use)
+/* How a sentence calls an operator by its role. */
+static const char *role_text(mcl_role role)
 {
-    return wanted == use || (wanted == MCL__COMPARE && (use == MCL__ORDER || use == MCL__EQUALITY));
+    switch (role) {
+    case MCL_ROLE_FOLD:
+        return "a fold";
+    case MCL_ROLE_ORDER:
+        return "an order";
+    case MCL_ROLE_EQUALITY:
+        return "an equality";
+    case MCL_ROLE_TEST:
+        return "a test";
+    case MCL_ROLE_FUNCTION:
+        return "a function";
+    default:
+        return "an operator without a role";
+    }
+}
+
+static int allows(mcl__use use, mcl_role role)
+{
+    switch (use) {
+    case MCL__ORDER:
+        return role == MCL_ROLE_ORDER;
+    case MCL__EQUALITY:
+        return role == MCL_ROLE_EQUALITY;
+    case MCL__TEST:
+        return role == MCL_ROLE_TEST;
+    case MCL__FOLD:
+        return role == MCL_ROLE_FOLD;
+    default:
+        return role == MCL_ROLE_FUNCTION || role == MCL_ROLE_FOLD;
+    }
 }
 
 static const built_in_op *find_built_in(const mcl_op *op)
@@ -72,18 +99,12 @@ static const char *fold_part(const mcl_op *op)
                              : NULL;
 }
 
-static mcl_status check_built_in(const char *function, const char *parameter, mcl__use use, const built_in_op *known,
-                                 const mcl_type *element)
+static mcl_status check_role(const char *function, const char *parameter, mcl__use use, const mcl_op *op,
+                             const built_in_op *known)
 {
-    if (use != MCL__FUNCTION && !allows(use, known->use))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is %s, %s; expected %s", function, parameter, known->name,
-                         known->use == MCL__FOLD    ? "a fold"
-                         : known->use == MCL__ORDER ? "an order"
-                                                    : "an equality",
-                         use_text(use));
-    if (!element || mcl__is_of(element, known->types)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and the elements are %s; it is for %s only", function, parameter,
-                     known->name, element->name, known->types == MCL__INTEGERS ? "integers" : "numbers");
+    if (allows(use, op->role)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is %s%s%s; expected %s", function, parameter, known ? known->name : "",
+                     known ? ", " : "", role_text(op->role), use_text(use));
 }
 
 mcl_status mcl__check_operator(const char *function, const char *parameter, const mcl_context *context, mcl__use use,
@@ -93,12 +114,15 @@ mcl_status mcl__check_operator(const char *function, const char *parameter, cons
     if (!op->expression || !op->expression[0])
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has expression %s; expected a C expression, %s", function,
                          parameter, op->expression ? "\"\"" : "NULL", use_text(use));
+    const built_in_op *const known = find_built_in(op);
+    MCL__TRY(check_role(function, parameter, use, op, known));
     if (op->value && !mcl__same_type(op->value, MCL_INDEXED))
         MCL__TRY(mcl__check_type(function, parameter, context, op->value));
     if (op->result) MCL__TRY(mcl__check_type(function, parameter, context, op->result));
     MCL__TRY(mcl__check_op_bindings(function, parameter, context, op));
-    const built_in_op *const known = find_built_in(op);
-    if (known) return check_built_in(function, parameter, use, known, element);
+    if (known && element && !mcl__is_of(element, known->types))
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and the elements are %s; it is for %s only", function, parameter,
+                         known->name, element->name, known->types == MCL__INTEGERS ? "integers" : "numbers");
     if (use == MCL__FOLD || use == MCL__FUNCTION || !fold_part(op)) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %s, as folds have; expected %s", function, parameter,
                      fold_part(op), use_text(use));

@@ -22,7 +22,6 @@ typedef enum mcl__use {
     MCL__NO_OPERATOR,
     MCL__ORDER,    /* p sorts before q */
     MCL__EQUALITY, /* p equals q */
-    MCL__COMPARE,  /* either of the two */
     MCL__TEST,     /* x passes */
     MCL__FOLD,     /* an associative operator */
     MCL__FUNCTION  /* any function of p and q */

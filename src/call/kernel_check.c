@@ -159,25 +159,34 @@ static mcl_status check_types(const char *function, const mcl_context *context, 
     return MCL_OK;
 }
 
+/* What an operator of each role is used as, and what the text is told of it; 0: the role is not known. */
+static const struct {
+    mcl__use use;
+    mcl__op_role told;
+} role_list[] = {
+    [MCL_ROLE_FOLD] = { MCL__FOLD, MCL__OP_FOLD },
+    [MCL_ROLE_ORDER] = { MCL__ORDER, MCL__OP_COMPARE },
+    [MCL_ROLE_EQUALITY] = { MCL__EQUALITY, MCL__OP_COMPARE },
+    [MCL_ROLE_TEST] = { MCL__TEST, MCL__OP_PREDICATE },
+    [MCL_ROLE_FUNCTION] = { MCL__FUNCTION, MCL__OP_FOLD },
+};
+
 static mcl_status check_operators(const char *function, const mcl_context *context, const mcl_kernel *kernel)
 {
     for (int k = 0; k < MCL_ROLES_MAX - 1 && kernel->operators[k].name; ++k) {
         const char *const name = kernel->operators[k].name;
         const mcl_role role = kernel->operators[k].role;
         MCL__TRY(check_name(function, kernel, "an operator", name));
-        if (role != MCL_ROLE_COMPARE && role != MCL_ROLE_FOLD && role != MCL_ROLE_PREDICATE)
+        if ((unsigned)role >= sizeof role_list / sizeof role_list[0] || !role_list[role].use)
             return mcl__fail(MCL_ERROR_ARGUMENT,
-                             "%s: kernel %s has the operator %s with role %d; expected MCL_ROLE_COMPARE, MCL_ROLE_FOLD "
-                             "or MCL_ROLE_PREDICATE",
+                             "%s: kernel %s has the operator %s with role %d; expected MCL_ROLE_FOLD, MCL_ROLE_ORDER, "
+                             "MCL_ROLE_EQUALITY, MCL_ROLE_TEST or MCL_ROLE_FUNCTION",
                              function, kernel->name, name, (int)role);
         MCL__TRY(mcl__check_type(function, name, context, kernel->operators[k].element));
         if (kernel->operators[k].stored)
             MCL__TRY(mcl__check_type(function, name, context, kernel->operators[k].stored));
-        MCL__TRY(mcl__check_operator(function, name, context,
-                                     role == MCL_ROLE_PREDICATE ? MCL__TEST
-                                     : role == MCL_ROLE_FOLD    ? MCL__FOLD
-                                                                : MCL__COMPARE,
-                                     kernel->operators[k].op, kernel->operators[k].element));
+        MCL__TRY(mcl__check_operator(function, name, context, role_list[role].use, kernel->operators[k].op,
+                                     kernel->operators[k].element));
     }
     return MCL_OK;
 }
@@ -261,15 +270,10 @@ size_t mcl__kernel_element_bytes(const mcl_kernel *kernel)
 
 static void describe_operators(const mcl_kernel *kernel, mcl__spec *spec)
 {
-    static const mcl__op_role roles[] = {
-        [MCL_ROLE_COMPARE] = MCL__OP_COMPARE,
-        [MCL_ROLE_FOLD] = MCL__OP_FOLD,
-        [MCL_ROLE_PREDICATE] = MCL__OP_PREDICATE,
-    };
     for (int k = 0; k < MCL_ROLES_MAX - 1 && kernel->operators[k].name; ++k) {
         spec->ops[k].name = kernel->operators[k].name;
         spec->ops[k].op = kernel->operators[k].op;
-        spec->ops[k].role = roles[kernel->operators[k].role];
+        spec->ops[k].role = role_list[kernel->operators[k].role].told;
         spec->ops[k].element = kernel->operators[k].element;
         spec->ops[k].stored = kernel->operators[k].stored;
     }

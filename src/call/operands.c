@@ -89,7 +89,7 @@ size_t mcl__staged_bytes(const mcl_type *type)
 int mcl__same_op(const mcl_op *a, const mcl_op *b)
 {
     if (a == b) return 1;
-    return a && b && same_text(a->expression, b->expression) && same_text(a->source, b->source) &&
+    return a && b && a->role == b->role && same_text(a->expression, b->expression) && same_text(a->source, b->source) &&
            same_text(a->identity, b->identity) && same_text(a->extract, b->extract) &&
            same_text(a->combine, b->combine) && mcl__same_type(a->value, b->value) &&
            mcl__same_type(a->result, b->result) && !a->commutative == !b->commutative && a->binding_count == 0 &&

@@ -113,7 +113,7 @@ mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const ch
 mcl_status mcl__validate_increasing(mcl_queue *queue, const char *function, const char *parameter,
                                     const mcl_input *input, const mcl_options *options)
 {
-    static const mcl_op not_above = { .expression = "p <= q" };
+    static const mcl_op not_above = { .role = MCL_ROLE_ORDER, .expression = "p <= q" };
     const validation search = { .function = function,
                                 .input = input,
                                 .spec = describe(&queue->context->limits, input, &not_above, options) };

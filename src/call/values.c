@@ -31,18 +31,25 @@ const mcl_type mcl_type_indexed = { .name = "indexed", .kind = MCL_KIND_STRUCT }
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
-const mcl_op mcl_op_add = { .expression = "p + q", .identity = "0", .commutative = 1 };
-const mcl_op mcl_op_multiply = { .expression = "p * q", .identity = "1", .commutative = 1 };
-const mcl_op mcl_op_min = { .expression = "LESS(q, p) ? q : p", .identity = "HIGHEST", .commutative = 1 };
-const mcl_op mcl_op_max = { .expression = "LESS(p, q) ? q : p", .identity = "LOWEST", .commutative = 1 };
+const mcl_op mcl_op_add = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .commutative = 1 };
+const mcl_op mcl_op_multiply = { .role = MCL_ROLE_FOLD, .expression = "p * q", .identity = "1", .commutative = 1 };
+const mcl_op mcl_op_min = {
+    .role = MCL_ROLE_FOLD, .expression = "LESS(q, p) ? q : p", .identity = "HIGHEST", .commutative = 1
+};
+const mcl_op mcl_op_max = {
+    .role = MCL_ROLE_FOLD, .expression = "LESS(p, q) ? q : p", .identity = "LOWEST", .commutative = 1
+};
 /* All bits of signed and of unsigned types, without a conversion that compilers warn of. */
-const mcl_op mcl_op_and = { .expression = "p & q", .identity = "HIGHEST | LOWEST", .commutative = 1 };
-const mcl_op mcl_op_or = { .expression = "p | q", .identity = "0", .commutative = 1 };
-const mcl_op mcl_op_xor = { .expression = "p ^ q", .identity = "0", .commutative = 1 };
+const mcl_op mcl_op_and = {
+    .role = MCL_ROLE_FOLD, .expression = "p & q", .identity = "HIGHEST | LOWEST", .commutative = 1
+};
+const mcl_op mcl_op_or = { .role = MCL_ROLE_FOLD, .expression = "p | q", .identity = "0", .commutative = 1 };
+const mcl_op mcl_op_xor = { .role = MCL_ROLE_FOLD, .expression = "p ^ q", .identity = "0", .commutative = 1 };
 
 /* Equal values are settled by their indices, not by their sides: two more instructions, for which work-items may take
  * elements in any order and so read memory in whole lines. */
 const mcl_op mcl_op_max_index = {
+    .role = MCL_ROLE_FOLD,
     .expression = "LESS(p.value, q.value) || (!LESS(q.value, p.value) && q.index < p.index) ? q : p",
     .identity = "INDEXED(LOWEST, -1)",
     .value = &mcl_type_indexed,
@@ -50,6 +57,7 @@ const mcl_op mcl_op_max_index = {
     .commutative = 1,
 };
 const mcl_op mcl_op_min_index = {
+    .role = MCL_ROLE_FOLD,
     .expression = "LESS(q.value, p.value) || (!LESS(p.value, q.value) && q.index < p.index) ? q : p",
     .identity = "INDEXED(HIGHEST, -1)",
     .value = &mcl_type_indexed,
@@ -57,9 +65,9 @@ const mcl_op mcl_op_min_index = {
     .commutative = 1,
 };
 
-const mcl_op mcl_op_less = { .expression = "LESS(p, q)" };
-const mcl_op mcl_op_greater = { .expression = "LESS(q, p)" };
-const mcl_op mcl_op_equal = { .expression = "p == q" };
+const mcl_op mcl_op_less = { .role = MCL_ROLE_ORDER, .expression = "LESS(p, q)" };
+const mcl_op mcl_op_greater = { .role = MCL_ROLE_ORDER, .expression = "LESS(q, p)" };
+const mcl_op mcl_op_equal = { .role = MCL_ROLE_EQUALITY, .expression = "p == q" };
 
 /* ---- bindings ------------------------------------------------------------------------------------------- */
 

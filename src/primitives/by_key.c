@@ -49,7 +49,7 @@ typedef struct runs_call {
     int looks_back;
 } runs_call;
 
-static const mcl_op same_number = { .expression = "p == q" };
+static const mcl_op same_number = { .role = MCL_ROLE_EQUALITY, .expression = "p == q" };
 
 static mcl_status check_keys(const mcl__runs *runs)
 {

@@ -119,9 +119,12 @@ static const char moved_source[] =
     "}\n";
 static const char moved_expression[] = "mcl_interval((int64_t)mcl_gather[i], (int64_t)mcl_offsets[i], "
                                        "i < mcl_last ? (int64_t)mcl_offsets[i + 1] : mcl_items, mcl_items)";
-static const mcl_op add_lengths = {
-    .expression = "p + q", .identity = "0", .value = MCL_UINT32, .extract = "(uint32_t)x", .commutative = 1
-};
+static const mcl_op add_lengths = { .role = MCL_ROLE_FOLD,
+                                    .expression = "p + q",
+                                    .identity = "0",
+                                    .value = MCL_UINT32,
+                                    .extract = "(uint32_t)x",
+                                    .commutative = 1 };
 
 typedef struct interval_order {
     mcl__sort_call sort;

@@ -6,9 +6,12 @@
 mcl_status mcl_locality_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                              mcl_sort_report *report, const mcl_options *options)
 {
-    const mcl__tiled_sort call = {
-        .function = "mcl_locality_sort", .keys = keys, .out = out, .before = before, .stable = 1, .report = report
-    };
+    const mcl__tiled_sort call = { .function = "mcl_locality_sort",
+                                   .keys = keys,
+                                   .out = out,
+                                   .before = before,
+                                   .stability = MCL_STABLE,
+                                   .report = report };
     return mcl__tiled_sort_run(queue, &call, options);
 }
 
@@ -23,7 +26,7 @@ mcl_status mcl_locality_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input v
                                    .out_values = out_values,
                                    .before = before,
                                    .has_values = 1,
-                                   .stable = 1,
+                                   .stability = MCL_STABLE,
                                    .report = report };
     return mcl__tiled_sort_run(queue, &call, options);
 }

@@ -16,7 +16,8 @@ mcl_segments mcl_segments_from_indices(mcl_input starts)
 }
 
 mcl_status mcl_segmented_sort(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_output out,
-                              const mcl_op *before, int stable, mcl_sort_report *report, const mcl_options *options)
+                              const mcl_op *before, mcl_stability stability, mcl_sort_report *report,
+                              const mcl_options *options)
 {
     const mcl__tiled_sort call = { .function = "mcl_segmented_sort",
                                    .keys = keys,
@@ -24,14 +25,14 @@ mcl_status mcl_segmented_sort(mcl_queue *queue, mcl_input keys, mcl_segments seg
                                    .before = before,
                                    .segmented = 1,
                                    .segments = segments,
-                                   .stable = stable,
+                                   .stability = stability,
                                    .report = report };
     return mcl__tiled_sort_run(queue, &call, options);
 }
 
 mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_segments segments,
-                                    mcl_output out_keys, mcl_output out_values, const mcl_op *before, int stable,
-                                    mcl_sort_report *report, const mcl_options *options)
+                                    mcl_output out_keys, mcl_output out_values, const mcl_op *before,
+                                    mcl_stability stability, mcl_sort_report *report, const mcl_options *options)
 {
     const mcl__tiled_sort call = { .function = "mcl_segmented_sort_pairs",
                                    .keys = keys,
@@ -42,7 +43,7 @@ mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input 
                                    .has_values = 1,
                                    .segmented = 1,
                                    .segments = segments,
-                                   .stable = stable,
+                                   .stability = stability,
                                    .report = report };
     return mcl__tiled_sort_run(queue, &call, options);
 }

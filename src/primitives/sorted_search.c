@@ -55,9 +55,10 @@ _Static_assert((int)MCL_FIND_NOTHING == SEARCH_NOTHING && (int)MCL_FIND_INDEX ==
                    (int)MCL_FIND_MATCH == SEARCH_MATCH && (int)MCL_FIND_INDEX_MATCH == SEARCH_INDEX_MATCH,
                "kernels know what to find by these numbers");
 
-const mcl_op mcl_op_equality = { .expression = "q - p" };
+const mcl_op mcl_op_equality = { .role = MCL_ROLE_FUNCTION, .expression = "q - p" };
 /* HIGHEST of the signed type is all bits but the top one. */
-const mcl_op mcl_op_left_join = { .expression = "q - (p & HIGHEST) > 1 ? q - (p & HIGHEST) : 1" };
+const mcl_op mcl_op_left_join = { .role = MCL_ROLE_FUNCTION,
+                                  .expression = "q - (p & HIGHEST) > 1 ? q - (p & HIGHEST) : 1" };
 
 /* ---- what is stored ----------------------------------------------------------------------------------------- */
 
@@ -271,6 +272,7 @@ mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input hay
     if (!count)
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "mcl_equality_count: count is NULL; expected an operator such as MCL_EQUALITY");
+    counted.role = count->role;
     counted.expression = count->expression;
     counted.source = count->source;
     counted.binding_count = count->binding_count;

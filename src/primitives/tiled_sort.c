@@ -65,6 +65,9 @@ static mcl_status sort_check(const mcl_queue *queue, const mcl__tiled_sort *call
         *next++ = (mcl__given){ "out_values", .output = &call->out_values };
     }
     MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
+    if (call->stability != MCL_STABLE && call->stability != MCL_UNSTABLE)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: stability is %d; expected MCL_UNSTABLE or MCL_STABLE", call->function,
+                         (int)call->stability);
     MCL__TRY(sort_check_output(call, out_name(call), &call->out, &call->keys));
     if (!mcl__same_type(call->keys.type, call->out.type))
         return mcl__fail(MCL_ERROR_TYPE, "%s: keys are %s and %s %s; they must be of one type", call->function,
@@ -141,7 +144,7 @@ static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl
         .inputs = { { "keys", &call->keys }, { "a", &inputs->array } },
         .outputs = { { "out", call->out.type }, { "spare", call->out.type } },
         .defines = { { "SEGMENTED", call->segmented },
-                     { "STABLE", call->stable && !order_is_hidden(call) },
+                     { "STABLE", call->stability == MCL_STABLE && !order_is_hidden(call) },
                      { "HAS_VALUES", call->has_values },
                      { "HAS_STARTS", has_starts },
                      [WORK_TASKS] = { "WORK_TASKS",

@@ -14,7 +14,7 @@ typedef struct mcl__tiled_sort {
     int has_values;
     int segmented;
     mcl_segments segments;
-    int stable;
+    mcl_stability stability;
     mcl_sort_report *report; /* NULL: none */
 } mcl__tiled_sort;
 

@@ -126,7 +126,7 @@ static void compact_make(case_problem *problem)
 /* limit sorts before x; numbers from the built-in order. */
 static mcl_op above(const element *kind, const unsigned char *limit)
 {
-    mcl_op op = { .expression = "LESS(limit, x)", .binding_count = 1 };
+    mcl_op op = { .role = MCL_ROLE_TEST, .expression = "LESS(limit, x)", .binding_count = 1 };
 
     if (kind == &element_point) op.expression = "point_before(limit, x)";
     if (kind == &element_wide) op.expression = "wide_before(limit, x)";
@@ -136,8 +136,9 @@ static mcl_op above(const element *kind, const unsigned char *limit)
 
 static const mcl_op *equal(const element *kind)
 {
-    static const mcl_op points = { .expression = "p.x == q.x && p.y == q.y && p.id == q.id" };
-    static const mcl_op wides = { .expression = "p.key == q.key" };
+    static const mcl_op points = { .role = MCL_ROLE_EQUALITY,
+                                   .expression = "p.x == q.x && p.y == q.y && p.id == q.id" };
+    static const mcl_op wides = { .role = MCL_ROLE_EQUALITY, .expression = "p.key == q.key" };
 
     return kind == &element_point ? &points : kind == &element_wide ? &wides : MCL_EQUAL;
 }
@@ -145,7 +146,7 @@ static const mcl_op *equal(const element *kind)
 static mcl_status compact_call(mcl_queue *queue, const case_problem *problem, const case_operands *o,
                                const mcl_options *options)
 {
-    static const mcl_op third = { .expression = "i % 3 == 0" };
+    static const mcl_op third = { .role = MCL_ROLE_TEST, .expression = "i % 3 == 0" };
     const int kind = problem->variant->kind;
     const element *tested = problem->inputs[tested_input(kind)].element;
     unsigned char limit[MCL_VALUE_BYTES_MAX];

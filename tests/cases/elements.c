@@ -205,10 +205,14 @@ const mcl_type type_point = { .name = "point",
                               .member_count = 3,
                               .members = point_members };
 static const mcl_type type_wide = MCL_TYPE(wide, wide_source);
-const mcl_op op_point_before = { .expression = "point_before(p, q)" };
-const mcl_op op_point_add = { .expression = "point_add(p, q)", .identity = "point_zero()", .commutative = 1 };
-const mcl_op op_wide_before = { .expression = "wide_before(p, q)" };
-const mcl_op op_wide_add = { .expression = "wide_add(p, q)", .identity = "wide_zero()", .commutative = 1 };
+const mcl_op op_point_before = { .role = MCL_ROLE_ORDER, .expression = "point_before(p, q)" };
+const mcl_op op_point_add = {
+    .role = MCL_ROLE_FOLD, .expression = "point_add(p, q)", .identity = "point_zero()", .commutative = 1
+};
+const mcl_op op_wide_before = { .role = MCL_ROLE_ORDER, .expression = "wide_before(p, q)" };
+const mcl_op op_wide_add = {
+    .role = MCL_ROLE_FOLD, .expression = "wide_add(p, q)", .identity = "wide_zero()", .commutative = 1
+};
 
 static void point_from_integer(int64_t number, void *out)
 {

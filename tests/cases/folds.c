@@ -175,7 +175,9 @@ static void widen_int8(const void *x, int64_t i, void *v)
     memcpy(v, &wide, sizeof wide);
 }
 
-static const mcl_op op_widened = { .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1 };
+static const mcl_op op_widened = {
+    .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
+};
 const fold fold_widened = { .name = "int64 sums of int8",
                             .op = &op_widened,
                             .in = &element_int8,
@@ -370,7 +372,8 @@ static void affine_identity(void *v)
     memcpy(v, &nothing, sizeof nothing);
 }
 
-static const mcl_op op_affine = { .expression = "affine_then(p, q)",
+static const mcl_op op_affine = { .role = MCL_ROLE_FOLD,
+                                  .expression = "affine_then(p, q)",
                                   .source = affine_source,
                                   .identity = "affine_nothing()",
                                   .value = &type_affine,
@@ -404,7 +407,7 @@ static void matrix_plus(const void *p, const void *q, void *out)
     memcpy(out, &a, sizeof a);
 }
 
-static const mcl_op op_matrix = { .expression = "matrix_product(p, q)" };
+static const mcl_op op_matrix = { .role = MCL_ROLE_FOLD, .expression = "matrix_product(p, q)" };
 static const element element_matrix = { .name = "matrix",
                                         .type = &type_matrix,
                                         .span = 1000,
@@ -445,7 +448,9 @@ static void tagged_identity(void *v)
     memcpy(v, &nothing, sizeof nothing);
 }
 
-static const mcl_op op_tagged = { .expression = "tagged_add(p, q)", .identity = "tagged_nothing()" };
+static const mcl_op op_tagged = { .role = MCL_ROLE_FOLD,
+                                  .expression = "tagged_add(p, q)",
+                                  .identity = "tagged_nothing()" };
 static const element element_tagged = { .name = "tagged",
                                         .type = &type_tagged,
                                         .span = 201,
@@ -490,7 +495,8 @@ static void sum_uint32(const void *p, const void *q, void *out)
     element_uint32.add(p, q, out);
 }
 
-static const mcl_op op_flagged = { .expression = "p + q",
+static const mcl_op op_flagged = { .role = MCL_ROLE_FOLD,
+                                   .expression = "p + q",
                                    .identity = "0",
                                    .extract = "x & 0xFFFu",
                                    .combine = "(v & 0x7FFFFFFFu) | (x & 0x80000000u)",
@@ -533,7 +539,8 @@ static void copy_int32(const void *v, void *out)
     memmove(out, v, 4);
 }
 
-static const mcl_op op_halved = { .expression = "p + q",
+static const mcl_op op_halved = { .role = MCL_ROLE_FOLD,
+                                  .expression = "p + q",
                                   .identity = "0",
                                   .value = MCL_INT32,
                                   .result = MCL_FLOAT,
@@ -564,7 +571,8 @@ static void modular_sum(const void *p, const void *q, void *out)
 }
 
 /* The union's first member spells the bytes of a little-endian uint32. */
-static const mcl_op op_modular = { .expression = "(p % modulus + q % modulus) % modulus",
+static const mcl_op op_modular = { .role = MCL_ROLE_FOLD,
+                                   .expression = "(p % modulus + q % modulus) % modulus",
                                    .identity = "0",
                                    .commutative = 1,
                                    .binding_count = 1,

@@ -238,7 +238,7 @@ static mcl_status segmented_scan_call(mcl_queue *queue, const case_problem *prob
         queue, operands->in[0], operands->in[1], operands->out[0], variant->fold->op, variant->kind, options);
 }
 
-static const mcl_op same_point = { .expression = "p.x == q.x && p.y == q.y" };
+static const mcl_op same_point = { .role = MCL_ROLE_EQUALITY, .expression = "p.x == q.x && p.y == q.y" };
 
 /* NULL where == will do. */
 static const mcl_op *equal_of(const case_problem *problem)

@@ -164,12 +164,12 @@ static mcl_status segmented_sort_call(mcl_queue *queue, const case_problem *prob
     const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
     const mcl_segments segments =
         variant->kind & FLAGS ? mcl_segments_from_flags(operands->in[1]) : mcl_segments_from_indices(operands->in[1]);
-    const int stable = !(variant->kind & UNSTABLE);
+    const mcl_stability stability = variant->kind & UNSTABLE ? MCL_UNSTABLE : MCL_STABLE;
 
     if (!variant->value)
-        return mcl_segmented_sort(queue, operands->in[0], segments, operands->out[0], before, stable, NULL, options);
+        return mcl_segmented_sort(queue, operands->in[0], segments, operands->out[0], before, stability, NULL, options);
     return mcl_segmented_sort_pairs(queue, operands->in[0], operands->in[2], segments, operands->out[0],
-                                    operands->out[1], before, stable, NULL, options);
+                                    operands->out[1], before, stability, NULL, options);
 }
 
 /* In no order, nearly sorted, or sorted the other way round. */

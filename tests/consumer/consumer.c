@@ -14,9 +14,17 @@ static inline interval interval_hull(interval p, interval q)
 }
 )
 static const mcl_type INTERVAL = MCL_TYPE(interval, interval_source);
-static const mcl_op HULL = {
-    "interval_hull(p, q)", interval_source, NULL, NULL, NULL, NULL, NULL, 1, 0, { { NULL, NULL, NULL, 0, { 0 } } }
-};
+static const mcl_op HULL = { MCL_ROLE_FOLD,
+                             "interval_hull(p, q)",
+                             interval_source,
+                             NULL,
+                             NULL,
+                             NULL,
+                             NULL,
+                             NULL,
+                             1,
+                             0,
+                             { { NULL, NULL, NULL, 0, { 0 } } } };
 
 enum { COUNT = 5 };
 

@@ -59,7 +59,7 @@ fold fold_new(call *c, int k)
     fold made = { .mode = (int)draw_below(&c->shape, FOLDS), .has_identity = 1 };
     const int32_t modulus = 1009;
 
-    c->ops[k] = (mcl_op){ 0 };
+    c->ops[k] = (mcl_op){ .role = MCL_ROLE_FOLD };
     c->op_given[k] = &c->ops[k];
     if (k >= c->op_count) c->op_count = k + 1;
     switch (made.mode) {
@@ -67,15 +67,19 @@ fold fold_new(call *c, int k)
         made.in = draw_chance(&c->shape, 50) ? &kind_int8 : &kind_int32;
         made.value = made.out = &kind_int64;
         made.how = FILL_ANY;
-        c->ops[k] = (mcl_op){
-            .expression = "p + q", .identity = "0", .value = MCL_INT64, .extract = "x * 2 + i % 3", .commutative = 1
-        };
+        c->ops[k] = (mcl_op){ .role = MCL_ROLE_FOLD,
+                              .expression = "p + q",
+                              .identity = "0",
+                              .value = MCL_INT64,
+                              .extract = "x * 2 + i % 3",
+                              .commutative = 1 };
         if (made.in == &kind_int32) c->ops[k].extract = "(int64_t)x * 2 + i % 3";
         break;
     case FOLD_BOUND:
         made.in = made.value = made.out = &kind_uint32;
         made.how = FILL_SMALL;
-        c->ops[k] = (mcl_op){ .expression = "(p + q) % modulus", .identity = "0", .binding_count = 1 };
+        c->ops[k] =
+            (mcl_op){ .role = MCL_ROLE_FOLD, .expression = "(p + q) % modulus", .identity = "0", .binding_count = 1 };
         c->ops[k].bindings[0] = mcl_bind_value("modulus", MCL_INT32, &modulus);
         break;
     case FOLD_MAX_INDEX:

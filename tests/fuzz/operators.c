@@ -52,7 +52,7 @@ order order_new(call *c, int k, const kind *of)
     const int64_t form = draw_below(&c->shape, 10);
     const int bad = draw_chance(&c->shape, 8) && !is_skipped_for(c, "bad-order");
 
-    c->ops[k] = (mcl_op){ 0 };
+    c->ops[k] = (mcl_op){ .role = MCL_ROLE_ORDER };
     c->op_given[k] = &c->ops[k];
     if (k >= c->op_count) c->op_count = k + 1;
     if (bad) {
@@ -180,7 +180,7 @@ test test_new(call *c, int k, const kind *of)
 {
     test made = { of, (int)draw_below(&c->shape, TEST_COUNT) };
 
-    c->ops[k] = (mcl_op){ 0 };
+    c->ops[k] = (mcl_op){ .role = MCL_ROLE_TEST };
     c->op_given[k] = &c->ops[k];
     if (k >= c->op_count) c->op_count = k + 1;
     if (made.mode == TEST_ODD && of->traits & KIND_FLOAT) made.mode = TEST_INDEX;
@@ -205,7 +205,7 @@ equality equality_new(call *c, int k, const kind *of, int may_be_null)
     equality made = { of, SAME_KEYS };
     const int64_t form = draw_below(&c->shape, 4);
 
-    c->ops[k] = (mcl_op){ 0 };
+    c->ops[k] = (mcl_op){ .role = MCL_ROLE_EQUALITY };
     c->op_given[k] = &c->ops[k];
     if (k >= c->op_count) c->op_count = k + 1;
     c->ops[k].expression = of->traits & KIND_STRUCT ? "p.key == q.key" : "p == q";

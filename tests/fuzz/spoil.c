@@ -286,14 +286,19 @@ static int spoil_operator(call *c)
         c->ops[k].expression = NULL;
         break;
     case 2:
-        c->ops[k].expression = "";
+        if (c->number % 4 == 0)
+            c->ops[k].role = 0;
+        else if (c->number % 2)
+            c->ops[k].role = was.role == MCL_ROLE_TEST ? MCL_ROLE_ORDER : MCL_ROLE_TEST;
+        else
+            c->ops[k].expression = "";
         break;
     default:
         c->ops[k].binding_count = draw_chance(&c->data, 50) ? 99 : -1;
         break;
     }
     c->op_given[k] = &c->ops[k];
-    refuse(c, "an operator without an expression or with a wrong number of bindings");
+    refuse(c, "an operator without an expression, with another role or with a wrong number of bindings");
     return 1;
 }
 

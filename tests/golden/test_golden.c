@@ -167,6 +167,7 @@ START_TEST(reduction_keeps_the_order)
     run at = run_begin(_i, "ctareduce-order-16");
     const mcl_type type = MCL_TYPE(digits, digits_source);
     const mcl_op append = {
+        .role = MCL_ROLE_FOLD,
         .expression = "digits_append(p, q)",
         .source = digits_source,
         .value = &type,

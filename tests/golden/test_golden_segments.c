@@ -19,10 +19,12 @@ START_TEST(keys_of_the_segmented_sort_demonstration)
     const mcl_input starts = run_input(&at, "segment_heads");
     mcl_input words = run_input(&at, "head_flags_u32_lsb_first");
 
-    test_ok(mcl_segmented_sort(at.queue, keys, mcl_segments_from_indices(starts), out, MCL_LESS, 1, NULL, &at.options));
+    test_ok(mcl_segmented_sort(at.queue, keys, mcl_segments_from_indices(starts), out, MCL_LESS, MCL_STABLE, NULL,
+                               &at.options));
     run_expect(&at, "sorted_keys", out);
     words.type = MCL_UINT32;
-    test_ok(mcl_segmented_sort(at.queue, keys, mcl_segments_from_flags(words), out, MCL_LESS, 0, NULL, &at.options));
+    test_ok(mcl_segmented_sort(at.queue, keys, mcl_segments_from_flags(words), out, MCL_LESS, MCL_UNSTABLE, NULL,
+                               &at.options));
     run_expect(&at, "sorted_keys", out);
     run_end(&at);
 }
@@ -39,7 +41,7 @@ START_TEST(pairs_of_the_segmented_sort_demonstration)
 
     for (int k = 0; k < 2; k++) {
         test_ok(mcl_segmented_sort_pairs(at.queue, keys, run_input(&at, "values"), segments[k], out, values, MCL_LESS,
-                                         1, NULL, &at.options));
+                                         MCL_STABLE, NULL, &at.options));
         run_expect(&at, "sorted_keys", out);
         run_expect(&at, "sorted_values", values);
     }
@@ -91,8 +93,8 @@ START_TEST(levels_of_the_segmented_sort_example)
         for (int32_t k = 0; k < data.count; k += 4 << level) starts[count++] = k;
         const mcl_input given = mcl_from_buffer(MCL_INT32, run_buffer(&at, starts, count), 0, count);
         const mcl_output out = run_output(&at, (int)data.count);
-        test_ok(
-            mcl_segmented_sort(at.queue, data, mcl_segments_from_indices(given), out, MCL_LESS, 1, NULL, &at.options));
+        test_ok(mcl_segmented_sort(at.queue, data, mcl_segments_from_indices(given), out, MCL_LESS, MCL_STABLE, NULL,
+                                   &at.options));
         run_expect(&at, labels[level], out);
     }
     run_end(&at);

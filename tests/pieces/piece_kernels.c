@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const mcl_op before_op = { .expression = "p < q" };
-static const mcl_op fold_op = {
-    .expression = "piece_join(p, q)", .source = piece_fold_source, .value = MCL_UINT32, .extract = "piece_of(x)"
-};
-static const mcl_op add_op = { .expression = "p + q", .identity = "0" };
-static const mcl_op keep_op = { .expression = "x % 3 == 0" };
+static const mcl_op before_op = { .role = MCL_ROLE_ORDER, .expression = "p < q" };
+static const mcl_op fold_op = { .role = MCL_ROLE_FOLD,
+                                .expression = "piece_join(p, q)",
+                                .source = piece_fold_source,
+                                .value = MCL_UINT32,
+                                .extract = "piece_of(x)" };
+static const mcl_op add_op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0" };
+static const mcl_op keep_op = { .role = MCL_ROLE_TEST, .expression = "x % 3 == 0" };
 
 /* ---- texts -------------------------------------------------------------------------------------------------- */
 
@@ -55,7 +57,7 @@ static mcl_kernel tiles_kernel(int serial)
                     [TILES_WORDS] = { "word_tiles", "env in out" },
                     [TILES_NUMBERS] = { "put_numbers", "env numbers int32_t int32_t", 1 } },
         .operators = { { "fold", MCL_ROLE_FOLD, &fold_op, MCL_INT32, MCL_INT32 },
-                       { "keep", MCL_ROLE_PREDICATE, &keep_op, MCL_INT32 } },
+                       { "keep", MCL_ROLE_TEST, &keep_op, MCL_INT32 } },
         .inputs = { { .name = "in", .type = MCL_INT32 },
                     { .name = "other", .type = MCL_INT32 },
                     { .name = "places", .type = MCL_INT32 } },
@@ -80,7 +82,7 @@ static mcl_kernel searches_kernel(void)
                     [SEARCHES_CUT_WORK] = { "cut_work", "env offsets work array index_type" },
                     [SEARCHES_BALANCE] = { "balance_tiles", "env offsets work array found" } },
         .types = { { "key", MCL_INT32 } },
-        .operators = { { "before", MCL_ROLE_COMPARE, &before_op, MCL_INT32 } },
+        .operators = { { "before", MCL_ROLE_ORDER, &before_op, MCL_INT32 } },
         .inputs = { { .name = "a", .type = MCL_INT32 },
                     { .name = "b", .type = MCL_INT32 },
                     { .name = "a_values", .type = MCL_INT32 },
@@ -101,7 +103,7 @@ static mcl_kernel sorts_kernel(int serial)
                     [SORTS_CUT] = { "cut_runs", "env a array index_type index_type" },
                     [SORTS_MERGE] = { "merge_runs_of_tiles", "env a a_values array index_type out out_values" } },
         .types = { { "key", MCL_INT32 } },
-        .operators = { { "before", MCL_ROLE_COMPARE, &before_op, MCL_INT32 } },
+        .operators = { { "before", MCL_ROLE_ORDER, &before_op, MCL_INT32 } },
         .inputs = { { .name = "in", .type = MCL_INT32 },
                     { .name = "in_values", .type = MCL_INT32 },
                     { .name = "a", .type = MCL_INT32 },
@@ -125,7 +127,7 @@ static mcl_kernel segments_kernel(void)
                                         "int32_t array array" },
                     [SEGMENTS_WORK] = { "work_level", "env out spare out_values spare_values array array" } },
         .types = { { "key", MCL_INT32 } },
-        .operators = { { "before", MCL_ROLE_COMPARE, &before_op, MCL_INT32 } },
+        .operators = { { "before", MCL_ROLE_ORDER, &before_op, MCL_INT32 } },
         .inputs = { { .name = "keys", .type = MCL_INT32 },
                     { .name = "values", .type = MCL_INT32 },
                     { .name = "heads", .type = MCL_UINT32 },
@@ -147,7 +149,7 @@ static mcl_kernel sets_kernel(void)
                                   "env a b a_values b_values array out out_values index_type array int32_t" },
                     [SETS_ADD] = { "add_sets", "env array index_type", 1 } },
         .types = { { "key", MCL_INT32 } },
-        .operators = { { "before", MCL_ROLE_COMPARE, &before_op, MCL_INT32 },
+        .operators = { { "before", MCL_ROLE_ORDER, &before_op, MCL_INT32 },
                        { "fold", MCL_ROLE_FOLD, &add_op, MCL_INT32, MCL_INT32 } },
         .inputs = { { .name = "a", .type = MCL_INT32 },
                     { .name = "b", .type = MCL_INT32 },

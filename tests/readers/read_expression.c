@@ -39,6 +39,7 @@ static void read_texts(char *next, texts *out)
     out->type.source = line_or_none(&next);
     out->type.members = &out->member;
     out->type.member_count = out->member.name ? 1 : 0;
+    out->fold.role = MCL_ROLE_FOLD;
     out->fold.expression = line_or_none(&next);
     out->fold.extract = line_or_none(&next);
     out->fold.identity = line_or_none(&next);
@@ -47,6 +48,7 @@ static void read_texts(char *next, texts *out)
     out->fold.bindings[0] = binding(line_or_none(&next), MCL_HALF);
     out->fold.bindings[1] = binding(line_or_none(&next), &out->type);
     out->fold.binding_count = out->fold.bindings[1].name ? 2 : out->fold.bindings[0].name ? 1 : 0;
+    out->order.role = MCL_ROLE_ORDER;
     out->order.expression = line_or_none(&next);
     out->input.type = MCL_HALF;
     out->input.bindings[0] = binding(line_or_none(&next), MCL_INT8);

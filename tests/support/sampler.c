@@ -130,7 +130,7 @@ static mcl_status sort_indices(sampler *s, mcl_queue *queue, const mcl_options *
     return mcl_sort_indices(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_GREATER, options);
 }
 
-static const mcl_op odd = { .expression = "x & 1" };
+static const mcl_op odd = { .role = MCL_ROLE_TEST, .expression = "x & 1" };
 
 static mcl_status compact(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
@@ -210,7 +210,7 @@ static mcl_segments every_seventh(void)
 static mcl_status segmented_sort(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_segmented_sort(queue, mcl_with_count(sorted(s), s->slots, 0), every_seventh(),
-                              to(s->output, SAMPLER_COUNT), MCL_GREATER, 1, NULL, options);
+                              to(s->output, SAMPLER_COUNT), MCL_GREATER, MCL_STABLE, NULL, options);
 }
 
 static mcl_status segmented_sort_with_report(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -218,7 +218,7 @@ static mcl_status segmented_sort_with_report(sampler *s, mcl_queue *queue, const
     mcl_sort_report report;
 
     return mcl_segmented_sort_pairs(queue, sorted(s), sorted(s), every_seventh(), to(s->output, SAMPLER_COUNT),
-                                    to(s->values, SAMPLER_COUNT), MCL_GREATER, 0, &report, options);
+                                    to(s->values, SAMPLER_COUNT), MCL_GREATER, MCL_UNSTABLE, &report, options);
 }
 
 static mcl_status locality_sort(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -376,7 +376,7 @@ static mcl_status balanced_path(sampler *s, mcl_queue *queue, const mcl_options 
 
 static mcl_status partition_three(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
-    static const mcl_op large = { .expression = "x > 100" };
+    static const mcl_op large = { .role = MCL_ROLE_TEST, .expression = "x > 100" };
 
     return mcl_partition_three(queue, sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
                                mcl_to_buffer(MCL_INT32, s->values, SAMPLER_COUNT, SAMPLER_COUNT), &odd, &large,
