@@ -236,6 +236,8 @@ START_TEST(options_that_a_call_does_not_take_are_refused)
         { UNORDERED, { .flags = MCL_UNORDERED }, "MCL_UNORDERED" },
         { 0, { .append = MCL_APPEND_GROUP_SCAN }, "options->append" },
         { 0, { .append_width = 8 }, "options->append" },
+        { 0, { .size = 8 }, "options->size is 8; expected 0, or " },
+        { 0, { .size = sizeof(mcl_options) + 8 }, "options->size is " },
     };
     fixture f = begin(_i);
     for (int k = 0; k < OPERATIONS; k++)

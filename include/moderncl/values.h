@@ -280,11 +280,14 @@ typedef enum mcl_append {
     MCL_APPEND_SUB_GROUP_TILE = 5    /* the same for tiles of append_width work-items */
 } mcl_append;
 
-/* Rarely needed; NULL or all zero is the default. It may grow at its end. Every call takes MCL_DETERMINISTIC,
- * MCL_VALIDATE, MCL_INDEX_64, the tile, the events and the scratch. Each other option says which calls take it; for
- * the rest it is MCL_ERROR_ARGUMENT. */
+/* Rarely needed; NULL or all zero is the default. Every call takes MCL_DETERMINISTIC, MCL_VALIDATE, MCL_INDEX_64, the
+ * tile, the events and the scratch. Each other option says which calls take it; for the rest it is MCL_ERROR_ARGUMENT.
+ *
+ * Later versions add members at the end, and size says which of them a program knows. So a program that was compiled
+ * against an earlier version stays right. */
 typedef struct mcl_options {
     unsigned flags;
+    unsigned size;          /* 0: the members up to append_width alone; or sizeof(mcl_options) */
     int tile_threads;       /* work-items in a group; 1: serial mapping; 0: from the tuning table */
     int tile_items;         /* elements a work-item handles; 0: from the tuning table */
     const void *initial;    /* reductions and scans, segmented and by key too: one value of the operator's

@@ -227,6 +227,10 @@ mcl_status mcl__check_options(const char *function, const mcl_queue *queue, cons
     static const unsigned known_flags =
         MCL_DETERMINISTIC | MCL_VALIDATE | MCL_INDEX_64 | MCL_UNIQUE_KEYS | MCL_UNORDERED;
     if (!options) return MCL_OK;
+    if (options->size != 0 && options->size != sizeof *options)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: options->size is %u; expected 0, or %zu in this version of the library", function,
+                         options->size, sizeof *options);
     if (options->flags & ~known_flags)
         return mcl__fail(
             MCL_ERROR_ARGUMENT,

@@ -57,6 +57,7 @@ void options_draw(call *c)
     }
     events_draw(c);
     c->options_given = &c->options;
+    if (c->number % 2) c->options.size = sizeof c->options;
 }
 
 void scratch_draw(call *c)
