@@ -232,15 +232,25 @@ static int is_wanted(int row)
     return !the_settings.operation || strstr(operation_at(row)->name, the_settings.operation) != NULL;
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    return b ? common_divisor(b, a % b) : a;
+}
+
+/* Themes in a row have different operations, and a few of them have all. The stride mixes operations of one kind with
+ * others. */
 static int operation_draw(uint64_t theme, stream *data, int *variant)
 {
-    stream choice = stream_of(theme, 1, (uint64_t)draw_below(data, THEME_OPERATIONS));
-    int wanted = 0;
+    const uint64_t slot = (uint64_t)draw_below(data, THEME_OPERATIONS);
+    uint64_t wanted = 0;
     int row = 0;
 
     *variant = (int)draw_below(data, THEME_VARIANTS);
-    for (int k = 0; k < operation_count(); k++) wanted += is_wanted(k);
-    for (int64_t left = draw_below(&choice, wanted); row + 1 < operation_count(); row++)
+    for (int k = 0; k < operation_count(); k++) wanted += (uint64_t)is_wanted(k);
+    uint64_t stride = wanted * 5 / 8 + 1;
+    while (wanted && common_divisor(stride, wanted) != 1) stride++;
+    for (uint64_t left = wanted ? (theme * THEME_OPERATIONS + slot) * stride % wanted : 0; row + 1 < operation_count();
+         row++)
         if (is_wanted(row) && left-- == 0) break;
     return row;
 }
