@@ -48,6 +48,12 @@ static const mcl_type *stored_type(const mcl__run *run, int k)
     return run->given[k].output->type;
 }
 
+/* The text of a program does not depend on whether a count is asked for. */
+static const mcl_type *result_type(const mcl__run *run, int k)
+{
+    return run->declaration->operands[k].types == MCL__COUNTS ? MCL_INT64 : run->given[k].result->type;
+}
+
 static void describe_operands(mcl__run *run)
 {
     const mcl__operand *const list = run->declaration->operands;
@@ -65,7 +71,10 @@ static void describe_operands(mcl__run *run)
             spec->outputs[outputs++].is_left_out = mcl__is_left_out(run->given[k].output);
         } else if (list[k].kind == MCL__RESULT && run->given[k].result) {
             spec->outputs[outputs].name = list[k].name;
-            spec->outputs[outputs++].type = run->given[k].result->type;
+            spec->outputs[outputs++].type = result_type(run, k);
+        } else if (list[k].kind == MCL__SCRATCH && run->given[k].scratch) {
+            spec->outputs[outputs].name = list[k].name;
+            spec->outputs[outputs++].type = run->given[k].scratch;
         } else if (list[k].kind == MCL__OPERATOR && run->given[k].op) {
             spec->ops[ops].name = list[k].name;
             spec->ops[ops].op = run->given[k].op;
@@ -166,20 +175,31 @@ mcl_status mcl__run_clear(mcl__run *run, int pass)
     return mcl__look_back_clear(run->queue, &run->look_back, run->kernels, pass);
 }
 
+/* Bytes of scratch that operand k takes. */
+static size_t operand_scratch(const mcl__run *run, int k)
+{
+    const mcl__kind kind = run->declaration->operands[k].kind;
+    if (kind == MCL__RESULT && run->given[k].result) return mcl__result_scratch(run->given[k].result);
+    if (kind == MCL__SCRATCH && run->given[k].scratch) return (size_t)run->room[k] * run->given[k].scratch->size;
+    return 0;
+}
+
 mcl_status mcl__run_begin(mcl__run *run)
 {
     const mcl__operand *const list = run->declaration->operands;
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
-        if (list[k].kind == MCL__RESULT && run->given[k].result)
-            run->scratch_bytes += mcl__scratch_round(mcl__result_scratch(run->given[k].result));
+        run->scratch_bytes += mcl__scratch_round(operand_scratch(run, k));
     MCL__TRY(mcl__call_begin(run->queue, run->function, run->scratch_bytes, run->options));
     for (int k = 0; k < MCL__PIECES_MAX; ++k)
         if (run->pieces[k].is_needed && !run->pieces[k].is_given)
             run->pieces[k].span = mcl__scratch_take(run->queue, run->pieces[k].bytes);
     if (run->look_back.tiles > 0) mcl__look_back_take(run->queue, &run->look_back);
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
         if (list[k].kind == MCL__RESULT && run->given[k].result)
             run->results[k] = mcl__result_span(run->queue, run->given[k].result);
+        else if (list[k].kind == MCL__SCRATCH && run->given[k].scratch)
+            run->results[k] = mcl__scratch_take(run->queue, operand_scratch(run, k));
+    }
     return MCL_OK;
 }
 
@@ -191,6 +211,7 @@ static void push_operand(mcl__args *args, const mcl__run *run, int k)
     if (kind == MCL__INPUT && run->given[k].input) mcl__args_input(args, run->given[k].input);
     if (kind == MCL__OUTPUT && run->given[k].output) mcl__args_output(args, run->given[k].output);
     if (kind == MCL__RESULT && run->given[k].result) mcl__args_span(args, run->results[k]);
+    if (kind == MCL__SCRATCH && run->given[k].scratch) mcl__args_span(args, run->results[k]);
 }
 
 static void push_word(mcl__args *args, const mcl__run *run, unsigned word)

@@ -30,7 +30,8 @@ enum {
 };
 enum { MCL__WORDS_MAX = 24 };
 
-typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR } mcl__kind;
+/* MCL__SCRATCH: an array of scratch that the kernels know as an output. Its room says how many elements it has. */
+typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR, MCL__SCRATCH } mcl__kind;
 
 #define MCL__BIT(k) (1u << (k))
 
@@ -107,7 +108,8 @@ typedef struct mcl__run {
         mcl_output *output;
         const mcl_result *result;
         const mcl_op *op;
-    } given[MCL__DECLARED_MAX]; /* by the operands' numbers; NULL: absent */
+        const mcl_type *scratch; /* the type of its elements */
+    } given[MCL__DECLARED_MAX];  /* by the operands' numbers; NULL: absent */
 
     int64_t room[MCL__DECLARED_MAX]; /* elements that are stored to an output, at most */
     unsigned passes;                 /* MCL__BITs of the passes in the program; 0: all */
@@ -127,7 +129,7 @@ typedef struct mcl__run {
         mcl__span span;
     } pieces[MCL__PIECES_MAX];
     mcl__look_back look_back; /* all zero: none */
-    mcl__span results[MCL__DECLARED_MAX];
+    mcl__span results[MCL__DECLARED_MAX]; /* of scratch too */
 } mcl__run;
 
 static inline mcl__run mcl__run_of(const mcl__declaration *declaration, const char *function, mcl_queue *queue,

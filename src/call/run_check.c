@@ -33,6 +33,8 @@ static mcl_status check_by_itself(const mcl__run *run, int k)
         operand.result = run->given[k].result;
         if (!operand.result) return MCL_OK;
         break;
+    case MCL__SCRATCH:
+        return MCL_OK;
     default:
         operand.op = run->given[k].op;
         operand.of = p->of ? run->given[p->of].input : NULL;
@@ -137,6 +139,8 @@ static mcl_status check_apart(const mcl__run *run, int k, const mcl_output *out,
         return mcl__check_no_overlap(run->function, other_name, run->given[other].input, name, out, needed);
     case MCL__OPERATOR:
         return mcl__check_op_overlap(run->function, other_name, run->given[other].op, name, out, needed);
+    case MCL__SCRATCH:
+        return MCL_OK;
     default:
         if (other >= k || !stored_range(run, other, &earlier)) return MCL_OK;
         const mcl_input written =
