@@ -222,6 +222,12 @@ static mcl_status check_taken(const char *function, const mcl_options *options, 
     return MCL_OK;
 }
 
+static mcl_status check_passes(const char *function, const mcl_options *options)
+{
+    if (options->passes >= 0 && options->passes <= 2) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->passes is %d; expected 0, 1 or 2", function, options->passes);
+}
+
 mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes)
 {
     static const unsigned known_flags =
@@ -238,6 +244,7 @@ mcl_status mcl__check_options(const char *function, const mcl_queue *queue, cons
             "MCL_UNIQUE_KEYS and MCL_UNORDERED",
             function, options->flags);
     MCL__TRY(check_taken(function, options, takes));
+    MCL__TRY(check_passes(function, options));
     MCL__TRY(check_tile(function, &queue->context->limits, options));
     MCL__TRY(check_wait_list(function, queue->context, options));
     return check_scratch(function, queue->context, options);

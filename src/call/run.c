@@ -273,3 +273,15 @@ mcl_status mcl__run_end(mcl__run *run)
             MCL__TRY(mcl__result_read(run->queue, run->given[k].result, run->results[k]));
     return MCL_OK;
 }
+
+mcl_status mcl__run_check_counted(const mcl__run *run, int output, int result, int slot)
+{
+    const char *const counts = run->given[result].result->host;
+    const int64_t capacity = run->given[output].output->capacity;
+    int64_t needed;
+    if (!counts || run->queue->preparing || capacity == 0) return MCL_OK;
+    memcpy(&needed, counts + (size_t)slot * sizeof needed, sizeof needed);
+    if (needed <= capacity) return MCL_OK;
+    return mcl__fail(MCL_ERROR_CAPACITY, "%s: %s has capacity %lld; expected %lld or more, or 0 to count only",
+                     run->function, mcl__run_name(run, output), (long long)capacity, (long long)needed);
+}

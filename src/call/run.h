@@ -128,7 +128,7 @@ typedef struct mcl__run {
         int is_needed, is_given;
         mcl__span span;
     } pieces[MCL__PIECES_MAX];
-    mcl__look_back look_back; /* all zero: none */
+    mcl__look_back look_back;             /* all zero: none */
     mcl__span results[MCL__DECLARED_MAX]; /* of scratch too */
 } mcl__run;
 
@@ -184,5 +184,8 @@ mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
 /* As many work-groups as have a work-item for each of items. */
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items);
 mcl_status mcl__run_end(mcl__run *run);
+/* After it: an output has room for all of its elements, which slot of a result counts, where the host was told. One of
+ * capacity 0 has not been stored to: its elements were only counted. */
+mcl_status mcl__run_check_counted(const mcl__run *run, int output, int result, int slot);
 
 #endif
