@@ -215,8 +215,11 @@ static mcl_status check_taken(const char *function, const mcl_options *options, 
         { MCL__TAKES_APPEND, options->append != MCL_APPEND_AUTO || options->append_width != 0,
           "append or append_width is given" },
     };
+    /* Calls that may leave the order open fill lists where they do. */
+    const int fills = (takes & MCL__TAKES_UNORDERED) && mcl__wants(options, MCL_UNORDERED);
+    const unsigned taken = fills ? takes | MCL__TAKES_APPEND : takes;
     for (size_t k = 0; k < sizeof list / sizeof list[0]; ++k)
-        if (list[k].is_set && !(takes & list[k].taken_by))
+        if (list[k].is_set && !(taken & list[k].taken_by))
             return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->%s; this call does not take that option", function,
                              list[k].name);
     return MCL_OK;

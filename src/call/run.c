@@ -175,11 +175,17 @@ mcl_status mcl__run_clear(mcl__run *run, int pass)
     return mcl__look_back_clear(run->queue, &run->look_back, run->kernels, pass);
 }
 
+static size_t slots_of(const mcl__run *run, int k)
+{
+    return run->room[k] > 0 ? (size_t)run->room[k] : 1;
+}
+
 /* Bytes of scratch that operand k takes. */
 static size_t operand_scratch(const mcl__run *run, int k)
 {
     const mcl__kind kind = run->declaration->operands[k].kind;
-    if (kind == MCL__RESULT && run->given[k].result) return mcl__result_scratch(run->given[k].result);
+    if (kind == MCL__RESULT && run->given[k].result)
+        return slots_of(run, k) * mcl__result_scratch(run->given[k].result);
     if (kind == MCL__SCRATCH && run->given[k].scratch) return (size_t)run->room[k] * run->given[k].scratch->size;
     return 0;
 }
@@ -195,10 +201,11 @@ mcl_status mcl__run_begin(mcl__run *run)
             run->pieces[k].span = mcl__scratch_take(run->queue, run->pieces[k].bytes);
     if (run->look_back.tiles > 0) mcl__look_back_take(run->queue, &run->look_back);
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
-        if (list[k].kind == MCL__RESULT && run->given[k].result)
+        const size_t bytes = operand_scratch(run, k);
+        if (bytes > 0)
+            run->results[k] = mcl__scratch_take(run->queue, bytes);
+        else if (list[k].kind == MCL__RESULT && run->given[k].result)
             run->results[k] = mcl__result_span(run->queue, run->given[k].result);
-        else if (list[k].kind == MCL__SCRATCH && run->given[k].scratch)
-            run->results[k] = mcl__scratch_take(run->queue, operand_scratch(run, k));
     }
     return MCL_OK;
 }
@@ -239,6 +246,9 @@ static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
     case MCL__ASKED:
         mcl__args_int(args, run->results[k].buffer != NULL);
         break;
+    case MCL__LIMIT:
+        if (run->given[k].output) mcl__args_index(args, run->room[k]);
+        break;
     case MCL__STATES:
         if (run->look_back.tiles > 0) mcl__look_back_args(args, &run->look_back);
         break;
@@ -264,13 +274,22 @@ mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)
     return mcl__run_launch(run, pass, mcl__divide_up(items, threads));
 }
 
+/* Waits for a host result and brings its slots over. */
+static mcl_status read_result(const mcl__run *run, int k)
+{
+    const mcl_result *const result = run->given[k].result;
+    const mcl__span *const from = &run->results[k];
+    if (!result->host || run->queue->preparing) return MCL_OK;
+    return run->queue->context->backend->read(run->queue, from->buffer, from->offset,
+                                              slots_of(run, k) * result->type->size, result->host, 1);
+}
+
 mcl_status mcl__run_end(mcl__run *run)
 {
     const mcl__operand *const list = run->declaration->operands;
     MCL__TRY(mcl__call_end(run->queue, run->options));
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
-        if (list[k].kind == MCL__RESULT && run->given[k].result)
-            MCL__TRY(mcl__result_read(run->queue, run->given[k].result, run->results[k]));
+        if (list[k].kind == MCL__RESULT && run->given[k].result) MCL__TRY(read_result(run, k));
     return MCL_OK;
 }
 

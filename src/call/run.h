@@ -58,15 +58,16 @@ typedef struct mcl__operand {
 /* Arguments of a pass in the order of its kernel's parameters, a byte each: the kind, plus a number below 16. An
  * argument whose operand or piece is absent is left out. */
 enum {
-    MCL__ENV = 16,    /* the operators' bindings */
-    MCL__OF = 32,     /* + operand */
-    MCL__PIECE = 48,  /* + piece: scratch */
-    MCL__INDEX = 64,  /* + number: an index_type */
-    MCL__INT = 80,    /* + number: an int */
-    MCL__LONG = 96,   /* + number: an int64_t */
-    MCL__VALUE = 112, /* + value: by the bytes that it points to; none where it points to nothing */
-    MCL__ASKED = 128, /* + result: an int, 1 where the result has memory */
-    MCL__STATES = 144 /* the states and counters of a look-back; none where the run has no look-back */
+    MCL__ENV = 16,     /* the operators' bindings */
+    MCL__OF = 32,      /* + operand */
+    MCL__PIECE = 48,   /* + piece: scratch */
+    MCL__INDEX = 64,   /* + number: an index_type */
+    MCL__INT = 80,     /* + number: an int */
+    MCL__LONG = 96,    /* + number: an int64_t */
+    MCL__VALUE = 112,  /* + value: by the bytes that it points to; none where it points to nothing */
+    MCL__ASKED = 128,  /* + result: an int, 1 where the result has memory */
+    MCL__STATES = 144, /* the states and counters of a look-back; none where the run has no look-back */
+    MCL__LIMIT = 160   /* + output: its room, an index_type; none where there is no such output */
 };
 
 /* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */
@@ -111,7 +112,7 @@ typedef struct mcl__run {
         const mcl_type *scratch; /* the type of its elements */
     } given[MCL__DECLARED_MAX];  /* by the operands' numbers; NULL: absent */
 
-    int64_t room[MCL__DECLARED_MAX]; /* elements that are stored to an output, at most */
+    int64_t room[MCL__DECLARED_MAX]; /* elements that are stored to an output, at most; of a result: slots, 0 is one */
     unsigned passes;                 /* MCL__BITs of the passes in the program; 0: all */
     int64_t numbers[MCL__NUMBERS_MAX];
     struct {

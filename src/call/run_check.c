@@ -98,6 +98,11 @@ mcl_status mcl__run_check(mcl__run *run)
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
+static int64_t stored_count(const mcl__run *run, int k)
+{
+    return operand_at(run, k)->kind == MCL__RESULT && run->room[k] == 0 ? 1 : run->room[k];
+}
+
 /* What a run stores for operand k, as an output; 0: nothing. */
 static int stored_range(const mcl__run *run, int k, mcl_output *out)
 {
@@ -108,13 +113,8 @@ static int stored_range(const mcl__run *run, int k, mcl_output *out)
     }
     if (kind != MCL__RESULT || !run->given[k].result || !run->given[k].result->buffer) return 0;
     const mcl_result *const result = run->given[k].result;
-    *out = (mcl_output){ result->type, result->buffer, result->offset, 1 };
+    *out = (mcl_output){ result->type, result->buffer, result->offset, stored_count(run, k) };
     return 1;
-}
-
-static int64_t stored_count(const mcl__run *run, int k)
-{
-    return operand_at(run, k)->kind == MCL__RESULT && run->room[k] == 0 ? 1 : run->room[k];
 }
 
 /* Output k may replace input other, element for element. */
@@ -156,6 +156,8 @@ static mcl_status check_memory(const mcl__run *run, int k)
     if (!stored_range(run, k, &out)) return MCL_OK;
     if (list[k].kind == MCL__OUTPUT)
         MCL__TRY(mcl__check_room(run->function, mcl__run_name(run, k), &out, run->room[k]));
+    else /* each of its slots */
+        MCL__TRY(mcl__check_output(run->function, mcl__run_name(run, k), run->queue->context, &out));
     for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other)
         MCL__TRY(check_apart(run, k, &out, other));
     return MCL_OK;
