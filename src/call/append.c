@@ -1,4 +1,4 @@
-/* append.c: which way tiles of a list in any order get their places. */
+/* append.c: how tiles of a list in any order get the indices of their elements. */
 #include "call/append.h"
 #include "call/rank.h"
 #include "facts/append.h"

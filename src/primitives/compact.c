@@ -4,391 +4,219 @@
  * scan their counts, move the parts. */
 #include "primitives/compact_call.h"
 #include "call/fold.h"
-#include "call/gate.h"
-#include "call/look_back.h"
 #include "call/rank.h"
 
 #include "moderncl/compact.h"
 
-enum { CLEAR, TILES, FEW_TILES }; /* single pass */
-enum { PARTS, SPINE, DOWN };      /* two passes */
+/* Operands, as in compact_call.h. */
+enum { IN = MCL__COMPACT_IN, DATA, VALUES, OUT, SECOND, REJECTED, OUT_VALUES, LENGTHS, COUNTS, TEST, SECOND_TEST };
+_Static_assert((int)SECOND_TEST == MCL__COMPACT_SECOND_TEST, "they are numbered alike");
+enum { MOVED = MCL__COMPACT_MOVED };                                   /* groups of types */
+enum { CLEAR, TILES, FEW_TILES, PARTS, SPINE, DOWN };                  /* passes: one by look-back, or two */
+enum { PARTIALS, CARRY };                                              /* scratch */
+enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* numbers */
 
-/* What is known of a call before its program is. */
-typedef struct compact_plan {
-    const mcl__compact_call *call;
-    const mcl_input *in;
-    int64_t count;
-    int index_bits;
-    size_t accumulator; /* bytes */
-    int looks_back;
-    int64_t part_wish;   /* two passes: parts that a block should have, as far as there are tiles */
-    int64_t block_tiles; /* and tiles that fill the device */
-} compact_plan;
+/* What is tested in place of in, and has at least as many elements. */
+#define FLAGS { "in", .kind = MCL__INPUT, .said = "flags", .types = MCL__INTEGERS, .as_many = DATA }
+#define STENCIL { "in", .kind = MCL__INPUT, .said = "stencil", .as_many = DATA }
+#define TEST_OF(name, said_as) { name, .kind = MCL__OPERATOR, .said = said_as, .use = MCL__TEST, .of = IN }
 
-static const char *const input_names[MCL__COMPACT_INPUTS] = { "in", "data", "values" };
-static const char *const output_names[MCL__COMPACT_OUTPUTS] = { "out", "second", "rejected", "out_values", "lengths" };
+#define OPERAND_WORDS                                                                                                  \
+    MCL__ENV, MCL__OF + IN, MCL__OF + DATA, MCL__OF + VALUES, MCL__OF + OUT_VALUES, MCL__OF + LENGTHS, MCL__OF + OUT,  \
+        MCL__LIMIT + OUT, MCL__OF + SECOND, MCL__LIMIT + SECOND, MCL__OF + REJECTED, MCL__LIMIT + REJECTED,            \
+        MCL__OF + COUNTS, MCL__ASKED + COUNTS
+#define BLOCK_WORDS MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_SIZE, MCL__PIECE + PARTIALS
+#define DECLARED(taken, tested, ...)                                                                                   \
+    {                                                                                                                  \
+        .file = "kernels/compact.cl", .takes = (taken),                                                                \
+        .operands = { [IN] = tested, MCL__COMPACT_OPERANDS, __VA_ARGS__ },                                             \
+        .pieces = { [PARTIALS] = { "partials", "fold_type" }, [CARRY] = { "carry", "fold_type" } },                    \
+        .numbers = { [BLOCK] = "block", [BLOCK_SIZE] = "block_size", [PART_COUNT] = "parts", [TURN] = "turn",          \
+                     [HAS_CARRY] = "has_carry", [HAS_PARTIALS] = "has_partials" },                                     \
+        .passes = {                                                                                                    \
+            [CLEAR] = { MCL__LOOK_BACK_CLEAR },                                                                        \
+            [TILES] = { "compact_tiles", .words = { OPERAND_WORDS, MCL__STATES } },                                    \
+            [FEW_TILES] = { "compact_few_tiles", .words = { OPERAND_WORDS, MCL__STATES } },                            \
+            [PARTS] = { "compact_parts", .words = { MCL__ENV, MCL__OF + IN, BLOCK_WORDS } },                           \
+            [SPINE] = { "compact_spine", .words = { MCL__ENV, MCL__PIECE + PARTIALS, MCL__INT + PART_COUNT,            \
+                                                    MCL__PIECE + CARRY, MCL__INT + TURN, MCL__INT + HAS_CARRY } },     \
+            [DOWN] = { "compact_down", .words = { OPERAND_WORDS, BLOCK_WORDS, MCL__INT + HAS_PARTIALS } },             \
+        },                                                                                                             \
+    }
+
+static const mcl__declaration compact =
+    DECLARED(MCL__TAKES_UNORDERED, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
+static const mcl__declaration compact_flagged = DECLARED(MCL__TAKES_UNORDERED, FLAGS, [TEST] = { NULL });
+static const mcl__declaration compact_stencil = DECLARED(MCL__TAKES_UNORDERED, STENCIL, [TEST] = TEST_OF("keep", NULL));
+static const mcl__declaration partition = DECLARED(0, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
+static const mcl__declaration partition_flagged = DECLARED(0, FLAGS, [TEST] = { NULL });
+static const mcl__declaration partition_stencil = DECLARED(0, STENCIL, [TEST] = TEST_OF("keep", NULL));
+static const mcl__declaration partition_three = DECLARED(
+    0,
+    MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", "first_test"), [SECOND_TEST] = TEST_OF("keep_second", "second_test"));
+const mcl__declaration mcl__compact_heads =
+    DECLARED(0, MCL__COMPACT_TESTED, [TEST] = { "same", .kind = MCL__OPERATOR, .use = MCL__EQUALITY, .of = IN });
+
+int mcl__compact_test(const mcl__run *run)
+{
+    if (!run->given[TEST].op) return TEST_FLAG;
+    return run->declaration->operands[TEST].use == MCL__EQUALITY ? TEST_HEADS : TEST_KEEP;
+}
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-/* Outputs that elements go to each have their number. */
-static int count_count(const mcl__compact_call *call)
+/* How many elements may be stored to an output. */
+static int64_t output_limit(const mcl__run *run, int output)
 {
-    return 1 + (call->outputs[MCL__COMPACT_SECOND].name != NULL) + (call->outputs[MCL__COMPACT_REJECTED].name != NULL);
-}
-
-/* The input whose elements an output takes; NULL: none. */
-static const mcl_input *source_of(const mcl__compact_call *call, int output)
-{
-    if (output == MCL__COMPACT_LENGTHS) return NULL;
-    if (output == MCL__COMPACT_OUT_VALUES) return &call->inputs[MCL__COMPACT_VALUES].input;
-    return &call->inputs[call->inputs[MCL__COMPACT_DATA].name ? MCL__COMPACT_DATA : MCL__COMPACT_IN].input;
-}
-
-/* How many elements may be stored there. */
-static int64_t output_limit(const mcl__compact_call *call, int output)
-{
-    const int64_t count = call->inputs[MCL__COMPACT_IN].input.count;
-    int64_t limit = call->outputs[output].output.capacity;
-    if (output == MCL__COMPACT_OUT || output == MCL__COMPACT_OUT_VALUES || output == MCL__COMPACT_LENGTHS)
-        for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) { /* these are stored together */
-            const int beside = o == MCL__COMPACT_OUT || o == MCL__COMPACT_OUT_VALUES || o == MCL__COMPACT_LENGTHS;
-            if (beside && call->outputs[o].name && call->outputs[o].output.capacity < limit)
-                limit = call->outputs[o].output.capacity;
-        }
+    static const int together[] = { OUT, OUT_VALUES, LENGTHS };
+    const int64_t count = run->given[IN].input->count;
+    int64_t limit = run->given[output].output->capacity;
+    for (int k = 0; k < 3 && output != SECOND && output != REJECTED; ++k) {
+        const mcl_output *const other = run->given[together[k]].output;
+        if (other && other->capacity < limit) limit = other->capacity;
+    }
     return limit < count ? limit : count;
 }
 
-/* How options->append fills a list; only lists in any order are filled so. */
-static unsigned options_taken(const mcl__compact_call *call, const mcl_options *options)
+static mcl_status check_lengths(const mcl__run *run)
 {
-    for (int o = MCL__COMPACT_OUT + 1; o < MCL__COMPACT_OUTPUTS; ++o)
-        if (call->outputs[o].name) return 0;
-    if (call->test == TEST_HEADS) return 0;
-    return MCL__TAKES_UNORDERED | (mcl__wants(options, MCL_UNORDERED) ? MCL__TAKES_APPEND : 0u);
+    const mcl_output *const lengths = run->given[LENGTHS].output;
+    const int64_t count = run->given[IN].input->count;
+    if (!lengths || !mcl__same_type(lengths->type, MCL_INT32) || count <= INT32_MAX) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "%s: lengths is MCL_INT32; expected MCL_INT64 for an input of %lld elements",
+                     run->function, (long long)count);
 }
 
-static mcl_status compact_gate(const mcl_queue *queue, const mcl__compact_call *call, const mcl_options *options)
+static mcl_status compact_check(mcl__run *run)
 {
-    enum { OPERANDS = MCL__COMPACT_INPUTS + MCL__COMPACT_OUTPUTS + 2 + 1 };
-    const mcl_input *const in = &call->inputs[MCL__COMPACT_IN].input;
-    mcl__given operands[OPERANDS + 1] = { { NULL } }, *next = operands;
-    for (int k = 0; k < MCL__COMPACT_INPUTS; ++k) {
-        if (!call->inputs[k].name) continue;
-        const int is_flag = k == MCL__COMPACT_IN && call->test == TEST_FLAG;
-        *next++ = (mcl__given){ call->inputs[k].name, .input = &call->inputs[k].input,
-                                .types = is_flag ? MCL__INTEGERS : MCL__ANY_TYPE };
-    }
-    for (int k = 0; k < 2; ++k)
-        if (call->ops[k].name)
-            *next++ = (mcl__given){ call->ops[k].name, .op = call->ops[k].op,
-                                    .use = call->test == TEST_HEADS ? MCL__EQUALITY : MCL__TEST, .of = in };
-    for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o)
-        if (call->outputs[o].name)
-            *next++ = (mcl__given){ call->outputs[o].name, .output = &call->outputs[o].output,
-                                    .types = o == MCL__COMPACT_LENGTHS ? MCL__INDICES : MCL__ANY_TYPE };
-    *next = (mcl__given){ "count", .result = &call->counts, .types = MCL__COUNTS };
-    return mcl__gate(call->function, queue, options, options_taken(call, options), operands);
-}
-
-static mcl_status check_output(const mcl__compact_call *call, int output)
-{
-    const char *const name = call->outputs[output].name;
-    const mcl_output *const out = &call->outputs[output].output;
-    const mcl_input *const source = source_of(call, output);
-    const int64_t count = call->inputs[MCL__COMPACT_IN].input.count;
-    if (source && !mcl__same_type(source->type, out->type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and takes elements of type %s; they must be of one type",
-                         call->function, name, out->type->name, source->type->name);
-    if (source) return MCL_OK;
-    if (mcl__same_type(out->type, MCL_INT32) && count > INT32_MAX)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is MCL_INT32 and the input has %lld elements; it must be MCL_INT64",
-                         call->function, name, (long long)count);
-    return MCL_OK;
-}
-
-/* Neither what is read nor an earlier output may lie under an output. */
-static mcl_status check_overlap(const mcl__compact_call *call, const char *name, const mcl_output *out, int64_t needed,
-                                int earlier_outputs)
-{
-    for (int k = 0; k < MCL__COMPACT_INPUTS; ++k)
-        if (call->inputs[k].name)
-            MCL__TRY(
-                mcl__check_no_overlap(call->function, call->inputs[k].name, &call->inputs[k].input, name, out, needed));
-    for (int k = 0; k < 2; ++k)
-        if (call->ops[k].name)
-            MCL__TRY(mcl__check_op_overlap(call->function, call->ops[k].name, call->ops[k].op, name, out, needed));
-    for (int o = 0; o < earlier_outputs; ++o) {
-        if (!call->outputs[o].name) continue;
-        const mcl_output *const other = &call->outputs[o].output;
-        const mcl_input written = mcl_from_buffer(other->type, other->buffer, other->offset, output_limit(call, o));
-        MCL__TRY(mcl__check_no_overlap(call->function, call->outputs[o].name, &written, name, out, needed));
-    }
-    return MCL_OK;
-}
-
-static mcl_status check_counts(const mcl_context *context, const mcl__compact_call *call)
-{
-    const mcl_result *const counts = &call->counts;
-    if (!counts->buffer) return MCL_OK;
-    const mcl_output slots = { counts->type, counts->buffer, counts->offset, count_count(call) };
-    MCL__TRY(mcl__check_output(call->function, "count", context, &slots));
-    return check_overlap(call, "count", &slots, slots.capacity, MCL__COMPACT_OUTPUTS);
-}
-
-/* What is tested, or has the values, has as many elements as what is moved. */
-static mcl_status check_lengths(mcl__compact_call *call)
-{
-    mcl_input *const in = &call->inputs[MCL__COMPACT_IN].input;
-    const mcl_input *const data = &call->inputs[MCL__COMPACT_DATA].input;
-    if (call->inputs[MCL__COMPACT_DATA].name) {
-        MCL__TRY(mcl__check_as_many(call->function, call->inputs[MCL__COMPACT_IN].name, in, "in", data->count));
-        mcl__adopt_count(in, data);
-    }
-    if (!call->inputs[MCL__COMPACT_VALUES].name) return MCL_OK;
-    return mcl__check_as_many(call->function, "values", &call->inputs[MCL__COMPACT_VALUES].input, "keys", in->count);
-}
-
-static mcl_status compact_check(const mcl_queue *queue, mcl__compact_call *call, const mcl_options *options)
-{
-    MCL__TRY(compact_gate(queue, call, options));
-    MCL__TRY(check_lengths(call));
-    for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
-        if (!call->outputs[o].name) continue;
-        MCL__TRY(check_output(call, o));
-    }
-    for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
-        if (!call->outputs[o].name) continue;
-        MCL__TRY(check_overlap(call, call->outputs[o].name, &call->outputs[o].output, output_limit(call, o), o));
-    }
-    return check_counts(queue->context, call);
+    MCL__TRY(mcl__run_check(run));
+    if (run->given[DATA].input) mcl__adopt_count(run->given[IN].input, run->given[DATA].input);
+    MCL__TRY(check_lengths(run));
+    for (int k = OUT; k <= LENGTHS; ++k)
+        if (run->given[k].output) run->room[k] = output_limit(run, k);
+    run->room[COUNTS] = 1 + (run->given[SECOND].output != NULL) + (run->given[REJECTED].output != NULL);
+    return mcl__run_ready(run);
 }
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-static compact_plan compact_make_plan(const mcl_context *context, const mcl__compact_call *call,
-                                      const mcl_options *options)
+/* Bytes of what is counted of a range. */
+static size_t accumulator_bytes(const mcl__run *run)
 {
-    compact_plan plan = { .call = call, .in = &call->inputs[MCL__COMPACT_IN].input };
-    const int is_pair = call->outputs[MCL__COMPACT_SECOND].name || call->outputs[MCL__COMPACT_LENGTHS].name;
-    plan.count = plan.in->count;
-    plan.index_bits = mcl__index_bits(plan.count, options);
-    plan.accumulator = (size_t)plan.index_bits / 8 * (is_pair ? 2 : 1);
-    plan.looks_back = context->limits.look_back && plan.accumulator <= MCL__LOOK_BACK_BYTES_MAX &&
-                      !mcl__wants(options, MCL_DETERMINISTIC);
-    plan.part_wish = mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts);
-    plan.block_tiles = mcl__tuned_a_unit(context, MCL__PARAMETER_any_block_tiles);
-    return plan;
+    const int is_pair = run->given[SECOND].output || run->given[LENGTHS].output;
+    const int index_bits = mcl__index_bits(run->given[IN].input->count, run->options);
+    return (size_t)index_bits / 8 * (is_pair ? 2 : 1);
 }
 
-static mcl__tile compact_tile(const mcl_context *context, const compact_plan *plan, const mcl_options *options)
+static int looks_back(const mcl__run *run)
 {
-    const mcl__compact_call *const call = plan->call;
-    const size_t tested = plan->in->type->size, moved = mcl__staged_bytes(source_of(call, MCL__COMPACT_OUT)->type);
-    const int has_places = call->outputs[MCL__COMPACT_OUT_VALUES].name || call->outputs[MCL__COMPACT_LENGTHS].name;
+    return run->queue->context->limits.look_back && accumulator_bytes(run) <= MCL__LOOK_BACK_BYTES_MAX &&
+           !mcl__wants(run->options, MCL_DETERMINISTIC);
+}
+
+static mcl__tile compact_tile(const mcl__run *run)
+{
+    const size_t tested = run->given[IN].input->type->size, moved = mcl__staged_bytes(run->types[MOVED]);
+    const int has_places = run->given[OUT_VALUES].output || run->given[LENGTHS].output;
     mcl__tile_need need = {
         .element_bytes = tested > moved ? tested : moved,
         .local_bytes_per_item = moved + (has_places ? sizeof(uint16_t) : 0),
     };
-    mcl__rank_need(&need, &context->limits, plan->accumulator);
-    return mcl__tile_for(plan->looks_back ? MCL__OPERATION_compact : MCL__OPERATION_compact_two_pass, &context->limits,
-                         context->tuning, need, options);
+    mcl__rank_need(&need, &run->queue->context->limits, accumulator_bytes(run));
+    return mcl__run_choose_tile(run, looks_back(run) ? MCL__OPERATION_compact : MCL__OPERATION_compact_two_pass, need);
 }
 
-static void compact_describe(mcl__spec *spec, const mcl_context *context, const compact_plan *plan,
-                             const mcl_options *options)
+static mcl_status compact_program(mcl__run *run)
 {
-    const mcl__compact_call *const call = plan->call;
-    *spec = (mcl__spec){
-        .file = "kernels/compact.cl",
-        .tile = compact_tile(context, plan, options),
-        .index_bits = plan->index_bits,
-        .defines = { { "COMPACT_LOOK_BACK", plan->looks_back },
-                     { "COMPACT_TEST", call->test },
-                     { "COMPACT_THREE", call->outputs[MCL__COMPACT_SECOND].name != NULL },
-                     { "HAS_REJECTED", call->outputs[MCL__COMPACT_REJECTED].name != NULL },
-                     { "HAS_DATA", call->inputs[MCL__COMPACT_DATA].name != NULL },
-                     { "HAS_VALUES", call->inputs[MCL__COMPACT_VALUES].name != NULL },
-                     { "HAS_LENGTHS", call->outputs[MCL__COMPACT_LENGTHS].name != NULL } },
-    };
-    for (int k = 0; k < 2; ++k) {
-        if (!call->ops[k].name) continue;
-        const int is_heads = call->test == TEST_HEADS;
-        spec->ops[k].name = is_heads ? "same" : k == 0 ? "keep" : "keep_second";
-        spec->ops[k].op = call->ops[k].op;
-        spec->ops[k].role = is_heads ? MCL__OP_COMPARE : MCL__OP_PREDICATE;
-        spec->ops[k].element = plan->in->type;
-    }
-    for (int k = 0; k < MCL__COMPACT_INPUTS; ++k) {
-        if (!call->inputs[k].name) continue;
-        spec->inputs[k].name = input_names[k];
-        spec->inputs[k].input = &call->inputs[k].input;
-    }
-    for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
-        if (!call->outputs[o].name) continue;
-        spec->outputs[o].name = output_names[o];
-        spec->outputs[o].type = call->outputs[o].output.type;
-    }
-    spec->outputs[MCL__COMPACT_OUTPUTS].name = "counts";
-    spec->outputs[MCL__COMPACT_OUTPUTS].type = MCL_INT64;
-    const char *const single_pass[] = {
-        [CLEAR] = MCL__LOOK_BACK_CLEAR, [TILES] = "compact_tiles", [FEW_TILES] = "compact_few_tiles"
-    };
-    const char *const two_passes[] = { [PARTS] = "compact_parts", [SPINE] = "compact_spine", [DOWN] = "compact_down" };
-    memcpy(spec->kernels, plan->looks_back ? single_pass : two_passes, sizeof single_pass);
+    run->passes = looks_back(run) ? MCL__BIT(CLEAR) | MCL__BIT(TILES) | MCL__BIT(FEW_TILES)
+                                  : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(DOWN);
+    mcl__run_define(run, "COMPACT_LOOK_BACK", looks_back(run));
+    mcl__run_define(run, "COMPACT_TEST", mcl__compact_test(run));
+    mcl__run_define(run, "COMPACT_THREE", run->given[SECOND].output != NULL);
+    mcl__run_define(run, "HAS_REJECTED", run->given[REJECTED].output != NULL);
+    mcl__run_define(run, "HAS_DATA", run->given[DATA].input != NULL);
+    mcl__run_define(run, "HAS_VALUES", run->given[VALUES].input != NULL);
+    mcl__run_define(run, "HAS_LENGTHS", run->given[LENGTHS].output != NULL);
+    return mcl__run_program(run, compact_tile(run), mcl__index_bits(run->given[IN].input->count, run->options));
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-static size_t counts_scratch(const mcl__compact_call *call)
+static mcl_status single_pass(mcl__run *run)
 {
-    return call->counts.host && !call->counts.buffer ? (size_t)count_count(call) * sizeof(int64_t) : 0;
-}
-
-static mcl__span counts_span(mcl_queue *queue, const mcl__compact_call *call)
-{
-    if (counts_scratch(call) > 0) return mcl__scratch_take(queue, counts_scratch(call));
-    return (mcl__span){ call->counts.buffer, (size_t)call->counts.offset * sizeof(int64_t) };
-}
-
-/* PARAMS_operands of compact.cl. */
-static void operand_args(mcl__args *args, const mcl__spec *spec, const mcl__compact_call *call, mcl__span counts)
-{
-    static const int beside[] = { MCL__COMPACT_OUT_VALUES, MCL__COMPACT_LENGTHS };
-    static const int ways[] = { MCL__COMPACT_OUT, MCL__COMPACT_SECOND, MCL__COMPACT_REJECTED };
-    mcl__args_start(args, spec);
-    for (int k = 0; k < MCL__COMPACT_INPUTS; ++k)
-        if (call->inputs[k].name) mcl__args_input(args, &call->inputs[k].input);
-    for (int k = 0; k < 2; ++k)
-        if (call->outputs[beside[k]].name) mcl__args_output(args, &call->outputs[beside[k]].output);
-    for (int k = 0; k < 3; ++k) {
-        if (!call->outputs[ways[k]].name) continue;
-        mcl__args_output(args, &call->outputs[ways[k]].output);
-        mcl__args_index(args, output_limit(call, ways[k]));
-    }
-    mcl__args_span(args, counts);
-    mcl__args_int(args, counts.buffer != NULL);
-}
-
-static mcl_status single_pass(mcl_queue *queue, const compact_plan *plan, const mcl__spec *spec,
-                              const mcl__kernels *kernels, const mcl_options *options, mcl__span *counts)
-{
-    const mcl__compact_call *const call = plan->call;
-    mcl__look_back states;
-    mcl__args args;
-    MCL__TRY(mcl__check_tiles(call->function, plan->count, mcl__tile_size(kernels->tile)));
-    MCL__TRY(
-        mcl__look_back_plan(queue, plan->count, mcl__tile_size(kernels->tile), plan->accumulator, options, &states));
-    MCL__TRY(mcl__call_begin(queue, call->function,
-                             mcl__look_back_scratch(&states) + mcl__scratch_round(counts_scratch(call)), options));
-    *counts = counts_span(queue, call);
-    mcl__look_back_take(queue, &states);
-    MCL__TRY(mcl__look_back_clear(queue, &states, kernels, CLEAR));
-    operand_args(&args, spec, call, *counts);
-    mcl__look_back_args(&args, &states);
-    return mcl__launch_groups(queue, kernels, states.few ? FEW_TILES : TILES, states.tiles, kernels->tile.threads,
-                              &args);
+    const int64_t tile_size = mcl__tile_size(mcl__run_tile(run));
+    MCL__TRY(mcl__run_look_back(run, run->given[IN].input->count, tile_size, accumulator_bytes(run)));
+    MCL__TRY(mcl__run_begin(run));
+    MCL__TRY(mcl__run_clear(run, CLEAR));
+    return mcl__run_launch(run, run->look_back.few ? FEW_TILES : TILES, run->look_back.tiles);
 }
 
 /* Elements of a block: half of the device's cache, in whole tiles, but enough to fill the device. */
-static int64_t block_size(const mcl__limits *limits, const compact_plan *plan, mcl__tile tile)
+static int64_t block_size(const mcl__run *run)
 {
-    const int64_t tile_size = mcl__tile_size(tile);
-    const int64_t element = 2 * (int64_t)(plan->in->type->size + source_of(plan->call, MCL__COMPACT_OUT)->type->size);
-    const int64_t cached =
-        (limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15) / element;
-    const int64_t filling = plan->block_tiles * tile_size;
+    const mcl_context *const context = run->queue->context;
+    const int64_t tile_size = mcl__tile_size(mcl__run_tile(run));
+    const int64_t element = 2 * (int64_t)(run->given[IN].input->type->size + run->types[MOVED]->size);
+    const int64_t cache_bytes = context->limits.cache_bytes;
+    const int64_t cached = (cache_bytes > 0 ? cache_bytes : (int64_t)context->limits.compute_units << 15) / element;
+    const int64_t filling = mcl__tuned_a_unit(context, MCL__PARAMETER_any_block_tiles) * tile_size;
     return mcl__divide_up(cached > filling ? cached : filling, tile_size) * tile_size;
 }
 
-static int64_t part_count(const mcl__limits *limits, const compact_plan *plan, int64_t count, mcl__tile tile)
+static int64_t part_count(const mcl__run *run, int64_t count)
 {
-    return mcl__fold_parts(limits, tile, mcl__divide_up(count, mcl__tile_size(tile)), plan->part_wish, 8);
+    const mcl_context *const context = run->queue->context;
+    const mcl__tile tile = mcl__run_tile(run);
+    return mcl__fold_parts(&context->limits, tile, mcl__divide_up(count, mcl__tile_size(tile)),
+                           mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts), 8);
 }
 
-typedef struct two_pass_scratch {
-    mcl__span partials, carry, counts;
-    int turn; /* which of carry's two slots has what was counted before the block */
-} two_pass_scratch;
-
-static mcl_status one_block(mcl_queue *queue, const compact_plan *plan, const mcl__spec *spec,
-                            const mcl__kernels *kernels, const two_pass_scratch *scratch, int64_t begin, int64_t size)
+static mcl_status one_block(mcl__run *run, int64_t begin, int64_t size)
 {
-    mcl__args args;
-    const int threads = kernels->tile.threads;
-    const int64_t parts = part_count(&queue->context->limits, plan, size, kernels->tile);
-    const int has_partials = parts > 1 || size < plan->count;
+    const int64_t parts = part_count(run, size);
+    const int has_partials = parts > 1 || size < run->given[IN].input->count;
+    run->numbers[BLOCK] = begin;
+    run->numbers[BLOCK_SIZE] = size;
+    run->numbers[PART_COUNT] = parts;
+    run->numbers[HAS_CARRY] = begin > 0;
+    run->numbers[HAS_PARTIALS] = has_partials;
     if (has_partials) {
-        mcl__args_start(&args, spec);
-        mcl__args_input(&args, plan->in);
-        mcl__args_index(&args, begin);
-        mcl__args_index(&args, size);
-        mcl__args_span(&args, scratch->partials);
-        MCL__TRY(mcl__launch_groups(queue, kernels, PARTS, parts, threads, &args));
-        mcl__args_start(&args, spec);
-        mcl__args_span(&args, scratch->partials);
-        mcl__args_int(&args, (int)parts);
-        mcl__args_span(&args, scratch->carry);
-        mcl__args_int(&args, scratch->turn);
-        mcl__args_int(&args, begin > 0);
-        MCL__TRY(mcl__launch_groups(queue, kernels, SPINE, 1, threads, &args));
+        MCL__TRY(mcl__run_launch(run, PARTS, parts));
+        MCL__TRY(mcl__run_launch(run, SPINE, 1));
     }
-    operand_args(&args, spec, plan->call, scratch->counts);
-    mcl__args_index(&args, begin);
-    mcl__args_index(&args, size);
-    mcl__args_span(&args, scratch->partials);
-    mcl__args_int(&args, has_partials);
-    return mcl__launch_groups(queue, kernels, DOWN, parts, threads, &args);
+    return mcl__run_launch(run, DOWN, parts);
 }
 
-static mcl_status two_passes(mcl_queue *queue, const compact_plan *plan, const mcl__spec *spec,
-                             const mcl__kernels *kernels, const mcl_options *options, mcl__span *counts)
+/* What was counted before a block is in one of two slots of the carry, in turn. */
+static mcl_status two_passes(mcl__run *run)
 {
-    const mcl__limits *const limits = &queue->context->limits;
-    const int64_t block = block_size(limits, plan, kernels->tile);
-    const int64_t first = plan->count < block ? plan->count : block;
-    const size_t partials = (size_t)(part_count(limits, plan, first, kernels->tile) + 1) * plan->accumulator;
-    two_pass_scratch scratch = { .turn = 0 };
-    MCL__TRY(mcl__call_begin(queue, plan->call->function,
-                             mcl__scratch_round(partials) + mcl__scratch_round(2 * plan->accumulator) +
-                                 mcl__scratch_round(counts_scratch(plan->call)),
-                             options));
-    scratch.partials = mcl__scratch_take(queue, partials);
-    scratch.carry = mcl__scratch_take(queue, 2 * plan->accumulator);
-    scratch.counts = *counts = counts_span(queue, plan->call);
+    const int64_t count = run->given[IN].input->count, block = block_size(run);
+    const int64_t parts = part_count(run, count < block ? count : block);
     int64_t begin = 0;
+    mcl__run_need(run, PARTIALS, (size_t)(parts + 1) * accumulator_bytes(run));
+    mcl__run_need(run, CARRY, 2 * accumulator_bytes(run));
+    MCL__TRY(mcl__run_begin(run));
     do {
-        const int64_t rest = plan->count - begin;
-        MCL__TRY(one_block(queue, plan, spec, kernels, &scratch, begin, rest < block ? rest : block));
+        const int64_t rest = count - begin;
+        MCL__TRY(one_block(run, begin, rest < block ? rest : block));
         begin += block;
-        scratch.turn = !scratch.turn;
-    } while (begin < plan->count);
+        run->numbers[TURN] = !run->numbers[TURN];
+    } while (begin < count);
     return MCL_OK;
 }
 
 /* ---- the call ----------------------------------------------------------------------------------------------- */
 
-/* Outputs that more elements belong to than they have room for. One without capacity has only been counted. */
-static mcl_status check_capacity(const mcl__compact_call *call, const int64_t *numbers)
+/* Outputs that more elements belong to than they have room for. */
+static mcl_status check_counted(const mcl__run *run)
 {
-    int number = 0;
-    for (int o = 0; o < MCL__COMPACT_OUTPUTS; ++o) {
-        if (!call->outputs[o].name) continue;
-        const int has_number = o <= MCL__COMPACT_REJECTED;
-        const int64_t needed = numbers[has_number ? number++ : 0];
-        const int64_t capacity = call->outputs[o].output.capacity;
-        if (capacity > 0 && capacity < needed)
-            return mcl__fail(MCL_ERROR_CAPACITY, "%s: %s has capacity %lld; %lld elements belong there", call->function,
-                             call->outputs[o].name, (long long)capacity, (long long)needed);
+    int slot = 0;
+    for (int k = OUT; k <= LENGTHS; ++k) {
+        if (!run->given[k].output) continue;
+        const int has_slot = k <= REJECTED;
+        MCL__TRY(mcl__run_check_counted(run, k, COUNTS, has_slot ? slot++ : 0));
     }
     return MCL_OK;
-}
-
-static mcl_status read_counts(mcl_queue *queue, const mcl__compact_call *call, mcl__span span)
-{
-    if (!call->counts.host || queue->preparing) return MCL_OK;
-    const size_t bytes = (size_t)count_count(call) * sizeof(int64_t);
-    MCL__TRY(queue->context->backend->read(queue, span.buffer, span.offset, bytes, call->counts.host, 1));
-    return check_capacity(call, call->counts.host);
 }
 
 /* 1: the order may be left open. Only calls that take MCL_UNORDERED come here with it. */
@@ -397,123 +225,103 @@ static int is_unordered(const mcl_options *options)
     return mcl__wants(options, MCL_UNORDERED) && !mcl__wants(options, MCL_DETERMINISTIC);
 }
 
-mcl_status mcl__compact_run(mcl_queue *queue, mcl__compact_call *call, const mcl_options *options)
+mcl_status mcl__compact_run(mcl__run *run)
 {
-    mcl__spec spec;
-    const mcl__kernels *kernels;
-    mcl__span counts;
-
-    MCL__TRY(compact_check(queue, call, options));
-    MCL__TRY(mcl__context_probe(queue->context));
-    if (is_unordered(options)) {
-        const int64_t limit = output_limit(call, MCL__COMPACT_OUT);
-        MCL__TRY(mcl__compact_unordered(queue, call, limit, options, &counts));
-        MCL__TRY(mcl__call_end(queue, options));
-        return read_counts(queue, call, counts);
+    MCL__TRY(compact_check(run));
+    if (is_unordered(run->options)) {
+        MCL__TRY(mcl__compact_unordered(run));
+    } else {
+        MCL__TRY(compact_program(run));
+        MCL__TRY(looks_back(run) ? single_pass(run) : two_passes(run));
     }
-    const compact_plan plan = compact_make_plan(queue->context, call, options);
-    compact_describe(&spec, queue->context, &plan, options);
-    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
-    MCL__TRY(plan.looks_back ? single_pass(queue, &plan, &spec, kernels, options, &counts)
-                             : two_passes(queue, &plan, &spec, kernels, options, &counts));
-    MCL__TRY(mcl__call_end(queue, options));
-    return read_counts(queue, call, counts);
+    MCL__TRY(mcl__run_end(run));
+    return check_counted(run);
 }
 
 /* ---- public functions --------------------------------------------------------------------------------------- */
 
-/* Adds a sequence that is tested in place of in; it has in's count after the gate. */
-static void stencil_call(mcl__compact_call *call, const char *name, mcl_input stencil)
-{
-    call->inputs[MCL__COMPACT_DATA] = call->inputs[MCL__COMPACT_IN];
-    call->inputs[MCL__COMPACT_IN].name = name;
-    call->inputs[MCL__COMPACT_IN].input = stencil;
-}
-
-static mcl__compact_call start_call(const char *function, mcl_input in, mcl_output out, const mcl_op *keep,
-                                    mcl_result counts)
-{
-    return (mcl__compact_call){ .function = function,
-                                .ops = { { "keep", keep } },
-                                .inputs = { { "in", in } },
-                                .outputs = { { "out", out } },
-                                .counts = counts };
-}
-
-static void rejected_call(mcl__compact_call *call, const char *name, mcl_output rejected)
-{
-    call->outputs[MCL__COMPACT_REJECTED].name = name;
-    call->outputs[MCL__COMPACT_REJECTED].output = rejected;
-}
-
-static void flags_call(mcl__compact_call *call)
-{
-    call->test = TEST_FLAG;
-    call->ops[0].name = NULL;
-}
-
 mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
                        const mcl_options *options)
 {
-    mcl__compact_call call = start_call("mcl_compact", in, out, keep, count);
-    return mcl__compact_run(queue, &call, options);
+    mcl__run run = { &compact, "mcl_compact", queue, options,
+                     .given = { [IN].input = &in, [OUT].output = &out, [TEST].op = keep, [COUNTS].result = &count } };
+    return mcl__compact_run(&run);
 }
 
 mcl_status mcl_compact_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, mcl_result count,
                                const mcl_options *options)
 {
-    mcl__compact_call call = start_call("mcl_compact_flagged", in, out, NULL, count);
-    flags_call(&call);
-    stencil_call(&call, "flags", flags);
-    return mcl__compact_run(queue, &call, options);
+    mcl__run run = { &compact_flagged, "mcl_compact_flagged", queue, options,
+                     .given = {
+                         [IN].input = &flags, [DATA].input = &in, [OUT].output = &out, [COUNTS].result = &count } };
+    return mcl__compact_run(&run);
 }
 
 mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out, const mcl_op *keep,
                                mcl_result count, const mcl_options *options)
 {
-    mcl__compact_call call = start_call("mcl_compact_stencil", in, out, keep, count);
-    stencil_call(&call, "stencil", stencil);
-    return mcl__compact_run(queue, &call, options);
+    mcl__run run = { &compact_stencil, "mcl_compact_stencil", queue, options,
+                     .given = { [IN].input = &stencil,
+                                [DATA].input = &in,
+                                [OUT].output = &out,
+                                [TEST].op = keep,
+                                [COUNTS].result = &count } };
+    return mcl__compact_run(&run);
 }
 
 mcl_status mcl_partition(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected, const mcl_op *keep,
                          mcl_result counts, const mcl_options *options)
 {
-    mcl__compact_call call = start_call("mcl_partition", in, out, keep, counts);
-    rejected_call(&call, "rejected", rejected);
-    return mcl__compact_run(queue, &call, options);
+    mcl__run run = { &partition, "mcl_partition", queue, options,
+                     .given = { [IN].input = &in,
+                                [OUT].output = &out,
+                                [REJECTED].output = &rejected,
+                                [TEST].op = keep,
+                                [COUNTS].result = &counts } };
+    return mcl__compact_run(&run);
 }
 
 mcl_status mcl_partition_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, mcl_output rejected,
                                  mcl_result counts, const mcl_options *options)
 {
-    mcl__compact_call call = start_call("mcl_partition_flagged", in, out, NULL, counts);
-    rejected_call(&call, "rejected", rejected);
-    flags_call(&call);
-    stencil_call(&call, "flags", flags);
-    return mcl__compact_run(queue, &call, options);
+    mcl__run run = { &partition_flagged, "mcl_partition_flagged", queue, options,
+                     .given = { [IN].input = &flags,
+                                [DATA].input = &in,
+                                [OUT].output = &out,
+                                [REJECTED].output = &rejected,
+                                [COUNTS].result = &counts } };
+    return mcl__compact_run(&run);
 }
 
 mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out, mcl_output rejected,
                                  const mcl_op *keep, mcl_result counts, const mcl_options *options)
 {
-    mcl__compact_call call = start_call("mcl_partition_stencil", in, out, keep, counts);
-    rejected_call(&call, "rejected", rejected);
-    stencil_call(&call, "stencil", stencil);
-    return mcl__compact_run(queue, &call, options);
+    mcl__run run = { &partition_stencil, "mcl_partition_stencil", queue, options,
+                     .given = { [IN].input = &stencil,
+                                [DATA].input = &in,
+                                [OUT].output = &out,
+                                [REJECTED].output = &rejected,
+                                [TEST].op = keep,
+                                [COUNTS].result = &counts } };
+    return mcl__compact_run(&run);
 }
 
 mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second, mcl_output rest,
                                const mcl_op *first_test, const mcl_op *second_test, mcl_result counts,
                                const mcl_options *options)
 {
-    mcl__compact_call call = start_call("mcl_partition_three", in, first, first_test, counts);
-    rejected_call(&call, "rest", rest);
-    call.outputs[MCL__COMPACT_OUT].name = "first";
-    call.outputs[MCL__COMPACT_SECOND].name = "second";
-    call.outputs[MCL__COMPACT_SECOND].output = second;
-    call.ops[0].name = "first_test";
-    call.ops[1].name = "second_test";
-    call.ops[1].op = second_test;
-    return mcl__compact_run(queue, &call, options);
+    static const char *const said[MCL__COMPACT_PARAMETERS] = { [OUT] = "first", [REJECTED] = "rest" };
+    mcl__run run = { &partition_three,
+                     "mcl_partition_three",
+                     queue,
+                     options,
+                     .said = said,
+                     .given = { [IN].input = &in,
+                                [OUT].output = &first,
+                                [SECOND].output = &second,
+                                [REJECTED].output = &rest,
+                                [TEST].op = first_test,
+                                [SECOND_TEST].op = second_test,
+                                [COUNTS].result = &counts } };
+    return mcl__compact_run(&run);
 }

@@ -1,46 +1,52 @@
-/* compact_call.h: what the functions that keep some elements of a sequence are told (compact.c, unique.c). */
+/* compact_call.h: what the functions that keep some elements of a sequence share (compact.c, compact_unordered.c,
+ * unique.c). */
 #ifndef MODERNCL_COMPACT_CALL_H
 #define MODERNCL_COMPACT_CALL_H
 
-#include "call/call.h"
+#include "call/run.h"
 #include "facts/compact.h"
 
-/* Places in the lists of operands. */
-enum { MCL__COMPACT_IN, MCL__COMPACT_DATA, MCL__COMPACT_VALUES, MCL__COMPACT_INPUTS };
+/* Operands. IN is tested; DATA, where it is given, is moved instead. Elements go to OUT, SECOND and REJECTED, and
+ * COUNTS has a slot for each of the three that is given. */
 enum {
+    MCL__COMPACT_IN = 1,
+    MCL__COMPACT_DATA,
+    MCL__COMPACT_VALUES,
     MCL__COMPACT_OUT,
     MCL__COMPACT_SECOND,
     MCL__COMPACT_REJECTED,
     MCL__COMPACT_OUT_VALUES,
     MCL__COMPACT_LENGTHS,
-    MCL__COMPACT_OUTPUTS
+    MCL__COMPACT_COUNTS,
+    MCL__COMPACT_TEST,
+    MCL__COMPACT_SECOND_TEST,
+    MCL__COMPACT_PARAMETERS
 };
+/* Groups of types. */
+enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
 
-/* An operand's name is the caller's word for it, for the sentences; NULL where there is no such operand. */
-typedef struct mcl__compact_call {
-    const char *function;
-    int test; /* how IN is tested: TEST_KEEP, TEST_FLAG or TEST_HEADS */
-    struct {
-        const char *name;
-        const mcl_op *op;
-    } ops[2]; /* keep and keep_second, or same */
-    struct {
-        const char *name;
-        mcl_input input;
-    } inputs[MCL__COMPACT_INPUTS]; /* DATA: moved instead of IN, which is then only tested, with DATA's count. */
-    struct {
-        const char *name;
-        mcl_output output;
-    } outputs[MCL__COMPACT_OUTPUTS];
-    mcl_result counts; /* as many numbers, one behind the other, as there are outputs that elements go to */
-} mcl__compact_call;
+/* All operands but the one that is tested and the tests. */
+#define MCL__COMPACT_OPERANDS                                                                                          \
+    [MCL__COMPACT_DATA] = { "data", .kind = MCL__INPUT, .said = "in", .group = MCL__COMPACT_MOVED },                   \
+    [MCL__COMPACT_VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__COMPACT_BESIDE,                              \
+                              .as_many = MCL__COMPACT_IN },                                                            \
+    [MCL__COMPACT_OUT] = { "out", "out_keys", MCL__OUTPUT, .group = MCL__COMPACT_MOVED },                              \
+    [MCL__COMPACT_SECOND] = { "second", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED },                            \
+    [MCL__COMPACT_REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED },                        \
+    [MCL__COMPACT_OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = MCL__COMPACT_BESIDE },                   \
+    [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES },                                \
+    [MCL__COMPACT_COUNTS] = { "counts", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS }
+/* What is tested where it is moved too. */
+#define MCL__COMPACT_TESTED { "in", "keys", MCL__INPUT, .group = MCL__COMPACT_MOVED }
 
-/* compact.c: checks a call and does it. */
-mcl_status mcl__compact_run(mcl_queue *queue, mcl__compact_call *call, const mcl_options *options);
+/* compact.c. Keeps the heads of runs. */
+extern const mcl__declaration mcl__compact_heads;
+/* A call of one of the declarations. */
+mcl_status mcl__compact_run(mcl__run *run);
+/* How a call tests: TEST_KEEP, TEST_FLAG or TEST_HEADS. */
+int mcl__compact_test(const mcl__run *run);
 
-/* compact_unordered.c: the work of a checked call with one output, in any order; limit: elements that may be stored.
- * counts: where the count is. */
-mcl_status mcl__compact_unordered(mcl_queue *queue, const mcl__compact_call *call, int64_t limit,
-                                  const mcl_options *options, mcl__span *counts);
+/* compact_unordered.c: the work of a checked call with one output, in any order. */
+mcl_status mcl__compact_unordered(mcl__run *run);
 
 #endif

@@ -1,92 +1,68 @@
 /* compact_unordered.c: mcl_compact and variants where the order does not matter. Kernels: compact_unordered.cl. Every
- * tile takes places for its elements from one cursor, so that no tile waits for another, on any device. */
+ * tile takes room for its elements from one cursor, so that no tile waits for another, on any device. */
 #include "call/append.h"
 #include "primitives/compact_call.h"
 
-enum { CLEAR, APPEND, TOTAL };
+enum { IN = MCL__COMPACT_IN, DATA = MCL__COMPACT_DATA, OUT = MCL__COMPACT_OUT }; /* operands */
+enum { CLEAR, APPEND, TOTAL };                                                   /* passes */
+enum { CURSORS };                                                                /* scratch */
+enum { LIMIT, BEGIN, SIZE, TURN, COUNT };                                        /* numbers */
 
-/* What is moved. */
-static const mcl_type *moved_type(const mcl__compact_call *call)
-{
-    return call->inputs[call->inputs[MCL__COMPACT_DATA].name ? MCL__COMPACT_DATA : MCL__COMPACT_IN].input.type;
-}
+#define COUNT_WORDS MCL__PIECE + CURSORS, MCL__INT + COUNT
 
-static void unordered_describe(mcl__spec *spec, const mcl_context *context, const mcl__compact_call *call,
-                               mcl__append append, const mcl_options *options)
-{
-    const mcl_input *const in = &call->inputs[MCL__COMPACT_IN].input;
-    const size_t tested = in->type->size, moved = moved_type(call)->size;
-    *spec = (mcl__spec){
-        .file = "kernels/compact_unordered.cl",
-        .kernels = { [CLEAR] = "compact_clear", [APPEND] = "compact_append", [TOTAL] = "compact_total" },
-        .tile = mcl__append_tile(context, tested > moved ? tested : moved, options),
-        .index_bits = mcl__index_bits(in->count, options),
-        .inputs = { { "in", in } },
-        .outputs = { { "out", call->outputs[MCL__COMPACT_OUT].output.type }, { "counts", MCL_INT64 } },
-        .defines = { { "COMPACT_TEST", call->test },
-                     { "HAS_DATA", call->inputs[MCL__COMPACT_DATA].name != NULL },
-                     { "APPEND_WAY", append.way },
-                     { "APPEND_WIDTH", append.width } },
-    };
-    if (call->inputs[MCL__COMPACT_DATA].name) {
-        spec->inputs[1].name = "data";
-        spec->inputs[1].input = &call->inputs[MCL__COMPACT_DATA].input;
-    }
-    if (!call->ops[0].name) return;
-    spec->ops[0].name = "keep";
-    spec->ops[0].op = call->ops[0].op;
-    spec->ops[0].role = MCL__OP_PREDICATE;
-    spec->ops[0].element = in->type;
-}
+/* A call is checked by a declaration of compact.c. */
+static const mcl__declaration unordered = {
+    .file = "kernels/compact_unordered.cl",
+    .operands = { [IN] = MCL__COMPACT_TESTED, MCL__COMPACT_OPERANDS,
+                  [MCL__COMPACT_TEST] = { "keep", .kind = MCL__OPERATOR, .use = MCL__TEST, .of = IN } },
+    .pieces = { [CURSORS] = { "cursors", "uint" } },
+    .numbers = { [LIMIT] = "limit", [BEGIN] = "begin", [SIZE] = "size", [TURN] = "turn", [COUNT] = "count" },
+    .passes = {
+        [CLEAR] = { "compact_clear", .words = { COUNT_WORDS } },
+        [APPEND] = { "compact_append", .words = { MCL__ENV, MCL__OF + IN, MCL__OF + DATA, MCL__OF + OUT,
+                                                  MCL__INDEX + LIMIT, MCL__INDEX + BEGIN, MCL__INDEX + SIZE,
+                                                  MCL__PIECE + CURSORS, MCL__INT + TURN } },
+        [TOTAL] = { "compact_total", .words = { COUNT_WORDS, MCL__OF + MCL__COMPACT_COUNTS } },
+    },
+};
 
-static mcl_status launch_part(mcl_queue *queue, const mcl__compact_call *call, const mcl__spec *spec,
-                              const mcl__kernels *kernels, int64_t limit, mcl__span cursors, int turn)
+static mcl_status unordered_program(mcl__run *run)
 {
-    const mcl_input *const in = &call->inputs[MCL__COMPACT_IN].input;
-    const int64_t begin = (int64_t)turn * MCL__APPEND_PART;
-    const int64_t size = in->count - begin < MCL__APPEND_PART ? in->count - begin : MCL__APPEND_PART;
-    mcl__args args;
-    mcl__args_start(&args, spec);
-    mcl__args_input(&args, in);
-    if (call->inputs[MCL__COMPACT_DATA].name) mcl__args_input(&args, &call->inputs[MCL__COMPACT_DATA].input);
-    mcl__args_output(&args, &call->outputs[MCL__COMPACT_OUT].output);
-    mcl__args_index(&args, limit);
-    mcl__args_index(&args, begin);
-    mcl__args_index(&args, size);
-    mcl__args_span(&args, cursors);
-    mcl__args_int(&args, turn);
-    return mcl__launch_groups(queue, kernels, APPEND, mcl__divide_up(size, mcl__tile_size(kernels->tile)),
-                              kernels->tile.threads, &args);
-}
-
-mcl_status mcl__compact_unordered(mcl_queue *queue, const mcl__compact_call *call, int64_t limit,
-                                  const mcl_options *options, mcl__span *counts)
-{
-    mcl__spec spec;
+    const mcl_context *const context = run->queue->context;
+    const mcl_input *const in = run->given[IN].input;
+    const size_t tested = in->type->size, moved = run->types[MCL__COMPACT_MOVED]->size;
     mcl__append append;
-    const mcl__kernels *kernels;
-    mcl__args args;
-    const int parts = (int)mcl__divide_up(call->inputs[MCL__COMPACT_IN].input.count, MCL__APPEND_PART);
-    const size_t bytes = (size_t)(parts + 1) * sizeof(uint32_t);
+    MCL__TRY(mcl__append_choose(run->function, context, run->options, &append));
+    mcl__run_define(run, "COMPACT_TEST", mcl__compact_test(run));
+    mcl__run_define(run, "HAS_DATA", run->given[DATA].input != NULL);
+    mcl__run_define(run, "APPEND_WAY", append.way);
+    mcl__run_define(run, "APPEND_WIDTH", append.width);
+    return mcl__run_program(run, mcl__append_tile(context, tested > moved ? tested : moved, run->options),
+                            mcl__index_bits(in->count, run->options));
+}
 
-    MCL__TRY(mcl__append_choose(call->function, queue->context, options, &append));
-    unordered_describe(&spec, queue->context, call, append, options);
-    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
-    const int threads = kernels->tile.threads;
-    MCL__TRY(mcl__call_begin(queue, call->function,
-                             mcl__scratch_round(bytes) + mcl__scratch_round(mcl__result_scratch(&call->counts)),
-                             options));
-    const mcl__span cursors = mcl__scratch_take(queue, bytes);
-    *counts = mcl__result_span(queue, &call->counts);
-    args = (mcl__args){ .index_bits = kernels->index_bits };
-    mcl__args_span(&args, cursors);
-    mcl__args_int(&args, parts + 1);
-    MCL__TRY(mcl__launch_groups(queue, kernels, CLEAR, 1, threads, &args));
-    for (int turn = 0; turn < parts; ++turn) MCL__TRY(launch_part(queue, call, &spec, kernels, limit, cursors, turn));
-    if (!counts->buffer) return MCL_OK;
-    args = (mcl__args){ .index_bits = kernels->index_bits };
-    mcl__args_span(&args, cursors);
-    mcl__args_int(&args, parts);
-    mcl__args_span(&args, *counts);
-    return mcl__launch_groups(queue, kernels, TOTAL, 1, threads, &args);
+/* Part turn of the input. */
+static mcl_status append_part(mcl__run *run, int64_t turn)
+{
+    const int64_t begin = turn * MCL__APPEND_PART, rest = run->given[IN].input->count - begin;
+    const int64_t size = rest < MCL__APPEND_PART ? rest : MCL__APPEND_PART;
+    run->numbers[BEGIN] = begin;
+    run->numbers[SIZE] = size;
+    run->numbers[TURN] = turn;
+    return mcl__run_launch(run, APPEND, mcl__divide_up(size, mcl__tile_size(mcl__run_tile(run))));
+}
+
+mcl_status mcl__compact_unordered(mcl__run *run)
+{
+    const int64_t parts = mcl__divide_up(run->given[IN].input->count, MCL__APPEND_PART);
+    run->declaration = &unordered;
+    run->numbers[LIMIT] = run->room[OUT];
+    MCL__TRY(unordered_program(run));
+    mcl__run_need(run, CURSORS, (size_t)(parts + 1) * sizeof(uint32_t));
+    MCL__TRY(mcl__run_begin(run));
+    run->numbers[COUNT] = parts + 1;
+    MCL__TRY(mcl__run_launch(run, CLEAR, 1));
+    for (int64_t turn = 0; turn < parts; ++turn) MCL__TRY(append_part(run, turn));
+    run->numbers[COUNT] = parts;
+    return run->results[MCL__COMPACT_COUNTS].buffer ? mcl__run_launch(run, TOTAL, 1) : MCL_OK;
 }
