@@ -233,7 +233,7 @@ static void expect_limited(int device, int kind, int form, int64_t capacity)
     const mcl_status status = mcl_join(queue, (mcl_join_kind)kind, ints(in_a, LIMITED_A), ints(in_b, LIMITED_B), to_a,
                                        to_b, MCL_LESS, mcl_to_host_and_slot(MCL_INT64, &host, slot, 1), &options);
     if (stored < needed && stored > 0)
-        test_fails(status, MCL_ERROR_CAPACITY, "mcl_join|rows|the shorter of out_a and out_b");
+        test_fails(status, MCL_ERROR_CAPACITY, "mcl_join|out_|has capacity|or more");
     else
         test_ok(status);
     ck_assert_int_eq(host, needed);
@@ -463,7 +463,7 @@ START_TEST(bad_outputs_are_named)
     test_fails(JOIN(MCL_JOIN_RIGHT, a, ints(other, 100), to, mcl_to_buffer(MCL_INT32, other, 99, 1), none),
                MCL_ERROR_ARGUMENT, "mcl_join|out_b overlaps b");
     test_fails(JOIN(MCL_JOIN_OUTER, a, a, to, also, mcl_to_slot(MCL_INT64, other, 24)), MCL_ERROR_ARGUMENT,
-               "mcl_join|count overlaps out_b");
+               "mcl_join|out_b overlaps count");
     test_fails(JOIN(MCL_JOIN_SEMI, a, a, to, also, mcl_to_slot(MCL_INT64, in, 0)), MCL_ERROR_ARGUMENT,
                "mcl_join|count overlaps a");
     test_ok(JOIN(MCL_JOIN_SEMI, a, a, to, to, none));

@@ -97,7 +97,7 @@ START_TEST(unsorted_keys_with_and_without_a_match)
     ck_assert_int_eq(semi + anti, M);
     test_fails(mcl_join_unsorted(test_device_at(_i)->queue, MCL_JOIN_LEFT, ints(in_a, M), ints(in_b, N),
                                  ints_out(out_a.buffer, 100), out_b, MCL_LESS, mcl_to_host(MCL_INT64, &anti), NULL),
-               MCL_ERROR_CAPACITY, "mcl_join_unsorted|rows|100");
+               MCL_ERROR_CAPACITY, "mcl_join_unsorted|out_a has capacity 100");
     mcl_buffer_release(in_a);
     mcl_buffer_release(in_b);
     mcl_buffer_release(out_a.buffer);

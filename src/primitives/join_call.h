@@ -1,15 +1,32 @@
-/* join_call.h: what the joins share. */
-#ifndef MCL_JOIN_CALL_H
-#define MCL_JOIN_CALL_H
+/* join_call.h: what the joins share (join.c, join_unsorted.c). */
+#ifndef MODERNCL_JOIN_CALL_H
+#define MODERNCL_JOIN_CALL_H
 
-#include "call/call.h"
+#include "call/run.h"
 
 #include "moderncl/join.h"
 
-/* join.c. Every error of a join's operands that can be known beforehand, in the name of function; takes as in gate.h.
- * Outputs that are not wanted are left out (mcl__leave_out); without any, out_a has capacity 0. */
-mcl_status mcl__join_check(mcl_queue *queue, const char *function, mcl_join_kind kind, const mcl_input *a,
-                           const mcl_input *b, mcl_output *out_a, mcl_output *out_b, const mcl_op *before,
-                           const mcl_result *count, const mcl_options *options, unsigned takes);
+/* Operands. */
+enum { MCL__JOIN_A = 1, MCL__JOIN_B, MCL__JOIN_BEFORE, MCL__JOIN_OUT_A, MCL__JOIN_COUNT, MCL__JOIN_OUT_B };
+
+/* order: the operand that the inputs are sorted by. */
+#define MCL__JOIN_OPERANDS(order)                                                                                      \
+    [MCL__JOIN_A] = { "a", .kind = MCL__INPUT, .group = 1, .sorted_by = (order) },                                     \
+    [MCL__JOIN_B] = { "b", .kind = MCL__INPUT, .group = 1, .sorted_by = (order) },                                     \
+    [MCL__JOIN_BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = MCL__JOIN_A },                    \
+    [MCL__JOIN_OUT_A] = { "out_a", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },                        \
+    [MCL__JOIN_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                        \
+    [MCL__JOIN_OUT_B] = { "out_b", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 }
+
+/* join.c. 1: rows are pairs. */
+static inline int mcl__join_pairs(mcl_join_kind kind)
+{
+    return kind < MCL_JOIN_SEMI;
+}
+/* Every error of a join's operands that can be known beforehand. After it out_b is absent where rows are no pairs,
+ * outputs that are not wanted are left out (without any, out_a has capacity 0), and their room is known. */
+mcl_status mcl__join_check(mcl__run *run, mcl_join_kind kind);
+/* After the call: the outputs had room for as many rows as the host was told. */
+mcl_status mcl__join_check_counted(const mcl__run *run);
 
 #endif

@@ -1,12 +1,23 @@
 /* join_unsorted.c: mcl_join_unsorted, which sorts and then joins, and mcl_join_gather, which fetches what rows stand
  * for. */
-#include "call/gate.h"
 #include "primitives/join_call.h"
 
 #include "moderncl/sort.h"
 #include "moderncl/transform.h"
 
-static const char unsorted_name[] = "mcl_join_unsorted";
+/* The steps are calls of their own: the operands are only checked. */
+static const mcl__declaration unsorted = {
+    .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
+    .operands = { MCL__JOIN_OPERANDS(0) },
+};
+
+enum { ROWS = 1, COLUMN, OUT }; /* operands of a gather */
+
+static const mcl__declaration gather = {
+    .operands = { [ROWS] = { "rows", .kind = MCL__INPUT, .types = MCL__INDICES },
+                  [COLUMN] = { "column", .kind = MCL__INPUT, .group = 1 },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .group = 1 } },
+};
 
 /* One of the two sequences: its keys in order, and where each stood. */
 typedef struct join_side {
@@ -63,8 +74,8 @@ static mcl_output side_output(const join_side *side)
     return mcl__is_left_out(&side->out) ? (mcl_output){ 0 } : side->out;
 }
 
-/* From places among the sorted keys to places among the caller's. An order that contradicts itself sorts nothing, and
- * rows of keys that are not sorted may be any numbers, or not be stored at all: what is no place becomes -1. */
+/* From indices of sorted keys to indices of the caller's. An order that contradicts itself sorts nothing, and rows of
+ * keys that are not sorted may be any numbers, or not be stored at all: what is no index becomes -1. */
 static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t stored, mcl__span count,
                                const mcl_options *options)
 {
@@ -82,64 +93,46 @@ static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t 
 }
 
 typedef struct unsorted_call {
+    mcl__run *run;
     mcl_join_kind kind;
     join_side a, b;
-    const mcl_op *before;
-    mcl_result count;
     mcl_buffer *slot; /* the count's, where the caller has none */
 } unsorted_call;
 
-static int64_t unsorted_capacity(const unsorted_call *call)
+/* Where the count is in device memory. */
+static mcl_status unsorted_count(unsorted_call *call, mcl__span *count)
 {
-    const int pairs = call->kind < MCL_JOIN_SEMI;
-    return pairs && call->b.out.capacity < call->a.out.capacity ? call->b.out.capacity : call->a.out.capacity;
-}
-
-/* The count's place in device memory. */
-static mcl_status unsorted_count(mcl_queue *queue, unsorted_call *call, mcl__span *count)
-{
-    *count = (mcl__span){ call->count.buffer, (size_t)call->count.offset * sizeof(int64_t) };
+    const mcl_result *const result = call->run->given[MCL__JOIN_COUNT].result;
+    *count = (mcl__span){ result->buffer, (size_t)result->offset * sizeof(int64_t) };
     if (count->buffer) return MCL_OK;
-    MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &call->slot));
-    count->buffer = call->slot;
-    count->offset = 0;
+    MCL__TRY(mcl__buffer_create_for(call->run->queue, sizeof(int64_t), &call->slot));
+    *count = (mcl__span){ call->slot, 0 };
     return MCL_OK;
 }
 
-static mcl_status unsorted_steps(mcl_queue *queue, unsorted_call *call, mcl__span count, const mcl_options *options)
+static mcl_status unsorted_steps(unsorted_call *call, mcl__span count, const mcl_options *options)
 {
+    mcl_queue *const queue = call->run->queue;
+    const mcl_op *const before = call->run->given[MCL__JOIN_BEFORE].op;
     const mcl_options own = mcl__step_options(options);
     mcl_options join_options = own;
     join_options.sort_method = MCL_SORT_AUTO;
-    const int64_t capacity = unsorted_capacity(call);
+    const int64_t stored = call->run->room[MCL__JOIN_OUT_A];
     size_t most = 0;
-    MCL__TRY(side_sort(queue, &call->a, call->before, &own));
+    MCL__TRY(side_sort(queue, &call->a, before, &own));
     keep_most(queue, &most);
-    MCL__TRY(side_sort(queue, &call->b, call->before, &own));
+    MCL__TRY(side_sort(queue, &call->b, before, &own));
     keep_most(queue, &most);
     MCL__TRY(mcl_join(queue, call->kind, side_input(&call->a), side_input(&call->b), side_output(&call->a),
-                      side_output(&call->b), call->before,
+                      side_output(&call->b), before,
                       mcl_to_slot(MCL_INT64, count.buffer, (int64_t)(count.offset / sizeof(int64_t))), &join_options));
     keep_most(queue, &most);
-    if (capacity > 0) {
-        MCL__TRY(side_restore(queue, &call->a, capacity, count, &own));
-        if (call->kind < MCL_JOIN_SEMI) MCL__TRY(side_restore(queue, &call->b, capacity, count, &own));
+    if (stored > 0) {
+        MCL__TRY(side_restore(queue, &call->a, stored, count, &own));
+        if (mcl__join_pairs(call->kind)) MCL__TRY(side_restore(queue, &call->b, stored, count, &own));
     }
     queue->scratch_bytes = most;
     return MCL_OK;
-}
-
-static mcl_status unsorted_read(mcl_queue *queue, const unsorted_call *call, mcl__span count)
-{
-    const int64_t capacity = unsorted_capacity(call);
-    int64_t needed;
-    MCL__TRY(mcl__result_read(queue, &call->count, count));
-    if (!call->count.host || queue->preparing) return MCL_OK;
-    memcpy(&needed, call->count.host, sizeof needed);
-    if (needed <= capacity || capacity == 0) return MCL_OK;
-    return mcl__fail(MCL_ERROR_CAPACITY, "%s: there are %lld rows; %s has room for %lld", unsorted_name,
-                     (long long)needed, call->kind < MCL_JOIN_SEMI ? "the shorter of out_a and out_b" : "out_a",
-                     (long long)capacity);
 }
 
 static void unsorted_release(unsorted_call *call)
@@ -152,69 +145,64 @@ static void unsorted_release(unsorted_call *call)
 }
 
 /* The caller's scratch is large enough for every step: found out before the first, as mcl_prepare does. */
-static mcl_status unsorted_measure(mcl_queue *queue, unsorted_call *call, const mcl_options *options)
+static mcl_status unsorted_measure(unsorted_call *call, const mcl_options *options)
 {
+    mcl_queue *const queue = call->run->queue;
     mcl_options own = *options;
     mcl__span count;
     own.scratch = NULL;
     own.scratch_offset = own.scratch_bytes = 0;
     queue->preparing = MCL__MEASURES;
-    mcl_status status = unsorted_count(queue, call, &count);
-    if (status == MCL_OK) status = unsorted_steps(queue, call, count, &own);
+    mcl_status status = unsorted_count(call, &count);
+    if (status == MCL_OK) status = unsorted_steps(call, count, &own);
     queue->preparing = 0;
     unsorted_release(call);
     if (status != MCL_OK || queue->scratch_bytes <= options->scratch_bytes) return status;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_bytes is %zu, expected %zu or more", unsorted_name,
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_bytes is %zu; expected %zu or more", call->run->function,
                      options->scratch_bytes, queue->scratch_bytes);
 }
 
-static mcl_status unsorted_run(mcl_queue *queue, unsorted_call *call, const mcl_options *options)
+static mcl_status unsorted_run(unsorted_call *call)
 {
+    mcl_queue *const queue = call->run->queue;
+    const mcl_options *const options = call->run->options;
     mcl__span count;
-    if (options && options->scratch && !queue->preparing) MCL__TRY(unsorted_measure(queue, call, options));
-    MCL__TRY(unsorted_count(queue, call, &count));
+    if (options && options->scratch && !queue->preparing) MCL__TRY(unsorted_measure(call, options));
+    MCL__TRY(unsorted_count(call, &count));
     MCL__TRY(mcl__steps_begin(queue, options));
-    MCL__TRY(mcl__steps_end(queue, options, unsorted_steps(queue, call, count, options)));
-    return unsorted_read(queue, call, count);
+    MCL__TRY(mcl__steps_end(queue, options, unsorted_steps(call, count, options)));
+    MCL__TRY(mcl__result_read(queue, call->run->given[MCL__JOIN_COUNT].result, count));
+    return mcl__join_check_counted(call->run);
 }
 
 mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                              mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    unsorted_call call = { .kind = kind,
-                           .a = { .keys = a, .out = out_a },
-                           .b = { .keys = b, .out = out_b },
-                           .before = before,
-                           .count = count };
-    MCL__TRY(mcl__join_check(queue, unsorted_name, kind, &a, &b, &call.a.out, &call.b.out, before, &count, options,
-                             MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD));
-    const mcl_status status = unsorted_run(queue, &call, options);
+    mcl__run run = { &unsorted, "mcl_join_unsorted", queue, options,
+                     .given = { [MCL__JOIN_A].input = &a,
+                                [MCL__JOIN_B].input = &b,
+                                [MCL__JOIN_BEFORE].op = before,
+                                [MCL__JOIN_OUT_A].output = &out_a,
+                                [MCL__JOIN_COUNT].result = &count,
+                                [MCL__JOIN_OUT_B].output = &out_b } };
+    MCL__TRY(mcl__join_check(&run, kind));
+    unsorted_call call = { &run, kind, .a = { .keys = a, .out = out_a }, .b = { .keys = b, .out = out_b } };
+    const mcl_status status = unsorted_run(&call);
     unsorted_release(&call);
     return status;
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
 
-static mcl_status gather_check(mcl_queue *queue, const mcl_input *rows, const mcl_input *column, const mcl_output *out,
-                               const mcl_options *options)
+static mcl_status gather_check(mcl__run *run)
 {
-    static const char function[] = "mcl_join_gather";
-    const mcl__given operands[] = {
-        { "rows", .input = rows, .types = MCL__INDICES },
-        { "column", .input = column },
-        { "out", .output = out },
-        { NULL },
-    };
-    MCL__TRY(mcl__gate(function, queue, options, 0, operands));
-    MCL__TRY(mcl__check_room(function, "out", out, rows->count));
-    if (!mcl__same_type(column->type, out->type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: column is %s and out is %s; they must be of one type", function,
-                         column->type->name, out->type->name);
+    const mcl_input *const rows = run->given[ROWS].input, *const column = run->given[COLUMN].input;
+    MCL__TRY(mcl__run_check(run));
     if ((rows->expression && rows->count > 0) || (column->expression && column->count > 0))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is an expression; it must be made by mcl_from_buffer", function,
-                         rows->expression ? "rows" : "column");
-    MCL__TRY(mcl__check_no_overlap(function, "rows", rows, "out", out, rows->count));
-    return mcl__check_no_overlap(function, "column", column, "out", out, rows->count);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is an expression; expected one that mcl_from_buffer made",
+                         run->function, rows->expression ? "rows" : "column");
+    run->room[OUT] = rows->count;
+    return mcl__run_ready(run);
 }
 
 /* As a part of mcl_join_gather. */
@@ -230,7 +218,9 @@ mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, c
                            const mcl_options *options)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
-    MCL__TRY(gather_check(queue, &rows, &column, &out, options));
+    mcl__run run = { &gather, "mcl_join_gather", queue, options,
+                     .given = { [ROWS].input = &rows, [COLUMN].input = &column, [OUT].output = &out } };
+    MCL__TRY(gather_check(&run));
     const int64_t count = column.buffer ? column.count : 0;
     if (mcl__same_type(column.type, MCL_HALF))
         column.type = out.type = MCL_UINT16;                       /* bits that are fetched as they are */
