@@ -65,9 +65,9 @@ enum {
     MCL__INT = 80,     /* + number: an int */
     MCL__LONG = 96,    /* + number: an int64_t */
     MCL__VALUE = 112,  /* + value: by the bytes that it points to; none where it points to nothing */
-    MCL__ASKED = 128,  /* + result: an int, 1 where the result has memory */
+    MCL__ASKED = 128,  /* + result: has_NAME, an int, 1 where the result has memory */
     MCL__STATES = 144, /* the states and counters of a look-back; none where the run has no look-back */
-    MCL__LIMIT = 160   /* + output: its room, an index_type; none where there is no such output */
+    MCL__LIMIT = 160   /* + output: NAME_limit, an index_type: its room; none where there is no such output */
 };
 
 /* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */

@@ -1,14 +1,14 @@
 /* join.c: relational joins. Kernels: cl/kernels/join.cl.
  * Tiles of the merge of a and b count the rows of their keys and store the first of them; where a tile has many, groups
- * of a second launch make the others, a window each. The keys of b without a partner are listed by the way and follow
- * as the last rows, once it is known where these begin. */
+ * of a second launch make the others, a window each. The keys of b without a partner are listed in passing. They
+ * follow as the last rows, once it is known where these begin. */
 #include "primitives/join_call.h"
 #include "facts/join.h"
 
 enum { A = MCL__JOIN_A, B, BEFORE, OUT_A, COUNT, OUT_B, FOLD }; /* operands, as in join_call.h; FOLD adds rows */
 enum { KEYS = 1 };                                              /* groups of types */
 enum { PARTITION, TILES, COUNT_TILES, COUNTED_TILES, SPINE, WINDOWS, REST_TILES }; /* passes */
-enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE }; /* scratch; the last two are of the others */
+enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE }; /* scratch; SUMS and BASE are others of it */
 enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };   /* numbers */
 
 #define OPERAND_WORDS MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT
@@ -18,8 +18,8 @@ enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };   /* numbers */
     MCL__ENV, OPERAND_WORDS, RESULT_WORDS, MCL__PIECE + ROWS, MCL__PIECE + HAS_MORE, MCL__PIECE + LIST,                \
         MCL__PIECE + REST
 
-/* COUNT_TILES, SPINE and COUNTED_TILES are for tiles that do not wait for each other, SPINE and REST_TILES for the keys
- * of b alone. Of ROWS and REST each tile has a number, and one more is their sum. HAS_MORE: whether any tile has rows
+/* COUNT_TILES, SPINE and COUNTED_TILES are for tiles that do not wait for each other. SPINE and REST_TILES are for the
+ * keys of b alone. ROWS and REST have a number for each tile, and their sum. HAS_MORE says whether any tile has rows
  * left over. */
 static const mcl__declaration join = {
     .file = "kernels/join.cl",
@@ -60,7 +60,7 @@ _Static_assert((int)MCL_JOIN_INNER == JOIN_INNER && (int)MCL_JOIN_LEFT == JOIN_L
                    (int)MCL_JOIN_SEMI == JOIN_SEMI && (int)MCL_JOIN_ANTI == JOIN_ANTI,
                "kernels know the kinds of mcl_join_kind by these numbers");
 
-/* Loop iterations of the spine for each tile, about, where they are limited. */
+/* About how many loop iterations the spine takes for each tile, for devices that limit them. */
 enum { SPINE_STEPS = 4 };
 
 /* The last rows are keys of b. */
@@ -126,8 +126,8 @@ mcl_status mcl__join_check_counted(const mcl__run *run)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* Of a group's store in join_group.clh: keys and, in their place, indices; owners, heads and the bits of rows. Under
- * the serial mapping: bounds and matches. */
+/* The need is that of a group's store in join_group.clh: keys, which indices replace; owners, heads and the bits of
+ * rows. Under the serial mapping it is bounds and matches. */
 static mcl__tile join_tile(const mcl__run *run, int index_bits)
 {
     const uint64_t local_bytes = (uint64_t)run->queue->context->limits.local_memory;
@@ -174,14 +174,14 @@ static void join_scratch(mcl__run *run, int has_rest, int look_back, int64_t til
     if (look_back) mcl__run_look_back_in_scratch(run, keys, mcl__tile_size(mcl__run_tile(run)), sizeof(int64_t));
 }
 
-/* Whether the next launch stores the count: it does where it knows it. */
+/* The next launch stores the count where it knows it and the caller asks for it. */
 static void join_set_count(mcl__run *run, int is_known)
 {
     run->numbers[HAS_COUNT] = is_known && run->results[COUNT].buffer;
 }
 
-/* Sums up the tiles' numbers in sums. base: what the sum is added to for the count. In as many launches as a device's
- * loop budget asks for. */
+/* Sums up the tiles' numbers in sums, in as many launches as a device's loop budget asks for. base: the count is the
+ * sum of both. */
 static mcl_status join_sum(mcl__run *run, int64_t tiles, int sums, const mcl__span *base)
 {
     const int64_t budget = run->queue->context->limits.loop_budget;

@@ -18,15 +18,16 @@ enum { MCL__JOIN_A = 1, MCL__JOIN_B, MCL__JOIN_BEFORE, MCL__JOIN_OUT_A, MCL__JOI
     [MCL__JOIN_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                        \
     [MCL__JOIN_OUT_B] = { "out_b", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 }
 
-/* join.c. 1: rows are pairs. */
+/* 1: rows are pairs. */
 static inline int mcl__join_pairs(mcl_join_kind kind)
 {
     return kind < MCL_JOIN_SEMI;
 }
-/* Every error of a join's operands that can be known beforehand. After it out_b is absent where rows are no pairs,
- * outputs that are not wanted are left out (without any, out_a has capacity 0), and their room is known. */
+
+/* join.c. Every error of a join's operands that can be known beforehand. After it out_b is absent where rows are no
+ * pairs. Outputs that are not wanted are left out (without any, out_a has capacity 0), and their room is known. */
 mcl_status mcl__join_check(mcl__run *run, mcl_join_kind kind);
-/* After the call: the outputs had room for as many rows as the host was told. */
+/* join.c. After the call: the outputs had room for as many rows as the host was told. */
 mcl_status mcl__join_check_counted(const mcl__run *run);
 
 #endif

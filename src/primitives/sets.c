@@ -1,8 +1,8 @@
 /* sets.c: the multiset operations. Kernels: cl/kernels/sets.cl.
  * Tiles are cut by balanced path, so that no pair of equal keys stands on both sides of a cut. Single pass: a group
  * takes the next tile, makes its results and finds their offset by look-back. Elsewhere each group has a part, several
- * tiles: it counts the results, and makes them again once the parts before it are counted, or keeps them in scratch
- * until then. */
+ * tiles, and counts its results. Once the parts before it are counted, the group makes its results again, or moves
+ * those that it has kept in scratch. */
 #include "call/fold.h"
 #include "call/run.h"
 #include "facts/sets.h"
@@ -57,7 +57,7 @@ static const mcl__declaration sets = {
 
 typedef enum set_form { LOOK_BACK, COUNT_FIRST, KEEP } set_form;
 
-/* Loop iterations of a work-item for each key of a tile, about, where they are limited. */
+/* About how many loop iterations a work-item takes for each key of a tile, for devices that limit them. */
 enum { STEPS = 16 };
 
 /* ---- operands ------------------------------------------------------------------------------------------------- */
