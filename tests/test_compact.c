@@ -338,6 +338,7 @@ START_TEST(compaction_refuses_what_it_cannot_do)
     const mcl_result host = mcl_to_host(MCL_INT64, &count);
     const mcl_op empty = { .role = MCL_ROLE_TEST, .expression = "" };
     const mcl_options bad_way = { .flags = MCL_UNORDERED, .append = (mcl_append)-1 };
+    const mcl_options ordered = { .append = MCL_APPEND_GROUP_SCAN };
     const mcl_options bad_width = { .flags = MCL_UNORDERED, .append_width = 64 };
 
     ARGUMENT(mcl_compact(NULL, in, out, &thirds, host, NULL), "mcl_compact|queue");
@@ -355,6 +356,11 @@ START_TEST(compaction_refuses_what_it_cannot_do)
     ARGUMENT(
         mcl_partition(queue, ints(a, 1), ints_out(b, 1), ints_out(b, 0), &thirds, mcl_to_slot(MCL_INT64, b, 49), NULL),
         "mcl_partition|count|49");
+    ARGUMENT(mcl_partition(queue, ints(a, 1), mcl_to_buffer(MCL_INT32, b, 2, 1), ints_out(b, 0), &thirds,
+                           mcl_to_slot(MCL_INT64, b, 0), NULL),
+             "mcl_partition|count overlaps out");
+    ARGUMENT(mcl_compact(queue, in, out, &thirds, host, &ordered), "mcl_compact|append");
+    ARGUMENT(mcl_partition(queue, in, out, ints_out(b, 0), &thirds, host, &bad_way), "mcl_partition|MCL_UNORDERED");
     ARGUMENT(mcl_unique(queue, in, out, NULL, host, NULL), "mcl_unique|same|NULL");
     ARGUMENT(mcl_unique_by_key(queue, in, ints(a, 7), out, out, MCL_EQUAL, host, NULL),
              "mcl_unique_by_key|values|7|50");
