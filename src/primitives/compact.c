@@ -117,10 +117,10 @@ static int looks_back(const mcl__run *run)
 static mcl__tile compact_tile(const mcl__run *run)
 {
     const size_t tested = run->given[IN].input->type->size, moved = mcl__staged_bytes(run->types[MOVED]);
-    const int has_places = run->given[OUT_VALUES].output || run->given[LENGTHS].output;
+    const int has_indices = run->given[OUT_VALUES].output || run->given[LENGTHS].output;
     mcl__tile_need need = {
         .element_bytes = tested > moved ? tested : moved,
-        .local_bytes_per_item = moved + (has_places ? sizeof(uint16_t) : 0),
+        .local_bytes_per_item = moved + (has_indices ? sizeof(uint16_t) : 0),
     };
     mcl__rank_need(&need, &run->queue->context->limits, accumulator_bytes(run));
     return mcl__run_choose_tile(run, looks_back(run) ? MCL__OPERATION_compact : MCL__OPERATION_compact_two_pass, need);
