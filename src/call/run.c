@@ -40,12 +40,15 @@ int mcl__run_aliases(const mcl__run *run)
     return 0;
 }
 
-/* The type that a fold's results are stored as. */
+/* The type that operator k's folds are stored as: that of the first output or result which holds them. */
 static const mcl_type *stored_type(const mcl__run *run, int k)
 {
-    if (k == 0) return NULL;
-    if (run->declaration->operands[k].kind == MCL__RESULT) return run->given[k].result->type;
-    return run->given[k].output->type;
+    const mcl__operand *const list = run->declaration->operands;
+    for (int holder = 1; holder < MCL__DECLARED_MAX && list[holder].name; ++holder) {
+        if (list[holder].fold != k || !run->given[holder].output) continue;
+        return list[holder].kind == MCL__RESULT ? run->given[holder].result->type : run->given[holder].output->type;
+    }
+    return NULL;
 }
 
 /* The text of a program does not depend on whether a count is asked for. */
@@ -80,7 +83,7 @@ static void describe_operands(mcl__run *run)
             spec->ops[ops].op = run->given[k].op;
             spec->ops[ops].role = role_of(&list[k]);
             spec->ops[ops].element = list[k].of ? run->given[list[k].of].input->type : run->element;
-            spec->ops[ops++].stored = stored_type(run, list[k].stored);
+            spec->ops[ops++].stored = stored_type(run, k);
         }
     }
 }

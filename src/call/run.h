@@ -52,7 +52,7 @@ typedef struct mcl__operand {
     int placed;        /* an input's expression is told its segment (or object) and its rank there besides i */
     mcl__use use;      /* operators */
     int of;            /* operators: the input whose elements they see */
-    int stored;        /* folds: the output or result that they are stored to */
+    int fold;          /* outputs and results: the operator whose folds they hold */
 } mcl__operand;
 
 /* Arguments of a pass in the order of its kernel's parameters, a byte each: the kind, plus a number below 16. An

@@ -1,4 +1,5 @@
 /* run_check.c: what is checked of a run's operands, before the first of them is used and then of one beside another. */
+#include "call/fold.h"
 #include "call/run.h"
 
 static const mcl__operand *operand_at(const mcl__run *run, int k)
@@ -50,6 +51,7 @@ static const mcl_type *type_of(const mcl__run *run, int k)
     const mcl__kind kind = operand_at(run, k)->kind;
     if (kind == MCL__INPUT && run->given[k].input) return run->given[k].input->type;
     if (kind == MCL__OUTPUT && run->given[k].output) return run->given[k].output->type;
+    if (kind == MCL__RESULT && run->given[k].result) return run->given[k].result->type;
     return NULL;
 }
 
@@ -81,6 +83,16 @@ static mcl_status check_as_many(const mcl__run *run, int k)
                               run->given[other].input->count);
 }
 
+/* What holds the results of a fold has a type that its accumulator converts to. */
+static mcl_status check_holds(const mcl__run *run, int k)
+{
+    const int fold = operand_at(run, k)->fold;
+    const mcl_type *const type = type_of(run, k);
+    if (fold == 0 || !type) return MCL_OK;
+    return mcl__check_fold_result(run->function, mcl__run_name(run, k), run->given[fold].op,
+                                  type_of(run, operand_at(run, fold)->of), type);
+}
+
 mcl_status mcl__run_check(mcl__run *run)
 {
     const mcl__operand *const list = run->declaration->operands;
@@ -92,6 +104,7 @@ mcl_status mcl__run_check(mcl__run *run)
         if (list[k].kind == MCL__OPERATOR) continue;
         MCL__TRY(check_group(run, k, first_of));
         MCL__TRY(check_as_many(run, k));
+        MCL__TRY(check_holds(run, k));
     }
     return MCL_OK;
 }

@@ -20,8 +20,8 @@ static const mcl__declaration reduce = {
     .file = "kernels/reduce.cl",
     .takes = MCL__TAKES_INITIAL,
     .operands = { [IN] = { "in", .kind = MCL__INPUT },
-                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN, .stored = RESULT },
-                  [RESULT] = { "result", .kind = MCL__RESULT } },
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN },
+                  [RESULT] = { "result", .kind = MCL__RESULT, .fold = OP } },
     .passes = { [SINGLE] = { "reduce_single",
                              .words = { MCL__ENV, MCL__OF + IN, MCL__OF + RESULT, MCL__VALUE + INITIAL } },
                 [PARTS] = { "reduce_parts", .words = { MCL__ENV, MCL__OF + IN, MCL__PIECE + PARTIALS } },
@@ -36,9 +36,7 @@ static mcl_status reduce_check(mcl__run *run)
     MCL__TRY(mcl__run_check(run));
     const mcl_input *const in = run->given[IN].input;
     const mcl_op *const op = run->given[OP].op;
-    const mcl_type *const stored = run->given[RESULT].result->type;
     MCL__TRY(mcl__check_fold(run->function, op, run->options, in->count == 0 ? "reducing nothing" : NULL));
-    if (stored) MCL__TRY(mcl__check_fold_result(run->function, "result", op, in->type, stored));
     return mcl__run_ready(run);
 }
 
