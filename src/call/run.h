@@ -43,7 +43,7 @@ typedef struct mcl__operand {
     const char *said;  /* in sentences; NULL: name */
     mcl__types types;  /* that it may have */
     int group;         /* operands of one group have one type */
-    int as_many;       /* an input has at least as many elements as this one */
+    int as_many;       /* an input has at least as many elements as this one, if that is there */
     int sorted_by;     /* MCL_VALIDATE checks an input's order by this operator */
     unsigned in_place; /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
     int arrays_only;   /* in place of an array, never of what an expression reads */

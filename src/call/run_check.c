@@ -78,7 +78,7 @@ static mcl_status check_group(mcl__run *run, int k, int first_of[])
 static mcl_status check_as_many(const mcl__run *run, int k)
 {
     const int other = operand_at(run, k)->as_many;
-    if (other == 0 || !run->given[k].input) return MCL_OK;
+    if (other == 0 || !run->given[k].input || !run->given[other].input) return MCL_OK;
     return mcl__check_as_many(run->function, mcl__run_name(run, k), run->given[k].input, mcl__run_name(run, other),
                               run->given[other].input->count);
 }
