@@ -51,10 +51,12 @@ static const mcl_type *stored_type(const mcl__run *run, int k)
     return NULL;
 }
 
-/* The text of a program does not depend on whether a count is asked for. */
+/* A result that is not asked for has a type in the text all the same: what it counts as, or what the fold gives. */
 static const mcl_type *result_type(const mcl__run *run, int k)
 {
-    return run->declaration->operands[k].types == MCL__COUNTS ? MCL_INT64 : run->given[k].result->type;
+    const mcl__operand *const p = &run->declaration->operands[k];
+    if (run->given[k].result->type) return run->given[k].result->type;
+    return p->types == MCL__COUNTS ? MCL_INT64 : stored_type(run, p->fold);
 }
 
 static void describe_operands(mcl__run *run)
