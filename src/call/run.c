@@ -195,12 +195,9 @@ static size_t operand_scratch(const mcl__run *run, int k)
     return 0;
 }
 
-mcl_status mcl__run_begin(mcl__run *run)
+void mcl__run_take(mcl__run *run)
 {
     const mcl__operand *const list = run->declaration->operands;
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
-        run->scratch_bytes += mcl__scratch_round(operand_scratch(run, k));
-    MCL__TRY(mcl__call_begin(run->queue, run->function, run->scratch_bytes, run->options));
     for (int k = 0; k < MCL__PIECES_MAX; ++k)
         if (run->pieces[k].is_needed && !run->pieces[k].is_given)
             run->pieces[k].span = mcl__scratch_take(run->queue, run->pieces[k].bytes);
@@ -212,6 +209,15 @@ mcl_status mcl__run_begin(mcl__run *run)
         else if (list[k].kind == MCL__RESULT && run->given[k].result)
             run->results[k] = mcl__result_span(run->queue, run->given[k].result);
     }
+}
+
+mcl_status mcl__run_begin(mcl__run *run)
+{
+    const mcl__operand *const list = run->declaration->operands;
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+        run->scratch_bytes += mcl__scratch_round(operand_scratch(run, k));
+    MCL__TRY(mcl__call_begin(run->queue, run->function, run->scratch_bytes, run->options));
+    mcl__run_take(run);
     return MCL_OK;
 }
 

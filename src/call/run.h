@@ -179,6 +179,8 @@ static inline void mcl__run_need_of_parts(mcl__run *run, size_t bytes)
 mcl_status mcl__run_look_back(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 mcl_status mcl__run_begin(mcl__run *run);
+/* A run that is a part of another call begins so: it takes its scratch_bytes from that call's scratch. */
+void mcl__run_take(mcl__run *run);
 /* pass: that of MCL__LOOK_BACK_CLEAR. */
 mcl_status mcl__run_clear(mcl__run *run, int pass);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
