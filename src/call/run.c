@@ -123,6 +123,15 @@ static void describe_passes(mcl__run *run)
     }
 }
 
+void mcl__run_initial(mcl__run *run, int fold, int value)
+{
+    const mcl__operand *const p = &run->declaration->operands[fold];
+    run->initial = mcl__fold_initial(run->given[fold].op, run->given[p->of].input->type, run->options);
+    if (!run->initial.given) return;
+    run->values[value].bytes = run->initial.value.bytes;
+    run->values[value].size = run->initial.size;
+}
+
 mcl__tile mcl__run_choose_tile(const mcl__run *run, mcl__operation operation, mcl__tile_need need)
 {
     const mcl_context *const context = run->queue->context;

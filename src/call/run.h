@@ -18,6 +18,7 @@
 #ifndef MODERNCL_RUN_H
 #define MODERNCL_RUN_H
 
+#include "call/fold.h"
 #include "call/gate.h"
 #include "call/look_back.h"
 
@@ -119,6 +120,7 @@ typedef struct mcl__run {
         const void *bytes;
         size_t size;
     } values[MCL__VALUES_MAX];
+    mcl__initial initial;
     const mcl_type *types[MCL__GROUPS_OF_TYPES_MAX];
     mcl__spec spec;
     int define_count;
@@ -148,6 +150,8 @@ int mcl__run_aliases(const mcl__run *run);
 const char *mcl__run_name(const mcl__run *run, int operand);
 
 /* run.c */
+/* options->initial of a fold, as a value. */
+void mcl__run_initial(mcl__run *run, int fold, int value);
 void mcl__run_define(mcl__run *run, const char *name, int value);
 mcl__tile mcl__run_choose_tile(const mcl__run *run, mcl__operation operation, mcl__tile_need need);
 mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits);

@@ -1,5 +1,4 @@
 /* run_check.c: what is checked of a run's operands, before the first of them is used and then of one beside another. */
-#include "call/fold.h"
 #include "call/run.h"
 
 static const mcl__operand *operand_at(const mcl__run *run, int k)

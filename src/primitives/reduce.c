@@ -2,7 +2,6 @@
  * Each group folds one part of the input. Where groups can hand words to each other, the group that is done last folds
  * the parts' results in the same launch; elsewhere one group does so in a second. An input of few tiles is folded by
  * one group. */
-#include "call/fold.h"
 #include "call/run.h"
 
 #include "moderncl/reduce.h"
@@ -52,7 +51,7 @@ static mcl_status reduce_program(mcl__run *run, size_t accumulator, int has_once
         .lone_bytes_per_thread = accumulator,
     };
     run->passes = MCL__BIT(SINGLE) | MCL__BIT(PARTS) | MCL__BIT(FINISH) | (has_once ? MCL__BIT(ONCE) : 0);
-    mcl__run_define(run, "HAS_INITIAL", run->values[INITIAL].bytes != NULL);
+    mcl__run_define(run, "HAS_INITIAL", run->initial.given);
     mcl__run_define(run, "REDUCE_ONCE", has_once);
     return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_reduce, need),
                             mcl__index_bits(in->count, run->options));
@@ -116,10 +115,6 @@ mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_resu
         MCL__TRY(mcl__call_begin(queue, run.function, 0, options));
         return mcl__call_end(queue, options);
     }
-    const mcl__initial initial = mcl__fold_initial(op, in.type, options);
-    if (initial.given) {
-        run.values[INITIAL].bytes = initial.value.bytes;
-        run.values[INITIAL].size = initial.size;
-    }
+    mcl__run_initial(&run, OP, INITIAL);
     return reduce_run(&run);
 }
