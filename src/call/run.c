@@ -73,7 +73,7 @@ static void describe_operands(mcl__run *run)
         } else if (list[k].kind == MCL__OUTPUT && run->given[k].output) {
             spec->outputs[outputs].name = list[k].name;
             spec->outputs[outputs].type = run->given[k].output->type;
-            spec->outputs[outputs++].is_left_out = mcl__is_left_out(run->given[k].output);
+            spec->outputs[outputs++].is_left_out = list[k].optional && mcl__is_left_out(run->given[k].output);
         } else if (list[k].kind == MCL__RESULT && run->given[k].result) {
             spec->outputs[outputs].name = list[k].name;
             spec->outputs[outputs++].type = result_type(run, k);
