@@ -198,8 +198,8 @@ typedef struct mcl__scan {
 } mcl__scan;
 
 /* Its part of the call's scratch; before mcl__call_begin. */
-mcl_status mcl__scan_measure(mcl_queue *queue, const mcl__scan *scan, const mcl_options *options, size_t *bytes);
+mcl_status mcl__scan_measure(mcl_queue *queue, mcl__scan *part, const mcl_options *options, size_t *bytes);
 /* With the same operands, whose buffers alone may have come since. */
-mcl_status mcl__scan_launch(mcl_queue *queue, const mcl__scan *scan, const mcl_options *options);
+mcl_status mcl__scan_launch(mcl_queue *queue, mcl__scan *part, const mcl_options *options);
 
 #endif
