@@ -105,6 +105,7 @@ typedef struct mcl__run {
     int has_values;          /* sentences use pairs_name */
     const char *const *said; /* by operands: other names for sentences; NULL, or NULL there: none */
     int never_in_place;      /* no output may replace an input, whatever the declaration says */
+    unsigned placed;         /* MCL__BITs of inputs that this call has placed, besides those of the declaration */
     const mcl_type *element; /* of operators without of: the type of what they see */
     union {
         mcl_input *input;
