@@ -170,6 +170,13 @@ void mcl__run_give(mcl__run *run, int piece, mcl__span span)
     run->pieces[piece].span = span;
 }
 
+mcl_status mcl__run_give_slots(mcl__run *run, int piece)
+{
+    MCL__TRY(mcl__slots_reserve(run->queue));
+    mcl__run_give(run, piece, (mcl__span){ run->queue->slots, 0 });
+    return MCL_OK;
+}
+
 mcl_status mcl__run_look_back(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes)
 {
     MCL__TRY(mcl__check_tiles(run->function, count, tile_size));

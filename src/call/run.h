@@ -174,6 +174,8 @@ static inline size_t mcl__run_index_bytes(const mcl__run *run, int64_t count)
 void mcl__run_need(mcl__run *run, int piece, size_t bytes);
 /* The piece is memory that is there already. */
 void mcl__run_give(mcl__run *run, int piece, mcl__span span);
+/* The piece is the queue's slots, where mcl__uses_slots. */
+mcl_status mcl__run_give_slots(mcl__run *run, int piece);
 /* Scratch that parts of the call take themselves. */
 static inline void mcl__run_need_of_parts(mcl__run *run, size_t bytes)
 {

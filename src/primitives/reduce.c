@@ -95,12 +95,10 @@ static mcl_status reduce_run(mcl__run *run)
     const int64_t tiles = mcl__divide_up(in->count, mcl__tile_size(mcl__run_tile(run)));
     const int64_t parts = run->numbers[PART_COUNT] = reduce_parts(run, tiles, accumulator, has_once);
     const int once = has_once && parts > 1 && mcl__uses_slots(run->queue, run->options);
-    if (once) {
-        MCL__TRY(mcl__slots_reserve(run->queue));
-        mcl__run_give(run, PARTIALS, (mcl__span){ run->queue->slots, 0 });
-    } else if (parts > 1) {
+    if (once)
+        MCL__TRY(mcl__run_give_slots(run, PARTIALS));
+    else if (parts > 1)
         mcl__run_need(run, PARTIALS, (size_t)parts * accumulator);
-    }
     MCL__TRY(mcl__run_begin(run));
     MCL__TRY(reduce_launch(run, tiles, once));
     return mcl__run_end(run);
