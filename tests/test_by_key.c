@@ -277,7 +277,7 @@ START_TEST(what_does_not_fit_is_named)
     test_fails(mcl_reduce_by_key(queue, a, a, to, to, MCL_ADD, NULL, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT,
                "mcl_reduce_by_key|out_keys|overlaps|out_values");
     test_fails(mcl_reduce_by_key(queue, a, a, to, ints_out(in, COUNT), MCL_ADD, NULL, mcl_nowhere(), NULL),
-               MCL_ERROR_ARGUMENT, "mcl_reduce_by_key|out_values|overlaps|keys");
+               MCL_ERROR_ARGUMENT, "mcl_reduce_by_key|out_values|overlaps|values");
     test_fails(mcl_reduce_by_key(queue, points, a, mcl_to_buffer(element_point.type, out, 0, 10), to_second, MCL_ADD,
                                  NULL, mcl_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_reduce_by_key|equal is NULL|point");

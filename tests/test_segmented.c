@@ -495,7 +495,7 @@ START_TEST(what_does_not_fit_is_named)
     test_fails(mcl_segmented_reduce(queue, a, ints(in, 10), ints_out(out, 8), MCL_ADD, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_reduce|out|capacity 8|9");
     test_fails(mcl_segmented_reduce(queue, a, ints(in, 10), ints_out(in, 9), MCL_ADD, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_segmented_reduce|out|overlaps|offsets");
+               "mcl_segmented_reduce|out|overlaps in");
     test_fails(mcl_segmented_reduce(queue, a, a, to, NULL, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_reduce|op is NULL");
     test_fails(mcl_segmented_scan(queue, a, a, to, MCL_ADD, MCL_TOTAL_AT_END, NULL), MCL_ERROR_ARGUMENT,

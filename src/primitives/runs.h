@@ -1,35 +1,41 @@
-/* runs.h: what the calls on segments and on runs of equal keys share. A run is a stretch of elements from one head up
- * to the next; heads are told by keys that differ from the one before, by flags, or by offsets. */
+/* runs.h: what the calls on runs of equal keys share with those on segments that work alike. A run is a stretch of
+ * elements from one head up to the next. Heads are told by keys that differ from the one before, by head flags, or by
+ * offsets: a call gives one of the three. */
 #ifndef MODERNCL_RUNS_H
 #define MODERNCL_RUNS_H
 
-#include "call/fold.h"
-#include "facts/runs.h"
+#include "call/run.h"
 
-typedef struct mcl__runs {
-    const char *function;
-    int heads;           /* what tells them: HEADS_KEYS, HEADS_FLAGS or HEADS_OFFSETS */
-    mcl_input by;        /* keys, flags or offsets */
-    const char *by_name; /* as the caller knows it; so are the other names */
-    mcl_input values;
-    const char *values_name;
-    mcl_output out_keys; /* reduce by key */
-    mcl_output out;
-    const char *out_name;
-    const mcl_op *op;
-    const mcl_op *equal; /* keys; NULL: == */
-    mcl_result count;    /* of runs: reductions */
-    int reduces;         /* 0: a scan */
-    int kind;            /* of a scan */
-} mcl__runs;
+/* Operands of the three declarations. */
+enum {
+    MCL__RUNS_VALUES = 1,
+    MCL__RUNS_KEYS,
+    MCL__RUNS_FLAGS,
+    MCL__RUNS_OFFSETS,
+    MCL__RUNS_OUT,
+    MCL__RUNS_OP,
+    MCL__RUNS_EQUAL,    /* of keys; NULL: == */
+    MCL__RUNS_COUNT,    /* of runs: reductions */
+    MCL__RUNS_OUT_KEYS, /* reductions by key */
+    MCL__RUNS_OPERANDS
+};
 
-/* by_key.c: the whole call. */
-mcl_status mcl__runs_call(mcl_queue *queue, const mcl__runs *runs, const mcl_options *options);
+extern const mcl__declaration mcl__reduce_by_key;
+extern const mcl__declaration mcl__reduce_by_flags;
+extern const mcl__declaration mcl__scan_runs;
 
-/* With MCL_VALIDATE: they are in order and in [0, count]. */
-mcl_status mcl__validate_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets, int64_t count,
-                                 const mcl_options *options);
-/* 1: the input's expression uses a name that none of its bindings has. */
-int mcl__input_names(const mcl_input *input, const char *name);
+/* The call gives heads, and its other operands, besides. */
+static inline mcl__run mcl__runs_of(const mcl__declaration *declaration, const char *function, mcl_queue *queue,
+                                    mcl_input *values, mcl_output *out, const mcl_op *op, const mcl_options *options)
+{
+    mcl__run run = mcl__run_of(declaration, function, queue, options);
+    run.given[MCL__RUNS_VALUES].input = values;
+    run.given[MCL__RUNS_OUT].output = out;
+    run.given[MCL__RUNS_OP].op = op;
+    return run;
+}
+
+/* by_key.c: the whole call. kind: of a scan; reductions have MCL_INCLUSIVE. */
+mcl_status mcl__runs_call(mcl__run *run, int kind);
 
 #endif
