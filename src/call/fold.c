@@ -17,10 +17,10 @@ mcl_status mcl__check_fold(const char *function, const mcl_op *op, const mcl_opt
 {
     if (options && options->initial && fold_indexed(op))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->initial is given; an operator that tracks an index takes none", function);
+                         "%s: options->initial is given; expected NULL for an operator that tracks an index", function);
     if (needs_identity && !op->identity && !(options && options->initial))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: op has no identity; %s needs one, or options->initial", function,
-                         needs_identity);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: op has no identity; expected one, or options->initial, for %s",
+                         function, needs_identity);
     return MCL_OK;
 }
 
@@ -31,17 +31,16 @@ mcl_status mcl__check_fold_result(const char *function, const char *parameter, c
     if (op->combine && op->result && mcl__same_type(op->result, type)) return MCL_OK;
     if (fold_indexed(op)) {
         if (mcl__is_of(type, MCL__INTEGERS) || type->kind == MCL_KIND_STRUCT) return MCL_OK;
-        return mcl__fail(MCL_ERROR_TYPE,
-                         "%s: %s is %s; the place of an element is an integer or a struct of value and index", function,
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected an integer, or a struct of value and index", function,
                          parameter, type->name);
     }
     if (mcl__same_type(value, type)) return MCL_OK;
     if (value->kind != MCL_KIND_STRUCT && type->kind != MCL_KIND_STRUCT) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and op folds %s; they must be of one type, or both numbers",
-                     function, parameter, type->name, value->name);
+    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and op folds %s; expected one type, or two numbers", function,
+                     parameter, type->name, value->name);
 }
 
-/* MCL_INDEXED: the value, then an index aligned to its own size. */
+/* MCL_INDEXED has the value, then an index that is aligned to its own size. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits)
 {
     if (!fold_indexed(op)) return mcl__staged_bytes(fold_value(op, element));

@@ -1,4 +1,4 @@
-/* fold.h: what reduce and scan share: the checks and sizes of a folding operator. */
+/* fold.h: what calls that fold share: the checks and sizes of an operator, and in how many parts groups fold. */
 #ifndef MODERNCL_FOLD_H
 #define MODERNCL_FOLD_H
 
@@ -15,25 +15,25 @@ typedef struct mcl__initial {
     } value;
 } mcl__initial;
 
-/* What a fold needs of the options: an operator that tracks an index takes no initial value, and where the result of
- * nothing is wanted there is an identity or an initial value. needs_identity: what wants it, NULL: nothing. */
+/* Checks the options that a fold needs. An operator that tracks an index takes no initial value. Where the fold of
+ * nothing is wanted, there is an identity or an initial value. needs_identity: what wants it; NULL: nothing does. */
 mcl_status mcl__check_fold(const char *function, const mcl_op *op, const mcl_options *options,
                            const char *needs_identity);
-/* The accumulator converts to the type: same struct, both numbers, or for MCL_INDEXED an integer or an mcl_*_at of the
- * element. */
+/* The accumulator converts to the type: both are one struct, or both are numbers. MCL_INDEXED converts to an integer or
+ * to an mcl_*_at of the element. */
 mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op,
                                   const mcl_type *element, const mcl_type *type);
 
 /* Bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits);
 
-/* How many groups share tiles that are folded in order: as many as wanted, more where a work-item's loops are limited
- * (it takes steps loop iterations for each item of a tile), never more than there are tiles, and at least one. */
+/* How many groups share tiles that are folded in order: as many as wanted, but at least one, and never more than there
+ * are tiles. Where a work-item's loops are limited they are more: it takes steps iterations for each item of a tile. */
 int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps);
 
-/* How many groups share so many parts, of together so many tiles, where under the serial mapping a group takes part
- * after part: on a CPU one a core, which does fewer if it begins late or has other things to do. Elsewhere each part
- * has a group of its own. */
+/* How many groups share the parts, which have these tiles together. Under the serial mapping a group takes part after
+ * part. A CPU has one group a core, which takes fewer parts if it begins late or has other things to do. Elsewhere each
+ * part has a group of its own. */
 int64_t mcl__fold_groups(const mcl_context *context, mcl__tile tile, int64_t tiles, int64_t parts);
 
 mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options);
