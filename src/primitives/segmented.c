@@ -43,17 +43,10 @@ static const mcl__declaration segmented_reduce = {
                 [TEAMS] = { "segment_teams", .words = DIRECT_WORDS } },
 };
 
-/* Segments, at most. */
-static int64_t segment_count(const mcl__run *run)
-{
-    const int64_t offsets = run->given[OFFSETS].input->count;
-    return offsets > 0 ? offsets - 1 : 0;
-}
-
-/* Steps of the merge of elements and segment ends, at most. */
+/* Steps of the merge of elements and segment ends, at most. run->room[OUT] is the number of segments, at most. */
 static int64_t segmented_steps(const mcl__run *run)
 {
-    const int64_t elements = run->given[IN].input->count, segments = segment_count(run);
+    const int64_t elements = run->given[IN].input->count, segments = run->room[OUT];
     return elements > INT64_MAX - segments ? INT64_MAX : elements + segments;
 }
 
@@ -155,7 +148,7 @@ static int segmented_is_direct(const mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
     const int threads = mcl__run_tile(run).threads;
-    const int64_t segments = segment_count(run);
+    const int64_t segments = run->room[OUT];
     const int few = segmented_lanes(run, threads, threads) > 1 &&
                     segments <= mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_few_segments);
     const int64_t length = mcl__tuned(context, few ? MCL__PARAMETER_segmented_reduce_direct_length_of_few
@@ -185,7 +178,7 @@ static mcl_status segmented_direct(mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
     const int threads = mcl__run_tile(run).threads, teams = threads / segmented_lanes(run, threads, threads);
-    const int64_t segments = segment_count(run), count = run->given[IN].input->count;
+    const int64_t segments = run->room[OUT], count = run->given[IN].input->count;
     const int64_t group_segments = mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_group_segments);
     const int64_t group_length = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_group_length);
     const int is_single = teams == threads || segments <= group_segments || count / group_length >= segments;
@@ -203,21 +196,17 @@ static mcl_status segmented_direct(mcl__run *run)
 
 /* ---- several launches --------------------------------------------------------------------------------------- */
 
-/* Tiles that a group of segment_finish puts together. */
-static int64_t segmented_finish_share(const mcl__run *run, int64_t tiles)
-{
-    const mcl_context *const context = run->queue->context;
-    const int64_t serial = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_tiles_serial);
-    const int64_t least = mcl__run_is_serial(run) ? serial : mcl__run_tile(run).threads;
-    return least * mcl__divide_up(tiles, least * mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_shares));
-}
-
 static mcl_status segmented_in_tiles(mcl__run *run, int64_t tiles)
 {
-    const int few = tiles <= mcl__tuned_a_unit(run->queue->context, MCL__PARAMETER_segmented_reduce_lanes_tiles);
-    const int searchers = mcl__partition_threads(run->spec.tile);
-    const int64_t lanes = few ? segmented_lanes(run, mcl__run_tile(run).threads, searchers) : 1;
-    const int64_t share = segmented_finish_share(run, tiles);
+    const mcl_context *const context = run->queue->context;
+    const int threads = mcl__run_tile(run).threads, searchers = mcl__partition_threads(run->spec.tile);
+    const int few = tiles <= mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_lanes_tiles);
+    const int64_t lanes = few ? segmented_lanes(run, threads, searchers) : 1;
+    const int64_t serial = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_tiles_serial);
+    const int64_t least = threads == 1 ? serial : threads;
+    const int64_t shares = least * mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_shares);
+    const int64_t share =
+        least * mcl__divide_up(tiles, shares); /* tiles that a group of segment_finish puts together */
     if (tiles == 0) return mcl__run_begin(run);
     run->numbers[SPLITS] = tiles + 1;
     run->numbers[LANES] = lanes;
@@ -236,7 +225,7 @@ static mcl_status segmented_in_tiles(mcl__run *run, int64_t tiles)
 static mcl_status segmented_run(mcl__run *run)
 {
     const int64_t tile_size = mcl__tile_size(mcl__run_tile(run));
-    const int64_t steps = segment_count(run) > 0 ? segmented_steps(run) : 0, tiles = mcl__divide_up(steps, tile_size);
+    const int64_t steps = run->room[OUT] > 0 ? segmented_steps(run) : 0, tiles = mcl__divide_up(steps, tile_size);
     if (segmented_is_direct(run)) return segmented_direct(run);
     MCL__TRY(mcl__check_tiles(run->function, steps, tile_size));
     return segmented_is_once(run, tiles) ? segmented_once(run, tiles) : segmented_in_tiles(run, tiles);
@@ -251,7 +240,7 @@ mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_input offset
                      .given = { [IN].input = &in, [OFFSETS].input = &offsets, [OUT].output = &out, [OP].op = op } };
     MCL__TRY(mcl__run_check(&run));
     MCL__TRY(mcl__check_fold(run.function, op, options, NULL));
-    run.room[OUT] = segment_count(&run);
+    run.room[OUT] = offsets.count > 0 ? offsets.count - 1 : 0;
     MCL__TRY(mcl__run_ready(&run));
     MCL__TRY(segmented_program(&run));
     MCL__TRY(segmented_run(&run));
