@@ -196,6 +196,7 @@ static mcl_status segmented_direct(mcl__run *run)
 
 /* ---- several launches --------------------------------------------------------------------------------------- */
 
+/* share: tiles that a group of segment_finish puts together. */
 static mcl_status segmented_in_tiles(mcl__run *run, int64_t tiles)
 {
     const mcl_context *const context = run->queue->context;
@@ -205,8 +206,7 @@ static mcl_status segmented_in_tiles(mcl__run *run, int64_t tiles)
     const int64_t serial = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_tiles_serial);
     const int64_t least = threads == 1 ? serial : threads;
     const int64_t shares = least * mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_shares);
-    const int64_t share =
-        least * mcl__divide_up(tiles, shares); /* tiles that a group of segment_finish puts together */
+    const int64_t share = least * mcl__divide_up(tiles, shares);
     if (tiles == 0) return mcl__run_begin(run);
     run->numbers[SPLITS] = tiles + 1;
     run->numbers[LANES] = lanes;
