@@ -99,12 +99,6 @@ static int kernel_of(const mcl__run *run, int pass)
     return pass;
 }
 
-/* 1: the program has pass k. */
-static int has_pass(const mcl__run *run, int k)
-{
-    return run->declaration->passes[k].name && (run->passes == 0 || (run->passes & MCL__BIT(k)));
-}
-
 /* Work-items of a pass's work-groups. Numbers of its own are in the text: they follow the tile that was asked for. */
 static int threads_of(const mcl__run *run, const mcl__pass *pass)
 {
@@ -117,7 +111,7 @@ static void describe_passes(mcl__run *run)
 {
     for (int k = 0; k < MCL__KERNELS_MAX; ++k) {
         const mcl__pass *const pass = &run->declaration->passes[k];
-        if (!has_pass(run, k)) continue;
+        if (!mcl__run_has_pass(run, k)) continue;
         run->spec.kernels[kernel_of(run, k)] = pass->name;
         if (pass->threads_named) mcl__run_define(run, pass->threads_named, threads_of(run, pass));
     }
@@ -130,6 +124,20 @@ void mcl__run_initial(mcl__run *run, int fold, int value)
     if (!run->initial.given) return;
     run->values[value].bytes = run->initial.value.bytes;
     run->values[value].size = run->initial.size;
+}
+
+/* What the declaration writes follows from its table, from the operands that the spec tells, and from these bits. */
+static void describe_declaration(mcl__run *run)
+{
+    unsigned values = 0;
+    for (int k = 0; k < MCL__VALUES_MAX; ++k)
+        if (run->values[k].bytes) values |= MCL__BIT(k);
+    run->spec.declared.write = mcl__run_text;
+    run->spec.declared.run = run;
+    run->spec.declared.table = run->declaration;
+    run->spec.declared.passes = run->passes;
+    run->spec.declared.without = run->without;
+    run->spec.declared.values = values;
 }
 
 mcl__tile mcl__run_choose_tile(const mcl__run *run, mcl__operation operation, mcl__tile_need need)
@@ -152,6 +160,7 @@ mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits)
     run->spec.aliased = mcl__run_aliases(run);
     describe_operands(run);
     describe_passes(run);
+    describe_declaration(run);
     return mcl__program_get(run->queue, &run->spec, &run->kernels);
 }
 

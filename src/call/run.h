@@ -85,6 +85,9 @@ typedef struct mcl__parameter_text {
     const char *name, *type;
 } mcl__parameter_text;
 
+/* Of a run's without: no kernel of the program takes the states of a look-back. */
+#define MCL__NO_STATES MCL__BIT(MCL__PIECES_MAX)
+
 typedef struct mcl__declaration {
     const char *file; /* "kernels/merge.cl" */
     unsigned takes;   /* MCL__TAKES_... */
@@ -117,6 +120,7 @@ typedef struct mcl__run {
 
     int64_t room[MCL__DECLARED_MAX]; /* elements that are stored to an output, at most; of a result: slots, 0 is one */
     unsigned passes;                 /* MCL__BITs of the passes in the program; 0: all */
+    unsigned without;                /* MCL__BITs of the pieces that the program has no use for; MCL__NO_STATES */
     int64_t numbers[MCL__NUMBERS_MAX];
     struct {
         const void *bytes;
@@ -142,6 +146,15 @@ static inline mcl__run mcl__run_of(const mcl__declaration *declaration, const ch
 {
     return (mcl__run){ .declaration = declaration, .function = function, .queue = queue, .options = options };
 }
+
+/* 1: the program has pass k. */
+static inline int mcl__run_has_pass(const mcl__run *run, int k)
+{
+    return run->declaration->passes[k].name && (run->passes == 0 || (run->passes & MCL__BIT(k)));
+}
+
+/* run_text.c: appends what the declaration of a run adds to the program's text. */
+void mcl__run_text(const void *run, mcl__text *out);
 
 /* run_check.c */
 mcl_status mcl__run_check(mcl__run *run);

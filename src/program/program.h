@@ -44,6 +44,12 @@ typedef struct mcl__spec {
         const char *name; /* "HAS_VALUES" */
         int value;
     } defines[MCL__DEFINES_MAX];
+    struct {
+        void (*write)(const void *run, mcl__text *out); /* appends what a declaration adds; NULL: there is none */
+        const void *run;                                /* as long as the program is asked for */
+        const void *table;                              /* a constant, known by its address */
+        unsigned passes, without, values;
+    } declared; /* what it adds follows from the table and these bits, and from the rest of the spec */
 } mcl__spec;
 
 /* One queue's kernels of one program. tile is the one it was built with: smaller than the spec's where the compiled

@@ -146,6 +146,10 @@ void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
         put_text(out, spec->defines[k].name);
         put_int(out, spec->defines[k].value);
     }
+    put(out, &spec->declared.table, sizeof spec->declared.table);
+    put_int(out, (int)spec->declared.passes);
+    put_int(out, (int)spec->declared.without);
+    put_int(out, (int)spec->declared.values);
     if (!out->failed) out->data[out->length] = 0; /* put leaves room for it */
 }
 

@@ -1,0 +1,174 @@
+/* run_text.c: what a declaration adds to its program's text: the parameters of each kernel, what stands for absent
+ * operands, and the struct of all operands. docs/kernel_dialect.md shows it. */
+#include "call/run.h"
+#include "program/generate.h"
+
+/* ---- absent operands ------------------------------------------------------------------------------------ */
+
+static const char absent_input[] =
+    "#define ARRAY_$1 0\n"
+    "typedef struct {\n    index_type count;\n} input_$1;\n"
+    "static inline input_$1 make_$1(void)\n{\n    input_$1 made;\n    made.count = 0;\n    return made;\n}\n"
+    "static inline $1_type load_$1(const input_$1 $1, const index_type k$2)\n{\n"
+    "    (void)$1;\n    (void)k;\n$3    return 0;\n}\n";
+static const char absent_output[] =
+    "#define WANTED_$1 0\n#define $1_HAS_VECTORS 0\n"
+    "typedef struct {\n    int unused;\n} output_$1;\n"
+    "static inline output_$1 make_$1(void)\n{\n    output_$1 made;\n    made.unused = 0;\n    return made;\n}\n"
+    "static inline void store_$1(const output_$1 $1, const index_type k, const $1_type v)\n{\n"
+    "    (void)$1;\n    (void)k;\n    (void)v;\n}\n";
+static const char absent_shift[] =
+    "static inline $2_$1 shift_$1(const $2_$1 $1, const index_type k)\n{\n    (void)k;\n    return $1;\n}\n";
+
+/* Functions that do nothing, of a small type: kernels call them as those of an operand that is there. */
+static void write_absent(const mcl__operand *p, mcl__text *out)
+{
+    const int is_input = p->kind == MCL__INPUT;
+    mcl__generate_fill(out, "#define HAS_$1 0\n", p->name, NULL, NULL);
+    if (p->kind == MCL__OPERATOR) return;
+    mcl__generate_fill(out, "typedef int32_t $1_type;\n#define MAKE_$1 make_$1()\n", p->name, NULL, NULL);
+    if (!is_input)
+        mcl__generate_fill(out, absent_output, p->name, NULL, NULL);
+    else if (!p->placed)
+        mcl__generate_fill(out, absent_input, p->name, "", "");
+    else
+        mcl__generate_fill(out, absent_input, p->name, ", const index_type segment, const index_type rank",
+                           "    (void)segment;\n    (void)rank;\n");
+    if (is_input) mcl__generate_fill(out, "#define PLACED_$1 $2\n", p->name, p->placed ? "1" : "0", NULL);
+    mcl__generate_fill(out, absent_shift, p->name, is_input ? "input" : "output", NULL);
+}
+
+static int is_given(const mcl__run *run, int k)
+{
+    return run->given[k].input != NULL;
+}
+
+/* ---- parameters ----------------------------------------------------------------------------------------- */
+
+/* Between two parameters; PARAMS_env brings its own comma. */
+static void separate(mcl__text *out, int *count)
+{
+    mcl__text_append(out, (*count)++ > 0 ? ", " : " ");
+}
+
+static void write_parameter(const mcl__run *run, unsigned word, mcl__text *out, int *count)
+{
+    const mcl__declaration *const table = run->declaration;
+    const int k = (int)(word & 15u);
+    const unsigned kind = word & ~15u;
+    if (kind == MCL__ENV) {
+        mcl__text_append(out, " PARAMS_env");
+        return;
+    }
+    if ((kind == MCL__OF && !is_given(run, k)) || (kind == MCL__PIECE && (run->without & MCL__BIT(k))) ||
+        (kind == MCL__VALUE && !run->values[k].bytes) || (kind == MCL__STATES && (run->without & MCL__NO_STATES)))
+        return;
+    separate(out, count);
+    if (kind == MCL__OF) mcl__text_format(out, "PARAMS_%s", table->operands[k].name);
+    if (kind == MCL__PIECE) mcl__text_format(out, "ARRAY_PARAM(%s, %s)", table->pieces[k].type, table->pieces[k].name);
+    if (kind == MCL__INDEX) mcl__text_format(out, "index_type %s", table->numbers[k]);
+    if (kind == MCL__INT) mcl__text_format(out, "int %s", table->numbers[k]);
+    if (kind == MCL__LONG) mcl__text_format(out, "int64_t %s", table->numbers[k]);
+    if (kind == MCL__VALUE) mcl__text_format(out, "%s %s", table->values[k].type, table->values[k].name);
+    if (kind == MCL__ASKED) mcl__text_format(out, "int %s_asked", table->operands[k].name);
+    if (kind == MCL__STATES) mcl__text_append(out, "ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters)");
+}
+
+static void write_parameters(const mcl__run *run, const mcl__pass *pass, mcl__text *out)
+{
+    int count = 0;
+    mcl__text_format(out, "#define PARAMS_%s", pass->name);
+    for (int k = 0; k < MCL__WORDS_MAX && pass->words[k]; ++k) write_parameter(run, pass->words[k], out, &count);
+    mcl__text_append(out, "\n");
+}
+
+/* ---- the struct of all operands ------------------------------------------------------------------------- */
+
+static int is_member(const mcl__run *run, int k)
+{
+    const mcl__operand *const p = &run->declaration->operands[k];
+    return p->kind != MCL__OPERATOR && !p->unused;
+}
+
+static int has_word(const mcl__pass *pass, unsigned word)
+{
+    return memchr(pass->words, (int)word, MCL__WORDS_MAX) != NULL;
+}
+
+/* The type of number k in the first pass that has it; NULL: none has. */
+static const char *number_type(const mcl__declaration *table, int k)
+{
+    for (int pass = 0; pass < MCL__KERNELS_MAX; ++pass) {
+        if (has_word(&table->passes[pass], MCL__INDEX + (unsigned)k)) return "index_type";
+        if (has_word(&table->passes[pass], MCL__INT + (unsigned)k)) return "int";
+        if (has_word(&table->passes[pass], MCL__LONG + (unsigned)k)) return "int64_t";
+    }
+    return NULL;
+}
+
+static void write_struct(const mcl__run *run, mcl__text *out)
+{
+    const mcl__declaration *const table = run->declaration;
+    mcl__text_append(out, "typedef struct {\n");
+    for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k)
+        if (is_member(run, k))
+            mcl__text_format(out, "    %s_%s %s;\n", table->operands[k].kind == MCL__INPUT ? "input" : "output",
+                             table->operands[k].name, table->operands[k].name);
+    for (int k = 0; k < MCL__NUMBERS_MAX; ++k)
+        if (table->numbers[k] && number_type(table, k))
+            mcl__text_format(out, "    %s %s;\n", number_type(table, k), table->numbers[k]);
+    mcl__text_append(out, "} operands_type;\n");
+}
+
+/* TAKE_kernel(o) sets the members of o that are parameters of the kernel, or absent. */
+static void write_take(const mcl__run *run, const mcl__pass *pass, mcl__text *out)
+{
+    const mcl__declaration *const table = run->declaration;
+    int count = 0;
+    mcl__text_format(out, "#define TAKE_%s(o)", pass->name);
+    for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k) {
+        if (!is_member(run, k) || (is_given(run, k) && !has_word(pass, MCL__OF + (unsigned)k))) continue;
+        separate(out, &count);
+        mcl__text_format(out, "(o).%s = MAKE_%s", table->operands[k].name, table->operands[k].name);
+    }
+    for (int k = 0; k < MCL__NUMBERS_MAX; ++k) {
+        const unsigned number = (unsigned)k;
+        if (!table->numbers[k] || !(has_word(pass, MCL__INDEX + number) || has_word(pass, MCL__INT + number) ||
+                                    has_word(pass, MCL__LONG + number)))
+            continue;
+        separate(out, &count);
+        mcl__text_format(out, "(o).%s = %s", table->numbers[k], table->numbers[k]);
+    }
+    mcl__text_append(out, "\n");
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------ */
+
+/* 1: an earlier pass of the program has the same kernel. */
+static int is_repeated(const mcl__run *run, int pass)
+{
+    const mcl__pass *const list = run->declaration->passes;
+    for (int k = 0; k < pass; ++k)
+        if (mcl__run_has_pass(run, k) && strcmp(list[k].name, list[pass].name) == 0) return 1;
+    return 0;
+}
+
+void mcl__run_text(const void *described, mcl__text *out)
+{
+    const mcl__run *const run = described;
+    const mcl__declaration *const table = run->declaration;
+    for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k) {
+        if (table->operands[k].unused) continue;
+        if (is_given(run, k))
+            mcl__text_format(out, "#define HAS_%s 1\n", table->operands[k].name);
+        else
+            write_absent(&table->operands[k], out);
+    }
+    write_struct(run, out);
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k) {
+        const mcl__pass *const pass = &table->passes[k];
+        if (!mcl__run_has_pass(run, k) || !pass->words[0] || is_repeated(run, k)) continue;
+        write_parameters(run, pass, out);
+        write_take(run, pass, out);
+    }
+}
