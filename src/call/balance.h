@@ -23,6 +23,10 @@ enum { MCL__BALANCE_SPLITS };
         }                                                                                                              \
     }
 
+/* The names of the pieces and numbers. */
+#define MCL__BALANCE_PIECES [MCL__BALANCE_SPLIT] = { "split", "index_type" }
+#define MCL__BALANCE_NUMBERS [MCL__BALANCE_SPLITS] = "splits"
+
 /* What a tile needs of a work-group's memory: bits and counts. */
 enum { MCL__BALANCE_ITEM_BYTES = 1, MCL__BALANCE_THREAD_BYTES = 8, MCL__BALANCE_FIXED_BYTES = 128 };
 

@@ -15,6 +15,7 @@ static const mcl__declaration bulk_remove = {
     .operands = { [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS },
                   [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
                   [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED } },
+    .numbers = { [ROOM] = "limit" },
     .passes = { { "bulk_remove",
                   .words = { MCL__ENV, MCL__OF + IN, MCL__OF + INDICES, MCL__OF + OUT, MCL__INDEX + ROOM } } },
 };
@@ -25,6 +26,7 @@ static const mcl__declaration bulk_insert = {
                   [IN] = { "b", .kind = MCL__INPUT, .group = MOVED },
                   [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
                   [A] = { "a", .kind = MCL__INPUT, .group = MOVED } },
+    .numbers = { [ROOM] = "limit" },
     .passes = { { "bulk_insert", .words = { MCL__ENV, MCL__OF + IN, MCL__OF + INDICES, MCL__OF + A, MCL__OF + OUT,
                                             MCL__INDEX + ROOM } } },
 };

@@ -32,6 +32,8 @@ static const mcl__declaration interval_expand = {
     .file = "kernels/interval.cl",
     .operands = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .said = "values", .group = MOVED, .as_many = OFFSETS },
                   [GATHER] = { "gather", .kind = MCL__INPUT }, [SCATTER] = { "scatter", .kind = MCL__INPUT } },
+    .pieces = { MCL__BALANCE_PIECES },
+    .numbers = { MCL__BALANCE_NUMBERS, [CAPACITY] = "capacity" },
     .passes = { PASSES },
 };
 
@@ -40,6 +42,8 @@ static const mcl__declaration interval_move = {
     .operands = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
                   [GATHER] = { "gather", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS },
                   [SCATTER] = { "scatter", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS } },
+    .pieces = { MCL__BALANCE_PIECES },
+    .numbers = { MCL__BALANCE_NUMBERS, [CAPACITY] = "capacity" },
     .passes = { PASSES },
 };
 

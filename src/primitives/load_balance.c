@@ -15,6 +15,8 @@ static const mcl__declaration search = {
                   [WORK] = WORK_OPERAND,
                   [OBJECTS] = { "objects", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },
                   [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 } },
+    .pieces = { MCL__BALANCE_PIECES },
+    .numbers = { MCL__BALANCE_NUMBERS },
     .passes = { MCL__BALANCE_FIRST_PASS("balance_partition"),
                 { "balance_tiles", .words = { MCL__BALANCE_WORDS, MCL__OF + OBJECTS, MCL__OF + RANKS } } },
 };
@@ -25,6 +27,8 @@ static const mcl__declaration transform = {
                   [WORK] = WORK_OPERAND,
                   [ITEM] = { "value", .kind = MCL__INPUT, .said = "item", .placed = 1 },
                   [OUT] = { "out", .kind = MCL__OUTPUT } },
+    .pieces = { MCL__BALANCE_PIECES },
+    .numbers = { MCL__BALANCE_NUMBERS },
     .passes = { MCL__BALANCE_FIRST_PASS("balance_partition"),
                 { "balance_tiles", .words = { MCL__BALANCE_WORDS, MCL__OF + ITEM, MCL__OF + OUT } } },
 };

@@ -9,12 +9,14 @@ enum { KEYS = 1 };                  /* groups of types */
 enum { COUNT, TILE, SPLITS, COOP }; /* numbers */
 
 #define SPLIT_OUT { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES }
+#define NUMBERS { [COUNT] = "count", [TILE] = "tile", [SPLITS] = "splits", [COOP] = "coop" }
 #define SORTED(name) { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE }
 #define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A }
 
 static const mcl__declaration binary_search = {
     .file = "kernels/partition.cl",
     .operands = { [A] = { "data", .kind = MCL__INPUT, .types = MCL__INTEGERS }, [OUT] = SPLIT_OUT },
+    .numbers = NUMBERS,
     .passes = { { "binary_search", .words = { MCL__ENV, MCL__OF + A, MCL__LONG + COUNT, MCL__LONG + TILE,
                                               MCL__LONG + SPLITS, MCL__OF + OUT } } },
 };
@@ -23,6 +25,7 @@ static const mcl__declaration merge_path = {
     .file = "kernels/partition.cl",
     .types = { [KEYS] = "key" },
     .operands = { [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
+    .numbers = NUMBERS,
     .passes = { { "merge_path", .words = { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__LONG + TILE, MCL__LONG + SPLITS,
                                            MCL__OF + OUT } } },
 };
@@ -32,6 +35,7 @@ static const mcl__declaration merge_path_of_lists = {
     .file = "kernels/partition.cl",
     .types = { [KEYS] = "key" },
     .operands = { [A] = { "a", .kind = MCL__INPUT, .group = KEYS }, [OUT] = SPLIT_OUT, [BEFORE] = ORDER },
+    .numbers = NUMBERS,
     .passes = { { "merge_path", .words = { MCL__ENV, MCL__OF + A, MCL__LONG + TILE, MCL__INT + COOP, MCL__LONG + SPLITS,
                                            MCL__OF + OUT } } },
 };
@@ -41,6 +45,7 @@ static const mcl__declaration balanced_path = {
     .takes = MCL__TAKES_UNIQUE_KEYS,
     .types = { [KEYS] = "key" },
     .operands = { [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
+    .numbers = NUMBERS,
     .passes = { { "balanced_path", .words = { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__LONG + TILE, MCL__LONG + SPLITS,
                                               MCL__OF + OUT } } },
 };

@@ -23,6 +23,7 @@ enum { SPLITS, TILE_COUNT };                                                    
     {                                                                                                                  \
         "search_totals", .words = { MCL__ENV, MCL__PIECE + counts, MCL__INDEX + TILE_COUNT, MCL__OF + total }          \
     }
+#define PIECES { { "split", "index_type" }, { "a_counts", "uint" }, { "b_counts", "uint" } }
 #define PASSES                                                                                                         \
     [PARTITION] = { "search_partition",                                                                                \
                     MCL__PARTITION_THREADS,                                                                            \
@@ -37,6 +38,8 @@ static const mcl__declaration sorted_search = {
     .file = "kernels/sorted_search.cl",
     .types = { [KEYS] = "key" },
     .operands = { SIDE(A, "a", "a_found", MCL__BIT(A)), SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER },
+    .pieces = PIECES,
+    .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles" },
     .passes = { PASSES },
 };
 
@@ -48,6 +51,8 @@ static const mcl__declaration equality_count = {
                   [LOWER] = { "lower", .kind = MCL__INPUT, .said = "lower_bounds", .types = MCL__INTEGERS,
                               .as_many = B },
                   [COUNT] = { "matched", .kind = MCL__OPERATOR, .said = "count", .use = MCL__FUNCTION } },
+    .pieces = PIECES,
+    .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles" },
     .passes = { PASSES },
 };
 

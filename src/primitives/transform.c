@@ -55,6 +55,7 @@ static const mcl__declaration scatter = {
                   [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES },
                   [TARGET] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
                   [FLAGS] = { "flags", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES } },
+    .numbers = { [CAPACITY] = "capacity" },
     .passes = { { "scatter", .words = { MCL__ENV, MCL__OF + VALUES, MCL__OF + INDICES, MCL__OF + FLAGS,
                                         MCL__OF + TARGET, MCL__LONG + CAPACITY } } },
 };
@@ -155,6 +156,8 @@ enum { LOW, HIGH };                  /* values */
 static const mcl__declaration random_values = {
     .file = "kernels/transform.cl",
     .operands = { [MADE] = { "out", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS } },
+    .numbers = { [CAPACITY] = "count", [SEED] = "seed", [FIRST] = "first" },
+    .values = { [LOW] = { "low", "out_type" }, [HIGH] = { "high", "out_type" } },
     .passes = { { "random", .words = { MCL__ENV, MCL__OF + MADE, MCL__LONG + CAPACITY, MCL__LONG + SEED,
                                        MCL__LONG + FIRST, MCL__VALUE + LOW, MCL__VALUE + HIGH } } },
 };
