@@ -1,15 +1,16 @@
 /* merge.cl: merges two sorted sequences. Passes: merge_partition, merge_tiles; under the serial mapping merge_tiles
  * alone.
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs a, b; output out; before. HAS_VALUES: inputs a_values,
- * b_values and output out_values, which follow their keys.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs a, b; output out; before. Inputs a_values, b_values and
+ * output out_values, which follow their keys, may be absent.
  *
  * Bounds: a tile or share is a range of the output by its number, and its keys are bounded by merge_tile.clh. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define HAS_VALUES HAS_out_values
+#define MERGE_OPERANDS operands_type
 #include "pieces/merge_tile.clh"
 
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */
-MCL_KERNEL(PARTITION_THREADS) merge_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split),
-                                              index_type splits)
+MCL_KERNEL(PARTITION_THREADS) merge_partition(PARAMS_merge_partition)
 {
     const env_type env = MAKE_env;
     const input_a a = MAKE_a;
@@ -20,10 +21,9 @@ MCL_KERNEL(PARTITION_THREADS) merge_partition(PARAMS_env PARAMS_a, PARAMS_b, ARR
 }
 
 #if TILE_THREADS == 1
-#define SPLIT_PARAM
-
 /* Merges the group's share of the output: shares differ by one element at most. */
-static inline void merge_group_share(const env_type env, const merge_operands o)
+static inline void merge_own(const env_type env, const operands_type o, __global const index_type *split,
+                             __local merge_store *store)
 {
     const index_type total = o.a.count + o.b.count;
     const index_type shares = (index_type)get_num_groups(0), share = (index_type)get_group_id(0);
@@ -37,36 +37,24 @@ static inline void merge_group_share(const env_type env, const merge_operands o)
     if (a_end < a_begin) a_end = a_begin;
     if (a_end > a_begin + (end - begin)) a_end = a_begin + (end - begin);
     merge_range(env, o, begin, end, a_begin, a_end);
+    (void)split;
+    (void)store;
 }
 #else
-#define SPLIT_PARAM ARRAY_PARAM(index_type, split),
+/* Merges the group's tile of the output. */
+static inline void merge_own(const env_type env, const operands_type o, __global const index_type *split,
+                             __local merge_store *store)
+{
+    merge_tile_parts(env, o, merge_tile_find(o.a.count + o.b.count, split, (index_type)get_group_id(0)), store);
+}
 #endif
 
 /* Pass 2: each tile of the output is merged from its parts of a and b. */
-MCL_KERNEL(TILE_THREADS) merge_tiles(PARAMS_env PARAMS_a, PARAMS_b, SPLIT_PARAM PARAMS_out
-#if HAS_VALUES
-                                     , PARAMS_a_values, PARAMS_b_values, PARAMS_out_values
-#endif
-)
+MCL_KERNEL(TILE_THREADS) merge_tiles(PARAMS_merge_tiles)
 {
-#if TILE_THREADS > 1
     MCL_SHARED(merge_store, store);
-#endif
     const env_type env = MAKE_env;
-    merge_operands operands;
-    operands.a = MAKE_a;
-    operands.b = MAKE_b;
-    operands.out = MAKE_out;
-#if HAS_VALUES
-    operands.a_values = MAKE_a_values;
-    operands.b_values = MAKE_b_values;
-    operands.out_values = MAKE_out_values;
-#endif
-#if TILE_THREADS > 1
-    const merge_tile tile =
-        merge_tile_find(operands.a.count + operands.b.count, ARRAY(index_type, split), (index_type)get_group_id(0));
-    merge_tile_parts(env, operands, tile, store);
-#else
-    merge_group_share(env, operands);
-#endif
+    operands_type o;
+    TAKE_merge_tiles(o);
+    merge_own(env, o, ARRAY(index_type, split), store);
 }

@@ -23,6 +23,8 @@ static const mcl__declaration merge = {
         [B_VALUES] = { "b_values", .kind = MCL__INPUT, .group = VALUES, .as_many = B },
         [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUES },
     },
+    .pieces = { [SPLIT] = { "split", "index_type" } },
+    .numbers = { [SPLITS] = "splits" },
     .passes = {
         [PARTITION] = { "merge_partition", MCL__PARTITION_THREADS, "PARTITION_THREADS",
                         { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__INDEX + SPLITS } },
@@ -48,7 +50,6 @@ static mcl_status merge_program(mcl__run *run, int64_t total)
                                   .local_bytes_fixed = 32 * key };
     const mcl__operation operation = run->has_values ? MCL__OPERATION_merge_pairs : MCL__OPERATION_merge;
     const mcl__tile tile = mcl__run_choose_tile(run, operation, need);
-    mcl__run_define(run, "HAS_VALUES", run->has_values);
     /* A CPU's addresses have 64 bits: a shorter index would be widened at each step. */
     return mcl__run_program(run, tile, tile.threads == 1 ? 64 : mcl__index_bits(total, run->options));
 }
@@ -63,7 +64,7 @@ static mcl_status merge_run(mcl__run *run)
     const int64_t tiles = mcl__divide_up(total, mcl__tile_size(mcl__run_tile(run)));
     const int is_serial = mcl__run_is_serial(run);
     run->numbers[SPLITS] = tiles + 1;
-    if (!is_serial) mcl__run_need(run, SPLIT, mcl__run_index_bytes(run, tiles + 1));
+    mcl__run_need(run, SPLIT, is_serial ? 0 : mcl__run_index_bytes(run, tiles + 1));
     MCL__TRY(mcl__run_begin(run));
     if (tiles > 0 && !is_serial) MCL__TRY(mcl__run_launch_items(run, PARTITION, tiles + 1));
     MCL__TRY(mcl__run_launch(run, TILES, is_serial ? merge_shares(run->queue->context, tiles) : tiles));
