@@ -69,6 +69,7 @@ static void describe_operands(mcl__run *run)
         if (list[k].kind == MCL__INPUT && run->given[k].input) {
             spec->inputs[inputs].name = list[k].name;
             spec->inputs[inputs].placed = list[k].placed || (run->placed & MCL__BIT(k));
+            spec->inputs[inputs].count_alone = list[k].count_alone;
             spec->inputs[inputs++].input = run->given[k].input;
         } else if (list[k].kind == MCL__OUTPUT && run->given[k].output) {
             spec->outputs[outputs].name = list[k].name;

@@ -52,6 +52,7 @@ typedef struct mcl__operand {
     int optional;      /* an output that is all zero and an operator that is NULL are left out */
     int unused;        /* an operand that the kernels do not know */
     int placed;        /* an input's expression is told its segment (or object) and its rank there besides i */
+    int count_alone;   /* the kernels use an input's count and no element */
     mcl__use use;      /* operators */
     int of;            /* operators: the input whose elements they see */
     int fold;          /* outputs and results: the operator whose folds they hold */

@@ -95,13 +95,20 @@ static int has_word(const mcl__pass *pass, unsigned word)
     return memchr(pass->words, (int)word, MCL__WORDS_MAX) != NULL;
 }
 
-/* The type of number k in the first pass that has it; NULL: none has. */
+static int has_number(const mcl__pass *pass, int k)
+{
+    const unsigned number = (unsigned)k;
+    return has_word(pass, MCL__INDEX + number) || has_word(pass, MCL__INT + number) ||
+           has_word(pass, MCL__LONG + number);
+}
+
+/* Number k as a member: an index_type, of an int64_t too, since registers are few; NULL: no pass has it. */
 static const char *number_type(const mcl__declaration *table, int k)
 {
+    const unsigned number = (unsigned)k;
     for (int pass = 0; pass < MCL__KERNELS_MAX; ++pass) {
-        if (has_word(&table->passes[pass], MCL__INDEX + (unsigned)k)) return "index_type";
-        if (has_word(&table->passes[pass], MCL__INT + (unsigned)k)) return "int";
-        if (has_word(&table->passes[pass], MCL__LONG + (unsigned)k)) return "int64_t";
+        if (has_word(&table->passes[pass], MCL__INT + number)) return "int";
+        if (has_number(&table->passes[pass], k)) return "index_type";
     }
     return NULL;
 }
@@ -132,12 +139,9 @@ static void write_take(const mcl__run *run, const mcl__pass *pass, mcl__text *ou
         mcl__text_format(out, "(o).%s = MAKE_%s", table->operands[k].name, table->operands[k].name);
     }
     for (int k = 0; k < MCL__NUMBERS_MAX; ++k) {
-        const unsigned number = (unsigned)k;
-        if (!table->numbers[k] || !(has_word(pass, MCL__INDEX + number) || has_word(pass, MCL__INT + number) ||
-                                    has_word(pass, MCL__LONG + number)))
-            continue;
+        if (!table->numbers[k] || !has_number(pass, k)) continue;
         separate(out, &count);
-        mcl__text_format(out, "(o).%s = %s", table->numbers[k], table->numbers[k]);
+        mcl__text_format(out, "(o).%s = (%s)%s", table->numbers[k], number_type(table, k), table->numbers[k]);
     }
     mcl__text_append(out, "\n");
 }

@@ -336,7 +336,8 @@ static void generate_input_params(const char *name, const mcl_input *input, cons
     fill(out, " int64_t $1_count, __global const int64_t *$1_slot, int64_t $1_slot_offset", name);
 }
 
-static void generate_input_macros(const char *name, const mcl_input *input, int aliased, mcl__text *out)
+static void generate_input_macros(const char *name, const mcl_input *input, int aliased, int count_alone,
+                                  mcl__text *out)
 {
     const int is_array = !input->expression;
     fill(out, is_array ? "#define ARRAY_$1 1\n" : "#define ARRAY_$1 0\n", name);
@@ -351,12 +352,13 @@ static void generate_input_macros(const char *name, const mcl_input *input, int 
     fill(out, "static inline input_$1 make_$1(", name);
     generate_input_params(name, input, "", out);
     fill(out, ")\n{\n    input_$1 made;\n", name);
-    if (is_array)
+    if (is_array && !count_alone)
         mcl__generate_fill(out, "    made.data = (__global const $2 *)((__global const char *)$1_data + $1_offset);\n",
                            name, mcl__memory_text(input->type), NULL);
-    else
+    if (!is_array && !count_alone) {
         each_binding(out, name, input->bindings, input->binding_count, assignment.value, assignment.array);
-    if (!is_array) mcl__text_append(out, "    made.first = 0;\n");
+        mcl__text_append(out, "    made.first = 0;\n");
+    }
     fill(out, "    made.count = count_of($1_count, $1_slot, $1_slot_offset);\n    return made;\n}\n", name);
 }
 
@@ -399,7 +401,9 @@ void mcl__generate(const mcl__spec *spec, mcl__text *out)
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k) {
         const mcl_input *const input = spec->inputs[k].input;
         if (!input) continue;
-        if (!input->expression)
+        if (spec->inputs[k].count_alone)
+            fill(out, "typedef struct {\n    index_type count;\n} input_$1;\n", spec->inputs[k].name);
+        else if (!input->expression)
             generate_array_loader(spec->inputs[k].name, input, out);
         else
             generate_expression_loader(spec->inputs[k].name, input, spec->inputs[k].placed, out);
@@ -409,7 +413,8 @@ void mcl__generate(const mcl__spec *spec, mcl__text *out)
     generate_env_macros(spec, out);
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
         if (spec->inputs[k].input)
-            generate_input_macros(spec->inputs[k].name, spec->inputs[k].input, spec->aliased, out);
+            generate_input_macros(spec->inputs[k].name, spec->inputs[k].input, spec->aliased,
+                                  spec->inputs[k].count_alone, out);
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
         if (spec->outputs[k].name)
             generate_output(spec->outputs[k].name, spec->outputs[k].type, spec->aliased, spec->outputs[k].is_left_out,

@@ -33,7 +33,8 @@ typedef struct mcl__spec {
     struct {
         const char *name; /* "a" */
         const mcl_input *input;
-        int placed; /* its expression is told segment (or object) and rank besides i */
+        int placed;      /* its expression is told segment (or object) and rank besides i */
+        int count_alone; /* kernels use its count and no element */
     } inputs[MCL__OPERANDS_MAX];
     struct {
         const char *name; /* "out" */

@@ -103,7 +103,7 @@ static void put_operands(const mcl__spec *spec, mcl__text *out)
         put_byte(out, (input != NULL) + 2 * (spec->outputs[k].name != NULL));
         if (input) {
             put_text(out, spec->inputs[k].name);
-            put_byte(out, spec->inputs[k].placed != 0);
+            put_byte(out, (spec->inputs[k].placed != 0) + 2 * (spec->inputs[k].count_alone != 0));
             put_input(out, input);
         }
         if (spec->outputs[k].name) {
