@@ -13,8 +13,8 @@ enum { SORTED = MCL__BALANCE_OWN_PIECES, MOVED_ALONG, LENGTHS }; /* scratch: the
 enum { CAPACITY = MCL__BALANCE_SPLITS + 1 };                     /* numbers */
 
 #define LISTS                                                                                                          \
-    [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS }, [WORK] = { "work", .kind = MCL__INPUT },    \
-    [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED }
+    [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS },                                             \
+    [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 }, [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED }
 #define PASSES                                                                                                         \
     MCL__BALANCE_FIRST_PASS("interval_partition"),                                                                     \
     {                                                                                                                  \
@@ -101,8 +101,6 @@ static mcl_status interval_program(mcl__run *run, int is_ordered)
     const mcl__parameter resident =
         expands ? MCL__PARAMETER_interval_expand_resident_4 : MCL__PARAMETER_interval_resident_4;
     mcl__run_define(run, "INTERVAL_EXPAND", expands);
-    mcl__run_define(run, "HAS_GATHER", run->given[GATHER].input != NULL);
-    mcl__run_define(run, "HAS_SCATTER", run->given[SCATTER].input != NULL);
     mcl__run_define(run, "GATHER_IS_UPPER", is_ordered);
     mcl__run_define(run, "RESIDENT", (int)mcl__resident(run->queue->context, resident, element, index_bits));
     return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_interval, need), index_bits);

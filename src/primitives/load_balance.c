@@ -3,34 +3,21 @@
 #include "call/balance.h"
 
 enum { OFFSETS = MCL__BALANCE_OFFSETS, WORK = MCL__BALANCE_WORK };
-enum { OBJECTS = MCL__BALANCE_OWN, RANKS }; /* of the search */
-enum { ITEM = MCL__BALANCE_OWN, OUT };      /* of the transform */
+enum { OBJECTS = MCL__BALANCE_OWN, RANKS, ITEM, OUT }; /* the search has the first two, the transform the others */
 
-#define OFFSETS_OPERAND { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS }
-#define WORK_OPERAND { "work", .kind = MCL__INPUT }
-
-static const mcl__declaration search = {
+static const mcl__declaration load_balance = {
     .file = "kernels/load_balance.cl",
-    .operands = { [OFFSETS] = OFFSETS_OPERAND,
-                  [WORK] = WORK_OPERAND,
+    .operands = { [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS },
+                  [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
                   [OBJECTS] = { "objects", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },
-                  [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 } },
-    .pieces = { MCL__BALANCE_PIECES },
-    .numbers = { MCL__BALANCE_NUMBERS },
-    .passes = { MCL__BALANCE_FIRST_PASS("balance_partition"),
-                { "balance_tiles", .words = { MCL__BALANCE_WORDS, MCL__OF + OBJECTS, MCL__OF + RANKS } } },
-};
-
-static const mcl__declaration transform = {
-    .file = "kernels/load_balance.cl",
-    .operands = { [OFFSETS] = OFFSETS_OPERAND,
-                  [WORK] = WORK_OPERAND,
+                  [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },
                   [ITEM] = { "value", .kind = MCL__INPUT, .said = "item", .placed = 1 },
                   [OUT] = { "out", .kind = MCL__OUTPUT } },
     .pieces = { MCL__BALANCE_PIECES },
     .numbers = { MCL__BALANCE_NUMBERS },
     .passes = { MCL__BALANCE_FIRST_PASS("balance_partition"),
-                { "balance_tiles", .words = { MCL__BALANCE_WORDS, MCL__OF + ITEM, MCL__OF + OUT } } },
+                { "balance_tiles", .words = { MCL__BALANCE_WORDS, MCL__OF + OBJECTS, MCL__OF + RANKS, MCL__OF + ITEM,
+                                              MCL__OF + OUT } } },
 };
 
 /* Both calls after their checks. stored: the type of what a tile stores. */
@@ -72,7 +59,7 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
 {
     mcl_input items = mcl__work_input(&work);
     mcl__run run = {
-        &search,
+        &load_balance,
         "mcl_load_balance_search",
         queue,
         options,
@@ -88,8 +75,6 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
     MCL__TRY(prepare_numbers(&run, OBJECTS, offsets.count));
     MCL__TRY(prepare_numbers(&run, RANKS, work.count));
     MCL__TRY(mcl__run_ready(&run));
-    mcl__run_define(&run, "HAS_OBJECTS", objects.buffer != NULL);
-    mcl__run_define(&run, "HAS_RANKS", ranks.buffer != NULL);
     return balance_run(&run, objects.buffer ? objects.type : ranks.type);
 }
 
@@ -118,7 +103,7 @@ mcl_status mcl_transform_load_balanced(mcl_queue *queue, mcl_input item, mcl_inp
     const mcl_work work = { item.count, item.count_slot, item.count_slot_index };
     mcl_input items = mcl__work_input(&work);
     mcl__run run = {
-        &transform,
+        &load_balance,
         "mcl_transform_load_balanced",
         queue,
         options,
@@ -128,6 +113,5 @@ mcl_status mcl_transform_load_balanced(mcl_queue *queue, mcl_input item, mcl_inp
     MCL__TRY(check_item(&run, &item, out.type));
     run.room[OUT] = item.count;
     MCL__TRY(mcl__run_ready(&run));
-    mcl__run_define(&run, "HAS_VALUES", 1);
     return balance_run(&run, out.type);
 }
