@@ -20,8 +20,7 @@
 #endif
 
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */
-MCL_KERNEL(PARTITION_THREADS) search_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split),
-                                               index_type splits)
+MCL_KERNEL(PARTITION_THREADS) search_partition(PARAMS_search_partition)
 {
     const env_type env = MAKE_env;
     const input_a a = MAKE_a;
@@ -31,82 +30,47 @@ MCL_KERNEL(PARTITION_THREADS) search_partition(PARAMS_env PARAMS_a, PARAMS_b, AR
     ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
 }
 
-typedef struct {
-    input_a a;
-    input_b b;
-#if A_SEARCH
-    output_a_found a_found;
-#endif
-#if B_SEARCH
-    output_b_found b_found;
-#endif
-#if B_SEARCH == SEARCH_MATCHED
-    input_lower lower;
-#endif
-} search_operands;
+typedef operands_type search_operands;
 
 static inline void put_a(const search_operands o, const index_type k, const index_type place, const int matches)
 {
-#if A_SEARCH == SEARCH_MATCH
-    store_a_found(o.a_found, k, (a_found_type)matches);
-#elif A_SEARCH == SEARCH_INDEX_MATCH
     const uint64_t bit = (uint64_t)matches << (8 * sizeof(a_found_type) - 1);
-    store_a_found(o.a_found, k, (a_found_type)((uint64_t)place | bit));
-#elif A_SEARCH
-    store_a_found(o.a_found, k, (a_found_type)place);
-#endif
+    if (A_SEARCH == SEARCH_MATCH) store_a_found(o.a_found, k, (a_found_type)matches);
+    if (A_SEARCH == SEARCH_INDEX_MATCH) store_a_found(o.a_found, k, (a_found_type)((uint64_t)place | bit));
+    if (A_SEARCH == SEARCH_INDEX) store_a_found(o.a_found, k, (a_found_type)place);
 }
 
+#if B_SEARCH == SEARCH_MATCHED
 static inline void put_b(const env_type env, const search_operands o, const index_type k, const index_type place,
                          const int matches)
 {
-#if B_SEARCH == SEARCH_MATCHED
     const matched_type lower = (matched_type)load_lower(o.lower, k);
     store_b_found(o.b_found, k, matched_to_b_found(matched(env, lower, (matched_type)place)));
-#elif B_SEARCH == SEARCH_MATCH
-    store_b_found(o.b_found, k, (b_found_type)matches);
-#elif B_SEARCH == SEARCH_INDEX_MATCH
-    const uint64_t bit = (uint64_t)matches << (8 * sizeof(b_found_type) - 1);
-    store_b_found(o.b_found, k, (b_found_type)((uint64_t)place | bit));
-#elif B_SEARCH
-    store_b_found(o.b_found, k, (b_found_type)place);
-#endif
+    (void)matches;
 }
+#else
+static inline void put_b(const env_type env, const search_operands o, const index_type k, const index_type place,
+                         const int matches)
+{
+    const uint64_t bit = (uint64_t)matches << (8 * sizeof(b_found_type) - 1);
+    if (B_SEARCH == SEARCH_MATCH) store_b_found(o.b_found, k, (b_found_type)matches);
+    if (B_SEARCH == SEARCH_INDEX_MATCH) store_b_found(o.b_found, k, (b_found_type)((uint64_t)place | bit));
+    if (B_SEARCH == SEARCH_INDEX) store_b_found(o.b_found, k, (b_found_type)place);
+    (void)env;
+}
+#endif
 
 #include "pieces/sorted_search.clh"
 
 /* Pass 2: each tile of the merge is searched. */
-MCL_KERNEL(TILE_THREADS) search_tiles(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split)
-#if SEARCH_COUNTS
-                                      , ARRAY_PARAM(uint, a_counts), ARRAY_PARAM(uint, b_counts)
-#endif
-#if A_SEARCH
-                                      , PARAMS_a_found
-#endif
-#if B_SEARCH
-                                      , PARAMS_b_found
-#endif
-#if B_SEARCH == SEARCH_MATCHED
-                                      , PARAMS_lower
-#endif
-)
+MCL_KERNEL(TILE_THREADS) search_tiles(PARAMS_search_tiles)
 {
     MCL_SHARED(search_store, store);
     const env_type env = MAKE_env;
-    search_operands operands;
-    operands.a = MAKE_a;
-    operands.b = MAKE_b;
-#if A_SEARCH
-    operands.a_found = MAKE_a_found;
-#endif
-#if B_SEARCH
-    operands.b_found = MAKE_b_found;
-#endif
-#if B_SEARCH == SEARCH_MATCHED
-    operands.lower = MAKE_lower;
-#endif
-    const search_part tile = search_part_find(operands.a.count + operands.b.count, ARRAY(index_type, split));
-    const search_count count = search_tile(env, operands, tile, store);
+    search_operands o;
+    TAKE_search_tiles(o);
+    const search_part tile = search_part_find(o.a.count + o.b.count, ARRAY(index_type, split));
+    const search_count count = search_tile(env, o, tile, store);
 #if SEARCH_COUNTS
     if (get_local_id(0) == 0) {
         ARRAY(uint, a_counts)[get_group_id(0)] = count.a;
@@ -121,7 +85,8 @@ typedef struct {
     int64_t parts[TILE_THREADS];
 } search_sums;
 
-/* Pass 3: one group adds up the tiles' counts of one sequence. */
+/* Pass 3: one group adds up the tiles' counts of one sequence. Its parameters are named here, since it runs for a and
+ * for b. */
 MCL_KERNEL(TILE_THREADS) search_totals(PARAMS_env ARRAY_PARAM(uint, counts), index_type tiles,
                                             ARRAY_PARAM(int64_t, total))
 {

@@ -17,8 +17,9 @@ enum { SPLITS, TILE_COUNT };                                                    
 #define SIDE(keys, name, found, own_in_place)                                                                          \
     [keys] = { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },                                         \
     [keys + 1] = { found, .kind = MCL__OUTPUT, .in_place = own_in_place },                                             \
-    [keys + 2] = { found "'s match_count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 }
+    [keys + 2] = { "total", .said = found "'s match_count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 }
 #define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A }
+#define LOWER_BOUNDS { "lower", .kind = MCL__INPUT, .said = "lower_bounds", .types = MCL__INTEGERS, .as_many = B }
 #define TOTAL(counts, total)                                                                                           \
     {                                                                                                                  \
         "search_totals", .words = { MCL__ENV, MCL__PIECE + counts, MCL__INDEX + TILE_COUNT, MCL__OF + total }          \
@@ -37,7 +38,8 @@ enum { SPLITS, TILE_COUNT };                                                    
 static const mcl__declaration sorted_search = {
     .file = "kernels/sorted_search.cl",
     .types = { [KEYS] = "key" },
-    .operands = { SIDE(A, "a", "a_found", MCL__BIT(A)), SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER },
+    .operands = { SIDE(A, "a", "a_found", MCL__BIT(A)),
+                  SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS },
     .pieces = PIECES,
     .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles" },
     .passes = { PASSES },
@@ -47,9 +49,8 @@ static const mcl__declaration sorted_search = {
 static const mcl__declaration equality_count = {
     .file = "kernels/sorted_search.cl",
     .types = { [KEYS] = "key" },
-    .operands = { SIDE(A, "a", "a_found", 0), SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER,
-                  [LOWER] = { "lower", .kind = MCL__INPUT, .said = "lower_bounds", .types = MCL__INTEGERS,
-                              .as_many = B },
+    .operands = { SIDE(A, "a", "a_found", 0),
+                  SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS,
                   [COUNT] = { "matched", .kind = MCL__OPERATOR, .said = "count", .use = MCL__FUNCTION } },
     .pieces = PIECES,
     .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles" },
@@ -185,7 +186,10 @@ static mcl_status search_program(mcl__run *run, const mcl_found *a_found, const 
     const mcl__tile_need need = { .element_bytes = size, .local_bytes_per_item = key, .local_bytes_fixed = 34 * key };
     const int64_t keys = run->given[A].input->count + run->given[B].input->count;
     const int is_equality = run->declaration == &equality_count;
-    if (!counts) run->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES);
+    if (!counts) {
+        run->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES);
+        run->without = MCL__BIT(A_COUNTS) | MCL__BIT(B_COUNTS);
+    }
     mcl__run_define(run, "A_SEARCH", (int)a_found->find);
     mcl__run_define(run, "B_SEARCH", is_equality ? SEARCH_MATCHED : (int)b_found->find);
     mcl__run_define(run, "SEARCH_IN_PLACE", mcl__run_aliases(run));
