@@ -17,7 +17,7 @@ static inline int64_t position_of(const data_type data)
 }
 
 /* out[k] = bound of min(k * tile, count) in data. */
-MCL_KERNEL(TILE_THREADS) binary_search(PARAMS_data, int64_t count, int64_t tile, int64_t splits, PARAMS_out)
+MCL_KERNEL(TILE_THREADS) binary_search(PARAMS_binary_search)
 {
     const input_data data = MAKE_data;
     const output_out out = MAKE_out;
@@ -28,11 +28,7 @@ MCL_KERNEL(TILE_THREADS) binary_search(PARAMS_data, int64_t count, int64_t tile,
     while (low < high) {
         const index_type middle = low + (high - low) / 2;
         const int64_t key = position_of(load_data(data, middle));
-#if SEARCH_UPPER
-        const int passes = key <= position;
-#else
-        const int passes = key < position;
-#endif
+        const int passes = SEARCH_UPPER ? key <= position : key < position;
         if (passes) low = middle + 1;
         else high = middle;
     }
@@ -57,7 +53,7 @@ typedef struct {
 #include "pieces/merge_path.clh"
 
 /* coop tiles make a pair of lists, of tile * coop / 2 elements each. */
-MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_env PARAMS_a, int64_t any_tile, int coop, int64_t splits, PARAMS_out)
+MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
 {
     const env_type env = MAKE_env;
     list_a first, second;
@@ -67,13 +63,13 @@ MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_env PARAMS_a, int64_t any_tile, int c
     if (s >= splits) return;
     const int64_t count = first.in.count, share = coop / 2; /* tiles of a list */
     /* a tile may be any number, and lists longer than 64 bits hold: none needs to be longer than the array */
-    const int64_t tile = any_tile < count ? any_tile : count, length = tile > count / share ? count : tile * share;
-    const int64_t pair = s / coop * coop * tile; /* where the pair's first list starts */
+    const int64_t size = tile < count ? tile : count, length = size > count / share ? count : size * share;
+    const int64_t pair = s / coop * coop * size; /* where the pair's first list starts */
     const int64_t a_begin = pair < count ? pair : count;
     const int64_t b_begin = pair + length < count ? pair + length : count;
     const int64_t b_end = pair + 2 * length < count ? pair + 2 * length : count;
     const int64_t first_count = b_begin - a_begin, second_count = b_end - b_begin;
-    const int64_t in_pair = s * tile < count ? s * tile - a_begin : count - a_begin;
+    const int64_t in_pair = s * size < count ? s * size - a_begin : count - a_begin;
     first.begin = (index_type)a_begin;
     second.begin = (index_type)b_begin;
     store_out(out, (index_type)s,
@@ -90,7 +86,7 @@ MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_env PARAMS_a, int64_t any_tile, int c
 #include "pieces/balanced_path.clh"
 
 /* The top bit of out's own width, where the crossing is starred. */
-MCL_KERNEL(TILE_THREADS) balanced_path(PARAMS_env PARAMS_a, PARAMS_b, int64_t tile, int64_t splits, PARAMS_out)
+MCL_KERNEL(TILE_THREADS) balanced_path(PARAMS_balanced_path)
 {
     const env_type env = MAKE_env;
     const input_a a = MAKE_a;
@@ -113,7 +109,7 @@ MCL_KERNEL(TILE_THREADS) balanced_path(PARAMS_env PARAMS_a, PARAMS_b, int64_t ti
 #define B_AT(b, i) load_b(b, i)
 #include "pieces/merge_path.clh"
 
-MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_env PARAMS_a, PARAMS_b, int64_t tile, int64_t splits, PARAMS_out)
+MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
 {
     const env_type env = MAKE_env;
     const input_a a = MAKE_a;

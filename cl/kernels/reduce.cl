@@ -150,8 +150,7 @@ static inline void send_parts(const env_type env, const input_in in, __global ul
 
 /* Every part is folded and sent, and the group that is done last folds the parts. slots[0] counts the groups that are
  * done and the parts that are taken, behind it come the parts' words; all is zero before the launch and after it. */
-MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_env PARAMS_in, ARRAY_PARAM(ulong, slots), int parts,
-                                     PARAMS_result INITIAL_PARAM)
+MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_reduce_once)
 {
     MCL_SHARED(reduce_store, store);
     const env_type env = MAKE_env;
@@ -179,7 +178,7 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_env PARAMS_in, ARRAY_PARAM(ulong, sl
 #endif
 
 /* Pass 1: each group folds its part to partials[group]. */
-MCL_KERNEL(TILE_THREADS) reduce_parts(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_type, partials))
+MCL_KERNEL(TILE_THREADS) reduce_parts(PARAMS_reduce_parts)
 {
     MCL_SHARED(reduce_store, store);
     const env_type env = MAKE_env;
@@ -193,8 +192,7 @@ MCL_KERNEL(TILE_THREADS) reduce_parts(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_typ
 }
 
 /* Pass 2: one group folds the partials. Each work-item takes neighbours, so that the order is kept. */
-MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_type, partials), int parts,
-                                       PARAMS_result INITIAL_PARAM)
+MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_reduce_finish)
 {
     MCL_SHARED(reduce_store, store);
     const env_type env = MAKE_env;
@@ -216,7 +214,7 @@ MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_env PARAMS_in, ARRAY_PARAM(fold_ty
 }
 
 /* The only pass where one group is enough. */
-MCL_KERNEL(TILE_THREADS) reduce_single(PARAMS_env PARAMS_in, PARAMS_result INITIAL_PARAM)
+MCL_KERNEL(TILE_THREADS) reduce_single(PARAMS_reduce_single)
 {
     MCL_SHARED(reduce_store, store);
     const env_type env = MAKE_env;

@@ -1,6 +1,6 @@
 /* transform.cl: element-wise stores. One pass each: transform, scatter, random.
- * Needs: index_type TILE_THREADS TILE_ITEMS. transform: input in, output out. scatter: inputs values, indices, with
- * HAS_FLAGS also flags; output out. random: output out, random_type, RANDOM_REAL. Kernels that the program does not use
+ * Needs: index_type TILE_THREADS TILE_ITEMS. transform: input in, output out. scatter: inputs values, indices and,
+ * maybe absent, flags; output out. random: output out, random_type, RANDOM_REAL. Kernels that the program does not use
  * are left out by WITH_SCATTER and WITH_RANDOM.
  *
  * Bounds: out is as long as what is stored; an index outside the capacity is skipped. */
@@ -9,24 +9,16 @@
 /* A tile's elements are taken TILE_THREADS apart, so that neighbours are read and written together; one work-item
  * alone (the serial mapping) runs through its tile. */
 #if WITH_SCATTER
-MCL_KERNEL(TILE_THREADS) scatter(PARAMS_values, PARAMS_indices,
-#if HAS_FLAGS
-                                 PARAMS_flags,
-#endif
-                                 PARAMS_out, int64_t capacity)
+MCL_KERNEL(TILE_THREADS) scatter(PARAMS_scatter)
 {
     const input_values values = MAKE_values;
     const input_indices indices = MAKE_indices;
     const output_out out = MAKE_out;
-#if HAS_FLAGS
     const input_flags flags = MAKE_flags;
-#endif
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const index_type end = values.count - begin < TILE_SIZE ? values.count : begin + TILE_SIZE;
     for (index_type k = begin + (index_type)get_local_id(0); k < end; k += TILE_THREADS) {
-#if HAS_FLAGS
-        if (!load_flags(flags, k)) continue;
-#endif
+        if (HAS_flags && !load_flags(flags, k)) continue;
         /* as unsigned, a negative index is past every capacity */
         const uint64_t place = (uint64_t)(int64_t)load_indices(indices, k);
         if (place < (uint64_t)capacity) store_out(out, (index_type)place, load_values(values, k));
@@ -50,13 +42,13 @@ static inline uint64_t multiply_high(const uint64_t a, const uint64_t b)
     return a_high * b_high + (middle >> 32) + ((a_low * b_high + (middle & 0xffffffffu)) >> 32);
 }
 
-MCL_KERNEL(TILE_THREADS) random(PARAMS_out, int64_t count, uint64_t seed, int64_t first, out_type low, out_type high)
+MCL_KERNEL(TILE_THREADS) random(PARAMS_random)
 {
     const output_out out = MAKE_out;
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const index_type end = (index_type)count - begin < TILE_SIZE ? (index_type)count : begin + TILE_SIZE;
     for (index_type k = begin + (index_type)get_local_id(0); k < end; k += TILE_THREADS) {
-        const uint64_t r = mix(seed, (uint64_t)first + (uint64_t)k);
+        const uint64_t r = mix((uint64_t)seed, (uint64_t)first + (uint64_t)k);
 #if RANDOM_REAL
         /* as many bits as the type's fraction holds, so that the factor stays below 1 */
         const out_type unit = (out_type)(r >> (64 - RANDOM_REAL)) / (out_type)((uint64_t)1 << RANDOM_REAL);
@@ -70,7 +62,7 @@ MCL_KERNEL(TILE_THREADS) random(PARAMS_out, int64_t count, uint64_t seed, int64_
     }
 }
 #else
-MCL_KERNEL(TILE_THREADS) transform(PARAMS_in, PARAMS_out)
+MCL_KERNEL(TILE_THREADS) transform(PARAMS_transform)
 {
     const input_in in = MAKE_in;
     const output_out out = MAKE_out;

@@ -8,12 +8,12 @@
 
 enum { IN = 1, OP, RESULT };          /* operands */
 enum { SINGLE, PARTS, FINISH, ONCE }; /* passes */
-enum { PARTIALS };                    /* scratch */
+enum { PARTIALS, SLOTS };             /* scratch; SLOTS: the queue's */
 enum { PART_COUNT };                  /* numbers */
 enum { INITIAL };                     /* values */
 
-#define FINISH_WORDS                                                                                                   \
-    { MCL__ENV, MCL__OF + IN, MCL__PIECE + PARTIALS, MCL__INT + PART_COUNT, MCL__OF + RESULT, MCL__VALUE + INITIAL }
+#define FINISH_WORDS(from)                                                                                             \
+    { MCL__ENV, MCL__OF + IN, MCL__PIECE + from, MCL__INT + PART_COUNT, MCL__OF + RESULT, MCL__VALUE + INITIAL }
 
 static const mcl__declaration reduce = {
     .file = "kernels/reduce.cl",
@@ -21,14 +21,14 @@ static const mcl__declaration reduce = {
     .operands = { [IN] = { "in", .kind = MCL__INPUT },
                   [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN },
                   [RESULT] = { "result", .kind = MCL__RESULT, .fold = OP } },
-    .pieces = { [PARTIALS] = { "partials", "fold_type" } },
+    .pieces = { [PARTIALS] = { "partials", "fold_type" }, [SLOTS] = { "slots", "ulong" } },
     .numbers = { [PART_COUNT] = "parts" },
     .values = { [INITIAL] = { "initial", "fold_type" } },
     .passes = { [SINGLE] = { "reduce_single",
                              .words = { MCL__ENV, MCL__OF + IN, MCL__OF + RESULT, MCL__VALUE + INITIAL } },
                 [PARTS] = { "reduce_parts", .words = { MCL__ENV, MCL__OF + IN, MCL__PIECE + PARTIALS } },
-                [FINISH] = { "reduce_finish", .words = FINISH_WORDS },
-                [ONCE] = { "reduce_once", .words = FINISH_WORDS } },
+                [FINISH] = { "reduce_finish", .words = FINISH_WORDS(PARTIALS) },
+                [ONCE] = { "reduce_once", .words = FINISH_WORDS(SLOTS) } },
 };
 
 enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
@@ -99,7 +99,7 @@ static mcl_status reduce_run(mcl__run *run)
     const int64_t parts = run->numbers[PART_COUNT] = reduce_parts(run, tiles, accumulator, has_once);
     const int once = has_once && parts > 1 && mcl__uses_slots(run->queue, run->options);
     if (once)
-        MCL__TRY(mcl__run_give_slots(run, PARTIALS));
+        MCL__TRY(mcl__run_give_slots(run, SLOTS));
     else if (parts > 1)
         mcl__run_need(run, PARTIALS, (size_t)parts * accumulator);
     MCL__TRY(mcl__run_begin(run));

@@ -74,7 +74,6 @@ static mcl_status scatter_run(mcl__run *run)
             mcl__validate_range(run->queue, run->function, "indices", &indices, 0, out->capacity - 1, run->options));
     }
     mcl__run_define(run, "WITH_SCATTER", 1);
-    mcl__run_define(run, "HAS_FLAGS", run->given[FLAGS].input != NULL);
     if (values->count > 0)
         MCL__TRY(find_program(run, out->type, out->capacity > values->count ? out->capacity : values->count));
     return launch_tiles(run, values->count);
