@@ -6,6 +6,7 @@
 #include "support/folder.h"
 
 #include "backends/opencl/opencl_internal.h"
+#include "call/run.h"
 #include "program/program.h"
 
 #include <stdio.h>
@@ -99,23 +100,78 @@ static void same_lines(const char *text, const char *golden)
     }
 }
 
+static void same_as_golden(const mcl__text *text, const char *name)
+{
+    static char golden[65536];
+    char path[FOLDER_PATH_BYTES + 64];
+    const char *rewrite = getenv("MCL_TEST_GOLDEN");
+
+    snprintf(path, sizeof path, "%s/%s", rewrite ? rewrite : TEST_GOLDEN_DIR, name);
+    if (rewrite) file_write(path, text->data, text->length);
+    const size_t count = file_read(path, golden, sizeof golden - 1);
+    golden[count] = 0;
+    same_lines(text->data, golden);
+}
+
 START_TEST(the_assembled_text_is_the_golden_one)
 {
     folder f;
     mcl__text text = { 0 };
-    static char golden[65536];
-    char path[FOLDER_PATH_BYTES + 64];
-    const char *rewrite = getenv("MCL_TEST_GOLDEN");
     const mcl__spec spec = merge_spec();
 
     make_kernels(&f);
     assemble(&spec, &text);
     folder_remove(&f);
-    snprintf(path, sizeof path, "%s/merge_points.cl.txt", rewrite ? rewrite : TEST_GOLDEN_DIR);
-    if (rewrite) file_write(path, text.data, text.length);
-    const size_t count = file_read(path, golden, sizeof golden - 1);
-    golden[count] = 0;
-    same_lines(text.data, golden);
+    same_as_golden(&text, "merge_points.cl.txt");
+    mcl__text_free(&text);
+}
+END_TEST
+
+/* ---- what a declaration adds ---------------------------------------------------------------------------------- */
+
+enum { A = 1, GATHER, PLACED, OUT, VALUES, FOLD, COUNT };
+enum { SPLIT, KEPT };
+
+/* Every kind of word; two passes have one kernel, and the first of them is not in the program. */
+static const mcl__declaration declared = {
+    .file = "test_kernel.cl",
+    .operands = { [A] = { "a", .kind = MCL__INPUT },
+                  [GATHER] = { "gather", .kind = MCL__INPUT },
+                  [PLACED] = { "item", .kind = MCL__INPUT, .placed = 1 },
+                  [OUT] = { "out", .kind = MCL__OUTPUT },
+                  [VALUES] = { "values", .kind = MCL__OUTPUT },
+                  [FOLD] = { "fold", .kind = MCL__OPERATOR },
+                  [COUNT] = { "count", .kind = MCL__RESULT } },
+    .pieces = { [SPLIT] = { "split", "index_type" }, [KEPT] = { "kept", "uint" } },
+    .numbers = { "splits", "turn", "capacity" },
+    .values = { { "initial", "fold_type" }, { "limit", "int" } },
+    .passes = { { "test_tiles", .words = { MCL__ENV, MCL__OF + VALUES } },
+                { "test_tiles",
+                  .words = { MCL__ENV, MCL__OF + A, MCL__OF + GATHER, MCL__OF + PLACED, MCL__PIECE + SPLIT,
+                             MCL__PIECE + KEPT, MCL__INDEX + 0, MCL__OF + OUT, MCL__OF + VALUES, MCL__OF + COUNT,
+                             MCL__ASKED + COUNT, MCL__LONG + 2, MCL__VALUE + 0, MCL__VALUE + 1 } },
+                { "look_back_clear" },
+                { "test_spine", .words = { MCL__INT + 1, MCL__OF + OUT, MCL__STATES } } },
+};
+
+START_TEST(a_declaration_adds_parameters_and_what_stands_for_absent_operands)
+{
+    mcl_output out = { 0 };
+    mcl_result counted = { 0 };
+    mcl__text text = { 0 };
+    const int initial = 1;
+    mcl__run run = { &declared, .given = { [A].input = &input_a, [OUT].output = &out, [COUNT].result = &counted } };
+
+    run.passes = MCL__BIT(1) | MCL__BIT(2) | MCL__BIT(3);
+    run.without = MCL__BIT(KEPT);
+    run.values[0].bytes = &initial;
+    mcl__run_text(&run, &text);
+    same_as_golden(&text, "declared.cl.txt");
+    mcl__text_clear(&text);
+    run.without = MCL__NO_STATES;
+    mcl__run_text(&run, &text);
+    ck_assert_ptr_nonnull(strstr(text.data, "ARRAY_PARAM(index_type, split), ARRAY_PARAM(uint, kept), "));
+    ck_assert_ptr_nonnull(strstr(text.data, "#define PARAMS_test_spine int turn, PARAMS_out\n"));
     mcl__text_free(&text);
 }
 END_TEST
@@ -241,13 +297,13 @@ END_TEST
 START_TEST(texts_types_tiles_and_names_make_another_program)
 {
     const mcl__spec spec = merge_spec();
-    mcl__spec copies[9];
+    mcl__spec copies[14];
     mcl_input expression = input_b;
     mcl_input name = input_b;
     mcl_op other_before = before;
     mcl_type larger = point_type;
 
-    for (int k = 0; k < 9; k++) copies[k] = spec;
+    for (int k = 0; k < 14; k++) copies[k] = spec;
     copies[0].tile.items = 8;
     copies[1].index_bits = 64;
     copies[2].defines[0].value = 1;
@@ -261,7 +317,12 @@ START_TEST(texts_types_tiles_and_names_make_another_program)
     copies[6].outputs[0].type = &larger;
     copies[7].aliased = 1;
     copies[8].kernels[0] = "test_kernels";
-    for (int k = 0; k < 9; k++) {
+    copies[9].declared.table = &declared;
+    copies[10].declared.passes = 1;
+    copies[11].declared.without = 1;
+    copies[12].declared.values = 1;
+    copies[13].inputs[1].count_alone = 1;
+    for (int k = 0; k < 14; k++) {
         ck_assert_msg(!same_key(&spec, &copies[k]), "difference %d makes no other key", k);
         for (int j = 0; j < k; j++) ck_assert_msg(!same_key(&copies[j], &copies[k]), "%d and %d have one key", j, k);
     }
@@ -316,6 +377,7 @@ END_TEST
 static void add(TCase *tcase)
 {
     tcase_add_test(tcase, the_assembled_text_is_the_golden_one);
+    tcase_add_test(tcase, a_declaration_adds_parameters_and_what_stands_for_absent_operands);
     tcase_add_test(tcase, a_users_text_stands_once_and_includes_keep_their_lines);
     tcase_add_test(tcase, a_missing_include_is_named_with_the_file_that_wants_it);
     tcase_add_test(tcase, a_file_that_includes_itself_is_an_error);
