@@ -45,12 +45,12 @@ static inline void new_name_tile(
 }
 #endif
 
-MCL_KERNEL(TILE_THREADS) new_name(PARAMS_in, PARAMS_out)
+MCL_KERNEL(TILE_THREADS) new_name(PARAMS_new_name)
 {
     MCL_SHARED(tile_shared, shared);
-    const input_in in = MAKE_in;
-    const output_out out = MAKE_out;
+    operands_type o;
+    TAKE_new_name(o);
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
-    const index_type rest = in.count > begin ? in.count - begin : 0; /* the count may come from the device */
-    new_name_tile(in, out, begin, (int)(rest < TILE_SIZE ? rest : TILE_SIZE), shared);
+    const index_type rest = o.in.count > begin ? o.in.count - begin : 0; /* the count may come from the device */
+    new_name_tile(o.in, o.out, begin, (int)(rest < TILE_SIZE ? rest : TILE_SIZE), shared);
 }
