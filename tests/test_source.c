@@ -129,10 +129,11 @@ END_TEST
 
 /* ---- what a declaration adds ---------------------------------------------------------------------------------- */
 
-enum { A = 1, GATHER, PLACED, OUT, VALUES, FOLD, COUNT };
+enum { A = 1, GATHER, PLACED, OUT, VALUES, FOLD, COUNT, EITHER };
 enum { SPLIT, KEPT };
 
-/* Every kind of word; two passes have one kernel, and the first of them is not in the program. */
+/* Every kind of word; two passes have one kernel, and the first of
+ * them is not in the program; two operands have one name. */
 static const mcl__declaration declared = {
     .file = "test_kernel.cl",
     .operands = { [A] = { "a", .kind = MCL__INPUT },
@@ -141,15 +142,16 @@ static const mcl__declaration declared = {
                   [OUT] = { "out", .kind = MCL__OUTPUT },
                   [VALUES] = { "values", .kind = MCL__OUTPUT },
                   [FOLD] = { "fold", .kind = MCL__OPERATOR },
-                  [COUNT] = { "count", .kind = MCL__RESULT } },
+                  [COUNT] = { "count", .kind = MCL__RESULT },
+                  [EITHER] = { "a", .kind = MCL__INPUT } },
     .pieces = { [SPLIT] = { "split", "index_type" }, [KEPT] = { "kept", "uint" } },
     .numbers = { "splits", "turn", "capacity" },
     .values = { { "initial", "fold_type" }, { "limit", "int" } },
     .passes = { { "test_tiles", .words = { MCL__ENV, MCL__OF + VALUES } },
-                { "test_tiles",
-                  .words = { MCL__ENV, MCL__OF + A, MCL__OF + GATHER, MCL__OF + PLACED, MCL__PIECE + SPLIT,
-                             MCL__PIECE + KEPT, MCL__INDEX + 0, MCL__OF + OUT, MCL__OF + VALUES, MCL__OF + COUNT,
-                             MCL__ASKED + COUNT, MCL__LONG + 2, MCL__VALUE + 0, MCL__VALUE + 1 } },
+                { "test_tiles", .words = { MCL__ENV, MCL__OF + A, MCL__OF + EITHER, MCL__OF + GATHER, MCL__OF + PLACED,
+                                           MCL__PIECE + SPLIT, MCL__PIECE + KEPT, MCL__INDEX + 0, MCL__OF + OUT,
+                                           MCL__OF + VALUES, MCL__OF + COUNT, MCL__ASKED + COUNT, MCL__LIMIT + OUT,
+                                           MCL__LONG + 2, MCL__VALUE + 0, MCL__VALUE + 1 } },
                 { "look_back_clear" },
                 { "test_spine", .words = { MCL__INT + 1, MCL__OF + OUT, MCL__STATES } } },
 };

@@ -43,6 +43,18 @@ static int is_given(const mcl__run *run, int k)
     return run->given[k].input != NULL;
 }
 
+/* Operands of one name are alternatives. 1: k is what its name means, the given one or, where none is, the first. */
+static int is_named(const mcl__run *run, int k)
+{
+    const mcl__operand *const list = run->declaration->operands;
+    if (list[k].unused) return 0;
+    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other) {
+        if (other == k || list[other].unused || strcmp(list[other].name, list[k].name) != 0) continue;
+        if (is_given(run, other) || (other < k && !is_given(run, k))) return 0;
+    }
+    return 1;
+}
+
 /* ---- parameters ----------------------------------------------------------------------------------------- */
 
 /* Between two parameters; PARAMS_env brings its own comma. */
@@ -60,8 +72,9 @@ static void write_parameter(const mcl__run *run, unsigned word, mcl__text *out, 
         mcl__text_append(out, " PARAMS_env");
         return;
     }
-    if ((kind == MCL__OF && !is_given(run, k)) || (kind == MCL__PIECE && (run->without & MCL__BIT(k))) ||
-        (kind == MCL__VALUE && !run->values[k].bytes) || (kind == MCL__STATES && (run->without & MCL__NO_STATES)))
+    if (((kind == MCL__OF || kind == MCL__LIMIT) && !is_given(run, k)) ||
+        (kind == MCL__PIECE && (run->without & MCL__BIT(k))) || (kind == MCL__VALUE && !run->values[k].bytes) ||
+        (kind == MCL__STATES && (run->without & MCL__NO_STATES)))
         return;
     separate(out, count);
     if (kind == MCL__OF) mcl__text_format(out, "PARAMS_%s", table->operands[k].name);
@@ -70,7 +83,8 @@ static void write_parameter(const mcl__run *run, unsigned word, mcl__text *out, 
     if (kind == MCL__INT) mcl__text_format(out, "int %s", table->numbers[k]);
     if (kind == MCL__LONG) mcl__text_format(out, "int64_t %s", table->numbers[k]);
     if (kind == MCL__VALUE) mcl__text_format(out, "%s %s", table->values[k].type, table->values[k].name);
-    if (kind == MCL__ASKED) mcl__text_format(out, "int %s_asked", table->operands[k].name);
+    if (kind == MCL__ASKED) mcl__text_format(out, "int has_%s", table->operands[k].name);
+    if (kind == MCL__LIMIT) mcl__text_format(out, "index_type %s_limit", table->operands[k].name);
     if (kind == MCL__STATES) mcl__text_append(out, "ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters)");
 }
 
@@ -86,8 +100,7 @@ static void write_parameters(const mcl__run *run, const mcl__pass *pass, mcl__te
 
 static int is_member(const mcl__run *run, int k)
 {
-    const mcl__operand *const p = &run->declaration->operands[k];
-    return p->kind != MCL__OPERATOR && !p->unused;
+    return run->declaration->operands[k].kind != MCL__OPERATOR && is_named(run, k);
 }
 
 static int has_word(const mcl__pass *pass, unsigned word)
@@ -162,7 +175,7 @@ void mcl__run_text(const void *described, mcl__text *out)
     const mcl__run *const run = described;
     const mcl__declaration *const table = run->declaration;
     for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k) {
-        if (table->operands[k].unused) continue;
+        if (!is_named(run, k)) continue;
         if (is_given(run, k))
             mcl__text_format(out, "#define HAS_%s 1\n", table->operands[k].name);
         else
