@@ -155,7 +155,7 @@ static inline int mcl__run_has_pass(const mcl__run *run, int k)
 }
 
 /* run_text.c: appends what the declaration of a run adds to the program's text. */
-void mcl__run_text(const void *run, mcl__text *out);
+void mcl__run_text(const void *described, mcl__text *out);
 
 /* run_check.c */
 mcl_status mcl__run_check(mcl__run *run);
