@@ -1,25 +1,25 @@
-/* gather.cl: fetches elements from their places. Passes: gather_places, gather_back.
- * Needs: index_type TILE_THREADS TILE_ITEMS; inputs in, places and staged; output out. */
+/* gather.cl: fetches elements by their indices. Passes: gather_indices, gather_back. Needs: index_type TILE_THREADS
+ * TILE_ITEMS; inputs in, indices and staged; output out. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
 
-/* Places come from a sort. Should an order that contradicts itself have spoilt one, the last element is fetched. As an
- * unsigned number, a negative place is past every count. */
-static inline index_type place_inside(const int64_t place, const index_type count)
+/* Indices come from a sort. An order that contradicts itself may spoil one; then the last element is fetched. As an
+ * unsigned number, a negative index is past every count. */
+static inline index_type index_inside(const int64_t index, const index_type count)
 {
-    return (uint64_t)place < (uint64_t)count ? (index_type)place : count - 1;
+    return (uint64_t)index < (uint64_t)count ? (index_type)index : count - 1;
 }
 
-/* out[k] = in[places[k]]: as many as there are places, which are no more than in has elements. */
-MCL_KERNEL(TILE_THREADS) gather_places(PARAMS_in, PARAMS_places, PARAMS_out)
+/* out[k] = in[indices[k]] for each index; there are at most as many indices as elements of in. */
+MCL_KERNEL(TILE_THREADS) gather_indices(PARAMS_in, PARAMS_indices, PARAMS_out)
 {
     const input_in in = MAKE_in;
-    const input_places places = MAKE_places;
+    const input_indices indices = MAKE_indices;
     const output_out out = MAKE_out;
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
-    const int count = tile_count(begin, places.count);
+    const int count = tile_count(begin, indices.count);
     for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS)
-        store_out(out, begin + k, load_in(in, place_inside((int64_t)load_places(places, begin + k), in.count)));
+        store_out(out, begin + k, load_in(in, index_inside((int64_t)load_indices(indices, begin + k), in.count)));
 }
 
 /* out[k] = staged[k]. */

@@ -1,9 +1,9 @@
-/* probe.cl: litmus tests of what a device may do without saying so. Needs: nothing. */
+/* probe.cl: litmus tests of abilities that a device may have without reporting them. Needs: nothing. */
 
 #if MCL_WORD_PATH
-/* Do words pass from group to group? Group t, by ticket, waits for the word of group t - 1 and publishes that one's
- * value plus t. Every word must end as 1 (2 where the wait was given up) in the upper and 0 + 1 + ... + t in the lower
- * half. The ticket counter lies behind the words. */
+/* Do words pass from group to group? Group t, by ticket, waits for the word of group t - 1 and publishes that value
+ * plus t. Every word must end with 1 in the upper half (2: the wait was given up) and 0 + 1 + ... + t in the lower one.
+ * The ticket counter comes after the words. */
 MCL_KERNEL(TILE_THREADS) probe_words(__global ulong *words, const int groups)
 {
     MCL_SHARED(uint, ticket);
@@ -23,10 +23,10 @@ MCL_KERNEL(TILE_THREADS) probe_words(__global ulong *words, const int groups)
     }
 }
 
-/* Are atomics of 64 bits whole, and does the group that is done last see what the others sent before they counted
- * themselves? No group waits for one that is not done. With 1 in either half of a step, words[0] must end as groups
- * and the sum of their numbers, words[1] as the groups that did not give up, which words[2] counts; words[3] counts the
- * groups that are done, words[4] becomes 1 where the last one found all words that follow. */
+/* Are atomics of 64 bits whole? Does the last group see what the others sent before they counted themselves? No group
+ * waits for one that is not done. A step adds 1 in either half. words[0] must end as the number of groups and the sum
+ * of their numbers; words[1] as the groups that did not give up. words[2] counts those that gave up, words[3] the
+ * groups that are done. words[4] becomes 1 where the last group found all words that follow. */
 MCL_KERNEL(TILE_THREADS) probe_atomics(__global ulong *words, const int groups)
 {
     if (get_local_id(0) == 0) {
@@ -62,7 +62,7 @@ static inline uint probe_value(const int k)
     return (uint)k * 2654435761u + 12345u;
 }
 
-/* Do shuffles and votes give what they should? passed[k] becomes 1 for each work-item k that saw no error. */
+/* Do shuffles and ballots give the right values? passed[k] becomes 1 for each work-item k that saw no error. */
 MCL_KERNEL(TILE_THREADS) probe_sub_groups(__global int *passed)
 {
     const int k = (int)get_local_id(0);

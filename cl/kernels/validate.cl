@@ -1,10 +1,10 @@
-/* validate.cl: looks for the first element that breaks a precondition. One pass: first_unsorted, first_out_of_range,
+/* validate.cl: finds the first element that breaks a precondition. One pass: first_unsorted, first_out_of_range,
  * first_outside or first_sentinel. Needs: index_type TILE_THREADS; input a; HAS_ORDER: before; HAS_INTERVALS: inputs
  * offsets, work; KEY_BYTES: 4 or 8, a's.
  *
- * A group looks through one range of neighbours, its work-items TILE_THREADS apart, and each writes the position of
- * its first offender, or -1, to its place in found. Nothing is shared: any TILE_THREADS will do, without barriers.
- * found has a place for each work-item, and what is looked at are elements below the count, whatever they are. */
+ * A group takes one range of neighbours, its work-items TILE_THREADS apart. Each work-item stores the index of its
+ * first offender, or -1, in its own element of found. Nothing is shared: any TILE_THREADS will do, and there are no
+ * barriers. found has an element for each work-item; only elements below the count are read. */
 
 /* Part of the sequence of count elements that belongs to this group: [*begin, *end). */
 static inline void group_range(const index_type count, index_type *begin, index_type *end)
@@ -29,7 +29,7 @@ MCL_KERNEL(TILE_THREADS) first_unsorted(PARAMS_env PARAMS_a, ARRAY_PARAM(int64_t
     found[get_global_id(0)] = first;
 }
 #elif HAS_INTERVALS
-/* Intervals start at a's elements and have as many as their offset is before the next one, or before the end. */
+/* Interval k starts at a[k]; its length is the next offset, or the end, less its own offset. */
 MCL_KERNEL(TILE_THREADS) first_outside(PARAMS_a, PARAMS_offsets, PARAMS_work, int64_t low, int64_t high,
                                        ARRAY_PARAM(int64_t, found))
 {
@@ -44,7 +44,7 @@ MCL_KERNEL(TILE_THREADS) first_outside(PARAMS_a, PARAMS_offsets, PARAMS_work, in
         const int64_t offset = (int64_t)load_offsets(offsets, k);
         int64_t next = work.count;
         if (k + 1 < offsets.count) next = (int64_t)load_offsets(offsets, k + 1);
-        if (next > work.count) next = work.count; /* items past the work are left out */
+        if (next > work.count) next = work.count; /* units past the work are left out */
         const int64_t start = (int64_t)load_a(a, k);
         if (next > offset && (start < low || start > high - (next - offset))) first = (int64_t)k;
     }
@@ -56,7 +56,7 @@ typedef uint64_t key_bits;
 #else
 typedef uint32_t key_bits;
 #endif
-/* Elements that are, bit by bit, one of two. */
+/* Finds elements that equal one of two values bit by bit. */
 MCL_KERNEL(TILE_THREADS) first_sentinel(PARAMS_a, int64_t empty, int64_t erased, ARRAY_PARAM(int64_t, found))
 {
     const input_a a = MAKE_a;

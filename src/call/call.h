@@ -172,10 +172,10 @@ mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const
 mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                               const void *empty, const void *erased, const mcl_options *options);
 
-/* ---- gather.c: out[k] = in[places[k]] ---------------------------------------------------------------------------- */
+/* ---- gather.c: out[k] = in[indices[k]] --------------------------------------------------------------------------- */
 
 typedef struct mcl__gather {
-    mcl_input in;               /* of which every element is fetched: there are as many places */
+    mcl_input in;               /* every element is fetched once: there are as many indices */
     const mcl_type *place_type; /* MCL_INT32 or MCL_INT64 */
     int in_place;               /* out is in's own range */
     const mcl__kernels *kernels;
@@ -186,7 +186,7 @@ typedef struct mcl__gather {
 size_t mcl__gather_scratch(const mcl__gather *gather);
 /* Finds the program; before mcl__call_begin. */
 mcl_status mcl__gather_get(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
-mcl_status mcl__gather_run(mcl_queue *queue, const mcl__gather *gather, mcl__span places, mcl__span out,
+mcl_status mcl__gather_run(mcl_queue *queue, const mcl__gather *gather, mcl__span indices, mcl__span out,
                            mcl__span staging);
 
 /* ---- scan.c: an exclusive scan as a part of another call ------------------------------------------------------- */
