@@ -9,7 +9,7 @@
 #define MAP_RETRIEVE 4
 
 #define MAP_BUCKET_BYTES 32 /* the least that memory hands out at once */
-/* Of a slot, a key and a value: both take the bytes of the larger one. */
+/* Bytes of a slot, a key and a value: both take the bytes of the larger one. */
 #define MAP_SLOT_BYTES(key_bytes, value_bytes) (2 * ((key_bytes) > (value_bytes) ? (key_bytes) : (value_bytes)))
 
 /* Counters of a sub-map: pairs of 32-bit words that carry over into each other. */

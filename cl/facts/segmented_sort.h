@@ -1,6 +1,6 @@
 #pragma once
 /* segmented_sort.h: work-items, counters and tasks of the sort by tiles. */
-#define SEAM_THREADS_MAX 32 /* work-items of a group that mends a seam, at most */
+#define SEAM_THREADS_MAX 32 /* work-items of a group that merges a seam, at most */
 #define PLAN_THREADS 64     /* work-items of a group that plans */
 
 /* Counters: of the call, then COUNTS_A_LEVEL of each level. */

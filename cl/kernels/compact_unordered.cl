@@ -1,10 +1,9 @@
-/* compact_unordered.cl: puts the elements of a sequence that pass a test behind each other, in any order:
- * compact_clear, compact_append for each part of the sequence, compact_total.
- * Needs: index_type TILE_THREADS TILE_ITEMS; APPEND_WAY, APPEND_WIDTH (append_group.clh); input in, which is tested;
- * output out, with room for limit elements; output counts. COMPACT_TEST: TEST_KEEP or TEST_FLAG. HAS_DATA: input
- * data, which is moved instead of in.
+/* compact_unordered.cl: stores the elements of a sequence that pass a test next to each other, in any order:
+ * compact_clear, compact_append for each part of the sequence, compact_total. Needs: index_type TILE_THREADS
+ * TILE_ITEMS; APPEND_WAY, APPEND_WIDTH (append_group.clh); input in, which is tested; output out, with room for limit
+ * elements; output counts. COMPACT_TEST: TEST_KEEP or TEST_FLAG. HAS_DATA: input data, which is moved instead of in.
  *
- * Bounds, whatever the test says: a place from the cursor is stored to only below limit. */
+ * Bounds, whatever the test says: an element is stored only to an index below limit. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/append.h"
 #include "facts/compact.h"
@@ -52,22 +51,22 @@ typedef struct {
     int unused;
 } append_store;
 
-/* Counts what is kept of the tile and then moves it, from the cache; or takes a place for each element. */
+/* Counts what is kept of the tile and then moves it, from the cache; or takes an index for each element. */
 static inline void append_tile(const env_type env, const compact_operands o, const index_type begin, const int count,
                                const index_type base, __global uint *cursor, __local append_store *store)
 {
-    uint place = 0;
+    uint index = 0;
     (void)store;
 #if APPEND_WAY != APPEND_GLOBAL_ATOMIC
-    for (index_type k = begin; k < begin + count; ++k) place += (uint)is_kept(env, load_in(o.in, k), k);
-    if (place > 0) place = counter_add(cursor, place);
+    for (index_type k = begin; k < begin + count; ++k) index += (uint)is_kept(env, load_in(o.in, k), k);
+    if (index > 0) index = counter_add(cursor, index);
 #endif
     for (index_type k = begin; k < begin + count; ++k) {
         if (!is_kept(env, load_in(o.in, k), k)) continue;
 #if APPEND_WAY == APPEND_GLOBAL_ATOMIC
-        place = counter_add(cursor, 1);
+        index = counter_add(cursor, 1);
 #endif
-        const index_type to = base + (index_type)place++;
+        const index_type to = base + (index_type)index++;
         if (to < o.limit) store_out(o.out, to, moved_at(o, k));
     }
 }
@@ -79,7 +78,7 @@ static inline void append_tile(const env_type env, const compact_operands o, con
 {
     const int first = tile_first((int)get_local_id(0));
     in_type x[TILE_ITEMS];
-    uint places[TILE_ITEMS];
+    uint indices[TILE_ITEMS];
     uint chosen = 0;
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
@@ -91,10 +90,10 @@ static inline void append_tile(const env_type env, const compact_operands o, con
         if (first + j * TILE_STEP >= count) continue;
         chosen |= (uint)is_kept(env, x[j], begin + first + j * TILE_STEP) << j;
     }
-    append_places(chosen, cursor, store, places);
+    append_indices(chosen, cursor, store, indices);
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
-        const index_type to = base + (index_type)places[j];
+        const index_type to = base + (index_type)indices[j];
         if ((chosen >> j & 1u) == 0 || to >= o.limit) continue;
 #if HAS_DATA
         store_out(o.out, to, load_data(o.data, begin + first + j * TILE_STEP));
@@ -112,7 +111,7 @@ MCL_KERNEL(TILE_THREADS) compact_clear(ARRAY_PARAM(uint, cursors), int count)
     for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) cursors[k] = 0;
 }
 
-/* A part of size elements from begin on; what was kept of the parts before is in the cursors before this one's. */
+/* A part of size elements from begin on. The cursors before this one have the counts of earlier parts. */
 MCL_KERNEL(TILE_THREADS) compact_append(PARAMS_env PARAMS_in, PARAMS_moved PARAMS_out, index_type limit,
                                         index_type begin, index_type size, ARRAY_PARAM(uint, cursors), int turn)
 {

@@ -1,17 +1,16 @@
-/* map.cl: a sub-map of a hash map: entering, finding and erasing keys, and taking all entries out. A call that concerns
- * several sub-maps makes a launch for each; done then says which keys an earlier launch has dealt with.
- * Needs: index_type TILE_THREADS TILE_ITEMS; KEY_BYTES, VALUE_BYTES; and by MAP_WORK (facts/map.h):
+/* map.cl: a sub-map of a hash map: enters, finds and erases keys, and takes all entries out. A call on several sub-maps
+ * makes a launch for each; done then says which keys an earlier launch has handled. Needs: index_type TILE_THREADS
+ * TILE_ITEMS; KEY_BYTES, VALUE_BYTES; and by MAP_WORK (facts/map.h):
  *   MAP_SERVE     nothing: fills slots, zeroes words, sums counters
- *   MAP_ENTER     RESIDENT; inputs keys, values; MAP_ASSIGNS: keys that are there get the new value
+ *   MAP_ENTER     RESIDENT; inputs keys, values; MAP_ASSIGNS: keys that exist get the new value
  *   MAP_FIND      input keys; HAS_VALUES: output values; HAS_FOUND: output found
  *   MAP_ERASE     input keys
  *   MAP_RETRIEVE  HAS_KEYS: output keys; HAS_VALUES: output values; APPEND_WAY, APPEND_WIDTH
  *
- * Bounds, whatever the keys are: a hash is reduced to a bucket of the sub-map, a search ends after as many steps as
- * there are slots, and a key for which there is no room is left out. Entries are stored to below limit alone.
+ * Bounds, whatever the keys are: a hash is reduced to a bucket of the sub-map. A search takes at most as many steps as
+ * there are slots. A key without room is left out. Entries are stored only below limit.
  *
- * A sub-map's counters are pairs of 32-bit words that carry over into each other, since not every device has wider
- * ones. */
+ * A sub-map's counters are pairs of 32-bit words with a carry, since not every device has wider atomics. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/append.h"
 #include "facts/map.h"
@@ -109,8 +108,8 @@ static inline key_bits key_at(const input_keys keys, const index_type k)
     return key.bits;
 }
 
-/* One work-item alone waits for memory at every key, unless it asks for the buckets of later keys in time: of the one
- * AHEAD places on. GPUs have other work-items. */
+/* One work-item alone would wait for memory at every key. So it prefetches the bucket of the key AHEAD later. GPUs have
+ * other work-items. */
 enum { AHEAD = 12 };
 static inline void fetch_ahead(const sub_map map, const input_keys keys, const index_type k, const int left)
 {
@@ -142,7 +141,7 @@ static inline value_bits value_at(const input_values values, const index_type k)
     return value.bits;
 }
 
-/* Says of each key whether it is in a sub-map that no new ones go to. */
+/* Sets done[k] to whether key k is in a sub-map that takes no new keys. */
 MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_keys, PARAMS_values, PARAMS_sub_map, ARRAY_PARAM(uint8_t, done), int is_first)
 {
     const input_keys keys = MAKE_keys;
@@ -152,9 +151,9 @@ MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_keys, PARAMS_values, PARAMS_sub_map, AR
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const int count = tile_count(begin, keys.count);
     ROLLED
-    for (int place = (int)get_local_id(0); place < count; place += TILE_THREADS) {
-        const index_type k = begin + place;
-        fetch_ahead(map, keys, k, count - place);
+    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
+        const index_type k = begin + index;
+        fetch_ahead(map, keys, k, count - index);
         if (!is_first && done[k]) continue;
         const key_bits key = key_at(keys, k);
         __global map_slot *slot = SLOT_NONE;
@@ -201,9 +200,9 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_keys, PARAMS_values, PARAMS_sub_map, i
     uint own[MAP_COUNTERS] = {0, 0, 0};
     counts_start(store);
     ROLLED
-    for (int place = (int)get_local_id(0); place < count; place += TILE_THREADS) {
-        const index_type k = begin + place;
-        fetch_ahead(map, keys, k, count - place);
+    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
+        const index_type k = begin + index;
+        fetch_ahead(map, keys, k, count - index);
         if (has_done && done[k]) continue;
         const key_bits key = key_at(keys, k);
         if (is_sentinel(map, key)) ++own[2];
@@ -238,9 +237,9 @@ MCL_KERNEL(TILE_THREADS) map_find(PARAMS_keys,
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const int count = tile_count(begin, keys.count);
     ROLLED
-    for (int place = (int)get_local_id(0); place < count; place += TILE_THREADS) {
-        const index_type k = begin + place;
-        fetch_ahead(map, keys, k, count - place);
+    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
+        const index_type k = begin + index;
+        fetch_ahead(map, keys, k, count - index);
         if (!is_first && done[k]) continue;
         const key_bits key = key_at(keys, k);
         value_bits value = missing;
@@ -279,9 +278,9 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_keys, PARAMS_sub_map, ARRAY_PARAM(uint
     uint own[MAP_COUNTERS] = {0, 0, 0};
     counts_start(store);
     ROLLED
-    for (int place = (int)get_local_id(0); place < count; place += TILE_THREADS) {
-        fetch_ahead(map, keys, begin + place, count - place);
-        const key_bits key = key_at(keys, begin + place);
+    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
+        fetch_ahead(map, keys, begin + index, count - index);
+        const key_bits key = key_at(keys, begin + index);
         __global map_slot *slot = SLOT_NONE;
         if (!is_sentinel(map, key)) slot = map_locate(map, key, 1);
         /* of several that erase the same key one finds it still there */
@@ -367,7 +366,7 @@ typedef struct {
     int unused;
 } append_store;
 
-/* Counts the tile's entries and then stores them, both from the cache; or takes a place for each. */
+/* Counts the tile's entries and then stores them, both from the cache; or takes an index for each. */
 static inline void retrieve_tile(const retrieve_outputs o, const sub_map map, const int count, const index_type base,
                                  __global uint *cursor, __local append_store *store)
 {
@@ -404,14 +403,14 @@ static inline void retrieve_tile(const retrieve_outputs o, const sub_map map, co
     }
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) chosen |= (uint)!is_free(map, read[j].key) << j;
-    append_places(chosen, cursor, store, to);
+    append_indices(chosen, cursor, store, to);
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
         if (chosen >> j & 1u) put_entry(o, map, base + (index_type)to[j], read[j]);
 }
 #endif
 
-/* Stores the entries of count slots behind those of the launches before, whose cursors come before this one's. */
+/* Stores the entries of count slots after those of earlier launches; their cursors come before this one's. */
 MCL_KERNEL(TILE_THREADS) map_retrieve(PARAMS_of_keys PARAMS_of_values PARAMS_sub_map, index_type count,
                                       index_type limit, ARRAY_PARAM(uint, cursors), int turn)
 {

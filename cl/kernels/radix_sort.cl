@@ -1,19 +1,18 @@
 /* radix_sort.cl: moves keys into the order of one digit, stable. A sort does it for each digit, the least significant
  * first. With RADIX_LOOK_BACK: radix_clear, radix_count, then radix_sweep for each digit. Without, for each digit:
- * radix_parts, radix_spine, radix_scatter.
- * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; HAS_VALUES: input
- * values and output out_values, which follow them; what radix_digit.clh needs; RADIX_LOOK_BACK: STATE_BITS; KEYS_VARY:
- * an expression gave the keys that were counted.
+ * radix_parts, radix_spine, radix_scatter. Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out
+ * of their stored bits; what radix_digit.clh needs. HAS_VALUES: input values and output out_values, which follow the
+ * keys. RADIX_LOOK_BACK: STATE_BITS. KEYS_VARY: an expression gave the keys that were counted.
  *
- * Bounds: a digit is below 1 << DIGIT_BITS whatever the bits of a key are, NaN too, and a key's digit is a function of
- * its bits alone. Keys of an array that are counted are moved: each has an index of its own below their number. An
- * expression may give other keys when it is evaluated again. With KEYS_VARY no sum of counts grows past the keys'
- * number (places_sum), and a key whose index is not below it is dropped (is_place). */
+ * Bounds: a digit is below 1 << DIGIT_BITS for all bits of a key, NaN too, and it depends on these bits alone. Keys of
+ * an array have the same digit when they are counted and when they are moved: each gets an index of its own below their
+ * number. An expression may give other keys the second time. So with KEYS_VARY a sum of counts is clamped to the number
+ * of keys (bounded_sum), and a key without an index below it is dropped (is_index). */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
 
 /* The sum of two numbers from 0 to count. */
-static inline index_type places_sum(const index_type p, const index_type q, const index_type count)
+static inline index_type bounded_sum(const index_type p, const index_type q, const index_type count)
 {
 #if KEYS_VARY
     return q < count - p ? p + q : count;
@@ -23,10 +22,10 @@ static inline index_type places_sum(const index_type p, const index_type q, cons
 #endif
 }
 
-/* place is 0 or more. */
-static inline int is_place(const index_type place, const index_type count)
+/* index is 0 or more. */
+static inline int is_index(const index_type index, const index_type count)
 {
-    return !KEYS_VARY || place < count;
+    return !KEYS_VARY || index < count;
 }
 
 typedef struct {
@@ -64,7 +63,7 @@ MCL_KERNEL(TILE_THREADS) radix_clear(ARRAY_PARAM(uint, words), int64_t count)
     for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
 }
 
-/* Where the keys of each digit begin, for every pass; numbers of 64 bits are two words, the low one first. */
+/* Where the keys of each digit begin, for every pass. A number of 64 bits is two words, the low one first. */
 static inline index_type digit_base(__global const uint *bases, const int pass, const int d)
 {
 #if INDEX_BITS == 64
@@ -93,19 +92,19 @@ typedef struct {
     fold_type sums[SCAN_GROUP_SHARED];
 } count_store;
 
-/* Pass 2: one reading of the keys counts all digits. Each group scans its own counts before it adds them to those of
- * the others: the sum of the scans is the scan of the sums. */
+/* Pass 2: reads the keys once and counts all digits. Each group scans its own counts, then adds them to those of all
+ * groups: the sum of the scans is the scan of the sums. */
 MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_keys, PARAMS_digits, ARRAY_PARAM(uint, bases))
 {
     MCL_SHARED(count_store, store);
     const input_keys keys = MAKE_keys;
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const int words = passes * DIGITS;
     index_type begin, end;
     part_range(keys.count, (index_type)get_num_groups(0), (index_type)get_group_id(0), &begin, &end);
-    for (int k = item; k < words; k += TILE_THREADS) store->counters[k] = 0;
+    for (int k = id; k < words; k += TILE_THREADS) store->counters[k] = 0;
     group_barrier();
-    index_type k = begin + item;
+    index_type k = begin + id;
     for (; end - k > (TILE_ITEMS - 1) * TILE_THREADS; k += TILE_SIZE) {
         const input_keys own = shift_keys(keys, k);
         out_type kept[TILE_ITEMS];
@@ -115,34 +114,34 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_keys, PARAMS_digits, ARRAY_PARAM(uin
             const radix_digit digit = MAKE_digit(pass);
             __local uint *const counters = store->counters + pass * DIGITS;
             UNROLL
-            for (int j = 0; j < TILE_ITEMS; ++j) counter_increment(counters + digit_of(digit, kept[j]));
+            for (int j = 0; j < TILE_ITEMS; ++j) local_add(counters + digit_of(digit, kept[j]), 1);
         }
     }
     for (; k < end; k += TILE_THREADS) {
         const out_type bits = key_bits(load_keys(keys, k));
         for (int pass = 0; pass < passes; ++pass)
-            counter_increment(store->counters + pass * DIGITS + digit_of(MAKE_digit(pass), bits));
+            local_add(store->counters + pass * DIGITS + digit_of(MAKE_digit(pass), bits), 1);
     }
     group_barrier();
     const index_type counted = begin < end ? end - begin : 0;
     const int share = (words + TILE_THREADS - 1) / TILE_THREADS;
-    const int first = item * share;
+    const int first = id * share;
     const int last = first + share < words ? first + share : words;
     index_type own = 0, sum;
     for (int i = first; i < last; ++i) own += (index_type)store->counters[i];
-    index_type place = sums_before(own, &sum, store->sums);
+    index_type offset = sums_before(own, &sum, store->sums);
     for (int i = first; i < last; ++i) {
-        const index_type base = place - i / DIGITS * counted; /* each pass counts every key */
+        const index_type base = offset - i / DIGITS * counted; /* each pass counts every key */
         if (base > 0) digit_base_add(ARRAY(uint, bases), i, base);
-        place += (index_type)store->counters[i];
+        offset += (index_type)store->counters[i];
     }
 }
 
-/* Left alone, ptxas spills some for the sake of more groups. */
+/* Without a bound ptxas spills some registers to fit more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-/* Pass 3 and on: each group moves one tile by one digit. It also clears a share of the next pass's states. */
+/* Pass 3 and on: each group moves one tile by one digit. It also clears its share of the next pass's states. */
 MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, ARRAY_PARAM(uint, bases),
                                      ARRAY_PARAM(uint, tickets), ARRAY_PARAM(state_word, state),
                                      ARRAY_PARAM(state_word, next_state), int64_t next_words)
@@ -153,7 +152,7 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, A
     __global state_word *const next_states = ARRAY(state_word, next_state);
     radix_operands o;
     out_type kept[TILE_ITEMS];
-    uint places[PLACE_WORDS], digits[DIGIT_WORDS];
+    uint ranks[RANK_WORDS], digits[DIGIT_WORDS];
     index_type totals[DIGIT_SHARE], begins[DIGIT_SHARE];
     SET_OPERANDS(o);
     if (get_local_id(0) == 0) store->number = (index_type)ticket_take(ARRAY(uint, tickets) + pass);
@@ -170,9 +169,9 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, A
     group_barrier();
     sum_digits(digit, count, store, totals);
     publish_totals(states, tile, begins, totals, o.keys.count);
-    place_digits(totals, store);
+    rank_digits(totals, store);
     group_barrier();
-    stage_tile(digit, kept, count, store, places);
+    stage_tile(digit, kept, count, store, ranks);
 #if HAS_VALUES
     values_type kept_values[TILE_ITEMS];
     load_tile_values(o.values, tile * TILE_SIZE, count, kept_values);
@@ -181,12 +180,12 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, A
     group_barrier();
     store_tile(digit, o, count, store, digits);
 #if HAS_VALUES
-    store_tile_values(o, count, kept_values, places, digits, store);
+    store_tile_values(o, count, kept_values, ranks, digits, store);
 #endif
 }
 #else
-/* Without look-back the keys are dealt to parts, in order: see radix_group.clh and radix_serial.clh. The table has the
- * parts' counts of digit 0, then those of digit 1 and so on. */
+/* Without look-back each group moves a part of the keys: see radix_group.clh and radix_serial.clh. The table has the
+ * counts of digit 0 in all parts, then those of digit 1 and so on. */
 
 /* Pass 1: counts a part's digits. */
 MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_keys, PARAMS_digits, int pass, ARRAY_PARAM(index_type, table))
@@ -195,8 +194,8 @@ MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_keys, PARAMS_digits, int pass, ARRAY
     count_part(MAKE_keys, MAKE_digit(pass), ARRAY(index_type, table), store);
 }
 
-/* Pass 2: turns a digit's counts into the counts of the parts before, and leaves their total; the digits are dealt to
- * the groups. */
+/* Pass 2: an exclusive scan of each digit's counts over the parts, and its total. Each group does its share of the
+ * digits. */
 MCL_KERNEL(TILE_THREADS) radix_spine(ARRAY_PARAM(index_type, table), ARRAY_PARAM(index_type, totals), index_type parts)
 {
     MCL_SHARED(spine_store, store);

@@ -1,26 +1,26 @@
-/* segmented_sort.cl: sorts inside segments, or (SEGMENTED 0: locality sort) as a whole, by merging, and leaves alone
- * what is in its place. Passes:
+/* segmented_sort.cl: sorts by merging, inside segments or (SEGMENTED 0: locality sort) as a whole. Tiles that need no
+ * move are left alone. Passes:
  *
  *   head_clear, head_set   segments given by positions become one bit an element (HAS_STARTS)
  *   sort_tiles             sorts each tile and keeps its first and last head
- *   sort_seams             merges short segments that lie across one seam of two tiles, in place; sort_wide_seams,
- *                          those that fill a whole group
+ *   sort_seams             merges, in place, short segments across the seam of two tiles; sort_wide_seams, those that
+ *                          need a whole group
  *   then, level by level, for lists of 1, 2, 4 ... tiles:
- *   sort_level             one group a tile finds out whether to merge it, to copy it, or neither, and does it; or
- *   sort_plan, sort_work   sort_plan puts those tiles into a queue, of which a group does WORK_TASKS
+ *   sort_level             a group for each tile finds its task, to merge it, to copy it, or neither, and does it; or
+ *   sort_plan, sort_work   sort_plan puts the tasks into a queue; each group of sort_work does up to WORK_TASKS
  *
- * out and spare take turns in holding the lists. A tile of which both have the same keys is marked, so that it is
- * copied once at most as long as it stays where it is. With seams mended, tiles that no longer segment reaches into
- * take no part at all. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
+ * out and spare hold the lists in turn. A tile is marked when both have the same keys. So it is copied at most once
+ * while it stays where it is. After seams are merged, a tile is open only if a longer segment reaches into it; other
+ * tiles are skipped. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
  *
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT; inputs keys, a (an array of keys);
- * outputs out, spare; before; STABLE. SEGMENTED: input heads, words of which each bit is an element, the least first.
- * HAS_STARTS: input starts. HAS_VALUES: inputs values, a_values, outputs out_values, spare_values.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT; inputs keys, a (an array of keys); outputs
+ * out, spare; before; STABLE. SEGMENTED: input heads, words with a bit for each element, the lowest first. HAS_STARTS:
+ * input starts. HAS_VALUES: inputs values, a_values, outputs out_values, spare_values.
  *
- * Bounds, whatever before says and whatever the heads are: starts outside the keys are left out; heads are bits of a
- * tile's own elements, so that the ranges that tiles keep lie in the array; cuts are looked for between the least and
- * the most that the lists' lengths allow, and the part between two of them is clamped to the tile (tile_between). A
- * tile has one task a level, and counters are zero before the first: the queue holds them all. */
+ * Bounds, whatever before says and whatever the heads are: starts outside the keys are left out. Heads are bits of a
+ * tile's own elements, so the ranges that tiles keep lie in the array. Cuts are searched between the least and the most
+ * that the lists' lengths allow. The part between two cuts is clamped to the tile (tile_between). A tile has at most
+ * one task a level, and counters are zero before the first: the queue has room for all tasks. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/segmented_sort.h"
 #if TILE_THREADS < SEAM_THREADS_MAX
@@ -78,7 +78,7 @@ MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_keys,
     MCL_SHARED(sort_store, store);
     const env_type env = MAKE_env;
     const merge_operands o = MAKE_arrays;
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const index_type tile = (index_type)get_group_id(0);
     sort_input in;
     in.keys = MAKE_keys;
@@ -90,18 +90,18 @@ MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_keys,
 #endif
     const index_type begin = tile_begin(tile, in.keys.count);
     const head_range range = sort_list_tile(env, in, o, begin, tile_count(begin, in.keys.count), store);
-    if (item == 0) {
+    if (id == 0) {
         ARRAY(head_range, ranges)[tile] = range;
         ARRAY(uint, same)[tile] = 0;
     }
     if (tile == 0)
-        for (int k = item; k < counter_count; k += TILE_THREADS)
+        for (int k = id; k < counter_count; k += TILE_THREADS)
             ARRAY(uint, counters)[k] = k == COUNT_TILES ? (uint)tiles_of(in.keys.count) : 0;
 }
 
 #if SEGMENTED
-/* A seam is where a tile begins. It is open where a segment lies across it whose parts are not merged, or, while short
- * segments are mended, wide: to be merged by a whole group. */
+/* A seam is where a tile begins. It is open where a segment lies across it and its parts are not merged. It is wide,
+ * for sort_wide_seams, where merging them needs a whole group. */
 enum { SEAM_CLOSED, SEAM_OPEN, SEAM_WIDE };
 
 typedef struct {
@@ -127,7 +127,7 @@ static inline uint seam_look(const index_type seam, const index_type count, __gl
     return segment->count > SEAM_THREADS * TILE_ITEMS ? SEAM_WIDE : SEAM_CLOSED;
 }
 
-/* The right tile begins a segment now, as far as what follows is concerned. */
+/* Marks that the right tile begins a segment, for the levels. */
 static inline void seam_close(const index_type seam, const index_type middle, __global head_range *ranges)
 {
     ranges[seam].first = middle;
@@ -177,8 +177,8 @@ MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_env PARAMS_keys, PARAMS_arrays, 
 
 /* ---- levels ------------------------------------------------------------------------------------------------- */
 
-/* 1: the tile may have to move. Where seams are mended, only if a longer segment reaches across one of its own. */
-static inline int takes_part(const index_type tile, const index_type count, const int mended,
+/* 1: the tile may have to move. Once seams are merged: only if a longer segment reaches across one of its two seams. */
+static inline int tile_is_open(const index_type tile, const index_type count, const int mended,
                              __global const uint *open)
 {
     const index_type tiles = tiles_of(count);
@@ -186,7 +186,7 @@ static inline int takes_part(const index_type tile, const index_type count, cons
     return !mended || (tile > 0 && open[tile] != 0) || (tile + 1 < tiles && open[tile + 1] != 0);
 }
 
-/* As many groups as hold their keys in registers; left alone, ptxas spills some for the sake of more groups. */
+/* Groups that hold their keys in registers; without a bound ptxas spills some to fit more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #undef OPENCL_GROUPS
@@ -200,22 +200,22 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
     const env_type env = MAKE_env;
     const merge_operands o = MAKE_arrays;
     const input_keys keys = MAKE_keys;
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const index_type tile = (index_type)get_group_id(0);
-    const int takes = takes_part(tile, keys.count, mended, ARRAY(uint, open));
+    const int takes = tile_is_open(tile, keys.count, mended, ARRAY(uint, open));
     head_range both;
     list_pair pair = pair_of_tile(tile, level, keys.count, ARRAY(head_range, ranges), &both);
     if (!takes) pair.high = pair.middle; /* no search */
 #if SUB_GROUP_LANES
-    for (int side = item / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
+    for (int side = id / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
         const index_type cut = cut_at_wide(env, o.a, pair, tile_begin(tile + side, keys.count));
         if (sub_group_lane() == 0) store->cut[side] = cut;
     }
 #else
-    for (int k = item; k < 2; k += TILE_THREADS)
+    for (int k = id; k < 2; k += TILE_THREADS)
         store->cut[k] = cut_at(env, o.a, pair, tile_begin(tile + k, keys.count));
 #endif
-    if (item == 0) {
+    if (id == 0) {
         store->ticket = ARRAY(uint, same)[tile];
         list_keep_range(tile, level, keys.count, both, ARRAY(head_range, parents));
     }
@@ -223,7 +223,7 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
     const list_tile t = tile_between(tile, keys.count, pair, store->cut[0],
                                      list_cut_end(tile, keys.count, pair, store->cut[1]));
     const int task = takes ? list_task_of(t, store->ticket != 0) : TASK_NONE;
-    if (item == 0 && task != TASK_NONE) {
+    if (id == 0 && task != TASK_NONE) {
         ARRAY(uint, same)[tile] = task == TASK_COPY;
         counter_add(ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL +
                         (task == TASK_COPY ? COUNT_COPIES : COUNT_MERGES), 1);
@@ -240,8 +240,8 @@ typedef struct {
     list_tile tasks[WORK_TASKS];
 } work_store;
 
-/* A work-item finds the cut at a tile's begin and, with its neighbour's, the task of the tile; the last one of a group
- * has no neighbour, so that groups overlap by one. Merges fill the queue from its front, copies from its end. */
+/* A work-item finds the cut at a tile's begin. With its neighbour's cut it finds the tile's task. The last work-item of
+ * a group has no neighbour, so groups overlap by one. Merges fill the queue from its front, copies from its end. */
 MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
                                    ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), ARRAY_PARAM(uint, open),
                                    ARRAY_PARAM(uint, counters), int level, int mended, ARRAY_PARAM(list_tile, queue),
@@ -253,30 +253,30 @@ MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_
     const input_keys keys = MAKE_keys;
     __global uint *const counts = ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL;
     __global uint *const same = ARRAY(uint, same);
-    const int item = (int)get_local_id(0);
-    const index_type tile = (index_type)get_group_id(0) * (PLAN_THREADS - 1) + item;
+    const int id = (int)get_local_id(0);
+    const index_type tile = (index_type)get_group_id(0) * (PLAN_THREADS - 1) + id;
     head_range both;
     const list_pair pair = pair_of_tile(tile, level, keys.count, ARRAY(head_range, ranges), &both);
     const index_type cut = cut_at(env, o.a, pair, tile_begin(tile, keys.count));
     int task = TASK_NONE;
-    store->cut[item] = cut;
+    store->cut[id] = cut;
     group_barrier();
-    const index_type next = item < PLAN_THREADS - 1 ? store->cut[item + 1] : cut;
+    const index_type next = id < PLAN_THREADS - 1 ? store->cut[id + 1] : cut;
     const list_tile t = tile_between(tile, keys.count, pair, cut, list_cut_end(tile, keys.count, pair, next));
-    if (item < PLAN_THREADS - 1) {
-        if (takes_part(tile, keys.count, mended, ARRAY(uint, open))) task = list_task_of(t, same[tile] != 0);
+    if (id < PLAN_THREADS - 1) {
+        if (tile_is_open(tile, keys.count, mended, ARRAY(uint, open))) task = list_task_of(t, same[tile] != 0);
         list_keep_range(tile, level, keys.count, both, ARRAY(head_range, parents));
     }
-    const uint merge_place = queue_places(counts + COUNT_MERGES, task == TASK_MERGE);
-    const uint copy_place = queue_places(counts + COUNT_COPIES, task == TASK_COPY);
+    const uint merge_index = queue_indices(counts + COUNT_MERGES, task == TASK_MERGE);
+    const uint copy_index = queue_indices(counts + COUNT_COPIES, task == TASK_COPY);
     if (task == TASK_NONE) return;
-    ARRAY(list_tile, queue)[task == TASK_MERGE ? (index_type)merge_place
-                                               : queue_length - 1 - (index_type)copy_place] = t;
+    ARRAY(list_tile, queue)[task == TASK_MERGE ? (index_type)merge_index
+                                               : queue_length - 1 - (index_type)copy_index] = t;
     same[tile] = task == TASK_COPY;
 }
 
-/* A group does up to WORK_TASKS tasks, first the merges, then the copies. They lie a launch's width apart: where there
- * are few of them no group has a second one to do. */
+/* A group does up to WORK_TASKS tasks, first merges, then copies. Its tasks lie a launch's width apart: where tasks are
+ * few no group has a second one. */
 MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_env PARAMS_arrays, ARRAY_PARAM(uint, counters), int level,
                                    ARRAY_PARAM(list_tile, queue), index_type queue_length)
 {

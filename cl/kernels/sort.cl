@@ -1,14 +1,13 @@
-/* sort.cl: stable mergesort. Passes: sort_blocks, then for each level sort_partition and sort_merge, or
- * sort_merge_few.
+/* sort.cl: stable mergesort. Passes: sort_blocks, then for each level sort_partition and sort_merge, or sort_merge_few.
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; before; input in, what is sorted;
  * input a, the runs of the pass before; outputs out and spare, an array that passes may overwrite. HAS_VALUES: inputs
- * in_values, a_values, outputs out_values, spare_values, which follow their keys. KEYS_STAY: what is sorted are places
- * in an input keys, which before compares. BASE_RUN, BASE_COLUMNS: of sort_serial.clh.
+ * in_values, a_values, outputs out_values, spare_values, which follow their keys. KEYS_STAY: the elements sorted are
+ * indices in an input keys, and before compares the keys. BASE_RUN, BASE_COLUMNS: of sort_serial.clh.
  *
- * Bounds, whatever before says: a cut is looked for between the least and the most that the lengths of a pair allow,
- * and the part between two cuts is clamped to the tile (merge_part), so that both parts of a tile lie in their runs. A
- * step of a merge takes from a run only while that has keys left. So every key that is stored is one of the tile's, and
- * a place among them is a place of the input. */
+ * Bounds, whatever before says: a cut is searched between the least and the most that a pair's lengths allow. The part
+ * between two cuts is clamped to the tile (merge_part), so both parts of a tile lie in their runs. A merge takes from a
+ * run only while that has keys left. So every key that is stored is one of the tile's, and an index among them is an
+ * index of the input. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define BLOCK_SIZE (TILE_SIZE * BLOCK_TILES)
 #if TILE_THREADS == 1
@@ -19,28 +18,28 @@
 #include "pieces/part_range.clh"
 
 #if KEYS_STAY
-/* From here on the keys are places, and the environment of before has the input that they are places in. */
+/* From here on keys are indices, and before's environment has the input that they refer to. */
 typedef struct {
     env_type operators;
     input_keys keys;
-} places_env;
+} indices_env;
 
-static inline int before_places(const places_env env, const key_type p, const key_type q)
+static inline int before_indices(const indices_env env, const key_type p, const key_type q)
 {
     return before(env.operators, load_keys(env.keys, (index_type)p), load_keys(env.keys, (index_type)q));
 }
 
-static inline places_env with_keys(const env_type operators, const input_keys keys)
+static inline indices_env with_keys(const env_type operators, const input_keys keys)
 {
-    places_env env;
+    indices_env env;
     env.operators = operators;
     env.keys = keys;
     return env;
 }
 #define PARAMS_sort PARAMS_env PARAMS_keys,
 #define MAKE_sort with_keys(MAKE_env, MAKE_keys)
-#define env_type places_env
-#define before before_places
+#define env_type indices_env
+#define before before_indices
 #else
 #define PARAMS_sort PARAMS_env
 #define MAKE_sort MAKE_env
@@ -133,7 +132,7 @@ MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort PARAMS_a, ARRAY_PARAM(index_type
     merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), tile, store);
 }
 
-/* Passes 2 and 3 in one, for few tiles: a sub-group each, or else a work-item, looks for the two cuts. */
+/* Passes 2 and 3 in one, for few tiles. A sub-group finds each of the two cuts; without sub-groups a work-item does. */
 #if TILE_THREADS > 1
 typedef struct {
     index_type of[2];
@@ -147,14 +146,14 @@ MCL_KERNEL(TILE_THREADS) sort_merge_few(PARAMS_sort PARAMS_a, index_type run_til
     const input_a runs = MAKE_a;
     const index_type number = (index_type)get_group_id(0);
     const run_pair pair = run_pair_find(number, runs.count, run_tiles);
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
 #if SUB_GROUP_LANES
-    for (int side = item / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
+    for (int side = id / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
         const index_type cut = run_pair_cut_wide(env, runs, number + side, run_tiles);
         if (sub_group_lane() == 0) cuts->of[side] = cut;
     }
 #else
-    if (item < 2) cuts->of[item] = run_pair_cut(env, runs, number + item, run_tiles);
+    if (id < 2) cuts->of[id] = run_pair_cut(env, runs, number + id, run_tiles);
 #endif
     group_barrier();
     const merge_tile tile = run_pair_tile(pair, number, cuts->of[0], cuts->of[1]);

@@ -110,7 +110,7 @@ START_TEST(frames_of_merges_in_a_work_group)
         int32_t told[TILE_THREADS * 8];
         for (int item = 0; item < TILE_THREADS; item++) {
             const int list = item >> pass;
-            const list_frame frame = frame_of_item(item, 1 << pass, TILE_THREADS * TILE_ITEMS);
+            const list_frame frame = frame_of(item, 1 << pass, TILE_THREADS * TILE_ITEMS);
             const int32_t row[8] = { frame.begin,    frame.middle, frame.middle, frame.end,
                                      frame.diagonal, list,         list & 1,     list ^ 1 };
             memcpy(told + 8 * item, row, sizeof row);

@@ -31,7 +31,7 @@ typedef struct {
     int task;
 } job;
 
-/* One work-item a tile. Whole groups come through queue_places. */
+/* One work-item a tile. Whole groups come through queue_indices. */
 MCL_KERNEL(TILE_THREADS) plan_level(PARAMS_env PARAMS_arrays, index_type count, ARRAY_PARAM(head_range, ranges),
                                     ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), int32_t level,
                                     ARRAY_PARAM(job, queue), ARRAY_PARAM(uint, counts))
@@ -52,7 +52,7 @@ MCL_KERNEL(TILE_THREADS) plan_level(PARAMS_env PARAMS_arrays, index_type count, 
         if (found.task != TASK_NONE) ARRAY(uint, same)[tile] = found.task == TASK_COPY;
     }
     list_keep_range(tile, level, count, both, ARRAY(head_range, parents));
-    const uint place = queue_places(ARRAY(uint, counts), found.task != TASK_NONE);
+    const uint place = queue_indices(ARRAY(uint, counts), found.task != TASK_NONE);
     if (found.task != TASK_NONE) ARRAY(job, queue)[place] = found;
 }
 

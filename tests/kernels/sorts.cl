@@ -52,7 +52,7 @@ MCL_KERNEL(TILE_THREADS) put_frames(PARAMS_env PARAMS_places, int32_t width, int
     const output_places places = MAKE_places;
     const int item = (int)get_local_id(0);
     const sort_frame one = find_frame(item, width, count);
-    const list_frame other = frame_of_item(item, width, count);
+    const list_frame other = frame_of(item, width, count);
     store_places(places, 8 * item, one.a_begin);
     store_places(places, 8 * item + 1, one.a_end);
     store_places(places, 8 * item + 2, one.b_end);

@@ -261,7 +261,7 @@ MCL_KERNEL(TILE_THREADS) choose_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_n
         if (place < count) store_out(out, begin + place, chosen.first >> k & 1u ? (int32_t)rank : -1);
     }
     if (item == 0) store_numbers(MAKE_numbers, (index_type)get_group_id(0), (int64_t)total);
-    append_places(chosen.first, ARRAY(uint, cursor), &store->appended, to);
+    append_indices(chosen.first, ARRAY(uint, cursor), &store->appended, to);
     for (int k = 0; k < TILE_ITEMS; ++k)
         if (chosen.first >> k & 1u)
             store_out(out, in.count + (index_type)to[k], (int32_t)(begin + tile_first(item) + k * TILE_STEP));
