@@ -21,9 +21,6 @@
 #define TWO_A in
 #define TWO_B other
 #include "pieces/two_inputs.clh"
-#define COPY_FROM in
-#define COPY_TO out
-#include "pieces/tile_copy.clh"
 
 /* ---- loads and stores --------------------------------------------------------------------------------------- */
 
@@ -98,15 +95,13 @@ MCL_KERNEL(TILE_THREADS) gather_tiles(PARAMS_env PARAMS_in, PARAMS_places, PARAM
     set_zero(own);
     gather_shared_in(in, store->places, count, own); /* section 1 */
     store_strided_out(own, shift_out(out, in.count), begin, count);
-    gather_shared_in_out(in, store->places, shift_out(out, 2 * in.count + begin), count);
-    load_strided_in(in, begin, count, own); /* section 3 */
-    scatter_out(own, from, shift_out(out, 3 * in.count), count);
-    copy_in_out(shift_in(in, begin), shift_out(out, 4 * in.count + begin), count);
+    load_strided_in(in, begin, count, own); /* section 2 */
+    scatter_out(own, from, shift_out(out, 2 * in.count), count);
     const input_in in_tile = shift_in(in, begin);
-    if (!wide_copy(in_tile, shift_out(out, 5 * in.count + begin), count))
-        copy_in_out(in_tile, shift_out(out, 5 * in.count + begin), count);
-    if (!wide_fill(shift_out(out, 6 * in.count + begin), count, 77))
-        for (int k = item; k < count; k += TILE_THREADS) store_out(out, 6 * in.count + begin + k, 77);
+    if (!wide_copy(in_tile, shift_out(out, 3 * in.count + begin), count)) /* section 3 */
+        for (int k = item; k < count; k += TILE_THREADS) store_out(out, 3 * in.count + begin + k, load_in(in_tile, k));
+    if (!wide_fill(shift_out(out, 4 * in.count + begin), count, 77)) /* section 4 */
+        for (int k = item; k < count; k += TILE_THREADS) store_out(out, 4 * in.count + begin + k, 77);
 }
 
 /* A third of each tile comes from in, the rest from other. */
