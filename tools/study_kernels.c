@@ -18,7 +18,7 @@ mcl_status study_merge_run(mcl_queue *queue, const study_merge_call *call, const
 {
     const mcl_kernel kernel = {
         .name = "merge_study",
-        .text = "#include \"study/merge_study.cl\"\n",
+        .text = study_merge_text,
         .passes = { { "study_merge", "a:array int32_t b:array int32_t c:array share:int32_t counts:array" } },
         .defines = { { "MERGE_KIND", call->kind }, { "COUNTS", call->counts_too } },
         .index_bits = 32,
