@@ -246,8 +246,8 @@ static mcl_status show_tenths(work *at, mcl_buffer *sums)
     const int64_t steps = (total + step - 1) / step;
     const size_t bytes = sizeof *places * (size_t)(steps + 1);
     TRY(make_buffer(at, bytes, NULL, &device_places));
-    TRY(mcl_binary_search_partition(at->queue, mcl_from_buffer(MCL_INT64, sums, 0, count), total, step, MCL_LOWER,
-                                    mcl_to_buffer(MCL_INT32, device_places, 0, steps + 1), &options));
+    TRY(mcl_cut_search(at->queue, mcl_from_buffer(MCL_INT64, sums, 0, count), total, step, MCL_LOWER,
+                       mcl_to_buffer(MCL_INT32, device_places, 0, steps + 1), &options));
     TRY(show_time("Where each tenth of the total is reached (binary search)", done));
     TRY(mcl_buffer_read(at->queue, device_places, 0, bytes, places));
     int same = 1;

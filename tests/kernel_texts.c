@@ -223,16 +223,15 @@ static mcl_status call_sort_indices(const bench *at)
                             at->element->before, &options);
 }
 
-static mcl_status call_partition(const bench *at)
+static mcl_status call_cuts(const bench *at)
 {
     const mcl_output out = mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT);
     const mcl_type *type = at->element->type;
     if (type->kind != MCL_KIND_STRUCT && type->kind != MCL_KIND_FLOAT)
-        MCL__TRY(mcl_binary_search_partition(at->queue, from(at, 0), COUNT, 1024, MCL_LOWER, out, at->options));
-    MCL__TRY(mcl_merge_path_partition(at->queue, from(at, 0), from(at, 1), 1024, 0, MCL_LOWER, out, at->element->before,
-                                      at->options));
-    return mcl_balanced_path_partition(at->queue, from(at, 0), from(at, 1), 1024, out, at->element->before,
-                                       at->options);
+        MCL__TRY(mcl_cut_search(at->queue, from(at, 0), COUNT, 1024, MCL_LOWER, out, at->options));
+    MCL__TRY(mcl_cut_merge_path(at->queue, from(at, 0), from(at, 1), 1024, 0, MCL_LOWER, out, at->element->before,
+                                at->options));
+    return mcl_cut_balanced_path(at->queue, from(at, 0), from(at, 1), 1024, out, at->element->before, at->options);
 }
 
 /* The two kernels of the group mapping that differ most, with values of both inputs and of one. */
@@ -479,7 +478,7 @@ static const struct {
     { "sort", call_sort },
     { "sort-pairs", call_sort_pairs },
     { "sort-indices", call_sort_indices },
-    { "partition", call_partition },
+    { "cuts", call_cuts },
     { "radix-sort", call_radix_sort_keys },
     { "radix-sort-pairs", call_radix_sort_pairs },
     { "search-needles", call_search_needles },

@@ -137,12 +137,11 @@ static mcl_status call_partition(void *user, mcl_queue *queue, const mcl_options
         int coop;
     } lists[] = { { 7, 8 }, { (int64_t)1 << 34, 1 << 30 }, { INT64_MAX / 4, 4 }, { ((int64_t)3 << 33) + 5, 1 << 30 } };
     keys_call *c = user;
-    if (c->variant == 0)
-        return mcl_merge_path_partition(queue, c->a, c->b, 3, 0, MCL_LOWER, c->out, &c->before, options);
-    if (c->variant == 1) return mcl_balanced_path_partition(queue, c->a, c->b, 3, c->out, &c->before, options);
-    if (c->variant == 2) return mcl_binary_search_partition(queue, c->a, 2 * c->a.count, 3, MCL_UPPER, c->out, options);
-    return mcl_merge_path_partition(queue, c->a, c->b, lists[c->variant - 3].tile, lists[c->variant - 3].coop,
-                                    MCL_LOWER, c->out, &c->before, options);
+    if (c->variant == 0) return mcl_cut_merge_path(queue, c->a, c->b, 3, 0, MCL_LOWER, c->out, &c->before, options);
+    if (c->variant == 1) return mcl_cut_balanced_path(queue, c->a, c->b, 3, c->out, &c->before, options);
+    if (c->variant == 2) return mcl_cut_search(queue, c->a, 2 * c->a.count, 3, MCL_UPPER, c->out, options);
+    return mcl_cut_merge_path(queue, c->a, c->b, lists[c->variant - 3].tile, lists[c->variant - 3].coop, MCL_LOWER,
+                              c->out, &c->before, options);
 }
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
@@ -322,8 +321,8 @@ START_TEST(lists_longer_than_the_array)
     mcl_buffer *out = array_empty(_i, sizeof got);
     for (size_t k = 0; k < sizeof tiles / sizeof tiles[0]; k++)
         for (size_t c = 0; c < sizeof coops / sizeof coops[0]; c++) {
-            test_ok(mcl_merge_path_partition(test_device_at(_i)->queue, ints(keys, COUNT), ints(NULL, 0), tiles[k],
-                                             coops[c], MCL_LOWER, ints_out(out, 2), MCL_LESS, NULL));
+            test_ok(mcl_cut_merge_path(test_device_at(_i)->queue, ints(keys, COUNT), ints(NULL, 0), tiles[k], coops[c],
+                                       MCL_LOWER, ints_out(out, 2), MCL_LESS, NULL));
             ARRAY_READ(_i, out, got);
             ck_assert_msg(got[0] == 0 && got[1] == COUNT, "tile %lld, coop %d: %d and %d", (long long)tiles[k],
                           coops[c], got[0], got[1]);

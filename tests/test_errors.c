@@ -394,28 +394,21 @@ START_TEST(partition_names_what_does_not_fit)
     const float real = 1;
     const mcl_output out = ints_out(f.out, COUNT);
 
-    ARGUMENT(mcl_binary_search_partition(f.queue, in, COUNT, 0, MCL_LOWER, out, NULL),
-             "mcl_binary_search_partition|tile|0");
-    ARGUMENT(mcl_binary_search_partition(f.queue, in, -1, 4, MCL_LOWER, out, NULL),
-             "mcl_binary_search_partition|count|-1");
-    ARGUMENT(mcl_binary_search_partition(f.queue, in, COUNT, 1, MCL_LOWER, out, NULL),
-             "mcl_binary_search_partition|out|101");
-    ARGUMENT(mcl_binary_search_partition(f.queue, in, COUNT, 4, (mcl_bounds)7, out, NULL),
-             "mcl_binary_search_partition|bounds|7");
-    TYPE_ERROR(mcl_binary_search_partition(f.queue, mcl_constant(MCL_FLOAT, &real, 10), COUNT, 4, MCL_LOWER, out, NULL),
-               "mcl_binary_search_partition|data|float");
-    TYPE_ERROR(
-        mcl_binary_search_partition(f.queue, in, COUNT, 4, MCL_LOWER, mcl_to_buffer(MCL_INT16, f.out, 0, COUNT), NULL),
-        "mcl_binary_search_partition|out|int16_t");
-    TYPE_ERROR(mcl_binary_search_partition(f.queue, mcl_counting(MCL_INT64, &(int64_t){ 0 }, INT64_C(3000000000)),
-                                           INT64_C(6000000000), INT64_C(1000000000), MCL_LOWER, out, NULL),
-               "mcl_binary_search_partition|out|MCL_INT64");
-    ARGUMENT(mcl_merge_path_partition(f.queue, in, in, 4, 3, MCL_LOWER, out, MCL_LESS, NULL),
-             "mcl_merge_path_partition|coop|3");
-    ARGUMENT(mcl_merge_path_partition(f.queue, in, in, 0, 0, MCL_LOWER, out, MCL_LESS, NULL),
-             "mcl_merge_path_partition|tile|0");
-    ARGUMENT(mcl_merge_path_partition(f.queue, in, in, 4, 0, MCL_LOWER, out, NULL, NULL),
-             "mcl_merge_path_partition|before is NULL");
+    ARGUMENT(mcl_cut_search(f.queue, in, COUNT, 0, MCL_LOWER, out, NULL), "mcl_cut_search|tile|0");
+    ARGUMENT(mcl_cut_search(f.queue, in, -1, 4, MCL_LOWER, out, NULL), "mcl_cut_search|count|-1");
+    ARGUMENT(mcl_cut_search(f.queue, in, COUNT, 1, MCL_LOWER, out, NULL), "mcl_cut_search|out|101");
+    ARGUMENT(mcl_cut_search(f.queue, in, COUNT, 4, (mcl_bounds)7, out, NULL), "mcl_cut_search|bounds|7");
+    TYPE_ERROR(mcl_cut_search(f.queue, mcl_constant(MCL_FLOAT, &real, 10), COUNT, 4, MCL_LOWER, out, NULL),
+               "mcl_cut_search|data|float");
+    TYPE_ERROR(mcl_cut_search(f.queue, in, COUNT, 4, MCL_LOWER, mcl_to_buffer(MCL_INT16, f.out, 0, COUNT), NULL),
+               "mcl_cut_search|out|int16_t");
+    TYPE_ERROR(mcl_cut_search(f.queue, mcl_counting(MCL_INT64, &(int64_t){ 0 }, INT64_C(3000000000)),
+                              INT64_C(6000000000), INT64_C(1000000000), MCL_LOWER, out, NULL),
+               "mcl_cut_search|out|MCL_INT64");
+    ARGUMENT(mcl_cut_merge_path(f.queue, in, in, 4, 3, MCL_LOWER, out, MCL_LESS, NULL), "mcl_cut_merge_path|coop|3");
+    ARGUMENT(mcl_cut_merge_path(f.queue, in, in, 0, 0, MCL_LOWER, out, MCL_LESS, NULL), "mcl_cut_merge_path|tile|0");
+    ARGUMENT(mcl_cut_merge_path(f.queue, in, in, 4, 0, MCL_LOWER, out, NULL, NULL),
+             "mcl_cut_merge_path|before is NULL");
     end(_i, &f);
 }
 END_TEST

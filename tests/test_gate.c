@@ -111,9 +111,9 @@ OPERATION(segmented_reduce, in, more, output(f), s->op)
 OPERATION(segmented_scan, in, more, output(f), s->op, MCL_INCLUSIVE)
 OPERATION(reduce_by_key, in, more, output(f), other(f), MCL_ADD, s->op, mcl_nowhere())
 OPERATION(scan_by_key, in, more, output(f), MCL_ADD, s->op, MCL_INCLUSIVE)
-OPERATION(merge_path_partition, in, more, 8, 0, MCL_LOWER, output(f), s->op)
-OPERATION(balanced_path_partition, in, more, 8, output(f), s->op)
-OPERATION(binary_search_partition, in, COUNT, 8, MCL_LOWER, output(f))
+OPERATION(cut_merge_path, in, more, 8, 0, MCL_LOWER, output(f), s->op)
+OPERATION(cut_balanced_path, in, more, 8, output(f), s->op)
+OPERATION(cut_search, in, COUNT, 8, MCL_LOWER, output(f))
 OPERATION(map_insert, f->map, in, more)
 OPERATION(map_find, f->map, in, output(f), NULL, (mcl_output){ 0 })
 OPERATION(map_erase, f->map, in)
@@ -182,9 +182,9 @@ static const struct {
     ROW(segmented_scan, FOLD, INITIAL),
     ROW(reduce_by_key, EQUALITY, INITIAL),
     ROW(scan_by_key, EQUALITY, INITIAL),
-    ROW(merge_path_partition, ORDER, 0),
-    ROW(balanced_path_partition, ORDER, UNIQUE_KEYS),
-    ROW(binary_search_partition, NONE, 0),
+    ROW(cut_merge_path, ORDER, 0),
+    ROW(cut_balanced_path, ORDER, UNIQUE_KEYS),
+    ROW(cut_search, NONE, 0),
     ROW(map_insert, NONE, 0),
     ROW(map_find, NONE, 0),
     ROW(map_erase, NONE, 0),
@@ -396,12 +396,12 @@ START_TEST(numbers_out_of_range_are_refused)
                "mcl_transform: in|binding_count 99");
     test_fails(mcl_transform(f.queue, mcl_from_buffer(MCL_INT32, NULL, 0, 0), far, NULL), MCL_ERROR_ARGUMENT,
                "mcl_transform: out|offset 9223372036854775807");
-    test_fails(mcl_merge_path_partition(f.queue, mcl_counting(MCL_INT32, &zero, INT64_MAX),
-                                        mcl_counting(MCL_INT32, &zero, INT64_MAX), 8, 0, MCL_LOWER, output(&f),
-                                        MCL_LESS, NULL),
-               MCL_ERROR_ARGUMENT, "mcl_merge_path_partition: a|9223372036854775807");
-    test_fails(mcl_binary_search_partition(f.queue, ints(f.in, COUNT), INT64_MAX, 1, MCL_LOWER, output(&f), NULL),
-               MCL_ERROR_ARGUMENT, "mcl_binary_search_partition: count|9223372036854775807");
+    test_fails(mcl_cut_merge_path(f.queue, mcl_counting(MCL_INT32, &zero, INT64_MAX),
+                                  mcl_counting(MCL_INT32, &zero, INT64_MAX), 8, 0, MCL_LOWER, output(&f), MCL_LESS,
+                                  NULL),
+               MCL_ERROR_ARGUMENT, "mcl_cut_merge_path: a|9223372036854775807");
+    test_fails(mcl_cut_search(f.queue, ints(f.in, COUNT), INT64_MAX, 1, MCL_LOWER, output(&f), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_cut_search: count|9223372036854775807");
     unchanged(_i, &f);
     end(&f);
 }

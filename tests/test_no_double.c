@@ -300,25 +300,24 @@ START_TEST(merge_refuses_doubles)
 }
 END_TEST
 
-START_TEST(partitions_refuse_doubles)
+START_TEST(cuts_refuse_doubles)
 {
-    if (skips(_i, "partitions_refuse_doubles")) return;
+    if (skips(_i, "cuts_refuse_doubles")) return;
     fixture f = begin(_i);
     const mcl_options options = { .done = &f.done, .flags = MCL_VALIDATE };
     const mcl_input keys = in_of(&f, MCL_INT32);
     const mcl_input doubles = in_of(&f, MCL_DOUBLE);
     const mcl_output out = out_of(&f, MCL_INT32);
 
-    UNSUPPORTED(mcl_binary_search_partition(f.queue, doubles, COUNT, 8, MCL_LOWER, out, &options),
-                "mcl_binary_search_partition: data ");
-    UNSUPPORTED(mcl_binary_search_partition(f.queue, keys, COUNT, 8, MCL_LOWER, out_of(&f, MCL_DOUBLE), &options),
-                "mcl_binary_search_partition: out ");
-    UNSUPPORTED(mcl_merge_path_partition(f.queue, doubles, doubles, 8, 0, MCL_LOWER, out, MCL_LESS, &options),
-                "mcl_merge_path_partition: a ");
-    UNSUPPORTED(mcl_merge_path_partition(f.queue, keys, doubles, 8, 0, MCL_LOWER, out, MCL_LESS, &options),
-                "mcl_merge_path_partition: b ");
-    UNSUPPORTED(mcl_merge_path_partition(f.queue, doubles, keys, 8, 2, MCL_LOWER, out, MCL_LESS, &options),
-                "mcl_merge_path_partition: a ");
+    UNSUPPORTED(mcl_cut_search(f.queue, doubles, COUNT, 8, MCL_LOWER, out, &options), "mcl_cut_search: data ");
+    UNSUPPORTED(mcl_cut_search(f.queue, keys, COUNT, 8, MCL_LOWER, out_of(&f, MCL_DOUBLE), &options),
+                "mcl_cut_search: out ");
+    UNSUPPORTED(mcl_cut_merge_path(f.queue, doubles, doubles, 8, 0, MCL_LOWER, out, MCL_LESS, &options),
+                "mcl_cut_merge_path: a ");
+    UNSUPPORTED(mcl_cut_merge_path(f.queue, keys, doubles, 8, 0, MCL_LOWER, out, MCL_LESS, &options),
+                "mcl_cut_merge_path: b ");
+    UNSUPPORTED(mcl_cut_merge_path(f.queue, doubles, keys, 8, 2, MCL_LOWER, out, MCL_LESS, &options),
+                "mcl_cut_merge_path: a ");
     end(&f);
 }
 END_TEST
@@ -333,7 +332,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, scan_refuses_doubles, device);
     test_add(tcase, compaction_and_bulk_work_refuse_doubles, device);
     test_add(tcase, merge_refuses_doubles, device);
-    test_add(tcase, partitions_refuse_doubles, device);
+    test_add(tcase, cuts_refuse_doubles, device);
 }
 
 int main(void)

@@ -354,9 +354,9 @@ START_TEST(validation_names_the_first_unsorted_key_and_nothing_is_written)
     test_fails(mcl_set_difference(queue, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), to, MCL_LESS, mcl_nowhere(),
                                   &options),
                MCL_ERROR_PRECONDITION, "mcl_set_difference|b[617]");
-    test_fails(mcl_balanced_path_partition(queue, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), 100, to, MCL_LESS,
-                                           &options),
-               MCL_ERROR_PRECONDITION, "mcl_balanced_path_partition|b[617]");
+    test_fails(
+        mcl_cut_balanced_path(queue, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), 100, to, MCL_LESS, &options),
+        MCL_ERROR_PRECONDITION, "mcl_cut_balanced_path|b[617]");
     guarded_unchanged(queue, &out, "output of a set operation that failed its validation");
     mcl_buffer_release(good_buffer);
     mcl_buffer_release(bad_buffer);
@@ -401,10 +401,10 @@ START_TEST(bad_arguments_are_named)
     test_fails(mcl_set_intersection_pairs(queue, a, mcl_from_buffer(MCL_FLOAT, in, 0, 100), a, a, to, to, MCL_LESS,
                                           mcl_nowhere(), NULL),
                MCL_ERROR_TYPE, "mcl_set_intersection_pairs|values|float");
-    test_fails(mcl_balanced_path_partition(queue, a, a, 0, to, MCL_LESS, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_balanced_path_partition|tile|0");
-    test_fails(mcl_balanced_path_partition(queue, a, a, 1, to, MCL_LESS, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_balanced_path_partition|out|201");
+    test_fails(mcl_cut_balanced_path(queue, a, a, 0, to, MCL_LESS, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_cut_balanced_path|tile|0");
+    test_fails(mcl_cut_balanced_path(queue, a, a, 1, to, MCL_LESS, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_cut_balanced_path|out|201");
     mcl_buffer_release(in);
     mcl_buffer_release(out);
 }
@@ -434,11 +434,11 @@ START_TEST(balanced_path_never_cuts_a_pair)
         mcl_buffer *in_b = ARRAY_OF(_i, b);
         mcl_buffer *out = array_empty(_i, sizeof wide);
         const int count = (M + N + tile - 1) / tile + 1;
-        test_ok(mcl_balanced_path_partition(test_device_at(_i)->queue, ints(in_a, M), ints(in_b, N), tile,
-                                            ints_out(out, count), MCL_LESS, is_unique ? &unique : NULL));
+        test_ok(mcl_cut_balanced_path(test_device_at(_i)->queue, ints(in_a, M), ints(in_b, N), tile,
+                                      ints_out(out, count), MCL_LESS, is_unique ? &unique : NULL));
         array_read(_i, out, cuts, sizeof *cuts * (size_t)count);
-        test_ok(mcl_balanced_path_partition(test_device_at(_i)->queue, ints(in_a, M), ints(in_b, N), tile,
-                                            mcl_to_buffer(MCL_INT64, out, 0, count), MCL_LESS, NULL));
+        test_ok(mcl_cut_balanced_path(test_device_at(_i)->queue, ints(in_a, M), ints(in_b, N), tile,
+                                      mcl_to_buffer(MCL_INT64, out, 0, count), MCL_LESS, NULL));
         array_read(_i, out, wide, sizeof *wide * (size_t)count);
         for (int k = 0, i = 0, j = 0; k < count; k++) {
             const int diagonal = k * tile < M + N ? k * tile : M + N;

@@ -243,8 +243,8 @@ END_TEST
 
 START_TEST(every_embedded_kernel_finds_its_includes)
 {
-    static const char *const files[] = { "kernels/transform.cl", "kernels/reduce.cl",    "kernels/scan.cl",
-                                         "kernels/merge.cl",     "kernels/partition.cl", "kernels/validate.cl" };
+    static const char *const files[] = { "kernels/transform.cl", "kernels/reduce.cl", "kernels/scan.cl",
+                                         "kernels/merge.cl",     "kernels/cuts.cl",   "kernels/validate.cl" };
     static const char *const dialects[] = { "dialect/opencl.clh", "dialect/cuda.clh" };
     mcl__text text = { 0 };
 

@@ -25,7 +25,7 @@
 #include "compact.h"
 #include "bulk.h"
 #include "merge.h"
-#include "partition.h"
+#include "cuts.h"
 #include "sort.h"
 #include "sorted_search.h"
 #include "load_balance.h"

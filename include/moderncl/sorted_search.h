@@ -2,11 +2,15 @@
 #ifndef MODERNCL_SORTED_SEARCH_H
 #define MODERNCL_SORTED_SEARCH_H
 
-#include "partition.h"
+#include "values.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Of a key among sorted ones: the first index at which it could be inserted, or the index after all keys that equal
+ * it. */
+typedef enum mcl_bounds { MCL_LOWER = 0, MCL_UPPER = 1 } mcl_bounds;
 
 /* What is stored of each key. A match is an equal key in the other sequence: one that neither sorts before the key nor
  * after it. */

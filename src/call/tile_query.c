@@ -18,7 +18,7 @@ static size_t operation_local_bytes(mcl__operation operation, size_t element_byt
     switch (operation) {
     case MCL__OPERATION_transform:
     case MCL__OPERATION_reduce:
-    case MCL__OPERATION_partition:
+    case MCL__OPERATION_cuts:
         return 0;
     case MCL__OPERATION_load_balance:
     case MCL__OPERATION_interval:

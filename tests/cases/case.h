@@ -15,17 +15,17 @@ enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
 typedef struct case_variant {
     const char *name;       /* "" to be told apart by the rest */
     const element *element; /* of the main input; NULL: the fold's */
-    const element *value;   /* merge, sort, sets of pairs: the values'; transform, partition: the output's; compact: of
+    const element *value;   /* merge, sort, sets of pairs: the values'; transform, cuts: the output's; compact: of
                              flags, stencil, values or lengths; bulk: the indices' */
     const fold *fold;       /* reduce, scan */
     case_source source;     /* of the main input */
     int threads;            /* options; 0, 0: what the library chooses */
     int items;
     unsigned flags; /* of mcl_options */
-    int kind;       /* of scan; bounds of partition; operation of sets; sort: 0 or SORT_INDICES; compact, bulk:
+    int kind;       /* of scan; bounds of cuts; operation of sets; sort: 0 or SORT_INDICES; compact, bulk:
                              which function */
     int in_place;
-    int coop;                     /* partition: -1 binary search, otherwise mcl_merge_path_partition's */
+    int coop;                     /* cuts: -1 binary search, otherwise mcl_cut_merge_path's */
     int descending;               /* merge, sort, sets: by MCL_GREATER */
     const element *index_element; /* SORT_INDICES: the output's */
     int a_find;                   /* sorted search: what is stored of a and of b, mcl_find */
@@ -65,7 +65,7 @@ typedef struct case_problem {
     case_output result; /* element NULL: none */
     int has_initial;
     unsigned char initial[MCL_VALUE_BYTES_MAX];
-    int64_t tile; /* partition */
+    int64_t tile; /* cuts */
 } case_problem;
 
 /* What the call is told, made from a problem by whoever runs it. */
@@ -92,7 +92,7 @@ extern const mcl_case transform_case;
 extern const mcl_case reduce_case;
 extern const mcl_case scan_case;
 extern const mcl_case merge_case;
-extern const mcl_case partition_case;
+extern const mcl_case cuts_case;
 extern const mcl_case sort_case;
 extern const mcl_case radix_sort_case;
 extern const mcl_case sorted_search_case;

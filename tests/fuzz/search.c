@@ -1,4 +1,4 @@
-/* search.c: random calls of sorted_search.h and partition.h. */
+/* search.c: random calls of sorted_search.h and cuts.h. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -195,8 +195,8 @@ static void binary_draw(call *c)
 
 static mcl_status binary_run(mcl_queue *queue, call *c)
 {
-    return mcl_binary_search_partition(queue, c->in[0], c->numbers[CUT_COUNT], c->numbers[CUT_TILE],
-                                       (mcl_bounds)c->numbers[CUT_BOUNDS], c->out[0], c->options_given);
+    return mcl_cut_search(queue, c->in[0], c->numbers[CUT_COUNT], c->numbers[CUT_TILE],
+                          (mcl_bounds)c->numbers[CUT_BOUNDS], c->out[0], c->options_given);
 }
 
 static void binary_reference(call *c)
@@ -229,8 +229,8 @@ static void path_draw(call *c)
 
 static mcl_status path_run(mcl_queue *queue, call *c)
 {
-    return mcl_merge_path_partition(queue, c->in[0], c->in[1], c->numbers[CUT_TILE], 0,
-                                    (mcl_bounds)c->numbers[CUT_BOUNDS], c->out[0], c->op_given[0], c->options_given);
+    return mcl_cut_merge_path(queue, c->in[0], c->in[1], c->numbers[CUT_TILE], 0, (mcl_bounds)c->numbers[CUT_BOUNDS],
+                              c->out[0], c->op_given[0], c->options_given);
 }
 
 static void path_reference(call *c)
@@ -266,8 +266,8 @@ static void balanced_draw(call *c)
 
 static mcl_status balanced_run(mcl_queue *queue, call *c)
 {
-    return mcl_balanced_path_partition(queue, c->in[0], c->in[1], c->numbers[CUT_TILE], c->out[0], c->op_given[0],
-                                       c->options_given);
+    return mcl_cut_balanced_path(queue, c->in[0], c->in[1], c->numbers[CUT_TILE], c->out[0], c->op_given[0],
+                                 c->options_given);
 }
 
 static void lists_draw(call *c)
@@ -280,17 +280,17 @@ static void lists_draw(call *c)
 
 static mcl_status lists_run(mcl_queue *queue, call *c)
 {
-    return mcl_merge_path_partition(queue, c->in[0], c->in[1], c->numbers[CUT_TILE], (int)c->numbers[CUT_COOP],
-                                    (mcl_bounds)c->numbers[CUT_BOUNDS], c->out[0], c->op_given[0], c->options_given);
+    return mcl_cut_merge_path(queue, c->in[0], c->in[1], c->numbers[CUT_TILE], (int)c->numbers[CUT_COOP],
+                              (mcl_bounds)c->numbers[CUT_BOUNDS], c->out[0], c->op_given[0], c->options_given);
 }
 
 const operation search_operations[] = {
     { "mcl_sorted_search", 0, search_draw, search_run, search_reference },
     { "mcl_sorted_search_needles", 0, needles_draw, needles_run, needles_reference },
     { "mcl_equality_count", 0, equality_draw, equality_run, equality_reference },
-    { "mcl_binary_search_partition", 0, binary_draw, binary_run, binary_reference },
-    { "mcl_merge_path_partition", 0, path_draw, path_run, path_reference },
-    { "mcl_merge_path_partition", NO_SPOILING, lists_draw, lists_run, NULL },
-    { "mcl_balanced_path_partition", TAKES_UNIQUE, balanced_draw, balanced_run, NULL },
+    { "mcl_cut_search", 0, binary_draw, binary_run, binary_reference },
+    { "mcl_cut_merge_path", 0, path_draw, path_run, path_reference },
+    { "mcl_cut_merge_path", NO_SPOILING, lists_draw, lists_run, NULL },
+    { "mcl_cut_balanced_path", TAKES_UNIQUE, balanced_draw, balanced_run, NULL },
     { NULL, 0, NULL, NULL, NULL },
 };

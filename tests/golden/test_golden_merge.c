@@ -1,4 +1,4 @@
-/* test_golden_merge.c: known results of merge and of the partitions, on every device with every kind of tile. */
+/* test_golden_merge.c: known results of merge and of cuts, on every device with every kind of tile. */
 #include "golden_run.h"
 
 /* ---- merge ------------------------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static void read_ranks(run *at, mcl_input a, mcl_input b, int tile, int32_t *ran
 {
     const mcl_output out = run_output(at, count);
 
-    test_ok(mcl_merge_path_partition(at->queue, a, b, tile, 0, MCL_LOWER, out, MCL_LESS, &at->options));
+    test_ok(mcl_cut_merge_path(at->queue, a, b, tile, 0, MCL_LOWER, out, MCL_LESS, &at->options));
     run_read(at, out, count, ranks);
 }
 
@@ -132,10 +132,10 @@ START_TEST(co_ranks_of_the_textbook_exercises)
 }
 END_TEST
 
-/* ---- partitions --------------------------------------------------------------------------------------------- */
+/* ---- cuts --------------------------------------------------------------------------------------------------- */
 
 /* 400 numbers into which 100 are inserted: what the first tile of 100 takes of each. */
-START_TEST(partitions_of_the_bulk_insert_walk)
+START_TEST(cuts_of_the_bulk_insert_walk)
 {
     run at = run_begin(_i, "bulk-insert-walk-100");
     const mcl_input places = run_input(&at, "insert_indices");
@@ -153,7 +153,7 @@ START_TEST(partitions_of_the_bulk_insert_walk)
 END_TEST
 
 /* Work units against the scan of the counts: an object stands before its first item. */
-START_TEST(partitions_of_the_load_balance_walk)
+START_TEST(cuts_of_the_load_balance_walk)
 {
     run at = run_begin(_i, "load-balance-walk-40");
     const mcl_input starts = run_input(&at, "exclusive_scan");
@@ -163,8 +163,8 @@ START_TEST(partitions_of_the_load_balance_walk)
     const mcl_output out = run_output(&at, 5);
     int32_t cuts[5];
 
-    test_ok(mcl_merge_path_partition(at.queue, mcl_counting(MCL_INT32, &zero, total), starts, 30, 0, MCL_UPPER, out,
-                                     MCL_LESS, &at.options));
+    test_ok(mcl_cut_merge_path(at.queue, mcl_counting(MCL_INT32, &zero, total), starts, 30, 0, MCL_UPPER, out, MCL_LESS,
+                               &at.options));
     run_expect(&at, "nv30_merge_path_partitions", out);
     run_read(&at, out, 5, cuts);
     for (int k = 0; k < 4; k++) {
@@ -176,7 +176,7 @@ START_TEST(partitions_of_the_load_balance_walk)
 END_TEST
 
 /* Positions to remove: 2113 lie before tile 8 and 310 in it. What tile 8 keeps, and where that goes. */
-START_TEST(partition_of_the_bulk_remove_example)
+START_TEST(cuts_of_the_bulk_remove_example)
 {
     run at = run_begin(_i, "bulk-remove-partition-arithmetic");
     const int32_t *told = golden_need(&at.file, "nv_block_p0_p1")->ints;
@@ -188,7 +188,7 @@ START_TEST(partition_of_the_bulk_remove_example)
     const mcl_output out = run_output(&at, 11);
     int32_t ranks[11];
 
-    test_ok(mcl_binary_search_partition(at.queue, removed, count, tile, MCL_LOWER, out, &at.options));
+    test_ok(mcl_cut_search(at.queue, removed, count, tile, MCL_LOWER, out, &at.options));
     run_read(&at, out, 11, ranks);
     ck_assert_int_eq(ranks[block], told[2]);
     ck_assert_int_eq(ranks[block + 1], told[3]);
@@ -208,12 +208,12 @@ START_TEST(tiles_of_the_launch_box_example)
     const int32_t zero = 0;
     const mcl_output out = run_output(&at, groups + 1);
 
-    test_ok(mcl_binary_search_partition(at.queue, mcl_counting(MCL_INT32, &zero, 10), count, tile[0] * tile[1],
-                                        MCL_LOWER, out, &at.options));
+    test_ok(mcl_cut_search(at.queue, mcl_counting(MCL_INT32, &zero, 10), count, tile[0] * tile[1], MCL_LOWER, out,
+                           &at.options));
     const mcl_output shorter = mcl_to_buffer(MCL_INT32, out.buffer, 0, groups);
-    test_fails(mcl_binary_search_partition(at.queue, mcl_counting(MCL_INT32, &zero, 10), count, tile[0] * tile[1],
-                                           MCL_LOWER, shorter, &at.options),
-               MCL_ERROR_ARGUMENT, "mcl_binary_search_partition|out");
+    test_fails(mcl_cut_search(at.queue, mcl_counting(MCL_INT32, &zero, 10), count, tile[0] * tile[1], MCL_LOWER,
+                              shorter, &at.options),
+               MCL_ERROR_ARGUMENT, "mcl_cut_search|out");
     run_end(&at);
 }
 END_TEST
@@ -221,11 +221,11 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     const TTest *const tests[] = {
-        keys_of_the_merge_demonstration,      pairs_of_the_merge_demonstration,
-        levels_of_the_mergesort_example,      merge_and_sources_of_the_textbook_example,
-        co_ranks_of_the_textbook_example,     co_ranks_of_the_textbook_exercises,
-        partitions_of_the_bulk_insert_walk,   partitions_of_the_load_balance_walk,
-        partition_of_the_bulk_remove_example, tiles_of_the_launch_box_example,
+        keys_of_the_merge_demonstration,  pairs_of_the_merge_demonstration,
+        levels_of_the_mergesort_example,  merge_and_sources_of_the_textbook_example,
+        co_ranks_of_the_textbook_example, co_ranks_of_the_textbook_exercises,
+        cuts_of_the_bulk_insert_walk,     cuts_of_the_load_balance_walk,
+        cuts_of_the_bulk_remove_example,  tiles_of_the_launch_box_example,
     };
 
     tcase_set_timeout(tcase, 600);

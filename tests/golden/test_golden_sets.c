@@ -105,7 +105,7 @@ START_TEST(balanced_path_of_the_ranks_example)
     const mcl_output out = run_output(&at, count);
     int32_t cuts[RUN_NUMBERS];
 
-    test_ok(mcl_balanced_path_partition(at.queue, a, b, 1, out, MCL_LESS, NULL));
+    test_ok(mcl_cut_balanced_path(at.queue, a, b, 1, out, MCL_LESS, NULL));
     run_read(&at, out, count, cuts);
     for (int d = 0; d < count; d++) {
         const int star = cuts[d] < 0;

@@ -79,7 +79,7 @@ static void make_inputs(case_run *run)
     }
     test_ok(mcl_buffer_create(run->device->context, sizeof counts, counts, &run->counts));
     for (int i = 0; i < problem->input_count; i++) {
-        const int extra = run->on_slots && run->c != &partition_case ? BOUND_EXTRA : 0;
+        const int extra = run->on_slots && run->c != &cuts_case ? BOUND_EXTRA : 0;
         run->operands.in[i] = spread_input(run, i, problem->inputs[i].count + extra);
         if (run->on_slots && i < 2) run->operands.in[i] = mcl_with_count(run->operands.in[i], run->counts, 1 + i);
     }
@@ -249,7 +249,7 @@ static int64_t largest_size(const mcl_case *c, const case_variant *variant)
 {
     if (test_is_small()) return c == &radix_sort_case || c == &map_case ? MANY_PASSES_SMALL_LIMIT : SMALL_LIMIT;
     if (c == &sort_case && variant->threads) return 65537; /* many levels already with these small tiles */
-    if (c == &partition_case) return 65537;                /* its loop is quadratic */
+    if (c == &cuts_case) return 65537;                     /* its loop is quadratic */
     return c == &segmented_sort_case || c == &locality_sort_case ? 100000 : sizes[SIZE_COUNT - 1]; /* slow ones */
 }
 

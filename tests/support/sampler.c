@@ -108,14 +108,13 @@ static mcl_status join_left_in_two_passes(sampler *s, mcl_queue *queue, const mc
 
 static mcl_status bounds(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
-    return mcl_binary_search_partition(queue, sorted(s), SAMPLER_COUNT, 100, MCL_LOWER, to(s->output, SAMPLER_COUNT),
-                                       options);
+    return mcl_cut_search(queue, sorted(s), SAMPLER_COUNT, 100, MCL_LOWER, to(s->output, SAMPLER_COUNT), options);
 }
 
 static mcl_status merge_path(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
-    return mcl_merge_path_partition(queue, sorted(s), sorted(s), 100, 0, MCL_LOWER, to(s->output, SAMPLER_COUNT),
-                                    MCL_LESS, options);
+    return mcl_cut_merge_path(queue, sorted(s), sorted(s), 100, 0, MCL_LOWER, to(s->output, SAMPLER_COUNT), MCL_LESS,
+                              options);
 }
 
 static mcl_status sort(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -370,8 +369,7 @@ static mcl_status map_contains(sampler *s, mcl_queue *queue, const mcl_options *
 
 static mcl_status balanced_path(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
-    return mcl_balanced_path_partition(queue, sorted(s), sorted(s), 100, to(s->output, SAMPLER_COUNT), MCL_LESS,
-                                       options);
+    return mcl_cut_balanced_path(queue, sorted(s), sorted(s), 100, to(s->output, SAMPLER_COUNT), MCL_LESS, options);
 }
 
 static mcl_status partition_three(sampler *s, mcl_queue *queue, const mcl_options *options)

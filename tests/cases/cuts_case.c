@@ -1,11 +1,11 @@
-/* partition_case.c: mcl_binary_search_partition and mcl_merge_path_partition against counting one by one. */
+/* cuts_case.c: mcl_cut_search and mcl_cut_merge_path against counting one by one. */
 #include "case.h"
 
 #include <string.h>
 
 enum { BINARY_SEARCH = -1 };
 
-static int64_t partition_tile(const case_problem *problem)
+static int64_t cuts_tile(const case_problem *problem)
 {
     static const int64_t tiles[] = { 128, 1, 7, 1000, 64, 5000 };
     const int64_t tile = tiles[problem->seed % 6];
@@ -26,7 +26,7 @@ static int64_t rising(int64_t j, int64_t length, int64_t span, uint64_t seed)
 }
 
 /* Positions in a sequence of 2 n elements; some before its start and past its end, which no tile reaches. */
-static void partition_bounds(case_problem *problem)
+static void cuts_bounds(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
     const element *kind = variant->element;
@@ -78,7 +78,7 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static void partition_path(case_problem *problem)
+static void cuts_path(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
     const element *kind = variant->element;
@@ -96,7 +96,7 @@ static void partition_path(case_problem *problem)
     }
 }
 
-static void partition_mergesort(case_problem *problem)
+static void cuts_mergesort(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
     const element *kind = variant->element;
@@ -121,33 +121,32 @@ static void partition_mergesort(case_problem *problem)
     }
 }
 
-static void partition_make(case_problem *problem)
+static void cuts_make(case_problem *problem)
 {
     const int coop = problem->variant->coop;
 
-    problem->tile = partition_tile(problem);
+    problem->tile = cuts_tile(problem);
     if (coop == BINARY_SEARCH)
-        partition_bounds(problem);
+        cuts_bounds(problem);
     else if (coop == 0)
-        partition_path(problem);
+        cuts_path(problem);
     else
-        partition_mergesort(problem);
+        cuts_mergesort(problem);
 }
 
-static mcl_status partition_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
-                                 const mcl_options *options)
+static mcl_status cuts_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                            const mcl_options *options)
 {
     const case_variant *variant = problem->variant;
     const mcl_bounds bounds = (mcl_bounds)variant->kind;
 
     if (variant->coop == BINARY_SEARCH)
-        return mcl_binary_search_partition(queue, operands->in[0], 2 * problem->n, problem->tile, bounds,
-                                           operands->out[0], options);
-    return mcl_merge_path_partition(queue, operands->in[0], operands->in[variant->coop == 0], problem->tile,
-                                    variant->coop, bounds, operands->out[0], variant->element->less, options);
+        return mcl_cut_search(queue, operands->in[0], 2 * problem->n, problem->tile, bounds, operands->out[0], options);
+    return mcl_cut_merge_path(queue, operands->in[0], operands->in[variant->coop == 0], problem->tile, variant->coop,
+                              bounds, operands->out[0], variant->element->less, options);
 }
 
-static int64_t partition_bytes(const case_problem *problem)
+static int64_t cuts_bytes(const case_problem *problem)
 {
     return problem->outputs[0].count * (int64_t)problem->outputs[0].element->type->size;
 }
@@ -169,13 +168,13 @@ static const case_variant variants[] = {
     { .element = &element_point, .value = &element_int64, .coop = 4, .threads = 64 },
 };
 
-const mcl_case partition_case = {
-    .name = "partition",
+const mcl_case cuts_case = {
+    .name = "cuts",
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .all_variants = variants,
     .all_count = sizeof variants / sizeof variants[0],
-    .make = partition_make,
-    .call = partition_call,
-    .bytes_moved = partition_bytes,
+    .make = cuts_make,
+    .call = cuts_call,
+    .bytes_moved = cuts_bytes,
 };

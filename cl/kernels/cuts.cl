@@ -1,4 +1,4 @@
-/* partition.cl: the searches that cut work into tiles, one work-item a tile boundary. binary_search
+/* cuts.cl: the searches that cut work into tiles, one work-item a tile boundary. binary_search
  * (PARTITION_SEARCH): input data, SEARCH_UPPER. merge_path: input a, PARTITION_COOP 0 also input b; before;
  * MERGE_UPPER. balanced_path (PARTITION_BALANCED): inputs a, b; before; PARTITION_UNIQUE: neither repeats a key. All:
  * output out.

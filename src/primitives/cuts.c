@@ -1,8 +1,7 @@
-/* partition.c: mcl_binary_search_partition, mcl_merge_path_partition and mcl_balanced_path_partition. Kernels:
- * cl/kernels/partition.cl, one pass each. */
+/* cuts.c: mcl_cut_search, mcl_cut_merge_path and mcl_cut_balanced_path. Kernels: cl/kernels/cuts.cl, one pass each. */
 #include "call/run.h"
 
-#include "moderncl/partition.h"
+#include "moderncl/cuts.h"
 
 enum { A = 1, OUT, BEFORE, B };     /* operands; the binary search has A and OUT */
 enum { KEYS = 1 };                  /* groups of types */
@@ -14,7 +13,7 @@ enum { COUNT, TILE, SPLITS, COOP }; /* numbers */
 #define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A }
 
 static const mcl__declaration binary_search = {
-    .file = "kernels/partition.cl",
+    .file = "kernels/cuts.cl",
     .operands = { [A] = { "data", .kind = MCL__INPUT, .types = MCL__INTEGERS }, [OUT] = SPLIT_OUT },
     .numbers = NUMBERS,
     .passes = { { "binary_search", .words = { MCL__ENV, MCL__OF + A, MCL__LONG + COUNT, MCL__LONG + TILE,
@@ -22,7 +21,7 @@ static const mcl__declaration binary_search = {
 };
 
 static const mcl__declaration merge_path = {
-    .file = "kernels/partition.cl",
+    .file = "kernels/cuts.cl",
     .types = { [KEYS] = "key" },
     .operands = { [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
     .numbers = NUMBERS,
@@ -32,7 +31,7 @@ static const mcl__declaration merge_path = {
 
 /* The mergesort mode: the lists are parts of one array. MCL_VALIDATE does not look at them. */
 static const mcl__declaration merge_path_of_lists = {
-    .file = "kernels/partition.cl",
+    .file = "kernels/cuts.cl",
     .types = { [KEYS] = "key" },
     .operands = { [A] = { "a", .kind = MCL__INPUT, .group = KEYS }, [OUT] = SPLIT_OUT, [BEFORE] = ORDER },
     .numbers = NUMBERS,
@@ -41,7 +40,7 @@ static const mcl__declaration merge_path_of_lists = {
 };
 
 static const mcl__declaration balanced_path = {
-    .file = "kernels/partition.cl",
+    .file = "kernels/cuts.cl",
     .takes = MCL__TAKES_UNIQUE_KEYS,
     .types = { [KEYS] = "key" },
     .operands = { [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
@@ -78,18 +77,18 @@ static mcl_status launch_splits(mcl__run *run, int64_t bound)
 {
     const int64_t splits = run->numbers[SPLITS];
     const mcl__tile_need need = { .element_bytes = run->given[A].input->type->size };
-    MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_partition, need),
+    MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_cuts, need),
                               mcl__index_bits(bound > splits ? bound : splits, run->options)));
     MCL__TRY(mcl__run_begin(run));
     MCL__TRY(mcl__run_launch_items(run, 0, splits));
     return mcl__run_end(run);
 }
 
-mcl_status mcl_binary_search_partition(mcl_queue *queue, mcl_input data, int64_t count, int64_t tile, mcl_bounds bounds,
-                                       mcl_output out, const mcl_options *options)
+mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t count, int64_t tile, mcl_bounds bounds,
+                          mcl_output out, const mcl_options *options)
 {
     mcl__run run = { &binary_search,
-                     "mcl_binary_search_partition",
+                     "mcl_cut_search",
                      queue,
                      options,
                      .given = { [A].input = &data, [OUT].output = &out },
@@ -117,11 +116,11 @@ static mcl_status merge_path_run(mcl__run *run, int64_t count, mcl_bounds bounds
     return launch_splits(run, count);
 }
 
-mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop,
-                                    mcl_bounds bounds, mcl_output out, const mcl_op *before, const mcl_options *options)
+mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop, mcl_bounds bounds,
+                              mcl_output out, const mcl_op *before, const mcl_options *options)
 {
     mcl__run run = { coop == 0 ? &merge_path : &merge_path_of_lists,
-                     "mcl_merge_path_partition",
+                     "mcl_cut_merge_path",
                      queue,
                      options,
                      .given = { [A].input = &a, [OUT].output = &out, [BEFORE].op = before },
@@ -134,11 +133,11 @@ mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, 
     return merge_path_run(&run, a.count + (coop ? 0 : b.count), bounds);
 }
 
-mcl_status mcl_balanced_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, mcl_output out,
-                                       const mcl_op *before, const mcl_options *options)
+mcl_status mcl_cut_balanced_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, mcl_output out,
+                                 const mcl_op *before, const mcl_options *options)
 {
     mcl__run run = { &balanced_path,
-                     "mcl_balanced_path_partition",
+                     "mcl_cut_balanced_path",
                      queue,
                      options,
                      .given = { [A].input = &a, [OUT].output = &out, [BEFORE].op = before, [B].input = &b },

@@ -1,14 +1,12 @@
-/* partition.h: the searches that cut work into equal tiles, for kernels of your own. */
-#ifndef MODERNCL_PARTITION_H
-#define MODERNCL_PARTITION_H
+/* cuts.h: the searches that cut work into equal tiles, for kernels of your own. */
+#ifndef MODERNCL_CUTS_H
+#define MODERNCL_CUTS_H
 
-#include "values.h"
+#include "sorted_search.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum mcl_bounds { MCL_LOWER = 0, MCL_UPPER = 1 } mcl_bounds;
 
 /* Where the starts of tiles fall in a sorted list of positions.
  *
@@ -21,8 +19,8 @@ typedef enum mcl_bounds { MCL_LOWER = 0, MCL_UPPER = 1 } mcl_bounds;
  * out     MCL_INT32 or MCL_INT64
  * With MCL_VALIDATE data that is not sorted is MCL_ERROR_PRECONDITION.
  * Cost: a binary search for each tile. Scratch: none. S. Baxter, Modern GPU (2013), "Bulk Remove and Bulk Insert". */
-MCL_API mcl_status mcl_binary_search_partition(mcl_queue *queue, mcl_input data, int64_t count, int64_t tile,
-                                               mcl_bounds bounds, mcl_output out, const mcl_options *options);
+MCL_API mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t count, int64_t tile, mcl_bounds bounds,
+                                  mcl_output out, const mcl_options *options);
 
 /* Where the diagonals k * tile cross the merge path of two sorted sequences.
  *
@@ -37,9 +35,9 @@ MCL_API mcl_status mcl_binary_search_partition(mcl_queue *queue, mcl_input data,
  * before  strict weak order
  * With MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION (not in mergesort mode).
  * Cost: a binary search for each tile. Scratch: none. Modern GPU (2013), "Mergesort"; merge path as mcl_merge. */
-MCL_API mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop,
-                                            mcl_bounds bounds, mcl_output out, const mcl_op *before,
-                                            const mcl_options *options);
+MCL_API mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop,
+                                      mcl_bounds bounds, mcl_output out, const mcl_op *before,
+                                      const mcl_options *options);
 
 /* Where the diagonals k * tile cross the balanced path of two sorted sequences: the merge path, but with the j-th copy
  * of a key in a followed at once by the j-th copy in b, and cuts that leave such pairs whole.
@@ -56,8 +54,8 @@ MCL_API mcl_status mcl_merge_path_partition(mcl_queue *queue, mcl_input a, mcl_i
  * MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION.
  * Cost: four binary searches for each tile, three of them short where keys repeat little. Scratch: none.
  * S. Baxter, Modern GPU (2013), "Multisets". */
-MCL_API mcl_status mcl_balanced_path_partition(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, mcl_output out,
-                                               const mcl_op *before, const mcl_options *options);
+MCL_API mcl_status mcl_cut_balanced_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, mcl_output out,
+                                         const mcl_op *before, const mcl_options *options);
 
 #ifdef __cplusplus
 }
