@@ -472,6 +472,100 @@ START_TEST(an_output_that_is_not_wanted_is_left_out)
 }
 END_TEST
 
+/* A call of one input and up to three outputs. Any of the outputs may be left out. */
+typedef mcl_status keep_call(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                             const mcl_options *options);
+
+static const mcl_op is_odd = { .role = MCL_ROLE_TEST, .expression = "x & 1" };
+static const mcl_op is_two = { .role = MCL_ROLE_TEST, .expression = "x == 2" };
+
+static mcl_status keep_compact(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                               const mcl_options *options)
+{
+    return mcl_compact(queue, in, outs[0], &is_odd, count, options);
+}
+
+static mcl_status keep_partition(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                 const mcl_options *options)
+{
+    return mcl_partition(queue, in, outs[0], outs[1], &is_odd, count, options);
+}
+
+static mcl_status keep_three(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                             const mcl_options *options)
+{
+    return mcl_partition_three(queue, in, outs[0], outs[1], outs[2], &is_odd, &is_two, count, options);
+}
+
+static mcl_status keep_unique(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                              const mcl_options *options)
+{
+    return mcl_unique_by_key(queue, in, in, outs[0], outs[1], MCL_EQUAL, count, options);
+}
+
+static mcl_status keep_lengths(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                               const mcl_options *options)
+{
+    return mcl_run_length_encode(queue, in, outs[0], outs[1], MCL_EQUAL, count, options);
+}
+
+static mcl_status keep_sums(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                            const mcl_options *options)
+{
+    return mcl_reduce_by_key(queue, in, in, outs[0], outs[1], MCL_ADD, NULL, count, options);
+}
+
+static mcl_status keep_first_index(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                   const mcl_options *options)
+{
+    return mcl_reduce_by_key(queue, in, in, outs[0], outs[1], MCL_MAX_INDEX, NULL, count, options);
+}
+
+/* Each wanted output gets what it gets beside the others, and the counts are the same. */
+START_TEST(outputs_that_are_not_wanted_change_no_other)
+{
+    enum { OUTS = 3, ROOM = 12 };
+    static const struct {
+        keep_call *call;
+        int outs;
+    } calls[] = { { keep_compact, 1 }, { keep_partition, 2 }, { keep_three, 3 },      { keep_unique, 2 },
+                  { keep_lengths, 2 }, { keep_sums, 2 },      { keep_first_index, 2 } };
+    const int32_t data[] = { 1, 2, 2, 5, 5, 5, 4, 2, 3, 3 };
+    int32_t blank[ROOM];
+    mcl_queue *const queue = test_device_at(_i)->queue;
+    mcl_buffer *const in = ARRAY_OF(_i, data);
+    for (int k = 0; k < ROOM; k++) blank[k] = -7;
+    for (int turn = 0; turn < 2 * (int)(sizeof calls / sizeof calls[0]); turn++) {
+        const int n = turn / 2, subsets = 1 << calls[n].outs;
+        const mcl_options options = { .tile_threads = turn % 2 ? 32 : 1 };
+        int32_t expected[OUTS][ROOM];
+        int64_t expected_counts[OUTS] = { 0 };
+        for (int wanted = subsets - 1; wanted >= 0; wanted--) { /* first with all */
+            mcl_output outs[OUTS] = { { 0 } };
+            mcl_buffer *memory[OUTS];
+            int64_t counts[OUTS] = { 0 };
+            for (int k = 0; k < OUTS; k++) {
+                memory[k] = ARRAY_OF(_i, blank);
+                if (wanted >> k & 1) outs[k] = ints_out(memory[k], ROOM);
+            }
+            test_ok(calls[n].call(queue, ints(in, 10), outs, mcl_to_host(MCL_INT64, counts), &options));
+            for (int k = 0; k < OUTS; k++) {
+                int32_t got[ROOM];
+                ARRAY_READ(_i, memory[k], got);
+                if (wanted == subsets - 1) memcpy(expected[k], got, sizeof got);
+                ck_assert_mem_eq(got, wanted >> k & 1 ? expected[k] : blank, sizeof got);
+                mcl_buffer_release(memory[k]);
+            }
+            if (wanted == subsets - 1) memcpy(expected_counts, counts, sizeof counts);
+            ck_assert_int_gt(counts[0], 0);
+            ck_assert_mem_eq(counts, expected_counts, sizeof counts);
+        }
+        for (int k = 0; k < calls[n].outs; k++) ck_assert_mem_ne(expected[k], blank, sizeof blank);
+    }
+    mcl_buffer_release(in);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, operands_that_are_all_zero_are_refused, device);
@@ -484,6 +578,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, numbers_out_of_range_are_refused, device);
     test_add(tcase, without_outputs_results_are_only_counted, device);
     test_add(tcase, an_output_that_is_not_wanted_is_left_out, device);
+    test_add(tcase, outputs_that_are_not_wanted_change_no_other, device);
 }
 
 int main(void)

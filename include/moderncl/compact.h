@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* All functions here have this in common.
+/* All functions here, and those of partition.h, have this in common.
  *
  * Order: elements keep their order, in every output. With MCL_UNORDERED mcl_compact, mcl_compact_flagged and
  *   mcl_compact_stencil store them in any order, a different one on each run, if MCL_DETERMINISTIC is not asked for
@@ -47,22 +47,6 @@ MCL_API mcl_status mcl_compact_flagged(mcl_queue *queue, mcl_input in, mcl_input
  * is not looked at. */
 MCL_API mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out,
                                        const mcl_op *keep, mcl_result count, const mcl_options *options);
-
-/* The same three, where the elements that are not kept go to rejected (std::partition_copy). counts: two numbers, one
- * after the other: how many are kept, how many rejected. */
-MCL_API mcl_status mcl_partition(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
-                                 const mcl_op *keep, mcl_result counts, const mcl_options *options);
-MCL_API mcl_status mcl_partition_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out,
-                                         mcl_output rejected, mcl_result counts, const mcl_options *options);
-MCL_API mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out,
-                                         mcl_output rejected, const mcl_op *keep, mcl_result counts,
-                                         const mcl_options *options);
-
-/* Three ways: elements that pass first_test go to first; of the others, those that pass second_test to second; the rest
- * to rest. counts: three numbers, one after the other. */
-MCL_API mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second,
-                                       mcl_output rest, const mcl_op *first_test, const mcl_op *second_test,
-                                       mcl_result counts, const mcl_options *options);
 
 /* Keeps the first element of every run of equal elements (std::unique_copy).
  *

@@ -23,6 +23,7 @@
 #include "reduce.h"
 #include "scan.h"
 #include "compact.h"
+#include "partition.h"
 #include "bulk.h"
 #include "merge.h"
 #include "cuts.h"

@@ -54,16 +54,29 @@ static const mcl_type *type_of(const mcl__run *run, int k)
     return NULL;
 }
 
-/* The first of a group decides. An output that is left out has its type from then on. */
-static mcl_status check_group(mcl__run *run, int k, int first_of[])
+/* The type that an output has when it is left out: that of its group, what its fold gives, or an index's. */
+static const mcl_type *type_left_out(const mcl__run *run, int k)
 {
     const mcl__operand *const p = operand_at(run, k);
-    const int group = p->group;
+    if (p->group) return run->types[p->group];
+    if (!p->fold || mcl__same_type(run->given[p->fold].op->value, MCL_INDEXED)) return MCL_INT64;
+    return run->given[p->fold].op->value ? run->given[p->fold].op->value : type_of(run, operand_at(run, p->fold)->of);
+}
+
+/* An output that is not wanted has a type and room for everything from then on. */
+static void leave_out(const mcl__run *run, int k)
+{
+    const mcl__operand *const p = operand_at(run, k);
+    if (p->kind == MCL__OUTPUT && p->optional && run->given[k].output)
+        mcl__leave_out(run->given[k].output, type_left_out(run, k));
+}
+
+/* The first of a group decides. */
+static mcl_status check_group(mcl__run *run, int k, int first_of[])
+{
+    const int group = operand_at(run, k)->group;
     const mcl_type *const type = type_of(run, k);
-    if (group == 0 || (!type && !(p->kind == MCL__OUTPUT && run->given[k].output))) return MCL_OK;
-    if (p->kind == MCL__OUTPUT && p->optional && run->types[group] &&
-        mcl__leave_out(run->given[k].output, run->types[group]))
-        return MCL_OK;
+    if (group == 0 || !type) return MCL_OK;
     if (!run->types[group]) {
         run->types[group] = type;
         first_of[group] = k;
@@ -101,6 +114,7 @@ mcl_status mcl__run_check(mcl__run *run)
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(check_by_itself(run, k));
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
         if (list[k].kind == MCL__OPERATOR) continue;
+        leave_out(run, k);
         MCL__TRY(check_group(run, k, first_of));
         MCL__TRY(check_as_many(run, k));
         MCL__TRY(check_holds(run, k));

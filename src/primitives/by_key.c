@@ -32,8 +32,8 @@ enum {
 #define INPUTS MCL__ENV, MCL__OF + VALUES, MCL__OF + KEYS, MCL__OF + FLAGS, MCL__OF + OFFSETS
 #define FOLDED_OUTPUT MCL__OF + OUT, MCL__LONG + CAPACITY, MCL__OF + COUNT, MCL__ASKED + COUNT
 
-/* The three differ in the words of their outputs. */
-#define DECLARATION(...)                                                                                               \
+/* The three differ in the words of their outputs, and out of a reduction may be left out. */
+#define DECLARATION(reduces, ...)                                                                                      \
     {                                                                                                                  \
         .file = "kernels/by_key.cl",                                                                                   \
         .takes = MCL__TAKES_INITIAL,                                                                                   \
@@ -43,12 +43,12 @@ enum {
                       [OFFSETS] = { "by", .kind = MCL__INPUT, .said = "offsets", .types = MCL__INTEGERS,               \
                                     .offsets_of = VALUES },                                                            \
                       [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(VALUES),                  \
-                                .arrays_only = 1 },                                                                    \
+                                .arrays_only = 1, .optional = (reduces) },                                             \
                       [OP] = { "sum", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = VALUES },           \
                       [EQUAL] = { "same", .kind = MCL__OPERATOR, .said = "equal", .use = MCL__EQUALITY, .of = KEYS,    \
                                   .optional = 1 },                                                                     \
                       [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                \
-                      [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY } },                                \
+                      [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .optional = 1 } },                 \
         .pieces = { [PARTIALS] = { "partials", "fold_type" } },                                                        \
         .numbers = { "keys_capacity", "capacity", "parts" },                                                           \
         .values = { [INITIAL] = { "initial", "sum_type" } },                                                           \
@@ -63,9 +63,10 @@ enum {
                                .words = { INPUTS, __VA_ARGS__, MCL__PIECE + PARTIALS, MCL__VALUE + INITIAL } } },      \
     }
 
-const mcl__declaration mcl__reduce_by_key = DECLARATION(MCL__OF + OUT_KEYS, MCL__LONG + KEYS_CAPACITY, FOLDED_OUTPUT);
-const mcl__declaration mcl__reduce_by_flags = DECLARATION(FOLDED_OUTPUT);
-const mcl__declaration mcl__scan_runs = DECLARATION(MCL__OF + OUT);
+const mcl__declaration mcl__reduce_by_key =
+    DECLARATION(1, MCL__OF + OUT_KEYS, MCL__LONG + KEYS_CAPACITY, FOLDED_OUTPUT);
+const mcl__declaration mcl__reduce_by_flags = DECLARATION(1, FOLDED_OUTPUT);
+const mcl__declaration mcl__scan_runs = DECLARATION(0, MCL__OF + OUT);
 
 static int scans(const mcl__run *run)
 {

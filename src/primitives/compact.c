@@ -1,4 +1,4 @@
-/* compact.c: mcl_compact, mcl_partition and their variants, and the work of unique.c. Kernels: cl/kernels/compact.cl.
+/* compact.c: mcl_compact and its variants, and the work of partition.c and unique.c. Kernels: cl/kernels/compact.cl.
  * Single pass: a group takes the next tile, publishes what it has counted and looks back for the counts of the tiles
  * before it. Two passes, where groups may not wait for each other: in blocks that fit the device's cache, count parts,
  * scan their counts, move the parts. */
@@ -48,10 +48,10 @@ static const mcl__declaration compact =
     DECLARED(MCL__TAKES_UNORDERED, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
 static const mcl__declaration compact_flagged = DECLARED(MCL__TAKES_UNORDERED, FLAGS, [TEST] = { NULL });
 static const mcl__declaration compact_stencil = DECLARED(MCL__TAKES_UNORDERED, STENCIL, [TEST] = TEST_OF("keep", NULL));
-static const mcl__declaration partition = DECLARED(0, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
-static const mcl__declaration partition_flagged = DECLARED(0, FLAGS, [TEST] = { NULL });
-static const mcl__declaration partition_stencil = DECLARED(0, STENCIL, [TEST] = TEST_OF("keep", NULL));
-static const mcl__declaration partition_three = DECLARED(
+const mcl__declaration mcl__partition = DECLARED(0, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
+const mcl__declaration mcl__partition_flagged = DECLARED(0, FLAGS, [TEST] = { NULL });
+const mcl__declaration mcl__partition_stencil = DECLARED(0, STENCIL, [TEST] = TEST_OF("keep", NULL));
+const mcl__declaration mcl__partition_three = DECLARED(
     0,
     MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", "first_test"), [SECOND_TEST] = TEST_OF("keep_second", "second_test"));
 const mcl__declaration mcl__compact_heads =
@@ -64,6 +64,21 @@ int mcl__compact_test(const mcl__run *run)
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
+
+static int is_wanted(const mcl__run *run, int output)
+{
+    return run->given[output].output && !mcl__is_left_out(run->given[output].output);
+}
+
+/* An output that is not wanted has no room. Beside another one, with which it shares its limit, it keeps its room, and
+ * its stores do nothing. */
+static void leave_out(mcl__run *run)
+{
+    const int keeps_some = is_wanted(run, OUT) || is_wanted(run, OUT_VALUES) || is_wanted(run, LENGTHS);
+    for (int k = OUT; k <= LENGTHS; ++k)
+        if (run->given[k].output && !is_wanted(run, k) && (!keeps_some || k == SECOND || k == REJECTED))
+            run->given[k].output->capacity = 0;
+}
 
 /* How many elements may be stored to an output. */
 static int64_t output_limit(const mcl__run *run, int output)
@@ -92,6 +107,7 @@ static mcl_status compact_check(mcl__run *run)
     MCL__TRY(mcl__run_check(run));
     if (run->given[DATA].input) mcl__adopt_count(run->given[IN].input, run->given[DATA].input);
     MCL__TRY(check_lengths(run));
+    leave_out(run);
     for (int k = OUT; k <= LENGTHS; ++k)
         if (run->given[k].output) run->room[k] = output_limit(run, k);
     run->room[COUNTS] = 1 + (run->given[SECOND].output != NULL) + (run->given[REJECTED].output != NULL);
@@ -266,62 +282,5 @@ mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil
                                 [OUT].output = &out,
                                 [TEST].op = keep,
                                 [COUNTS].result = &count } };
-    return mcl__compact_run(&run);
-}
-
-mcl_status mcl_partition(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected, const mcl_op *keep,
-                         mcl_result counts, const mcl_options *options)
-{
-    mcl__run run = { &partition, "mcl_partition", queue, options,
-                     .given = { [IN].input = &in,
-                                [OUT].output = &out,
-                                [REJECTED].output = &rejected,
-                                [TEST].op = keep,
-                                [COUNTS].result = &counts } };
-    return mcl__compact_run(&run);
-}
-
-mcl_status mcl_partition_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, mcl_output rejected,
-                                 mcl_result counts, const mcl_options *options)
-{
-    mcl__run run = { &partition_flagged, "mcl_partition_flagged", queue, options,
-                     .given = { [IN].input = &flags,
-                                [DATA].input = &in,
-                                [OUT].output = &out,
-                                [REJECTED].output = &rejected,
-                                [COUNTS].result = &counts } };
-    return mcl__compact_run(&run);
-}
-
-mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out, mcl_output rejected,
-                                 const mcl_op *keep, mcl_result counts, const mcl_options *options)
-{
-    mcl__run run = { &partition_stencil, "mcl_partition_stencil", queue, options,
-                     .given = { [IN].input = &stencil,
-                                [DATA].input = &in,
-                                [OUT].output = &out,
-                                [REJECTED].output = &rejected,
-                                [TEST].op = keep,
-                                [COUNTS].result = &counts } };
-    return mcl__compact_run(&run);
-}
-
-mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second, mcl_output rest,
-                               const mcl_op *first_test, const mcl_op *second_test, mcl_result counts,
-                               const mcl_options *options)
-{
-    static const char *const said[MCL__COMPACT_PARAMETERS] = { [OUT] = "first", [REJECTED] = "rest" };
-    mcl__run run = { &partition_three,
-                     "mcl_partition_three",
-                     queue,
-                     options,
-                     .said = said,
-                     .given = { [IN].input = &in,
-                                [OUT].output = &first,
-                                [SECOND].output = &second,
-                                [REJECTED].output = &rest,
-                                [TEST].op = first_test,
-                                [SECOND_TEST].op = second_test,
-                                [COUNTS].result = &counts } };
     return mcl__compact_run(&run);
 }

@@ -1,5 +1,5 @@
 /* compact_call.h: what the functions that keep some elements of a sequence share (compact.c, compact_unordered.c,
- * unique.c). */
+ * partition.c, unique.c). */
 #ifndef MODERNCL_COMPACT_CALL_H
 #define MODERNCL_COMPACT_CALL_H
 
@@ -30,17 +30,18 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
     [MCL__COMPACT_DATA] = { "data", .kind = MCL__INPUT, .said = "in", .group = MCL__COMPACT_MOVED },                   \
     [MCL__COMPACT_VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__COMPACT_BESIDE,                              \
                               .as_many = MCL__COMPACT_IN },                                                            \
-    [MCL__COMPACT_OUT] = { "out", "out_keys", MCL__OUTPUT, .group = MCL__COMPACT_MOVED },                              \
-    [MCL__COMPACT_SECOND] = { "second", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED },                            \
-    [MCL__COMPACT_REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED },                        \
-    [MCL__COMPACT_OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = MCL__COMPACT_BESIDE },                   \
-    [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES },                                \
+    [MCL__COMPACT_OUT] = { "out", "out_keys", MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },               \
+    [MCL__COMPACT_SECOND] = { "second", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },             \
+    [MCL__COMPACT_REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },         \
+    [MCL__COMPACT_OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = MCL__COMPACT_BESIDE, .optional = 1 },    \
+    [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },                 \
     [MCL__COMPACT_COUNTS] = { "counts", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS }
 /* What is tested where it is moved too. */
 #define MCL__COMPACT_TESTED { "in", "keys", MCL__INPUT, .group = MCL__COMPACT_MOVED }
 
-/* compact.c. Keeps the heads of runs. */
+/* compact.c. Keeps the heads of runs; or stores what is not kept too. */
 extern const mcl__declaration mcl__compact_heads;
+extern const mcl__declaration mcl__partition, mcl__partition_flagged, mcl__partition_stencil, mcl__partition_three;
 /* A call of one of the declarations. */
 mcl_status mcl__compact_run(mcl__run *run);
 /* How a call tests: TEST_KEEP, TEST_FLAG or TEST_HEADS. */

@@ -88,12 +88,10 @@ static int64_t join_stored(const mcl__run *run)
 }
 
 /* Without any output the rows are only counted. */
-static void join_leave_out(const mcl__run *run)
+static void count_alone(const mcl__run *run)
 {
     mcl_output *const out_a = run->given[OUT_A].output, *const out_b = run->given[OUT_B].output;
-    const int no_a = mcl__leave_out(out_a, MCL_INT64);
-    const int no_b = !out_b || mcl__leave_out(out_b, MCL_INT64);
-    if (no_a && no_b) out_a->capacity = 0;
+    if (mcl__is_left_out(out_a) && (!out_b || mcl__is_left_out(out_b))) out_a->capacity = 0;
 }
 
 /* An output holds indices of an input. */
@@ -112,7 +110,7 @@ mcl_status mcl__join_check(mcl__run *run, mcl_join_kind kind)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kind is %d; expected one of mcl_join_kind", run->function, (int)kind);
     if (!mcl__join_pairs(kind)) run->given[OUT_B].output = NULL;
     MCL__TRY(mcl__run_check(run));
-    join_leave_out(run);
+    count_alone(run);
     MCL__TRY(check_width(run, OUT_A, A));
     MCL__TRY(check_width(run, OUT_B, B));
     run->room[OUT_A] = run->room[OUT_B] = join_stored(run);

@@ -1,0 +1,32 @@
+/* partition.h: the stable partition: elements go one way or another by a test, and keep their order. */
+#ifndef MODERNCL_PARTITION_H
+#define MODERNCL_PARTITION_H
+
+#include "compact.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Order, outputs, overlap, tests, cost, scratch and errors are those of compact.h, which says them at its beginning. */
+
+/* mcl_compact, mcl_compact_flagged and mcl_compact_stencil, where the elements that are not kept go to rejected
+ * (std::partition_copy). counts: two numbers, one after the other: how many are kept, how many rejected. */
+MCL_API mcl_status mcl_partition(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
+                                 const mcl_op *keep, mcl_result counts, const mcl_options *options);
+MCL_API mcl_status mcl_partition_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out,
+                                         mcl_output rejected, mcl_result counts, const mcl_options *options);
+MCL_API mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out,
+                                         mcl_output rejected, const mcl_op *keep, mcl_result counts,
+                                         const mcl_options *options);
+
+/* Three ways: elements that pass first_test go to first; of the others, those that pass second_test to second; the rest
+ * to rest. counts: three numbers, one after the other. */
+MCL_API mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second,
+                                       mcl_output rest, const mcl_op *first_test, const mcl_op *second_test,
+                                       mcl_result counts, const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
