@@ -126,18 +126,55 @@ static const char *number_type(const mcl__declaration *table, int k)
     return NULL;
 }
 
+/* 1: a pass of the declaration has the word. */
+static int is_passed(const mcl__declaration *table, unsigned word)
+{
+    for (int pass = 0; pass < MCL__KERNELS_MAX; ++pass)
+        if (has_word(&table->passes[pass], word)) return 1;
+    return 0;
+}
+
+/* Members that go with an operand: whether a result has memory, how much room an output has. */
+static void write_beside(const mcl__run *run, int k, mcl__text *out)
+{
+    const mcl__declaration *const table = run->declaration;
+    const unsigned operand = (unsigned)k;
+    if (is_passed(table, MCL__ASKED + operand)) mcl__text_format(out, "    int has_%s;\n", table->operands[k].name);
+    if (is_passed(table, MCL__LIMIT + operand))
+        mcl__text_format(out, "    index_type %s_limit;\n", table->operands[k].name);
+}
+
 static void write_struct(const mcl__run *run, mcl__text *out)
 {
     const mcl__declaration *const table = run->declaration;
     mcl__text_append(out, "typedef struct {\n");
-    for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k)
-        if (is_member(run, k))
-            mcl__text_format(out, "    %s_%s %s;\n", table->operands[k].kind == MCL__INPUT ? "input" : "output",
-                             table->operands[k].name, table->operands[k].name);
+    for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k) {
+        if (!is_member(run, k)) continue;
+        mcl__text_format(out, "    %s_%s %s;\n", table->operands[k].kind == MCL__INPUT ? "input" : "output",
+                         table->operands[k].name, table->operands[k].name);
+        write_beside(run, k, out);
+    }
     for (int k = 0; k < MCL__NUMBERS_MAX; ++k)
         if (table->numbers[k] && number_type(table, k))
             mcl__text_format(out, "    %s %s;\n", number_type(table, k), table->numbers[k]);
     mcl__text_append(out, "} operands_type;\n");
+}
+
+/* The room of an absent output is 0. */
+static void write_take_beside(const mcl__run *run, const mcl__pass *pass, int k, mcl__text *out, int *count)
+{
+    const char *const name = run->declaration->operands[k].name;
+    const unsigned operand = (unsigned)k;
+    if (has_word(pass, MCL__ASKED + operand)) {
+        separate(out, count);
+        mcl__text_format(out, "(o).has_%s = has_%s", name, name);
+    }
+    if (!has_word(pass, MCL__LIMIT + operand)) return;
+    separate(out, count);
+    if (is_given(run, k))
+        mcl__text_format(out, "(o).%s_limit = %s_limit", name, name);
+    else
+        mcl__text_format(out, "(o).%s_limit = 0", name);
 }
 
 /* TAKE_kernel(o) sets the members of o that are parameters of the kernel, or absent. */
@@ -150,6 +187,7 @@ static void write_take(const mcl__run *run, const mcl__pass *pass, mcl__text *ou
         if (!is_member(run, k) || (is_given(run, k) && !has_word(pass, MCL__OF + (unsigned)k))) continue;
         separate(out, &count);
         mcl__text_format(out, "(o).%s = MAKE_%s", table->operands[k].name, table->operands[k].name);
+        write_take_beside(run, pass, k, out, &count);
     }
     for (int k = 0; k < MCL__NUMBERS_MAX; ++k) {
         if (!table->numbers[k] || !has_number(pass, k)) continue;

@@ -148,11 +148,6 @@ static mcl_status compact_program(mcl__run *run)
                                   : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(DOWN);
     mcl__run_define(run, "COMPACT_LOOK_BACK", looks_back(run));
     mcl__run_define(run, "COMPACT_TEST", mcl__compact_test(run));
-    mcl__run_define(run, "COMPACT_THREE", run->given[SECOND].output != NULL);
-    mcl__run_define(run, "HAS_REJECTED", run->given[REJECTED].output != NULL);
-    mcl__run_define(run, "HAS_DATA", run->given[DATA].input != NULL);
-    mcl__run_define(run, "HAS_VALUES", run->given[VALUES].input != NULL);
-    mcl__run_define(run, "HAS_LENGTHS", run->given[LENGTHS].output != NULL);
     return mcl__run_program(run, compact_tile(run), mcl__index_bits(run->given[IN].input->count, run->options));
 }
 
