@@ -5,8 +5,8 @@
  * and, where they are needed,
  *   join_windows    of tiles with more rows than a group should make alone, those past the first JOIN_WINDOW;
  *   join_spine, join_rest   JOIN_REST: the keys of b without an equal, which join_tiles has listed, as the last rows.
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out_a, count and,
- * where rows are pairs, out_b; before; fold, the sum of int64_t; JOIN_KIND (facts/join.h).
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out_a, count;
+ * output out_b, which is absent where rows are no pairs; before; fold, the sum of int64_t; JOIN_KIND (facts/join.h).
  *
  * Bounds: a tile's keys are keys of the inputs (search_tile.clh), its rows and its list are bounded in join_group.clh
  * and kernels/join/join_serial.clh, and a row's place is from a sum of counts, which are 0 or more, to below capacity
@@ -25,26 +25,12 @@
 #include "pieces/fold_words.clh"
 #include "pieces/search_tile.clh"
 
+/* What tiles are made of, and where their rows go. */
 typedef struct {
-    input_a a;
-    input_b b;
+    operands_type of;
     __global const index_type *split;
-    output_out_a out_a;
-#if JOIN_PAIRS
-    output_out_b out_b;
-#endif
-#if JOIN_REST
-    __global index_type *list; /* a tile's keys of b without an equal, from the place of its first key of b on */
-#endif
-    index_type capacity;
+    __global index_type *list; /* a tile's keys of b without an equal, from the offset of its first key of b on */
 } join_operands;
-
-#define PARAMS_operands PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split)
-#if JOIN_PAIRS
-#define PARAMS_results PARAMS_out_a, PARAMS_out_b, index_type capacity
-#else
-#define PARAMS_results PARAMS_out_a, index_type capacity
-#endif
 
 /* How many tiles there are, at least one: a count from the device may be shorter than its bound. */
 static inline index_type join_tiles_of(const input_a a, const input_b b)
@@ -56,15 +42,10 @@ static inline index_type join_tiles_of(const input_a a, const input_b b)
 /* Rows of a key of a that has so many equals in b. */
 static inline index_type join_rows_of(const index_type matches)
 {
-#if JOIN_KEEPS_A
-    return matches > 0 ? matches : 1;
-#elif JOIN_KIND == JOIN_SEMI
-    return matches > 0;
-#elif JOIN_KIND == JOIN_ANTI
-    return matches == 0;
-#else
+    if (JOIN_KEEPS_A) return matches > 0 ? matches : 1;
+    if (JOIN_KIND == JOIN_SEMI) return matches > 0;
+    if (JOIN_KIND == JOIN_ANTI) return matches == 0;
     return matches;
-#endif
 }
 
 /* Where the keys of b that are not after key end, all before place from being such: looked for in steps that double,
@@ -93,23 +74,36 @@ static inline int join_room(const fold_type begin, const fold_type count, const 
     return (int)(room < JOIN_WINDOW ? room : JOIN_WINDOW);
 }
 
+#if JOIN_REST
+#define JOIN_TAKE_LIST(o) (o).list = ARRAY(index_type, list)
+#define JOIN_PUT_REST(number, found) ARRAY(fold_type, rest)[number] = (found).rest
+#else
+#define JOIN_TAKE_LIST(o) (o).list = 0
+#define JOIN_PUT_REST(number, found) (void)(number)
+#endif
+
 #if TILE_THREADS == 1
 #include "kernels/join/join_serial.clh"
 #else
 #include "kernels/join/join_group.clh"
 #endif
+
+/* Chooses the tile to work on; by one work-item. */
+static inline void join_choose(const join_operands o, const index_type number, __local join_store *store)
+{
+    store->number = number;
+    store->tile = search_part_of(o.of.a.count + o.of.b.count, o.split, number);
+}
+
 #if JOIN_LOOK_BACK
-#include "pieces/status_words.clh"
+#include "kernels/join/join_look_back.clh"
+#else
+#include "kernels/join/join_two_pass.clh"
 #endif
 
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. The states of look-back are emptied in
  * passing. */
-MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(index_type, split),
-                                             index_type splits, ARRAY_PARAM(uint, has_more)
-#if JOIN_LOOK_BACK
-                                             , ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket)
-#endif
-)
+MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_join_partition)
 {
     const env_type env = MAKE_env;
     const input_a a = MAKE_a;
@@ -117,153 +111,17 @@ MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_env PARAMS_a, PARAMS_b, ARRA
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
 #if JOIN_LOOK_BACK
-    look_back_start(ARRAY(ulong, state), ARRAY(uint, ticket), s, splits);
+    look_back_start(ARRAY(ulong, state), ARRAY(uint, counters), s, splits);
 #endif
     if (s == 0) ARRAY(uint, has_more)[0] = 0;
     ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
-}
-
-#if JOIN_LOOK_BACK
-#define LOOK_BACK_FROM join_operands
-#define INITIAL_PARAM
-#define INITIAL
-#include "pieces/reduce_group.clh"
-
-/* How many rows a whole tile has: each key of a is looked for in b. */
-static inline fold_type refold_tile(const env_type env, const join_operands o, const index_type number)
-{
-    const search_part tile = search_part_of(o.a.count + o.b.count, o.split, number);
-    const index_type b_end = tile.b_begin + (tile.count - tile.a_part);
-#if FOLD_SUB_GROUPS && MCL_SUB_GROUP_SIZE == 32
-    const int first = sub_group_lane(), stride = 32;
-#else
-    const int first = 0, stride = 1;
-#endif
-    fold_type rows = 0;
-    ROLLED
-    for (int i = first; i < tile.a_part; i += stride) {
-        const key_type key = load_a(o.a, tile.a_begin + i);
-        index_type low = tile.b_begin, high = b_end;
-        while (low < high) {
-            const index_type middle = low + (high - low) / 2;
-            if (before(env, load_b(o.b, middle), key)) low = middle + 1;
-            else high = middle;
-        }
-        rows += join_rows_of(join_run_end(env, o.b, low, key) - low);
-    }
-#if FOLD_SUB_GROUPS && MCL_SUB_GROUP_SIZE == 32
-    rows = reduce_sub_group(env, rows, 32);
-#endif
-    return rows;
-}
-#include "pieces/look_back.clh"
-
-/* Finds the tile's place among the rows, for all. */
-static inline void join_look_back(const env_type env, const join_operands o, __global ulong *states,
-                                  const index_type number, const fold_type total, __local join_store *store)
-{
-    const int item = (int)get_local_id(0);
-    fold_type begin = 0;
-    const int looks = item < LOOK_BACK_ITEMS && number < join_tiles_of(o.a, o.b);
-    if (looks && number > 0) {
-        if (item == 0) state_publish(states, number, STATE_AGGREGATE, total);
-        begin = look_back(env, o, states, number);
-    }
-    if (looks && item == 0) {
-        state_publish(states, number, STATE_PREFIX, begin + total);
-        store->begin = begin;
-    }
-}
-#else
-/* Pass 2: each group counts the rows of its tile. */
-MCL_KERNEL(TILE_THREADS) join_count(PARAMS_env PARAMS_operands, ARRAY_PARAM(fold_type, rows))
-{
-    MCL_SHARED(join_store, store);
-    const env_type env = MAKE_env;
-    join_operands o;
-    o.a = MAKE_a;
-    o.b = MAKE_b;
-    o.split = ARRAY(index_type, split);
-    const index_type number = (index_type)get_group_id(0);
-    if (get_local_id(0) == 0) store->tile = search_part_of(o.a.count + o.b.count, o.split, number);
-    group_barrier();
-    join_found found;
-    join_find(env, o, store, 0, &found);
-    if (get_local_id(0) == 0) ARRAY(fold_type, rows)[number] = found.total;
-}
-#endif
-
-/* Each group stores the first rows of its tile behind those of the tiles before it, and lists its keys of b that have
- * no equal. has_more becomes 1 where a tile has rows left over. */
-MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_env PARAMS_operands, PARAMS_results, ARRAY_PARAM(fold_type, rows),
-                                    ARRAY_PARAM(uint, has_more)
-#if JOIN_REST
-                                    , ARRAY_PARAM(index_type, list), ARRAY_PARAM(fold_type, rest)
-#endif
-#if JOIN_LOOK_BACK
-                                    , PARAMS_count, int has_count, ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, ticket)
-#endif
-)
-{
-    MCL_SHARED(join_store, store);
-    const env_type env = MAKE_env;
-    __global fold_type *const tile_rows = ARRAY(fold_type, rows);
-    const int item = (int)get_local_id(0);
-    join_operands o;
-    o.a = MAKE_a;
-    o.b = MAKE_b;
-    o.split = ARRAY(index_type, split);
-    o.out_a = MAKE_out_a;
-#if JOIN_PAIRS
-    o.out_b = MAKE_out_b;
-#endif
-#if JOIN_REST
-    o.list = ARRAY(index_type, list);
-#endif
-    o.capacity = capacity;
-    if (item == 0) {
-#if JOIN_LOOK_BACK
-        const index_type next = (index_type)ticket_take(ARRAY(uint, ticket));
-#else
-        const index_type next = (index_type)get_group_id(0);
-#endif
-        store->number = next;
-        store->tile = search_part_of(o.a.count + o.b.count, o.split, next);
-    }
-    group_barrier();
-    join_found found;
-    join_find(env, o, store, JOIN_REST, &found);
-    const index_type number = store->number, tiles = join_tiles_of(o.a, o.b);
-#if JOIN_LOOK_BACK
-    join_look_back(env, o, ARRAY(ulong, state), number, found.total, store);
-#else
-    if (item == 0 && number < tiles) store->begin = tile_rows[number];
-#endif
-    group_barrier();
-    const fold_type begin = number < tiles ? store->begin : 0;
-    const int room = number < tiles ? join_room(begin, found.total, o.capacity) : 0;
-    join_store_rows(o, found, store, begin, 0, room);
-    /* behind the tile's own stores: see scan.cl */
-    if (item == 0 && found.total > JOIN_WINDOW && begin < o.capacity)
-        bits_set(ARRAY(uint, has_more), 1);
-#if JOIN_REST
-    if (item == 0) ARRAY(fold_type, rest)[number] = found.rest;
-#endif
-#if JOIN_LOOK_BACK
-    const output_count results = MAKE_count;
-    if (item == 0 && number < tiles) tile_rows[number] = begin;
-    if (item == 0 && number == tiles - 1) tile_rows[tiles] = begin + found.total;
-    if (item == 0 && number == tiles - 1 && has_count) store_count(results, 0, begin + found.total);
-#endif
 }
 
 #if JOIN_REST || !JOIN_LOOK_BACK
 /* One group turns the tiles' counts, from tile first on and as many as it may, into the counts of all tiles before
  * each; the total follows the last. What an earlier launch has carried is read from the carry. The sum with
  * base[tiles], where there is one, is the count. */
-MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(fold_type, sums),
-                                    ARRAY_PARAM(fold_type, carry), ARRAY_PARAM(fold_type, base), int has_base,
-                                    index_type first, index_type most, PARAMS_count, int has_count)
+MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
 {
     MCL_SHARED(join_store, store);
     const env_type env = MAKE_env;
@@ -279,17 +137,9 @@ MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(f
     const index_type start = item * share < count ? item * share : count;
     const index_type end = start + share < count ? start + share : count;
     const fold_type carried = first > 0 ? ARRAY(fold_type, carry)[0] : 0;
-    fold_type own = 0, before_item = carried;
+    fold_type own = 0, total;
     for (index_type k = start; k < end; ++k) own += sums[first + k];
-#if TILE_THREADS > 1
-    fold_type total;
-    const fold_type earlier = scan_group(env, own, TILE_THREADS, &total, store->sums);
-    if (item > 0) before_item += earlier;
-#else
-    const fold_type total = own;
-    (void)env;
-    (void)store;
-#endif
+    fold_type before_item = carried + join_before(env, own, &total, store);
     for (index_type k = start; k < end; ++k) {
         const fold_type tile = sums[first + k];
         sums[first + k] = before_item;
@@ -310,7 +160,7 @@ MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(f
 static inline void join_window_find(const join_operands o, __global const fold_type *tile_rows, const fold_type place,
                                     __local join_store *store)
 {
-    index_type low = 0, high = join_tiles_of(o.a, o.b) - 1;
+    index_type low = 0, high = join_tiles_of(o.of.a, o.of.b) - 1;
     while (low < high) { /* the last tile whose first row is not after place */
         const index_type middle = high - (high - low) / 2;
         if (tile_rows[middle] <= place) low = middle;
@@ -319,29 +169,24 @@ static inline void join_window_find(const join_operands o, __global const fold_t
     const fold_type tile_begin = tile_rows[low], tile_end = tile_rows[low + 1];
     const fold_type begin = tile_begin + JOIN_WINDOW > place ? tile_begin + JOIN_WINDOW : place;
     const fold_type most = place + JOIN_WINDOW < tile_end ? place + JOIN_WINDOW : tile_end;
-    search_part tile = search_part_of(o.a.count + o.b.count, o.split, low);
+    search_part tile = search_part_of(o.of.a.count + o.of.b.count, o.split, low);
     if (begin >= most) tile.count = tile.a_part = 0; /* there are none */
     store->tile = tile;
     store->begin = begin;
     store->skipped = begin - tile_begin;
-    store->room = join_room(begin, begin < most ? most - begin : 0, o.capacity);
+    store->room = join_room(begin, begin < most ? most - begin : 0, o.of.capacity);
 }
 
 /* The rows that join_tiles has left out, window by window. */
-MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_env PARAMS_operands, PARAMS_results, ARRAY_PARAM(fold_type, rows),
-                                      ARRAY_PARAM(uint, has_more))
+MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_join_windows)
 {
     MCL_SHARED(join_store, store);
     const env_type env = MAKE_env;
     __global const fold_type *const tile_rows = ARRAY(fold_type, rows);
     join_operands o;
-    o.a = MAKE_a;
-    o.b = MAKE_b;
+    TAKE_join_windows(o.of);
     o.split = ARRAY(index_type, split);
-    o.out_a = MAKE_out_a;
-    o.out_b = MAKE_out_b;
-    o.capacity = capacity;
-    const fold_type total = tile_rows[join_tiles_of(o.a, o.b)];
+    const fold_type total = tile_rows[join_tiles_of(o.of.a, o.of.b)];
     const fold_type stored = !ARRAY(uint, has_more)[0] ? 0 : total < capacity ? total : capacity;
     const fold_type stride = (fold_type)get_num_groups(0) * JOIN_WINDOW;
     for (fold_type place = (fold_type)get_group_id(0) * JOIN_WINDOW; place < stored; place += stride) {
@@ -359,8 +204,7 @@ MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_env PARAMS_operands, PARAMS_results
 
 #if JOIN_REST
 /* The last rows: each group stores what its tile has listed. */
-MCL_KERNEL(TILE_THREADS) join_rest(PARAMS_operands, PARAMS_results, ARRAY_PARAM(fold_type, rows),
-                                   ARRAY_PARAM(index_type, list), ARRAY_PARAM(fold_type, rest))
+MCL_KERNEL(TILE_THREADS) join_rest(PARAMS_join_rest)
 {
     const input_a a = MAKE_a;
     const input_b b = MAKE_b;

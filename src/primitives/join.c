@@ -150,6 +150,8 @@ static mcl_status join_program(mcl__run *run, mcl_join_kind kind, int look_back)
     run->passes |= look_back ? MCL__BIT(TILES) : MCL__BIT(COUNT_TILES) | MCL__BIT(SPINE) | MCL__BIT(COUNTED_TILES);
     if (mcl__join_pairs(kind)) run->passes |= MCL__BIT(WINDOWS);
     if (join_has_rest(kind)) run->passes |= MCL__BIT(SPINE) | MCL__BIT(REST_TILES);
+    if (!join_has_rest(kind)) run->without = MCL__BIT(LIST) | MCL__BIT(REST);
+    if (!look_back) run->without |= MCL__NO_STATES;
     mcl__run_define(run, "JOIN_KIND", (int)kind);
     mcl__run_define(run, "JOIN_LOOK_BACK", look_back);
     mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_join_resident));
