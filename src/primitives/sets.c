@@ -134,6 +134,7 @@ static mcl_status set_program(mcl__run *run, int kind, set_form form)
     const int index_bits = mcl__index_bits(set_total(run), run->options);
     run->element = index_bits == 64 ? MCL_INT64 : MCL_INT32;
     run->passes = MCL__BIT(PARTITION) | passes[form];
+    if (form != LOOK_BACK) run->without = MCL__NO_STATES;
     if (form == KEEP) {
         run->given[KEPT].scratch = run->types[KEYS];
         run->given[KEPT_VALUES].scratch = run->types[VALUES];
@@ -141,7 +142,6 @@ static mcl_status set_program(mcl__run *run, int kind, set_form form)
     }
     mcl__run_define(run, "SET_KIND", kind);
     mcl__run_define(run, "SET_UNIQUE", mcl__wants(run->options, MCL_UNIQUE_KEYS));
-    mcl__run_define(run, "HAS_VALUES", run->has_values);
     mcl__run_define(run, "SETS_LOOK_BACK", form == LOOK_BACK);
     mcl__run_define(run, "SETS_KEPT", form == KEEP);
     mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, resident));
