@@ -252,10 +252,21 @@ mcl_status mcl__run_begin(mcl__run *run)
 static void push_operand(mcl__args *args, const mcl__run *run, int k)
 {
     const mcl__kind kind = run->declaration->operands[k].kind;
-    if (kind == MCL__INPUT && run->given[k].input) mcl__args_input(args, run->given[k].input);
-    if (kind == MCL__OUTPUT && run->given[k].output) mcl__args_output(args, run->given[k].output);
-    if (kind == MCL__RESULT && run->given[k].result) mcl__args_span(args, run->results[k]);
-    if (kind == MCL__SCRATCH && run->given[k].scratch) mcl__args_span(args, run->results[k]);
+    const mcl__span at = run->results[k];
+    if (kind == MCL__INPUT && run->given[k].input) {
+        if (at.buffer)
+            mcl__args_array(args, at, run->given[k].input);
+        else
+            mcl__args_input(args, run->given[k].input);
+    }
+    if (kind == MCL__OUTPUT && run->given[k].output) {
+        if (at.buffer)
+            mcl__args_span(args, at);
+        else
+            mcl__args_output(args, run->given[k].output);
+    }
+    if (kind == MCL__RESULT && run->given[k].result) mcl__args_span(args, at);
+    if (kind == MCL__SCRATCH && run->given[k].scratch) mcl__args_span(args, at);
 }
 
 static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
@@ -294,15 +305,19 @@ static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
     }
 }
 
-mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups)
+mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int threads)
 {
     const unsigned char *const words = run->declaration->passes[pass].words;
     mcl__args args;
     args.count = args.number_count = 0;
     args.index_bits = run->spec.index_bits;
     for (int k = 0; k < MCL__WORDS_MAX && words[k]; ++k) push_word(&args, run, words[k]);
-    const int threads = threads_of(run, &run->declaration->passes[pass]);
     return mcl__launch_groups(run->queue, run->kernels, kernel_of(run, pass), groups, threads, &args);
+}
+
+mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups)
+{
+    return mcl__run_launch_wide(run, pass, groups, threads_of(run, &run->declaration->passes[pass]));
 }
 
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)

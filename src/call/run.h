@@ -139,7 +139,7 @@ typedef struct mcl__run {
         mcl__span span;
     } pieces[MCL__PIECES_MAX];
     mcl__look_back look_back;             /* all zero: none */
-    mcl__span results[MCL__DECLARED_MAX]; /* of scratch too */
+    mcl__span results[MCL__DECLARED_MAX]; /* of scratch, and of operands by mcl__run_put, too */
 } mcl__run;
 
 static inline mcl__run mcl__run_of(const mcl__declaration *declaration, const char *function, mcl_queue *queue,
@@ -188,6 +188,12 @@ static inline size_t mcl__run_index_bytes(const mcl__run *run, int64_t count)
 void mcl__run_need(mcl__run *run, int piece, size_t bytes);
 /* The piece is memory that is there already. */
 void mcl__run_give(mcl__run *run, int piece, mcl__span span);
+/* Launches from now on find the operand at span: an array that the run was given by its type, and an input by its count
+ * too. Passes that read and write two arrays by turns put them anew before each launch. */
+static inline void mcl__run_put(mcl__run *run, int operand, mcl__span span)
+{
+    run->results[operand] = span;
+}
 /* The piece is the queue's slots, where mcl__uses_slots. */
 mcl_status mcl__run_give_slots(mcl__run *run, int piece);
 /* Scratch that parts of the call take themselves. */
@@ -206,6 +212,8 @@ void mcl__run_take(mcl__run *run);
 /* pass: that of MCL__LOOK_BACK_CLEAR. */
 mcl_status mcl__run_clear(mcl__run *run, int pass);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
+/* With work-groups of another size than the pass has. */
+mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int threads);
 /* As many work-groups as have a work-item for each of items. */
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items);
 mcl_status mcl__run_end(mcl__run *run);
