@@ -1,13 +1,15 @@
 /* sort.cl: stable mergesort. Passes: sort_blocks, then for each level sort_partition and sort_merge, or sort_merge_few.
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; before; input in, what is sorted;
- * input a, the runs of the pass before; outputs out and spare, an array that passes may overwrite. HAS_VALUES: inputs
- * in_values, a_values, outputs out_values, spare_values, which follow their keys. KEYS_STAY: the elements sorted are
- * indices in an input keys, and before compares the keys. BASE_RUN, BASE_COLUMNS: of sort_serial.clh.
+ * input a, the runs of the pass before; outputs out and spare, an array that passes may overwrite; BASE_RUN and
+ * BASE_COLUMNS of sort_serial.clh. Inputs in_values, a_values and outputs out_values, spare_values, which follow their
+ * keys, may be absent. With an input keys the elements sorted are indices in it, and before compares the keys.
  *
  * Bounds, whatever before says: a cut is searched between the least and the most that a pair's lengths allow. The part
  * between two cuts is clamped to the tile (merge_part), so both parts of a tile lie in their runs. A merge takes from a
  * run only while that has keys left. So every key that is stored is one of the tile's, and an index among them is an
  * index of the input. */
+#define HAS_VALUES HAS_out_values
+#define KEYS_STAY HAS_keys
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define BLOCK_SIZE (TILE_SIZE * BLOCK_TILES)
 #if TILE_THREADS == 1
@@ -36,12 +38,10 @@ static inline indices_env with_keys(const env_type operators, const input_keys k
     env.keys = keys;
     return env;
 }
-#define PARAMS_sort PARAMS_env PARAMS_keys,
 #define MAKE_sort with_keys(MAKE_env, MAKE_keys)
 #define env_type indices_env
 #define before before_indices
 #else
-#define PARAMS_sort PARAMS_env
 #define MAKE_sort MAKE_env
 #endif
 
@@ -55,11 +55,7 @@ static inline indices_env with_keys(const env_type operators, const input_keys k
 #include "pieces/sort_tile.clh"
 
 /* Pass 1: runs of BLOCK_SIZE elements. out may be in's own memory: a block is read before it is written. */
-MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort PARAMS_in, PARAMS_out, PARAMS_spare
-#if HAS_VALUES
-                                      , PARAMS_in_values, PARAMS_out_values, PARAMS_spare_values
-#endif
-)
+MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort_blocks)
 {
     MCL_SHARED(block_store, store);
     const env_type env = MAKE_sort;
@@ -81,8 +77,7 @@ MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort PARAMS_in, PARAMS_out, PARAMS_
 #include "pieces/merge_range.clh"
 
 /* Pass 2: one work-item a tile. */
-MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort PARAMS_a, ARRAY_PARAM(index_type, split), index_type run_tiles,
-                                             index_type tiles)
+MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
 {
     const env_type env = MAKE_sort;
     const input_a runs = MAKE_a;
@@ -110,16 +105,13 @@ static inline merge_operands make_operands(const run_pair pair, const input_a ru
 }
 
 #if HAS_VALUES
-#define PARAMS_merge PARAMS_out, PARAMS_a_values, PARAMS_out_values
 #define MAKE_merge MAKE_out, MAKE_a_values, MAKE_out_values
 #else
-#define PARAMS_merge PARAMS_out
 #define MAKE_merge MAKE_out
 #endif
 
 /* Pass 3: each tile is merged from its parts of two runs. */
-MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort PARAMS_a, ARRAY_PARAM(index_type, split), index_type run_tiles,
-                                    PARAMS_merge)
+MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort_merge)
 {
     MCL_SHARED(merge_store, store);
     const env_type env = MAKE_sort;
@@ -138,7 +130,7 @@ typedef struct {
     index_type of[2];
 } tile_cuts;
 
-MCL_KERNEL(TILE_THREADS) sort_merge_few(PARAMS_sort PARAMS_a, index_type run_tiles, PARAMS_merge)
+MCL_KERNEL(TILE_THREADS) sort_merge_few(PARAMS_sort_merge_few)
 {
     MCL_SHARED(merge_store, store);
     MCL_SHARED(tile_cuts, cuts);

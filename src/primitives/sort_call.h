@@ -14,6 +14,12 @@ typedef struct mcl__sort_call {
     int drops_keys; /* mcl_sort_indices: out is nowhere, the sorted keys are not kept; values are 0, 1, 2 ... */
 } mcl__sort_call;
 
+/* Where an output's first element lies. */
+static inline mcl__span mcl__output_span(const mcl_output *output)
+{
+    return (mcl__span){ output->buffer, (size_t)output->offset * output->type->size };
+}
+
 /* merge_sort.c. Sorts a call whose operands have been checked, by any order. */
 mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
 
