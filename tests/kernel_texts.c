@@ -98,7 +98,7 @@ static mcl_status call_reduce(const bench *at)
                       at->options);
 }
 
-static mcl_status call_scan_kind(const bench *at, int kind)
+static mcl_status call_scan_kind(const bench *at, mcl_scan_kind kind)
 {
     return mcl_scan(at->queue, from(at, 0), mcl_to_buffer(folded(at), at->buffers[1], 0, COUNT), at->element->add, kind,
                     mcl_to_slot(folded(at), at->buffers[2], 0), at->options);

@@ -90,9 +90,9 @@ START_TEST(a_short_output_is_named)
     fixture f = begin(_i);
 
     ARGUMENT(mcl_transform(f.queue, ints(f.in, COUNT), ints_out(f.out, COUNT - 1), NULL), "mcl_transform|out|99|100");
-    ARGUMENT(
-        mcl_scan(f.queue, ints(f.in, COUNT), ints_out(f.out, COUNT), MCL_ADD, MCL_TOTAL_AT_END, mcl_nowhere(), NULL),
-        "mcl_scan|out|100|101");
+    ARGUMENT(mcl_scan(f.queue, ints(f.in, COUNT), ints_out(f.out, COUNT), MCL_ADD, MCL_EXCLUSIVE_WITH_TOTAL,
+                      mcl_nowhere(), NULL),
+             "mcl_scan|out|100|101");
     ARGUMENT(mcl_merge(f.queue, ints(f.in, COUNT), ints(f.in, COUNT), ints_out(f.out, 2 * COUNT - 1), MCL_LESS, NULL),
              "mcl_merge|out|199|200");
     end(_i, &f);
@@ -405,7 +405,8 @@ START_TEST(partition_names_what_does_not_fit)
     TYPE_ERROR(mcl_cut_search(f.queue, mcl_counting(MCL_INT64, &(int64_t){ 0 }, INT64_C(3000000000)),
                               INT64_C(6000000000), INT64_C(1000000000), MCL_LOWER, out, NULL),
                "mcl_cut_search|out|MCL_INT64");
-    ARGUMENT(mcl_cut_merge_path(f.queue, in, in, 4, 3, MCL_LOWER, out, MCL_LESS, NULL), "mcl_cut_merge_path|coop|3");
+    ARGUMENT(mcl_cut_merge_path(f.queue, in, in, 4, 3, MCL_LOWER, out, MCL_LESS, NULL),
+             "mcl_cut_merge_path|pair_tiles|3");
     ARGUMENT(mcl_cut_merge_path(f.queue, in, in, 0, 0, MCL_LOWER, out, MCL_LESS, NULL), "mcl_cut_merge_path|tile|0");
     ARGUMENT(mcl_cut_merge_path(f.queue, in, in, 4, 0, MCL_LOWER, out, NULL, NULL),
              "mcl_cut_merge_path|before is NULL");

@@ -65,8 +65,8 @@ START_TEST(scan_of_nothing_stores_only_the_total)
     int32_t total = -1;
     mcl_buffer *out = ARRAY_OF(_i, before);
 
-    test_ok(mcl_scan(test_device_at(_i)->queue, ints(NULL, 0), ints_out(out, 1), MCL_ADD,
-                     MCL_INCLUSIVE | MCL_TOTAL_AT_END, mcl_to_host(MCL_INT32, &total), NULL));
+    test_ok(mcl_scan(test_device_at(_i)->queue, ints(NULL, 0), ints_out(out, 1), MCL_ADD, MCL_INCLUSIVE_WITH_TOTAL,
+                     mcl_to_host(MCL_INT32, &total), NULL));
     ARRAY_READ(_i, out, got);
     ck_assert_int_eq(got[0], 0);
     ck_assert_int_eq(got[1], 78);
@@ -89,8 +89,8 @@ START_TEST(scan_clamps_a_count_from_the_device_to_its_bound)
         int32_t total = -1;
         mcl_buffer *out = ARRAY_OF(_i, before);
         const mcl_input in = mcl_with_count(mcl_constant(MCL_INT32, &one, COUNT), slot, k / 2);
-        test_ok(mcl_scan(test_device_at(_i)->queue, in, ints_out(out, COUNT + 1), MCL_ADD,
-                         MCL_INCLUSIVE | MCL_TOTAL_AT_END, mcl_to_host(MCL_INT32, &total), &tilings[k % 2]));
+        test_ok(mcl_scan(test_device_at(_i)->queue, in, ints_out(out, COUNT + 1), MCL_ADD, MCL_INCLUSIVE_WITH_TOTAL,
+                         mcl_to_host(MCL_INT32, &total), &tilings[k % 2]));
         ARRAY_READ(_i, out, got);
         ck_assert_int_eq(total, (int32_t)counts[k / 2]);
         for (int i = 0; i <= COUNT; i++) {

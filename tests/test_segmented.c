@@ -498,7 +498,7 @@ START_TEST(what_does_not_fit_is_named)
                "mcl_segmented_reduce|out|overlaps in");
     test_fails(mcl_segmented_reduce(queue, a, a, to, NULL, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_reduce|op is NULL");
-    test_fails(mcl_segmented_scan(queue, a, a, to, MCL_ADD, MCL_TOTAL_AT_END, NULL), MCL_ERROR_ARGUMENT,
+    test_fails(mcl_segmented_scan(queue, a, a, to, MCL_ADD, MCL_EXCLUSIVE_WITH_TOTAL, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_scan|kind is 2");
     test_fails(mcl_segmented_scan(queue, a, a, to, &plain, MCL_EXCLUSIVE, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_scan|identity|exclusive");

@@ -1,5 +1,5 @@
 /* cuts.cl: the searches that cut work into tiles, one work-item a tile boundary. binary_search
- * (PARTITION_SEARCH): input data, SEARCH_UPPER. merge_path: input a, PARTITION_COOP 0 also input b; before;
+ * (PARTITION_SEARCH): input data, SEARCH_UPPER. merge_path: input a, PARTITION_PAIR_TILES 0 also input b; before;
  * MERGE_UPPER. balanced_path (PARTITION_BALANCED): inputs a, b; before; PARTITION_UNIQUE: neither repeats a key. All:
  * output out.
  *
@@ -39,7 +39,7 @@ MCL_KERNEL(TILE_THREADS) binary_search(PARAMS_binary_search)
 #define MERGE_PATH_UPPER
 #endif
 
-#if PARTITION_COOP
+#if PARTITION_PAIR_TILES
 /* Two neighbouring lists of one input. */
 typedef struct {
     input_a in;
@@ -52,7 +52,7 @@ typedef struct {
 #define B_AT(b, i) load_a((b).in, (b).begin + (i))
 #include "pieces/merge_path.clh"
 
-/* coop tiles make a pair of lists, of tile * coop / 2 elements each. */
+/* pair_tiles tiles make a pair of lists, of tile * pair_tiles / 2 elements each. */
 MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
 {
     const env_type env = MAKE_env;
@@ -61,10 +61,10 @@ MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
     const output_out out = MAKE_out;
     const int64_t s = (int64_t)get_global_id(0);
     if (s >= splits) return;
-    const int64_t count = first.in.count, share = coop / 2; /* tiles of a list */
+    const int64_t count = first.in.count, share = pair_tiles / 2; /* tiles of a list */
     /* a tile may be any number, and lists longer than 64 bits hold: none needs to be longer than the array */
     const int64_t size = tile < count ? tile : count, length = size > count / share ? count : size * share;
-    const int64_t pair = s / coop * coop * size; /* where the pair's first list starts */
+    const int64_t pair = s / pair_tiles * pair_tiles * size; /* where the pair's first list starts */
     const int64_t a_begin = pair < count ? pair : count;
     const int64_t b_begin = pair + length < count ? pair + length : count;
     const int64_t b_end = pair + 2 * length < count ? pair + 2 * length : count;

@@ -49,7 +49,7 @@ MCL_API mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input
  *           no other overlap.
  * Cost, scratch and errors as mcl_segmented_scan. */
 MCL_API mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out, const mcl_op *op,
-                                   const mcl_op *equal, int kind, const mcl_options *options);
+                                   const mcl_op *equal, mcl_scan_kind kind, const mcl_options *options);
 
 #ifdef __cplusplus
 }

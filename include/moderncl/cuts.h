@@ -27,15 +27,15 @@ MCL_API mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t coun
  * out[k] = how many elements of a are among the first min(k * tile, a.count + b.count) of the merge, for k in
  * [0, ceil((a.count + b.count) / tile)]. MCL_LOWER takes a first where keys are equal (as mcl_merge), MCL_UPPER b.
  *
- * coop    0: two inputs. A power of two from 2 on: mergesort mode. a is one array of sorted lists of tile * coop / 2
- *         elements (the last may be shorter), merged in pairs, b is not looked at; out[k] is then the crossing in
- *         the pair that tile k belongs to, counted from the start of its first list; tiles that end a pair store
- *         the start of the next.
- * out     MCL_INT32 or MCL_INT64
- * before  strict weak order
+ * pair_tiles  0: two inputs. A power of two from 2 on: mergesort mode. a is one array of sorted lists of
+ *             tile * pair_tiles / 2 elements (the last may be shorter), merged in pairs, b is not looked at; out[k] is
+ *             then the crossing in the pair that tile k belongs to, counted from the start of its first list; tiles
+ *             that end a pair store the start of the next.
+ * out         MCL_INT32 or MCL_INT64
+ * before      strict weak order
  * With MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION (not in mergesort mode).
  * Cost: a binary search for each tile. Scratch: none. Modern GPU (2013), "Mergesort"; merge path as mcl_merge. */
-MCL_API mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop,
+MCL_API mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int pair_tiles,
                                       mcl_bounds bounds, mcl_output out, const mcl_op *before,
                                       const mcl_options *options);
 

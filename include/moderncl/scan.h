@@ -8,9 +8,13 @@
 extern "C" {
 #endif
 
-/* MCL_TOTAL_AT_END may be or-ed to either: the total is also stored after the last element, so that out needs
- * count + 1 elements. */
-typedef enum mcl_scan_kind { MCL_EXCLUSIVE = 0, MCL_INCLUSIVE = 1, MCL_TOTAL_AT_END = 2 } mcl_scan_kind;
+/* With a total the last two also store it after the last element, so that out needs count + 1 elements. */
+typedef enum mcl_scan_kind {
+    MCL_EXCLUSIVE = 0,
+    MCL_INCLUSIVE = 1,
+    MCL_EXCLUSIVE_WITH_TOTAL = 2,
+    MCL_INCLUSIVE_WITH_TOTAL = 3
+} mcl_scan_kind;
 
 /* Folds every prefix of an input.
  *
@@ -20,11 +24,11 @@ typedef enum mcl_scan_kind { MCL_EXCLUSIVE = 0, MCL_INCLUSIVE = 1, MCL_TOTAL_AT_
  * and the fold. The total is the fold of everything (of nothing: initial, else the identity).
  *
  * in        any input
- * out       as many elements as in (one more with MCL_TOTAL_AT_END); of the accumulator's type, a built-in type
+ * out       as many elements as in (one more where kind says WITH_TOTAL); of the accumulator's type, a built-in type
  *           that it converts to, the operator's result type, or for MCL_INDEXED accumulators an integer type or a
  *           struct with value and index. May be exactly the buffer range that in reads (in place), also with
  *           another type of the same size; no other overlap.
- * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE, | MCL_TOTAL_AT_END (int, since the two are or-ed)
+ * kind      one of the four
  * total     host, device slot, both or neither (mcl_nowhere()); types as in mcl_reduce
  *
  * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress
@@ -32,7 +36,7 @@ typedef enum mcl_scan_kind { MCL_EXCLUSIVE = 0, MCL_INCLUSIVE = 1, MCL_TOTAL_AT_
  * Integer results are the same either way; floats may differ in the last bits between runs of the single pass.
  * Cost: reads each element once (reduce, then scan: twice) and writes each once. Scratch: at most 32 bytes a tile, or
  * one accumulator for each work-group. Waits only for a total on the host. Errors as mcl_reduce. */
-MCL_API mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, int kind,
+MCL_API mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, mcl_scan_kind kind,
                             mcl_result total, const mcl_options *options);
 
 #ifdef __cplusplus

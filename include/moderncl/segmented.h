@@ -76,11 +76,11 @@ MCL_API mcl_status mcl_segmented_reduce_flags(mcl_queue *queue, mcl_input in, mc
  * most 48 bytes a tile, or two accumulators for each work-group. Errors as mcl_segmented_reduce; MCL_ERROR_ARGUMENT
  * also for an exclusive scan with neither initial nor identity. */
 MCL_API mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_input offsets, mcl_output out,
-                                      const mcl_op *op, int kind, const mcl_options *options);
+                                      const mcl_op *op, mcl_scan_kind kind, const mcl_options *options);
 
 /* mcl_segmented_scan with segments given by flags, as in mcl_segmented_reduce_flags. */
 MCL_API mcl_status mcl_segmented_scan_flags(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out,
-                                            const mcl_op *op, int kind, const mcl_options *options);
+                                            const mcl_op *op, mcl_scan_kind kind, const mcl_options *options);
 
 #ifdef __cplusplus
 }

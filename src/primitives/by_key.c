@@ -113,12 +113,12 @@ static int64_t runs_room(const mcl__run *run, int k)
     return scans(run) || out->capacity > elements ? elements : out->capacity;
 }
 
-static mcl_status runs_check(mcl__run *run, int kind)
+static mcl_status runs_check(mcl__run *run, mcl_scan_kind kind)
 {
     MCL__TRY(mcl__run_check(run));
     if (kind != MCL_EXCLUSIVE && kind != MCL_INCLUSIVE)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kind is %d; expected MCL_EXCLUSIVE or MCL_INCLUSIVE", run->function,
-                         kind);
+                         (int)kind);
     MCL__TRY(check_heads(run));
     MCL__TRY(mcl__check_fold(run->function, run->given[OP].op, run->options,
                              kind == MCL_EXCLUSIVE ? "an exclusive scan" : NULL));
@@ -156,7 +156,7 @@ static mcl__tile runs_tile(const mcl__run *run, size_t value, size_t hands_on)
     return mcl__run_choose_tile(run, operation, need);
 }
 
-static mcl_status runs_program(mcl__run *run, int kind, int index_bits, size_t value, size_t hands_on)
+static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits, size_t value, size_t hands_on)
 {
     const mcl_context *const context = run->queue->context;
     const int has_keys = run->given[KEYS].input != NULL;
@@ -180,7 +180,7 @@ static mcl_status runs_program(mcl__run *run, int kind, int index_bits, size_t v
 }
 
 /* The program, and the scratch of its way. */
-static mcl_status runs_plan(mcl__run *run, int kind)
+static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
 {
     const mcl_context *const context = run->queue->context;
     const int64_t count = runs_elements(run), head_count = heads_of(run)->count;
@@ -230,7 +230,7 @@ static mcl_status check_capacity(const mcl__run *run, int k)
                      run->function, mcl__run_name(run, k), (long long)out->capacity, (long long)count);
 }
 
-mcl_status mcl__runs_call(mcl__run *run, int kind)
+mcl_status mcl__runs_call(mcl__run *run, mcl_scan_kind kind)
 {
     MCL__TRY(runs_check(run, kind));
     MCL__TRY(runs_plan(run, kind));
@@ -256,7 +256,7 @@ mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values,
 }
 
 mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out, const mcl_op *op,
-                           const mcl_op *equal, int kind, const mcl_options *options)
+                           const mcl_op *equal, mcl_scan_kind kind, const mcl_options *options)
 {
     static const char *const said[MCL__RUNS_OPERANDS] = { [VALUES] = "values" };
     mcl__run run = mcl__runs_of(&mcl__scan_runs, "mcl_scan_by_key", queue, &values, &out, op, options);

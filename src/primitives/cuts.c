@@ -3,12 +3,12 @@
 
 #include "moderncl/cuts.h"
 
-enum { A = 1, OUT, BEFORE, B };     /* operands; the binary search has A and OUT */
-enum { KEYS = 1 };                  /* groups of types */
-enum { COUNT, TILE, SPLITS, COOP }; /* numbers */
+enum { A = 1, OUT, BEFORE, B };           /* operands; the binary search has A and OUT */
+enum { KEYS = 1 };                        /* groups of types */
+enum { COUNT, TILE, SPLITS, PAIR_TILES }; /* numbers */
 
 #define SPLIT_OUT { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES }
-#define NUMBERS { [COUNT] = "count", [TILE] = "tile", [SPLITS] = "splits", [COOP] = "coop" }
+#define NUMBERS { [COUNT] = "count", [TILE] = "tile", [SPLITS] = "splits", [PAIR_TILES] = "pair_tiles" }
 #define SORTED(name) { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE }
 #define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A }
 
@@ -35,8 +35,8 @@ static const mcl__declaration merge_path_of_lists = {
     .types = { [KEYS] = "key" },
     .operands = { [A] = { "a", .kind = MCL__INPUT, .group = KEYS }, [OUT] = SPLIT_OUT, [BEFORE] = ORDER },
     .numbers = NUMBERS,
-    .passes = { { "merge_path", .words = { MCL__ENV, MCL__OF + A, MCL__LONG + TILE, MCL__INT + COOP, MCL__LONG + SPLITS,
-                                           MCL__OF + OUT } } },
+    .passes = { { "merge_path", .words = { MCL__ENV, MCL__OF + A, MCL__LONG + TILE, MCL__INT + PAIR_TILES,
+                                           MCL__LONG + SPLITS, MCL__OF + OUT } } },
 };
 
 static const mcl__declaration balanced_path = {
@@ -104,33 +104,33 @@ mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t count, int64
     return launch_splits(&run, data.count);
 }
 
-/* count: keys of both inputs, or with coop of a alone. */
+/* count: keys of both inputs, or with pair_tiles of a alone. */
 static mcl_status merge_path_run(mcl__run *run, int64_t count, mcl_bounds bounds)
 {
     const int is_balanced = run->declaration == &balanced_path;
     MCL__TRY(prepare_splits(run, count, bounds));
-    mcl__run_define(run, "PARTITION_COOP", run->numbers[COOP] > 0);
+    mcl__run_define(run, "PARTITION_PAIR_TILES", run->numbers[PAIR_TILES] > 0);
     mcl__run_define(run, "MERGE_UPPER", bounds == MCL_UPPER);
     mcl__run_define(run, "PARTITION_BALANCED", is_balanced);
     mcl__run_define(run, "PARTITION_UNIQUE", is_balanced && mcl__wants(run->options, MCL_UNIQUE_KEYS));
     return launch_splits(run, count);
 }
 
-mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int coop, mcl_bounds bounds,
-                              mcl_output out, const mcl_op *before, const mcl_options *options)
+mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int pair_tiles,
+                              mcl_bounds bounds, mcl_output out, const mcl_op *before, const mcl_options *options)
 {
-    mcl__run run = { coop == 0 ? &merge_path : &merge_path_of_lists,
+    mcl__run run = { pair_tiles == 0 ? &merge_path : &merge_path_of_lists,
                      "mcl_cut_merge_path",
                      queue,
                      options,
                      .given = { [A].input = &a, [OUT].output = &out, [BEFORE].op = before },
-                     .numbers = { [TILE] = tile, [COOP] = coop } };
-    if (coop == 0) run.given[B].input = &b;
+                     .numbers = { [TILE] = tile, [PAIR_TILES] = pair_tiles } };
+    if (pair_tiles == 0) run.given[B].input = &b;
     MCL__TRY(mcl__run_check(&run));
-    if (coop < 0 || coop == 1 || (coop & (coop - 1)))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: coop is %d; expected 0 or a power of two from 2 on", run.function,
-                         coop);
-    return merge_path_run(&run, a.count + (coop ? 0 : b.count), bounds);
+    if (pair_tiles < 0 || pair_tiles == 1 || (pair_tiles & (pair_tiles - 1)))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pair_tiles is %d; expected 0 or a power of two from 2 on",
+                         run.function, pair_tiles);
+    return merge_path_run(&run, a.count + (pair_tiles ? 0 : b.count), bounds);
 }
 
 mcl_status mcl_cut_balanced_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, mcl_output out,

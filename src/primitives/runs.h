@@ -6,6 +6,8 @@
 
 #include "call/run.h"
 
+#include "moderncl/scan.h"
+
 /* Operands of the three declarations. */
 enum {
     MCL__RUNS_VALUES = 1,
@@ -36,6 +38,6 @@ static inline mcl__run mcl__runs_of(const mcl__declaration *declaration, const c
 }
 
 /* by_key.c: the whole call. kind: of a scan; reductions have MCL_INCLUSIVE. */
-mcl_status mcl__runs_call(mcl__run *run, int kind);
+mcl_status mcl__runs_call(mcl__run *run, mcl_scan_kind kind);
 
 #endif

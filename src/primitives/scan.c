@@ -42,23 +42,33 @@ static const mcl__declaration scan = {
                                                    MCL__VALUE + INITIAL } } },
 };
 
-static mcl_status scan_check(mcl__run *run, int kind)
+static int scan_is_inclusive(mcl_scan_kind kind)
+{
+    return kind == MCL_INCLUSIVE || kind == MCL_INCLUSIVE_WITH_TOTAL;
+}
+
+static int scan_stores_total(mcl_scan_kind kind)
+{
+    return kind == MCL_EXCLUSIVE_WITH_TOTAL || kind == MCL_INCLUSIVE_WITH_TOTAL;
+}
+
+static mcl_status scan_check(mcl__run *run, mcl_scan_kind kind)
 {
     const mcl_input *const in = run->given[IN].input;
-    const int has_total = run->given[TOTAL].result->type || (kind & MCL_TOTAL_AT_END);
-    const char *const needs_identity = !(kind & MCL_INCLUSIVE)       ? "an exclusive scan"
+    const int has_total = run->given[TOTAL].result->type || scan_stores_total(kind);
+    const char *const needs_identity = !scan_is_inclusive(kind)      ? "an exclusive scan"
                                        : in->count == 0 && has_total ? "a total of nothing"
                                                                      : NULL;
     MCL__TRY(mcl__run_check(run));
     MCL__TRY(mcl__check_fold(run->function, run->given[OP].op, run->options, needs_identity));
-    run->room[OUT] = in->count + ((kind & MCL_TOTAL_AT_END) != 0);
+    run->room[OUT] = in->count + scan_stores_total(kind);
     return mcl__run_ready(run);
 }
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
 /* accumulator: its bytes. */
-static mcl_status scan_program(mcl__run *run, int kind, int index_bits, size_t accumulator)
+static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits, size_t accumulator)
 {
     const mcl_context *const context = run->queue->context;
     const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* such accumulators spill anyway */
@@ -78,7 +88,7 @@ static mcl_status scan_program(mcl__run *run, int kind, int index_bits, size_t a
     run->passes = looks_back ? SINGLE_PASS : TWO_PASSES;
     mcl__run_initial(run, OP, INITIAL);
     mcl__run_define(run, "SCAN_LOOK_BACK", looks_back);
-    mcl__run_define(run, "SCAN_INCLUSIVE", (kind & MCL_INCLUSIVE) != 0);
+    mcl__run_define(run, "SCAN_INCLUSIVE", scan_is_inclusive(kind));
     mcl__run_define(run, "SCAN_SEPARATE", in != out);
     mcl__run_define(run, "HAS_INITIAL", run->initial.given);
     mcl__run_define(run, "RESIDENT", (int)resident);
@@ -130,7 +140,7 @@ static mcl_status scan_launch_blocks(mcl__run *run)
 /* ---- both ----------------------------------------------------------------------------------------------------- */
 
 /* The way, its program and its scratch. */
-static mcl_status scan_plan(mcl__run *run, int kind)
+static mcl_status scan_plan(mcl__run *run, mcl_scan_kind kind)
 {
     const mcl_input *const in = run->given[IN].input;
     const mcl_result *const total = run->given[TOTAL].result;
@@ -138,7 +148,7 @@ static mcl_status scan_plan(mcl__run *run, int kind)
     const size_t accumulator = mcl__fold_bytes(run->given[OP].op, in->type, index_bits);
     MCL__TRY(scan_program(run, kind, index_bits, accumulator));
     run->numbers[FLAGS] =
-        (total->host || total->buffer ? TOTAL_TO_SLOT : 0) | (kind & MCL_TOTAL_AT_END ? TOTAL_AT_END : 0);
+        (total->host || total->buffer ? TOTAL_TO_SLOT : 0) | (scan_stores_total(kind) ? TOTAL_AT_END : 0);
     if (run->passes == SINGLE_PASS)
         return mcl__run_look_back(run, in->count, mcl__tile_size(mcl__run_tile(run)), accumulator);
     const int64_t block = scan_block(run);
@@ -156,14 +166,15 @@ static mcl_status scan_launch(mcl__run *run)
                            mcl__fold_groups(run->queue->context, mcl__run_tile(run), tiles, tiles));
 }
 
-mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, int kind, mcl_result total,
-                    const mcl_options *options)
+mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, mcl_scan_kind kind,
+                    mcl_result total, const mcl_options *options)
 {
     mcl__run run = { &scan, "mcl_scan", queue, options,
                      .given = { [IN].input = &in, [OUT].output = &out, [OP].op = op, [TOTAL].result = &total } };
-    if (kind & ~(MCL_INCLUSIVE | MCL_TOTAL_AT_END))
+    if (!scan_is_inclusive(kind) && kind != MCL_EXCLUSIVE && kind != MCL_EXCLUSIVE_WITH_TOTAL)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_scan: kind is %d; expected MCL_EXCLUSIVE or MCL_INCLUSIVE, | MCL_TOTAL_AT_END", kind);
+                         "mcl_scan: kind is %d; expected MCL_EXCLUSIVE or MCL_INCLUSIVE, or either _WITH_TOTAL",
+                         (int)kind);
     MCL__TRY(scan_check(&run, kind));
     MCL__TRY(scan_plan(&run, kind));
     MCL__TRY(mcl__run_begin(&run));

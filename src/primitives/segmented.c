@@ -258,7 +258,7 @@ mcl_status mcl_segmented_reduce_flags(mcl_queue *queue, mcl_input in, mcl_input 
 }
 
 mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_input offsets, mcl_output out, const mcl_op *op,
-                              int kind, const mcl_options *options)
+                              mcl_scan_kind kind, const mcl_options *options)
 {
     mcl__run run = mcl__runs_of(&mcl__scan_runs, "mcl_segmented_scan", queue, &in, &out, op, options);
     run.given[MCL__RUNS_OFFSETS].input = &offsets;
@@ -266,7 +266,7 @@ mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_input offsets,
 }
 
 mcl_status mcl_segmented_scan_flags(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, const mcl_op *op,
-                                    int kind, const mcl_options *options)
+                                    mcl_scan_kind kind, const mcl_options *options)
 {
     mcl__run run = mcl__runs_of(&mcl__scan_runs, "mcl_segmented_scan_flags", queue, &in, &out, op, options);
     run.given[MCL__RUNS_FLAGS].input = &flags;

@@ -54,7 +54,7 @@ static void scan_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
     const fold *by = variant->fold;
-    const int at_end = (variant->kind & MCL_TOTAL_AT_END) != 0;
+    const int at_end = variant->kind == MCL_EXCLUSIVE_WITH_TOTAL || variant->kind == MCL_INCLUSIVE_WITH_TOTAL;
     const unsigned char no_element[MCL_VALUE_BYTES_MAX] = { 0 }; /* what a combine sees beside the total */
     unsigned char sum[MCL_VALUE_BYTES_MAX] = { 0 };
 
@@ -80,20 +80,22 @@ static int64_t scan_bytes(const case_problem *problem)
     return problem->n * (int64_t)(by->in->type->size + by->stored->type->size);
 }
 
-enum { EXCLUSIVE_AND_TOTAL = MCL_EXCLUSIVE | MCL_TOTAL_AT_END, INCLUSIVE_AND_TOTAL = MCL_INCLUSIVE | MCL_TOTAL_AT_END };
-
 static const case_variant variants[] = {
     { .fold = &fold_add_int32 },
     { .fold = &fold_add_int8, .threads = 64, .items = 7, .kind = MCL_INCLUSIVE },
     { .fold = &fold_add_uint64, .source = FROM_STEP, .threads = 128, .items = 8, .flags = MCL_INDEX_64 },
-    { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .kind = INCLUSIVE_AND_TOTAL },
-    { .fold = &fold_add_double, .threads = 1, .items = 31, .flags = MCL_DETERMINISTIC, .kind = EXCLUSIVE_AND_TOTAL },
+    { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION, .kind = MCL_INCLUSIVE_WITH_TOTAL },
+    { .fold = &fold_add_double,
+      .threads = 1,
+      .items = 31,
+      .flags = MCL_DETERMINISTIC,
+      .kind = MCL_EXCLUSIVE_WITH_TOTAL },
     { .fold = &fold_affine, .threads = 256, .items = 1 },
     { .fold = &fold_matrix, .threads = 64, .items = 5, .kind = MCL_INCLUSIVE, .flags = MCL_INDEX_64 },
     { .fold = &fold_max_index, .threads = 64, .items = 31, .in_place = 1 },
     { .fold = &fold_tagged, .threads = 64, .items = 3 },
     { .fold = &fold_flagged, .threads = 1, .items = 8, .in_place = 1 },
-    { .fold = &fold_halved, .threads = 32, .items = 7, .kind = EXCLUSIVE_AND_TOTAL, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_halved, .threads = 32, .items = 7, .kind = MCL_EXCLUSIVE_WITH_TOTAL, .flags = MCL_DETERMINISTIC },
     { .fold = &fold_add_wide, .threads = 32, .items = 1, .kind = MCL_INCLUSIVE },
     { .fold = &fold_widened, .threads = 1, .items = 2, .source = FROM_COUNTING },
 };
@@ -102,25 +104,25 @@ static const case_variant all_variants[] = {
     { .fold = &fold_add_int8 },
     { .fold = &fold_add_int32, .kind = MCL_INCLUSIVE },
     { .fold = &fold_add_int32, .flags = MCL_DETERMINISTIC },
-    { .fold = &fold_add_uint64, .kind = EXCLUSIVE_AND_TOTAL },
+    { .fold = &fold_add_uint64, .kind = MCL_EXCLUSIVE_WITH_TOTAL },
     { .fold = &fold_add_float },
-    { .fold = &fold_add_double, .kind = INCLUSIVE_AND_TOTAL },
+    { .fold = &fold_add_double, .kind = MCL_INCLUSIVE_WITH_TOTAL },
     { .fold = &fold_add_point },
-    { .fold = &fold_add_wide, .kind = EXCLUSIVE_AND_TOTAL },
+    { .fold = &fold_add_wide, .kind = MCL_EXCLUSIVE_WITH_TOTAL },
     { .fold = &fold_max_int32, .kind = MCL_INCLUSIVE, .in_place = 1 },
     { .fold = &fold_min_float },
     { .fold = &fold_xor_uint64, .in_place = 1 },
     { .fold = &fold_max_half },
-    { .fold = &fold_widened, .kind = INCLUSIVE_AND_TOTAL },
+    { .fold = &fold_widened, .kind = MCL_INCLUSIVE_WITH_TOTAL },
     { .fold = &fold_max_index },
-    { .fold = &fold_min_index, .kind = EXCLUSIVE_AND_TOTAL },
+    { .fold = &fold_min_index, .kind = MCL_EXCLUSIVE_WITH_TOTAL },
     { .fold = &fold_max_at_int32 },
     { .fold = &fold_max_at_double, .kind = MCL_INCLUSIVE },
     { .fold = &fold_affine },
-    { .fold = &fold_affine, .kind = INCLUSIVE_AND_TOTAL, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_affine, .kind = MCL_INCLUSIVE_WITH_TOTAL, .flags = MCL_DETERMINISTIC },
     { .fold = &fold_matrix, .kind = MCL_INCLUSIVE },
     { .fold = &fold_tagged },
-    { .fold = &fold_tagged, .kind = INCLUSIVE_AND_TOTAL, .in_place = 1 },
+    { .fold = &fold_tagged, .kind = MCL_INCLUSIVE_WITH_TOTAL, .in_place = 1 },
     { .fold = &fold_flagged },
     { .fold = &fold_halved, .kind = MCL_INCLUSIVE },
     { .fold = &fold_modular },

@@ -59,7 +59,7 @@ static void scan_draw(call *c)
     fold_initial(c, &c->with);
     c->numbers[0] = draw_below(&c->shape, 4);
     input_any(c, 0, c->with.in, draw_size(c), c->with.how);
-    const int at_end = (c->numbers[0] & MCL_TOTAL_AT_END) != 0;
+    const int at_end = (c->numbers[0] & MCL_EXCLUSIVE_WITH_TOTAL) != 0;
     output_new(c, 0, c->with.out, draw_room(c, c->sequences[0].bound + at_end), in_place && !at_end ? 0 : -1);
     result_new(c, 0, c->with.out, 1);
     if (has_start(c)) return;
@@ -71,7 +71,8 @@ static void scan_draw(call *c)
 
 static mcl_status scan_run(mcl_queue *queue, call *c)
 {
-    return mcl_scan(queue, c->in[0], c->out[0], c->op_given[0], (int)c->numbers[0], c->result[0], c->options_given);
+    return mcl_scan(queue, c->in[0], c->out[0], c->op_given[0], (mcl_scan_kind)c->numbers[0], c->result[0],
+                    c->options_given);
 }
 
 static void scan_reference(call *c)
@@ -91,7 +92,7 @@ static void scan_reference(call *c)
         if (inclusive) output_expect_at(c, 0, k, stored);
     }
     fold_store(&c->with, sum, stored);
-    if (c->numbers[0] & MCL_TOTAL_AT_END) output_expect_at(c, 0, in->count, stored);
+    if (c->numbers[0] & MCL_EXCLUSIVE_WITH_TOTAL) output_expect_at(c, 0, in->count, stored);
     result_expect(c, 0, stored);
 }
 
