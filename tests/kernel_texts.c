@@ -417,25 +417,23 @@ static mcl_status call_locality_sort_pairs(const bench *at)
                                    at->element->before, NULL, at->options);
 }
 
-static mcl_status call_segmented_reduce(const bench *at)
-{
-    return mcl_segmented_reduce(at->queue, from(at, 0), numbers(at, 1),
-                                mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT), at->element->add, at->options);
-}
-
-static mcl_status call_segmented_reduce_flags(const bench *at)
-{
-    return mcl_segmented_reduce_flags(at->queue, from(at, 0), mcl_from_buffer(MCL_UINT32, at->buffers[1], 0, COUNT),
-                                      mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT), at->element->add,
-                                      mcl_to_slot(MCL_INT64, at->buffers[3], 0), at->options);
-}
-
-static mcl_status call_segmented_scan(const bench *at)
-{
-    return mcl_segmented_scan(at->queue, from(at, 0), numbers(at, 1),
-                              mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT), at->element->add, MCL_INCLUSIVE,
-                              at->options);
-}
+#define SEGMENTED(name, ...)                                                                                           \
+    static mcl_status call_segmented_##name(const bench *at)                                                           \
+    {                                                                                                                  \
+        const mcl_output out = mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT);                                    \
+        const mcl_result count = mcl_to_slot(MCL_INT64, at->buffers[3], 0);                                            \
+        (void)count;                                                                                                   \
+        return __VA_ARGS__;                                                                                            \
+    }
+#define REDUCE_BY(segments)                                                                                            \
+    mcl_segmented_reduce(at->queue, from(at, 0), segments, out, at->element->add, count, at->options)
+#define SCAN_BY(segments)                                                                                              \
+    mcl_segmented_scan(at->queue, from(at, 0), segments, out, at->element->add, MCL_INCLUSIVE, at->options)
+SEGMENTED(reduce, REDUCE_BY(mcl_segments_from_offsets(numbers(at, 1))))
+SEGMENTED(reduce_begins, REDUCE_BY(mcl_segments_from_begins(numbers(at, 1))))
+SEGMENTED(reduce_flags, REDUCE_BY(mcl_segments_from_flags(mcl_from_buffer(MCL_UINT32, at->buffers[1], 0, COUNT))))
+SEGMENTED(scan, SCAN_BY(mcl_segments_from_offsets(numbers(at, 1))))
+SEGMENTED(scan_indices, SCAN_BY(mcl_segments_from_indices(numbers(at, 1))))
 
 static mcl_status call_reduce_by_key(const bench *at)
 {
@@ -504,8 +502,10 @@ static const struct {
     { "locality-sort", call_locality_sort },
     { "locality-sort-pairs", call_locality_sort_pairs },
     { "segmented-reduce", call_segmented_reduce },
+    { "segmented-reduce-begins", call_segmented_reduce_begins },
     { "segmented-reduce-flags", call_segmented_reduce_flags },
     { "segmented-scan", call_segmented_scan },
+    { "segmented-scan-indices", call_segmented_scan_indices },
     { "reduce-by-key", call_reduce_by_key },
     { "scan-by-key", call_scan_by_key },
     { "map-insert", call_map_insert },

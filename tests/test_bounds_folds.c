@@ -48,21 +48,26 @@ CALL(by_scan,
      mcl_scan(queue, counted(o, &o->in), hostile_output(&o->out), &no_fold, MCL_EXCLUSIVE, mcl_nowhere(), options))
 CALL(by_scan_inclusive, mcl_scan(queue, counted(o, &o->in), hostile_output(&o->out), &no_fold, MCL_INCLUSIVE,
                                  mcl_to_slot(MCL_INT32, o->rest.buffer, o->rest.first), options))
-CALL(by_segmented_reduce, mcl_segmented_reduce(queue, counted(o, &o->in), hostile_input(&o->offsets),
-                                               hostile_output(&o->out), &no_fold, options))
-CALL(by_segmented_reduce_add, mcl_segmented_reduce(queue, counted(o, &o->in), hostile_input(&o->offsets),
-                                                   hostile_output(&o->out), MCL_ADD, options))
-CALL(by_segmented_reduce_long, mcl_segmented_reduce(queue, counted(o, &o->in),
-                                                    mcl_from_buffer(MCL_INT64, o->offsets.buffer, o->offsets.first,
-                                                                    o->offsets.count < 5 ? o->offsets.count : 5),
-                                                    hostile_output(&o->out), MCL_ADD, options))
+CALL(by_segmented_reduce,
+     mcl_segmented_reduce(queue, counted(o, &o->in), mcl_segments_from_offsets(hostile_input(&o->offsets)),
+                          hostile_output(&o->out), &no_fold, mcl_nowhere(), options))
+CALL(by_segmented_reduce_add,
+     mcl_segmented_reduce(queue, counted(o, &o->in), mcl_segments_from_offsets(hostile_input(&o->offsets)),
+                          hostile_output(&o->out), MCL_ADD, mcl_nowhere(), options))
+CALL(by_segmented_reduce_long,
+     mcl_segmented_reduce(queue, counted(o, &o->in),
+                          mcl_segments_from_offsets(mcl_from_buffer(MCL_INT64, o->offsets.buffer, o->offsets.first,
+                                                                    o->offsets.count < 5 ? o->offsets.count : 5)),
+                          hostile_output(&o->out), MCL_ADD, mcl_nowhere(), options))
 CALL(by_segmented_reduce_flags,
-     mcl_segmented_reduce_flags(queue, hostile_input(&o->in), hostile_input(&o->flags), hostile_output(&o->lengths),
-                                &no_fold, result_at(o), options))
-CALL(by_segmented_scan, mcl_segmented_scan(queue, counted(o, &o->in), hostile_input(&o->offsets),
-                                           hostile_output(&o->out), &no_fold, MCL_INCLUSIVE, options))
-CALL(by_segmented_scan_flags, mcl_segmented_scan_flags(queue, hostile_input(&o->in), hostile_input(&o->flags),
-                                                       hostile_output(&o->out), &no_fold, MCL_EXCLUSIVE, options))
+     mcl_segmented_reduce(queue, hostile_input(&o->in), mcl_segments_from_flags(hostile_input(&o->flags)),
+                          hostile_output(&o->lengths), &no_fold, result_at(o), options))
+CALL(by_segmented_scan,
+     mcl_segmented_scan(queue, counted(o, &o->in), mcl_segments_from_offsets(hostile_input(&o->offsets)),
+                        hostile_output(&o->out), &no_fold, MCL_INCLUSIVE, options))
+CALL(by_segmented_scan_flags,
+     mcl_segmented_scan(queue, hostile_input(&o->in), mcl_segments_from_flags(hostile_input(&o->flags)),
+                        hostile_output(&o->out), &no_fold, MCL_EXCLUSIVE, options))
 CALL(by_reduce_by_key,
      mcl_reduce_by_key(queue, counted(o, &o->in), hostile_input(&o->values), hostile_output(&o->lengths),
                        hostile_output(&o->second), &no_fold, &no_equality, result_at(o), options))

@@ -211,8 +211,9 @@ static void wide_round(int device, int size, int kind, const mcl_options *option
     const mcl_output to = mcl_to_buffer(type, out, 0, WIDE_COUNT);
     test_ok(mcl_scan_by_key(queue, ints(keys, WIDE_COUNT), in, to, &wide_sums[size], NULL, kind, options));
     wide_equals(device, &c, out, c.expected, WIDE_COUNT, bytes);
-    test_ok(mcl_segmented_scan_flags(queue, in, mcl_from_buffer(MCL_UINT32, flags, 0, (WIDE_COUNT + 31) / 32), to,
-                                     &wide_sums[size], kind, options));
+    test_ok(mcl_segmented_scan(queue, in,
+                               mcl_segments_from_flags(mcl_from_buffer(MCL_UINT32, flags, 0, (WIDE_COUNT + 31) / 32)),
+                               to, &wide_sums[size], kind, options));
     wide_equals(device, &c, out, c.expected, WIDE_COUNT, bytes);
     test_ok(mcl_reduce_by_key(queue, ints(keys, WIDE_COUNT), in, ints_out(NULL, 0), to, &wide_sums[size], NULL,
                               mcl_to_host(MCL_INT64, &runs), options));

@@ -214,8 +214,8 @@ static size_t frame_run(const frame *f, mcl_queue *queue)
     CALL(mcl_join(queue, MCL_JOIN_SEMI, keys, keys, first, (mcl_output){ .type = MCL_INT32 }, &f->less, count, NULL));
     CALL(mcl_reduce_by_key(queue, keys, keys, first, other, &f->plus, NULL, count, NULL));
     CALL(mcl_scan_by_key(queue, keys, keys, first, &f->plus, NULL, MCL_INCLUSIVE, NULL));
-    CALL(mcl_segmented_reduce(queue, keys, mcl_from_buffer(MCL_INT32, f->keys, 0, FRAME_MAP),
-                              mcl_to_buffer(MCL_INT32, f->other, 0, FRAME_MAP), &f->plus, NULL));
+    CALL(mcl_segmented_reduce(queue, keys, mcl_segments_from_offsets(mcl_from_buffer(MCL_INT32, f->keys, 0, FRAME_MAP)),
+                              mcl_to_buffer(MCL_INT32, f->other, 0, FRAME_MAP), &f->plus, mcl_nowhere(), NULL));
     CALL(mcl_equality_count(queue, keys, keys, keys, first, &f->less, MCL_EQUALITY, NULL));
 #undef CALL
     return most;

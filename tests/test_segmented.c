@@ -37,7 +37,8 @@ static void check_sums(int device, const int32_t *offsets, int64_t segments, int
     mcl_buffer *out = array_empty(device, (size_t)(segments + 1) * sizeof *got);
 
     test_ok(mcl_segmented_reduce(test_device_at(device)->queue, mcl_counting(MCL_INT32, &start, count),
-                                 ints(in, segments + 1), ints_out(out, segments), MCL_ADD, options));
+                                 mcl_segments_from_offsets(ints(in, segments + 1)), ints_out(out, segments), MCL_ADD,
+                                 mcl_nowhere(), options));
     array_read(device, out, got, (size_t)segments * sizeof *got);
     for (int64_t s = 0; s < segments; s++) {
         int32_t sum = 0;
@@ -126,9 +127,11 @@ static void check_long(int device, const int32_t *offsets, int64_t segments, con
     mcl_buffer *out = array_empty(device, sizeof sums);
 
     ck_assert_int_le(segments, MOST);
-    test_ok(mcl_segmented_reduce(queue, in, ints(by, segments + 1), ints_out(out, segments), MCL_ADD, options));
+    test_ok(mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(ints(by, segments + 1)), ints_out(out, segments),
+                                 MCL_ADD, mcl_nowhere(), options));
     ARRAY_READ(device, out, sums);
-    test_ok(mcl_segmented_reduce(queue, in, ints(by, segments + 1), ints_out(out, segments), MCL_MAX_INDEX, options));
+    test_ok(mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(ints(by, segments + 1)), ints_out(out, segments),
+                                 MCL_MAX_INDEX, mcl_nowhere(), options));
     ARRAY_READ(device, out, places);
     for (int64_t s = 0; s < segments; s++) {
         int32_t sum = 0, place = offsets[s];
@@ -202,15 +205,17 @@ START_TEST(long_segments_of_an_expression_see_segment_and_rank)
 
     for (int tiling = 0; tiling < LONG_TILINGS; tiling++) {
         const mcl_options *options = &long_tilings[tiling];
-        test_ok(mcl_segmented_reduce(queue, placed, ints(by, 5), ints_out(out, 4), MCL_ADD, options));
+        test_ok(mcl_segmented_reduce(queue, placed, mcl_segments_from_offsets(ints(by, 5)), ints_out(out, 4), MCL_ADD,
+                                     mcl_nowhere(), options));
         ARRAY_READ(_i, out, got);
         for (int s = 0; s < 4; s++) {
             int32_t sum = 0;
             for (int32_t k = offsets[s]; k < offsets[s + 1]; k++) sum += s * 2 + (k - offsets[s]) % 5 + k % 3;
             ck_assert_int_eq(got[s], sum);
         }
-        test_ok(mcl_segmented_reduce(queue, mcl_counting(MCL_INT32, &start, LONG_COUNT), ints(by, 5), ints_out(out, 4),
-                                     &first, options));
+        test_ok(mcl_segmented_reduce(queue, mcl_counting(MCL_INT32, &start, LONG_COUNT),
+                                     mcl_segments_from_offsets(ints(by, 5)), ints_out(out, 4), &first, mcl_nowhere(),
+                                     options));
         ARRAY_READ(_i, out, got);
         for (int s = 0; s < 4; s++) ck_assert_int_eq(got[s], offsets[s] == offsets[s + 1] ? 3 : offsets[s] + 3);
     }
@@ -236,7 +241,8 @@ START_TEST(long_segments_in_disorder_do_no_harm_to_later_calls)
         mcl_buffer *by = ARRAY_OF(_i, offsets);
         const mcl_options *options = &long_tilings[round % LONG_TILINGS];
         test_ok(mcl_segmented_reduce(queue, mcl_expression(MCL_INT32, "(int32_t)(i % 7)", NULL, NULL, 0, LONG_COUNT),
-                                     ints(by, SEGMENTS + 1), ints_out(out, SEGMENTS), MCL_ADD, options));
+                                     mcl_segments_from_offsets(ints(by, SEGMENTS + 1)), ints_out(out, SEGMENTS),
+                                     MCL_ADD, mcl_nowhere(), options));
         check_long(_i, sorted, 4, options);
         mcl_buffer_release(by);
     }
@@ -257,8 +263,9 @@ START_TEST(an_expression_sees_segment_and_rank)
     mcl_buffer *in = ARRAY_OF(_i, offsets);
     mcl_buffer *out = array_empty(_i, sizeof got);
     for (int tiling = 0; tiling < TILINGS; tiling++) {
-        test_ok(mcl_segmented_reduce(test_device_at(_i)->queue, placed, ints(in, SEGMENTS + 1), ints_out(out, SEGMENTS),
-                                     MCL_ADD, &tilings[tiling]));
+        test_ok(mcl_segmented_reduce(test_device_at(_i)->queue, placed,
+                                     mcl_segments_from_offsets(ints(in, SEGMENTS + 1)), ints_out(out, SEGMENTS),
+                                     MCL_ADD, mcl_nowhere(), &tilings[tiling]));
         ARRAY_READ(_i, out, got);
         for (int s = 0; s < SEGMENTS; s++) {
             const int32_t length = offsets[s + 1] - offsets[s];
@@ -287,7 +294,8 @@ START_TEST(a_sparse_matrix_is_multiplied_in_one_call)
 
     test_ok(mcl_segmented_reduce(test_device_at(_i)->queue,
                                  mcl_expression(MCL_FLOAT, "values[i] * x[columns[i]]", NULL, bindings, 3, 6),
-                                 ints(buffers[0], 5), mcl_to_buffer(MCL_FLOAT, buffers[4], 0, 4), MCL_ADD, NULL));
+                                 mcl_segments_from_offsets(ints(buffers[0], 5)),
+                                 mcl_to_buffer(MCL_FLOAT, buffers[4], 0, 4), MCL_ADD, mcl_nowhere(), NULL));
     ARRAY_READ(_i, buffers[4], got);
     for (int s = 0; s < 4; s++) ck_assert(got[s] == expected[s]);
     for (int k = 0; k < 5; k++) mcl_buffer_release(buffers[k]);
@@ -313,9 +321,10 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
         const int64_t count = slots[elements] < 0 ? 0 : slots[elements] > COUNT ? COUNT : slots[elements];
         const int64_t end_count = slots[ends] < 0 ? 0 : slots[ends] > COUNT ? COUNT : slots[ends];
         mcl_buffer *out = ARRAY_OF(_i, before);
-        test_ok(mcl_segmented_reduce(
-            test_device_at(_i)->queue, mcl_with_count(mcl_constant(MCL_INT32, &one, COUNT), slot, elements),
-            mcl_with_count(ints(places, COUNT), slot, ends), ints_out(out, COUNT), MCL_ADD, &tilings[k % TILINGS]));
+        test_ok(mcl_segmented_reduce(test_device_at(_i)->queue,
+                                     mcl_with_count(mcl_constant(MCL_INT32, &one, COUNT), slot, elements),
+                                     mcl_segments_from_offsets(mcl_with_count(ints(places, COUNT), slot, ends)),
+                                     ints_out(out, COUNT), MCL_ADD, mcl_nowhere(), &tilings[k % TILINGS]));
         ARRAY_READ(_i, out, got);
         for (int64_t s = 0; s < COUNT; s++) {
             const int32_t expected = s + 1 >= end_count ? before[0] : s < count;
@@ -350,8 +359,9 @@ static void check_float_bits(int device, int count)
             mcl_options options = tilings[tiling];
             if (k % 2) options.scratch = scratch;
             if (k % 2) options.scratch_bytes = 1 << 20;
-            test_ok(mcl_segmented_reduce(queue, mcl_from_buffer(MCL_FLOAT, in, 0, count), ints(places, SEGMENTS + 1),
-                                         mcl_to_buffer(MCL_FLOAT, out, 0, SEGMENTS), MCL_ADD, &options));
+            test_ok(mcl_segmented_reduce(queue, mcl_from_buffer(MCL_FLOAT, in, 0, count),
+                                         mcl_segments_from_offsets(ints(places, SEGMENTS + 1)),
+                                         mcl_to_buffer(MCL_FLOAT, out, 0, SEGMENTS), MCL_ADD, mcl_nowhere(), &options));
             array_read(device, out, k ? got : first, sizeof got);
             if (k) ck_assert_mem_eq(got, first, sizeof got);
         }
@@ -380,17 +390,17 @@ START_TEST(more_segments_than_capacity_are_counted_and_not_written)
     for (int tiling = 0; tiling < TILINGS; tiling++) {
         memset(got, 0x55, sizeof got);
         mcl_buffer *out = ARRAY_OF(_i, got);
-        test_fails(mcl_segmented_reduce_flags(queue, in, by, ints_out(out, 20), MCL_ADD, mcl_to_host(MCL_INT64, &count),
-                                              &tilings[tiling]),
-                   MCL_ERROR_CAPACITY, "mcl_segmented_reduce_flags|out|20|33");
+        test_fails(mcl_segmented_reduce(queue, in, mcl_segments_from_flags(by), ints_out(out, 20), MCL_ADD,
+                                        mcl_to_host(MCL_INT64, &count), &tilings[tiling]),
+                   MCL_ERROR_CAPACITY, "mcl_segmented_reduce|out|20|33");
         ck_assert_int_eq(count, 33);
         ARRAY_READ(_i, out, got);
         for (int s = 0; s < 40; s++) ck_assert_int_eq(got[s], s < 20 ? 1 : 0x55555555);
-        test_ok(mcl_segmented_reduce_flags(queue, in, by, ints_out(out, 0), MCL_ADD, mcl_to_host(MCL_INT64, &count),
-                                           &tilings[tiling]));
+        test_ok(mcl_segmented_reduce(queue, in, mcl_segments_from_flags(by), ints_out(out, 0), MCL_ADD,
+                                     mcl_to_host(MCL_INT64, &count), &tilings[tiling]));
         ck_assert_int_eq(count, 33);
-        test_ok(mcl_segmented_reduce_flags(queue, in, by, ints_out(out, 33), MCL_ADD, mcl_to_host(MCL_INT64, &count),
-                                           &tilings[tiling]));
+        test_ok(mcl_segmented_reduce(queue, in, mcl_segments_from_flags(by), ints_out(out, 33), MCL_ADD,
+                                     mcl_to_host(MCL_INT64, &count), &tilings[tiling]));
         ARRAY_READ(_i, out, got);
         ck_assert_int_eq(got[32], 8);
         mcl_buffer_release(out);
@@ -426,11 +436,12 @@ START_TEST(offsets_in_disorder_never_write_elsewhere)
         guarded_create(device->context, &element_int32, COUNT, NULL, 3, &scans);
         const mcl_input from = mcl_from_buffer(MCL_INT32, in.buffer, in.first, COUNT);
         const mcl_input by = mcl_from_buffer(MCL_INT64, places.buffer, places.first, SEGMENTS + 1);
-        test_ok(mcl_segmented_reduce(device->queue, from, by,
+        test_ok(mcl_segmented_reduce(device->queue, from, mcl_segments_from_offsets(by),
                                      mcl_to_buffer(MCL_INT32, folds.buffer, folds.first, SEGMENTS), MCL_ADD,
-                                     &tilings[round % TILINGS]));
-        test_ok(mcl_segmented_scan(device->queue, from, by, mcl_to_buffer(MCL_INT32, scans.buffer, scans.first, COUNT),
-                                   MCL_ADD, MCL_INCLUSIVE, &tilings[round % TILINGS]));
+                                     mcl_nowhere(), &tilings[round % TILINGS]));
+        test_ok(mcl_segmented_scan(device->queue, from, mcl_segments_from_offsets(by),
+                                   mcl_to_buffer(MCL_INT32, scans.buffer, scans.first, COUNT), MCL_ADD, MCL_INCLUSIVE,
+                                   &tilings[round % TILINGS]));
         guarded *const written[] = { &folds, &scans };
         for (int k = 0; k < 2; k++) {
             unsigned char *now = malloc(written[k]->bytes);
@@ -460,19 +471,23 @@ START_TEST(validation_names_the_first_offset_that_is_wrong)
 
     memset(got, 0x11, sizeof got);
     mcl_buffer *places = ARRAY_OF(_i, offsets), *out = ARRAY_OF(_i, got);
-    test_fails(mcl_segmented_reduce(queue, in, ints(places, 6), ints_out(out, 5), MCL_ADD, &options),
-               MCL_ERROR_PRECONDITION, "mcl_segmented_reduce|offsets[3]|sorted");
-    test_fails(mcl_segmented_scan(queue, in, ints(places, 6), ints_out(out, 50), MCL_ADD, MCL_INCLUSIVE, &options),
-               MCL_ERROR_PRECONDITION, "mcl_segmented_scan|offsets[3]|sorted");
+    test_fails(mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(ints(places, 6)), ints_out(out, 5), MCL_ADD,
+                                    mcl_nowhere(), &options),
+               MCL_ERROR_PRECONDITION, "mcl_segmented_reduce|segments[3]|sorted");
+    test_fails(mcl_segmented_scan(queue, in, mcl_segments_from_offsets(ints(places, 6)), ints_out(out, 50), MCL_ADD,
+                                  MCL_INCLUSIVE, &options),
+               MCL_ERROR_PRECONDITION, "mcl_segmented_scan|segments[3]|sorted");
     mcl_buffer_release(places);
     offsets[3] = 19;
     offsets[5] = 51;
     places = ARRAY_OF(_i, offsets);
-    test_fails(mcl_segmented_reduce(queue, in, ints(places, 6), ints_out(out, 5), MCL_ADD, &options),
-               MCL_ERROR_PRECONDITION, "mcl_segmented_reduce|offsets[5]|range|50");
+    test_fails(mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(ints(places, 6)), ints_out(out, 5), MCL_ADD,
+                                    mcl_nowhere(), &options),
+               MCL_ERROR_PRECONDITION, "mcl_segmented_reduce|segments[5]|range|50");
     ARRAY_READ(_i, out, got);
     for (int k = 0; k < 50; k++) ck_assert_int_eq(got[k], 0x11111111);
-    test_ok(mcl_segmented_reduce(queue, in, ints(places, 5), ints_out(out, 4), MCL_ADD, &options));
+    test_ok(mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(ints(places, 5)), ints_out(out, 4), MCL_ADD,
+                                 mcl_nowhere(), &options));
     mcl_buffer_release(places);
     mcl_buffer_release(out);
 }
@@ -490,30 +505,35 @@ START_TEST(what_does_not_fit_is_named)
     const mcl_op plain = { .role = MCL_ROLE_FOLD, .expression = "p + q" };
     int64_t count;
 
-    test_fails(mcl_segmented_reduce(queue, a, mcl_from_buffer(MCL_FLOAT, in, 0, 10), to, MCL_ADD, NULL), MCL_ERROR_TYPE,
-               "mcl_segmented_reduce|offsets|float|integer");
-    test_fails(mcl_segmented_reduce(queue, a, ints(in, 10), ints_out(out, 8), MCL_ADD, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_segmented_reduce|out|capacity 8|9");
-    test_fails(mcl_segmented_reduce(queue, a, ints(in, 10), ints_out(in, 9), MCL_ADD, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_segmented_reduce|out|overlaps in");
-    test_fails(mcl_segmented_reduce(queue, a, a, to, NULL, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_segmented_reduce|op is NULL");
-    test_fails(mcl_segmented_scan(queue, a, a, to, MCL_ADD, MCL_EXCLUSIVE_WITH_TOTAL, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_segmented_scan|kind is 2");
-    test_fails(mcl_segmented_scan(queue, a, a, to, &plain, MCL_EXCLUSIVE, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_segmented_scan|identity|exclusive");
-    test_fails(mcl_segmented_scan_flags(queue, a, mcl_from_buffer(MCL_UINT32, in, 0, COUNT / 32), to, MCL_ADD,
-                                        MCL_INCLUSIVE, NULL),
-               MCL_ERROR_ARGUMENT, "mcl_segmented_scan_flags|flags|46 words|1500|47");
-    test_fails(
-        mcl_segmented_scan_flags(queue, a, mcl_from_buffer(MCL_UINT8, in, 0, COUNT), to, MCL_ADD, MCL_INCLUSIVE, NULL),
-        MCL_ERROR_TYPE, "mcl_segmented_scan_flags|flags|uint8_t|MCL_UINT32");
-    test_fails(mcl_segmented_reduce_flags(queue, a, words, to, MCL_ADD, mcl_to_slot(MCL_INT32, out, 0), NULL),
-               MCL_ERROR_TYPE, "mcl_segmented_reduce_flags|count|MCL_INT64");
-    test_fails(mcl_segmented_reduce_flags(queue, a, words, to, MCL_ADD, mcl_to_slot(MCL_INT64, out, 3), NULL),
-               MCL_ERROR_ARGUMENT, "mcl_segmented_reduce_flags|count|overlaps|out");
-    test_ok(mcl_segmented_reduce_flags(queue, ints(NULL, 0), ints(NULL, 0), ints_out(NULL, 0), &plain,
-                                       mcl_to_host(MCL_INT64, &count), NULL));
+    test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_offsets(mcl_from_buffer(MCL_FLOAT, in, 0, 10)), to,
+                                    MCL_ADD, mcl_nowhere(), NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_reduce|segments|float|integer");
+    test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_offsets(ints(in, 10)), ints_out(out, 8), MCL_ADD,
+                                    mcl_nowhere(), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_reduce|out|capacity 8|9");
+    test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_offsets(ints(in, 10)), ints_out(in, 9), MCL_ADD,
+                                    mcl_nowhere(), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_reduce|out|overlaps in");
+    test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_offsets(a), to, NULL, mcl_nowhere(), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_reduce|op is NULL");
+    test_fails(mcl_segmented_scan(queue, a, mcl_segments_from_offsets(a), to, MCL_ADD, MCL_EXCLUSIVE_WITH_TOTAL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_scan|kind is 2");
+    test_fails(mcl_segmented_scan(queue, a, mcl_segments_from_offsets(a), to, &plain, MCL_EXCLUSIVE, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_scan|identity|exclusive");
+    test_fails(mcl_segmented_scan(queue, a, mcl_segments_from_flags(mcl_from_buffer(MCL_UINT32, in, 0, COUNT / 32)), to,
+                                  MCL_ADD, MCL_INCLUSIVE, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_scan|segments|46 words|1500|47");
+    test_fails(mcl_segmented_scan(queue, a, mcl_segments_from_flags(mcl_from_buffer(MCL_UINT8, in, 0, COUNT)), to,
+                                  MCL_ADD, MCL_INCLUSIVE, NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_scan|segments|uint8_t|MCL_UINT32");
+    test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_flags(words), to, MCL_ADD,
+                                    mcl_to_slot(MCL_INT32, out, 0), NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_reduce|count|MCL_INT64");
+    test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_flags(words), to, MCL_ADD,
+                                    mcl_to_slot(MCL_INT64, out, 3), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_reduce|count|overlaps|out");
+    test_ok(mcl_segmented_reduce(queue, ints(NULL, 0), mcl_segments_from_flags(ints(NULL, 0)), ints_out(NULL, 0),
+                                 &plain, mcl_to_host(MCL_INT64, &count), NULL));
     ck_assert_int_eq(count, 0);
     mcl_buffer_release(in);
     mcl_buffer_release(out);

@@ -269,7 +269,7 @@ START_TEST(what_can_be_known_beforehand_is_refused)
                "mcl_segmented_sort|before");
     wrong.type = MCL_FLOAT;
     test_fails(mcl_segmented_sort(queue, keys, mcl_segments_from_indices(wrong), out, MCL_LESS, MCL_STABLE, NULL, NULL),
-               MCL_ERROR_TYPE, "mcl_segmented_sort|segments|float|MCL_INT64");
+               MCL_ERROR_TYPE, "mcl_segmented_sort|segments|float|integer");
     test_fails(
         mcl_segmented_sort(queue, keys, mcl_segments_from_flags(keys), out, MCL_LESS, (mcl_stability)7, NULL, NULL),
         MCL_ERROR_ARGUMENT, "mcl_segmented_sort: stability is 7; expected MCL_UNSTABLE or MCL_STABLE");

@@ -78,8 +78,8 @@ static double segreduce_bytes(const bench_case *c)
 
 static mcl_status segreduce_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_segmented_reduce(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->add,
-                                options);
+    return mcl_segmented_reduce(c->bench->queue, bench_in(c, 0), mcl_segments_from_offsets(bench_in(c, 1)),
+                                bench_out(c, 0), c->type->add, mcl_nowhere(), options);
 }
 
 #define SEGREDUCE(length)                                                                                              \
@@ -124,8 +124,8 @@ static double segscan_bytes(const bench_case *c)
 
 static mcl_status segscan_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_segmented_scan(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->add,
-                              MCL_INCLUSIVE, options);
+    return mcl_segmented_scan(c->bench->queue, bench_in(c, 0), mcl_segments_from_offsets(bench_in(c, 1)),
+                              bench_out(c, 0), c->type->add, MCL_INCLUSIVE, options);
 }
 
 const bench_op bench_op_segscan_sum_avg100 = {
@@ -335,7 +335,8 @@ static mcl_status spmv_run(const bench_case *c, const mcl_options *options)
                                      mcl_bind_buffer("values", type, in[2].device, 0),
                                      mcl_bind_buffer("x", type, in[3].device, 0) };
     const mcl_input products = mcl_expression(type, "values[i] * x[columns[i]]", NULL, bindings, 3, c->n);
-    return mcl_segmented_reduce(c->bench->queue, products, bench_in(c, 0), bench_out(c, 0), MCL_ADD, options);
+    return mcl_segmented_reduce(c->bench->queue, products, mcl_segments_from_offsets(bench_in(c, 0)), bench_out(c, 0),
+                                MCL_ADD, mcl_nowhere(), options);
 }
 
 const bench_op bench_op_spmv_rmat = {

@@ -23,7 +23,8 @@
 #include "facts/runs.h"
 #define HEADS_ARE_KEYS (RUNS_HEADS == HEADS_KEYS)
 #define HEADS_ARE_FLAGS (RUNS_HEADS == HEADS_FLAGS)
-#define HEADS_ARE_OFFSETS (RUNS_HEADS == HEADS_OFFSETS)
+#define HEADS_ARE_OFFSETS (RUNS_HEADS == HEADS_OFFSETS || RUNS_HEADS == HEADS_BEGINS)
+#define HEADS_HAVE_END (RUNS_HEADS == HEADS_OFFSETS) /* the last offset */
 
 /* ---- runs as a sequence that can be folded ---------------------------------------------------------------------- */
 
@@ -98,7 +99,7 @@ static inline index_type offset_from(const input_in in, const index_type place, 
 static inline index_type runs_begin(const input_in in)
 {
 #if HEADS_ARE_OFFSETS
-    return in.by.count > 1 ? offset_at(in, 0) : 0;
+    return in.by.count > HEADS_HAVE_END ? offset_at(in, 0) : HEADS_HAVE_END ? 0 : in.count;
 #else
     (void)in;
     return 0;
@@ -107,7 +108,7 @@ static inline index_type runs_begin(const input_in in)
 
 static inline index_type runs_end(const input_in in)
 {
-#if HEADS_ARE_OFFSETS
+#if HEADS_HAVE_END
     return in.by.count > 1 ? offset_at(in, in.by.count - 1) : 0;
 #else
     return in.count;

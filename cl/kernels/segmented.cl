@@ -1,8 +1,9 @@
-/* segmented.cl: folds each segment of a sequence; segments are given by offsets. Passes: segment_partition,
+/* segmented.cl: folds each segment of a sequence; segments are given by offsets or begins. Passes: segment_partition,
  * segment_tiles, segment_finish; where groups can hand words to each other (SEGMENT_ONCE) and tiles are few,
  * segment_once does all; where segments are long on average and the operator commutes (SEGMENT_DIRECT) segment_direct
  * or segment_teams does, without tiles. Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS TILE_RESIDENT
  * DIRECT_RESIDENT; inputs elements, offsets; fold; output out; HAS_INITIAL: a value comes in front of each segment.
+ * SEGMENTS_END: 1 where the last of offsets is an end, 0 where the elements' end is that of the last segment.
  *
  * Work is the merge of elements and segment ends, an end before the element at its place, cut into equal tiles: a tile
  * has as much to do where there is one long segment as where there are only empty ones. A tile stores the segments that
@@ -62,6 +63,9 @@ typedef struct {
 static inline index_type offset_at(const input_offsets offsets, const index_type k, const index_type low,
                                    const index_type high)
 {
+#if !SEGMENTS_END
+    if (k >= offsets.count) return high;
+#endif
     const int64_t offset = (int64_t)load_offsets(offsets, k);
     return offset < (int64_t)low ? low : offset > (int64_t)high ? high : (index_type)offset;
 }
@@ -73,7 +77,7 @@ static inline segment_operands make_operands(const input_elements elements, cons
     o.elements = elements;
     o.offsets = offsets;
     o.out = out;
-    o.segments = offsets.count > 0 ? offsets.count - 1 : 0;
+    o.segments = offsets.count > 0 ? offsets.count - SEGMENTS_END : 0;
     o.first = o.last = 0;
     if (o.segments > 0) {
         o.first = offset_at(offsets, 0, 0, elements.count);

@@ -1,7 +1,6 @@
 /* segmented_sort.cl: sorts by merging, inside segments or (SEGMENTED 0: locality sort) as a whole. Tiles that need no
  * move are left alone. Passes:
  *
- *   head_clear, head_set   segments given by positions become one bit an element (HAS_STARTS)
  *   sort_tiles             sorts each tile and keeps its first and last head
  *   sort_seams             merges, in place, short segments across the seam of two tiles; sort_wide_seams, those that
  *                          need a whole group
@@ -14,13 +13,13 @@
  * tiles are skipped. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
  *
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT; inputs keys, a (an array of keys); outputs
- * out, spare; before; STABLE. SEGMENTED: input heads, words with a bit for each element, the lowest first. HAS_STARTS:
- * input starts. HAS_VALUES: inputs values, a_values, outputs out_values, spare_values.
+ * out, spare; before; STABLE. SEGMENTED: input heads, words with a bit for each element, the lowest first. HAS_VALUES:
+ * inputs values, a_values, outputs out_values, spare_values.
  *
- * Bounds, whatever before says and whatever the heads are: starts outside the keys are left out. Heads are bits of a
- * tile's own elements, so the ranges that tiles keep lie in the array. Cuts are searched between the least and the most
- * that the lists' lengths allow. The part between two cuts is clamped to the tile (tile_between). A tile has at most
- * one task a level, and counters are zero before the first: the queue has room for all tasks. */
+ * Bounds, whatever before says and whatever the heads are: heads are bits of a tile's own elements, so the ranges that
+ * tiles keep lie in the array. Cuts are searched between the least and the most that the lists' lengths allow. The part
+ * between two cuts is clamped to the tile (tile_between). A tile has at most one task a level, and counters are zero
+ * before the first: the queue has room for all tasks. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/segmented_sort.h"
 #if TILE_THREADS < SEAM_THREADS_MAX
@@ -31,37 +30,6 @@
 #define QUEUE_THREADS PLAN_THREADS
 #include "kernels/segmented_sort/segmented_tile.clh"
 #include "pieces/work_queue.clh"
-
-/* ---- heads from positions ----------------------------------------------------------------------------------- */
-
-#if HAS_STARTS
-MCL_KERNEL(TILE_THREADS) head_clear(ARRAY_PARAM(uint, words), int64_t count)
-{
-    __global uint *const words = ARRAY(uint, words);
-    const int64_t begin = (int64_t)get_group_id(0) * TILE_THREADS * TILE_ITEMS;
-    const int64_t end = count - begin < TILE_THREADS * TILE_ITEMS ? count : begin + TILE_THREADS * TILE_ITEMS;
-    for (int64_t k = begin + (int64_t)get_local_id(0); k < end; k += TILE_THREADS) words[k] = 0;
-}
-
-/* Positions outside [0, bound) are left out. A work-item gathers the bits of a word while they follow each other. */
-MCL_KERNEL(TILE_THREADS) head_set(PARAMS_starts, ARRAY_PARAM(uint, words), int64_t bound)
-{
-    const input_starts starts = MAKE_starts;
-    __global uint *const words = ARRAY(uint, words);
-    const index_type begin = tile_begin((index_type)get_group_id(0), starts.count);
-    const int count = tile_count(begin, starts.count);
-    int64_t word = -1;
-    uint bits = 0;
-    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) {
-        const int64_t start = (int64_t)load_starts(starts, begin + k);
-        if (start < 0 || start >= bound) continue;
-        if (start / 32 != word && bits) bits_set(words + word, bits);
-        bits = (start / 32 == word ? bits : 0) | 1u << (int)(start % 32);
-        word = start / 32;
-    }
-    if (bits) bits_set(words + word, bits);
-}
-#endif
 
 /* ---- tiles and seams ---------------------------------------------------------------------------------------- */
 

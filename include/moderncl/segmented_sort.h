@@ -32,7 +32,8 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  * order of before.
  *
  * keys      any input
- * segments  where segments begin, in memory that out does not touch; any number and lengths of them
+ * segments  of any kind, in memory that out does not touch; any number and lengths of them. Elements outside all
+ *           segments stay where they are. Flag words that are not there count as 0.
  * out       of the keys' type, at least keys.count elements. In place where it is the range that keys are; any other
  *           overlap is an error.
  * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. mcl_sort says what
@@ -41,12 +42,13 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  *           any order, which is faster on GPUs.
  * report    NULL, or what receives figures of the work done; the call then waits
  *
- * With MCL_VALIDATE a start outside [0, keys.count] is MCL_ERROR_PRECONDITION; otherwise it counts for nothing.
+ * Offsets and begins that are not sorted give unspecified segments. With MCL_VALIDATE they are
+ * MCL_ERROR_PRECONDITION, and so is an offset, begin or index outside [0, keys.count].
  * Cost: reads and writes each key once, and once more for each doubling of a tile up to the length of its longest
  * segment. Segments up to a tile's length cost no more than the first. Scratch: as much as out, and about 60 bytes a
- * tile (with 64-bit indices 100), and for starts a bit an element. Waits only for a report or validation.
+ * tile (with 64-bit indices 100), and but for flags a bit an element. Waits only for a report or validation.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps), MCL_ERROR_TYPE (out is
- * not of the keys' type, heads are not of a type named in segments.h), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
+ * not of the keys' type, segments are not of a type named in segments.h), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * Mergesort whose merges touch only the segment that lies across the seam of two lists, with a queue of the tiles that

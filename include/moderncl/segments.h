@@ -1,4 +1,4 @@
-/* segments.h: where the segments of a sequence begin. */
+/* segments.h: which elements of a sequence make a segment. Every segmented operation takes all four ways to say it. */
 #ifndef MODERNCL_SEGMENTS_H
 #define MODERNCL_SEGMENTS_H
 
@@ -8,21 +8,37 @@
 extern "C" {
 #endif
 
-/* A plain value; make one with the functions below. The first element of a sequence begins a segment in any case, and
- * each segment reaches to where the next begins. */
+typedef enum mcl_segment_kind {
+    MCL_SEGMENT_OFFSETS = 0,
+    MCL_SEGMENT_BEGINS = 1,
+    MCL_SEGMENT_INDICES = 2,
+    MCL_SEGMENT_FLAGS = 3
+} mcl_segment_kind;
+
+/* A plain value; make one with the functions below. The input is a buffer or an expression, and its count may live on
+ * the device (mcl_with_count). Offsets, begins and indices are of any integer type. */
 typedef struct mcl_segments {
-    mcl_input heads;
-    int are_flags; /* heads are words of flags, else positions */
+    mcl_input input;
+    mcl_segment_kind kind;
 } mcl_segments;
 
-/* words: MCL_UINT32 or MCL_INT32; element k begins a segment where bit k % 32 of word k / 32 is set, the least
- * significant bit being bit 0. Words that are not there count as 0, bits past the sequence's end are not looked at. */
-MCL_API mcl_segments mcl_segments_from_flags(mcl_input words);
+/* Offsets: one more than there are segments, in ascending order. Segment s is elements [offsets[s], offsets[s + 1]).
+ * Equal neighbours make an empty segment. The first need not be 0 nor the last the number of elements: elements outside
+ * all segments are left alone. (The row pointers of a sparse matrix in CSR form are such offsets.) */
+MCL_API mcl_segments mcl_segments_from_offsets(mcl_input offsets);
 
-/* starts: MCL_INT32 or MCL_INT64; the positions at which segments begin, in ascending order as a rule, though the order
- * does not matter. 0 may be left out. A position that comes twice is that of an empty segment, as is the sequence's
- * length. Their count may live on the device (mcl_with_count). */
-MCL_API mcl_segments mcl_segments_from_indices(mcl_input starts);
+/* Begins: offsets without the end, as many as there are segments. The last segment ends with the elements. Elements
+ * before the first begin are outside all segments. */
+MCL_API mcl_segments mcl_segments_from_begins(mcl_input begins);
+
+/* Indices of heads, in any order: the elements that begin a segment, which goes up to the next head. Element 0 is a
+ * head in any case. A repeated index counts once, and one outside the elements for nothing. No segment is empty. */
+MCL_API mcl_segments mcl_segments_from_indices(mcl_input heads);
+
+/* Head flags: words of MCL_UINT32 or MCL_INT32. Element k is a head where bit k % 32 of word k / 32 is set; bit 0 is
+ * the least significant. Element 0 is a head in any case. No segment is empty. Bits past the elements count for
+ * nothing. */
+MCL_API mcl_segments mcl_segments_from_flags(mcl_input words);
 
 #ifdef __cplusplus
 }

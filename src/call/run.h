@@ -47,6 +47,7 @@ typedef struct mcl__operand {
     int as_many;       /* an input has at least as many elements as this one, if that is there */
     int sorted_by;     /* MCL_VALIDATE checks an input's order by this operator */
     int offsets_of;    /* MCL_VALIDATE checks that an input is in order and in [0, count of this input] */
+    int indices_of;    /* MCL_VALIDATE checks that an input is in [0, count of this input] */
     unsigned in_place; /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
     int arrays_only;   /* in place of an array, never of what an expression reads */
     int optional;      /* an output that is all zero and an operator that is NULL are left out */

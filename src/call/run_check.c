@@ -193,12 +193,14 @@ static mcl_status validate(const mcl__run *run, int k)
 {
     const mcl__operand *const p = operand_at(run, k);
     const char *const name = mcl__run_name(run, k);
-    if ((!p->sorted_by && !p->offsets_of) || !run->given[k].input) return MCL_OK;
-    MCL__TRY(mcl__validate_sorted(run->queue, run->function, name, run->given[k].input,
-                                  p->sorted_by ? run->given[p->sorted_by].op : MCL_LESS, run->options));
-    if (!p->offsets_of) return MCL_OK;
+    const int range_of = p->offsets_of ? p->offsets_of : p->indices_of;
+    if (p->kind != MCL__INPUT || !run->given[k].input) return MCL_OK;
+    if (p->sorted_by || p->offsets_of)
+        MCL__TRY(mcl__validate_sorted(run->queue, run->function, name, run->given[k].input,
+                                      p->sorted_by ? run->given[p->sorted_by].op : MCL_LESS, run->options));
+    if (!range_of) return MCL_OK;
     return mcl__validate_range(run->queue, run->function, name, run->given[k].input, 0,
-                               run->given[p->offsets_of].input->count, run->options);
+                               run->given[range_of].input->count, run->options);
 }
 
 mcl_status mcl__run_ready(mcl__run *run)

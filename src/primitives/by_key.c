@@ -13,6 +13,8 @@ enum {
     KEYS = MCL__RUNS_KEYS,
     FLAGS = MCL__RUNS_FLAGS,
     OFFSETS = MCL__RUNS_OFFSETS,
+    BEGINS = MCL__RUNS_BEGINS,
+    INDICES = MCL__RUNS_INDICES,
     OUT = MCL__RUNS_OUT,
     OP = MCL__RUNS_OP,
     EQUAL = MCL__RUNS_EQUAL,
@@ -29,7 +31,7 @@ enum {
     TWO_PASSES = MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(DOWN)
 };
 
-#define INPUTS MCL__ENV, MCL__OF + VALUES, MCL__OF + KEYS, MCL__OF + FLAGS, MCL__OF + OFFSETS
+#define INPUTS MCL__ENV, MCL__OF + VALUES, MCL__OF + KEYS, MCL__OF + FLAGS, MCL__OF + OFFSETS, MCL__OF + BEGINS
 #define FOLDED_OUTPUT MCL__OF + OUT, MCL__LONG + CAPACITY, MCL__OF + COUNT, MCL__ASKED + COUNT
 
 /* The three differ in the words of their outputs, and out of a reduction may be left out. */
@@ -39,9 +41,13 @@ enum {
         .takes = MCL__TAKES_INITIAL,                                                                                   \
         .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .said = "in", .as_many = KEYS },                      \
                       [KEYS] = { "by", .kind = MCL__INPUT, .said = "keys", .group = KEY },                             \
-                      [FLAGS] = { "by", .kind = MCL__INPUT, .said = "flags", .types = MCL__FLAGS },                    \
-                      [OFFSETS] = { "by", .kind = MCL__INPUT, .said = "offsets", .types = MCL__INTEGERS,               \
+                      [FLAGS] = { "by", .kind = MCL__INPUT, .said = "segments", .types = MCL__FLAGS },                 \
+                      [OFFSETS] = { "by", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS,              \
                                     .offsets_of = VALUES },                                                            \
+                      [BEGINS] = { "by", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS,               \
+                                   .offsets_of = VALUES },                                                             \
+                      [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = VALUES,      \
+                                    .unused = 1 },                                                                     \
                       [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(VALUES),                  \
                                 .arrays_only = 1, .optional = (reduces) },                                             \
                       [OP] = { "sum", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = VALUES },           \
@@ -73,11 +79,21 @@ static int scans(const mcl__run *run)
     return run->declaration == &mcl__scan_runs;
 }
 
-/* What tells the heads: keys, flags or offsets. */
+/* What tells the kernels the heads. */
 static const mcl_input *heads_of(const mcl__run *run)
 {
-    if (run->given[KEYS].input) return run->given[KEYS].input;
-    return run->given[FLAGS].input ? run->given[FLAGS].input : run->given[OFFSETS].input;
+    static const int tellers[] = { KEYS, FLAGS, OFFSETS, BEGINS };
+    int k = 0;
+    while (!run->given[tellers[k]].input) ++k;
+    return run->given[tellers[k]].input;
+}
+
+/* RUNS_HEADS. */
+static int heads_kind(const mcl__run *run)
+{
+    if (run->given[KEYS].input) return HEADS_KEYS;
+    if (run->given[FLAGS].input) return HEADS_FLAGS;
+    return run->given[OFFSETS].input ? HEADS_OFFSETS : HEADS_BEGINS;
 }
 
 /* How many elements there are. */
@@ -94,8 +110,8 @@ static mcl_status check_heads(mcl__run *run)
     const mcl_input *const keys = run->given[KEYS].input, *const flags = run->given[FLAGS].input;
     const int64_t words = mcl__divide_up(runs_elements(run), HEAD_FLAG_BITS);
     if (flags && flags->count < words)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: flags has %lld words; expected %lld for %lld elements", run->function,
-                         (long long)flags->count, (long long)words, (long long)runs_elements(run));
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: segments has %lld words; expected %lld for %lld elements",
+                         run->function, (long long)flags->count, (long long)words, (long long)runs_elements(run));
     if (!keys || run->given[EQUAL].op) return MCL_OK;
     if (keys->type->kind == MCL_KIND_STRUCT)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: equal is NULL and keys is %s; expected an equality for a struct type",
@@ -159,7 +175,6 @@ static mcl__tile runs_tile(const mcl__run *run, size_t value, size_t hands_on)
 static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits, size_t value, size_t hands_on)
 {
     const mcl_context *const context = run->queue->context;
-    const int has_keys = run->given[KEYS].input != NULL;
     const int looks_back = context->limits.look_back && value <= MCL__LOOK_BACK_BYTES_MAX &&
                            !mcl__wants(run->options, MCL_DETERMINISTIC) && !mcl__run_aliases(run);
     const int is_separate =
@@ -169,7 +184,7 @@ static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits
     run->passes = looks_back ? SINGLE_PASS : TWO_PASSES;
     mcl__run_initial(run, OP, INITIAL);
     mcl__run_define(run, "RUNS_LOOK_BACK", looks_back);
-    mcl__run_define(run, "RUNS_HEADS", has_keys ? HEADS_KEYS : run->given[FLAGS].input ? HEADS_FLAGS : HEADS_OFFSETS);
+    mcl__run_define(run, "RUNS_HEADS", heads_kind(run));
     mcl__run_define(run, "RUNS_REDUCE", !scans(run));
     mcl__run_define(run, "RUNS_KEYS", run->declaration == &mcl__reduce_by_key);
     mcl__run_define(run, "RUNS_INCLUSIVE", scans(run) && kind == MCL_INCLUSIVE);
@@ -198,6 +213,34 @@ static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
                                                mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts), 16);
     mcl__run_need(run, PARTIALS, (size_t)run->numbers[PART_COUNT] * hands_on);
     return MCL_OK;
+}
+
+/* ---- heads by indices --------------------------------------------------------------------------------------- */
+
+/* Bits of scratch that indices of heads become: the kernels see flags. */
+typedef struct runs_heads {
+    mcl__heads part;
+    mcl_input words;
+} runs_heads;
+
+static mcl_status runs_plan_heads(mcl__run *run, runs_heads *heads)
+{
+    const mcl_input *const indices = run->given[INDICES].input;
+    const int64_t elements = runs_elements(run);
+    size_t bytes;
+    if (!indices) return MCL_OK;
+    heads->part = (mcl__heads){ run->function, mcl_segments_from_indices(*indices), elements };
+    heads->words = mcl_from_buffer(MCL_UINT32, NULL, 0, mcl__head_words(elements));
+    run->given[FLAGS].input = &heads->words;
+    MCL__TRY(mcl__heads_measure(run->queue, &heads->part, run->options, &bytes));
+    mcl__run_need_of_parts(run, bytes);
+    return MCL_OK;
+}
+
+static mcl_status runs_launch_heads(mcl__run *run, runs_heads *heads)
+{
+    if (!run->given[INDICES].input) return MCL_OK;
+    return mcl__heads_launch(run->queue, &heads->part, run->options, &heads->words);
 }
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
@@ -232,9 +275,12 @@ static mcl_status check_capacity(const mcl__run *run, int k)
 
 mcl_status mcl__runs_call(mcl__run *run, mcl_scan_kind kind)
 {
+    runs_heads heads;
     MCL__TRY(runs_check(run, kind));
+    MCL__TRY(runs_plan_heads(run, &heads));
     MCL__TRY(runs_plan(run, kind));
     MCL__TRY(mcl__run_begin(run));
+    MCL__TRY(runs_launch_heads(run, &heads));
     MCL__TRY(runs_launch(run));
     MCL__TRY(mcl__run_end(run));
     MCL__TRY(check_capacity(run, OUT_KEYS));

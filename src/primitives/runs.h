@@ -1,10 +1,11 @@
 /* runs.h: what the calls on runs of equal keys share with those on segments that work alike. A run is a stretch of
- * elements from one head up to the next. Heads are told by keys that differ from the one before, by head flags, or by
- * offsets: a call gives one of the three. */
+ * elements from one head up to the next. Heads are told by keys that differ from the one before, or by segments of one
+ * of the four kinds. */
 #ifndef MODERNCL_RUNS_H
 #define MODERNCL_RUNS_H
 
 #include "call/run.h"
+#include "primitives/segments.h"
 
 #include "moderncl/scan.h"
 
@@ -14,6 +15,8 @@ enum {
     MCL__RUNS_KEYS,
     MCL__RUNS_FLAGS,
     MCL__RUNS_OFFSETS,
+    MCL__RUNS_BEGINS,
+    MCL__RUNS_INDICES,
     MCL__RUNS_OUT,
     MCL__RUNS_OP,
     MCL__RUNS_EQUAL,    /* of keys; NULL: == */
@@ -35,6 +38,16 @@ static inline mcl__run mcl__runs_of(const mcl__declaration *declaration, const c
     run.given[MCL__RUNS_OUT].output = out;
     run.given[MCL__RUNS_OP].op = op;
     return run;
+}
+
+/* Heads by segments. */
+static inline void mcl__runs_by(mcl__run *run, mcl_segments *segments)
+{
+    static const int operands[] = { [MCL_SEGMENT_OFFSETS] = MCL__RUNS_OFFSETS,
+                                    [MCL_SEGMENT_BEGINS] = MCL__RUNS_BEGINS,
+                                    [MCL_SEGMENT_INDICES] = MCL__RUNS_INDICES,
+                                    [MCL_SEGMENT_FLAGS] = MCL__RUNS_FLAGS };
+    run->given[operands[segments->kind]].input = &segments->input;
 }
 
 /* by_key.c: the whole call. kind: of a scan; reductions have MCL_INCLUSIVE. */

@@ -9,7 +9,7 @@
 
 #include "moderncl/segmented.h"
 
-enum { IN = 1, OFFSETS, OUT, OP };                                     /* operands */
+enum { IN = 1, OFFSETS, OUT, OP, COUNT };                              /* operands */
 enum { PARTITION, TILES, FINISH, ONCE, DIRECT, TEAMS };                /* passes */
 enum { SPLIT, INFOS, FOLDS, SLOTS };                                   /* scratch */
 enum { SPLITS, LANES, TILE_COUNT, SHARE, PIECE_BITS, PIECES, SPREAD }; /* numbers */
@@ -24,9 +24,11 @@ static const mcl__declaration segmented_reduce = {
     .file = "kernels/segmented.cl",
     .takes = MCL__TAKES_INITIAL,
     .operands = { [IN] = { "elements", .kind = MCL__INPUT, .said = "in" },
-                  [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS, .offsets_of = IN },
+                  [OFFSETS] = { "offsets", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS,
+                                .offsets_of = IN },
                   [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP },
-                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN } },
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN },
+                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
     .pieces = { { "split", "index_type" }, { "infos", "int64_t" }, { "folds", "fold_type" }, { "slots", "ulong" } },
     .numbers = { "splits", "lanes", "tiles", "share", "bits", "pieces", "spread" },
     .values = { { "initial", "fold_type" } },
@@ -233,42 +235,51 @@ static mcl_status segmented_run(mcl__run *run)
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
-mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_input offsets, mcl_output out, const mcl_op *op,
-                                const mcl_options *options)
+/* Segments by offsets or begins. */
+static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
 {
-    mcl__run run = { &segmented_reduce, "mcl_segmented_reduce", queue, options,
-                     .given = { [IN].input = &in, [OFFSETS].input = &offsets, [OUT].output = &out, [OP].op = op } };
-    MCL__TRY(mcl__run_check(&run));
-    MCL__TRY(mcl__check_fold(run.function, op, options, NULL));
-    run.room[OUT] = offsets.count > 0 ? offsets.count - 1 : 0;
-    MCL__TRY(mcl__run_ready(&run));
-    MCL__TRY(segmented_program(&run));
-    MCL__TRY(segmented_run(&run));
-    return mcl__run_end(&run);
+    const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;
+    const int64_t given = segments->input.count;
+    MCL__TRY(mcl__run_check(run));
+    MCL__TRY(mcl__check_fold(run->function, run->given[OP].op, run->options, NULL));
+    run->room[OUT] = given > has_end ? given - has_end : 0;
+    MCL__TRY(mcl__run_ready(run));
+    mcl__run_define(run, "SEGMENTS_END", has_end);
+    MCL__TRY(segmented_program(run));
+    if (run->given[COUNT].result) MCL__TRY(mcl__segments_count_plan(run->queue, segments, run->options));
+    MCL__TRY(segmented_run(run));
+    if (run->given[COUNT].result)
+        MCL__TRY(mcl__segments_count_launch(run->queue, segments, run->options, run->results[COUNT]));
+    return mcl__run_end(run);
 }
 
-mcl_status mcl_segmented_reduce_flags(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, const mcl_op *op,
-                                      mcl_result count, const mcl_options *options)
+mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out, const mcl_op *op,
+                                mcl_result count, const mcl_options *options)
 {
-    static const char function[] = "mcl_segmented_reduce_flags";
-    mcl__run run = mcl__runs_of(&mcl__reduce_by_flags, function, queue, &in, &out, op, options);
-    run.given[MCL__RUNS_FLAGS].input = &flags;
-    run.given[MCL__RUNS_COUNT].result = &count;
-    return mcl__runs_call(&run, MCL_INCLUSIVE);
+    static const char function[] = "mcl_segmented_reduce";
+    mcl__run run;
+    MCL__TRY(mcl__segments_check(function, &segments));
+    if (segments.kind == MCL_SEGMENT_INDICES || segments.kind == MCL_SEGMENT_FLAGS) {
+        run = mcl__runs_of(&mcl__reduce_by_flags, function, queue, &in, &out, op, options);
+        mcl__runs_by(&run, &segments);
+        run.given[MCL__RUNS_COUNT].result = &count;
+        return mcl__runs_call(&run, MCL_INCLUSIVE);
+    }
+    run = mcl__run_of(&segmented_reduce, function, queue, options);
+    run.given[IN].input = &in;
+    run.given[OFFSETS].input = &segments.input;
+    run.given[OUT].output = &out;
+    run.given[OP].op = op;
+    if (count.type || count.host || count.buffer) run.given[COUNT].result = &count;
+    return segmented_by_offsets(&run, &segments);
 }
 
-mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_input offsets, mcl_output out, const mcl_op *op,
+mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out, const mcl_op *op,
                               mcl_scan_kind kind, const mcl_options *options)
 {
-    mcl__run run = mcl__runs_of(&mcl__scan_runs, "mcl_segmented_scan", queue, &in, &out, op, options);
-    run.given[MCL__RUNS_OFFSETS].input = &offsets;
-    return mcl__runs_call(&run, kind);
-}
-
-mcl_status mcl_segmented_scan_flags(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, const mcl_op *op,
-                                    mcl_scan_kind kind, const mcl_options *options)
-{
-    mcl__run run = mcl__runs_of(&mcl__scan_runs, "mcl_segmented_scan_flags", queue, &in, &out, op, options);
-    run.given[MCL__RUNS_FLAGS].input = &flags;
+    static const char function[] = "mcl_segmented_scan";
+    mcl__run run = mcl__runs_of(&mcl__scan_runs, function, queue, &in, &out, op, options);
+    MCL__TRY(mcl__segments_check(function, &segments));
+    mcl__runs_by(&run, &segments);
     return mcl__runs_call(&run, kind);
 }

@@ -1,19 +1,8 @@
-/* segmented_sort.c: mcl_segmented_sort and mcl_segmented_sort_pairs, the makers of segments and the text of reports.
- * The work is tiled_sort.c's. */
+/* segmented_sort.c: mcl_segmented_sort, mcl_segmented_sort_pairs and the text of reports. tiled_sort.c sorts. */
 #include "primitives/tiled_sort.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-
-mcl_segments mcl_segments_from_flags(mcl_input words)
-{
-    return (mcl_segments){ .heads = words, .are_flags = 1 };
-}
-
-mcl_segments mcl_segments_from_indices(mcl_input starts)
-{
-    return (mcl_segments){ .heads = starts };
-}
 
 mcl_status mcl_segmented_sort(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_output out,
                               const mcl_op *before, mcl_stability stability, mcl_sort_report *report,

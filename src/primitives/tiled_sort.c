@@ -7,11 +7,17 @@
 #include "facts/segmented_sort.h"
 #include "primitives/tiled_sort.h"
 
-enum { HEAD_CLEAR, HEAD_SET, TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };
+enum { TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };
 
-enum { WORK_TASKS = 4 }; /* index of the define */
+enum { WORK_TASKS = 3 }; /* index of the define */
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
+
+/* The kernels see head bits. 1: they are made of what the call gives. */
+static int makes_heads(const mcl__tiled_sort *call)
+{
+    return call->segmented && call->segments.kind != MCL_SEGMENT_FLAGS;
+}
 
 static const char *out_name(const mcl__tiled_sort *call)
 {
@@ -26,7 +32,7 @@ static mcl_status sort_check_output(const mcl__tiled_sort *call, const char *nam
     const int64_t count = call->keys.count;
     MCL__TRY(mcl__check_room(function, name, out, count));
     MCL__TRY(mcl__check_op_overlap(function, "before", call->before, name, out, count));
-    if (call->segmented) MCL__TRY(mcl__check_no_overlap(function, "segments", &call->segments.heads, name, out, count));
+    if (call->segmented) MCL__TRY(mcl__check_no_overlap(function, "segments", &call->segments.input, name, out, count));
     const mcl_input *const inputs[] = { &call->keys, &call->values };
     const char *const names[] = { "keys", "values" };
     for (int k = 0; k <= call->has_values; ++k)
@@ -57,9 +63,10 @@ static mcl_status sort_check(const mcl_queue *queue, const mcl__tiled_sort *call
         { out_name(call), .output = &call->out },
     };
     mcl__given *next = operands + 3;
+    if (call->segmented) MCL__TRY(mcl__segments_check(call->function, &call->segments));
     if (call->segmented)
-        *next++ = (mcl__given){ "segments", .input = &call->segments.heads,
-                                .types = call->segments.are_flags ? MCL__FLAGS : MCL__INDICES };
+        *next++ =
+            (mcl__given){ "segments", .input = &call->segments.input, .types = mcl__segments_types(&call->segments) };
     if (pairs) {
         *next++ = (mcl__given){ "values", .input = &call->values };
         *next++ = (mcl__given){ "out_values", .output = &call->out_values };
@@ -77,8 +84,11 @@ static mcl_status sort_check(const mcl_queue *queue, const mcl__tiled_sort *call
 
 static mcl_status sort_validate(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options)
 {
-    if (!call->segmented || call->segments.are_flags) return MCL_OK;
-    return mcl__validate_range(queue, call->function, "segments", &call->segments.heads, 0, call->keys.count, options);
+    const mcl_segments *const segments = &call->segments;
+    if (!makes_heads(call)) return MCL_OK;
+    if (segments->kind != MCL_SEGMENT_INDICES)
+        MCL__TRY(mcl__validate_sorted(queue, call->function, "segments", &segments->input, MCL_LESS, options));
+    return mcl__validate_range(queue, call->function, "segments", &segments->input, 0, call->keys.count, options);
 }
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
@@ -129,15 +139,13 @@ static mcl__parameter sort_resident(const mcl__tiled_sort *call, mcl__tile tile)
 static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl__tiled_sort *call, sort_inputs *inputs,
                           const mcl_options *options)
 {
-    const int has_starts = call->segmented && !call->segments.are_flags;
     inputs->array = mcl_from_buffer(call->keys.type, NULL, 0, 0);
-    inputs->words = has_starts ? mcl_from_buffer(MCL_UINT32, NULL, 0, 0) : call->segments.heads;
-    const int64_t starts = has_starts ? call->segments.heads.count : 0;
+    inputs->words = makes_heads(call) ? mcl_from_buffer(MCL_UINT32, NULL, 0, 0) : call->segments.input;
     *spec = (mcl__spec){
         .file = "kernels/segmented_sort.cl",
         .kernels = { [TILES] = "sort_tiles", [LEVEL] = "sort_level", [PLAN] = "sort_plan", [WORK] = "sort_work" },
         .tile = sort_tile_for(context, call, options),
-        .index_bits = mcl__index_bits(call->keys.count > starts ? call->keys.count : starts, options),
+        .index_bits = mcl__index_bits(call->keys.count, options),
         .aliased = 1, /* in place or not: one program */
         .types = { { "key", call->keys.type } },
         .ops = { { "before", call->before, MCL__OP_COMPARE, call->keys.type, NULL } },
@@ -146,7 +154,6 @@ static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl
         .defines = { { "SEGMENTED", call->segmented },
                      { "STABLE", call->stability == MCL_STABLE && !order_is_hidden(call) },
                      { "HAS_VALUES", call->has_values },
-                     { "HAS_STARTS", has_starts },
                      [WORK_TASKS] = { "WORK_TASKS",
                                       (int)mcl__tuned(context, MCL__PARAMETER_segmented_sort_work_tasks) } },
     };
@@ -157,12 +164,6 @@ static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl
         spec->kernels[WIDE_SEAMS] = "sort_wide_seams";
         spec->inputs[input].name = "heads";
         spec->inputs[input++].input = &inputs->words;
-    }
-    if (has_starts) {
-        spec->kernels[HEAD_CLEAR] = "head_clear";
-        spec->kernels[HEAD_SET] = "head_set";
-        spec->inputs[input].name = "starts";
-        spec->inputs[input++].input = &call->segments.heads;
     }
     if (!call->has_values) return;
     inputs->array_values = mcl_from_buffer(call->values.type, NULL, 0, 0);
@@ -190,7 +191,8 @@ typedef struct sort_plan {
     int work_tasks; /* of the queue, that a group does */
     int counter_count;
     mcl__span keys[2], values[2];
-    mcl__span words, ranges, same, open, counters, queue;
+    mcl_input words; /* head bits */
+    mcl__span ranges, same, open, counters, queue;
 } sort_plan;
 
 static int levels_of(int64_t tiles)
@@ -235,14 +237,12 @@ static size_t sort_scratch(sort_plan *plan, mcl_queue *queue)
     const size_t count = (size_t)call->keys.count;
     const size_t tiles = (size_t)plan->tiles;
     const int spare = plan->levels > 0 || plan->kernels->tile.threads == 1;
-    const int has_starts = call->segmented && !call->segments.are_flags;
     const struct {
         mcl__span *span;
         size_t bytes;
     } parts[] = {
         { &plan->keys[1], spare ? count * call->keys.type->size : 0 },
         { &plan->values[1], spare && call->has_values ? count * call->values.type->size : 0 },
-        { &plan->words, has_starts ? (count / 32 + 1) * sizeof(uint32_t) : 0 },
         { &plan->ranges, (size_t)plan->ranges_length * range_bytes(plan) },
         { &plan->same, tiles * sizeof(uint32_t) },
         { &plan->open, plan->mends ? tiles * sizeof(uint32_t) : 0 },
@@ -281,36 +281,13 @@ static void sort_args_arrays(mcl__args *args, const sort_plan *plan, int to)
     mcl__args_span(args, plan->values[!to]);
 }
 
-/* The heads as words, from positions. */
-static mcl_status sort_launch_heads(mcl_queue *queue, const sort_plan *plan)
-{
-    const mcl_input *starts = &plan->call->segments.heads;
-    const int threads = plan->kernels->tile.threads;
-    const int64_t words = plan->call->keys.count / 32 + 1;
-    mcl__args args = { .index_bits = plan->spec->index_bits };
-    mcl__args_span(&args, plan->words);
-    mcl__args_long(&args, words);
-    MCL__TRY(mcl__launch_groups(queue, plan->kernels, HEAD_CLEAR, mcl__divide_up(words, plan->tile), threads, &args));
-    args = (mcl__args){ .index_bits = plan->spec->index_bits };
-    mcl__args_input(&args, starts);
-    mcl__args_span(&args, plan->words);
-    mcl__args_long(&args, plan->call->keys.count);
-    return mcl__launch_groups(queue, plan->kernels, HEAD_SET, mcl__divide_up(starts->count, plan->tile), threads,
-                              &args);
-}
-
 static mcl_status sort_launch_tiles(mcl_queue *queue, const sort_plan *plan, int to)
 {
     const mcl__tiled_sort *const call = plan->call;
     mcl__args args;
     sort_args_start(&args, plan);
     if (call->has_values) mcl__args_input(&args, &call->values);
-    if (call->segmented && call->segments.are_flags) mcl__args_input(&args, &call->segments.heads);
-    if (call->segmented && !call->segments.are_flags) {
-        mcl__args_span(&args, plan->words);
-        mcl__args_long(&args, call->keys.count / 32 + 1);
-        mcl__args_span(&args, (mcl__span){ NULL, 0 });
-    }
+    if (call->segmented) mcl__args_input(&args, &plan->words);
     sort_args_arrays(&args, plan, to);
     mcl__args_span(&args, plan->ranges);
     mcl__args_span(&args, plan->same);
@@ -370,7 +347,6 @@ static mcl_status sort_launch(mcl_queue *queue, const sort_plan *plan)
     int to = plan->mends ? 0 : plan->levels % 2;
     mcl__span ranges = plan->ranges;
     if (plan->tiles == 0) return MCL_OK;
-    if (plan->call->segmented && !plan->call->segments.are_flags) MCL__TRY(sort_launch_heads(queue, plan));
     MCL__TRY(sort_launch_tiles(queue, plan, to));
     if (plan->mends && plan->levels > 0) MCL__TRY(sort_launch_seams(queue, plan));
     for (int level = 0; level < plan->levels; ++level) {
@@ -416,12 +392,16 @@ mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, co
     MCL__TRY(mcl__program_get(queue, &spec, &kernels));
     const int64_t tile = mcl__tile_size(kernels->tile);
     MCL__TRY(mcl__check_tiles(call->function, call->keys.count, tile));
-    if (call->segmented) MCL__TRY(mcl__check_tiles(call->function, call->segments.heads.count, tile));
+    mcl__heads heads = { call->function, call->segments, call->keys.count };
+    size_t heads_bytes = 0;
+    if (makes_heads(call)) MCL__TRY(mcl__heads_measure(queue, &heads, options, &heads_bytes));
     sort_plan plan = sort_plan_make(queue, call, &spec, kernels);
-    MCL__TRY(mcl__call_begin(queue, call->function, sort_scratch(&plan, NULL), options));
+    MCL__TRY(mcl__call_begin(queue, call->function, sort_scratch(&plan, NULL) + heads_bytes, options));
     (void)sort_scratch(&plan, queue);
     plan.keys[0] = output_span(&call->out);
     if (call->has_values) plan.values[0] = output_span(&call->out_values);
+    plan.words = call->segments.input;
+    if (makes_heads(call)) MCL__TRY(mcl__heads_launch(queue, &heads, options, &plan.words));
     MCL__TRY(sort_launch(queue, &plan));
     MCL__TRY(mcl__call_end(queue, options));
     return call->report ? sort_read_report(queue, &plan) : MCL_OK;

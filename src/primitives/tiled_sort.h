@@ -3,6 +3,7 @@
 #define MCL_TILED_SORT_H
 
 #include "call/call.h"
+#include "primitives/segments.h"
 
 #include "moderncl/segmented_sort.h"
 

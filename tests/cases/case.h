@@ -30,11 +30,11 @@ typedef struct case_variant {
     const element *index_element; /* SORT_INDICES: the output's */
     int a_find;                   /* sorted search: what is stored of a and of b, mcl_find */
     int b_find;
-    int form;       /* sorted search, load balance, interval: which of their functions */
-    int passes;     /* sets: of mcl_options */
-    int length;     /* segments and runs: mean length; 0: 10 */
-    int by_flags;   /* segments: given by flags, else by offsets */
-    int no_initial; /* segments and runs: never tried with options->initial */
+    int form;                  /* sorted search, load balance, interval: which of their functions */
+    int passes;                /* sets: of mcl_options */
+    int length;                /* segments and runs: mean length; 0: 10 */
+    mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */
+    int no_initial;            /* segments and runs: never tried with options->initial */
 } case_variant;
 
 typedef struct case_input {

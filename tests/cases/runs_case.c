@@ -115,19 +115,41 @@ static unsigned char *add_kept_output(case_problem *problem, const element *kind
     return data;
 }
 
+static const element *index_element(const case_variant *variant)
+{
+    static const element *const kinds[] = { &element_int32, &element_int64, &element_uint32, &element_uint64 };
+    return kinds[variant->items % 4];
+}
+
+/* Number k of input 1. Narrow ones lose what does not fit. */
+static void put_index(case_problem *problem, int64_t k, int64_t number)
+{
+    const element *kind = problem->inputs[1].element;
+    const int32_t narrow = (int32_t)number;
+
+    if (kind->type->size == sizeof narrow)
+        memcpy(case_at(kind, problem->inputs[1].data, k), &narrow, sizeof narrow);
+    else
+        memcpy(case_at(kind, problem->inputs[1].data, k), &number, sizeof number);
+}
+
 static void add_offsets(case_problem *problem, const runs *made)
 {
-    const element *kind = problem->variant->items % 2 ? &element_int64 : &element_int32;
+    const int64_t count = made->count + (problem->variant->segments == MCL_SEGMENT_OFFSETS);
 
-    case_add_input(problem, kind, FROM_BUFFER, made->count + 1, 1, ORDER_RANDOM);
-    for (int64_t r = 0; r <= made->count; r++) {
-        const int32_t narrow = (int32_t)made->begins[r];
-        unsigned char *to = case_at(kind, problem->inputs[1].data, r);
-        if (kind == &element_int32)
-            memcpy(to, &narrow, sizeof narrow);
-        else
-            memcpy(to, &made->begins[r], sizeof made->begins[r]);
-    }
+    case_add_input(problem, index_element(problem->variant), FROM_BUFFER, count, 1, ORDER_RANDOM);
+    for (int64_t r = 0; r < count; r++) put_index(problem, r, made->begins[r]);
+}
+
+/* Heads from the last to the first, then once more from the first to the last, then some outside the elements. */
+static void add_indices(case_problem *problem, const runs *made)
+{
+    const int64_t outside[] = { -1, problem->n, problem->n + 1000 };
+    const int64_t count = made->count;
+
+    case_add_input(problem, index_element(problem->variant), FROM_BUFFER, 2 * count + 3, 1, ORDER_RANDOM);
+    for (int64_t r = 0; r < 2 * count; r++) put_index(problem, r, made->begins[r < count ? count - 1 - r : r - count]);
+    for (int64_t k = 0; k < 3; k++) put_index(problem, 2 * count + k, outside[k]);
 }
 
 static void add_flags(case_problem *problem, const runs *made)
@@ -141,16 +163,25 @@ static void add_flags(case_problem *problem, const runs *made)
     if (problem->n % 32) words[problem->n / 32] |= ~0u << problem->n % 32;
 }
 
-static void segmented_scan_make(case_problem *problem)
+/* The elements, and their segments. Offsets and begins may have empty ones, and leave elements out. */
+static runs add_segments(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
-    const fold *by = variant->fold;
-    const int64_t left_out = variant->by_flags || problem->seed % 3 ? 0 : problem->n / 7;
-    const runs made = runs_make(problem, left_out, problem->n - left_out / 2, variant->by_flags);
+    const int has_heads = variant->segments == MCL_SEGMENT_INDICES || variant->segments == MCL_SEGMENT_FLAGS;
+    const int64_t left_out = has_heads || problem->seed % 3 ? 0 : problem->n / 7;
+    const int64_t end = problem->n - (variant->segments == MCL_SEGMENT_OFFSETS ? left_out / 2 : 0);
+    const runs made = runs_make(problem, left_out, end, has_heads);
 
-    case_add_input(problem, by->in, variant->source, problem->n, 0, ORDER_RANDOM);
-    (variant->by_flags ? add_flags : add_offsets)(problem, &made);
-    unsigned char *out = add_kept_output(problem, by->stored, problem->n);
+    case_add_input(problem, variant->fold->in, variant->source, problem->n, 0, ORDER_RANDOM);
+    (!has_heads ? add_offsets : variant->segments == MCL_SEGMENT_INDICES ? add_indices : add_flags)(problem, &made);
+    return made;
+}
+
+static void segmented_scan_make(case_problem *problem)
+{
+    const runs made = add_segments(problem);
+    unsigned char *out = add_kept_output(problem, problem->variant->fold->stored, problem->n);
+
     for (int64_t r = 0; r < made.count; r++)
         run_scan(problem, problem->inputs[0].data, made.begins[r], made.begins[r + 1], out);
     free(made.begins);
@@ -158,18 +189,14 @@ static void segmented_scan_make(case_problem *problem)
 
 static void segmented_reduce_make(case_problem *problem)
 {
-    const case_variant *variant = problem->variant;
-    const fold *by = variant->fold;
+    const fold *by = problem->variant->fold;
     const element *stored = by->total ? by->total : by->stored;
-    const int64_t left_out = variant->by_flags || problem->seed % 3 ? 0 : problem->n / 7;
-    const runs made = runs_make(problem, left_out, problem->n - left_out / 2, variant->by_flags);
-
-    case_add_input(problem, by->in, variant->source, problem->n, 0, ORDER_RANDOM);
-    (variant->by_flags ? add_flags : add_offsets)(problem, &made);
+    const runs made = add_segments(problem);
     unsigned char *out = add_kept_output(problem, stored, made.count);
+
     for (int64_t r = 0; r < made.count; r++)
         run_fold(problem, problem->inputs[0].data, made.begins[r], made.begins[r + 1], case_at(stored, out, r));
-    if (variant->by_flags) memcpy(case_add_result(problem, &element_int64), &made.count, sizeof made.count);
+    memcpy(case_add_result(problem, &element_int64), &made.count, sizeof made.count);
     free(made.begins);
 }
 
@@ -218,24 +245,23 @@ static void scan_by_key_make(case_problem *problem)
 
 /* ---- calls ------------------------------------------------------------------------------------------------------ */
 
+static mcl_segments segments_of(const case_problem *problem, const case_operands *operands)
+{
+    return (mcl_segments){ .input = operands->in[1], .kind = problem->variant->segments };
+}
+
 static mcl_status segmented_reduce_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
                                         const mcl_options *options)
 {
-    const mcl_op *op = problem->variant->fold->op;
-
-    if (problem->variant->by_flags)
-        return mcl_segmented_reduce_flags(queue, operands->in[0], operands->in[1], operands->out[0], op,
-                                          operands->result, options);
-    return mcl_segmented_reduce(queue, operands->in[0], operands->in[1], operands->out[0], op, options);
+    return mcl_segmented_reduce(queue, operands->in[0], segments_of(problem, operands), operands->out[0],
+                                problem->variant->fold->op, operands->result, options);
 }
 
 static mcl_status segmented_scan_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
                                       const mcl_options *options)
 {
-    const case_variant *variant = problem->variant;
-
-    return (variant->by_flags ? mcl_segmented_scan_flags : mcl_segmented_scan)(
-        queue, operands->in[0], operands->in[1], operands->out[0], variant->fold->op, variant->kind, options);
+    return mcl_segmented_scan(queue, operands->in[0], segments_of(problem, operands), operands->out[0],
+                              problem->variant->fold->op, problem->variant->kind, options);
 }
 
 static const mcl_op same_point = { .role = MCL_ROLE_EQUALITY, .expression = "p.x == q.x && p.y == q.y" };
@@ -290,13 +316,23 @@ static const case_variant reduce_variants[] = {
     { .fold = &fold_max_index, .threads = 1, .items = 300, .length = 100 },
     { .fold = &fold_tagged, .threads = 2, .items = 3 },
     { .fold = &fold_add_wide, .threads = 32, .items = 3, .no_initial = 1 },
-    { .fold = &fold_add_float, .threads = 1, .items = 100, .by_flags = 1, .no_initial = 1 },
-    { .fold = &fold_tagged, .threads = 64, .items = 5, .by_flags = 1, .length = 100, .no_initial = 1 },
+    { .fold = &fold_add_float, .threads = 1, .items = 100, .segments = MCL_SEGMENT_FLAGS, .no_initial = 1 },
+    { .fold = &fold_tagged, .threads = 64, .items = 5, .segments = MCL_SEGMENT_FLAGS, .length = 100, .no_initial = 1 },
+    { .fold = &fold_tagged, .threads = 64, .items = 6, .segments = MCL_SEGMENT_BEGINS },
+    { .fold = &fold_add_int32, .threads = 128, .items = 7, .segments = MCL_SEGMENT_BEGINS, .length = 3000 },
+    { .fold = &fold_affine, .threads = 1, .items = 33, .segments = MCL_SEGMENT_BEGINS, .no_initial = 1 },
+    { .fold = &fold_tagged, .threads = 64, .items = 7, .segments = MCL_SEGMENT_INDICES },
+    { .fold = &fold_add_int32, .threads = 1, .items = 100, .segments = MCL_SEGMENT_INDICES, .no_initial = 1 },
 };
 
 static const case_variant scan_variants[] = {
     { .fold = &fold_add_int32, .length = 100, .no_initial = 1 },
-    { .fold = &fold_add_int8, .threads = 64, .items = 7, .kind = MCL_INCLUSIVE, .by_flags = 1, .no_initial = 1 },
+    { .fold = &fold_add_int8,
+      .threads = 64,
+      .items = 7,
+      .kind = MCL_INCLUSIVE,
+      .segments = MCL_SEGMENT_FLAGS,
+      .no_initial = 1 },
     { .fold = &fold_add_point,
       .threads = 32,
       .items = 2,
@@ -306,8 +342,18 @@ static const case_variant scan_variants[] = {
       .no_initial = 1 },
     { .fold = &fold_max_index, .threads = 64, .items = 3, .in_place = 1, .length = 300 },
     { .fold = &fold_tagged, .threads = 1, .items = 30 },
-    { .fold = &fold_flagged, .threads = 1, .items = 8, .in_place = 1, .by_flags = 1, .length = 3, .no_initial = 1 },
+    { .fold = &fold_flagged,
+      .threads = 1,
+      .items = 8,
+      .in_place = 1,
+      .segments = MCL_SEGMENT_FLAGS,
+      .length = 3,
+      .no_initial = 1 },
     { .fold = &fold_add_wide, .threads = 32, .items = 1, .no_initial = 1 },
+    { .fold = &fold_tagged, .threads = 64, .items = 6, .segments = MCL_SEGMENT_BEGINS, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_add_int32, .threads = 1, .items = 29, .segments = MCL_SEGMENT_BEGINS, .no_initial = 1 },
+    { .fold = &fold_tagged, .threads = 64, .items = 7, .segments = MCL_SEGMENT_INDICES, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_add_int32, .threads = 1, .items = 28, .segments = MCL_SEGMENT_INDICES, .in_place = 1 },
 };
 
 static const case_variant reduce_by_key_variants[] = {
@@ -342,10 +388,10 @@ static const case_variant scan_by_key_variants[] = {
 static const case_variant all_reductions[] = {
     { .fold = &fold_add_int8 },
     { .fold = &fold_add_int32, .length = 300 },
-    { .fold = &fold_add_int32, .by_flags = 1 },
+    { .fold = &fold_add_int32, .segments = MCL_SEGMENT_FLAGS },
     { .fold = &fold_add_uint64, .length = 3 },
     { .fold = &fold_add_float },
-    { .fold = &fold_add_double, .by_flags = 1, .length = 300 },
+    { .fold = &fold_add_double, .segments = MCL_SEGMENT_FLAGS, .length = 300 },
     { .fold = &fold_add_point },
     { .fold = &fold_add_wide },
     { .fold = &fold_min_float, .length = 100 },
@@ -356,24 +402,24 @@ static const case_variant all_reductions[] = {
     { .fold = &fold_affine, .length = 1000 },
     { .fold = &fold_matrix },
     { .fold = &fold_tagged },
-    { .fold = &fold_tagged, .by_flags = 1, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_tagged, .segments = MCL_SEGMENT_FLAGS, .flags = MCL_DETERMINISTIC },
     { .fold = &fold_modular },
 };
 
 static const case_variant all_scans[] = {
     { .fold = &fold_add_int8 },
     { .fold = &fold_add_int32, .kind = MCL_INCLUSIVE, .length = 300 },
-    { .fold = &fold_add_int32, .by_flags = 1, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_add_int32, .segments = MCL_SEGMENT_FLAGS, .flags = MCL_DETERMINISTIC },
     { .fold = &fold_add_uint64, .length = 3 },
     { .fold = &fold_add_float },
-    { .fold = &fold_add_double, .by_flags = 1, .length = 300 },
+    { .fold = &fold_add_double, .segments = MCL_SEGMENT_FLAGS, .length = 300 },
     { .fold = &fold_add_point, .kind = MCL_INCLUSIVE },
     { .fold = &fold_add_wide },
     { .fold = &fold_max_half },
     { .fold = &fold_max_index },
     { .fold = &fold_affine, .length = 1000 },
     { .fold = &fold_matrix, .kind = MCL_INCLUSIVE },
-    { .fold = &fold_tagged, .by_flags = 1, .in_place = 1 },
+    { .fold = &fold_tagged, .segments = MCL_SEGMENT_FLAGS, .in_place = 1 },
     { .fold = &fold_flagged },
     { .fold = &fold_modular, .kind = MCL_INCLUSIVE },
 };

@@ -4,32 +4,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS, VALUES, HEADS, STABLE = 0, FLAGGED = 1, REPORTED = 2, PAIRS = 3, SEGMENTS = 4 };
+enum { KEYS, VALUES, HEADS, STABLE = 0, KIND = 1, REPORTED = 2, PAIRS = 3, SEGMENTS = 4 };
 
 static _Thread_local mcl_sort_report the_report;
 
-static void heads_draw(call *c)
+static int compare_numbers(const void *p, const void *q)
 {
-    const int flagged = draw_chance(&c->shape, 50);
-    const int64_t n = c->sequences[KEYS].bound;
-    const kind *of =
-        flagged ? (draw_chance(&c->shape, 50) ? &kind_int32 : &kind_uint32) : draw_kind(&c->shape, KINDS_INDEX);
-    const int64_t needed = flagged ? (n + 31) / 32 : draw_between(&c->data, 0, n / 2 + 3);
+    const int64_t a = *(const int64_t *)p;
+    const int64_t b = *(const int64_t *)q;
+
+    return a < b ? -1 : a > b;
+}
+
+/* Offsets and begins come in order. An index outside the elements counts for nothing; MCL_VALIDATE refuses it. */
+static void numbers_draw(call *c, const kind *of)
+{
+    const int64_t n = c->sequences[KEYS].count;
+    sequence *heads = sequence_begin(c, HEADS, of, draw_between(&c->data, 0, n / 2 + 3), 1);
+    int64_t *numbers = malloc((size_t)(heads->bound + 1) * sizeof *numbers);
+
+    if (!numbers) abort();
+    for (int64_t k = 0; k < heads->bound; k++) {
+        numbers[k] = draw_between(&c->data, 0, n);
+        if (c->numbers[KIND] != MCL_SEGMENT_INDICES || !c->bent || !draw_chance(&c->data, 10)) continue;
+        numbers[k] = (int64_t)draw(&c->data) >> draw_below(&c->data, 60);
+        c->expect = EXPECT_EITHER;
+    }
+    if (c->numbers[KIND] != MCL_SEGMENT_INDICES) qsort(numbers, (size_t)heads->bound, sizeof *numbers, compare_numbers);
+    for (int64_t k = 0; k < heads->bound; k++) integer_to(of, numbers[k], heads->data + (size_t)k * of->type->size);
+    free(numbers);
+    sequence_finish(c, HEADS);
+}
+
+static void flags_draw(call *c, const kind *of)
+{
+    const int64_t needed = (c->sequences[KEYS].bound + 31) / 32;
     sequence *heads = sequence_begin(c, HEADS, of, draw_chance(&c->data, 80) ? needed : needed / 2, 1);
     const int64_t rarity = draw_between(&c->data, 0, 5);
 
-    c->numbers[FLAGGED] = flagged;
     for (int64_t k = 0; k < heads->bound; k++) {
         int64_t bits = (int64_t)draw(&c->data);
         for (int64_t i = 0; i < rarity; i++) bits &= (int64_t)draw(&c->data);
-        if (!flagged) bits = draw_between(&c->data, 0, n);
-        if (!flagged && c->bent && draw_chance(&c->data, 10)) {
-            bits = (int64_t)draw(&c->data) >> draw_below(&c->data, 60);
-            c->expect = EXPECT_EITHER; /* with MCL_VALIDATE; else it counts for nothing */
-        }
         integer_to(of, bits, heads->data + (size_t)k * of->type->size);
     }
     sequence_finish(c, HEADS);
+}
+
+static void heads_draw(call *c)
+{
+    static const kind *const kinds[] = { &kind_int32, &kind_uint32, &kind_int64, &kind_uint64 };
+
+    c->numbers[KIND] = draw_below(&c->shape, 4);
+    if (c->numbers[KIND] == MCL_SEGMENT_FLAGS)
+        flags_draw(c, kinds[draw_below(&c->shape, 2)]);
+    else
+        numbers_draw(c, kinds[draw_below(&c->shape, 4)]);
 }
 
 static void sort_any_draw(call *c, int segments, int pairs)
@@ -57,19 +86,38 @@ static int begins_by_flag(const call *c, int64_t k)
     return k / 32 < heads->count && (integer_of(heads->of, element_at(heads, k / 32)) >> (k % 32) & 1);
 }
 
+static int64_t number_at(const sequence *heads, int64_t k)
+{
+    return integer_of(heads->of, element_at(heads, k));
+}
+
+/* Elements outside all segments stay where they are: each begins a segment. */
+static void outside_begins(const call *c, int64_t n, unsigned char *begins)
+{
+    const sequence *heads = &c->sequences[HEADS];
+    const int has_end = c->numbers[KIND] == MCL_SEGMENT_OFFSETS;
+    const int64_t first = heads->count > has_end ? number_at(heads, 0) : n;
+    const int64_t last = has_end && heads->count > 1 ? number_at(heads, heads->count - 1) : n;
+
+    for (int64_t k = 0; k < n; k++)
+        if (k < first || k >= last) begins[k] = 1;
+}
+
 static unsigned char *heads_of(const call *c)
 {
     const int64_t n = c->sequences[KEYS].count;
     const sequence *heads = &c->sequences[HEADS];
+    const int flagged = c->numbers[KIND] == MCL_SEGMENT_FLAGS;
     unsigned char *begins = calloc((size_t)n + 1, 1);
 
     if (!begins) abort();
     if (!c->numbers[SEGMENTS]) return begins;
-    for (int64_t k = 0; k < n && c->numbers[FLAGGED]; k++) begins[k] = (unsigned char)begins_by_flag(c, k);
-    for (int64_t k = 0; k < heads->count && !c->numbers[FLAGGED]; k++) {
-        const int64_t at = integer_of(heads->of, element_at(heads, k));
+    for (int64_t k = 0; k < n && flagged; k++) begins[k] = (unsigned char)begins_by_flag(c, k);
+    for (int64_t k = 0; k < heads->count && !flagged; k++) {
+        const int64_t at = number_at(heads, k);
         if (at >= 0 && at < n) begins[at] = 1;
     }
+    if (!flagged && c->numbers[KIND] != MCL_SEGMENT_INDICES) outside_begins(c, n, begins);
     return begins;
 }
 
@@ -100,7 +148,7 @@ static void sort_reference(call *c)
 
 static mcl_segments segments_of(const call *c)
 {
-    return c->numbers[FLAGGED] ? mcl_segments_from_flags(c->in[HEADS]) : mcl_segments_from_indices(c->in[HEADS]);
+    return (mcl_segments){ .input = c->in[HEADS], .kind = (mcl_segment_kind)c->numbers[KIND] };
 }
 
 static mcl_sort_report *report_of(const call *c)

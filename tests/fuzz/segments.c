@@ -4,7 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 0, OFFSETS = 1, FLAGS = 1, KEYS = 1, INCLUSIVE = 0, STYLE = 1, BY_OFFSETS = 0, BY_FLAGS, BY_KEYS };
+enum { VALUES = 0, OFFSETS = 1, INDICES = 1, FLAGS = 1, KEYS = 1, INCLUSIVE = 0, STYLE = 1 };
+/* Four kinds of segments, and keys. */
+enum {
+    BY_OFFSETS = MCL_SEGMENT_OFFSETS,
+    BY_BEGINS = MCL_SEGMENT_BEGINS,
+    BY_INDICES = MCL_SEGMENT_INDICES,
+    BY_FLAGS = MCL_SEGMENT_FLAGS,
+    BY_KEYS
+};
+enum { INDICES_MAX = 60 }; /* the reference looks at all of them for each element */
 
 /* ---- segments ------------------------------------------------------------------------------------------- */
 
@@ -21,15 +30,21 @@ static int compare_cuts(const void *p, const void *q)
     return a < b ? -1 : a > b;
 }
 
-/* Sorted cuts of [0, n]; of a broken call any. */
-static void offsets_draw(call *c)
+static const kind *draw_index_kind(call *c)
 {
     static const kind *const kinds[] = { &kind_int32, &kind_int64, &kind_uint32, &kind_uint64 };
-    const kind *of = kinds[draw_below(&c->shape, 4)];
+    return kinds[draw_below(&c->shape, 4)];
+}
+
+/* Sorted cuts of [0, n], the offsets or the begins; of a broken call any. */
+static void offsets_draw(call *c)
+{
+    const kind *of = draw_index_kind(c);
     const int64_t n = c->sequences[VALUES].count;
     const int64_t most = draw_chance(&c->data, 50) ? 20 : draw_chance(&c->data, 50) ? 2000 : 2 * n + 2;
-    sequence *offsets = sequence_begin(c, OFFSETS, of, draw_between(&c->data, 1, most + 1), 0);
-    int64_t *cuts = malloc((size_t)offsets->bound * sizeof *cuts);
+    sequence *offsets =
+        sequence_begin(c, OFFSETS, of, draw_between(&c->data, c->numbers[STYLE] == BY_OFFSETS, most + 1), 1);
+    int64_t *cuts = malloc((size_t)(offsets->bound + 1) * sizeof *cuts);
 
     if (!cuts) abort();
     for (int64_t k = 0; k < offsets->bound; k++) cuts[k] = draw_between(&c->data, 0, n);
@@ -41,10 +56,28 @@ static void offsets_draw(call *c)
         qsort(cuts, (size_t)offsets->bound, sizeof *cuts, compare_cuts);
     }
     if (!c->broken && draw_chance(&c->data, 50)) cuts[0] = 0;
-    if (!c->broken && draw_chance(&c->data, 50)) cuts[offsets->bound - 1] = n;
+    if (!c->broken && offsets->bound > 1 && draw_chance(&c->data, 50)) cuts[offsets->bound - 1] = n;
     for (int64_t k = 0; k < offsets->bound; k++) integer_to(of, cuts[k], offsets->data + (size_t)k * of->type->size);
     free(cuts);
     sequence_finish(c, OFFSETS);
+}
+
+/* Indices of heads in any order; a few lie outside the elements, which MCL_VALIDATE refuses. */
+static void indices_draw(call *c)
+{
+    const kind *of = draw_index_kind(c);
+    const int64_t n = c->sequences[VALUES].count;
+    sequence *indices = sequence_begin(c, INDICES, of, draw_between(&c->data, 0, INDICES_MAX), 1);
+
+    for (int64_t k = 0; k < indices->bound; k++) {
+        int64_t index = draw_between(&c->data, 0, n);
+        if (c->bent && draw_chance(&c->data, 10)) {
+            index = (int64_t)draw(&c->data) >> draw_below(&c->data, 60);
+            c->expect = EXPECT_EITHER;
+        }
+        integer_to(of, index, indices->data + (size_t)k * of->type->size);
+    }
+    sequence_finish(c, INDICES);
 }
 
 static void flags_draw(call *c)
@@ -100,8 +133,22 @@ static void values_draw(call *c, int style)
         return;
     }
     input_any(c, VALUES, c->with.in, draw_size(c), c->with.how);
-    if (style == BY_OFFSETS) offsets_draw(c);
+    if (style == BY_OFFSETS || style == BY_BEGINS) offsets_draw(c);
+    if (style == BY_INDICES) indices_draw(c);
     if (style == BY_FLAGS) flags_draw(c);
+}
+
+static int has_offsets(const call *c)
+{
+    return c->numbers[STYLE] == BY_OFFSETS || c->numbers[STYLE] == BY_BEGINS;
+}
+
+static int is_index(const call *c, int64_t k)
+{
+    const sequence *indices = &c->sequences[INDICES];
+    for (int64_t j = 0; j < indices->count; j++)
+        if (integer_of(indices->of, element_at(indices, j)) == k) return 1;
+    return 0;
 }
 
 static int begins(const call *c, int64_t k)
@@ -109,24 +156,30 @@ static int begins(const call *c, int64_t k)
     if (k == 0) return 1;
     if (c->numbers[STYLE] == BY_KEYS)
         return !equality_same(&c->same, element_at(&c->sequences[KEYS], k - 1), element_at(&c->sequences[KEYS], k));
+    if (c->numbers[STYLE] == BY_INDICES) return is_index(c, k);
     return (int)(integer_of(c->sequences[FLAGS].of, element_at(&c->sequences[FLAGS], k / 32)) >> (k % 32) & 1);
 }
 
 static int64_t segment_count(const call *c)
 {
+    const int64_t offsets = c->sequences[OFFSETS].count;
     int64_t count = 0;
 
-    if (c->numbers[STYLE] == BY_OFFSETS) return c->sequences[OFFSETS].count - 1;
+    if (c->numbers[STYLE] == BY_OFFSETS) return offsets > 0 ? offsets - 1 : 0;
+    if (c->numbers[STYLE] == BY_BEGINS) return offsets;
     for (int64_t k = 0; k < c->sequences[VALUES].count; k++) count += begins(c, k);
     return count;
 }
 
-/* Segment number s begins at *from, which is where the one before it ended if they are not given by offsets. */
+/* Segment number s begins at *from, which is where the one before it ended where heads are given. */
 static void segment_of(const call *c, int64_t s, int64_t *from, int64_t *end)
 {
-    if (c->numbers[STYLE] == BY_OFFSETS) {
-        *from = integer_of(c->sequences[OFFSETS].of, element_at(&c->sequences[OFFSETS], s));
-        *end = integer_of(c->sequences[OFFSETS].of, element_at(&c->sequences[OFFSETS], s + 1));
+    const sequence *offsets = &c->sequences[OFFSETS];
+
+    if (has_offsets(c)) {
+        *from = integer_of(offsets->of, element_at(offsets, s));
+        *end =
+            s + 1 < offsets->count ? integer_of(offsets->of, element_at(offsets, s + 1)) : c->sequences[VALUES].count;
         return;
     }
     *from = *end;
@@ -171,22 +224,6 @@ static void reduce_segments(call *c, int k)
     }
 }
 
-static void offsets_reduce_draw(call *c)
-{
-    values_draw(c, BY_OFFSETS);
-    output_new(c, 0, c->with.out, draw_room(c, c->sequences[OFFSETS].bound - 1), -1);
-}
-
-static mcl_status offsets_reduce_run(mcl_queue *queue, call *c)
-{
-    return mcl_segmented_reduce(queue, c->in[VALUES], c->in[OFFSETS], c->out[0], c->op_given[0], c->options_given);
-}
-
-static void offsets_reduce_reference(call *c)
-{
-    reduce_segments(c, 0);
-}
-
 static int64_t draw_segments(call *c)
 {
     const int64_t n = c->sequences[VALUES].bound;
@@ -194,24 +231,32 @@ static int64_t draw_segments(call *c)
     return draw_chance(&c->data, 70) ? n : draw_chance(&c->data, 20) ? 0 : draw_below(&c->data, n + 1);
 }
 
-static void flags_reduce_draw(call *c)
+static mcl_segments segments_of(const call *c)
 {
-    values_draw(c, BY_FLAGS);
-    output_new(c, 0, c->with.out, draw_segments(c), -1);
+    return (mcl_segments){ .input = c->in[OFFSETS], .kind = (mcl_segment_kind)c->numbers[STYLE] };
+}
+
+static void segments_reduce_draw(call *c)
+{
+    const int style = (int)draw_below(&c->shape, BY_KEYS);
+
+    values_draw(c, style);
+    const int64_t room = c->sequences[OFFSETS].bound - (style == BY_OFFSETS);
+    output_new(c, 0, c->with.out, has_offsets(c) ? draw_room(c, room) : draw_segments(c), -1);
     result_new(c, 0, &kind_int64, 1);
 }
 
-static mcl_status flags_reduce_run(mcl_queue *queue, call *c)
+static mcl_status segments_reduce_run(mcl_queue *queue, call *c)
 {
-    return mcl_segmented_reduce_flags(queue, c->in[VALUES], c->in[FLAGS], c->out[0], c->op_given[0], c->result[0],
-                                      c->options_given);
+    return mcl_segmented_reduce(queue, c->in[VALUES], segments_of(c), c->out[0], c->op_given[0], c->result[0],
+                                c->options_given);
 }
 
-static void flags_reduce_reference(call *c)
+static void segments_reduce_reference(call *c)
 {
     reduce_segments(c, 0);
     result_expect_count(c, 0, segment_count(c));
-    expect_capacity(c, 0, segment_count(c), c->out[0].capacity);
+    if (!has_offsets(c)) expect_capacity(c, 0, segment_count(c), c->out[0].capacity);
 }
 
 static void keys_reduce_draw(call *c)
@@ -271,26 +316,33 @@ static void scan_segments_reference(call *c)
     }
 }
 
-#define SCAN(lower, style, ...)                                                                                        \
-    static void lower##_draw(call *c)                                                                                  \
-    {                                                                                                                  \
-        scan_any_draw(c, style);                                                                                       \
-    }                                                                                                                  \
-    static mcl_status lower##_run(mcl_queue *queue, call *c)                                                           \
-    {                                                                                                                  \
-        return mcl_##lower(queue, __VA_ARGS__, (int)c->numbers[INCLUSIVE], c->options_given);                          \
-    }
-SCAN(segmented_scan, BY_OFFSETS, c->in[VALUES], c->in[OFFSETS], c->out[0], c->op_given[0])
-SCAN(segmented_scan_flags, BY_FLAGS, c->in[VALUES], c->in[FLAGS], c->out[0], c->op_given[0])
-SCAN(scan_by_key, BY_KEYS, c->in[KEYS], c->in[VALUES], c->out[0], c->op_given[0], c->op_given[1])
+static void segments_scan_draw(call *c)
+{
+    scan_any_draw(c, (int)draw_below(&c->shape, BY_KEYS));
+}
+
+static mcl_status segments_scan_run(mcl_queue *queue, call *c)
+{
+    return mcl_segmented_scan(queue, c->in[VALUES], segments_of(c), c->out[0], c->op_given[0],
+                              (mcl_scan_kind)c->numbers[INCLUSIVE], c->options_given);
+}
+
+static void keys_scan_draw(call *c)
+{
+    scan_any_draw(c, BY_KEYS);
+}
+
+static mcl_status keys_scan_run(mcl_queue *queue, call *c)
+{
+    return mcl_scan_by_key(queue, c->in[KEYS], c->in[VALUES], c->out[0], c->op_given[0], c->op_given[1],
+                           (mcl_scan_kind)c->numbers[INCLUSIVE], c->options_given);
+}
 
 #define BOTH (TAKES_INITIAL | MAY_LACK_OUTPUTS)
 const operation segment_operations[] = {
-    { "mcl_segmented_reduce", BOTH, offsets_reduce_draw, offsets_reduce_run, offsets_reduce_reference },
-    { "mcl_segmented_reduce_flags", BOTH, flags_reduce_draw, flags_reduce_run, flags_reduce_reference },
+    { "mcl_segmented_reduce", BOTH, segments_reduce_draw, segments_reduce_run, segments_reduce_reference },
     { "mcl_reduce_by_key", BOTH, keys_reduce_draw, keys_reduce_run, keys_reduce_reference },
-    { "mcl_segmented_scan", BOTH, segmented_scan_draw, segmented_scan_run, scan_segments_reference },
-    { "mcl_segmented_scan_flags", BOTH, segmented_scan_flags_draw, segmented_scan_flags_run, scan_segments_reference },
-    { "mcl_scan_by_key", BOTH, scan_by_key_draw, scan_by_key_run, scan_segments_reference },
+    { "mcl_segmented_scan", BOTH, segments_scan_draw, segments_scan_run, scan_segments_reference },
+    { "mcl_scan_by_key", BOTH, keys_scan_draw, keys_scan_run, scan_segments_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

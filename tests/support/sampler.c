@@ -169,21 +169,22 @@ static mcl_status bulk_insert(sampler *s, mcl_queue *queue, const mcl_options *o
 
 static mcl_status segmented_reduce(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
-    return mcl_segmented_reduce(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT - 1), MCL_ADD, options);
+    return mcl_segmented_reduce(queue, sorted(s), mcl_segments_from_offsets(sorted(s)),
+                                to(s->output, SAMPLER_COUNT - 1), MCL_ADD, mcl_nowhere(), options);
 }
 
 static mcl_status segmented_reduce_flags(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     int64_t count;
 
-    return mcl_segmented_reduce_flags(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), MCL_ADD,
-                                      mcl_to_host(MCL_INT64, &count), options);
+    return mcl_segmented_reduce(queue, sorted(s), mcl_segments_from_flags(sorted(s)), to(s->output, SAMPLER_COUNT),
+                                MCL_ADD, mcl_to_host(MCL_INT64, &count), options);
 }
 
 static mcl_status segmented_scan(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
-    return mcl_segmented_scan(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), MCL_ADD, MCL_EXCLUSIVE,
-                              options);
+    return mcl_segmented_scan(queue, sorted(s), mcl_segments_from_offsets(sorted(s)), to(s->output, SAMPLER_COUNT),
+                              MCL_ADD, MCL_EXCLUSIVE, options);
 }
 
 static mcl_status reduce_by_key(sampler *s, mcl_queue *queue, const mcl_options *options)

@@ -1,0 +1,128 @@
+/* segments.c: the makers of segments, and what the operations on segments share. Kernels: cl/kernels/segments.cl. */
+#include "primitives/segments.h"
+
+#include "call/run.h"
+
+enum { GIVEN = 1, COUNT };    /* operands */
+enum { CLEAR, SET, COUNTED }; /* passes */
+enum { BITS };                /* scratch */
+enum { WORDS, ELEMENTS };     /* numbers */
+
+#define HEADS_WORDS { MCL__OF + GIVEN, MCL__PIECE + BITS, MCL__LONG + WORDS, MCL__LONG + ELEMENTS }
+
+static const mcl__declaration segments_part = {
+    .file = "kernels/segments.cl",
+    .operands = { [GIVEN] = { "given", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS },
+                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+    .pieces = { { "bits", "uint" } },
+    .numbers = { "words", "elements" },
+    .passes = { [CLEAR] = { "heads_clear", .words = HEADS_WORDS },
+                [SET] = { "heads_set", .words = HEADS_WORDS },
+                [COUNTED] = { "segments_count", .words = { MCL__OF + GIVEN, MCL__OF + COUNT } } },
+};
+
+mcl_segments mcl_segments_from_offsets(mcl_input offsets)
+{
+    return (mcl_segments){ .input = offsets, .kind = MCL_SEGMENT_OFFSETS };
+}
+
+mcl_segments mcl_segments_from_begins(mcl_input begins)
+{
+    return (mcl_segments){ .input = begins, .kind = MCL_SEGMENT_BEGINS };
+}
+
+mcl_segments mcl_segments_from_indices(mcl_input heads)
+{
+    return (mcl_segments){ .input = heads, .kind = MCL_SEGMENT_INDICES };
+}
+
+mcl_segments mcl_segments_from_flags(mcl_input words)
+{
+    return (mcl_segments){ .input = words, .kind = MCL_SEGMENT_FLAGS };
+}
+
+mcl_status mcl__segments_check(const char *function, const mcl_segments *segments)
+{
+    if (segments->kind >= MCL_SEGMENT_OFFSETS && segments->kind <= MCL_SEGMENT_FLAGS) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT,
+                     "%s: segments.kind is %d; expected what an mcl_segments_from_... function gives", function,
+                     (int)segments->kind);
+}
+
+mcl__types mcl__segments_types(const mcl_segments *segments)
+{
+    return segments->kind == MCL_SEGMENT_FLAGS ? MCL__FLAGS : MCL__INTEGERS;
+}
+
+/* passes: of the program. */
+static mcl_status part_program(mcl__run *run, mcl_segment_kind kind, unsigned passes, int64_t largest)
+{
+    const mcl__tile_need need = { .element_bytes = sizeof(uint32_t) };
+    const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_transform, need);
+    run->passes = passes;
+    mcl__run_define(run, "HAS_OUTSIDE", kind != MCL_SEGMENT_INDICES);
+    mcl__run_define(run, "HAS_END", kind == MCL_SEGMENT_OFFSETS);
+    return mcl__run_program(run, tile, mcl__index_bits(largest, run->options));
+}
+
+/* ---- head bits ------------------------------------------------------------------------------------------------ */
+
+static mcl_status heads_plan(mcl__run *run, mcl__heads *part, mcl_queue *queue, const mcl_options *options)
+{
+    const int64_t words = mcl__head_words(part->elements), given = part->segments.input.count;
+    *run = mcl__run_of(&segments_part, part->function, queue, options);
+    run->given[GIVEN].input = &part->segments.input;
+    run->numbers[WORDS] = words;
+    run->numbers[ELEMENTS] = part->elements;
+    MCL__TRY(part_program(run, part->segments.kind, MCL__BIT(CLEAR) | MCL__BIT(SET), given > words ? given : words));
+    MCL__TRY(mcl__check_tiles(run->function, given, mcl__tile_size(mcl__run_tile(run))));
+    MCL__TRY(mcl__check_tiles(run->function, words, mcl__tile_size(mcl__run_tile(run))));
+    mcl__run_need(run, BITS, (size_t)words * sizeof(uint32_t));
+    return MCL_OK;
+}
+
+mcl_status mcl__heads_measure(mcl_queue *queue, mcl__heads *part, const mcl_options *options, size_t *bytes)
+{
+    mcl__run run;
+    MCL__TRY(heads_plan(&run, part, queue, options));
+    *bytes = run.scratch_bytes;
+    return MCL_OK;
+}
+
+mcl_status mcl__heads_launch(mcl_queue *queue, mcl__heads *part, const mcl_options *options, mcl_input *words)
+{
+    mcl__run run;
+    MCL__TRY(heads_plan(&run, part, queue, options));
+    const int64_t tile_size = mcl__tile_size(mcl__run_tile(&run));
+    mcl__run_take(&run);
+    const mcl__span span = run.pieces[BITS].span;
+    *words = mcl_from_buffer(MCL_UINT32, span.buffer, (int64_t)(span.offset / sizeof(uint32_t)), run.numbers[WORDS]);
+    MCL__TRY(mcl__run_launch(&run, CLEAR, mcl__divide_up(run.numbers[WORDS], tile_size)));
+    return mcl__run_launch(&run, SET, mcl__divide_up(part->segments.input.count, tile_size));
+}
+
+/* ---- their number --------------------------------------------------------------------------------------------- */
+
+static mcl_status count_plan(mcl__run *run, mcl_queue *queue, mcl_segments *segments, const mcl_options *options)
+{
+    static const mcl_result number = { .type = MCL_INT64 };
+    *run = mcl__run_of(&segments_part, "segments", queue, options);
+    run->given[GIVEN].input = &segments->input;
+    run->given[COUNT].result = &number;
+    return part_program(run, segments->kind, MCL__BIT(COUNTED), segments->input.count);
+}
+
+mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_options *options)
+{
+    mcl__run run;
+    return count_plan(&run, queue, segments, options);
+}
+
+mcl_status mcl__segments_count_launch(mcl_queue *queue, mcl_segments *segments, const mcl_options *options,
+                                      mcl__span to)
+{
+    mcl__run run;
+    MCL__TRY(count_plan(&run, queue, segments, options));
+    run.results[COUNT] = to;
+    return mcl__run_launch(&run, COUNTED, 1);
+}

@@ -1,0 +1,39 @@
+/* segments.h: what the operations on segments share: head bits made of offsets, begins or indices, and the number of
+ * segments on the device. */
+#ifndef MCL_SEGMENTS_H
+#define MCL_SEGMENTS_H
+
+#include "call/gate.h"
+
+#include "moderncl/segments.h"
+
+/* The kind is one of the four. */
+mcl_status mcl__segments_check(const char *function, const mcl_segments *segments);
+
+/* Types that the input of a kind may have. */
+mcl__types mcl__segments_types(const mcl_segments *segments);
+
+/* Words of head bits for elements. */
+static inline int64_t mcl__head_words(int64_t elements)
+{
+    return elements / 32 + 1;
+}
+
+/* Head bits as a part of another call. Elements outside all segments are heads too: each is a segment of its own. */
+typedef struct mcl__heads {
+    const char *function;
+    mcl_segments segments; /* no flags */
+    int64_t elements;
+} mcl__heads;
+
+/* Its part of the call's scratch; before mcl__call_begin. */
+mcl_status mcl__heads_measure(mcl_queue *queue, mcl__heads *part, const mcl_options *options, size_t *bytes);
+/* Makes mcl__head_words(elements) words in scratch. */
+mcl_status mcl__heads_launch(mcl_queue *queue, mcl__heads *part, const mcl_options *options, mcl_input *words);
+
+/* The number of segments by offsets or begins, an int64_t: finds the program before mcl__call_begin, and stores it. */
+mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_options *options);
+mcl_status mcl__segments_count_launch(mcl_queue *queue, mcl_segments *segments, const mcl_options *options,
+                                      mcl__span to);
+
+#endif
