@@ -1,0 +1,281 @@
+/* test_segments.c: the four kinds of segments in the three operations that take them, against one loop: odd integer
+ * types, elements outside all segments, nothing given, counts on the device. */
+#include "support/arrays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 100, GIVEN_MAX = 8, KINDS = 4, UNTOUCHED = 0x55555555 };
+
+/* Tiles of both mappings, so that COUNT elements have several. */
+static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 30 },
+                                       { .tile_threads = 32, .tile_items = 1 } };
+enum { TILINGS = sizeof tilings / sizeof tilings[0] };
+
+/* What is given to a call on count elements. Of flags: the indices of the bits. */
+typedef struct given {
+    mcl_segment_kind kind;
+    int64_t count, length;
+    int64_t numbers[GIVEN_MAX];
+} given;
+
+/* Numbers fit 8 bits. The last index of heads is outside the elements. */
+static const given all[] = {
+    { MCL_SEGMENT_OFFSETS, COUNT, 6, { 7, 7, 20, 33, 33, 90 } },
+    { MCL_SEGMENT_BEGINS, COUNT, 6, { 7, 7, 20, 33, 90, 100 } },
+    { MCL_SEGMENT_INDICES, COUNT, 6, { 90, 7, 33, 7, 20, 101 } },
+    { MCL_SEGMENT_FLAGS, COUNT, 4, { 7, 20, 33, 90 } },
+    { MCL_SEGMENT_OFFSETS, COUNT, 1, { 40 } },
+    { .kind = MCL_SEGMENT_OFFSETS, .count = COUNT },
+    { .kind = MCL_SEGMENT_BEGINS, .count = COUNT },
+    { .kind = MCL_SEGMENT_INDICES, .count = COUNT },
+    { .kind = MCL_SEGMENT_FLAGS, .count = COUNT },
+    { .kind = MCL_SEGMENT_OFFSETS },
+    { .kind = MCL_SEGMENT_BEGINS, .length = 2 },
+    { .kind = MCL_SEGMENT_INDICES, .length = 2 },
+    { .kind = MCL_SEGMENT_FLAGS },
+};
+enum { ALL = sizeof all / sizeof all[0] };
+
+/* Segment s is [begins[s], ends[s]). */
+typedef struct ranges {
+    int count;
+    int64_t begins[COUNT], ends[COUNT];
+} ranges;
+
+static int is_head(const given *g, int64_t k)
+{
+    int found = k == 0;
+    for (int64_t j = 0; j < g->length; j++) found |= g->numbers[j] == k;
+    return found;
+}
+
+static ranges ranges_of(const given *g)
+{
+    const int has_heads = g->kind == MCL_SEGMENT_INDICES || g->kind == MCL_SEGMENT_FLAGS;
+    ranges made = { 0 };
+
+    for (int64_t s = 0; !has_heads && s < g->length - (g->kind == MCL_SEGMENT_OFFSETS); s++) {
+        made.begins[s] = g->numbers[s];
+        made.ends[s] = s + 1 < g->length ? g->numbers[s + 1] : g->count;
+        made.count++;
+    }
+    for (int64_t k = 0; has_heads && k < g->count; k++) {
+        if (is_head(g, k)) made.begins[made.count++] = k;
+        made.ends[made.count - 1] = k + 1;
+    }
+    return made;
+}
+
+static void put_number(void *data, size_t size, int64_t k, int64_t number)
+{
+    if (size == 1) ((int8_t *)data)[k] = (int8_t)number;
+    if (size == 2) ((int16_t *)data)[k] = (int16_t)number;
+    if (size == 4) ((int32_t *)data)[k] = (int32_t)number;
+    if (size == 8) ((int64_t *)data)[k] = number;
+}
+
+/* The numbers as elements of a type, or as bits. With slot their count comes from there. */
+static mcl_segments segments_of(int device, const given *g, const mcl_type *type, mcl_buffer *slot, mcl_buffer **made)
+{
+    int64_t data[GIVEN_MAX + 2] = { 0 };
+    const int flagged = g->kind == MCL_SEGMENT_FLAGS;
+    const int64_t words = (g->count + 31) / 32;
+
+    for (int64_t k = 0; k < g->length && !flagged; k++) put_number(data, type->size, k, g->numbers[k]);
+    for (int64_t k = 0; k < g->length && flagged; k++)
+        ((uint32_t *)data)[g->numbers[k] / 32] |= 1u << g->numbers[k] % 32;
+    *made = ARRAY_OF(device, data);
+    if (flagged) return mcl_segments_from_flags(mcl_from_buffer(MCL_UINT32, *made, 0, words));
+    const mcl_input input = slot ? mcl_with_count(mcl_from_buffer(type, *made, 0, GIVEN_MAX), slot, 0)
+                                 : mcl_from_buffer(type, *made, 0, g->length);
+    return (mcl_segments){ .input = input, .kind = g->kind };
+}
+
+/* One call's arrays: keys, what it gives, and the number of segments. */
+typedef struct arrays {
+    int32_t keys[COUNT], got[COUNT];
+    int64_t counts[2]; /* of what is given; of segments */
+    mcl_buffer *in, *out, *slots, *made;
+    mcl_segments segments;
+} arrays;
+
+static arrays begin(int device, const given *g, const mcl_type *type, int on_device)
+{
+    arrays a = { .counts = { g->length, -1 } };
+
+    for (int k = 0; k < COUNT; k++) a.keys[k] = k * 37 % 50 - 10;
+    memset(a.got, UNTOUCHED & 0xFF, sizeof a.got);
+    a.in = ARRAY_OF(device, a.keys);
+    a.out = ARRAY_OF(device, a.got);
+    a.slots = ARRAY_OF(device, a.counts);
+    a.segments = segments_of(device, g, type, on_device ? a.slots : NULL, &a.made);
+    return a;
+}
+
+static void end(int device, arrays *a)
+{
+    array_read(device, a->out, a->got, sizeof a->got);
+    mcl_buffer *const buffers[] = { a->in, a->out, a->slots, a->made };
+    for (int k = 0; k < 4; k++) mcl_buffer_release(buffers[k]);
+}
+
+static void check_reduce(int device, const given *g, const mcl_type *type, int turn)
+{
+    const ranges by = ranges_of(g);
+    arrays a = begin(device, g, type, turn);
+    const mcl_result count = turn ? mcl_to_slot(MCL_INT64, a.slots, 1) : mcl_to_host(MCL_INT64, &a.counts[1]);
+
+    test_ok(mcl_segmented_reduce(test_device_at(device)->queue, ints(a.in, g->count), a.segments,
+                                 ints_out(a.out, COUNT), MCL_ADD, count, &tilings[turn]));
+    if (turn) ARRAY_READ(device, a.slots, a.counts);
+    end(device, &a);
+    ck_assert_int_eq(a.counts[1], by.count);
+    for (int s = 0; s < COUNT; s++) {
+        int32_t sum = s < by.count ? 0 : UNTOUCHED;
+        for (int64_t k = by.begins[s]; s < by.count && k < by.ends[s]; k++) sum += a.keys[k];
+        ck_assert_msg(a.got[s] == sum, "kind %d of %s, turn %d, segment %d: %d is not %d", (int)g->kind, type->name,
+                      turn, s, (int)a.got[s], (int)sum);
+    }
+}
+
+static void check_scan(int device, const given *g, const mcl_type *type, int turn)
+{
+    const ranges by = ranges_of(g);
+    arrays a = begin(device, g, type, turn);
+    int32_t expected[COUNT];
+
+    test_ok(mcl_segmented_scan(test_device_at(device)->queue, ints(a.in, g->count), a.segments, ints_out(a.out, COUNT),
+                               MCL_ADD, turn ? MCL_INCLUSIVE : MCL_EXCLUSIVE, &tilings[turn]));
+    end(device, &a);
+    for (int k = 0; k < COUNT; k++) expected[k] = UNTOUCHED;
+    for (int s = 0; s < by.count; s++) {
+        int32_t sum = 0;
+        for (int64_t k = by.begins[s]; k < by.ends[s]; k++) {
+            sum += a.keys[k];
+            expected[k] = turn ? sum : sum - a.keys[k];
+        }
+    }
+    for (int k = 0; k < COUNT; k++)
+        ck_assert_msg(a.got[k] == expected[k], "kind %d of %s, turn %d, element %d: %d is not %d", (int)g->kind,
+                      type->name, turn, k, (int)a.got[k], (int)expected[k]);
+}
+
+static int ascending(const void *p, const void *q)
+{
+    const int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
+    return a < b ? -1 : a > b;
+}
+
+static void check_sort(int device, const given *g, const mcl_type *type, int turn)
+{
+    const ranges by = ranges_of(g);
+    arrays a = begin(device, g, type, turn);
+
+    test_ok(mcl_segmented_sort(test_device_at(device)->queue, ints(a.in, g->count), a.segments, ints_out(a.out, COUNT),
+                               MCL_LESS, MCL_STABLE, NULL, &tilings[turn]));
+    end(device, &a);
+    for (int s = 0; s < by.count; s++)
+        qsort(a.keys + by.begins[s], (size_t)(by.ends[s] - by.begins[s]), sizeof *a.keys, ascending);
+    for (int k = 0; k < COUNT; k++) {
+        const int32_t expected = k < g->count ? a.keys[k] : UNTOUCHED;
+        ck_assert_msg(a.got[k] == expected, "kind %d of %s, turn %d, element %d: %d is not %d", (int)g->kind,
+                      type->name, turn, k, (int)a.got[k], (int)expected);
+    }
+}
+
+/* Types for each kind, in each mapping; the cases of the loops have those of 32 bits. */
+static void check_all(int device, void (*check)(int device, const given *g, const mcl_type *type, int turn))
+{
+    static const mcl_type *const types[TILINGS][KINDS] = { { MCL_INT8, MCL_UINT16, MCL_UINT64, MCL_UINT32 },
+                                                           { MCL_UINT8, MCL_INT64, MCL_INT16, MCL_UINT32 } };
+
+    for (int k = 0; k < ALL; k++)
+        for (int turn = 0; turn < TILINGS; turn++) check(device, &all[k], types[turn][all[k].kind], turn);
+}
+
+START_TEST(a_reduction_takes_each_kind)
+{
+    check_all(_i, check_reduce);
+}
+END_TEST
+
+START_TEST(a_scan_takes_each_kind)
+{
+    check_all(_i, check_scan);
+}
+END_TEST
+
+START_TEST(a_sort_takes_each_kind)
+{
+    check_all(_i, check_sort);
+}
+END_TEST
+
+/* ---- what is refused -------------------------------------------------------------------------------------------- */
+
+START_TEST(validation_looks_at_each_kind)
+{
+    static const given disorder = { MCL_SEGMENT_BEGINS, COUNT, 3, { 5, 30, 20 } };
+    static const given outside = { MCL_SEGMENT_INDICES, COUNT, 3, { 5, 101, 20 } };
+    const mcl_options options = { .flags = MCL_VALIDATE };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    arrays a = begin(_i, &disorder, MCL_INT32, 0), b = begin(_i, &outside, MCL_INT32, 0);
+    const mcl_input in = ints(a.in, COUNT);
+    const mcl_output out = ints_out(a.out, COUNT);
+
+    test_fails(mcl_segmented_reduce(queue, in, a.segments, out, MCL_ADD, mcl_nowhere(), &options),
+               MCL_ERROR_PRECONDITION, "mcl_segmented_reduce|segments[2]|sorted");
+    test_fails(mcl_segmented_scan(queue, in, a.segments, out, MCL_ADD, MCL_INCLUSIVE, &options), MCL_ERROR_PRECONDITION,
+               "mcl_segmented_scan|segments[2]|sorted");
+    test_fails(mcl_segmented_sort(queue, in, a.segments, out, MCL_LESS, MCL_STABLE, NULL, &options),
+               MCL_ERROR_PRECONDITION, "mcl_segmented_sort|segments[2]|sorted");
+    test_fails(mcl_segmented_reduce(queue, in, b.segments, out, MCL_ADD, mcl_nowhere(), &options),
+               MCL_ERROR_PRECONDITION, "mcl_segmented_reduce|segments[1]|range");
+    test_fails(mcl_segmented_sort(queue, in, b.segments, out, MCL_LESS, MCL_STABLE, NULL, &options),
+               MCL_ERROR_PRECONDITION, "mcl_segmented_sort|segments[1]|range");
+    end(_i, &a);
+    end(_i, &b);
+}
+END_TEST
+
+START_TEST(what_is_no_kind_is_refused)
+{
+    static const given few = { MCL_SEGMENT_BEGINS, COUNT, 3, { 5, 20, 30 } };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    arrays a = begin(_i, &few, MCL_INT32, 0);
+    const mcl_input in = ints(a.in, COUNT);
+    const mcl_output out = ints_out(a.out, COUNT), short_out = ints_out(a.out, 2);
+    const mcl_segments begins = a.segments, floats = mcl_segments_from_indices(mcl_from_buffer(MCL_FLOAT, a.in, 0, 9));
+    mcl_segments wrong = begins;
+
+    wrong.kind = (mcl_segment_kind)4;
+    test_fails(mcl_segmented_reduce(queue, in, wrong, out, MCL_ADD, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_segmented_reduce|segments.kind is 4");
+    test_fails(mcl_segmented_scan(queue, in, wrong, out, MCL_ADD, MCL_INCLUSIVE, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_segmented_scan|segments.kind is 4");
+    test_fails(mcl_segmented_sort(queue, in, wrong, out, MCL_LESS, MCL_STABLE, NULL, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_segmented_sort|segments.kind is 4");
+    test_fails(mcl_segmented_reduce(queue, in, begins, short_out, MCL_ADD, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_segmented_reduce|out|capacity 2|3");
+    test_fails(mcl_segmented_reduce(queue, in, begins, out, MCL_ADD, mcl_to_slot(MCL_INT32, a.slots, 0), NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_reduce|count|MCL_INT64");
+    test_fails(mcl_segmented_scan(queue, in, floats, out, MCL_ADD, MCL_INCLUSIVE, NULL), MCL_ERROR_TYPE,
+               "mcl_segmented_scan|segments|float|integer");
+    end(_i, &a);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, a_reduction_takes_each_kind, device);
+    test_add(tcase, a_scan_takes_each_kind, device);
+    test_add(tcase, a_sort_takes_each_kind, device);
+    test_add(tcase, validation_looks_at_each_kind, device);
+    test_add(tcase, what_is_no_kind_is_refused, device);
+}
+
+int main(void)
+{
+    return test_main("segments", add);
+}
