@@ -62,6 +62,17 @@ CALL(by_segmented_reduce_long,
 CALL(by_segmented_reduce_flags,
      mcl_segmented_reduce(queue, hostile_input(&o->in), mcl_segments_from_flags(hostile_input(&o->flags)),
                           hostile_output(&o->lengths), &no_fold, result_at(o), options))
+CALL(by_segmented_reduce_begins,
+     mcl_segmented_reduce(queue, counted(o, &o->in),
+                          mcl_segments_from_begins(mcl_from_buffer(MCL_INT64, o->offsets.buffer, o->offsets.first,
+                                                                   o->offsets.count - 1)),
+                          hostile_output(&o->out), &no_fold, result_at(o), options))
+CALL(by_segmented_reduce_indices,
+     mcl_segmented_reduce(queue, counted(o, &o->in), mcl_segments_from_indices(hostile_input(&o->offsets)),
+                          hostile_output(&o->lengths), &no_fold, result_at(o), options))
+CALL(by_segmented_scan_begins,
+     mcl_segmented_scan(queue, counted(o, &o->in), mcl_segments_from_begins(hostile_input(&o->offsets)),
+                        hostile_output(&o->out), &no_fold, MCL_EXCLUSIVE, options))
 CALL(by_segmented_scan,
      mcl_segmented_scan(queue, counted(o, &o->in), mcl_segments_from_offsets(hostile_input(&o->offsets)),
                         hostile_output(&o->out), &no_fold, MCL_INCLUSIVE, options))
@@ -110,7 +121,10 @@ static const struct {
     { "mcl_segmented_reduce, MCL_ADD", by_segmented_reduce_add },
     { "mcl_segmented_reduce, few segments", by_segmented_reduce_long },
     { "mcl_segmented_reduce_flags", by_segmented_reduce_flags },
+    { "mcl_segmented_reduce, begins", by_segmented_reduce_begins },
+    { "mcl_segmented_reduce, indices", by_segmented_reduce_indices },
     { "mcl_segmented_scan", by_segmented_scan },
+    { "mcl_segmented_scan, begins", by_segmented_scan_begins },
     { "mcl_segmented_scan_flags", by_segmented_scan_flags },
     { "mcl_reduce_by_key", by_reduce_by_key },
     { "mcl_scan_by_key", by_scan_by_key },

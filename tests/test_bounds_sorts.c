@@ -132,17 +132,18 @@ static void expect_from(const int32_t *got, const int32_t *given, int64_t count,
     }
 }
 
-/* Starts that run backwards, repeat and lie far out; or flags. */
+/* Numbers that run backwards, repeat and lie far out, as each kind; or flags. */
 static mcl_segments hostile_segments(int device, problem *p, int64_t count, int turn)
 {
     static const int64_t far[] = { -1, INT64_MIN, INT64_MAX, -5000000000, 5000000000, 0 };
     for (int64_t k = 0; k < count; k++) p->starts[k] = k % 3 == 0 ? far[k / 3 % 6] : count - k * 2 % (count + 1);
-    if (turn % 2) {
+    const mcl_segment_kind kind = (mcl_segment_kind)(turn % 4);
+    if (kind == MCL_SEGMENT_FLAGS) {
         p->heads = hostile_array_of(device, MCL_UINT32, p->starts, count / 64);
         return mcl_segments_from_flags(hostile_input(&p->heads));
     }
     p->heads = hostile_array_of(device, MCL_INT64, p->starts, count);
-    return mcl_segments_from_indices(hostile_input(&p->heads));
+    return (mcl_segments){ .input = hostile_input(&p->heads), .kind = kind };
 }
 
 static void check(int device, problem *p, int64_t count, int is_wide, int is_whole, int has_values, const char *what)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* kind of a variant: how segments are given, and whether equal keys may change places. */
-enum { STARTS_64 = 1, FLAGS = 2, UNSTABLE = 4 };
+enum { STARTS_64 = 1, FLAGS = 2, UNSTABLE = 4, BEGINS = 8, OFFSETS = 16 };
 
 /* Mean lengths of segments, which take turns; 0: one segment. */
 static const int64_t means[] = { 1, 3, 10, 100, 1000, 20000, 0 };
@@ -13,7 +13,8 @@ enum { MEANS = sizeof means / sizeof means[0] };
 
 /* ---- heads ------------------------------------------------------------------------------------------------------ */
 
-/* The positions where segments begin; the caller frees them. Some come twice, and the end may be one. */
+/* The indices where segments begin; the caller frees them. Some come twice, and the end may be one. Offsets and begins
+ * leave out no more than the first element, which is sorted by itself. */
 static int64_t *make_starts(const case_problem *problem, int64_t *count)
 {
     const int64_t mean = means[problem->seed % MEANS];
@@ -27,6 +28,8 @@ static int64_t *make_starts(const case_problem *problem, int64_t *count)
         if (test_random(problem->seed + 5, k) % 16 == 0) starts[(*count)++] = at;
         at += 1 + (int64_t)(test_random(problem->seed + 3, k) % (uint64_t)(2 * mean - 1));
     }
+    if (!*count && problem->variant->kind & (BEGINS | OFFSETS)) starts[(*count)++] = 0;
+    if (problem->variant->kind & OFFSETS) starts[(*count)++] = problem->n;
     return starts;
 }
 
@@ -162,8 +165,11 @@ static mcl_status segmented_sort_call(mcl_queue *queue, const case_problem *prob
 {
     const case_variant *variant = problem->variant;
     const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
-    const mcl_segments segments =
-        variant->kind & FLAGS ? mcl_segments_from_flags(operands->in[1]) : mcl_segments_from_indices(operands->in[1]);
+    const mcl_segments segments = { .input = operands->in[1],
+                                    .kind = variant->kind & FLAGS     ? MCL_SEGMENT_FLAGS
+                                            : variant->kind & BEGINS  ? MCL_SEGMENT_BEGINS
+                                            : variant->kind & OFFSETS ? MCL_SEGMENT_OFFSETS
+                                                                      : MCL_SEGMENT_INDICES };
     const mcl_stability stability = variant->kind & UNSTABLE ? MCL_UNSTABLE : MCL_STABLE;
 
     if (!variant->value)
@@ -233,6 +239,9 @@ static const case_variant segmented_variants[] = {
       .flags = MCL_INDEX_64 },
     { .element = &element_wide, .threads = 64, .items = 3, .kind = STARTS_64 },
     { .element = &element_int32, .threads = 1, .items = 200, .in_place = 1, .flags = MCL_INDEX_64 },
+    { .element = &element_int32, .value = &element_int32, .threads = 64, .items = 5, .kind = BEGINS | STARTS_64 },
+    { .element = &element_int32, .threads = 32, .items = 3, .kind = OFFSETS, .flags = MCL_VALIDATE },
+    { .element = &element_float, .threads = 1, .items = 60, .kind = OFFSETS | UNSTABLE },
 };
 static const case_variant segmented_all[] = {
     { .element = &element_int8, .kind = FLAGS },
