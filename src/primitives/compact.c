@@ -8,9 +8,20 @@
 
 #include "moderncl/compact.h"
 
-/* Operands, as in compact_call.h. */
-enum { IN = MCL__COMPACT_IN, DATA, VALUES, OUT, SECOND, REJECTED, OUT_VALUES, LENGTHS, COUNTS, TEST, SECOND_TEST };
-_Static_assert((int)SECOND_TEST == MCL__COMPACT_SECOND_TEST, "they are numbered alike");
+/* Short names of the operands. */
+enum {
+    IN = MCL__COMPACT_IN,
+    DATA = MCL__COMPACT_DATA,
+    VALUES = MCL__COMPACT_VALUES,
+    OUT = MCL__COMPACT_OUT,
+    SECOND = MCL__COMPACT_SECOND,
+    REJECTED = MCL__COMPACT_REJECTED,
+    OUT_VALUES = MCL__COMPACT_OUT_VALUES,
+    LENGTHS = MCL__COMPACT_LENGTHS,
+    COUNTS = MCL__COMPACT_COUNTS,
+    TEST = MCL__COMPACT_TEST,
+    SECOND_TEST = MCL__COMPACT_SECOND_TEST
+};
 enum { MOVED = MCL__COMPACT_MOVED };                                   /* groups of types */
 enum { CLEAR, TILES, FEW_TILES, PARTS, SPINE, DOWN };                  /* passes: one by look-back, or two */
 enum { PARTIALS, CARRY };                                              /* scratch */

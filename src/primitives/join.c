@@ -5,8 +5,17 @@
 #include "primitives/join_call.h"
 #include "facts/join.h"
 
-enum { A = MCL__JOIN_A, B, BEFORE, OUT_A, COUNT, OUT_B, FOLD }; /* operands, as in join_call.h; FOLD adds rows */
-enum { KEYS = 1 };                                              /* groups of types */
+/* Short names of the operands; FOLD adds rows. */
+enum {
+    A = MCL__JOIN_A,
+    B = MCL__JOIN_B,
+    BEFORE = MCL__JOIN_BEFORE,
+    OUT_A = MCL__JOIN_OUT_A,
+    COUNT = MCL__JOIN_COUNT,
+    OUT_B = MCL__JOIN_OUT_B,
+    FOLD
+};
+enum { KEYS = 1 };                                                                 /* groups of types */
 enum { PARTITION, TILES, COUNT_TILES, COUNTED_TILES, SPINE, WINDOWS, REST_TILES }; /* passes */
 enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE }; /* scratch; SUMS and BASE are others of it */
 enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };   /* numbers */
@@ -54,7 +63,6 @@ static const mcl__declaration join = {
     },
 };
 
-_Static_assert((int)OUT_B == MCL__JOIN_OUT_B, "operands are numbered as in join_call.h");
 _Static_assert((int)MCL_JOIN_INNER == JOIN_INNER && (int)MCL_JOIN_LEFT == JOIN_LEFT &&
                    (int)MCL_JOIN_RIGHT == JOIN_RIGHT && (int)MCL_JOIN_OUTER == JOIN_OUTER &&
                    (int)MCL_JOIN_SEMI == JOIN_SEMI && (int)MCL_JOIN_ANTI == JOIN_ANTI,
