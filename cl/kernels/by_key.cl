@@ -62,16 +62,26 @@ typedef struct {
 #endif
 } input_in;
 
+#if RUN_INITIAL
+#define START_PARAM , sum_type initial
+#define START , initial
+#define START_SET(in) (in).initial = initial
+#define RUN_NEUTRAL(in) (in).initial /* what an exclusive scan has at a head */
 /* A value as the first of its run. */
 static inline sum_type run_start(const input_in in, const values_type x, const index_type k)
 {
-    const sum_type v = sum_extract(in.env, x, k);
-#if RUN_INITIAL
-    return sum(in.env, in.initial, v);
-#else
-    return v;
-#endif
+    return sum(in.env, in.initial, sum_extract(in.env, x, k));
 }
+#else
+#define START_PARAM
+#define START
+#define START_SET(in) (void)(in)
+#define RUN_NEUTRAL(in) sum_identity((in).env)
+static inline sum_type run_start(const input_in in, const values_type x, const index_type k)
+{
+    return sum_extract(in.env, x, k);
+}
+#endif
 
 #if HEADS_ARE_OFFSETS
 static inline index_type offset_at(const input_in in, const index_type k)
@@ -149,30 +159,14 @@ static inline fold_type fold_extract(const env_type env, const fold_type x, cons
     return x;
 }
 
-#if RUN_INITIAL
-#define START_PARAM , sum_type initial
-#define START , initial
-#else
-#define START_PARAM
-#define START
-#endif
-
-#if HEADS_ARE_KEYS /* the keys' count is the count of all */
-#define RUNS_COUNT by.count
-#else
-#define RUNS_COUNT values.count
-#endif
-
 static inline input_in make_runs(const env_type env, const input_values values, const input_by by START_PARAM)
 {
     input_in in;
     in.env = env;
     in.values = values;
     in.by = by;
-#if RUN_INITIAL
-    in.initial = initial;
-#endif
-    in.count = RUNS_COUNT;
+    START_SET(in);
+    in.count = HEADS_ARE_KEYS ? by.count : values.count; /* the keys' count is the count of all */
     return in;
 }
 
@@ -180,51 +174,33 @@ static inline input_in make_runs(const env_type env, const input_values values, 
 
 typedef struct {
     output_out out;
-#if RUNS_REDUCE
     output_count count;
     int64_t capacity;
-    int counts; /* the number of runs is wanted */
-#if RUNS_KEYS
+    int has_count;
     output_out_keys out_keys;
     int64_t keys_capacity;
-#endif
-#endif
 } run_outputs;
 
-#if !RUNS_REDUCE
-#define PARAMS_outputs PARAMS_out
-#define MAKE_outputs make_outputs(MAKE_out)
-static inline run_outputs make_outputs(const output_out out)
+static inline run_outputs make_outputs(const output_out_keys out_keys, const int64_t keys_capacity,
+                                       const output_out out, const int64_t capacity, const output_count count,
+                                       const int has_count)
 {
     run_outputs o;
-    o.out = out;
-    return o;
-}
-#else
-#if RUNS_KEYS
-#define PARAMS_keys PARAMS_out_keys, int64_t keys_capacity,
-#define TAKE_keys output_out_keys out_keys, int64_t keys_capacity,
-#define MAKE_keys MAKE_out_keys, keys_capacity,
-#else
-#define PARAMS_keys
-#define TAKE_keys
-#define MAKE_keys
-#endif
-#define PARAMS_outputs PARAMS_keys PARAMS_out, int64_t capacity, PARAMS_count, int counts
-#define MAKE_outputs make_outputs(MAKE_keys MAKE_out, capacity, MAKE_count, counts)
-static inline run_outputs make_outputs(TAKE_keys output_out out, int64_t capacity, output_count count, int counts)
-{
-    run_outputs o;
-#if RUNS_KEYS
     o.out_keys = out_keys;
     o.keys_capacity = keys_capacity;
-#endif
     o.out = out;
     o.capacity = capacity;
     o.count = count;
-    o.counts = counts;
+    o.has_count = has_count;
     return o;
 }
+
+#if RUNS_KEYS
+#define MAKE_outputs make_outputs(MAKE_out_keys, keys_capacity, MAKE_out, capacity, MAKE_count, has_count)
+#elif RUNS_REDUCE
+#define MAKE_outputs make_outputs(MAKE_out_keys, 0, MAKE_out, capacity, MAKE_count, has_count)
+#else
+#define MAKE_outputs make_outputs(MAKE_out_keys, 0, MAKE_out, 0, MAKE_count, 0)
 #endif
 
 #if RUNS_REDUCE
@@ -235,19 +211,12 @@ static inline void put_run(const run_outputs o, const index_type run, const sum_
 
 static inline void put_key(const run_outputs o, const index_type run, const input_in in, const index_type k)
 {
-#if RUNS_KEYS
-    if ((int64_t)run < o.keys_capacity) store_out_keys(o.out_keys, run, load_by(in.by, k));
-#else
-    (void)o;
-    (void)run;
-    (void)in;
-    (void)k;
-#endif
+    if (RUNS_KEYS && (int64_t)run < o.keys_capacity) store_out_keys(o.out_keys, run, load_by(in.by, k));
 }
 
 static inline void put_count(const run_outputs o, const index_type runs)
 {
-    if (o.counts) store_count(o.count, 0, (int64_t)runs);
+    if (o.has_count) store_count(o.count, 0, (int64_t)runs);
 }
 
 /* The last run, and how many there are. */
@@ -257,17 +226,17 @@ static inline void put_end(const run_outputs o, const fold_type all)
     put_count(o, all.heads);
 }
 #else
-#if !RUNS_INCLUSIVE
-/* What an exclusive scan has at a head. */
-static inline sum_type run_neutral(const input_in in)
+static inline void put_count(const run_outputs o, const index_type runs)
 {
-#if RUN_INITIAL
-    return in.initial;
-#else
-    return sum_identity(in.env);
-#endif
+    (void)o;
+    (void)runs;
 }
-#endif
+
+static inline void put_end(const run_outputs o, const fold_type all)
+{
+    (void)o;
+    (void)all;
+}
 #endif
 
 /* What a tile hands on by itself; and what storing it takes besides, in each work-item of a group. */
@@ -315,11 +284,11 @@ static inline fold_type exchange(const input_in in, __global ulong *state, const
 }
 
 /* A group takes the next tile. */
-static inline void run_next_tile(const input_in in, const run_outputs o, __global ulong *state, __global uint *ticket,
+static inline void run_next_tile(const input_in in, const run_outputs o, __global ulong *state, __global uint *counters,
                                  __local run_store *store)
 {
     const int item = (int)get_local_id(0);
-    if (item == 0) store->number = (index_type)ticket_take(ticket);
+    if (item == 0) store->number = (index_type)ticket_take(counters);
     group_barrier();
     const index_type tile = store->number;
     const index_type begin = tile * TILE_SIZE;
@@ -328,30 +297,23 @@ static inline void run_next_tile(const input_in in, const run_outputs o, __globa
     fold_type prefix = fold_nothing();
     if (item < LOOK_BACK_ITEMS && count > 0) prefix = exchange(in, state, tile, part.own);
     const fold_type all = run_store_tile(in, o, begin, count, tile > 0, prefix, part, store);
-#if RUNS_REDUCE
-    /* behind the tile's own stores: see scan.cl */
+    /* after the tile's own stores: see scan.cl */
     if (item == 0 && count > 0 && begin + count == in.count) put_end(o, all);
     if (item == 0 && tile == 0 && in.count == 0) put_count(o, 0);
-#else
-    (void)all;
-#endif
 }
 
 /* Pass 2: each group does one tile. */
-MCL_KERNEL(TILE_THREADS) runs_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs, ARRAY_PARAM(ulong, state),
-                                    ARRAY_PARAM(uint, ticket) START_PARAM)
+MCL_KERNEL(TILE_THREADS) runs_tiles(PARAMS_runs_tiles)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
     const input_in in = make_runs(env, MAKE_values, MAKE_by START);
     const run_outputs o = MAKE_outputs;
-    run_next_tile(in, o, ARRAY(ulong, state), ARRAY(uint, ticket), store);
+    run_next_tile(in, o, ARRAY(ulong, state), ARRAY(uint, counters), store);
 }
 
 /* The only pass where there are few tiles. */
-MCL_FEW_GROUPS_KERNEL(TILE_THREADS)
-runs_few_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs, ARRAY_PARAM(ulong, state),
-               ARRAY_PARAM(uint, counters) START_PARAM)
+MCL_FEW_GROUPS_KERNEL(TILE_THREADS) runs_few_tiles(PARAMS_runs_few_tiles)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
@@ -368,7 +330,7 @@ runs_few_tiles(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs, ARRAY_PARAM(
 /* ---- two passes ------------------------------------------------------------------------------------------------ */
 
 /* Pass 1: each group folds its part. */
-MCL_KERNEL(TILE_THREADS) runs_parts(PARAMS_env PARAMS_values, PARAMS_by, ARRAY_PARAM(fold_type, partials) START_PARAM)
+MCL_KERNEL(TILE_THREADS) runs_parts(PARAMS_runs_parts)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
@@ -386,8 +348,7 @@ MCL_KERNEL(TILE_THREADS) runs_parts(PARAMS_env PARAMS_values, PARAMS_by, ARRAY_P
 }
 
 /* Pass 2: one group turns the parts' folds into the folds of everything before them. */
-MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_env PARAMS_values, PARAMS_by, ARRAY_PARAM(fold_type, partials), int parts
-                                    START_PARAM)
+MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_runs_spine)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
@@ -401,13 +362,7 @@ MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_env PARAMS_values, PARAMS_by, ARRAY_P
     fold_type own = fold_nothing();
     if (begin < end) own = partials[begin];
     for (int k = begin + 1; k < end; ++k) own = fold(env, own, partials[k]);
-    fold_type before = own;
-#if TILE_THREADS > 1
-    fold_type all;
-    before = scan_group(env, own, (valid + share - 1) / share, &all, store->sums);
-#else
-    (void)store;
-#endif
+    fold_type before = runs_before(env, own, (valid + share - 1) / share, store);
     for (int k = begin; k < end; ++k) {
         const fold_type value = partials[k];
         if (k > 0) partials[k] = before;
@@ -415,9 +370,8 @@ MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_env PARAMS_values, PARAMS_by, ARRAY_P
     }
 }
 
-/* Pass 3: each group stores its part behind partials[part]. */
-MCL_KERNEL(TILE_THREADS) runs_down(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_outputs,
-                                   ARRAY_PARAM(fold_type, partials) START_PARAM)
+/* Pass 3: each group stores its part; partials[part] is the fold of all before it. */
+MCL_KERNEL(TILE_THREADS) runs_down(PARAMS_runs_down)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
@@ -439,9 +393,7 @@ MCL_KERNEL(TILE_THREADS) runs_down(PARAMS_env PARAMS_values, PARAMS_by, PARAMS_o
         if (item == 0) store->part = all;
         group_barrier();
     }
-#if RUNS_REDUCE
     if (item == 0 && begin < end && end == in.count) put_end(o, store->part);
     if (item == 0 && part == 0 && in.count == 0) put_count(o, 0);
-#endif
 }
 #endif
