@@ -25,7 +25,7 @@
 enum {
     MCL__DECLARED_MAX = 13,
     MCL__GROUPS_OF_TYPES_MAX = 4,
-    MCL__PIECES_MAX = 8,
+    MCL__PIECES_MAX = 12,
     MCL__NUMBERS_MAX = 8,
     MCL__VALUES_MAX = 2
 };
