@@ -1,13 +1,14 @@
 /* radix_sort.cl: moves keys into the order of one digit, stable. A sort does it for each digit, the least significant
  * first. With RADIX_LOOK_BACK: radix_clear, radix_count, then radix_sweep for each digit. Without, for each digit:
  * radix_parts, radix_spine, radix_scatter. Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out
- * of their stored bits; what radix_digit.clh needs. HAS_VALUES: input values and output out_values, which follow the
- * keys. RADIX_LOOK_BACK: STATE_BITS. KEYS_VARY: an expression gave the keys that were counted.
+ * of their stored bits; what radix_digit.clh needs. Input values and output out_values, which follow the keys,
+ * may be absent. RADIX_LOOK_BACK: STATE_BITS. KEYS_VARY: an expression gave the keys that were counted.
  *
  * Bounds: a digit is below 1 << DIGIT_BITS for all bits of a key, NaN too, and it depends on these bits alone. Keys of
  * an array have the same digit when they are counted and when they are moved: each gets an index of its own below their
  * number. An expression may give other keys the second time. So with KEYS_VARY a sum of counts is clamped to the number
  * of keys (bounded_sum), and a key without an index below it is dropped (is_index). */
+#define HAS_VALUES HAS_out_values
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
 
@@ -28,23 +29,7 @@ static inline int is_index(const index_type index, const index_type count)
     return !KEYS_VARY || index < count;
 }
 
-typedef struct {
-    input_keys keys;
-    output_out out;
-#if HAS_VALUES
-    input_values values;
-    output_out_values out_values;
-#endif
-} radix_operands;
-
-#if HAS_VALUES
-#define PARAMS_operands PARAMS_keys, PARAMS_out, PARAMS_values, PARAMS_out_values
-#define SET_OPERANDS(o) \
-    ((o).keys = MAKE_keys, (o).out = MAKE_out, (o).values = MAKE_values, (o).out_values = MAKE_out_values)
-#else
-#define PARAMS_operands PARAMS_keys, PARAMS_out
-#define SET_OPERANDS(o) ((o).keys = MAKE_keys, (o).out = MAKE_out)
-#endif
+typedef operands_type radix_operands;
 
 #include "kernels/radix_sort/radix_digit.clh"
 #if TILE_THREADS == 1
@@ -57,7 +42,7 @@ typedef struct {
 #include "kernels/radix_sort/radix_look_back.clh"
 
 /* Pass 1: what follows starts from zero. */
-MCL_KERNEL(TILE_THREADS) radix_clear(ARRAY_PARAM(uint, words), int64_t count)
+MCL_KERNEL(TILE_THREADS) radix_clear(PARAMS_radix_clear)
 {
     __global uint *const words = ARRAY(uint, words);
     for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
@@ -94,7 +79,7 @@ typedef struct {
 
 /* Pass 2: reads the keys once and counts all digits. Each group scans its own counts, then adds them to those of all
  * groups: the sum of the scans is the scan of the sums. */
-MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_keys, PARAMS_digits, ARRAY_PARAM(uint, bases))
+MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
 {
     MCL_SHARED(count_store, store);
     const input_keys keys = MAKE_keys;
@@ -142,9 +127,7 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_keys, PARAMS_digits, ARRAY_PARAM(uin
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
 /* Pass 3 and on: each group moves one tile by one digit. It also clears its share of the next pass's states. */
-MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, ARRAY_PARAM(uint, bases),
-                                     ARRAY_PARAM(uint, tickets), ARRAY_PARAM(state_word, state),
-                                     ARRAY_PARAM(state_word, next_state), int64_t next_words)
+MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 {
     MCL_SHARED(radix_store, store);
     const radix_digit digit = MAKE_digit(pass);
@@ -154,7 +137,7 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, A
     out_type kept[TILE_ITEMS];
     uint ranks[RANK_WORDS], digits[DIGIT_WORDS];
     index_type totals[DIGIT_SHARE], begins[DIGIT_SHARE];
-    SET_OPERANDS(o);
+    TAKE_radix_sweep(o);
     if (get_local_id(0) == 0) store->number = (index_type)ticket_take(ARRAY(uint, tickets) + pass);
     clear_counters(store);
     group_barrier();
@@ -188,7 +171,7 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_operands, PARAMS_digits, int pass, A
  * counts of digit 0 in all parts, then those of digit 1 and so on. */
 
 /* Pass 1: counts a part's digits. */
-MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_keys, PARAMS_digits, int pass, ARRAY_PARAM(index_type, table))
+MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
 {
     MCL_SHARED(radix_store, store);
     count_part(MAKE_keys, MAKE_digit(pass), ARRAY(index_type, table), store);
@@ -196,7 +179,7 @@ MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_keys, PARAMS_digits, int pass, ARRAY
 
 /* Pass 2: an exclusive scan of each digit's counts over the parts, and its total. Each group does its share of the
  * digits. */
-MCL_KERNEL(TILE_THREADS) radix_spine(ARRAY_PARAM(index_type, table), ARRAY_PARAM(index_type, totals), index_type parts)
+MCL_KERNEL(TILE_THREADS) radix_spine(PARAMS_radix_spine)
 {
     MCL_SHARED(spine_store, store);
     const index_type share = parts / TILE_THREADS + (parts % TILE_THREADS != 0);
@@ -219,12 +202,11 @@ MCL_KERNEL(TILE_THREADS) radix_spine(ARRAY_PARAM(index_type, table), ARRAY_PARAM
 }
 
 /* Pass 3: moves a part's keys. */
-MCL_KERNEL(TILE_THREADS) radix_scatter(PARAMS_operands, PARAMS_digits, int pass, ARRAY_PARAM(index_type, table),
-                                       ARRAY_PARAM(index_type, totals))
+MCL_KERNEL(TILE_THREADS) radix_scatter(PARAMS_radix_scatter)
 {
     MCL_SHARED(radix_store, store);
     radix_operands o;
-    SET_OPERANDS(o);
+    TAKE_radix_scatter(o);
     move_part(o, MAKE_digit(pass), ARRAY(index_type, table), ARRAY(index_type, totals), store);
 }
 #endif

@@ -3,7 +3,6 @@
  * the merge paths' cuts and the tiles, or one where tiles are few. The number of levels decides in which array the
  * blocks begin, so that the last level ends where the result belongs.
  * Wide elements stay where they are: their indices are sorted or moved instead. They are fetched once at the end. */
-#include "call/run.h"
 #include "primitives/sort_call.h"
 
 #include "moderncl/sort.h"
@@ -185,32 +184,22 @@ static int64_t tile_count(const merge_sort *sort)
     return mcl__divide_up(sort->in.count, mcl__tile_size(mcl__run_tile(&sort->run)));
 }
 
-/* The array where the last level ends: home is the call's own, or NULL, and the spare one. */
-static void need_arrays(merge_sort *sort, int home_piece, int spare_piece, const mcl_input *elements,
-                        const mcl_output *home)
-{
-    mcl__run *const run = &sort->run;
-    const size_t bytes = (size_t)sort->in.count * elements->type->size;
-    const int alternates = tile_count(sort) > sort->block_tiles || mcl__run_is_serial(run);
-    if (home)
-        mcl__run_give(run, home_piece, mcl__output_span(home));
-    else
-        mcl__run_need(run, home_piece, bytes);
-    mcl__run_need(run, spare_piece, alternates ? bytes : 0);
-}
-
 static void need_scratch(merge_sort *sort)
 {
+    mcl__run *const run = &sort->run;
     const mcl__sort_call *const call = &sort->call;
+    const size_t count = (size_t)sort->in.count;
     const size_t staged_keys = mcl__gather_scratch(&sort->keys), staged_values = mcl__gather_scratch(&sort->values);
     const int64_t tiles = tile_count(sort);
+    const int has_levels = tiles > sort->block_tiles, alternates = has_levels || mcl__run_is_serial(run);
     const mcl_output *const keys_home = sort->keys_stay ? &call->out_values : &call->out;
-    need_arrays(sort, KEYS_HOME, KEYS_SPARE, &sort->in, sort->keys_stay != call->drops_keys ? NULL : keys_home);
+    mcl__sort_need_arrays(run, KEYS_HOME, KEYS_SPARE, count * sort->in.type->size,
+                          sort->keys_stay != call->drops_keys ? NULL : keys_home, alternates);
     if (sort->has_values)
-        need_arrays(sort, VALUES_HOME, VALUES_SPARE, &sort->in_values,
-                    sort->values.place_type ? NULL : &call->out_values);
-    mcl__run_need(&sort->run, SPLIT, tiles > sort->block_tiles ? mcl__run_index_bytes(&sort->run, tiles) : 0);
-    mcl__run_need(&sort->run, STAGING, staged_keys > staged_values ? staged_keys : staged_values);
+        mcl__sort_need_arrays(run, VALUES_HOME, VALUES_SPARE, count * sort->in_values.type->size,
+                              sort->values.place_type ? NULL : &call->out_values, alternates);
+    mcl__run_need(run, SPLIT, has_levels ? mcl__run_index_bytes(run, tiles) : 0);
+    mcl__run_need(run, STAGING, staged_keys > staged_values ? staged_keys : staged_values);
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */

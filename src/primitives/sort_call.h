@@ -3,7 +3,7 @@
 #ifndef MCL_SORT_CALL_H
 #define MCL_SORT_CALL_H
 
-#include "call/call.h"
+#include "call/run.h"
 
 typedef struct mcl__sort_call {
     const char *function;
@@ -14,10 +14,23 @@ typedef struct mcl__sort_call {
     int drops_keys; /* mcl_sort_indices: out is nowhere, the sorted keys are not kept; values are 0, 1, 2 ... */
 } mcl__sort_call;
 
-/* Where an output's first element lies. */
+/* Where an output's first element lies. An output that is still to come lies nowhere. */
 static inline mcl__span mcl__output_span(const mcl_output *output)
 {
+    if (!output->buffer) return (mcl__span){ NULL, 0 };
     return (mcl__span){ output->buffer, (size_t)output->offset * output->type->size };
+}
+
+/* The two arrays of bytes that passes alternate between: HOME, where the last one ends, is the output home, or scratch
+ * where that is NULL; the other is needed where there is more than one pass. */
+static inline void mcl__sort_need_arrays(mcl__run *run, int home_piece, int spare_piece, size_t bytes,
+                                         const mcl_output *home, int alternates)
+{
+    if (home)
+        mcl__run_give(run, home_piece, mcl__output_span(home));
+    else
+        mcl__run_need(run, home_piece, bytes);
+    mcl__run_need(run, spare_piece, alternates ? bytes : 0);
 }
 
 /* merge_sort.c. Sorts a call whose operands have been checked, by any order. */
