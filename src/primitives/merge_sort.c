@@ -46,10 +46,7 @@ static const mcl__declaration merge_sort_passes = {
     },
 };
 
-enum {
-    MOVED_BYTES = 16, /* elements up to this size are moved in every level */
-    PLACE_BYTES = 2   /* of a key's first index, beside it while a block with values is sorted */
-};
+enum { PLACE_BYTES = 2 }; /* of a key's first index, beside it while a block with values is sorted */
 
 /* What the passes work on: the call's operands, or the indices of wide ones. */
 typedef struct merge_sort {
@@ -65,11 +62,6 @@ typedef struct merge_sort {
 } merge_sort;
 
 /* ---- operands ----------------------------------------------------------------------------------------------- */
-
-static int is_wide(const mcl_type *type)
-{
-    return type->size > MOVED_BYTES;
-}
 
 /* An input as the passes read it: as many elements as there are keys. */
 static mcl_input counted(const merge_sort *sort, mcl_input input)
@@ -97,11 +89,6 @@ static void give_operands(merge_sort *sort)
     run->given[SPARE_VALUES].scratch = sort->in_values.type;
 }
 
-static mcl__gather gather_of(const merge_sort *sort, const mcl_input *in, const mcl_output *out, const mcl_type *index)
-{
-    return (mcl__gather){ .in = counted(sort, *in), .place_type = index, .in_place = mcl__same_place(in, out) };
-}
-
 static void choose_operands(merge_sort *sort)
 {
     const mcl__sort_call *const call = &sort->call;
@@ -109,13 +96,14 @@ static void choose_operands(merge_sort *sort)
     const int wide_index = mcl__index_bits(call->keys.count, sort->run.options) == 64;
     const mcl_type *const index = call->drops_keys ? call->out_values.type : wide_index ? MCL_INT64 : MCL_INT32;
     const mcl_input indices = counted(sort, mcl_counting(index, &zero, call->keys.count));
-    sort->keys_stay = is_wide(call->keys.type);
+    sort->keys_stay = mcl__sort_is_wide(call->keys.type);
     sort->has_values = call->has_values && !sort->keys_stay;
-    const int values_stay = call->has_values && !call->drops_keys && (sort->keys_stay || is_wide(call->values.type));
+    const int values_stay =
+        call->has_values && !call->drops_keys && (sort->keys_stay || mcl__sort_is_wide(call->values.type));
     sort->in = sort->keys_stay ? indices : call->keys;
     if (sort->has_values) sort->in_values = values_stay ? indices : counted(sort, call->values);
-    if (sort->keys_stay && !call->drops_keys) sort->keys = gather_of(sort, &call->keys, &call->out, index);
-    if (values_stay) sort->values = gather_of(sort, &call->values, &call->out_values, index);
+    if (sort->keys_stay && !call->drops_keys) sort->keys = mcl__sort_gather(call, &call->keys, &call->out, index);
+    if (values_stay) sort->values = mcl__sort_gather(call, &call->values, &call->out_values, index);
     sort->out = sort->keys_stay || call->drops_keys ? (mcl_output){ .type = sort->in.type } : call->out;
     if (sort->has_values) sort->out_values = values_stay ? (mcl_output){ .type = index } : call->out_values;
     give_operands(sort);
@@ -207,15 +195,12 @@ static void need_scratch(merge_sort *sort)
 /* What comes next is stored to HOME, or to SPARE where side is 1; the other array is read or spare. */
 static void turn(mcl__run *run, int side)
 {
-    const mcl__span to = run->pieces[KEYS_HOME + side].span, other = run->pieces[KEYS_SPARE - side].span;
-    const mcl__span to_values = run->pieces[VALUES_HOME + side].span;
-    const mcl__span other_values = run->pieces[VALUES_SPARE - side].span;
-    mcl__run_put(run, OUT, to);
-    mcl__run_put(run, A, other);
-    mcl__run_put(run, SPARE, other);
-    mcl__run_put(run, OUT_VALUES, to_values);
-    mcl__run_put(run, A_VALUES, other_values);
-    mcl__run_put(run, SPARE_VALUES, other_values);
+    mcl__run_put(run, OUT, run->pieces[KEYS_HOME + side].span);
+    mcl__run_put(run, A, run->pieces[KEYS_SPARE - side].span);
+    mcl__run_put(run, SPARE, run->pieces[KEYS_SPARE - side].span);
+    mcl__run_put(run, OUT_VALUES, run->pieces[VALUES_HOME + side].span);
+    mcl__run_put(run, A_VALUES, run->pieces[VALUES_SPARE - side].span);
+    mcl__run_put(run, SPARE_VALUES, run->pieces[VALUES_SPARE - side].span);
 }
 
 /* Merges pairs of runs of run_tiles tiles. */

@@ -14,20 +14,8 @@ enum { KEYS = 1, OUT, VALUES, OUT_VALUES };          /* operands; outputs are kn
 enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER }; /* passes: the first three with look-back, the others without */
 enum { FIRST_BIT, WINDOW_BITS, PASSES, FLIP, PASS, WORD_COUNT, NEXT_WORDS, PART_COUNT }; /* numbers */
 /* Scratch. One launch clears WORDS, which has the states of the first pass, bases and tickets. */
-enum {
-    WORDS,
-    BASES,
-    TICKETS,
-    STATE,
-    NEXT_STATE,
-    TABLE,
-    TOTALS,
-    KEYS_HOME,
-    KEYS_SPARE,
-    VALUES_HOME,
-    VALUES_SPARE,
-    STAGING
-};
+enum { WORDS, BASES, TICKETS, STATE, NEXT_STATE, TABLE, TOTALS, OTHERS };
+enum { KEYS_HOME = OTHERS, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 
 #define OPERAND_WORDS MCL__OF + KEYS, MCL__OF + OUT, MCL__OF + VALUES, MCL__OF + OUT_VALUES
 #define DIGIT_WORDS MCL__INT + FIRST_BIT, MCL__INT + WINDOW_BITS, MCL__INT + PASSES, MCL__LONG + FLIP
@@ -69,18 +57,16 @@ static const mcl__declaration radix_passes = {
 };
 
 enum {
-    MOVED_BYTES = 16, /* values up to this size are moved in every pass */
     DIGIT_BITS = 8,
     SMALL_DIGIT_BITS = 4, /* where each work-item has counters of its own */
     CLEARED_A_THREAD = 4
 };
 static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* more keys than these have wider states */
 
-/* Keys or values on their way through the passes. */
+/* Keys or values on their way through the passes: what the first pass reads, and what the others read and write. The
+ * first pass writes values as it reads them. */
 typedef struct radix_stream {
-    mcl_input in;              /* what the first pass reads */
-    mcl_input array;           /* what the other passes read, and with the last one all write */
-    const mcl_type *first_out; /* what the first pass writes: as array, but for values that are an expression */
+    mcl_input in, array;
 } radix_stream;
 
 /* The first pass and the others have programs of their own, where one reads an expression. */
@@ -90,6 +76,7 @@ typedef struct radix_sort {
     int passes, window_bits, order, digit_bits, state_bits, looks_back, values_stay;
     radix_stream keys, values;
     size_t state_bytes, base_bytes; /* states of one pass; bases of all */
+    mcl__span states[2];            /* of passes by turns */
     mcl__gather gather;             /* of values that stay */
 } radix_sort;
 
@@ -101,14 +88,10 @@ int mcl__radix_sort_applies(const mcl__sort_call *call)
 
 /* ---- what is sorted ------------------------------------------------------------------------------------------ */
 
-static const mcl_type *unsigned_type(size_t bytes)
-{
-    return bytes == 1 ? MCL_UINT8 : bytes == 2 ? MCL_UINT16 : bytes == 4 ? MCL_UINT32 : MCL_UINT64;
-}
-
 static const mcl_type *stored_type(const mcl_type *type)
 {
-    return type->kind == MCL_KIND_STRUCT ? type : unsigned_type(type->size);
+    static const mcl_type *const by_size[] = { [1] = MCL_UINT8, [2] = MCL_UINT16, [4] = MCL_UINT32, [8] = MCL_UINT64 };
+    return type->kind == MCL_KIND_STRUCT ? type : by_size[type->size];
 }
 
 /* An array is read as what it stores; count is the keys'. */
@@ -121,9 +104,7 @@ static mcl_input stored_input(const radix_sort *sort, mcl_input input)
 
 static radix_stream stream_of(const radix_sort *sort, mcl_input input)
 {
-    const mcl_input in = stored_input(sort, input);
-    const mcl_input array = stored_input(sort, (mcl_input){ .type = input.type });
-    return (radix_stream){ .in = in, .array = array, .first_out = in.type };
+    return (radix_stream){ stored_input(sort, input), stored_input(sort, (mcl_input){ .type = input.type }) };
 }
 
 static void choose_operands(radix_sort *sort, int index_bits)
@@ -132,14 +113,10 @@ static void choose_operands(radix_sort *sort, int index_bits)
     const int64_t zero = 0;
     const mcl_type *const index = index_bits == 64 ? MCL_INT64 : MCL_INT32;
     sort->keys = stream_of(sort, call->keys);
-    sort->keys.first_out = sort->keys.array.type;
     if (!call->has_values) return;
-    sort->values_stay = call->values.type->size > MOVED_BYTES;
+    sort->values_stay = mcl__sort_is_wide(call->values.type);
     sort->values = stream_of(sort, sort->values_stay ? mcl_counting(index, &zero, call->keys.count) : call->values);
-    if (!sort->values_stay) return;
-    sort->gather = (mcl__gather){ .in = stored_input(sort, call->values),
-                                  .place_type = index,
-                                  .in_place = mcl__same_place(&call->values, &call->out_values) };
+    if (sort->values_stay) sort->gather = mcl__sort_gather(call, &call->values, &call->out_values, index);
 }
 
 /* The operands of the program of the first pass, or of the others. */
@@ -150,7 +127,7 @@ static void give_operands(radix_sort *sort, mcl__run *run)
     run->given[OUT].scratch = sort->keys.array.type;
     if (!sort->call.has_values) return;
     run->given[VALUES].input = is_first ? &sort->values.in : &sort->values.array;
-    run->given[OUT_VALUES].scratch = is_first ? sort->values.first_out : sort->values.array.type;
+    run->given[OUT_VALUES].scratch = run->given[VALUES].input->type;
 }
 
 static void choose_window(radix_sort *sort)
@@ -274,11 +251,6 @@ static mcl_status plan(radix_sort *sort)
 
 /* ---- scratch ------------------------------------------------------------------------------------------------- */
 
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static void need_scratch(radix_sort *sort)
 {
     mcl__run *const run = &sort->first;
@@ -294,11 +266,12 @@ static void need_scratch(radix_sort *sort)
     if (sort->values_stay) mcl__run_need(run, STAGING, mcl__gather_scratch(&sort->gather));
     if (!sort->looks_back) {
         mcl__run_need(run, TABLE,
-                      (size_t)most(run->numbers[PART_COUNT], sort->later.numbers[PART_COUNT]) * digits * index);
+                      larger((size_t)run->numbers[PART_COUNT], (size_t)sort->later.numbers[PART_COUNT]) * digits *
+                          index);
         mcl__run_need(run, TOTALS, digits * index);
         return;
     }
-    const size_t states = (size_t)most(tile_count(run), tile_count(&sort->later)) * digits;
+    const size_t states = larger((size_t)tile_count(run), (size_t)tile_count(&sort->later)) * digits;
     const size_t ticket_bytes = (size_t)sort->passes * sizeof(uint32_t);
     sort->state_bytes = states * ((size_t)sort->state_bits / 8);
     sort->base_bytes = (size_t)sort->passes * digits * index;
@@ -313,7 +286,8 @@ static void share_scratch(radix_sort *sort)
 {
     mcl__run *const run = &sort->first;
     mcl__span span = run->pieces[WORDS].span;
-    mcl__run_give(run, STATE, span);
+    sort->states[0] = span;
+    sort->states[1] = run->pieces[NEXT_STATE].span;
     span.offset += sort->state_bytes;
     mcl__run_give(run, BASES, span);
     span.offset += sort->base_bytes;
@@ -344,20 +318,17 @@ static mcl_status launch_count(mcl__run *run)
     const mcl_context *const context = run->queue->context;
     const int threads = mcl__run_tile(run).threads;
     const int a_unit = (int)mcl__tuned(context, MCL__PARAMETER_radix_sort_count_work_items) / threads;
-    const int64_t groups = (int64_t)context->limits.compute_units * most(a_unit, 1), tiles = tile_count(run);
+    const int64_t groups = (int64_t)context->limits.compute_units * (a_unit > 1 ? a_unit : 1), tiles = tile_count(run);
     MCL__TRY(mcl__run_launch_items(run, CLEAR, mcl__divide_up(run->numbers[WORD_COUNT], CLEARED_A_THREAD)));
     return mcl__run_launch(run, COUNT, groups < tiles ? groups : tiles);
 }
 
-/* Two passes' states by turns: a pass clears those of the next. */
+/* A pass clears the states of the next. */
 static mcl_status launch_sweep(radix_sort *sort, int pass)
 {
     mcl__run *const run = run_of_pass(sort, pass);
-    const mcl__span states[] = { sort->first.pieces[STATE].span, sort->first.pieces[NEXT_STATE].span };
-    if (pass > 0) {
-        run->pieces[STATE].span = states[pass % 2];
-        run->pieces[NEXT_STATE].span = states[1 - pass % 2];
-    }
+    mcl__run_give(run, STATE, sort->states[pass % 2]);
+    mcl__run_give(run, NEXT_STATE, sort->states[1 - pass % 2]);
     if (pass == sort->passes - 1) run->numbers[NEXT_WORDS] = 0;
     return mcl__run_launch(run, SWEEP, tile_count(run));
 }

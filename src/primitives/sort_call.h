@@ -33,6 +33,20 @@ static inline void mcl__sort_need_arrays(mcl__run *run, int home_piece, int spar
     mcl__run_need(run, spare_piece, alternates ? bytes : 0);
 }
 
+/* Wide elements stay where they are: their indices are sorted or moved, and a gather fetches them at the end. */
+static inline int mcl__sort_is_wide(const mcl_type *type)
+{
+    return type->size > 16;
+}
+/* Their gather, from in to out. index: the type of their indices. */
+static inline mcl__gather mcl__sort_gather(const mcl__sort_call *call, const mcl_input *in, const mcl_output *out,
+                                           const mcl_type *index)
+{
+    mcl__gather made = { .in = *in, .place_type = index, .in_place = mcl__same_place(in, out) };
+    mcl__adopt_count(&made.in, &call->keys);
+    return made;
+}
+
 /* merge_sort.c. Sorts a call whose operands have been checked, by any order. */
 mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
 
