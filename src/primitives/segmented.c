@@ -91,7 +91,8 @@ static int segmented_lanes(const mcl__run *run, int threads, int searchers)
     return has_lanes ? size : 1;
 }
 
-static mcl_status segmented_program(mcl__run *run)
+/* has_end: offsets, not begins. */
+static mcl_status segmented_program(mcl__run *run, int has_end)
 {
     const mcl_context *const context = run->queue->context;
     const mcl_input *const in = run->given[IN].input;
@@ -118,8 +119,10 @@ static mcl_status segmented_program(mcl__run *run)
     mcl__run_define(run, "HAS_INITIAL", run->initial.given);
     mcl__run_define(run, "SEGMENT_ONCE", has_once);
     mcl__run_define(run, "SEGMENT_DIRECT", has_direct);
-    mcl__run_define(run, "TILE_RESIDENT",
-                    (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_tile_resident_4, slot, index_bits));
+    const int groups = (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_tile_resident_4, slot, index_bits);
+    mcl__run_define(run, "SEGMENTS_END", has_end);
+    /* an end that no offset tells takes a register more */
+    mcl__run_define(run, "TILE_RESIDENT", groups > 1 && !has_end ? groups - 1 : groups);
     mcl__run_define(run, "DIRECT_RESIDENT",
                     (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_direct_resident_4, slot, index_bits));
     return mcl__run_program(run, tile, index_bits);
@@ -244,8 +247,7 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
     MCL__TRY(mcl__check_fold(run->function, run->given[OP].op, run->options, NULL));
     run->room[OUT] = given > has_end ? given - has_end : 0;
     MCL__TRY(mcl__run_ready(run));
-    mcl__run_define(run, "SEGMENTS_END", has_end);
-    MCL__TRY(segmented_program(run));
+    MCL__TRY(segmented_program(run, has_end));
     if (run->given[COUNT].result) MCL__TRY(mcl__segments_count_plan(run->queue, segments, run->options));
     MCL__TRY(segmented_run(run));
     if (run->given[COUNT].result)
