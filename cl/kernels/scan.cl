@@ -173,15 +173,15 @@ MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_scan_down)
     scan_operands o;
     TAKE_scan_down(o);
     const index_type part = (index_type)get_group_id(0);
-    const int item = (int)get_local_id(0);
     index_type begin, end;
     part_range(block_count(o.in.count, o.block, o.block_size), (index_type)get_num_groups(0), part, &begin, &end);
     fold_type sum = INITIAL_OR_NOTHING;
     if ((o.block > 0 || part > 0) && begin < end) sum = ARRAY(fold_type, partials)[part];
-    sum = scan_part(env, o, begin, end, HAS_INITIAL || o.block > 0 || part > 0, sum, store);
-    if (o.in.count == 0 && part == 0 && o.block == 0 && item == 0)
+    const fold_type all = scan_part(env, o, begin, end, HAS_INITIAL || o.block > 0 || part > 0, sum, store);
+    /* get_local_id anew: POCL 3.1 stores another total where a variable keeps it across scan_part */
+    if (o.in.count == 0 && part == 0 && o.block == 0 && get_local_id(0) == 0)
         put_total_of_nothing(env, o.out, o.total, o.flags INITIAL);
-    if (begin < end && o.block + end == o.in.count && item == 0)
-        put_total(env, o.out, o.total, o.in.count, o.flags, 1, sum);
+    if (begin < end && o.block + end == o.in.count && get_local_id(0) == 0)
+        put_total(env, o.out, o.total, o.in.count, o.flags, 1, all);
 }
 #endif
