@@ -43,21 +43,23 @@ MCL_KERNEL(TILE_THREADS) heads_clear(PARAMS_heads_clear)
         bits[k] = bits_below(k * 32, first) | ~bits_below(k * 32, last);
 }
 
-/* A work-item gathers the bits of a word while they follow each other. */
+/* A work-item gathers the bits of a word while they follow each other. By shifts: llvmpipe (Mesa 22.3) divides 64-bit
+ * numbers wrongly here. */
 MCL_KERNEL(TILE_THREADS) heads_set(PARAMS_heads_set)
 {
     const input_given given = MAKE_given;
     __global uint *const bits = ARRAY(uint, bits);
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const int count = tile_count(begin, given.count);
-    int64_t word = -1;
+    index_type word = 0;
     uint own = 0;
     for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) {
         const int64_t head = (int64_t)load_given(given, begin + k);
         if (head < 0 || head >= elements) continue;
-        if (head / 32 != word && own) bits_set(bits + word, own);
-        own = (head / 32 == word ? own : 0) | (uint)1 << (int)(head % 32);
-        word = head / 32;
+        const index_type next = (index_type)(head >> 5);
+        if (next != word && own) bits_set(bits + word, own);
+        own = (next == word ? own : 0) | (uint)1 << (int)(head & 31);
+        word = next;
     }
     if (own) bits_set(bits + word, own);
 }
