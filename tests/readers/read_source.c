@@ -8,17 +8,34 @@
 
 static const char mark[] = "#line 1 \"reader.cl\"\n";
 
-/* A line that begins so, blanks aside, and has a second quote where the start has a first. */
-static int has_line(const char *text, const char *start)
+/* The first line from text on that begins so, blanks aside; NULL: none. */
+static const char *find_line(const char *text, const char *start)
 {
     for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         line += strspn(line, " \t");
-        const size_t length = strlen(start);
-        const char *const rest = line + length;
-        if (strncmp(line, start, length) == 0 && (!strchr(start, '"') || rest[strcspn(rest, "\"\n")] == '"')) return 1;
-        if (!*line) return 0;
+        if (strncmp(line, start, strlen(start)) == 0) return line;
+        if (!*line) return NULL;
     }
+    return NULL;
+}
+
+/* A line that begins so and has a second quote where the start has a first. */
+static int has_line(const char *text, const char *start)
+{
+    for (const char *line = find_line(text, start); line; line = find_line(line + strcspn(line, "\n"), start)) {
+        const char *const rest = line + strlen(start);
+        if (!strchr(start, '"') || rest[strcspn(rest, "\"\n")] == '"') return 1;
+    }
+    return 0;
+}
+
+/* An #include without a second quote. It is left to the compiler, and a kernel on its line may get a text with quotes. */
+static int has_open_include(const char *text)
+{
+    static const char start[] = "#include \"";
+    for (const char *line = find_line(text, start); line; line = find_line(line + strcspn(line, "\n"), start))
+        if (line[strlen(start) + strcspn(line + strlen(start), "\"\n")] != '"') return 1;
     return 0;
 }
 
@@ -47,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const mcl_status status = mcl__source_assemble(&limits, "dialect/opencl.clh", &spec, &assembled);
     if (status == MCL_OK) {
         REQUIRE(strlen(assembled.data) == assembled.length);
-        REQUIRE(!has_line(assembled.data, "#include \"pieces/"));
+        REQUIRE(!has_line(assembled.data, "#include \"pieces/") || has_open_include(text));
         const int is_plain = !has_line(text, "#include \"") && !has_line(text, "#pragma once");
         if (is_plain && !strstr(text, "MCL_KERNEL")) check_plain(text, assembled.data); /* a kernel gets a way out */
     } else {
