@@ -30,7 +30,7 @@ static int has_line(const char *text, const char *start)
     return 0;
 }
 
-/* An #include without a second quote. It is left to the compiler, and a kernel on its line may get a text with quotes. */
+/* An #include without a second quote. The compiler gets it, and a kernel on its line may get a text with quotes. */
 static int has_open_include(const char *text)
 {
     static const char start[] = "#include \"";
