@@ -310,7 +310,10 @@ void mcl__kernel_describe(const mcl_kernel *kernel, const mcl_tile *tile, const 
         .index_bits = kernel->index_bits == 32 && !mcl__wants(options, MCL_INDEX_64) ? 32 : 64,
         .aliased = kernel->overlapping != 0,
     };
-    for (int k = 0; k < MCL_PASSES_MAX && kernel->passes[k].name; ++k) spec->kernels[k] = kernel->passes[k].name;
+    for (int k = 0; k < MCL_PASSES_MAX && kernel->passes[k].name; ++k) {
+        spec->kernels[k] = kernel->passes[k].name;
+        spec->threads[k] = kernel->passes[k].threads;
+    }
     describe_operators(kernel, spec);
     describe_operands(kernel, forms, spec);
     for (int k = 0; k < MCL_PARAMETERS_MAX && kernel->defines[k].name; ++k, ++defined) {

@@ -114,6 +114,7 @@ static void describe_passes(mcl__run *run)
         const mcl__pass *const pass = &run->declaration->passes[k];
         if (!mcl__run_has_pass(run, k)) continue;
         run->spec.kernels[kernel_of(run, k)] = pass->name;
+        run->spec.threads[kernel_of(run, k)] = pass->threads;
         if (pass->threads_named) mcl__run_define(run, pass->threads_named, threads_of(run, pass));
     }
 }
