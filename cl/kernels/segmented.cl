@@ -63,9 +63,7 @@ typedef struct {
 static inline index_type offset_at(const input_offsets offsets, const index_type k, const index_type low,
                                    const index_type high)
 {
-#if !SEGMENTS_END
-    if (k >= offsets.count) return high;
-#endif
+    if (!SEGMENTS_END && k >= offsets.count) return high;
     const int64_t offset = (int64_t)load_offsets(offsets, k);
     return offset < (int64_t)low ? low : offset > (int64_t)high ? high : (index_type)offset;
 }
@@ -108,26 +106,37 @@ static inline input_in in_segment(const segment_operands o, const index_type seg
     return in;
 }
 
+#if HAS_INITIAL
 static inline void put_segment(const env_type env, const segment_operands o, const index_type segment,
                                const fold_type v)
 {
-#if HAS_INITIAL
     store_out(o.out, segment, fold_to_out(fold(env, o.initial, v)));
-#else
-    (void)env;
-    store_out(o.out, segment, fold_to_out(v));
-#endif
 }
 
 static inline void put_empty(const env_type env, const segment_operands o, const index_type segment)
 {
-#if HAS_INITIAL
     (void)env;
     store_out(o.out, segment, fold_to_out(o.initial));
-#elif fold_HAS_IDENTITY
+}
+#else
+static inline void put_segment(const env_type env, const segment_operands o, const index_type segment,
+                               const fold_type v)
+{
+    (void)env;
+    store_out(o.out, segment, fold_to_out(v));
+}
+
+static inline void put_empty(const env_type env, const segment_operands o, const index_type segment)
+{
+#if fold_HAS_IDENTITY
     store_out(o.out, segment, fold_to_out(fold_identity(env)));
+#else
+    (void)env;
+    (void)o;
+    (void)segment;
 #endif
 }
+#endif
 
 /* ---- tiles --------------------------------------------------------------------------------------------------- */
 
