@@ -24,7 +24,7 @@ static int output_aliases(const mcl__run *run, int k)
     for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other) {
         const mcl_input *const input = run->given[other].input;
         if (!(list[k].in_place & MCL__BIT(other)) || !input) continue;
-        if (mcl__same_place(input, run->given[k].output)) return 1;
+        if (mcl__is_in_place(input, run->given[k].output)) return 1;
         for (int b = 0; !list[k].arrays_only && input->expression && b < input->binding_count; ++b)
             if (input->bindings[b].buffer) return 1;
     }

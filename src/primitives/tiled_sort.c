@@ -121,7 +121,7 @@ static int order_is_hidden(const mcl__tiled_sort *call)
            (mcl__same_op(call->before, MCL_LESS) || mcl__same_op(call->before, MCL_GREATER));
 }
 
-/* array, array_values, words: inputs of which the types alone count. */
+/* array, array_values, words: inputs by their types alone. */
 typedef struct sort_inputs {
     mcl_input array, array_values, words;
 } sort_inputs;
