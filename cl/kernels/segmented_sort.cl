@@ -13,14 +13,16 @@
  * tiles are skipped. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
  *
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT; inputs keys, a (an array of keys); outputs
- * out, spare; before; STABLE. SEGMENTED: input heads, words with a bit for each element, the lowest first. HAS_VALUES:
- * inputs values, a_values, outputs out_values, spare_values.
+ * out, spare; before; STABLE; where segments are given input heads, words with a bit for each element, the lowest
+ * first; for pairs inputs values, a_values, outputs out_values, spare_values.
  *
  * Bounds, whatever before says and whatever the heads are: heads are bits of a tile's own elements, so the ranges that
  * tiles keep lie in the array. Cuts are searched between the least and the most that the lists' lengths allow. The part
  * between two cuts is clamped to the tile (tile_between). A tile has at most one task a level, and counters are zero
  * before the first: the queue has room for all tasks. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define SEGMENTED HAS_heads
+#define HAS_VALUES HAS_values
 #include "facts/segmented_sort.h"
 #if TILE_THREADS < SEAM_THREADS_MAX
 #define SEAM_THREADS TILE_THREADS
@@ -33,15 +35,7 @@
 
 /* ---- tiles and seams ---------------------------------------------------------------------------------------- */
 
-MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_keys,
-#if HAS_VALUES
-                                    PARAMS_values,
-#endif
-#if SEGMENTED
-                                    PARAMS_heads,
-#endif
-                                    PARAMS_arrays, ARRAY_PARAM(head_range, ranges), ARRAY_PARAM(uint, same),
-                                    ARRAY_PARAM(uint, counters), int counter_count)
+MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_sort_tiles)
 {
     MCL_SHARED(sort_store, store);
     const env_type env = MAKE_env;
@@ -50,12 +44,8 @@ MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_keys,
     const index_type tile = (index_type)get_group_id(0);
     sort_input in;
     in.keys = MAKE_keys;
-#if HAS_VALUES
     in.values = MAKE_values;
-#endif
-#if SEGMENTED
     in.heads = MAKE_heads;
-#endif
     const index_type begin = tile_begin(tile, in.keys.count);
     const head_range range = sort_list_tile(env, in, o, begin, tile_count(begin, in.keys.count), store);
     if (id == 0) {
@@ -102,8 +92,7 @@ static inline void seam_close(const index_type seam, const index_type middle, __
     if (ranges[seam].last < 0) ranges[seam].last = middle;
 }
 
-MCL_KERNEL(SEAM_THREADS) sort_seams(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
-                                    ARRAY_PARAM(uint, open), ARRAY_PARAM(uint, counters), int counts)
+MCL_KERNEL(SEAM_THREADS) sort_seams(PARAMS_sort_seams)
 {
     MCL_SHARED(seam_store, store);
     const env_type env = MAKE_env;
@@ -122,8 +111,7 @@ MCL_KERNEL(SEAM_THREADS) sort_seams(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY
     }
 }
 
-MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
-                                         ARRAY_PARAM(uint, open), ARRAY_PARAM(uint, counters), int counts)
+MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_sort_wide_seams)
 {
     MCL_SHARED(sort_store, store);
     const env_type env = MAKE_env;
@@ -160,9 +148,7 @@ static inline int tile_is_open(const index_type tile, const index_type count, co
 #undef OPENCL_GROUPS
 #define OPENCL_GROUPS KERNEL_GROUPS
 
-MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
-                                    ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), ARRAY_PARAM(uint, open),
-                                    ARRAY_PARAM(uint, counters), int level, int mended)
+MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_sort_level)
 {
     MCL_SHARED(sort_store, store);
     const env_type env = MAKE_env;
@@ -210,10 +196,7 @@ typedef struct {
 
 /* A work-item finds the cut at a tile's begin. With its neighbour's cut it finds the tile's task. The last work-item of
  * a group has no neighbour, so groups overlap by one. Merges fill the queue from its front, copies from its end. */
-MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_PARAM(head_range, ranges),
-                                   ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), ARRAY_PARAM(uint, open),
-                                   ARRAY_PARAM(uint, counters), int level, int mended, ARRAY_PARAM(list_tile, queue),
-                                   index_type queue_length)
+MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_sort_plan)
 {
     MCL_SHARED(plan_store, store);
     const env_type env = MAKE_env;
@@ -245,8 +228,7 @@ MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_env PARAMS_keys, PARAMS_arrays, ARRAY_
 
 /* A group does up to WORK_TASKS tasks, first merges, then copies. Its tasks lie a launch's width apart: where tasks are
  * few no group has a second one. */
-MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_env PARAMS_arrays, ARRAY_PARAM(uint, counters), int level,
-                                   ARRAY_PARAM(list_tile, queue), index_type queue_length)
+MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_sort_work)
 {
     MCL_SHARED(work_store, store);
     const env_type env = MAKE_env;

@@ -159,7 +159,7 @@ mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits)
         run->spec.types[group - 1].name = declaration->types[group];
         run->spec.types[group - 1].type = run->types[group];
     }
-    run->spec.aliased = mcl__run_aliases(run);
+    run->spec.aliased = declaration->aliased || mcl__run_aliases(run);
     describe_operands(run);
     describe_passes(run);
     describe_declaration(run);

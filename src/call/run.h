@@ -93,6 +93,7 @@ typedef struct mcl__parameter_text {
 typedef struct mcl__declaration {
     const char *file; /* "kernels/merge.cl" */
     unsigned takes;   /* MCL__TAKES_... */
+    int aliased;      /* one program, whether an output is an input or not */
     mcl__operand operands[MCL__DECLARED_MAX];
     const char *types[MCL__GROUPS_OF_TYPES_MAX]; /* by groups: the type's name in the text, or NULL */
     mcl__parameter_text pieces[MCL__PIECES_MAX]; /* an element's type */

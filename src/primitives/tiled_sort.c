@@ -1,17 +1,84 @@
-/* tiled_sort.c: sorts tiles, then merges lists of tiles level by level, and leaves alone what is in its place. Kernels:
+/* tiled_sort.c: sorts tiles, then merges lists of tiles level by level. It leaves alone what needs no move. Kernels:
  * cl/kernels/segmented_sort.cl, whose head comment names the passes.
  * Two arrays hold the lists by turns: the caller's output and a spare one in scratch. With segments the tiles are
- * sorted into the output, where those stay that no longer segment reaches into; so the number of levels is made even.
- * Without, they are sorted into the array from which the last level leads to the output. */
-#include "call/gate.h"
-#include "facts/segmented_sort.h"
+ * sorted into the output. A tile stays there if no longer segment reaches into it, so the number of levels is made
+ * even. Without segments the tiles are sorted into the array from which the last level leads to the output. */
 #include "primitives/tiled_sort.h"
 
-enum { TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };
+#include "call/run.h"
+#include "facts/segmented_sort.h"
+#include "primitives/sort_call.h"
 
-enum { WORK_TASKS = 3 }; /* index of the define */
+/* Operands. OFFSETS, INDICES, HEADS: segments as they are given; the kernels see HEADS, the others become them. A: an
+ * array of keys. */
+enum { KEYS = 1, OFFSETS, INDICES, HEADS, VALUES, BEFORE, OUT, OUT_VALUES, A, A_VALUES, SPARE, SPARE_VALUES };
+enum { KEY = 1, VALUE };                                             /* groups of types */
+enum { TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };                /* passes */
+enum { COUNTER_COUNT, REPORTS, LEVEL_NUMBER, MENDED, QUEUE_LENGTH }; /* numbers */
+/* Scratch: the two arrays that levels alternate between, for keys and values; the heads of all lists, those of a
+ * level's and those of the next level's; a tile's marks; counters; tasks. */
+enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, ALL_RANGES, RANGES, PARENTS, SAME, OPEN, COUNTERS, QUEUE };
 
-/* ---- checks ------------------------------------------------------------------------------------------------- */
+#define ARRAYS MCL__OF + OUT, MCL__OF + SPARE, MCL__OF + OUT_VALUES, MCL__OF + SPARE_VALUES
+#define SEAM_WORDS                                                                                                     \
+    { MCL__ENV,          MCL__OF + KEYS, ARRAYS, MCL__PIECE + RANGES, MCL__PIECE + OPEN, MCL__PIECE + COUNTERS,        \
+      MCL__INT + REPORTS }
+#define LEVEL_WORDS                                                                                                    \
+    MCL__ENV, MCL__OF + KEYS, ARRAYS, MCL__PIECE + RANGES, MCL__PIECE + PARENTS, MCL__PIECE + SAME, MCL__PIECE + OPEN, \
+        MCL__PIECE + COUNTERS, MCL__INT + LEVEL_NUMBER, MCL__INT + MENDED
+
+static const mcl__declaration tiled_sort = {
+    .file = "kernels/segmented_sort.cl",
+    .types = { [KEY] = "key" },
+    .aliased = 1,
+    .operands = {
+        [KEYS] = { "keys", .kind = MCL__INPUT, .group = KEY },
+        [OFFSETS] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .offsets_of = KEYS, .unused = 1 },
+        [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = KEYS, .unused = 1 },
+        [HEADS] = { "heads", .kind = MCL__INPUT, .said = "segments", .types = MCL__FLAGS },
+        [VALUES] = { "values", .kind = MCL__INPUT, .group = VALUE, .as_many = KEYS },
+        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = KEYS },
+        [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1 },
+        [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE, .in_place = MCL__BIT(VALUES),
+                         .arrays_only = 1 },
+        [A] = { "a", .kind = MCL__INPUT },
+        [A_VALUES] = { "a_values", .kind = MCL__INPUT },
+        [SPARE] = { "spare", .kind = MCL__SCRATCH },
+        [SPARE_VALUES] = { "spare_values", .kind = MCL__SCRATCH },
+    },
+    .pieces = { [RANGES] = { "ranges", "head_range" }, [PARENTS] = { "parents", "head_range" },
+                [SAME] = { "same", "uint" }, [OPEN] = { "open", "uint" }, [COUNTERS] = { "counters", "uint" },
+                [QUEUE] = { "queue", "list_tile" } },
+    .numbers = { [COUNTER_COUNT] = "counter_count", [REPORTS] = "counts", [LEVEL_NUMBER] = "level",
+                 [MENDED] = "mended", [QUEUE_LENGTH] = "queue_length" },
+    .passes = {
+        [TILES] = { "sort_tiles", .words = { MCL__ENV, MCL__OF + KEYS, MCL__OF + VALUES, MCL__OF + HEADS, ARRAYS,
+                                             MCL__PIECE + RANGES, MCL__PIECE + SAME, MCL__PIECE + COUNTERS,
+                                             MCL__INT + COUNTER_COUNT } },
+        [SEAMS] = { "sort_seams", SEAM_THREADS_MAX, .words = SEAM_WORDS },
+        [WIDE_SEAMS] = { "sort_wide_seams", .words = SEAM_WORDS },
+        [LEVEL] = { "sort_level", .words = { LEVEL_WORDS } },
+        [PLAN] = { "sort_plan", PLAN_THREADS,
+                   .words = { LEVEL_WORDS, MCL__PIECE + QUEUE, MCL__INDEX + QUEUE_LENGTH } },
+        [WORK] = { "sort_work", .words = { MCL__ENV, ARRAYS, MCL__PIECE + COUNTERS, MCL__INT + LEVEL_NUMBER,
+                                           MCL__PIECE + QUEUE, MCL__INDEX + QUEUE_LENGTH } },
+    },
+};
+
+/* One call. inputs and outputs are its operands; array, array_values and heads are inputs by their types alone. */
+typedef struct tiled_sort_run {
+    mcl__run run;
+    mcl__tiled_sort call;
+    mcl_input array, array_values, heads;
+    mcl__heads made; /* heads of offsets, begins or indices */
+    int64_t tile, tiles, ranges_length;
+    int levels; /* that are launched */
+    int mends;  /* short segments are merged before the levels */
+    int queued;
+    int work_tasks; /* of the queue, that a group does */
+} tiled_sort_run;
+
+/* ---- operands ----------------------------------------------------------------------------------------------- */
 
 /* The kernels see head bits. 1: they are made of what the call gives. */
 static int makes_heads(const mcl__tiled_sort *call)
@@ -19,81 +86,59 @@ static int makes_heads(const mcl__tiled_sort *call)
     return call->segmented && call->segments.kind != MCL_SEGMENT_FLAGS;
 }
 
-static const char *out_name(const mcl__tiled_sort *call)
+static void give_segments(tiled_sort_run *sort)
 {
-    return call->has_values ? "out_keys" : "out";
+    mcl_segments *const segments = &sort->call.segments;
+    mcl__run *const run = &sort->run;
+    sort->heads = makes_heads(&sort->call) ? mcl_from_buffer(MCL_UINT32, NULL, 0, 0) : segments->input;
+    run->given[HEADS].input = &sort->heads;
+    if (makes_heads(&sort->call))
+        run->given[segments->kind == MCL_SEGMENT_INDICES ? INDICES : OFFSETS].input = &segments->input;
 }
 
-/* An output against what is read; own: the input that it may be in place of. */
-static mcl_status sort_check_output(const mcl__tiled_sort *call, const char *name, const mcl_output *out,
-                                    const mcl_input *own)
+static void give_operands(tiled_sort_run *sort)
 {
-    const char *const function = call->function;
-    const int64_t count = call->keys.count;
-    MCL__TRY(mcl__check_room(function, name, out, count));
-    MCL__TRY(mcl__check_op_overlap(function, "before", call->before, name, out, count));
-    if (call->segmented) MCL__TRY(mcl__check_no_overlap(function, "segments", &call->segments.input, name, out, count));
-    const mcl_input *const inputs[] = { &call->keys, &call->values };
-    const char *const names[] = { "keys", "values" };
-    for (int k = 0; k <= call->has_values; ++k)
-        MCL__TRY(inputs[k] == own && !own->expression
-                     ? mcl__check_in_place(function, names[k], inputs[k], name, out, count)
-                     : mcl__check_no_overlap(function, names[k], inputs[k], name, out, count));
-    return MCL_OK;
+    mcl__tiled_sort *const call = &sort->call;
+    mcl__run *const run = &sort->run;
+    run->given[KEYS].input = &call->keys;
+    run->given[BEFORE].op = call->before;
+    run->given[OUT].output = &call->out;
+    if (call->segmented) give_segments(sort);
+    if (!call->has_values) return;
+    run->has_values = 1;
+    run->given[VALUES].input = &call->values;
+    run->given[OUT_VALUES].output = &call->out_values;
 }
 
-static mcl_status sort_check_values(const mcl__tiled_sort *call)
+/* The arrays of the levels have the types of the operands, which have been checked. */
+static void give_arrays(tiled_sort_run *sort)
 {
-    MCL__TRY(sort_check_output(call, "out_values", &call->out_values, &call->values));
-    if (!mcl__same_type(call->values.type, call->out_values.type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: values are %s and out_values %s; they must be of one type",
-                         call->function, call->values.type->name, call->out_values.type->name);
-    MCL__TRY(mcl__check_as_many(call->function, "values", &call->values, "keys", call->keys.count));
-    const mcl_input written = mcl_from_buffer(call->out.type, call->out.buffer, call->out.offset, call->keys.count);
-    return mcl__check_no_overlap(call->function, "out_keys", &written, "out_values", &call->out_values,
-                                 call->keys.count);
+    mcl__run *const run = &sort->run;
+    sort->array = mcl_from_buffer(run->types[KEY], NULL, 0, 0);
+    run->given[A].input = &sort->array;
+    run->given[SPARE].scratch = run->types[KEY];
+    if (!run->has_values) return;
+    sort->array_values = mcl_from_buffer(run->types[VALUE], NULL, 0, 0);
+    run->given[A_VALUES].input = &sort->array_values;
+    run->given[SPARE_VALUES].scratch = run->types[VALUE];
 }
 
-static mcl_status sort_check(const mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options)
+static mcl_status check_operands(tiled_sort_run *sort)
 {
-    const int pairs = call->has_values;
-    mcl__given operands[8] = {
-        { "keys", .input = &call->keys },
-        { "before", .op = call->before, .use = MCL__ORDER, .of = &call->keys },
-        { out_name(call), .output = &call->out },
-    };
-    mcl__given *next = operands + 3;
+    const mcl__tiled_sort *const call = &sort->call;
+    mcl__run *const run = &sort->run;
     if (call->segmented) MCL__TRY(mcl__segments_check(call->function, &call->segments));
-    if (call->segmented)
-        *next++ =
-            (mcl__given){ "segments", .input = &call->segments.input, .types = mcl__segments_types(&call->segments) };
-    if (pairs) {
-        *next++ = (mcl__given){ "values", .input = &call->values };
-        *next++ = (mcl__given){ "out_values", .output = &call->out_values };
-    }
-    MCL__TRY(mcl__gate(call->function, queue, options, 0, operands));
+    MCL__TRY(mcl__run_check(run));
     if (call->stability != MCL_STABLE && call->stability != MCL_UNSTABLE)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: stability is %d; expected MCL_UNSTABLE or MCL_STABLE", call->function,
                          (int)call->stability);
-    MCL__TRY(sort_check_output(call, out_name(call), &call->out, &call->keys));
-    if (!mcl__same_type(call->keys.type, call->out.type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: keys are %s and %s %s; they must be of one type", call->function,
-                         call->keys.type->name, out_name(call), call->out.type->name);
-    return pairs ? sort_check_values(call) : MCL_OK;
-}
-
-static mcl_status sort_validate(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options)
-{
-    const mcl_segments *const segments = &call->segments;
-    if (!makes_heads(call)) return MCL_OK;
-    if (segments->kind != MCL_SEGMENT_INDICES)
-        MCL__TRY(mcl__validate_sorted(queue, call->function, "segments", &segments->input, MCL_LESS, options));
-    return mcl__validate_range(queue, call->function, "segments", &segments->input, 0, call->keys.count, options);
+    run->room[OUT] = run->room[OUT_VALUES] = call->keys.count;
+    return mcl__run_ready(run);
 }
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-static mcl__tile sort_tile_for(const mcl_context *context, const mcl__tiled_sort *call, const mcl_options *options)
+static mcl__tile choose_tile(const mcl__run *run, const mcl__tiled_sort *call)
 {
     static const mcl__operation operations[2][2] = {
         { MCL__OPERATION_locality_sort, MCL__OPERATION_locality_sort_pairs },
@@ -109,8 +154,7 @@ static mcl__tile sort_tile_for(const mcl_context *context, const mcl__tiled_sort
         /* a word a work-item, tasks, and what a last share of a merge runs on by */
         .local_bytes_fixed = 4096 + 256 + 32 * kept,
     };
-    return mcl__tile_for(operations[call->segmented != 0][call->has_values != 0], &context->limits, context->tuning,
-                         need, options);
+    return mcl__run_choose_tile(run, operations[call->segmented != 0][call->has_values != 0], need);
 }
 
 /* Keys that compare equal are the same bits: their order cannot be seen. */
@@ -121,13 +165,8 @@ static int order_is_hidden(const mcl__tiled_sort *call)
            (mcl__same_op(call->before, MCL_LESS) || mcl__same_op(call->before, MCL_GREATER));
 }
 
-/* array, array_values, words: inputs by their types alone. */
-typedef struct sort_inputs {
-    mcl_input array, array_values, words;
-} sort_inputs;
-
 /* By the bytes of a work-item's keys, which it holds in registers. */
-static mcl__parameter sort_resident(const mcl__tiled_sort *call, mcl__tile tile)
+static mcl__parameter resident(const mcl__tiled_sort *call, mcl__tile tile)
 {
     const size_t bytes = (size_t)tile.items * mcl__staged_bytes(call->keys.type);
     return bytes <= 64    ? MCL__PARAMETER_segmented_sort_resident_64
@@ -136,65 +175,22 @@ static mcl__parameter sort_resident(const mcl__tiled_sort *call, mcl__tile tile)
                           : MCL__PARAMETER_segmented_sort_resident_more;
 }
 
-static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl__tiled_sort *call, sort_inputs *inputs,
-                          const mcl_options *options)
+static mcl_status get_program(tiled_sort_run *sort)
 {
-    inputs->array = mcl_from_buffer(call->keys.type, NULL, 0, 0);
-    inputs->words = makes_heads(call) ? mcl_from_buffer(MCL_UINT32, NULL, 0, 0) : call->segments.input;
-    *spec = (mcl__spec){
-        .file = "kernels/segmented_sort.cl",
-        .kernels = { [TILES] = "sort_tiles", [LEVEL] = "sort_level", [PLAN] = "sort_plan", [WORK] = "sort_work" },
-        .threads = { [SEAMS] = SEAM_THREADS_MAX, [PLAN] = PLAN_THREADS },
-        .tile = sort_tile_for(context, call, options),
-        .index_bits = mcl__index_bits(call->keys.count, options),
-        .aliased = 1, /* in place or not: one program */
-        .types = { { "key", call->keys.type } },
-        .ops = { { "before", call->before, MCL__OP_COMPARE, call->keys.type, NULL } },
-        .inputs = { { "keys", &call->keys }, { "a", &inputs->array } },
-        .outputs = { { "out", call->out.type }, { "spare", call->out.type } },
-        .defines = { { "SEGMENTED", call->segmented },
-                     { "STABLE", call->stability == MCL_STABLE && !order_is_hidden(call) },
-                     { "HAS_VALUES", call->has_values },
-                     [WORK_TASKS] = { "WORK_TASKS",
-                                      (int)mcl__tuned(context, MCL__PARAMETER_segmented_sort_work_tasks) } },
-    };
-    mcl__spec_define(spec, "RESIDENT", mcl__tuned(context, sort_resident(call, spec->tile)));
-    int input = 2;
-    if (call->segmented) {
-        spec->kernels[SEAMS] = "sort_seams";
-        spec->kernels[WIDE_SEAMS] = "sort_wide_seams";
-        spec->inputs[input].name = "heads";
-        spec->inputs[input++].input = &inputs->words;
-    }
-    if (!call->has_values) return;
-    inputs->array_values = mcl_from_buffer(call->values.type, NULL, 0, 0);
-    spec->inputs[input].name = "values";
-    spec->inputs[input++].input = &call->values;
-    spec->inputs[input].name = "a_values";
-    spec->inputs[input].input = &inputs->array_values;
-    spec->outputs[2].name = "out_values";
-    spec->outputs[2].type = call->out_values.type;
-    spec->outputs[3].name = "spare_values";
-    spec->outputs[3].type = call->out_values.type;
+    const mcl__tiled_sort *const call = &sort->call;
+    mcl__run *const run = &sort->run;
+    const mcl_context *const context = run->queue->context;
+    const mcl__tile tile = choose_tile(run, call);
+    run->passes = MCL__BIT(TILES) | MCL__BIT(LEVEL) | MCL__BIT(PLAN) | MCL__BIT(WORK);
+    if (call->segmented) run->passes |= MCL__BIT(SEAMS) | MCL__BIT(WIDE_SEAMS);
+    sort->work_tasks = (int)mcl__tuned(context, MCL__PARAMETER_segmented_sort_work_tasks);
+    mcl__run_define(run, "STABLE", call->stability == MCL_STABLE && !order_is_hidden(call));
+    mcl__run_define(run, "WORK_TASKS", sort->work_tasks);
+    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(context, resident(call, tile)));
+    return mcl__run_program(run, tile, mcl__index_bits(call->keys.count, run->options));
 }
 
 /* ---- the plan ----------------------------------------------------------------------------------------------- */
-
-/* Arrays of a call. keys and values: [0] the caller's outputs, [1] the spare ones. */
-typedef struct sort_plan {
-    const mcl__tiled_sort *call;
-    const mcl__spec *spec;
-    const mcl__kernels *kernels;
-    int64_t tile, tiles, ranges_length;
-    int levels; /* that are launched */
-    int mends;  /* short segments are merged before the levels */
-    int queued;
-    int work_tasks; /* of the queue, that a group does */
-    int counter_count;
-    mcl__span keys[2], values[2];
-    mcl_input words; /* head bits */
-    mcl__span ranges, same, open, counters, queue;
-} sort_plan;
 
 static int levels_of(int64_t tiles)
 {
@@ -203,176 +199,119 @@ static int levels_of(int64_t tiles)
     return levels;
 }
 
-static size_t range_bytes(const sort_plan *plan)
+static size_t range_bytes(const tiled_sort_run *sort)
 {
-    return HEAD_RANGE_BYTES((size_t)plan->spec->index_bits / 8);
+    return HEAD_RANGE_BYTES((size_t)sort->run.spec.index_bits / 8);
 }
 
-static size_t task_bytes(const sort_plan *plan)
+static void plan_levels(tiled_sort_run *sort)
 {
-    return LIST_TILE_BYTES((size_t)plan->spec->index_bits / 8);
+    const mcl_context *const context = sort->run.queue->context;
+    const mcl__limits *const limits = &context->limits;
+    sort->tile = mcl__tile_size(mcl__run_tile(&sort->run));
+    sort->tiles = mcl__divide_up(sort->call.keys.count, sort->tile);
+    sort->mends = sort->call.segmented && limits->mends_seams;
+    sort->levels = levels_of(sort->tiles);
+    if (sort->mends) sort->levels += sort->levels % 2;
+    for (int level = 0; level <= sort->levels; ++level) sort->ranges_length += (sort->tiles >> level) + 1;
+    sort->queued = !mcl__run_is_serial(&sort->run) && limits->loop_budget == 0 && limits->max_threads >= PLAN_THREADS &&
+                   sort->tiles > mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_sort_direct_tiles);
 }
 
-static sort_plan sort_plan_make(const mcl_queue *queue, const mcl__tiled_sort *call, const mcl__spec *spec,
-                                const mcl__kernels *kernels)
+/* A single tile that a group sorts needs no spare array. */
+static mcl_status need_scratch(tiled_sort_run *sort)
 {
-    const mcl__limits *limits = &queue->context->limits;
-    sort_plan plan = { .call = call, .spec = spec, .kernels = kernels };
-    plan.tile = mcl__tile_size(kernels->tile);
-    plan.tiles = mcl__divide_up(call->keys.count, plan.tile);
-    plan.mends = call->segmented && limits->mends_seams;
-    plan.levels = levels_of(plan.tiles);
-    if (plan.mends) plan.levels += plan.levels % 2;
-    for (int level = 0; level <= plan.levels; ++level) plan.ranges_length += (plan.tiles >> level) + 1;
-    plan.queued = kernels->tile.threads > 1 && limits->loop_budget == 0 && limits->max_threads >= PLAN_THREADS &&
-                  plan.tiles > mcl__tuned_a_unit(queue->context, MCL__PARAMETER_segmented_sort_direct_tiles);
-    plan.work_tasks = spec->defines[WORK_TASKS].value;
-    plan.counter_count = COUNT_LEVELS + plan.levels * COUNTS_A_LEVEL;
-    return plan;
-}
-
-/* Scratch in the order of this list: NULL: only its size. A single tile that a group sorts needs no spare array. */
-static size_t sort_scratch(sort_plan *plan, mcl_queue *queue)
-{
-    const mcl__tiled_sort *const call = plan->call;
-    const size_t count = (size_t)call->keys.count;
-    const size_t tiles = (size_t)plan->tiles;
-    const int spare = plan->levels > 0 || plan->kernels->tile.threads == 1;
-    const struct {
-        mcl__span *span;
-        size_t bytes;
-    } parts[] = {
-        { &plan->keys[1], spare ? count * call->keys.type->size : 0 },
-        { &plan->values[1], spare && call->has_values ? count * call->values.type->size : 0 },
-        { &plan->ranges, (size_t)plan->ranges_length * range_bytes(plan) },
-        { &plan->same, tiles * sizeof(uint32_t) },
-        { &plan->open, plan->mends ? tiles * sizeof(uint32_t) : 0 },
-        { &plan->counters, (size_t)plan->counter_count * sizeof(uint32_t) },
-        { &plan->queue, plan->queued ? tiles * task_bytes(plan) : 0 },
-    };
-    size_t bytes = 0;
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; ++k) {
-        bytes += mcl__scratch_round(parts[k].bytes);
-        if (queue) *parts[k].span = mcl__scratch_take(queue, parts[k].bytes);
-    }
-    return bytes;
+    const mcl__tiled_sort *const call = &sort->call;
+    mcl__run *const run = &sort->run;
+    const size_t count = (size_t)call->keys.count, tiles = (size_t)sort->tiles;
+    const int alternates = sort->levels > 0 || mcl__run_is_serial(run);
+    size_t heads_bytes = 0;
+    run->numbers[COUNTER_COUNT] = COUNT_LEVELS + sort->levels * COUNTS_A_LEVEL;
+    run->numbers[REPORTS] = call->report != NULL;
+    run->numbers[MENDED] = sort->mends;
+    run->numbers[QUEUE_LENGTH] = sort->tiles;
+    mcl__sort_need_arrays(run, KEYS_HOME, KEYS_SPARE, count * run->types[KEY]->size, &call->out, alternates);
+    if (call->has_values)
+        mcl__sort_need_arrays(run, VALUES_HOME, VALUES_SPARE, count * run->types[VALUE]->size, &call->out_values,
+                              alternates);
+    mcl__run_need(run, ALL_RANGES, (size_t)sort->ranges_length * range_bytes(sort));
+    mcl__run_need(run, SAME, tiles * sizeof(uint32_t));
+    mcl__run_need(run, OPEN, sort->mends ? tiles * sizeof(uint32_t) : 0);
+    mcl__run_need(run, COUNTERS, (size_t)run->numbers[COUNTER_COUNT] * sizeof(uint32_t));
+    mcl__run_need(run, QUEUE, sort->queued ? tiles * LIST_TILE_BYTES((size_t)run->spec.index_bits / 8) : 0);
+    if (!makes_heads(call)) return MCL_OK;
+    sort->made = (mcl__heads){ call->function, call->segments, call->keys.count };
+    MCL__TRY(mcl__heads_measure(run->queue, &sort->made, run->options, &heads_bytes));
+    mcl__run_need_of_parts(run, heads_bytes);
+    return MCL_OK;
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-static mcl__span output_span(const mcl_output *output)
+/* What comes next is stored to HOME, or to SPARE where side is 1. */
+static void turn(mcl__run *run, int side)
 {
-    return (mcl__span){ output->buffer, (size_t)output->offset * output->type->size };
+    mcl__run_put(run, OUT, run->pieces[KEYS_HOME + side].span);
+    mcl__run_put(run, SPARE, run->pieces[KEYS_SPARE - side].span);
+    mcl__run_put(run, OUT_VALUES, run->pieces[VALUES_HOME + side].span);
+    mcl__run_put(run, SPARE_VALUES, run->pieces[VALUES_SPARE - side].span);
 }
 
-/* PARAMS_env PARAMS_keys. */
-static void sort_args_start(mcl__args *args, const sort_plan *plan)
+static mcl_status launch_seams(tiled_sort_run *sort)
 {
-    mcl__args_start(args, plan->spec);
-    mcl__args_input(args, &plan->call->keys);
-}
-
-/* PARAMS_arrays: to: which of the two is written. */
-static void sort_args_arrays(mcl__args *args, const sort_plan *plan, int to)
-{
-    mcl__args_span(args, plan->keys[to]);
-    mcl__args_span(args, plan->keys[!to]);
-    if (!plan->call->has_values) return;
-    mcl__args_span(args, plan->values[to]);
-    mcl__args_span(args, plan->values[!to]);
-}
-
-static mcl_status sort_launch_tiles(mcl_queue *queue, const sort_plan *plan, int to)
-{
-    const mcl__tiled_sort *const call = plan->call;
-    mcl__args args;
-    sort_args_start(&args, plan);
-    if (call->has_values) mcl__args_input(&args, &call->values);
-    if (call->segmented) mcl__args_input(&args, &plan->words);
-    sort_args_arrays(&args, plan, to);
-    mcl__args_span(&args, plan->ranges);
-    mcl__args_span(&args, plan->same);
-    mcl__args_span(&args, plan->counters);
-    mcl__args_int(&args, plan->counter_count);
-    return mcl__launch_groups(queue, plan->kernels, TILES, plan->tiles, plan->kernels->tile.threads, &args);
-}
-
-static mcl_status sort_launch_seams(mcl_queue *queue, const sort_plan *plan)
-{
-    const int all = plan->kernels->tile.threads;
+    mcl__run *const run = &sort->run;
+    const int all = mcl__run_tile(run).threads;
     const int few = all < SEAM_THREADS_MAX ? all : SEAM_THREADS_MAX;
-    mcl__args args;
-    sort_args_start(&args, plan);
-    sort_args_arrays(&args, plan, 0);
-    mcl__args_span(&args, plan->ranges);
-    mcl__args_span(&args, plan->open);
-    mcl__args_span(&args, plan->counters);
-    mcl__args_int(&args, plan->call->report != NULL);
-    MCL__TRY(mcl__launch_groups(queue, plan->kernels, SEAMS, plan->tiles - 1, few, &args));
-    if (few == all) return MCL_OK;
-    return mcl__launch_groups(queue, plan->kernels, WIDE_SEAMS, plan->tiles - 1, all, &args);
+    MCL__TRY(mcl__run_launch_wide(run, SEAMS, sort->tiles - 1, few));
+    return few == all ? MCL_OK : mcl__run_launch(run, WIDE_SEAMS, sort->tiles - 1);
 }
 
-/* Merges lists of 1 << level tiles; ranges: where those of the level begin. */
-static mcl_status sort_launch_level(mcl_queue *queue, const sort_plan *plan, int level, int to, mcl__span ranges,
-                                    mcl__span parents)
+/* Merges lists of 1 << level tiles. */
+static mcl_status launch_level(tiled_sort_run *sort, int level)
 {
-    const int threads = plan->kernels->tile.threads;
-    mcl__args args;
-    sort_args_start(&args, plan);
-    sort_args_arrays(&args, plan, to);
-    mcl__args_span(&args, ranges);
-    mcl__args_span(&args, parents);
-    mcl__args_span(&args, plan->same);
-    mcl__args_span(&args, plan->open);
-    mcl__args_span(&args, plan->counters);
-    mcl__args_int(&args, level);
-    mcl__args_int(&args, plan->mends);
-    if (!plan->queued) return mcl__launch_groups(queue, plan->kernels, LEVEL, plan->tiles, threads, &args);
-    mcl__args_span(&args, plan->queue);
-    mcl__args_index(&args, plan->tiles);
-    MCL__TRY(mcl__launch_groups(queue, plan->kernels, PLAN, mcl__divide_up(plan->tiles, PLAN_THREADS - 1), PLAN_THREADS,
-                                &args));
-    mcl__args_start(&args, plan->spec);
-    sort_args_arrays(&args, plan, to);
-    mcl__args_span(&args, plan->counters);
-    mcl__args_int(&args, level);
-    mcl__args_span(&args, plan->queue);
-    mcl__args_index(&args, plan->tiles);
-    return mcl__launch_groups(queue, plan->kernels, WORK, mcl__divide_up(plan->tiles, plan->work_tasks), threads,
-                              &args);
+    mcl__run *const run = &sort->run;
+    run->numbers[LEVEL_NUMBER] = level;
+    if (!sort->queued) return mcl__run_launch(run, LEVEL, sort->tiles);
+    MCL__TRY(mcl__run_launch_wide(run, PLAN, mcl__divide_up(sort->tiles, PLAN_THREADS - 1), PLAN_THREADS));
+    return mcl__run_launch(run, WORK, mcl__divide_up(sort->tiles, sort->work_tasks));
 }
 
-static mcl_status sort_launch(mcl_queue *queue, const sort_plan *plan)
+static mcl_status launch_sort(tiled_sort_run *sort)
 {
-    int to = plan->mends ? 0 : plan->levels % 2;
-    mcl__span ranges = plan->ranges;
-    if (plan->tiles == 0) return MCL_OK;
-    MCL__TRY(sort_launch_tiles(queue, plan, to));
-    if (plan->mends && plan->levels > 0) MCL__TRY(sort_launch_seams(queue, plan));
-    for (int level = 0; level < plan->levels; ++level) {
-        mcl__span parents = ranges;
-        to = !to;
-        parents.offset += (size_t)((plan->tiles >> level) + 1) * range_bytes(plan);
-        MCL__TRY(sort_launch_level(queue, plan, level, to, ranges, parents));
-        ranges = parents;
+    mcl__run *const run = &sort->run;
+    int side = sort->mends ? 0 : sort->levels % 2;
+    mcl__span ranges = run->pieces[ALL_RANGES].span;
+    if (sort->tiles == 0) return MCL_OK;
+    turn(run, side);
+    mcl__run_give(run, RANGES, ranges);
+    MCL__TRY(mcl__run_launch(run, TILES, sort->tiles));
+    if (sort->mends && sort->levels > 0) MCL__TRY(launch_seams(sort));
+    for (int level = 0; level < sort->levels; ++level) {
+        side = !side;
+        turn(run, side);
+        mcl__run_give(run, RANGES, ranges);
+        ranges.offset += (size_t)((sort->tiles >> level) + 1) * range_bytes(sort);
+        mcl__run_give(run, PARENTS, ranges);
+        MCL__TRY(launch_level(sort, level));
     }
     return MCL_OK;
 }
 
 /* ---- reports ------------------------------------------------------------------------------------------------ */
 
-static mcl_status sort_read_report(mcl_queue *queue, const sort_plan *plan)
+static mcl_status read_report(const tiled_sort_run *sort)
 {
-    mcl_sort_report *const report = plan->call->report;
+    const mcl__run *const run = &sort->run;
+    const mcl__span from = run->pieces[COUNTERS].span;
+    mcl_sort_report *const report = sort->call.report;
     uint32_t counters[COUNT_LEVELS + MCL_SORT_PASSES_MAX * COUNTS_A_LEVEL] = { 0 };
-    *report = (mcl_sort_report){ .tile = plan->tile, .pass_count = plan->levels };
-    if (plan->tiles == 0 || queue->preparing) return MCL_OK;
-    MCL__TRY(queue->context->backend->read(queue, plan->counters.buffer, plan->counters.offset,
-                                           (size_t)plan->counter_count * sizeof *counters, counters, 1));
+    *report = (mcl_sort_report){ .tile = sort->tile, .pass_count = sort->levels };
+    if (sort->tiles == 0 || run->queue->preparing) return MCL_OK;
+    MCL__TRY(run->queue->context->backend->read(run->queue, from.buffer, from.offset,
+                                                (size_t)run->numbers[COUNTER_COUNT] * sizeof *counters, counters, 1));
     report->tiles = counters[COUNT_TILES];
     report->mended = counters[COUNT_MENDED];
-    for (int pass = 0; pass < plan->levels; ++pass) {
+    for (int pass = 0; pass < sort->levels; ++pass) {
         const uint32_t *const counts = counters + COUNT_LEVELS + pass * COUNTS_A_LEVEL;
         report->merge_tiles[pass] = counts[COUNT_MERGES];
         report->copy_tiles[pass] = counts[COUNT_COPIES];
@@ -382,28 +321,18 @@ static mcl_status sort_read_report(mcl_queue *queue, const sort_plan *plan)
 
 mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options)
 {
-    mcl__spec spec;
-    const mcl__kernels *kernels;
-    sort_inputs inputs;
-
-    MCL__TRY(sort_check(queue, call, options));
-    MCL__TRY(mcl__context_probe(queue->context));
-    if (mcl__validates(options)) MCL__TRY(sort_validate(queue, call, options));
-    sort_describe(&spec, queue->context, call, &inputs, options);
-    MCL__TRY(mcl__program_get(queue, &spec, &kernels));
-    const int64_t tile = mcl__tile_size(kernels->tile);
-    MCL__TRY(mcl__check_tiles(call->function, call->keys.count, tile));
-    mcl__heads heads = { call->function, call->segments, call->keys.count };
-    size_t heads_bytes = 0;
-    if (makes_heads(call)) MCL__TRY(mcl__heads_measure(queue, &heads, options, &heads_bytes));
-    sort_plan plan = sort_plan_make(queue, call, &spec, kernels);
-    MCL__TRY(mcl__call_begin(queue, call->function, sort_scratch(&plan, NULL) + heads_bytes, options));
-    (void)sort_scratch(&plan, queue);
-    plan.keys[0] = output_span(&call->out);
-    if (call->has_values) plan.values[0] = output_span(&call->out_values);
-    plan.words = call->segments.input;
-    if (makes_heads(call)) MCL__TRY(mcl__heads_launch(queue, &heads, options, &plan.words));
-    MCL__TRY(sort_launch(queue, &plan));
-    MCL__TRY(mcl__call_end(queue, options));
-    return call->report ? sort_read_report(queue, &plan) : MCL_OK;
+    tiled_sort_run sort = { .run = mcl__run_of(&tiled_sort, call->function, queue, options), .call = *call };
+    mcl__run *const run = &sort.run;
+    give_operands(&sort);
+    MCL__TRY(check_operands(&sort));
+    give_arrays(&sort);
+    MCL__TRY(get_program(&sort));
+    MCL__TRY(mcl__check_tiles(call->function, call->keys.count, mcl__tile_size(mcl__run_tile(run))));
+    plan_levels(&sort);
+    MCL__TRY(need_scratch(&sort));
+    MCL__TRY(mcl__run_begin(run));
+    if (makes_heads(call)) MCL__TRY(mcl__heads_launch(queue, &sort.made, options, &sort.heads));
+    MCL__TRY(launch_sort(&sort));
+    MCL__TRY(mcl__run_end(run));
+    return call->report ? read_report(&sort) : MCL_OK;
 }
