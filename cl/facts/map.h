@@ -1,13 +1,6 @@
 #pragma once
 /* map.h: a sub-map of a hash map on the device, and the programs that work on it. */
 
-/* The values of MAP_WORK. */
-#define MAP_SERVE 0
-#define MAP_ENTER 1
-#define MAP_FIND 2
-#define MAP_ERASE 3
-#define MAP_RETRIEVE 4
-
 #define MAP_BUCKET_BYTES 32 /* the least that memory hands out at once */
 /* Bytes of a slot, a key and a value: both take the bytes of the larger one. */
 #define MAP_SLOT_BYTES(key_bytes, value_bytes) (2 * ((key_bytes) > (value_bytes) ? (key_bytes) : (value_bytes)))

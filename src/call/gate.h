@@ -58,7 +58,7 @@ int mcl__is_of(const mcl_type *type, mcl__types types);
 mcl_status mcl__gate(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes,
                      const mcl__given *operands);
 
-/* Parts of it, for calls whose operands are no list (mcl_kernel_launch, maps). */
+/* Parts of it, for runs (run.h) and calls whose operands are no list (mcl_kernel_launch). */
 mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes);
 mcl_status mcl__check_operand(const char *function, const mcl_context *context, const mcl__given *operand);
 /* element: what the operator sees; NULL: not looked at. */

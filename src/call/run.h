@@ -27,7 +27,7 @@ enum {
     MCL__GROUPS_OF_TYPES_MAX = 4,
     MCL__PIECES_MAX = 12,
     MCL__NUMBERS_MAX = 8,
-    MCL__VALUES_MAX = 2
+    MCL__VALUES_MAX = 3
 };
 enum { MCL__WORDS_MAX = 24 };
 

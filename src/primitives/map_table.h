@@ -1,8 +1,9 @@
-/* map_table.h: a hash map as the host knows it (map.c, map_growth.c). */
+/* map_table.h: a hash map as the host knows it, and what the files of its calls share: map.c (the calls), map_create.c,
+ * map_growth.c (room for more entries), map_retrieve.c and map_service.c (filling and counting). */
 #ifndef MODERNCL_MAP_TABLE_H
 #define MODERNCL_MAP_TABLE_H
 
-#include "call/call.h"
+#include "call/run.h"
 #include "facts/map.h"
 
 #include "moderncl/map.h"
@@ -14,7 +15,7 @@ typedef struct mcl__sub_map {
     mcl_buffer *slots;
     int64_t buckets;
     int64_t limit;  /* slots that may be filled */
-    int64_t filled; /* slots that are not empty, erased ones included: an upper bound */
+    int64_t filled; /* a bound of the slots that are not empty; erased ones count too */
     int has_erased;
     int needs_fill; /* its slots have not been written yet */
     int needs_zero; /* nor its counters, since all its entries were found erased */
@@ -30,11 +31,28 @@ struct mcl_map {
     mcl_buffer *counters; /* of each sub-map, and after them a pair for skipped keys */
     int needs_zero;       /* the counters have not been written yet */
     int64_t known;        /* slots that were filled when the true numbers were read last */
-    int64_t erased_since; /* keys that were to be erased since: an upper bound of those that were */
+    int64_t erased_since; /* a bound of the keys that were erased since */
     int sub_map_count;
     mcl__sub_map sub_maps[MCL__SUB_MAPS_MAX];
 };
 
+/* map_service.c: what fills slots and counts entries for every call, and the operand of its declaration. */
+extern const mcl__declaration mcl__map_service;
+enum { MCL__MAP_COUNT = 1 };
+
+/* A call that works on entries. */
+typedef struct mcl__map_call {
+    mcl__run run;
+    mcl_map *map;
+    mcl__run service; /* it has no bracket of its own */
+} mcl__map_call;
+
+static inline mcl__map_call mcl__map_call_of(const mcl__declaration *declaration, const char *function,
+                                             mcl_queue *queue, mcl_map *map, const mcl_options *options)
+{
+    return (mcl__map_call){ mcl__run_of(declaration, function, queue, options), map,
+                            mcl__run_of(&mcl__map_service, function, queue, options) };
+}
 static inline size_t mcl__map_slot_bytes(const mcl_map *map)
 {
     return MAP_SLOT_BYTES(map->key_bytes, map->value_bytes);
@@ -52,33 +70,69 @@ static inline mcl__span mcl__map_counters(const mcl_map *map, int sub_map)
     return (mcl__span){ map->counters, (size_t)sub_map * MAP_COUNTER_WORDS * sizeof(uint32_t) };
 }
 
-/* map_growth.c. After the gate, which has checked the queue: the map is one of its context. */
-mcl_status mcl__map_check(const char *function, const mcl_queue *queue, const mcl_map *map);
-/* The program that fills and counts, which every call may need. */
-mcl_status mcl__map_service(mcl_queue *queue, const mcl_map *map, const mcl__kernels **service);
-/* Enqueues what has been put off until a queue was there. Inside a call's bracket; all that enqueue nothing else first
- * call this. */
-mcl_status mcl__map_settle(mcl_queue *queue, mcl_map *map, const mcl__kernels *service);
-/* Enqueues the sum over the sub-maps of a counter, less another (-1: none), to span. */
-mcl_status mcl__map_total(mcl_queue *queue, const mcl_map *map, const mcl__kernels *service, int plus, int minus,
-                          mcl__span result);
-/* Zeroes words of 32 bits. */
-mcl_status mcl__map_zero(mcl_queue *queue, const mcl__kernels *service, mcl__span words, int64_t count);
-/* Waits, puts the true numbers of filled slots in place of the bounds and tells how many entries there are. A sub-map
- * whose entries are all erased becomes empty: its slots are written anew before it is used. */
-mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries);
-/* The same as a call of its own, which waits for the events of options too. */
-mcl_status mcl__map_tighten(mcl_queue *queue, mcl_map *map, const char *function, const mcl_options *options,
-                            int64_t *entries);
+/* ---- what tables of calls on entries have first ------------------------------------------------------------- */
+
+enum { MCL__MAP_KEY = 1, MCL__MAP_VALUE };                      /* groups of types */
+enum { MCL__MAP_SLOTS, MCL__MAP_PIECES };                       /* scratch */
+enum { MCL__MAP_BUCKETS, MCL__MAP_NUMBERS };                    /* numbers */
+enum { MCL__MAP_EMPTY, MCL__MAP_ERASED, MCL__MAP_VALUE_COUNT }; /* values */
+
+#define MCL__MAP_SLOTS_TEXT [MCL__MAP_SLOTS] = { "slots", "map_slot" }
+#define MCL__MAP_BUCKETS_TEXT [MCL__MAP_BUCKETS] = "buckets"
+#define MCL__MAP_VALUES_TEXT [MCL__MAP_EMPTY] = { "empty", "key_bits" }, [MCL__MAP_ERASED] = { "erased", "key_bits" }
+/* MAKE_sub_map of map_slots.clh takes these. */
+#define MCL__MAP_WORDS                                                                                                 \
+    MCL__PIECE + MCL__MAP_SLOTS, MCL__INT + MCL__MAP_BUCKETS, MCL__VALUE + MCL__MAP_EMPTY, MCL__VALUE + MCL__MAP_ERASED
+
+/* ---- map.c -------------------------------------------------------------------------------------------------- */
+
+/* mcl__run_check, and whether the map is of the queue's context and has the types of the operands. */
+mcl_status mcl__map_check(mcl__run *run, const mcl_map *map);
+/* Tells a run what its text and all its passes know of the map; before mcl__run_program. */
+void mcl__map_define(mcl__run *run, const mcl_map *map);
+/* Launches from now on find a sub-map, from slot first on. */
+void mcl__map_give(mcl__run *run, const mcl_map *map, const mcl__sub_map *sub_map, int64_t first);
+/* Lists the sub-maps that may hold entries, the fullest first, without one (-1: all); returns how many they are. */
+int mcl__map_list(const mcl_map *map, int without, int *list);
+
+/* ---- map_service.c ------------------------------------------------------------------------------------------ */
+
+/* Finds the program, which every call may need. */
+mcl_status mcl__map_service_program(mcl__run *service);
+/* What follows is enqueued inside a call's bracket. */
+/* What has been put off until a queue was there; calls do this before all else. */
+mcl_status mcl__map_settle(mcl__run *service, mcl_map *map);
+/* Zeroes bytes, which are rounded up to 16. */
+mcl_status mcl__map_zero(mcl__run *service, mcl__span words, size_t bytes);
+/* Stores how many entries there are; nothing where total has no buffer. */
+mcl_status mcl__map_count_entries(mcl__run *service, const mcl_map *map, mcl__span total);
+/* Stores how many keys insertions have skipped; nothing where total has no buffer. */
+mcl_status mcl__map_count_skipped(mcl__run *service, const mcl_map *map, mcl__span total);
+
+/* ---- map_growth.c ------------------------------------------------------------------------------------------- */
+
+/* Memory for a map, as a part of the public function at work. */
+mcl_status mcl__map_buffer(const mcl_map *map, size_t bytes, mcl_buffer **out);
+mcl_status mcl__map_add(mcl_map *map, const char *function, int64_t buckets);
+/* Adds a sub-map with room for count more; mcl__map_shrink takes it back while nothing has been entered. */
+mcl_status mcl__map_grow(mcl_map *map, const char *function, int64_t count);
+void mcl__map_shrink(mcl_map *map);
 /* The sub-map in which count more slots may be filled; -1: none. */
 int mcl__map_with_room(const mcl_map *map, int64_t count);
 /* 1: to add a sub-map with room for count may be a waste, since the bounds tell little of the true numbers. */
 int mcl__map_is_doubtful(const mcl_map *map, int64_t count);
-/* Adds a sub-map with room for count more; mcl__map_shrink takes it back while nothing has been entered. */
-mcl_status mcl__map_grow(mcl_map *map, const char *function, int64_t count);
-void mcl__map_shrink(mcl_map *map);
-
-/* PARAMS_sub_map of map_slots.clh, from slot first on. */
-void mcl__map_args(mcl__args *args, const mcl_map *map, const mcl__sub_map *sub_map, int64_t first);
+/* Waits, replaces the bounds by the true numbers of filled slots and tells how many entries there are. A sub-map whose
+ * entries are all erased becomes empty: its slots are written anew before it is used. */
+mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries);
+/* The same as a call of its own, which waits for the events of the run's options too. */
+mcl_status mcl__map_tighten(const mcl__run *run, mcl_map *map);
+/* A count of entries as the device is asked for it: the host reads the counters. */
+static inline mcl_result mcl__map_on_device(mcl_result count)
+{
+    count.host = NULL;
+    return count;
+}
+/* After the call: how many entries there are, where count goes to the host; else *entries is 0. */
+mcl_status mcl__map_tell(mcl_queue *queue, mcl_map *map, const mcl_result *count, int64_t *entries);
 
 #endif

@@ -1,0 +1,102 @@
+/* map_create.c: making and releasing a hash map. */
+#include "primitives/map_table.h"
+
+#include <stdlib.h>
+
+enum { CAPACITY_DEFAULT = 1024 };
+static const double load_default = 0.5;
+
+/* ---- checks ------------------------------------------------------------------------------------------------- */
+
+static mcl_status check_config_type(const char *parameter, const mcl_context *context, const mcl_type *type)
+{
+    static const char function[] = "mcl_map_create";
+    MCL__TRY(mcl__check_type(function, parameter, context, type));
+    if (type->size != 4 && type->size != 8)
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s, of %zu bytes; expected a type of 4 or 8 bytes", function,
+                         parameter, type->name, type->size);
+    if (strlen(type->name) >= MCL__MAP_NAME_BYTES)
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected a name of less than %d characters", function,
+                         parameter, type->name, MCL__MAP_NAME_BYTES);
+    return MCL_OK;
+}
+
+static mcl_status check_config(const mcl_context *context, const mcl_map_config *config)
+{
+    static const char function[] = "mcl_map_create";
+    if (!config) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: config is NULL, expected what the map is made of", function);
+    MCL__TRY(check_config_type("config->key", context, config->key));
+    MCL__TRY(check_config_type("config->value", context, config->value));
+    if (config->capacity < 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: config->capacity is %lld; expected 0 or more", function,
+                         (long long)config->capacity);
+    if (!(config->max_load >= 0 && config->max_load <= 1))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: config->max_load is %g; expected 0 to 1", function, config->max_load);
+    return MCL_OK;
+}
+
+/* The patterns -1 and -2 where the caller names none. */
+static mcl_status set_sentinels(mcl_map *map, const mcl_map_config *config)
+{
+    const int64_t empty = -1, erased = -2;
+    const int32_t empty_narrow = -1, erased_narrow = -2;
+    const int is_wide = map->key_bytes == 8;
+    const void *const default_empty = is_wide ? (const void *)&empty : (const void *)&empty_narrow;
+    const void *const default_erased = is_wide ? (const void *)&erased : (const void *)&erased_narrow;
+    memcpy(map->empty, config->empty_key ? config->empty_key : default_empty, map->key_bytes);
+    memcpy(map->erased, config->erased_key ? config->erased_key : default_erased, map->key_bytes);
+    for (size_t k = 0; k < map->key_bytes; ++k) map->erased_stored[k] = map->empty[k] ^ map->erased[k];
+    if (memcmp(map->empty, map->erased, map->key_bytes) != 0) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT,
+                     "mcl_map_create: config->empty_key and config->erased_key are alike; expected two different keys");
+}
+
+/* ---- public functions --------------------------------------------------------------------------------------- */
+
+static mcl_status map_make(mcl_map *map, const mcl_map_config *config)
+{
+    const size_t counter_bytes = (MCL__SUB_MAPS_MAX + 1) * MAP_COUNTER_WORDS * sizeof(uint32_t);
+    const int64_t capacity = config->capacity > 0 ? config->capacity : CAPACITY_DEFAULT;
+    map->key_bytes = config->key->size;
+    map->value_bytes = config->value->size;
+    strcpy(map->key_name, config->key->name);
+    strcpy(map->value_name, config->value->name);
+    map->max_load = config->max_load > 0 ? config->max_load : load_default;
+    map->needs_zero = 1;
+    MCL__TRY(set_sentinels(map, config));
+    MCL__TRY(mcl__map_buffer(map, counter_bytes, &map->counters));
+    return mcl__map_add(map, "mcl_map_create", mcl__divide_up(capacity, mcl__map_bucket_slots(map)));
+}
+
+mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mcl_map **out)
+{
+    static const char function[] = "mcl_map_create";
+    MCL__TRY(mcl__check_context(function, context));
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL, expected where to put a map", function);
+    MCL__TRY(check_config(context, config));
+    MCL__TRY(mcl__context_probe(context));
+    if (config->key->size == 8 && context->limits.word_path == MCL__WORDS_NONE)
+        return mcl__fail(MCL_ERROR_UNSUPPORTED,
+                         "%s: config->key is %s; expected a type of 4 bytes, since this device has no 64-bit atomics "
+                         "that groups may share",
+                         function, config->key->name);
+    mcl_map *const map = calloc(1, sizeof *map);
+    if (!map) return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for a map is exhausted", function);
+    map->context = context;
+    atomic_fetch_add(&context->references, 1);
+    const mcl_status status = map_make(map, config);
+    if (status == MCL_OK)
+        *out = map;
+    else
+        mcl_map_destroy(map);
+    return status;
+}
+
+void mcl_map_destroy(mcl_map *map)
+{
+    if (!map) return;
+    while (map->sub_map_count > 0) mcl__map_shrink(map);
+    mcl_buffer_release(map->counters);
+    mcl_context_release(map->context);
+    free(map);
+}
