@@ -51,15 +51,16 @@ typedef struct {
 static inline void retrieve_tile(const operands_type o, const sub_map map, const int count, const index_type base,
                                  __global uint *cursor, __local append_store *store)
 {
-    const int one_by_one = APPEND_WAY == APPEND_GLOBAL_ATOMIC;
     uint to = 0;
     (void)store;
-    for (int k = 0; !one_by_one && k < count; ++k) to += (uint)!is_free(map, map.slots[k].key);
-    if (to > 0) to = counter_add(cursor, to);
+    if (APPEND_WAY != APPEND_GLOBAL_ATOMIC) {
+        for (int k = 0; k < count; ++k) to += (uint)!is_free(map, map.slots[k].key);
+        if (to > 0) to = counter_add(cursor, to);
+    }
     for (int k = 0; k < count; ++k) {
         const map_slot slot = read_slot(map.slots + k);
         if (is_free(map, slot.key)) continue;
-        if (one_by_one) to = counter_add(cursor, 1);
+        if (APPEND_WAY == APPEND_GLOBAL_ATOMIC) to = counter_add(cursor, 1);
         put_entry(o, map, base + (index_type)to++, slot);
     }
 }
