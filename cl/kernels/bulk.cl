@@ -7,8 +7,8 @@
  * follows from how many marks come before it.
  *
  * Bounds, whatever the indices are: they are pulled in (marked_index). A tile's marks are a range of the indices that
- * is no longer than the tile (make_tile), and only those in the tile are set (set_marks). Each of n marks that are set
- * has a rank below n, and n is at most the number of marks: that element of a exists. Elements of b and indices in out
+ * is no longer than the tile (make_tile), and only those in the tile are set (set_marks). n marks that are set have
+ * ranks below n, and n is at most the number of marks: a has an element for each rank. Elements of b and indices in out
  * are tested; an insertion's indices are those of the tile, for which out has room. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
@@ -50,8 +50,8 @@ static inline index_type marks_before(const bulk_operands o, const index_type in
     return low;
 }
 
-/* A tile: count elements from begin on. marks of them are marked, by the indices from the first_mark-th on. Indices
- * that are not sorted, or repeated, can give any number of marks; a tile has no use for more than its elements. */
+/* A tile: count elements from begin on. marks of the indices, from first_mark on, mark elements of it. Indices that are
+ * not sorted, or repeated, can give any number of marks; a tile has no use for more than its elements. */
 typedef struct {
     index_type begin, first_mark;
     int count, marks;

@@ -2,21 +2,23 @@
  * (RUNS_LOOK_BACK): look_back_clear, runs_tiles; for few tiles runs_few_tiles alone. Two passes: runs_parts,
  * runs_spine, runs_down.
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input values; input by, whose elements tell the heads as
- * RUNS_HEADS says; with HEADS_KEYS same; sum; RUN_INITIAL: a value comes in front of each run. RUNS_REDUCE: outputs
- * out, out_keys (RUNS_KEYS), count. Otherwise output out; RUNS_INCLUSIVE; RUNS_SEPARATE: values and results differ in
- * size.
+ * RUNS_HEADS says; sum.
+ *   HEADS_KEYS     same
+ *   RUN_INITIAL    a value comes in front of each run
+ *   RUNS_REDUCE    outputs out, out_keys (RUNS_KEYS), count
+ *   otherwise      output out; RUNS_INCLUSIVE; RUNS_SEPARATE: values and results differ in size
  *
  * What a stretch of elements hands on is the number of its heads and the fold since the last of them. Joining two of
- * these is associative, so that what folds and scans a sequence does so with runs: it is called fold here, and the
- * user's operator sum.
+ * these is associative, so the pieces that fold and scan a sequence work on runs as well. Joining is called fold here;
+ * the user's operator is called sum.
  *
  * Bounds, whatever same says and whatever the heads are: heads are bits of a work-item's own elements, and the first
- * element of all is one, so that a run's number is neither negative nor past its elements. Runs and keys are stored to
- * below the outputs' capacities alone, results of scans to the tile's own elements. Offsets are clamped to the
- * elements; a search in them starts where the last one ended, and each round of a loop goes on by an element at least.
- */
+ * element of all is a head. So a run's number is from 0 to below the number of elements. Runs and keys are stored only
+ * to below the outputs' capacities, results of scans only to the tile's own elements. Offsets are clamped to the
+ * elements. A search in offsets starts where the last one ended, and each round of a loop advances by at least one
+ * element. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-/* Left alone, ptxas spills some registers for the sake of more groups; not so where 8 bytes are reduced, and then more
+/* Without this bound ptxas spills some registers to fit more groups. Where 8 bytes are reduced it spills none, and more
  * groups are faster. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
@@ -219,7 +221,7 @@ static inline void put_count(const run_outputs o, const index_type runs)
     if (o.has_count) store_count(o.count, 0, (int64_t)runs);
 }
 
-/* The last run, and how many there are. */
+/* Stores the last run and the number of runs. */
 static inline void put_end(const run_outputs o, const fold_type all)
 {
     put_run(o, all.heads - 1, all.value);
@@ -239,7 +241,7 @@ static inline void put_end(const run_outputs o, const fold_type all)
 }
 #endif
 
-/* What a tile hands on by itself; and what storing it takes besides, in each work-item of a group. */
+/* What a tile hands on by itself (own). The other members are what each work-item needs besides to store the tile. */
 typedef struct {
     fold_type own, before; /* before: the tile's elements before the work-item's */
     uint heads;            /* the work-item's: bit j is its j-th element */
@@ -263,8 +265,8 @@ typedef struct {
 #include "pieces/look_back.clh"
 #include "pieces/look_back_states.clh"
 
-/* What a tile can say of what it hands on before it looks back. A scan has no use for the number of heads, so that one
- * head is enough to know all. */
+/* The status of what a tile hands on, before it looks back. A scan does not need the number of heads: in its tile one
+ * head is enough to know the prefix. */
 static inline uint own_status(const index_type tile, const fold_type own)
 {
     const int is_known = RUNS_REDUCE ? tile == 0 : tile == 0 || own.heads > 0;
@@ -283,7 +285,6 @@ static inline fold_type exchange(const input_in in, __global ulong *state, const
     return prefix;
 }
 
-/* A group takes the next tile. */
 static inline void run_next_tile(const input_in in, const run_outputs o, __global ulong *state, __global uint *counters,
                                  __local run_store *store)
 {

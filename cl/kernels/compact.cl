@@ -10,10 +10,9 @@
  *   values, out_values  input and output: they follow in
  *   lengths             output: of the runs
  *
- * Bounds, whatever the tests say: an element goes one way at most, so that the counts of those before a tile are no
- * more than its begin, and the index of a rejected one is not negative. Each output is stored to below its limit alone.
- * A tile's flags are kept in registers between counting and storing; where a pass tests again, what it stores is held
- * against the limit too.
+ * Bounds, whatever the tests say: an element goes one way at most. So the counts before a tile are at most its begin,
+ * and the index of a rejected element is not negative. Each output is stored only to below its limit. A tile's flags
+ * are kept in registers between counting and storing. A pass that tests again compares with the limit too.
  *
  * counts[0] becomes the number of elements for out, counts[1] for second, the next that for rejected. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
@@ -44,8 +43,8 @@ static inline int way_of(const env_type env, const input_in in, const in_type x,
 #endif
 }
 
-/* What is counted of a range: the elements for out, and beside it, other: those for second; or with lengths the end of
- * the head of the last run, 0 where none begins. */
+/* What is counted of a range. count: its elements for out. other: its elements for second; with lengths, the index of
+ * its last head plus 1, or 0 without a head. */
 #if HAS_second || HAS_lengths
 #define COUNT_OF(sum) ((sum).count)
 #define OTHER_OF(sum) ((sum).other)
@@ -96,7 +95,7 @@ static inline fold_type fold_range(const env_type env, const input_in in, const 
 
 typedef operands_type compact_operands;
 
-/* What is moved of element k, x, and of data; data may start elsewhere than in. */
+/* What is moved for element k, which is x. data may start elsewhere than in. */
 #if HAS_data
 typedef data_type moved_type;
 #define MOVED_OF(data, k, x) load_data(data, k)
@@ -112,7 +111,7 @@ static inline void put_length(const compact_operands o, const index_type run, co
     if (run >= 0 && run < o.out_limit) store_lengths(o.lengths, run, (lengths_type)length);
 }
 
-/* What is known when everything has been counted. */
+/* Stores what is known once everything has been counted. */
 static inline void put_total(const compact_operands o, const fold_type total)
 {
     if (HAS_lengths) put_length(o, COUNT_OF(total) - 1, o.in.count - (OTHER_OF(total) - 1));
@@ -136,7 +135,6 @@ static inline void put_total(const compact_operands o, const fold_type total)
 #endif
 
 #if COMPACT_LOOK_BACK
-/* A group takes the next tile and does it. */
 static inline void compact_next_tile(const env_type env, const compact_operands o, __global ulong *state,
                                      __global uint *counters, __local compact_store *store)
 {
@@ -183,8 +181,8 @@ MCL_KERNEL(TILE_THREADS) compact_parts(PARAMS_compact_parts)
     if (get_local_id(0) == 0) ARRAY(fold_type, partials)[part] = sum;
 }
 
-/* Pass 2 of a block: one group turns the parts' counts into the counts of everything before them, and before
- * partials[parts]. */
+/* Pass 2 of a block: one group turns the parts' counts into the counts of everything before each. partials[parts]
+ * becomes the count up to the block's end. */
 MCL_KERNEL(TILE_THREADS) compact_spine(PARAMS_compact_spine)
 {
     MCL_SHARED(compact_store, store);
@@ -208,8 +206,8 @@ MCL_KERNEL(TILE_THREADS) compact_spine(PARAMS_compact_spine)
     }
 }
 
-/* Pass 3 of a block: each group does its part, for which partials[part] is counted before it; the only part of the only
- * block, where there is no more, has nothing before it. */
+/* Pass 3 of a block: each group does its part. partials[part] is what was counted before it. The only part of the only
+ * block has nothing before it and needs no partials. */
 MCL_KERNEL(TILE_THREADS) compact_down(PARAMS_compact_down)
 {
     MCL_SHARED(compact_store, store);

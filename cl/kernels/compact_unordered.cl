@@ -1,7 +1,8 @@
-/* compact_unordered.cl: stores the elements of a sequence that pass a test next to each other, in any order:
- * compact_clear, compact_append for each part of the sequence, compact_total. Needs: index_type TILE_THREADS
- * TILE_ITEMS; APPEND_WAY, APPEND_WIDTH (append_group.clh); input in, which is tested; output out, with room for limit
- * elements; output counts. COMPACT_TEST: TEST_KEEP or TEST_FLAG. HAS_DATA: input data, which is moved instead of in.
+/* compact_unordered.cl: stores the elements of a sequence that pass a test next to each other, in any order. Passes:
+ * compact_clear, compact_append for each part of the sequence, compact_total.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; APPEND_WAY, APPEND_WIDTH (append_group.clh); input in, which is tested;
+ * output out, with room for limit elements; output counts. COMPACT_TEST: TEST_KEEP or TEST_FLAG. HAS_DATA: input data,
+ * which is moved instead of in.
  *
  * Bounds, whatever the test says: an element is stored only to an index below limit. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)

@@ -1,15 +1,16 @@
-/* cuts.cl: the searches that cut work into tiles, one work-item a tile boundary. binary_search
- * (PARTITION_SEARCH): input data, SEARCH_UPPER. merge_path: input a, PARTITION_PAIR_TILES 0 also input b; before;
- * MERGE_UPPER. balanced_path (PARTITION_BALANCED): inputs a, b; before; PARTITION_UNIQUE: neither repeats a key. All:
- * output out.
+/* cuts.cl: the searches that cut work into tiles, one work-item for each tile boundary. One pass each:
+ *   binary_search   PARTITION_SEARCH: input data, SEARCH_UPPER
+ *   merge_path      input a, and input b where PARTITION_PAIR_TILES is 0; before; MERGE_UPPER
+ *   balanced_path   PARTITION_BALANCED: inputs a, b; before; PARTITION_UNIQUE: neither repeats a key
+ * Needs: index_type TILE_THREADS; output out; the operands of the pass.
  *
  * Bounds: each work-item below splits stores one number, and out has room for splits. Whatever the keys, the order and
- * the positions are, searches look at indices of the inputs alone (merge_path.clh, balanced_path.clh). Diagonals are at
+ * the positions are, searches read only at indices of the inputs (merge_path.clh, balanced_path.clh). Diagonals are at
  * most the counts, which the device may have made shorter than splits tells. */
 enum { SEARCH_LEVELS = 4 }; /* of biased_search.clh, in whole inputs */
 
 #if PARTITION_SEARCH
-/* A position that 64 bits with a sign do not hold comes after all others. */
+/* A position that is too large for int64_t comes after all others. */
 static inline int64_t position_of(const data_type data)
 {
     const int64_t position = (int64_t)data;
@@ -62,7 +63,7 @@ MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
     const int64_t s = (int64_t)get_global_id(0);
     if (s >= splits) return;
     const int64_t count = first.in.count, share = pair_tiles / 2; /* tiles of a list */
-    /* a tile may be any number, and lists longer than 64 bits hold: none needs to be longer than the array */
+    /* tile may be any number, and make lists longer than 64 bits hold: none needs to be longer than the array */
     const int64_t size = tile < count ? tile : count, length = size > count / share ? count : size * share;
     const int64_t pair = s / pair_tiles * pair_tiles * size; /* where the pair's first list starts */
     const int64_t a_begin = pair < count ? pair : count;
@@ -85,7 +86,7 @@ MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
 #define PATH_B_AT(b, i) load_b(b, i)
 #include "pieces/balanced_path.clh"
 
-/* The top bit of out's own width, where the crossing is starred. */
+/* A starred crossing sets the top bit of out's type. */
 MCL_KERNEL(TILE_THREADS) balanced_path(PARAMS_balanced_path)
 {
     const env_type env = MAKE_env;
