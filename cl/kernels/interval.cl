@@ -1,12 +1,16 @@
 /* interval.cl: moves intervals of elements, or repeats elements. Passes: interval_partition, interval_tiles; under the
  * serial mapping interval_tiles alone.
- * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; inputs offsets, work (its count alone), in; output out. Inputs
- * that may be absent: gather, where each interval starts in in, GATHER_IS_UPPER: in the upper half of 64 bits; scatter,
- * where it starts in out. Without one of them in is read, or out is written, item by item.
- * INTERVAL_EXPAND: an item's element is its interval's; there is no gather.
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; inputs offsets, work (its count alone), in; output out. Two
+ * inputs may be absent:
+ *   gather     where each interval starts in in; GATHER_IS_UPPER: in the upper half of 64 bits
+ *   scatter    where each interval starts in out
+ * Without gather item k reads element k of in; without scatter it writes element k of out. INTERVAL_EXPAND: each
+ * element of an interval is the interval's one element of in; there is no gather.
  *
- * Bounds: items and intervals are some of those there are (load_balance_tile.clh), lists are as long as the offsets,
- * and a run, unit or item is moved only as far as it lies in in and in out: interval_clip, interval_holds,
+ * A work unit of load balancing is here one element of an interval: an item.
+ *
+ * Bounds: items and intervals are among those that exist (load_balance_tile.clh), and lists are as long as the
+ * offsets. A run, unit or item is moved only as far as it lies in in and in out: interval_clip, interval_holds,
  * interval_load. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/load_balance_tile.clh"
@@ -28,7 +32,7 @@ typedef operands_type balance_operands;
 #define BALANCE_ITEMS(o) ((o).work.count)
 
 /* Where an item comes from and goes to. Starts are the user's and may be any numbers: an item is moved only if both
- * indices lie in in and out. As unsigned numbers, negative indices are past every end. */
+ * indices lie in in and out. As an unsigned number, a negative index is past every end. */
 #if INDEX_BITS == 64
 typedef uint64_t interval_index;
 #else
@@ -38,8 +42,8 @@ typedef struct {
     interval_index from, to;
 } interval_indices;
 
-/* Starts that are no index are so far before the first element that no rank brings them back. (The test is for
- * equality: Mesa 22.3 compares 64-bit numbers with constants beyond 32 bits wrongly.) */
+/* A start that index_type does not hold becomes one so far before the first element that no rank brings it back. (The
+ * test is for equality: Mesa 22.3 compares 64-bit numbers with constants beyond 32 bits wrongly.) */
 static inline interval_index interval_start(const int64_t start)
 {
     const interval_index far = (interval_index)1 << (INDEX_BITS - 1);
@@ -64,7 +68,7 @@ static inline interval_indices interval_find(const balance_operands o, const ind
     return indices;
 }
 
-/* A run's rank 0 has this index. Shrinks the ranks [*low, *high) to those with an index in [0, room). */
+/* index is that of a run's rank 0. Shrinks the ranks [*low, *high) to those with an index in [0, room). */
 static inline void interval_clip(const interval_index index, const interval_index room, interval_index *low,
                                  interval_index *high)
 {

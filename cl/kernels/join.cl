@@ -1,35 +1,33 @@
 /* join.cl: the rows of a relational join, as pairs of indices. Passes: join_partition cuts the merge of a and b into
  * tiles; then
- *   JOIN_LOOK_BACK  join_tiles: one pass, the index of each tile's first row by look-back;
- *   otherwise       join_count, join_spine, join_tiles: rows are counted, then made again and stored;
- * and, where they are needed,
- *   join_windows    of tiles with more rows than a group should make alone, those past the first JOIN_WINDOW;
- *   join_spine, join_rest   JOIN_REST: the keys of b without an equal, which join_tiles has listed, as the last rows.
+ *   JOIN_LOOK_BACK  join_tiles: one pass, the index of each tile's first row by look-back
+ *   otherwise       join_count, join_spine, join_tiles: rows are counted, then made again and stored
+ *   where needed    join_windows: rows past the first JOIN_WINDOW of a tile, which are too many for one group
+ *   JOIN_REST       join_spine, join_rest: the last rows, of the keys of b without an equal that join_tiles has listed
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out_a, count;
- * output out_b, which is absent where rows are no pairs; before; fold, the sum of int64_t; JOIN_KIND (facts/join.h).
+ * before; fold, the sum of int64_t; JOIN_KIND (facts/join.h). Output out_b is absent where rows are no pairs.
  *
- * Bounds: a tile's keys are keys of the inputs (search_tile.clh), its rows and its list are bounded in join_group.clh
- * and kernels/join/join_serial.clh, and a row's index is from a sum of counts, which are 0 or more, to below capacity
- * (join_room). Counts that two passes, or a tile and its refold_tile, make of the same keys may differ where the order
- * contradicts itself: rows then overlap or are left out, but none is outside. Rows of keys that are not sorted may hold
- * any numbers. */
+ * Bounds: a tile's keys are keys of the inputs (search_tile.clh). Its rows and its list are bounded in join_group.clh
+ * and join_serial.clh. A row's index is a sum of counts, which are 0 or more, and below capacity (join_room).
+ *
+ * An order that contradicts itself can make two passes, or a tile and its refold_tile, count the same keys differently.
+ * Rows then overlap or are left out, but none is outside. Rows of keys that are not sorted may hold any numbers. */
 #include "facts/join.h"
 #define JOIN_KEEPS_A (JOIN_KIND == JOIN_LEFT || JOIN_KIND == JOIN_OUTER) /* a key of a without an equal has a row */
 #define JOIN_REST (JOIN_KIND == JOIN_RIGHT || JOIN_KIND == JOIN_OUTER)   /* so has one of b */
 #define JOIN_PAIRS (JOIN_KIND < JOIN_SEMI)
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-/* Left alone, ptxas keeps what it could count again. */
+/* Without this bound ptxas keeps in registers what it could count again. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #define JOIN_WINDOW JOIN_WINDOW_ROWS(TILE_THREADS, TILE_ITEMS)
 #include "pieces/fold_words.clh"
 #include "pieces/search_tile.clh"
 
-/* What tiles are made of, and where their rows go. */
 typedef struct {
     operands_type of;
     __global const index_type *split;
-    __global index_type *list; /* a tile's keys of b without an equal, from the offset of its first key of b on */
+    __global index_type *list; /* keys of b without an equal; a tile's begin at the index of its first key of b */
 } join_operands;
 
 /* How many tiles there are, at least one: a count from the device may be shorter than its bound. */
@@ -48,8 +46,8 @@ static inline index_type join_rows_of(const index_type matches)
     return matches;
 }
 
-/* Where the keys of b that are not after key end, all before index from being such: looked for in steps that double,
- * then by halves, so that a near end costs a logarithm of its distance. */
+/* Where the run of keys of b that do not sort after key ends. The keys before index from belong to it. Steps that
+ * double, then halves, find a near end in the logarithm of its distance. */
 static inline index_type join_run_end(const env_type env, const input_b b, const index_type from, const key_type key)
 {
     index_type low = from, step = 1;
@@ -66,7 +64,7 @@ static inline index_type join_run_end(const env_type env, const input_b b, const
     return low;
 }
 
-/* How many of count rows from begin on there is room for. */
+/* How many of count rows from begin on fit below capacity; at most JOIN_WINDOW. */
 static inline int join_room(const fold_type begin, const fold_type count, const index_type capacity)
 {
     const fold_type rest = capacity - (begin < capacity ? begin : (fold_type)capacity);
@@ -88,7 +86,7 @@ static inline int join_room(const fold_type begin, const fold_type count, const 
 #include "kernels/join/join_group.clh"
 #endif
 
-/* Chooses the tile to work on; by one work-item. */
+/* Chooses the tile to work on. One work-item calls it. */
 static inline void join_choose(const join_operands o, const index_type number, __local join_store *store)
 {
     store->number = number;
@@ -118,9 +116,9 @@ MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_join_partition)
 }
 
 #if JOIN_REST || !JOIN_LOOK_BACK
-/* One group turns the tiles' counts, from tile first on and as many as it may, into the counts of all tiles before
- * each; the total follows the last. What an earlier launch has carried is read from the carry. The sum with
- * base[tiles], where there is one, is the count. */
+/* One group turns the counts of tiles [first, first + most), as far as they exist, into the counts of all tiles before
+ * each. The total follows the last tile. carry hands on the sum of earlier launches. The result's count is the total,
+ * plus base[tiles] where there is a base. */
 MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
 {
     MCL_SHARED(join_store, store);
@@ -155,8 +153,9 @@ MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
 #endif
 
 #if JOIN_PAIRS
-/* The rows that a window of JOIN_WINDOW rows, from index on, has past the first ones of the tile that its first row is
- * of: those of the tiles after it are the first of theirs. */
+/* Finds which rows join_windows stores for the window of JOIN_WINDOW rows from index on. They belong to the tile that
+ * has row index, and come after this tile's first JOIN_WINDOW rows. Rows of later tiles in the window are among the
+ * first of their tiles, which join_tiles has stored. */
 static inline void join_window_find(const join_operands o, __global const fold_type *tile_rows, const fold_type index,
                                     __local join_store *store)
 {

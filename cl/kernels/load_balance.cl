@@ -1,9 +1,9 @@
-/* load_balance.cl: which object each work unit belongs to, and its rank there. Passes: balance_partition,
- * balance_tiles; under the serial mapping balance_tiles alone. Needs: index_type TILE_THREADS TILE_ITEMS; inputs
- * offsets, work (its count alone). What may be absent: outputs objects and ranks; balanced input value, whose element
- * for every item goes to output out.
+/* load_balance.cl: which object each work unit belongs to, and its rank there. A work unit is called item here. Passes:
+ * balance_partition, balance_tiles; under the serial mapping balance_tiles alone.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone). What may be absent: outputs
+ * objects and ranks; balanced input value, whose element for every item goes to output out.
  *
- * Bounds: items and objects are some of those there are (load_balance_tile.clh), and outputs are as long as the work. A
+ * Bounds: items and objects are among those that exist (load_balance_tile.clh), and outputs are as long as the work. A
  * rank is an item less its object's offset: a negative number for offsets that fall, or that do not begin with 0. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/load_balance_tile.clh"

@@ -24,9 +24,12 @@ MCL_KERNEL(TILE_THREADS) probe_words(__global ulong *words, const int groups)
 }
 
 /* Are atomics of 64 bits whole? Does the last group see what the others sent before they counted themselves? No group
- * waits for one that is not done. A step adds 1 in either half. words[0] must end as the number of groups and the sum
- * of their numbers; words[1] as the groups that did not give up. words[2] counts those that gave up, words[3] the
- * groups that are done. words[4] becomes 1 where the last group found all words that follow. */
+ * waits for one that is not done. A step adds 1 in either half.
+ *   words[0]    must end as the number of groups and the sum of their numbers
+ *   words[1]    must end as the number of groups that did not give up
+ *   words[2]    counts the groups that gave up
+ *   words[3]    counts the groups that are done
+ *   words[4]    becomes 1 where the last group found all words that follow */
 MCL_KERNEL(TILE_THREADS) probe_atomics(__global ulong *words, const int groups)
 {
     if (get_local_id(0) == 0) {
