@@ -1,5 +1,5 @@
-/* gather.cl: fetches elements by their indices. Passes: gather_indices, gather_back. Needs: index_type TILE_THREADS
- * TILE_ITEMS; inputs in, indices and staged; output out. */
+/* gather.cl: fetches elements by their indices. Passes: gather_indices, gather_back.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; inputs in, indices and staged; output out. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
 

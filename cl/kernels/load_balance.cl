@@ -1,10 +1,11 @@
-/* load_balance.cl: which object each work unit belongs to, and its rank there. A work unit is called item here. Passes:
+/* load_balance.cl: which object each work unit belongs to, and its rank there. Names call a work unit an item. Passes:
  * balance_partition, balance_tiles; under the serial mapping balance_tiles alone.
  * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone). What may be absent: outputs
- * objects and ranks; balanced input value, whose element for every item goes to output out.
+ * objects and ranks; balanced input value, whose element for every unit goes to output out.
  *
- * Bounds: items and objects are among those that exist (load_balance_tile.clh), and outputs are as long as the work. A
- * rank is an item less its object's offset: a negative number for offsets that fall, or that do not begin with 0. */
+ * Bounds: units and objects are among those that exist (load_balance_tile.clh), and outputs are as long as the work.
+ * A rank is a unit's index less its object's offset. It is negative for offsets that fall, or that do not begin with
+ * 0. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/load_balance_tile.clh"
 #include "pieces/name_join.clh"
@@ -27,7 +28,7 @@ typedef operands_type balance_operands;
 #include "kernels/load_balance/balance_group.clh"
 #endif
 
-/* Pass 2: each group finds the objects of one tile's items. */
+/* Pass 2: each group finds the objects of one tile's units. */
 MCL_KERNEL(TILE_THREADS) balance_tiles(PARAMS_balance_tiles)
 {
     MCL_SHARED(balance_store, store);

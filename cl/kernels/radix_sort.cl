@@ -1,13 +1,15 @@
 /* radix_sort.cl: moves keys into the order of one digit, stable. A sort does it for each digit, the least significant
- * first. With RADIX_LOOK_BACK: radix_clear, radix_count, then radix_sweep for each digit. Without, for each digit:
- * radix_parts, radix_spine, radix_scatter. Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out
- * of their stored bits; what radix_digit.clh needs. Input values and output out_values, which follow the keys,
- * may be absent. RADIX_LOOK_BACK: STATE_BITS. KEYS_VARY: an expression gave the keys that were counted.
+ * first.
+ *   RADIX_LOOK_BACK   radix_clear, radix_count, then radix_sweep for each digit
+ *   otherwise         for each digit radix_parts, radix_spine, radix_scatter
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; what radix_digit.clh
+ * needs. Input values and output out_values, which follow the keys, may be absent. RADIX_LOOK_BACK: STATE_BITS.
+ * KEYS_VARY: an expression gave the keys that were counted.
  *
- * Bounds: a digit is below 1 << DIGIT_BITS for all bits of a key, NaN too, and it depends on these bits alone. Keys of
- * an array have the same digit when they are counted and when they are moved: each gets an index of its own below their
- * number. An expression may give other keys the second time. So with KEYS_VARY a sum of counts is clamped to the number
- * of keys (bounded_sum), and a key without an index below it is dropped (is_index). */
+ * Bounds: a digit is below 1 << DIGIT_BITS for all bits of a key, NaN too, and depends on these bits alone. Keys of an
+ * array have the same digit when they are counted and when they are moved. So each gets an index of its own, below
+ * their number. An expression may give other keys the second time. So with KEYS_VARY a sum of counts is clamped to the
+ * number of keys (bounded_sum). A key without an index below that number is dropped (is_index). */
 #define HAS_VALUES HAS_out_values
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
@@ -71,7 +73,7 @@ static inline void digit_base_add(__global uint *bases, const int number, const 
 #endif
 }
 
-#define COUNT_WORDS ((KEY_BITS / DIGIT_BITS + 1) * DIGITS) /* in place there may be one pass more than digits */
+#define COUNT_WORDS ((KEY_BITS / DIGIT_BITS + 1) * DIGITS) /* a sort in place may have one pass more than digits */
 typedef struct {
     uint counters[COUNT_WORDS];
     fold_type sums[SCAN_GROUP_SHARED];
@@ -122,7 +124,7 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
     }
 }
 
-/* Without a bound ptxas spills some registers to fit more groups. */
+/* Without this bound ptxas spills some registers to fit more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 

@@ -2,14 +2,14 @@
  * other (REDUCE_ONCE) reduce_once does both; a short sequence takes reduce_single.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; output result; HAS_INITIAL: a value comes in front.
  *
- * The sequence is dealt to the groups in whole tiles, by quotient and remainder (earlier groups take the extra one),
- * so that each group's part is one range and the order is kept.
+ * The groups share whole tiles by quotient and remainder; earlier groups take the extra one. So each group's part is
+ * one range, and the order is kept.
  *
  * Bounds, whatever the elements are and whatever fold gives: no index and no loop's length is made of either. A part's
  * elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. A part without a
- * tile may begin after its end: it loads and stores nothing. Part numbers that are stored to are below parts, which
- * partials and slots have room for; the last group reads those below valid, no more than parts. A wait for a part's
- * words ends after 1 << 20 polls. The one result goes to result[0]. */
+ * tile may begin after its end: it loads and stores nothing. Groups store to part numbers below parts, which partials
+ * and slots have room for. The last group reads those below valid, which is at most parts. A wait for a part's words
+ * ends after 1 << 20 polls. The one result goes to result[0]. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
 
@@ -32,7 +32,7 @@ typedef struct {
 } reduce_store;
 #endif
 
-/* The fold of elements [begin, end), in work-item 0; of nothing, unspecified. */
+/* The fold of elements [begin, end), in work-item 0. Of no elements: unspecified. */
 #if TILE_THREADS == 1
 static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
                                      const index_type end, __local reduce_store *store)
@@ -110,9 +110,9 @@ static inline void reduce_put(const env_type env, const output_result result, co
 #if REDUCE_ONCE
 #include "pieces/status_words.clh"
 
-/* A part's fold, as soon as it is there, and leaves its words empty. Its group has sent it before it was counted: the
- * wait is for a word under way, never for a group to make progress. The bound is there so that nothing can hang; past
- * it the part is folded again. */
+/* Waits for a part's fold, returns it and leaves its words empty. Its group has sent it before it was counted: the wait
+ * is for a word under way, never for a group to make progress. The bound is there so that nothing can hang; past it the
+ * part is folded again. */
 static inline fold_type take_part(const env_type env, const input_in in, __global ulong *state, const index_type parts,
                                   const index_type part)
 {
@@ -128,8 +128,8 @@ static inline fold_type take_part(const env_type env, const input_in in, __globa
     return value;
 }
 
-/* Folds and sends what the group has to: its own part; under the serial mapping, part after part as long as there are
- * any, so that a core that is late or has other things to do leaves them to the others. */
+/* Folds and sends the group's own part. Under the serial mapping a group takes part after part while any are left. A
+ * core that is late or has other things to do leaves them to the others. */
 static inline void send_parts(const env_type env, const input_in in, __global ulong *slots, const index_type parts,
                               __local reduce_store *store)
 {

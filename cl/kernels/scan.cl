@@ -1,18 +1,16 @@
 /* scan.cl: folds every prefix of a sequence. Single pass (SCAN_LOOK_BACK): look_back_clear, scan_tiles; for few tiles
  * scan_few_tiles alone. Two passes: scan_parts, scan_spine, scan_down. Needs: index_type TILE_THREADS TILE_ITEMS
  * RESIDENT; input in; fold; outputs out, total; SCAN_INCLUSIVE; SCAN_SEPARATE: elements and results differ in size;
- * HAS_INITIAL: a value comes in front.
- *
- * flags of a launch: those of facts/scan.h.
+ * HAS_INITIAL: a value comes in front. A launch's flags are those of facts/scan.h.
  *
  * Bounds, whatever the elements are and whatever fold gives: no index and no loop's length is made of either. A tile's
  * or part's elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. Results
- * are stored to their elements' indices, and out has room for one more with TOTAL_AT_END. Tickets in the group mapping
- * are below the number of groups, which is the number of states, and one past the last tile has a count of 0; in the
- * serial mapping one past the last tile ends the loop. A part's number is below the length of partials, and carry's two
- * slots are turn and !turn, of 0 and 1. */
+ * are stored to their elements' indices, and out has room for one more with TOTAL_AT_END. In the group mapping tickets
+ * are below the number of groups, which is the number of states. A ticket past the last tile has a count of 0; in the
+ * serial mapping it ends the loop. A part's number is below the length of partials, and carry's two slots are turn and
+ * !turn, of 0 and 1. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-/* Left alone, ptxas spills some registers of wide accumulators for the sake of more groups. */
+/* Without this bound ptxas spills some registers of wide accumulators to fit more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
@@ -31,7 +29,7 @@
 #include "pieces/part_range.clh"
 #include "pieces/fold_serial.clh"
 
-/* What stands after the last element: there is no element for a combine, so it sees one of zero bytes. */
+/* The result after the last element. A combine looks at the element; there is none, so it sees one of zero bytes. */
 static inline out_type end_result(const env_type env, const fold_type v)
 {
 #if fold_USES_ELEMENT
@@ -81,7 +79,7 @@ typedef operands_type scan_operands;
 #endif
 
 #if SCAN_LOOK_BACK
-/* A group takes the next tile and scans it, under the serial mapping tile after tile. */
+/* A group scans the next tile, under the serial mapping tile after tile. */
 static inline void scan_next_tiles(const env_type env, const scan_operands o, __global ulong *state,
                                    __global uint *counters, __local scan_store *store INITIAL_PARAM)
 {

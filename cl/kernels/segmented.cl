@@ -1,19 +1,21 @@
-/* segmented.cl: folds each segment of a sequence; segments are given by offsets or begins. Passes: segment_partition,
- * segment_tiles, segment_finish; where groups can hand words to each other (SEGMENT_ONCE) and tiles are few,
- * segment_once does all; where segments are long on average and the operator commutes (SEGMENT_DIRECT) segment_direct
- * or segment_teams does, without tiles. Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS TILE_RESIDENT
- * DIRECT_RESIDENT; inputs elements, offsets; fold; output out; HAS_INITIAL: a value comes in front of each segment.
- * SEGMENTS_END: 1 where the last of offsets is an end, 0 where the elements' end is that of the last segment.
+/* segmented.cl: folds each segment of a sequence; segments are given by offsets or begins. Passes:
+ *   segment_partition, segment_tiles, segment_finish
+ *   SEGMENT_ONCE     segment_once does all: where groups can hand words to each other and tiles are few
+ *   SEGMENT_DIRECT   segment_direct or segment_teams does all, without tiles: where segments are long on average and
+ *                    the operator commutes
+ * Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS TILE_RESIDENT DIRECT_RESIDENT; inputs elements, offsets;
+ * fold; output out; HAS_INITIAL: a value comes in front of each segment. SEGMENTS_END: 1 where the last of offsets is
+ * an end, 0 where the elements' end is that of the last segment.
  *
- * Work is the merge of elements and segment ends, an end before the element with its index, cut into equal tiles: a
- * tile has as much to do where there is one long segment as where there are only empty ones. A tile stores the segments
- * that begin and end in it. A tile has parts of two more segments: one comes in from earlier tiles, one goes on after
- * it. It leaves the fold of each part. Parts are folded in order afterwards, always in the same tree.
+ * Work is the merge of elements and segment ends, an end before the element with its index. It is cut into equal tiles.
+ * So a tile has as much to do in one long segment as among empty segments. A tile stores the segments that begin and
+ * end in it. A tile has parts of two more segments: one comes in from earlier tiles, one goes on after it. It leaves
+ * the fold of each part. Parts are folded in order afterwards, always in the same tree.
  *
  * Bounds, whatever stands in offsets: each is clamped to [first, last], which lie in the elements. The ends before a
- * diagonal are looked for between the least and the most that these allow, and the ends between two diagonals are
- * clamped to the tile's steps (cut_tile); so a tile's elements and its segments are there, even where the search runs
- * backwards. An end is marked only if it lies in the tile. Every wait for a word is bounded. */
+ * diagonal are searched between the least and the most that these allow. The ends between two diagonals are clamped to
+ * the tile's steps (cut_tile). So a tile's elements and segments exist, even where the search runs backwards. An end is
+ * marked only if it lies in the tile. Every wait for a word is bounded. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 /* Left alone, ptxas spills some registers for the sake of more groups. Where it need not, groups hide latency. */
 #undef KERNEL_GROUPS
@@ -146,7 +148,7 @@ typedef struct {
     int count, ends;
 } segment_tile;
 
-/* 1: where the merge has come to diagonal with segment ends, the next is an end. */
+/* 1: the merge, having come to diagonal with this number of segment ends, takes an end next. */
 static inline int takes_end(const segment_operands o, const index_type diagonal, const index_type segment)
 {
     return end_of(o, segment) - o.first <= diagonal - 1 - segment;
@@ -196,8 +198,8 @@ static inline segment_tile cut_tile(const segment_operands o, const index_type n
     return tile;
 }
 
-/* What a tile leaves to be put together: of the segment that came in from earlier tiles and ended here (PART_OPEN) the
- * fold of the elements here, if any (PART_HEAD), and in rest what goes on. */
+/* What a tile leaves to be put together. PART_OPEN in flags: a segment came in from earlier tiles and ended here.
+ * PART_HEAD in flags: it has elements here, and head is their fold. rest is what goes on after the tile. */
 enum { PART_OPEN = 4, PART_HEAD = 8 };
 typedef struct {
     index_type segment;
@@ -267,7 +269,8 @@ typedef struct {
 #define WIDE_TEST(search, k) takes_end((search).operands, (search).diagonal, k)
 #include "pieces/wide_search.clh"
 
-/* Pass 1: for each tile boundary a work-item finds how many segments end before it, or lanes of them: a sub-group. */
+/* Pass 1: for each tile boundary one work-item finds how many segments end before it. With lanes above 1 a sub-group
+ * does. */
 MCL_KERNEL(PARTITION_THREADS) segment_partition(PARAMS_operands, ARRAY_PARAM(index_type, split), index_type splits,
                                                 int lanes)
 {
@@ -354,8 +357,8 @@ MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, 
 #define PART_DONE(parts, t)
 #include "kernels/segmented/segment_finish.clh"
 
-/* What all tiles before number first leave: a group looks back, share tiles at once, a multiple of TILE_THREADS, up to
- * where a segment ends. What it carries from round to round is in work-group memory. */
+/* What all tiles before tile first leave. A group looks back over share tiles at once, a multiple of TILE_THREADS, up
+ * to where a segment ends. What it carries from round to round is in work-group memory. */
 #if TILE_THREADS == 1
 static inline segment_sum sum_before(const env_type env, const part_arrays parts, const index_type first,
                                       const index_type share, __local segment_store *store)
@@ -428,8 +431,8 @@ static inline void words_send(const part_words parts, const index_type t, const 
     word_store(parts.infos + t, (ulong)part_info(part));
 }
 
-/* A part, which its group has sent before it was counted: the wait is for words under way, never for a group to make
- * progress. The bound is there so that nothing can hang; past it the tile is looked at again. */
+/* Waits for a part and returns it. Its group has sent it before it was counted: the wait is for words under way, never
+ * for a group to make progress. The bound is there so that nothing can hang; past it the tile is looked at again. */
 static inline segment_part words_take(const env_type env, const segment_operands o, const part_words parts,
                                       const index_type t)
 {

@@ -1,10 +1,10 @@
-/* segments.cl: segments by offsets, begins or indices of heads, as one bit an element; and their number. Passes:
- * heads_clear, heads_set; or segments_count alone.
+/* segments.cl: segments by offsets, begins or indices of heads become one bit for each element; or they are counted.
+ * Passes: heads_clear, heads_set; or segments_count alone.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input given. Output count: of segments_count. HAS_OUTSIDE: elements can be
  * outside all segments. HAS_END: the last number of given is the end of the last segment.
  *
- * Bounds, whatever stands in given: numbers are compared with the elements before they are used; words are those of a
- * tile of words, or that of an index in [0, elements). */
+ * Bounds, whatever stands in given: numbers are compared with the number of elements before they are used. A word that
+ * is written is in the tile's range of words, or is that of an index in [0, elements). */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
 

@@ -1,22 +1,21 @@
 /* sets.cl: multiset operations on two sorted sequences. Passes: sets_partition cuts tiles that no pair of equal keys
- * crosses, and then
- *   SETS_LOOK_BACK  sets_tiles: one pass, the index of each tile's first result by look-back;
- *   otherwise       sets_parts, sets_spine, sets_down: results are counted, then made again and stored, or, with
- *                   SETS_KEPT, sets_parts, sets_spine, sets_copy: made once, kept in scratch and then moved.
+ * crosses; then
+ *   SETS_LOOK_BACK  sets_tiles: one pass, the index of each tile's first result by look-back
+ *   SETS_KEPT       sets_parts, sets_spine, sets_copy: results are made once, kept in scratch and then moved
+ *   otherwise       sets_parts, sets_spine, sets_down: results are counted, then made again and stored
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out, count;
- * before; fold, the sum of index_type; SET_KIND; SET_UNIQUE: neither input repeats a key. Operands that may be absent:
+ * before; fold, the sum of index_type; SET_KIND. SET_UNIQUE: neither input repeats a key. Operands that may be absent:
  * inputs a_values and, where results come from b too, b_values; output out_values. */
 
-/* Bounds: set_tile.clh bounds a tile and its results, and every store to out is below capacity (set_room). Counts that
- * two passes, or a tile and its refold_tile, make of the same keys may differ under an order that contradicts itself:
- * indices then repeat or are left out, but each count is from 0 to the tile's keys, so that indices are from 0 to the
- * keys of both inputs. Loops are over tiles, over the keys of a tile and over partials; none waits for a test to hold.
- * */
+/* Bounds: set_tile.clh bounds a tile and its results, and every store to out is below capacity (set_room). An order
+ * that contradicts itself can make two passes, or a tile and its refold_tile, count the same keys differently. Indices
+ * then repeat or are left out. But each count is from 0 to the tile's keys, so indices are from 0 to the keys of both
+ * inputs. Loops are over tiles, over the keys of a tile and over partials; none waits for a test to hold. */
 
 #include "facts/sets.h"
 #define HAS_VALUES HAS_a_values
 #define TILE_SIZE SET_TILE_KEYS((index_type)TILE_THREADS, TILE_ITEMS)
-/* Left alone, ptxas spills some for the sake of more groups. */
+/* Without this bound ptxas spills some registers to fit more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #undef OPENCL_GROUPS

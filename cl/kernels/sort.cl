@@ -1,8 +1,11 @@
 /* sort.cl: stable mergesort. Passes: sort_blocks, then for each level sort_partition and sort_merge, or sort_merge_few.
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; before; input in, what is sorted;
- * input a, the runs of the pass before; outputs out and spare, an array that passes may overwrite; BASE_RUN and
- * BASE_COLUMNS of sort_serial.clh. Inputs in_values, a_values and outputs out_values, spare_values, which follow their
- * keys, may be absent. With an input keys the elements sorted are indices in it, and before compares the keys.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; before; BASE_RUN and BASE_COLUMNS
+ * of sort_serial.clh.
+ *   in, a                      inputs: what is sorted; the runs of the pass before
+ *   out, spare                 outputs; passes may overwrite spare
+ *   in_values, a_values        inputs that may be absent: values, which follow their keys
+ *   out_values, spare_values   outputs that may be absent
+ *   keys                       input that may be absent: elements are indices in it, and before compares its keys
  *
  * Bounds, whatever before says: a cut is searched between the least and the most that a pair's lengths allow. The part
  * between two cuts is clamped to the tile (merge_part), so both parts of a tile lie in their runs. A merge takes from a
@@ -76,7 +79,7 @@ MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort_blocks)
 
 #include "pieces/merge_range.clh"
 
-/* Pass 2: one work-item a tile. */
+/* Pass 2: one work-item cuts one tile. */
 MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
 {
     const env_type env = MAKE_sort;

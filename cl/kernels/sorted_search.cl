@@ -1,20 +1,24 @@
 /* sorted_search.cl: where the keys of two sorted sequences stand in each other. Passes: search_partition, search_tiles
- * and, with SEARCH_COUNTS, search_totals. Needs: key_type index_type TILE_THREADS TILE_ITEMS RESIDENT; inputs a, b;
- * before.
+ * and, with SEARCH_COUNTS, search_totals.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS RESIDENT; inputs a, b; before.
  *
- * A key of a gets its lower bound in b, and a key of b its upper bound in a: they are the keys of the other sequence
- * that precede it in the stable merge. A_SEARCH and B_SEARCH say what is stored of that: 0: nothing, else output
- * a_found or b_found gets 1: the index, 2: whether the other sequence has an equal key, 3: both, the latter in the top
- * bit, 4 (b alone): what the operator matched makes of input lower and the index. SEARCH_IN_PLACE: an output may be its
- * keys. SEARCH_COUNTS: keys with an equal are counted.
+ * A key of a gets its lower bound in b, and a key of b its upper bound in a. A bound is how many keys of the other
+ * sequence precede the key in the stable merge. A_SEARCH and B_SEARCH (facts/search.h) say what outputs a_found and
+ * b_found get:
+ *   SEARCH_NOTHING       there is no output
+ *   SEARCH_INDEX         the bound
+ *   SEARCH_MATCH         whether the other sequence has an equal key
+ *   SEARCH_INDEX_MATCH   both, the latter in the top bit
+ *   SEARCH_MATCHED       b alone: what the operator matched makes of input lower and the bound
+ * SEARCH_IN_PLACE: an output may be its keys. SEARCH_COUNTS: keys with an equal are counted.
  *
- * Bounds: a tile's keys are keys of the inputs (search_tile.clh), and what is found of key k is stored to index k of an
+ * Bounds: a tile's keys are keys of the inputs (search_tile.clh). What is found of key k is stored to index k of an
  * output as long as that input. What is found of keys that are not sorted may be any number. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/search.h"
 #include "pieces/search_tile.clh"
 #if !(A_SEARCH && B_SEARCH)
-/* Left alone, ptxas spills some for the sake of more groups. */
+/* Without this bound ptxas spills some registers to fit more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #endif

@@ -1,13 +1,14 @@
-/* transform.cl: element-wise stores. One pass each: transform, scatter, random.
- * Needs: index_type TILE_THREADS TILE_ITEMS. transform: input in, output out. scatter: inputs values, indices and,
- * maybe absent, flags; output out. random: output out, random_type, RANDOM_REAL. Kernels that the program does not use
- * are left out by WITH_SCATTER and WITH_RANDOM.
+/* transform.cl: element-wise stores. One pass each:
+ *   transform   input in, output out
+ *   scatter     WITH_SCATTER: inputs values, indices and, maybe absent, flags; output out
+ *   random      WITH_RANDOM: output out, random_type, RANDOM_REAL
+ * Needs: index_type TILE_THREADS TILE_ITEMS; the operands of the pass. A program has one of the kernels.
  *
  * Bounds: out is as long as what is stored; an index outside the capacity is skipped. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 
-/* A tile's elements are taken TILE_THREADS apart, so that neighbours are read and written together; one work-item
- * alone (the serial mapping) runs through its tile. */
+/* A tile's elements are taken TILE_THREADS apart, so that neighbours are read and written together. One work-item alone
+ * (the serial mapping) runs through its tile. */
 #if WITH_SCATTER
 MCL_KERNEL(TILE_THREADS) scatter(PARAMS_scatter)
 {
@@ -70,7 +71,7 @@ MCL_KERNEL(TILE_THREADS) transform(PARAMS_transform)
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     if (begin >= in.count) return;
     const index_type count = in.count - begin;
-    /* All loads are under way before the first store; not of a lone work-item's tile, of thousands of items. */
+    /* All loads are under way before the first store. A lone work-item's tile has too many elements for that. */
     if ((MCL_IS_GPU & (TILE_THREADS > 1)) && count >= TILE_SIZE) {
         const input_in in_item = shift_in(in, begin + id);
         const output_out out_item = shift_out(out, begin + id);

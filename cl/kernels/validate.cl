@@ -1,7 +1,9 @@
-/* validate.cl: finds the first element that breaks a precondition. One pass: first_offender. Needs: index_type
- * TILE_THREADS; input a. What breaks it: with before, an element that sorts before its predecessor; with inputs offsets
- * and work, an interval that does not lie in [low, high); with KEY_BYTES (4 or 8, a's), a key with the bits of low or
- * high; else an element outside [low, high].
+/* validate.cl: finds the first element that breaks a precondition. One pass: first_offender.
+ * Needs: index_type TILE_THREADS; input a. What breaks the precondition:
+ *   before          an element that sorts before its predecessor
+ *   offsets, work   inputs: an interval that does not lie in [low, high)
+ *   KEY_BYTES       4 or 8, the size of a's elements: a key with the bits of low or high
+ *   otherwise       an element outside [low, high]
  *
  * A group takes one range of neighbours, its work-items TILE_THREADS apart. Each work-item stores the index of its
  * first offender, or -1, in its own element of found. Nothing is shared: any TILE_THREADS will do, and there are no
