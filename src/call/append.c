@@ -10,8 +10,8 @@ _Static_assert((int)MCL_APPEND_GLOBAL_ATOMIC == APPEND_GLOBAL_ATOMIC &&
                    (int)MCL_APPEND_SUB_GROUP_TILE == APPEND_SUB_GROUP_TILE,
                "kernels know the ways of mcl_append by these numbers");
 
-/* As measured (docs/studies.md): votes of a sub-group and one atomic for each where sub-groups are wide enough for the
- * atomics to be few, else a scan. */
+/* The fastest way, as measured (docs/studies.md). Where sub-groups are wide enough to keep atomics few, a sub-group
+ * votes and makes one atomic. Else a scan is faster. */
 static mcl__append fastest(const mcl__limits *limits)
 {
     enum { WIDEST = 32 };
@@ -35,7 +35,7 @@ mcl_status mcl__append_choose(const char *function, const mcl_context *context, 
     return MCL_OK;
 }
 
-/* Ranks and votes without sub-groups take the most; the other ways fit where these do. */
+/* Ranks and votes without sub-groups take the most memory: the other ways fit where these do. */
 mcl__tile mcl__append_tile(const mcl_context *context, size_t element_bytes, const mcl_options *options)
 {
     const mcl__tile_need need = {

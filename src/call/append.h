@@ -4,7 +4,7 @@
 
 #include "call/call.h"
 
-/* A launch looks at this many elements at most, so that 32 bits hold its cursor. */
+/* A launch tests at most this many elements, so that 32 bits hold its cursor. */
 enum { MCL__APPEND_PART = 1 << 30 };
 
 typedef struct mcl__append {
@@ -16,7 +16,7 @@ typedef struct mcl__append {
 mcl_status mcl__append_choose(const char *function, const mcl_context *context, const mcl_options *options,
                               mcl__append *out);
 
-/* The tile for elements of element_bytes, with what the way takes of work-group memory. */
+/* The tile for elements of element_bytes, with the work-group memory that the way takes. */
 mcl__tile mcl__append_tile(const mcl_context *context, size_t element_bytes, const mcl_options *options);
 
 #endif

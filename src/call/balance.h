@@ -6,8 +6,8 @@
 
 #include "moderncl/load_balance.h"
 
-/* The first operands, passes, pieces and numbers of such a declaration. */
-enum { MCL__BALANCE_OFFSETS = 1, MCL__BALANCE_WORK, MCL__BALANCE_OWN }; /* operands; its own follow */
+/* The first operands, passes, pieces and numbers of a declaration that balances work units. */
+enum { MCL__BALANCE_OFFSETS = 1, MCL__BALANCE_WORK, MCL__BALANCE_OWN }; /* operands; the declaration's own follow */
 enum { MCL__BALANCE_PARTITION, MCL__BALANCE_TILES };
 enum { MCL__BALANCE_SPLIT, MCL__BALANCE_OWN_PIECES };
 enum { MCL__BALANCE_SPLITS };
@@ -36,9 +36,9 @@ mcl_input mcl__work_input(const mcl_work *work);
 mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,
                                            const mcl_options *options);
 
-/* After mcl__run_program: asks for the scratch of the first pass. Gives the number of tiles. */
+/* After mcl__run_program: asks for the scratch of the first pass. Returns the number of tiles. */
 int64_t mcl__balance_need(mcl__run *run);
-/* After mcl__run_begin: both passes; under the serial mapping the second alone. */
+/* After mcl__run_begin: launches both passes, or under the serial mapping only the second. */
 mcl_status mcl__balance_launch(mcl__run *run, int64_t tiles);
 
 #endif

@@ -73,7 +73,8 @@ mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)
 
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options)
 {
-    const int given = options && options->scratch; /* then nothing is allocated, but slots that are there may serve */
+    const int given = options && options->scratch; /* with scratch of the caller's nothing is allocated, but slots that
+                                                    * exist already may serve */
     return !queue->preparing && (queue->slots || !given);
 }
 
@@ -99,7 +100,7 @@ mcl_status mcl__result_read(mcl_queue *queue, const mcl_result *result, mcl__spa
 
 /* ---- arguments ------------------------------------------------------------------------------------------ */
 
-/* One too many is counted but not kept: mcl__launch_groups says so. */
+/* An argument past MCL__ARGS_MAX is counted but not kept. mcl__launch_groups reports it. */
 static void args_push(mcl__args *args, mcl__arg arg)
 {
     if (args->count < MCL__ARGS_MAX) args->list[args->count] = arg;
@@ -169,7 +170,7 @@ void mcl__args_start(mcl__args *args, const mcl__spec *spec)
         if (spec->ops[k].op) args_bindings(args, spec->ops[k].op->bindings, spec->ops[k].op->binding_count);
 }
 
-/* Of an input: its count, and its slot. Without a slot nobody has looked at its index. */
+/* Pushes an input's count and count slot. Without a slot nobody has looked at its index. */
 static void args_count(mcl__args *args, const mcl_input *input)
 {
     mcl__args_long(args, input->count);

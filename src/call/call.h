@@ -1,8 +1,5 @@
-/* call.h: the services that primitives are written with.
- *
- * A primitive's file has these parts in this order: enum of its passes, X_call (its arguments), X_check (every error
- * that can be known beforehand), X_describe (the program, from types and limits alone), X_run (scratch, arguments,
- * launches), the public functions. */
+/* call.h: the services below run.h: checks, the frame of a call, scratch, arguments, launches, validation, and the
+ * parts of other calls. Files whose operation is not declared as a run use them directly. */
 #ifndef MODERNCL_CALL_H
 #define MODERNCL_CALL_H
 
@@ -21,23 +18,22 @@ mcl_status mcl__check_input(const char *function, const char *parameter, const m
                             const mcl_input *input);
 mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_output *output);
-/* An output that has passed holds needed elements, which will be written at most. */
+/* An output that passes has room for needed elements, the most that will be written. */
 mcl_status mcl__check_room(const char *function, const char *parameter, const mcl_output *output, int64_t needed);
-/* 0: the output is all zero, by which a caller says that it wants none. */
+/* 0: the output is all zero. By that a caller says that it wants no such output. */
 int mcl__is_wanted(const mcl_output *output);
-/* 1: the output is not wanted. It gets the type and room for everything, so that it limits no other output. */
+/* 1: the output is not wanted. It gets the type, and room for everything, so that it limits no other output. */
 int mcl__leave_out(mcl_output *output, const mcl_type *type);
 int mcl__is_left_out(const mcl_output *output); /* after mcl__leave_out */
 mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_result *result);
-/* The input has the count of another one from now on. */
 static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
 {
     input->count = from->count;
     input->count_slot = from->count_slot;
     input->count_slot_index = from->count_slot_index;
 }
-/* An input has as many elements as another operand, as_name, has: at least. */
+/* An input has at least as many elements as another operand, which sentences call as_name. */
 mcl_status mcl__check_as_many(const char *function, const char *name, const mcl_input *input, const char *as_name,
                               int64_t as);
 mcl_status mcl__check_op_bindings(const char *function, const char *parameter, const mcl_context *context,
@@ -45,8 +41,9 @@ mcl_status mcl__check_op_bindings(const char *function, const char *parameter, c
 /* An operator's bindings (op may be NULL), an input and out, an output of needed elements, share no memory. */
 mcl_status mcl__check_no_overlap(const char *function, const char *input_name, const mcl_input *input,
                                  const char *output_name, const mcl_output *output, int64_t needed);
-/* The same, but arrays (the input, or those that its expression binds) that start exactly where output does, with
- * elements of the same size, may be overlapped: for work that stores element k after reading it, and reads no other. */
+/* The same for work that stores element k after reading it, and reads no other. Such an output may replace an array:
+ * the input, or one that its expression binds. The array must start exactly where the output does and have elements of
+ * the same size. */
 mcl_status mcl__check_in_place(const char *function, const char *input_name, const mcl_input *input,
                                const char *output_name, const mcl_output *output, int64_t needed);
 mcl_status mcl__check_op_overlap(const char *function, const char *op_name, const mcl_op *op, const char *output_name,
@@ -74,14 +71,14 @@ int mcl__validates(const mcl_options *options); /* MCL_VALIDATE by option or env
 /* 32 or 64: 32 where every position up to bound, and a tile past it, fits. */
 int mcl__index_bits(int64_t bound, const mcl_options *options);
 
-/* Starts a call: scratch reserved, events of options->wait waited for. After it the call is sure to reach
- * mcl__call_end unless the driver fails. On a queue of mcl_prepare this and what follows enqueue nothing. */
+/* Starts a call: reserves scratch and waits for the events of options->wait. Now the call must reach mcl__call_end;
+ * only a failing driver may stop it. On a queue of mcl_prepare this and what follows enqueue nothing. */
 mcl_status mcl__call_begin(mcl_queue *queue, const char *function, size_t scratch_bytes, const mcl_options *options);
-/* Ends it: the event of options->done. */
+/* Ends the call and makes the event of options->done. */
 mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
 
-/* A call that is made of others: the events that it waits for and gives are those of all of them, which are made in
- * between, checked already, with mcl__step_options. status: that of the last one made. */
+/* For a call that is made of other calls, its steps. begin waits for the call's events. A step is checked already and
+ * takes mcl__step_options. end makes the call's event. status: that of the last step made. */
 mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options);
 mcl_options mcl__step_options(const mcl_options *options);
 mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status);
@@ -100,15 +97,15 @@ static inline size_t mcl__scratch_round(size_t bytes)
     return (bytes + MCL__SCRATCH_ALIGNMENT - 1) / MCL__SCRATCH_ALIGNMENT * MCL__SCRATCH_ALIGNMENT;
 }
 
-/* 1: the call may use the queue's slots (mcl__slots_reserve). Where the caller gives the scratch only slots that are
- * there already, since such calls allocate nothing; not on a queue of mcl_prepare, which says how much scratch a call
- * takes at most. */
+/* 1: the call may use the queue's slots (mcl__slots_reserve). A call whose caller gives the scratch allocates nothing,
+ * so it uses only slots that exist already. A queue of mcl_prepare uses none, since it reports the most scratch that a
+ * call takes. */
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
 
 /* Where a result goes on the device: its slot, or a piece of scratch for a host result (mcl__result_scratch bytes). */
 size_t mcl__result_scratch(const mcl_result *result);
 mcl__span mcl__result_span(mcl_queue *queue, const mcl_result *result);
-/* Waits for a host result and brings it over. */
+/* Waits for a host result and copies it to the host. */
 mcl_status mcl__result_read(mcl_queue *queue, const mcl_result *result, mcl__span span);
 
 /* ---- arguments of a launch, in the order of the kernel's parameters -------------------------------------------- */
@@ -134,16 +131,17 @@ void mcl__args_int(mcl__args *args, int value);                        /* int */
 void mcl__args_long(mcl__args *args, int64_t value);                   /* int64_t */
 void mcl__args_value(mcl__args *args, const void *value, size_t size); /* must live until the launch */
 
-/* Groups that a launch may have: CUDA's bound, past which drivers of OpenCL fail in ways of their own. Scratch that a
- * call measures by its groups cannot overflow below it. */
+/* The most groups that a launch may have: CUDA's bound, past which OpenCL drivers fail in ways of their own. Scratch
+ * whose size follows from the number of groups cannot overflow below it. */
 #define MCL__GROUPS_MAX ((int64_t)INT32_MAX)
-/* count elements in tiles of size make no more groups than a launch may have: checked before scratch is measured. */
+/* Checks that count elements in tiles of size make no more groups than a launch may have. Comes before scratch is
+ * measured. */
 mcl_status mcl__check_tiles(const char *function, int64_t count, int64_t size);
 /* kernel: its index in the spec's list. threads: the tile's, unless the kernel says otherwise. */
 mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
                               const mcl__args *args);
 /* Work-items of a work-group that searches for the cuts between tiles: PARTITION_THREADS of the kernels. Searches
- * diverge: small work-groups spread them over the device. */
+ * diverge, and small work-groups spread them over the device. */
 enum { MCL__PARTITION_THREADS = 64 };
 static inline int mcl__partition_threads(mcl__tile tile)
 {
@@ -152,39 +150,39 @@ static inline int mcl__partition_threads(mcl__tile tile)
 
 /* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */
 
-/* Between a call's checks and its mcl__call_begin: each is a call of its own, in the queue's own scratch, that waits
- * for the events of options->wait too. On a queue of mcl_prepare the program is built and nothing is looked for. */
+/* Called between a call's checks and its mcl__call_begin. Each is a call of its own, in the queue's own scratch, and
+ * waits for the events of options->wait too. On a queue of mcl_prepare only the program is built. */
 
 mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                 const mcl_op *before, const mcl_options *options);
-/* Elements, of an integer type, are each above the one before. */
+/* Checks that each element, of an integer type, is above the one before. */
 mcl_status mcl__validate_increasing(mcl_queue *queue, const char *function, const char *parameter,
                                     const mcl_input *input, const mcl_options *options);
-/* Elements, of an integer type, are in [low, high]. */
+/* Checks that elements, of an integer type, are in [low, high]. */
 mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                int64_t low, int64_t high, const mcl_options *options);
-/* Intervals that are not empty start and end in the room elements of target. starts has as many as offsets, whose last
- * interval ends with the work. */
+/* Checks that intervals which are not empty lie in the room elements of target. starts has as many elements as offsets.
+ * The last interval ends with the work. */
 mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const char *parameter,
                                    const mcl_input *starts, const mcl_input *offsets, const mcl_input *work,
                                    const char *target, int64_t room, const mcl_options *options);
-/* Elements, of 4 or 8 bytes, are neither of two, by their bits. */
+/* Checks that elements, of 4 or 8 bytes, have neither the bits of empty nor those of erased. */
 mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                               const void *empty, const void *erased, const mcl_options *options);
 
 /* ---- gather.c: out[k] = in[indices[k]] --------------------------------------------------------------------------- */
 
 typedef struct mcl__gather {
-    mcl_input in;               /* every element is fetched once: there are as many indices */
+    mcl_input in;               /* every element is fetched once: indices has as many elements */
     const mcl_type *index_type; /* MCL_INT32 or MCL_INT64 */
     int in_place;               /* out is in's own range */
     const mcl__kernels *kernels;
     int index_bits;
 } mcl__gather;
 
-/* Its part of the call's scratch: staging, which is needed in place. */
+/* Its part of the call's scratch: staging, which a gather in place needs. */
 size_t mcl__gather_scratch(const mcl__gather *gather);
-/* Finds the program; before mcl__call_begin. */
+/* Finds the program. Called before mcl__call_begin. */
 mcl_status mcl__gather_get(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
 mcl_status mcl__gather_run(mcl_queue *queue, const mcl__gather *gather, mcl__span indices, mcl__span out,
                            mcl__span staging);
@@ -197,9 +195,9 @@ typedef struct mcl__scan {
     const mcl_op *op;
 } mcl__scan;
 
-/* Its part of the call's scratch; before mcl__call_begin. */
+/* Gives its part of the call's scratch. Called before mcl__call_begin. */
 mcl_status mcl__scan_measure(mcl_queue *queue, mcl__scan *part, const mcl_options *options, size_t *bytes);
-/* With the same operands, whose buffers alone may have come since. */
+/* Takes the same operands; only their buffers may have been given since. */
 mcl_status mcl__scan_launch(mcl_queue *queue, mcl__scan *part, const mcl_options *options);
 
 #endif

@@ -15,25 +15,26 @@ typedef struct mcl__initial {
     } value;
 } mcl__initial;
 
-/* Checks the options that a fold needs. An operator that tracks an index takes no initial value. Where the fold of
- * nothing is wanted, there is an identity or an initial value. needs_identity: what wants it; NULL: nothing does. */
+/* Checks the options that a fold needs. An operator that tracks an index takes no initial value. Where the fold of no
+ * elements is wanted, there must be an identity or an initial value. needs_identity: what wants that fold; NULL:
+ * nothing does. */
 mcl_status mcl__check_fold(const char *function, const mcl_op *op, const mcl_options *options,
                            const char *needs_identity);
-/* The accumulator converts to the type: both are one struct, or both are numbers. MCL_INDEXED converts to an integer or
- * to an mcl_*_at of the element. */
+/* Checks that the accumulator converts to the type: both are one struct, or both are numbers. MCL_INDEXED converts to
+ * an integer or to an mcl_*_at of the element. */
 mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op,
                                   const mcl_type *element, const mcl_type *type);
 
 /* Bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits);
 
-/* How many groups share tiles that are folded in order: as many as wanted, but at least one, and never more than there
- * are tiles. Where a work-item's loops are limited they are more: it takes steps iterations for each item of a tile. */
+/* How many groups share tiles that are folded in order: wanted, but at least one and at most one for each tile. A
+ * device that limits a work-item's loops gets more groups: each element of a tile takes steps iterations. */
 int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps);
 
-/* How many groups share the parts, which have these tiles together. Under the serial mapping a group takes part after
- * part. A CPU has one group a core, which takes fewer parts if it begins late or has other things to do. Elsewhere each
- * part has a group of its own. */
+/* How many groups share the parts, which have tiles tiles together. Under the serial mapping a group takes part after
+ * part, and a CPU has one group for each core. A core that begins late or has other things to do takes fewer parts.
+ * Elsewhere each part has a group of its own. */
 int64_t mcl__fold_groups(const mcl_context *context, mcl__tile tile, int64_t tiles, int64_t parts);
 
 mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options);

@@ -271,7 +271,7 @@ static mcl_status check_launches(const mcl_queue *queue, const kernel_call *call
 
 /* ---- running -------------------------------------------------------------------------------------------- */
 
-/* Finds the kernel's program, built where it is not yet; tile is the one it was built with. */
+/* Finds the kernel's program, or builds it. tile becomes the one that it was built with. */
 static mcl_status kernel_get(mcl_queue *queue, const char *function, const mcl_kernel *kernel,
                              const mcl_options *options, mcl_input *forms, mcl__spec *spec, mcl_tile *tile,
                              const mcl__kernels **kernels)

@@ -31,7 +31,8 @@ typedef struct mcl__pass_words {
     mcl__word list[MCL_ARGUMENTS_MAX];
 } mcl__pass_words;
 
-/* Every error of the kernel itself that can be known before it is built; words: those of its passes, MCL_PASSES_MAX. */
+/* Checks for every error of the kernel itself that can be known before it is built. words gets the words of its passes,
+ * and has room for MCL_PASSES_MAX. */
 mcl_status mcl__check_kernel(const char *function, const mcl_context *context, const mcl_kernel *kernel,
                              mcl__pass_words *words);
 

@@ -65,7 +65,7 @@ static void word_classify(const mcl_kernel *kernel, const bare_word *bare, mcl__
     if (word->type) word->kind = MCL__WORD_VALUE;
 }
 
-/* The word that *next begins with; *next is moved after it. Of length 0 at the end. */
+/* The word that *next begins with. *next is moved past it. At the end its length is 0. */
 static mcl__word next_word(const mcl_kernel *kernel, const char **next)
 {
     mcl__word word = { .text = *next + strspn(*next, " ") };
@@ -159,7 +159,7 @@ static mcl_status check_types(const char *function, const mcl_context *context, 
     return MCL_OK;
 }
 
-/* What an operator of each role is used as, and what the text is told of it; 0: the role is not known. */
+/* How an operator of each role is used, and what the text is told of it. 0: the role is not known. */
 static const struct {
     mcl__use use;
     mcl__op_role told;
@@ -191,7 +191,7 @@ static mcl_status check_operators(const char *function, const mcl_context *conte
     return MCL_OK;
 }
 
-/* Forms are looked at for what they say of the program alone. */
+/* Of a form, only what it says of the program is looked at. */
 static mcl_status check_inputs(const char *function, const mcl_context *context, const mcl_kernel *kernel)
 {
     for (int k = 0; k < MCL_OPERANDS_MAX && kernel->inputs[k].name; ++k) {

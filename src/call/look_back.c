@@ -2,7 +2,7 @@
 #include "call/look_back.h"
 #include "facts/look_back.h"
 
-/* Words that a work-item of the launch clears: of a group, or alone. */
+/* Words that a work-item of the launch clears: as one of a group, or alone (the serial mapping). */
 enum { CLEARED_A_THREAD = 4, CLEARED_ALONE = 4096 };
 
 mcl__look_back mcl__look_back_in_scratch(int64_t count, int64_t tile_size, size_t accumulator_bytes)
@@ -25,7 +25,7 @@ static size_t state_bytes(const mcl__look_back *states)
     return states->few ? 0 : (size_t)states->words * sizeof(uint64_t);
 }
 
-/* In scratch nothing counts the groups that are done. */
+/* States in scratch need no counter of groups that are done. */
 static size_t counter_bytes(const mcl__look_back *states)
 {
     return states->few || states->words == 0 ? 0 : (LOOK_BACK_TICKETS + 1) * sizeof(uint32_t);

@@ -1,4 +1,4 @@
-/* look_back.h: the states that tiles publish in a look-back (cl/pieces/look_back.clh), where they lie, and who makes
+/* look_back.h: the states that tiles publish in a look-back (cl/pieces/look_back.clh): where they lie, and what makes
  * them zero before it. */
 #ifndef MODERNCL_LOOK_BACK_H
 #define MODERNCL_LOOK_BACK_H
@@ -7,25 +7,25 @@
 
 enum { MCL__LOOK_BACK_BYTES_MAX = 16 }; /* larger accumulators take too many words to poll */
 
-/* The kernel of cl/pieces/look_back_states.clh that clears. */
+/* The kernel that clears states (cl/pieces/look_back_states.clh). */
 #define MCL__LOOK_BACK_CLEAR "look_back_clear"
 
-/* Of few tiles they lie in the queue's slots, and the kernel itself leaves them zero; else in scratch. All zero: there
- * is no look-back. */
+/* The states of few tiles lie in the queue's slots, and the kernel itself leaves them zero. Other states lie in
+ * scratch. All zero: there is no look-back. */
 typedef struct mcl__look_back {
     int few;
-    int64_t tiles; /* at least one: the first also does what is to be done for nothing */
+    int64_t tiles; /* at least one: the first also stores the result of no elements */
     int64_t words;
     mcl__span state;
     mcl__span counters;
 } mcl__look_back;
 
-/* States in scratch, which a kernel of the call clears in passing. */
+/* States in scratch, which another kernel of the call clears. */
 mcl__look_back mcl__look_back_in_scratch(int64_t count, int64_t tile_size, size_t accumulator_bytes);
-/* States in the queue's slots where they are few, else in scratch; before mcl__call_begin. */
+/* States in the queue's slots where they are few, else in scratch. Called before mcl__call_begin. */
 mcl_status mcl__look_back_plan(mcl_queue *queue, int64_t count, int64_t tile_size, size_t accumulator_bytes,
                                const mcl_options *options, mcl__look_back *out);
-/* Of scratch, to be added to the call's. */
+/* Bytes of scratch, which the call adds to its own. */
 size_t mcl__look_back_scratch(const mcl__look_back *states);
 /* After mcl__call_begin: takes the scratch. */
 void mcl__look_back_take(mcl_queue *queue, mcl__look_back *states);

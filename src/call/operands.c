@@ -130,7 +130,7 @@ static mcl_status check_struct(const subject *at, const mcl_type *type)
     return check_members(at, type);
 }
 
-/* A struct of the user's that has doubles is found by the compiler: its text is not read here. */
+/* The compiler finds doubles in a user's struct: its text is not read here. */
 static int needs_double(const mcl_type *type)
 {
     return mcl__same_type(type, MCL_DOUBLE) || mcl__same_type(type, MCL_DOUBLE_AT);
@@ -170,7 +170,7 @@ mcl_status mcl__check_type(const char *function, const char *parameter, const mc
 
 /* ---- ranges --------------------------------------------------------------------------------------------- */
 
-/* Kernels of this context may do with the buffer what they will: access is one of mcl__access. */
+/* Kernels of this context may read or write the buffer, as access, one of mcl__access, says. */
 static mcl_status check_access(const subject *at, const mcl_context *context, const mcl_buffer *buffer,
                                mcl__access access)
 {
@@ -182,10 +182,10 @@ static mcl_status check_access(const subject *at, const mcl_context *context, co
                    access == MCL__ACCESS_READ ? "not CL_MEM_WRITE_ONLY" : "not CL_MEM_READ_ONLY");
 }
 
-/* Devices load an element at a multiple of its alignment alone. Drivers align blocks; a wrapped pointer may be odd. */
+/* Devices load an element only at a multiple of its alignment. Drivers align blocks; a wrapped pointer may be odd. */
 static mcl_status check_alignment(const subject *at, const mcl_type *type, const mcl_buffer *buffer)
 {
-    /* A size is a multiple of the alignment: what is not said may be the largest power of two in it. */
+    /* A size is a multiple of the alignment. A type without an alignment has the largest power of two in its size. */
     const size_t alignment = type->alignment ? type->alignment : type->size & (~type->size + 1);
     if (buffer->origin % alignment == 0) return MCL_OK;
     return fail_at(at, MCL_ERROR_ARGUMENT,
@@ -386,7 +386,7 @@ static int meets(const target *to, const mcl_buffer *buffer, size_t offset, size
                                 offset, bytes);
 }
 
-/* What an expression reads of an array is not known: all from its start on counts. */
+/* Nobody knows what an expression reads of an array: everything from its start on counts. */
 static mcl_status check_bindings_overlap(const target *to, const char *parameter, const mcl_binding *bindings,
                                          int count)
 {
@@ -408,7 +408,7 @@ static mcl_status check_input_overlap(const target *to, const char *parameter, c
     const size_t slot_offset = (size_t)input->count_slot_index * slot_bytes;
     const size_t size = input->type->size;
     if (!to->output->buffer || to->needed <= 0) return MCL_OK;
-    /* Work-items read the count when they start: none may find an output there, in place or not. */
+    /* Work-items read the count when they start: an output must not overlap it, in place or not. */
     if (input->count_slot && meets(to, input->count_slot, slot_offset, slot_bytes, 0))
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s overlaps %s's count slot; expected memory of its own",
                          to->function, to->name, parameter);

@@ -4,8 +4,8 @@
 
 #include "call/call.h"
 
-/* Adds it, with a fold of sum_bytes over the work-items, to what a tile needs: sub-groups that vote have a word and a
- * sum each; else each work-item has, and each element of the tile a word. */
+/* Adds to what a tile needs the ranks and a fold of sum_bytes over the work-items. Sub-groups that vote need a word and
+ * a sum each. Otherwise each work-item needs them, and each element of the tile needs a word. */
 static inline void mcl__rank_need(mcl__tile_need *need, const mcl__limits *limits, size_t sum_bytes)
 {
     const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;

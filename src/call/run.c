@@ -51,7 +51,7 @@ static const mcl_type *stored_type(const mcl__run *run, int k)
     return NULL;
 }
 
-/* A result that is not asked for has a type in the text all the same: what it counts as, or what the fold gives. */
+/* A result that is not asked for has a type in the text too: what it counts as, or what the fold gives. */
 static const mcl_type *result_type(const mcl__run *run, int k)
 {
     const mcl__operand *const p = &run->declaration->operands[k];
@@ -91,7 +91,7 @@ static void describe_operands(mcl__run *run)
     }
 }
 
-/* The slot of a pass's kernel: that of the first pass with this kernel. */
+/* The index of a pass's kernel: that of the first pass with this kernel. */
 static int kernel_of(const mcl__run *run, int pass)
 {
     const mcl__pass *const list = run->declaration->passes;
@@ -100,7 +100,8 @@ static int kernel_of(const mcl__run *run, int pass)
     return pass;
 }
 
-/* Work-items of a pass's work-groups. Numbers of its own are in the text: they follow the tile that was asked for. */
+/* Work-items of a pass's work-groups. A pass's own number is in the text: it follows from the tile that was asked
+ * for. */
 static int threads_of(const mcl__run *run, const mcl__pass *pass)
 {
     const int asked = run->spec.tile.threads;
@@ -128,7 +129,8 @@ void mcl__run_initial(mcl__run *run, int fold, int value)
     run->values[value].size = run->initial.size;
 }
 
-/* What the declaration writes follows from its table, from the operands that the spec tells, and from these bits. */
+/* What the declaration adds to the text follows from its table, from the operands that the spec tells, and from these
+ * bits. */
 static void describe_declaration(mcl__run *run)
 {
     unsigned values = 0;
@@ -327,7 +329,7 @@ mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)
     return mcl__run_launch(run, pass, mcl__divide_up(items, threads));
 }
 
-/* Waits for a host result and brings its slots over. */
+/* Waits for a host result and copies its slots to the host. */
 static mcl_status read_result(const mcl__run *run, int k)
 {
     const mcl_result *const result = run->given[k].result;

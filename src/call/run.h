@@ -44,7 +44,7 @@ typedef struct mcl__operand {
     const char *said;  /* in sentences; NULL: name */
     mcl__types types;  /* that it may have */
     int group;         /* operands of one group have one type */
-    int as_many;       /* an input has at least as many elements as this one, if that is there */
+    int as_many;       /* an input has at least as many elements as this operand, if that is given */
     int sorted_by;     /* MCL_VALIDATE checks an input's order by this operator */
     int offsets_of;    /* MCL_VALIDATE checks that an input is in order and in [0, count of this input] */
     int indices_of;    /* MCL_VALIDATE checks that an input is in [0, count of this input] */
@@ -52,7 +52,7 @@ typedef struct mcl__operand {
     int arrays_only;   /* in place of an array, never of what an expression reads */
     int optional;      /* an output that is all zero and an operator that is NULL are left out */
     int unused;        /* an operand that the kernels do not know */
-    int placed;        /* an input's expression is told its segment (or object) and its rank there besides i */
+    int placed;        /* an input's expression knows its segment (or object) and its rank there besides i */
     int count_alone;   /* the kernels use an input's count and no element */
     mcl__use use;      /* operators */
     int of;            /* operators: the input whose elements they see */
@@ -78,7 +78,7 @@ enum {
 typedef struct mcl__pass {
     const char *name;          /* the kernel's */
     int threads;               /* work-items of a work-group, at most the tile's; 0: the tile's */
-    const char *threads_named; /* define that tells the text how many they are */
+    const char *threads_named; /* the define that tells the text this number */
     unsigned char words[MCL__WORDS_MAX];
 } mcl__pass;
 
@@ -87,7 +87,7 @@ typedef struct mcl__parameter_text {
     const char *name, *type;
 } mcl__parameter_text;
 
-/* Of a run's without: no kernel of the program takes the states of a look-back. */
+/* A bit of without: no kernel of the program takes the states of a look-back. */
 #define MCL__NO_STATES MCL__BIT(MCL__PIECES_MAX)
 
 typedef struct mcl__declaration {
@@ -109,7 +109,7 @@ typedef struct mcl__run {
     mcl_queue *queue;
     const mcl_options *options;
     int has_values;          /* sentences use pairs_name */
-    const char *const *said; /* by operands: other names for sentences; NULL, or NULL there: none */
+    const char *const *said; /* other names for sentences, by operands; NULL, or NULL there: none */
     int never_in_place;      /* no output may replace an input, whatever the declaration says */
     unsigned placed;         /* MCL__BITs of inputs that this call has placed, besides those of the declaration */
     const mcl_type *element; /* of operators without of: the type of what they see */
@@ -164,7 +164,7 @@ mcl_status mcl__run_check(mcl__run *run);
 mcl_status mcl__run_ready(mcl__run *run);
 /* 1: an output may be an input, or what an input's expression reads. */
 int mcl__run_aliases(const mcl__run *run);
-/* How sentences call an operand. */
+/* The name that sentences give an operand. */
 const char *mcl__run_name(const mcl__run *run, int operand);
 
 /* run.c */
@@ -188,39 +188,39 @@ static inline size_t mcl__run_index_bytes(const mcl__run *run, int64_t count)
 }
 /* Asks for a piece of scratch, of 0 bytes too. */
 void mcl__run_need(mcl__run *run, int piece, size_t bytes);
-/* The piece is memory that is there already. */
+/* The piece is memory that exists already. */
 void mcl__run_give(mcl__run *run, int piece, mcl__span span);
-/* Launches from now on find the operand at span: an array that the run was given by its type, and an input by its count
+/* From now on launches find the operand at span. The run knows such an array by its type, and an input by its count
  * too. Passes that read and write two arrays by turns put them anew before each launch. */
 static inline void mcl__run_put(mcl__run *run, int operand, mcl__span span)
 {
     run->results[operand] = span;
 }
-/* The piece is the queue's slots, where mcl__uses_slots. */
+/* The piece is the queue's slots, if mcl__uses_slots allows it. */
 mcl_status mcl__run_give_slots(mcl__run *run, int piece);
 /* Scratch that parts of the call take themselves. */
 static inline void mcl__run_need_of_parts(mcl__run *run, size_t bytes)
 {
     run->scratch_bytes += bytes;
 }
-/* The run looks back over tiles of its program; accumulator_bytes: of what a tile publishes. One of the two: the states
- * lie in the queue's slots where they are few and mcl__run_clear launches where that is needed, or they lie in scratch
- * and a pass of the call clears them. */
+/* The run looks back over tiles of its program. accumulator_bytes: of what a tile publishes. The first one puts few
+ * states in the queue's slots, and mcl__run_clear launches where states must be cleared. The second one puts them in
+ * scratch, and a pass of the call clears them. */
 mcl_status mcl__run_look_back(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 mcl_status mcl__run_begin(mcl__run *run);
-/* A run that is a part of another call begins so: it takes its scratch_bytes from that call's scratch. */
+/* Begins a run that is a part of another call: it takes its scratch_bytes from that call's scratch. */
 void mcl__run_take(mcl__run *run);
 /* pass: that of MCL__LOOK_BACK_CLEAR. */
 mcl_status mcl__run_clear(mcl__run *run, int pass);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
-/* With work-groups of another size than the pass has. */
+/* The same with work-groups of another size than the pass has. */
 mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int threads);
-/* As many work-groups as have a work-item for each of items. */
+/* The same with a work-item for each of items. */
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items);
 mcl_status mcl__run_end(mcl__run *run);
-/* After it: an output has room for all of its elements, which slot of a result counts, where the host was told. One of
- * capacity 0 has not been stored to: its elements were only counted. */
+/* Called after mcl__run_end. Checks that an output has room for all of its elements, where the host was told their
+ * number: slot of a result counts them. An output of capacity 0 was not stored to: its elements were only counted. */
 mcl_status mcl__run_check_counted(const mcl__run *run, int output, int result, int slot);
 
 #endif

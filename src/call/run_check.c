@@ -1,4 +1,4 @@
-/* run_check.c: what is checked of a run's operands, before the first of them is used and then of one beside another. */
+/* run_check.c: checks of a run's operands: of each by itself, then of each beside the others. */
 #include "call/run.h"
 
 static const mcl__operand *operand_at(const mcl__run *run, int k)
@@ -44,7 +44,7 @@ static mcl_status check_by_itself(const mcl__run *run, int k)
 
 /* ---- what must agree ------------------------------------------------------------------------------------ */
 
-/* The type of an operand that is there; NULL: it is not, or has none. */
+/* The type of an operand that is given. NULL: it is not, or has none. */
 static const mcl_type *type_of(const mcl__run *run, int k)
 {
     const mcl__kind kind = operand_at(run, k)->kind;
@@ -63,7 +63,7 @@ static const mcl_type *type_left_out(const mcl__run *run, int k)
     return run->given[p->fold].op->value ? run->given[p->fold].op->value : type_of(run, operand_at(run, p->fold)->of);
 }
 
-/* An output that is not wanted has a type and room for everything from then on. */
+/* From then on an output that is not wanted has a type and room for everything. */
 static void leave_out(const mcl__run *run, int k)
 {
     const mcl__operand *const p = operand_at(run, k);
@@ -71,7 +71,7 @@ static void leave_out(const mcl__run *run, int k)
         mcl__leave_out(run->given[k].output, type_left_out(run, k));
 }
 
-/* The first of a group decides. */
+/* The first operand of a group decides the type. */
 static mcl_status check_group(mcl__run *run, int k, int first_of[])
 {
     const int group = operand_at(run, k)->group;

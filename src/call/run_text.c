@@ -20,7 +20,7 @@ static const char absent_output[] =
 static const char absent_shift[] =
     "static inline $2_$1 shift_$1(const $2_$1 $1, const index_type k)\n{\n    (void)k;\n    return $1;\n}\n";
 
-/* Functions that do nothing, of a small type: kernels call them as those of an operand that is there. */
+/* Functions of a small type that do nothing. Kernels call them as they call those of an operand that is given. */
 static void write_absent(const mcl__operand *p, mcl__text *out)
 {
     const int is_input = p->kind == MCL__INPUT;
@@ -43,7 +43,8 @@ static int is_given(const mcl__run *run, int k)
     return run->given[k].input != NULL;
 }
 
-/* Operands of one name are alternatives. 1: k is what its name means, the given one or, where none is, the first. */
+/* Operands of one name are alternatives. 1: k is what its name means: the one that is given or, if none is, the
+ * first. */
 static int is_named(const mcl__run *run, int k)
 {
     const mcl__operand *const list = run->declaration->operands;
@@ -115,7 +116,8 @@ static int has_number(const mcl__pass *pass, int k)
            has_word(pass, MCL__LONG + number);
 }
 
-/* Number k as a member: an index_type, of an int64_t too, since registers are few; NULL: no pass has it. */
+/* The type of number k as a member. An int64_t becomes an index_type too, since registers are few. NULL: no pass has
+ * the number. */
 static const char *number_type(const mcl__declaration *table, int k)
 {
     const unsigned number = (unsigned)k;

@@ -1,4 +1,4 @@
-/* tile_query.c: which tile an operation would use and the parameters, for callers that want to know or show them. */
+/* tile_query.c: tells callers which tile and which parameters an operation would use. */
 #include "call/call.h"
 
 static const char *const operation_names[] = {

@@ -23,7 +23,8 @@ static const mcl__declaration validation = {
                                                MCL__LONG + LOW, MCL__LONG + HIGH, MCL__PIECE + FOUND } } },
 };
 
-/* Enough groups to fill the device and to keep each work-item's loop below the device's limit, none without work. */
+/* Enough groups to fill the device and to keep each work-item's loop below the device's limit. No group is without
+ * work. */
 static int64_t group_count(const mcl_context *context, int64_t count, int threads)
 {
     const int64_t useful = mcl__divide_up(count, threads);
@@ -109,7 +110,7 @@ mcl_status mcl__validate_increasing(mcl_queue *queue, const char *function, cons
 mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                int64_t low, int64_t high, const mcl_options *options)
 {
-    /* Elements are compared as int64_t: from 2^63 on, unsigned ones are negative and must not fall into the range. */
+    /* Elements are compared as int64_t. Unsigned ones from 2^63 on become negative and must not fall into the range. */
     const int is_unsigned = input->type->kind == MCL_KIND_UNSIGNED;
     mcl_input checked = *input;
     mcl__run run = mcl__run_of(&validation, function, queue, options);

@@ -26,7 +26,7 @@ MCL_TYPE_LIST(X)
 MCL_AT_LIST(X)
 #undef X
 
-/* Its size depends on the elements it stands beside, so it has none of its own. */
+/* Its size depends on the elements that it accompanies, so it has none of its own. */
 const mcl_type mcl_type_indexed = { .name = "indexed", .kind = MCL_KIND_STRUCT };
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
@@ -39,15 +39,15 @@ const mcl_op mcl_op_min = {
 const mcl_op mcl_op_max = {
     .role = MCL_ROLE_FOLD, .expression = "LESS(p, q) ? q : p", .identity = "LOWEST", .commutative = 1
 };
-/* All bits of signed and of unsigned types, without a conversion that compilers warn of. */
+/* The identity is all bits of a signed or unsigned type, without a conversion that compilers warn of. */
 const mcl_op mcl_op_and = {
     .role = MCL_ROLE_FOLD, .expression = "p & q", .identity = "HIGHEST | LOWEST", .commutative = 1
 };
 const mcl_op mcl_op_or = { .role = MCL_ROLE_FOLD, .expression = "p | q", .identity = "0", .commutative = 1 };
 const mcl_op mcl_op_xor = { .role = MCL_ROLE_FOLD, .expression = "p ^ q", .identity = "0", .commutative = 1 };
 
-/* Equal values are settled by their indices, not by their sides: two more instructions, for which work-items may take
- * elements in any order and so read memory in whole lines. */
+/* Of equal values the index decides, not the side. That takes two more instructions. But work-items may then take
+ * elements in any order, and so read memory in whole lines. */
 const mcl_op mcl_op_max_index = {
     .role = MCL_ROLE_FOLD,
     .expression = "LESS(p.value, q.value) || (!LESS(q.value, p.value) && q.index < p.index) ? q : p",
@@ -71,7 +71,7 @@ const mcl_op mcl_op_equal = { .role = MCL_ROLE_EQUALITY, .expression = "p == q" 
 
 /* ---- bindings ------------------------------------------------------------------------------------------- */
 
-/* A maker cannot fail: what it is given wrongly it leaves out, and the call that gets the operand finds it missing. */
+/* A maker cannot fail. It leaves out what it is given wrongly, and the call that gets the operand finds it missing. */
 
 mcl_binding mcl_bind_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset)
 {
