@@ -73,8 +73,7 @@ mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)
 
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options)
 {
-    const int given = options && options->scratch; /* with scratch of the caller's nothing is allocated, but slots that
-                                                    * exist already may serve */
+    const int given = options && options->scratch; /* nothing is allocated then, but existing slots may serve */
     return !queue->preparing && (queue->slots || !given);
 }
 

@@ -28,8 +28,8 @@ mcl_status mcl__check_fold_result(const char *function, const char *parameter, c
 /* Bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits);
 
-/* How many groups share tiles that are folded in order: wanted, but at least one and at most one for each tile. A
- * device that limits a work-item's loops gets more groups: each element of a tile takes steps iterations. */
+/* How many groups share tiles that are folded in order: as many as wanted, but at least one, and at most one for each
+ * tile. A device that limits a work-item's loops gets more groups: each element of a tile takes steps iterations. */
 int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps);
 
 /* How many groups share the parts, which have tiles tiles together. Under the serial mapping a group takes part after

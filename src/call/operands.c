@@ -170,7 +170,7 @@ mcl_status mcl__check_type(const char *function, const char *parameter, const mc
 
 /* ---- ranges --------------------------------------------------------------------------------------------- */
 
-/* Kernels of this context may read or write the buffer, as access, one of mcl__access, says. */
+/* Checks that kernels of this context may access the buffer so. access: one of mcl__access. */
 static mcl_status check_access(const subject *at, const mcl_context *context, const mcl_buffer *buffer,
                                mcl__access access)
 {

@@ -57,10 +57,10 @@ mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input indices, mc
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "mcl_bulk_remove: indices has %lld elements; expected at most %lld, as in has",
                          (long long)indices.count, (long long)in.count);
-    /* Where fewer indices may come than there could be, more elements stay. */
+    /* Where the device may give fewer indices than the host knows of, more elements stay. */
     run.room[OUT] = indices.count_slot ? in.count : in.count - indices.count;
     MCL__TRY(mcl__run_ready(&run));
-    if (mcl__validates(options)) { /* ranges first: an index out of range is the more telling offender */
+    if (mcl__validates(options)) { /* ranges first: that an index is out of range tells more */
         MCL__TRY(mcl__validate_range(queue, run.function, "indices", &indices, 0, in.count - 1, options));
         MCL__TRY(mcl__validate_increasing(queue, run.function, "indices", &indices, options));
     }

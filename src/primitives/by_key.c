@@ -1,8 +1,9 @@
 /* by_key.c: calls that fold or scan runs: mcl_reduce_by_key, mcl_scan_by_key, and those of segmented.c. Kernels:
  * cl/kernels/by_key.cl.
  * Single pass: a group takes the next tile, publishes what it hands on and looks back for what comes before it. Two
- * passes, where groups may not wait for each other, or where the output replaces the values and a group could not fold
- * them again: fold parts, scan their folds, then store each part's elements. */
+ * passes: fold parts, scan their folds, then store each part's elements. Calls take two passes where groups may not
+ * wait for each other. So do calls with an output that replaces the values, where a group could not fold these
+ * again. */
 #include "facts/runs.h"
 #include "primitives/runs.h"
 
@@ -34,7 +35,7 @@ enum {
 #define INPUTS MCL__ENV, MCL__OF + VALUES, MCL__OF + KEYS, MCL__OF + FLAGS, MCL__OF + OFFSETS, MCL__OF + BEGINS
 #define FOLDED_OUTPUT MCL__OF + OUT, MCL__LONG + CAPACITY, MCL__OF + COUNT, MCL__ASKED + COUNT
 
-/* The three differ in the words of their outputs, and out of a reduction may be left out. */
+/* The three declarations differ in the words of their outputs. A reduction may leave out its output out. */
 #define DECLARATION(reduces, ...)                                                                                      \
     {                                                                                                                  \
         .file = "kernels/by_key.cl",                                                                                   \
@@ -79,7 +80,7 @@ static int scans(const mcl__run *run)
     return run->declaration == &mcl__scan_runs;
 }
 
-/* What tells the kernels the heads. */
+/* The input that tells the kernels the heads. */
 static const mcl_input *heads_of(const mcl__run *run)
 {
     static const int tellers[] = { KEYS, FLAGS, OFFSETS, BEGINS };
@@ -96,7 +97,6 @@ static int heads_kind(const mcl__run *run)
     return run->given[OFFSETS].input ? HEADS_OFFSETS : HEADS_BEGINS;
 }
 
-/* How many elements there are. */
 static int64_t runs_elements(const mcl__run *run)
 {
     return run->given[KEYS].input ? run->given[KEYS].input->count : run->given[VALUES].input->count;
@@ -194,7 +194,7 @@ static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits
     return mcl__run_program(run, runs_tile(run, value, hands_on), index_bits);
 }
 
-/* The program, and the scratch of its way. */
+/* Finds the program and asks for its scratch. */
 static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
 {
     const mcl_context *const context = run->queue->context;
@@ -217,7 +217,7 @@ static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
 
 /* ---- heads by indices --------------------------------------------------------------------------------------- */
 
-/* Bits of scratch that indices of heads become: the kernels see flags. */
+/* Head indices become bits in scratch, which the kernels read as flags. */
 typedef struct runs_heads {
     mcl__heads part;
     mcl_input words;

@@ -1,7 +1,7 @@
 /* compact.c: mcl_compact and its variants, and the work of partition.c and unique.c. Kernels: cl/kernels/compact.cl.
  * Single pass: a group takes the next tile, publishes what it has counted and looks back for the counts of the tiles
- * before it. Two passes, where groups may not wait for each other: in blocks that fit the device's cache, count parts,
- * scan their counts, move the parts. */
+ * before it. Two passes, where groups may not wait for each other: count parts, scan their counts, move the parts. They
+ * work through blocks that fit the device's cache. */
 #include "primitives/compact_call.h"
 #include "call/fold.h"
 #include "call/rank.h"
@@ -81,8 +81,8 @@ static int is_wanted(const mcl__run *run, int output)
     return run->given[output].output && !mcl__is_left_out(run->given[output].output);
 }
 
-/* An output that is not wanted has no room. Beside another one, with which it shares its limit, it keeps its room, and
- * its stores do nothing. */
+/* An output that is not wanted has no room. Where it shares its limit with another output it keeps its room, and its
+ * stores do nothing. */
 static void leave_out(mcl__run *run)
 {
     const int keeps_some = is_wanted(run, OUT) || is_wanted(run, OUT_VALUES) || is_wanted(run, LENGTHS);
@@ -229,7 +229,7 @@ static mcl_status two_passes(mcl__run *run)
 
 /* ---- the call ----------------------------------------------------------------------------------------------- */
 
-/* Outputs that more elements belong to than they have room for. */
+/* Finds outputs that have less room than elements that belong to them. */
 static mcl_status check_counted(const mcl__run *run)
 {
     int slot = 0;

@@ -25,7 +25,7 @@ enum {
 /* Groups of types. */
 enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
 
-/* All operands but the one that is tested and the tests. */
+/* All operands but the tests and the one that is tested. */
 #define MCL__COMPACT_OPERANDS                                                                                          \
     [MCL__COMPACT_DATA] = { "data", .kind = MCL__INPUT, .said = "in", .group = MCL__COMPACT_MOVED },                   \
     [MCL__COMPACT_VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__COMPACT_BESIDE,                              \
@@ -36,7 +36,7 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
     [MCL__COMPACT_OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = MCL__COMPACT_BESIDE, .optional = 1 },    \
     [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },                 \
     [MCL__COMPACT_COUNTS] = { "counts", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS }
-/* What is tested where it is moved too. */
+/* The tested operand where it is also moved. */
 #define MCL__COMPACT_TESTED { "in", "keys", MCL__INPUT, .group = MCL__COMPACT_MOVED }
 
 /* compact.c. Keeps the heads of runs; or stores what is not kept too. */

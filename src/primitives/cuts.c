@@ -29,7 +29,7 @@ static const mcl__declaration merge_path = {
                                            MCL__OF + OUT } } },
 };
 
-/* The mergesort mode: the lists are parts of one array. MCL_VALIDATE does not look at them. */
+/* The mergesort mode: the lists are parts of one array. MCL_VALIDATE does not check them. */
 static const mcl__declaration merge_path_of_lists = {
     .file = "kernels/cuts.cl",
     .types = { [KEYS] = "key" },
@@ -60,7 +60,7 @@ static mcl_status check_numbers(const mcl__run *run, mcl_bounds bounds)
     return MCL_OK;
 }
 
-/* After the checks of the operands: what is left of them, and the number of splits. count: elements that are cut. */
+/* Makes the remaining checks, and finds the number of splits. count: elements that are cut. */
 static mcl_status prepare_splits(mcl__run *run, int64_t count, mcl_bounds bounds)
 {
     const mcl_input *const a = run->given[A].input;
@@ -72,7 +72,7 @@ static mcl_status prepare_splits(mcl__run *run, int64_t count, mcl_bounds bounds
     return mcl__run_ready(run);
 }
 
-/* bound: of the numbers that the kernel counts with. */
+/* bound: the largest number that the kernel counts to. */
 static mcl_status launch_splits(mcl__run *run, int64_t bound)
 {
     const int64_t splits = run->numbers[SPLITS];
@@ -104,7 +104,7 @@ mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t count, int64
     return launch_splits(&run, data.count);
 }
 
-/* count: keys of both inputs, or with pair_tiles of a alone. */
+/* count: keys of both inputs, or only of a with pair_tiles. */
 static mcl_status merge_path_run(mcl__run *run, int64_t count, mcl_bounds bounds)
 {
     const int is_balanced = run->declaration == &balanced_path;

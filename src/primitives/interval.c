@@ -1,7 +1,7 @@
 /* interval.c: mcl_interval_expand, _move, _gather and _scatter. Kernels: cl/kernels/interval.cl.
- * The merge of elements and intervals is cut into tiles (pass 1), whose elements are moved (pass 2).
- * Many intervals whose targets lie anywhere are put in the order of these first, roughly: what memory moves at once and
- * two intervals share takes several times as long, unless the second one's part comes while it is cached. */
+ * The merge of elements and intervals is cut into tiles (pass 1). Then the tiles' elements are moved (pass 2).
+ * Many intervals whose targets lie anywhere are first put roughly in the order of their targets. For a memory line that
+ * two intervals share costs several times as much, unless the second interval is moved while the line is cached. */
 #include "call/balance.h"
 #include "primitives/sort_call.h"
 
@@ -87,7 +87,8 @@ static mcl_status interval_validate(const mcl__run *run)
 /* is_ordered: the lists are those that an interval_order makes. */
 static mcl_status interval_program(mcl__run *run, int is_ordered)
 {
-    /* an eighth of the tile may be objects that are staged: each three indices into it, and a value or two indices */
+    /* up to an eighth of the tile are staged objects: each has three indices into the tile, and a value or two
+     * indices */
     const int expands = run->declaration == &interval_expand;
     const size_t element = run->types[MOVED]->size;
     const size_t staged = 3 * sizeof(uint16_t) + (expands ? element : 2 * sizeof(int64_t));
@@ -109,7 +110,7 @@ static mcl_status interval_program(mcl__run *run, int is_ordered)
 /* ---- the order of targets ------------------------------------------------------------------------------------- */
 
 /* A radix sort by the upper bits of the targets moves each interval's source and length along, as the two halves of 64
- * bits; the offsets are the lengths' scan. Starts that are no index stay so. */
+ * bits. A scan of the lengths gives the offsets. Starts that are no index stay so. */
 static const char moved_source[] =
     "static inline uint64_t mcl_interval(const int64_t from, const int64_t begin, const int64_t end, const int64_t n)\n"
     "{\n"
@@ -160,7 +161,7 @@ static int interval_orders(const mcl__run *run)
             run->given[WORK].input->count * size > larger(cached_bytes, limits->cache_bytes));
 }
 
-/* The bits of targets that stretches of out differ in. */
+/* Chooses the bits of targets that tell stretches of out apart. */
 static void interval_order_bits(const mcl__run *run, mcl_options *sort_options)
 {
     enum { ORDER_BITS = 8 }; /* a pass of the sort */
@@ -171,14 +172,14 @@ static void interval_order_bits(const mcl__run *run, mcl_options *sort_options)
     sort_options->first_bit = bits > ORDER_BITS ? bits - ORDER_BITS : 0;
 }
 
-/* Replaces the caller's list by one to come, in scratch. */
+/* Replaces the caller's list by one in scratch that is made later. */
 static void list_to_come(mcl__run *run, int piece, mcl_input *list, const mcl_type *type, int64_t count)
 {
     *list = mcl_from_buffer(type, NULL, 0, count);
     mcl__run_need(run, piece, (size_t)count * type->size);
 }
 
-/* Plans the order, and gives the run the lists to come instead of the caller's. */
+/* Plans the order. The run gets the lists that are made later instead of the caller's. */
 static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
 {
     size_t sort_bytes, scan_bytes;
@@ -197,7 +198,9 @@ static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
     order->sort.keys.count = count;
     order->sort.values = mcl_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
     interval_order_bits(run, &order->sort_options);
-    if (run->options) order->scan_options.scratch = run->options->scratch; /* a caller's: then nothing else is taken */
+    if (run->options)
+        order->scan_options.scratch = run->options->scratch; /* a caller's scratch: then nothing else is
+                                                                            * allocated */
     list_to_come(run, SORTED, scatter, scatter->type, count);
     list_to_come(run, MOVED_ALONG, &order->gather, MCL_UINT64, count);
     list_to_come(run, LENGTHS, offsets, MCL_UINT32, count);
@@ -210,7 +213,7 @@ static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
     return MCL_OK;
 }
 
-/* The list is in scratch from now on. Gives it as an output. */
+/* From now on the list is in scratch. Returns it as an output. */
 static mcl_output list_in_scratch(const mcl__run *run, int piece, mcl_input *list)
 {
     const mcl__span span = run->pieces[piece].span;

@@ -1,7 +1,7 @@
 /* join.c: relational joins. Kernels: cl/kernels/join.cl.
- * Tiles of the merge of a and b count the rows of their keys and store the first of them; where a tile has many, groups
- * of a second launch make the others, a window each. The keys of b without a partner are listed in passing. They
- * follow as the last rows, once it is known where these begin. */
+ * Tiles of the merge of a and b count the rows of their keys and store the first of them. Where a tile has many rows,
+ * groups of a second launch store the others, a window each. The tiles also list the keys of b without a partner. These
+ * keys follow as the last rows, once it is known where these begin. */
 #include "primitives/join_call.h"
 #include "facts/join.h"
 
@@ -17,8 +17,8 @@ enum {
 };
 enum { KEYS = 1 };                                                                 /* groups of types */
 enum { PARTITION, TILES, COUNT_TILES, COUNTED_TILES, SPINE, WINDOWS, REST_TILES }; /* passes */
-enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE }; /* scratch; SUMS and BASE are others of it */
-enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };   /* numbers */
+enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE };                     /* SUMS and BASE stand for others */
+enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };                       /* numbers */
 
 #define OPERAND_WORDS MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT
 #define RESULT_WORDS MCL__OF + OUT_A, MCL__OF + OUT_B, MCL__INDEX + CAPACITY
@@ -27,9 +27,9 @@ enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };   /* numbers */
     MCL__ENV, OPERAND_WORDS, RESULT_WORDS, MCL__PIECE + ROWS, MCL__PIECE + HAS_MORE, MCL__PIECE + LIST,                \
         MCL__PIECE + REST
 
-/* COUNT_TILES, SPINE and COUNTED_TILES are for tiles that do not wait for each other. SPINE and REST_TILES are for the
- * keys of b alone. ROWS and REST have a number for each tile, and their sum. HAS_MORE says whether any tile has rows
- * left over. */
+/* COUNT_TILES, SPINE and COUNTED_TILES run where tiles do not wait for each other. SPINE and REST_TILES run for keys of
+ * b without a partner. ROWS and REST have a number for each tile, and their sum. HAS_MORE says whether any tile has
+ * rows left over. */
 static const mcl__declaration join = {
     .file = "kernels/join.cl",
     .takes = MCL__TAKES_PASSES,
@@ -71,7 +71,7 @@ _Static_assert((int)MCL_JOIN_INNER == JOIN_INNER && (int)MCL_JOIN_LEFT == JOIN_L
 /* About how many loop iterations the spine takes for each tile, for devices that limit them. */
 enum { SPINE_STEPS = 4 };
 
-/* The last rows are keys of b. */
+/* 1: keys of b without a partner are the last rows. */
 static int join_has_rest(mcl_join_kind kind)
 {
     return kind == MCL_JOIN_RIGHT || kind == MCL_JOIN_OUTER;
@@ -132,8 +132,8 @@ mcl_status mcl__join_check_counted(const mcl__run *run)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* The need is that of a group's store in join_group.clh: keys, which indices replace; owners, heads and the bits of
- * rows. Under the serial mapping it is bounds and matches. */
+/* The need is that of a group's store in join_group.clh: keys, which indices replace, then owners, heads and the bits
+ * of rows. Under the serial mapping it is bounds and matches. */
 static mcl__tile join_tile(const mcl__run *run, int index_bits)
 {
     const uint64_t local_bytes = (uint64_t)run->queue->context->limits.local_memory;
@@ -182,7 +182,7 @@ static void join_scratch(mcl__run *run, int has_rest, int look_back, int64_t til
     if (look_back) mcl__run_look_back_in_scratch(run, keys, mcl__tile_size(mcl__run_tile(run)), sizeof(int64_t));
 }
 
-/* The next launch stores the count where it knows it and the caller asks for it. */
+/* Makes the next launch store the count, if it knows the count and the caller asks for it. */
 static void join_set_count(mcl__run *run, int is_known)
 {
     run->numbers[HAS_COUNT] = is_known && run->results[COUNT].buffer;

@@ -24,10 +24,11 @@ static inline int mcl__join_pairs(mcl_join_kind kind)
     return kind < MCL_JOIN_SEMI;
 }
 
-/* join.c. Every error of a join's operands that can be known beforehand. After it out_b is absent where rows are no
- * pairs. Outputs that are not wanted are left out (without any, out_a has capacity 0), and their room is known. */
+/* join.c. Checks for every error of a join's operands that can be known beforehand. After it out_b is absent where
+ * rows are no pairs. Outputs that are not wanted are left out (without any, out_a has capacity 0), and their room is
+ * known. */
 mcl_status mcl__join_check(mcl__run *run, mcl_join_kind kind);
-/* join.c. After the call: the outputs had room for as many rows as the host was told. */
+/* join.c. After the call: checks that the outputs had room for the rows that the host was told of. */
 mcl_status mcl__join_check_counted(const mcl__run *run);
 
 #endif

@@ -1,5 +1,5 @@
-/* join_unsorted.c: mcl_join_unsorted, which sorts and then joins, and mcl_join_gather, which fetches what rows stand
- * for. */
+/* join_unsorted.c: mcl_join_unsorted, which sorts and then joins, and mcl_join_gather, which fetches the elements that
+ * rows have indices of. */
 #include "primitives/join_call.h"
 
 #include "moderncl/sort.h"
@@ -19,7 +19,7 @@ static const mcl__declaration gather = {
                   [OUT] = { "out", .kind = MCL__OUTPUT, .group = 1 } },
 };
 
-/* One of the two sequences: its keys in order, and where each stood. */
+/* One of the two sequences: its keys in order, and the index that each had. */
 typedef struct join_side {
     mcl_input keys;
     mcl_output out;
@@ -31,13 +31,13 @@ static const mcl_type *order_type(const join_side *side)
     return side->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
 }
 
-/* Scratch of all steps is that of the one that needs most. */
+/* The steps use the same scratch, as much as the step that needs most. */
 static void keep_most(mcl_queue *queue, size_t *most)
 {
     if (queue->scratch_bytes > *most) *most = queue->scratch_bytes;
 }
 
-/* A step beside the join: the tile and the passes are meant for that. */
+/* The options of a step that is not the join: tile and passes are meant for the join. */
 static mcl_options beside_join(const mcl_options *options)
 {
     mcl_options own = *options;
@@ -68,14 +68,14 @@ static mcl_input side_input(const join_side *side)
     return sorted;
 }
 
-/* What the join is told of an output. */
+/* The output as the join sees it. */
 static mcl_output side_output(const join_side *side)
 {
     return mcl__is_left_out(&side->out) ? (mcl_output){ 0 } : side->out;
 }
 
-/* From indices of sorted keys to indices of the caller's. An order that contradicts itself sorts nothing, and rows of
- * keys that are not sorted may be any numbers, or not be stored at all: what is no index becomes -1. */
+/* Turns indices of sorted keys into indices of the caller's keys. An order that contradicts itself does not sort. Rows
+ * of keys that are not sorted may be any numbers, or not be stored at all: what is no index becomes -1. */
 static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t stored, mcl__span count,
                                const mcl_options *options)
 {
@@ -144,7 +144,8 @@ static void unsorted_release(unsorted_call *call)
     }
 }
 
-/* The caller's scratch is large enough for every step: found out before the first, as mcl_prepare does. */
+/* Checks that the caller's scratch is large enough for every step. It measures before the first step, as mcl_prepare
+ * does. */
 static mcl_status unsorted_measure(unsorted_call *call, const mcl_options *options)
 {
     mcl_queue *const queue = call->run->queue;

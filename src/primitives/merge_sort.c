@@ -1,7 +1,7 @@
 /* merge_sort.c: stable mergesort by any order. Kernels: cl/kernels/sort.cl.
- * Blocks are sorted (pass 1), then each level merges pairs of runs, from one array into another: two launches a level,
- * the merge paths' cuts and the tiles, or one where tiles are few. The number of levels decides in which array the
- * blocks begin, so that the last level ends where the result belongs.
+ * Blocks are sorted (pass 1). Then each level merges pairs of runs from one array into another. A level is two
+ * launches: the merge paths' cuts, then the tiles. Where tiles are few it is one. The number of levels decides in which
+ * array the blocks begin, so that the last level ends where the result belongs.
  * Wide elements stay where they are: their indices are sorted or moved instead. They are fetched once at the end. */
 #include "primitives/sort_call.h"
 
@@ -12,8 +12,8 @@ enum { IN = 1, A, KEYS, IN_VALUES, A_VALUES, OUT, SPARE, OUT_VALUES, SPARE_VALUE
 enum { KEY = 1 };                             /* groups of types */
 enum { BLOCKS, PARTITION, TILES, FEW_TILES }; /* passes */
 enum { RUN_TILES, TILE_COUNT };               /* numbers */
-/* Scratch: where tiles begin in their runs; the two arrays that levels alternate between, for the keys and for what
- * moves with them, the last level ends in HOME; and what is fetched in place. */
+/* Scratch: where tiles begin in their runs. The two arrays that levels alternate between, for the keys and for what
+ * moves with them; the last level ends in HOME. What is fetched in place. */
 enum { SPLIT, KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 
 #define RUN_WORDS MCL__ENV, MCL__OF + KEYS, MCL__OF + A
@@ -57,8 +57,8 @@ typedef struct merge_sort {
     int block_tiles;
     mcl_input in, in_values;    /* what is sorted, and what moves with it */
     mcl_input runs, run_values; /* the same in the arrays of the levels */
-    mcl_output out, out_values; /* known by their types alone where they are no operands of the call */
-    mcl__gather keys, values;   /* of those that stay; no index_type: none move */
+    mcl_output out, out_values; /* only their types are known where they are no operands of the call */
+    mcl__gather keys, values;   /* of elements that stay; without an index_type nothing moves */
 } merge_sort;
 
 /* ---- operands ----------------------------------------------------------------------------------------------- */
@@ -121,8 +121,8 @@ static mcl__tile_need tile_need(const merge_sort *sort)
                              .local_bytes_fixed = 32 * keyed + 64 /* and two cuts */ };
 }
 
-/* How many tiles a block has: a power of two, as many as the row of sort_block has work-items for and the device's
- * work-group memory has room for. */
+/* How many tiles a block has: a power of two. The row of sort_block must have work-items for them, and work-group
+ * memory room. */
 static int block_tiles(const mcl__run *run, mcl__tile tile, mcl__tile_need need)
 {
     const mcl__tile_need any = { .element_bytes = need.element_bytes };
@@ -192,7 +192,7 @@ static void need_scratch(merge_sort *sort)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* What comes next is stored to HOME, or to SPARE where side is 1; the other array is read or spare. */
+/* The next launch stores to HOME, or to SPARE where side is 1. The other array is read, or is spare. */
 static void turn(mcl__run *run, int side)
 {
     mcl__run_put(run, OUT, run->pieces[KEYS_HOME + side].span);
@@ -232,7 +232,7 @@ static mcl_status launch_sort(merge_sort *sort)
     return MCL_OK;
 }
 
-/* Fetches those that stayed where they are. */
+/* Fetches the elements that stayed where they are. */
 static mcl_status launch_gathers(const merge_sort *sort)
 {
     const mcl__run *const run = &sort->run;

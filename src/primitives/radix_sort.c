@@ -1,7 +1,7 @@
 /* radix_sort.c: stable radix sort of built-in keys, the least significant digit first. Kernels: radix_sort.cl.
- * Keys travel as their stored bits, in unsigned integers; each pass orders them by one digit of their images, from one
- * array into another. The number of passes decides where the first one goes, so that the last ends where the result
- * belongs; in place it is even, since the first must not overwrite what it reads.
+ * Keys travel as their stored bits, in unsigned integers. Each pass orders them by one digit of their images, from one
+ * array into another. The number of passes decides where the first pass stores, so that the last ends where the result
+ * belongs. In place the number is even, since the first pass must not overwrite what it reads.
  * Where groups may wait for each other, one reading counts all digits, and each pass is one launch. Elsewhere each pass
  * counts, scans the counts and moves.
  * Wide values stay where they are: their indices are moved, and they are fetched once at the end. */
@@ -10,7 +10,7 @@
 
 #include "moderncl/sort.h"
 
-enum { KEYS = 1, OUT, VALUES, OUT_VALUES };          /* operands; outputs are known by their types */
+enum { KEYS = 1, OUT, VALUES, OUT_VALUES };          /* operands; of outputs only the types are known */
 enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER }; /* passes: the first three with look-back, the others without */
 enum { FIRST_BIT, WINDOW_BITS, PASSES, FLIP, PASS, WORD_COUNT, NEXT_WORDS, PART_COUNT }; /* numbers */
 /* Scratch. One launch clears WORDS, which has the states of the first pass, bases and tickets. */
@@ -63,13 +63,13 @@ enum {
 };
 static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* more keys than these have wider states */
 
-/* Keys or values on their way through the passes: what the first pass reads, and what the others read and write. The
- * first pass writes values as it reads them. */
+/* Keys or values on their way through the passes. The first pass reads in and writes values as it reads them. The other
+ * passes read and write array. */
 typedef struct radix_stream {
     mcl_input in, array;
 } radix_stream;
 
-/* The first pass and the others have programs of their own, where one reads an expression. */
+/* Where an input is an expression, the first pass and the others have programs of their own. */
 typedef struct radix_sort {
     mcl__run first, later;
     mcl__sort_call call;
@@ -94,7 +94,7 @@ static const mcl_type *stored_type(const mcl_type *type)
     return type->kind == MCL_KIND_STRUCT ? type : by_size[type->size];
 }
 
-/* An array is read as what it stores; count is the keys'. */
+/* The input as the passes read it: an array by its stored bits. Its count is that of the keys. */
 static mcl_input stored_input(const radix_sort *sort, mcl_input input)
 {
     if (!input.expression) input.type = stored_type(input.type);
@@ -153,7 +153,8 @@ static int in_place(const radix_sort *sort)
     return call->has_values && !sort->values_stay && mcl__is_in_place(&call->values, &call->out_values);
 }
 
-/* After the tile is known. A pass of no bits, where the window has fewer than there are passes, only copies. */
+/* Called once the tile is known. Where the window has fewer bits than there are passes, a pass without bits only
+ * copies. */
 static void choose_passes(radix_sort *sort)
 {
     sort->passes = (int)mcl__divide_up(sort->window_bits, sort->digit_bits);
@@ -163,7 +164,7 @@ static void choose_passes(radix_sort *sort)
 
 /* ---- the programs -------------------------------------------------------------------------------------------- */
 
-/* Keys whose digits sub-groups compare; 1: each work-item counts by itself. */
+/* How many keys' digits a sub-group compares at once. 1: each work-item counts by itself. */
 static int rank_lanes(const mcl__limits *limits)
 {
     const int size = limits->sub_group_path == MCL__SUB_GROUP_NONE ? 1 : limits->sub_group_size;
@@ -226,7 +227,7 @@ static mcl_status get_program(radix_sort *sort, mcl__run *run, mcl__tile tile, i
     return MCL_OK;
 }
 
-/* Everything that depends on types and limits alone, and the programs. */
+/* Finds what depends only on types and limits, and the programs. */
 static mcl_status plan(radix_sort *sort)
 {
     mcl__run *const run = &sort->first;
@@ -312,7 +313,7 @@ static mcl__run *run_of_pass(radix_sort *sort, int pass)
     return run;
 }
 
-/* Groups that fill the device once: each leaves its counts to be added. */
+/* The groups fill the device once, no more, since each leaves counts that must be added. */
 static mcl_status launch_count(mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
@@ -333,7 +334,7 @@ static mcl_status launch_sweep(radix_sort *sort, int pass)
     return mcl__run_launch(run, SWEEP, tile_count(run));
 }
 
-/* A digit for each group; on CPUs, where groups are dear and parts few, several. */
+/* One group for each digit. On CPUs, where groups are dear and parts few, a group has several digits. */
 static int64_t spine_groups(const radix_sort *sort, const mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;

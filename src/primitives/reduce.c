@@ -1,7 +1,7 @@
 /* reduce.c: mcl_reduce. Kernels: cl/kernels/reduce.cl.
  * Each group folds one part of the input. Where groups can hand words to each other, the group that is done last folds
- * the parts' results in the same launch; elsewhere one group does so in a second. An input of few tiles is folded by
- * one group. */
+ * the parts' results in the same launch. Elsewhere one group does so in a second launch. An input of few tiles is
+ * folded by one group. */
 #include "call/run.h"
 
 #include "moderncl/reduce.h"
@@ -60,9 +60,9 @@ static mcl_status reduce_program(mcl__run *run, size_t accumulator, int has_once
                             mcl__index_bits(in->count, run->options));
 }
 
-/* Enough parts to fill the device several times over, so that their ends need not meet, and no more, since each leaves
- * a partial to be folded. Those of a single launch lie in the queue's slots; where they could, the same number is taken
- * without them, so that a call has one result. */
+/* There are enough parts to fill the device several times over, so groups need not all end at once. There are no more,
+ * since each leaves a partial to be folded. The words of a single launch lie in the queue's slots. A call that could
+ * use slots but does not takes the same number of parts, so that its result is the same. */
 static int64_t reduce_parts(const mcl__run *run, int64_t tiles, size_t accumulator, int has_once)
 {
     const mcl_context *const context = run->queue->context;

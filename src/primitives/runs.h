@@ -1,6 +1,6 @@
-/* runs.h: what the calls on runs of equal keys share with those on segments that work alike. A run is a stretch of
- * elements from one head up to the next. Heads are told by keys that differ from the one before, or by segments of one
- * of the four kinds. */
+/* runs.h: what calls on runs of equal keys share with calls on segments that work alike. A run is a stretch of elements
+ * from one head up to the next. A head is a key that differs from the one before, or comes from segments of one of the
+ * four kinds. */
 #ifndef MODERNCL_RUNS_H
 #define MODERNCL_RUNS_H
 
@@ -29,7 +29,7 @@ extern const mcl__declaration mcl__reduce_by_key;
 extern const mcl__declaration mcl__reduce_by_flags;
 extern const mcl__declaration mcl__scan_runs;
 
-/* The call gives heads, and its other operands, besides. */
+/* A run with these operands. The call adds the heads and its other operands. */
 static inline mcl__run mcl__runs_of(const mcl__declaration *declaration, const char *function, mcl_queue *queue,
                                     mcl_input *values, mcl_output *out, const mcl_op *op, const mcl_options *options)
 {

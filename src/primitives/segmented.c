@@ -1,8 +1,8 @@
 /* segmented.c: mcl_segmented_reduce (kernels: segmented.cl) and the segmented calls that work on runs (runs.h).
  * A tile of elements and segment ends stores the segments that lie in it. The parts of segments that cross tiles are
- * put together afterwards: in the same launch by the group that is done last, where groups can hand words to each other
- * and tiles are few, else in a launch of its own. Where segments are long on average, groups or sub-groups fold them
- * one by one without tiles (cl/kernels/segmented/segment_direct.clh). */
+ * put together afterwards, in a launch of its own. Where tiles are few and groups can hand words to each other, the
+ * group that is done last does so in the same launch. Where segments are long on average, groups or sub-groups fold
+ * them one by one without tiles (cl/kernels/segmented/segment_direct.clh). */
 #include "facts/look_back.h"
 #include "facts/segmented.h"
 #include "primitives/runs.h"
@@ -67,7 +67,7 @@ static int64_t segmented_part_words(const mcl__run *run)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* 1: the expression uses a name that none of its bindings has. */
+/* 1: the expression uses this name, and none of its bindings has it. */
 static int input_uses(const mcl_input *input, const char *name)
 {
     static const char letters[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -107,7 +107,7 @@ static mcl_status segmented_program(mcl__run *run, int has_end)
     };
     const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_segmented_reduce, need);
     const int index_bits = mcl__index_bits(segmented_steps(run), run->options);
-    /* Groups can hand words to each other; work-items may take elements in any order. */
+    /* has_once: groups can hand words to each other. has_direct: work-items may take elements in any order. */
     const int has_once = context->limits.word_path != MCL__WORDS_NONE && accumulator <= ONCE_BYTES_MAX &&
                          context->limits.loop_budget == 0;
     const int has_direct = has_once && run->given[OP].op->commutative && tile.threads > 1;
@@ -121,7 +121,7 @@ static mcl_status segmented_program(mcl__run *run, int has_end)
     mcl__run_define(run, "SEGMENT_DIRECT", has_direct);
     const int groups = (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_tile_resident_4, slot, index_bits);
     mcl__run_define(run, "SEGMENTS_END", has_end);
-    /* an end that no offset tells takes a register more */
+    /* a last end that no offset tells takes one more register */
     mcl__run_define(run, "TILE_RESIDENT", groups > 1 && !has_end ? groups - 1 : groups);
     mcl__run_define(run, "DIRECT_RESIDENT",
                     (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_direct_resident_4, slot, index_bits));
@@ -177,8 +177,8 @@ static mcl_status segmented_begin_direct(mcl__run *run)
     return run->queue->context->backend->fill(run->queue, words->buffer, words->offset, bytes, &zero, sizeof zero);
 }
 
-/* owners: groups that have segments of their own. The others have pieces of 1 << bits elements: one group in
- * 1 << spread. */
+/* owners: groups that have segments of their own. One group in 1 << spread has instead a piece of 1 << bits
+ * elements. */
 static mcl_status segmented_direct(mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
@@ -226,7 +226,7 @@ static mcl_status segmented_in_tiles(mcl__run *run, int64_t tiles)
     return mcl__run_launch(run, FINISH, mcl__divide_up(tiles, share));
 }
 
-/* Begins and launches one of the three. */
+/* Begins and launches one of the three ways. */
 static mcl_status segmented_run(mcl__run *run)
 {
     const int64_t tile_size = mcl__tile_size(mcl__run_tile(run));

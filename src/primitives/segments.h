@@ -7,7 +7,7 @@
 
 #include "moderncl/segments.h"
 
-/* The kind is one of the four. */
+/* Checks that the kind is one of the four. */
 mcl_status mcl__segments_check(const char *function, const mcl_segments *segments);
 
 /* Types that the input of a kind may have. */
@@ -26,7 +26,7 @@ typedef struct mcl__heads {
     int64_t elements;
 } mcl__heads;
 
-/* Its part of the call's scratch; before mcl__call_begin. */
+/* Gives its part of the call's scratch. Called before mcl__call_begin. */
 mcl_status mcl__heads_measure(mcl_queue *queue, mcl__heads *part, const mcl_options *options, size_t *bytes);
 /* Makes mcl__head_words(elements) words in scratch. */
 mcl_status mcl__heads_launch(mcl_queue *queue, mcl__heads *part, const mcl_options *options, mcl_input *words);

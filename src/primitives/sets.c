@@ -1,8 +1,8 @@
 /* sets.c: the multiset operations. Kernels: cl/kernels/sets.cl.
  * Tiles are cut by balanced path, so that no pair of equal keys stands on both sides of a cut. Single pass: a group
- * takes the next tile, makes its results and finds their offset by look-back. Elsewhere each group has a part, several
- * tiles, and counts its results. Once the parts before it are counted, the group makes its results again, or moves
- * those that it has kept in scratch. */
+ * takes the next tile, makes its results and finds their offset by look-back. Elsewhere each group has a part of
+ * several tiles, and counts its results. Once the parts before it are counted, the group makes its results again, or
+ * moves those that it has kept in scratch. */
 #include "call/fold.h"
 #include "call/run.h"
 #include "facts/sets.h"
@@ -104,7 +104,7 @@ static set_form set_choose_form(const mcl__run *run)
     return run->queue->context->limits.look_back ? LOOK_BACK : passes == 1 ? KEEP : COUNT_FIRST;
 }
 
-/* Under the serial mapping too a tile's results pass through work-group memory. */
+/* A tile's results pass through work-group memory, under the serial mapping too. */
 static mcl__tile set_tile(const mcl__run *run)
 {
     const uint64_t local_bytes = (uint64_t)run->queue->context->limits.local_memory;
@@ -150,7 +150,7 @@ static mcl_status set_program(mcl__run *run, int kind, set_form form)
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
-/* tiles: at least one, which stores the count of nothing. */
+/* tiles: at least one, which stores the count of no results. */
 static void set_scratch(mcl__run *run, set_form form, int64_t tiles, int64_t tile_size)
 {
     const mcl_context *const context = run->queue->context;

@@ -1,5 +1,5 @@
-/* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: what they check, and which way of sorting they take:
- * merge_sort.c or radix_sort.c. */
+/* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: their checks, and the choice between merge_sort.c and
+ * radix_sort.c. */
 #include "call/run.h"
 #include "primitives/sort_call.h"
 
@@ -65,8 +65,8 @@ static void sort_number_keys(mcl__sort_call *call)
 
 /* ---- the way of sorting -------------------------------------------------------------------------------------- */
 
-/* Where radix sort is the faster one of the two. It takes a pass for each byte of a key, mergesort one for each
- * doubling of the count, and on a GPU short passes all take the same time. */
+/* 1: radix sort is faster than mergesort. It takes a pass for each byte of a key; mergesort takes one for each doubling
+ * of the count. On a GPU all short passes take the same time. */
 static int radix_is_faster(const mcl_queue *queue, const mcl__sort_call *call)
 {
     const int64_t passes = (int64_t)call->keys.type->size;

@@ -11,18 +11,18 @@ typedef struct mcl__sort_call {
     mcl_output out, out_values;
     const mcl_op *before;
     int has_values;
-    int drops_keys; /* mcl_sort_indices: out is nowhere, the sorted keys are not kept; values are 0, 1, 2 ... */
+    int drops_keys; /* mcl_sort_indices: there is no out, since sorted keys are not kept; values are 0, 1, 2 ... */
 } mcl__sort_call;
 
-/* Where an output's first element lies. An output that is still to come lies nowhere. */
+/* Where an output's first element lies. An output that is given later lies nowhere yet. */
 static inline mcl__span mcl__output_span(const mcl_output *output)
 {
     if (!output->buffer) return (mcl__span){ NULL, 0 };
     return (mcl__span){ output->buffer, (size_t)output->offset * output->type->size };
 }
 
-/* The two arrays of bytes that passes alternate between: HOME, where the last one ends, is the output home, or scratch
- * where that is NULL; the other is needed where there is more than one pass. */
+/* Asks for the two arrays of bytes that passes alternate between. The last pass ends in HOME: the output home, or
+ * scratch where that is NULL. The other array is needed where there is more than one pass. */
 static inline void mcl__sort_need_arrays(mcl__run *run, int home_piece, int spare_piece, size_t bytes,
                                          const mcl_output *home, int alternates)
 {
@@ -38,7 +38,7 @@ static inline int mcl__sort_is_wide(const mcl_type *type)
 {
     return type->size > 16;
 }
-/* Their gather, from in to out. index: the type of their indices. */
+/* The gather of wide elements from in to out. index: the type of their indices. */
 static inline mcl__gather mcl__sort_gather(const mcl__sort_call *call, const mcl_input *in, const mcl_output *out,
                                            const mcl_type *index)
 {
@@ -54,8 +54,8 @@ mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const m
 int mcl__radix_sort_applies(const mcl__sort_call *call);
 /* Sorts a call whose operands have been checked. */
 mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
-/* The same as a part of another call: its share of the scratch, before mcl__call_begin; and its launches, with the
- * same operands, whose buffers alone may have come since. */
+/* The same as a part of another call. measure gives its share of the scratch before mcl__call_begin. Then launch takes
+ * the same operands; only their buffers may have been given since. */
 mcl_status mcl__radix_measure(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, size_t *bytes);
 mcl_status mcl__radix_launch(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
 

@@ -1,7 +1,7 @@
 /* sorted_search.c: mcl_sorted_search, mcl_sorted_search_needles and mcl_equality_count. Kernels: sorted_search.cl.
  * The merge of a and b is cut into tiles by merge-path searches (pass 1). Each tile is walked along (pass 2). The
- * tiles' match counts are added up (pass 3). Kernels look for lower bounds of a and upper bounds of b, so that a call
- * for the others passes b as a. */
+ * tiles' match counts are added up (pass 3). Kernels look for lower bounds of a and upper bounds of b. A call for upper
+ * bounds of a and lower bounds of b passes b as a. */
 #include "call/run.h"
 #include "facts/search.h"
 
@@ -109,11 +109,11 @@ static mcl_status give_found(mcl__run *run, int keys, mcl_found *found)
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
     run->given[keys + 1].output = &found->out;
     run->given[keys + 2].result = &found->match_count;
-    if (finds_matches(found)) run->never_in_place = 1; /* keys of either side are looked at again */
+    if (finds_matches(found)) run->never_in_place = 1; /* keys of both sides are read again */
     return MCL_OK;
 }
 
-/* Indices are signed; with the match in the top bit the sign does not matter. bound: keys of the other side. */
+/* Indices are signed, but with the match in the top bit the sign does not matter. bound: keys of the other side. */
 static mcl_status check_found_type(const mcl__run *run, int keys, const mcl_found *found, int64_t bound)
 {
     const mcl_type *const type = found->out.type;
@@ -221,7 +221,7 @@ static mcl_status search_run(mcl__run *run, mcl_found *a_found, mcl_found *b_fou
     return mcl__run_end(run);
 }
 
-/* Kernels look for lower bounds of a: for upper bounds the caller's first side is b. */
+/* Kernels look for lower bounds of a. For upper bounds the caller's first side is b. */
 static mcl_status search_sides(mcl__run *run, mcl_input *first, mcl_input *second, mcl_bounds bounds,
                                mcl_found *first_found, mcl_found *second_found)
 {

@@ -69,7 +69,7 @@ static mcl_status scatter_run(mcl__run *run)
     MCL__TRY(mcl__run_ready(run));
     if (mcl__validates(run->options)) {
         mcl_input indices = *run->given[INDICES].input;
-        mcl__adopt_count(&indices, values); /* those that values have a use for */
+        mcl__adopt_count(&indices, values); /* one index for each value */
         MCL__TRY(
             mcl__validate_range(run->queue, run->function, "indices", &indices, 0, out->capacity - 1, run->options));
     }

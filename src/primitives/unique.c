@@ -1,5 +1,5 @@
-/* unique.c: mcl_unique, mcl_unique_by_key, mcl_run_length_encode. What they keep are the heads of runs: the work is
- * that of compact.c. */
+/* unique.c: mcl_unique, mcl_unique_by_key, mcl_run_length_encode. They keep the heads of runs, which is work of
+ * compact.c. */
 #include "primitives/compact_call.h"
 
 #include "moderncl/compact.h"
