@@ -3,16 +3,16 @@
  * a, which is inserted, and b; output out.
  *
  * A tile is a range of in (bulk_remove) or of out (bulk_insert). Each of the given indices marks an element of one
- * tile. They increase strictly, so that a binary search tells which of them belong to a tile. What stands at an element
- * follows from how many marks come before it.
+ * tile. They increase strictly, so that a binary search tells which of them belong to a tile. Which element is kept or
+ * read there follows from how many marks come before it.
  *
- * Bounds, whatever the indices are: they are pulled in (marked_index). A tile's marks are a range of the indices that
- * is no longer than the tile (make_tile), and only those in the tile are set (set_marks). n marks that are set have
- * ranks below n, and n is at most the number of marks: a has an element for each rank. Elements of b and indices in out
- * are tested; an insertion's indices are those of the tile, for which out has room. */
+ * Bounds, whatever the indices are: they are pulled in (marked_index). A tile's marks are a range of the indices, no
+ * longer than the tile (make_tile). Only those in the tile are set (set_marks). n marks that are set have ranks below
+ * n, and n is at most the number of marks: a has an element for each rank. Elements of b and indices in out are tested;
+ * an insertion's indices are those of the tile, for which out has room. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
-/* Many groups hide the latency of one, as far as registers go. */
+/* More groups hide latency, as far as registers allow. */
 #undef KERNEL_GROUPS
 #define IS_NARROW (sizeof(out_type) <= 4)
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)

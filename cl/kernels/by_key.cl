@@ -12,7 +12,7 @@
  * these is associative, so the pieces that fold and scan a sequence work on runs as well. Joining is called fold here;
  * the user's operator is called sum.
  *
- * Bounds, whatever same says and whatever the heads are: heads are bits of a work-item's own elements, and the first
+ * Bounds, whatever same says and whatever the heads are: heads are bits of a work-item's own elements. The first
  * element of all is a head. So a run's number is from 0 to below the number of elements. Runs and keys are stored only
  * to below the outputs' capacities, results of scans only to the tile's own elements. Offsets are clamped to the
  * elements. A search in offsets starts where the last one ended, and each round of a loop advances by at least one

@@ -15,7 +15,8 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/load_balance_tile.clh"
 #include "pieces/name_join.clh"
-/* Many groups hide the latency of one, as far as registers go: left alone, ptxas spills some. */
+/* More groups hide latency, as far as registers allow. Without this bound ptxas spills some registers to fit still
+ * more. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 

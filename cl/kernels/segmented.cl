@@ -17,7 +17,7 @@
  * the tile's steps (cut_tile). So a tile's elements and segments exist, even where the search runs backwards. An end is
  * marked only if it lies in the tile. Every wait for a word is bounded. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-/* Left alone, ptxas spills some registers for the sake of more groups. Where it need not, groups hide latency. */
+/* Without this bound ptxas spills some registers to fit more groups. Where it need not, more groups hide latency. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 1
 
