@@ -1,6 +1,6 @@
-/* by_key.cl: folds or scans each run of a sequence: a run goes from one head up to the next. Single pass
- * (RUNS_LOOK_BACK): look_back_clear, runs_tiles; for few tiles runs_few_tiles alone. Two passes: runs_parts,
- * runs_spine, runs_down.
+/* by_key.cl: folds or scans each run of a sequence: a run goes from one head up to the next. Passes:
+ *   RUNS_LOOK_BACK   look_back_clear, runs_tiles; for few tiles only runs_few_tiles
+ *   otherwise        runs_parts, runs_spine, runs_down
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input values; input by, whose elements tell the heads as
  * RUNS_HEADS says; sum.
  *   HEADS_KEYS     same
@@ -298,7 +298,7 @@ static inline void run_next_tile(const input_in in, const run_outputs o, __globa
     fold_type prefix = fold_nothing();
     if (id < LOOK_BACK_ITEMS && count > 0) prefix = exchange(in, state, tile, part.own);
     const fold_type all = run_store_tile(in, o, begin, count, tile > 0, prefix, part, store);
-    /* after the tile's own stores: see scan.cl */
+    /* after the tile's own stores: see scan_tile_group.clh */
     if (id == 0 && count > 0 && begin + count == in.count) put_end(o, all);
     if (id == 0 && tile == 0 && in.count == 0) put_count(o, 0);
 }
@@ -384,7 +384,7 @@ MCL_KERNEL(TILE_THREADS) runs_down(PARAMS_runs_down)
     part_range(in.count, (index_type)get_num_groups(0), part, &begin, &end);
     fold_type prefix = fold_nothing();
     if (part > 0 && begin < end) prefix = ARRAY(fold_type, partials)[part];
-    if (id == 0) store->part = prefix; /* not in registers: see the dialect */
+    if (id == 0) store->part = prefix; /* not in registers: rule 10 of docs/kernel_dialect.md */
     group_barrier();
     for (index_type tile = begin; tile < end; tile += TILE_SIZE) {
         const int count = (int)(end - tile < TILE_SIZE ? end - tile : TILE_SIZE);

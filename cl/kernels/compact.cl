@@ -1,6 +1,6 @@
-/* compact.cl: puts the elements of a sequence that pass a test one after the other, in order.
- * Single pass (COMPACT_LOOK_BACK): look_back_clear, compact_tiles, or for few tiles compact_few_tiles. Two passes:
- * compact_parts, compact_spine, compact_down.
+/* compact.cl: puts the elements of a sequence that pass a test one after the other, in order. Passes:
+ *   COMPACT_LOOK_BACK   look_back_clear, compact_tiles; for few tiles only compact_few_tiles
+ *   otherwise           compact_parts, compact_spine, compact_down
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in, which is tested; output out, with room for out_limit elements;
  * output counts. COMPACT_TEST says how in is tested (facts/compact.h).
  * Operands that may be absent:

@@ -1,5 +1,7 @@
-/* reduce.cl: folds a sequence to one value. Passes: reduce_parts, reduce_finish; where groups can hand words to each
- * other (REDUCE_ONCE) reduce_once does both; a short sequence takes reduce_single.
+/* reduce.cl: folds a sequence to one value. Passes:
+ *   reduce_parts, reduce_finish
+ *   reduce_once                   REDUCE_ONCE: does both, where groups can hand words to each other
+ *   reduce_single                 does both for a short sequence
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; output result; HAS_INITIAL: a value comes in front.
  *
  * The groups share whole tiles by quotient and remainder; earlier groups take the extra one. So each group's part is

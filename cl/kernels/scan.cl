@@ -1,7 +1,9 @@
-/* scan.cl: folds every prefix of a sequence. Single pass (SCAN_LOOK_BACK): look_back_clear, scan_tiles; for few tiles
- * scan_few_tiles alone. Two passes: scan_parts, scan_spine, scan_down. Needs: index_type TILE_THREADS TILE_ITEMS
- * RESIDENT; input in; fold; outputs out, total; SCAN_INCLUSIVE; SCAN_SEPARATE: elements and results differ in size;
- * HAS_INITIAL: a value comes in front. A launch's flags are those of facts/scan.h.
+/* scan.cl: folds every prefix of a sequence. Passes:
+ *   SCAN_LOOK_BACK   look_back_clear, scan_tiles; for few tiles only scan_few_tiles
+ *   otherwise        scan_parts, scan_spine, scan_down
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input in; fold; outputs out, total; SCAN_INCLUSIVE;
+ * SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: a value comes in front. A launch's flags are those
+ * of facts/scan.h.
  *
  * Bounds, whatever the elements are and whatever fold gives: no index and no loop's length is made of either. A tile's
  * or part's elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. Results
