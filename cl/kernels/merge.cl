@@ -1,7 +1,13 @@
-/* merge.cl: merges two sorted sequences. Passes: merge_partition, merge_tiles; under the serial mapping merge_tiles
- * alone.
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS; inputs a, b; output out; before. Inputs a_values, b_values and
- * output out_values, which follow their keys, may be absent.
+/* merge.cl: merges two sorted sequences.
+ *
+ *   merge_partition   pass 1: finds how many keys of a come before each tile (split); not under the serial mapping
+ *   merge_tiles       pass 2: merges each tile from its parts of a and b
+ *
+ * merge.c declares the parameters, as PARAMS_ and TAKE_ (docs/kernel_dialect.md). merge_crossing and merge_split are of
+ * merge_path_input.clh, merge_range is of merge_serial.clh, the rest of merge_tile.clh.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs a, b; output out; before; scratch split
+ * of splits elements, one more than there are tiles. Inputs a_values, b_values and output out_values, which follow
+ * their keys, may be absent.
  *
  * Bounds: a tile or share is a range of the output by its number, and its keys are bounded by merge_tile.clh. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
@@ -9,7 +15,7 @@
 #define MERGE_OPERANDS operands_type
 #include "pieces/merge_tile.clh"
 
-/* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */
+/* Pass 1: one work-item for each boundary of tiles. */
 MCL_KERNEL(PARTITION_THREADS) merge_partition(PARAMS_merge_partition)
 {
     const env_type env = MAKE_env;
@@ -49,7 +55,7 @@ static inline void merge_own(const env_type env, const operands_type o, __global
 }
 #endif
 
-/* Pass 2: each tile of the output is merged from its parts of a and b. */
+/* Pass 2: one group for each tile or share. */
 MCL_KERNEL(TILE_THREADS) merge_tiles(PARAMS_merge_tiles)
 {
     MCL_SHARED(merge_store, store);

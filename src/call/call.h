@@ -1,5 +1,5 @@
-/* call.h: the services below run.h: checks, the frame of a call, scratch, arguments, launches, validation, and the
- * parts of other calls. Files whose operation is not declared as a run use them directly. */
+/* call.h: the services that calls are made of: checks, scratch, arguments, launches and results. A primitive with a
+ * declaration (run.h) uses few of them itself. */
 #ifndef MODERNCL_CALL_H
 #define MODERNCL_CALL_H
 

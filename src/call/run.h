@@ -76,10 +76,10 @@ enum {
 
 /* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */
 typedef struct mcl__pass {
-    const char *name;          /* the kernel's */
-    int threads;               /* work-items of a work-group, at most the tile's; 0: the tile's */
-    const char *threads_named; /* the define that tells the text this number */
-    unsigned char words[MCL__WORDS_MAX];
+    const char *name;                    /* the kernel's */
+    int threads;                         /* work-items of a work-group, at most the tile's; 0: the tile's */
+    const char *threads_named;           /* define that tells the text how many they are */
+    unsigned char words[MCL__WORDS_MAX]; /* its arguments: MCL__ENV and so on */
 } mcl__pass;
 
 /* The name and the type of a pass's argument that is no operand. */
@@ -96,7 +96,7 @@ typedef struct mcl__declaration {
     int aliased;      /* one program, whether an output is an input or not */
     mcl__operand operands[MCL__DECLARED_MAX];
     const char *types[MCL__GROUPS_OF_TYPES_MAX]; /* by groups: the type's name in the text, or NULL */
-    mcl__parameter_text pieces[MCL__PIECES_MAX]; /* an element's type */
+    mcl__parameter_text pieces[MCL__PIECES_MAX]; /* arrays of scratch; an element's type */
     const char *numbers[MCL__NUMBERS_MAX];       /* their names in the text */
     mcl__parameter_text values[MCL__VALUES_MAX];
     mcl__pass passes[MCL__KERNELS_MAX];
@@ -216,7 +216,7 @@ mcl_status mcl__run_clear(mcl__run *run, int pass);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
 /* The same with work-groups of another size than the pass has. */
 mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int threads);
-/* The same with a work-item for each of items. */
+/* With a work-item for each of items, in as many work-groups as that takes. */
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items);
 mcl_status mcl__run_end(mcl__run *run);
 /* Called after mcl__run_end. Checks that an output has room for all of its elements, where the host was told their

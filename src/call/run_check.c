@@ -1,4 +1,4 @@
-/* run_check.c: checks of a run's operands: of each by itself, then of each beside the others. */
+/* run_check.c: checks a run's operands: each by itself, then types and counts that must agree, then room, overlap. */
 #include "call/run.h"
 
 static const mcl__operand *operand_at(const mcl__run *run, int k)

@@ -9,7 +9,7 @@ enum { A = 1, B, OUT, BEFORE, A_VALUES, B_VALUES, OUT_VALUES }; /* operands */
 enum { KEYS = 1, VALUES };                                      /* groups of types */
 enum { PARTITION, TILES };                                      /* passes */
 enum { SPLIT };                                                 /* scratch: where each tile begins in a */
-enum { SPLITS };                                                /* numbers */
+enum { SPLITS };                                                /* numbers: elements of SPLIT */
 
 static const mcl__declaration merge = {
     .file = "kernels/merge.cl",
@@ -33,8 +33,8 @@ static const mcl__declaration merge = {
     },
 };
 
-/* Shares of the output under the serial mapping. A share is no larger than a tile. Each core has several, so that all
- * cores have as much to do. */
+/* Shares of the output under the serial mapping: no larger than a tile, and several for each core, so that all cores
+ * have as much to do. On a GPU each tile is a share. */
 static int64_t merge_shares(const mcl_context *context, int64_t tiles)
 {
     const int64_t wanted = context->limits.is_gpu ? 1 : mcl__tuned_a_unit(context, MCL__PARAMETER_merge_shares_serial);
@@ -44,6 +44,8 @@ static int64_t merge_shares(const mcl_context *context, int64_t tiles)
 static mcl_status merge_program(mcl__run *run, int64_t total)
 {
     const size_t element = run->types[KEYS]->size;
+    /* merge_store: a key's bytes hold an index afterwards. Past the tile lie the keys of one work-item, 31 at most, and
+     * one more (MERGE_GROUP_KEYS). */
     const size_t key = element > sizeof(int) ? element : sizeof(int);
     const mcl__tile_need need = { .element_bytes = element,
                                   .local_bytes_per_item = key,
