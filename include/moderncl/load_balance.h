@@ -32,8 +32,8 @@ MCL_API mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_
  *
  * work            how many items there are; less than the objects have together leaves out the last ones
  * offsets         as above
- * objects, ranks  MCL_INT32 or MCL_INT64, as many as items; either may be without a buffer and capacity 0, and is
- *                 then not stored. Neither may overlap what is read, nor the other.
+ * objects, ranks  MCL_INT32 or MCL_INT64, as many as items. Either may be (mcl_output){0}, not wanted; both is
+ *                 MCL_ERROR_ARGUMENT. Neither may overlap what is read, nor the other.
  *
  * A type of 4 bytes needs as many objects, or for ranks items, as it can number.
  * Cost: reads each offset once and writes each item once. Scratch: 8 bytes a tile. Returns once the work is enqueued.

@@ -85,16 +85,17 @@ MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_
 /* Looks keys up.
  *
  * keys     any input of the map's key type
- * values   of the map's value type, as many as keys: the value of each; all zero, (mcl_output){0}: not wanted
+ * values   of the map's value type, as many as keys: the value of each. Either of values and found may be
+ *          (mcl_output){0}, not wanted; both is MCL_ERROR_ARGUMENT
  * missing  one value, stored where a key is not there; NULL: nothing is stored there
- * found    of MCL_UINT8 or MCL_INT8, as many as keys: 1 where the key is there, else 0; all zero: not wanted
+ * found    of MCL_UINT8 or MCL_INT8, as many as keys: 1 where the key is there, else 0
  *
  * Cost: as mcl_map_insert, sub-maps being looked through from the fullest on. Scratch: a byte a key where more than one
  * may hold entries. */
 MCL_API mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output values, const void *missing,
                                 mcl_output found, const mcl_options *options);
 
-/* found[k] = 1 where keys[k] is there, else 0; as mcl_map_find. */
+/* found[k] = 1 where keys[k] is there, else 0; as mcl_map_find. found cannot be left out. */
 MCL_API mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output found,
                                     const mcl_options *options);
 
@@ -104,7 +105,7 @@ MCL_API mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys,
 
 /* Stores the keys and values of all entries, in any order, a key and its value at the same index.
  *
- * keys, values  of the map's types; either may be all zero, (mcl_output){0}: not wanted
+ * keys, values  of the map's types; either may be (mcl_output){0}, not wanted, and both where the count alone is
  * count         how many entries there are
  *
  * The lower capacity of the two is the limit of both: nothing is stored past it, and where the count goes to the host

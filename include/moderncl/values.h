@@ -232,9 +232,9 @@ MCL_API mcl_input mcl_expression(const mcl_type *type, const char *expression, c
 /* The same input with its count taken from the device; its own count becomes the bound. */
 MCL_API mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index);
 
-/* Where a sequence goes: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not wanted. Calls
- * take that for each output where they give something else, another output or a count: the rest is as if it were
- * there. */
+/* Where a sequence goes: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not wanted. Where
+ * a call gives several things, outputs or numbers, its header says which outputs may be left out: the rest is as if
+ * they were there. Any other output that is all zero is MCL_ERROR_ARGUMENT. */
 typedef struct mcl_output {
     const mcl_type *type;
     mcl_buffer *buffer;

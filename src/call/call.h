@@ -21,6 +21,8 @@ mcl_status mcl__check_input(const char *function, const char *parameter, const m
                             const mcl_input *input);
 mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_output *output);
+/* An output that a call cannot leave out is not all zero. */
+mcl_status mcl__check_wanted(const char *function, const char *parameter, const mcl_output *output);
 /* An output that has passed holds needed elements, which will be written at most. */
 mcl_status mcl__check_room(const char *function, const char *parameter, const mcl_output *output, int64_t needed);
 /* 0: the output is all zero, by which a caller says that it wants none. */

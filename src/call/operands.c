@@ -293,10 +293,18 @@ mcl_status mcl__check_input(const char *function, const char *parameter, const m
     return check_bindings(function, parameter, context, input->bindings, input->binding_count, taken);
 }
 
+mcl_status mcl__check_wanted(const char *function, const char *parameter, const mcl_output *output)
+{
+    if (mcl__is_wanted(output)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is all zero; expected an output, which this call cannot leave out",
+                     function, parameter);
+}
+
 mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_output *output)
 {
     const place at = { function, parameter, NULL };
+    MCL__TRY(mcl__check_wanted(function, parameter, output));
     MCL__TRY(check_type(&at, context, output->type));
     return check_range(&at, context, output->type, output->buffer, output->offset, output->capacity, "capacity",
                        MCL__ACCESS_WRITE);

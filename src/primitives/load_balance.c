@@ -40,11 +40,11 @@ static mcl_status balance_run(mcl__run *run, const mcl_type *stored)
 
 /* ---- mcl_load_balance_search -------------------------------------------------------------------------------- */
 
-/* The output takes numbers from 0 to below bound; without a buffer it is left out. */
+/* The output takes numbers from 0 to below bound, or is not wanted. */
 static mcl_status prepare_numbers(mcl__run *run, int k, int64_t bound)
 {
     const mcl_output *const output = run->given[k].output;
-    if (!output->buffer) {
+    if (mcl__is_left_out(output)) {
         run->given[k].output = NULL;
         return MCL_OK;
     }
@@ -68,14 +68,14 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
                    [OBJECTS].output = &objects,
                    [RANKS].output = &ranks },
     };
-    MCL__TRY(mcl__run_check(&run));
-    if (!objects.buffer && !ranks.buffer && work.count > 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: objects and ranks have no buffer; expected one of them to have one",
+    if (!mcl__is_wanted(&objects) && !mcl__is_wanted(&ranks))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: objects and ranks are both all zero; expected one output at least",
                          run.function);
+    MCL__TRY(mcl__run_check(&run));
     MCL__TRY(prepare_numbers(&run, OBJECTS, offsets.count));
     MCL__TRY(prepare_numbers(&run, RANKS, work.count));
     MCL__TRY(mcl__run_ready(&run));
-    return balance_run(&run, objects.buffer ? objects.type : ranks.type);
+    return balance_run(&run, run.given[OBJECTS].output ? objects.type : ranks.type);
 }
 
 /* ---- mcl_transform_load_balanced ---------------------------------------------------------------------------- */

@@ -478,6 +478,9 @@ mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_outp
                       .out_values = values,
                       .found = found,
                       .missing = missing };
+    if (!mcl__is_wanted(&values) && !mcl__is_wanted(&found))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "mcl_map_find: values and found are both all zero; expected one output at least");
     return find_run(queue, &call, options);
 }
 
@@ -485,8 +488,7 @@ mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_
                             const mcl_options *options)
 {
     map_call call = { .function = "mcl_map_contains", .map = map, .work = MAP_FIND, .keys = keys, .found = found };
-    if (!mcl__is_wanted(&found))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_map_contains: found is all zero; expected an output");
+    MCL__TRY(mcl__check_wanted(call.function, "found", &found));
     return find_run(queue, &call, options);
 }
 

@@ -112,7 +112,10 @@ static void balance_reference(call *c)
 {
     item at = { 0, 0 };
     unsigned char element[8];
+    int wanted = 0;
 
+    for (int k = 0; k < 2; k++) wanted |= c->out_kind[k] && !c->left_out[k];
+    if (!wanted) refuse(c, "no output at all");
     for (int64_t i = 0; i < items(c); i++) {
         at = item_at(c, i, at.object);
         for (int k = 0; k < 2; k++) {

@@ -188,6 +188,25 @@ void output_new(call *c, int k, const kind *of, int64_t capacity, int in_place_o
     if (k >= c->out_count) c->out_count = k + 1;
 }
 
+enum { STREAM_LEFT_OUT = 2000 };
+
+/* What is left out is part of the program's text. */
+void outputs_leave_out(call *c)
+{
+    stream own = stream_of(c->shape.state, STREAM_LEFT_OUT, 0);
+
+    for (int k = 0; k < c->out_count; k++) {
+        c->left_out[k] = draw_chance(&own, 12);
+        if (c->left_out[k]) c->out[k].capacity = INT64_MAX;
+    }
+}
+
+void outputs_take_away(call *c)
+{
+    for (int k = 0; k < c->out_count; k++)
+        if (c->left_out[k]) c->out[k] = (mcl_output){ 0 };
+}
+
 int64_t output_capacity(const call *c, int k)
 {
     return c->out[k].capacity;
@@ -197,7 +216,7 @@ void output_expect_at(call *c, int k, int64_t index, const void *element)
 {
     const size_t size = c->out_kind[k]->type->size;
 
-    if (index >= 0 && index < c->out[k].capacity)
+    if (index >= 0 && index < c->out[k].capacity && !c->left_out[k])
         memory_expect(c->out_memory[k], c->out_memory[k]->start + (size_t)index * size, element, size);
 }
 
@@ -206,6 +225,7 @@ void output_expect(call *c, int k, const void *data, int64_t count)
     const size_t size = c->out_kind[k]->type->size;
     const int64_t kept = count < c->out[k].capacity ? count : c->out[k].capacity;
 
+    if (c->left_out[k]) return;
     memory_expect(c->out_memory[k], c->out_memory[k]->start, data, (size_t)kept * size);
 }
 
@@ -213,6 +233,7 @@ void output_any_at(call *c, int k, int64_t index, int64_t count)
 {
     const size_t size = c->out_kind[k]->type->size;
 
+    if (c->left_out[k]) return;
     memory_any(c->out_memory[k], c->out_memory[k]->start + (size_t)index * size, (size_t)count * size);
 }
 

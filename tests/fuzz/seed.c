@@ -123,7 +123,7 @@ static void world_close(world *w)
 static void leave_open(call *c)
 {
     for (int k = 0; k < c->out_count; k++)
-        if (c->out_memory[k])
+        if (c->out_memory[k] && !c->left_out[k])
             memory_any(c->out_memory[k], c->out_memory[k]->start, (size_t)c->out_room[k] * c->out_kind[k]->type->size);
     for (int k = 0; k < c->result_count; k++) {
         c->host_any[k] = c->result[k].host != NULL;
@@ -138,7 +138,9 @@ static void call_draw(call *c)
     c->bent = draw_chance(&c->data, 8) && !is_skipped_for(c, "unsorted");
     c->op->draw(c);
     options_draw(c);
+    if (c->op->takes & MAY_LACK_OUTPUTS) outputs_leave_out(c);
     if (!c->broken && c->op->reference) c->op->reference(c);
+    outputs_take_away(c);
     if (!(c->op->takes & NO_SPOILING) && draw_chance(&c->data, 18)) spoil(c);
     if (c->broken) leave_open(c);
     if (c->broken && c->expect == EXPECT_OK) c->expect = EXPECT_EITHER;
