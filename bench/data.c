@@ -49,7 +49,7 @@ void bench_case_close(bench_case *c)
     for (int k = 0; k < c->problem.in_count; k++) bench_array_free(&c->problem.in[k]);
     for (int k = 0; k < c->problem.out_count; k++) bench_array_free(&c->problem.out[k]);
     mcl_buffer_release(c->counts);
-    mcl_map_destroy(c->map);
+    mcl_map_release(c->map);
 }
 
 mcl_input bench_in(const bench_case *c, int index)

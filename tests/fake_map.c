@@ -11,7 +11,7 @@ static mcl_status call_map(const bench *at, mcl_status (*run)(const bench *at, m
     if (type->kind == MCL_KIND_STRUCT || type == MCL_FLOAT) return MCL_OK;
     MCL__TRY(mcl_map_create(mcl_queue_context(at->queue), &config, &map));
     const mcl_status status = run(at, map, mcl_from_buffer(key, at->buffers[1], 0, COUNT / 4));
-    mcl_map_destroy(map);
+    mcl_map_release(map);
     return status;
 }
 

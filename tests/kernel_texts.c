@@ -562,7 +562,7 @@ static mcl_status write_pieces(mcl_queue *queue)
 static mcl_status write_all(mcl_context *context)
 {
     bench at = { 0 };
-    mcl_status status = mcl_prepare(context, &at.queue);
+    mcl_status status = mcl_queue_create_preparing(context, &at.queue);
     for (int i = 0; i < BUFFERS && status == MCL_OK; ++i)
         status = mcl_buffer_create(context, (size_t)(2 * COUNT + 1) * 64, NULL, &at.buffers[i]);
     for (int i = 0; i < ELEMENT_COUNT && status == MCL_OK; ++i) {

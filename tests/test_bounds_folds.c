@@ -227,7 +227,7 @@ START_TEST(a_full_map_is_searched_and_filled_in_its_memory)
     test_ok(mcl_map_size(queue, map, mcl_to_host(MCL_INT64, &size), NULL));
     ck_assert_int_le(size, mcl_map_capacity(map));
     ck_assert_int_ge(size, 1);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
     hostile_free(&slot);
     end(_i, &o, "a full map");
 }

@@ -155,10 +155,10 @@ START_TEST(a_build_that_fails_without_a_log_is_tried_once_more)
     for (int k = 0; k < PASSING_COUNT; k++) {
         fresh made = fresh_make(_i);
         told = 0;
-        mcl_set_log(hear, NULL);
+        mcl_log_set(hear, NULL);
         layer_fails(1, passing[k].error, passing[k].log);
         const mcl_status status = reduce(&made);
-        mcl_set_log(NULL, NULL);
+        mcl_log_set(NULL, NULL);
         test_ok(status);
         ck_assert_int_ge(layer.builds, 2);
         ck_assert_int_eq(told, 0);
@@ -376,7 +376,7 @@ static void add(TCase *tcase, int device)
 
 int main(void)
 {
-    if (mcl_opencl_use_loader(load, &layer) != MCL_OK) {
+    if (mcl_opencl_loader_set(load, &layer) != MCL_OK) {
         fprintf(stderr, "build_failures: %s\n", mcl_last_error());
         return 1;
     }

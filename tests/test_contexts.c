@@ -305,7 +305,7 @@ START_TEST(atomics_are_used_where_progress_is_not_known)
         test_skip(_i, "atomics_are_used_where_progress_is_not_known", "no 64-bit atomics");
     } else {
         test_ok(mcl_map_create(context, &config, &map));
-        mcl_map_destroy(map);
+        mcl_map_release(map);
     }
     mcl_context_release(context);
 }

@@ -430,9 +430,9 @@ static void tell(mcl_status status, const char *sentence, void *user)
 START_TEST(a_log_function_is_told_each_failure)
 {
     told = 0;
-    mcl_set_log(tell, &told);
+    mcl_log_set(tell, &told);
     ck_assert_int_eq(mcl_queue_finish(NULL), MCL_ERROR_ARGUMENT);
-    mcl_set_log(NULL, NULL);
+    mcl_log_set(NULL, NULL);
     ck_assert_int_eq(mcl_queue_finish(NULL), MCL_ERROR_ARGUMENT);
     ck_assert_int_eq(told, 1);
     ck_assert_str_eq(told_sentence, mcl_last_error());

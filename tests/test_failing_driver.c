@@ -281,7 +281,7 @@ static void check_nothing_works(sampler *s, mcl_queue *queue, mcl_event *event)
     for (int k = 0; k < sampler_entry_count; k++)
         check_lost(sampler_entries[k].call(s, queue, NULL), sampler_entries[k].name);
     check_lost(mcl_queue_create(s->context, 0, &queue_made), "mcl_queue_create");
-    check_lost(mcl_prepare(s->context, &queue_made), "mcl_prepare");
+    check_lost(mcl_queue_create_preparing(s->context, &queue_made), "mcl_queue_create_preparing");
     check_lost(mcl_buffer_create(s->context, 100, NULL, &buffer), "mcl_buffer_create");
     check_lost(mcl_map_create(s->context, &config, &map), "mcl_map_create");
     check_lost(mcl_context_info(s->context, &info), "mcl_context_info");
@@ -441,8 +441,8 @@ END_TEST
 
 START_TEST(loaders_are_fixed_once_drivers_are_in_use)
 {
-    test_fails(mcl_cuda_use_loader(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_use_loader|function is NULL");
-    test_fails(mcl_cuda_use_loader(fault_cuda_load, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_use_loader|before any other");
+    test_fails(mcl_cuda_loader_set(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_loader_set|function is NULL");
+    test_fails(mcl_cuda_loader_set(fault_cuda_load, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_loader_set|before any other");
 }
 END_TEST
 
@@ -462,8 +462,8 @@ int main(void)
 {
     setenv("MCL_CACHE_DIR", "", 1);
     setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable", 1); /* POCL compiles faster */
-    if (mcl_opencl_use_loader(fault_opencl_load, NULL) != MCL_OK ||
-        mcl_cuda_use_loader(fault_cuda_load, NULL) != MCL_OK) {
+    if (mcl_opencl_loader_set(fault_opencl_load, NULL) != MCL_OK ||
+        mcl_cuda_loader_set(fault_cuda_load, NULL) != MCL_OK) {
         fprintf(stderr, "%s\n", mcl_last_error());
         return EXIT_FAILURE;
     }

@@ -38,7 +38,7 @@ static void unchanged(int device, const fixture *f)
 
 static void end(fixture *f)
 {
-    mcl_map_destroy(f->map);
+    mcl_map_release(f->map);
     mcl_buffer_release(f->in);
     mcl_buffer_release(f->out);
     mcl_buffer_release(f->second);

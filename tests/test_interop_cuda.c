@@ -529,7 +529,7 @@ START_TEST(prepared_calls_are_captured_into_a_graph_that_runs_on_changed_input)
                          .sums = buffer_in(w.context, BYTES),
                          .merged = buffer_in(w.context, 2 * BYTES) };
 
-    test_ok(mcl_prepare(w.context, &preparing));
+    test_ok(mcl_queue_create_preparing(w.context, &preparing));
     test_ok(mcl_queue_reserve(w.queue, run_pipeline(preparing, &p)));
     test_ok(mcl_queue_finish(w.queue));
     mcl_buffer *const released = buffer_in(w.context, 9 * BYTES);

@@ -500,7 +500,7 @@ START_TEST(handles_that_do_not_belong_together_are_named)
                "mcl_opencl_queue_wrap|context");
     test_fails(mcl_opencl_buffer_wrap(w.context, other.data, &buffer), MCL_ERROR_ARGUMENT,
                "mcl_opencl_buffer_wrap|context");
-    test_fails(mcl_opencl_use_loader(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_opencl_use_loader");
+    test_fails(mcl_opencl_loader_set(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_opencl_loader_set");
     unwrap(&w);
     stop(&app);
     stop(&other);

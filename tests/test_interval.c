@@ -182,7 +182,7 @@ START_TEST(moves_in_the_order_of_targets_are_the_same_and_take_scratch_for_their
         mcl_options options = tilings[turn / 2];
         context->limits.interval_order = turn % 2 ? MCL__ORDER_ALWAYS : MCL__ORDER_NEVER;
         test_ok(mcl_queue_create(context, 0, &queue));
-        test_ok(mcl_prepare(context, &prepared));
+        test_ok(mcl_queue_create_preparing(context, &prepared));
         test_ok(mcl_buffer_create(context, sizeof offsets, offsets, &lists[0]));
         test_ok(mcl_buffer_create(context, sizeof targets, targets, &lists[1]));
         memset(got, 0x55, sizeof got);

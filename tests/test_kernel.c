@@ -261,7 +261,7 @@ static mcl_status load_rows(mcl_context *context, const char *rows)
     return status;
 }
 
-/* Tiles alone: on a queue of mcl_prepare nothing needs to run. */
+/* Tiles alone: on a preparing queue nothing needs to run. */
 START_TEST(a_file_comes_before_the_rows)
 {
     sums s;
@@ -269,7 +269,7 @@ START_TEST(a_file_comes_before_the_rows)
     mcl_context *const context = test_context(_i);
     mcl_queue *queue = NULL;
     sums_open(&s, _i, PAIRS);
-    test_ok(mcl_prepare(context, &queue));
+    test_ok(mcl_queue_create_preparing(context, &queue));
     test_ok(load_rows(context, "any \"\" any 64 9\n"
                                "\"other\" \"\" any 64 8 BONUS=3\n"
                                "\"sums\" \"\" 4 64 7\n"
@@ -327,7 +327,7 @@ START_TEST(options_prepare_and_events)
     mcl_queue *const queue = test_device_at(_i)->queue, *prepared = NULL;
     mcl_event *first = NULL, *done = NULL;
     sums_open(&s, _i, PAIRS);
-    test_ok(mcl_prepare(mcl_queue_context(queue), &prepared));
+    test_ok(mcl_queue_create_preparing(mcl_queue_context(queue), &prepared));
     s.queue = prepared;
     test_ok(sums_launch(&s, NULL));
     const size_t bytes = mcl_queue_scratch_bytes(prepared);

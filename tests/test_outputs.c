@@ -138,7 +138,7 @@ static mcl_status some_map_find(mcl_queue *queue, mcl_input in, const mcl_output
     test_ok(mcl_map_create(mcl_queue_context(queue), &config, &map));
     test_ok(mcl_map_insert(queue, map, of_index("2 * i", COUNT / 2), in, NULL));
     const mcl_status status = mcl_map_find(queue, map, of_index("i", COUNT), outs[0], &missing, found, options);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
     return status;
 }
 

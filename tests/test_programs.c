@@ -87,7 +87,7 @@ START_TEST(mcl_prepare_builds_what_the_call_needs)
     mcl_buffer *out = NULL;
     const mcl_input in = mcl_counting(MCL_INT32, &zero, COUNT);
 
-    test_ok(mcl_prepare(context, &prepare));
+    test_ok(mcl_queue_create_preparing(context, &prepare));
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(mcl_buffer_create(context, 2 * COUNT * sizeof(int32_t), NULL, &out));
     test_ok(mcl_merge(prepare, in, in, ints_out(out, 2 * COUNT), MCL_LESS, NULL));

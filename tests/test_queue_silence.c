@@ -275,7 +275,7 @@ END_TEST
 START_TEST(the_loader_is_fixed_once_opencl_is_in_use)
 {
     (void)_i;
-    test_fails(mcl_opencl_use_loader(load, heard), MCL_ERROR_ARGUMENT, "mcl_opencl_use_loader");
+    test_fails(mcl_opencl_loader_set(load, heard), MCL_ERROR_ARGUMENT, "mcl_opencl_loader_set");
 }
 END_TEST
 
@@ -288,7 +288,7 @@ static void add(TCase *tcase, int device)
 
 int main(void)
 {
-    if (mcl_opencl_use_loader(load, heard) != MCL_OK) {
+    if (mcl_opencl_loader_set(load, heard) != MCL_OK) {
         fprintf(stderr, "%s\n", mcl_last_error());
         return 1;
     }

@@ -115,7 +115,7 @@ START_TEST(scratch_is_known_beforehand_and_may_be_the_callers)
     mcl_buffer *buffer = ARRAY_OF(_i, keys);
     for (int tiling = 0; tiling < 2; tiling++) {
         mcl_options options = tilings[tiling];
-        test_ok(mcl_prepare(test_device_at(_i)->context, &preparing));
+        test_ok(mcl_queue_create_preparing(test_device_at(_i)->context, &preparing));
         test_ok(
             sort_by_radix(preparing, ints(buffer, COUNT), none, ints_out(buffer, COUNT), nowhere, MCL_LESS, &options));
         const size_t bytes = mcl_queue_scratch_bytes(preparing);

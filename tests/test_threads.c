@@ -128,7 +128,7 @@ static void *prepare(void *argument)
     const mcl_input in = mcl_counting(MCL_INT32, &zero, COUNT);
     mcl_queue *queue = NULL;
 
-    if (is_ok(w, mcl_prepare(w->context, &queue), "prepare"))
+    if (is_ok(w, mcl_queue_create_preparing(w->context, &queue), "prepare"))
         is_ok(w, mcl_merge(queue, in, in, ints_out(w->b, 2 * COUNT), MCL_GREATER, NULL), "prepared merge");
     mcl_queue_release(queue);
     return NULL;

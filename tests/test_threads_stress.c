@@ -290,7 +290,7 @@ static void call_async(worker *w)
 static void call_prepare(worker *w)
 {
     mcl_queue *made = NULL;
-    DO(mcl_prepare(w->crowd->context, &made));
+    DO(mcl_queue_create_preparing(w->crowd->context, &made));
     (void)is_ok(w, mcl_merge(made, shared_ints(w), shared_ints(w), ints_out(w->b, 2 * COUNT), MCL_GREATER, &tile),
                 "prepared merge");
     mcl_queue_release(made);
@@ -352,7 +352,7 @@ static atomic_long heard[2];
 static void call_log(worker *w)
 {
     const uint32_t number = draw(w, 3);
-    mcl_set_log(number < 2 ? hear : NULL, number < 2 ? &heard[number] : NULL);
+    mcl_log_set(number < 2 ? hear : NULL, number < 2 ? &heard[number] : NULL);
 }
 
 static void (*const kinds[])(worker *) = {
@@ -384,7 +384,7 @@ static void *work(void *argument)
         is_ok(w, mcl_map_create(all->context, &config, &w->map), "map"))
         for (; !w->wrong[0] && !atomic_load(&all->stopped) && !is_over(all); ++w->calls) kinds[draw(w, KINDS)](w);
     if (w->wrong[0]) atomic_store(&all->stopped, 1);
-    mcl_map_destroy(w->map);
+    mcl_map_release(w->map);
     mcl_buffer_release(w->a);
     mcl_buffer_release(w->b);
     mcl_queue_release(w->queue);
@@ -411,7 +411,7 @@ static void run_crowd(int device, mcl_context *context, const char *rows)
         ck_assert_int_eq(pthread_create(&workers[k].thread, NULL, work, &workers[k]), 0);
     }
     for (int k = 0; k < THREADS; ++k) ck_assert_int_eq(pthread_join(workers[k].thread, NULL), 0);
-    mcl_set_log(NULL, NULL);
+    mcl_log_set(NULL, NULL);
     for (int k = 0; k < THREADS; ++k) {
         ck_assert_msg(!workers[k].wrong[0], "%s", workers[k].wrong);
         calls += workers[k].calls;

@@ -75,6 +75,6 @@ mcl_status study_retrieve(study *at)
     mcl_buffer_release(call.keys);
     mcl_buffer_release(call.values);
     mcl_buffer_release(call.places);
-    mcl_map_destroy(call.map);
+    mcl_map_release(call.map);
     return status;
 }

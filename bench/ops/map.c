@@ -53,7 +53,7 @@ static mcl_status add_entries(bench_case *c)
 static mcl_status make_map(bench_case *c, int64_t slots)
 {
     const mcl_map_config config = { .key = c->type->type, .value = c->type->type, .capacity = slots, .max_load = 0.5 };
-    mcl_map_destroy(c->map);
+    mcl_map_release(c->map);
     c->map = NULL;
     const mcl_status status = mcl_map_create(c->bench->context, &config, &c->map);
     return status == MCL_OK ? mcl_map_clear(c->bench->queue, c->map, NULL) : status;

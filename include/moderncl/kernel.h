@@ -194,8 +194,8 @@ MCL_API mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, c
  * that buffers hold their operands; that no output lies on an input of the same launch, an array bound to an operator,
  * or another output, unless the kernel says overlapping. Whether the words of a pass are those of the text's parameters
  * only its author knows.
- * Does not wait. Takes scratch, events and the rest of options as every call; warm, it allocates nothing. On a queue of
- * mcl_prepare the kernel is built and nothing launched.
+ * Does not wait. Takes scratch, events and the rest of options as every call; warm, it allocates nothing. On a
+ * preparing queue (device.h) the kernel is built and nothing launched.
  * Errors: those of mcl_kernel_tile, and MCL_ERROR_ARGUMENT and MCL_ERROR_TYPE for launches and their arguments. */
 MCL_API mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const mcl_launch *launches,
                                      int launch_count, const size_t *scratch, int scratch_count,

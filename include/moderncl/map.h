@@ -46,7 +46,8 @@ typedef struct mcl_map_config {
  * Errors besides: MCL_ERROR_UNSUPPORTED for keys of 8 bytes where the device has no 64-bit atomics that groups may
  * share (keys of 4 bytes need 32-bit ones alone, which all devices have). */
 MCL_API mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mcl_map **out);
-MCL_API void mcl_map_destroy(mcl_map *map); /* NULL does nothing; the memory goes back once work enqueued is done */
+/* A map has one reference, its maker's: calls change it, so that two owners could not both know what is in it. */
+MCL_API void mcl_map_release(mcl_map *map); /* NULL does nothing; the memory goes back once work enqueued is done */
 
 /* Makes room for entries entries in all: insertions up to there add no sub-map. Waits: it asks the device how many
  * slots are filled. The other way to make the map's bounds exact is mcl_map_size to the host.

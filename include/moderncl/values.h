@@ -298,7 +298,7 @@ typedef struct mcl_options {
     int wait_count;
     mcl_event **done;      /* receives an event of the call's completion, to be released */
     mcl_buffer *scratch;   /* the caller's scratch instead of the queue's: scratch_bytes from scratch_offset, a */
-    size_t scratch_offset; /* multiple of 256; mcl_queue_scratch_bytes on a queue of mcl_prepare says how many. */
+    size_t scratch_offset; /* multiple of 256; mcl_queue_scratch_bytes on a preparing queue says how many. */
     size_t scratch_bytes;  /* A launch more in many calls, unless mcl_queue_reserve was called once for the queue */
     mcl_sort_method sort_method; /* mcl_sort, _pairs, _indices, mcl_join_unsorted; 0: the faster one */
     int first_bit, end_bit;      /* mcl_sort, _pairs, _indices: radix sort looks at bits [first_bit, end_bit) of the

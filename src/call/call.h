@@ -77,7 +77,7 @@ int mcl__validates(const mcl_options *options); /* MCL_VALIDATE by option or env
 int mcl__index_bits(int64_t bound, const mcl_options *options);
 
 /* Starts a call: scratch reserved, events of options->wait waited for. After it the call is sure to reach
- * mcl__call_end unless the driver fails. On a queue of mcl_prepare this and what follows enqueue nothing. */
+ * mcl__call_end unless the driver fails. On a preparing queue this and what follows enqueue nothing. */
 mcl_status mcl__call_begin(mcl_queue *queue, const char *function, size_t scratch_bytes, const mcl_options *options);
 /* Ends it: the event of options->done. */
 mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
@@ -103,7 +103,7 @@ static inline size_t mcl__scratch_round(size_t bytes)
 }
 
 /* 1: the call may use the queue's slots (mcl__slots_reserve). Where the caller gives the scratch only slots that are
- * there already, since such calls allocate nothing; not on a queue of mcl_prepare, which says how much scratch a call
+ * there already, since such calls allocate nothing; not on a preparing queue, which says how much scratch a call
  * takes at most. */
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
 
@@ -155,7 +155,7 @@ static inline int mcl__partition_threads(mcl__tile tile)
 /* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */
 
 /* Between a call's checks and its mcl__call_begin: each is a call of its own, in the queue's own scratch, that waits
- * for the events of options->wait too. On a queue of mcl_prepare the program is built and nothing is looked for. */
+ * for the events of options->wait too. On a preparing queue the program is built and nothing is looked for. */
 
 mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                 const mcl_op *before, const mcl_options *options);

@@ -36,10 +36,11 @@ mcl_status mcl_queue_create(mcl_context *context, int flags, mcl_queue **out)
     return mcl__queue_adopt(context, opened, out);
 }
 
-mcl_status mcl_prepare(mcl_context *context, mcl_queue **out)
+mcl_status mcl_queue_create_preparing(mcl_context *context, mcl_queue **out)
 {
-    MCL__TRY(mcl__check_context("mcl_prepare", context));
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_prepare: out is NULL, expected where to put a queue");
+    MCL__TRY(mcl__check_context("mcl_queue_create_preparing", context));
+    if (!out)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_queue_create_preparing: out is NULL, expected where to put a queue");
     mcl_queue *opened = NULL;
     MCL__TRY(context->backend->queue_open(context, 0, &opened));
     opened->preparing = 1;

@@ -3,12 +3,11 @@
 
 /* ---- the driver's memory ------------------------------------------------------------------------------------ */
 
-mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
+mcl_status mcl_block_create(mcl_context *context, size_t bytes, uintptr_t *block)
 {
-    MCL__TRY(mcl__check_context("mcl_driver_allocate", context));
-    if (!block)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_driver_allocate: block is NULL, expected where to put a block");
-    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_driver_allocate: bytes is 0, expected 1 or more");
+    MCL__TRY(mcl__check_context("mcl_block_create", context));
+    if (!block) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_block_create: block is NULL, expected where to put a block");
+    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_block_create: bytes is 0, expected 1 or more");
     MCL__TRY(context->backend->memory_allocate(context, bytes, block));
     mcl__mutex_lock(&context->memory_lock);
     ++context->memory.driver_calls;
@@ -16,7 +15,7 @@ mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintptr_t *bl
     return MCL_OK;
 }
 
-void mcl_driver_release(mcl_context *context, uintptr_t block)
+void mcl_block_release(mcl_context *context, uintptr_t block)
 {
     if (!context || !block || context->process != mcl__process_id()) return;
     context->backend->memory_release(context, block);
@@ -30,14 +29,14 @@ void mcl_driver_release(mcl_context *context, uintptr_t block)
 static mcl_status simple_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
 {
     (void)user;
-    return mcl_driver_allocate(context, bytes, block);
+    return mcl_block_create(context, bytes, block);
 }
 
 static void simple_release(void *user, mcl_context *context, uintptr_t block, size_t bytes)
 {
     (void)user;
     (void)bytes;
-    mcl_driver_release(context, block);
+    mcl_block_release(context, block);
 }
 
 const mcl_allocator *mcl_allocator_simple(void)

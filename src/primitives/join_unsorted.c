@@ -144,7 +144,7 @@ static void unsorted_release(unsorted_call *call)
     }
 }
 
-/* The caller's scratch is large enough for every step: found out before the first, as mcl_prepare does. */
+/* The caller's scratch is large enough for every step: found out before the first, as a preparing queue does. */
 static mcl_status unsorted_measure(unsorted_call *call, const mcl_options *options)
 {
     mcl_queue *const queue = call->run->queue;

@@ -227,7 +227,7 @@ static mcl_status launch_keys(mcl_queue *queue, const map_call *call, const mcl_
 /* ---- entering ------------------------------------------------------------------------------------------------ */
 
 /* The sub-map that the keys go to; one is added where none has room, once the true numbers say so too where bounds
- * tell little: the same keys entered again and again would else make a map without end. On a queue of mcl_prepare it
+ * tell little: the same keys entered again and again would else make a map without end. On a preparing queue it
  * may not be there. */
 static mcl_status enter_target(mcl_queue *queue, const map_call *call, const mcl_options *options, int *target,
                                int *has_grown)

@@ -306,11 +306,11 @@ mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mc
     if (status == MCL_OK)
         *out = map;
     else
-        mcl_map_destroy(map);
+        mcl_map_release(map);
     return status;
 }
 
-void mcl_map_destroy(mcl_map *map)
+void mcl_map_release(mcl_map *map)
 {
     if (!map) return;
     while (map->sub_map_count > 0) mcl__map_shrink(map);

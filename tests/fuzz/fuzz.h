@@ -275,7 +275,7 @@ struct world {
 int is_skipped(const char *class_name);
 int is_skipped_for(const call *c, const char *class_name);
 void options_draw(call *c);
-void scratch_draw(call *c); /* runs the call on a queue of mcl_prepare */
+void scratch_draw(call *c); /* runs the call on a preparing queue */
 void spoil(call *c);
 void refuse(call *c, const char *what); /* the call must be refused */
 void doubt(call *c, const char *what);  /* it may be */

@@ -88,7 +88,8 @@ static int world_open(world *w, uint64_t theme, journal *into)
     w->device = the_settings.device;
     set_mapping(w->serial);
     if (context_open(w, theme) != MCL_OK || mcl_context_info(w->context, &w->info) != MCL_OK ||
-        mcl_queue_create(w->context, 0, &w->queue) != MCL_OK || mcl_prepare(w->context, &w->prepared) != MCL_OK) {
+        mcl_queue_create(w->context, 0, &w->queue) != MCL_OK ||
+        mcl_queue_create_preparing(w->context, &w->prepared) != MCL_OK) {
         snprintf(into->failure, sizeof into->failure, "%s", mcl_last_error());
         return 0;
     }
@@ -102,7 +103,8 @@ static int world_share(world *w, const world *with, journal *into)
     *w = *with;
     w->queue = w->prepared = NULL;
     if (mcl_context_retain(w->context) != MCL_OK) return 0;
-    if (mcl_queue_create(w->context, 0, &w->queue) == MCL_OK && mcl_prepare(w->context, &w->prepared) == MCL_OK)
+    if (mcl_queue_create(w->context, 0, &w->queue) == MCL_OK &&
+        mcl_queue_create_preparing(w->context, &w->prepared) == MCL_OK)
         return 1;
     snprintf(into->failure, sizeof into->failure, "%s", mcl_last_error());
     return 0;
@@ -176,7 +178,7 @@ static void call_end(call *c)
     mcl_event_release(c->wait[1]);
     memories_free(c);
     for (int k = 0; k < INPUTS_MAX; k++) free(c->sequences[k].data);
-    mcl_map_destroy(c->map);
+    mcl_map_release(c->map);
 }
 
 static int is_late(mcl_status status)

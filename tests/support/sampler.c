@@ -352,7 +352,7 @@ static mcl_status map_growth(sampler *s, mcl_queue *queue, const mcl_options *op
     mcl_status status = mcl_map_create(s->context, &config, &map);
 
     if (status == MCL_OK) status = mcl_map_insert_or_assign(queue, map, sorted(s), sorted(s), options);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
     return status;
 }
 
@@ -496,6 +496,6 @@ void sampler_free(sampler *s)
     mcl_buffer_release(s->output);
     mcl_buffer_release(s->values);
     mcl_buffer_release(s->slots);
-    mcl_map_destroy(s->map);
+    mcl_map_release(s->map);
     memset(s, 0, sizeof *s);
 }
