@@ -47,7 +47,7 @@ static mcl_status run_map_retrieve(const bench *at, mcl_map *map, mcl_input keys
         options.append = (mcl_append)way;
         options.append_width = 8;
         MCL__TRY(mcl_map_retrieve_all(at->queue, map, mcl_to_buffer(keys.type, at->buffers[2], 0, COUNT),
-                                      mcl_to_buffer(at->element->type, at->buffers[3], 0, COUNT), mcl_nowhere(),
+                                      mcl_to_buffer(at->element->type, at->buffers[3], 0, COUNT), mcl_to_nowhere(),
                                       &options));
     }
     return MCL_OK;

@@ -18,7 +18,7 @@ static int32_t sum_of_ones(mcl_context *context)
     mcl_queue *queue = NULL;
 
     test_ok(mcl_queue_create(context, 0, &queue));
-    test_ok(mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+    test_ok(mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
     mcl_queue_release(queue);
     return sum;
 }

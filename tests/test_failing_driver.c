@@ -411,7 +411,7 @@ START_TEST(cuda_buffers_at_odd_addresses_are_refused)
     const mcl_input even_ints = mcl_from_buffer(MCL_INT32, four_ahead, 0, 8);
     const mcl_input slotted = mcl_with_count(even_ints, four_ahead, 0);
     const mcl_output ints = mcl_to_buffer(MCL_INT32, block, 1024, 8);
-    const mcl_binding table = mcl_bind_buffer("table", MCL_INT16, odd, 0);
+    const mcl_binding table = mcl_binding_buffer("table", MCL_INT16, odd, 0);
     const mcl_options options = { .scratch = four_ahead, .scratch_bytes = 2048 };
 
     test_fails(mcl_transform(cuda.queue, mcl_from_buffer(MCL_INT32, odd, 0, 8), ints, NULL), MCL_ERROR_ARGUMENT,
@@ -422,7 +422,7 @@ START_TEST(cuda_buffers_at_odd_addresses_are_refused)
                "mcl_transform: out |no multiple of 8; expected one that is, the alignment of int64_t");
     test_fails(mcl_transform(cuda.queue, slotted, ints, NULL), MCL_ERROR_ARGUMENT,
                "mcl_transform: in |no multiple of 8|int64_t");
-    test_fails(mcl_transform(cuda.queue, mcl_expression(MCL_INT32, "table[i]", NULL, &table, 1, 8), ints, NULL),
+    test_fails(mcl_transform(cuda.queue, mcl_from_expression(MCL_INT32, "table[i]", NULL, &table, 1, 8), ints, NULL),
                MCL_ERROR_ARGUMENT, "mcl_transform: in|table |no multiple of 2|int16_t");
     test_fails(mcl_reduce(cuda.queue, even_ints, MCL_ADD, mcl_to_slot(MCL_INT64, four_ahead, 100), NULL),
                MCL_ERROR_ARGUMENT, "mcl_reduce: result |no multiple of 8");

@@ -79,16 +79,16 @@ static mcl_output other(const fixture *f, const spoiled *s)
 
 OPERATION(transform, in, output(f, s))
 OPERATION(scatter, in, more, output(f, s))
-OPERATION(scatter_if, in, more, more, output(f, s))
+OPERATION(scatter_flagged, in, more, more, output(f, s))
 OPERATION(reduce, in, s->op, mcl_to_slot(MCL_INT32, f->out, 0))
-OPERATION(scan, in, output(f, s), s->op, MCL_INCLUSIVE, mcl_nowhere())
-OPERATION(compact, in, output(f, s), s->op, mcl_nowhere())
-OPERATION(compact_flagged, in, more, output(f, s), mcl_nowhere())
-OPERATION(compact_stencil, in, more, output(f, s), s->op, mcl_nowhere())
-OPERATION(partition, in, output(f, s), other(f, s), s->op, mcl_nowhere())
-OPERATION(unique, in, output(f, s), s->op, mcl_nowhere())
-OPERATION(unique_by_key, in, more, output(f, s), other(f, s), s->op, mcl_nowhere())
-OPERATION(run_length_encode, in, output(f, s), other(f, s), s->op, mcl_nowhere())
+OPERATION(scan, in, output(f, s), s->op, MCL_INCLUSIVE, mcl_to_nowhere())
+OPERATION(compact, in, output(f, s), s->op, mcl_to_nowhere())
+OPERATION(compact_flagged, in, more, output(f, s), mcl_to_nowhere())
+OPERATION(compact_stencil, in, more, output(f, s), s->op, mcl_to_nowhere())
+OPERATION(partition, in, output(f, s), other(f, s), s->op, mcl_to_nowhere())
+OPERATION(unique, in, output(f, s), s->op, mcl_to_nowhere())
+OPERATION(unique_by_key, in, more, output(f, s), other(f, s), s->op, mcl_to_nowhere())
+OPERATION(run_length_encode, in, output(f, s), other(f, s), s->op, mcl_to_nowhere())
 OPERATION(bulk_remove, in, more, output(f, s))
 OPERATION(bulk_insert, in, more, more, output(f, s))
 OPERATION(merge, in, more, output(f, s), s->op)
@@ -102,15 +102,15 @@ OPERATION(equality_count, in, more, more, output(f, s), s->op, MCL_EQUALITY)
 OPERATION(load_balance_search, mcl_work_items(COUNT), in, output(f, s), other(f, s))
 OPERATION(interval_expand, mcl_work_items(COUNT), in, more, output(f, s))
 OPERATION(interval_move, mcl_work_items(COUNT), in, more, more, more, output(f, s))
-OPERATION(set_intersection, in, more, output(f, s), s->op, mcl_nowhere())
-OPERATION(set_union_pairs, in, more, more, more, output(f, s), other(f, s), s->op, mcl_nowhere())
+OPERATION(set_intersection, in, more, output(f, s), s->op, mcl_to_nowhere())
+OPERATION(set_union_pairs, in, more, more, more, output(f, s), other(f, s), s->op, mcl_to_nowhere())
 OPERATION(segmented_sort, in, mcl_segments_from_indices(more), output(f, s), s->op, 1, NULL)
 OPERATION(segmented_sort_pairs, in, more, mcl_segments_from_indices(more), output(f, s), other(f, s), s->op, 1, NULL)
 OPERATION(locality_sort, in, output(f, s), s->op, NULL)
 OPERATION(locality_sort_pairs, in, more, output(f, s), other(f, s), s->op, NULL)
-OPERATION(segmented_reduce, in, mcl_segments_from_offsets(more), output(f, s), s->op, mcl_nowhere())
+OPERATION(segmented_reduce, in, mcl_segments_from_offsets(more), output(f, s), s->op, mcl_to_nowhere())
 OPERATION(segmented_scan, in, mcl_segments_from_offsets(more), output(f, s), s->op, MCL_INCLUSIVE)
-OPERATION(reduce_by_key, in, more, output(f, s), other(f, s), MCL_ADD, s->op, mcl_nowhere())
+OPERATION(reduce_by_key, in, more, output(f, s), other(f, s), MCL_ADD, s->op, mcl_to_nowhere())
 OPERATION(scan_by_key, in, more, output(f, s), MCL_ADD, s->op, MCL_INCLUSIVE)
 OPERATION(cut_merge_path, in, more, 8, 0, MCL_LOWER, output(f, s), s->op)
 OPERATION(cut_balanced_path, in, more, 8, output(f, s), s->op)
@@ -123,13 +123,13 @@ OPERATION(join_gather, in, more, NULL, output(f, s))
 static mcl_status call_join(const fixture *f, const spoiled *s)
 {
     return mcl_join(f->queue, MCL_JOIN_INNER, input(f, s), ints(f->in, COUNT), output(f, s), other(f, s), s->op,
-                    mcl_nowhere(), s->options);
+                    mcl_to_nowhere(), s->options);
 }
 
 static mcl_status call_join_unsorted(const fixture *f, const spoiled *s)
 {
     return mcl_join_unsorted(f->queue, MCL_JOIN_INNER, input(f, s), ints(f->in, COUNT), output(f, s), other(f, s),
-                             s->op, mcl_nowhere(), s->options);
+                             s->op, mcl_to_nowhere(), s->options);
 }
 
 typedef enum op_role {
@@ -153,7 +153,7 @@ static const struct {
 } operations[] = {
     ROW(transform, NONE, 0, OUT),
     ROW(scatter, NONE, 0, OUT),
-    ROW(scatter_if, NONE, 0, OUT),
+    ROW(scatter_flagged, NONE, 0, OUT),
     ROW(reduce, FOLD, INITIAL, 0),
     ROW(scan, FOLD, INITIAL, 0),
     ROW(compact, TEST, UNORDERED, 0),
@@ -377,9 +377,9 @@ START_TEST(operators_of_numbers_refuse_other_types)
     const mcl_input floats = mcl_from_buffer(MCL_FLOAT, f.in, 0, COUNT);
     test_fails(mcl_sort(f.queue, pairs, out, MCL_LESS, NULL), MCL_ERROR_TYPE,
                "mcl_sort|before is MCL_LESS|pair|numbers");
-    test_fails(mcl_unique(f.queue, pairs, out, MCL_EQUAL, mcl_nowhere(), NULL), MCL_ERROR_TYPE,
+    test_fails(mcl_unique(f.queue, pairs, out, MCL_EQUAL, mcl_to_nowhere(), NULL), MCL_ERROR_TYPE,
                "mcl_unique|MCL_EQUAL|pair|numbers");
-    test_fails(mcl_scan(f.queue, pairs, out, MCL_MAX, MCL_INCLUSIVE, mcl_nowhere(), NULL), MCL_ERROR_TYPE,
+    test_fails(mcl_scan(f.queue, pairs, out, MCL_MAX, MCL_INCLUSIVE, mcl_to_nowhere(), NULL), MCL_ERROR_TYPE,
                "mcl_scan|MCL_MAX|pair|numbers");
     test_fails(mcl_reduce(f.queue, floats, MCL_XOR, mcl_to_slot(MCL_FLOAT, f.out, 0), NULL), MCL_ERROR_TYPE,
                "mcl_reduce|MCL_XOR|float|integers");
@@ -406,8 +406,8 @@ START_TEST(numbers_out_of_range_are_refused)
 {
     fixture f = begin(_i);
     const int32_t zero = 0;
-    const mcl_input huge = mcl_counting(MCL_INT32, &zero, (int64_t)1 << 60);
-    mcl_input bound = mcl_expression(MCL_INT32, "i", NULL, NULL, 0, COUNT);
+    const mcl_input huge = mcl_from_counting(MCL_INT32, &zero, (int64_t)1 << 60);
+    mcl_input bound = mcl_from_expression(MCL_INT32, "i", NULL, NULL, 0, COUNT);
     const mcl_output far = { MCL_INT32, NULL, INT64_MAX, 0 };
     bound.binding_count = 99;
     test_fails(mcl_segmented_sort(f.queue, ints(f.in, COUNT), mcl_segments_from_indices(huge),
@@ -417,8 +417,8 @@ START_TEST(numbers_out_of_range_are_refused)
                "mcl_transform: in|binding_count 99");
     test_fails(mcl_transform(f.queue, mcl_from_buffer(MCL_INT32, NULL, 0, 0), far, NULL), MCL_ERROR_ARGUMENT,
                "mcl_transform: out|offset 9223372036854775807");
-    test_fails(mcl_cut_merge_path(f.queue, mcl_counting(MCL_INT32, &zero, INT64_MAX),
-                                  mcl_counting(MCL_INT32, &zero, INT64_MAX), 8, 0, MCL_LOWER,
+    test_fails(mcl_cut_merge_path(f.queue, mcl_from_counting(MCL_INT32, &zero, INT64_MAX),
+                                  mcl_from_counting(MCL_INT32, &zero, INT64_MAX), 8, 0, MCL_LOWER,
                                   ints_out(f.out, 2 * COUNT), MCL_LESS, NULL),
                MCL_ERROR_ARGUMENT, "mcl_cut_merge_path: a|9223372036854775807");
     test_fails(mcl_cut_search(f.queue, ints(f.in, COUNT), INT64_MAX, 1, MCL_LOWER, ints_out(f.out, 2 * COUNT), NULL),

@@ -101,7 +101,7 @@ START_TEST(one_key_many_times_is_one_entry)
 
     for (int k = 0; k < MAP_TILINGS; k++) {
         mcl_map *map = map_with(_i, 4000, 0);
-        const mcl_input same = mcl_constant(MCL_INT32, &key, COUNT);
+        const mcl_input same = mcl_from_constant(MCL_INT32, &key, COUNT);
         map_insert(_i, map, same, map_counting(first, COUNT), &map_tilings[k]);
         ck_assert_int_eq(map_entries_of(_i, map, NULL, entries), 1);
         ck_assert(entries[0].key == key && entries[0].value >= first && entries[0].value < first + COUNT);
@@ -165,7 +165,7 @@ START_TEST(a_map_grows_by_bounds_and_true_numbers_replace_them)
     mcl_map *map = map_with(_i, 100, 0.5);
     const int32_t key = 3;
 
-    map_insert(_i, map, mcl_constant(MCL_INT32, &key, 50), map_counting(0, 50), NULL);
+    map_insert(_i, map, mcl_from_constant(MCL_INT32, &key, 50), map_counting(0, 50), NULL);
     ck_assert_int_eq(mcl_map_sub_map_count(map), 1);
     ck_assert_int_eq(map_size_of(_i, map), 1); /* one slot is filled, not 50 */
     map_insert(_i, map, map_counting(100, 49), map_counting(0, 49), NULL);
@@ -416,7 +416,7 @@ START_TEST(maps_of_wide_keys_and_values_need_wide_atomics)
     const mcl_map_config wide_values = { .key = MCL_INT32, .value = MCL_INT64, .capacity = 50 };
     const int lacks = strcmp(test_device_at(_i)->info.status_word_path, "none") == 0;
     const int64_t zero = 0;
-    const mcl_input values = mcl_counting(MCL_INT64, &zero, 10);
+    const mcl_input values = mcl_from_counting(MCL_INT64, &zero, 10);
     mcl_queue *queue = test_device_at(_i)->queue;
     mcl_map *map = NULL;
 
@@ -462,9 +462,9 @@ START_TEST(maps_refuse_calls_that_they_cannot_do)
     TYPE_ERROR(mcl_map_find(queue, map, keys, none, NULL, out, NULL), "mcl_map_find|found|int32_t");
     ARGUMENT(mcl_map_contains(queue, map, keys, none, NULL), "mcl_map_contains|found");
     TYPE_ERROR(mcl_map_erase(queue, map, reals, NULL), "mcl_map_erase|keys|float");
-    ARGUMENT(mcl_map_retrieve_all(queue, map, out, out, mcl_nowhere(), NULL), "mcl_map_retrieve_all|overlap");
-    ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_nowhere(), &bad_way), "mcl_map_retrieve_all|append|6");
-    ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_nowhere(), &bad_width), "append_width|3");
+    ARGUMENT(mcl_map_retrieve_all(queue, map, out, out, mcl_to_nowhere(), NULL), "mcl_map_retrieve_all|overlap");
+    ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_to_nowhere(), &bad_way), "mcl_map_retrieve_all|append|6");
+    ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_to_nowhere(), &bad_width), "append_width|3");
     ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_to_slot(MCL_INT64, b, 1), NULL),
              "mcl_map_retrieve_all|count|overlap");
     TYPE_ERROR(mcl_map_retrieve_all(queue, map, out, none, mcl_to_host(MCL_INT32, &narrow), NULL), "count|int32_t");

@@ -264,10 +264,11 @@ START_TEST(prepare_runs_nothing_and_leaves_a_host_result_as_it_was)
     int32_t sum = 1234;
     mcl_queue *prepare = NULL;
     mcl_buffer *buffer = ARRAY_OF(_i, content);
-    const mcl_binding x = mcl_bind_buffer("x", MCL_INT32, buffer, 0);
+    const mcl_binding x = mcl_binding_buffer("x", MCL_INT32, buffer, 0);
 
     test_ok(mcl_queue_create_preparing(test_device_at(_i)->context, &prepare));
-    test_ok(mcl_transform(prepare, mcl_expression(MCL_INT32, "x[i] + 1", NULL, &x, 1, 4), ints_out(buffer, 4), NULL));
+    test_ok(
+        mcl_transform(prepare, mcl_from_expression(MCL_INT32, "x[i] + 1", NULL, &x, 1, 4), ints_out(buffer, 4), NULL));
     test_ok(mcl_reduce(prepare, ints(buffer, 4), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
     test_ok(mcl_queue_finish(prepare));
     ARRAY_READ(_i, buffer, got);
@@ -319,7 +320,7 @@ static mcl_input slow(int count)
     static const char source[] = "static int32_t slow(int32_t x) { for (int k = 0; k < 3000; ++k) "
                                  "x = x * 1664525 + 1013904223; return x; }";
 
-    return mcl_expression(MCL_INT32, "slow((int32_t)i)", source, NULL, 0, count);
+    return mcl_from_expression(MCL_INT32, "slow((int32_t)i)", source, NULL, 0, count);
 }
 
 START_TEST(a_buffer_that_goes_while_it_is_written_harms_no_other)

@@ -90,7 +90,7 @@ static const mcl_op is_two = { .role = MCL_ROLE_TEST, .expression = "x == 2" };
 
 static mcl_input of_index(const char *expression, int64_t count)
 {
-    return mcl_expression(MCL_INT32, expression, NULL, NULL, 0, count);
+    return mcl_from_expression(MCL_INT32, expression, NULL, NULL, 0, count);
 }
 
 CALL(compact, in, outs[0], &is_odd, count)
@@ -102,7 +102,7 @@ CALL(reduce_by_key, in, in, outs[0], outs[1], MCL_ADD, NULL, count)
 CALL(scan, in, outs[0], MCL_ADD, MCL_INCLUSIVE, count)
 CALL(segmented_reduce, in, mcl_segments_from_offsets(of_index("5 * i", COUNT / 5)), outs[0], MCL_ADD, count)
 CALL(sorted_search, of_index("i / 2", COUNT), of_index("i / 3 * 2", COUNT), MCL_LOWER,
-     mcl_found_matches(outs[0], count), mcl_found_index_matches(outs[1], mcl_nowhere()), MCL_LESS)
+     mcl_found_matches(outs[0], count), mcl_found_index_matches(outs[1], mcl_to_nowhere()), MCL_LESS)
 CALL(set_union_pairs, of_index("i / 2", COUNT), in, of_index("i / 3", COUNT), in, outs[0], outs[1], MCL_LESS, count)
 CALL(join, MCL_JOIN_OUTER, of_index("i / 2", COUNT), of_index("i / 3", COUNT), outs[0], outs[1], MCL_LESS, count)
 CALL(load_balance_search, mcl_work_items(3 * COUNT), of_index("3 * i", COUNT), outs[0], outs[1])

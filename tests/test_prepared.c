@@ -206,7 +206,7 @@ static size_t frame_run(const frame *f, mcl_queue *queue)
         if (mcl_queue_scratch_bytes(queue) > most) most = mcl_queue_scratch_bytes(queue);                              \
     } while (0)
     CALL(mcl_reduce(queue, keys, &f->plus, mcl_to_slot(MCL_INT64, f->slots, 1), NULL));
-    CALL(mcl_scan(queue, keys, first, &f->plus, MCL_EXCLUSIVE, mcl_nowhere(), NULL));
+    CALL(mcl_scan(queue, keys, first, &f->plus, MCL_EXCLUSIVE, mcl_to_nowhere(), NULL));
     CALL(mcl_compact(queue, keys, first, &f->odd, count, NULL));
     CALL(mcl_partition(queue, keys, first, other, &f->odd, count, NULL));
     CALL(mcl_merge(queue, keys, keys, out, &f->less, NULL));
@@ -216,7 +216,7 @@ static size_t frame_run(const frame *f, mcl_queue *queue)
     CALL(mcl_reduce_by_key(queue, keys, keys, first, other, &f->plus, NULL, count, NULL));
     CALL(mcl_scan_by_key(queue, keys, keys, first, &f->plus, NULL, MCL_INCLUSIVE, NULL));
     CALL(mcl_segmented_reduce(queue, keys, mcl_segments_from_offsets(mcl_from_buffer(MCL_INT32, f->keys, 0, FRAME_MAP)),
-                              mcl_to_buffer(MCL_INT32, f->other, 0, FRAME_MAP), &f->plus, mcl_nowhere(), NULL));
+                              mcl_to_buffer(MCL_INT32, f->other, 0, FRAME_MAP), &f->plus, mcl_to_nowhere(), NULL));
     CALL(mcl_equality_count(queue, keys, keys, keys, first, &f->less, MCL_EQUALITY, NULL));
 #undef CALL
     return most;

@@ -89,7 +89,7 @@ START_TEST(places_are_sorted_without_keeping_the_keys)
         mcl_options options = tilings[turn % 2];
         options.end_bit = ends[turn / 2];
         const int32_t mask = options.end_bit ? (1 << options.end_bit) - 1 : SPAN - 1;
-        test_ok(sort_by_radix(test_device_at(_i)->queue, ints(in, COUNT), mcl_counting(MCL_INT32, &zero, COUNT),
+        test_ok(sort_by_radix(test_device_at(_i)->queue, ints(in, COUNT), mcl_from_counting(MCL_INT32, &zero, COUNT),
                               nowhere, ints_out(out, COUNT), MCL_LESS, &options));
         ARRAY_READ(_i, out, got);
         for (int k = 1; k < COUNT; k++) {

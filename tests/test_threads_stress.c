@@ -81,7 +81,7 @@ static mcl_input shared_ints(const worker *w)
 static mcl_status fill_steps(const worker *w, int32_t step)
 {
     const int32_t zero = 0;
-    return mcl_transform(w->queue, mcl_step(MCL_INT32, &zero, &step, COUNT), ints_out(w->a, COUNT), &tile);
+    return mcl_transform(w->queue, mcl_from_step(MCL_INT32, &zero, &step, COUNT), ints_out(w->a, COUNT), &tile);
 }
 
 /* ---- calls that work on data ------------------------------------------------------------------------------------ */
@@ -105,7 +105,7 @@ static void call_reduce(worker *w)
 static void call_scan(worker *w)
 {
     int32_t last = 0;
-    DO(mcl_scan(w->queue, shared_ints(w), ints_out(w->b, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), &tile));
+    DO(mcl_scan(w->queue, shared_ints(w), ints_out(w->b, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), &tile));
     DO(mcl_buffer_read(w->queue, w->b, (COUNT - 1) * sizeof last, sizeof last, &last));
     expect(w, last == COUNT * (COUNT - 1) / 2, "prefix sum");
 }
@@ -154,7 +154,7 @@ static void call_new_text(worker *w)
 static void call_map(worker *w)
 {
     const int32_t first = (int32_t)w->map_keys;
-    const mcl_input keys = mcl_counting(MCL_INT32, &first, 50);
+    const mcl_input keys = mcl_from_counting(MCL_INT32, &first, 50);
     int64_t size = 0;
     DO(mcl_map_insert(w->queue, w->map, keys, keys, &tile));
     w->map_keys += 50;

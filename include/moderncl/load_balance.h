@@ -49,9 +49,9 @@ MCL_API mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_
  * out[i] = the expression in i (the item), object and rank (as above, all three int64_t) and the bound names, for i in
  * [0, item.count). An edge of a graph is relaxed, a row of a sparse matrix multiplied by
  *
- *     mcl_expression(MCL_FLOAT, "value[i] * x[column[i]] * scale[object]", NULL, bindings, 4, nonzeros)
+ *     mcl_from_expression(MCL_FLOAT, "value[i] * x[column[i]] * scale[object]", NULL, bindings, 4, nonzeros)
  *
- * item     an input made by mcl_expression, whose count, or count slot, is the number of work units
+ * item     an input made by mcl_from_expression, whose count, or count slot, is the number of work units
  * offsets  as above
  * out      of item's type, or both of built-in types, which convert as in C; at least item.count elements; may not
  *          overlap what is read

@@ -30,7 +30,7 @@ typedef enum mcl_scan_kind {
  *           another type of the same size; no other overlap. (mcl_output){0}: not wanted, the total alone is, which
  *           mcl_reduce gives in less time
  * kind      one of the four
- * total     host, device slot, both or neither (mcl_nowhere()); types as in mcl_reduce
+ * total     host, device slot, both or neither (mcl_to_nowhere()); types as in mcl_reduce
  *
  * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress
  * and accumulators are at most 16 bytes; otherwise, in place, and with MCL_DETERMINISTIC: reduce, then scan.

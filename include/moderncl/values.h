@@ -134,8 +134,8 @@ typedef struct mcl_binding {
     } value;
 } mcl_binding;
 
-MCL_API mcl_binding mcl_bind_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset);
-MCL_API mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const void *value);
+MCL_API mcl_binding mcl_binding_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset);
+MCL_API mcl_binding mcl_binding_value(const char *name, const mcl_type *type, const void *value);
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
@@ -223,12 +223,12 @@ typedef struct mcl_input {
 } mcl_input;
 
 MCL_API mcl_input mcl_from_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
-MCL_API mcl_input mcl_counting(const mcl_type *type, const void *start, int64_t count); /* start + i */
+MCL_API mcl_input mcl_from_counting(const mcl_type *type, const void *start, int64_t count); /* start + i */
 /* start + i * step */
-MCL_API mcl_input mcl_step(const mcl_type *type, const void *start, const void *step, int64_t count);
-MCL_API mcl_input mcl_constant(const mcl_type *type, const void *value, int64_t count); /* value */
-MCL_API mcl_input mcl_expression(const mcl_type *type, const char *expression, const char *source,
-                                 const mcl_binding *bindings, int binding_count, int64_t count);
+MCL_API mcl_input mcl_from_step(const mcl_type *type, const void *start, const void *step, int64_t count);
+MCL_API mcl_input mcl_from_constant(const mcl_type *type, const void *value, int64_t count); /* value */
+MCL_API mcl_input mcl_from_expression(const mcl_type *type, const char *expression, const char *source,
+                                      const mcl_binding *bindings, int binding_count, int64_t count);
 /* The same input with its count taken from the device; its own count becomes the bound. */
 MCL_API mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index);
 
@@ -254,7 +254,7 @@ typedef struct mcl_result {
 MCL_API mcl_result mcl_to_host(const mcl_type *type, void *host);
 MCL_API mcl_result mcl_to_slot(const mcl_type *type, mcl_buffer *buffer, int64_t offset);
 MCL_API mcl_result mcl_to_host_and_slot(const mcl_type *type, void *host, mcl_buffer *buffer, int64_t offset);
-MCL_API mcl_result mcl_nowhere(void);
+MCL_API mcl_result mcl_to_nowhere(void);
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 

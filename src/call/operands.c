@@ -283,10 +283,11 @@ mcl_status mcl__check_input(const char *function, const char *parameter, const m
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has a buffer and the expression \"%s\"; expected one of the two",
                          function, parameter, input->expression);
     if (!input->expression[0])
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: %s has an empty expression; expected a C expression (mcl_counting and mcl_step make one "
-                         "for built-in types only; %s is none)",
-                         function, parameter, input->type->name);
+        return mcl__fail(
+            MCL_ERROR_ARGUMENT,
+            "%s: %s has an empty expression; expected a C expression (mcl_from_counting and mcl_from_step make one "
+            "for built-in types only; %s is none)",
+            function, parameter, input->type->name);
     if (input->count < 0 || input->count > MCL__COUNT_MAX)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has count %lld; expected 0 to %lld", function, parameter,
                          (long long)input->count, (long long)MCL__COUNT_MAX);

@@ -83,7 +83,7 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
 static mcl_status check_item(const mcl__run *run, const mcl_input *item, const mcl_type *stored)
 {
     if (!item->expression)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: item has no expression; expected an input of mcl_expression",
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: item has no expression; expected an input of mcl_from_expression",
                          run->function);
     for (int k = 0; k < item->binding_count; ++k)
         if (strcmp(item->bindings[k].name, "object") == 0 || strcmp(item->bindings[k].name, "rank") == 0)

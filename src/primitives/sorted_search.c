@@ -143,7 +143,7 @@ static mcl_status check_found(mcl__run *run, int keys, int other, const mcl_foun
 {
     if (counts_matches(found) && !finds_matches(found))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: %s has a match_count without matches; expected mcl_nowhere() for them", run->function,
+                         "%s: %s has a match_count without matches; expected mcl_to_nowhere() for them", run->function,
                          mcl__run_name(run, keys + 1));
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
     run->room[keys + 1] = run->given[keys].input->count;

@@ -107,10 +107,10 @@ void sequence_finish(call *c, int k)
         return;
     }
     mcl_buffer *buffer = array_of(c, of, &offset);
-    bindings[0] = mcl_bind_buffer("table", of->of->type, buffer, offset + (shifted ? shift : 0));
-    bindings[1] = mcl_bind_value("shift", MCL_INT64, &shift);
-    c->in[k] = mcl_expression(of->of->type, shifted ? "table[i - shift]" : "table[i]", NULL, bindings, shifted ? 2 : 1,
-                              of->bound);
+    bindings[0] = mcl_binding_buffer("table", of->of->type, buffer, offset + (shifted ? shift : 0));
+    bindings[1] = mcl_binding_value("shift", MCL_INT64, &shift);
+    c->in[k] = mcl_from_expression(of->of->type, shifted ? "table[i - shift]" : "table[i]", NULL, bindings,
+                                   shifted ? 2 : 1, of->bound);
     slot_finish(c, k);
 }
 
@@ -129,7 +129,7 @@ static int made_by_rule(call *c, int k, int form)
         fill_elements(&c->data, kind_of, FILL_SMALL, first, 1);
         for (int64_t i = 0; i < of->bound; i++)
             memcpy(of->data + (size_t)i * kind_of->type->size, first, kind_of->type->size);
-        c->in[k] = mcl_constant(kind_of->type, first, of->bound);
+        c->in[k] = mcl_from_constant(kind_of->type, first, of->bound);
         return 1;
     }
     if (!(kind_of->traits & KIND_INTEGER) || (kind_of->type->size < 4 && highest > 100)) return 0;
@@ -137,8 +137,8 @@ static int made_by_rule(call *c, int k, int form)
     integer_to(kind_of, step, second);
     for (int64_t i = 0; i < of->bound; i++)
         integer_to(kind_of, start + i * step, of->data + (size_t)i * kind_of->type->size);
-    c->in[k] = form == FORM_STEP ? mcl_step(kind_of->type, first, second, of->bound)
-                                 : mcl_counting(kind_of->type, first, of->bound);
+    c->in[k] = form == FORM_STEP ? mcl_from_step(kind_of->type, first, second, of->bound)
+                                 : mcl_from_counting(kind_of->type, first, of->bound);
     return 1;
 }
 
@@ -251,7 +251,7 @@ void result_new(call *c, int k, const kind *of, int64_t numbers)
     c->result_kind[k] = of;
     c->result_numbers[k] = numbers;
     if (k >= c->result_count) c->result_count = k + 1;
-    c->result[k] = mcl_nowhere();
+    c->result[k] = mcl_to_nowhere();
     if (form == 0) return;
     c->result[k] = mcl_to_host(of->type, host);
     if (form <= 2) return;
