@@ -415,11 +415,11 @@ START_TEST(cuda_buffers_at_odd_addresses_are_refused)
     const mcl_options options = { .scratch = four_ahead, .scratch_bytes = 2048 };
 
     test_fails(mcl_transform(cuda.queue, mcl_from_buffer(MCL_INT32, odd, 0, 8), ints, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_transform: in has a buffer at an address that is no multiple of 4; expected one that is, the "
+               "mcl_transform: in has a buffer at an address that is no multiple of 4; expected a multiple, the "
                "alignment of int32_t");
     test_fails(mcl_transform(cuda.queue, even_ints, mcl_to_buffer(MCL_INT64, four_ahead, 128, 8), NULL),
                MCL_ERROR_ARGUMENT,
-               "mcl_transform: out |no multiple of 8; expected one that is, the alignment of int64_t");
+               "mcl_transform: out |no multiple of 8; expected a multiple, the alignment of int64_t");
     test_fails(mcl_transform(cuda.queue, slotted, ints, NULL), MCL_ERROR_ARGUMENT,
                "mcl_transform: in |no multiple of 8|int64_t");
     test_fails(mcl_transform(cuda.queue, mcl_from_expression(MCL_INT32, "table[i]", NULL, &table, 1, 8), ints, NULL),

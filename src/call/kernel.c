@@ -91,7 +91,7 @@ static const char *const kind_names[] = {
 static mcl_status fail_at(const at *where, mcl_status status, const char *is, const char *expectation)
 {
     const kernel_call *const call = where->call;
-    return mcl__fail(status, "%s: argument %d of launch %d is %s; pass %s of kernel %s has %.*s there: expected %s",
+    return mcl__fail(status, "%s: argument %d of launch %d is %s, where pass %s of kernel %s has %.*s; expected %s",
                      call->function, where->number, where->launch_number, is,
                      call->kernel->passes[where->launch->pass].name, call->kernel->name, where->word->length,
                      where->word->text, expectation);
@@ -144,7 +144,7 @@ static mcl_status check_given_memory(const at *where)
     if (buffer->context != where->context)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer of another context", "one of the queue's context");
     if (given->number < 0 || given->number > (int64_t)buffer->bytes)
-        return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer from outside its bytes", "an offset inside it");
+        return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer from outside its bytes", "an offset inside the buffer");
     if (where->word->kind == MCL__WORD_POINTER && given->number != 0)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer with an offset", "offset 0, since a pointer takes none");
     return MCL_OK;
@@ -205,10 +205,11 @@ static mcl_status check_arguments(const kernel_call *call, const mcl_context *co
     int given = words->count;
     while (given < MCL_ARGUMENTS_MAX && launch->arguments[given].kind != MCL_ARGUMENT_NONE) ++given;
     if (given > words->count)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: launch %d has %d arguments; pass %s of kernel %s is declared with %d: \"%s\"",
-                         call->function, number, given, pass->name, call->kernel->name, words->count,
-                         pass->arguments ? pass->arguments : "");
+        return mcl__fail(
+            MCL_ERROR_ARGUMENT,
+            "%s: launch %d has %d arguments, and pass %s of kernel %s is declared with others; expected %d: \"%s\"",
+            call->function, number, given, pass->name, call->kernel->name, words->count,
+            pass->arguments ? pass->arguments : "");
     return MCL_OK;
 }
 
@@ -248,7 +249,8 @@ static mcl_status check_overlap(const kernel_call *call, const mcl_launch *launc
 static mcl_status check_launches(const mcl_queue *queue, const kernel_call *call)
 {
     if (call->launch_count < 0 || (call->launch_count > 0 && !call->launches))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: launch_count is %d and launches is %s; expected as many as it says",
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: launch_count is %d and launches is %s; expected as many launches as launch_count says",
                          call->function, call->launch_count, call->launches ? "given" : "NULL");
     if (call->scratch_count < 0 || call->scratch_count > MCL_SCRATCH_PIECES_MAX ||
         (call->scratch_count > 0 && !call->scratch))

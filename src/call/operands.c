@@ -99,9 +99,10 @@ int mcl__same_op(const mcl_op *a, const mcl_op *b)
 static mcl_status check_members(const place *at, const mcl_type *type)
 {
     if (type->member_count < 0 || (type->member_count > 0 && !type->members))
-        return fail_at(at, MCL_ERROR_ARGUMENT,
-                       "is of type %s with member_count %d and %s members; expected 0, or as many members as it says",
-                       type->name, type->member_count, type->members ? "some" : "no");
+        return fail_at(
+            at, MCL_ERROR_ARGUMENT,
+            "is of type %s with member_count %d and %s members; expected 0, or as many members as member_count says",
+            type->name, type->member_count, type->members ? "some" : "no");
     for (int k = 0; k < type->member_count; ++k) {
         const mcl_member *member = &type->members[k];
         if (!is_identifier(member->name) || member->offset >= type->size)
@@ -144,7 +145,7 @@ static mcl_status check_type(const place *at, const mcl_context *context, const 
                        type->name ? type->name : "NULL");
     if (mcl__same_type(type, MCL_INDEXED))
         return fail_at(at, MCL_ERROR_TYPE,
-                       "is of type MCL_INDEXED; expected an element type: it is an operator's accumulator only");
+                       "is of type MCL_INDEXED; expected an element type, since MCL_INDEXED is for accumulators alone");
     if (type->size == 0 || type->size > MCL_VALUE_BYTES_MAX)
         return fail_at(at, MCL_ERROR_ARGUMENT, "is of type %s with size %zu; expected 1 to %d bytes", type->name,
                        type->size, MCL_VALUE_BYTES_MAX);
@@ -177,9 +178,9 @@ static mcl_status check_access(const place *at, const mcl_context *context, cons
     if (buffer->context != context)
         return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer of another context; expected one of the queue's context");
     if (!(buffer->refused & access)) return MCL_OK;
-    return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer that kernels may not %s; expected one that they may (%s)",
+    return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer that kernels may not %s; expected a buffer without %s",
                    access == MCL__ACCESS_READ ? "read" : "write",
-                   access == MCL__ACCESS_READ ? "not CL_MEM_WRITE_ONLY" : "not CL_MEM_READ_ONLY");
+                   access == MCL__ACCESS_READ ? "CL_MEM_WRITE_ONLY" : "CL_MEM_READ_ONLY");
 }
 
 /* Devices load an element at a multiple of its alignment alone. Drivers align blocks; a wrapped pointer may be odd. */
@@ -189,7 +190,7 @@ static mcl_status check_alignment(const place *at, const mcl_type *type, const m
     const size_t alignment = type->alignment ? type->alignment : type->size & (~type->size + 1);
     if (buffer->origin % alignment == 0) return MCL_OK;
     return fail_at(at, MCL_ERROR_ARGUMENT,
-                   "has a buffer at an address that is no multiple of %zu; expected one that is, the alignment of %s",
+                   "has a buffer at an address that is no multiple of %zu; expected a multiple, the alignment of %s",
                    alignment, type->name);
 }
 
@@ -239,12 +240,15 @@ static mcl_status check_binding(const char *function, const char *parameter, con
                                 const mcl_binding *binding, const char *const *taken)
 {
     const place at = { function, parameter, binding->name ? binding->name : "NULL" };
-    if (!is_identifier(binding->name)) return fail_at(&at, MCL_ERROR_ARGUMENT, "has a name that is not a C identifier");
+    if (!is_identifier(binding->name))
+        return fail_at(&at, MCL_ERROR_ARGUMENT,
+                       "has a name that is not a C identifier; expected letters, digits and _");
     for (; *taken; ++taken)
         if (strcmp(binding->name, *taken) == 0)
             return fail_at(&at, MCL_ERROR_ARGUMENT,
                            "has a name that the expression has another use for; expected another name");
-    if (!binding->type) return fail_at(&at, MCL_ERROR_ARGUMENT, "was made with a NULL type, buffer or value");
+    if (!binding->type)
+        return fail_at(&at, MCL_ERROR_ARGUMENT, "was made with a NULL type, buffer or value; expected all of them");
     MCL__TRY(check_type(&at, context, binding->type));
     if (!binding->buffer) return MCL_OK;
     return check_range(&at, context, binding->type, binding->buffer, binding->offset, 0, "count", MCL__ACCESS_READ);

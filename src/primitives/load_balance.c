@@ -93,7 +93,7 @@ static mcl_status check_item(const mcl__run *run, const mcl_input *item, const m
                              run->function, item->bindings[k].name);
     if (mcl__same_type(item->type, stored) || (item->type->kind != MCL_KIND_STRUCT && stored->kind != MCL_KIND_STRUCT))
         return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: item is %s and out is %s; a struct can only be stored as itself",
+    return mcl__fail(MCL_ERROR_TYPE, "%s: item is %s and out is %s; expected one type, or two built-in types",
                      run->function, item->type->name, stored->name);
 }
 

@@ -28,8 +28,8 @@ static mcl_status check_type(const map_call *call, const char *parameter, const 
     const char *const name = is_key ? call->map->key_name : call->map->value_name;
     const size_t bytes = is_key ? call->map->key_bytes : call->map->value_bytes;
     if (type->size == bytes && strcmp(type->name, name) == 0) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; the map's %s are %s", call->function, parameter, type->name,
-                     is_key ? "keys" : "values", name);
+    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected %s, the type of the map's %s", call->function, parameter,
+                     type->name, name, is_key ? "keys" : "values");
 }
 
 static mcl_status map_gate(const mcl_queue *queue, const map_call *call, const mcl_options *options)
@@ -423,8 +423,9 @@ static mcl_status retrieve_read(mcl_queue *queue, const map_call *call)
     memcpy(call->count.host, &entries, sizeof entries);
     const int64_t limit = retrieve_limit(call);
     if (limit == 0 || entries <= limit) return MCL_OK;
-    return mcl__fail(MCL_ERROR_CAPACITY, "%s: the map has %lld entries; keys and values have room for %lld",
-                     call->function, (long long)entries, (long long)limit);
+    return mcl__fail(MCL_ERROR_CAPACITY,
+                     "%s: keys and values have room for %lld entries; expected room for %lld, which the map has",
+                     call->function, (long long)limit, (long long)entries);
 }
 
 static mcl_status retrieve_run(mcl_queue *queue, map_call *call, const mcl_options *options)

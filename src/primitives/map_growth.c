@@ -211,9 +211,9 @@ mcl_status mcl__map_tighten(mcl_queue *queue, mcl_map *map, const char *function
 
 mcl_status mcl__map_check(const char *function, const mcl_queue *queue, const mcl_map *map)
 {
-    if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is NULL, expected a map", function);
+    if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is NULL; expected a map", function);
     if (map->context != queue->context)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is of another context than queue, expected the same", function);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is of another context than queue; expected the same", function);
     return MCL_OK;
 }
 
@@ -242,7 +242,7 @@ static mcl_status check_config_type(const char *parameter, const mcl_context *co
 static mcl_status check_config(const mcl_context *context, const mcl_map_config *config)
 {
     static const char function[] = "mcl_map_create";
-    if (!config) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: config is NULL, expected what the map is made of", function);
+    if (!config) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: config is NULL; expected what the map is made of", function);
     MCL__TRY(check_config_type("config->key", context, config->key));
     MCL__TRY(check_config_type("config->value", context, config->value));
     if (config->capacity < 0)
@@ -290,7 +290,7 @@ mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mc
 {
     static const char function[] = "mcl_map_create";
     MCL__TRY(mcl__check_context(function, context));
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL, expected where to put a map", function);
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL; expected where to put a map", function);
     MCL__TRY(check_config(context, config));
     MCL__TRY(mcl__context_probe(context));
     if (config->key->size == 8 && context->limits.word_path == MCL__WORDS_NONE)

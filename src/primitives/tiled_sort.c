@@ -46,8 +46,8 @@ static mcl_status sort_check_values(const mcl__tiled_sort *call)
 {
     MCL__TRY(sort_check_output(call, "out_values", &call->out_values, &call->values));
     if (!mcl__same_type(call->values.type, call->out_values.type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: values are %s and out_values %s; they must be of one type",
-                         call->function, call->values.type->name, call->out_values.type->name);
+        return mcl__fail(MCL_ERROR_TYPE, "%s: values are %s and out_values %s; expected one type", call->function,
+                         call->values.type->name, call->out_values.type->name);
     MCL__TRY(mcl__check_as_many(call->function, "values", &call->values, "keys", call->keys.count));
     const mcl_input written = mcl_from_buffer(call->out.type, call->out.buffer, call->out.offset, call->keys.count);
     return mcl__check_no_overlap(call->function, "out_keys", &written, "out_values", &call->out_values,
@@ -77,7 +77,7 @@ static mcl_status sort_check(const mcl_queue *queue, const mcl__tiled_sort *call
                          (int)call->stability);
     MCL__TRY(sort_check_output(call, out_name(call), &call->out, &call->keys));
     if (!mcl__same_type(call->keys.type, call->out.type))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: keys are %s and %s %s; they must be of one type", call->function,
+        return mcl__fail(MCL_ERROR_TYPE, "%s: keys are %s and %s %s; expected one type", call->function,
                          call->keys.type->name, out_name(call), call->out.type->name);
     return pairs ? sort_check_values(call) : MCL_OK;
 }

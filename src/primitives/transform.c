@@ -36,7 +36,8 @@ mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const m
     mcl__run run = { &transform, "mcl_transform", queue, options, .given = { [IN].input = &in, [OUT].output = &out } };
     MCL__TRY(mcl__run_check(&run));
     if (!mcl__same_type(in.type, out.type) && (in.type->kind == MCL_KIND_STRUCT || out.type->kind == MCL_KIND_STRUCT))
-        return mcl__fail(MCL_ERROR_TYPE, "mcl_transform: in is %s and out is %s; a struct can only be stored as itself",
+        return mcl__fail(MCL_ERROR_TYPE,
+                         "mcl_transform: in is %s and out is %s; expected one type, or two built-in types",
                          in.type->name, out.type->name);
     run.room[OUT] = in.count;
     MCL__TRY(mcl__run_ready(&run));
