@@ -78,7 +78,7 @@ START_TEST(a_program_is_made_once_for_a_context_and_counts_and_buffers_make_no_o
 }
 END_TEST
 
-START_TEST(mcl_prepare_builds_what_the_call_needs)
+START_TEST(a_preparing_queue_builds_what_the_call_needs)
 {
     mcl_context *context = test_context(_i);
     mcl_queue *prepare = NULL;
@@ -308,7 +308,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, a_program_is_made_once_for_a_context_and_counts_and_buffers_make_no_other, device);
-    test_add(tcase, mcl_prepare_builds_what_the_call_needs, device);
+    test_add(tcase, a_preparing_queue_builds_what_the_call_needs, device);
     test_add(tcase, programs_on_the_disk_are_found_again_and_bad_ones_are_built_anew, device);
     test_add(tcase, without_a_cache_folder_everything_works, device);
     test_add(tcase, mcl_dump_source_writes_each_text, device);
