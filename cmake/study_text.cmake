@@ -3,9 +3,9 @@
 # embed_kernels.cmake.
 
 set(MCL_STUDY_TEXT "${PROJECT_BINARY_DIR}/study_text.c")
-file(READ "${PROJECT_SOURCE_DIR}/cl/${MCL_STUDY_KERNEL}" study_text HEX)
+file(READ "${PROJECT_SOURCE_DIR}/tools/${MCL_STUDY_KERNEL}" study_text HEX)
 foreach(name IN LISTS MCL_STUDY_INCLUDES)
-    file(READ "${PROJECT_SOURCE_DIR}/cl/${name}" included HEX)
+    file(READ "${PROJECT_SOURCE_DIR}/tools/${name}" included HEX)
     string(HEX "#include \"${name}\"\n" mark)
     string(REPLACE "${mark}" "${included}" study_text "${study_text}")
 endforeach()
@@ -20,6 +20,6 @@ const char study_merge_text[] = {
     ${study_text}0x00
 };
 " @ONLY)
-list(TRANSFORM MCL_STUDY_INCLUDES PREPEND "${PROJECT_SOURCE_DIR}/cl/" OUTPUT_VARIABLE study_includes)
+list(TRANSFORM MCL_STUDY_INCLUDES PREPEND "${PROJECT_SOURCE_DIR}/tools/" OUTPUT_VARIABLE study_includes)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-    "${PROJECT_SOURCE_DIR}/cl/${MCL_STUDY_KERNEL}" ${study_includes})
+    "${PROJECT_SOURCE_DIR}/tools/${MCL_STUDY_KERNEL}" ${study_includes})

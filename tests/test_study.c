@@ -1,7 +1,7 @@
 /* test_study.c: the merges of moderncl-study against the loop, and what they count. */
 #include "support/arrays.h"
 
-#include "../tools/study.h"
+#include "study/study.h"
 
 #include <stdlib.h>
 #include <string.h>

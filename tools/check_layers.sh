@@ -21,7 +21,6 @@ may_include() {
         cl/facts/*) false ;;
         cl/dialect/*) [[ $2 == facts/*.h ]] ;;
         cl/pieces/*) [[ $2 == pieces/*.clh || $2 == facts/*.h ]] ;;
-        cl/study/*) [[ $2 == study/*.clh || $2 == facts/*.h ]] ;;
         cl/kernels/*/*) [[ $2 == facts/*.h || $2 == pieces/*.clh || $2 == "$(cut -d/ -f2-3 <<< "$1")"/*.clh ]] ;;
         cl/kernels/*) [[ $2 == facts/*.h || $2 == pieces/*.clh || $2 == kernels/*/*.clh ]] ;;
     esac

@@ -2,14 +2,14 @@
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input indices, sorted; bulk_remove: input in; bulk_insert: inputs
  * a, which is inserted, and b; output out.
  *
- * A tile is a range of in (bulk_remove) or of out (bulk_insert). Each index marks a place in one tile, and places
- * increase strictly, so that a binary search in indices tells which of them belong to a tile. What stands at a place
+ * A tile is a range of in (bulk_remove) or of out (bulk_insert). Each of the given indices marks an element of one
+ * tile. They increase strictly, so that a binary search tells which of them belong to a tile. What stands at an element
  * follows from how many marks come before it.
  *
- * Bounds, whatever the indices are: places are pulled in (mark_place), a tile's marks are a range of the indices that
- * is no longer than the tile (make_tile), and only those that fall on its places are set (set_marks). Of n places that
- * are set each has a rank below n, which is at most the marks: an element of a that there is. Elements of b, and places
- * in out, are tested; an insertion's places are those of the tile, for which out has room. */
+ * Bounds, whatever the indices are: they are pulled in (marked_index). A tile's marks are a range of the indices that
+ * is no longer than the tile (make_tile), and only those in the tile are set (set_marks). Each of n marks that are set
+ * has a rank below n, and n is at most the number of marks: that element of a exists. Elements of b and indices in out
+ * are tested; an insertion's indices are those of the tile, for which out has room. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
 /* Many groups hide the latency of one, as far as registers go. */
@@ -29,29 +29,29 @@ typedef operands_type bulk_operands; /* limit: elements that out has room for */
 #define TAKE_BULK(o) TAKE_bulk_remove(o)
 #endif
 
-/* The place that index k marks. Indices out of range are pulled in, so that no sum overflows. */
-static inline index_type mark_place(const bulk_operands o, const index_type k)
+/* What index k marks. Indices out of range are pulled in, so that no sum overflows. */
+static inline index_type marked_index(const bulk_operands o, const index_type k)
 {
     const int64_t index = (int64_t)load_indices(o.indices, k);
     const int64_t most = (int64_t)INDEX_MOST(o);
-    const index_type place = (index_type)(index < 0 ? 0 : index < most ? index : most);
-    return place + (BULK_INSERT ? k : 0); /* after the k elements that are inserted before it */
+    const index_type inside = (index_type)(index < 0 ? 0 : index < most ? index : most);
+    return inside + (BULK_INSERT ? k : 0); /* after the k elements that are inserted before it */
 }
 
-/* How many marks come before a place. */
-static inline index_type marks_before(const bulk_operands o, const index_type place)
+/* How many marks come before an index. */
+static inline index_type marks_before(const bulk_operands o, const index_type index)
 {
     index_type low = 0, high = o.indices.count;
     while (low < high) {
         const index_type middle = low + (high - low) / 2;
-        if (mark_place(o, middle) < place) low = middle + 1;
+        if (marked_index(o, middle) < index) low = middle + 1;
         else high = middle;
     }
     return low;
 }
 
-/* A tile: count places from begin on, marks of them, from the first_mark-th on. Indices that are not sorted, or
- * repeated, can give any number of marks; a tile has no use for more than its places. */
+/* A tile: count elements from begin on. marks of them are marked, by the indices from the first_mark-th on. Indices
+ * that are not sorted, or repeated, can give any number of marks; a tile has no use for more than its elements. */
 typedef struct {
     index_type begin, first_mark;
     int count, marks;

@@ -90,22 +90,22 @@ static inline index_type offset_at(const input_in in, const index_type k)
     return offset < 0 ? 0 : offset > (int64_t)in.count ? in.count : (index_type)offset;
 }
 
-/* The first of offsets [begin, end) that is not before the place; end where there is none. */
-static inline index_type offset_from(const input_in in, const index_type place, const index_type begin,
+/* The lower bound of index in offsets [begin, end). */
+static inline index_type offset_from(const input_in in, const index_type index, const index_type begin,
                                      const index_type end)
 {
     index_type low = begin, high = end;
     while (low < high) {
         const index_type middle = low + (high - low) / 2;
-        if (offset_at(in, middle) < place) low = middle + 1;
+        if (offset_at(in, middle) < index) low = middle + 1;
         else high = middle;
     }
     return low;
 }
 #endif
 
-/* The first element in a run, and the one behind the last; the others are not stored. Not kept in input_in, where they
- * would cost registers. */
+/* The first element in a run, and the end of the last run; elements outside are not stored. They are not kept in
+ * input_in, since they would cost registers. */
 static inline index_type runs_begin(const input_in in)
 {
 #if HEADS_ARE_OFFSETS
@@ -274,11 +274,11 @@ static inline uint own_status(const index_type tile, const fold_type own)
 /* The fold of all tiles before this one, in the work-items that look back; own is this tile's. */
 static inline fold_type exchange(const input_in in, __global ulong *state, const index_type tile, const fold_type own)
 {
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     fold_type prefix = fold_nothing();
-    if (item == 0) state_publish(state, tile, own_status(tile, own), own);
+    if (id == 0) state_publish(state, tile, own_status(tile, own), own);
     if (tile > 0) prefix = look_back(in.env, in, state, tile);
-    if (item == 0 && own_status(tile, own) != STATE_PREFIX)
+    if (id == 0 && own_status(tile, own) != STATE_PREFIX)
         state_publish(state, tile, STATE_PREFIX, fold(in.env, prefix, own));
     return prefix;
 }
@@ -287,19 +287,19 @@ static inline fold_type exchange(const input_in in, __global ulong *state, const
 static inline void run_next_tile(const input_in in, const run_outputs o, __global ulong *state, __global uint *counters,
                                  __local run_store *store)
 {
-    const int item = (int)get_local_id(0);
-    if (item == 0) store->number = (index_type)ticket_take(counters);
+    const int id = (int)get_local_id(0);
+    if (id == 0) store->number = (index_type)ticket_take(counters);
     group_barrier();
     const index_type tile = store->number;
     const index_type begin = tile * TILE_SIZE;
     const int count = tile_count(begin, in.count);
     const run_part part = run_sum(in, begin, count, store);
     fold_type prefix = fold_nothing();
-    if (item < LOOK_BACK_ITEMS && count > 0) prefix = exchange(in, state, tile, part.own);
+    if (id < LOOK_BACK_ITEMS && count > 0) prefix = exchange(in, state, tile, part.own);
     const fold_type all = run_store_tile(in, o, begin, count, tile > 0, prefix, part, store);
     /* after the tile's own stores: see scan.cl */
-    if (item == 0 && count > 0 && begin + count == in.count) put_end(o, all);
-    if (item == 0 && tile == 0 && in.count == 0) put_count(o, 0);
+    if (id == 0 && count > 0 && begin + count == in.count) put_end(o, all);
+    if (id == 0 && tile == 0 && in.count == 0) put_count(o, 0);
 }
 
 /* Pass 2: each group does one tile. */
@@ -321,8 +321,8 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) runs_few_tiles(PARAMS_runs_few_tiles)
     __global uint *const counters = ARRAY(uint, counters);
     __global ulong *const states = ARRAY(ulong, state);
     const run_outputs o = MAKE_outputs;
-    const int item = (int)get_local_id(0);
-    if (item == 0) store->tiles = in.count / TILE_SIZE + (in.count % TILE_SIZE != 0); /* no register keeps it */
+    const int id = (int)get_local_id(0);
+    if (id == 0) store->tiles = in.count / TILE_SIZE + (in.count % TILE_SIZE != 0); /* no register keeps it */
     run_next_tile(in, o, states, counters, store);
     few_tiles_done(states, counters, store->tiles, &store->number);
 }
@@ -354,10 +354,10 @@ MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_runs_spine)
     const env_type env = MAKE_env;
     const input_in in = make_runs(env, MAKE_values, MAKE_by START);
     __global fold_type *const partials = ARRAY(fold_type, partials);
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const int valid = (int)part_count(in.count, parts);
     const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
-    const int begin = item * share;
+    const int begin = id * share;
     const int end = begin + share < valid ? begin + share : valid;
     fold_type own = fold_nothing();
     if (begin < end) own = partials[begin];
@@ -377,23 +377,23 @@ MCL_KERNEL(TILE_THREADS) runs_down(PARAMS_runs_down)
     const env_type env = MAKE_env;
     const input_in in = make_runs(env, MAKE_values, MAKE_by START);
     const index_type part = (index_type)get_group_id(0);
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const run_outputs o = MAKE_outputs;
     index_type begin, end;
     part_range(in.count, (index_type)get_num_groups(0), part, &begin, &end);
     fold_type prefix = fold_nothing();
     if (part > 0 && begin < end) prefix = ARRAY(fold_type, partials)[part];
-    if (item == 0) store->part = prefix; /* not in registers: see the dialect */
+    if (id == 0) store->part = prefix; /* not in registers: see the dialect */
     group_barrier();
     for (index_type tile = begin; tile < end; tile += TILE_SIZE) {
         const int count = (int)(end - tile < TILE_SIZE ? end - tile : TILE_SIZE);
         const run_part own = run_sum(in, tile, count, store);
         const fold_type all = run_store_tile(in, o, tile, count, tile > 0, store->part, own, store);
         group_barrier();
-        if (item == 0) store->part = all;
+        if (id == 0) store->part = all;
         group_barrier();
     }
-    if (item == 0 && begin < end && end == in.count) put_end(o, store->part);
-    if (item == 0 && part == 0 && in.count == 0) put_count(o, 0);
+    if (id == 0 && begin < end && end == in.count) put_end(o, store->part);
+    if (id == 0 && part == 0 && in.count == 0) put_count(o, 0);
 }
 #endif

@@ -191,16 +191,16 @@ MCL_KERNEL(TILE_THREADS) compact_spine(PARAMS_compact_spine)
     const env_type env = MAKE_env;
     __global fold_type *const partials = ARRAY(fold_type, partials);
     __global fold_type *const carry = ARRAY(fold_type, carry);
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const int share = (parts + TILE_THREADS - 1) / TILE_THREADS;
-    const int begin = item * share < parts ? item * share : parts;
+    const int begin = id * share < parts ? id * share : parts;
     const int end = begin + share < parts ? begin + share : parts;
     fold_type sum = fold_nothing(), own = fold_nothing();
     for (int k = begin; k < end; ++k) own = fold(env, own, partials[k]);
     fold_type before = compact_before(env, own, &sum, store);
     if (has_carry) before = fold(env, carry[turn], before);
     if (has_carry) sum = fold(env, carry[turn], sum);
-    if (item == 0) carry[!turn] = partials[parts] = sum;
+    if (id == 0) carry[!turn] = partials[parts] = sum;
     for (int k = begin; k < end; ++k) {
         const fold_type value = partials[k];
         partials[k] = before;

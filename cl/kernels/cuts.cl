@@ -4,7 +4,7 @@
  * output out.
  *
  * Bounds: each work-item below splits stores one number, and out has room for splits. Whatever the keys, the order and
- * the positions are, searches look at places of the inputs alone (merge_path.clh, balanced_path.clh). Diagonals are at
+ * the positions are, searches look at indices of the inputs alone (merge_path.clh, balanced_path.clh). Diagonals are at
  * most the counts, which the device may have made shorter than splits tells. */
 enum { SEARCH_LEVELS = 4 }; /* of biased_search.clh, in whole inputs */
 

@@ -27,50 +27,50 @@ MCL_KERNEL(PARTITION_THREADS) interval_partition(PARAMS_interval_partition)
 typedef operands_type balance_operands;
 #define BALANCE_ITEMS(o) ((o).work.count)
 
-/* Where an item comes from and goes to. Starts are the user's and may be any numbers: an item whose place lies outside
- * in or out is not moved. As unsigned numbers, negative places are past every end. */
+/* Where an item comes from and goes to. Starts are the user's and may be any numbers: an item is moved only if both
+ * indices lie in in and out. As unsigned numbers, negative indices are past every end. */
 #if INDEX_BITS == 64
-typedef uint64_t interval_place;
+typedef uint64_t interval_index;
 #else
-typedef uint32_t interval_place;
+typedef uint32_t interval_index;
 #endif
 typedef struct {
-    interval_place from, to;
-} interval_places;
+    interval_index from, to;
+} interval_indices;
 
 /* Starts that are no index are so far before the first element that no rank brings them back. (The test is for
  * equality: Mesa 22.3 compares 64-bit numbers with constants beyond 32 bits wrongly.) */
-static inline interval_place interval_start(const int64_t start)
+static inline interval_index interval_start(const int64_t start)
 {
-    const interval_place far = (interval_place)1 << (INDEX_BITS - 1);
-    return start == (int64_t)(index_type)start ? (interval_place)start : far;
+    const interval_index far = (interval_index)1 << (INDEX_BITS - 1);
+    return start == (int64_t)(index_type)start ? (interval_index)start : far;
 }
 
-static inline interval_place interval_source(const input_gather gather, const index_type object)
+static inline interval_index interval_source(const input_gather gather, const index_type object)
 {
     if (!GATHER_IS_UPPER) return interval_start((int64_t)load_gather(gather, object));
     return interval_start((int64_t)(int32_t)(uint32_t)((uint64_t)load_gather(gather, object) >> 32));
 }
 
-static inline interval_places interval_find(const balance_operands o, const index_type item, const index_type object,
+static inline interval_indices interval_find(const balance_operands o, const index_type item, const index_type object,
                                             const index_type rank)
 {
-    interval_places places;
-    places.from = places.to = (interval_place)item;
-    if (INTERVAL_EXPAND) places.from = (interval_place)object;
-    if (HAS_gather) places.from = interval_source(o.gather, object) + (interval_place)rank;
+    interval_indices indices;
+    indices.from = indices.to = (interval_index)item;
+    if (INTERVAL_EXPAND) indices.from = (interval_index)object;
+    if (HAS_gather) indices.from = interval_source(o.gather, object) + (interval_index)rank;
     if (HAS_scatter)
-        places.to = interval_start((int64_t)load_scatter(o.scatter, object)) + (interval_place)rank;
-    return places;
+        indices.to = interval_start((int64_t)load_scatter(o.scatter, object)) + (interval_index)rank;
+    return indices;
 }
 
-/* Of the ranks [*low, *high) of a run whose first one has this place, those whose places are among the first room. */
-static inline void interval_clip(const interval_place place, const interval_place room, interval_place *low,
-                                 interval_place *high)
+/* A run's rank 0 has this index. Shrinks the ranks [*low, *high) to those with an index in [0, room). */
+static inline void interval_clip(const interval_index index, const interval_index room, interval_index *low,
+                                 interval_index *high)
 {
-    const int is_before = (index_type)place < 0;
-    const interval_place begin = is_before ? (interval_place)0 - place : 0;
-    const interval_place end = is_before ? begin + room : place < room ? room - place : 0;
+    const int is_before = (index_type)index < 0;
+    const interval_index begin = is_before ? (interval_index)0 - index : 0;
+    const interval_index end = is_before ? begin + room : index < room ? room - index : 0;
     if (begin > *low) *low = begin;
     if (end < *high) *high = end;
 }

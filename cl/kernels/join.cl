@@ -1,6 +1,6 @@
 /* join.cl: the rows of a relational join, as pairs of indices. Passes: join_partition cuts the merge of a and b into
  * tiles; then
- *   JOIN_LOOK_BACK  join_tiles: one pass, each tile's place among the rows by look-back;
+ *   JOIN_LOOK_BACK  join_tiles: one pass, the index of each tile's first row by look-back;
  *   otherwise       join_count, join_spine, join_tiles: rows are counted, then made again and stored;
  * and, where they are needed,
  *   join_windows    of tiles with more rows than a group should make alone, those past the first JOIN_WINDOW;
@@ -9,7 +9,7 @@
  * output out_b, which is absent where rows are no pairs; before; fold, the sum of int64_t; JOIN_KIND (facts/join.h).
  *
  * Bounds: a tile's keys are keys of the inputs (search_tile.clh), its rows and its list are bounded in join_group.clh
- * and kernels/join/join_serial.clh, and a row's place is from a sum of counts, which are 0 or more, to below capacity
+ * and kernels/join/join_serial.clh, and a row's index is from a sum of counts, which are 0 or more, to below capacity
  * (join_room). Counts that two passes, or a tile and its refold_tile, make of the same keys may differ where the order
  * contradicts itself: rows then overlap or are left out, but none is outside. Rows of keys that are not sorted may hold
  * any numbers. */
@@ -39,7 +39,7 @@ static inline index_type join_tiles_of(const input_a a, const input_b b)
     return total > 0 ? (total - 1) / TILE_SIZE + 1 : 1;
 }
 
-/* Rows of a key of a that has so many equals in b. */
+/* Rows of a key of a with this number of equals in b. */
 static inline index_type join_rows_of(const index_type matches)
 {
     if (JOIN_KEEPS_A) return matches > 0 ? matches : 1;
@@ -48,7 +48,7 @@ static inline index_type join_rows_of(const index_type matches)
     return matches;
 }
 
-/* Where the keys of b that are not after key end, all before place from being such: looked for in steps that double,
+/* Where the keys of b that are not after key end, all before index from being such: looked for in steps that double,
  * then by halves, so that a near end costs a logarithm of its distance. */
 static inline index_type join_run_end(const env_type env, const input_b b, const index_type from, const key_type key)
 {
@@ -130,11 +130,11 @@ MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
     const output_count results = MAKE_count;
     __global fold_type *const sums = ARRAY(fold_type, sums);
     const index_type tiles = join_tiles_of(a, b);
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const index_type rest = tiles - (first < tiles ? first : tiles);
     const index_type count = rest < most ? rest : most;
     const index_type share = (count + TILE_THREADS - 1) / TILE_THREADS;
-    const index_type start = item * share < count ? item * share : count;
+    const index_type start = id * share < count ? id * share : count;
     const index_type end = start + share < count ? start + share : count;
     const fold_type carried = first > 0 ? ARRAY(fold_type, carry)[0] : 0;
     fold_type own = 0, total;
@@ -145,7 +145,7 @@ MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
         sums[first + k] = before_item;
         before_item += tile;
     }
-    if (item > 0) return;
+    if (id > 0) return;
     ARRAY(fold_type, carry)[0] = carried + total;
     if (first + count < tiles) return;
     sums[tiles] = carried + total;
@@ -155,20 +155,20 @@ MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
 #endif
 
 #if JOIN_PAIRS
-/* The rows that a window of JOIN_WINDOW rows, from place on, has past the first ones of the tile that its first row is
+/* The rows that a window of JOIN_WINDOW rows, from index on, has past the first ones of the tile that its first row is
  * of: those of the tiles after it are the first of theirs. */
-static inline void join_window_find(const join_operands o, __global const fold_type *tile_rows, const fold_type place,
+static inline void join_window_find(const join_operands o, __global const fold_type *tile_rows, const fold_type index,
                                     __local join_store *store)
 {
     index_type low = 0, high = join_tiles_of(o.of.a, o.of.b) - 1;
-    while (low < high) { /* the last tile whose first row is not after place */
+    while (low < high) { /* the last tile whose first row is not after index */
         const index_type middle = high - (high - low) / 2;
-        if (tile_rows[middle] <= place) low = middle;
+        if (tile_rows[middle] <= index) low = middle;
         else high = middle - 1;
     }
     const fold_type tile_begin = tile_rows[low], tile_end = tile_rows[low + 1];
-    const fold_type begin = tile_begin + JOIN_WINDOW > place ? tile_begin + JOIN_WINDOW : place;
-    const fold_type most = place + JOIN_WINDOW < tile_end ? place + JOIN_WINDOW : tile_end;
+    const fold_type begin = tile_begin + JOIN_WINDOW > index ? tile_begin + JOIN_WINDOW : index;
+    const fold_type most = index + JOIN_WINDOW < tile_end ? index + JOIN_WINDOW : tile_end;
     search_part tile = search_part_of(o.of.a.count + o.of.b.count, o.split, low);
     if (begin >= most) tile.count = tile.a_part = 0; /* there are none */
     store->tile = tile;
@@ -189,8 +189,8 @@ MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_join_windows)
     const fold_type total = tile_rows[join_tiles_of(o.of.a, o.of.b)];
     const fold_type stored = !ARRAY(uint, has_more)[0] ? 0 : total < capacity ? total : capacity;
     const fold_type stride = (fold_type)get_num_groups(0) * JOIN_WINDOW;
-    for (fold_type place = (fold_type)get_group_id(0) * JOIN_WINDOW; place < stored; place += stride) {
-        if (get_local_id(0) == 0) join_window_find(o, tile_rows, place, store);
+    for (fold_type index = (fold_type)get_group_id(0) * JOIN_WINDOW; index < stored; index += stride) {
+        if (get_local_id(0) == 0) join_window_find(o, tile_rows, index, store);
         group_barrier();
         join_found found;
         join_find(env, o, store, 0, &found);

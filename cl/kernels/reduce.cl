@@ -67,11 +67,11 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
 static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
                                      const index_type end, __local reduce_store *store)
 {
-    const int item = (int)get_local_id(0);
-    const int first = item * TILE_ITEMS;
+    const int id = (int)get_local_id(0);
+    const int first = id * TILE_ITEMS;
     for (index_type tile = begin; tile < end; tile += TILE_SIZE) {
         const int count = (int)(end - tile < TILE_SIZE ? end - tile : TILE_SIZE);
-        for (int k = item; k < count; k += TILE_THREADS) store->tile[k] = load_in(in, tile + k);
+        for (int k = id; k < count; k += TILE_THREADS) store->tile[k] = load_in(in, tile + k);
         group_barrier();
         fold_type sum = fold_nothing();
         if (first < count) sum = fold_extract(env, store->tile[first], tile + first);
@@ -79,7 +79,7 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
         for (int j = 1; j < TILE_ITEMS; ++j)
             if (first + j < count) sum = fold(env, sum, fold_extract(env, store->tile[first + j], tile + first + j));
         sum = reduce_group(env, sum, (count + TILE_ITEMS - 1) / TILE_ITEMS, store->sums);
-        if (item == 0) store->part = tile == begin ? sum : fold(env, store->part, sum);
+        if (id == 0) store->part = tile == begin ? sum : fold(env, store->part, sum);
         group_barrier();
     }
     return store->part;
@@ -149,7 +149,7 @@ static inline void send_parts(const env_type env, const input_in in, __global ul
 }
 
 /* Every part is folded and sent, and the group that is done last folds the parts. slots[0] counts the groups that are
- * done and the parts that are taken, behind it come the parts' words; all is zero before the launch and after it. */
+ * done and the parts that are taken; the parts' words follow it. All is zero before the launch and after it. */
 MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_reduce_once)
 {
     MCL_SHARED(reduce_store, store);
@@ -157,14 +157,14 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_reduce_once)
     const input_in in = MAKE_in;
     const output_result result = MAKE_result;
     __global ulong *const slots = ARRAY(ulong, slots);
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     send_parts(env, in, slots, parts, store);
-    if (item == 0) store->is_last = ticket_take((__global uint *)slots) == (uint)get_num_groups(0) - 1;
+    if (id == 0) store->is_last = ticket_take((__global uint *)slots) == (uint)get_num_groups(0) - 1;
     group_barrier();
     const int is_last = store->is_last;
     const int valid = is_last ? (int)part_count(in.count, parts) : 0;
     const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
-    const int first = item * share;
+    const int first = id * share;
     const int last = first + share < valid ? first + share : valid;
     fold_type sum = fold_nothing();
     if (first < last) sum = take_part(env, in, slots + 1, parts, first);
@@ -172,8 +172,8 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_reduce_once)
 #if TILE_THREADS > 1
     sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
 #endif
-    if (item == 0 && is_last) reduce_put(env, result, valid > 0, sum INITIAL);
-    if (item == 0 && is_last) word_store(slots, 0);
+    if (id == 0 && is_last) reduce_put(env, result, valid > 0, sum INITIAL);
+    if (id == 0 && is_last) word_store(slots, 0);
 }
 #endif
 
@@ -199,10 +199,10 @@ MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_reduce_finish)
     const input_in in = MAKE_in;
     const output_result result = MAKE_result;
     __global const fold_type *const partials = ARRAY(fold_type, partials);
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const int valid = (int)part_count(in.count, parts);
     const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
-    const int begin = item * share;
+    const int begin = id * share;
     const int end = begin + share < valid ? begin + share : valid;
     fold_type sum = fold_nothing();
     if (begin < end) sum = partials[begin];
@@ -210,7 +210,7 @@ MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_reduce_finish)
 #if TILE_THREADS > 1
     sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
 #endif
-    if (item == 0) reduce_put(env, result, valid > 0, sum INITIAL);
+    if (id == 0) reduce_put(env, result, valid > 0, sum INITIAL);
 }
 
 /* The only pass where one group is enough. */

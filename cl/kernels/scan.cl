@@ -137,26 +137,26 @@ MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_scan_spine)
     const input_in in = MAKE_in;
     __global fold_type *const partials = ARRAY(fold_type, partials);
     __global fold_type *const carry = ARRAY(fold_type, carry);
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const int valid = (int)part_count(block_count(in.count, block, block_size), parts);
     const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
     const int sharers = (valid + share - 1) / share;
-    const int begin = item * share;
+    const int begin = id * share;
     const int end = begin + share < valid ? begin + share : valid;
     fold_type own = fold_nothing();
     if (begin < end) own = partials[begin];
     for (int k = begin + 1; k < end; ++k) own = fold(env, own, partials[k]);
     fold_type sum;
     fold_type before = scan_before(env, own, sharers, &sum, store);
-    int has_before = item > 0;
+    int has_before = id > 0;
     fold_type in_front = INITIAL_OR_NOTHING;
     if (block > 0) in_front = carry[turn];
     if ((HAS_INITIAL || block > 0) && valid > 0) {
-        before = item > 0 && item < sharers ? fold(env, in_front, before) : in_front;
+        before = id > 0 && id < sharers ? fold(env, in_front, before) : in_front;
         sum = fold(env, in_front, sum);
         has_before = 1;
     }
-    if (item == 0 && valid > 0) carry[!turn] = sum;
+    if (id == 0 && valid > 0) carry[!turn] = sum;
     for (int k = begin; k < end; ++k) {
         const fold_type value = partials[k];
         if (has_before) partials[k] = before;

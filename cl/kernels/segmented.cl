@@ -5,10 +5,10 @@
  * DIRECT_RESIDENT; inputs elements, offsets; fold; output out; HAS_INITIAL: a value comes in front of each segment.
  * SEGMENTS_END: 1 where the last of offsets is an end, 0 where the elements' end is that of the last segment.
  *
- * Work is the merge of elements and segment ends, an end before the element at its place, cut into equal tiles: a tile
- * has as much to do where there is one long segment as where there are only empty ones. A tile stores the segments that
- * begin and end in it. Of the segment that comes in from earlier tiles it leaves the fold of its own elements, and of
- * the one that goes on behind it the same; these parts are folded in order afterwards, always in the same tree.
+ * Work is the merge of elements and segment ends, an end before the element with its index, cut into equal tiles: a
+ * tile has as much to do where there is one long segment as where there are only empty ones. A tile stores the segments
+ * that begin and end in it. A tile has parts of two more segments: one comes in from earlier tiles, one goes on after
+ * it. It leaves the fold of each part. Parts are folded in order afterwards, always in the same tree.
  *
  * Bounds, whatever stands in offsets: each is clamped to [first, last], which lie in the elements. The ends before a
  * diagonal are looked for between the least and the most that these allow, and the ends between two diagonals are
@@ -59,13 +59,11 @@ typedef struct {
 #endif
 } segment_operands;
 
-/* Offset k as a place in [low, high], whatever stands there. */
+/* Offset k, clamped to [low, high]. */
 static inline index_type offset_at(const input_offsets offsets, const index_type k, const index_type low,
                                    const index_type high)
 {
-#if !SEGMENTS_END
-    if (k >= offsets.count) return high;
-#endif
+    if (!SEGMENTS_END && k >= offsets.count) return high;
     const int64_t offset = (int64_t)load_offsets(offsets, k);
     return offset < (int64_t)low ? low : offset > (int64_t)high ? high : (index_type)offset;
 }
@@ -108,26 +106,37 @@ static inline input_in in_segment(const segment_operands o, const index_type seg
     return in;
 }
 
+#if HAS_INITIAL
 static inline void put_segment(const env_type env, const segment_operands o, const index_type segment,
                                const fold_type v)
 {
-#if HAS_INITIAL
     store_out(o.out, segment, fold_to_out(fold(env, o.initial, v)));
-#else
-    (void)env;
-    store_out(o.out, segment, fold_to_out(v));
-#endif
 }
 
 static inline void put_empty(const env_type env, const segment_operands o, const index_type segment)
 {
-#if HAS_INITIAL
     (void)env;
     store_out(o.out, segment, fold_to_out(o.initial));
-#elif fold_HAS_IDENTITY
+}
+#else
+static inline void put_segment(const env_type env, const segment_operands o, const index_type segment,
+                               const fold_type v)
+{
+    (void)env;
+    store_out(o.out, segment, fold_to_out(v));
+}
+
+static inline void put_empty(const env_type env, const segment_operands o, const index_type segment)
+{
+#if fold_HAS_IDENTITY
     store_out(o.out, segment, fold_to_out(fold_identity(env)));
+#else
+    (void)env;
+    (void)o;
+    (void)segment;
 #endif
 }
+#endif
 
 /* ---- tiles --------------------------------------------------------------------------------------------------- */
 
@@ -166,7 +175,7 @@ static inline index_type ends_before(const segment_operands o, const index_type 
     return low;
 }
 
-/* Where tile number begins in the merge; behind the last tile, its end. */
+/* Where tile number begins in the merge; after the last tile, its end. */
 static inline index_type tile_diagonal(const segment_operands o, const index_type number)
 {
     const index_type total = o.last - o.first + o.segments;
@@ -197,7 +206,7 @@ typedef struct {
     segment_sum rest;
 } segment_part;
 
-/* Stores a segment that came in from earlier tiles, of which before is known. */
+/* Stores a segment that came in from earlier tiles. before: the fold of its elements there. */
 static inline void put_open(const env_type env, const segment_operands o, const segment_part part,
                             const segment_sum before)
 {
@@ -348,7 +357,7 @@ MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, 
 /* What all tiles before number first leave: a group looks back, share tiles at once, a multiple of TILE_THREADS, up to
  * where a segment ends. What it carries from round to round is in work-group memory. */
 #if TILE_THREADS == 1
-static inline segment_sum look_behind(const env_type env, const part_arrays parts, const index_type first,
+static inline segment_sum sum_before(const env_type env, const part_arrays parts, const index_type first,
                                       const index_type share, __local segment_store *store)
 {
     segment_sum carry = segment_nothing();
@@ -359,26 +368,26 @@ static inline segment_sum look_behind(const env_type env, const part_arrays part
     return carry;
 }
 #else
-static inline segment_sum look_behind(const env_type env, const part_arrays parts, const index_type first,
+static inline segment_sum sum_before(const env_type env, const part_arrays parts, const index_type first,
                                       const index_type share, __local segment_store *store)
 {
-    const int item = (int)get_local_id(0);
-    if (item == 0) {
+    const int id = (int)get_local_id(0);
+    if (id == 0) {
         store->carry = segment_nothing();
-        store->behind = first;
+        store->earlier = first;
     }
     group_barrier();
-    while (store->behind > 0 && !(store->carry.flags & SEGMENT_CUT)) {
-        const index_type t = store->behind - share;
-        const index_type begin = t + item * (share / TILE_THREADS);
+    while (store->earlier > 0 && !(store->carry.flags & SEGMENT_CUT)) {
+        const index_type t = store->earlier - share;
+        const index_type begin = t + id * (share / TILE_THREADS);
         segment_sum own = segment_nothing(), total;
         for (index_type k = 0; k < share / TILE_THREADS; ++k)
             own = segment_join(env, own, array_take(parts, begin + k).rest);
         (void)segment_scan_group(env, own, &total, store->sums);
         group_barrier();
-        if (item == 0) {
+        if (id == 0) {
             store->carry = segment_join(env, total, store->carry);
-            store->behind -= share;
+            store->earlier -= share;
         }
         group_barrier();
     }
@@ -398,7 +407,7 @@ MCL_KERNEL(TILE_THREADS) segment_finish(PARAMS_operands, ARRAY_PARAM(int64_t, in
     part_arrays parts;
     parts.infos = ARRAY(int64_t, infos);
     parts.folds = ARRAY(fold_type, folds);
-    const segment_sum carry = look_behind(env, parts, first, share, store);
+    const segment_sum carry = sum_before(env, parts, first, share, store);
     (void)finish_arrays(env, o, parts, first, count, carry, store);
 }
 
@@ -455,27 +464,27 @@ static inline void words_clear(const part_words parts, const index_type t)
 #include "kernels/segmented/segment_finish.clh"
 
 /* Each group finds and does one tile and sends its part; the group that is done last puts the parts together. slots[0]
- * counts the groups that are done, behind it come the parts' words; all is zero before the launch and after it. */
+ * counts the groups that are done; the parts' words follow it. All is zero before the launch and after it. */
 MCL_KERNEL(TILE_THREADS) segment_once(PARAMS_operands, ARRAY_PARAM(ulong, slots))
 {
     MCL_SHARED(segment_store, store);
     const env_type env = MAKE_env;
     const segment_operands o = MAKE_operands;
     __global ulong *const slots = ARRAY(ulong, slots);
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const index_type tiles = (index_type)get_num_groups(0), number = (index_type)get_group_id(0);
     part_words parts;
     parts.infos = slots + 1;
     parts.folds = parts.infos + tiles;
     const segment_part part = do_tile(env, o, find_tile(o, number, store), store);
-    if (item == 0) {
+    if (id == 0) {
         words_send(parts, number, part);
         store->is_last = ticket_take((__global uint *)slots) == (uint)(tiles - 1);
     }
     group_barrier();
     const int is_last = store->is_last;
     (void)finish_words(env, o, parts, 0, is_last ? tiles : 0, segment_nothing(), store);
-    if (item == 0 && is_last) word_store(slots, 0);
+    if (id == 0 && is_last) word_store(slots, 0);
 }
 #endif
 

@@ -1,6 +1,6 @@
 /* sets.cl: multiset operations on two sorted sequences. Passes: sets_partition cuts tiles that no pair of equal keys
  * crosses, and then
- *   SETS_LOOK_BACK  sets_tiles: one pass, each tile's place among the results by look-back;
+ *   SETS_LOOK_BACK  sets_tiles: one pass, the index of each tile's first result by look-back;
  *   otherwise       sets_parts, sets_spine, sets_down: results are counted, then made again and stored, or, with
  *                   SETS_KEPT, sets_parts, sets_spine, sets_copy: made once, kept in scratch and then moved.
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out, count;
@@ -9,8 +9,9 @@
 
 /* Bounds: set_tile.clh bounds a tile and its results, and every store to out is below capacity (set_room). Counts that
  * two passes, or a tile and its refold_tile, make of the same keys may differ under an order that contradicts itself:
- * places then overlap or stay empty, but each count is from 0 to the tile's keys, so that places are from 0 to the keys
- * of both inputs. Loops are over tiles, over the keys of a tile and over partials; none waits for a test to hold. */
+ * indices then repeat or are left out, but each count is from 0 to the tile's keys, so that indices are from 0 to the
+ * keys of both inputs. Loops are over tiles, over the keys of a tile and over partials; none waits for a test to hold.
+ * */
 
 #include "facts/sets.h"
 #define HAS_VALUES HAS_a_values

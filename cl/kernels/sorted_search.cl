@@ -4,11 +4,11 @@
  *
  * A key of a gets its lower bound in b, and a key of b its upper bound in a: they are the keys of the other sequence
  * that precede it in the stable merge. A_SEARCH and B_SEARCH say what is stored of that: 0: nothing, else output
- * a_found or b_found gets 1: the place, 2: whether the other sequence has an equal key, 3: both, the latter in the top
- * bit, 4 (b alone): what the operator matched makes of input lower and the place. SEARCH_IN_PLACE: an output may be its
+ * a_found or b_found gets 1: the index, 2: whether the other sequence has an equal key, 3: both, the latter in the top
+ * bit, 4 (b alone): what the operator matched makes of input lower and the index. SEARCH_IN_PLACE: an output may be its
  * keys. SEARCH_COUNTS: keys with an equal are counted.
  *
- * Bounds: a tile's keys are keys of the inputs (search_tile.clh), and what is found of key k is stored to place k of an
+ * Bounds: a tile's keys are keys of the inputs (search_tile.clh), and what is found of key k is stored to index k of an
  * output as long as that input. What is found of keys that are not sorted may be any number. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/search.h"
@@ -32,30 +32,30 @@ MCL_KERNEL(PARTITION_THREADS) search_partition(PARAMS_search_partition)
 
 typedef operands_type search_operands;
 
-static inline void put_a(const search_operands o, const index_type k, const index_type place, const int matches)
+static inline void put_a(const search_operands o, const index_type k, const index_type index, const int matches)
 {
     const uint64_t bit = (uint64_t)matches << (8 * sizeof(a_found_type) - 1);
     if (A_SEARCH == SEARCH_MATCH) store_a_found(o.a_found, k, (a_found_type)matches);
-    if (A_SEARCH == SEARCH_INDEX_MATCH) store_a_found(o.a_found, k, (a_found_type)((uint64_t)place | bit));
-    if (A_SEARCH == SEARCH_INDEX) store_a_found(o.a_found, k, (a_found_type)place);
+    if (A_SEARCH == SEARCH_INDEX_MATCH) store_a_found(o.a_found, k, (a_found_type)((uint64_t)index | bit));
+    if (A_SEARCH == SEARCH_INDEX) store_a_found(o.a_found, k, (a_found_type)index);
 }
 
 #if B_SEARCH == SEARCH_MATCHED
-static inline void put_b(const env_type env, const search_operands o, const index_type k, const index_type place,
+static inline void put_b(const env_type env, const search_operands o, const index_type k, const index_type index,
                          const int matches)
 {
     const matched_type lower = (matched_type)load_lower(o.lower, k);
-    store_b_found(o.b_found, k, matched_to_b_found(matched(env, lower, (matched_type)place)));
+    store_b_found(o.b_found, k, matched_to_b_found(matched(env, lower, (matched_type)index)));
     (void)matches;
 }
 #else
-static inline void put_b(const env_type env, const search_operands o, const index_type k, const index_type place,
+static inline void put_b(const env_type env, const search_operands o, const index_type k, const index_type index,
                          const int matches)
 {
     const uint64_t bit = (uint64_t)matches << (8 * sizeof(b_found_type) - 1);
     if (B_SEARCH == SEARCH_MATCH) store_b_found(o.b_found, k, (b_found_type)matches);
-    if (B_SEARCH == SEARCH_INDEX_MATCH) store_b_found(o.b_found, k, (b_found_type)((uint64_t)place | bit));
-    if (B_SEARCH == SEARCH_INDEX) store_b_found(o.b_found, k, (b_found_type)place);
+    if (B_SEARCH == SEARCH_INDEX_MATCH) store_b_found(o.b_found, k, (b_found_type)((uint64_t)index | bit));
+    if (B_SEARCH == SEARCH_INDEX) store_b_found(o.b_found, k, (b_found_type)index);
     (void)env;
 }
 #endif
@@ -91,17 +91,17 @@ MCL_KERNEL(TILE_THREADS) search_totals(PARAMS_env ARRAY_PARAM(uint, counts), ind
                                             ARRAY_PARAM(int64_t, total))
 {
     MCL_SHARED(search_sums, sums);
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     __global const uint *const counts = ARRAY(uint, counts);
     int64_t sum = 0;
-    for (index_type k = item; k < tiles; k += TILE_THREADS) sum += counts[k];
-    sums->parts[item] = sum;
+    for (index_type k = id; k < tiles; k += TILE_THREADS) sum += counts[k];
+    sums->parts[id] = sum;
     group_barrier();
     for (int width = TILE_THREADS; width > 1; width = (width + 1) / 2) {
         const int rest = (width + 1) / 2;
-        if (item + rest < width) sums->parts[item] += sums->parts[item + rest];
+        if (id + rest < width) sums->parts[id] += sums->parts[id + rest];
         group_barrier();
     }
-    if (item == 0) ARRAY(int64_t, total)[0] = sums->parts[0];
+    if (id == 0) ARRAY(int64_t, total)[0] = sums->parts[0];
 }
 #endif

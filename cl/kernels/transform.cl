@@ -20,8 +20,8 @@ MCL_KERNEL(TILE_THREADS) scatter(PARAMS_scatter)
     for (index_type k = begin + (index_type)get_local_id(0); k < end; k += TILE_THREADS) {
         if (HAS_flags && !load_flags(flags, k)) continue;
         /* as unsigned, a negative index is past every capacity */
-        const uint64_t place = (uint64_t)(int64_t)load_indices(indices, k);
-        if (place < (uint64_t)capacity) store_out(out, (index_type)place, load_values(values, k));
+        const uint64_t index = (uint64_t)(int64_t)load_indices(indices, k);
+        if (index < (uint64_t)capacity) store_out(out, (index_type)index, load_values(values, k));
     }
 }
 #elif WITH_RANDOM
@@ -66,14 +66,14 @@ MCL_KERNEL(TILE_THREADS) transform(PARAMS_transform)
 {
     const input_in in = MAKE_in;
     const output_out out = MAKE_out;
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     if (begin >= in.count) return;
     const index_type count = in.count - begin;
     /* All loads are under way before the first store; not of a lone work-item's tile, of thousands of items. */
     if ((MCL_IS_GPU & (TILE_THREADS > 1)) && count >= TILE_SIZE) {
-        const input_in in_item = shift_in(in, begin + item);
-        const output_out out_item = shift_out(out, begin + item);
+        const input_in in_item = shift_in(in, begin + id);
+        const output_out out_item = shift_out(out, begin + id);
         out_type kept[TILE_ITEMS];
         UNROLL
         for (int k = 0; k < TILE_ITEMS; ++k) kept[k] = load_in(in_item, k * TILE_THREADS);
@@ -81,7 +81,7 @@ MCL_KERNEL(TILE_THREADS) transform(PARAMS_transform)
         for (int k = 0; k < TILE_ITEMS; ++k) store_out(out_item, k * TILE_THREADS, kept[k]);
     } else {
         const index_type end = begin + (count < TILE_SIZE ? count : TILE_SIZE);
-        for (index_type k = begin + item; k < end; k += TILE_THREADS) store_out(out, k, load_in(in, k));
+        for (index_type k = begin + id; k < end; k += TILE_THREADS) store_out(out, k, load_in(in, k));
     }
 }
 #endif

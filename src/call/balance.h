@@ -30,7 +30,7 @@ enum { MCL__BALANCE_SPLITS };
 /* What a tile needs of a work-group's memory: bits and counts. */
 enum { MCL__BALANCE_ITEM_BYTES = 1, MCL__BALANCE_THREAD_BYTES = 8, MCL__BALANCE_FIXED_BYTES = 128 };
 
-/* An input of which kernels use nothing but its count. */
+/* Kernels use the count of this input and nothing else. */
 mcl_input mcl__work_input(const mcl_work *work);
 
 mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,

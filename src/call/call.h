@@ -54,7 +54,7 @@ mcl_status mcl__check_in_place(const char *function, const char *input_name, con
 mcl_status mcl__check_op_overlap(const char *function, const char *op_name, const mcl_op *op, const char *output_name,
                                  const mcl_output *output, int64_t needed);
 /* 1: input is a buffer range that starts exactly where output does, with elements of the same size. */
-int mcl__same_place(const mcl_input *input, const mcl_output *output);
+int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
 int mcl__same_type(const mcl_type *a, const mcl_type *b); /* by content */
 int mcl__same_op(const mcl_op *a, const mcl_op *b);       /* by content; operators with bindings are never the same */
 int mcl__is_integer(const mcl_type *type);
@@ -141,7 +141,7 @@ void mcl__args_value(mcl__args *args, const void *value, size_t size); /* must l
 #define MCL__GROUPS_MAX ((int64_t)INT32_MAX)
 /* count elements in tiles of size make no more groups than a launch may have: checked before scratch is measured. */
 mcl_status mcl__check_tiles(const char *function, int64_t count, int64_t size);
-/* kernel: its place in the spec's list. threads: the tile's, unless the kernel says otherwise. */
+/* kernel: its index in the spec's list. threads: the tile's, unless the kernel says otherwise. */
 mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
                               const mcl__args *args);
 /* Work-items of a work-group that searches for the cuts between tiles: PARTITION_THREADS of the kernels. Searches
@@ -178,7 +178,7 @@ mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char
 
 typedef struct mcl__gather {
     mcl_input in;               /* every element is fetched once: there are as many indices */
-    const mcl_type *place_type; /* MCL_INT32 or MCL_INT64 */
+    const mcl_type *index_type; /* MCL_INT32 or MCL_INT64 */
     int in_place;               /* out is in's own range */
     const mcl__kernels *kernels;
     int index_bits;

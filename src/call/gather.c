@@ -14,7 +14,7 @@ mcl_status mcl__gather_get(mcl_queue *queue, const mcl_options *options, mcl__ga
     const mcl_context *context = queue->context;
     const mcl__tile_need need = { .element_bytes = gather->in.type->size };
     const mcl_input array = { .type = gather->in.type };
-    const mcl_input indices = { .type = gather->place_type };
+    const mcl_input indices = { .type = gather->index_type };
     const mcl__spec spec = {
         .file = "kernels/gather.cl",
         .kernels = { [INDICES] = "gather_indices", [BACK] = "gather_back" },

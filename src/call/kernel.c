@@ -101,10 +101,10 @@ static mcl_status check_given_input(const at *where)
 {
     const mcl_input *const input = where->given->pointer;
     const kernel_call *const call = where->call;
-    const char *const name = call->kernel->inputs[where->word->place].name;
+    const char *const name = call->kernel->inputs[where->word->operand].name;
     if (!input) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL input", "one that mcl_argument_input points to");
     MCL__TRY(mcl__check_input(call->function, name, where->context, input));
-    if (!mcl__kernel_takes(call->kernel, where->word->place, input))
+    if (!mcl__kernel_takes(call->kernel, where->word->operand, input))
         return fail_at(where, MCL_ERROR_TYPE, input->expression ? "an expression" : input->type->name,
                        "an input of the declared form: type, expression and bindings");
     if (call->index_bits == 32 && mcl__index_bits(input->count, NULL) != 32)
@@ -117,10 +117,10 @@ static mcl_status check_given_output(const at *where)
 {
     const mcl_output *const output = where->given->pointer;
     const kernel_call *const call = where->call;
-    const char *const name = call->kernel->outputs[where->word->place].name;
+    const char *const name = call->kernel->outputs[where->word->operand].name;
     if (!output) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL output", "one that mcl_argument_output points to");
     MCL__TRY(mcl__check_output(call->function, name, where->context, output));
-    if (!mcl__same_type(output->type, call->kernel->outputs[where->word->place].type))
+    if (!mcl__same_type(output->type, call->kernel->outputs[where->word->operand].type))
         return fail_at(where, MCL_ERROR_TYPE, output->type->name, "an output of the declared type");
     if (call->index_bits == 32 && mcl__index_bits(output->capacity, NULL) != 32)
         return fail_at(where, MCL_ERROR_ARGUMENT, "an output of 2^31 - 2^24 elements or more",
@@ -215,23 +215,23 @@ static mcl_status check_arguments(const kernel_call *call, const mcl_context *co
 
 /* ---- overlap -------------------------------------------------------------------------------------------- */
 
-static mcl_status check_output_apart(const kernel_call *call, const mcl_launch *launch, int place, const char *name)
+static mcl_status check_output_apart(const kernel_call *call, const mcl_launch *launch, int operand, const char *name)
 {
-    const mcl_output *const output = launch->arguments[place].pointer;
+    const mcl_output *const output = launch->arguments[operand].pointer;
     const mcl__pass_words *const words = &call->words[launch->pass];
     for (int k = 0; k < MCL_ROLES_MAX - 1 && call->kernel->operators[k].name; ++k)
         MCL__TRY(mcl__check_op_overlap(call->function, call->kernel->operators[k].name, call->kernel->operators[k].op,
                                        name, output, output->capacity));
     for (int k = 0; k < words->count; ++k) {
         const mcl_argument *const other = &launch->arguments[k];
-        const int other_place = words->list[k].place;
+        const int other_operand = words->list[k].operand;
         if (other->kind == MCL_ARGUMENT_INPUT)
-            MCL__TRY(mcl__check_no_overlap(call->function, call->kernel->inputs[other_place].name, other->pointer, name,
-                                           output, output->capacity));
-        if (other->kind != MCL_ARGUMENT_OUTPUT || k >= place) continue;
+            MCL__TRY(mcl__check_no_overlap(call->function, call->kernel->inputs[other_operand].name, other->pointer,
+                                           name, output, output->capacity));
+        if (other->kind != MCL_ARGUMENT_OUTPUT || k >= operand) continue;
         const mcl_output *const earlier = other->pointer;
         const mcl_input read = mcl_from_buffer(earlier->type, earlier->buffer, earlier->offset, earlier->capacity);
-        MCL__TRY(mcl__check_no_overlap(call->function, call->kernel->outputs[other_place].name, &read, name, output,
+        MCL__TRY(mcl__check_no_overlap(call->function, call->kernel->outputs[other_operand].name, &read, name, output,
                                        output->capacity));
     }
     return MCL_OK;
@@ -242,7 +242,7 @@ static mcl_status check_overlap(const kernel_call *call, const mcl_launch *launc
     const mcl__pass_words *const words = &call->words[launch->pass];
     for (int k = 0; k < words->count; ++k)
         if (launch->arguments[k].kind == MCL_ARGUMENT_OUTPUT)
-            MCL__TRY(check_output_apart(call, launch, k, call->kernel->outputs[words->list[k].place].name));
+            MCL__TRY(check_output_apart(call, launch, k, call->kernel->outputs[words->list[k].operand].name));
     return MCL_OK;
 }
 
@@ -301,7 +301,7 @@ mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, const mcl
     const mcl__kernels *kernels;
     MCL__TRY(mcl__check_queue(function, queue));
     MCL__TRY(mcl__check_options(function, queue, options, 0));
-    if (!tile) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: tile is NULL; expected a place for the tile", function);
+    if (!tile) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: tile is NULL; expected memory for the tile", function);
     MCL__TRY(mcl__check_kernel(function, queue->context, kernel, words));
     MCL__TRY(kernel_get(queue, function, kernel, options, forms, &spec, &found, &kernels));
     *tile = found;

@@ -21,7 +21,7 @@ typedef struct mcl__word {
     const char *text;
     int length;
     mcl__word_kind kind;
-    int place;            /* of an input or output in the kernel */
+    int operand;          /* the number of an input or output in the kernel */
     const mcl_type *type; /* of a value */
 } mcl__word;
 
@@ -42,7 +42,7 @@ void mcl__kernel_describe(const mcl_kernel *kernel, const mcl_tile *tile, const 
 /* Elements that rows are chosen by. */
 size_t mcl__kernel_element_bytes(const mcl_kernel *kernel);
 
-/* 1: an argument has the form that the kernel's input at place is declared with. */
-int mcl__kernel_takes(const mcl_kernel *kernel, int place, const mcl_input *input);
+/* 1: an argument has the form that the kernel's input of this number is declared with. */
+int mcl__kernel_takes(const mcl_kernel *kernel, int operand, const mcl_input *input);
 
 #endif

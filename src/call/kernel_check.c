@@ -48,13 +48,13 @@ static void word_classify(const mcl_kernel *kernel, const bare_word *bare, mcl__
     for (int k = 0; k < MCL_OPERANDS_MAX && kernel->inputs[k].name; ++k) {
         if (!is_word(bare, kernel->inputs[k].name)) continue;
         word->kind = MCL__WORD_INPUT;
-        word->place = k;
+        word->operand = k;
         return;
     }
     for (int k = 0; k < MCL_OPERANDS_MAX && kernel->outputs[k].name; ++k) {
         if (!is_word(bare, kernel->outputs[k].name)) continue;
         word->kind = MCL__WORD_OUTPUT;
-        word->place = k;
+        word->operand = k;
         return;
     }
     if (is_word(bare, "array")) word->kind = MCL__WORD_ARRAY;
@@ -65,7 +65,7 @@ static void word_classify(const mcl_kernel *kernel, const bare_word *bare, mcl__
     if (word->type) word->kind = MCL__WORD_VALUE;
 }
 
-/* The word that *next begins with, which is moved behind it; of length 0 at the end. */
+/* The word that *next begins with; *next is moved after it. Of length 0 at the end. */
 static mcl__word next_word(const mcl_kernel *kernel, const char **next)
 {
     mcl__word word = { .text = *next + strspn(*next, " ") };
@@ -251,9 +251,9 @@ mcl_status mcl__check_kernel(const char *function, const mcl_context *context, c
 
 /* ---- the program ---------------------------------------------------------------------------------------- */
 
-static const mcl_type *input_type(const mcl_kernel *kernel, int place)
+static const mcl_type *input_type(const mcl_kernel *kernel, int operand)
 {
-    return kernel->inputs[place].form ? kernel->inputs[place].form->type : kernel->inputs[place].type;
+    return kernel->inputs[operand].form ? kernel->inputs[operand].form->type : kernel->inputs[operand].type;
 }
 
 size_t mcl__kernel_element_bytes(const mcl_kernel *kernel)
@@ -311,7 +311,10 @@ void mcl__kernel_describe(const mcl_kernel *kernel, const mcl_tile *tile, const 
         .index_bits = kernel->index_bits == 32 && !mcl__wants(options, MCL_INDEX_64) ? 32 : 64,
         .aliased = kernel->overlapping != 0,
     };
-    for (int k = 0; k < MCL_PASSES_MAX && kernel->passes[k].name; ++k) spec->kernels[k] = kernel->passes[k].name;
+    for (int k = 0; k < MCL_PASSES_MAX && kernel->passes[k].name; ++k) {
+        spec->kernels[k] = kernel->passes[k].name;
+        spec->threads[k] = kernel->passes[k].threads;
+    }
     describe_operators(kernel, spec);
     describe_operands(kernel, forms, spec);
     for (int k = 0; k < MCL_PARAMETERS_MAX && kernel->defines[k].name; ++k, ++defined) {
@@ -331,10 +334,10 @@ static int same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-int mcl__kernel_takes(const mcl_kernel *kernel, int place, const mcl_input *input)
+int mcl__kernel_takes(const mcl_kernel *kernel, int operand, const mcl_input *input)
 {
-    const mcl_input *const form = kernel->inputs[place].form;
-    if (!mcl__same_type(input->type, input_type(kernel, place))) return 0;
+    const mcl_input *const form = kernel->inputs[operand].form;
+    if (!mcl__same_type(input->type, input_type(kernel, operand))) return 0;
     if (!form || !form->expression) return !input->expression;
     if (form == input) return 1;
     if (!same_text(form->expression, input->expression) || !same_text(form->source, input->source) ||

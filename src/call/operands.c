@@ -4,15 +4,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Where a thing stands in a call, for the sentences: "mcl_merge: a" or "mcl_merge: a's binding table". */
-typedef struct place {
+/* What a sentence is about: "mcl_merge: a" or "mcl_merge: a's binding table". */
+typedef struct subject {
     const char *function;
     const char *parameter;
     const char *binding; /* NULL: the parameter itself */
-} place;
+} subject;
 
-static mcl_status fail_at(const place *at, mcl_status status, const char *format, ...) MCL__PRINTF(3, 4);
-static mcl_status fail_at(const place *at, mcl_status status, const char *format, ...)
+static mcl_status fail_at(const subject *at, mcl_status status, const char *format, ...) MCL__PRINTF(3, 4);
+static mcl_status fail_at(const subject *at, mcl_status status, const char *format, ...)
 {
     char text[512];
     va_list arguments;
@@ -96,7 +96,7 @@ int mcl__same_op(const mcl_op *a, const mcl_op *b)
            b->binding_count == 0;
 }
 
-static mcl_status check_members(const place *at, const mcl_type *type)
+static mcl_status check_members(const subject *at, const mcl_type *type)
 {
     if (type->member_count < 0 || (type->member_count > 0 && !type->members))
         return fail_at(
@@ -114,7 +114,7 @@ static mcl_status check_members(const place *at, const mcl_type *type)
     return MCL_OK;
 }
 
-static mcl_status check_struct(const place *at, const mcl_type *type)
+static mcl_status check_struct(const subject *at, const mcl_type *type)
 {
     if (!type->source)
         return fail_at(at, MCL_ERROR_ARGUMENT,
@@ -137,7 +137,7 @@ static int needs_double(const mcl_type *type)
     return mcl__same_type(type, MCL_DOUBLE) || mcl__same_type(type, MCL_DOUBLE_AT);
 }
 
-static mcl_status check_type(const place *at, const mcl_context *context, const mcl_type *type)
+static mcl_status check_type(const subject *at, const mcl_context *context, const mcl_type *type)
 {
     if (!type) return fail_at(at, MCL_ERROR_ARGUMENT, "has type NULL; expected an element type such as MCL_INT32");
     if (!is_identifier(type->name))
@@ -165,14 +165,14 @@ static mcl_status check_type(const place *at, const mcl_context *context, const 
 mcl_status mcl__check_type(const char *function, const char *parameter, const mcl_context *context,
                            const mcl_type *type)
 {
-    const place at = { function, parameter, NULL };
+    const subject at = { function, parameter, NULL };
     return check_type(&at, context, type);
 }
 
 /* ---- ranges --------------------------------------------------------------------------------------------- */
 
 /* Kernels of this context may do with the buffer what they will: access is one of mcl__access. */
-static mcl_status check_access(const place *at, const mcl_context *context, const mcl_buffer *buffer,
+static mcl_status check_access(const subject *at, const mcl_context *context, const mcl_buffer *buffer,
                                mcl__access access)
 {
     if (buffer->context != context)
@@ -184,7 +184,7 @@ static mcl_status check_access(const place *at, const mcl_context *context, cons
 }
 
 /* Devices load an element at a multiple of its alignment alone. Drivers align blocks; a wrapped pointer may be odd. */
-static mcl_status check_alignment(const place *at, const mcl_type *type, const mcl_buffer *buffer)
+static mcl_status check_alignment(const subject *at, const mcl_type *type, const mcl_buffer *buffer)
 {
     /* A size is a multiple of the alignment: what is not said may be the largest power of two in it. */
     const size_t alignment = type->alignment ? type->alignment : type->size & (~type->size + 1);
@@ -195,7 +195,7 @@ static mcl_status check_alignment(const place *at, const mcl_type *type, const m
 }
 
 /* Elements [offset, offset + count) of a checked type lie in a buffer of the context. what: "count", "capacity". */
-static mcl_status check_range(const place *at, const mcl_context *context, const mcl_type *type,
+static mcl_status check_range(const subject *at, const mcl_context *context, const mcl_type *type,
                               const mcl_buffer *buffer, int64_t offset, int64_t count, const char *what,
                               mcl__access access)
 {
@@ -216,7 +216,7 @@ static mcl_status check_range(const place *at, const mcl_context *context, const
     return MCL_OK;
 }
 
-static mcl_status check_count_slot(const place *at, const mcl_context *context, const mcl_input *input)
+static mcl_status check_count_slot(const subject *at, const mcl_context *context, const mcl_input *input)
 {
     const mcl_buffer *slot = input->count_slot;
     if (!slot) return MCL_OK;
@@ -239,7 +239,7 @@ static mcl_status check_count_slot(const place *at, const mcl_context *context, 
 static mcl_status check_binding(const char *function, const char *parameter, const mcl_context *context,
                                 const mcl_binding *binding, const char *const *taken)
 {
-    const place at = { function, parameter, binding->name ? binding->name : "NULL" };
+    const subject at = { function, parameter, binding->name ? binding->name : "NULL" };
     if (!is_identifier(binding->name))
         return fail_at(&at, MCL_ERROR_ARGUMENT,
                        "has a name that is not a C identifier; expected letters, digits and _");
@@ -276,7 +276,7 @@ mcl_status mcl__check_input(const char *function, const char *parameter, const m
                             const mcl_input *input)
 {
     static const char *const taken[] = { "i", NULL };
-    const place at = { function, parameter, NULL };
+    const subject at = { function, parameter, NULL };
     MCL__TRY(check_type(&at, context, input->type));
     MCL__TRY(check_count_slot(&at, context, input));
     /* Without an expression it is an array, which has no buffer where it is empty. */
@@ -308,7 +308,7 @@ mcl_status mcl__check_wanted(const char *function, const char *parameter, const 
 mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_output *output)
 {
-    const place at = { function, parameter, NULL };
+    const subject at = { function, parameter, NULL };
     MCL__TRY(mcl__check_wanted(function, parameter, output));
     MCL__TRY(check_type(&at, context, output->type));
     return check_range(&at, context, output->type, output->buffer, output->offset, output->capacity, "capacity",
@@ -343,7 +343,7 @@ int mcl__is_left_out(const mcl_output *output)
 mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_result *result)
 {
-    const place at = { function, parameter, NULL };
+    const subject at = { function, parameter, NULL };
     if (!result->host && !result->buffer && !result->type) return MCL_OK;
     MCL__TRY(check_type(&at, context, result->type));
     if (!result->buffer) return MCL_OK;
@@ -375,7 +375,7 @@ static int starts_with(const mcl_output *output, const mcl_buffer *buffer, size_
            buffer->origin + offset == out->origin + (size_t)output->offset * size;
 }
 
-int mcl__same_place(const mcl_input *input, const mcl_output *output)
+int mcl__is_in_place(const mcl_input *input, const mcl_output *output)
 {
     const size_t size = input->type->size;
     return input->buffer && output->buffer && starts_with(output, input->buffer, (size_t)input->offset * size, size);
@@ -399,7 +399,7 @@ static int meets(const target *to, const mcl_buffer *buffer, size_t offset, size
                                 offset, bytes);
 }
 
-/* What an expression reads of an array is not known: all that lies behind its start counts. */
+/* What an expression reads of an array is not known: all from its start on counts. */
 static mcl_status check_bindings_overlap(const target *to, const char *parameter, const mcl_binding *bindings,
                                          int count)
 {

@@ -24,7 +24,7 @@ static int output_aliases(const mcl__run *run, int k)
     for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other) {
         const mcl_input *const input = run->given[other].input;
         if (!(list[k].in_place & MCL__BIT(other)) || !input) continue;
-        if (mcl__same_place(input, run->given[k].output)) return 1;
+        if (mcl__is_in_place(input, run->given[k].output)) return 1;
         for (int b = 0; !list[k].arrays_only && input->expression && b < input->binding_count; ++b)
             if (input->bindings[b].buffer) return 1;
     }
@@ -114,6 +114,7 @@ static void describe_passes(mcl__run *run)
         const mcl__pass *const pass = &run->declaration->passes[k];
         if (!mcl__run_has_pass(run, k)) continue;
         run->spec.kernels[kernel_of(run, k)] = pass->name;
+        run->spec.threads[kernel_of(run, k)] = pass->threads;
         if (pass->threads_named) mcl__run_define(run, pass->threads_named, threads_of(run, pass));
     }
 }

@@ -1,43 +1,27 @@
-/* validate.c: looks for the first element that breaks a precondition.  Kernels: cl/kernels/validate.cl.
+/* validate.c: looks for the first element that breaks a precondition. Kernel: cl/kernels/validate.cl.
  * Every work-item looks through its own elements and reports the first offender; the host takes the least. */
-#include "call/call.h"
+#include "call/run.h"
 
 #include <stdlib.h>
 
 enum { GROUP_THREADS = 256 };
+enum { A = 1, BEFORE, OFFSETS, WORK }; /* operands */
+enum { FOUND };                        /* scratch: what each work-item found */
+enum { LOW, HIGH };                    /* numbers */
 
-typedef struct validation {
-    const char *function;
-    const mcl_input *input;
-    mcl__spec spec;
-    const mcl_input *offsets; /* intervals: NULL for other searches */
-    const mcl_input *work;
-    int64_t low;  /* used where the spec has no order; keys: the bits of the two sentinels */
-    int64_t high; /* intervals: the room that they have */
-} validation;
-
-static mcl__spec describe(const mcl__limits *limits, const mcl_input *input, const mcl_op *before,
-                          const mcl_options *options)
-{
-    const int threads = limits->mapping == MCL_MAPPING_SERIAL ? 1
-                        : limits->max_threads < GROUP_THREADS ? limits->max_threads
-                                                              : GROUP_THREADS;
-    mcl__spec spec = {
-        .file = "kernels/validate.cl",
-        .kernels = { before ? "first_unsorted" : "first_out_of_range" },
-        .tile = { .threads = threads, .items = 1 },
-        .index_bits = mcl__index_bits(input->count, options),
-        .inputs = { { "a", input } },
-        .defines = { { "HAS_ORDER", before != NULL } },
-    };
-    if (before) {
-        spec.ops[0].name = "before";
-        spec.ops[0].op = before;
-        spec.ops[0].role = MCL__OP_COMPARE;
-        spec.ops[0].element = input->type;
-    }
-    return spec;
-}
+static const mcl__declaration validation = {
+    .file = "kernels/validate.cl",
+    .operands = {
+        [A] = { "a", .kind = MCL__INPUT },
+        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A },
+        [OFFSETS] = { "offsets", .kind = MCL__INPUT },
+        [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
+    },
+    .pieces = { [FOUND] = { "found", "int64_t" } },
+    .numbers = { [LOW] = "low", [HIGH] = "high" },
+    .passes = { { "first_offender", .words = { MCL__ENV, MCL__OF + A, MCL__OF + OFFSETS, MCL__OF + WORK,
+                                               MCL__LONG + LOW, MCL__LONG + HIGH, MCL__PIECE + FOUND } } },
+};
 
 /* Enough groups to fill the device and to keep each work-item's loop below the device's limit, none without work. */
 static int64_t group_count(const mcl_context *context, int64_t count, int threads)
@@ -66,45 +50,45 @@ static mcl_status read_first(mcl_queue *queue, const char *function, mcl__span f
     return status;
 }
 
-static mcl_status find_first(mcl_queue *queue, const validation *search, const mcl_options *options, int64_t *first)
+static mcl_status find_first(mcl__run *run, int64_t *first)
 {
-    const mcl__kernels *kernels;
-    mcl__args args;
+    const mcl_options *const options = run->options;
+    const mcl_context *const context = run->queue->context;
+    const int64_t count = run->given[A].input->count;
+    mcl__tile tile = { .threads = 1, .items = 1 };
+    if (context->limits.mapping != MCL_MAPPING_SERIAL)
+        tile.threads = context->limits.max_threads < GROUP_THREADS ? context->limits.max_threads : GROUP_THREADS;
     *first = -1;
-    MCL__TRY(mcl__program_get(queue, &search->spec, &kernels));
-    if (queue->preparing || search->input->count == 0) return MCL_OK;
+    MCL__TRY(mcl__run_program(run, tile, mcl__index_bits(count, options)));
+    if (run->queue->preparing || count == 0) return MCL_OK;
 
     /* The caller's scratch is as large as the call itself needs, and the event is the call's own. */
     const mcl_options own = { .wait = options ? options->wait : NULL, .wait_count = options ? options->wait_count : 0 };
-    const int threads = kernels->tile.threads;
-    const int64_t groups = group_count(queue->context, search->input->count, threads);
-    const size_t bytes = (size_t)(groups * threads) * sizeof(int64_t);
-    MCL__TRY(mcl__call_begin(queue, search->function, mcl__scratch_round(bytes), &own));
-    const mcl__span found = mcl__scratch_take(queue, bytes);
-    mcl__args_start(&args, &search->spec);
-    mcl__args_input(&args, search->input);
-    if (search->offsets) {
-        mcl__args_input(&args, search->offsets);
-        mcl__args_input(&args, search->work);
-    }
-    if (!search->spec.ops[0].op) {
-        mcl__args_long(&args, search->low);
-        mcl__args_long(&args, search->high);
-    }
-    mcl__args_span(&args, found);
-    MCL__TRY(mcl__launch_groups(queue, kernels, 0, groups, threads, &args));
-    MCL__TRY(mcl__call_end(queue, &own));
-    return read_first(queue, search->function, found, groups * threads, first);
+    const int threads = mcl__run_tile(run).threads;
+    const int64_t groups = group_count(context, count, threads);
+    run->options = &own;
+    mcl__run_need(run, FOUND, (size_t)(groups * threads) * sizeof(int64_t));
+    MCL__TRY(mcl__run_begin(run));
+    MCL__TRY(mcl__run_launch(run, 0, groups));
+    MCL__TRY(mcl__run_end(run));
+    return read_first(run->queue, run->function, run->pieces[FOUND].span, groups * threads, first);
+}
+
+/* The first of input's elements that sorts before its predecessor by the order; -1: none. */
+static mcl_status find_unsorted(mcl_queue *queue, const char *function, mcl_input input, const mcl_op *before,
+                                const mcl_options *options, int64_t *first)
+{
+    mcl__run run = mcl__run_of(&validation, function, queue, options);
+    run.given[A].input = &input;
+    run.given[BEFORE].op = before;
+    return find_first(&run, first);
 }
 
 mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                 const mcl_op *before, const mcl_options *options)
 {
-    const validation search = { .function = function,
-                                .input = input,
-                                .spec = describe(&queue->context->limits, input, before, options) };
     int64_t first;
-    MCL__TRY(find_first(queue, &search, options, &first));
+    MCL__TRY(find_unsorted(queue, function, *input, before, options, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION, "%s: %s[%lld] sorts before %s[%lld]; expected %s to be sorted", function,
                      parameter, (long long)first, parameter, (long long)first - 1, parameter);
@@ -114,11 +98,8 @@ mcl_status mcl__validate_increasing(mcl_queue *queue, const char *function, cons
                                     const mcl_input *input, const mcl_options *options)
 {
     static const mcl_op not_above = { .role = MCL_ROLE_ORDER, .expression = "p <= q" };
-    const validation search = { .function = function,
-                                .input = input,
-                                .spec = describe(&queue->context->limits, input, &not_above, options) };
     int64_t first;
-    MCL__TRY(find_first(queue, &search, options, &first));
+    MCL__TRY(find_unsorted(queue, function, *input, &not_above, options, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
                      "%s: %s[%lld] is not above %s[%lld]; expected %s to be sorted and without repeats", function,
@@ -130,13 +111,13 @@ mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const cha
 {
     /* Elements are compared as int64_t: from 2^63 on, unsigned ones are negative and must not fall into the range. */
     const int is_unsigned = input->type->kind == MCL_KIND_UNSIGNED;
-    const validation search = { .function = function,
-                                .input = input,
-                                .spec = describe(&queue->context->limits, input, NULL, options),
-                                .low = is_unsigned && low < 0 ? 0 : low,
-                                .high = high };
+    mcl_input checked = *input;
+    mcl__run run = mcl__run_of(&validation, function, queue, options);
     int64_t first;
-    MCL__TRY(find_first(queue, &search, options, &first));
+    run.given[A].input = &checked;
+    run.numbers[LOW] = is_unsigned && low < 0 ? 0 : low;
+    run.numbers[HIGH] = high;
+    MCL__TRY(find_first(&run, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION, "%s: %s[%lld] is out of range; expected %s to be from %lld to %lld",
                      function, parameter, (long long)first, parameter, (long long)low, (long long)high);
@@ -146,23 +127,15 @@ mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const
                                    const mcl_input *starts, const mcl_input *offsets, const mcl_input *work,
                                    const char *target, int64_t room, const mcl_options *options)
 {
-    mcl_input listed = *starts;
-    listed.count = offsets->count;
-    validation search = { .function = function,
-                          .input = &listed,
-                          .spec = describe(&queue->context->limits, &listed, NULL, options),
-                          .offsets = offsets,
-                          .work = work,
-                          .high = room };
+    mcl_input listed = *starts, cuts = *offsets, all = *work;
+    mcl__run run = mcl__run_of(&validation, function, queue, options);
     int64_t first;
-    search.spec.kernels[0] = "first_outside";
-    search.spec.inputs[1].name = "offsets";
-    search.spec.inputs[1].input = offsets;
-    search.spec.inputs[2].name = "work";
-    search.spec.inputs[2].input = work;
-    search.spec.defines[1].name = "HAS_INTERVALS";
-    search.spec.defines[1].value = 1;
-    MCL__TRY(find_first(queue, &search, options, &first));
+    listed.count = offsets->count;
+    run.given[A].input = &listed;
+    run.given[OFFSETS].input = &cuts;
+    run.given[WORK].input = &all;
+    run.numbers[HIGH] = room;
+    MCL__TRY(find_first(&run, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
                      "%s: %s[%lld] starts an interval that is not inside %s; expected all inside the %lld elements",
@@ -172,16 +145,14 @@ mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const
 mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                               const void *empty, const void *erased, const mcl_options *options)
 {
-    validation search = { .function = function,
-                          .input = input,
-                          .spec = describe(&queue->context->limits, input, NULL, options) };
+    mcl_input keys = *input;
+    mcl__run run = mcl__run_of(&validation, function, queue, options);
     int64_t first;
-    memcpy(&search.low, empty, input->type->size);
-    memcpy(&search.high, erased, input->type->size);
-    search.spec.kernels[0] = "first_sentinel";
-    search.spec.defines[1].name = "KEY_BYTES";
-    search.spec.defines[1].value = (int)input->type->size;
-    MCL__TRY(find_first(queue, &search, options, &first));
+    run.given[A].input = &keys;
+    memcpy(&run.numbers[LOW], empty, input->type->size);
+    memcpy(&run.numbers[HIGH], erased, input->type->size);
+    mcl__run_define(&run, "KEY_BYTES", (int)input->type->size);
+    MCL__TRY(find_first(&run, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
                      "%s: %s[%lld] is a sentinel; expected keys other than the map's empty and erased keys", function,

@@ -14,7 +14,7 @@ typedef struct mcl__sub_map {
     mcl_buffer *slots;
     int64_t buckets;
     int64_t limit;  /* slots that may be filled */
-    int64_t filled; /* slots that are not empty, erased ones included: at most so many */
+    int64_t filled; /* slots that are not empty, erased ones included: an upper bound */
     int has_erased;
     int needs_fill; /* its slots have not been written yet */
     int needs_zero; /* nor its counters, since all its entries were found erased */
@@ -27,10 +27,10 @@ struct mcl_map {
     unsigned char empty[8], erased[8];
     unsigned char erased_stored[8]; /* the slots hold keys as their exclusive or with empty */
     double max_load;
-    mcl_buffer *counters; /* of each sub-map, and behind them a pair for skipped keys */
+    mcl_buffer *counters; /* of each sub-map, and after them a pair for skipped keys */
     int needs_zero;       /* the counters have not been written yet */
     int64_t known;        /* slots that were filled when the true numbers were read last */
-    int64_t erased_since; /* keys that were to be erased since: so many at most have been */
+    int64_t erased_since; /* keys that were to be erased since: an upper bound of those that were */
     int sub_map_count;
     mcl__sub_map sub_maps[MCL__SUB_MAPS_MAX];
 };

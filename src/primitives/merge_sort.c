@@ -12,8 +12,8 @@ enum { IN = 1, A, KEYS, IN_VALUES, A_VALUES, OUT, SPARE, OUT_VALUES, SPARE_VALUE
 enum { KEY = 1 };                             /* groups of types */
 enum { BLOCKS, PARTITION, TILES, FEW_TILES }; /* passes */
 enum { RUN_TILES, TILE_COUNT };               /* numbers */
-/* Scratch: where tiles begin in their runs; the two arrays that levels alternate between, of which HOME is where the
- * last level ends, for the keys and for what moves with them; and what is fetched in place. */
+/* Scratch: where tiles begin in their runs; the two arrays that levels alternate between, for the keys and for what
+ * moves with them, the last level ends in HOME; and what is fetched in place. */
 enum { SPLIT, KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 
 #define RUN_WORDS MCL__ENV, MCL__OF + KEYS, MCL__OF + A
@@ -58,7 +58,7 @@ typedef struct merge_sort {
     mcl_input in, in_values;    /* what is sorted, and what moves with it */
     mcl_input runs, run_values; /* the same in the arrays of the levels */
     mcl_output out, out_values; /* known by their types alone where they are no operands of the call */
-    mcl__gather keys, values;   /* of those that stay; without a place_type where none is needed */
+    mcl__gather keys, values;   /* of those that stay; no index_type: none move */
 } merge_sort;
 
 /* ---- operands ----------------------------------------------------------------------------------------------- */
@@ -160,8 +160,8 @@ static mcl_status get_programs(merge_sort *sort)
     /* A CPU's own width is 64 bits. */
     const int index_bits = tile.threads == 1 ? 64 : mcl__index_bits(sort->call.keys.count, run->options);
     MCL__TRY(mcl__run_program(run, tile, index_bits));
-    if (sort->keys.place_type) MCL__TRY(mcl__gather_get(run->queue, run->options, &sort->keys));
-    if (sort->values.place_type) MCL__TRY(mcl__gather_get(run->queue, run->options, &sort->values));
+    if (sort->keys.index_type) MCL__TRY(mcl__gather_get(run->queue, run->options, &sort->keys));
+    if (sort->values.index_type) MCL__TRY(mcl__gather_get(run->queue, run->options, &sort->values));
     return MCL_OK;
 }
 
@@ -185,7 +185,7 @@ static void need_scratch(merge_sort *sort)
                           sort->keys_stay != call->drops_keys ? NULL : keys_home, alternates);
     if (sort->has_values)
         mcl__sort_need_arrays(run, VALUES_HOME, VALUES_SPARE, count * sort->in_values.type->size,
-                              sort->values.place_type ? NULL : &call->out_values, alternates);
+                              sort->values.index_type ? NULL : &call->out_values, alternates);
     mcl__run_need(run, SPLIT, has_levels ? mcl__run_index_bytes(run, tiles) : 0);
     mcl__run_need(run, STAGING, staged_keys > staged_values ? staged_keys : staged_values);
 }
@@ -239,9 +239,9 @@ static mcl_status launch_gathers(const merge_sort *sort)
     const mcl__span staging = run->pieces[STAGING].span;
     const mcl__span indices = run->pieces[sort->keys_stay ? KEYS_HOME : VALUES_HOME].span;
     if (sort->in.count == 0) return MCL_OK;
-    if (sort->keys.place_type)
+    if (sort->keys.index_type)
         MCL__TRY(mcl__gather_run(run->queue, &sort->keys, indices, mcl__output_span(&sort->call.out), staging));
-    if (!sort->values.place_type) return MCL_OK;
+    if (!sort->values.index_type) return MCL_OK;
     return mcl__gather_run(run->queue, &sort->values, indices, mcl__output_span(&sort->call.out_values), staging);
 }
 

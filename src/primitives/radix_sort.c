@@ -4,7 +4,7 @@
  * belongs; in place it is even, since the first must not overwrite what it reads.
  * Where groups may wait for each other, one reading counts all digits, and each pass is one launch. Elsewhere each pass
  * counts, scans the counts and moves.
- * Wide values stay where they are: their places are moved, and they are fetched once at the end. */
+ * Wide values stay where they are: their indices are moved, and they are fetched once at the end. */
 #include "facts/radix_sort.h"
 #include "primitives/sort_call.h"
 
@@ -150,8 +150,8 @@ static void choose_window(radix_sort *sort)
 static int in_place(const radix_sort *sort)
 {
     const mcl__sort_call *const call = &sort->call;
-    if (!call->drops_keys && mcl__same_place(&call->keys, &call->out)) return 1;
-    return call->has_values && !sort->values_stay && mcl__same_place(&call->values, &call->out_values);
+    if (!call->drops_keys && mcl__is_in_place(&call->keys, &call->out)) return 1;
+    return call->has_values && !sort->values_stay && mcl__is_in_place(&call->values, &call->out_values);
 }
 
 /* After the tile is known. A pass of no bits, where the window has fewer than there are passes, only copies. */

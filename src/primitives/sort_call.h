@@ -42,7 +42,7 @@ static inline int mcl__sort_is_wide(const mcl_type *type)
 static inline mcl__gather mcl__sort_gather(const mcl__sort_call *call, const mcl_input *in, const mcl_output *out,
                                            const mcl_type *index)
 {
-    mcl__gather made = { .in = *in, .place_type = index, .in_place = mcl__same_place(in, out) };
+    mcl__gather made = { .in = *in, .index_type = index, .in_place = mcl__is_in_place(in, out) };
     mcl__adopt_count(&made.in, &call->keys);
     return made;
 }

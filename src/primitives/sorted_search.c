@@ -1,5 +1,5 @@
 /* sorted_search.c: mcl_sorted_search, mcl_sorted_search_needles and mcl_equality_count. Kernels: sorted_search.cl.
- * The merge of a and b is cut into tiles by merge-path searches (pass 1), each of which is walked along (pass 2); the
+ * The merge of a and b is cut into tiles by merge-path searches (pass 1). Each tile is walked along (pass 2). The
  * tiles' match counts are added up (pass 3). Kernels look for lower bounds of a and upper bounds of b, so that a call
  * for the others passes b as a. */
 #include "call/run.h"

@@ -121,7 +121,7 @@ static int order_is_hidden(const mcl__tiled_sort *call)
            (mcl__same_op(call->before, MCL_LESS) || mcl__same_op(call->before, MCL_GREATER));
 }
 
-/* array, array_values, words: inputs of which the types alone count. */
+/* array, array_values, words: inputs by their types alone. */
 typedef struct sort_inputs {
     mcl_input array, array_values, words;
 } sort_inputs;
@@ -144,6 +144,7 @@ static void sort_describe(mcl__spec *spec, const mcl_context *context, const mcl
     *spec = (mcl__spec){
         .file = "kernels/segmented_sort.cl",
         .kernels = { [TILES] = "sort_tiles", [LEVEL] = "sort_level", [PLAN] = "sort_plan", [WORK] = "sort_work" },
+        .threads = { [SEAMS] = SEAM_THREADS_MAX, [PLAN] = PLAN_THREADS },
         .tile = sort_tile_for(context, call, options),
         .index_bits = mcl__index_bits(call->keys.count, options),
         .aliased = 1, /* in place or not: one program */

@@ -194,29 +194,15 @@ static mcl_status build_once(mcl_context *context, const mcl__spec *spec, mcl__t
     return MCL_OK;
 }
 
-/* The kernel is declared for the tile's work-items; others have a number of their own. */
-static int follows_tile(const char *source, const char *kernel)
-{
-    static const char declaration[] = "MCL_KERNEL(TILE_THREADS)";
-    const size_t length = strlen(kernel);
-    for (const char *at = strstr(source, declaration); at; at = strstr(at, declaration)) {
-        at += sizeof declaration - 1;
-        at += strspn(at, " \t\r\n");
-        if (strncmp(at, kernel, length) == 0 && at[length] == '(') return 1;
-    }
-    return 0;
-}
-
 /* Work-items that every kernel of the tile allows, at most the tile's. */
-static mcl_status allowed_threads(mcl_context *context, const mcl__spec *spec, const char *source, void *handle,
-                                  int *threads)
+static mcl_status allowed_threads(mcl_context *context, const mcl__spec *spec, void *handle, int *threads)
 {
     mcl__kernels kernels;
     MCL__TRY(kernels_create(context, handle, spec, &kernels));
     mcl_status status = MCL_OK;
     *threads = spec->tile.threads;
     for (int k = 0; k < MCL__KERNELS_MAX && status == MCL_OK; ++k) {
-        if (!spec->kernels[k] || !follows_tile(source, spec->kernels[k])) continue;
+        if (!spec->kernels[k] || spec->threads[k] > 0) continue;
         int allowed = *threads;
         status = context->backend->kernel_max_threads(context, kernels.kernel[k], &allowed);
         if (status == MCL_OK && allowed < *threads) *threads = allowed;
@@ -256,7 +242,7 @@ static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *
     mcl_status status = build_once(context, &spec, &source, &handle);
     while (status == MCL_OK && spec.tile.threads > 1) {
         int threads = spec.tile.threads;
-        status = allowed_threads(context, &spec, source.data, handle, &threads);
+        status = allowed_threads(context, &spec, handle, &threads);
         if (status != MCL_OK || threads >= spec.tile.threads) break;
         context->backend->program_release(context, handle);
         handle = NULL;

@@ -16,6 +16,7 @@ typedef struct mcl__spec {
     const char *file;                      /* "merge.cl" */
     const char *text;                      /* of a user's file; NULL: the library's own of this name */
     const char *kernels[MCL__KERNELS_MAX]; /* names, in launch order */
+    int threads[MCL__KERNELS_MAX];         /* work-items of each kernel's work-groups; 0: the tile's */
     mcl__tile tile;
     int index_bits; /* 32 or 64 */
     int aliased;    /* an output may be an input: no restrict */

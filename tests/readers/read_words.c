@@ -31,7 +31,7 @@ static void check_words(const mcl_pass *pass, const mcl__pass_words *words)
         REQUIRE(word->text >= pass->arguments && word->length > 0 && word->text + word->length <= end);
         REQUIRE(word->kind != MCL__WORD_UNKNOWN);
         REQUIRE((word->kind == MCL__WORD_VALUE) == (word->type != NULL));
-        REQUIRE(word->place == 0); /* the kernel has one input and one output */
+        REQUIRE(word->operand == 0); /* the kernel has one input and one output */
     }
 }
 

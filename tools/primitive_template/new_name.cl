@@ -33,12 +33,12 @@ typedef struct tile_shared {
 static inline void new_name_tile(
     const input_in in, const output_out out, const index_type begin, const int count, __local tile_shared *const shared)
 {
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     /* TILE_THREADS apart, so that neighbours are read and written together */
-    for (int k = item; k < count; k += TILE_THREADS) shared->x[k + 1] = load_in(in, begin + k);
-    if (item == 0 && begin > 0 && count > 0) shared->x[0] = load_in(in, begin - 1);
+    for (int k = id; k < count; k += TILE_THREADS) shared->x[k + 1] = load_in(in, begin + k);
+    if (id == 0 && begin > 0 && count > 0) shared->x[0] = load_in(in, begin - 1);
     group_barrier(); /* which every work-item reaches, also where count is 0 */
-    for (int k = item; k < count; k += TILE_THREADS) {
+    for (int k = id; k < count; k += TILE_THREADS) {
         const in_type x = shared->x[k + 1];
         store_out(out, begin + k, begin + k == 0 ? x : new_name_of(shared->x[k], x));
     }

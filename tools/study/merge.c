@@ -1,5 +1,5 @@
 /* study_merge.c: the merges of a textbook and the naive one, beside merge path, on the same data. */
-#include "study.h"
+#include "study/study.h"
 
 #include <stdlib.h>
 #include <string.h>

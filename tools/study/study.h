@@ -4,7 +4,7 @@
 #ifndef STUDY_H
 #define STUDY_H
 
-#include "facts/merge_study.h"
+#include "study/merge_study.h"
 
 #include <moderncl/moderncl.h>
 
@@ -70,7 +70,7 @@ typedef struct study_merge_call {
     mcl_buffer *counts; /* two uint32: searches, elements read; added to */
 } study_merge_call;
 
-/* The text of cl/study/merge_study.cl with its includes: written by cmake/study_text.cmake. */
+/* The text of merge_study.cl with its includes: written by cmake/study_text.cmake. */
 extern const char study_merge_text[];
 mcl_status study_merge_run(mcl_queue *queue, const study_merge_call *call, const mcl_options *options);
 

@@ -1,7 +1,7 @@
 /* study.c: moderncl-study merge|retrieve: a table for each size, and a chart. Needs popt. */
 #define _POSIX_C_SOURCE 200809L
 #include "command_line.h"
-#include "study.h"
+#include "study/study.h"
 
 #include <stdlib.h>
 #include <string.h>

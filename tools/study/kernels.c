@@ -1,5 +1,5 @@
-/* study_kernels.c: the merges of cl/study/merge_study.cl on a device, as a kernel of one's own. */
-#include "study.h"
+/* study_kernels.c: the merges of merge_study.cl on a device, as a kernel of one's own. */
+#include "study/study.h"
 
 static int64_t parts_of(int64_t count, int64_t size)
 {

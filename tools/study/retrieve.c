@@ -1,5 +1,5 @@
 /* study_retrieve.c: five ways to take all entries out of a hash map, n entries in 2 n slots. */
-#include "study.h"
+#include "study/study.h"
 
 typedef struct retrieve_call {
     mcl_map *map;

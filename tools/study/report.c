@@ -1,5 +1,5 @@
 /* study_report.c: tables of a study on the screen, and its chart as SVG. */
-#include "study.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* merge_study.cl: the merges of a textbook (co_rank.clh), to be run beside merge path. One pass: study_merge.
  * Needs: TILE_THREADS; TILE_ITEMS, how many elements of the result a work-item merges at once; COUNTS: 1: also count.
- * MERGE_KIND (facts/merge_study.h):
+ * MERGE_KIND (study/merge_study.h):
  *   MERGE_NAIVE       one search for each element of the inputs
  *   MERGE_BASIC       each work-item cuts its part of the result out of both inputs, in global memory
  *   MERGE_TILED       groups cut their parts so; tiles of both inputs in work-group memory, loaded anew for each tile
@@ -10,7 +10,7 @@
  *                     both fit one buffer
  *
  * counts: searches in global memory, elements read from it by the merge itself. */
-#include "facts/merge_study.h"
+#include "study/merge_study.h"
 #define TILE_SIZE (TILE_THREADS * TILE_ITEMS)
 
 #define CO_RANK(part) global_##part
@@ -62,7 +62,7 @@ static inline int bound(__global const int32_t *data, const int length, const in
 #endif
 
 #if MERGE_KIND >= MERGE_TILED
-/* Loads elements [from, to) of a part to places that are shift less, modulo TILE_SIZE. */
+/* Loads elements [from, to) of a part to indices that are shift less, modulo TILE_SIZE. */
 static INLINED void load_part(__global const int32_t *data, const int from, const int to, const int shift,
                               __local int32_t *store)
 {
@@ -128,7 +128,7 @@ static INLINED void load_tile(__global const int32_t *a, const int a_length, __g
 /* Each work-item merges TILE_ITEMS elements of the tile's width; the last one's cut is the tile's. */
 static INLINED void merge_tile(const int width, __global int32_t *c, __local merge_store *store)
 {
-    const int item = (int)get_local_id(0);
+    const int id = (int)get_local_id(0);
     const int a_count = store->a_loaded - store->a_used, b_count = store->b_loaded - store->b_used;
     co_rank_ring ring = {0, 0, TILE_SIZE};
 #if MERGE_KIND == MERGE_CIRCULAR
@@ -140,13 +140,13 @@ static INLINED void merge_tile(const int width, __global int32_t *c, __local mer
 #else
     __local const int32_t *const b = store->b;
 #endif
-    const int begin = co_rank_share(width, TILE_ITEMS, item), end = co_rank_share(width, TILE_ITEMS, item + 1);
+    const int begin = co_rank_share(width, TILE_ITEMS, id), end = co_rank_share(width, TILE_ITEMS, id + 1);
     const int i = local_co_rank(begin, store->a, a_count, b, b_count, ring);
     const int i_end = local_co_rank(end, store->a, a_count, b, b_count, ring);
     local_merge(store->a, i, i_end, b, begin - i, end - i_end, ring, c + begin);
-    if (item == TILE_THREADS - 1) store->next = store->a_used + i_end;
+    if (id == TILE_THREADS - 1) store->next = store->a_used + i_end;
     group_barrier();
-    if (item == 0) {
+    if (id == 0) {
         store->b_used += width - (store->next - store->a_used);
         store->a_used = store->next;
     }
