@@ -49,7 +49,7 @@ void bench_case_close(bench_case *c)
     for (int k = 0; k < c->problem.in_count; k++) bench_array_free(&c->problem.in[k]);
     for (int k = 0; k < c->problem.out_count; k++) bench_array_free(&c->problem.out[k]);
     mcl_buffer_release(c->counts);
-    mcl_map_destroy(c->map);
+    mcl_map_release(c->map);
 }
 
 mcl_input bench_in(const bench_case *c, int index)
@@ -86,7 +86,7 @@ mcl_status bench_fill_counting(bench_case *c, int index, int64_t first)
     const bench_array *array = &c->problem.in[index];
     const int32_t first32 = (int32_t)first;
     const void *start = array->type == MCL_INT64 ? (const void *)&first : (const void *)&first32;
-    return mcl_transform(c->bench->queue, mcl_counting(array->type, start, array->count), whole(array), NULL);
+    return mcl_transform(c->bench->queue, mcl_from_counting(array->type, start, array->count), whole(array), NULL);
 }
 
 /* Gaps between sorted uniform numbers are exponential: their running sum gives sorted numbers without a sort. */
@@ -106,12 +106,12 @@ static mcl_status gaps_scan(bench_case *c, mcl_buffer *sums, int64_t count, uint
     const double expected = (double)count + 6 * sqrt((double)count) + 20;
     const float mean = (float)(ldexp(1, 63) / expected);
     const mcl_binding bindings[] = {
-        mcl_bind_value("seed", MCL_UINT64, &seed),
-        mcl_bind_value("mean", MCL_FLOAT, &mean),
+        mcl_binding_value("seed", MCL_UINT64, &seed),
+        mcl_binding_value("mean", MCL_FLOAT, &mean),
     };
-    const mcl_input gaps = mcl_expression(MCL_UINT64, "bench_gap(i, seed, mean)", gap_source, bindings, 2, count);
+    const mcl_input gaps = mcl_from_expression(MCL_UINT64, "bench_gap(i, seed, mean)", gap_source, bindings, 2, count);
     return mcl_scan(c->bench->queue, gaps, mcl_to_buffer(MCL_UINT64, sums, 0, count), MCL_ADD, MCL_INCLUSIVE,
-                    mcl_nowhere(), NULL);
+                    mcl_to_nowhere(), NULL);
 }
 
 /* Fills an input from sums, 63 bits, that grow with i, by a device text. */
@@ -123,8 +123,8 @@ static mcl_status fill_from_sums(bench_case *c, int index, uint64_t seed, const 
     mcl_status status = mcl_buffer_create(c->bench->context, (size_t)array->count * sizeof(uint64_t), NULL, &sums);
     if (status == MCL_OK) status = gaps_scan(c, sums, array->count, seed);
     if (status == MCL_OK) {
-        const mcl_binding bindings[] = { mcl_bind_buffer("sums", MCL_UINT64, sums, 0), *bound };
-        const mcl_input keys = mcl_expression(array->type, text, source, bindings, 2, array->count);
+        const mcl_binding bindings[] = { mcl_binding_buffer("sums", MCL_UINT64, sums, 0), *bound };
+        const mcl_input keys = mcl_from_expression(array->type, text, source, bindings, 2, array->count);
         status = mcl_transform(c->bench->queue, keys, whole(array), NULL);
     }
     mcl_buffer_release(sums);
@@ -134,7 +134,7 @@ static mcl_status fill_from_sums(bench_case *c, int index, uint64_t seed, const 
 mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed)
 {
     const int32_t none = 0;
-    const mcl_binding unused = mcl_bind_value("unused", MCL_INT32, &none);
+    const mcl_binding unused = mcl_binding_value("unused", MCL_INT32, &none);
     char source[1024];
     (void)snprintf(source, sizeof source,
                    "%s\nstatic inline %s bench_key(const uint64_t sum, const int64_t i) { return %s; }",
@@ -144,7 +144,7 @@ mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed)
 
 mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int64_t bound)
 {
-    const mcl_binding binding = mcl_bind_value("bound", MCL_INT64, &bound);
+    const mcl_binding binding = mcl_binding_value("bound", MCL_INT64, &bound);
     char text[96];
     (void)snprintf(text, sizeof text, "(%s)((sums[i] >> 31) * (uint64_t)bound >> 32)", c->type->type->name);
     return fill_from_sums(c, index, seed, text, NULL, &binding);
@@ -152,7 +152,7 @@ mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int6
 
 mcl_status bench_fill_positions(bench_case *c, int index, int64_t bound, uint64_t seed)
 {
-    const mcl_binding binding = mcl_bind_value("bound", MCL_INT64, &bound);
+    const mcl_binding binding = mcl_binding_value("bound", MCL_INT64, &bound);
     return fill_from_sums(c, index, seed, "(int32_t)((sums[i] >> 32) * (uint64_t)bound >> 31)", NULL, &binding);
 }
 

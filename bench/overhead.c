@@ -126,7 +126,7 @@ static int watches;
 void overhead_watch_driver(void)
 {
     watches = 1;
-    (void)mcl_opencl_use_loader(find, NULL);
+    (void)mcl_opencl_loader_set(find, NULL);
 }
 
 /* The address sanitizer looks for symbols before anything of the program may run. */

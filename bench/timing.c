@@ -59,8 +59,8 @@ static const char spin_source[] =
 
 static mcl_status spin(bench *b, int64_t rounds, const mcl_options *options)
 {
-    const mcl_binding binding = mcl_bind_value("rounds", MCL_INT64, &rounds);
-    const mcl_input in = mcl_expression(MCL_INT32, "bench_spin(rounds)", spin_source, &binding, 1, 1);
+    const mcl_binding binding = mcl_binding_value("rounds", MCL_INT64, &rounds);
+    const mcl_input in = mcl_from_expression(MCL_INT32, "bench_spin(rounds)", spin_source, &binding, 1, 1);
     return mcl_transform(b->queue, in, mcl_to_buffer(MCL_INT32, b->spin_out, 0, 1), options);
 }
 

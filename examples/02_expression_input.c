@@ -28,11 +28,11 @@ static mcl_status farthest(mcl_queue *queue, mcl_buffer *points, point centre, m
 {
     const mcl_type type = MCL_TYPE(point, point_source);
     const mcl_binding bindings[] = {
-        mcl_bind_buffer("points", &type, points, 0),
-        mcl_bind_value("centre", &type, &centre),
+        mcl_binding_buffer("points", &type, points, 0),
+        mcl_binding_value("centre", &type, &centre),
     };
     const mcl_input distances =
-        mcl_expression(MCL_FLOAT, "distance_squared(points[i], centre)", point_source, bindings, 2, COUNT);
+        mcl_from_expression(MCL_FLOAT, "distance_squared(points[i], centre)", point_source, bindings, 2, COUNT);
     return mcl_reduce(queue, distances, MCL_MAX_INDEX, mcl_to_host(MCL_FLOAT_AT, result), NULL);
 }
 

@@ -64,8 +64,9 @@ static mcl_status running_sums(const application *own, cl_event written, mcl_eve
     if (status == MCL_OK) status = mcl_opencl_event_wrap(context, written, &start);
     if (status == MCL_OK) {
         const mcl_options options = { .wait = &start, .wait_count = 1, .done = summed };
-        status = mcl_scan(queue, mcl_from_buffer(MCL_INT32, numbers, 0, COUNT),
-                          mcl_to_buffer(MCL_INT32, numbers, 0, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), &options);
+        status =
+            mcl_scan(queue, mcl_from_buffer(MCL_INT32, numbers, 0, COUNT), mcl_to_buffer(MCL_INT32, numbers, 0, COUNT),
+                     MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), &options);
     }
     mcl_event_release(start);
     mcl_buffer_release(numbers);

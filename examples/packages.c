@@ -274,7 +274,7 @@ static mcl_status show_sums(work *at)
 
     TRY(make_buffer(at, bytes, NULL, &device_sums));
     TRY(mcl_scan(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count),
-                 mcl_to_buffer(MCL_INT64, device_sums, 0, count), &at->add, MCL_INCLUSIVE, mcl_nowhere(), &options));
+                 mcl_to_buffer(MCL_INT64, device_sums, 0, count), &at->add, MCL_INCLUSIVE, mcl_to_nowhere(), &options));
     TRY(show_time("Cumulative sizes (scan)", done));
     int64_t *sums = malloc(bytes);
     if (!sums) return MCL_ERROR_MEMORY;

@@ -174,7 +174,7 @@ static mcl_status numbers_missing(relations *at, int count, mcl_buffer *listed, 
     mcl_buffer *found;
     const mcl_output none = { .type = NULL };
     TRY(make_buffer(at, sizeof *out * (size_t)count, NULL, &found));
-    TRY(mcl_join_unsorted(at->queue, MCL_JOIN_ANTI, mcl_counting(MCL_INT32, &zero, count),
+    TRY(mcl_join_unsorted(at->queue, MCL_JOIN_ANTI, mcl_from_counting(MCL_INT32, &zero, count),
                           mcl_with_count(mcl_from_buffer(MCL_INT32, listed, 0, bound), slot, 0),
                           mcl_to_buffer(MCL_INT32, found, 0, count), none, MCL_LESS, mcl_to_host(MCL_INT64, out_count),
                           NULL));
@@ -241,11 +241,11 @@ static mcl_status relations_run(relations *at, const int32_t *owners, int32_t *u
     TRY(numbers_missing(at, at->dependency_count, met, rows, found.slot, unmet, unmet_count));
 
     /* What a package wants of itself makes nobody want it: such rows name no package. */
-    const mcl_binding bound[] = { mcl_bind_buffer("provider", MCL_INT32, provider, 0),
-                                  mcl_bind_buffer("wisher", MCL_INT32, wisher, 0) };
+    const mcl_binding bound[] = { mcl_binding_buffer("provider", MCL_INT32, provider, 0),
+                                  mcl_binding_buffer("wisher", MCL_INT32, wisher, 0) };
     const char *const text = "provider[i] == wisher[i] ? -1 : provider[i]";
     TRY(make_buffer(at, sizeof(int32_t) * (size_t)rows, NULL, &wanted));
-    TRY(mcl_transform(at->queue, mcl_expression(MCL_INT32, text, NULL, bound, 2, rows),
+    TRY(mcl_transform(at->queue, mcl_from_expression(MCL_INT32, text, NULL, bound, 2, rows),
                       mcl_to_buffer(MCL_INT32, wanted, 0, rows), NULL));
     return numbers_missing(at, at->packages->count, wanted, rows, found.slot, unwanted, unwanted_count);
 }

@@ -36,6 +36,6 @@ mcl_status call_merge_unique(const bench *at)
     if (!is_wanted(at)) return MCL_OK;
     return merge_unique(at->queue, mcl_from_buffer(MCL_INT32, at->buffers[0], 0, COUNT),
                         mcl_from_buffer(MCL_INT32, at->buffers[1], 0, COUNT),
-                        mcl_to_buffer(MCL_INT32, at->buffers[2], 0, 2 * COUNT), MCL_LESS, mcl_nowhere(),
+                        mcl_to_buffer(MCL_INT32, at->buffers[2], 0, 2 * COUNT), MCL_LESS, mcl_to_nowhere(),
                         at->options->tile_threads);
 }

@@ -11,7 +11,7 @@ static mcl_status call_map(const bench *at, mcl_status (*run)(const bench *at, m
     if (type->kind == MCL_KIND_STRUCT || type == MCL_FLOAT) return MCL_OK;
     MCL__TRY(mcl_map_create(mcl_queue_context(at->queue), &config, &map));
     const mcl_status status = run(at, map, mcl_from_buffer(key, at->buffers[1], 0, COUNT / 4));
-    mcl_map_destroy(map);
+    mcl_map_release(map);
     return status;
 }
 
@@ -47,7 +47,7 @@ static mcl_status run_map_retrieve(const bench *at, mcl_map *map, mcl_input keys
         options.append = (mcl_append)way;
         options.append_width = 8;
         MCL__TRY(mcl_map_retrieve_all(at->queue, map, mcl_to_buffer(keys.type, at->buffers[2], 0, COUNT),
-                                      mcl_to_buffer(at->element->type, at->buffers[3], 0, COUNT), mcl_nowhere(),
+                                      mcl_to_buffer(at->element->type, at->buffers[3], 0, COUNT), mcl_to_nowhere(),
                                       &options));
     }
     return MCL_OK;

@@ -74,9 +74,9 @@ static mcl_status call_scatter(const bench *at)
     return mcl_scatter(at->queue, from(at, 0), numbers(at, 1), to(at, 2, COUNT), at->options);
 }
 
-static mcl_status call_scatter_if(const bench *at)
+static mcl_status call_scatter_flagged(const bench *at)
 {
-    return mcl_scatter_if(at->queue, from(at, 0), numbers(at, 1), numbers(at, 3), to(at, 2, COUNT), at->options);
+    return mcl_scatter_flagged(at->queue, from(at, 0), numbers(at, 1), numbers(at, 3), to(at, 2, COUNT), at->options);
 }
 
 static mcl_status call_random(const bench *at)
@@ -238,19 +238,19 @@ static mcl_status call_cuts(const bench *at)
 static mcl_status call_set_symmetric_difference(const bench *at)
 {
     return mcl_set_symmetric_difference(at->queue, from(at, 0), from(at, 1), to(at, 2, 2 * COUNT), at->element->before,
-                                        mcl_nowhere(), at->options);
+                                        mcl_to_nowhere(), at->options);
 }
 
 static mcl_status call_set_union_pairs(const bench *at)
 {
     return mcl_set_union_pairs(at->queue, from(at, 0), from(at, 3), from(at, 1), from(at, 4), to(at, 2, 2 * COUNT),
-                               to(at, 5, 2 * COUNT), at->element->before, mcl_nowhere(), at->options);
+                               to(at, 5, 2 * COUNT), at->element->before, mcl_to_nowhere(), at->options);
 }
 
 static mcl_status call_set_difference_pairs(const bench *at)
 {
     return mcl_set_difference_pairs(at->queue, from(at, 0), from(at, 3), from(at, 1), from(at, 4), to(at, 2, COUNT),
-                                    to(at, 5, COUNT), at->element->before, mcl_nowhere(), at->options);
+                                    to(at, 5, COUNT), at->element->before, mcl_to_nowhere(), at->options);
 }
 
 static mcl_status call_set_intersection_twice(const bench *at)
@@ -258,7 +258,7 @@ static mcl_status call_set_intersection_twice(const bench *at)
     mcl_options twice = *at->options;
     twice.passes = 2;
     return mcl_set_intersection(at->queue, from(at, 0), from(at, 1), to(at, 2, COUNT), at->element->before,
-                                mcl_nowhere(), &twice);
+                                mcl_to_nowhere(), &twice);
 }
 
 /* What the kinds of join differ in: rows of b alone, of a alone, both, no pairs; and whether tiles wait. */
@@ -267,7 +267,7 @@ static mcl_status call_join(const bench *at, mcl_join_kind kind, int passes)
     mcl_options options = *at->options;
     options.passes = passes;
     return mcl_join(at->queue, kind, from(at, 0), from(at, 1), mcl_to_buffer(MCL_INT32, at->buffers[2], 0, 2 * COUNT),
-                    mcl_to_buffer(MCL_INT32, at->buffers[3], 0, 2 * COUNT), at->element->before, mcl_nowhere(),
+                    mcl_to_buffer(MCL_INT32, at->buffers[3], 0, 2 * COUNT), at->element->before, mcl_to_nowhere(),
                     &options);
 }
 
@@ -349,8 +349,8 @@ static mcl_status call_load_balance(const bench *at)
 
 static mcl_status call_transform_balanced(const bench *at)
 {
-    const mcl_binding binding = mcl_bind_buffer("values", at->element->type, at->buffers[2], 0);
-    const mcl_input item = mcl_expression(at->element->type, "values[object + rank]", NULL, &binding, 1, COUNT);
+    const mcl_binding binding = mcl_binding_buffer("values", at->element->type, at->buffers[2], 0);
+    const mcl_input item = mcl_from_expression(at->element->type, "values[object + rank]", NULL, &binding, 1, COUNT);
     return mcl_transform_load_balanced(at->queue, item, numbers(at, 0), to(at, 1, COUNT), at->options);
 }
 
@@ -457,7 +457,7 @@ static const struct {
     { "example-filter-scan", call_filter_scan },
     { "example-merge-unique", call_merge_unique },
     { "scatter", call_scatter },
-    { "scatter-if", call_scatter_if },
+    { "scatter-flagged", call_scatter_flagged },
     { "random", call_random },
     { "reduce", call_reduce },
     { "scan-exclusive", call_scan_exclusive },
@@ -562,7 +562,7 @@ static mcl_status write_pieces(mcl_queue *queue)
 static mcl_status write_all(mcl_context *context)
 {
     bench at = { 0 };
-    mcl_status status = mcl_prepare(context, &at.queue);
+    mcl_status status = mcl_queue_create_preparing(context, &at.queue);
     for (int i = 0; i < BUFFERS && status == MCL_OK; ++i)
         status = mcl_buffer_create(context, (size_t)(2 * COUNT + 1) * 64, NULL, &at.buffers[i]);
     for (int i = 0; i < ELEMENT_COUNT && status == MCL_OK; ++i) {

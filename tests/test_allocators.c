@@ -414,7 +414,7 @@ static int taken_back;
 
 static mcl_status own_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
 {
-    return mcl_driver_allocate(context, bytes + *(size_t *)user, block);
+    return mcl_block_create(context, bytes + *(size_t *)user, block);
 }
 
 static void own_release(void *user, mcl_context *context, uintptr_t block, size_t bytes)
@@ -423,7 +423,7 @@ static void own_release(void *user, mcl_context *context, uintptr_t block, size_
         ck_assert_int_eq(((const fake_queue *)queue)->done, queue->work);
     ck_assert_uint_eq(*(size_t *)block, bytes + *(size_t *)user);
     taken_back++;
-    mcl_driver_release(context, block);
+    mcl_block_release(context, block);
 }
 
 START_TEST(the_callers_allocator_gets_blocks_back_once_all_queues_are_done)

@@ -45,20 +45,20 @@ static mcl_result result_at(const operands *o)
 CALL(by_reduce,
      mcl_reduce(queue, counted(o, &o->in), &no_fold, mcl_to_slot(MCL_INT32, o->out.buffer, o->out.first), options))
 CALL(by_scan,
-     mcl_scan(queue, counted(o, &o->in), hostile_output(&o->out), &no_fold, MCL_EXCLUSIVE, mcl_nowhere(), options))
+     mcl_scan(queue, counted(o, &o->in), hostile_output(&o->out), &no_fold, MCL_EXCLUSIVE, mcl_to_nowhere(), options))
 CALL(by_scan_inclusive, mcl_scan(queue, counted(o, &o->in), hostile_output(&o->out), &no_fold, MCL_INCLUSIVE,
                                  mcl_to_slot(MCL_INT32, o->rest.buffer, o->rest.first), options))
 CALL(by_segmented_reduce,
      mcl_segmented_reduce(queue, counted(o, &o->in), mcl_segments_from_offsets(hostile_input(&o->offsets)),
-                          hostile_output(&o->out), &no_fold, mcl_nowhere(), options))
+                          hostile_output(&o->out), &no_fold, mcl_to_nowhere(), options))
 CALL(by_segmented_reduce_add,
      mcl_segmented_reduce(queue, counted(o, &o->in), mcl_segments_from_offsets(hostile_input(&o->offsets)),
-                          hostile_output(&o->out), MCL_ADD, mcl_nowhere(), options))
+                          hostile_output(&o->out), MCL_ADD, mcl_to_nowhere(), options))
 CALL(by_segmented_reduce_long,
      mcl_segmented_reduce(queue, counted(o, &o->in),
                           mcl_segments_from_offsets(mcl_from_buffer(MCL_INT64, o->offsets.buffer, o->offsets.first,
                                                                     o->offsets.count < 5 ? o->offsets.count : 5)),
-                          hostile_output(&o->out), MCL_ADD, mcl_nowhere(), options))
+                          hostile_output(&o->out), MCL_ADD, mcl_to_nowhere(), options))
 CALL(by_segmented_reduce_flags,
      mcl_segmented_reduce(queue, hostile_input(&o->in), mcl_segments_from_flags(hostile_input(&o->flags)),
                           hostile_output(&o->lengths), &no_fold, result_at(o), options))
@@ -221,13 +221,13 @@ START_TEST(a_full_map_is_searched_and_filled_in_its_memory)
         test_ok(mcl_map_find(queue, map, hostile_input(&o.in), hostile_output(&o.out), NULL, (mcl_output){ 0 }, NULL));
         test_ok(mcl_map_insert_or_assign(queue, map, counted(&o, &o.in), hostile_input(&o.values), NULL));
         test_ok(mcl_map_erase(queue, map, hostile_input(&o.values), NULL));
-        test_ok(mcl_map_retrieve_all(queue, map, hostile_output(&o.lengths), hostile_output(&o.second), mcl_nowhere(),
-                                     NULL));
+        test_ok(mcl_map_retrieve_all(queue, map, hostile_output(&o.lengths), hostile_output(&o.second),
+                                     mcl_to_nowhere(), NULL));
     }
     test_ok(mcl_map_size(queue, map, mcl_to_host(MCL_INT64, &size), NULL));
     ck_assert_int_le(size, mcl_map_capacity(map));
     ck_assert_int_ge(size, 1);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
     hostile_free(&slot);
     end(_i, &o, "a full map");
 }

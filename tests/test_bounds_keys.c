@@ -31,7 +31,7 @@ static mcl_op order_of(int32_t order)
                      .expression = "hostile_order(order, p, q)",
                      .source = order_source,
                      .binding_count = 1,
-                     .bindings = { mcl_bind_value("order", MCL_INT32, &order) } };
+                     .bindings = { mcl_binding_value("order", MCL_INT32, &order) } };
 }
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ static mcl_status call_search(void *user, mcl_queue *queue, const mcl_options *o
 {
     keys_call *c = user;
     if (c->variant == 0)
-        return mcl_sorted_search(queue, c->a, c->b, MCL_LOWER, mcl_found_index_matches(c->out, mcl_nowhere()),
+        return mcl_sorted_search(queue, c->a, c->b, MCL_LOWER, mcl_found_index_matches(c->out, mcl_to_nowhere()),
                                  mcl_found_index_matches(c->out_values, mcl_to_host(MCL_INT64, &c->count)), &c->before,
                                  options);
     if (c->variant == 1) return mcl_sorted_search_needles(queue, c->a, c->b, MCL_UPPER, c->out, &c->before, options);

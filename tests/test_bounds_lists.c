@@ -64,7 +64,7 @@ static mcl_status call_balance(void *user, mcl_queue *queue, const mcl_options *
     if (c->variant < 3)
         return mcl_load_balance_search(queue, c->work, c->lists[0], c->variant == 1 ? nowhere : c->filled[0],
                                        c->variant == 0 ? nowhere : c->filled[1], options);
-    const mcl_input item = mcl_expression(MCL_INT32, "object * 3 + rank", NULL, NULL, 0, ITEMS);
+    const mcl_input item = mcl_from_expression(MCL_INT32, "object * 3 + rank", NULL, NULL, 0, ITEMS);
     return mcl_transform_load_balanced(queue, item, c->lists[0], c->filled[0], options);
 }
 
@@ -101,7 +101,7 @@ static mcl_status call_scatter(void *user, mcl_queue *queue, const mcl_options *
     values.count_slot = c->lists[0].count_slot;
     values.count_slot_index = c->lists[0].count_slot_index;
     if (c->variant == 0) return mcl_scatter(queue, values, c->lists[0], c->out, options);
-    return mcl_scatter_if(queue, values, c->lists[0], c->flags, c->out, options);
+    return mcl_scatter_flagged(queue, values, c->lists[0], c->flags, c->out, options);
 }
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */

@@ -256,11 +256,11 @@ static void sort_varying(int device, int kind, int64_t count, int tile, int has_
     hostile_array out = hostile_array_empty(device, MCL_UINT32, count);
     hostile_array out_values = hostile_array_empty(device, MCL_INT32, count);
     const mcl_binding bindings[] = {
-        mcl_bind_buffer("readings", MCL_UINT32, counter.buffer, counter.first),
-        mcl_bind_value("count", MCL_UINT32, &keys),
+        mcl_binding_buffer("readings", MCL_UINT32, counter.buffer, counter.first),
+        mcl_binding_value("count", MCL_UINT32, &keys),
     };
     sort_operands operands = {
-        .keys = mcl_expression(MCL_UINT32, varying[kind], varying_source, bindings, 2, count),
+        .keys = mcl_from_expression(MCL_UINT32, varying[kind], varying_source, bindings, 2, count),
         .out = hostile_output(&out),
         .out_values = hostile_output(&out_values),
         .end_bit = end_bit,
@@ -295,7 +295,7 @@ START_TEST(heads_of_an_endless_expression_are_refused)
     const int64_t zero = 0, many = INT64_C(1) << 60;
     hostile_array keys = hostile_array_empty(_i, MCL_INT32, 1000);
     test_fails(mcl_segmented_sort(queue, hostile_input(&keys),
-                                  mcl_segments_from_indices(mcl_counting(MCL_INT64, &zero, many)),
+                                  mcl_segments_from_indices(mcl_from_counting(MCL_INT64, &zero, many)),
                                   hostile_output(&keys), MCL_LESS, MCL_STABLE, NULL, &tile),
                MCL_ERROR_ARGUMENT, "mcl_segmented_sort");
     hostile_read(_i, &keys, NULL, "refused heads");

@@ -114,7 +114,7 @@ static mcl_status reduce(const fresh *made)
     const int32_t one = 1;
     int32_t sum = 0;
     const mcl_status status =
-        mcl_reduce(made->queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL);
+        mcl_reduce(made->queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL);
 
     if (status == MCL_OK) ck_assert_int_eq(sum, COUNT);
     return status;
@@ -155,10 +155,10 @@ START_TEST(a_build_that_fails_without_a_log_is_tried_once_more)
     for (int k = 0; k < PASSING_COUNT; k++) {
         fresh made = fresh_make(_i);
         told = 0;
-        mcl_set_log(hear, NULL);
+        mcl_log_set(hear, NULL);
         layer_fails(1, passing[k].error, passing[k].log);
         const mcl_status status = reduce(&made);
-        mcl_set_log(NULL, NULL);
+        mcl_log_set(NULL, NULL);
         test_ok(status);
         ck_assert_int_ge(layer.builds, 2);
         ck_assert_int_eq(told, 0);
@@ -265,7 +265,7 @@ START_TEST(calls_that_are_made_of_others_name_themselves)
     const mcl_output rows = mcl_to_buffer(MCL_INT32, out, 0, 4);
     const mcl_output more = mcl_to_buffer(MCL_INT32, out, 8, 4);
     layer_fails(FOR_EVER, CL_BUILD_PROGRAM_FAILURE, "");
-    test_fails(mcl_join_unsorted(made.queue, MCL_JOIN_INNER, in, in, rows, more, MCL_LESS, mcl_nowhere(), NULL),
+    test_fails(mcl_join_unsorted(made.queue, MCL_JOIN_INNER, in, in, rows, more, MCL_LESS, mcl_to_nowhere(), NULL),
                MCL_ERROR_BUILD, words);
     ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_join_unsorted: ", 19), 0);
     test_fails(mcl_join_gather(made.queue, in, in, NULL, rows, NULL), MCL_ERROR_BUILD, words);
@@ -294,11 +294,11 @@ START_TEST(a_text_without_its_end_is_told_by_its_name)
     for (int k = 0; k < 4; k++) {
         const mcl_op op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .extract = cut[k] };
         test_fails(
-            mcl_reduce(made.queue, mcl_constant(MCL_INT32, &one, COUNT), &op, mcl_to_host(MCL_INT32, &sum), NULL),
+            mcl_reduce(made.queue, mcl_from_constant(MCL_INT32, &one, COUNT), &op, mcl_to_host(MCL_INT32, &sum), NULL),
             MCL_ERROR_BUILD, k == 2 ? "mcl_reduce: " : "mcl_reduce: |<fold: extract>");
         if (k == 2) continue; /* an open comment has no end at all */
         ck_assert_ptr_null(strstr(mcl_last_error(), "<generated>"));
-        const mcl_input in = mcl_expression(MCL_INT32, "i +", NULL, NULL, 0, COUNT);
+        const mcl_input in = mcl_from_expression(MCL_INT32, "i +", NULL, NULL, 0, COUNT);
         test_fails(mcl_reduce(made.queue, in, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL), MCL_ERROR_BUILD,
                    "mcl_reduce: |<in: input>");
         ck_assert_ptr_null(strstr(mcl_last_error(), "<generated>"));
@@ -314,11 +314,12 @@ START_TEST(a_source_is_told_by_the_name_of_what_it_belongs_to)
     const mcl_op op = {
         .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .source = "static int f(int x) { return x +; }"
     };
-    const mcl_input in = mcl_expression(MCL_INT32, "g(i)", "static int g(int x) { return x +; }", NULL, 0, COUNT);
+    const mcl_input in = mcl_from_expression(MCL_INT32, "g(i)", "static int g(int x) { return x +; }", NULL, 0, COUNT);
     fresh made = fresh_make(_i);
 
-    test_fails(mcl_reduce(made.queue, mcl_constant(MCL_INT32, &one, COUNT), &op, mcl_to_host(MCL_INT32, &sum), NULL),
-               MCL_ERROR_BUILD, "mcl_reduce: |<fold: source>");
+    test_fails(
+        mcl_reduce(made.queue, mcl_from_constant(MCL_INT32, &one, COUNT), &op, mcl_to_host(MCL_INT32, &sum), NULL),
+        MCL_ERROR_BUILD, "mcl_reduce: |<fold: source>");
     test_fails(mcl_reduce(made.queue, in, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL), MCL_ERROR_BUILD,
                "mcl_reduce: |<in: source>");
     fresh_free(&made);
@@ -376,7 +377,7 @@ static void add(TCase *tcase, int device)
 
 int main(void)
 {
-    if (mcl_opencl_use_loader(load, &layer) != MCL_OK) {
+    if (mcl_opencl_loader_set(load, &layer) != MCL_OK) {
         fprintf(stderr, "build_failures: %s\n", mcl_last_error());
         return 1;
     }

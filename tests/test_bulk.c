@@ -20,7 +20,7 @@ enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 /* first, first + 1 ... */
 static mcl_input counting(int32_t first, int64_t count)
 {
-    return mcl_counting(MCL_INT32, &first, count);
+    return mcl_from_counting(MCL_INT32, &first, count);
 }
 
 /* out has number k(i) at i for count numbers. */
@@ -181,15 +181,15 @@ START_TEST(all_may_be_removed_or_nothing_and_insertions_may_pile_up_at_either_en
         expect_numbers(_i, out, 600, same);
         test_ok(mcl_bulk_remove(queue, counting(0, 600), counting(0, 600), ints_out(out, 0), options));
         test_ok(mcl_bulk_remove(queue, ints(NULL, 0), ints(NULL, 0), ints_out(out, 0), options));
-        test_ok(mcl_bulk_insert(queue, counting(400, 600), mcl_constant(MCL_INT32, &end, 600), counting(0, 400),
+        test_ok(mcl_bulk_insert(queue, counting(400, 600), mcl_from_constant(MCL_INT32, &end, 600), counting(0, 400),
                                 ints_out(out, 1000), options));
         expect_numbers(_i, out, 1000, same);
-        test_ok(mcl_bulk_insert(queue, counting(0, 400), mcl_constant(MCL_INT32, &none, 400), counting(400, 600),
+        test_ok(mcl_bulk_insert(queue, counting(0, 400), mcl_from_constant(MCL_INT32, &none, 400), counting(400, 600),
                                 ints_out(out, 1000), options));
         expect_numbers(_i, out, 1000, same);
         test_ok(mcl_bulk_insert(queue, ints(NULL, 0), ints(NULL, 0), counting(0, 700), ints_out(out, 700), options));
         expect_numbers(_i, out, 700, same);
-        test_ok(mcl_bulk_insert(queue, counting(0, 700), mcl_constant(MCL_INT32, &none, 700), ints(NULL, 0),
+        test_ok(mcl_bulk_insert(queue, counting(0, 700), mcl_from_constant(MCL_INT32, &none, 700), ints(NULL, 0),
                                 ints_out(out, 700), options));
         expect_numbers(_i, out, 700, same);
     }
@@ -202,7 +202,7 @@ START_TEST(indices_may_be_bytes_or_longer_than_what_is_inserted)
 {
     mcl_queue *queue = test_device_at(_i)->queue;
     mcl_buffer *out = array_empty(_i, 1000 * sizeof(int32_t));
-    const mcl_input bytes = mcl_expression(MCL_UINT8, "(uint8_t)i", NULL, NULL, 0, 100);
+    const mcl_input bytes = mcl_from_expression(MCL_UINT8, "(uint8_t)i", NULL, NULL, 0, 100);
     int16_t listed[200] = { 0 };
 
     for (int k = 0; k < 100; k++) listed[k] = 300;
@@ -242,7 +242,7 @@ START_TEST(bulk_work_clamps_counts_from_the_device_to_their_bounds)
         guarded_expect(queue, &out, (unsigned char *)expected, in_count - listed, "removal with counts on the device");
         guarded_free(&out);
         const mcl_input a = mcl_with_count(counting(0, BOUND), slot, k % 7);
-        const mcl_input at_start = mcl_expression(MCL_INT32, "0", NULL, NULL, 0, BOUND);
+        const mcl_input at_start = mcl_from_expression(MCL_INT32, "0", NULL, NULL, 0, BOUND);
         const int inserted = counts[k % 7];
         for (int i = 0; i < 2 * BOUND; i++) expected[i] = i < inserted ? i : i - inserted;
         guarded_create(test_device_at(_i)->context, &element_int32, 2 * BOUND, NULL, k % 3, &out);

@@ -38,9 +38,9 @@ START_TEST(keys_equal_by_your_own_operator_make_a_run)
     mcl_buffer *in = ARRAY_OF(_i, keys), *heads = array_empty(_i, sizeof keys), *folds = array_empty(_i, sizeof keys);
     for (int tiling = 0; tiling < TILINGS; tiling++) {
         int64_t count = 0;
-        test_ok(mcl_reduce_by_key(queue, ints(in, COUNT), mcl_constant(MCL_INT32, &one, COUNT), ints_out(heads, COUNT),
-                                  ints_out(folds, COUNT), MCL_ADD, &same_ten, mcl_to_host(MCL_INT64, &count),
-                                  &tilings[tiling]));
+        test_ok(mcl_reduce_by_key(queue, ints(in, COUNT), mcl_from_constant(MCL_INT32, &one, COUNT),
+                                  ints_out(heads, COUNT), ints_out(folds, COUNT), MCL_ADD, &same_ten,
+                                  mcl_to_host(MCL_INT64, &count), &tilings[tiling]));
         ck_assert_int_eq(count, 101);
         ARRAY_READ(_i, heads, out_keys);
         ARRAY_READ(_i, folds, sums);
@@ -64,7 +64,7 @@ START_TEST(a_nan_is_a_run_of_its_own)
     mcl_buffer *in = ARRAY_OF(_i, keys), *heads = array_empty(_i, sizeof keys), *folds = array_empty(_i, sizeof got);
 
     test_ok(mcl_reduce_by_key(test_device_at(_i)->queue, mcl_from_buffer(MCL_FLOAT, in, 0, 6),
-                              mcl_constant(MCL_INT32, &one, 6), mcl_to_buffer(MCL_FLOAT, heads, 0, 6),
+                              mcl_from_constant(MCL_INT32, &one, 6), mcl_to_buffer(MCL_FLOAT, heads, 0, 6),
                               mcl_to_buffer(MCL_FLOAT, folds, 0, 6), MCL_ADD, NULL, mcl_to_host(MCL_INT64, &count),
                               NULL));
     ck_assert_int_eq(count, 4);
@@ -270,17 +270,17 @@ START_TEST(what_does_not_fit_is_named)
     const mcl_output to = ints_out(out, COUNT), to_second = mcl_to_buffer(MCL_INT32, out, COUNT, COUNT);
     const mcl_input points = mcl_from_buffer(element_point.type, in, 0, 10);
 
-    test_fails(mcl_reduce_by_key(queue, a, ints(in, 99), to, to_second, MCL_ADD, NULL, mcl_nowhere(), NULL),
+    test_fails(mcl_reduce_by_key(queue, a, ints(in, 99), to, to_second, MCL_ADD, NULL, mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_reduce_by_key|values has 99|as keys|100");
     test_fails(mcl_reduce_by_key(queue, a, a, mcl_to_buffer(MCL_INT64, out, 0, 10), to_second, MCL_ADD, NULL,
-                                 mcl_nowhere(), NULL),
+                                 mcl_to_nowhere(), NULL),
                MCL_ERROR_TYPE, "mcl_reduce_by_key|int32_t|out_keys|int64_t");
-    test_fails(mcl_reduce_by_key(queue, a, a, to, to, MCL_ADD, NULL, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+    test_fails(mcl_reduce_by_key(queue, a, a, to, to, MCL_ADD, NULL, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
                "mcl_reduce_by_key|out_keys|overlaps|out_values");
-    test_fails(mcl_reduce_by_key(queue, a, a, to, ints_out(in, COUNT), MCL_ADD, NULL, mcl_nowhere(), NULL),
+    test_fails(mcl_reduce_by_key(queue, a, a, to, ints_out(in, COUNT), MCL_ADD, NULL, mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_reduce_by_key|out_values|overlaps|values");
     test_fails(mcl_reduce_by_key(queue, points, a, mcl_to_buffer(element_point.type, out, 0, 10), to_second, MCL_ADD,
-                                 NULL, mcl_nowhere(), NULL),
+                                 NULL, mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_reduce_by_key|equal is NULL|point");
     test_fails(mcl_reduce_by_key(queue, a, a, to, to_second, MCL_ADD, NULL, mcl_to_slot(MCL_INT32, out, 0), NULL),
                MCL_ERROR_TYPE, "mcl_reduce_by_key|count|MCL_INT64");

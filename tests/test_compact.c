@@ -29,7 +29,7 @@ static mcl_input counting(int64_t count)
 {
     static const int32_t zero = 0;
 
-    return mcl_counting(MCL_INT32, &zero, count);
+    return mcl_from_counting(MCL_INT32, &zero, count);
 }
 
 /* The first written numbers are 0, step, 2 * step ...; all else is as it was. */
@@ -61,7 +61,7 @@ START_TEST(nothing_is_stored_past_a_capacity_and_the_needed_count_is_reported)
             test_ok(mcl_compact(queue, counting(COUNT), to, &thirds, host, options));
         ck_assert_int_eq(count, 500);
         expect_steps(_i, &out, capacity < 500 ? capacity : 500, 3, "output with little room");
-        test_ok(mcl_compact(queue, counting(COUNT), to, &thirds, mcl_nowhere(), options));
+        test_ok(mcl_compact(queue, counting(COUNT), to, &thirds, mcl_to_nowhere(), options));
         expect_steps(_i, &out, capacity < 500 ? capacity : 500, 3, "output without a count");
         guarded_free(&out);
     }
@@ -149,11 +149,11 @@ START_TEST(tests_read_their_bindings_and_ask_only_whether_a_value_is_zero)
     mcl_buffer *in = ARRAY_OF(_i, data);
     mcl_buffer *out = array_empty(_i, sizeof got);
     mcl_op wide = { .role = MCL_ROLE_TEST, .expression = "mask & table[i]", .binding_count = 2 };
-    wide.bindings[0] = mcl_bind_value("mask", MCL_INT64, &high);
-    wide.bindings[1] = mcl_bind_buffer("table", MCL_INT64, in, 0);
+    wide.bindings[0] = mcl_binding_value("mask", MCL_INT64, &high);
+    wide.bindings[1] = mcl_binding_buffer("table", MCL_INT64, in, 0);
     const mcl_input from = mcl_from_buffer(MCL_INT64, in, 0, COUNT);
-    const mcl_binding bound = mcl_bind_buffer("table", MCL_INT64, in, 0);
-    const mcl_input flags = mcl_expression(MCL_INT64, "table[i] >> 40 << 40", NULL, &bound, 1, COUNT);
+    const mcl_binding bound = mcl_binding_buffer("table", MCL_INT64, in, 0);
+    const mcl_input flags = mcl_from_expression(MCL_INT64, "table[i] >> 40 << 40", NULL, &bound, 1, COUNT);
     for (int k = 0; k < 2 * TILINGS; k++) {
         const mcl_output to = mcl_to_buffer(MCL_INT64, out, 0, COUNT / 5);
         const mcl_result result = mcl_to_host(MCL_INT64, &count);
@@ -209,8 +209,8 @@ START_TEST(lengths_of_runs_that_cross_tiles_are_right)
     for (int k = 0; k < 7 * TILINGS; k++) {
         const int64_t length = lengths[k % 7];
         const int64_t expected = (COUNT + length - 1) / length;
-        const mcl_binding bound = mcl_bind_value("length", MCL_INT64, &length);
-        const mcl_input in = mcl_expression(MCL_INT32, "(int32_t)(i / length)", NULL, &bound, 1, COUNT);
+        const mcl_binding bound = mcl_binding_value("length", MCL_INT64, &length);
+        const mcl_input in = mcl_from_expression(MCL_INT32, "(int32_t)(i / length)", NULL, &bound, 1, COUNT);
         int64_t count = -1;
         test_ok(mcl_run_length_encode(queue, in, ints_out(out, COUNT), ints_out(out_runs, COUNT), MCL_EQUAL,
                                       mcl_to_host(MCL_INT64, &count), &tilings[k / 7]));
@@ -261,8 +261,8 @@ static mcl_status keep_thirds(int device, int kind, mcl_input in, mcl_output out
 {
     static const mcl_op nothing = { .role = MCL_ROLE_TEST, .expression = "x == 0" };
     mcl_queue *queue = test_device_at(device)->queue;
-    const mcl_input rest = mcl_expression(MCL_INT32, "(int32_t)(i % 3)", NULL, NULL, 0, COUNT);
-    const mcl_input flags = mcl_expression(MCL_UINT8, "i % 3 == 0", NULL, NULL, 0, COUNT);
+    const mcl_input rest = mcl_from_expression(MCL_INT32, "(int32_t)(i % 3)", NULL, NULL, 0, COUNT);
+    const mcl_input flags = mcl_from_expression(MCL_UINT8, "i % 3 == 0", NULL, NULL, 0, COUNT);
 
     if (kind == 0) return mcl_compact(queue, in, out, &thirds, count, options);
     if (kind == 1) return mcl_compact_flagged(queue, in, flags, out, count, options);
@@ -313,7 +313,7 @@ START_TEST(order_is_kept_where_the_same_result_is_wanted_every_time)
     mcl_queue *queue = test_device_at(_i)->queue;
     mcl_buffer *out = array_empty(_i, sizeof got);
 
-    test_ok(mcl_compact(queue, counting(COUNT), ints_out(out, COUNT), &evens, mcl_nowhere(), &both));
+    test_ok(mcl_compact(queue, counting(COUNT), ints_out(out, COUNT), &evens, mcl_to_nowhere(), &both));
     ARRAY_READ(_i, out, got);
     for (int k = 0; k < COUNT / 2; k++) ck_assert_int_eq(got[k], 2 * k);
     mcl_buffer_release(out);

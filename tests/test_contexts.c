@@ -18,7 +18,7 @@ static int32_t sum_of_ones(mcl_context *context)
     mcl_queue *queue = NULL;
 
     test_ok(mcl_queue_create(context, 0, &queue));
-    test_ok(mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+    test_ok(mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
     mcl_queue_release(queue);
     return sum;
 }
@@ -305,7 +305,7 @@ START_TEST(atomics_are_used_where_progress_is_not_known)
         test_skip(_i, "atomics_are_used_where_progress_is_not_known", "no 64-bit atomics");
     } else {
         test_ok(mcl_map_create(context, &config, &map));
-        mcl_map_destroy(map);
+        mcl_map_release(map);
     }
     mcl_context_release(context);
 }

@@ -48,8 +48,8 @@ END_TEST
 START_TEST(equal_keys_cross_at_the_end_of_a_or_at_its_start)
 {
     const int32_t same = 5;
-    const mcl_input a = mcl_constant(MCL_INT32, &same, 6);
-    const mcl_input b = mcl_constant(MCL_INT32, &same, 6);
+    const mcl_input a = mcl_from_constant(MCL_INT32, &same, 6);
+    const mcl_input b = mcl_from_constant(MCL_INT32, &same, 6);
     const int32_t a_first[] = { 0, 4, 6, 6 };
     const int32_t b_first[] = { 0, 0, 2, 6 };
     int32_t got[4];

@@ -37,8 +37,9 @@ static void check_moves(pieces *at, int64_t n)
 {
     const mcl_input in = pieces_input(at, numbers, n);
     const mcl_output out = pieces_output(at, 4 * n);
-    pieces_run(at,
-               (mcl_launch){ TILES_MOVE, mcl_tile_groups(&at->tile, n), { mcl_arg_input(&in), mcl_arg_output(&out) } });
+    pieces_run(at, (mcl_launch){ TILES_MOVE,
+                                 mcl_tile_groups(&at->tile, n),
+                                 { mcl_argument_input(&in), mcl_argument_output(&out) } });
     pieces_read(at, out.buffer, got, 4 * n);
     for (int64_t k = 0; k < n; ++k) {
         expected[k] = expected[2 * n + k] = numbers[k];
@@ -53,7 +54,7 @@ static void check_gathers(pieces *at, int64_t n)
     const mcl_output out = pieces_output(at, 5 * n);
     pieces_run(at, (mcl_launch){ TILES_GATHER,
                                  mcl_tile_groups(&at->tile, n),
-                                 { mcl_arg_input(&in), mcl_arg_input(&from), mcl_arg_output(&out) } });
+                                 { mcl_argument_input(&in), mcl_argument_input(&from), mcl_argument_output(&out) } });
     pieces_read(at, out.buffer, got, 5 * n);
     for (int64_t k = 0; k < n; ++k) {
         expected[k] = expected[n + k] = numbers[places[k]];
@@ -69,7 +70,7 @@ static void check_pairs(pieces *at, int64_t n)
     const mcl_output out = pieces_output(at, 3 * n);
     pieces_run(at, (mcl_launch){ TILES_PAIR,
                                  mcl_tile_groups(&at->tile, n),
-                                 { mcl_arg_input(&in), mcl_arg_input(&other), mcl_arg_output(&out) } });
+                                 { mcl_argument_input(&in), mcl_argument_input(&other), mcl_argument_output(&out) } });
     pieces_read(at, out.buffer, got, 3 * n);
     for (int64_t begin = 0; begin < n; begin += at->size) {
         const int64_t count = n - begin < at->size ? n - begin : at->size, part = count / 3;
@@ -105,8 +106,10 @@ static void check_folds(pieces *at, int64_t n)
     const mcl_input in = pieces_input(at, numbers, n);
     const mcl_output out = pieces_output(at, 2 * n);
     const mcl_output totals = mcl_to_buffer(MCL_INT64, pieces_buffer(at, NULL, 4 * tiles), 0, 2 * tiles);
-    pieces_run(
-        at, (mcl_launch){ TILES_FOLD, tiles, { mcl_arg_input(&in), mcl_arg_output(&out), mcl_arg_output(&totals) } });
+    pieces_run(at,
+               (mcl_launch){ TILES_FOLD,
+                             tiles,
+                             { mcl_argument_input(&in), mcl_argument_output(&out), mcl_argument_output(&totals) } });
     pieces_read(at, out.buffer, got, 2 * n);
     pieces_read(at, totals.buffer, sums, 4 * tiles);
     uint32_t sum = 0, segment = 0;
@@ -141,8 +144,8 @@ static void check_choices(pieces *at, int64_t n)
     const mcl_output totals = mcl_to_buffer(MCL_INT64, pieces_buffer(at, NULL, 2 * tiles), 0, tiles);
     pieces_run(at, (mcl_launch){ TILES_CHOOSE,
                                  tiles,
-                                 { mcl_arg_input(&in), mcl_arg_output(&out), mcl_arg_output(&totals),
-                                   mcl_arg_buffer(pieces_buffer(at, &zero, 1), 0) } });
+                                 { mcl_argument_input(&in), mcl_argument_output(&out), mcl_argument_output(&totals),
+                                   mcl_argument_buffer(pieces_buffer(at, &zero, 1), 0) } });
     pieces_read(at, out.buffer, got, 2 * n);
     pieces_read(at, totals.buffer, counts, 2 * tiles);
     int64_t kept = 0;
@@ -185,8 +188,9 @@ START_TEST(steps_of_a_scan_are_the_printed_ones)
     const mcl_input in = pieces_input(&at, data->ints, data->count);
     const mcl_output out = pieces_output(&at, 5 * 32);
     const mcl_output told = mcl_to_buffer(MCL_INT64, pieces_buffer(&at, NULL, 2), 0, 1);
-    pieces_run(&at,
-               (mcl_launch){ TILES_SHUFFLE, 1, { mcl_arg_input(&in), mcl_arg_output(&out), mcl_arg_output(&told) } });
+    pieces_run(&at, (mcl_launch){ TILES_SHUFFLE,
+                                  1,
+                                  { mcl_argument_input(&in), mcl_argument_output(&out), mcl_argument_output(&told) } });
     pieces_read(&at, out.buffer, got, 5 * 32);
     pieces_read(&at, told.buffer, &width, 2);
     ck_assert_int_ge(width, 2);
@@ -248,8 +252,9 @@ START_TEST(words_are_taken_apart)
     numbers[n - 1] = 0;
     const mcl_input in = pieces_input(&at, numbers, n);
     const mcl_output out = pieces_output(&at, 9 * n);
-    pieces_run(&at,
-               (mcl_launch){ TILES_WORDS, mcl_tile_groups(&at.tile, n), { mcl_arg_input(&in), mcl_arg_output(&out) } });
+    pieces_run(&at, (mcl_launch){ TILES_WORDS,
+                                  mcl_tile_groups(&at.tile, n),
+                                  { mcl_argument_input(&in), mcl_argument_output(&out) } });
     pieces_read(&at, out.buffer, got, 9 * n);
     for (int64_t k = 0; k < n; ++k) expect_word(k, n);
     pieces_same(got, expected, 9 * n, "words", n);
@@ -272,8 +277,10 @@ START_TEST(types_have_limits_and_work_has_parts)
     const mcl_output out = mcl_to_buffer(MCL_INT64, pieces_buffer(&at, NULL, 2 * TOLD), 0, TOLD);
     const int parts = sizes[1];
     ck_assert_int_le(LIMITS + 2 * parts + 3, TOLD);
-    pieces_run(
-        &at, (mcl_launch){ TILES_NUMBERS, 1, { mcl_arg_output(&out), mcl_arg_int32(sizes[0]), mcl_arg_int32(parts) } });
+    pieces_run(&at,
+               (mcl_launch){ TILES_NUMBERS,
+                             1,
+                             { mcl_argument_output(&out), mcl_argument_int32(sizes[0]), mcl_argument_int32(parts) } });
     pieces_read(&at, out.buffer, told, 2 * TOLD);
     for (int k = 0; k < LIMITS; ++k) ck_assert_int_eq(told[k], limits[k]);
     for (int k = 0; k < parts; ++k) {

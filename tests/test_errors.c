@@ -91,7 +91,7 @@ START_TEST(a_short_output_is_named)
 
     ARGUMENT(mcl_transform(f.queue, ints(f.in, COUNT), ints_out(f.out, COUNT - 1), NULL), "mcl_transform|out|99|100");
     ARGUMENT(mcl_scan(f.queue, ints(f.in, COUNT), ints_out(f.out, COUNT), MCL_ADD, MCL_EXCLUSIVE_WITH_TOTAL,
-                      mcl_nowhere(), NULL),
+                      mcl_to_nowhere(), NULL),
              "mcl_scan|out|100|101");
     ARGUMENT(mcl_merge(f.queue, ints(f.in, COUNT), ints(f.in, COUNT), ints_out(f.out, 2 * COUNT - 1), MCL_LESS, NULL),
              "mcl_merge|out|199|200");
@@ -146,15 +146,15 @@ END_TEST
 START_TEST(overlapping_operands_are_named)
 {
     fixture f = begin(_i);
-    const mcl_binding table = mcl_bind_buffer("table", MCL_INT32, f.out, 0);
-    const mcl_input shifted = mcl_expression(MCL_INT32, "table[i + 1]", NULL, &table, 1, COUNT);
+    const mcl_binding table = mcl_binding_buffer("table", MCL_INT32, f.out, 0);
+    const mcl_input shifted = mcl_from_expression(MCL_INT32, "table[i + 1]", NULL, &table, 1, COUNT);
 
     ARGUMENT(mcl_transform(f.queue, mcl_from_buffer(MCL_INT32, f.out, 1, COUNT), ints_out(f.out, COUNT), NULL),
              "mcl_transform|out|overlap|in");
     ARGUMENT(mcl_transform(f.queue, shifted, mcl_to_buffer(MCL_INT32, f.out, 1, COUNT), NULL),
              "mcl_transform|overlap|table");
     ARGUMENT(mcl_scan(f.queue, mcl_from_buffer(MCL_INT32, f.out, 1, COUNT), ints_out(f.out, COUNT), MCL_ADD,
-                      MCL_EXCLUSIVE, mcl_nowhere(), NULL),
+                      MCL_EXCLUSIVE, mcl_to_nowhere(), NULL),
              "mcl_scan|out|overlap|in");
     ARGUMENT(
         mcl_merge(f.queue, ints(f.out, 10), ints(f.in, 10), mcl_to_buffer(MCL_INT32, f.out, 9, 20), MCL_LESS, NULL),
@@ -210,16 +210,17 @@ START_TEST(bad_bindings_are_named)
 {
     fixture f = begin(_i);
     const int32_t one = 1;
-    const mcl_binding twice[] = { mcl_bind_value("same", MCL_INT32, &one), mcl_bind_value("same", MCL_INT32, &one) };
-    const mcl_binding nameless = mcl_bind_value(NULL, MCL_INT32, &one);
-    mcl_input many = mcl_expression(MCL_INT32, "1", NULL, NULL, 0, COUNT);
+    const mcl_binding twice[] = { mcl_binding_value("same", MCL_INT32, &one),
+                                  mcl_binding_value("same", MCL_INT32, &one) };
+    const mcl_binding nameless = mcl_binding_value(NULL, MCL_INT32, &one);
+    mcl_input many = mcl_from_expression(MCL_INT32, "1", NULL, NULL, 0, COUNT);
 
-    ARGUMENT(
-        mcl_transform(f.queue, mcl_expression(MCL_INT32, "same", NULL, twice, 2, COUNT), ints_out(f.out, COUNT), NULL),
-        "mcl_transform|in|same");
-    ARGUMENT(
-        mcl_transform(f.queue, mcl_expression(MCL_INT32, "1", NULL, &nameless, 1, COUNT), ints_out(f.out, COUNT), NULL),
-        "mcl_transform|in|bind");
+    ARGUMENT(mcl_transform(f.queue, mcl_from_expression(MCL_INT32, "same", NULL, twice, 2, COUNT),
+                           ints_out(f.out, COUNT), NULL),
+             "mcl_transform|in|same");
+    ARGUMENT(mcl_transform(f.queue, mcl_from_expression(MCL_INT32, "1", NULL, &nameless, 1, COUNT),
+                           ints_out(f.out, COUNT), NULL),
+             "mcl_transform|in|bind");
     many.binding_count = MCL_BINDINGS_MAX + 1;
     ARGUMENT(mcl_transform(f.queue, many, ints_out(f.out, COUNT), NULL), "mcl_transform|in|binding_count|5");
     end(_i, &f);
@@ -245,7 +246,7 @@ END_TEST
 START_TEST(an_expression_that_does_not_compile_gives_the_log_with_the_expression)
 {
     fixture f = begin(_i);
-    const mcl_input bad = mcl_expression(MCL_INT32, "no_such_name + 1", NULL, NULL, 0, COUNT);
+    const mcl_input bad = mcl_from_expression(MCL_INT32, "no_such_name + 1", NULL, NULL, 0, COUNT);
 
     test_fails(mcl_transform(f.queue, bad, ints_out(f.out, COUNT), NULL), MCL_ERROR_BUILD, "no_such_name");
     /* remembered, and told again */
@@ -291,15 +292,16 @@ START_TEST(scatter_names_what_does_not_fit)
     fixture f = begin(_i);
     const mcl_input values = ints(f.in, COUNT);
     const float real = 1;
-    const mcl_input reals = mcl_constant(MCL_FLOAT, &real, COUNT);
+    const mcl_input reals = mcl_from_constant(MCL_FLOAT, &real, COUNT);
     const mcl_output out = ints_out(f.out, COUNT);
 
     TYPE_ERROR(mcl_scatter(f.queue, values, reals, out, NULL), "mcl_scatter|indices|float");
     TYPE_ERROR(mcl_scatter(f.queue, values, values, mcl_to_buffer(MCL_INT64, f.out, 0, COUNT), NULL),
                "mcl_scatter|out|int64_t");
-    TYPE_ERROR(mcl_scatter_if(f.queue, values, values, reals, out, NULL), "mcl_scatter_if|flags|float");
+    TYPE_ERROR(mcl_scatter_flagged(f.queue, values, values, reals, out, NULL), "mcl_scatter_flagged|flags|float");
     ARGUMENT(mcl_scatter(f.queue, values, ints(f.in, COUNT - 1), out, NULL), "mcl_scatter|indices|99|100");
-    ARGUMENT(mcl_scatter_if(f.queue, values, values, ints(f.in, COUNT - 1), out, NULL), "mcl_scatter_if|flags|99|100");
+    ARGUMENT(mcl_scatter_flagged(f.queue, values, values, ints(f.in, COUNT - 1), out, NULL),
+             "mcl_scatter_flagged|flags|99|100");
     ARGUMENT(mcl_scatter(f.queue, ints(f.out, COUNT), values, out, NULL), "mcl_scatter|out|overlap|values");
     end(_i, &f);
 }
@@ -352,12 +354,13 @@ START_TEST(scan_names_what_does_not_fit)
     const mcl_op sum_without_identity = { .role = MCL_ROLE_FOLD, .expression = "p + q" };
     const mcl_input in = ints(f.in, COUNT);
 
-    ARGUMENT(mcl_scan(f.queue, in, ints_out(f.out, COUNT), MCL_ADD, 9, mcl_nowhere(), NULL), "mcl_scan|kind|9");
-    ARGUMENT(mcl_scan(f.queue, in, ints_out(f.out, COUNT), &sum_without_identity, MCL_EXCLUSIVE, mcl_nowhere(), NULL),
-             "mcl_scan|identity|initial");
-    TYPE_ERROR(
-        mcl_scan(f.queue, in, mcl_to_buffer(&pair_type, f.out, 0, COUNT), MCL_ADD, MCL_EXCLUSIVE, mcl_nowhere(), NULL),
-        "mcl_scan|out|pair");
+    ARGUMENT(mcl_scan(f.queue, in, ints_out(f.out, COUNT), MCL_ADD, 9, mcl_to_nowhere(), NULL), "mcl_scan|kind|9");
+    ARGUMENT(
+        mcl_scan(f.queue, in, ints_out(f.out, COUNT), &sum_without_identity, MCL_EXCLUSIVE, mcl_to_nowhere(), NULL),
+        "mcl_scan|identity|initial");
+    TYPE_ERROR(mcl_scan(f.queue, in, mcl_to_buffer(&pair_type, f.out, 0, COUNT), MCL_ADD, MCL_EXCLUSIVE,
+                        mcl_to_nowhere(), NULL),
+               "mcl_scan|out|pair");
     ARGUMENT(
         mcl_scan(f.queue, in, ints_out(f.out, COUNT), MCL_ADD, MCL_EXCLUSIVE, mcl_to_slot(MCL_INT32, f.out, 5), NULL),
         "mcl_scan|total|overlap");
@@ -398,11 +401,11 @@ START_TEST(partition_names_what_does_not_fit)
     ARGUMENT(mcl_cut_search(f.queue, in, -1, 4, MCL_LOWER, out, NULL), "mcl_cut_search|count|-1");
     ARGUMENT(mcl_cut_search(f.queue, in, COUNT, 1, MCL_LOWER, out, NULL), "mcl_cut_search|out|101");
     ARGUMENT(mcl_cut_search(f.queue, in, COUNT, 4, (mcl_bounds)7, out, NULL), "mcl_cut_search|bounds|7");
-    TYPE_ERROR(mcl_cut_search(f.queue, mcl_constant(MCL_FLOAT, &real, 10), COUNT, 4, MCL_LOWER, out, NULL),
+    TYPE_ERROR(mcl_cut_search(f.queue, mcl_from_constant(MCL_FLOAT, &real, 10), COUNT, 4, MCL_LOWER, out, NULL),
                "mcl_cut_search|data|float");
     TYPE_ERROR(mcl_cut_search(f.queue, in, COUNT, 4, MCL_LOWER, mcl_to_buffer(MCL_INT16, f.out, 0, COUNT), NULL),
                "mcl_cut_search|out|int16_t");
-    TYPE_ERROR(mcl_cut_search(f.queue, mcl_counting(MCL_INT64, &(int64_t){ 0 }, INT64_C(3000000000)),
+    TYPE_ERROR(mcl_cut_search(f.queue, mcl_from_counting(MCL_INT64, &(int64_t){ 0 }, INT64_C(3000000000)),
                               INT64_C(6000000000), INT64_C(1000000000), MCL_LOWER, out, NULL),
                "mcl_cut_search|out|MCL_INT64");
     ARGUMENT(mcl_cut_merge_path(f.queue, in, in, 4, 3, MCL_LOWER, out, MCL_LESS, NULL),
@@ -430,9 +433,9 @@ static void tell(mcl_status status, const char *sentence, void *user)
 START_TEST(a_log_function_is_told_each_failure)
 {
     told = 0;
-    mcl_set_log(tell, &told);
+    mcl_log_set(tell, &told);
     ck_assert_int_eq(mcl_queue_finish(NULL), MCL_ERROR_ARGUMENT);
-    mcl_set_log(NULL, NULL);
+    mcl_log_set(NULL, NULL);
     ck_assert_int_eq(mcl_queue_finish(NULL), MCL_ERROR_ARGUMENT);
     ck_assert_int_eq(told, 1);
     ck_assert_str_eq(told_sentence, mcl_last_error());

@@ -13,8 +13,8 @@ START_TEST(done_gives_an_event_with_the_time_of_the_call)
     double milliseconds = -1;
     mcl_buffer *out = array_empty(_i, COUNT * sizeof(int32_t));
 
-    test_ok(mcl_scan(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &one, COUNT), ints_out(out, COUNT), MCL_ADD,
-                     MCL_INCLUSIVE, mcl_nowhere(), &options));
+    test_ok(mcl_scan(test_device_at(_i)->queue, mcl_from_constant(MCL_INT32, &one, COUNT), ints_out(out, COUNT),
+                     MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), &options));
     ck_assert_ptr_nonnull(done);
     test_ok(mcl_event_milliseconds(done, &milliseconds));
     ck_assert_msg(milliseconds >= 0 && milliseconds < 60000, "%g ms", milliseconds);
@@ -51,7 +51,7 @@ START_TEST(a_queue_without_profiling_has_no_times)
     mcl_buffer *out = array_empty(_i, COUNT * sizeof(int32_t));
 
     test_ok(mcl_queue_create(test_device_at(_i)->context, 0, &queue));
-    test_ok(mcl_transform(queue, mcl_constant(MCL_INT32, &one, COUNT), ints_out(out, COUNT), &options));
+    test_ok(mcl_transform(queue, mcl_from_constant(MCL_INT32, &one, COUNT), ints_out(out, COUNT), &options));
     test_fails(mcl_event_milliseconds(done, &milliseconds), MCL_ERROR_UNSUPPORTED, "mcl_event_milliseconds|profiling");
     mcl_event_release(done);
     mcl_queue_release(queue);
@@ -67,15 +67,16 @@ START_TEST(wait_lists_order_the_work_of_two_queues)
     mcl_event *last = NULL;
     const int32_t zero = 0;
     mcl_buffer *data = array_empty(_i, sizeof got);
-    const mcl_binding x = mcl_bind_buffer("x", MCL_INT32, data, 0);
+    const mcl_binding x = mcl_binding_buffer("x", MCL_INT32, data, 0);
 
     test_ok(mcl_queue_create(test_device_at(_i)->context, 0, &queues[0]));
     test_ok(mcl_queue_create(test_device_at(_i)->context, MCL_QUEUE_PROFILING, &queues[1]));
     for (int k = 0; k < 21; k++) {
         mcl_event *done = NULL;
         const mcl_options options = { .wait = &last, .wait_count = k > 0, .done = &done };
-        const mcl_input in = k == 0 ? mcl_constant(MCL_INT32, &zero, COUNT)
-                                    : mcl_expression(MCL_INT32, k % 2 ? "x[i] + 1" : "x[i] * 2", NULL, &x, 1, COUNT);
+        const mcl_input in = k == 0
+                                 ? mcl_from_constant(MCL_INT32, &zero, COUNT)
+                                 : mcl_from_expression(MCL_INT32, k % 2 ? "x[i] + 1" : "x[i] * 2", NULL, &x, 1, COUNT);
         test_ok(mcl_transform(queues[k % 2], in, ints_out(data, COUNT), &options));
         test_ok(mcl_queue_flush(queues[k % 2]));
         mcl_event_release(last);
@@ -100,7 +101,7 @@ START_TEST(a_recorded_event_is_the_point_after_all_before_it)
     mcl_buffer *out = array_empty(_i, sizeof got);
 
     test_ok(mcl_queue_create(test_device_at(_i)->context, 0, &other));
-    test_ok(mcl_transform(other, mcl_counting(MCL_INT32, &start, COUNT), ints_out(out, COUNT), NULL));
+    test_ok(mcl_transform(other, mcl_from_counting(MCL_INT32, &start, COUNT), ints_out(out, COUNT), NULL));
     test_ok(mcl_event_record(other, &event));
     test_ok(mcl_event_wait(event));
     ARRAY_READ(_i, out, got);
@@ -121,10 +122,10 @@ START_TEST(asynchronous_copies_are_in_order_with_calls)
 
     random_ints(data, COUNT, 1000, 6, 0);
     mcl_buffer *buffer = array_empty(_i, sizeof data);
-    const mcl_binding x = mcl_bind_buffer("x", MCL_INT32, buffer, 0);
+    const mcl_binding x = mcl_binding_buffer("x", MCL_INT32, buffer, 0);
     test_ok(mcl_buffer_write_async(queue, buffer, 0, sizeof data, data, &written));
-    test_ok(
-        mcl_transform(queue, mcl_expression(MCL_INT32, "x[i] + 7", NULL, &x, 1, COUNT), ints_out(buffer, COUNT), NULL));
+    test_ok(mcl_transform(queue, mcl_from_expression(MCL_INT32, "x[i] + 7", NULL, &x, 1, COUNT),
+                          ints_out(buffer, COUNT), NULL));
     test_ok(mcl_buffer_read_async(queue, buffer, 0, sizeof got, got, &read));
     test_ok(mcl_event_wait(read));
     test_ok(mcl_event_wait(written));

@@ -281,7 +281,7 @@ static void check_nothing_works(sampler *s, mcl_queue *queue, mcl_event *event)
     for (int k = 0; k < sampler_entry_count; k++)
         check_lost(sampler_entries[k].call(s, queue, NULL), sampler_entries[k].name);
     check_lost(mcl_queue_create(s->context, 0, &queue_made), "mcl_queue_create");
-    check_lost(mcl_prepare(s->context, &queue_made), "mcl_prepare");
+    check_lost(mcl_queue_create_preparing(s->context, &queue_made), "mcl_queue_create_preparing");
     check_lost(mcl_buffer_create(s->context, 100, NULL, &buffer), "mcl_buffer_create");
     check_lost(mcl_map_create(s->context, &config, &map), "mcl_map_create");
     check_lost(mcl_context_info(s->context, &info), "mcl_context_info");
@@ -411,18 +411,18 @@ START_TEST(cuda_buffers_at_odd_addresses_are_refused)
     const mcl_input even_ints = mcl_from_buffer(MCL_INT32, four_ahead, 0, 8);
     const mcl_input slotted = mcl_with_count(even_ints, four_ahead, 0);
     const mcl_output ints = mcl_to_buffer(MCL_INT32, block, 1024, 8);
-    const mcl_binding table = mcl_bind_buffer("table", MCL_INT16, odd, 0);
+    const mcl_binding table = mcl_binding_buffer("table", MCL_INT16, odd, 0);
     const mcl_options options = { .scratch = four_ahead, .scratch_bytes = 2048 };
 
     test_fails(mcl_transform(cuda.queue, mcl_from_buffer(MCL_INT32, odd, 0, 8), ints, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_transform: in has a buffer at an address that is no multiple of 4; expected one that is, the "
+               "mcl_transform: in has a buffer at an address that is no multiple of 4; expected a multiple, the "
                "alignment of int32_t");
     test_fails(mcl_transform(cuda.queue, even_ints, mcl_to_buffer(MCL_INT64, four_ahead, 128, 8), NULL),
                MCL_ERROR_ARGUMENT,
-               "mcl_transform: out |no multiple of 8; expected one that is, the alignment of int64_t");
+               "mcl_transform: out |no multiple of 8; expected a multiple, the alignment of int64_t");
     test_fails(mcl_transform(cuda.queue, slotted, ints, NULL), MCL_ERROR_ARGUMENT,
                "mcl_transform: in |no multiple of 8|int64_t");
-    test_fails(mcl_transform(cuda.queue, mcl_expression(MCL_INT32, "table[i]", NULL, &table, 1, 8), ints, NULL),
+    test_fails(mcl_transform(cuda.queue, mcl_from_expression(MCL_INT32, "table[i]", NULL, &table, 1, 8), ints, NULL),
                MCL_ERROR_ARGUMENT, "mcl_transform: in|table |no multiple of 2|int16_t");
     test_fails(mcl_reduce(cuda.queue, even_ints, MCL_ADD, mcl_to_slot(MCL_INT64, four_ahead, 100), NULL),
                MCL_ERROR_ARGUMENT, "mcl_reduce: result |no multiple of 8");
@@ -441,8 +441,8 @@ END_TEST
 
 START_TEST(loaders_are_fixed_once_drivers_are_in_use)
 {
-    test_fails(mcl_cuda_use_loader(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_use_loader|function is NULL");
-    test_fails(mcl_cuda_use_loader(fault_cuda_load, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_use_loader|before any other");
+    test_fails(mcl_cuda_loader_set(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_loader_set|function is NULL");
+    test_fails(mcl_cuda_loader_set(fault_cuda_load, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_loader_set|before any other");
 }
 END_TEST
 
@@ -462,8 +462,8 @@ int main(void)
 {
     setenv("MCL_CACHE_DIR", "", 1);
     setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable", 1); /* POCL compiles faster */
-    if (mcl_opencl_use_loader(fault_opencl_load, NULL) != MCL_OK ||
-        mcl_cuda_use_loader(fault_cuda_load, NULL) != MCL_OK) {
+    if (mcl_opencl_loader_set(fault_opencl_load, NULL) != MCL_OK ||
+        mcl_cuda_loader_set(fault_cuda_load, NULL) != MCL_OK) {
         fprintf(stderr, "%s\n", mcl_last_error());
         return EXIT_FAILURE;
     }

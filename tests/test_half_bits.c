@@ -98,13 +98,13 @@ START_TEST(copies_keep_every_bit)
         fixture *const f = begin(_i);
         test_ok(mcl_transform(f->queue, halves(f), to_halves(f), options));
         expect_same(got(f), f->given, "mcl_transform");
-        test_ok(mcl_compact(f->queue, halves(f), to_halves(f), &all, mcl_nowhere(), options));
+        test_ok(mcl_compact(f->queue, halves(f), to_halves(f), &all, mcl_to_nowhere(), options));
         expect_same(got(f), f->given, "mcl_compact");
-        test_ok(mcl_scan(f->queue, halves(f), to_halves(f), &last, MCL_INCLUSIVE, mcl_nowhere(), options));
+        test_ok(mcl_scan(f->queue, halves(f), to_halves(f), &last, MCL_INCLUSIVE, mcl_to_nowhere(), options));
         expect_same(got(f), f->given, "mcl_scan");
-        test_ok(mcl_scatter(f->queue, halves(f), mcl_counting(MCL_INT64, &none, ALL), to_halves(f), options));
+        test_ok(mcl_scatter(f->queue, halves(f), mcl_from_counting(MCL_INT64, &none, ALL), to_halves(f), options));
         expect_same(got(f), f->given, "mcl_scatter");
-        test_ok(mcl_bulk_remove(f->queue, halves(f), mcl_counting(MCL_INT64, &none, 0), to_halves(f), options));
+        test_ok(mcl_bulk_remove(f->queue, halves(f), mcl_from_counting(MCL_INT64, &none, 0), to_halves(f), options));
         expect_same(got(f), f->given, "mcl_bulk_remove");
         end(f);
     }
@@ -122,8 +122,9 @@ START_TEST(sorted_keys_keep_every_bit)
         expect_each_once(got(f), "mcl_sort");
         test_ok(mcl_locality_sort(f->queue, halves(f), to_halves(f), MCL_LESS, NULL, options));
         expect_each_once(got(f), "mcl_locality_sort");
-        test_ok(mcl_segmented_sort(f->queue, halves(f), mcl_segments_from_indices(mcl_counting(MCL_INT64, &none, 1)),
-                                   to_halves(f), MCL_LESS, MCL_STABLE, NULL, options));
+        test_ok(mcl_segmented_sort(f->queue, halves(f),
+                                   mcl_segments_from_indices(mcl_from_counting(MCL_INT64, &none, 1)), to_halves(f),
+                                   MCL_LESS, MCL_STABLE, NULL, options));
         expect_each_once(got(f), "mcl_segmented_sort");
         test_ok(mcl_merge(f->queue, mcl_from_buffer(MCL_HALF, f->halves, 0, ALL / 2),
                           mcl_from_buffer(MCL_HALF, f->halves, ALL / 2, ALL / 2), to_halves(f),

@@ -135,7 +135,7 @@ static mcl_buffer *buffer_in(mcl_context *context, size_t bytes)
 
 static mcl_status scan_ints(mcl_queue *queue, mcl_buffer *in, mcl_buffer *out, const mcl_options *options)
 {
-    return mcl_scan(queue, ints(in, COUNT), ints_out(out, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), options);
+    return mcl_scan(queue, ints(in, COUNT), ints_out(out, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), options);
 }
 
 /* got is the inclusive scan of in. */
@@ -184,7 +184,7 @@ START_TEST(a_wrapped_pointer_may_lie_inside_an_allocation)
     ck_assert_uint_eq(mcl_buffer_bytes(inner), 5000 * sizeof(int32_t));
     test_ok(mcl_reduce(w.queue, mcl_from_buffer(MCL_INT32, inner, 4, 3), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
     ck_assert_int_eq(sum, 7 + 8 + 9);
-    test_ok(mcl_transform(w.queue, mcl_constant(MCL_INT32, &sum, 2), mcl_to_buffer(MCL_INT32, inner, 1, 2), NULL));
+    test_ok(mcl_transform(w.queue, mcl_from_constant(MCL_INT32, &sum, 2), mcl_to_buffer(MCL_INT32, inner, 1, 2), NULL));
     test_ok(mcl_queue_finish(w.queue));
     is_success(cu.MemcpyDtoH(got, app.data + first * sizeof(int32_t), sizeof got));
     ck_assert_int_eq(got[0], 3);
@@ -211,14 +211,14 @@ START_TEST(overlap_is_found_between_pointers_into_one_allocation)
     test_ok(mcl_cuda_buffer_wrap(w.context, app.data + 1001 * sizeof(int32_t), 2000 * sizeof(int32_t), &high));
     test_fails(mcl_transform(w.queue, ints(high, 1002), ints_out(low, 1002), NULL), MCL_ERROR_ARGUMENT,
                "mcl_transform|out|overlap|in");
-    test_fails(mcl_scan(w.queue, ints(low, 1002), ints_out(high, 1002), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), NULL),
+    test_fails(mcl_scan(w.queue, ints(low, 1002), ints_out(high, 1002), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_scan|out|overlap|in");
     test_fails(mcl_buffer_copy(w.queue, low, 0, high, 0, 1002 * sizeof(int32_t)), MCL_ERROR_ARGUMENT,
                "mcl_buffer_copy|overlap");
     test_ok(mcl_buffer_copy(w.queue, low, 0, high, 0, 1001 * sizeof(int32_t)));
     /* two wrappers of one place are in place */
     test_ok(mcl_scan(w.queue, mcl_from_buffer(MCL_INT32, w.data, 1001, 1002), ints_out(high, 1002), MCL_ADD,
-                     MCL_INCLUSIVE, mcl_nowhere(), NULL));
+                     MCL_INCLUSIVE, mcl_to_nowhere(), NULL));
     test_ok(mcl_queue_finish(w.queue));
     is_success(cu.MemcpyDtoH(got, app.data + 1001 * sizeof(int32_t), sizeof got));
     for (int k = 0; k < 4; k++) ck_assert_int_eq(got[k], k * (k + 1) / 2);
@@ -315,7 +315,7 @@ static void steps_keep_current(const application *app, CUcontext current)
     test_ok(mcl_reduce(w.queue, ints(w.data, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
     ck_assert_int_eq(sum, COUNT / 10 * 45);
     current_is(current, "mcl_reduce");
-    test_fails(mcl_reduce(w.queue, mcl_expression(MCL_INT32, "no_such_name", NULL, NULL, 0, COUNT), MCL_ADD,
+    test_fails(mcl_reduce(w.queue, mcl_from_expression(MCL_INT32, "no_such_name", NULL, NULL, 0, COUNT), MCL_ADD,
                           mcl_to_host(MCL_INT32, &sum), NULL),
                MCL_ERROR_BUILD, "no_such_name");
     current_is(current, "a call that failed");
@@ -460,7 +460,7 @@ static size_t run_pipeline(mcl_queue *queue, const pipeline *p)
         else if (k == 1)
             test_ok(scan_ints(queue, p->data, p->sums, NULL));
         else
-            test_ok(mcl_merge(queue, ints(p->sums, COUNT), mcl_counting(MCL_INT32, &zero, COUNT),
+            test_ok(mcl_merge(queue, ints(p->sums, COUNT), mcl_from_counting(MCL_INT32, &zero, COUNT),
                               ints_out(p->merged, 2 * COUNT), MCL_LESS, NULL));
         if (mcl_queue_scratch_bytes(queue) > most) most = mcl_queue_scratch_bytes(queue);
     }
@@ -529,7 +529,7 @@ START_TEST(prepared_calls_are_captured_into_a_graph_that_runs_on_changed_input)
                          .sums = buffer_in(w.context, BYTES),
                          .merged = buffer_in(w.context, 2 * BYTES) };
 
-    test_ok(mcl_prepare(w.context, &preparing));
+    test_ok(mcl_queue_create_preparing(w.context, &preparing));
     test_ok(mcl_queue_reserve(w.queue, run_pipeline(preparing, &p)));
     test_ok(mcl_queue_finish(w.queue));
     mcl_buffer *const released = buffer_in(w.context, 9 * BYTES);

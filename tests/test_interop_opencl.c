@@ -205,7 +205,8 @@ START_TEST(a_context_of_several_devices_works_on_the_one_named)
         int32_t sum = 0;
         test_ok(mcl_opencl_context_wrap(both, pair[k], &context));
         test_ok(mcl_queue_create(context, 0, &queue));
-        test_ok(mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+        test_ok(
+            mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
         ck_assert_int_eq(sum, COUNT);
         mcl_queue_release(queue);
         mcl_context_release(context);
@@ -232,21 +233,21 @@ static void event_chain(int device, cl_command_queue_properties properties)
     const cl_event gate = clCreateUserEvent(app.context, &error);
     const cl_mem second = clCreateBuffer(app.context, CL_MEM_READ_WRITE, BYTES, NULL, &error);
     mcl_buffer *second_buffer = NULL;
-    const mcl_binding x = mcl_bind_buffer("x", MCL_INT32, w.data, 0);
+    const mcl_binding x = mcl_binding_buffer("x", MCL_INT32, w.data, 0);
 
     for (int k = 0; k < COUNT; k++) data[k] = k % 10;
     test_ok(mcl_opencl_buffer_wrap(w.context, second, &second_buffer));
     is_success(clEnqueueWriteBuffer(app.queue, app.data, CL_FALSE, 0, BYTES, data, 1, &gate, &written), "write");
     test_ok(mcl_opencl_event_wrap(w.context, written, &wait));
     const mcl_options after_write = { .wait = &wait, .wait_count = 1, .done = &transformed };
-    test_ok(mcl_transform(w.queue, mcl_expression(MCL_INT32, "x[i] + 1", NULL, &x, 1, COUNT), ints_out(w.data, COUNT),
-                          &after_write));
+    test_ok(mcl_transform(w.queue, mcl_from_expression(MCL_INT32, "x[i] + 1", NULL, &x, 1, COUNT),
+                          ints_out(w.data, COUNT), &after_write));
     const cl_event ours = mcl_opencl_event(transformed);
     is_success(clEnqueueCopyBuffer(app.queue, app.data, second, 0, 0, BYTES, 1, &ours, &copied), "copy");
     test_ok(mcl_opencl_event_wrap(w.context, copied, &copied_wait));
     const mcl_options after_copy = { .wait = &copied_wait, .wait_count = 1, .done = &scanned };
     test_ok(mcl_scan(w.queue, ints(second_buffer, COUNT), ints_out(second_buffer, COUNT), MCL_ADD, MCL_INCLUSIVE,
-                     mcl_nowhere(), &after_copy));
+                     mcl_to_nowhere(), &after_copy));
     is_success(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
     const cl_event last = mcl_opencl_event(scanned);
     is_success(clEnqueueReadBuffer(app.queue, second, CL_TRUE, 0, BYTES, got, 1, &last, NULL), "read");
@@ -373,11 +374,12 @@ START_TEST(calls_in_an_out_of_order_queue_are_in_order)
     wrapped w = wrap(&app);
     static int32_t got[COUNT];
     const int32_t pattern = 1;
-    const mcl_binding x = mcl_bind_buffer("x", MCL_INT32, w.data, 0);
+    const mcl_binding x = mcl_binding_buffer("x", MCL_INT32, w.data, 0);
 
     test_ok(mcl_buffer_fill(w.queue, w.data, 0, BYTES, &pattern, sizeof pattern));
     for (int k = 0; k < 20; k++)
-        test_ok(mcl_transform(w.queue, mcl_expression(MCL_INT32, k % 2 ? "x[i] + 1" : "x[i] * 2", NULL, &x, 1, COUNT),
+        test_ok(mcl_transform(w.queue,
+                              mcl_from_expression(MCL_INT32, k % 2 ? "x[i] + 1" : "x[i] * 2", NULL, &x, 1, COUNT),
                               ints_out(w.data, COUNT), NULL));
     test_ok(mcl_buffer_read(w.queue, w.data, 0, BYTES, got));
     for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], 2047);
@@ -466,8 +468,8 @@ START_TEST(a_wrapped_queue_has_times_where_it_was_made_with_profiling)
         mcl_event *done = NULL;
         const mcl_options options = { .done = &done };
         double milliseconds = -1;
-        test_ok(mcl_scan(w.queue, ints(w.data, COUNT), ints_out(w.data, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(),
-                         &options));
+        test_ok(mcl_scan(w.queue, ints(w.data, COUNT), ints_out(w.data, COUNT), MCL_ADD, MCL_INCLUSIVE,
+                         mcl_to_nowhere(), &options));
         if (profiling) {
             test_ok(mcl_event_milliseconds(done, &milliseconds));
             ck_assert(milliseconds >= 0);
@@ -500,7 +502,7 @@ START_TEST(handles_that_do_not_belong_together_are_named)
                "mcl_opencl_queue_wrap|context");
     test_fails(mcl_opencl_buffer_wrap(w.context, other.data, &buffer), MCL_ERROR_ARGUMENT,
                "mcl_opencl_buffer_wrap|context");
-    test_fails(mcl_opencl_use_loader(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_opencl_use_loader");
+    test_fails(mcl_opencl_loader_set(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_opencl_loader_set");
     unwrap(&w);
     stop(&app);
     stop(&other);

@@ -30,7 +30,7 @@ START_TEST(one_long_interval_moves_whole_whatever_its_alignment)
     static unsigned char got[2 * LONG];
     static unsigned char expected[2 * LONG];
     const int32_t zero = 0;
-    const mcl_input offsets = mcl_constant(MCL_INT32, &zero, 1);
+    const mcl_input offsets = mcl_from_constant(MCL_INT32, &zero, 1);
     mcl_queue *queue = test_device_at(_i)->queue;
 
     for (int k = 0; k < 2 * LONG; k++) data[k] = (unsigned char)(k * 7 + k / 256);
@@ -40,7 +40,7 @@ START_TEST(one_long_interval_moves_whole_whatever_its_alignment)
         const int32_t to = turn * 5 % 23;
         mcl_buffer *out = ARRAY_OF(_i, data);
         test_ok(mcl_interval_move(queue, mcl_work_items(LONG), mcl_from_buffer(MCL_UINT8, in, 0, 2 * LONG),
-                                  mcl_constant(MCL_INT32, &from, 1), mcl_constant(MCL_INT32, &to, 1), offsets,
+                                  mcl_from_constant(MCL_INT32, &from, 1), mcl_from_constant(MCL_INT32, &to, 1), offsets,
                                   mcl_to_buffer(MCL_UINT8, out, 0, 2 * LONG), &tilings[1]));
         memcpy(expected, data, sizeof data);
         memcpy(expected + to, data + from, LONG);
@@ -166,7 +166,7 @@ START_TEST(moves_in_the_order_of_targets_are_the_same_and_take_scratch_for_their
     static int32_t expected[4 * COUNT];
     static int32_t got[4 * COUNT];
     const int32_t zero = 0;
-    const mcl_input in = mcl_counting(MCL_INT32, &zero, ITEMS);
+    const mcl_input in = mcl_from_counting(MCL_INT32, &zero, ITEMS);
     const mcl_work work = mcl_work_items(ITEMS);
     int64_t asked[2];
 
@@ -182,7 +182,7 @@ START_TEST(moves_in_the_order_of_targets_are_the_same_and_take_scratch_for_their
         mcl_options options = tilings[turn / 2];
         context->limits.interval_order = turn % 2 ? MCL__ORDER_ALWAYS : MCL__ORDER_NEVER;
         test_ok(mcl_queue_create(context, 0, &queue));
-        test_ok(mcl_prepare(context, &prepared));
+        test_ok(mcl_queue_create_preparing(context, &prepared));
         test_ok(mcl_buffer_create(context, sizeof offsets, offsets, &lists[0]));
         test_ok(mcl_buffer_create(context, sizeof targets, targets, &lists[1]));
         memset(got, 0x55, sizeof got);
@@ -260,7 +260,7 @@ START_TEST(validation_names_the_first_interval_outside_and_nothing_is_written)
     guarded_create(test_device_at(_i)->context, &element_int32, 500, NULL, 0, &out);
     const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, 500);
     const int32_t zero = 0;
-    const mcl_input in = mcl_counting(MCL_INT32, &zero, 500);
+    const mcl_input in = mcl_from_counting(MCL_INT32, &zero, 500);
     const mcl_input at = ints(lengths, 100);
     test_fails(mcl_interval_move(queue, work, in, ints(bad, 100), ints(good, 100), at, to, &options),
                MCL_ERROR_PRECONDITION, "mcl_interval_move|gather[30]|in|500");

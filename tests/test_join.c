@@ -313,9 +313,9 @@ START_TEST(rows_that_nobody_has_room_for_are_counted)
         (void)test_skip(_i, "10^10 rows", "the device is too slow for these keys");
         return;
     }
-    const mcl_binding bound[] = { mcl_bind_value("run", MCL_INT32, &run) };
-    const mcl_input a = mcl_expression(MCL_INT32, "(int32_t)(i < run ? 0 : i)", NULL, bound, 1, keys);
-    const mcl_input b = mcl_expression(MCL_INT32, "(int32_t)(i < run ? 0 : i + 2000000000)", NULL, bound, 1, keys);
+    const mcl_binding bound[] = { mcl_binding_value("run", MCL_INT32, &run) };
+    const mcl_input a = mcl_from_expression(MCL_INT32, "(int32_t)(i < run ? 0 : i)", NULL, bound, 1, keys);
+    const mcl_input b = mcl_from_expression(MCL_INT32, "(int32_t)(i < run ? 0 : i + 2000000000)", NULL, bound, 1, keys);
     const mcl_output none = mcl_to_buffer(MCL_INT32, NULL, 0, 0);
     const int64_t matched = (int64_t)run * run;
     test_ok(mcl_join(queue, MCL_JOIN_INNER, a, b, none, none, MCL_LESS, mcl_to_host(MCL_INT64, &count), NULL));
@@ -360,7 +360,7 @@ START_TEST(bad_keys_are_never_read_or_written_past_their_ends)
         test_ok(mcl_join(queue, (mcl_join_kind)(turn % 4), mcl_from_buffer(MCL_INT32, a.buffer, a.first, a.count),
                          mcl_from_buffer(MCL_INT32, b.buffer, b.first, b.count),
                          mcl_to_buffer(MCL_INT32, out_a.buffer, out_a.first, capacity),
-                         mcl_to_buffer(MCL_INT32, out_b.buffer, out_b.first, capacity), MCL_LESS, mcl_nowhere(),
+                         mcl_to_buffer(MCL_INT32, out_b.buffer, out_b.first, capacity), MCL_LESS, mcl_to_nowhere(),
                          &options));
         guarded *const outs[] = { &out_a, &out_b };
         for (int k = 0; k < 2; k++) {
@@ -396,10 +396,10 @@ START_TEST(validation_names_the_first_unsorted_key_and_nothing_is_written)
     const mcl_output to_a = mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT);
     const mcl_output to_b = mcl_to_buffer(MCL_INT32, out.buffer, out.first + COUNT, COUNT);
     test_fails(mcl_join(queue, MCL_JOIN_INNER, ints(bad_buffer, COUNT), ints(good_buffer, COUNT), to_a, to_b, MCL_LESS,
-                        mcl_nowhere(), &options),
+                        mcl_to_nowhere(), &options),
                MCL_ERROR_PRECONDITION, "mcl_join|a[617]");
     test_fails(mcl_join(queue, MCL_JOIN_INNER, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), to_a, to_b, MCL_LESS,
-                        mcl_nowhere(), &options),
+                        mcl_to_nowhere(), &options),
                MCL_ERROR_PRECONDITION, "mcl_join|b[617]");
     guarded_unchanged(queue, &out, "output of a join that failed its validation");
     mcl_buffer_release(good_buffer);
@@ -420,7 +420,7 @@ START_TEST(bad_arguments_are_named)
     const mcl_input a = ints(in, 100);
     const mcl_output to = ints_out(out, 100);
     const mcl_output also = ints_out(other, 100);
-    const mcl_result none = mcl_nowhere();
+    const mcl_result none = mcl_to_nowhere();
     const mcl_options thrice = { .passes = 3 };
     int32_t small;
 
@@ -453,8 +453,8 @@ START_TEST(bad_outputs_are_named)
     const mcl_input a = ints(in, 100);
     const mcl_output to = ints_out(out, 100);
     const mcl_output also = ints_out(other, 100);
-    const mcl_result none = mcl_nowhere();
-    const mcl_input endless = mcl_constant(MCL_INT32, &zero, INT64_C(1) << 32);
+    const mcl_result none = mcl_to_nowhere();
+    const mcl_input endless = mcl_from_constant(MCL_INT32, &zero, INT64_C(1) << 32);
 
     test_fails(JOIN(MCL_JOIN_LEFT, a, a, mcl_to_buffer(MCL_UINT32, out, 0, 100), also, none), MCL_ERROR_TYPE,
                "mcl_join|out_a|uint32_t|MCL_INT32 or MCL_INT64");

@@ -122,8 +122,8 @@ static double least_sort_milliseconds(int device, mcl_input keys, mcl_output out
         mcl_event *done = NULL;
         const mcl_options options = { .done = &done };
         double milliseconds = -1;
-        test_ok(mcl_sort_pairs(test_device_at(device)->queue, keys, mcl_counting(MCL_INT32, &zero, keys.count), out,
-                               order, MCL_LESS, &options));
+        test_ok(mcl_sort_pairs(test_device_at(device)->queue, keys, mcl_from_counting(MCL_INT32, &zero, keys.count),
+                               out, order, MCL_LESS, &options));
         test_ok(mcl_event_milliseconds(done, &milliseconds));
         mcl_event_release(done);
         if (milliseconds < least) least = milliseconds;
@@ -229,8 +229,8 @@ START_TEST(bad_columns_are_named)
                "mcl_join_gather|rows|float");
     test_fails(mcl_join_gather(queue, ints(rows, 10), bytes, NULL, mcl_to_buffer(MCL_INT8, column, 0, COLUMN), NULL),
                MCL_ERROR_ARGUMENT, "mcl_join_gather|out overlaps column");
-    test_fails(mcl_join_gather(queue, mcl_counting(MCL_INT32, &zero, 10), bytes, NULL, to, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_join_gather|rows|expression");
+    test_fails(mcl_join_gather(queue, mcl_from_counting(MCL_INT32, &zero, 10), bytes, NULL, to, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_join_gather|rows|expression");
     mcl_buffer_release(rows);
     mcl_buffer_release(column);
     mcl_buffer_release(out);

@@ -18,7 +18,7 @@ static mcl_buffer *thirds(test_device *device)
 {
     mcl_buffer *buffer = NULL;
     test_ok(mcl_buffer_create(device->context, (size_t)count, NULL, &buffer));
-    test_ok(mcl_transform(device->queue, mcl_expression(MCL_INT8, "i % 3", NULL, NULL, 0, count),
+    test_ok(mcl_transform(device->queue, mcl_from_expression(MCL_INT8, "i % 3", NULL, NULL, 0, count),
                           mcl_to_buffer(MCL_INT8, buffer, 0, count), NULL));
     return buffer;
 }
@@ -55,9 +55,9 @@ static void check_scan(int index, unsigned flags)
     test_ok(mcl_scan(device->queue, mcl_from_buffer(MCL_INT8, data, 0, count), mcl_to_buffer(MCL_UINT8, sums, 0, count),
                      &wide_add, MCL_EXCLUSIVE, mcl_to_host(MCL_INT64, &total), &options));
     ck_assert_int_eq(total, count / 3 * 3 + (count % 3 == 2));
-    const mcl_binding bound[] = { mcl_bind_buffer("sums", MCL_UINT8, sums, 0) };
+    const mcl_binding bound[] = { mcl_binding_buffer("sums", MCL_UINT8, sums, 0) };
     const mcl_input differences =
-        mcl_expression(MCL_INT64, "sums[i] != (uint8_t)(i / 3 * 3 + (i % 3 == 2))", NULL, bound, 1, count);
+        mcl_from_expression(MCL_INT64, "sums[i] != (uint8_t)(i / 3 * 3 + (i % 3 == 2))", NULL, bound, 1, count);
     test_ok(mcl_reduce(device->queue, differences, MCL_ADD, mcl_to_host(MCL_INT64, &wrong), NULL));
     ck_assert_int_eq(wrong, 0);
     mcl_buffer_release(sums);
@@ -89,8 +89,8 @@ START_TEST(compaction_of_more_than_2_to_the_32_elements_is_right)
     test_ok(mcl_compact(device->queue, mcl_from_buffer(MCL_INT8, data, 0, count),
                         mcl_to_buffer(MCL_INT8, kept, 0, count), &nonzero, mcl_to_host(MCL_INT64, &count_kept), NULL));
     ck_assert_int_eq(count_kept, count - (count + 2) / 3);
-    const mcl_binding bound[] = { mcl_bind_buffer("kept", MCL_INT8, kept, 0) };
-    const mcl_input differences = mcl_expression(MCL_INT64, "kept[i] != 1 + i % 2", NULL, bound, 1, count_kept);
+    const mcl_binding bound[] = { mcl_binding_buffer("kept", MCL_INT8, kept, 0) };
+    const mcl_input differences = mcl_from_expression(MCL_INT64, "kept[i] != 1 + i % 2", NULL, bound, 1, count_kept);
     test_ok(mcl_reduce(device->queue, differences, MCL_ADD, mcl_to_host(MCL_INT64, &wrong), NULL));
     ck_assert_int_eq(wrong, 0);
     mcl_buffer_release(kept);
@@ -109,7 +109,8 @@ static void check_sort(int index, mcl_sort_method method)
     int64_t wrong = -1;
     test_ok(mcl_buffer_create(device->context, (size_t)n, NULL, &keys));
     const mcl_output all = mcl_to_buffer(MCL_INT8, keys, 0, n);
-    test_ok(mcl_transform(device->queue, mcl_expression(MCL_INT8, "i * 97 % 251 - 125", NULL, NULL, 0, n), all, NULL));
+    test_ok(
+        mcl_transform(device->queue, mcl_from_expression(MCL_INT8, "i * 97 % 251 - 125", NULL, NULL, 0, n), all, NULL));
     test_ok(mcl_sort(device->queue, mcl_from_buffer(MCL_INT8, keys, 0, n), all, MCL_LESS, &options));
 
     int64_t starts[VALUES]; /* of each value among the sorted keys */
@@ -121,9 +122,9 @@ static void check_sort(int index, mcl_sort_method method)
     }
     ck_assert_int_eq(start, n);
     mcl_buffer *const table = ARRAY_OF(index, starts);
-    const mcl_binding bound[] = { mcl_bind_buffer("keys", MCL_INT8, keys, 0),
-                                  mcl_bind_buffer("starts", MCL_INT64, table, 0) };
-    const mcl_input differences = mcl_expression(
+    const mcl_binding bound[] = { mcl_binding_buffer("keys", MCL_INT8, keys, 0),
+                                  mcl_binding_buffer("starts", MCL_INT64, table, 0) };
+    const mcl_input differences = mcl_from_expression(
         MCL_INT64, "i < starts[keys[i] + 125] || (keys[i] < 125 && i >= starts[keys[i] + 126])", NULL, bound, 2, n);
     test_ok(mcl_reduce(device->queue, differences, MCL_ADD, mcl_to_host(MCL_INT64, &wrong), NULL));
     ck_assert_int_eq(wrong, 0);

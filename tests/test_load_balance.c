@@ -143,14 +143,14 @@ START_TEST(expressions_see_item_object_rank_and_bound_arrays)
     mcl_buffer *buffers[] = { ARRAY_OF(_i, offsets), ARRAY_OF(_i, values), ARRAY_OF(_i, columns), ARRAY_OF(_i, x),
                               array_empty(_i, sizeof got) };
     const int32_t most = 2;
-    const mcl_binding bindings[] = { mcl_bind_buffer("value", MCL_FLOAT, buffers[1], 0),
-                                     mcl_bind_buffer("column", MCL_INT32, buffers[2], 0),
-                                     mcl_bind_buffer("x", MCL_FLOAT, buffers[3], 0),
-                                     mcl_bind_value("most", MCL_INT32, &most) };
+    const mcl_binding bindings[] = { mcl_binding_buffer("value", MCL_FLOAT, buffers[1], 0),
+                                     mcl_binding_buffer("column", MCL_INT32, buffers[2], 0),
+                                     mcl_binding_buffer("x", MCL_FLOAT, buffers[3], 0),
+                                     mcl_binding_value("most", MCL_INT32, &most) };
 
     for (int turn = 0; turn < 2; turn++) {
-        const mcl_input item =
-            mcl_expression(MCL_FLOAT, "rank < most ? value[i] * x[column[i]] + object : -rank", NULL, bindings, 4, 6);
+        const mcl_input item = mcl_from_expression(MCL_FLOAT, "rank < most ? value[i] * x[column[i]] + object : -rank",
+                                                   NULL, bindings, 4, 6);
         test_ok(mcl_transform_load_balanced(test_device_at(_i)->queue, item, ints(buffers[0], 4),
                                             mcl_to_buffer(MCL_FLOAT, buffers[4], 0, 6), &tilings[turn]));
         ARRAY_READ(_i, buffers[4], got);
@@ -183,7 +183,7 @@ START_TEST(validation_names_the_first_bad_offset_and_nothing_is_written)
     test_ok(mcl_buffer_write(queue, starts, 0, sizeof data, data));
     test_fails(mcl_load_balance_search(queue, mcl_work_items(100), ints(starts, 100), to, none, &options),
                MCL_ERROR_PRECONDITION, "mcl_load_balance_search|offsets[57]");
-    test_fails(mcl_transform_load_balanced(queue, mcl_expression(MCL_INT32, "object", NULL, NULL, 0, 100),
+    test_fails(mcl_transform_load_balanced(queue, mcl_from_expression(MCL_INT32, "object", NULL, NULL, 0, 100),
                                            ints(starts, 100), to, &options),
                MCL_ERROR_PRECONDITION, "mcl_transform_load_balanced|offsets[57]");
     guarded_unchanged(queue, &out, "output of a search that failed its validation");
@@ -203,8 +203,8 @@ START_TEST(errors_of_load_balancing_name_what_is_wrong)
     const mcl_input offsets = ints(starts, COUNT);
     const mcl_output to = ints_out(out, COUNT);
     const mcl_work work = mcl_work_items(COUNT);
-    const mcl_binding named = mcl_bind_value("rank", MCL_INT32, data);
-    const mcl_input item = mcl_expression(MCL_INT32, "object", NULL, NULL, 0, COUNT);
+    const mcl_binding named = mcl_binding_value("rank", MCL_INT32, data);
+    const mcl_input item = mcl_from_expression(MCL_INT32, "object", NULL, NULL, 0, COUNT);
 
     FAILS(mcl_load_balance_search(queue, mcl_work_items(-1), offsets, to, none, NULL), ARGUMENT, "work|-1");
     FAILS(mcl_load_balance_search(queue, mcl_work_in_slot(5, out, INT32_MAX), offsets, to, none, NULL), ARGUMENT,
@@ -219,17 +219,19 @@ START_TEST(errors_of_load_balancing_name_what_is_wrong)
     FAILS(mcl_load_balance_search(queue, work, offsets, to, to, NULL), ARGUMENT, "objects|ranks|overlaps");
     FAILS(mcl_load_balance_search(queue, work, offsets, ints_out(starts, COUNT), none, NULL), ARGUMENT,
           "objects|offsets|overlaps");
-    FAILS(mcl_load_balance_search(queue, mcl_work_items(0), mcl_counting(MCL_INT64, data, 1LL << 31), to, none, NULL),
+    FAILS(mcl_load_balance_search(queue, mcl_work_items(0), mcl_from_counting(MCL_INT64, data, 1LL << 31), to, none,
+                                  NULL),
           TYPE, "objects|MCL_INT32|2147483648");
     FAILS(mcl_transform_load_balanced(queue, ints(starts, COUNT), offsets, to, NULL), ARGUMENT,
-          "mcl_transform_load_balanced|item|mcl_expression");
-    FAILS(mcl_transform_load_balanced(queue, mcl_expression(MCL_INT32, "rank", NULL, &named, 1, COUNT), offsets, to,
-                                      NULL),
+          "mcl_transform_load_balanced|item|mcl_from_expression");
+    FAILS(mcl_transform_load_balanced(queue, mcl_from_expression(MCL_INT32, "rank", NULL, &named, 1, COUNT), offsets,
+                                      to, NULL),
           ARGUMENT, "item|binding rank");
     FAILS(mcl_transform_load_balanced(queue, item, offsets, ints_out(out, 3), NULL), ARGUMENT, "out|3|700");
     FAILS(mcl_transform_load_balanced(queue, item, offsets, mcl_to_buffer(element_point.type, out, 0, 5), NULL), TYPE,
           "item|int32_t|out|point");
-    FAILS(mcl_transform_load_balanced(queue, mcl_expression(MCL_INT32, "objekt", NULL, NULL, 0, 5), offsets, to, NULL),
+    FAILS(mcl_transform_load_balanced(queue, mcl_from_expression(MCL_INT32, "objekt", NULL, NULL, 0, 5), offsets, to,
+                                      NULL),
           BUILD, "objekt");
     mcl_buffer_release(starts);
     mcl_buffer_release(out);

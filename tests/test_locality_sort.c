@@ -24,8 +24,8 @@ START_TEST(pairs_in_place_keep_the_order_of_equal_keys)
     for (int tiling = 0; tiling < 2; tiling++) {
         mcl_buffer *key_buffer = ARRAY_OF(_i, keys);
         mcl_buffer *values = array_empty(_i, sizeof got);
-        test_ok(mcl_transform(test_device_at(_i)->queue, mcl_counting(MCL_INT32, &zero, COUNT), ints_out(values, COUNT),
-                              NULL));
+        test_ok(mcl_transform(test_device_at(_i)->queue, mcl_from_counting(MCL_INT32, &zero, COUNT),
+                              ints_out(values, COUNT), NULL));
         test_ok(mcl_locality_sort_pairs(test_device_at(_i)->queue, ints(key_buffer, COUNT), ints(values, COUNT),
                                         ints_out(key_buffer, COUNT), ints_out(values, COUNT), MCL_LESS, NULL,
                                         &tilings[tiling]));

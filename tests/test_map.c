@@ -45,7 +45,7 @@ START_TEST(counts_go_to_slots_without_waiting)
     mcl_buffer_release(slots);
     mcl_buffer_release(keys);
     mcl_buffer_release(odd);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
 }
 END_TEST
 
@@ -84,7 +84,7 @@ START_TEST(keys_that_all_begin_in_one_bucket_are_kept_apart)
             const int32_t expected = i < 50 || i >= 100 ? 100 + i : i < 60 ? 500 + i - 40 : missing;
             ck_assert_int_eq(got[i], expected);
         }
-        mcl_map_destroy(map);
+        mcl_map_release(map);
     }
     mcl_buffer_release(in);
     mcl_buffer_release(out);
@@ -101,7 +101,7 @@ START_TEST(one_key_many_times_is_one_entry)
 
     for (int k = 0; k < MAP_TILINGS; k++) {
         mcl_map *map = map_with(_i, 4000, 0);
-        const mcl_input same = mcl_constant(MCL_INT32, &key, COUNT);
+        const mcl_input same = mcl_from_constant(MCL_INT32, &key, COUNT);
         map_insert(_i, map, same, map_counting(first, COUNT), &map_tilings[k]);
         ck_assert_int_eq(map_entries_of(_i, map, NULL, entries), 1);
         ck_assert(entries[0].key == key && entries[0].value >= first && entries[0].value < first + COUNT);
@@ -112,7 +112,7 @@ START_TEST(one_key_many_times_is_one_entry)
         test_ok(mcl_map_insert_or_assign(queue, map, same, map_counting(7000, COUNT), &map_tilings[k]));
         ck_assert_int_eq(map_entries_of(_i, map, NULL, entries), 20);
         ck_assert(entries[17].value >= 7000 && entries[17].value < 7000 + COUNT);
-        mcl_map_destroy(map);
+        mcl_map_release(map);
     }
 }
 END_TEST
@@ -153,7 +153,7 @@ START_TEST(sentinels_are_skipped_and_counted_or_refused)
     ck_assert_int_eq(skipped_of(_i, map), 0);
     mcl_buffer_release(in);
     mcl_buffer_release(found);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
 }
 END_TEST
 
@@ -165,7 +165,7 @@ START_TEST(a_map_grows_by_bounds_and_true_numbers_replace_them)
     mcl_map *map = map_with(_i, 100, 0.5);
     const int32_t key = 3;
 
-    map_insert(_i, map, mcl_constant(MCL_INT32, &key, 50), map_counting(0, 50), NULL);
+    map_insert(_i, map, mcl_from_constant(MCL_INT32, &key, 50), map_counting(0, 50), NULL);
     ck_assert_int_eq(mcl_map_sub_map_count(map), 1);
     ck_assert_int_eq(map_size_of(_i, map), 1); /* one slot is filled, not 50 */
     map_insert(_i, map, map_counting(100, 49), map_counting(0, 49), NULL);
@@ -187,7 +187,7 @@ START_TEST(a_map_grows_by_bounds_and_true_numbers_replace_them)
     ck_assert_int_eq(mcl_map_capacity(map), capacity);
     map_insert(_i, map, map_counting(0, 10), map_counting(7, 10), NULL);
     map_expect_steps(_i, map, NULL, 10, 0, 1, 7);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
 }
 END_TEST
 
@@ -202,7 +202,7 @@ START_TEST(the_same_keys_again_and_again_make_no_large_map)
     ck_assert_int_le(mcl_map_capacity(map), SLOTS_A_KEY * KEYS);
     ck_assert_int_eq(map_size_of(_i, map), KEYS);
     map_expect_steps(_i, map, NULL, KEYS, 0, 1, CALLS - 1);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
 }
 END_TEST
 
@@ -223,21 +223,21 @@ START_TEST(a_map_of_erased_keys_is_used_again)
     map_insert(_i, map, map_counting(7, 10), map_counting(70, 10), NULL);
     map_expect_steps(_i, map, NULL, 10, 7, 1, 70);
     ck_assert_int_eq(map_size_of(_i, map), 10);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
 }
 END_TEST
 
 /* An allocator that refuses blocks above a size. */
 static mcl_status limited_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
 {
-    return bytes > *(const size_t *)user ? MCL_ERROR_MEMORY : mcl_driver_allocate(context, bytes, block);
+    return bytes > *(const size_t *)user ? MCL_ERROR_MEMORY : mcl_block_create(context, bytes, block);
 }
 
 static void limited_release(void *user, mcl_context *context, uintptr_t block, size_t bytes)
 {
     (void)user;
     (void)bytes;
-    mcl_driver_release(context, block);
+    mcl_block_release(context, block);
 }
 
 START_TEST(memory_that_runs_out_leaves_the_map_as_it_was)
@@ -270,7 +270,7 @@ START_TEST(memory_that_runs_out_leaves_the_map_as_it_was)
     ck_assert_int_eq(mcl_map_sub_map_count(map), 2);
     test_ok(mcl_map_size(queue, map, mcl_to_host(MCL_INT64, &size), NULL));
     ck_assert_int_eq(size, 5001);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
     mcl_queue_release(queue);
     mcl_context_release(context);
 }
@@ -370,7 +370,7 @@ START_TEST(random_operations_do_what_they_do_to_a_plain_map)
     mcl_buffer_release(m.in);
     mcl_buffer_release(m.out);
     mcl_buffer_release(m.found);
-    mcl_map_destroy(m.map);
+    mcl_map_release(m.map);
 }
 END_TEST
 
@@ -403,7 +403,7 @@ START_TEST(maps_refuse_what_they_cannot_be)
     ARGUMENT(mcl_map_create(context, &alike, &map), "mcl_map_create|empty_key|erased_key");
     test_fails(mcl_map_create(context, &huge, &map), MCL_ERROR_MEMORY, "mcl_map_create|slots");
     ck_assert_ptr_null(map);
-    mcl_map_destroy(NULL);
+    mcl_map_release(NULL);
     ck_assert_int_eq(mcl_map_capacity(NULL), 0);
     ck_assert_int_eq(mcl_map_sub_map_count(NULL), 0);
 }
@@ -416,21 +416,21 @@ START_TEST(maps_of_wide_keys_and_values_need_wide_atomics)
     const mcl_map_config wide_values = { .key = MCL_INT32, .value = MCL_INT64, .capacity = 50 };
     const int lacks = strcmp(test_device_at(_i)->info.status_word_path, "none") == 0;
     const int64_t zero = 0;
-    const mcl_input values = mcl_counting(MCL_INT64, &zero, 10);
+    const mcl_input values = mcl_from_counting(MCL_INT64, &zero, 10);
     mcl_queue *queue = test_device_at(_i)->queue;
     mcl_map *map = NULL;
 
     const mcl_status made = mcl_map_create(test_device_at(_i)->context, &wide_keys, &map);
     ck_assert_int_eq(made, lacks ? MCL_ERROR_UNSUPPORTED : MCL_OK);
     if (lacks) ck_assert_ptr_nonnull(strstr(mcl_last_error(), "int64_t"));
-    mcl_map_destroy(map);
+    mcl_map_release(map);
     map = NULL;
     test_ok(mcl_map_create(test_device_at(_i)->context, &wide_values, &map));
     test_ok(mcl_map_insert(queue, map, map_counting(0, 10), values, NULL));
     const mcl_status assigned = mcl_map_insert_or_assign(queue, map, map_counting(0, 10), values, NULL);
     ck_assert_int_eq(assigned, lacks ? MCL_ERROR_UNSUPPORTED : MCL_OK);
     ck_assert_int_eq(map_size_of(_i, map), 10);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
 }
 END_TEST
 
@@ -462,9 +462,9 @@ START_TEST(maps_refuse_calls_that_they_cannot_do)
     TYPE_ERROR(mcl_map_find(queue, map, keys, none, NULL, out, NULL), "mcl_map_find|found|int32_t");
     ARGUMENT(mcl_map_contains(queue, map, keys, none, NULL), "mcl_map_contains|found");
     TYPE_ERROR(mcl_map_erase(queue, map, reals, NULL), "mcl_map_erase|keys|float");
-    ARGUMENT(mcl_map_retrieve_all(queue, map, out, out, mcl_nowhere(), NULL), "mcl_map_retrieve_all|overlap");
-    ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_nowhere(), &bad_way), "mcl_map_retrieve_all|append|6");
-    ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_nowhere(), &bad_width), "append_width|3");
+    ARGUMENT(mcl_map_retrieve_all(queue, map, out, out, mcl_to_nowhere(), NULL), "mcl_map_retrieve_all|overlap");
+    ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_to_nowhere(), &bad_way), "mcl_map_retrieve_all|append|6");
+    ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_to_nowhere(), &bad_width), "append_width|3");
     ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_to_slot(MCL_INT64, b, 1), NULL),
              "mcl_map_retrieve_all|count|overlap");
     TYPE_ERROR(mcl_map_retrieve_all(queue, map, out, none, mcl_to_host(MCL_INT32, &narrow), NULL), "count|int32_t");
@@ -475,7 +475,7 @@ START_TEST(maps_refuse_calls_that_they_cannot_do)
     ck_assert_int_eq(count, 0);
     mcl_buffer_release(a);
     mcl_buffer_release(b);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
 }
 END_TEST
 

@@ -20,7 +20,7 @@ static mcl_status counting_allocate(void *user, mcl_context *context, size_t byt
         c->fail_at = 0;
         return MCL_ERROR_MEMORY;
     }
-    const mcl_status status = mcl_driver_allocate(context, bytes, block);
+    const mcl_status status = mcl_block_create(context, bytes, block);
     if (status != MCL_OK) return status;
     c->allocations++;
     c->bytes += (int64_t)bytes;
@@ -33,7 +33,7 @@ static void counting_release(void *user, mcl_context *context, uintptr_t block, 
 
     c->releases++;
     c->bytes -= (int64_t)bytes;
-    mcl_driver_release(context, block);
+    mcl_block_release(context, block);
 }
 
 /* The context whose memory is counted: one for all tests, since each has to load all programs. */
@@ -229,7 +229,7 @@ START_TEST(prepare_says_how_much_scratch_a_call_takes_and_less_is_refused)
     sampler s;
 
     test_ok(sampler_create(context, &s));
-    test_ok(mcl_prepare(context, &prepare));
+    test_ok(mcl_queue_create_preparing(context, &prepare));
     test_ok(mcl_queue_create(context, 0, &queue));
     for (int entry = 0; entry < sampler_entry_count; entry++) {
         test_ok(sampler_entries[entry].call(&s, prepare, NULL));
@@ -264,10 +264,11 @@ START_TEST(prepare_runs_nothing_and_leaves_a_host_result_as_it_was)
     int32_t sum = 1234;
     mcl_queue *prepare = NULL;
     mcl_buffer *buffer = ARRAY_OF(_i, content);
-    const mcl_binding x = mcl_bind_buffer("x", MCL_INT32, buffer, 0);
+    const mcl_binding x = mcl_binding_buffer("x", MCL_INT32, buffer, 0);
 
-    test_ok(mcl_prepare(test_device_at(_i)->context, &prepare));
-    test_ok(mcl_transform(prepare, mcl_expression(MCL_INT32, "x[i] + 1", NULL, &x, 1, 4), ints_out(buffer, 4), NULL));
+    test_ok(mcl_queue_create_preparing(test_device_at(_i)->context, &prepare));
+    test_ok(
+        mcl_transform(prepare, mcl_from_expression(MCL_INT32, "x[i] + 1", NULL, &x, 1, 4), ints_out(buffer, 4), NULL));
     test_ok(mcl_reduce(prepare, ints(buffer, 4), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
     test_ok(mcl_queue_finish(prepare));
     ARRAY_READ(_i, buffer, got);
@@ -319,7 +320,7 @@ static mcl_input slow(int count)
     static const char source[] = "static int32_t slow(int32_t x) { for (int k = 0; k < 3000; ++k) "
                                  "x = x * 1664525 + 1013904223; return x; }";
 
-    return mcl_expression(MCL_INT32, "slow((int32_t)i)", source, NULL, 0, count);
+    return mcl_from_expression(MCL_INT32, "slow((int32_t)i)", source, NULL, 0, count);
 }
 
 START_TEST(a_buffer_that_goes_while_it_is_written_harms_no_other)

@@ -22,14 +22,14 @@ START_TEST(equal_keys_of_a_come_before_those_of_b)
     const int32_t seven = 7;
     const int32_t zero = 0;
     int32_t got[2 * COUNT];
-    const mcl_input key = mcl_constant(MCL_INT32, &seven, COUNT);
+    const mcl_input key = mcl_from_constant(MCL_INT32, &seven, COUNT);
     const int32_t from_b = 10000;
 
     for (int tiling = 0; tiling < 2; tiling++) {
         mcl_buffer *keys = array_empty(_i, sizeof got);
         mcl_buffer *values = array_empty(_i, sizeof got);
-        test_ok(mcl_merge_pairs(test_device_at(_i)->queue, key, mcl_counting(MCL_INT32, &zero, COUNT), key,
-                                mcl_counting(MCL_INT32, &from_b, COUNT), ints_out(keys, 2 * COUNT),
+        test_ok(mcl_merge_pairs(test_device_at(_i)->queue, key, mcl_from_counting(MCL_INT32, &zero, COUNT), key,
+                                mcl_from_counting(MCL_INT32, &from_b, COUNT), ints_out(keys, 2 * COUNT),
                                 ints_out(values, 2 * COUNT), MCL_LESS, &tilings[tiling]));
         ARRAY_READ(_i, values, got);
         for (int k = 0; k < 2 * COUNT; k++) ck_assert_int_eq(got[k], k < COUNT ? k : from_b + k - COUNT);
@@ -136,7 +136,7 @@ START_TEST(merge_clamps_counts_from_the_device_to_their_bounds)
     for (int k = 0; k < 14; k++) {
         const int a_count = counts[k / 2];
         const int b_count = counts[(k / 2 + 3) % 7];
-        const mcl_input even = mcl_step(MCL_INT32, &zero, &two, BOUND);
+        const mcl_input even = mcl_from_step(MCL_INT32, &zero, &two, BOUND);
         mcl_buffer *out = ARRAY_OF(_i, before);
         test_ok(mcl_merge(test_device_at(_i)->queue, mcl_with_count(even, slot, k / 2),
                           mcl_with_count(even, slot, (k / 2 + 3) % 7), ints_out(out, 2 * BOUND), MCL_LESS,

@@ -139,22 +139,27 @@ START_TEST(transform_refuses_doubles)
     fixture f = begin(_i);
     const mcl_options options = { .done = &f.done };
     const double one = 1;
-    const mcl_binding value = mcl_bind_value("y", MCL_DOUBLE, &one);
-    const mcl_binding array = mcl_bind_buffer("y", MCL_DOUBLE, f.data, 0);
+    const mcl_binding value = mcl_binding_value("y", MCL_DOUBLE, &one);
+    const mcl_binding array = mcl_binding_buffer("y", MCL_DOUBLE, f.data, 0);
     const mcl_output out = out_of(&f, MCL_FLOAT);
 
     UNSUPPORTED(mcl_transform(f.queue, in_of(&f, MCL_DOUBLE), out_of(&f, MCL_DOUBLE), &options), "mcl_transform: in ");
     UNSUPPORTED(mcl_transform(f.queue, in_of(&f, MCL_DOUBLE), out, &options), "mcl_transform: in ");
     UNSUPPORTED(mcl_transform(f.queue, in_of(&f, MCL_FLOAT), out_of(&f, MCL_DOUBLE), &options), "mcl_transform: out ");
-    UNSUPPORTED(mcl_transform(f.queue, mcl_constant(MCL_DOUBLE, &one, COUNT), out, &options), "mcl_transform: in ");
-    UNSUPPORTED(mcl_transform(f.queue, mcl_counting(MCL_DOUBLE, &one, COUNT), out, &options), "mcl_transform: in ");
-    UNSUPPORTED(mcl_transform(f.queue, mcl_step(MCL_DOUBLE, &one, &one, COUNT), out, &options), "mcl_transform: in ");
-    UNSUPPORTED(mcl_transform(f.queue, mcl_expression(MCL_FLOAT, "(float)y", NULL, &value, 1, COUNT), out, &options),
-                "mcl_transform: in's binding y ");
-    UNSUPPORTED(mcl_transform(f.queue, mcl_expression(MCL_FLOAT, "(float)y[i]", NULL, &array, 1, COUNT), out, &options),
-                "mcl_transform: in's binding y ");
+    UNSUPPORTED(mcl_transform(f.queue, mcl_from_constant(MCL_DOUBLE, &one, COUNT), out, &options),
+                "mcl_transform: in ");
+    UNSUPPORTED(mcl_transform(f.queue, mcl_from_counting(MCL_DOUBLE, &one, COUNT), out, &options),
+                "mcl_transform: in ");
+    UNSUPPORTED(mcl_transform(f.queue, mcl_from_step(MCL_DOUBLE, &one, &one, COUNT), out, &options),
+                "mcl_transform: in ");
+    UNSUPPORTED(
+        mcl_transform(f.queue, mcl_from_expression(MCL_FLOAT, "(float)y", NULL, &value, 1, COUNT), out, &options),
+        "mcl_transform: in's binding y ");
+    UNSUPPORTED(
+        mcl_transform(f.queue, mcl_from_expression(MCL_FLOAT, "(float)y[i]", NULL, &array, 1, COUNT), out, &options),
+        "mcl_transform: in's binding y ");
     /* also where there is nothing to do */
-    UNSUPPORTED(mcl_transform(f.queue, mcl_constant(MCL_DOUBLE, &one, 0), out_of(&f, MCL_DOUBLE), &options),
+    UNSUPPORTED(mcl_transform(f.queue, mcl_from_constant(MCL_DOUBLE, &one, 0), out_of(&f, MCL_DOUBLE), &options),
                 "mcl_transform: in ");
     end(&f);
 }
@@ -174,10 +179,10 @@ START_TEST(scatter_and_random_refuse_doubles)
     UNSUPPORTED(mcl_scatter(f.queue, doubles, values, out_of(&f, MCL_DOUBLE), &options), "mcl_scatter: values ");
     UNSUPPORTED(mcl_scatter(f.queue, values, values, out_of(&f, MCL_DOUBLE), &options), "mcl_scatter: out ");
     UNSUPPORTED(mcl_scatter(f.queue, values, doubles, out, &options), "mcl_scatter: indices ");
-    UNSUPPORTED(mcl_scatter_if(f.queue, doubles, values, values, out_of(&f, MCL_DOUBLE), &options),
-                "mcl_scatter_if: values ");
-    UNSUPPORTED(mcl_scatter_if(f.queue, values, doubles, values, out, &options), "mcl_scatter_if: indices ");
-    UNSUPPORTED(mcl_scatter_if(f.queue, values, values, doubles, out, &options), "mcl_scatter_if: flags ");
+    UNSUPPORTED(mcl_scatter_flagged(f.queue, doubles, values, values, out_of(&f, MCL_DOUBLE), &options),
+                "mcl_scatter_flagged: values ");
+    UNSUPPORTED(mcl_scatter_flagged(f.queue, values, doubles, values, out, &options), "mcl_scatter_flagged: indices ");
+    UNSUPPORTED(mcl_scatter_flagged(f.queue, values, values, doubles, out, &options), "mcl_scatter_flagged: flags ");
     UNSUPPORTED(mcl_random(f.queue, out_of(&f, MCL_DOUBLE), 1, 0, &low, &high, &options), "mcl_random: out ");
     end(&f);
 }
@@ -203,7 +208,7 @@ START_TEST(reduce_refuses_doubles)
     float small = 41;
     mcl_double_at place = { 41, 41 };
 
-    scaled.bindings[0] = mcl_bind_value("y", MCL_DOUBLE, &two);
+    scaled.bindings[0] = mcl_binding_value("y", MCL_DOUBLE, &two);
     UNSUPPORTED(mcl_reduce(f.queue, in_of(&f, MCL_DOUBLE), MCL_ADD, mcl_to_host(MCL_DOUBLE, &host), &options),
                 "mcl_reduce: in ");
     UNSUPPORTED(mcl_reduce(f.queue, floats, MCL_ADD, mcl_to_host(MCL_DOUBLE, &host), &options), "mcl_reduce: result ");
@@ -232,11 +237,12 @@ START_TEST(scan_refuses_doubles)
     for (unsigned flags = 0; flags <= MCL_DETERMINISTIC; flags += MCL_DETERMINISTIC) {
         const mcl_options options = { .done = &f.done, .flags = flags };
         UNSUPPORTED(mcl_scan(f.queue, in_of(&f, MCL_DOUBLE), out_of(&f, MCL_DOUBLE), MCL_ADD, MCL_EXCLUSIVE,
-                             mcl_nowhere(), &options),
+                             mcl_to_nowhere(), &options),
                     "mcl_scan: in ");
-        UNSUPPORTED(mcl_scan(f.queue, floats, out_of(&f, MCL_DOUBLE), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), &options),
-                    "mcl_scan: out ");
-        UNSUPPORTED(mcl_scan(f.queue, floats, out, &sum, MCL_INCLUSIVE, mcl_nowhere(), &options), "mcl_scan: op ");
+        UNSUPPORTED(
+            mcl_scan(f.queue, floats, out_of(&f, MCL_DOUBLE), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), &options),
+            "mcl_scan: out ");
+        UNSUPPORTED(mcl_scan(f.queue, floats, out, &sum, MCL_INCLUSIVE, mcl_to_nowhere(), &options), "mcl_scan: op ");
         UNSUPPORTED(mcl_scan(f.queue, floats, out, MCL_ADD, MCL_INCLUSIVE, mcl_to_host(MCL_DOUBLE, &host), &options),
                     "mcl_scan: total ");
         UNSUPPORTED(
@@ -258,11 +264,11 @@ START_TEST(compaction_and_bulk_work_refuse_doubles)
     const mcl_output out = out_of(&f, MCL_INT32);
     const mcl_op keep = { .role = MCL_ROLE_TEST, .expression = "x > 3" };
 
-    UNSUPPORTED(mcl_compact(f.queue, doubles, out_of(&f, MCL_DOUBLE), &keep, mcl_nowhere(), &options),
+    UNSUPPORTED(mcl_compact(f.queue, doubles, out_of(&f, MCL_DOUBLE), &keep, mcl_to_nowhere(), &options),
                 "mcl_compact: in ");
-    UNSUPPORTED(mcl_compact(f.queue, numbers, out_of(&f, MCL_DOUBLE), &keep, mcl_nowhere(), &options),
+    UNSUPPORTED(mcl_compact(f.queue, numbers, out_of(&f, MCL_DOUBLE), &keep, mcl_to_nowhere(), &options),
                 "mcl_compact: out ");
-    UNSUPPORTED(mcl_unique(f.queue, doubles, out_of(&f, MCL_DOUBLE), MCL_EQUAL, mcl_nowhere(), &options),
+    UNSUPPORTED(mcl_unique(f.queue, doubles, out_of(&f, MCL_DOUBLE), MCL_EQUAL, mcl_to_nowhere(), &options),
                 "mcl_unique: in ");
     UNSUPPORTED(mcl_bulk_remove(f.queue, doubles, numbers, out, &options), "mcl_bulk_remove: in ");
     UNSUPPORTED(mcl_bulk_insert(f.queue, doubles, numbers, numbers, out, &options), "mcl_bulk_insert: a ");
@@ -282,7 +288,7 @@ START_TEST(merge_refuses_doubles)
     mcl_op biased = { .role = MCL_ROLE_ORDER, .expression = "p < q + (int32_t)y", .binding_count = 1 };
     const double zero = 0;
 
-    biased.bindings[0] = mcl_bind_value("y", MCL_DOUBLE, &zero);
+    biased.bindings[0] = mcl_binding_value("y", MCL_DOUBLE, &zero);
     UNSUPPORTED(mcl_merge(f.queue, doubles, doubles, out_of(&f, MCL_DOUBLE), MCL_LESS, &options), "mcl_merge: a ");
     UNSUPPORTED(mcl_merge(f.queue, keys, doubles, out, MCL_LESS, &options), "mcl_merge: b ");
     UNSUPPORTED(mcl_merge(f.queue, keys, keys, out_of(&f, MCL_DOUBLE), MCL_LESS, &options), "mcl_merge: out ");

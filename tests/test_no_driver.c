@@ -59,7 +59,7 @@ START_TEST(a_missing_driver_has_no_devices_and_that_is_no_error)
 {
     static mcl_device_info infos[DEVICES_MAX];
 
-    test_ok(mcl_opencl_use_loader(load_nothing, &asked));
+    test_ok(mcl_opencl_loader_set(load_nothing, &asked));
     ck_assert_int_eq(asked, 0);
     const int count = list_devices(infos);
     ck_assert_int_gt(asked, 0);
@@ -75,7 +75,7 @@ START_TEST(no_device_is_opened_and_the_sentence_says_why)
 {
     static const char *const names[] = { "opencl", "OpenCL:0:0", "opencl:portable", "opencl:0", "teapot", "" };
 
-    test_ok(mcl_opencl_use_loader(load_nothing, &asked));
+    test_ok(mcl_opencl_loader_set(load_nothing, &asked));
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) create_fails(names[k], names[k]);
 }
 END_TEST
@@ -84,7 +84,7 @@ START_TEST(the_default_device_and_that_of_the_environment_are_missing_too)
 {
     static mcl_device_info infos[DEVICES_MAX];
 
-    test_ok(mcl_opencl_use_loader(load_nothing, &asked));
+    test_ok(mcl_opencl_loader_set(load_nothing, &asked));
     setenv("MCL_DEVICE", "opencl", 1);
     create_fails(NULL, "opencl");
     unsetenv("MCL_DEVICE");
@@ -94,7 +94,7 @@ END_TEST
 
 START_TEST(a_driver_that_lacks_a_function_is_no_driver)
 {
-    test_ok(mcl_opencl_use_loader(load_all_but_one, &asked));
+    test_ok(mcl_opencl_loader_set(load_all_but_one, &asked));
     create_fails("opencl", "opencl");
 }
 END_TEST
@@ -104,7 +104,7 @@ START_TEST(a_foreign_context_cannot_be_wrapped_without_a_driver)
     const cl_context foreign = (cl_context)&asked; /* not looked at */
     mcl_context *context = NULL;
 
-    test_ok(mcl_opencl_use_loader(load_nothing, &asked));
+    test_ok(mcl_opencl_loader_set(load_nothing, &asked));
     test_fails(mcl_opencl_context_wrap(foreign, NULL, &context), MCL_ERROR_DEVICE,
                "mcl_opencl_context_wrap|no OpenCL loader");
     ck_assert_ptr_null(context);
@@ -115,12 +115,12 @@ START_TEST(the_loader_may_be_replaced_until_opencl_is_looked_for)
 {
     static mcl_device_info infos[DEVICES_MAX];
 
-    test_ok(mcl_opencl_use_loader(load_all_but_one, NULL));
-    test_ok(mcl_opencl_use_loader(load_nothing, &asked));
+    test_ok(mcl_opencl_loader_set(load_all_but_one, NULL));
+    test_ok(mcl_opencl_loader_set(load_nothing, &asked));
     (void)list_devices(infos);
     ck_assert_int_gt(asked, 0);
-    test_fails(mcl_opencl_use_loader(load_nothing, &asked), MCL_ERROR_ARGUMENT,
-               "mcl_opencl_use_loader|looked for already|before any other");
+    test_fails(mcl_opencl_loader_set(load_nothing, &asked), MCL_ERROR_ARGUMENT,
+               "mcl_opencl_loader_set|looked for already|before any other");
 }
 END_TEST
 

@@ -1,4 +1,4 @@
-/* test_prepared.c: after calls on a queue of mcl_prepare, the same calls on another queue compile, load and allocate
+/* test_prepared.c: after calls on a preparing queue, the same calls on another queue compile, load and allocate
  * nothing and make no kernel objects, as a layer before the driver counts; and the first frame takes hardly longer than
  * the second, with the caches of library and driver empty. */
 #define _XOPEN_SOURCE 700 /* setenv, nftw */
@@ -41,7 +41,8 @@ static void check_silent(const fault_driver *driver, const char *const *names, i
 {
     for (int k = 0; k < count; k++) {
         const int calls = calls_of(driver, names[k]);
-        ck_assert_msg(calls == 0, "%s: %s was called %d times after mcl_prepare", after, names[k], calls);
+        ck_assert_msg(calls == 0, "%s: %s was called %d times after mcl_queue_create_preparing", after, names[k],
+                      calls);
     }
 }
 
@@ -64,7 +65,7 @@ static void calls_are_silent(const fault_driver *driver, const char *device, con
 
     test_ok(mcl_context_create(device, &context));
     test_ok(sampler_create(context, &s));
-    test_ok(mcl_prepare(context, &preparing));
+    test_ok(mcl_queue_create_preparing(context, &preparing));
     for (int k = 0; k < sampler_entry_count; k++) {
         test_ok(sampler_entries[k].call(&s, preparing, NULL));
         if (mcl_queue_scratch_bytes(preparing) > scratch) scratch = mcl_queue_scratch_bytes(preparing);
@@ -205,7 +206,7 @@ static size_t frame_run(const frame *f, mcl_queue *queue)
         if (mcl_queue_scratch_bytes(queue) > most) most = mcl_queue_scratch_bytes(queue);                              \
     } while (0)
     CALL(mcl_reduce(queue, keys, &f->plus, mcl_to_slot(MCL_INT64, f->slots, 1), NULL));
-    CALL(mcl_scan(queue, keys, first, &f->plus, MCL_EXCLUSIVE, mcl_nowhere(), NULL));
+    CALL(mcl_scan(queue, keys, first, &f->plus, MCL_EXCLUSIVE, mcl_to_nowhere(), NULL));
     CALL(mcl_compact(queue, keys, first, &f->odd, count, NULL));
     CALL(mcl_partition(queue, keys, first, other, &f->odd, count, NULL));
     CALL(mcl_merge(queue, keys, keys, out, &f->less, NULL));
@@ -215,7 +216,7 @@ static size_t frame_run(const frame *f, mcl_queue *queue)
     CALL(mcl_reduce_by_key(queue, keys, keys, first, other, &f->plus, NULL, count, NULL));
     CALL(mcl_scan_by_key(queue, keys, keys, first, &f->plus, NULL, MCL_INCLUSIVE, NULL));
     CALL(mcl_segmented_reduce(queue, keys, mcl_segments_from_offsets(mcl_from_buffer(MCL_INT32, f->keys, 0, FRAME_MAP)),
-                              mcl_to_buffer(MCL_INT32, f->other, 0, FRAME_MAP), &f->plus, mcl_nowhere(), NULL));
+                              mcl_to_buffer(MCL_INT32, f->other, 0, FRAME_MAP), &f->plus, mcl_to_nowhere(), NULL));
     CALL(mcl_equality_count(queue, keys, keys, keys, first, &f->less, MCL_EQUALITY, NULL));
 #undef CALL
     return most;
@@ -232,7 +233,7 @@ static double milliseconds_of(const frame *f, mcl_queue *queue)
     return (double)(after.tv_sec - before.tv_sec) * 1e3 + (double)(after.tv_nsec - before.tv_nsec) * 1e-6;
 }
 
-/* How many times as long as the second frame the first one takes, after mcl_prepare. */
+/* How many times as long as the second frame the first one takes, after mcl_queue_create_preparing. */
 static double first_frame(mcl_context *context, int number)
 {
     mcl_queue *preparing = NULL;
@@ -242,7 +243,7 @@ static double first_frame(mcl_context *context, int number)
 
     frame_make(context, number, &f);
     clock_gettime(CLOCK_MONOTONIC, &before);
-    test_ok(mcl_prepare(context, &preparing));
+    test_ok(mcl_queue_create_preparing(context, &preparing));
     const size_t scratch = frame_run(&f, preparing);
     mcl_queue_release(preparing);
     clock_gettime(CLOCK_MONOTONIC, &after);
@@ -302,8 +303,8 @@ int main(void)
     if (!mkdtemp(cache)) return EXIT_FAILURE;
     setenv("POCL_CACHE_DIR", cache, 1);
     setenv("MCL_CACHE_DIR", "", 1);
-    if (mcl_opencl_use_loader(fault_opencl_load, NULL) != MCL_OK ||
-        mcl_cuda_use_loader(fault_cuda_load, NULL) != MCL_OK) {
+    if (mcl_opencl_loader_set(fault_opencl_load, NULL) != MCL_OK ||
+        mcl_cuda_loader_set(fault_cuda_load, NULL) != MCL_OK) {
         fprintf(stderr, "%s\n", mcl_last_error());
         return EXIT_FAILURE;
     }

@@ -46,7 +46,7 @@ static int reduce_afresh(int device, const char *extract)
     int32_t sum = 0;
 
     test_ok(mcl_queue_create(context, 0, &queue));
-    test_ok(mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), &op, mcl_to_host(MCL_INT32, &sum), NULL));
+    test_ok(mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), &op, mcl_to_host(MCL_INT32, &sum), NULL));
     ck_assert_int_eq(sum, COUNT);
     const int count = mcl__program_count(context);
     mcl_queue_release(queue);
@@ -65,7 +65,7 @@ START_TEST(a_program_is_made_once_for_a_context_and_counts_and_buffers_make_no_o
     int built = 0;
     for (int k = 0; k < 6; k++) {
         int32_t sum = 0;
-        test_ok(mcl_reduce(queues[k % 2], mcl_constant(MCL_INT32, &numbers[k % 2], COUNT + k), MCL_ADD,
+        test_ok(mcl_reduce(queues[k % 2], mcl_from_constant(MCL_INT32, &numbers[k % 2], COUNT + k), MCL_ADD,
                            mcl_to_host(MCL_INT32, &sum), NULL));
         ck_assert_int_eq(sum, numbers[k % 2] * (COUNT + k));
         if (k == 0) built = mcl__program_count(context);
@@ -78,16 +78,16 @@ START_TEST(a_program_is_made_once_for_a_context_and_counts_and_buffers_make_no_o
 }
 END_TEST
 
-START_TEST(mcl_prepare_builds_what_the_call_needs)
+START_TEST(a_preparing_queue_builds_what_the_call_needs)
 {
     mcl_context *context = test_context(_i);
     mcl_queue *prepare = NULL;
     mcl_queue *queue = NULL;
     const int32_t zero = 0;
     mcl_buffer *out = NULL;
-    const mcl_input in = mcl_counting(MCL_INT32, &zero, COUNT);
+    const mcl_input in = mcl_from_counting(MCL_INT32, &zero, COUNT);
 
-    test_ok(mcl_prepare(context, &prepare));
+    test_ok(mcl_queue_create_preparing(context, &prepare));
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(mcl_buffer_create(context, 2 * COUNT * sizeof(int32_t), NULL, &out));
     test_ok(mcl_merge(prepare, in, in, ints_out(out, 2 * COUNT), MCL_LESS, NULL));
@@ -187,7 +187,7 @@ START_TEST(mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library)
     file_write(path, broken, strlen(broken));
     variable kept = variable_set("MCL_KERNEL_DIR", f.path);
     const mcl_status status =
-        mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL);
+        mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL);
     variable_restore(&kept);
     folder_remove(&f);
     test_fails(status, MCL_ERROR_BUILD, "this_is_no_kernel");
@@ -209,7 +209,7 @@ static mcl_status reduce_with(int device, const char *name, const char *value)
     test_ok(mcl_queue_create(context, 0, &queue));
     variable kept = variable_set(name, value);
     const mcl_status status =
-        mcl_reduce(queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL);
+        mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL);
     variable_restore(&kept);
     mcl_queue_release(queue);
     mcl_context_release(context);
@@ -308,7 +308,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, a_program_is_made_once_for_a_context_and_counts_and_buffers_make_no_other, device);
-    test_add(tcase, mcl_prepare_builds_what_the_call_needs, device);
+    test_add(tcase, a_preparing_queue_builds_what_the_call_needs, device);
     test_add(tcase, programs_on_the_disk_are_found_again_and_bad_ones_are_built_anew, device);
     test_add(tcase, without_a_cache_folder_everything_works, device);
     test_add(tcase, mcl_dump_source_writes_each_text, device);

@@ -160,7 +160,7 @@ typedef struct chain {
 
 static mcl_input odd(mcl_buffer *slots, int64_t slot)
 {
-    return mcl_with_count(mcl_expression(MCL_INT32, "(int32_t)(i % 2)", NULL, NULL, 0, COUNT), slots, slot);
+    return mcl_with_count(mcl_from_expression(MCL_INT32, "(int32_t)(i % 2)", NULL, NULL, 0, COUNT), slots, slot);
 }
 
 /* What the chain has left in first, as sorted keys and as offsets of objects, with its counts. */
@@ -198,7 +198,9 @@ static void run_own_kernel(const chain *c)
     const mcl_output out = ints_out(c->third, COUNT);
     mcl_tile tile;
     test_ok(mcl_kernel_tile(c->queue, &negate, NULL, &tile));
-    const mcl_launch launch = { 0, mcl_tile_groups(&tile, COUNT), { mcl_arg_input(&in), mcl_arg_output(&out) } };
+    const mcl_launch launch = { 0,
+                                mcl_tile_groups(&tile, COUNT),
+                                { mcl_argument_input(&in), mcl_argument_output(&out) } };
     test_ok(mcl_kernel_launch(c->queue, &negate, &launch, 1, NULL, 0, NULL));
 }
 
@@ -275,7 +277,7 @@ END_TEST
 START_TEST(the_loader_is_fixed_once_opencl_is_in_use)
 {
     (void)_i;
-    test_fails(mcl_opencl_use_loader(load, heard), MCL_ERROR_ARGUMENT, "mcl_opencl_use_loader");
+    test_fails(mcl_opencl_loader_set(load, heard), MCL_ERROR_ARGUMENT, "mcl_opencl_loader_set");
 }
 END_TEST
 
@@ -288,7 +290,7 @@ static void add(TCase *tcase, int device)
 
 int main(void)
 {
-    if (mcl_opencl_use_loader(load, heard) != MCL_OK) {
+    if (mcl_opencl_loader_set(load, heard) != MCL_OK) {
         fprintf(stderr, "%s\n", mcl_last_error());
         return 1;
     }

@@ -89,7 +89,7 @@ START_TEST(places_are_sorted_without_keeping_the_keys)
         mcl_options options = tilings[turn % 2];
         options.end_bit = ends[turn / 2];
         const int32_t mask = options.end_bit ? (1 << options.end_bit) - 1 : SPAN - 1;
-        test_ok(sort_by_radix(test_device_at(_i)->queue, ints(in, COUNT), mcl_counting(MCL_INT32, &zero, COUNT),
+        test_ok(sort_by_radix(test_device_at(_i)->queue, ints(in, COUNT), mcl_from_counting(MCL_INT32, &zero, COUNT),
                               nowhere, ints_out(out, COUNT), MCL_LESS, &options));
         ARRAY_READ(_i, out, got);
         for (int k = 1; k < COUNT; k++) {
@@ -115,7 +115,7 @@ START_TEST(scratch_is_known_beforehand_and_may_be_the_callers)
     mcl_buffer *buffer = ARRAY_OF(_i, keys);
     for (int tiling = 0; tiling < 2; tiling++) {
         mcl_options options = tilings[tiling];
-        test_ok(mcl_prepare(test_device_at(_i)->context, &preparing));
+        test_ok(mcl_queue_create_preparing(test_device_at(_i)->context, &preparing));
         test_ok(
             sort_by_radix(preparing, ints(buffer, COUNT), none, ints_out(buffer, COUNT), nowhere, MCL_LESS, &options));
         const size_t bytes = mcl_queue_scratch_bytes(preparing);

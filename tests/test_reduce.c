@@ -55,7 +55,7 @@ START_TEST(max_index_of_all_lowest_values_is_0)
             const int32_t lowest = INT32_MIN;
             const mcl_options options = { .tile_threads = mapping ? 1 : 64, .tile_items = 3 };
             mcl_int32_at at = { 0, 99 };
-            test_ok(mcl_reduce(queue, mcl_constant(MCL_INT32, &lowest, counts[c]), MCL_MAX_INDEX,
+            test_ok(mcl_reduce(queue, mcl_from_constant(MCL_INT32, &lowest, counts[c]), MCL_MAX_INDEX,
                                mcl_to_host(MCL_INT32_AT, &at), &options));
             ck_assert_int_eq(at.index, 0);
             ck_assert_int_eq(at.value, INT32_MIN);
@@ -73,7 +73,7 @@ START_TEST(reduce_clamps_a_count_from_the_device_to_its_bound)
 
     for (int k = 0; k < 7; k++) {
         int32_t sum = -1;
-        const mcl_input in = mcl_with_count(mcl_constant(MCL_INT32, &one, 1000), buffer, k);
+        const mcl_input in = mcl_with_count(mcl_from_constant(MCL_INT32, &one, 1000), buffer, k);
         test_ok(mcl_reduce(queue, in, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
         ck_assert_msg(sum == expected[k], "slot %lld gives %d", (long long)slots[k], sum);
     }
@@ -88,7 +88,7 @@ START_TEST(a_result_keeps_its_content_where_the_device_counts_nothing_and_there_
     int32_t content = 1234;
     mcl_buffer *slot = array_of(_i, &none, sizeof none);
     mcl_buffer *result = array_of(_i, &content, sizeof content);
-    const mcl_input in = mcl_with_count(mcl_constant(MCL_INT32, &content, 500), slot, 0);
+    const mcl_input in = mcl_with_count(mcl_from_constant(MCL_INT32, &content, 500), slot, 0);
 
     test_ok(mcl_reduce(test_device_at(_i)->queue, in, &first, mcl_to_slot(MCL_INT32, result, 0), NULL));
     content = 0;
@@ -106,9 +106,11 @@ START_TEST(a_result_converts_to_another_built_in_type)
     int64_t wide = 0;
     float real = 0;
 
-    test_ok(mcl_reduce(queue, mcl_counting(MCL_INT32, &start, 1000), MCL_ADD, mcl_to_host(MCL_INT64, &wide), NULL));
+    test_ok(
+        mcl_reduce(queue, mcl_from_counting(MCL_INT32, &start, 1000), MCL_ADD, mcl_to_host(MCL_INT64, &wide), NULL));
     ck_assert_int_eq(wide, 500500);
-    test_ok(mcl_reduce(queue, mcl_counting(MCL_INT32, &start, 1000), MCL_ADD, mcl_to_host(MCL_FLOAT, &real), NULL));
+    test_ok(
+        mcl_reduce(queue, mcl_from_counting(MCL_INT32, &start, 1000), MCL_ADD, mcl_to_host(MCL_FLOAT, &real), NULL));
     ck_assert(real == 500500.0f);
 }
 END_TEST
@@ -125,8 +127,8 @@ START_TEST(an_operator_reads_an_array_bound_to_it)
     const int32_t one = 1;
     int32_t sum = 0;
 
-    weighted.bindings[0] = mcl_bind_buffer("weight", MCL_INT32, table, 0);
-    test_ok(mcl_reduce(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &one, 1002), &weighted,
+    weighted.bindings[0] = mcl_binding_buffer("weight", MCL_INT32, table, 0);
+    test_ok(mcl_reduce(test_device_at(_i)->queue, mcl_from_constant(MCL_INT32, &one, 1002), &weighted,
                        mcl_to_host(MCL_INT32, &sum), NULL));
     ck_assert_int_eq(sum, 250 * 13 + 5);
     mcl_buffer_release(table);

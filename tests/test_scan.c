@@ -26,7 +26,7 @@ START_TEST(exclusive_max_index_begins_with_minus_1_and_all_lowest_values_give_0)
     for (int tiling = 0; tiling < 2; tiling++) {
         int32_t total = 5;
         mcl_buffer *out = array_empty(_i, sizeof got);
-        test_ok(mcl_scan(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &lowest, COUNT), ints_out(out, COUNT),
+        test_ok(mcl_scan(test_device_at(_i)->queue, mcl_from_constant(MCL_INT32, &lowest, COUNT), ints_out(out, COUNT),
                          MCL_MAX_INDEX, MCL_EXCLUSIVE, mcl_to_host(MCL_INT32, &total), &tilings[tiling]));
         ARRAY_READ(_i, out, got);
         ck_assert_int_eq(got[0], -1);
@@ -47,8 +47,8 @@ START_TEST(the_identity_is_stored_but_never_folded)
     for (int tiling = 0; tiling < 2; tiling++) {
         int32_t total = 0;
         mcl_buffer *out = array_empty(_i, sizeof got);
-        test_ok(mcl_scan(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &one, COUNT), ints_out(out, COUNT), &odd,
-                         MCL_EXCLUSIVE, mcl_to_host(MCL_INT32, &total), &tilings[tiling]));
+        test_ok(mcl_scan(test_device_at(_i)->queue, mcl_from_constant(MCL_INT32, &one, COUNT), ints_out(out, COUNT),
+                         &odd, MCL_EXCLUSIVE, mcl_to_host(MCL_INT32, &total), &tilings[tiling]));
         ARRAY_READ(_i, out, got);
         ck_assert_int_eq(got[0], 100000);
         for (int k = 1; k < COUNT; k++) ck_assert_msg(got[k] == k, "element %d is %d", k, got[k]);
@@ -88,7 +88,7 @@ START_TEST(scan_clamps_a_count_from_the_device_to_its_bound)
     for (int k = 0; k < 14; k++) {
         int32_t total = -1;
         mcl_buffer *out = ARRAY_OF(_i, before);
-        const mcl_input in = mcl_with_count(mcl_constant(MCL_INT32, &one, COUNT), slot, k / 2);
+        const mcl_input in = mcl_with_count(mcl_from_constant(MCL_INT32, &one, COUNT), slot, k / 2);
         test_ok(mcl_scan(test_device_at(_i)->queue, in, ints_out(out, COUNT + 1), MCL_ADD, MCL_INCLUSIVE_WITH_TOTAL,
                          mcl_to_host(MCL_INT32, &total), &tilings[k % 2]));
         ARRAY_READ(_i, out, got);
@@ -115,7 +115,7 @@ START_TEST(deterministic_scans_of_floats_have_the_same_bits)
     mcl_buffer *out = array_empty(_i, sizeof data);
     for (int k = 0; k < 5; k++) {
         test_ok(mcl_scan(test_device_at(_i)->queue, mcl_from_buffer(MCL_FLOAT, in, 0, COUNT),
-                         mcl_to_buffer(MCL_FLOAT, out, 0, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), &options));
+                         mcl_to_buffer(MCL_FLOAT, out, 0, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), &options));
         array_read(_i, out, k ? got : first, sizeof got);
         if (k) ck_assert_mem_eq(got, first, sizeof got);
     }
@@ -157,7 +157,7 @@ START_TEST(tiles_of_every_length_are_scanned_by_one_work_item)
             mcl_buffer *const in = array_of(_i, data, (size_t)count * sizeof *data);
             mcl_buffer *const out = tried->in_place ? in : array_empty(_i, sizeof got);
             test_ok(mcl_scan(test_device_at(_i)->queue, ints(in, count), ints_out(out, count), &tried->op, tried->kind,
-                             mcl_nowhere(), &options));
+                             mcl_to_nowhere(), &options));
             array_read(_i, out, got, (size_t)count * sizeof *got);
             int32_t sum = 0;
             for (int k = 0; k < count; k++) {
@@ -180,12 +180,13 @@ START_TEST(scans_in_a_row_do_not_disturb_each_other)
     const int32_t one = 1;
     mcl_buffer *out = array_empty(_i, sizeof got);
 
-    test_ok(mcl_transform(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &one, COUNT), ints_out(out, COUNT), NULL));
+    test_ok(mcl_transform(test_device_at(_i)->queue, mcl_from_constant(MCL_INT32, &one, COUNT), ints_out(out, COUNT),
+                          NULL));
     for (int k = 0; k < 20; k++)
         test_ok(mcl_scan(test_device_at(_i)->queue, ints(out, COUNT), ints_out(out, COUNT), MCL_MAX, MCL_INCLUSIVE,
-                         mcl_nowhere(), &tilings[k % 2]));
+                         mcl_to_nowhere(), &tilings[k % 2]));
     test_ok(mcl_scan(test_device_at(_i)->queue, ints(out, COUNT), ints_out(out, COUNT), MCL_ADD, MCL_INCLUSIVE,
-                     mcl_nowhere(), &tilings[1]));
+                     mcl_to_nowhere(), &tilings[1]));
     ARRAY_READ(_i, out, got);
     for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], k + 1);
     mcl_buffer_release(out);

@@ -36,9 +36,9 @@ static void check_sums(int device, const int32_t *offsets, int64_t segments, int
     mcl_buffer *in = array_of(device, offsets, (size_t)(segments + 1) * sizeof *offsets);
     mcl_buffer *out = array_empty(device, (size_t)(segments + 1) * sizeof *got);
 
-    test_ok(mcl_segmented_reduce(test_device_at(device)->queue, mcl_counting(MCL_INT32, &start, count),
+    test_ok(mcl_segmented_reduce(test_device_at(device)->queue, mcl_from_counting(MCL_INT32, &start, count),
                                  mcl_segments_from_offsets(ints(in, segments + 1)), ints_out(out, segments), MCL_ADD,
-                                 mcl_nowhere(), options));
+                                 mcl_to_nowhere(), options));
     array_read(device, out, got, (size_t)segments * sizeof *got);
     for (int64_t s = 0; s < segments; s++) {
         int32_t sum = 0;
@@ -121,17 +121,17 @@ static void check_long(int device, const int32_t *offsets, int64_t segments, con
     enum { MOST = 3000 };
     static int32_t sums[MOST], places[MOST];
     const int64_t count = offsets[segments] > LONG_COUNT ? offsets[segments] : LONG_COUNT;
-    const mcl_input in = mcl_expression(MCL_INT32, "(int32_t)(i * 3 % 1009)", NULL, NULL, 0, count);
+    const mcl_input in = mcl_from_expression(MCL_INT32, "(int32_t)(i * 3 % 1009)", NULL, NULL, 0, count);
     mcl_queue *queue = test_device_at(device)->queue;
     mcl_buffer *by = array_of(device, offsets, (size_t)(segments + 1) * sizeof *offsets);
     mcl_buffer *out = array_empty(device, sizeof sums);
 
     ck_assert_int_le(segments, MOST);
     test_ok(mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(ints(by, segments + 1)), ints_out(out, segments),
-                                 MCL_ADD, mcl_nowhere(), options));
+                                 MCL_ADD, mcl_to_nowhere(), options));
     ARRAY_READ(device, out, sums);
     test_ok(mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(ints(by, segments + 1)), ints_out(out, segments),
-                                 MCL_MAX_INDEX, mcl_nowhere(), options));
+                                 MCL_MAX_INDEX, mcl_to_nowhere(), options));
     ARRAY_READ(device, out, places);
     for (int64_t s = 0; s < segments; s++) {
         int32_t sum = 0, place = offsets[s];
@@ -198,7 +198,7 @@ START_TEST(long_segments_of_an_expression_see_segment_and_rank)
 
     if (skips_long(_i, "long_segments_of_an_expression_see_segment_and_rank")) return;
     const mcl_input placed =
-        mcl_expression(MCL_INT32, "(int32_t)(segment * 2 + rank % 5 + i % 3)", NULL, NULL, 0, LONG_COUNT);
+        mcl_from_expression(MCL_INT32, "(int32_t)(segment * 2 + rank % 5 + i % 3)", NULL, NULL, 0, LONG_COUNT);
     /* it does not commute: the first that is not 3, so that 3 in front is its identity */
     const mcl_op first = { .role = MCL_ROLE_FOLD, .expression = "p != 3 ? p : q", .identity = "3" };
     mcl_buffer *by = ARRAY_OF(_i, offsets), *out = array_empty(_i, sizeof got);
@@ -206,15 +206,15 @@ START_TEST(long_segments_of_an_expression_see_segment_and_rank)
     for (int tiling = 0; tiling < LONG_TILINGS; tiling++) {
         const mcl_options *options = &long_tilings[tiling];
         test_ok(mcl_segmented_reduce(queue, placed, mcl_segments_from_offsets(ints(by, 5)), ints_out(out, 4), MCL_ADD,
-                                     mcl_nowhere(), options));
+                                     mcl_to_nowhere(), options));
         ARRAY_READ(_i, out, got);
         for (int s = 0; s < 4; s++) {
             int32_t sum = 0;
             for (int32_t k = offsets[s]; k < offsets[s + 1]; k++) sum += s * 2 + (k - offsets[s]) % 5 + k % 3;
             ck_assert_int_eq(got[s], sum);
         }
-        test_ok(mcl_segmented_reduce(queue, mcl_counting(MCL_INT32, &start, LONG_COUNT),
-                                     mcl_segments_from_offsets(ints(by, 5)), ints_out(out, 4), &first, mcl_nowhere(),
+        test_ok(mcl_segmented_reduce(queue, mcl_from_counting(MCL_INT32, &start, LONG_COUNT),
+                                     mcl_segments_from_offsets(ints(by, 5)), ints_out(out, 4), &first, mcl_to_nowhere(),
                                      options));
         ARRAY_READ(_i, out, got);
         for (int s = 0; s < 4; s++) ck_assert_int_eq(got[s], offsets[s] == offsets[s + 1] ? 3 : offsets[s] + 3);
@@ -240,9 +240,10 @@ START_TEST(long_segments_in_disorder_do_no_harm_to_later_calls)
         if (round % 2) offsets[0] = 0, offsets[SEGMENTS] = LONG_COUNT;
         mcl_buffer *by = ARRAY_OF(_i, offsets);
         const mcl_options *options = &long_tilings[round % LONG_TILINGS];
-        test_ok(mcl_segmented_reduce(queue, mcl_expression(MCL_INT32, "(int32_t)(i % 7)", NULL, NULL, 0, LONG_COUNT),
+        test_ok(mcl_segmented_reduce(queue,
+                                     mcl_from_expression(MCL_INT32, "(int32_t)(i % 7)", NULL, NULL, 0, LONG_COUNT),
                                      mcl_segments_from_offsets(ints(by, SEGMENTS + 1)), ints_out(out, SEGMENTS),
-                                     MCL_ADD, mcl_nowhere(), options));
+                                     MCL_ADD, mcl_to_nowhere(), options));
         check_long(_i, sorted, 4, options);
         mcl_buffer_release(by);
     }
@@ -257,7 +258,8 @@ START_TEST(an_expression_sees_segment_and_rank)
     static int32_t offsets[COUNT / 7 + 2];
     static int32_t got[COUNT / 7 + 1];
     enum { SEGMENTS = COUNT / 7 + 1 };
-    const mcl_input placed = mcl_expression(MCL_INT32, "(int32_t)(segment * 100 + rank + 0 * i)", NULL, NULL, 0, COUNT);
+    const mcl_input placed =
+        mcl_from_expression(MCL_INT32, "(int32_t)(segment * 100 + rank + 0 * i)", NULL, NULL, 0, COUNT);
 
     for (int s = 0; s <= SEGMENTS; s++) offsets[s] = s * 7 < COUNT ? s * 7 - s % 3 % (s + 1) : COUNT;
     mcl_buffer *in = ARRAY_OF(_i, offsets);
@@ -265,7 +267,7 @@ START_TEST(an_expression_sees_segment_and_rank)
     for (int tiling = 0; tiling < TILINGS; tiling++) {
         test_ok(mcl_segmented_reduce(test_device_at(_i)->queue, placed,
                                      mcl_segments_from_offsets(ints(in, SEGMENTS + 1)), ints_out(out, SEGMENTS),
-                                     MCL_ADD, mcl_nowhere(), &tilings[tiling]));
+                                     MCL_ADD, mcl_to_nowhere(), &tilings[tiling]));
         ARRAY_READ(_i, out, got);
         for (int s = 0; s < SEGMENTS; s++) {
             const int32_t length = offsets[s + 1] - offsets[s];
@@ -288,14 +290,14 @@ START_TEST(a_sparse_matrix_is_multiplied_in_one_call)
     float got[4];
     mcl_buffer *buffers[] = { ARRAY_OF(_i, rows), ARRAY_OF(_i, columns), ARRAY_OF(_i, values), ARRAY_OF(_i, x),
                               array_empty(_i, sizeof got) };
-    const mcl_binding bindings[] = { mcl_bind_buffer("columns", MCL_INT32, buffers[1], 0),
-                                     mcl_bind_buffer("values", MCL_FLOAT, buffers[2], 0),
-                                     mcl_bind_buffer("x", MCL_FLOAT, buffers[3], 0) };
+    const mcl_binding bindings[] = { mcl_binding_buffer("columns", MCL_INT32, buffers[1], 0),
+                                     mcl_binding_buffer("values", MCL_FLOAT, buffers[2], 0),
+                                     mcl_binding_buffer("x", MCL_FLOAT, buffers[3], 0) };
 
     test_ok(mcl_segmented_reduce(test_device_at(_i)->queue,
-                                 mcl_expression(MCL_FLOAT, "values[i] * x[columns[i]]", NULL, bindings, 3, 6),
+                                 mcl_from_expression(MCL_FLOAT, "values[i] * x[columns[i]]", NULL, bindings, 3, 6),
                                  mcl_segments_from_offsets(ints(buffers[0], 5)),
-                                 mcl_to_buffer(MCL_FLOAT, buffers[4], 0, 4), MCL_ADD, mcl_nowhere(), NULL));
+                                 mcl_to_buffer(MCL_FLOAT, buffers[4], 0, 4), MCL_ADD, mcl_to_nowhere(), NULL));
     ARRAY_READ(_i, buffers[4], got);
     for (int s = 0; s < 4; s++) ck_assert(got[s] == expected[s]);
     for (int k = 0; k < 5; k++) mcl_buffer_release(buffers[k]);
@@ -322,9 +324,9 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
         const int64_t end_count = slots[ends] < 0 ? 0 : slots[ends] > COUNT ? COUNT : slots[ends];
         mcl_buffer *out = ARRAY_OF(_i, before);
         test_ok(mcl_segmented_reduce(test_device_at(_i)->queue,
-                                     mcl_with_count(mcl_constant(MCL_INT32, &one, COUNT), slot, elements),
+                                     mcl_with_count(mcl_from_constant(MCL_INT32, &one, COUNT), slot, elements),
                                      mcl_segments_from_offsets(mcl_with_count(ints(places, COUNT), slot, ends)),
-                                     ints_out(out, COUNT), MCL_ADD, mcl_nowhere(), &tilings[k % TILINGS]));
+                                     ints_out(out, COUNT), MCL_ADD, mcl_to_nowhere(), &tilings[k % TILINGS]));
         ARRAY_READ(_i, out, got);
         for (int64_t s = 0; s < COUNT; s++) {
             const int32_t expected = s + 1 >= end_count ? before[0] : s < count;
@@ -359,9 +361,9 @@ static void check_float_bits(int device, int count)
             mcl_options options = tilings[tiling];
             if (k % 2) options.scratch = scratch;
             if (k % 2) options.scratch_bytes = 1 << 20;
-            test_ok(mcl_segmented_reduce(queue, mcl_from_buffer(MCL_FLOAT, in, 0, count),
-                                         mcl_segments_from_offsets(ints(places, SEGMENTS + 1)),
-                                         mcl_to_buffer(MCL_FLOAT, out, 0, SEGMENTS), MCL_ADD, mcl_nowhere(), &options));
+            test_ok(mcl_segmented_reduce(
+                queue, mcl_from_buffer(MCL_FLOAT, in, 0, count), mcl_segments_from_offsets(ints(places, SEGMENTS + 1)),
+                mcl_to_buffer(MCL_FLOAT, out, 0, SEGMENTS), MCL_ADD, mcl_to_nowhere(), &options));
             array_read(device, out, k ? got : first, sizeof got);
             if (k) ck_assert_mem_eq(got, first, sizeof got);
         }
@@ -385,7 +387,7 @@ START_TEST(more_segments_than_capacity_are_counted_and_not_written)
     const int32_t one = 1;
     mcl_queue *queue = test_device_at(_i)->queue;
     mcl_buffer *words = ARRAY_OF(_i, flags);
-    const mcl_input in = mcl_constant(MCL_INT32, &one, 40), by = mcl_from_buffer(MCL_UINT32, words, 0, 2);
+    const mcl_input in = mcl_from_constant(MCL_INT32, &one, 40), by = mcl_from_buffer(MCL_UINT32, words, 0, 2);
 
     for (int tiling = 0; tiling < TILINGS; tiling++) {
         memset(got, 0x55, sizeof got);
@@ -438,7 +440,7 @@ START_TEST(offsets_in_disorder_never_write_elsewhere)
         const mcl_input by = mcl_from_buffer(MCL_INT64, places.buffer, places.first, SEGMENTS + 1);
         test_ok(mcl_segmented_reduce(device->queue, from, mcl_segments_from_offsets(by),
                                      mcl_to_buffer(MCL_INT32, folds.buffer, folds.first, SEGMENTS), MCL_ADD,
-                                     mcl_nowhere(), &tilings[round % TILINGS]));
+                                     mcl_to_nowhere(), &tilings[round % TILINGS]));
         test_ok(mcl_segmented_scan(device->queue, from, mcl_segments_from_offsets(by),
                                    mcl_to_buffer(MCL_INT32, scans.buffer, scans.first, COUNT), MCL_ADD, MCL_INCLUSIVE,
                                    &tilings[round % TILINGS]));
@@ -467,12 +469,12 @@ START_TEST(validation_names_the_first_offset_that_is_wrong)
     const mcl_options options = { .flags = MCL_VALIDATE };
     const int32_t one = 1;
     mcl_queue *queue = test_device_at(_i)->queue;
-    const mcl_input in = mcl_constant(MCL_INT32, &one, 50);
+    const mcl_input in = mcl_from_constant(MCL_INT32, &one, 50);
 
     memset(got, 0x11, sizeof got);
     mcl_buffer *places = ARRAY_OF(_i, offsets), *out = ARRAY_OF(_i, got);
     test_fails(mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(ints(places, 6)), ints_out(out, 5), MCL_ADD,
-                                    mcl_nowhere(), &options),
+                                    mcl_to_nowhere(), &options),
                MCL_ERROR_PRECONDITION, "mcl_segmented_reduce|segments[3]|sorted");
     test_fails(mcl_segmented_scan(queue, in, mcl_segments_from_offsets(ints(places, 6)), ints_out(out, 50), MCL_ADD,
                                   MCL_INCLUSIVE, &options),
@@ -482,12 +484,12 @@ START_TEST(validation_names_the_first_offset_that_is_wrong)
     offsets[5] = 51;
     places = ARRAY_OF(_i, offsets);
     test_fails(mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(ints(places, 6)), ints_out(out, 5), MCL_ADD,
-                                    mcl_nowhere(), &options),
+                                    mcl_to_nowhere(), &options),
                MCL_ERROR_PRECONDITION, "mcl_segmented_reduce|segments[5]|range|50");
     ARRAY_READ(_i, out, got);
     for (int k = 0; k < 50; k++) ck_assert_int_eq(got[k], 0x11111111);
     test_ok(mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(ints(places, 5)), ints_out(out, 4), MCL_ADD,
-                                 mcl_nowhere(), &options));
+                                 mcl_to_nowhere(), &options));
     mcl_buffer_release(places);
     mcl_buffer_release(out);
 }
@@ -506,15 +508,15 @@ START_TEST(what_does_not_fit_is_named)
     int64_t count;
 
     test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_offsets(mcl_from_buffer(MCL_FLOAT, in, 0, 10)), to,
-                                    MCL_ADD, mcl_nowhere(), NULL),
+                                    MCL_ADD, mcl_to_nowhere(), NULL),
                MCL_ERROR_TYPE, "mcl_segmented_reduce|segments|float|integer");
     test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_offsets(ints(in, 10)), ints_out(out, 8), MCL_ADD,
-                                    mcl_nowhere(), NULL),
+                                    mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_reduce|out|capacity 8|9");
     test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_offsets(ints(in, 10)), ints_out(in, 9), MCL_ADD,
-                                    mcl_nowhere(), NULL),
+                                    mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_reduce|out|overlaps in");
-    test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_offsets(a), to, NULL, mcl_nowhere(), NULL),
+    test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_offsets(a), to, NULL, mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_reduce|op is NULL");
     test_fails(mcl_segmented_scan(queue, a, mcl_segments_from_offsets(a), to, MCL_ADD, MCL_EXCLUSIVE_WITH_TOTAL, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_scan|kind is 2");

@@ -48,14 +48,14 @@ START_TEST(pairs_are_sorted_in_place_and_equal_keys_keep_their_order)
     static int32_t got[COUNT];
     const int32_t zero = 0;
     const int32_t seven = 700;
-    const mcl_segments segments = mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &seven, 8));
+    const mcl_segments segments = mcl_segments_from_indices(mcl_from_step(MCL_INT32, &zero, &seven, 8));
 
     for (int tiling = 0; tiling < 2; tiling++) {
         mcl_queue *queue = test_device_at(_i)->queue;
         random_ints(keys, COUNT, 5, 77, 0);
         mcl_buffer *key_buffer = ARRAY_OF(_i, keys);
         mcl_buffer *values = array_empty(_i, sizeof got);
-        test_ok(mcl_transform(queue, mcl_counting(MCL_INT32, &zero, COUNT), ints_out(values, COUNT), NULL));
+        test_ok(mcl_transform(queue, mcl_from_counting(MCL_INT32, &zero, COUNT), ints_out(values, COUNT), NULL));
         test_ok(mcl_segmented_sort_pairs(queue, ints(key_buffer, COUNT), ints(values, COUNT), segments,
                                          ints_out(key_buffer, COUNT), ints_out(values, COUNT), MCL_GREATER, MCL_STABLE,
                                          NULL, &tilings[tiling]));
@@ -83,7 +83,7 @@ START_TEST(pairs_of_an_unstable_sort_stay_together)
     static int seen[COUNT];
     const int32_t zero = 0;
     const int32_t step = 100;
-    const mcl_segments segments = mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &step, COUNT / 100));
+    const mcl_segments segments = mcl_segments_from_indices(mcl_from_step(MCL_INT32, &zero, &step, COUNT / 100));
 
     random_ints(keys, COUNT, 9, 5, 0);
     mcl_buffer *key_buffer = ARRAY_OF(_i, keys);
@@ -91,7 +91,7 @@ START_TEST(pairs_of_an_unstable_sort_stay_together)
     mcl_buffer *out = array_empty(_i, sizeof got);
     for (int tiling = 0; tiling < 2; tiling++) {
         test_ok(mcl_segmented_sort_pairs(test_device_at(_i)->queue, ints(key_buffer, COUNT),
-                                         mcl_counting(MCL_INT32, &zero, COUNT), segments, ints_out(out, COUNT),
+                                         mcl_from_counting(MCL_INT32, &zero, COUNT), segments, ints_out(out, COUNT),
                                          ints_out(values, COUNT), MCL_LESS, MCL_UNSTABLE, NULL, &tilings[tiling]));
         ARRAY_READ(_i, out, got_keys);
         ARRAY_READ(_i, values, got);
@@ -157,11 +157,12 @@ START_TEST(comparators_that_are_no_order_write_nothing_outside_the_output)
         guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, 0, &out);
         guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, 2, &values);
         const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT);
-        test_ok(mcl_segmented_sort_pairs(
-            test_device_at(_i)->queue, mcl_from_buffer(MCL_INT32, out.buffer, out.first, COUNT),
-            mcl_counting(MCL_INT32, &zero, COUNT), mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &step, 5)), to,
-            mcl_to_buffer(MCL_INT32, values.buffer, values.first, COUNT), before, MCL_STABLE, NULL,
-            &tilings[turn % 2]));
+        test_ok(mcl_segmented_sort_pairs(test_device_at(_i)->queue,
+                                         mcl_from_buffer(MCL_INT32, out.buffer, out.first, COUNT),
+                                         mcl_from_counting(MCL_INT32, &zero, COUNT),
+                                         mcl_segments_from_indices(mcl_from_step(MCL_INT32, &zero, &step, 5)), to,
+                                         mcl_to_buffer(MCL_INT32, values.buffer, values.first, COUNT), before,
+                                         MCL_STABLE, NULL, &tilings[turn % 2]));
         const size_t bytes = COUNT * sizeof *data;
         const size_t first = (size_t)out.first * sizeof *data;
         const size_t first_value = (size_t)values.first * sizeof *data;
@@ -413,7 +414,7 @@ START_TEST(short_segments_are_mended_and_nothing_else_moves)
     const int32_t zero = 0;
     const int32_t step = 30;
     const mcl_options options = { .tile_threads = 1, .tile_items = TILE };
-    const mcl_segments segments = mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &step, COUNT / 30 + 1));
+    const mcl_segments segments = mcl_segments_from_indices(mcl_from_step(MCL_INT32, &zero, &step, COUNT / 30 + 1));
     const char *features = getenv("MCL_FEATURES");
     mcl_sort_report report;
 

@@ -224,13 +224,13 @@ START_TEST(validation_looks_at_each_kind)
     const mcl_input in = ints(a.in, COUNT);
     const mcl_output out = ints_out(a.out, COUNT);
 
-    test_fails(mcl_segmented_reduce(queue, in, a.segments, out, MCL_ADD, mcl_nowhere(), &options),
+    test_fails(mcl_segmented_reduce(queue, in, a.segments, out, MCL_ADD, mcl_to_nowhere(), &options),
                MCL_ERROR_PRECONDITION, "mcl_segmented_reduce|segments[2]|sorted");
     test_fails(mcl_segmented_scan(queue, in, a.segments, out, MCL_ADD, MCL_INCLUSIVE, &options), MCL_ERROR_PRECONDITION,
                "mcl_segmented_scan|segments[2]|sorted");
     test_fails(mcl_segmented_sort(queue, in, a.segments, out, MCL_LESS, MCL_STABLE, NULL, &options),
                MCL_ERROR_PRECONDITION, "mcl_segmented_sort|segments[2]|sorted");
-    test_fails(mcl_segmented_reduce(queue, in, b.segments, out, MCL_ADD, mcl_nowhere(), &options),
+    test_fails(mcl_segmented_reduce(queue, in, b.segments, out, MCL_ADD, mcl_to_nowhere(), &options),
                MCL_ERROR_PRECONDITION, "mcl_segmented_reduce|segments[1]|range");
     test_fails(mcl_segmented_sort(queue, in, b.segments, out, MCL_LESS, MCL_STABLE, NULL, &options),
                MCL_ERROR_PRECONDITION, "mcl_segmented_sort|segments[1]|range");
@@ -250,13 +250,13 @@ START_TEST(what_is_no_kind_is_refused)
     mcl_segments wrong = begins;
 
     wrong.kind = (mcl_segment_kind)4;
-    test_fails(mcl_segmented_reduce(queue, in, wrong, out, MCL_ADD, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+    test_fails(mcl_segmented_reduce(queue, in, wrong, out, MCL_ADD, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_reduce|segments.kind is 4");
     test_fails(mcl_segmented_scan(queue, in, wrong, out, MCL_ADD, MCL_INCLUSIVE, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_scan|segments.kind is 4");
     test_fails(mcl_segmented_sort(queue, in, wrong, out, MCL_LESS, MCL_STABLE, NULL, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_sort|segments.kind is 4");
-    test_fails(mcl_segmented_reduce(queue, in, begins, short_out, MCL_ADD, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+    test_fails(mcl_segmented_reduce(queue, in, begins, short_out, MCL_ADD, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_reduce|out|capacity 2|3");
     test_fails(mcl_segmented_reduce(queue, in, begins, out, MCL_ADD, mcl_to_slot(MCL_INT32, a.slots, 0), NULL),
                MCL_ERROR_TYPE, "mcl_segmented_reduce|count|MCL_INT64");

@@ -121,19 +121,19 @@ START_TEST(values_tell_which_copies_are_results)
     const mcl_output to = ints_out(values, M + N);
 
     const mcl_options group = form_of(0, 1);
-    test_ok(mcl_set_intersection_pairs(queue, a, a_values, b, unlooked, out, to, MCL_LESS, mcl_nowhere(), &group));
+    test_ok(mcl_set_intersection_pairs(queue, a, a_values, b, unlooked, out, to, MCL_LESS, mcl_to_nowhere(), &group));
     ARRAY_READ(_i, values, got);
     for (int k = 0; k < N; k++) ck_assert_int_eq(got[k], k);
     const mcl_options serial = form_of(2, 0);
-    test_ok(mcl_set_difference_pairs(queue, a, a_values, b, unlooked, out, to, MCL_LESS, mcl_nowhere(), &serial));
+    test_ok(mcl_set_difference_pairs(queue, a, a_values, b, unlooked, out, to, MCL_LESS, mcl_to_nowhere(), &serial));
     ARRAY_READ(_i, values, got);
     for (int k = 0; k < M - N; k++) ck_assert_int_eq(got[k], N + k);
     const mcl_options other_group = form_of(1, 1);
-    test_ok(mcl_set_union_pairs(queue, b, b_values, a, a_values, out, to, MCL_LESS, mcl_nowhere(), &other_group));
+    test_ok(mcl_set_union_pairs(queue, b, b_values, a, a_values, out, to, MCL_LESS, mcl_to_nowhere(), &other_group));
     ARRAY_READ(_i, values, got);
     for (int k = 0; k < M; k++) ck_assert_int_eq(got[k], k < N ? M + k : k);
     const mcl_options other_serial = form_of(3, 0);
-    test_ok(mcl_set_symmetric_difference_pairs(queue, b, b_values, a, a_values, out, to, MCL_LESS, mcl_nowhere(),
+    test_ok(mcl_set_symmetric_difference_pairs(queue, b, b_values, a, a_values, out, to, MCL_LESS, mcl_to_nowhere(),
                                                &other_serial));
     ARRAY_READ(_i, values, got);
     for (int k = 0; k < M - N; k++) ck_assert_int_eq(got[k], N + k);
@@ -208,7 +208,7 @@ START_TEST(results_past_the_capacity_are_counted_and_not_stored)
 
         guarded_create(test_device_at(_i)->context, &element_int32, NEEDED, NULL, turn % 3, &out);
         const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, capacity);
-        test_ok(mcl_set_difference(queue, a, mcl_with_count(b, slot, 1), to, MCL_LESS, mcl_nowhere(), &options));
+        test_ok(mcl_set_difference(queue, a, mcl_with_count(b, slot, 1), to, MCL_LESS, mcl_to_nowhere(), &options));
         test_ok(mcl_set_difference(queue, a, b, to, MCL_LESS, mcl_to_slot(MCL_INT64, slot, 0), &options));
         guarded_expect(queue, &out, (unsigned char *)expected, capacity, what);
         ARRAY_READ(_i, slot, slots);
@@ -318,7 +318,7 @@ START_TEST(bad_keys_are_never_read_or_written_past_their_ends)
         test_ok(operations[turn % 4](test_device_at(_i)->queue, mcl_from_buffer(MCL_INT32, a.buffer, a.first, a.count),
                                      mcl_from_buffer(MCL_INT32, b.buffer, b.first, b.count),
                                      mcl_to_buffer(MCL_INT32, out.buffer, out.first, out.count), MCL_LESS,
-                                     mcl_nowhere(), &options));
+                                     mcl_to_nowhere(), &options));
         const size_t start = (size_t)out.first * sizeof(int32_t);
         const size_t bytes = (size_t)out.count * sizeof(int32_t);
         test_ok(mcl_buffer_read(test_device_at(_i)->queue, out.buffer, start, bytes, out.content + start));
@@ -348,11 +348,11 @@ START_TEST(validation_names_the_first_unsorted_key_and_nothing_is_written)
     mcl_buffer *bad_buffer = ARRAY_OF(_i, bad);
     guarded_create(test_device_at(_i)->context, &element_int32, 2 * COUNT, NULL, 0, &out);
     const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, 2 * COUNT);
-    test_fails(
-        mcl_set_union(queue, ints(bad_buffer, COUNT), ints(good_buffer, COUNT), to, MCL_LESS, mcl_nowhere(), &options),
-        MCL_ERROR_PRECONDITION, "mcl_set_union|a[617]");
-    test_fails(mcl_set_difference(queue, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), to, MCL_LESS, mcl_nowhere(),
-                                  &options),
+    test_fails(mcl_set_union(queue, ints(bad_buffer, COUNT), ints(good_buffer, COUNT), to, MCL_LESS, mcl_to_nowhere(),
+                             &options),
+               MCL_ERROR_PRECONDITION, "mcl_set_union|a[617]");
+    test_fails(mcl_set_difference(queue, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), to, MCL_LESS,
+                                  mcl_to_nowhere(), &options),
                MCL_ERROR_PRECONDITION, "mcl_set_difference|b[617]");
     test_fails(
         mcl_cut_balanced_path(queue, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), 100, to, MCL_LESS, &options),
@@ -375,31 +375,32 @@ START_TEST(bad_arguments_are_named)
     const mcl_options thrice = { .passes = 3 };
     int32_t small;
 
-    test_fails(mcl_set_union(NULL, a, a, to, MCL_LESS, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+    test_fails(mcl_set_union(NULL, a, a, to, MCL_LESS, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
                "mcl_set_union|queue is NULL");
-    test_fails(mcl_set_union(queue, a, a, to, NULL, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT, "mcl_set_union|before");
-    test_fails(mcl_set_union(queue, a, a, to, MCL_LESS, mcl_nowhere(), &thrice), MCL_ERROR_ARGUMENT,
+    test_fails(mcl_set_union(queue, a, a, to, NULL, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_set_union|before");
+    test_fails(mcl_set_union(queue, a, a, to, MCL_LESS, mcl_to_nowhere(), &thrice), MCL_ERROR_ARGUMENT,
                "mcl_set_union|passes|3");
     test_fails(mcl_set_union(queue, a, a, to, MCL_LESS, mcl_to_host(MCL_INT32, &small), NULL), MCL_ERROR_TYPE,
                "mcl_set_union|count|int32_t|MCL_INT64");
     test_fails(
-        mcl_set_intersection(queue, a, mcl_from_buffer(MCL_FLOAT, in, 0, 100), to, MCL_LESS, mcl_nowhere(), NULL),
+        mcl_set_intersection(queue, a, mcl_from_buffer(MCL_FLOAT, in, 0, 100), to, MCL_LESS, mcl_to_nowhere(), NULL),
         MCL_ERROR_TYPE, "mcl_set_intersection|float|int32_t");
-    test_fails(mcl_set_difference(queue, ints(in, 101), a, to, MCL_LESS, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+    test_fails(mcl_set_difference(queue, ints(in, 101), a, to, MCL_LESS, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
                "mcl_set_difference|a|101");
     test_fails(mcl_set_difference(queue, a, ints(out, 100), mcl_to_buffer(MCL_INT32, out, 99, 1), MCL_LESS,
-                                  mcl_nowhere(), NULL),
+                                  mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_set_difference|out overlaps b");
     test_fails(mcl_set_difference(queue, a, a, ints_out(out, 50), MCL_LESS, mcl_to_slot(MCL_INT64, out, 24), NULL),
                MCL_ERROR_ARGUMENT, "mcl_set_difference|count overlaps out");
     test_fails(mcl_set_symmetric_difference(queue, a, a, to, MCL_LESS, mcl_to_slot(MCL_INT64, in, 0), NULL),
                MCL_ERROR_ARGUMENT, "mcl_set_symmetric_difference|count overlaps a");
-    test_fails(mcl_set_union_pairs(queue, a, a, a, ints(in, 99), to, to, MCL_LESS, mcl_nowhere(), NULL),
+    test_fails(mcl_set_union_pairs(queue, a, a, a, ints(in, 99), to, to, MCL_LESS, mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_set_union_pairs|b_values has 99|as b_keys|100");
-    test_fails(mcl_set_union_pairs(queue, a, a, a, a, to, to, MCL_LESS, mcl_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+    test_fails(mcl_set_union_pairs(queue, a, a, a, a, to, to, MCL_LESS, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
                "mcl_set_union_pairs|out_values overlaps out_keys");
     test_fails(mcl_set_intersection_pairs(queue, a, mcl_from_buffer(MCL_FLOAT, in, 0, 100), a, a, to, to, MCL_LESS,
-                                          mcl_nowhere(), NULL),
+                                          mcl_to_nowhere(), NULL),
                MCL_ERROR_TYPE, "mcl_set_intersection_pairs|values|float");
     test_fails(mcl_cut_balanced_path(queue, a, a, 0, to, MCL_LESS, NULL), MCL_ERROR_ARGUMENT,
                "mcl_cut_balanced_path|tile|0");

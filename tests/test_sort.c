@@ -99,7 +99,7 @@ static mcl_op words_before(mcl_buffer *table)
                       .expression = "word_order(words[p], words[q]) < 0 ? 7 * (q + 1) : 0",
                       .source = word_source,
                       .binding_count = 1 };
-    before.bindings[0] = mcl_bind_buffer("words", &word_type, table, 0);
+    before.bindings[0] = mcl_binding_buffer("words", &word_type, table, 0);
     return before;
 }
 
@@ -245,7 +245,7 @@ START_TEST(blocks_of_several_tiles_sort_as_well)
     for (int s = 0; s < 8; s++) {
         const int count = sizes[s];
         const size_t bytes = sizeof *keys * (size_t)count;
-        test_ok(mcl_sort_pairs(queue, ints(in, count), mcl_counting(MCL_INT32, &zero, count), ints_out(out, count),
+        test_ok(mcl_sort_pairs(queue, ints(in, count), mcl_from_counting(MCL_INT32, &zero, count), ints_out(out, count),
                                ints_out(values, count), MCL_LESS, &(mcl_options){ .sort_method = MCL_SORT_MERGE }));
         test_ok(mcl_buffer_read(queue, out, 0, bytes, got));
         test_ok(mcl_buffer_read(queue, values, 0, bytes, places));
@@ -288,7 +288,7 @@ START_TEST(operands_that_do_not_fit_are_named)
     const mcl_output shifted = mcl_to_buffer(MCL_INT32, a, 1, FEW);
     const mcl_output after = mcl_to_buffer(MCL_INT32, b, FEW, FEW);
     mcl_op by_table = { .role = MCL_ROLE_ORDER, .expression = "t[p] < t[q]", .binding_count = 1 };
-    by_table.bindings[0] = mcl_bind_buffer("t", MCL_INT32, b, 0);
+    by_table.bindings[0] = mcl_binding_buffer("t", MCL_INT32, b, 0);
 
     ARGUMENT(mcl_sort(NULL, keys, out, MCL_LESS, NULL), "mcl_sort|queue is NULL");
     ARGUMENT(mcl_sort(queue, ints(a, -1), out, MCL_LESS, NULL), "mcl_sort|keys|count|-1");
@@ -297,8 +297,8 @@ START_TEST(operands_that_do_not_fit_are_named)
     TYPE_ERROR(mcl_sort(queue, keys, floats, MCL_LESS, NULL), "mcl_sort|out is float|int32_t|the type of keys");
     ARGUMENT(mcl_sort(queue, keys, shifted, MCL_LESS, NULL), "mcl_sort|out overlaps keys");
     ARGUMENT(mcl_sort(queue, keys, out, &by_table, NULL), "mcl_sort|out overlaps before's binding t");
-    const mcl_binding table = mcl_bind_buffer("t", MCL_INT32, b, 0);
-    ARGUMENT(mcl_sort(queue, mcl_expression(MCL_INT32, "t[i]", NULL, &table, 1, FEW), out, MCL_LESS, NULL),
+    const mcl_binding table = mcl_binding_buffer("t", MCL_INT32, b, 0);
+    ARGUMENT(mcl_sort(queue, mcl_from_expression(MCL_INT32, "t[i]", NULL, &table, 1, FEW), out, MCL_LESS, NULL),
              "mcl_sort|out overlaps keys's binding t");
 
     ARGUMENT(mcl_sort_pairs(queue, keys, ints(a, FEW - 1), out, after, MCL_LESS, NULL),
@@ -315,7 +315,7 @@ START_TEST(operands_that_do_not_fit_are_named)
     ARGUMENT(mcl_sort_indices(queue, keys, ints_out(a, FEW), MCL_LESS, NULL), "mcl_sort_indices|out overlaps keys");
     const int32_t zero = 0;
     TYPE_ERROR(
-        mcl_sort_indices(queue, mcl_constant(MCL_INT8, &zero, INT64_C(1) << 31), ints_out(b, FEW), MCL_LESS, NULL),
+        mcl_sort_indices(queue, mcl_from_constant(MCL_INT8, &zero, INT64_C(1) << 31), ints_out(b, FEW), MCL_LESS, NULL),
         "mcl_sort_indices|out is MCL_INT32|MCL_INT64|2147483648");
 
     ARRAY_READ(_i, a, got);

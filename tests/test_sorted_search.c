@@ -99,7 +99,7 @@ START_TEST(in_nothing_every_bound_is_0_and_nothing_matches)
     int64_t count = 9;
     const int32_t five = 5;
     mcl_buffer *out = ARRAY_OF(_i, got);
-    const mcl_input keys = mcl_constant(MCL_INT32, &five, 3);
+    const mcl_input keys = mcl_from_constant(MCL_INT32, &five, 3);
 
     test_ok(
         mcl_sorted_search(test_device_at(_i)->queue, keys, ints(NULL, 0), MCL_LOWER,
@@ -126,7 +126,7 @@ START_TEST(equality_counts_take_operators_of_ones_own_and_replace_their_bounds)
     mcl_op weighted = { .role = MCL_ROLE_FUNCTION, .expression = "(q - p) * scale + 1" };
     mcl_queue *queue = test_device_at(_i)->queue;
 
-    weighted.bindings[weighted.binding_count++] = mcl_bind_value("scale", MCL_INT32, &scale);
+    weighted.bindings[weighted.binding_count++] = mcl_binding_value("scale", MCL_INT32, &scale);
     random_ints(needles, COUNT, 90, 1, 1);
     random_ints(haystack, COUNT, 90, 2, 1);
     mcl_buffer *a = ARRAY_OF(_i, needles);
@@ -172,8 +172,8 @@ START_TEST(unsorted_keys_are_never_searched_past_their_ends)
         const mcl_output b_out = mcl_to_buffer(MCL_INT32, arrays[3].buffer, arrays[3].first, COUNT / 3);
         if (turn < 6)
             test_ok(mcl_sorted_search(queue, a, b, (mcl_bounds)(turn / 2 % 2),
-                                      mcl_found_index_matches(a_out, mcl_nowhere()),
-                                      mcl_found_index_matches(b_out, mcl_nowhere()), MCL_LESS, options));
+                                      mcl_found_index_matches(a_out, mcl_to_nowhere()),
+                                      mcl_found_index_matches(b_out, mcl_to_nowhere()), MCL_LESS, options));
         else
             test_ok(mcl_equality_count(queue, a, b, a, a_out, MCL_LESS, MCL_LEFT_JOIN, options));
         for (int k = 0; k < 4; k++) {
@@ -202,10 +202,10 @@ START_TEST(searches_clamp_counts_from_the_device_to_their_bounds)
         const int a_count = counts[k / 2];
         const int b_count = counts[(k / 2 + 3) % 7];
         mcl_buffer *out = ARRAY_OF(_i, earlier);
-        test_ok(mcl_sorted_search_needles(test_device_at(_i)->queue,
-                                          mcl_with_count(mcl_step(MCL_INT32, &zero, &two, COUNT), slot, k / 2),
-                                          mcl_with_count(mcl_counting(MCL_INT32, &zero, COUNT), slot, (k / 2 + 3) % 7),
-                                          MCL_UPPER, ints_out(out, COUNT), MCL_LESS, &tilings[k % 2]));
+        test_ok(mcl_sorted_search_needles(
+            test_device_at(_i)->queue, mcl_with_count(mcl_from_step(MCL_INT32, &zero, &two, COUNT), slot, k / 2),
+            mcl_with_count(mcl_from_counting(MCL_INT32, &zero, COUNT), slot, (k / 2 + 3) % 7), MCL_UPPER,
+            ints_out(out, COUNT), MCL_LESS, &tilings[k % 2]));
         ARRAY_READ(_i, out, got);
         for (int i = 0; i <= COUNT; i++) {
             const int found = 2 * i + 1 < b_count ? 2 * i + 1 : b_count;
@@ -298,14 +298,14 @@ START_TEST(types_that_do_not_fit_are_named)
     FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, mcl_found_indices(f.to_bytes), nothing, MCL_LESS, NULL), TYPE,
           "a_found|uint8_t|MCL_INT32");
     FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, nothing,
-                            mcl_found_matches(mcl_to_buffer(MCL_FLOAT, f.other, 0, COUNT), mcl_nowhere()), MCL_LESS,
+                            mcl_found_matches(mcl_to_buffer(MCL_FLOAT, f.other, 0, COUNT), mcl_to_nowhere()), MCL_LESS,
                             NULL),
           TYPE, "b_found|float|integer");
     FAILS(mcl_sorted_search(f.queue, f.a, mcl_from_buffer(MCL_FLOAT, f.keys, 0, 5), MCL_LOWER, indices, nothing,
                             MCL_LESS, NULL),
           TYPE, "b is float|int32_t|the type of a");
-    FAILS(mcl_sorted_search_needles(f.queue, mcl_counting(MCL_INT32, zeros, 5),
-                                    mcl_counting(MCL_INT32, zeros, 1LL << 31), MCL_LOWER, f.to, MCL_LESS, NULL),
+    FAILS(mcl_sorted_search_needles(f.queue, mcl_from_counting(MCL_INT32, zeros, 5),
+                                    mcl_from_counting(MCL_INT32, zeros, 1LL << 31), MCL_LOWER, f.to, MCL_LESS, NULL),
           TYPE, "out|int32_t|2147483648|8 bytes");
     FAILS(mcl_equality_count(f.queue, f.a, f.b, mcl_from_buffer(MCL_FLOAT, f.keys, 0, COUNT), f.to, MCL_LESS,
                              MCL_EQUALITY, NULL),
@@ -321,7 +321,7 @@ START_TEST(operands_that_do_not_fit_are_named)
     const mcl_found indices = mcl_found_indices(f.to);
     int64_t count;
     const mcl_found counted = { MCL_FIND_INDEX, f.to, mcl_to_host(MCL_INT64, &count) };
-    const mcl_found unknown = { (mcl_find)9, f.to, mcl_nowhere() };
+    const mcl_found unknown = { (mcl_find)9, f.to, mcl_to_nowhere() };
 
     FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, nothing, nothing, MCL_LESS, NULL), ARGUMENT,
           "mcl_sorted_search|a_found|b_found|nothing");
@@ -342,7 +342,8 @@ START_TEST(operands_that_do_not_fit_are_named)
                                     NULL),
           ARGUMENT, "out|needles|overlaps");
     FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER,
-                            mcl_found_index_matches(ints_out(f.keys, COUNT), mcl_nowhere()), nothing, MCL_LESS, NULL),
+                            mcl_found_index_matches(ints_out(f.keys, COUNT), mcl_to_nowhere()), nothing, MCL_LESS,
+                            NULL),
           ARGUMENT, "a_found|a|overlaps");
     FAILS(mcl_sorted_search_needles(f.queue, f.a, f.b, MCL_LOWER, f.to, NULL, NULL), ARGUMENT, "before is NULL");
     FAILS(mcl_equality_count(f.queue, f.a, f.b, f.a, f.to, MCL_LESS, NULL, NULL), ARGUMENT,

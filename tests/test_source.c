@@ -37,11 +37,11 @@ static mcl_input input_b;
 static mcl__spec merge_spec(void)
 {
     const float scale = 2;
-    const mcl_binding bindings[] = { mcl_bind_buffer("table", &point_type, &fake_buffer, 0),
-                                     mcl_bind_value("scale", MCL_FLOAT, &scale) };
+    const mcl_binding bindings[] = { mcl_binding_buffer("table", &point_type, &fake_buffer, 0),
+                                     mcl_binding_value("scale", MCL_FLOAT, &scale) };
 
     input_a = mcl_from_buffer(&point_type, &fake_buffer, 0, 100);
-    input_b = mcl_expression(&point_type, "table[i * (int64_t)scale]", NULL, bindings, 2, 100);
+    input_b = mcl_from_expression(&point_type, "table[i * (int64_t)scale]", NULL, bindings, 2, 100);
     mcl__spec spec = { .file = "test_kernel.cl", .kernels = { "test_kernel" }, .tile = { 64, 7 }, .index_bits = 32 };
     spec.types[0].name = "key";
     spec.types[0].type = &point_type;

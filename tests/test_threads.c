@@ -41,7 +41,8 @@ static void work_round(worker *w, int round)
     int32_t last[2];
     int32_t sum = 0;
 
-    if (!is_ok(w, mcl_transform(w->queue, mcl_step(MCL_INT32, &start, &two, COUNT), ints_out(w->a, COUNT), options),
+    if (!is_ok(w,
+               mcl_transform(w->queue, mcl_from_step(MCL_INT32, &start, &two, COUNT), ints_out(w->a, COUNT), options),
                "transform"))
         return;
     if (!is_ok(w,
@@ -53,7 +54,7 @@ static void work_round(worker *w, int round)
         return;
     expect(w, sum == 2 * (COUNT * start + COUNT * (COUNT - 1)), "sum");
     if (!is_ok(w,
-               mcl_scan(w->queue, ints(w->a, COUNT), ints_out(w->b, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(),
+               mcl_scan(w->queue, ints(w->a, COUNT), ints_out(w->b, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(),
                         options),
                "scan"))
         return;
@@ -125,10 +126,10 @@ static void *prepare(void *argument)
 {
     worker *w = argument;
     const int32_t zero = 0;
-    const mcl_input in = mcl_counting(MCL_INT32, &zero, COUNT);
+    const mcl_input in = mcl_from_counting(MCL_INT32, &zero, COUNT);
     mcl_queue *queue = NULL;
 
-    if (is_ok(w, mcl_prepare(w->context, &queue), "prepare"))
+    if (is_ok(w, mcl_queue_create_preparing(w->context, &queue), "prepare"))
         is_ok(w, mcl_merge(queue, in, in, ints_out(w->b, 2 * COUNT), MCL_GREATER, NULL), "prepared merge");
     mcl_queue_release(queue);
     return NULL;
@@ -144,7 +145,7 @@ START_TEST(a_thread_prepares_while_another_works)
     w.b = array_empty(_i, 2 * COUNT * sizeof(int32_t));
     ck_assert_int_eq(pthread_create(&w.thread, NULL, prepare, &w), 0);
     for (int k = 0; k < 50; k++)
-        test_ok(mcl_reduce(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &one, COUNT), MCL_ADD,
+        test_ok(mcl_reduce(test_device_at(_i)->queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD,
                            mcl_to_host(MCL_INT32, &sum), NULL));
     pthread_join(w.thread, NULL);
     ck_assert_msg(!w.wrong[0], "%s", w.wrong);

@@ -81,7 +81,7 @@ static mcl_input shared_ints(const worker *w)
 static mcl_status fill_steps(const worker *w, int32_t step)
 {
     const int32_t zero = 0;
-    return mcl_transform(w->queue, mcl_step(MCL_INT32, &zero, &step, COUNT), ints_out(w->a, COUNT), &tile);
+    return mcl_transform(w->queue, mcl_from_step(MCL_INT32, &zero, &step, COUNT), ints_out(w->a, COUNT), &tile);
 }
 
 /* ---- calls that work on data ------------------------------------------------------------------------------------ */
@@ -105,7 +105,7 @@ static void call_reduce(worker *w)
 static void call_scan(worker *w)
 {
     int32_t last = 0;
-    DO(mcl_scan(w->queue, shared_ints(w), ints_out(w->b, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), &tile));
+    DO(mcl_scan(w->queue, shared_ints(w), ints_out(w->b, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), &tile));
     DO(mcl_buffer_read(w->queue, w->b, (COUNT - 1) * sizeof last, sizeof last, &last));
     expect(w, last == COUNT * (COUNT - 1) / 2, "prefix sum");
 }
@@ -154,7 +154,7 @@ static void call_new_text(worker *w)
 static void call_map(worker *w)
 {
     const int32_t first = (int32_t)w->map_keys;
-    const mcl_input keys = mcl_counting(MCL_INT32, &first, 50);
+    const mcl_input keys = mcl_from_counting(MCL_INT32, &first, 50);
     int64_t size = 0;
     DO(mcl_map_insert(w->queue, w->map, keys, keys, &tile));
     w->map_keys += 50;
@@ -290,7 +290,7 @@ static void call_async(worker *w)
 static void call_prepare(worker *w)
 {
     mcl_queue *made = NULL;
-    DO(mcl_prepare(w->crowd->context, &made));
+    DO(mcl_queue_create_preparing(w->crowd->context, &made));
     (void)is_ok(w, mcl_merge(made, shared_ints(w), shared_ints(w), ints_out(w->b, 2 * COUNT), MCL_GREATER, &tile),
                 "prepared merge");
     mcl_queue_release(made);
@@ -352,7 +352,7 @@ static atomic_long heard[2];
 static void call_log(worker *w)
 {
     const uint32_t number = draw(w, 3);
-    mcl_set_log(number < 2 ? hear : NULL, number < 2 ? &heard[number] : NULL);
+    mcl_log_set(number < 2 ? hear : NULL, number < 2 ? &heard[number] : NULL);
 }
 
 static void (*const kinds[])(worker *) = {
@@ -384,7 +384,7 @@ static void *work(void *argument)
         is_ok(w, mcl_map_create(all->context, &config, &w->map), "map"))
         for (; !w->wrong[0] && !atomic_load(&all->stopped) && !is_over(all); ++w->calls) kinds[draw(w, KINDS)](w);
     if (w->wrong[0]) atomic_store(&all->stopped, 1);
-    mcl_map_destroy(w->map);
+    mcl_map_release(w->map);
     mcl_buffer_release(w->a);
     mcl_buffer_release(w->b);
     mcl_queue_release(w->queue);
@@ -411,7 +411,7 @@ static void run_crowd(int device, mcl_context *context, const char *rows)
         ck_assert_int_eq(pthread_create(&workers[k].thread, NULL, work, &workers[k]), 0);
     }
     for (int k = 0; k < THREADS; ++k) ck_assert_int_eq(pthread_join(workers[k].thread, NULL), 0);
-    mcl_set_log(NULL, NULL);
+    mcl_log_set(NULL, NULL);
     for (int k = 0; k < THREADS; ++k) {
         ck_assert_msg(!workers[k].wrong[0], "%s", workers[k].wrong);
         calls += workers[k].calls;

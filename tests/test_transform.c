@@ -1,4 +1,4 @@
-/* test_transform.c: mcl_transform, mcl_scatter, mcl_scatter_if, mcl_random and the Mersenne Twister. */
+/* test_transform.c: mcl_transform, mcl_scatter, mcl_scatter_flagged, mcl_random and the Mersenne Twister. */
 #include "support/arrays.h"
 #include "support/guard.h"
 #include "support/run_case.h"
@@ -30,10 +30,11 @@ START_TEST(an_expression_gathers_and_computes)
     mcl_buffer *rows_buffer = ARRAY_OF(_i, rows);
     mcl_buffer *table_buffer = ARRAY_OF(_i, table);
     mcl_buffer *out = array_empty(_i, sizeof got);
-    const mcl_binding bindings[] = { mcl_bind_buffer("rows", MCL_INT32, rows_buffer, 0),
-                                     mcl_bind_buffer("table", MCL_INT32, table_buffer, 0),
-                                     mcl_bind_value("factor", MCL_INT32, &factor) };
-    const mcl_input in = mcl_expression(MCL_INT32, "factor * table[rows[i]] + (int32_t)i", NULL, bindings, 3, COUNT);
+    const mcl_binding bindings[] = { mcl_binding_buffer("rows", MCL_INT32, rows_buffer, 0),
+                                     mcl_binding_buffer("table", MCL_INT32, table_buffer, 0),
+                                     mcl_binding_value("factor", MCL_INT32, &factor) };
+    const mcl_input in =
+        mcl_from_expression(MCL_INT32, "factor * table[rows[i]] + (int32_t)i", NULL, bindings, 3, COUNT);
     test_ok(mcl_transform(test_device_at(_i)->queue, in, ints_out(out, COUNT), NULL));
     ARRAY_READ(_i, out, got);
     for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], 3 * table[rows[k]] + k);
@@ -67,10 +68,10 @@ static void scatter_by(int device, const mcl_input *flags, const unsigned char *
     memcpy(expected, out.content + (size_t)out.first * sizeof(int32_t), sizeof expected);
     for (int k = 0; k < COUNT; k++)
         if (places[k] >= 0 && places[k] < COUNT && (!taken || taken[k])) expected[places[k]] = start + k;
-    const mcl_input values = mcl_counting(MCL_INT32, &start, COUNT);
+    const mcl_input values = mcl_from_counting(MCL_INT32, &start, COUNT);
     const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT);
     if (flags)
-        test_ok(mcl_scatter_if(queue, values, ints(places_buffer, COUNT), *flags, to, options));
+        test_ok(mcl_scatter_flagged(queue, values, ints(places_buffer, COUNT), *flags, to, options));
     else
         test_ok(mcl_scatter(queue, values, ints(places_buffer, COUNT), to, options));
     guarded_expect(queue, &out, (unsigned char *)expected, COUNT, "scatter");
@@ -84,7 +85,7 @@ START_TEST(scatter_skips_places_out_of_range_and_leaves_the_others)
 }
 END_TEST
 
-START_TEST(scatter_if_takes_every_nonzero_flag)
+START_TEST(scatter_flagged_takes_every_nonzero_flag)
 {
     static unsigned char flags[COUNT];
 
@@ -106,7 +107,7 @@ START_TEST(validation_finds_a_place_out_of_range_and_nothing_is_written)
     make_places(places);
     mcl_buffer *buffer = ARRAY_OF(_i, places);
     guarded_create(test_device_at(_i)->context, &element_int32, COUNT, NULL, 1, &out);
-    test_fails(mcl_scatter(test_device_at(_i)->queue, mcl_constant(MCL_INT32, &one, COUNT), ints(buffer, COUNT),
+    test_fails(mcl_scatter(test_device_at(_i)->queue, mcl_from_constant(MCL_INT32, &one, COUNT), ints(buffer, COUNT),
                            mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT), &options),
                MCL_ERROR_PRECONDITION, "mcl_scatter|indices[10]");
     guarded_unchanged(test_device_at(_i)->queue, &out, "output of a scatter that failed its validation");
@@ -197,7 +198,7 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, transform_equals_the_loop, device, run_case_rounds(&transform_case));
     test_add(tcase, an_expression_gathers_and_computes, device);
     test_add(tcase, scatter_skips_places_out_of_range_and_leaves_the_others, device);
-    test_add(tcase, scatter_if_takes_every_nonzero_flag, device);
+    test_add(tcase, scatter_flagged_takes_every_nonzero_flag, device);
     test_add(tcase, validation_finds_a_place_out_of_range_and_nothing_is_written, device);
     test_add(tcase, random_integers_stay_in_their_range_and_reach_both_ends, device);
     test_add(tcase, any_part_of_a_random_sequence_can_be_made_on_its_own, device);

@@ -217,7 +217,7 @@ START_TEST(a_file_with_a_zero_byte_is_refused)
     folder_make(&f);
     folder_file(&f, "rows", path, sizeof path);
     file_write(path, rows, sizeof rows - 1);
-    test_fails(mcl__tuning_load(path, &gpu, &tuning), MCL_ERROR_ARGUMENT, "mcl_context_load_tuning|byte 16 is 0");
+    test_fails(mcl__tuning_load(path, &gpu, &tuning), MCL_ERROR_ARGUMENT, "mcl_context_load_tuning|byte 16 of |is 0");
     ck_assert_ptr_null(tuning);
     folder_remove(&f);
 }

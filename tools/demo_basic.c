@@ -105,8 +105,8 @@ mcl_status demo_merge_pairs(demo *at)
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * MERGED, NULL, &values));
     /* The values are sequences that are nowhere stored. */
     DEMO_TRY(mcl_merge_pairs(at->queue, mcl_from_buffer(MCL_INT32, a, 0, COUNT),
-                             mcl_counting(MCL_INT32, &a_first, COUNT), mcl_from_buffer(MCL_INT32, b, 0, COUNT),
-                             mcl_counting(MCL_INT32, &b_first, COUNT), mcl_to_buffer(MCL_INT32, keys, 0, MERGED),
+                             mcl_from_counting(MCL_INT32, &a_first, COUNT), mcl_from_buffer(MCL_INT32, b, 0, COUNT),
+                             mcl_from_counting(MCL_INT32, &b_first, COUNT), mcl_to_buffer(MCL_INT32, keys, 0, MERGED),
                              mcl_to_buffer(MCL_INT32, values, 0, MERGED), MCL_LESS, NULL));
     printf("\nMerged keys:\n");
     DEMO_TRY(demo_print_ints(at, keys, MERGED, 4));
@@ -131,7 +131,7 @@ mcl_status demo_library_fill_sort(demo *at)
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * LIBRARY_COUNT, NULL, &a));
     DEMO_TRY(demo_buffer(at, sizeof random, random, &b));
     DEMO_TRY(demo_buffer(at, sizeof sorted, sorted, &c));
-    DEMO_TRY(mcl_transform(at->queue, mcl_step(MCL_INT32, &first, &step, LIBRARY_COUNT),
+    DEMO_TRY(mcl_transform(at->queue, mcl_from_step(MCL_INT32, &first, &step, LIBRARY_COUNT),
                            mcl_to_buffer(MCL_INT32, a, 0, LIBRARY_COUNT), NULL));
 
     printf("A:\n");

@@ -68,7 +68,8 @@ static mcl_status launch(mcl_queue *queue, const char *name, const mcl_tile_row 
     if (status == MCL_OK) status = mcl_buffer_create(mcl_queue_context(queue), sizeof told, NULL, &buffer);
     if (status != MCL_OK) return status;
     const mcl_output out = mcl_to_buffer(MCL_INT32, buffer, 0, NUMBERS);
-    const mcl_launch all = { .groups = mcl_tile_groups(&tile, LAUNCHED_INPUTS), .arguments = { mcl_arg_output(&out) } };
+    const mcl_launch all = { .groups = mcl_tile_groups(&tile, LAUNCHED_INPUTS),
+                             .arguments = { mcl_argument_output(&out) } };
     status = mcl_kernel_launch(queue, &kernel, &all, 1, NULL, 0, NULL);
     if (status == MCL_OK) status = mcl_buffer_read(queue, buffer, 0, sizeof told, told);
     mcl_buffer_release(buffer);

@@ -60,8 +60,8 @@ mcl_status demo_sorted_search_2(demo *at)
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * COUNT, NULL, &b_found));
     DEMO_TRY(mcl_sorted_search(
         at->queue, mcl_from_buffer(MCL_INT32, a, 0, COUNT), mcl_from_buffer(MCL_INT32, b, 0, COUNT), MCL_LOWER,
-        mcl_found_index_matches(mcl_to_buffer(MCL_INT32, a_found, 0, COUNT), mcl_nowhere()),
-        mcl_found_index_matches(mcl_to_buffer(MCL_INT32, b_found, 0, COUNT), mcl_nowhere()), MCL_LESS, NULL));
+        mcl_found_index_matches(mcl_to_buffer(MCL_INT32, a_found, 0, COUNT), mcl_to_nowhere()),
+        mcl_found_index_matches(mcl_to_buffer(MCL_INT32, b_found, 0, COUNT), mcl_to_nowhere()), MCL_LESS, NULL));
     printf("Lower bound of A into B (* for match):\n");
     DEMO_TRY(demo_print_matches(at, a_found, COUNT));
     printf("\nUpper bound of B into A (* for match):\n");
@@ -157,7 +157,7 @@ mcl_status demo_interval_move(demo *at)
     DEMO_TRY(interval_offsets(at, data, &offsets, &total));
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * (size_t)total, NULL, &out));
     /* The source is a sequence that is nowhere stored. */
-    DEMO_TRY(mcl_interval_move(at->queue, mcl_work_items(total), mcl_counting(MCL_INT32, &zero, total),
+    DEMO_TRY(mcl_interval_move(at->queue, mcl_work_items(total), mcl_from_counting(MCL_INT32, &zero, total),
                                mcl_from_buffer(MCL_INT32, from, 0, INTERVALS),
                                mcl_from_buffer(MCL_INT32, to, 0, INTERVALS), offsets,
                                mcl_to_buffer(MCL_INT32, out, 0, total), NULL));

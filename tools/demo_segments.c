@@ -52,7 +52,7 @@ mcl_status demo_segsort_pairs(demo *at)
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * COUNT, NULL, &places));
     /* The values are a sequence that is nowhere stored. */
     DEMO_TRY(mcl_segmented_sort_pairs(
-        at->queue, mcl_from_buffer(MCL_INT32, keys, 0, COUNT), mcl_counting(MCL_INT32, &first, COUNT), segments,
+        at->queue, mcl_from_buffer(MCL_INT32, keys, 0, COUNT), mcl_from_counting(MCL_INT32, &first, COUNT), segments,
         mcl_to_buffer(MCL_INT32, keys, 0, COUNT), mcl_to_buffer(MCL_INT32, places, 0, COUNT), MCL_LESS, 1, NULL, NULL));
     printf("\nSorted data (segment heads are marked by *):\n");
     DEMO_TRY(demo_print_marked(at, keys, COUNT, heads, HEADS));
@@ -95,9 +95,9 @@ mcl_status demo_locality_sort_pairs(demo *at)
     printf("\n\nLOCALITY SORT PAIRS DEMONSTRATION:\n\n");
     DEMO_TRY(nearly_sorted(at, 1100, &keys));
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * COUNT, NULL, &places));
-    DEMO_TRY(mcl_locality_sort_pairs(at->queue, mcl_from_buffer(MCL_INT32, keys, 0, COUNT),
-                                     mcl_counting(MCL_INT32, &first, COUNT), mcl_to_buffer(MCL_INT32, keys, 0, COUNT),
-                                     mcl_to_buffer(MCL_INT32, places, 0, COUNT), MCL_LESS, NULL, NULL));
+    DEMO_TRY(mcl_locality_sort_pairs(
+        at->queue, mcl_from_buffer(MCL_INT32, keys, 0, COUNT), mcl_from_counting(MCL_INT32, &first, COUNT),
+        mcl_to_buffer(MCL_INT32, keys, 0, COUNT), mcl_to_buffer(MCL_INT32, places, 0, COUNT), MCL_LESS, NULL, NULL));
     printf("\nSorted data:\n");
     DEMO_TRY(demo_print_ints(at, keys, COUNT, 4));
     printf("\nSorted indices:\n");

@@ -65,8 +65,8 @@ mcl_status demo_sets_pairs(demo *at)
     const mcl_output out_keys = mcl_to_buffer(MCL_INT32, keys, 0, RESULTS);
     const mcl_output out_values = mcl_to_buffer(MCL_INT32, values, 0, RESULTS);
     /* The values are sequences that are nowhere stored: places in A from 0 on, in B from 100 on. */
-    const mcl_input places = mcl_counting(MCL_INT32, &a_first, COUNT);
-    const mcl_input other_places = mcl_counting(MCL_INT32, &b_first, COUNT);
+    const mcl_input places = mcl_from_counting(MCL_INT32, &a_first, COUNT);
+    const mcl_input other_places = mcl_from_counting(MCL_INT32, &b_first, COUNT);
 
     DEMO_TRY(mcl_set_intersection_pairs(at->queue, first, places, second, other_places, out_keys, out_values, MCL_LESS,
                                         mcl_to_host(MCL_INT64, &count), NULL));

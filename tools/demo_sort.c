@@ -44,7 +44,7 @@ mcl_status demo_sort_pairs(demo *at)
 
     /* The values are the keys' places, which are nowhere stored. */
     const mcl_input in = mcl_from_buffer(MCL_INT32, keys, 0, COUNT);
-    DEMO_TRY(mcl_sort_pairs(at->queue, in, mcl_counting(MCL_INT32, &zero, COUNT),
+    DEMO_TRY(mcl_sort_pairs(at->queue, in, mcl_from_counting(MCL_INT32, &zero, COUNT),
                             mcl_to_buffer(MCL_INT32, keys, 0, COUNT), mcl_to_buffer(MCL_INT32, values, 0, COUNT),
                             MCL_LESS, NULL));
     printf("\nSorted keys:\n");

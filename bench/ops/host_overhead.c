@@ -34,8 +34,8 @@ static mcl_status call_reduce(const overhead_data *data)
 
 static mcl_status call_scan(const overhead_data *data)
 {
-    return mcl_scan(data->queue, elements(data, 0, ELEMENTS), everything(data), MCL_ADD, MCL_EXCLUSIVE, mcl_nowhere(),
-                    NULL);
+    return mcl_scan(data->queue, elements(data, 0, ELEMENTS), everything(data), MCL_ADD, MCL_EXCLUSIVE,
+                    mcl_to_nowhere(), NULL);
 }
 
 static mcl_status call_merge(const overhead_data *data)

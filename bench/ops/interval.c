@@ -85,20 +85,20 @@ static mcl_status expand_by_scan_run(const bench_case *c, const mcl_options *opt
     mcl_queue *const queue = c->bench->queue;
     const mcl_output marks = mcl_to_buffer(MCL_INT32, c->problem.in[2].device, 0, c->n);
     const mcl_input marked = mcl_from_buffer(MCL_INT32, c->problem.in[2].device, 0, c->n);
-    const mcl_binding of_offsets[] = { mcl_bind_buffer("offsets", MCL_INT32, c->problem.in[1].device, 0),
-                                       mcl_bind_value("intervals", MCL_INT64, &intervals),
-                                       mcl_bind_value("items", MCL_INT64, &c->n) };
-    const mcl_binding of_values[] = { mcl_bind_buffer("values", c->type->type, c->problem.in[0].device, 0),
-                                      mcl_bind_buffer("marks", MCL_INT32, c->problem.in[2].device, 0) };
-    const mcl_input has_items = mcl_expression(MCL_INT32, "offsets[i] < (i + 1 < intervals ? offsets[i + 1] : items)",
-                                               NULL, of_offsets, 3, intervals);
-    mcl_status status = mcl_transform(queue, mcl_constant(MCL_INT32, &zero, c->n), marks, NULL);
+    const mcl_binding of_offsets[] = { mcl_binding_buffer("offsets", MCL_INT32, c->problem.in[1].device, 0),
+                                       mcl_binding_value("intervals", MCL_INT64, &intervals),
+                                       mcl_binding_value("items", MCL_INT64, &c->n) };
+    const mcl_binding of_values[] = { mcl_binding_buffer("values", c->type->type, c->problem.in[0].device, 0),
+                                      mcl_binding_buffer("marks", MCL_INT32, c->problem.in[2].device, 0) };
+    const mcl_input has_items = mcl_from_expression(
+        MCL_INT32, "offsets[i] < (i + 1 < intervals ? offsets[i + 1] : items)", NULL, of_offsets, 3, intervals);
+    mcl_status status = mcl_transform(queue, mcl_from_constant(MCL_INT32, &zero, c->n), marks, NULL);
     if (status == MCL_OK)
-        status =
-            mcl_scatter_if(queue, mcl_counting(MCL_INT32, &zero, intervals), bench_in(c, 1), has_items, marks, NULL);
-    if (status == MCL_OK) status = mcl_scan(queue, marked, marks, MCL_MAX, MCL_INCLUSIVE, mcl_nowhere(), NULL);
+        status = mcl_scatter_flagged(queue, mcl_from_counting(MCL_INT32, &zero, intervals), bench_in(c, 1), has_items,
+                                     marks, NULL);
+    if (status == MCL_OK) status = mcl_scan(queue, marked, marks, MCL_MAX, MCL_INCLUSIVE, mcl_to_nowhere(), NULL);
     if (status == MCL_OK)
-        status = mcl_transform(queue, mcl_expression(c->type->type, "values[marks[i]]", NULL, of_values, 2, c->n),
+        status = mcl_transform(queue, mcl_from_expression(c->type->type, "values[marks[i]]", NULL, of_values, 2, c->n),
                                bench_out(c, 0), options);
     return status;
 }

@@ -37,7 +37,7 @@ static double join_bytes(const bench_case *c)
     static mcl_status join_##ending##_run(const bench_case *c, const mcl_options *options)                             \
     {                                                                                                                  \
         return mcl_join(c->bench->queue, kind, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), bench_out(c, 1),       \
-                        c->type->less, mcl_nowhere(), options);                                                        \
+                        c->type->less, mcl_to_nowhere(), options);                                                     \
     }                                                                                                                  \
     const bench_op bench_op_join_##ending = {                                                                          \
         .name = "join_" #ending,                                                                                       \

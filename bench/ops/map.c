@@ -30,14 +30,14 @@ static int is_wide(const bench_case *c)
 /* An input of n keys: of number j, a text in i and n. */
 static mcl_status add_keys(bench_case *c, const char *number)
 {
-    const mcl_binding binding = mcl_bind_value("n", MCL_INT64, &c->n);
+    const mcl_binding binding = mcl_binding_value("n", MCL_INT64, &c->n);
     char source[256], text[160];
     (void)snprintf(source, sizeof source, "static inline %s bench_map_key(const int64_t j) { return %s; }\n",
                    c->type->type->name, texts[is_wide(c)].key);
     (void)snprintf(text, sizeof text, "bench_map_key(%s)", number);
     const mcl_status status = bench_add_input(c, c->type->type, c->n);
     if (status != MCL_OK) return status;
-    const mcl_input keys = mcl_expression(c->type->type, text, source, &binding, 1, c->n);
+    const mcl_input keys = mcl_from_expression(c->type->type, text, source, &binding, 1, c->n);
     return mcl_transform(c->bench->queue, keys,
                          mcl_to_buffer(c->type->type, c->problem.in[c->problem.in_count - 1].device, 0, c->n), NULL);
 }
@@ -53,7 +53,7 @@ static mcl_status add_entries(bench_case *c)
 static mcl_status make_map(bench_case *c, int64_t slots)
 {
     const mcl_map_config config = { .key = c->type->type, .value = c->type->type, .capacity = slots, .max_load = 0.5 };
-    mcl_map_destroy(c->map);
+    mcl_map_release(c->map);
     c->map = NULL;
     const mcl_status status = mcl_map_create(c->bench->context, &config, &c->map);
     return status == MCL_OK ? mcl_map_clear(c->bench->queue, c->map, NULL) : status;
@@ -264,8 +264,8 @@ static mcl_status retrieve_run(const bench_case *c, const mcl_options *options)
 static mcl_status retrieve_finish(bench_case *c)
 {
     const mcl_type *type = c->type->type;
-    const mcl_binding binding = mcl_bind_buffer("keys", type, c->problem.out[0].device, 0);
-    const mcl_input places = mcl_expression(type, texts[is_wide(c)].index, NULL, &binding, 1, c->n);
+    const mcl_binding binding = mcl_binding_buffer("keys", type, c->problem.out[0].device, 0);
+    const mcl_input places = mcl_from_expression(type, texts[is_wide(c)].index, NULL, &binding, 1, c->n);
     return mcl_scatter(c->bench->queue, mcl_from_buffer(type, c->problem.out[1].device, 0, c->n), places,
                        whole_output(c, 2), NULL);
 }

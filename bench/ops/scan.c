@@ -31,7 +31,7 @@ static double scan_sum_bytes(const bench_case *c)
 
 static mcl_status scan_sum_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_scan(c->bench->queue, bench_in(c, 0), bench_out(c, 0), c->type->add, MCL_EXCLUSIVE, mcl_nowhere(),
+    return mcl_scan(c->bench->queue, bench_in(c, 0), bench_out(c, 0), c->type->add, MCL_EXCLUSIVE, mcl_to_nowhere(),
                     options);
 }
 
@@ -73,7 +73,7 @@ static double scan_maxindex_bytes(const bench_case *c)
 
 static mcl_status scan_maxindex_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_scan(c->bench->queue, bench_in(c, 0), bench_out(c, 0), MCL_MAX_INDEX, MCL_INCLUSIVE, mcl_nowhere(),
+    return mcl_scan(c->bench->queue, bench_in(c, 0), bench_out(c, 0), MCL_MAX_INDEX, MCL_INCLUSIVE, mcl_to_nowhere(),
                     options);
 }
 
@@ -98,8 +98,8 @@ static mcl_status scan_maxpair_fill(bench_case *c, mcl_buffer *keys)
                    "static inline %s bench_pair(const %s key, const int64_t i)\n"
                    "{ %s pair; pair.value = key; pair.index = i; return pair; }",
                    c->type->at_text, c->type->type->name, c->type->at_text);
-    const mcl_binding key = mcl_bind_buffer("keys", c->type->type, keys, 0);
-    const mcl_input pairs = mcl_expression(c->type->at, "bench_pair(keys[i], i)", source, &key, 1, c->n);
+    const mcl_binding key = mcl_binding_buffer("keys", c->type->type, keys, 0);
+    const mcl_input pairs = mcl_from_expression(c->type->at, "bench_pair(keys[i], i)", source, &key, 1, c->n);
     const bench_array *in = &c->problem.in[0];
     return mcl_transform(c->bench->queue, pairs, mcl_to_buffer(in->type, in->device, 0, in->count), NULL);
 }
@@ -133,7 +133,8 @@ static double scan_maxpair_bytes(const bench_case *c)
 static mcl_status scan_maxpair_run(const bench_case *c, const mcl_options *options)
 {
     static const mcl_op larger = { .role = MCL_ROLE_FOLD, .expression = "q.value > p.value ? q : p" };
-    return mcl_scan(c->bench->queue, bench_in(c, 0), bench_out(c, 0), &larger, MCL_INCLUSIVE, mcl_nowhere(), options);
+    return mcl_scan(c->bench->queue, bench_in(c, 0), bench_out(c, 0), &larger, MCL_INCLUSIVE, mcl_to_nowhere(),
+                    options);
 }
 
 const bench_op bench_op_scan_maxpair = {

@@ -79,7 +79,7 @@ static double segreduce_bytes(const bench_case *c)
 static mcl_status segreduce_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_segmented_reduce(c->bench->queue, bench_in(c, 0), mcl_segments_from_offsets(bench_in(c, 1)),
-                                bench_out(c, 0), c->type->add, mcl_nowhere(), options);
+                                bench_out(c, 0), c->type->add, mcl_to_nowhere(), options);
 }
 
 #define SEGREDUCE(length)                                                                                              \
@@ -331,12 +331,12 @@ static mcl_status spmv_run(const bench_case *c, const mcl_options *options)
 {
     const mcl_type *type = c->type->type;
     const bench_array *in = c->problem.in;
-    const mcl_binding bindings[] = { mcl_bind_buffer("columns", MCL_INT32, in[1].device, 0),
-                                     mcl_bind_buffer("values", type, in[2].device, 0),
-                                     mcl_bind_buffer("x", type, in[3].device, 0) };
-    const mcl_input products = mcl_expression(type, "values[i] * x[columns[i]]", NULL, bindings, 3, c->n);
+    const mcl_binding bindings[] = { mcl_binding_buffer("columns", MCL_INT32, in[1].device, 0),
+                                     mcl_binding_buffer("values", type, in[2].device, 0),
+                                     mcl_binding_buffer("x", type, in[3].device, 0) };
+    const mcl_input products = mcl_from_expression(type, "values[i] * x[columns[i]]", NULL, bindings, 3, c->n);
     return mcl_segmented_reduce(c->bench->queue, products, mcl_segments_from_offsets(bench_in(c, 0)), bench_out(c, 0),
-                                MCL_ADD, mcl_nowhere(), options);
+                                MCL_ADD, mcl_to_nowhere(), options);
 }
 
 const bench_op bench_op_spmv_rmat = {

@@ -140,10 +140,10 @@ static mcl_status fill_local(bench_case *c)
                                  "}\n";
     const bench_array *array = &c->problem.in[0];
     const int64_t span = c->n / 1000 > 0 ? c->n / 1000 : 1;
-    const mcl_binding binding = mcl_bind_value("span", MCL_INT64, &span);
+    const mcl_binding binding = mcl_binding_value("span", MCL_INT64, &span);
     char text[64];
     (void)snprintf(text, sizeof text, "(%s)bench_near(i, span)", array->type->name);
-    return mcl_transform(c->bench->queue, mcl_expression(array->type, text, source, &binding, 1, array->count),
+    return mcl_transform(c->bench->queue, mcl_from_expression(array->type, text, source, &binding, 1, array->count),
                          mcl_to_buffer(array->type, array->device, 0, array->count), NULL);
 }
 

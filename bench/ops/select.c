@@ -93,7 +93,7 @@ static mcl_status select_flagged_prepare(bench_case *c)
     mcl_status status = select_prepare(c, 1);
     if (status == MCL_OK) status = bench_add_input(c, MCL_UINT8, c->n);
     if (status != MCL_OK) return status;
-    return mcl_transform(c->bench->queue, mcl_expression(MCL_UINT8, text, NULL, NULL, 0, c->n),
+    return mcl_transform(c->bench->queue, mcl_from_expression(MCL_UINT8, text, NULL, NULL, 0, c->n),
                          mcl_to_buffer(MCL_UINT8, c->problem.in[1].device, 0, c->n), NULL);
 }
 

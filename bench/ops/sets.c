@@ -66,13 +66,13 @@ static void intersection_expect(bench_case *c)
 static mcl_status intersection_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_intersection(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->less,
-                                mcl_nowhere(), options);
+                                mcl_to_nowhere(), options);
 }
 
 static mcl_status intersection_pairs_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_intersection_pairs(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_in(c, 2), bench_in(c, 3),
-                                      bench_out(c, 0), bench_out(c, 1), c->type->less, mcl_nowhere(), options);
+                                      bench_out(c, 0), bench_out(c, 1), c->type->less, mcl_to_nowhere(), options);
 }
 
 const bench_op bench_op_set_intersection = {
@@ -106,14 +106,14 @@ static void union_expect(bench_case *c)
 
 static mcl_status union_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_set_union(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->less, mcl_nowhere(),
-                         options);
+    return mcl_set_union(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->less,
+                         mcl_to_nowhere(), options);
 }
 
 static mcl_status union_pairs_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_union_pairs(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_in(c, 2), bench_in(c, 3),
-                               bench_out(c, 0), bench_out(c, 1), c->type->less, mcl_nowhere(), options);
+                               bench_out(c, 0), bench_out(c, 1), c->type->less, mcl_to_nowhere(), options);
 }
 
 const bench_op bench_op_set_union = {
@@ -148,13 +148,13 @@ static void difference_expect(bench_case *c)
 static mcl_status difference_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_difference(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->less,
-                              mcl_nowhere(), options);
+                              mcl_to_nowhere(), options);
 }
 
 static mcl_status difference_pairs_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_difference_pairs(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_in(c, 2), bench_in(c, 3),
-                                    bench_out(c, 0), bench_out(c, 1), c->type->less, mcl_nowhere(), options);
+                                    bench_out(c, 0), bench_out(c, 1), c->type->less, mcl_to_nowhere(), options);
 }
 
 const bench_op bench_op_set_difference = {
@@ -189,14 +189,14 @@ static void symmetric_difference_expect(bench_case *c)
 static mcl_status symmetric_difference_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_symmetric_difference(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->less,
-                                        mcl_nowhere(), options);
+                                        mcl_to_nowhere(), options);
 }
 
 static mcl_status symmetric_difference_pairs_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_symmetric_difference_pairs(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_in(c, 2),
                                               bench_in(c, 3), bench_out(c, 0), bench_out(c, 1), c->type->less,
-                                              mcl_nowhere(), options);
+                                              mcl_to_nowhere(), options);
 }
 
 const bench_op bench_op_set_symmetric_difference = {

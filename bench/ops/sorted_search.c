@@ -59,8 +59,8 @@ static mcl_status search_run(const bench_case *c, const mcl_options *options)
 static mcl_status search_run_complete(const bench_case *c, const mcl_options *options)
 {
     return mcl_sorted_search(c->bench->queue, bench_in(c, 0), bench_in(c, 1), MCL_LOWER,
-                             mcl_found_index_matches(bench_out(c, 0), mcl_nowhere()),
-                             mcl_found_index_matches(bench_out(c, 1), mcl_nowhere()), c->type->less, options);
+                             mcl_found_index_matches(bench_out(c, 0), mcl_to_nowhere()),
+                             mcl_found_index_matches(bench_out(c, 1), mcl_to_nowhere()), c->type->less, options);
 }
 
 #define SEARCH_OP(ending, make, call)                                                                                  \

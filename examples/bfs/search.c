@@ -56,7 +56,8 @@ static layout layout_of(const bfs *search)
 
 static mcl_argument part(const bfs *search, int level, int which)
 {
-    return mcl_arg_buffer(search->frontiers[level % 2], which * layout_of(search).vertices * (int64_t)sizeof(int32_t));
+    return mcl_argument_buffer(search->frontiers[level % 2],
+                               which * layout_of(search).vertices * (int64_t)sizeof(int32_t));
 }
 
 /* ---- opening -------------------------------------------------------------------------------------------------- */
@@ -116,27 +117,28 @@ mcl_status bfs_enqueue(const bfs *search, int32_t source, int first, int count, 
     const mcl_input columns = mcl_from_buffer(MCL_INT32, search->columns, 0, search->edge_count);
     const mcl_input offsets[2] = { mcl_from_buffer(MCL_INT32, search->frontiers[0], 0, vertices),
                                    mcl_from_buffer(MCL_INT32, search->frontiers[1], 0, vertices) };
-    const mcl_argument rows_in = mcl_arg_input(&graph_rows);
-    const mcl_argument levels = mcl_arg_buffer(search->levels, 0), counts = mcl_arg_buffer(search->counts, 0);
+    const mcl_argument rows_in = mcl_argument_input(&graph_rows);
+    const mcl_argument levels = mcl_argument_buffer(search->levels, 0), counts = mcl_argument_buffer(search->counts, 0);
     mcl_launch launches[2 + BFS_LEVELS_A_CALL];
     mcl_options options = search->options;
     int launch_count = 0;
     options.done = done;
     if (first == 0) {
         const int64_t groups = mcl_tile_groups(&search->tile, search->vertex_count);
-        launches[launch_count++] = (mcl_launch){ CLEAR, groups, { levels, mcl_arg_index(search->vertex_count) } };
+        launches[launch_count++] = (mcl_launch){ CLEAR, groups, { levels, mcl_argument_index(search->vertex_count) } };
         launches[launch_count++] = (mcl_launch){ START,
                                                  1,
                                                  { rows_in, part(search, 0, 0), part(search, 0, 1), part(search, 0, 2),
-                                                   part(search, 1, 2), levels, counts, mcl_arg_index(source) } };
+                                                   part(search, 1, 2), levels, counts, mcl_argument_index(source) } };
     }
     for (int level = first; level < first + count; ++level)
-        launches[launch_count++] = (mcl_launch){ LEVEL,
-                                                 search->groups,
-                                                 { rows_in, mcl_arg_input(&columns), mcl_arg_input(&offsets[level % 2]),
-                                                   part(search, level, 1), part(search, level, 2),
-                                                   part(search, level + 1, 0), part(search, level + 1, 1),
-                                                   part(search, level + 1, 2), levels, counts, mcl_arg_int32(level) } };
+        launches[launch_count++] =
+            (mcl_launch){ LEVEL,
+                          search->groups,
+                          { rows_in, mcl_argument_input(&columns), mcl_argument_input(&offsets[level % 2]),
+                            part(search, level, 1), part(search, level, 2), part(search, level + 1, 0),
+                            part(search, level + 1, 1), part(search, level + 1, 2), levels, counts,
+                            mcl_argument_int32(level) } };
     return mcl_kernel_launch(search->queue, &kernel, launches, launch_count, NULL, 0, &options);
 }
 

@@ -57,8 +57,8 @@ mcl_status filter_scan(mcl_queue *queue, mcl_input bookings, int32_t first_day, 
                     .value = &balance_type,
                     .extract = "balance_of(x, first_day, end_day)",
                     .binding_count = 2 };
-    fold.bindings[0] = mcl_bind_value("first_day", MCL_INT32, &first_day);
-    fold.bindings[1] = mcl_bind_value("end_day", MCL_INT32, &end_day);
+    fold.bindings[0] = mcl_binding_value("first_day", MCL_INT32, &first_day);
+    fold.bindings[1] = mcl_binding_value("end_day", MCL_INT32, &end_day);
     const mcl_options options = { .tile_threads = tile_threads };
     mcl_device_info info;
     mcl_tile tile;
@@ -73,13 +73,13 @@ mcl_status filter_scan(mcl_queue *queue, mcl_input bookings, int32_t first_day, 
     if (tiles == 0 || !info.look_back) tiles = 1;
     const int64_t words = tiles * (int64_t)(sizeof(balance) / sizeof(int32_t));
     const size_t scratch[] = { (size_t)words * sizeof(int64_t), sizeof(int32_t) };
-    const mcl_argument state = mcl_arg_scratch(0), ticket = mcl_arg_scratch(1);
+    const mcl_argument state = mcl_argument_scratch(0), ticket = mcl_argument_scratch(1);
     const mcl_launch launches[] = {
-        { CLEAR, mcl_tile_groups(&tile, words), { state, ticket, mcl_arg_index(words) } },
+        { CLEAR, mcl_tile_groups(&tile, words), { state, ticket, mcl_argument_index(words) } },
         { TILES,
           tiles,
-          { mcl_arg_input(&bookings), mcl_arg_output(&out), mcl_arg_output(&total), mcl_arg_index(out.capacity), state,
-            ticket } },
+          { mcl_argument_input(&bookings), mcl_argument_output(&out), mcl_argument_output(&total),
+            mcl_argument_index(out.capacity), state, ticket } },
     };
     return mcl_kernel_launch(queue, &kernel, launches, 2, scratch, 2, &options);
 }

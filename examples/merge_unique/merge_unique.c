@@ -49,18 +49,18 @@ typedef struct work {
 
 static mcl_status run(const work *w, const mcl_input *a, const mcl_input *b, const mcl_output *out, mcl_result count)
 {
-    const mcl_argument split = mcl_arg_buffer(w->buffer, 0);
-    const mcl_argument counts = mcl_arg_buffer(w->buffer, (w->tiles + 1) * (int64_t)sizeof(int32_t));
+    const mcl_argument split = mcl_argument_buffer(w->buffer, 0);
+    const mcl_argument counts = mcl_argument_buffer(w->buffer, (w->tiles + 1) * (int64_t)sizeof(int32_t));
     const mcl_input counted = mcl_from_buffer(MCL_INT32, w->buffer, w->tiles + 1, w->tiles);
-    const mcl_argument in_a = mcl_arg_input(a), in_b = mcl_arg_input(b), to = mcl_arg_output(out);
+    const mcl_argument in_a = mcl_argument_input(a), in_b = mcl_argument_input(b), to = mcl_argument_output(out);
     const mcl_launch first[] = {
         { PARTITION,
           (w->tiles + PARTITION_THREADS) / PARTITION_THREADS,
-          { in_a, in_b, split, mcl_arg_index(w->tiles + 1) } },
+          { in_a, in_b, split, mcl_argument_index(w->tiles + 1) } },
         { COUNT, w->tiles, { in_a, in_b, to, split, counts } },
     };
     const mcl_launch second[] = {
-        { STORE, w->tiles, { in_a, in_b, to, split, counts, mcl_arg_index(out->capacity) } },
+        { STORE, w->tiles, { in_a, in_b, to, split, counts, mcl_argument_index(out->capacity) } },
     };
     mcl_status status = mcl_kernel_launch(w->queue, &w->kernel, first, 2, NULL, 0, &w->options);
     if (status == MCL_OK)

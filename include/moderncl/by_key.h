@@ -27,9 +27,10 @@ extern "C" {
  *             integer type or a struct with value and index
  * op          must be associative, need not commute
  *
- * Each output's capacity is its limit: nothing is written past it, and an output of capacity 0 is left out. count is
- * the number needed all the same; where it is asked for on the host, more than a capacity other than 0 is
- * MCL_ERROR_CAPACITY. No output may overlap what is read, or another.
+ * Each output's capacity is its limit: nothing is written past it, and with capacity 0 nothing is stored. Either output
+ * may be (mcl_output){0}, not wanted, and both where the count alone is. count is the number needed all the same; where
+ * it is asked for on the host, more than a capacity other than 0 is MCL_ERROR_CAPACITY. No output may overlap what is
+ * read, or another.
  *
  * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress and
  * accumulators are at most 16 bytes; otherwise, and with MCL_DETERMINISTIC: reduce, then store. Floats may differ in
@@ -45,8 +46,8 @@ MCL_API mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input
 /* Folds every prefix of each run's values: mcl_scan that starts anew with each run.
  *
  * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE, as in mcl_segmented_scan
- * out       an element for each key; types as mcl_scan. May be exactly the buffer range that values reads (in place);
- *           no other overlap.
+ * out       an element for each key, which cannot be left out; types as mcl_scan. May be exactly the buffer range that
+ *           values reads (in place); no other overlap.
  * Cost, scratch and errors as mcl_segmented_scan. */
 MCL_API mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out, const mcl_op *op,
                                    const mcl_op *equal, mcl_scan_kind kind, const mcl_options *options);

@@ -18,10 +18,12 @@ extern "C" {
  *   past the capacity, and where the count goes to the host and is above it the call fails with MCL_ERROR_CAPACITY, the
  *   first elements stored and the count written. An output of capacity 0 is only counted, which is no failure. Without
  *   a host count a caller takes the count from its slot with mcl_with_count, which clamps it.
+ * Left out: each output may be (mcl_output){0}, not wanted; all of them where the count alone is. It limits no other
+ *   output, and all counts stay the same.
  * Overlap: no output may overlap another, or anything that is read: groups that run at the same time read what others
  *   have already replaced, so that not even in place is safe.
  * Tests: a test is called at least once for an element, and may be called again: it must always say the same.
- * Counts: MCL_INT64, to host, slot, both or mcl_nowhere(). A call waits only for a host count.
+ * Counts: MCL_INT64, to host, slot, both or mcl_to_nowhere(). A call waits only for a host count.
  * Single pass with decoupled look-back (as mcl_scan) where the device is known to make progress; otherwise, and with
  *   MCL_DETERMINISTIC: count, then move, in blocks of the device's cache. The results are the same.
  * Cost: reads each element once (count, then move: twice), writes each that is kept. Scratch: at most 32 bytes a tile,

@@ -20,7 +20,7 @@ extern "C" {
  * here instead of opening the two libraries itself: function(name, user) returns the address of the function of that
  * name, or NULL. Call it before anything else touches CUDA; after that it is MCL_ERROR_ARGUMENT. */
 typedef void *(*mcl_cuda_loader)(const char *name, void *user);
-MCL_API mcl_status mcl_cuda_use_loader(mcl_cuda_loader function, void *user);
+MCL_API mcl_status mcl_cuda_loader_set(mcl_cuda_loader function, void *user);
 
 MCL_API mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out);
 MCL_API mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mcl_queue **out);

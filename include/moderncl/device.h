@@ -164,8 +164,8 @@ MCL_API mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_all
 MCL_API const mcl_allocator *mcl_allocator_simple(void);
 
 /* The driver's own memory, for allocators to build on. */
-MCL_API mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintptr_t *block);
-MCL_API void mcl_driver_release(mcl_context *context, uintptr_t block);
+MCL_API mcl_status mcl_block_create(mcl_context *context, size_t bytes, uintptr_t *block);
+MCL_API void mcl_block_release(mcl_context *context, uintptr_t block);
 
 typedef struct mcl_memory_statistics {
     int64_t bytes_in_use; /* asked of the allocator and not yet released */
@@ -193,9 +193,10 @@ MCL_API mcl_status mcl_queue_finish(mcl_queue *queue); /* waits until all of its
 MCL_API mcl_status mcl_queue_flush(mcl_queue *queue);  /* hands its work to the device without waiting */
 MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
 
-/* A queue that runs nothing: each call made on it checks its arguments, builds (or loads) its programs, makes kernel
- * objects and works out its scratch. A driver that generates code at a kernel's first launch (POCL) does so here, by
- * launches that leave at once and touch no operand. The calls may come from any thread and wait for the driver.
+/* A preparing queue, which runs nothing: each call made on it checks its arguments, builds (or loads) its programs,
+ * makes kernel objects and works out its scratch. A driver that generates code at a kernel's first launch (POCL) does
+ * so here, by launches that leave at once and touch no operand. The calls may come from any thread and wait for the
+ * driver.
  *
  * After it the same call on another queue of the context compiles and loads nothing and makes no kernel object; given
  * the scratch (mcl_queue_reserve, options->scratch) it allocates nothing, unless its own page says that it does. That
@@ -203,9 +204,9 @@ MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
  * kernel objects to the next. Exceptions: in the group mapping a driver of a CPU still generates code at the first
  * launch, and POCL has other code for launches of 65535 work-items or more, so prepare with counts as large as they
  * get. A host result is left as it was. */
-MCL_API mcl_status mcl_prepare(mcl_context *context, mcl_queue **out);
+MCL_API mcl_status mcl_queue_create_preparing(mcl_context *context, mcl_queue **out);
 
-/* Bytes of scratch that the last call on the queue used (or, on a queue of mcl_prepare, would use). */
+/* Bytes of scratch that the last call on the queue used (or, on a preparing queue, would use). */
 MCL_API size_t mcl_queue_scratch_bytes(mcl_queue *queue);
 
 /* Makes the queue's own scratch at least this large now, so that no later call allocates (a call may otherwise also

@@ -31,7 +31,8 @@ typedef enum mcl_join_kind {
  * a, b          sorted inputs of one type
  * out_a, out_b  MCL_INT32 or MCL_INT64 each; of 4 bytes where its sequence has less than 2^31 keys. They may not
  *               overlap what is read, nor each other. They get the rows, or as many of the first as the shorter of them
- *               has room for; capacity 0 only counts. (mcl_output){0}: not wanted; the other one is as beside it. With
+ *               has room for; capacity 0 only counts. Either may be (mcl_output){0}, not wanted, and both where the
+ *               count alone is; the other one is as beside it. With
  *               MCL_JOIN_SEMI and MCL_JOIN_ANTI out_b is not looked at
  * before        strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
  * count         MCL_INT64: how many rows there are, which may be more than were stored, up to 2^63 - 1

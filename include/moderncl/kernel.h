@@ -15,7 +15,7 @@
  *   mcl_tile tile;
  *   mcl_kernel_tile(queue, &twice, NULL, &tile);
  *   const mcl_launch launch = { .groups = mcl_tile_groups(&tile, n),
- *                               .arguments = { mcl_arg_input(&in), mcl_arg_output(&out) } };
+ *                               .arguments = { mcl_argument_input(&in), mcl_argument_output(&out) } };
  *   mcl_kernel_launch(queue, &twice, &launch, 1, NULL, 0, NULL);
  *
  * All are plain values: there is nothing to create or free, and what they point to must only live during the call. */
@@ -153,16 +153,16 @@ typedef struct mcl_argument {
     int64_t number;       /* a number, a buffer's offset, a piece of scratch */
 } mcl_argument;
 
-MCL_API mcl_argument mcl_arg_input(const mcl_input *input);
-MCL_API mcl_argument mcl_arg_output(const mcl_output *output);
-MCL_API mcl_argument mcl_arg_index(int64_t value); /* index_type */
-MCL_API mcl_argument mcl_arg_int32(int32_t value);
-MCL_API mcl_argument mcl_arg_int64(int64_t value);
-MCL_API mcl_argument mcl_arg_value(const mcl_type *type, const void *value); /* one value of a type */
+MCL_API mcl_argument mcl_argument_input(const mcl_input *input);
+MCL_API mcl_argument mcl_argument_output(const mcl_output *output);
+MCL_API mcl_argument mcl_argument_index(int64_t value); /* index_type */
+MCL_API mcl_argument mcl_argument_int32(int32_t value);
+MCL_API mcl_argument mcl_argument_int64(int64_t value);
+MCL_API mcl_argument mcl_argument_value(const mcl_type *type, const void *value); /* one value of a type */
 /* array or pointer: a buffer from a byte on (a pointer: from 0). NULL is a null pointer. Not checked against the other
  * arguments, nor its end. */
-MCL_API mcl_argument mcl_arg_buffer(mcl_buffer *buffer, int64_t offset);
-MCL_API mcl_argument mcl_arg_scratch(int piece); /* array: a piece of the call's scratch */
+MCL_API mcl_argument mcl_argument_buffer(mcl_buffer *buffer, int64_t offset);
+MCL_API mcl_argument mcl_argument_scratch(int piece); /* array: a piece of the call's scratch */
 
 /* One pass in a call, with an argument for each of its words. Of 0 groups nothing is launched. */
 typedef struct mcl_launch {
@@ -194,8 +194,8 @@ MCL_API mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, c
  * that buffers hold their operands; that no output lies on an input of the same launch, an array bound to an operator,
  * or another output, unless the kernel says overlapping. Whether the words of a pass are those of the text's parameters
  * only its author knows.
- * Does not wait. Takes scratch, events and the rest of options as every call; warm, it allocates nothing. On a queue of
- * mcl_prepare the kernel is built and nothing launched.
+ * Does not wait. Takes scratch, events and the rest of options as every call; warm, it allocates nothing. On a
+ * preparing queue (device.h) the kernel is built and nothing launched.
  * Errors: those of mcl_kernel_tile, and MCL_ERROR_ARGUMENT and MCL_ERROR_TYPE for launches and their arguments. */
 MCL_API mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const mcl_launch *launches,
                                      int launch_count, const size_t *scratch, int scratch_count,

@@ -32,8 +32,8 @@ MCL_API mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_
  *
  * work            how many items there are; less than the objects have together leaves out the last ones
  * offsets         as above
- * objects, ranks  MCL_INT32 or MCL_INT64, as many as items; either may be without a buffer and capacity 0, and is
- *                 then not stored. Neither may overlap what is read, nor the other.
+ * objects, ranks  MCL_INT32 or MCL_INT64, as many as items. Either may be (mcl_output){0}, not wanted; both is
+ *                 MCL_ERROR_ARGUMENT. Neither may overlap what is read, nor the other.
  *
  * A type of 4 bytes needs as many objects, or for ranks items, as it can number.
  * Cost: reads each offset once and writes each item once. Scratch: 8 bytes a tile. Returns once the work is enqueued.
@@ -49,9 +49,9 @@ MCL_API mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_
  * out[i] = the expression in i (the item), object and rank (as above, all three int64_t) and the bound names, for i in
  * [0, item.count). An edge of a graph is relaxed, a row of a sparse matrix multiplied by
  *
- *     mcl_expression(MCL_FLOAT, "value[i] * x[column[i]] * scale[object]", NULL, bindings, 4, nonzeros)
+ *     mcl_from_expression(MCL_FLOAT, "value[i] * x[column[i]] * scale[object]", NULL, bindings, 4, nonzeros)
  *
- * item     an input made by mcl_expression, whose count, or count slot, is the number of work units
+ * item     an input made by mcl_from_expression, whose count, or count slot, is the number of work units
  * offsets  as above
  * out      of item's type, or both of built-in types, which convert as in C; at least item.count elements; may not
  *          overlap what is read

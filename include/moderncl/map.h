@@ -23,7 +23,7 @@ extern "C" {
  *   one queue, or on several where events say so. A map belongs to one thread at a time.
  * Inside a call the keys are worked on at the same time. Where a call has a key more than once, which of its
  *   elements comes first, and which last, is left open and may change from run to run.
- * Counts: MCL_INT64, to host, slot, both or mcl_nowhere(). A call waits only for a host count or for validation.
+ * Counts: MCL_INT64, to host, slot, both or mcl_to_nowhere(). A call waits only for a host count or for validation.
  * Memory: from the context's allocator. A slot takes 8 bytes where key and value take 4 each, else 16.
  * Overlap: no output may overlap what is read, or another output.
  * Index bits: slots are numbered with 64 bits where 32 do not suffice.
@@ -46,7 +46,8 @@ typedef struct mcl_map_config {
  * Errors besides: MCL_ERROR_UNSUPPORTED for keys of 8 bytes where the device has no 64-bit atomics that groups may
  * share (keys of 4 bytes need 32-bit ones alone, which all devices have). */
 MCL_API mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mcl_map **out);
-MCL_API void mcl_map_destroy(mcl_map *map); /* NULL does nothing; the memory goes back once work enqueued is done */
+/* A map has one reference, its maker's: calls change it, so that two owners could not both know what is in it. */
+MCL_API void mcl_map_release(mcl_map *map); /* NULL does nothing; the memory goes back once work enqueued is done */
 
 /* Makes room for entries entries in all: insertions up to there add no sub-map. Waits: it asks the device how many
  * slots are filled. The other way to make the map's bounds exact is mcl_map_size to the host.
@@ -85,16 +86,17 @@ MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_
 /* Looks keys up.
  *
  * keys     any input of the map's key type
- * values   of the map's value type, as many as keys: the value of each; all zero, (mcl_output){0}: not wanted
+ * values   of the map's value type, as many as keys: the value of each. Either of values and found may be
+ *          (mcl_output){0}, not wanted; both is MCL_ERROR_ARGUMENT
  * missing  one value, stored where a key is not there; NULL: nothing is stored there
- * found    of MCL_UINT8 or MCL_INT8, as many as keys: 1 where the key is there, else 0; all zero: not wanted
+ * found    of MCL_UINT8 or MCL_INT8, as many as keys: 1 where the key is there, else 0
  *
  * Cost: as mcl_map_insert, sub-maps being looked through from the fullest on. Scratch: a byte a key where more than one
  * may hold entries. */
 MCL_API mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output values, const void *missing,
                                 mcl_output found, const mcl_options *options);
 
-/* found[k] = 1 where keys[k] is there, else 0; as mcl_map_find. */
+/* found[k] = 1 where keys[k] is there, else 0; as mcl_map_find. found cannot be left out. */
 MCL_API mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output found,
                                     const mcl_options *options);
 
@@ -104,7 +106,7 @@ MCL_API mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys,
 
 /* Stores the keys and values of all entries, in any order, a key and its value at the same index.
  *
- * keys, values  of the map's types; either may be all zero, (mcl_output){0}: not wanted
+ * keys, values  of the map's types; either may be (mcl_output){0}, not wanted, and both where the count alone is
  * count         how many entries there are
  *
  * The lower capacity of the two is the limit of both: nothing is stored past it, and where the count goes to the host

@@ -21,7 +21,7 @@ extern "C" {
  * returns the address of the function of that name, or NULL. Call it before anything else touches OpenCL; after
  * that it is MCL_ERROR_ARGUMENT. */
 typedef void *(*mcl_opencl_loader)(const char *name, void *user);
-MCL_API mcl_status mcl_opencl_use_loader(mcl_opencl_loader function, void *user);
+MCL_API mcl_status mcl_opencl_loader_set(mcl_opencl_loader function, void *user);
 
 /* device: one of the context's devices; NULL: its only one. Work runs on that device alone. */
 MCL_API mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_context **out);

@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/* Order, outputs, overlap, tests, cost, scratch and errors are those of compact.h, which says them at its beginning. */
+/* Order, outputs, overlap, tests, cost, scratch and errors are those of compact.h, which says them at its beginning.
+ * Each output may be left out, as there. */
 
 /* mcl_compact, mcl_compact_flagged and mcl_compact_stencil, where the elements that are not kept go to rejected
  * (std::partition_copy). counts: two numbers, one after the other: how many are kept, how many rejected. */

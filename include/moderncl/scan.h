@@ -27,9 +27,10 @@ typedef enum mcl_scan_kind {
  * out       as many elements as in (one more where kind says WITH_TOTAL); of the accumulator's type, a built-in type
  *           that it converts to, the operator's result type, or for MCL_INDEXED accumulators an integer type or a
  *           struct with value and index. May be exactly the buffer range that in reads (in place), also with
- *           another type of the same size; no other overlap.
+ *           another type of the same size; no other overlap. (mcl_output){0}: not wanted, the total alone is, which
+ *           mcl_reduce gives in less time
  * kind      one of the four
- * total     host, device slot, both or neither (mcl_nowhere()); types as in mcl_reduce
+ * total     host, device slot, both or neither (mcl_to_nowhere()); types as in mcl_reduce
  *
  * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress
  * and accumulators are at most 16 bytes; otherwise, in place, and with MCL_DETERMINISTIC: reduce, then scan.

@@ -23,9 +23,9 @@ extern "C" {
  *           MCL_INDEXED accumulators an integer type (the index) or a struct with value and index. May not overlap
  *           what is read. With indices and flags its capacity is the limit: results past it are not written, and with
  *           capacity 0 segments are counted only. Otherwise more segments than capacity are MCL_ERROR_CAPACITY where
- *           the count is asked for on the host.
+ *           the count is asked for on the host. (mcl_output){0}: not wanted, segments are counted only
  * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative, need not commute
- * count     receives the number of segments: MCL_INT64; host, device slot, both or neither (mcl_nowhere())
+ * count     receives the number of segments: MCL_INT64; host, device slot, both or neither (mcl_to_nowhere())
  *
  * With offsets and begins work is shared out by elements and segments together: neither one segment of all elements
  * nor millions of empty ones leave the device idle. The tree is fixed for a device, counts and tile: repeated calls
@@ -56,8 +56,8 @@ MCL_API mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segm
  *
  * in        any input
  * segments  of any kind, as in mcl_segmented_reduce
- * out       as many elements as in; types as mcl_scan. May be exactly the buffer range that in reads (in place), also
- *           with another type of the same size; no other overlap.
+ * out       as many elements as in, and cannot be left out; types as mcl_scan. May be exactly the buffer range that in
+ *           reads (in place), also with another type of the same size; no other overlap.
  * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE
  *
  * Single pass with decoupled look-back where the device is known to make progress and accumulators are at most 16

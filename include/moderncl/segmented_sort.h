@@ -59,7 +59,8 @@ MCL_API mcl_status mcl_segmented_sort(mcl_queue *queue, mcl_input keys, mcl_segm
                                       const mcl_options *options);
 
 /* mcl_segmented_sort of keys, in which every key takes its value with it. values has as many elements as keys, of any
- * type; its count slot is not looked at. out_values is in place where it is the range that values are. */
+ * type; its count slot is not looked at. out_values is in place where it is the range that values are. Neither output
+ * can be left out: mcl_segmented_sort has the keys alone. */
 MCL_API mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_segments segments,
                                             mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                             mcl_stability stability, mcl_sort_report *report,

@@ -20,7 +20,8 @@ extern "C" {
  *
  * a, b      sorted inputs of one type
  * out       output of that type; may not overlap what a or b reads. Gets the results, or the first out.capacity of
- *           them; capacity 0 only counts. (mcl_output){0}: not wanted; the other output of a pair is as beside it
+ *           them; capacity 0 only counts. (mcl_output){0}: not wanted, the count alone is. Of a pair either output may
+ *           be left out, or both; the other is as beside it
  * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
  * count     MCL_INT64: how many results there are, which may be more than were stored
  *

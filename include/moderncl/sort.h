@@ -39,8 +39,9 @@ MCL_API mcl_status mcl_sort(mcl_queue *queue, mcl_input keys, mcl_output out, co
 
 /* mcl_sort of keys, in which every key takes its value with it. values are of any type, as many as keys at least; their
  * count is the keys': a count slot of values is not looked at. out_keys may be exactly keys' range and out_values
- * exactly values'; nothing else may overlap. Values of more than 16 bytes are fetched once at the end, as such keys
- * are. Scratch: that of the keys, and as much for the values. */
+ * exactly values'; nothing else may overlap. Neither output can be left out: mcl_sort has the keys alone. Values of
+ * more than 16 bytes are fetched once at the end, as such keys are. Scratch: that of the keys, and as much for the
+ * values. */
 MCL_API mcl_status mcl_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                                   mcl_output out_values, const mcl_op *before, const mcl_options *options);
 

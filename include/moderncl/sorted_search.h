@@ -24,7 +24,7 @@ typedef enum mcl_find {
 /* Where that goes. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, these or their unsigned types for
  * MCL_FIND_INDEX_MATCH, and any integer type, such as MCL_UINT8, for MCL_FIND_MATCH; with as many elements as there are
  * keys. A type of 4 bytes needs a bound below 2^31. match_count receives how many keys have a match, as MCL_INT64: not
- * with MCL_FIND_INDEX. */
+ * with MCL_FIND_INDEX. out may be (mcl_output){0}, not wanted: the matches are then counted only. */
 typedef struct mcl_found {
     mcl_find find;
     mcl_output out;
@@ -42,9 +42,10 @@ MCL_API mcl_found mcl_found_index_matches(mcl_output out, mcl_result match_count
  * lower bound of b in a. What is found of a sequence never falls from one key to the next.
  *
  * a, b              sorted inputs of one type
- * a_found, b_found  what is stored of each; at least one of them something. Neither may overlap what is read, but for
- *                   this: where no matches are asked for, indices may be written over the keys that they belong to, as
- *                   an output that is exactly the range of its input, of elements of the same size.
+ * a_found, b_found  what is stored of each; one of them at least asks for an output or a match_count. Neither may
+ *                   overlap what is read, but for this: where no matches are asked for, indices may be written over the
+ *                   keys that they belong to, as an output that is exactly the range of its input, of elements of the
+ *                   same size.
  * before            strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
  *
  * Inputs that are not sorted give unspecified values, never an access outside the operands; with MCL_VALIDATE they are
@@ -60,7 +61,7 @@ MCL_API mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b,
                                      mcl_found b_found, const mcl_op *before, const mcl_options *options);
 
 /* mcl_sorted_search of one sequence alone: out[k] = the lower (or upper) bound of needles[k] in haystack. out may be
- * the needles' own index, as above. */
+ * the needles' own range, as above. */
 MCL_API mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_bounds bounds,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
 

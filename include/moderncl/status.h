@@ -55,7 +55,7 @@ MCL_API const char *mcl_last_error(void);
 /* Sets a function that is told every failure sentence of the process as it happens (NULL: none, the default).
  * It may be called from any thread. The library itself never prints. */
 typedef void (*mcl_log_function)(mcl_status status, const char *sentence, void *user);
-MCL_API void mcl_set_log(mcl_log_function function, void *user);
+MCL_API void mcl_log_set(mcl_log_function function, void *user);
 
 #ifdef __cplusplus
 }

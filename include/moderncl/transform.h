@@ -10,8 +10,8 @@ extern "C" {
 
 /* Stores each element of an input.
  *
- * out[k] = in[k] for k in [0, in.count). The input says what is stored: mcl_constant fills, mcl_counting and
- * mcl_step make sequences, a buffer copies, and an expression with bindings does the rest: "table[rows[i]]"
+ * out[k] = in[k] for k in [0, in.count). The input says what is stored: mcl_from_constant fills, mcl_from_counting and
+ * mcl_from_step make sequences, a buffer copies, and an expression with bindings does the rest: "table[rows[i]]"
  * gathers, "x[i] * x[i] + y[i]" computes. Numbers convert as in C where in and out have different built-in types.
  *
  * in        any input
@@ -39,8 +39,8 @@ MCL_API mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input ind
 
 /* mcl_scatter of those k alone for which flags[k] is nonzero. flags: any input of an integer type, as many as values.
  * MCL_VALIDATE looks at the indices of the others too. */
-MCL_API mcl_status mcl_scatter_if(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags,
-                                  mcl_output out, const mcl_options *options);
+MCL_API mcl_status mcl_scatter_flagged(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags,
+                                       mcl_output out, const mcl_options *options);
 
 /* Fills out with capacity uniform random numbers, made on the device from (seed, position) alone: the same on
  * every device, and any part of a sequence can be made on its own by choosing first.

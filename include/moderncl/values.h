@@ -134,8 +134,8 @@ typedef struct mcl_binding {
     } value;
 } mcl_binding;
 
-MCL_API mcl_binding mcl_bind_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset);
-MCL_API mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const void *value);
+MCL_API mcl_binding mcl_binding_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset);
+MCL_API mcl_binding mcl_binding_value(const char *name, const mcl_type *type, const void *value);
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
@@ -223,18 +223,18 @@ typedef struct mcl_input {
 } mcl_input;
 
 MCL_API mcl_input mcl_from_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
-MCL_API mcl_input mcl_counting(const mcl_type *type, const void *start, int64_t count); /* start + i */
+MCL_API mcl_input mcl_from_counting(const mcl_type *type, const void *start, int64_t count); /* start + i */
 /* start + i * step */
-MCL_API mcl_input mcl_step(const mcl_type *type, const void *start, const void *step, int64_t count);
-MCL_API mcl_input mcl_constant(const mcl_type *type, const void *value, int64_t count); /* value */
-MCL_API mcl_input mcl_expression(const mcl_type *type, const char *expression, const char *source,
-                                 const mcl_binding *bindings, int binding_count, int64_t count);
+MCL_API mcl_input mcl_from_step(const mcl_type *type, const void *start, const void *step, int64_t count);
+MCL_API mcl_input mcl_from_constant(const mcl_type *type, const void *value, int64_t count); /* value */
+MCL_API mcl_input mcl_from_expression(const mcl_type *type, const char *expression, const char *source,
+                                      const mcl_binding *bindings, int binding_count, int64_t count);
 /* The same input with its count taken from the device; its own count becomes the bound. */
 MCL_API mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index);
 
-/* Where a sequence goes: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not wanted. Calls
- * take that for each output where they give something else, another output or a count: the rest is as if it were
- * there. */
+/* Where a sequence goes: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not wanted. Where
+ * a call gives several things, outputs or numbers, its header says which outputs may be left out: the rest is as if
+ * they were there. Any other output that is all zero is MCL_ERROR_ARGUMENT. */
 typedef struct mcl_output {
     const mcl_type *type;
     mcl_buffer *buffer;
@@ -254,7 +254,7 @@ typedef struct mcl_result {
 MCL_API mcl_result mcl_to_host(const mcl_type *type, void *host);
 MCL_API mcl_result mcl_to_slot(const mcl_type *type, mcl_buffer *buffer, int64_t offset);
 MCL_API mcl_result mcl_to_host_and_slot(const mcl_type *type, void *host, mcl_buffer *buffer, int64_t offset);
-MCL_API mcl_result mcl_nowhere(void);
+MCL_API mcl_result mcl_to_nowhere(void);
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
@@ -298,7 +298,7 @@ typedef struct mcl_options {
     int wait_count;
     mcl_event **done;      /* receives an event of the call's completion, to be released */
     mcl_buffer *scratch;   /* the caller's scratch instead of the queue's: scratch_bytes from scratch_offset, a */
-    size_t scratch_offset; /* multiple of 256; mcl_queue_scratch_bytes on a queue of mcl_prepare says how many. */
+    size_t scratch_offset; /* multiple of 256; mcl_queue_scratch_bytes on a preparing queue says how many. */
     size_t scratch_bytes;  /* A launch more in many calls, unless mcl_queue_reserve was called once for the queue */
     mcl_sort_method sort_method; /* mcl_sort, _pairs, _indices, mcl_join_unsorted; 0: the faster one */
     int first_bit, end_bit;      /* mcl_sort, _pairs, _indices: radix sort looks at bits [first_bit, end_bit) of the

@@ -75,7 +75,7 @@ void mcl__function_let_go(void)
     --function_holds;
 }
 
-void mcl_set_log(mcl_log_function function, void *user)
+void mcl_log_set(mcl_log_function function, void *user)
 {
     log_acquire();
     log_function = function;

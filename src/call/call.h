@@ -18,6 +18,8 @@ mcl_status mcl__check_input(const char *function, const char *parameter, const m
                             const mcl_input *input);
 mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_output *output);
+/* An output that a call cannot leave out is not all zero. */
+mcl_status mcl__check_wanted(const char *function, const char *parameter, const mcl_output *output);
 /* An output that passes has room for needed elements, the most that will be written. */
 mcl_status mcl__check_room(const char *function, const char *parameter, const mcl_output *output, int64_t needed);
 /* 0: the output is all zero. By that a caller says that it wants no such output. */
@@ -72,7 +74,7 @@ int mcl__validates(const mcl_options *options); /* MCL_VALIDATE by option or env
 int mcl__index_bits(int64_t bound, const mcl_options *options);
 
 /* Starts a call: reserves scratch and waits for the events of options->wait. Now the call must reach mcl__call_end;
- * only a failing driver may stop it. On a queue of mcl_prepare this and what follows enqueue nothing. */
+ * only a failing driver may stop it. On a preparing queue this and what follows enqueue nothing. */
 mcl_status mcl__call_begin(mcl_queue *queue, const char *function, size_t scratch_bytes, const mcl_options *options);
 /* Ends the call and makes the event of options->done. */
 mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
@@ -98,7 +100,7 @@ static inline size_t mcl__scratch_round(size_t bytes)
 }
 
 /* 1: the call may use the queue's slots (mcl__slots_reserve). A call whose caller gives the scratch allocates nothing,
- * so it uses only slots that exist already. A queue of mcl_prepare uses none, since it reports the most scratch that a
+ * so it uses only slots that exist already. A preparing queue uses none, since it reports the most scratch that a
  * call takes. */
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
 
@@ -151,7 +153,7 @@ static inline int mcl__partition_threads(mcl__tile tile)
 /* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */
 
 /* Called between a call's checks and its mcl__call_begin. Each is a call of its own, in the queue's own scratch, and
- * waits for the events of options->wait too. On a queue of mcl_prepare only the program is built. */
+ * waits for the events of options->wait too. On a preparing queue only the program is built. */
 
 mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
                                 const mcl_op *before, const mcl_options *options);

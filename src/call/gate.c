@@ -121,8 +121,9 @@ mcl_status mcl__check_operator(const char *function, const char *parameter, cons
     if (op->result) MCL__TRY(mcl__check_type(function, parameter, context, op->result));
     MCL__TRY(mcl__check_op_bindings(function, parameter, context, op));
     if (known && element && !mcl__is_of(element, known->types))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and the elements are %s; it is for %s only", function, parameter,
-                         known->name, element->name, known->types == MCL__INTEGERS ? "integers" : "numbers");
+        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and the elements are %s; expected elements that are %s",
+                         function, parameter, known->name, element->name,
+                         known->types == MCL__INTEGERS ? "integers" : "numbers");
     if (use == MCL__FOLD || use == MCL__FUNCTION || !fold_part(op)) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %s, as folds have; expected %s", function, parameter,
                      fold_part(op), use_text(use));
@@ -179,13 +180,13 @@ static mcl_status check_scratch(const char *function, const mcl_context *context
                          function);
     if (buffer->refused)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->scratch is a buffer that kernels may not both read and write; expected one that "
-                         "they may (CL_MEM_READ_WRITE)",
+                         "%s: options->scratch is a buffer that kernels may not both read and write; expected a buffer "
+                         "with CL_MEM_READ_WRITE",
                          function);
     if (buffer->origin % MCL_VALUE_BYTES_MAX) /* no element's alignment is larger */
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->scratch is a buffer at an address that is no multiple of %d; expected one that "
-                         "is",
+                         "%s: options->scratch is a buffer at an address that is no multiple of %d; expected a "
+                         "multiple",
                          function, MCL_VALUE_BYTES_MAX);
     if (options->scratch_offset % MCL__SCRATCH_ALIGNMENT)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_offset is %zu; expected a multiple of %d", function,
@@ -220,8 +221,8 @@ static mcl_status check_taken(const char *function, const mcl_options *options, 
     const unsigned taken = fills ? takes | MCL__TAKES_APPEND : takes;
     for (size_t k = 0; k < sizeof list / sizeof list[0]; ++k)
         if (list[k].is_set && !(taken & list[k].taken_by))
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->%s; this call does not take that option", function,
-                             list[k].name);
+            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->%s; expected none, since %s does not take that option",
+                             function, list[k].name, function);
     return MCL_OK;
 }
 
@@ -259,15 +260,15 @@ static mcl_status check_types(const char *function, const char *parameter, const
 {
     static const char *const texts[] = {
         [MCL__ANY_TYPE] = "",
-        [MCL__INTEGERS] = "of an integer type",
+        [MCL__INTEGERS] = "an integer type",
         [MCL__INDICES] = "MCL_INT32 or MCL_INT64",
         [MCL__FLAGS] = "MCL_UINT32 or MCL_INT32",
         [MCL__COUNTS] = "MCL_INT64",
-        [MCL__BUILT_INS] = "of a built-in type",
+        [MCL__BUILT_INS] = "a built-in type",
         [MCL__BYTES] = "MCL_UINT8 or MCL_INT8",
     };
     if (mcl__is_of(type, types)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; it must be %s", function, parameter, type->name, texts[types]);
+    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected %s", function, parameter, type->name, texts[types]);
 }
 
 mcl_status mcl__check_operand(const char *function, const mcl_context *context, const mcl__given *operand)

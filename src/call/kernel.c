@@ -29,42 +29,42 @@ int64_t mcl_tile_groups(const mcl_tile *tile, int64_t count)
     return mcl__divide_up(count, (int64_t)tile->threads * tile->items);
 }
 
-mcl_argument mcl_arg_input(const mcl_input *input)
+mcl_argument mcl_argument_input(const mcl_input *input)
 {
     return (mcl_argument){ .kind = MCL_ARGUMENT_INPUT, .pointer = input };
 }
 
-mcl_argument mcl_arg_output(const mcl_output *output)
+mcl_argument mcl_argument_output(const mcl_output *output)
 {
     return (mcl_argument){ .kind = MCL_ARGUMENT_OUTPUT, .pointer = output };
 }
 
-mcl_argument mcl_arg_index(int64_t value)
+mcl_argument mcl_argument_index(int64_t value)
 {
     return (mcl_argument){ .kind = MCL_ARGUMENT_INDEX, .number = value };
 }
 
-mcl_argument mcl_arg_int32(int32_t value)
+mcl_argument mcl_argument_int32(int32_t value)
 {
     return (mcl_argument){ .kind = MCL_ARGUMENT_INT32, .type = MCL_INT32, .number = value };
 }
 
-mcl_argument mcl_arg_int64(int64_t value)
+mcl_argument mcl_argument_int64(int64_t value)
 {
     return (mcl_argument){ .kind = MCL_ARGUMENT_INT64, .type = MCL_INT64, .number = value };
 }
 
-mcl_argument mcl_arg_value(const mcl_type *type, const void *value)
+mcl_argument mcl_argument_value(const mcl_type *type, const void *value)
 {
     return (mcl_argument){ .kind = MCL_ARGUMENT_VALUE, .type = type, .pointer = value };
 }
 
-mcl_argument mcl_arg_buffer(mcl_buffer *buffer, int64_t offset)
+mcl_argument mcl_argument_buffer(mcl_buffer *buffer, int64_t offset)
 {
     return (mcl_argument){ .kind = MCL_ARGUMENT_BUFFER, .pointer = buffer, .number = offset };
 }
 
-mcl_argument mcl_arg_scratch(int piece)
+mcl_argument mcl_argument_scratch(int piece)
 {
     return (mcl_argument){ .kind = MCL_ARGUMENT_SCRATCH, .number = piece };
 }
@@ -91,7 +91,7 @@ static const char *const kind_names[] = {
 static mcl_status fail_at(const at *where, mcl_status status, const char *is, const char *expectation)
 {
     const kernel_call *const call = where->call;
-    return mcl__fail(status, "%s: argument %d of launch %d is %s; pass %s of kernel %s has %.*s there: expected %s",
+    return mcl__fail(status, "%s: argument %d of launch %d is %s, where pass %s of kernel %s has %.*s; expected %s",
                      call->function, where->number, where->launch_number, is,
                      call->kernel->passes[where->launch->pass].name, call->kernel->name, where->word->length,
                      where->word->text, expectation);
@@ -102,7 +102,7 @@ static mcl_status check_given_input(const at *where)
     const mcl_input *const input = where->given->pointer;
     const kernel_call *const call = where->call;
     const char *const name = call->kernel->inputs[where->word->operand].name;
-    if (!input) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL input", "one that mcl_arg_input points to");
+    if (!input) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL input", "one that mcl_argument_input points to");
     MCL__TRY(mcl__check_input(call->function, name, where->context, input));
     if (!mcl__kernel_takes(call->kernel, where->word->operand, input))
         return fail_at(where, MCL_ERROR_TYPE, input->expression ? "an expression" : input->type->name,
@@ -118,7 +118,7 @@ static mcl_status check_given_output(const at *where)
     const mcl_output *const output = where->given->pointer;
     const kernel_call *const call = where->call;
     const char *const name = call->kernel->outputs[where->word->operand].name;
-    if (!output) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL output", "one that mcl_arg_output points to");
+    if (!output) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL output", "one that mcl_argument_output points to");
     MCL__TRY(mcl__check_output(call->function, name, where->context, output));
     if (!mcl__same_type(output->type, call->kernel->outputs[where->word->operand].type))
         return fail_at(where, MCL_ERROR_TYPE, output->type->name, "an output of the declared type");
@@ -144,7 +144,7 @@ static mcl_status check_given_memory(const at *where)
     if (buffer->context != where->context)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer of another context", "one of the queue's context");
     if (given->number < 0 || given->number > (int64_t)buffer->bytes)
-        return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer from outside its bytes", "an offset inside it");
+        return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer from outside its bytes", "an offset inside the buffer");
     if (where->word->kind == MCL__WORD_POINTER && given->number != 0)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer with an offset", "offset 0, since a pointer takes none");
     return MCL_OK;
@@ -154,7 +154,7 @@ static mcl_status check_given_value(const at *where)
 {
     const mcl_argument *const given = where->given;
     if (given->kind == MCL_ARGUMENT_VALUE && !given->pointer)
-        return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL value", "one that mcl_arg_value points to");
+        return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL value", "one that mcl_argument_value points to");
     if (!given->type || !mcl__same_type(given->type, where->word->type))
         return fail_at(where, MCL_ERROR_TYPE, given->type ? given->type->name : "a value without a type",
                        "a value of the declared type");
@@ -168,23 +168,25 @@ static mcl_status check_argument(const at *where)
     switch (where->word->kind) {
     case MCL__WORD_INPUT:
         if (kind == MCL_ARGUMENT_INPUT) return check_given_input(where);
-        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_arg_input");
+        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_argument_input");
     case MCL__WORD_OUTPUT:
         if (kind == MCL_ARGUMENT_OUTPUT) return check_given_output(where);
-        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_arg_output");
+        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_argument_output");
     case MCL__WORD_ARRAY:
     case MCL__WORD_POINTER:
         if (kind == MCL_ARGUMENT_BUFFER || kind == MCL_ARGUMENT_SCRATCH) return check_given_memory(where);
-        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_arg_buffer or mcl_arg_scratch");
+        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_argument_buffer or mcl_argument_scratch");
     case MCL__WORD_INDEX:
-        if (kind != MCL_ARGUMENT_INDEX) return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_arg_index");
+        if (kind != MCL_ARGUMENT_INDEX)
+            return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_argument_index");
         if (where->call->index_bits == 32 && (number > INT32_MAX || number < INT32_MIN))
             return fail_at(where, MCL_ERROR_ARGUMENT, "an index that 32 bits do not hold", "less, or index_bits 64");
         return MCL_OK;
     default:
         if (kind == MCL_ARGUMENT_VALUE || kind == MCL_ARGUMENT_INT32 || kind == MCL_ARGUMENT_INT64)
             return check_given_value(where);
-        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_arg_value, mcl_arg_int32 or mcl_arg_int64");
+        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind],
+                       "mcl_argument_value, mcl_argument_int32 or mcl_argument_int64");
     }
 }
 
@@ -203,10 +205,11 @@ static mcl_status check_arguments(const kernel_call *call, const mcl_context *co
     int given = words->count;
     while (given < MCL_ARGUMENTS_MAX && launch->arguments[given].kind != MCL_ARGUMENT_NONE) ++given;
     if (given > words->count)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: launch %d has %d arguments; pass %s of kernel %s is declared with %d: \"%s\"",
-                         call->function, number, given, pass->name, call->kernel->name, words->count,
-                         pass->arguments ? pass->arguments : "");
+        return mcl__fail(
+            MCL_ERROR_ARGUMENT,
+            "%s: launch %d has %d arguments, and pass %s of kernel %s is declared with others; expected %d: \"%s\"",
+            call->function, number, given, pass->name, call->kernel->name, words->count,
+            pass->arguments ? pass->arguments : "");
     return MCL_OK;
 }
 
@@ -246,7 +249,8 @@ static mcl_status check_overlap(const kernel_call *call, const mcl_launch *launc
 static mcl_status check_launches(const mcl_queue *queue, const kernel_call *call)
 {
     if (call->launch_count < 0 || (call->launch_count > 0 && !call->launches))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: launch_count is %d and launches is %s; expected as many as it says",
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: launch_count is %d and launches is %s; expected as many launches as launch_count says",
                          call->function, call->launch_count, call->launches ? "given" : "NULL");
     if (call->scratch_count < 0 || call->scratch_count > MCL_SCRATCH_PIECES_MAX ||
         (call->scratch_count > 0 && !call->scratch))

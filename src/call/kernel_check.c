@@ -138,9 +138,10 @@ static mcl_status check_passes(const char *function, const mcl_context *context,
             return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pass %s of kernel %s has threads %d; expected 0 or more",
                              function, pass->name, kernel->name, pass->threads);
         if (pass->threads > context->limits.max_threads)
-            return mcl__fail(MCL_ERROR_UNSUPPORTED,
-                             "%s: pass %s of kernel %s has threads %d; %s allows %d work-items in a group", function,
-                             pass->name, kernel->name, pass->threads, context->info.name, context->limits.max_threads);
+            return mcl__fail(
+                MCL_ERROR_UNSUPPORTED,
+                "%s: pass %s of kernel %s has threads %d; expected at most %d, the largest work-group of %s", function,
+                pass->name, kernel->name, pass->threads, context->limits.max_threads, context->info.name);
         MCL__TRY(check_words(function, kernel, pass, &words[k]));
     }
     return MCL_OK;
@@ -221,8 +222,8 @@ static mcl_status check_rows(const char *function, const mcl_kernel *kernel)
 {
     if (kernel->row_count < 0 || (kernel->row_count > 0 && !kernel->rows))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: kernel %s has row_count %d and %s rows; expected as many rows as it says", function,
-                         kernel->name, kernel->row_count, kernel->rows ? "some" : "no");
+                         "%s: kernel %s has row_count %d and %s rows; expected as many rows as row_count says",
+                         function, kernel->name, kernel->row_count, kernel->rows ? "some" : "no");
     for (int k = 0; k < kernel->row_count; ++k) {
         const mcl_tile_row *const row = &kernel->rows[k];
         if (row->threads < 0 || row->threads > 1024 || row->items < 0 || row->items > 1 << 24 || row->element_bytes < 0)

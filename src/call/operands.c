@@ -99,9 +99,10 @@ int mcl__same_op(const mcl_op *a, const mcl_op *b)
 static mcl_status check_members(const subject *at, const mcl_type *type)
 {
     if (type->member_count < 0 || (type->member_count > 0 && !type->members))
-        return fail_at(at, MCL_ERROR_ARGUMENT,
-                       "is of type %s with member_count %d and %s members; expected 0, or as many members as it says",
-                       type->name, type->member_count, type->members ? "some" : "no");
+        return fail_at(
+            at, MCL_ERROR_ARGUMENT,
+            "is of type %s with member_count %d and %s members; expected 0, or as many members as member_count says",
+            type->name, type->member_count, type->members ? "some" : "no");
     for (int k = 0; k < type->member_count; ++k) {
         const mcl_member *member = &type->members[k];
         if (!is_identifier(member->name) || member->offset >= type->size)
@@ -144,7 +145,7 @@ static mcl_status check_type(const subject *at, const mcl_context *context, cons
                        type->name ? type->name : "NULL");
     if (mcl__same_type(type, MCL_INDEXED))
         return fail_at(at, MCL_ERROR_TYPE,
-                       "is of type MCL_INDEXED; expected an element type: it is an operator's accumulator only");
+                       "is of type MCL_INDEXED; expected an element type, since MCL_INDEXED is for accumulators alone");
     if (type->size == 0 || type->size > MCL_VALUE_BYTES_MAX)
         return fail_at(at, MCL_ERROR_ARGUMENT, "is of type %s with size %zu; expected 1 to %d bytes", type->name,
                        type->size, MCL_VALUE_BYTES_MAX);
@@ -177,9 +178,9 @@ static mcl_status check_access(const subject *at, const mcl_context *context, co
     if (buffer->context != context)
         return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer of another context; expected one of the queue's context");
     if (!(buffer->refused & access)) return MCL_OK;
-    return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer that kernels may not %s; expected one that they may (%s)",
+    return fail_at(at, MCL_ERROR_ARGUMENT, "has a buffer that kernels may not %s; expected a buffer without %s",
                    access == MCL__ACCESS_READ ? "read" : "write",
-                   access == MCL__ACCESS_READ ? "not CL_MEM_WRITE_ONLY" : "not CL_MEM_READ_ONLY");
+                   access == MCL__ACCESS_READ ? "CL_MEM_WRITE_ONLY" : "CL_MEM_READ_ONLY");
 }
 
 /* Devices load an element only at a multiple of its alignment. Drivers align blocks; a wrapped pointer may be odd. */
@@ -189,7 +190,7 @@ static mcl_status check_alignment(const subject *at, const mcl_type *type, const
     const size_t alignment = type->alignment ? type->alignment : type->size & (~type->size + 1);
     if (buffer->origin % alignment == 0) return MCL_OK;
     return fail_at(at, MCL_ERROR_ARGUMENT,
-                   "has a buffer at an address that is no multiple of %zu; expected one that is, the alignment of %s",
+                   "has a buffer at an address that is no multiple of %zu; expected a multiple, the alignment of %s",
                    alignment, type->name);
 }
 
@@ -239,12 +240,15 @@ static mcl_status check_binding(const char *function, const char *parameter, con
                                 const mcl_binding *binding, const char *const *taken)
 {
     const subject at = { function, parameter, binding->name ? binding->name : "NULL" };
-    if (!is_identifier(binding->name)) return fail_at(&at, MCL_ERROR_ARGUMENT, "has a name that is not a C identifier");
+    if (!is_identifier(binding->name))
+        return fail_at(&at, MCL_ERROR_ARGUMENT,
+                       "has a name that is not a C identifier; expected letters, digits and _");
     for (; *taken; ++taken)
         if (strcmp(binding->name, *taken) == 0)
             return fail_at(&at, MCL_ERROR_ARGUMENT,
                            "has a name that the expression has another use for; expected another name");
-    if (!binding->type) return fail_at(&at, MCL_ERROR_ARGUMENT, "was made with a NULL type, buffer or value");
+    if (!binding->type)
+        return fail_at(&at, MCL_ERROR_ARGUMENT, "was made with a NULL type, buffer or value; expected all of them");
     MCL__TRY(check_type(&at, context, binding->type));
     if (!binding->buffer) return MCL_OK;
     return check_range(&at, context, binding->type, binding->buffer, binding->offset, 0, "count", MCL__ACCESS_READ);
@@ -283,20 +287,29 @@ mcl_status mcl__check_input(const char *function, const char *parameter, const m
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has a buffer and the expression \"%s\"; expected one of the two",
                          function, parameter, input->expression);
     if (!input->expression[0])
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: %s has an empty expression; expected a C expression (mcl_counting and mcl_step make one "
-                         "for built-in types only; %s is none)",
-                         function, parameter, input->type->name);
+        return mcl__fail(
+            MCL_ERROR_ARGUMENT,
+            "%s: %s has an empty expression; expected a C expression (mcl_from_counting and mcl_from_step make one "
+            "for built-in types only; %s is none)",
+            function, parameter, input->type->name);
     if (input->count < 0 || input->count > MCL__COUNT_MAX)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has count %lld; expected 0 to %lld", function, parameter,
                          (long long)input->count, (long long)MCL__COUNT_MAX);
     return check_bindings(function, parameter, context, input->bindings, input->binding_count, taken);
 }
 
+mcl_status mcl__check_wanted(const char *function, const char *parameter, const mcl_output *output)
+{
+    if (mcl__is_wanted(output)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is all zero; expected an output, which this call cannot leave out",
+                     function, parameter);
+}
+
 mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
                              const mcl_output *output)
 {
     const subject at = { function, parameter, NULL };
+    MCL__TRY(mcl__check_wanted(function, parameter, output));
     MCL__TRY(check_type(&at, context, output->type));
     return check_range(&at, context, output->type, output->buffer, output->offset, output->capacity, "capacity",
                        MCL__ACCESS_WRITE);

@@ -91,7 +91,7 @@ mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const ch
     int64_t first;
     MCL__TRY(find_unsorted(queue, function, *input, before, options, &first));
     if (first < 0) return MCL_OK;
-    return mcl__fail(MCL_ERROR_PRECONDITION, "%s: %s[%lld] sorts before %s[%lld]; %s must be sorted", function,
+    return mcl__fail(MCL_ERROR_PRECONDITION, "%s: %s[%lld] sorts before %s[%lld]; expected %s to be sorted", function,
                      parameter, (long long)first, parameter, (long long)first - 1, parameter);
 }
 
@@ -103,8 +103,8 @@ mcl_status mcl__validate_increasing(mcl_queue *queue, const char *function, cons
     MCL__TRY(find_unsorted(queue, function, *input, &not_above, options, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
-                     "%s: %s[%lld] is not above %s[%lld]; %s must be sorted and without repeats", function, parameter,
-                     (long long)first, parameter, (long long)first - 1, parameter);
+                     "%s: %s[%lld] is not above %s[%lld]; expected %s to be sorted and without repeats", function,
+                     parameter, (long long)first, parameter, (long long)first - 1, parameter);
 }
 
 mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
@@ -120,8 +120,8 @@ mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const cha
     run.numbers[HIGH] = high;
     MCL__TRY(find_first(&run, &first));
     if (first < 0) return MCL_OK;
-    return mcl__fail(MCL_ERROR_PRECONDITION, "%s: %s[%lld] is out of range; %s must be from %lld to %lld", function,
-                     parameter, (long long)first, parameter, (long long)low, (long long)high);
+    return mcl__fail(MCL_ERROR_PRECONDITION, "%s: %s[%lld] is out of range; expected %s to be from %lld to %lld",
+                     function, parameter, (long long)first, parameter, (long long)low, (long long)high);
 }
 
 mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const char *parameter,
@@ -139,7 +139,7 @@ mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const
     MCL__TRY(find_first(&run, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
-                     "%s: %s[%lld] starts an interval that is not inside %s; all must be inside its %lld elements",
+                     "%s: %s[%lld] starts an interval that is not inside %s; expected all inside the %lld elements",
                      function, parameter, (long long)first, target, (long long)room);
 }
 
@@ -156,6 +156,6 @@ mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char
     MCL__TRY(find_first(&run, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
-                     "%s: %s[%lld] is a sentinel; keys must differ from the map's empty and erased keys", function,
+                     "%s: %s[%lld] is a sentinel; expected keys other than the map's empty and erased keys", function,
                      parameter, (long long)first);
 }

@@ -73,7 +73,7 @@ const mcl_op mcl_op_equal = { .role = MCL_ROLE_EQUALITY, .expression = "p == q" 
 
 /* A maker cannot fail. It leaves out what it is given wrongly, and the call that gets the operand finds it missing. */
 
-mcl_binding mcl_bind_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset)
+mcl_binding mcl_binding_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset)
 {
     mcl_binding binding = { .name = name, .buffer = buffer, .offset = offset };
     /* Without a buffer it would pass for a value. */
@@ -81,7 +81,7 @@ mcl_binding mcl_bind_buffer(const char *name, const mcl_type *type, mcl_buffer *
     return binding;
 }
 
-mcl_binding mcl_bind_value(const char *name, const mcl_type *type, const void *value)
+mcl_binding mcl_binding_value(const char *name, const mcl_type *type, const void *value)
 {
     mcl_binding binding = { .name = name };
     if (!type || !value) return binding;
@@ -123,26 +123,26 @@ mcl_input mcl_from_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offs
     return (mcl_input){ .type = type, .buffer = buffer, .offset = offset, .count = count };
 }
 
-mcl_input mcl_counting(const mcl_type *type, const void *start, int64_t count)
+mcl_input mcl_from_counting(const mcl_type *type, const void *start, int64_t count)
 {
-    const mcl_binding binding = mcl_bind_value("start", type, start);
-    return mcl_expression(type, sequence_of(type)->counting, NULL, &binding, 1, count);
+    const mcl_binding binding = mcl_binding_value("start", type, start);
+    return mcl_from_expression(type, sequence_of(type)->counting, NULL, &binding, 1, count);
 }
 
-mcl_input mcl_step(const mcl_type *type, const void *start, const void *step, int64_t count)
+mcl_input mcl_from_step(const mcl_type *type, const void *start, const void *step, int64_t count)
 {
-    const mcl_binding bindings[] = { mcl_bind_value("start", type, start), mcl_bind_value("step", type, step) };
-    return mcl_expression(type, sequence_of(type)->step, NULL, bindings, 2, count);
+    const mcl_binding bindings[] = { mcl_binding_value("start", type, start), mcl_binding_value("step", type, step) };
+    return mcl_from_expression(type, sequence_of(type)->step, NULL, bindings, 2, count);
 }
 
-mcl_input mcl_constant(const mcl_type *type, const void *value, int64_t count)
+mcl_input mcl_from_constant(const mcl_type *type, const void *value, int64_t count)
 {
-    const mcl_binding binding = mcl_bind_value("value", type, value);
-    return mcl_expression(type, "value", NULL, &binding, 1, count);
+    const mcl_binding binding = mcl_binding_value("value", type, value);
+    return mcl_from_expression(type, "value", NULL, &binding, 1, count);
 }
 
-mcl_input mcl_expression(const mcl_type *type, const char *expression, const char *source, const mcl_binding *bindings,
-                         int binding_count, int64_t count)
+mcl_input mcl_from_expression(const mcl_type *type, const char *expression, const char *source,
+                              const mcl_binding *bindings, int binding_count, int64_t count)
 {
     mcl_input input = {
         .type = type,
@@ -184,7 +184,7 @@ mcl_result mcl_to_host_and_slot(const mcl_type *type, void *host, mcl_buffer *bu
     return (mcl_result){ .type = type, .host = host, .buffer = buffer, .offset = offset };
 }
 
-mcl_result mcl_nowhere(void)
+mcl_result mcl_to_nowhere(void)
 {
     return (mcl_result){ 0 };
 }

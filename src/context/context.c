@@ -97,11 +97,11 @@ static mcl_status list_make(const char *backend_name, device_list *list)
 mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *count)
 {
     mcl__function_is("mcl_device_list");
-    if (!count) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: count is NULL, expected where to put a number");
+    if (!count) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: count is NULL; expected where to put a number");
     if (capacity < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: capacity is %d, expected 0 or more", capacity);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: capacity is %d; expected 0 or more", capacity);
     if (capacity > 0 && !infos)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: infos is NULL, expected room for %d entries", capacity);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: infos is NULL; expected room for %d entries", capacity);
     device_list list;
     const mcl_status status = list_make(NULL, &list);
     for (int i = 0; i < list.count && i < capacity; ++i) infos[i] = list.entries[i].info;
@@ -179,7 +179,7 @@ static mcl_status fail_no_device(const char *name)
                            name ? name : "NULL",
                            missing.data ? missing.data : "no OpenCL or CUDA driver was found that has one");
     else
-        status = mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: device is \"%s\", expected one of: %s%s%s",
+        status = mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: device is \"%s\"; expected one of: %s%s%s",
                            name ? name : "", known.data ? known.data : "", missing.data ? "; " : "",
                            missing.data ? missing.data : "");
     free(list.entries);
@@ -203,7 +203,7 @@ static const char *name_backend(const char *name)
 mcl_status mcl_context_create(const char *device, mcl_context **out)
 {
     mcl__function_is("mcl_context_create");
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: out is NULL, expected where to put a context");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: out is NULL; expected where to put a context");
     const char *const name = device ? device : mcl__environment("MCL_DEVICE");
     const char *const backend_name = name_backend(name);
     if (name && !backend_name) return fail_no_device(name);
@@ -299,7 +299,7 @@ static mcl_status add_build_options(mcl_context *context)
     const size_t room = sizeof context->build_options - length;
     if (!more || (size_t)snprintf(context->build_options + length, room, "%s%s", length ? " " : "", more) < room)
         return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_BUILD_OPTIONS has %zu characters; at most %zu are expected", strlen(more),
+    return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_BUILD_OPTIONS has %zu characters; expected at most %zu", strlen(more),
                      room - 2);
 }
 
@@ -351,10 +351,10 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 mcl_status mcl__check_reference(const char *function, const mcl_context *context)
 {
     mcl__function_is(function);
-    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL, expected a context", function);
+    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL; expected a context", function);
     if (context->process != mcl__process_id())
         return mcl__fail(MCL_ERROR_DEVICE,
-                         "%s: context was made in process %lld and does not work in its forked child, expected a "
+                         "%s: context was made in process %lld and does not work in its forked child; expected a "
                          "context made after the fork",
                          function, (long long)context->process);
     return MCL_OK;
@@ -406,7 +406,7 @@ static const char *word_path_name(mcl__word_path path)
 mcl_status mcl_context_info(mcl_context *context, mcl_device_info *info)
 {
     MCL__TRY(mcl__check_context("mcl_context_info", context));
-    if (!info) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_info: info is NULL, expected where to put the facts");
+    if (!info) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_info: info is NULL; expected where to put the facts");
     MCL__TRY(mcl__context_probe(context));
     *info = context->info;
     const mcl__limits *const limits = &context->limits;
@@ -425,7 +425,7 @@ mcl_status mcl_context_load_tuning(mcl_context *context, const char *path)
 {
     MCL__TRY(mcl__check_context("mcl_context_load_tuning", context));
     if (!path)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is NULL, expected the name of a file");
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is NULL; expected the name of a file");
     mcl__tuning *loaded = NULL;
     MCL__TRY(mcl__tuning_load(path, &context->limits, &loaded));
     mcl__mutex_lock(&context->lock);

@@ -3,12 +3,11 @@
 
 /* ---- the driver's memory ------------------------------------------------------------------------------------ */
 
-mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintptr_t *block)
+mcl_status mcl_block_create(mcl_context *context, size_t bytes, uintptr_t *block)
 {
-    MCL__TRY(mcl__check_context("mcl_driver_allocate", context));
-    if (!block)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_driver_allocate: block is NULL, expected where to put a block");
-    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_driver_allocate: bytes is 0, expected 1 or more");
+    MCL__TRY(mcl__check_context("mcl_block_create", context));
+    if (!block) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_block_create: block is NULL; expected where to put a block");
+    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_block_create: bytes is 0; expected 1 or more");
     MCL__TRY(context->backend->memory_allocate(context, bytes, block));
     mcl__mutex_lock(&context->memory_lock);
     ++context->memory.driver_calls;
@@ -16,7 +15,7 @@ mcl_status mcl_driver_allocate(mcl_context *context, size_t bytes, uintptr_t *bl
     return MCL_OK;
 }
 
-void mcl_driver_release(mcl_context *context, uintptr_t block)
+void mcl_block_release(mcl_context *context, uintptr_t block)
 {
     if (!context || !block || context->process != mcl__process_id()) return;
     context->backend->memory_release(context, block);
@@ -30,14 +29,14 @@ void mcl_driver_release(mcl_context *context, uintptr_t block)
 static mcl_status simple_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
 {
     (void)user;
-    return mcl_driver_allocate(context, bytes, block);
+    return mcl_block_create(context, bytes, block);
 }
 
 static void simple_release(void *user, mcl_context *context, uintptr_t block, size_t bytes)
 {
     (void)user;
     (void)bytes;
-    mcl_driver_release(context, block);
+    mcl_block_release(context, block);
 }
 
 const mcl_allocator *mcl_allocator_simple(void)
@@ -51,7 +50,7 @@ mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *
     static const char function[] = "mcl_context_set_allocator";
     MCL__TRY(mcl__check_context(function, context));
     if (allocator && !(allocator->allocate && allocator->release))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: allocator->%s is NULL, expected a function", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: allocator->%s is NULL; expected a function", function,
                          allocator->allocate ? "release" : "allocate");
     mcl__mutex_lock(&context->memory_lock);
     const int64_t blocks = context->memory.blocks_in_use;
@@ -59,7 +58,7 @@ mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *
     mcl__mutex_unlock(&context->memory_lock);
     if (blocks > 0)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: context has %lld blocks of its present allocator, expected none while it is replaced",
+                         "%s: context has %lld blocks of its present allocator; expected none while it is replaced",
                          function, (long long)blocks);
     if (allocator) mcl__cache_trim(context, 0);
     return MCL_OK;
@@ -70,7 +69,7 @@ mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t bytes)
     static const char function[] = "mcl_context_set_memory_cache";
     MCL__TRY(mcl__check_context(function, context));
     if (bytes < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bytes is %lld, expected 0 or more", function, (long long)bytes);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bytes is %lld; expected 0 or more", function, (long long)bytes);
     mcl__mutex_lock(&context->memory_lock);
     context->memory.cache_capacity = bytes;
     mcl__mutex_unlock(&context->memory_lock);
@@ -83,7 +82,7 @@ mcl_status mcl_context_trim_memory(mcl_context *context, int64_t bytes)
     static const char function[] = "mcl_context_trim_memory";
     MCL__TRY(mcl__check_context(function, context));
     if (bytes < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bytes is %lld, expected 0 or more", function, (long long)bytes);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bytes is %lld; expected 0 or more", function, (long long)bytes);
     mcl__cache_trim(context, bytes);
     return MCL_OK;
 }
@@ -92,7 +91,7 @@ mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *stati
 {
     MCL__TRY(mcl__check_context("mcl_context_memory", context));
     if (!statistics)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_memory: statistics is NULL, expected where to put them");
+        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_memory: statistics is NULL; expected where to put them");
     mcl__mutex_lock(&context->memory_lock);
     *statistics = context->memory;
     mcl__mutex_unlock(&context->memory_lock);
@@ -115,7 +114,7 @@ mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
     }
     mcl__mutex_unlock(&context->memory_lock);
     if (!countable)
-        return mcl__fail(MCL_ERROR_MEMORY, "mcl: a block of %zu bytes is more than any device has", buffer->bytes);
+        return mcl__fail(MCL_ERROR_MEMORY, "a block has %zu bytes; expected no more than a device has", buffer->bytes);
 
     buffer->block_bytes = buffer->bytes;
     mcl__function_hold();

@@ -185,7 +185,7 @@ static void blocks_free(mcl_context *context, cached_block *list, int waits)
         list = entry->older;
         const int awaited = waits && !mcl__context_lost(context) ? entry->mark_count : 0;
         for (int i = 0; i < awaited; ++i) (void)context->backend->event_wait(entry->marks[i]->event);
-        mcl_driver_release(context, entry->block);
+        mcl_block_release(context, entry->block);
         mcl__mutex_lock(&context->memory_lock);
         while (entry->mark_count > 0) block_unmark(context, entry, 0);
         mcl__mutex_unlock(&context->memory_lock);
@@ -214,7 +214,7 @@ static mcl_status cache_miss(mcl_context *context, mcl_buffer *buffer, int64_t c
     const int size_class = class_of(buffer->bytes);
     const uint64_t rounded = size_class < CLASS_COUNT ? class_bytes(size_class) : UINT64_MAX;
     const size_t wanted = rounded <= (uint64_t)capacity ? (size_t)rounded : buffer->bytes;
-    const mcl_status status = mcl_driver_allocate(context, wanted, &buffer->block);
+    const mcl_status status = mcl_block_create(context, wanted, &buffer->block);
     if (status == MCL_OK) buffer->block_bytes = wanted;
     if (status != MCL_ERROR_MEMORY) return status;
     mcl__mutex_lock(&context->memory_lock);
@@ -222,7 +222,7 @@ static mcl_status cache_miss(mcl_context *context, mcl_buffer *buffer, int64_t c
     mcl__mutex_unlock(&context->memory_lock);
     if (!list && wanted == buffer->bytes) return status;
     blocks_free(context, list, 1);
-    return mcl_driver_allocate(context, buffer->bytes, &buffer->block);
+    return mcl_block_create(context, buffer->bytes, &buffer->block);
 }
 
 /* How many bytes may stay in the cache beside a request. Drivers that allocate at first use would report only then that
@@ -296,7 +296,7 @@ void mcl__cache_release(mcl_context *context, mcl_buffer *buffer)
         list = cache_shrink(context, context->memory.cache_capacity);
     }
     mcl__mutex_unlock(&context->memory_lock);
-    if (!entry) mcl_driver_release(context, buffer->block);
+    if (!entry) mcl_block_release(context, buffer->block);
     blocks_free(context, list, 0);
 }
 

@@ -73,9 +73,10 @@ static mcl_status buffer_upload(mcl_buffer *buffer, const void *data)
 mcl_status mcl_buffer_create(mcl_context *context, size_t bytes, const void *data, mcl_buffer **out)
 {
     MCL__TRY(mcl__check_context("mcl_buffer_create", context));
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_buffer_create: out is NULL, expected where to put a buffer");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_buffer_create: out is NULL; expected where to put a buffer");
     if (bytes > INT64_MAX)
-        return mcl__fail(MCL_ERROR_MEMORY, "mcl_buffer_create: bytes is %zu, more than any device has", bytes);
+        return mcl__fail(MCL_ERROR_MEMORY, "mcl_buffer_create: bytes is %zu; expected no more than a device has",
+                         bytes);
     mcl_buffer *buffer = NULL;
     MCL__TRY(buffer_create(context, NULL, bytes, &buffer));
     mcl_status status = MCL_OK;
@@ -90,7 +91,7 @@ mcl_status mcl_buffer_create(mcl_context *context, size_t bytes, const void *dat
 
 static mcl_status check_buffer(const char *function, const char *parameter, const mcl_buffer *buffer)
 {
-    if (!buffer) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL, expected a buffer", function, parameter);
+    if (!buffer) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL; expected a buffer", function, parameter);
     return mcl__check_context(function, buffer->context);
 }
 
@@ -138,11 +139,11 @@ static mcl_status check_range(const char *function, const char *parameter, const
 {
     MCL__TRY(check_buffer(function, parameter, buffer));
     if (buffer->context != queue->context)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is of another context than queue, expected the same", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is of another context than queue; expected the same", function,
                          parameter);
     if (!mcl__buffer_holds(buffer, offset, bytes))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: %zu bytes from offset %zu on do not fit in %s, expected a range of its %zu bytes",
+                         "%s: %zu bytes from offset %zu on do not fit in %s; expected a range of its %zu bytes",
                          function, bytes, offset, parameter, buffer->bytes);
     return MCL_OK;
 }
@@ -150,7 +151,7 @@ static mcl_status check_range(const char *function, const char *parameter, const
 static mcl_status check_data(const char *function, const void *data, size_t bytes)
 {
     if (data || bytes == 0) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: data is NULL, expected %zu bytes of host memory", function, bytes);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: data is NULL; expected %zu bytes of host memory", function, bytes);
 }
 
 /* ---- moving data -------------------------------------------------------------------------------------------- */
@@ -216,14 +217,14 @@ mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size
 {
     static const char function[] = "mcl_buffer_fill";
     MCL__TRY(mcl__check_queue(function, queue));
-    if (!pattern) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pattern is NULL, expected the bytes to repeat", function);
+    if (!pattern) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pattern is NULL; expected the bytes to repeat", function);
     if (pattern_bytes == 0 || pattern_bytes > 16 || (pattern_bytes & (pattern_bytes - 1)) != 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pattern_bytes is %zu, expected 1, 2, 4, 8 or 16", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pattern_bytes is %zu; expected 1, 2, 4, 8 or 16", function,
                          pattern_bytes);
     if (offset % pattern_bytes != 0 || bytes % pattern_bytes != 0)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: offset %zu and bytes %zu are expected to be multiples of pattern_bytes, %zu", function,
-                         offset, bytes, pattern_bytes);
+                         "%s: offset is %zu and bytes %zu; expected multiples of pattern_bytes, %zu", function, offset,
+                         bytes, pattern_bytes);
     MCL__TRY(check_range(function, "to", queue, to, offset, bytes));
     const mcl__backend *const backend = queue->context->backend;
     if (queue_idle(queue, bytes)) return MCL_OK;
@@ -240,7 +241,7 @@ mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offse
     MCL__TRY(check_range(function, "to", queue, to, to_offset, bytes));
     if (mcl__buffers_overlap(from, from_offset, bytes, to, to_offset, bytes))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: the %zu bytes at from_offset %zu and at to_offset %zu overlap, expected separate ranges",
+                         "%s: the %zu bytes at from_offset %zu and at to_offset %zu overlap; expected separate ranges",
                          function, bytes, from_offset, to_offset);
     const mcl__backend *const backend = queue->context->backend;
     if (queue_idle(queue, bytes)) return MCL_OK;

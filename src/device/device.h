@@ -106,7 +106,7 @@ struct mcl_queue {
     long long marked_work; /* work after mark (NULL: done) */
     mcl__mark *mark;
     int profiling; /* events carry times */
-    int preparing; /* made by mcl_prepare: nothing is enqueued; MCL__MEASURES: for a moment, see there */
+    int preparing; /* made by mcl_queue_create_preparing: nothing is enqueued; MCL__MEASURES: for a moment, see there */
     int in_steps;  /* between mcl__steps_begin and mcl__steps_end */
     mcl_buffer *own_scratch;
     mcl_buffer *slots;            /* words that are zero between launches: each launch that uses them leaves them so */
@@ -286,12 +286,12 @@ int mcl__buffer_holds(const mcl_buffer *buffer, size_t offset, size_t bytes);
 
 /* Makes queue->scratch a block of bytes: the caller's where options give one (MCL_ERROR_ARGUMENT when too small),
  * else the queue's own, grown when needed; the replaced block is retired after an event, in a bracket of its own: so
- * before the call's call_begin. On a queue of mcl_prepare only scratch_bytes is set. */
+ * before the call's call_begin. On a preparing queue only scratch_bytes is set. */
 mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options, const char *function);
 /* Frees retired blocks whose event is done (all: waits for them). */
 void mcl__scratch_collect(mcl_queue *queue, int all);
 
-/* Makes queue->slots; not inside a call's bracket. A no-op once it is there, and on a queue of mcl_prepare. */
+/* Makes queue->slots; not inside a call's bracket. A no-op once it is there, and on a preparing queue. */
 mcl_status mcl__slots_reserve(mcl_queue *queue);
 
 enum { MCL__SCRATCH_ALIGNMENT = 256, MCL__SLOTS = 16384 /* 64-bit words in queue->slots */ };

@@ -10,14 +10,14 @@ void mcl__event_adopt(mcl_context *context, mcl_event *opened)
 
 static mcl_status check_event(const char *function, const mcl_event *event)
 {
-    if (!event) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: event is NULL, expected an event", function);
+    if (!event) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: event is NULL; expected an event", function);
     return mcl__check_context(function, event->context);
 }
 
 mcl_status mcl_event_record(mcl_queue *queue, mcl_event **out)
 {
     MCL__TRY(mcl__check_queue("mcl_event_record", queue));
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_event_record: out is NULL, expected where to put an event");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_event_record: out is NULL; expected where to put an event");
     MCL__TRY(queue->context->backend->call_begin(queue, 1));
     return queue->context->backend->call_end(queue, out);
 }
@@ -50,7 +50,7 @@ mcl_status mcl_event_milliseconds(mcl_event *event, double *milliseconds)
     MCL__TRY(check_event("mcl_event_milliseconds", event));
     if (!milliseconds)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_event_milliseconds: milliseconds is NULL, expected where to put the time");
+                         "mcl_event_milliseconds: milliseconds is NULL; expected where to put the time");
     return event->context->backend->event_milliseconds(event, milliseconds);
 }
 
@@ -58,13 +58,13 @@ mcl_status mcl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count)
 {
     static const char function[] = "mcl_queue_wait";
     MCL__TRY(mcl__check_queue(function, queue));
-    if (count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: count is %d, expected 0 or more", function, count);
+    if (count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: count is %d; expected 0 or more", function, count);
     if (count > 0 && !events)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: events is NULL, expected %d events", function, count);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: events is NULL; expected %d events", function, count);
     for (int i = 0; i < count; ++i) {
-        if (!events[i]) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: events[%d] is NULL, expected an event", function, i);
+        if (!events[i]) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: events[%d] is NULL; expected an event", function, i);
         if (events[i]->context->backend != queue->context->backend)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: events[%d] is of backend %s, expected one of queue's, %s",
+            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: events[%d] is of backend %s; expected one of queue's, %s",
                              function, i, events[i]->context->backend->name, queue->context->backend->name);
     }
     if (count == 0 || queue->preparing) return MCL_OK;

@@ -70,7 +70,7 @@ static mcl_status scratch_grow(mcl_queue *queue, size_t bytes)
 static mcl_status scratch_use_callers(mcl_queue *queue, size_t bytes, const mcl_options *options, const char *function)
 {
     if (options->scratch_bytes < bytes)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_bytes is %zu, expected %zu or more", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_bytes is %zu; expected %zu or more", function,
                          options->scratch_bytes, bytes);
     queue->scratch = (mcl__scratch){ .buffer = options->scratch, .offset = options->scratch_offset, .bytes = bytes };
     return MCL_OK;

@@ -187,16 +187,16 @@ static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
     const int64_t count = offsets->count, last = count - 1;
     const mcl_input *const from = run->given[GATHER].input ? run->given[GATHER].input : offsets;
     const mcl_binding bound[] = {
-        mcl_bind_buffer("mcl_gather", from->type, from->buffer, from->offset),
-        mcl_bind_buffer("mcl_offsets", offsets->type, offsets->buffer, offsets->offset),
-        mcl_bind_value("mcl_last", MCL_INT64, &last),
-        mcl_bind_value("mcl_items", MCL_INT64, &run->given[WORK].input->count),
+        mcl_binding_buffer("mcl_gather", from->type, from->buffer, from->offset),
+        mcl_binding_buffer("mcl_offsets", offsets->type, offsets->buffer, offsets->offset),
+        mcl_binding_value("mcl_last", MCL_INT64, &last),
+        mcl_binding_value("mcl_items", MCL_INT64, &run->given[WORK].input->count),
     };
     *order =
         (interval_order){ .sort = { .function = run->function, .keys = *scatter, .before = MCL_LESS, .has_values = 1 },
                           .scan = { .op = &add_lengths } };
     order->sort.keys.count = count;
-    order->sort.values = mcl_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
+    order->sort.values = mcl_from_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
     interval_order_bits(run, &order->sort_options);
     if (run->options)
         order->scan_options.scratch = run->options->scratch; /* a caller's scratch: then nothing else is

@@ -54,7 +54,7 @@ static mcl_status side_sort(mcl_queue *queue, join_side *side, const mcl_op *bef
     own.sort_method = options->sort_method;
     MCL__TRY(mcl__buffer_create_for(queue, (size_t)(count > 0 ? count : 1) * side->keys.type->size, &side->sorted));
     MCL__TRY(mcl__buffer_create_for(queue, (size_t)(count > 0 ? count : 1) * order->size, &side->order));
-    return mcl_sort_pairs(queue, side->keys, mcl_counting(order, &zero, count),
+    return mcl_sort_pairs(queue, side->keys, mcl_from_counting(order, &zero, count),
                           mcl_to_buffer(side->keys.type, side->sorted, 0, count),
                           mcl_to_buffer(order, side->order, 0, count), before, &own);
 }
@@ -81,10 +81,10 @@ static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t 
 {
     const mcl_output *const out = &side->out;
     const int64_t keys = side->keys.count;
-    const mcl_binding bound[] = { mcl_bind_buffer("mcl_rows", out->type, out->buffer, out->offset),
-                                  mcl_bind_buffer("mcl_order", order_type(side), side->order, 0),
-                                  mcl_bind_value("mcl_keys", MCL_INT64, &keys) };
-    const mcl_input restored = mcl_expression(
+    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", out->type, out->buffer, out->offset),
+                                  mcl_binding_buffer("mcl_order", order_type(side), side->order, 0),
+                                  mcl_binding_value("mcl_keys", MCL_INT64, &keys) };
+    const mcl_input restored = mcl_from_expression(
         out->type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_keys ? mcl_order[mcl_rows[i]] : -1", NULL, bound, 3, stored);
     const mcl_options own = beside_join(options);
     if (mcl__is_left_out(out)) return MCL_OK;
@@ -144,8 +144,8 @@ static void unsorted_release(unsorted_call *call)
     }
 }
 
-/* Checks that the caller's scratch is large enough for every step. It measures before the first step, as mcl_prepare
- * does. */
+/* Checks that the caller's scratch is large enough for every step. It measures before the first step, as
+ * mcl_queue_create_preparing does. */
 static mcl_status unsorted_measure(unsorted_call *call, const mcl_options *options)
 {
     mcl_queue *const queue = call->run->queue;
@@ -226,15 +226,15 @@ mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, c
     if (mcl__same_type(column.type, MCL_HALF))
         column.type = out.type = MCL_UINT16;                       /* bits that are fetched as they are */
     const mcl_input *const bound_to = count > 0 ? &column : &rows; /* an empty column is never looked at */
-    const mcl_binding bound[] = { mcl_bind_buffer("mcl_rows", rows.type, rows.buffer, rows.offset),
-                                  mcl_bind_buffer("mcl_column", column.type, bound_to->buffer,
-                                                  count > 0 ? column.offset : 0),
-                                  mcl_bind_value("mcl_null", column.type, null_value ? null_value : zeros),
-                                  mcl_bind_value("mcl_count", MCL_INT64, &count) };
+    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", rows.type, rows.buffer, rows.offset),
+                                  mcl_binding_buffer("mcl_column", column.type, bound_to->buffer,
+                                                     count > 0 ? column.offset : 0),
+                                  mcl_binding_value("mcl_null", column.type, null_value ? null_value : zeros),
+                                  mcl_binding_value("mcl_count", MCL_INT64, &count) };
     if (rows.count == 0) return gather_transform(queue, mcl_from_buffer(out.type, NULL, 0, 0), out, options);
-    mcl_input fetched =
-        mcl_expression(column.type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null",
-                       NULL, bound, 4, rows.count);
+    mcl_input fetched = mcl_from_expression(
+        column.type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null", NULL, bound, 4,
+        rows.count);
     fetched.count_slot = rows.count_slot;
     fetched.count_slot_index = rows.count_slot_index;
     return gather_transform(queue, fetched, out, options);

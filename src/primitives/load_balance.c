@@ -40,11 +40,11 @@ static mcl_status balance_run(mcl__run *run, const mcl_type *stored)
 
 /* ---- mcl_load_balance_search -------------------------------------------------------------------------------- */
 
-/* The output takes numbers from 0 to below bound; without a buffer it is left out. */
+/* The output takes numbers from 0 to below bound, or is not wanted. */
 static mcl_status prepare_numbers(mcl__run *run, int k, int64_t bound)
 {
     const mcl_output *const output = run->given[k].output;
-    if (!output->buffer) {
+    if (mcl__is_left_out(output)) {
         run->given[k].output = NULL;
         return MCL_OK;
     }
@@ -68,14 +68,14 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
                    [OBJECTS].output = &objects,
                    [RANKS].output = &ranks },
     };
-    MCL__TRY(mcl__run_check(&run));
-    if (!objects.buffer && !ranks.buffer && work.count > 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: objects and ranks have no buffer; expected one of them to have one",
+    if (!mcl__is_wanted(&objects) && !mcl__is_wanted(&ranks))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: objects and ranks are both all zero; expected one output at least",
                          run.function);
+    MCL__TRY(mcl__run_check(&run));
     MCL__TRY(prepare_numbers(&run, OBJECTS, offsets.count));
     MCL__TRY(prepare_numbers(&run, RANKS, work.count));
     MCL__TRY(mcl__run_ready(&run));
-    return balance_run(&run, objects.buffer ? objects.type : ranks.type);
+    return balance_run(&run, run.given[OBJECTS].output ? objects.type : ranks.type);
 }
 
 /* ---- mcl_transform_load_balanced ---------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
 static mcl_status check_item(const mcl__run *run, const mcl_input *item, const mcl_type *stored)
 {
     if (!item->expression)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: item has no expression; expected an input of mcl_expression",
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: item has no expression; expected an input of mcl_from_expression",
                          run->function);
     for (int k = 0; k < item->binding_count; ++k)
         if (strcmp(item->bindings[k].name, "object") == 0 || strcmp(item->bindings[k].name, "rank") == 0)
@@ -93,7 +93,7 @@ static mcl_status check_item(const mcl__run *run, const mcl_input *item, const m
                              run->function, item->bindings[k].name);
     if (mcl__same_type(item->type, stored) || (item->type->kind != MCL_KIND_STRUCT && stored->kind != MCL_KIND_STRUCT))
         return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: item is %s and out is %s; a struct can only be stored as itself",
+    return mcl__fail(MCL_ERROR_TYPE, "%s: item is %s and out is %s; expected one type, or two built-in types",
                      run->function, item->type->name, stored->name);
 }
 

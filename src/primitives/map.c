@@ -1,4 +1,4 @@
-/* map.c: the calls on a hash map. mcl_map_create and mcl_map_destroy are in map_create.c, mcl_map_reserve in
+/* map.c: the calls on a hash map. mcl_map_create and mcl_map_release are in map_create.c, mcl_map_reserve in
  * map_growth.c, mcl_map_retrieve_all in map_retrieve.c. Kernels: cl/kernels/map.cl. A call on keys makes one launch for
  * each sub-map that may hold entries. */
 #include "primitives/map_table.h"
@@ -41,16 +41,16 @@ static mcl_status check_type(const mcl__run *run, const char *operand, const mcl
                              size_t bytes)
 {
     if (!type || (type->size == bytes && strcmp(type->name, name) == 0)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; the map's %s are %s", run->function, operand, type->name, operand,
-                     name);
+    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected %s, the type of the map's %s", run->function, operand,
+                     type->name, name, operand);
 }
 
 mcl_status mcl__map_check(mcl__run *run, const mcl_map *map)
 {
     MCL__TRY(mcl__run_check(run));
-    if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is NULL, expected a map", run->function);
+    if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is NULL; expected a map", run->function);
     if (map->context != run->queue->context)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is of another context than queue, expected the same",
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is of another context than queue; expected the same",
                          run->function);
     MCL__TRY(check_type(run, "keys", run->types[MCL__MAP_KEY], map->key_name, map->key_bytes));
     return check_type(run, "values", run->types[MCL__MAP_VALUE], map->value_name, map->value_bytes);
@@ -145,7 +145,7 @@ static mcl_status check_assigned(const mcl__map_call *call)
 }
 
 /* The sub-map that the keys go to; one is added where none has room, once the true numbers say so too where bounds
- * tell little: the same keys entered again and again would else make a map without end. On a queue of mcl_prepare it
+ * tell little: the same keys entered again and again would else make a map without end. On a preparing queue it
  * may not be there. */
 static mcl_status enter_target(mcl__map_call *call, int *target, int *has_grown)
 {
@@ -251,6 +251,9 @@ static mcl_status find(mcl__map_call call, mcl_input keys, mcl_output values, co
 mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output values, const void *missing,
                         mcl_output found, const mcl_options *options)
 {
+    if (!mcl__is_wanted(&values) && !mcl__is_wanted(&found))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "mcl_map_find: values and found are both all zero; expected one output at least");
     return find(mcl__map_call_of(&map_keys, "mcl_map_find", queue, map, options), keys, values, missing, found);
 }
 
@@ -258,8 +261,7 @@ mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_
                             const mcl_options *options)
 {
     static const char function[] = "mcl_map_contains";
-    if (!mcl__is_wanted(&found))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: found is all zero; expected an output", function);
+    MCL__TRY(mcl__check_wanted(function, "found", &found));
     return find(mcl__map_call_of(&map_keys, function, queue, map, options), keys, (mcl_output){ 0 }, NULL, found);
 }
 

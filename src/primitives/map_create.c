@@ -24,7 +24,7 @@ static mcl_status check_config_type(const char *parameter, const mcl_context *co
 static mcl_status check_config(const mcl_context *context, const mcl_map_config *config)
 {
     static const char function[] = "mcl_map_create";
-    if (!config) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: config is NULL, expected what the map is made of", function);
+    if (!config) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: config is NULL; expected what the map is made of", function);
     MCL__TRY(check_config_type("config->key", context, config->key));
     MCL__TRY(check_config_type("config->value", context, config->value));
     if (config->capacity < 0)
@@ -72,7 +72,7 @@ mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mc
 {
     static const char function[] = "mcl_map_create";
     MCL__TRY(mcl__check_context(function, context));
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL, expected where to put a map", function);
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL; expected where to put a map", function);
     MCL__TRY(check_config(context, config));
     MCL__TRY(mcl__context_probe(context));
     if (config->key->size == 8 && context->limits.word_path == MCL__WORDS_NONE)
@@ -88,11 +88,11 @@ mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mc
     if (status == MCL_OK)
         *out = map;
     else
-        mcl_map_destroy(map);
+        mcl_map_release(map);
     return status;
 }
 
-void mcl_map_destroy(mcl_map *map)
+void mcl_map_release(mcl_map *map)
 {
     if (!map) return;
     while (map->sub_map_count > 0) mcl__map_shrink(map);

@@ -107,6 +107,7 @@ mcl_status mcl_map_retrieve_all(mcl_queue *queue, mcl_map *map, mcl_output keys,
     MCL__TRY(mcl__map_tell(queue, map, &count, &entries));
     const int64_t limit = call.run.numbers[LIMIT];
     if (limit == 0 || entries <= limit) return MCL_OK;
-    return mcl__fail(MCL_ERROR_CAPACITY, "%s: the map has %lld entries; keys and values have room for %lld", function,
-                     (long long)entries, (long long)limit);
+    return mcl__fail(MCL_ERROR_CAPACITY,
+                     "%s: keys and values have room for %lld entries; expected room for %lld, which the map has",
+                     function, (long long)limit, (long long)entries);
 }

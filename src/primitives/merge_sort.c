@@ -95,7 +95,7 @@ static void choose_operands(merge_sort *sort)
     const int64_t zero = 0;
     const int wide_index = mcl__index_bits(call->keys.count, sort->run.options) == 64;
     const mcl_type *const index = call->drops_keys ? call->out_values.type : wide_index ? MCL_INT64 : MCL_INT32;
-    const mcl_input indices = counted(sort, mcl_counting(index, &zero, call->keys.count));
+    const mcl_input indices = counted(sort, mcl_from_counting(index, &zero, call->keys.count));
     sort->keys_stay = mcl__sort_is_wide(call->keys.type);
     sort->has_values = call->has_values && !sort->keys_stay;
     const int values_stay =

@@ -115,7 +115,8 @@ static void choose_operands(radix_sort *sort, int index_bits)
     sort->keys = stream_of(sort, call->keys);
     if (!call->has_values) return;
     sort->values_stay = mcl__sort_is_wide(call->values.type);
-    sort->values = stream_of(sort, sort->values_stay ? mcl_counting(index, &zero, call->keys.count) : call->values);
+    sort->values =
+        stream_of(sort, sort->values_stay ? mcl_from_counting(index, &zero, call->keys.count) : call->values);
     if (sort->values_stay) sort->gather = mcl__sort_gather(call, &call->values, &call->out_values, index);
 }
 

@@ -26,7 +26,7 @@ static const mcl__declaration segmented_reduce = {
     .operands = { [IN] = { "elements", .kind = MCL__INPUT, .said = "in" },
                   [OFFSETS] = { "offsets", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS,
                                 .offsets_of = IN },
-                  [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .optional = 1 },
                   [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN },
                   [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
     .pieces = { { "split", "index_type" }, { "infos", "int64_t" }, { "folds", "fold_type" }, { "slots", "ulong" } },
@@ -245,7 +245,8 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
     const int64_t given = segments->input.count;
     MCL__TRY(mcl__run_check(run));
     MCL__TRY(mcl__check_fold(run->function, run->given[OP].op, run->options, NULL));
-    run->room[OUT] = given > has_end ? given - has_end : 0;
+    const int stores = !mcl__is_left_out(run->given[OUT].output);
+    run->room[OUT] = stores && given > has_end ? given - has_end : 0;
     MCL__TRY(mcl__run_ready(run));
     MCL__TRY(segmented_program(run, has_end));
     if (run->given[COUNT].result) MCL__TRY(mcl__segments_count_plan(run->queue, segments, run->options));

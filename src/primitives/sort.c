@@ -60,7 +60,7 @@ static void sort_number_keys(mcl__sort_call *call)
 {
     const int64_t zero = 0;
     const mcl_type *const index = mcl__same_type(call->out_values.type, MCL_INT64) ? MCL_INT64 : MCL_INT32;
-    call->values = mcl_counting(index, &zero, call->keys.count);
+    call->values = mcl_from_counting(index, &zero, call->keys.count);
 }
 
 /* ---- the way of sorting -------------------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ enum { SPLITS, TILE_COUNT };                                                    
 /* A side is a sequence of keys and what is found for it. */
 #define SIDE(keys, name, found, own_in_place)                                                                          \
     [keys] = { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },                                         \
-    [keys + 1] = { found, .kind = MCL__OUTPUT, .in_place = own_in_place },                                             \
+    [keys + 1] = { found, .kind = MCL__OUTPUT, .in_place = own_in_place, .optional = 1 },                              \
     [keys + 2] = { "total", .said = found "'s match_count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 }
 #define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A }
 #define LOWER_BOUNDS { "lower", .kind = MCL__INPUT, .said = "lower_bounds", .types = MCL__INTEGERS, .as_many = B }
@@ -100,6 +100,12 @@ static int counts_matches(const mcl_found *found)
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
+/* Neither what is found is wanted, nor how many matches there are. */
+static int is_nothing(const mcl_found *found)
+{
+    return found->find == MCL_FIND_NOTHING || (!mcl__is_wanted(&found->out) && !counts_matches(found));
+}
+
 /* What is found for one side of a run; keys: A or B. */
 static mcl_status give_found(mcl__run *run, int keys, mcl_found *found)
 {
@@ -137,7 +143,7 @@ static mcl_status check_found(mcl__run *run, int keys, int other, const mcl_foun
 {
     if (counts_matches(found) && !finds_matches(found))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: %s has a match_count without matches; expected mcl_nowhere() for them", run->function,
+                         "%s: %s has a match_count without matches; expected mcl_to_nowhere() for them", run->function,
                          mcl__run_name(run, keys + 1));
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
     run->room[keys + 1] = run->given[keys].input->count;
@@ -165,11 +171,13 @@ static mcl_status check_equality(const mcl__run *run)
 
 static mcl_status search_check(mcl__run *run, mcl_found *a_found, mcl_found *b_found)
 {
+    const int finds_none = is_nothing(a_found) && is_nothing(b_found);
     MCL__TRY(give_found(run, A, a_found));
     MCL__TRY(give_found(run, B, b_found));
     MCL__TRY(mcl__run_check(run));
-    if (a_found->find == MCL_FIND_NOTHING && b_found->find == MCL_FIND_NOTHING)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s and %s are both nothing; expected one of them to be asked for",
+    if (finds_none)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s: %s and %s both ask for nothing; expected an output or a match_count in one of them",
                          run->function, mcl__run_name(run, A_FOUND), mcl__run_name(run, B_FOUND));
     MCL__TRY(check_found(run, A, B, a_found));
     MCL__TRY(check_found(run, B, A, b_found));
@@ -266,6 +274,7 @@ mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_in
                      options,
                      .said = bounds == MCL_UPPER ? upper : lower,
                      .given = { [BEFORE].op = before } };
+    MCL__TRY(mcl__check_wanted(run.function, "out", &out));
     return search_sides(&run, &needles, &haystack, bounds, &found, &nothing);
 }
 
@@ -281,6 +290,7 @@ mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input hay
     if (!count)
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "mcl_equality_count: count is NULL; expected an operator such as MCL_EQUALITY");
+    MCL__TRY(mcl__check_wanted("mcl_equality_count", "out", &out));
     counted.role = count->role;
     counted.expression = count->expression;
     counted.source = count->source;

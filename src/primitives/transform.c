@@ -1,4 +1,4 @@
-/* transform.c: mcl_transform, mcl_scatter, mcl_scatter_if, mcl_random. Kernels: transform.cl, one pass each. */
+/* transform.c: mcl_transform, mcl_scatter, mcl_scatter_flagged, mcl_random. Kernels: transform.cl, one pass each. */
 #include "call/run.h"
 
 #include "moderncl/transform.h"
@@ -36,7 +36,8 @@ mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const m
     mcl__run run = { &transform, "mcl_transform", queue, options, .given = { [IN].input = &in, [OUT].output = &out } };
     MCL__TRY(mcl__run_check(&run));
     if (!mcl__same_type(in.type, out.type) && (in.type->kind == MCL_KIND_STRUCT || out.type->kind == MCL_KIND_STRUCT))
-        return mcl__fail(MCL_ERROR_TYPE, "mcl_transform: in is %s and out is %s; a struct can only be stored as itself",
+        return mcl__fail(MCL_ERROR_TYPE,
+                         "mcl_transform: in is %s and out is %s; expected one type, or two built-in types",
                          in.type->name, out.type->name);
     run.room[OUT] = in.count;
     MCL__TRY(mcl__run_ready(&run));
@@ -44,7 +45,7 @@ mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const m
     return launch_tiles(&run, in.count);
 }
 
-/* ---- mcl_scatter, mcl_scatter_if ---------------------------------------------------------------------------- */
+/* ---- mcl_scatter, mcl_scatter_flagged ---------------------------------------------------------------------------- */
 
 enum { VALUES = 1, INDICES, TARGET, FLAGS };
 enum { MOVED = 1 }; /* group of types */
@@ -92,12 +93,12 @@ mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input indices, mc
     return scatter_run(&run);
 }
 
-mcl_status mcl_scatter_if(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags, mcl_output out,
-                          const mcl_options *options)
+mcl_status mcl_scatter_flagged(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags, mcl_output out,
+                               const mcl_options *options)
 {
     mcl__run run = {
         &scatter,
-        "mcl_scatter_if",
+        "mcl_scatter_flagged",
         queue,
         options,
         .given = { [VALUES].input = &values,

@@ -112,7 +112,7 @@ struct mcl__kernel_cache {
 
 static mcl_status no_memory(const mcl__spec *spec)
 {
-    return mcl__fail(MCL_ERROR_MEMORY, "no host memory for the program of %s", spec->file);
+    return mcl__fail(MCL_ERROR_MEMORY, "host memory for the program of %s is exhausted", spec->file);
 }
 
 static void kernels_release(mcl_context *context, mcl__kernels *kernels)

@@ -388,7 +388,8 @@ static void generate_output(const char *name, const mcl_type *type, int aliased,
                        name, text, NULL);
     generate_store(name, type, is_left_out, out);
     mcl__generate_fill(out, shift_pattern, "output", name, "data");
-    mcl__generate_vector_type(out, name, type, mcl__is_number(type) && !mcl__is_half(type));
+    /* vectors are stored without store_NAME, so that there are none of an output that is left out */
+    mcl__generate_vector_type(out, name, type, mcl__is_number(type) && !mcl__is_half(type) && !is_left_out);
 }
 
 void mcl__generate(const mcl__spec *spec, mcl__text *out)

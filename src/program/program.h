@@ -79,7 +79,7 @@ const char *mcl__embedded_file(const char *name);
 /* cache.c. Kernels of the spec for this queue: from the queue's own table, else from the context's programs, else from
  * the disk, else built. The result lives as long as the queue. */
 mcl_status mcl__program_get(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels **out);
-/* On a queue of mcl_prepare, for a launch of that size which is left out: the driver has the kernel's code. */
+/* On a preparing queue, for a launch of that size which is left out: the driver has the kernel's code. */
 void mcl__program_warm(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t work_items);
 void mcl__program_cache_free(mcl_context *context);
 void mcl__kernel_cache_free(mcl_queue *queue);

@@ -211,6 +211,6 @@ mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, 
     for (int k = 0; k < MCL__DEFINES_MAX; ++k)
         if (spec->defines[k].name) define(out, spec->defines[k].name, spec->defines[k].value);
     MCL__TRY(expand_file(out, spec));
-    if (out->failed) return mcl__fail(MCL_ERROR_MEMORY, "no host memory for the text of %s", spec->file);
+    if (out->failed) return mcl__fail(MCL_ERROR_MEMORY, "host memory for the text of %s is exhausted", spec->file);
     return MCL_OK;
 }

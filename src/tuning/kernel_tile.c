@@ -86,9 +86,10 @@ static mcl_status collect_names(const chooser *chooses, mcl_tile *out)
         for (int k = 0; k < MCL_PARAMETERS_MAX && named[k].name; ++k) {
             if (parameter_find(out, named[k].name) >= 0) continue;
             if (out->parameter_count == MCL_PARAMETERS_MAX)
-                return mcl__fail(MCL_ERROR_ARGUMENT,
-                                 "%s: the rows of kernel %s name more than %d parameters; %s is one too many",
-                                 chooses->function, chooses->kernel->name, MCL_PARAMETERS_MAX, named[k].name);
+                return mcl__fail(
+                    MCL_ERROR_ARGUMENT,
+                    "%s: the rows of kernel %s name more than %d parameters; expected none like %s besides",
+                    chooses->function, chooses->kernel->name, MCL_PARAMETERS_MAX, named[k].name);
             out->parameters[out->parameter_count++].name = named[k].name;
         }
     }
@@ -100,10 +101,10 @@ static mcl_status take_parameters(const chooser *chooses, const mcl_tile_row *ro
     for (int k = 0; k < MCL_PARAMETERS_MAX && row->parameters[k].name; ++k) {
         const int place = parameter_find(out, row->parameters[k].name);
         if (place < 0)
-            return mcl__fail(MCL_ERROR_ARGUMENT,
-                             "%s: a tuning row of \"%s\" has the parameter %s; the rows of kernel %s name none such",
-                             chooses->function, chooses->kernel->operation, row->parameters[k].name,
-                             chooses->kernel->name);
+            return mcl__fail(
+                MCL_ERROR_ARGUMENT,
+                "%s: a tuning row of \"%s\" has the parameter %s; expected one that the rows of kernel %s name",
+                chooses->function, chooses->kernel->operation, row->parameters[k].name, chooses->kernel->name);
         if (!(*known >> place & 1)) out->parameters[place].value = row->parameters[k].value;
         *known |= 1 << place;
     }

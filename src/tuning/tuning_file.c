@@ -33,8 +33,8 @@ static void skip_spaces(line *read)
 
 static mcl_status bad_line(const line *read, const char *part, const char *expectation)
 {
-    return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is \"%s\"; in line %d %s must be %s",
-                     read->path, read->number, part, expectation);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: in line %d of \"%s\" %s is wrong; expected %s",
+                     read->number, read->path, part, expectation);
 }
 
 static mcl_status read_operation(line *read, int *operation)
@@ -72,8 +72,8 @@ static mcl_status read_number(line *read, const char *part, int least, int most,
     const long value = strtol(read->next, &end, 10);
     if (end == read->next || value < least || value > most)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_context_load_tuning: path is \"%s\"; in line %d %s must be a number from %d to %d",
-                         read->path, read->number, part, least, most);
+                         "mcl_context_load_tuning: in line %d of \"%s\" %s is wrong; expected a number from %d to %d",
+                         read->number, read->path, part, least, most);
     read->next = end;
     *number = (int)value;
     return MCL_OK;
@@ -219,7 +219,7 @@ static mcl_status rows_create(const char *path, char *text, const mcl__limits *l
     if (made) made->kernel_rows = calloc(lines, sizeof *made->kernel_rows);
     if (!made || !made->rows || !made->kernel_rows) {
         mcl__tuning_free(made);
-        return mcl__fail(MCL_ERROR_MEMORY, "%s: no host memory for rows of tuning",
+        return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for rows of tuning is exhausted",
                          text ? "mcl_context_load_tuning" : "mcl_context_create");
     }
     mcl__parameters_start(limits, made->parameters);
@@ -240,9 +240,8 @@ static mcl_status file_load(const char *path, const mcl__limits *limits, mcl__tu
         status = mcl__fail(MCL_ERROR_ARGUMENT,
                            "mcl_context_load_tuning: path is \"%s\"; expected a file that can be read", path);
     else if (text.data && strlen(text.data) != text.length)
-        status =
-            mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is \"%s\"; byte %zu is 0, expected a text",
-                      path, strlen(text.data));
+        status = mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: byte %zu of \"%s\" is 0; expected a text",
+                           strlen(text.data), path);
     else
         status = rows_create(path, text.data ? text.data : none, limits, made);
     mcl__text_free(&text);

@@ -130,7 +130,7 @@ static mcl_op above(const element *kind, const unsigned char *limit)
 
     if (kind == &element_point) op.expression = "point_before(limit, x)";
     if (kind == &element_wide) op.expression = "wide_before(limit, x)";
-    op.bindings[0] = mcl_bind_value("limit", kind->type, limit);
+    op.bindings[0] = mcl_binding_value("limit", kind->type, limit);
     return op;
 }
 

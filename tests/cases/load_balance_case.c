@@ -38,11 +38,11 @@ static mcl_status balance_call(mcl_queue *queue, const case_problem *problem, co
     const mcl_work work = { counted->count, counted->count_slot, counted->count_slot_index };
     const mcl_output none = { 0 };
     const int32_t seven = 7;
-    const mcl_binding binding = mcl_bind_value("seven", MCL_INT32, &seven);
+    const mcl_binding binding = mcl_binding_value("seven", MCL_INT32, &seven);
 
     if (variant->form == EXPRESSION) {
-        mcl_input item = mcl_expression(variant->value->type, "3 * i + 5 * object - seven * rank", NULL, &binding, 1,
-                                        counted->count);
+        mcl_input item = mcl_from_expression(variant->value->type, "3 * i + 5 * object - seven * rank", NULL, &binding,
+                                             1, counted->count);
         if (work.count_slot) item = mcl_with_count(item, work.count_slot, work.count_slot_index);
         return mcl_transform_load_balanced(queue, item, operands->in[0], operands->out[0], options);
     }

@@ -161,7 +161,7 @@ static mcl_status map_call(mcl_queue *queue, const case_problem *problem, const 
     if (status == MCL_OK && variant->kind != CONTAINS)
         status = mcl_map_find(queue, map, o->in[NEEDLES], o->out[1], missing, o->out[0], options);
     if (status == MCL_OK) status = mcl_map_size(queue, map, o->result, options);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
     return status;
 }
 

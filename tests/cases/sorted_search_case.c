@@ -126,9 +126,9 @@ static mcl_status search_call(mcl_queue *queue, const case_problem *problem, con
                                   MCL_LEFT_JOIN, options);
     return mcl_sorted_search(
         queue, operands->in[0], operands->in[1], bounds,
-        found(variant->a_find, operands->out[0], a_counts ? operands->result : mcl_nowhere()),
-        found(variant->b_find, operands->out[variant->a_find != 0], a_counts ? mcl_nowhere() : operands->result), order,
-        options);
+        found(variant->a_find, operands->out[0], a_counts ? operands->result : mcl_to_nowhere()),
+        found(variant->b_find, operands->out[variant->a_find != 0], a_counts ? mcl_to_nowhere() : operands->result),
+        order, options);
 }
 
 static int64_t search_bytes(const case_problem *problem)

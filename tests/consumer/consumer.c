@@ -41,7 +41,7 @@ static int run(mcl_context *context)
     int failed = mcl_queue_create(context, 0, &queue) || mcl_buffer_create(context, sizeof numbers, numbers, &a) ||
                  mcl_buffer_create(context, sizeof intervals, intervals, &b) ||
                  mcl_scan(queue, mcl_from_buffer(MCL_INT32, a, 0, COUNT), mcl_to_buffer(MCL_INT32, a, 0, COUNT),
-                          MCL_ADD, MCL_INCLUSIVE, mcl_nowhere(), NULL) ||
+                          MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), NULL) ||
                  mcl_buffer_read(queue, a, 0, sizeof sums, sums) ||
                  mcl_reduce(queue, mcl_from_buffer(&INTERVAL, b, 0, COUNT), &HULL, mcl_to_host(&INTERVAL, &hull), NULL);
     if (failed) {

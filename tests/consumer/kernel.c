@@ -27,7 +27,7 @@ int main(void)
         const mcl_input in = mcl_from_buffer(MCL_INT32, a, 0, COUNT);
         const mcl_output out = mcl_to_buffer(MCL_INT32, b, 0, COUNT);
         const mcl_launch launch = { .groups = mcl_tile_groups(&tile, COUNT),
-                                    .arguments = { mcl_arg_input(&in), mcl_arg_output(&out) } };
+                                    .arguments = { mcl_argument_input(&in), mcl_argument_output(&out) } };
         failed = mcl_kernel_launch(queue, &twice, &launch, 1, NULL, 0, NULL) ||
                  mcl_buffer_read(queue, b, 0, sizeof doubled, doubled);
     }

@@ -50,7 +50,7 @@ void doc_begin(const char *page, int line)
     now.screen = dup(STDOUT_FILENO);
     ck_assert_int_ge(now.screen, 0);
     ck_assert_int_ge(dup2(fileno(now.printed), STDOUT_FILENO), 0);
-    mcl_set_log(note_failure, NULL);
+    mcl_log_set(note_failure, NULL);
 }
 
 /* What is wrong with a block, NULL: nothing. */
@@ -66,7 +66,7 @@ void doc_end(const char *expected, int fails)
 {
     char printed[TEXT_BYTES];
 
-    mcl_set_log(NULL, NULL);
+    mcl_log_set(NULL, NULL);
     (void)fflush(stdout);
     (void)dup2(now.screen, STDOUT_FILENO);
     (void)close(now.screen);

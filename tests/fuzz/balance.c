@@ -112,7 +112,10 @@ static void balance_reference(call *c)
 {
     item at = { 0, 0 };
     unsigned char element[8];
+    int wanted = 0;
 
+    for (int k = 0; k < 2; k++) wanted |= c->out_kind[k] && !c->left_out[k];
+    if (!wanted) refuse(c, "no output at all");
     for (int64_t i = 0; i < items(c); i++) {
         at = item_at(c, i, at.object);
         for (int k = 0; k < 2; k++) {
@@ -127,7 +130,7 @@ static void balanced_draw(call *c)
 {
     offsets_draw(c);
     sequence *made = sequence_begin(c, 1, draw_kind(&c->shape, KINDS_INDEX), c->numbers[WORK], 0);
-    c->in[1] = mcl_expression(made->of->type, "i * 3 + object * 5 + rank * 7", NULL, NULL, 0, c->numbers[WORK]);
+    c->in[1] = mcl_from_expression(made->of->type, "i * 3 + object * 5 + rank * 7", NULL, NULL, 0, c->numbers[WORK]);
     output_new(c, 0, draw_kind(&c->shape, KINDS_INDEX), draw_room(c, c->numbers[WORK]), -1);
 }
 

@@ -140,7 +140,7 @@ static mcl_status kernel_run(mcl_queue *queue, call *c)
                                .passes = { { "twice", "in out", 0 } },
                                .inputs = { { "in", c->in[0].type, &c->in[0], 0 } },
                                .outputs = { { "out", c->out[0].type } } };
-    mcl_launch launch = { .arguments = { mcl_arg_input(&c->in[0]), mcl_arg_output(&c->out[0]) } };
+    mcl_launch launch = { .arguments = { mcl_argument_input(&c->in[0]), mcl_argument_output(&c->out[0]) } };
     mcl_tile tile;
     const mcl_status status = mcl_kernel_tile(queue, &twice, c->options_given, &tile);
 

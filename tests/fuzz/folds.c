@@ -80,7 +80,7 @@ fold fold_new(call *c, int k)
         made.how = FILL_SMALL;
         c->ops[k] =
             (mcl_op){ .role = MCL_ROLE_FOLD, .expression = "(p + q) % modulus", .identity = "0", .binding_count = 1 };
-        c->ops[k].bindings[0] = mcl_bind_value("modulus", MCL_INT32, &modulus);
+        c->ops[k].bindings[0] = mcl_binding_value("modulus", MCL_INT32, &modulus);
         break;
     case FOLD_MAX_INDEX:
     case FOLD_MIN_INDEX:

@@ -105,6 +105,8 @@ void output_expect(call *c, int k, const void *data, int64_t count);
 void output_expect_at(call *c, int k, int64_t index, const void *element);
 void output_any_at(call *c, int k, int64_t index, int64_t count);
 int64_t output_capacity(const call *c, int k);
+void outputs_leave_out(call *c); /* decides which, before the reference */
+void outputs_take_away(call *c); /* after it */
 
 void result_new(call *c, int k, const kind *of, int64_t numbers);
 void result_expect(call *c, int k, const void *data);
@@ -173,8 +175,8 @@ enum {
     NO_OPTIONS = 64,
     NO_SPOILING = 128,
     NO_SCRATCH = 256,
-    MAY_LACK_OUTPUTS = 512,
-    STORES_WORK = 1024 /* as many elements as numbers[1], which may be 0 */
+    MAY_LACK_OUTPUTS = 512, /* drawn left out by turns; the reference then finds them of endless capacity */
+    STORES_WORK = 1024      /* as many elements as numbers[1], which may be 0 */
 };
 
 typedef struct operation {
@@ -212,6 +214,7 @@ struct call {
     memory *out_memory[OUTPUTS_MAX];
     const kind *out_kind[OUTPUTS_MAX];
     int64_t out_room[OUTPUTS_MAX]; /* the capacity as it was drawn */
+    int left_out[OUTPUTS_MAX];     /* the call gets (mcl_output){0}: its memory stays as it was */
     int out_count;
     mcl_result result[RESULTS_MAX];
     memory *result_memory[RESULTS_MAX];
@@ -272,7 +275,7 @@ struct world {
 int is_skipped(const char *class_name);
 int is_skipped_for(const call *c, const char *class_name);
 void options_draw(call *c);
-void scratch_draw(call *c); /* runs the call on a queue of mcl_prepare */
+void scratch_draw(call *c); /* runs the call on a preparing queue */
 void spoil(call *c);
 void refuse(call *c, const char *what); /* the call must be refused */
 void doubt(call *c, const char *what);  /* it may be */

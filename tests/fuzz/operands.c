@@ -107,10 +107,10 @@ void sequence_finish(call *c, int k)
         return;
     }
     mcl_buffer *buffer = array_of(c, of, &offset);
-    bindings[0] = mcl_bind_buffer("table", of->of->type, buffer, offset + (shifted ? shift : 0));
-    bindings[1] = mcl_bind_value("shift", MCL_INT64, &shift);
-    c->in[k] = mcl_expression(of->of->type, shifted ? "table[i - shift]" : "table[i]", NULL, bindings, shifted ? 2 : 1,
-                              of->bound);
+    bindings[0] = mcl_binding_buffer("table", of->of->type, buffer, offset + (shifted ? shift : 0));
+    bindings[1] = mcl_binding_value("shift", MCL_INT64, &shift);
+    c->in[k] = mcl_from_expression(of->of->type, shifted ? "table[i - shift]" : "table[i]", NULL, bindings,
+                                   shifted ? 2 : 1, of->bound);
     slot_finish(c, k);
 }
 
@@ -129,7 +129,7 @@ static int made_by_rule(call *c, int k, int form)
         fill_elements(&c->data, kind_of, FILL_SMALL, first, 1);
         for (int64_t i = 0; i < of->bound; i++)
             memcpy(of->data + (size_t)i * kind_of->type->size, first, kind_of->type->size);
-        c->in[k] = mcl_constant(kind_of->type, first, of->bound);
+        c->in[k] = mcl_from_constant(kind_of->type, first, of->bound);
         return 1;
     }
     if (!(kind_of->traits & KIND_INTEGER) || (kind_of->type->size < 4 && highest > 100)) return 0;
@@ -137,8 +137,8 @@ static int made_by_rule(call *c, int k, int form)
     integer_to(kind_of, step, second);
     for (int64_t i = 0; i < of->bound; i++)
         integer_to(kind_of, start + i * step, of->data + (size_t)i * kind_of->type->size);
-    c->in[k] = form == FORM_STEP ? mcl_step(kind_of->type, first, second, of->bound)
-                                 : mcl_counting(kind_of->type, first, of->bound);
+    c->in[k] = form == FORM_STEP ? mcl_from_step(kind_of->type, first, second, of->bound)
+                                 : mcl_from_counting(kind_of->type, first, of->bound);
     return 1;
 }
 
@@ -188,6 +188,25 @@ void output_new(call *c, int k, const kind *of, int64_t capacity, int in_place_o
     if (k >= c->out_count) c->out_count = k + 1;
 }
 
+enum { STREAM_LEFT_OUT = 2000 };
+
+/* What is left out is part of the program's text. */
+void outputs_leave_out(call *c)
+{
+    stream own = stream_of(c->shape.state, STREAM_LEFT_OUT, 0);
+
+    for (int k = 0; k < c->out_count; k++) {
+        c->left_out[k] = draw_chance(&own, 12);
+        if (c->left_out[k]) c->out[k].capacity = INT64_MAX;
+    }
+}
+
+void outputs_take_away(call *c)
+{
+    for (int k = 0; k < c->out_count; k++)
+        if (c->left_out[k]) c->out[k] = (mcl_output){ 0 };
+}
+
 int64_t output_capacity(const call *c, int k)
 {
     return c->out[k].capacity;
@@ -197,7 +216,7 @@ void output_expect_at(call *c, int k, int64_t index, const void *element)
 {
     const size_t size = c->out_kind[k]->type->size;
 
-    if (index >= 0 && index < c->out[k].capacity)
+    if (index >= 0 && index < c->out[k].capacity && !c->left_out[k])
         memory_expect(c->out_memory[k], c->out_memory[k]->start + (size_t)index * size, element, size);
 }
 
@@ -206,6 +225,7 @@ void output_expect(call *c, int k, const void *data, int64_t count)
     const size_t size = c->out_kind[k]->type->size;
     const int64_t kept = count < c->out[k].capacity ? count : c->out[k].capacity;
 
+    if (c->left_out[k]) return;
     memory_expect(c->out_memory[k], c->out_memory[k]->start, data, (size_t)kept * size);
 }
 
@@ -213,6 +233,7 @@ void output_any_at(call *c, int k, int64_t index, int64_t count)
 {
     const size_t size = c->out_kind[k]->type->size;
 
+    if (c->left_out[k]) return;
     memory_any(c->out_memory[k], c->out_memory[k]->start + (size_t)index * size, (size_t)count * size);
 }
 
@@ -230,7 +251,7 @@ void result_new(call *c, int k, const kind *of, int64_t numbers)
     c->result_kind[k] = of;
     c->result_numbers[k] = numbers;
     if (k >= c->result_count) c->result_count = k + 1;
-    c->result[k] = mcl_nowhere();
+    c->result[k] = mcl_to_nowhere();
     if (form == 0) return;
     c->result[k] = mcl_to_host(of->type, host);
     if (form <= 2) return;

@@ -18,8 +18,8 @@ static void order_ranked(call *c, int k, order *made)
     memcpy(ranks.place->before + ranks.place->start, made->ranks, sizeof made->ranks);
     c->ops[k].expression =
         of->traits & KIND_STRUCT ? "rank[p.key & 15] < rank[q.key & 15]" : "rank[p & 15] < rank[q & 15]";
-    c->ops[k].bindings[0] = mcl_bind_buffer("rank", MCL_INT32, memory_buffer(c, ranks.place),
-                                            (int64_t)(ranks.place->start / sizeof(int32_t)));
+    c->ops[k].bindings[0] = mcl_binding_buffer("rank", MCL_INT32, memory_buffer(c, ranks.place),
+                                               (int64_t)(ranks.place->start / sizeof(int32_t)));
     c->ops[k].binding_count = 1;
 }
 
@@ -30,7 +30,7 @@ static void order_masked(call *c, int k, order *made)
     made->mask = masks[draw_below(&c->data, 4)];
     c->ops[k].expression =
         made->of->traits & KIND_STRUCT ? "(p.key & mask) < (q.key & mask)" : "(p & mask) < (q & mask)";
-    c->ops[k].bindings[0] = mcl_bind_value("mask", MCL_INT64, &made->mask);
+    c->ops[k].bindings[0] = mcl_binding_value("mask", MCL_INT64, &made->mask);
     c->ops[k].binding_count = 1;
 }
 

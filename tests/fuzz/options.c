@@ -71,12 +71,13 @@ void scratch_draw(call *c)
     c->options.done = done;
     if (status != MCL_OK) return;
     for (int k = 0; k < RESULTS_MAX; k++)
-        if (memcmp(c->host[k], c->host_before[k], sizeof c->host[k]) != 0) refuse(c, "mcl_prepare wrote a host result");
+        if (memcmp(c->host[k], c->host_before[k], sizeof c->host[k]) != 0)
+            refuse(c, "mcl_queue_create_preparing wrote a host result");
     size_t bytes = mcl_queue_scratch_bytes(c->w->prepared);
     if (bytes > (1u << 20)) return;
     const size_t less = draw_chance(&c->data, 85) ? 0 : draw_chance(&c->data, 50) ? 1 : SCRATCH_ALIGNMENT;
     if (less && bytes >= less) {
-        bytes -= less; /* which may do: a queue that has its slots needs less than mcl_prepare says */
+        bytes -= less; /* which may do: a queue that has its slots needs less than mcl_queue_create_preparing says */
         c->expect = EXPECT_EITHER;
     }
     c->scratch = memory_new(c, bytes, SCRATCH_ALIGNMENT);

@@ -57,7 +57,6 @@ static void search_draw(call *c)
         output_new(c, k, index_kind, draw_room(c, c->sequences[k].bound), -1);
         if (find != MCL_FIND_INDEX) result_new(c, k, &kind_int64, 1);
     }
-    if (!c->numbers[0] && !c->numbers[1]) refuse(c, "nothing to find");
 }
 
 static mcl_found found_of(const call *c, int k)
@@ -92,8 +91,16 @@ static void search_side(call *c, int k)
     if (c->numbers[k] > MCL_FIND_INDEX) result_expect_count(c, k, matches);
 }
 
+static int search_asks(const call *c, int k)
+{
+    const int counts = c->numbers[k] > MCL_FIND_INDEX && (c->result[k].host || c->result[k].buffer);
+
+    return c->numbers[k] != MCL_FIND_NOTHING && (counts || !c->left_out[k]);
+}
+
 static void search_reference(call *c)
 {
+    if (!search_asks(c, 0) && !search_asks(c, 1)) refuse(c, "nothing to find");
     for (int k = 0; k < 2; k++)
         if (c->numbers[k] && c->result_kind[k])
             search_side(c, k);
@@ -285,7 +292,7 @@ static mcl_status lists_run(mcl_queue *queue, call *c)
 }
 
 const operation search_operations[] = {
-    { "mcl_sorted_search", 0, search_draw, search_run, search_reference },
+    { "mcl_sorted_search", MAY_LACK_OUTPUTS, search_draw, search_run, search_reference },
     { "mcl_sorted_search_needles", 0, needles_draw, needles_run, needles_reference },
     { "mcl_equality_count", 0, equality_draw, equality_run, equality_reference },
     { "mcl_cut_search", 0, binary_draw, binary_run, binary_reference },

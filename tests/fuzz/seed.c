@@ -88,7 +88,8 @@ static int world_open(world *w, uint64_t theme, journal *into)
     w->device = the_settings.device;
     set_mapping(w->serial);
     if (context_open(w, theme) != MCL_OK || mcl_context_info(w->context, &w->info) != MCL_OK ||
-        mcl_queue_create(w->context, 0, &w->queue) != MCL_OK || mcl_prepare(w->context, &w->prepared) != MCL_OK) {
+        mcl_queue_create(w->context, 0, &w->queue) != MCL_OK ||
+        mcl_queue_create_preparing(w->context, &w->prepared) != MCL_OK) {
         snprintf(into->failure, sizeof into->failure, "%s", mcl_last_error());
         return 0;
     }
@@ -102,7 +103,8 @@ static int world_share(world *w, const world *with, journal *into)
     *w = *with;
     w->queue = w->prepared = NULL;
     if (mcl_context_retain(w->context) != MCL_OK) return 0;
-    if (mcl_queue_create(w->context, 0, &w->queue) == MCL_OK && mcl_prepare(w->context, &w->prepared) == MCL_OK)
+    if (mcl_queue_create(w->context, 0, &w->queue) == MCL_OK &&
+        mcl_queue_create_preparing(w->context, &w->prepared) == MCL_OK)
         return 1;
     snprintf(into->failure, sizeof into->failure, "%s", mcl_last_error());
     return 0;
@@ -123,7 +125,7 @@ static void world_close(world *w)
 static void leave_open(call *c)
 {
     for (int k = 0; k < c->out_count; k++)
-        if (c->out_memory[k])
+        if (c->out_memory[k] && !c->left_out[k])
             memory_any(c->out_memory[k], c->out_memory[k]->start, (size_t)c->out_room[k] * c->out_kind[k]->type->size);
     for (int k = 0; k < c->result_count; k++) {
         c->host_any[k] = c->result[k].host != NULL;
@@ -138,7 +140,9 @@ static void call_draw(call *c)
     c->bent = draw_chance(&c->data, 8) && !is_skipped_for(c, "unsorted");
     c->op->draw(c);
     options_draw(c);
+    if (c->op->takes & MAY_LACK_OUTPUTS) outputs_leave_out(c);
     if (!c->broken && c->op->reference) c->op->reference(c);
+    outputs_take_away(c);
     if (!(c->op->takes & NO_SPOILING) && draw_chance(&c->data, 18)) spoil(c);
     if (c->broken) leave_open(c);
     if (c->broken && c->expect == EXPECT_OK) c->expect = EXPECT_EITHER;
@@ -174,7 +178,7 @@ static void call_end(call *c)
     mcl_event_release(c->wait[1]);
     memories_free(c);
     for (int k = 0; k < INPUTS_MAX; k++) free(c->sequences[k].data);
-    mcl_map_destroy(c->map);
+    mcl_map_release(c->map);
 }
 
 static int is_late(mcl_status status)

@@ -342,7 +342,7 @@ static mcl_status keys_scan_run(mcl_queue *queue, call *c)
 const operation segment_operations[] = {
     { "mcl_segmented_reduce", BOTH, segments_reduce_draw, segments_reduce_run, segments_reduce_reference },
     { "mcl_reduce_by_key", BOTH, keys_reduce_draw, keys_reduce_run, keys_reduce_reference },
-    { "mcl_segmented_scan", BOTH, segments_scan_draw, segments_scan_run, scan_segments_reference },
-    { "mcl_scan_by_key", BOTH, keys_scan_draw, keys_scan_run, scan_segments_reference },
+    { "mcl_segmented_scan", TAKES_INITIAL, segments_scan_draw, segments_scan_run, scan_segments_reference },
+    { "mcl_scan_by_key", TAKES_INITIAL, keys_scan_draw, keys_scan_run, scan_segments_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

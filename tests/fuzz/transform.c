@@ -24,7 +24,7 @@ static void transform_reference(call *c)
     output_expect(c, 0, c->sequences[0].data, c->sequences[0].count);
 }
 
-/* ---- mcl_scatter, mcl_scatter_if ------------------------------------------------------------------------ */
+/* ---- mcl_scatter, mcl_scatter_flagged ------------------------------------------------------------------------ */
 
 enum { VALUES, INDICES, FLAGS };
 
@@ -82,7 +82,7 @@ static void scatter_reference(call *c)
             output_expect_at(c, 0, number_in(c, INDICES, k), element_at(&c->sequences[VALUES], k));
 }
 
-static void scatter_if_draw(call *c)
+static void scatter_flagged_draw(call *c)
 {
     const kind *flag_kind = draw_kind(&c->shape, KINDS_INTEGER);
 
@@ -92,9 +92,9 @@ static void scatter_if_draw(call *c)
     sequence_finish(c, FLAGS);
 }
 
-static mcl_status scatter_if_run(mcl_queue *queue, call *c)
+static mcl_status scatter_flagged_run(mcl_queue *queue, call *c)
 {
-    return mcl_scatter_if(queue, c->in[VALUES], c->in[INDICES], c->in[FLAGS], c->out[0], c->options_given);
+    return mcl_scatter_flagged(queue, c->in[VALUES], c->in[INDICES], c->in[FLAGS], c->out[0], c->options_given);
 }
 
 /* ---- mcl_random ----------------------------------------------------------------------------------------- */
@@ -157,7 +157,7 @@ static void random_reference(call *c)
 const operation transform_operations[] = {
     { "mcl_transform", 0, transform_draw, transform_run, transform_reference },
     { "mcl_scatter", 0, scatter_draw, scatter_run, scatter_reference },
-    { "mcl_scatter_if", 0, scatter_if_draw, scatter_if_run, scatter_reference },
+    { "mcl_scatter_flagged", 0, scatter_flagged_draw, scatter_flagged_run, scatter_reference },
     { "mcl_random", 0, random_draw, random_run, random_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

@@ -7,7 +7,7 @@ static void expect_scan(run *at, const char *label, mcl_input in, const mcl_op *
 {
     const mcl_output out = run_output(at, (int)in.count);
 
-    test_ok(mcl_scan(at->queue, in, out, op, kind, mcl_nowhere(), &at->options));
+    test_ok(mcl_scan(at->queue, in, out, op, kind, mcl_to_nowhere(), &at->options));
     run_expect(at, label, out);
 }
 
@@ -98,11 +98,11 @@ static mcl_output expect_passes(run *at, mcl_output from, const char *prefix)
     for (int32_t reach = 1; reach < from.capacity; reach *= 2) {
         const mcl_output to = run_output(at, (int)from.capacity);
         const mcl_binding bindings[] = {
-            mcl_bind_buffer("x", MCL_INT32, from.buffer, 0),
-            mcl_bind_value("reach", MCL_INT32, &reach),
+            mcl_binding_buffer("x", MCL_INT32, from.buffer, 0),
+            mcl_binding_value("reach", MCL_INT32, &reach),
         };
-        const mcl_input sums =
-            mcl_expression(MCL_INT32, "(int)i >= reach ? x[i] + x[i - reach] : x[i]", NULL, bindings, 2, from.capacity);
+        const mcl_input sums = mcl_from_expression(MCL_INT32, "(int)i >= reach ? x[i] + x[i - reach] : x[i]", NULL,
+                                                   bindings, 2, from.capacity);
         test_ok(mcl_transform(at->queue, sums, to, &at->options));
         snprintf(label, sizeof label, "%s%d", prefix, reach);
         run_expect(at, label, to);
@@ -179,8 +179,8 @@ START_TEST(reduction_keeps_the_order)
     int32_t order[16];
 
     ck_assert_int_eq(count, 16);
-    test_ok(
-        mcl_reduce(at.queue, mcl_counting(MCL_INT32, &zero, count), &append, mcl_to_host(&type, &all), &at.options));
+    test_ok(mcl_reduce(at.queue, mcl_from_counting(MCL_INT32, &zero, count), &append, mcl_to_host(&type, &all),
+                       &at.options));
     ck_assert_int_eq((int)all.count, count);
     for (int k = 0; k < count; k++) order[k] = (int32_t)(all.written >> (4 * (count - 1 - k)) & 15);
     golden_same(&at.file, "fold_order_permuted", order, count);
@@ -196,7 +196,7 @@ START_TEST(sequence_of_the_library_example)
     const int32_t *told = golden_need(&at.file, "a_count_first_step")->ints;
     const mcl_output out = run_output(&at, told[0]);
 
-    test_ok(mcl_transform(at.queue, mcl_step(MCL_INT32, &told[1], &told[2], told[0]), out, &at.options));
+    test_ok(mcl_transform(at.queue, mcl_from_step(MCL_INT32, &told[1], &told[2], told[0]), out, &at.options));
     run_expect(&at, "a", out);
     run_end(&at);
 }
@@ -214,20 +214,20 @@ START_TEST(expansion_of_the_introduction)
     const mcl_output expanded = run_output(&at, total);
     const int32_t zero = 0;
     const mcl_binding bindings[] = {
-        mcl_bind_buffer("letters", MCL_INT32, letters.buffer, 0),
-        mcl_bind_buffer("rows", MCL_INT32, rows.buffer, 0),
+        mcl_binding_buffer("letters", MCL_INT32, letters.buffer, 0),
+        mcl_binding_buffer("rows", MCL_INT32, rows.buffer, 0),
     };
 
-    test_ok(mcl_scan(at.queue, counts, starts, MCL_ADD, MCL_EXCLUSIVE, mcl_nowhere(), &at.options));
-    test_ok(mcl_transform(at.queue, mcl_constant(MCL_INT32, &zero, total), rows, &at.options));
-    test_ok(mcl_scatter_if(at.queue, mcl_counting(MCL_INT32, &zero, counts.count),
-                           mcl_from_buffer(MCL_INT32, starts.buffer, 0, counts.count), counts, rows, &at.options));
+    test_ok(mcl_scan(at.queue, counts, starts, MCL_ADD, MCL_EXCLUSIVE, mcl_to_nowhere(), &at.options));
+    test_ok(mcl_transform(at.queue, mcl_from_constant(MCL_INT32, &zero, total), rows, &at.options));
+    test_ok(mcl_scatter_flagged(at.queue, mcl_from_counting(MCL_INT32, &zero, counts.count),
+                                mcl_from_buffer(MCL_INT32, starts.buffer, 0, counts.count), counts, rows, &at.options));
     run_expect(&at, "scatter_if", rows);
     test_ok(mcl_scan(at.queue, mcl_from_buffer(MCL_INT32, rows.buffer, 0, total), rows, MCL_MAX, MCL_INCLUSIVE,
-                     mcl_nowhere(), &at.options));
+                     mcl_to_nowhere(), &at.options));
     run_expect(&at, "inclusive_max_scan", rows);
-    test_ok(mcl_transform(at.queue, mcl_expression(MCL_INT32, "letters[rows[i]]", NULL, bindings, 2, total), expanded,
-                          &at.options));
+    test_ok(mcl_transform(at.queue, mcl_from_expression(MCL_INT32, "letters[rows[i]]", NULL, bindings, 2, total),
+                          expanded, &at.options));
     run_expect(&at, "expanded", expanded);
     run_end(&at);
 }

@@ -48,7 +48,7 @@ START_TEST(flags_of_the_bulk_remove_walk)
     const mcl_output out = run_output(&at, golden_need(&at.file, "dest")->count);
     int64_t count = -1;
 
-    test_ok(mcl_scan(at.queue, flags, sums, MCL_ADD, MCL_EXCLUSIVE, mcl_nowhere(), &at.options));
+    test_ok(mcl_scan(at.queue, flags, sums, MCL_ADD, MCL_EXCLUSIVE, mcl_to_nowhere(), &at.options));
     run_expect(&at, "flag_scan", sums);
     test_ok(mcl_compact_flagged(at.queue, source, flags, out, mcl_to_host(MCL_INT64, &count), &at.options));
     ck_assert_int_eq(count, out.capacity);
@@ -68,8 +68,8 @@ START_TEST(gather_indices_of_the_bulk_insert_walk)
     const mcl_output out = run_output(&at, counts[0] + counts[1]);
 
     places.count = counts[0];
-    test_ok(mcl_bulk_insert(at.queue, mcl_counting(MCL_INT32, &first[0], counts[0]), places,
-                            mcl_counting(MCL_INT32, &first[1], counts[1]), out, &at.options));
+    test_ok(mcl_bulk_insert(at.queue, mcl_from_counting(MCL_INT32, &first[0], counts[0]), places,
+                            mcl_from_counting(MCL_INT32, &first[1], counts[1]), out, &at.options));
     run_expect(&at, "gather", out);
     run_end(&at);
 }

@@ -85,7 +85,7 @@ START_TEST(keys_of_the_join_demonstration)
     int32_t rows_b[RUN_NUMBERS];
 
     test_ok(mcl_join(at.queue, MCL_JOIN_OUTER, run_input(&at, "a"), run_input(&at, "b"), out_a, out_b, MCL_LESS,
-                     mcl_nowhere(), NULL));
+                     mcl_to_nowhere(), NULL));
     run_read(&at, out_a, outer, rows_a);
     run_read(&at, out_b, outer, rows_b);
     for (int k = 0; k < outer; k++) {

@@ -76,8 +76,8 @@ START_TEST(merge_and_sources_of_the_textbook_example)
     const mcl_output from = run_output(&at, count);
     int32_t first[3];
 
-    test_ok(mcl_merge_pairs(at.queue, a, mcl_constant(MCL_INT32, &sources[0], a.count), b,
-                            mcl_constant(MCL_INT32, &sources[1], b.count), keys, from, MCL_LESS, &at.options));
+    test_ok(mcl_merge_pairs(at.queue, a, mcl_from_constant(MCL_INT32, &sources[0], a.count), b,
+                            mcl_from_constant(MCL_INT32, &sources[1], b.count), keys, from, MCL_LESS, &at.options));
     run_expect(&at, "c", keys);
     run_expect(&at, "c_source", from);
     run_read(&at, from, 3, first);
@@ -144,7 +144,7 @@ START_TEST(cuts_of_the_bulk_insert_walk)
     const int count = (int)(places.count + told[0]) / told[1] + 1;
     int32_t ranks[RUN_NUMBERS];
 
-    read_ranks(&at, places, mcl_counting(MCL_INT32, &zero, told[0]), told[1], ranks, count);
+    read_ranks(&at, places, mcl_from_counting(MCL_INT32, &zero, told[0]), told[1], ranks, count);
     golden_same(&at.file, "merge_path_partitions", ranks, count);
     const int32_t first[2] = { ranks[1], told[1] - ranks[1] };
     golden_same(&at.file, "acount_bcount", first, 2);
@@ -163,8 +163,8 @@ START_TEST(cuts_of_the_load_balance_walk)
     const mcl_output out = run_output(&at, 5);
     int32_t cuts[5];
 
-    test_ok(mcl_cut_merge_path(at.queue, mcl_counting(MCL_INT32, &zero, total), starts, 30, 0, MCL_UPPER, out, MCL_LESS,
-                               &at.options));
+    test_ok(mcl_cut_merge_path(at.queue, mcl_from_counting(MCL_INT32, &zero, total), starts, 30, 0, MCL_UPPER, out,
+                               MCL_LESS, &at.options));
     run_expect(&at, "nv30_merge_path_partitions", out);
     run_read(&at, out, 5, cuts);
     for (int k = 0; k < 4; k++) {
@@ -183,7 +183,7 @@ START_TEST(cuts_of_the_bulk_remove_example)
     const int tile = told[0];
     const int block = told[1];
     static const char positions[] = "(int)i < 2113 ? 3 * i : (int)i < 2423 ? 8000 + 3 * (i - 2113) : 9000 + (i - 2423)";
-    const mcl_input removed = mcl_expression(MCL_INT32, positions, NULL, NULL, 0, 2500);
+    const mcl_input removed = mcl_from_expression(MCL_INT32, positions, NULL, NULL, 0, 2500);
     const int64_t count = 9990;
     const mcl_output out = run_output(&at, 11);
     int32_t ranks[11];
@@ -208,10 +208,10 @@ START_TEST(tiles_of_the_launch_box_example)
     const int32_t zero = 0;
     const mcl_output out = run_output(&at, groups + 1);
 
-    test_ok(mcl_cut_search(at.queue, mcl_counting(MCL_INT32, &zero, 10), count, tile[0] * tile[1], MCL_LOWER, out,
+    test_ok(mcl_cut_search(at.queue, mcl_from_counting(MCL_INT32, &zero, 10), count, tile[0] * tile[1], MCL_LOWER, out,
                            &at.options));
     const mcl_output shorter = mcl_to_buffer(MCL_INT32, out.buffer, 0, groups);
-    test_fails(mcl_cut_search(at.queue, mcl_counting(MCL_INT32, &zero, 10), count, tile[0] * tile[1], MCL_LOWER,
+    test_fails(mcl_cut_search(at.queue, mcl_from_counting(MCL_INT32, &zero, 10), count, tile[0] * tile[1], MCL_LOWER,
                               shorter, &at.options),
                MCL_ERROR_ARGUMENT, "mcl_cut_search|out");
     run_end(&at);

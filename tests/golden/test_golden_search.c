@@ -38,8 +38,8 @@ static void expect_both(run *at, mcl_bounds bounds, mcl_find find, const char *a
     const mcl_input b = run_input(at, "b");
     const mcl_output a_out = run_output(at, (int)a.count);
     const mcl_output b_out = run_output(at, (int)b.count);
-    const mcl_found a_found = { find, a_out, counts ? mcl_to_host(MCL_INT64, &counts[0]) : mcl_nowhere() };
-    const mcl_found b_found = { find, b_out, counts ? mcl_to_host(MCL_INT64, &counts[1]) : mcl_nowhere() };
+    const mcl_found a_found = { find, a_out, counts ? mcl_to_host(MCL_INT64, &counts[0]) : mcl_to_nowhere() };
+    const mcl_found b_found = { find, b_out, counts ? mcl_to_host(MCL_INT64, &counts[1]) : mcl_to_nowhere() };
 
     test_ok(mcl_sorted_search(at->queue, a, b, bounds, a_found, b_found, MCL_LESS, &at->options));
     run_expect(at, a_label, a_out);
@@ -120,7 +120,7 @@ START_TEST(references_and_ranks_of_the_load_balance_walk)
         const mcl_work work = mcl_work_items(total);
         test_ok(mcl_load_balance_search(at.queue, work, offsets, refs, ranks, &at.options));
         run_expect(&at, "refs", refs);
-        test_ok(mcl_transform_load_balanced(at.queue, mcl_expression(MCL_INT32, "object", NULL, NULL, 0, total),
+        test_ok(mcl_transform_load_balanced(at.queue, mcl_from_expression(MCL_INT32, "object", NULL, NULL, 0, total),
                                             offsets, made, &at.options));
         run_expect(&at, "refs", made);
         if (k == 1) run_expect(&at, "ranks", ranks);
@@ -140,7 +140,7 @@ static void expect_expanded(const char *name, int round, const char *counts_labe
     const mcl_output offsets = run_output(&at, (int)counts.count);
     const mcl_output out = run_output(&at, total);
 
-    test_ok(mcl_scan(at.queue, counts, offsets, MCL_ADD, MCL_EXCLUSIVE, mcl_nowhere(), &at.options));
+    test_ok(mcl_scan(at.queue, counts, offsets, MCL_ADD, MCL_EXCLUSIVE, mcl_to_nowhere(), &at.options));
     test_ok(mcl_interval_expand(at.queue, mcl_work_items(total), run_input(&at, values_label),
                                 mcl_from_buffer(MCL_INT32, offsets.buffer, 0, counts.count), out, &at.options));
     run_expect(&at, expected, out);
@@ -164,7 +164,7 @@ START_TEST(moves_of_the_interval_demonstration)
     const int total = golden_int(&at.file, "total");
     const mcl_work work = mcl_work_items(total);
     const int32_t zero = 0;
-    const mcl_input in = mcl_counting(MCL_INT32, &zero, total);
+    const mcl_input in = mcl_from_counting(MCL_INT32, &zero, total);
     const mcl_input counts = run_input(&at, "counts");
     const mcl_input offsets = run_input(&at, "scan");
     const mcl_input gather = run_input(&at, "gather");

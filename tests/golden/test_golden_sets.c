@@ -68,7 +68,7 @@ START_TEST(pairs_of_the_multiset_demonstration)
     const mcl_input b = run_input(&at, "b");
     const mcl_input a_values = run_input(&at, "a_vals");
     const int32_t hundred = 100;
-    const mcl_input b_values = mcl_counting(MCL_INT32, &hundred, b.count);
+    const mcl_input b_values = mcl_from_counting(MCL_INT32, &hundred, b.count);
     const mcl_output keys = run_output(&at, (int)(a.count + b.count));
     const mcl_output values = run_output(&at, (int)(a.count + b.count));
     int32_t numbers[RUN_NUMBERS];

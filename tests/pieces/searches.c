@@ -46,9 +46,10 @@ static int64_t bound_of(const int32_t *keys, int64_t count, int32_t key, int upp
 static void check_bounds(pieces *at, const problem *p)
 {
     const mcl_output found = pieces_output(at, 7 * p->b_count);
-    pieces_run(at, (mcl_launch){ SEARCHES_BOUNDS,
-                                 mcl_tile_groups(&at->tile, p->b_count),
-                                 { mcl_arg_input(&p->a), mcl_arg_input(&p->b), mcl_arg_output(&found) } });
+    pieces_run(at,
+               (mcl_launch){ SEARCHES_BOUNDS,
+                             mcl_tile_groups(&at->tile, p->b_count),
+                             { mcl_argument_input(&p->a), mcl_argument_input(&p->b), mcl_argument_output(&found) } });
     pieces_read(at, found.buffer, got, 7 * p->b_count);
     for (int64_t k = 0; k < p->b_count; ++k) {
         const int32_t lower = (int32_t)bound_of(a, p->a_count, b[k], 0);
@@ -88,9 +89,10 @@ static void check_paths(pieces *at, const problem *p)
 {
     const int64_t diagonals = p->a_count + p->b_count + 1;
     const mcl_output found = pieces_output(at, 3 * diagonals);
-    pieces_run(at, (mcl_launch){ SEARCHES_PATHS,
-                                 mcl_tile_groups(&at->tile, diagonals),
-                                 { mcl_arg_input(&p->a), mcl_arg_input(&p->b), mcl_arg_output(&found) } });
+    pieces_run(at,
+               (mcl_launch){ SEARCHES_PATHS,
+                             mcl_tile_groups(&at->tile, diagonals),
+                             { mcl_argument_input(&p->a), mcl_argument_input(&p->b), mcl_argument_output(&found) } });
     pieces_read(at, found.buffer, got, 3 * diagonals);
     expect_paths(p);
     pieces_same(got, expected, 3 * diagonals, "paths", diagonals);
@@ -104,8 +106,8 @@ static mcl_buffer *cut(pieces *at, int pass, const mcl_input *first, const mcl_i
     const int64_t groups = (tiles + at->tile.threads) / at->tile.threads;
     pieces_run(at, (mcl_launch){ pass,
                                  groups,
-                                 { mcl_arg_input(first), mcl_arg_input(second), mcl_arg_buffer(split, 0),
-                                   mcl_arg_index(tiles + 1) } });
+                                 { mcl_argument_input(first), mcl_argument_input(second), mcl_argument_buffer(split, 0),
+                                   mcl_argument_index(tiles + 1) } });
     return split;
 }
 
@@ -114,11 +116,11 @@ static void check_merge(pieces *at, const problem *p, mcl_buffer *split)
     const int64_t total = p->a_count + p->b_count;
     const mcl_input of_a = pieces_input(at, a_values, p->a_count), of_b = pieces_input(at, b_values, p->b_count);
     const mcl_output out = pieces_output(at, total), out_values = pieces_output(at, total);
-    pieces_run(at,
-               (mcl_launch){ SEARCHES_MERGE,
-                             mcl_tile_groups(&at->tile, total),
-                             { mcl_arg_input(&p->a), mcl_arg_input(&p->b), mcl_arg_input(&of_a), mcl_arg_input(&of_b),
-                               mcl_arg_buffer(split, 0), mcl_arg_output(&out), mcl_arg_output(&out_values) } });
+    pieces_run(at, (mcl_launch){ SEARCHES_MERGE,
+                                 mcl_tile_groups(&at->tile, total),
+                                 { mcl_argument_input(&p->a), mcl_argument_input(&p->b), mcl_argument_input(&of_a),
+                                   mcl_argument_input(&of_b), mcl_argument_buffer(split, 0), mcl_argument_output(&out),
+                                   mcl_argument_output(&out_values) } });
     pieces_read(at, out.buffer, got, total);
     pieces_read(at, out_values.buffer, got + total, total);
     int64_t i = 0;
@@ -140,8 +142,8 @@ static void check_search(pieces *at, const problem *p, mcl_buffer *split)
     int64_t a_matches = 0, b_matches = 0;
     pieces_run(at, (mcl_launch){ SEARCHES_FIND,
                                  tiles,
-                                 { mcl_arg_input(&p->a), mcl_arg_input(&p->b), mcl_arg_buffer(split, 0),
-                                   mcl_arg_output(&found), mcl_arg_buffer(counts, 0) } });
+                                 { mcl_argument_input(&p->a), mcl_argument_input(&p->b), mcl_argument_buffer(split, 0),
+                                   mcl_argument_output(&found), mcl_argument_buffer(counts, 0) } });
     pieces_read(at, found.buffer, got, total);
     for (int64_t k = 0; k < p->a_count; ++k) {
         const int64_t place = bound_of(b, p->b_count, a[k], 0);
@@ -205,8 +207,8 @@ static void check_balance(pieces *at, const int32_t *counts, int64_t objects)
     mcl_buffer *const split = cut(at, SEARCHES_CUT_WORK, &offsets, &work, tiles);
     pieces_run(at, (mcl_launch){ SEARCHES_BALANCE,
                                  tiles,
-                                 { mcl_arg_input(&offsets), mcl_arg_input(&work), mcl_arg_buffer(split, 0),
-                                   mcl_arg_output(&found) } });
+                                 { mcl_argument_input(&offsets), mcl_argument_input(&work),
+                                   mcl_argument_buffer(split, 0), mcl_argument_output(&found) } });
     pieces_read(at, found.buffer, got, 2 * items);
     pieces_same(got, expected, 2 * items, "load balance", items);
     pieces_end(at);

@@ -52,8 +52,8 @@ static void check_networks(pieces *at, int32_t span)
     const mcl_output out = pieces_output(at, 2 * n), places = pieces_output(at, 2 * n);
     pieces_run(at, (mcl_launch){ SORTS_NETWORKS,
                                  mcl_tile_groups(&at->tile, n),
-                                 { mcl_arg_input(&in), mcl_arg_output(&out), mcl_arg_output(&places),
-                                   mcl_arg_buffer(pieces_buffer(at, flags, lists), 0) } });
+                                 { mcl_argument_input(&in), mcl_argument_output(&out), mcl_argument_output(&places),
+                                   mcl_argument_buffer(pieces_buffer(at, flags, lists), 0) } });
     pieces_read(at, out.buffer, got, 2 * n);
     pieces_read(at, places.buffer, got_places, 2 * n);
     for (int list = 0; list < lists; ++list) {
@@ -85,7 +85,8 @@ START_TEST(frames_are_those_of_pairs_of_lists)
             const mcl_output places = pieces_output(&at, 8 * threads);
             pieces_run(&at, (mcl_launch){ SORTS_FRAMES,
                                           1,
-                                          { mcl_arg_output(&places), mcl_arg_int32(width), mcl_arg_int32(count) } });
+                                          { mcl_argument_output(&places), mcl_argument_int32(width),
+                                            mcl_argument_int32(count) } });
             pieces_read(&at, places.buffer, got, 8 * threads);
             for (int item = 0; item < threads; ++item) {
                 const int begin = item / (2 * width) * 2 * width * items, length = width * items;
@@ -137,22 +138,22 @@ static void check_sort(pieces *at, int64_t n, int32_t span)
     const mcl_input in = pieces_input(at, keys, n), in_values = pieces_input(at, values, n);
     side from = make_side(at, n), to = make_side(at, n);
     mcl_buffer *const split = pieces_buffer(at, NULL, tiles + 1);
-    pieces_run(at,
-               (mcl_launch){ SORTS_TILES,
-                             tiles,
-                             { mcl_arg_input(&in), mcl_arg_input(&in_values), mcl_arg_output(&from.keys),
-                               mcl_arg_output(&from.values), mcl_arg_output(&to.keys), mcl_arg_output(&to.values) } });
+    pieces_run(at, (mcl_launch){ SORTS_TILES,
+                                 tiles,
+                                 { mcl_argument_input(&in), mcl_argument_input(&in_values),
+                                   mcl_argument_output(&from.keys), mcl_argument_output(&from.values),
+                                   mcl_argument_output(&to.keys), mcl_argument_output(&to.values) } });
     for (int64_t run_tiles = 1; run_tiles < tiles; run_tiles *= 2) {
         const mcl_input a = read_back(from.keys), a_values = read_back(from.values);
         pieces_run(at, (mcl_launch){ SORTS_CUT,
                                      tiles / at->tile.threads + 1,
-                                     { mcl_arg_input(&a), mcl_arg_buffer(split, 0), mcl_arg_index(run_tiles),
-                                       mcl_arg_index(tiles) } });
-        pieces_run(at,
-                   (mcl_launch){ SORTS_MERGE,
-                                 tiles,
-                                 { mcl_arg_input(&a), mcl_arg_input(&a_values), mcl_arg_buffer(split, 0),
-                                   mcl_arg_index(run_tiles), mcl_arg_output(&to.keys), mcl_arg_output(&to.values) } });
+                                     { mcl_argument_input(&a), mcl_argument_buffer(split, 0),
+                                       mcl_argument_index(run_tiles), mcl_argument_index(tiles) } });
+        pieces_run(at, (mcl_launch){ SORTS_MERGE,
+                                     tiles,
+                                     { mcl_argument_input(&a), mcl_argument_input(&a_values),
+                                       mcl_argument_buffer(split, 0), mcl_argument_index(run_tiles),
+                                       mcl_argument_output(&to.keys), mcl_argument_output(&to.values) } });
         const side merged = to;
         to = from;
         from = merged;
@@ -187,17 +188,19 @@ static side sort_levels(pieces *at, int64_t n, side first, side second)
         mcl_buffer *const parents = pieces_buffer(at, NULL, RANGE_WORDS * tiles);
         mcl_buffer *const queue = pieces_buffer(at, NULL, JOB_WORDS * tiles);
         mcl_buffer *const counts = pieces_buffer(at, zeros, 2);
-        pieces_run(at, (mcl_launch){ SEGMENTS_PLAN,
-                                     (tiles + at->tile.threads - 1) / at->tile.threads,
-                                     { mcl_arg_output(&to.keys), mcl_arg_output(&from.keys), mcl_arg_output(&to.values),
-                                       mcl_arg_output(&from.values), mcl_arg_index(n), mcl_arg_buffer(ranges, 0),
-                                       mcl_arg_buffer(parents, 0), mcl_arg_buffer(same, 0), mcl_arg_int32(level),
-                                       mcl_arg_buffer(queue, 0), mcl_arg_buffer(counts, 0) } });
-        pieces_run(
-            at, (mcl_launch){ SEGMENTS_WORK,
-                              2,
-                              { mcl_arg_output(&to.keys), mcl_arg_output(&from.keys), mcl_arg_output(&to.values),
-                                mcl_arg_output(&from.values), mcl_arg_buffer(queue, 0), mcl_arg_buffer(counts, 0) } });
+        pieces_run(at,
+                   (mcl_launch){
+                       SEGMENTS_PLAN,
+                       (tiles + at->tile.threads - 1) / at->tile.threads,
+                       { mcl_argument_output(&to.keys), mcl_argument_output(&from.keys),
+                         mcl_argument_output(&to.values), mcl_argument_output(&from.values), mcl_argument_index(n),
+                         mcl_argument_buffer(ranges, 0), mcl_argument_buffer(parents, 0), mcl_argument_buffer(same, 0),
+                         mcl_argument_int32(level), mcl_argument_buffer(queue, 0), mcl_argument_buffer(counts, 0) } });
+        pieces_run(at, (mcl_launch){ SEGMENTS_WORK,
+                                     2,
+                                     { mcl_argument_output(&to.keys), mcl_argument_output(&from.keys),
+                                       mcl_argument_output(&to.values), mcl_argument_output(&from.values),
+                                       mcl_argument_buffer(queue, 0), mcl_argument_buffer(counts, 0) } });
         ck_assert_int_eq(before + 3, at->buffer_count);
         ranges = parents;
         const side merged = to;
@@ -224,9 +227,10 @@ static void check_segments(pieces *at, int64_t n, int32_t span, int length)
     pieces_run(at,
                (mcl_launch){ SEGMENTS_TILES,
                              tiles,
-                             { mcl_arg_input(&in), mcl_arg_input(&in_values), mcl_arg_input(&in_heads),
-                               mcl_arg_output(&first.keys), mcl_arg_output(&second.keys), mcl_arg_output(&first.values),
-                               mcl_arg_output(&second.values), mcl_arg_buffer(ranges, 0), mcl_arg_buffer(same, 0) } });
+                             { mcl_argument_input(&in), mcl_argument_input(&in_values), mcl_argument_input(&in_heads),
+                               mcl_argument_output(&first.keys), mcl_argument_output(&second.keys),
+                               mcl_argument_output(&first.values), mcl_argument_output(&second.values),
+                               mcl_argument_buffer(ranges, 0), mcl_argument_buffer(same, 0) } });
     const side last = sort_levels(at, n, first, second);
     read_side(at, &last, n);
     sort_segments(keys, n, heads, expected, expected_values);
@@ -282,16 +286,18 @@ static void check_sets(pieces *at, int64_t a_count, int64_t b_count, int32_t spa
     mcl_buffer *const split = pieces_buffer(at, NULL, tiles + 1), *const counts = pieces_buffer(at, NULL, tiles + 1);
     pieces_run(at, (mcl_launch){ SETS_CUT,
                                  tiles / at->tile.threads + 1,
-                                 { mcl_arg_input(&in_a), mcl_arg_input(&in_b), mcl_arg_buffer(split, 0),
-                                   mcl_arg_index(tiles + 1) } });
+                                 { mcl_argument_input(&in_a), mcl_argument_input(&in_b), mcl_argument_buffer(split, 0),
+                                   mcl_argument_index(tiles + 1) } });
     for (int stores = 0; stores < 2; ++stores) {
-        pieces_run(
-            at, (mcl_launch){ SETS_DO,
-                              tiles,
-                              { mcl_arg_input(&in_a), mcl_arg_input(&in_b), mcl_arg_input(&of_a), mcl_arg_input(&of_b),
-                                mcl_arg_buffer(split, 0), mcl_arg_output(&out.keys), mcl_arg_output(&out.values),
-                                mcl_arg_index(total), mcl_arg_buffer(counts, 0), mcl_arg_int32(stores) } });
-        if (!stores) pieces_run(at, (mcl_launch){ SETS_ADD, 1, { mcl_arg_buffer(counts, 0), mcl_arg_index(tiles) } });
+        pieces_run(at, (mcl_launch){ SETS_DO,
+                                     tiles,
+                                     { mcl_argument_input(&in_a), mcl_argument_input(&in_b), mcl_argument_input(&of_a),
+                                       mcl_argument_input(&of_b), mcl_argument_buffer(split, 0),
+                                       mcl_argument_output(&out.keys), mcl_argument_output(&out.values),
+                                       mcl_argument_index(total), mcl_argument_buffer(counts, 0),
+                                       mcl_argument_int32(stores) } });
+        if (!stores)
+            pieces_run(at, (mcl_launch){ SETS_ADD, 1, { mcl_argument_buffer(counts, 0), mcl_argument_index(tiles) } });
     }
     const int64_t results = expect_difference(a, a_count, b, b_count);
     test_ok(mcl_buffer_read(at->device->queue, counts, (size_t)tiles * sizeof told, sizeof told, &told));

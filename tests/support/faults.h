@@ -43,12 +43,12 @@ void fault_got_back(fault_kind kind);
 /* "" where as much came back as was given out, else what did not. */
 const char *fault_balance(void);
 
-/* The OpenCL loader of the process with faults, for mcl_opencl_use_loader. */
+/* The OpenCL loader of the process with faults, for mcl_opencl_loader_set. */
 extern const fault_driver fault_opencl;
 void *fault_opencl_load(const char *name, void *user);
 
 /* A CUDA driver and an NVRTC that do without a device: copies and fills are made, launches do nothing. For
- * mcl_cuda_use_loader. */
+ * mcl_cuda_loader_set. */
 extern const fault_driver fault_cuda;
 void *fault_cuda_load(const char *name, void *user);
 

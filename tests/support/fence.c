@@ -147,7 +147,7 @@ static size_t scratch_bytes(int device, fenced_call call, void *user, const mcl_
 {
     mcl_queue *prepare = NULL;
 
-    test_ok(mcl_prepare(test_device_at(device)->context, &prepare));
+    test_ok(mcl_queue_create_preparing(test_device_at(device)->context, &prepare));
     const mcl_status status = call(user, prepare, options);
     ck_assert_msg(status == MCL_OK || status == MCL_ERROR_CAPACITY, "%s: %s", running, mcl_last_error());
     const size_t bytes = mcl_queue_scratch_bytes(prepare);

@@ -99,7 +99,7 @@ mcl_options hostile_options(int number)
 static size_t scratch_of(const hostile_turn *turn, hostile_call call, const void *operands)
 {
     mcl_queue *prepared = NULL;
-    test_ok(mcl_prepare(test_device_at(turn->device)->context, &prepared));
+    test_ok(mcl_queue_create_preparing(test_device_at(turn->device)->context, &prepared));
     test_status_is(call(prepared, turn, operands, &turn->options), MCL_OK, turn->what, __FILE__, __LINE__);
     const size_t bytes = mcl_queue_scratch_bytes(prepared);
     mcl_queue_release(prepared);

@@ -20,7 +20,7 @@ mcl_map *map_with(int device, int64_t capacity, double max_load)
 
 mcl_input map_counting(int32_t first, int64_t count)
 {
-    return mcl_counting(MCL_INT32, &first, count);
+    return mcl_from_counting(MCL_INT32, &first, count);
 }
 
 int64_t map_size_of(int device, mcl_map *map)

@@ -56,13 +56,13 @@ static mcl_input spread_input(const case_run *run, int which, int64_t bound)
     if (input->source == FROM_BUFFER) return mcl_from_buffer(type, array->buffer, array->first, bound);
     input->element->from_integer(input->start, start);
     input->element->from_integer(input->step + input->element->zero, step);
-    if (input->source == FROM_COUNTING) return mcl_counting(type, start, bound);
-    if (input->source == FROM_STEP) return mcl_step(type, start, step, bound);
-    if (input->source == FROM_CONSTANT) return mcl_constant(type, start, bound);
+    if (input->source == FROM_COUNTING) return mcl_from_counting(type, start, bound);
+    if (input->source == FROM_STEP) return mcl_from_step(type, start, step, bound);
+    if (input->source == FROM_CONSTANT) return mcl_from_constant(type, start, bound);
 
-    const mcl_binding bindings[] = { mcl_bind_buffer("table", type, array->buffer, array->first),
-                                     mcl_bind_value("shift", type, start) };
-    return mcl_expression(type, input->element->shifted, NULL, bindings, 2, bound);
+    const mcl_binding bindings[] = { mcl_binding_buffer("table", type, array->buffer, array->first),
+                                     mcl_binding_value("shift", type, start) };
+    return mcl_from_expression(type, input->element->shifted, NULL, bindings, 2, bound);
 }
 
 static void make_inputs(case_run *run)
@@ -106,7 +106,7 @@ static void make_result(case_run *run)
 {
     const element *kind = run->problem->result.element;
 
-    run->operands.result = mcl_nowhere();
+    run->operands.result = mcl_to_nowhere();
     if (!kind) return;
     guarded_create(run->device->context, kind, run->problem->result.count, NULL, run->turn % 2, &run->result);
     memset(run->host_result, 0x5A, sizeof run->host_result);

@@ -151,7 +151,7 @@ static mcl_status partition_in_two_passes(sampler *s, mcl_queue *queue, const mc
 static mcl_status run_lengths(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_run_length_encode(queue, sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
-                                 MCL_EQUAL, mcl_nowhere(), options);
+                                 MCL_EQUAL, mcl_to_nowhere(), options);
 }
 
 static mcl_status bulk_remove(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -170,7 +170,7 @@ static mcl_status bulk_insert(sampler *s, mcl_queue *queue, const mcl_options *o
 static mcl_status segmented_reduce(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_segmented_reduce(queue, sorted(s), mcl_segments_from_offsets(sorted(s)),
-                                to(s->output, SAMPLER_COUNT - 1), MCL_ADD, mcl_nowhere(), options);
+                                to(s->output, SAMPLER_COUNT - 1), MCL_ADD, mcl_to_nowhere(), options);
 }
 
 static mcl_status segmented_reduce_flags(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -204,7 +204,7 @@ static mcl_segments every_seventh(void)
     static const int32_t zero = 0;
     static const int32_t seven = 7;
 
-    return mcl_segments_from_indices(mcl_step(MCL_INT32, &zero, &seven, SAMPLER_COUNT / 7));
+    return mcl_segments_from_indices(mcl_from_step(MCL_INT32, &zero, &seven, SAMPLER_COUNT / 7));
 }
 
 static mcl_status segmented_sort(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -328,7 +328,7 @@ static mcl_status load_balance(sampler *s, mcl_queue *queue, const mcl_options *
 static mcl_status transform_load_balanced(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_transform_load_balanced(queue,
-                                       mcl_expression(MCL_INT32, "(int32_t)object", NULL, NULL, 0, SAMPLER_COUNT),
+                                       mcl_from_expression(MCL_INT32, "(int32_t)object", NULL, NULL, 0, SAMPLER_COUNT),
                                        sorted(s), to(s->output, SAMPLER_COUNT), options);
 }
 
@@ -352,7 +352,7 @@ static mcl_status map_growth(sampler *s, mcl_queue *queue, const mcl_options *op
     mcl_status status = mcl_map_create(s->context, &config, &map);
 
     if (status == MCL_OK) status = mcl_map_insert_or_assign(queue, map, sorted(s), sorted(s), options);
-    mcl_map_destroy(map);
+    mcl_map_release(map);
     return status;
 }
 
@@ -403,7 +403,8 @@ static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *op
     const mcl_output out = to(s->output, SAMPLER_COUNT);
     const size_t scratch = SAMPLER_COUNT * sizeof(int32_t);
     const mcl_launch launch = { .groups = SAMPLER_COUNT,
-                                .arguments = { mcl_arg_input(&in), mcl_arg_output(&out), mcl_arg_scratch(0) } };
+                                .arguments = { mcl_argument_input(&in), mcl_argument_output(&out),
+                                               mcl_argument_scratch(0) } };
 
     return mcl_kernel_launch(queue, &kernel, &launch, 1, &scratch, 1, options);
 }
@@ -496,6 +497,6 @@ void sampler_free(sampler *s)
     mcl_buffer_release(s->output);
     mcl_buffer_release(s->values);
     mcl_buffer_release(s->slots);
-    mcl_map_destroy(s->map);
+    mcl_map_release(s->map);
     memset(s, 0, sizeof *s);
 }

@@ -31,9 +31,10 @@ mcl_status study_merge_run(mcl_queue *queue, const study_merge_call *call, const
     if (status != MCL_OK) return status;
     const mcl_launch launch = {
         .groups = group_count(call, &tile),
-        .arguments = { mcl_arg_buffer(call->a, 0), mcl_arg_int32(call->a_count), mcl_arg_buffer(call->b, 0),
-                       mcl_arg_int32(call->b_count), mcl_arg_buffer(call->c, 0), mcl_arg_int32(call->share),
-                       mcl_arg_buffer(call->counts, 0) },
+        .arguments = { mcl_argument_buffer(call->a, 0), mcl_argument_int32(call->a_count),
+                       mcl_argument_buffer(call->b, 0), mcl_argument_int32(call->b_count),
+                       mcl_argument_buffer(call->c, 0), mcl_argument_int32(call->share),
+                       mcl_argument_buffer(call->counts, 0) },
     };
     return mcl_kernel_launch(queue, &kernel, &launch, 1, NULL, 0, &with_tile);
 }

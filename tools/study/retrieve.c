@@ -13,18 +13,18 @@ static mcl_status run_way(study *at, void *data, const mcl_options *options)
     mcl_options own = call->options;
     own.done = options ? options->done : NULL;
     return mcl_map_retrieve_all(at->queue, call->map, mcl_to_buffer(MCL_INT32, call->keys, 0, at->n),
-                                mcl_to_buffer(MCL_INT32, call->values, 0, at->n), mcl_nowhere(), &own);
+                                mcl_to_buffer(MCL_INT32, call->values, 0, at->n), mcl_to_nowhere(), &own);
 }
 
 /* Keys are 0 to n - 1 and values the same: each value is put at its key's place, and what differs is counted. */
 static mcl_status check_way(study *at, retrieve_call *call, study_row *row)
 {
     const int32_t nothing = -1;
-    const mcl_binding binding = mcl_bind_buffer("places", MCL_INT32, call->places, 0);
-    const mcl_input wrong = mcl_expression(MCL_INT32, "places[i] != (int32_t)i", NULL, &binding, 1, at->n);
+    const mcl_binding binding = mcl_binding_buffer("places", MCL_INT32, call->places, 0);
+    const mcl_input wrong = mcl_from_expression(MCL_INT32, "places[i] != (int32_t)i", NULL, &binding, 1, at->n);
     int32_t differing = -1;
     const mcl_output places = mcl_to_buffer(MCL_INT32, call->places, 0, at->n);
-    mcl_status status = mcl_transform(at->queue, mcl_constant(MCL_INT32, &nothing, at->n), places, NULL);
+    mcl_status status = mcl_transform(at->queue, mcl_from_constant(MCL_INT32, &nothing, at->n), places, NULL);
     if (status == MCL_OK)
         status = mcl_scatter(at->queue, mcl_from_buffer(MCL_INT32, call->values, 0, at->n),
                              mcl_from_buffer(MCL_INT32, call->keys, 0, at->n), places, NULL);
@@ -64,7 +64,7 @@ mcl_status study_retrieve(study *at)
     const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT32, .capacity = 2 * at->n, .max_load = 0.5 };
     const size_t bytes = (size_t)at->n * sizeof(int32_t);
     const int32_t zero = 0;
-    const mcl_input numbers = mcl_counting(MCL_INT32, &zero, at->n);
+    const mcl_input numbers = mcl_from_counting(MCL_INT32, &zero, at->n);
     retrieve_call call = { 0 };
     mcl_status status = mcl_map_create(at->context, &config, &call.map);
     if (status == MCL_OK) status = mcl_buffer_create(at->context, bytes, NULL, &call.keys);
@@ -75,6 +75,6 @@ mcl_status study_retrieve(study *at)
     mcl_buffer_release(call.keys);
     mcl_buffer_release(call.values);
     mcl_buffer_release(call.places);
-    mcl_map_destroy(call.map);
+    mcl_map_release(call.map);
     return status;
 }

@@ -139,7 +139,8 @@ mcl_status mcl__cuda_context_open_around(CUcontext handle, CUdevice device, int 
 {
     cuda_context *const context = calloc(1, sizeof *context);
     if (!context) {
-        return mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for a context of %zu bytes", sizeof *context);
+        return mcl__fail(MCL_ERROR_MEMORY, "cuda: host memory for a context of %zu bytes is exhausted",
+                         sizeof *context);
     }
 
     context->handle = handle;

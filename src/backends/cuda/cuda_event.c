@@ -28,7 +28,8 @@ mcl_status mcl__cuda_call_begin(mcl_queue *queue, int wants_event)
 static mcl_status event_create(mcl_context *context, cuda_event **out)
 {
     cuda_event *const event = calloc(1, sizeof *event);
-    if (!event) return mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for an event of %zu bytes", sizeof *event);
+    if (!event)
+        return mcl__fail(MCL_ERROR_MEMORY, "cuda: host memory for an event of %zu bytes is exhausted", sizeof *event);
     mcl__event_adopt(context, &event->base);
     *out = event;
     return MCL_OK;
@@ -79,7 +80,8 @@ static CUresult mark_record(cuda_event *event)
 mcl_status mcl__cuda_queue_mark(mcl_queue *queue, mcl_event **out)
 {
     cuda_event *const event = calloc(1, sizeof *event);
-    if (!event) return mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for an event of %zu bytes", sizeof *event);
+    if (!event)
+        return mcl__fail(MCL_ERROR_MEMORY, "cuda: host memory for an event of %zu bytes is exhausted", sizeof *event);
     event->stream = ((cuda_queue *)queue)->stream;
     mcl_status status = mcl__cuda_enter(queue->context);
     if (status == MCL_OK) {
@@ -141,7 +143,7 @@ mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds)
     float elapsed = 0;
     if (!own->start) {
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
-                         "mcl_event_milliseconds: event is of a queue without profiling, expected one made with "
+                         "mcl_event_milliseconds: event is of a queue without profiling; expected one made with "
                          "MCL_QUEUE_PROFILING");
     }
     MCL__TRY(mcl__cuda_enter(event->context));

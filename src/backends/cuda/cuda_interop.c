@@ -9,7 +9,7 @@ static mcl_status check_context(const char *function, const mcl_context *context
 {
     MCL__TRY(mcl__check_context(function, context));
     if (context->backend != &mcl__cuda_backend) {
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is of the backend %s, expected one of cuda", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is of the backend %s; expected one of cuda", function,
                          context->backend->name);
     }
     return MCL_OK;
@@ -18,7 +18,7 @@ static mcl_status check_context(const char *function, const mcl_context *context
 static mcl_status check_given(const char *function, const char *parameter, int given)
 {
     if (given) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL, expected %s", function, parameter,
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL; expected %s", function, parameter,
                      parameter[0] == 'o' ? "where to put the wrapper" : "a handle of the CUDA driver");
 }
 
@@ -47,7 +47,7 @@ mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mcl_queue 
     MCL__TRY(check_context(function, context));
     MCL__TRY(check_given(function, "out", out != NULL));
     cuda_queue *const queue = calloc(1, sizeof *queue);
-    if (!queue) return mcl__fail(MCL_ERROR_MEMORY, "%s: no host memory for a queue", function);
+    if (!queue) return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for a queue is exhausted", function);
     queue->stream = stream;
     return mcl__queue_adopt(context, &queue->base, out);
 }

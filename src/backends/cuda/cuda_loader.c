@@ -108,9 +108,9 @@ const char *mcl__nvrtc_missing(void)
     return missing;
 }
 
-mcl_status mcl_cuda_use_loader(mcl_cuda_loader function, void *user)
+mcl_status mcl_cuda_loader_set(mcl_cuda_loader function, void *user)
 {
-    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_cuda_use_loader: function is NULL, expected a function");
+    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_cuda_loader_set: function is NULL; expected a function");
     mcl__process_lock();
     const int in_time = !driver_state.tried && !compiler_state.tried;
     if (in_time) {
@@ -120,7 +120,7 @@ mcl_status mcl_cuda_use_loader(mcl_cuda_loader function, void *user)
     mcl__process_unlock();
     if (in_time) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "mcl_cuda_use_loader: CUDA has been looked for already, expected this call before any other");
+                     "mcl_cuda_loader_set: CUDA has been looked for already; expected this call before any other");
 }
 
 mcl_status mcl__cuda_require(void)
@@ -163,7 +163,7 @@ static mcl_status fail(mcl_context *context, CUresult result, const char *what, 
     char call[256];
     vsnprintf(call, sizeof call, what, arguments);
     if (result == CUDA_SUCCESS)
-        return mcl__fail(MCL_ERROR_DEVICE, "cuda: %s gave CUDA_SUCCESS and no handle, expected one", call);
+        return mcl__fail(MCL_ERROR_DEVICE, "cuda: %s gave CUDA_SUCCESS and no handle; expected one", call);
 
     const char *name = NULL;
     const char *text = NULL;

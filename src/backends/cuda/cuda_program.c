@@ -169,7 +169,8 @@ static mcl_status program_create(cuda_program **out)
 {
     cuda_program *const program = calloc(1, sizeof *program);
     if (!program) {
-        return mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for a program of %zu bytes", sizeof *program);
+        return mcl__fail(MCL_ERROR_MEMORY, "cuda: host memory for a program of %zu bytes is exhausted",
+                         sizeof *program);
     }
     *out = program;
     return MCL_OK;
@@ -180,7 +181,7 @@ static mcl_status program_finish(mcl_context *context, cuda_program *program, co
 {
     mcl_status status = MCL_OK;
     if (program->image.failed || !program->image.data) {
-        status = mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for the image of %s", what);
+        status = mcl__fail(MCL_ERROR_MEMORY, "cuda: host memory for the image of %s is exhausted", what);
     }
     if (status == MCL_OK) status = mcl__cuda_enter(context);
     if (status == MCL_OK) {
@@ -224,7 +225,8 @@ mcl_status mcl__cuda_program_binary(mcl_context *context, void *program, mcl__te
     (void)context;
     mcl__text_bytes(out, own->image.data, own->image.length);
     if (out->failed) {
-        return mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for a program image of %zu bytes", own->image.length);
+        return mcl__fail(MCL_ERROR_MEMORY, "cuda: host memory for a program image of %zu bytes is exhausted",
+                         own->image.length);
     }
     return MCL_OK;
 }

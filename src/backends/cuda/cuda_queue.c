@@ -18,7 +18,8 @@ static CUdeviceptr buffer_address(const mcl_buffer *buffer, size_t offset)
 mcl_status mcl__cuda_queue_open(mcl_context *context, int flags, mcl_queue **out)
 {
     cuda_queue *const queue = calloc(1, sizeof *queue);
-    if (!queue) return mcl__fail(MCL_ERROR_MEMORY, "cuda: no host memory for a queue of %zu bytes", sizeof *queue);
+    if (!queue)
+        return mcl__fail(MCL_ERROR_MEMORY, "cuda: host memory for a queue of %zu bytes is exhausted", sizeof *queue);
 
     queue->base.profiling = (flags & MCL_QUEUE_PROFILING) != 0;
     queue->owned = 1;

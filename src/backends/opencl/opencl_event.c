@@ -30,7 +30,7 @@ mcl_status mcl__opencl_event_milliseconds(mcl_event *event, double *milliseconds
         error = mcl__cl.GetEventProfilingInfo(own->last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
     if (error == CL_PROFILING_INFO_NOT_AVAILABLE)
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
-                         "mcl_event_milliseconds: event is of a queue without profiling, expected one made with "
+                         "mcl_event_milliseconds: event is of a queue without profiling; expected one made with "
                          "MCL_QUEUE_PROFILING");
     MCL__TRY(mcl__opencl_check(event->context, error, "clGetEventProfilingInfo"));
     *milliseconds = end > start ? (double)(end - start) * 1e-6 : 0.0;

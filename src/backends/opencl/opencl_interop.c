@@ -17,14 +17,14 @@ static mcl_status context_device(cl_context context, cl_device_id wanted, cl_dev
         NULL, mcl__cl.GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size), "clGetContextInfo"));
     const size_t count = size / sizeof *devices;
     if (!wanted && count != 1)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: device is NULL and context has %zu devices, expected one of them",
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: device is NULL and context has %zu devices; expected one of them",
                          function, count);
     for (size_t i = 0; i < count; ++i) {
         if (wanted && devices[i] != wanted) continue;
         *out = devices[i];
         return MCL_OK;
     }
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: device is none of context's %zu devices, expected one of them", function,
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: device is none of context's %zu devices; expected one of them", function,
                      count);
 }
 
@@ -32,10 +32,10 @@ mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_
 {
     static const char function[] = "mcl_opencl_context_wrap";
     mcl__function_is(function);
-    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL, expected a cl_context", function);
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL, expected where to put a context", function);
+    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL; expected a cl_context", function);
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL; expected where to put a context", function);
     if (!mcl__opencl_load())
-        return mcl__fail(MCL_ERROR_DEVICE, "%s: no OpenCL loader was found, expected the one that made context",
+        return mcl__fail(MCL_ERROR_DEVICE, "%s: no OpenCL loader was found; expected the one that made context",
                          function);
     cl_device_id used = NULL;
     MCL__TRY(context_device(context, device, &used));
@@ -49,11 +49,11 @@ static mcl_status check_owner(const char *function, const mcl_context *context, 
 {
     MCL__TRY(mcl__check_context(function, context));
     if (context->backend != &mcl__opencl_backend)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is of backend %s, expected one of opencl", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is of backend %s; expected one of opencl", function,
                          context->backend->name);
     if (!handle)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: the handle to wrap is NULL, expected one of OpenCL", function);
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL, expected where to put the wrapper", function);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: the handle to wrap is NULL; expected one of OpenCL", function);
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL; expected where to put the wrapper", function);
     return MCL_OK;
 }
 
@@ -61,7 +61,7 @@ static mcl_status check_same_context(const char *function, const mcl_context *co
 {
     if (found == ((const opencl_context *)context)->handle) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "%s: the handle to wrap is of another cl_context than context, expected the same", function);
+                     "%s: the handle to wrap is of another cl_context than context; expected the same", function);
 }
 
 /* ---- queues, buffers, events -------------------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, m
     MCL__TRY(mcl__opencl_check(NULL, error, "clGetCommandQueueInfo"));
     MCL__TRY(check_same_context(function, context, found));
     if (device != ((const opencl_context *)context)->device)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: queue is of another device than context, expected the same",
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: queue is of another device than context; expected the same",
                          function);
     opencl_queue *const opened = calloc(1, sizeof *opened);
     if (!opened) return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for a queue is exhausted", function);
@@ -105,7 +105,7 @@ mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffe
     MCL__TRY(mcl__opencl_check(NULL, error, "clGetMemObjectInfo"));
     MCL__TRY(check_same_context(function, context, found));
     if (type != CL_MEM_OBJECT_BUFFER)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: buffer is a memory object of type 0x%x, expected a buffer", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: buffer is a memory object of type 0x%x; expected a buffer", function,
                          (unsigned)type);
     MCL__TRY(mcl__buffer_adopt(context, (uintptr_t)buffer, bytes, out));
     if (flags & CL_MEM_READ_ONLY) (*out)->refused = MCL__ACCESS_WRITE;

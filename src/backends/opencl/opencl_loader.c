@@ -63,16 +63,16 @@ int mcl__opencl_load(void)
     return good;
 }
 
-mcl_status mcl_opencl_use_loader(mcl_opencl_loader function, void *user)
+mcl_status mcl_opencl_loader_set(mcl_opencl_loader function, void *user)
 {
-    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_opencl_use_loader: function is NULL, expected a function");
+    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_opencl_loader_set: function is NULL; expected a function");
     mcl__process_lock();
     const int in_time = loaded == NOT_LOADED;
     if (in_time) callers_source = (function_source){ .loader = function, .user = user };
     mcl__process_unlock();
     if (in_time) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "mcl_opencl_use_loader: OpenCL has been looked for already, expected this call before any other");
+                     "mcl_opencl_loader_set: OpenCL has been looked for already; expected this call before any other");
 }
 
 #define OPENCL_ERROR_LIST(X)                                                                                           \
@@ -154,12 +154,12 @@ mcl_status mcl__opencl_check(mcl_context *context, cl_int error, const char *fun
     const int memory =
         error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY || error == CL_INVALID_BUFFER_SIZE;
     if (context && is_lasting(error)) mcl__context_lose(context, function, mcl__opencl_error_name(error));
-    return mcl__fail(memory ? MCL_ERROR_MEMORY : MCL_ERROR_DEVICE, "opencl: %s gave %s (%d), expected CL_SUCCESS",
+    return mcl__fail(memory ? MCL_ERROR_MEMORY : MCL_ERROR_DEVICE, "opencl: %s gave %s (%d); expected CL_SUCCESS",
                      function, mcl__opencl_error_name(error), (int)error);
 }
 
 mcl_status mcl__opencl_check_made(mcl_context *context, const void *handle, cl_int error, const char *function)
 {
     if (error != CL_SUCCESS || handle) return mcl__opencl_check(context, error, function);
-    return mcl__fail(MCL_ERROR_DEVICE, "opencl: %s gave CL_SUCCESS and no handle, expected one", function);
+    return mcl__fail(MCL_ERROR_DEVICE, "opencl: %s gave CL_SUCCESS and no handle; expected one", function);
 }

@@ -1,0 +1,243 @@
+/* test_outputs.c: outputs that a caller does not want, all zero, and outputs of capacity 0. What is given besides is as
+ * if they were there. */
+#include "support/arrays.h"
+
+#include <string.h>
+
+/* Capacity 0 and an output that is all zero: the results are counted, and the count on the host is no error. */
+START_TEST(without_outputs_results_are_only_counted)
+{
+    const int32_t a[] = { 1, 2, 2, 5 }, b[] = { 2, 2, 2, 7 };
+    mcl_queue *const queue = test_device_at(_i)->queue;
+    mcl_buffer *const left = ARRAY_OF(_i, a), *const right = ARRAY_OF(_i, b);
+    const mcl_output none = { 0 };
+    for (int turn = 0; turn < 4; turn++) {
+        const mcl_output out = turn % 2 ? none : mcl_to_buffer(MCL_INT32, left, 0, 0);
+        const mcl_options options = { .passes = 1 + turn / 2 };
+        int64_t count = -1;
+        test_ok(mcl_set_union(queue, ints(left, 4), ints(right, 4), out, MCL_LESS, mcl_to_host(MCL_INT64, &count),
+                              &options));
+        ck_assert_int_eq(count, 6);
+        test_ok(mcl_set_union_pairs(queue, ints(left, 4), ints(left, 4), ints(right, 4), ints(right, 4), out, out,
+                                    MCL_LESS, mcl_to_host(MCL_INT64, &count), &options));
+        ck_assert_int_eq(count, 6);
+        test_ok(mcl_join(queue, MCL_JOIN_OUTER, ints(left, 4), ints(right, 4), out, out, MCL_LESS,
+                         mcl_to_host(MCL_INT64, &count), &options));
+        ck_assert_int_eq(count, 6 + 2 + 1);
+        test_ok(mcl_join_unsorted(queue, MCL_JOIN_SEMI, ints(right, 4), ints(left, 4), out, none, MCL_LESS,
+                                  mcl_to_host(MCL_INT64, &count), &options));
+        ck_assert_int_eq(count, 3);
+    }
+    mcl_buffer_release(left);
+    mcl_buffer_release(right);
+}
+END_TEST
+
+/* One of two outputs may be left out: the other gets what it gets beside it. */
+START_TEST(an_output_that_is_not_wanted_is_left_out)
+{
+    const int32_t a[] = { 1, 2, 2, 5 }, b[] = { 2, 2, 2, 7 }, rows[] = { -1, -1, -1, -1, -1, -1 };
+    const int32_t values[] = { 10, 11, 12, 13 };
+    const int32_t expected_b[] = { 0, 1, 2, 0, 1, 2 }, expected_values[] = { 10, 11, 12, 12, 13, 13 };
+    mcl_queue *const queue = test_device_at(_i)->queue;
+    const mcl_output none = { 0 };
+    for (int turn = 0; turn < 4; turn++) {
+        const mcl_options options = { .passes = 1 + turn % 2, .tile_threads = turn / 2 };
+        mcl_buffer *const left = ARRAY_OF(_i, a), *const right = ARRAY_OF(_i, b), *const payload = ARRAY_OF(_i, values);
+        mcl_buffer *const out = ARRAY_OF(_i, rows);
+        int32_t got[6];
+        int64_t count = -1;
+        test_ok(mcl_join(queue, MCL_JOIN_INNER, ints(left, 4), ints(right, 4), none, ints_out(out, 6), MCL_LESS,
+                         mcl_to_host(MCL_INT64, &count), &options));
+        ck_assert_int_eq(count, 6);
+        ARRAY_READ(_i, out, got);
+        ck_assert_mem_eq(got, expected_b, sizeof got);
+        test_ok(mcl_join_unsorted(queue, MCL_JOIN_INNER, ints(left, 4), ints(right, 4), none, ints_out(out, 6),
+                                  MCL_LESS, mcl_to_host(MCL_INT64, &count), &options));
+        ARRAY_READ(_i, out, got);
+        ck_assert_mem_eq(got, expected_b, sizeof got);
+        test_ok(mcl_set_union_pairs(queue, ints(left, 4), ints(payload, 4), ints(right, 4), ints(payload, 4), none,
+                                    ints_out(out, 6), MCL_LESS, mcl_to_host(MCL_INT64, &count), &options));
+        ck_assert_int_eq(count, 6);
+        ARRAY_READ(_i, out, got);
+        ck_assert_mem_eq(got, expected_values, sizeof got);
+        mcl_buffer_release(left);
+        mcl_buffer_release(right);
+        mcl_buffer_release(payload);
+        mcl_buffer_release(out);
+    }
+}
+END_TEST
+
+/* ---- every set of outputs -------------------------------------------------------------------------------------- */
+
+enum { OUTS = 3, COUNT = 600, ROOM = 2000 };
+
+/* A call of COUNT elements with up to three outputs of ROOM elements. */
+typedef mcl_status some_call(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                             const mcl_options *options);
+#define CALL(name, ...)                                                                                                \
+    static mcl_status some_##name(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,            \
+                                  const mcl_options *options)                                                          \
+    {                                                                                                                  \
+        (void)in;                                                                                                      \
+        (void)count;                                                                                                   \
+        return mcl_##name(queue, __VA_ARGS__, options);                                                                \
+    }
+
+static const mcl_op is_odd = { .role = MCL_ROLE_TEST, .expression = "x & 1" };
+static const mcl_op is_two = { .role = MCL_ROLE_TEST, .expression = "x == 2" };
+
+static mcl_input of_index(const char *expression, int64_t count)
+{
+    return mcl_from_expression(MCL_INT32, expression, NULL, NULL, 0, count);
+}
+
+CALL(compact, in, outs[0], &is_odd, count)
+CALL(partition, in, outs[0], outs[1], &is_odd, count)
+CALL(partition_three, in, outs[0], outs[1], outs[2], &is_odd, &is_two, count)
+CALL(unique_by_key, in, in, outs[0], outs[1], MCL_EQUAL, count)
+CALL(run_length_encode, in, outs[0], outs[1], MCL_EQUAL, count)
+CALL(reduce_by_key, in, in, outs[0], outs[1], MCL_ADD, NULL, count)
+CALL(scan, in, outs[0], MCL_ADD, MCL_INCLUSIVE, count)
+CALL(segmented_reduce, in, mcl_segments_from_offsets(of_index("5 * i", COUNT / 5)), outs[0], MCL_ADD, count)
+CALL(sorted_search, of_index("i / 2", COUNT), of_index("i / 3 * 2", COUNT), MCL_LOWER,
+     mcl_found_matches(outs[0], count), mcl_found_index_matches(outs[1], mcl_to_nowhere()), MCL_LESS)
+CALL(set_union_pairs, of_index("i / 2", COUNT), in, of_index("i / 3", COUNT), in, outs[0], outs[1], MCL_LESS, count)
+CALL(join, MCL_JOIN_OUTER, of_index("i / 2", COUNT), of_index("i / 3", COUNT), outs[0], outs[1], MCL_LESS, count)
+CALL(load_balance_search, mcl_work_items(3 * COUNT), of_index("3 * i", COUNT), outs[0], outs[1])
+
+static mcl_status some_first_index(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                   const mcl_options *options)
+{
+    return mcl_reduce_by_key(queue, in, in, outs[0], outs[1], MCL_MAX_INDEX, NULL, count, options);
+}
+
+static mcl_status some_scan_with_total(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                       const mcl_options *options)
+{
+    return mcl_scan(queue, in, outs[0], MCL_ADD, MCL_EXCLUSIVE_WITH_TOTAL, count, options);
+}
+
+static mcl_status some_segments_by_indices(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                           const mcl_options *options)
+{
+    return mcl_segmented_reduce(queue, in, mcl_segments_from_indices(of_index("7 * i", COUNT / 7)), outs[0], MCL_ADD,
+                                count, options);
+}
+
+/* The even ones of COUNT keys are there. */
+static mcl_status some_map_find(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                const mcl_options *options)
+{
+    const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT32 };
+    const mcl_output found = outs[1].buffer ? mcl_to_buffer(MCL_UINT8, outs[1].buffer, 0, ROOM) : (mcl_output){ 0 };
+    const int32_t missing = -1;
+    mcl_map *map = NULL;
+    (void)count;
+    test_ok(mcl_map_create(mcl_queue_context(queue), &config, &map));
+    test_ok(mcl_map_insert(queue, map, of_index("2 * i", COUNT / 2), in, NULL));
+    const mcl_status status = mcl_map_find(queue, map, of_index("i", COUNT), outs[0], &missing, found, options);
+    mcl_map_release(map);
+    return status;
+}
+
+typedef struct some {
+    some_call *call;
+    int outs;
+    int has_count; /* else one output at least is wanted */
+} some;
+
+/* What a call has given: its outputs and its counts. */
+typedef struct given {
+    mcl_status status;
+    int32_t outs[OUTS][ROOM];
+    int64_t counts[OUTS];
+} given;
+
+static void make(int device, const some *made, int wanted, const mcl_options *options, const int32_t *blank, given *to)
+{
+    int32_t data[COUNT];
+    mcl_output outs[OUTS] = { { 0 } };
+    mcl_buffer *memory[OUTS];
+    random_ints(data, COUNT, 4, 9, 0);
+    mcl_buffer *const in = ARRAY_OF(device, data);
+    for (int k = 0; k < OUTS; k++) {
+        memory[k] = array_of(device, blank, ROOM * sizeof *blank);
+        if (wanted >> k & 1) outs[k] = ints_out(memory[k], ROOM);
+        to->counts[k] = 0;
+    }
+    to->status =
+        made->call(test_device_at(device)->queue, ints(in, COUNT), outs, mcl_to_host(MCL_INT64, to->counts), options);
+    for (int k = 0; k < OUTS; k++) {
+        ARRAY_READ(device, memory[k], to->outs[k]);
+        mcl_buffer_release(memory[k]);
+    }
+    mcl_buffer_release(in);
+}
+
+/* Each wanted output gets what it gets beside the others, and the counts are the same. */
+static void check_sets_of_outputs(int device, const some *made, const mcl_options *options)
+{
+    static given all, got;
+    static int32_t blank[ROOM];
+    const int every = (1 << made->outs) - 1;
+    for (int k = 0; k < ROOM; k++) blank[k] = -7;
+    make(device, made, every, options, blank, &all);
+    test_ok(all.status);
+    ck_assert_int_eq(all.counts[0] > 0, made->has_count);
+    for (int k = 0; k < made->outs; k++) ck_assert_mem_ne(all.outs[k], blank, sizeof blank);
+    for (int wanted = made->has_count ? 0 : 1; wanted < every; wanted++) {
+        make(device, made, wanted, options, blank, &got);
+        test_ok(got.status);
+        ck_assert_mem_eq(got.counts, all.counts, sizeof got.counts);
+        for (int k = 0; k < OUTS; k++)
+            ck_assert_mem_eq(got.outs[k], wanted >> k & 1 ? all.outs[k] : blank, sizeof blank);
+    }
+    if (made->has_count) return;
+    make(device, made, 0, options, blank, &got);
+    test_fails(got.status, MCL_ERROR_ARGUMENT, "both all zero; expected one output at least");
+}
+
+START_TEST(outputs_that_are_not_wanted_change_no_other)
+{
+    static const some calls[] = {
+        { some_compact, 1, 1 },
+        { some_partition, 2, 1 },
+        { some_partition_three, 3, 1 },
+        { some_unique_by_key, 2, 1 },
+        { some_run_length_encode, 2, 1 },
+        { some_reduce_by_key, 2, 1 },
+        { some_first_index, 2, 1 },
+        { some_scan, 1, 1 },
+        { some_scan_with_total, 1, 1 },
+        { some_segmented_reduce, 1, 1 },
+        { some_segments_by_indices, 1, 1 },
+        { some_sorted_search, 2, 1 },
+        { some_set_union_pairs, 2, 1 },
+        { some_join, 2, 1 },
+        { some_load_balance_search, 2, 0 },
+        { some_map_find, 2, 0 },
+    };
+    static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 150 },
+                                           { .tile_threads = 32, .tile_items = 3 } };
+    for (size_t k = 0; k < sizeof calls / sizeof calls[0]; k++)
+        for (int turn = 0; turn < (calls[k].call == some_scan ? 4 : 2); turn++) { /* scans: in two passes too */
+            mcl_options options = tilings[turn % 2];
+            options.flags = turn / 2 ? MCL_DETERMINISTIC : 0;
+            check_sets_of_outputs(_i, &calls[k], &options);
+        }
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, without_outputs_results_are_only_counted, device);
+    test_add(tcase, an_output_that_is_not_wanted_is_left_out, device);
+    test_add(tcase, outputs_that_are_not_wanted_change_no_other, device);
+}
+
+int main(void)
+{
+    return test_main("outputs", add);
+}
