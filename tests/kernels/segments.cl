@@ -6,6 +6,7 @@
 #define SEAM_THREADS TILE_THREADS
 #include "kernels/segmented_sort/segmented_tile.clh"
 #include "pieces/work_queue.clh"
+#define PARAMS_arrays PARAMS_out, PARAMS_spare, PARAMS_out_values, PARAMS_spare_values
 
 /* counts: jobs of the level, tickets taken. */
 MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_keys, PARAMS_values, PARAMS_heads, PARAMS_arrays,
