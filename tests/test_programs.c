@@ -196,6 +196,45 @@ START_TEST(mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library)
 }
 END_TEST
 
+/* 1: the compiler stops a reduction whose text is a kernel with LOCAL_BYTES_MAX + more bytes of work-group memory. */
+static int stops_with(mcl_queue *queue, int more)
+{
+    static const mcl_options group = { .tile_threads = 32, .tile_items = 4 };
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64], text[256];
+    int32_t sum = 0;
+    const int32_t one = 1;
+
+    snprintf(
+        text, sizeof text,
+        "typedef struct { char bytes[LOCAL_BYTES_MAX + %d]; } store_of_the_test;\n"
+        "MCL_KERNEL(TILE_THREADS) no_pass(void)\n{\n    MCL_SHARED(store_of_the_test, store);\n    (void)store;\n}\n",
+        more);
+    folder_make(&f);
+    folder_file(&f, "kernels/reduce.cl", path, sizeof path);
+    file_write(path, text, strlen(text));
+    variable kept = variable_set("MCL_KERNEL_DIR", f.path);
+    const mcl_status status =
+        mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), &group);
+    variable_restore(&kept);
+    folder_remove(&f);
+    ck_assert_int_ne(status, MCL_OK); /* it has no pass of that name */
+    return strstr(mcl_last_error(), "negative") || strstr(mcl_last_error(), "more work-group memory");
+}
+
+START_TEST(work_group_memory_that_the_host_knows_nothing_of_stops_the_build)
+{
+    mcl_context *context = test_context(_i);
+    mcl_queue *queue = NULL;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    ck_assert_int_eq(stops_with(queue, 0), 0);
+    ck_assert_int_eq(stops_with(queue, 1), 1);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 /* The status of a reduction in a context of its own, with a variable set. */
 static mcl_status reduce_with(int device, const char *name, const char *value)
 {
@@ -313,6 +352,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, without_a_cache_folder_everything_works, device);
     test_add(tcase, mcl_dump_source_writes_each_text, device);
     test_add(tcase, mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library, device);
+    test_add(tcase, work_group_memory_that_the_host_knows_nothing_of_stops_the_build, device);
     test_add(tcase, folders_that_are_not_there_are_told, device);
     test_add(tcase, build_options_that_are_too_long_are_refused, device);
     test_add(tcase, a_tuning_file_decides_the_tile, device);

@@ -1,6 +1,5 @@
 /* append.c: how tiles of a list in any order get the indices of their elements. */
 #include "call/append.h"
-#include "call/rank.h"
 #include "facts/append.h"
 
 _Static_assert((int)MCL_APPEND_GLOBAL_ATOMIC == APPEND_GLOBAL_ATOMIC &&
@@ -10,39 +9,36 @@ _Static_assert((int)MCL_APPEND_GLOBAL_ATOMIC == APPEND_GLOBAL_ATOMIC &&
                    (int)MCL_APPEND_SUB_GROUP_TILE == APPEND_SUB_GROUP_TILE,
                "kernels know the ways of mcl_append by these numbers");
 
-/* The fastest way, as measured (docs/studies.md). Where sub-groups are wide enough to keep atomics few, a sub-group
- * votes and makes one atomic. Else a scan is faster. */
-static mcl__append fastest(const mcl__limits *limits)
+enum { WIDTH_MAX = 32 };
+
+/* The way that is fastest, as measured (docs/studies.md). Where sub-groups are wide enough to keep atomics few, a
+ * sub-group votes and makes one atomic. Else a scan is faster. */
+static mcl_append fastest(const mcl__limits *limits)
 {
-    enum { WIDEST = 32 };
-    const int votes = limits->sub_group_path && limits->sub_group_size == WIDEST;
-    return (mcl__append){ votes ? MCL_APPEND_SUB_GROUP_TILE : MCL_APPEND_GROUP_SCAN, WIDEST };
+    const int votes = limits->sub_group_path && limits->sub_group_size == WIDTH_MAX;
+    return votes ? MCL_APPEND_SUB_GROUP_TILE : MCL_APPEND_GROUP_SCAN;
 }
 
-mcl_status mcl__append_choose(const char *function, const mcl_context *context, const mcl_options *options,
-                              mcl__append *out)
+mcl_status mcl__append_program(mcl__run *run, size_t element_bytes, int64_t count)
 {
-    const int way = options ? (int)options->append : 0, width = options ? options->append_width : 0;
-    *out = fastest(&context->limits);
-    if (way < 0 || way > MCL_APPEND_SUB_GROUP_TILE)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->append is %d; expected a value of mcl_append", function,
-                         way);
-    if (width < 0 || width > 32 || (width & (width - 1)) != 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->append_width is %d; expected 0, 1, 2, 4, 8, 16 or 32",
-                         function, width);
-    if (way != MCL_APPEND_AUTO) out->way = way;
-    if (way == MCL_APPEND_SUB_GROUP_TILE && width > 0) out->width = width;
-    return MCL_OK;
-}
-
-/* Ranks and votes without sub-groups take the most memory: the other ways fit where these do. */
-mcl__tile mcl__append_tile(const mcl_context *context, size_t element_bytes, const mcl_options *options)
-{
+    /* Ranks and votes without sub-groups take the most memory: the other ways fit where these do. */
     const mcl__tile_need need = {
         .element_bytes = element_bytes,
         .local_bytes_per_item = sizeof(uint32_t),
         .local_bytes_fixed = 32 * sizeof(uint32_t) + 64,
         .local_bytes_per_thread = 2 * sizeof(uint32_t),
     };
-    return mcl__tile_for(MCL__OPERATION_append, &context->limits, context->tuning, need, options);
+    const mcl_options *const options = run->options;
+    const int asked = options ? (int)options->append : MCL_APPEND_AUTO, width = options ? options->append_width : 0;
+    const int way = asked == MCL_APPEND_AUTO ? (int)fastest(&run->queue->context->limits) : asked;
+    if (way < 0 || way > MCL_APPEND_SUB_GROUP_TILE)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->append is %d; expected a value of mcl_append", run->function,
+                         way);
+    if (width < 0 || width > WIDTH_MAX || (width & (width - 1)) != 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->append_width is %d; expected 0, 1, 2, 4, 8, 16 or %d",
+                         run->function, width, WIDTH_MAX);
+    mcl__run_define(run, "APPEND_WAY", way);
+    mcl__run_define(run, "APPEND_WIDTH", way == MCL_APPEND_SUB_GROUP_TILE && width > 0 ? width : WIDTH_MAX);
+    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_append, need),
+                            mcl__index_bits(count, options));
 }

@@ -144,10 +144,12 @@ static void describe_declaration(mcl__run *run)
     run->spec.declared.values = values;
 }
 
-mcl__tile mcl__run_choose_tile(const mcl__run *run, mcl__operation operation, mcl__tile_need need)
+mcl__tile mcl__run_choose_tile(mcl__run *run, mcl__operation operation, mcl__tile_need need)
 {
     const mcl_context *const context = run->queue->context;
-    return mcl__tile_for(operation, &context->limits, context->tuning, need, run->options);
+    const mcl__tile tile = mcl__tile_for(operation, &context->limits, context->tuning, need, run->options);
+    run->spec.local_bytes = mcl__tile_bytes(&context->limits, need, tile);
+    return tile;
 }
 
 mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits)

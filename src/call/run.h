@@ -171,7 +171,8 @@ const char *mcl__run_name(const mcl__run *run, int operand);
 /* options->initial of a fold, as a value. */
 void mcl__run_initial(mcl__run *run, int fold, int value);
 void mcl__run_define(mcl__run *run, const char *name, int value);
-mcl__tile mcl__run_choose_tile(const mcl__run *run, mcl__operation operation, mcl__tile_need need);
+/* The tile. The program's text asserts that work-group memory is not more than need says. */
+mcl__tile mcl__run_choose_tile(mcl__run *run, mcl__operation operation, mcl__tile_need need);
 mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits);
 /* The tile of a program that was found. */
 static inline mcl__tile mcl__run_tile(const mcl__run *run)

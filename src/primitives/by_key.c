@@ -152,7 +152,7 @@ static size_t larger(size_t a, size_t b)
 }
 
 /* value: bytes of the operator's accumulator. hands_on: bytes of what a tile hands on. */
-static mcl__tile runs_tile(const mcl__run *run, size_t value, size_t hands_on)
+static mcl__tile runs_tile(mcl__run *run, size_t value, size_t hands_on)
 {
     const int has_keys = run->given[KEYS].input != NULL;
     const size_t in = mcl__staged_bytes(run->given[VALUES].input->type);

@@ -141,7 +141,7 @@ static int looks_back(const mcl__run *run)
            !mcl__wants(run->options, MCL_DETERMINISTIC);
 }
 
-static mcl__tile compact_tile(const mcl__run *run)
+static mcl__tile compact_tile(mcl__run *run)
 {
     const size_t tested = run->given[IN].input->type->size, moved = mcl__staged_bytes(run->types[MOVED]);
     const int has_indices = run->given[OUT_VALUES].output || run->given[LENGTHS].output;

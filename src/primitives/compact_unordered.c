@@ -28,17 +28,11 @@ static const mcl__declaration unordered = {
 
 static mcl_status unordered_program(mcl__run *run)
 {
-    const mcl_context *const context = run->queue->context;
     const mcl_input *const in = run->given[IN].input;
     const size_t tested = in->type->size, moved = run->types[MCL__COMPACT_MOVED]->size;
-    mcl__append append;
-    MCL__TRY(mcl__append_choose(run->function, context, run->options, &append));
     mcl__run_define(run, "COMPACT_TEST", mcl__compact_test(run));
     mcl__run_define(run, "HAS_DATA", run->given[DATA].input != NULL);
-    mcl__run_define(run, "APPEND_WAY", append.way);
-    mcl__run_define(run, "APPEND_WIDTH", append.width);
-    return mcl__run_program(run, mcl__append_tile(context, tested > moved ? tested : moved, run->options),
-                            mcl__index_bits(in->count, run->options));
+    return mcl__append_program(run, tested > moved ? tested : moved, in->count);
 }
 
 /* Part turn of the input. */

@@ -134,19 +134,16 @@ mcl_status mcl__join_check_counted(const mcl__run *run)
 
 /* The need is that of a group's store in join_group.clh: keys, which indices replace, then owners, heads and the bits
  * of rows. Under the serial mapping it is bounds and matches. */
-static mcl__tile join_tile(const mcl__run *run, int index_bits)
+static mcl__tile join_tile(mcl__run *run, int index_bits)
 {
-    const uint64_t local_bytes = (uint64_t)run->queue->context->limits.local_memory;
     const size_t index = (size_t)index_bits / 8, size = mcl__staged_bytes(run->types[KEYS]);
     const size_t key = size > sizeof(int64_t) ? size : index > size ? 8 : size;
     const mcl__tile_need need = { .element_bytes = run->types[KEYS]->size,
                                   .local_bytes_per_item = key + 2 * sizeof(uint16_t) + 1,
-                                  .local_bytes_fixed = 36 * key + 260 * sizeof(int64_t) + 128 };
-    const size_t serial = sizeof(int) + index, serial_fixed = 128;
-    mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_join, need);
-    while (tile.threads == 1 && tile.items > 1 && (uint64_t)tile.items * serial + serial_fixed > local_bytes)
-        tile.items /= 2;
-    return tile;
+                                  .local_bytes_fixed = 36 * key + 260 * sizeof(int64_t) + 128,
+                                  .serial_bytes_per_item = sizeof(int) + index,
+                                  .serial_bytes_fixed = 128 };
+    return mcl__run_choose_tile(run, MCL__OPERATION_join, need);
 }
 
 static mcl_status join_program(mcl__run *run, mcl_join_kind kind, int look_back)

@@ -32,16 +32,9 @@ static int64_t retrieve_limit(const mcl__map_call *call)
 
 static mcl_status retrieve_program(mcl__map_call *call)
 {
-    mcl__run *const run = &call->run;
-    const mcl_context *const context = run->queue->context;
-    mcl__append append;
-    MCL__TRY(mcl__append_choose(run->function, context, run->options, &append));
     MCL__TRY(mcl__map_service_program(&call->service));
-    mcl__map_define(run, call->map);
-    mcl__run_define(run, "APPEND_WAY", append.way);
-    mcl__run_define(run, "APPEND_WIDTH", append.width);
-    return mcl__run_program(run, mcl__append_tile(context, mcl__map_slot_bytes(call->map), run->options),
-                            mcl__index_bits(mcl_map_capacity(call->map), run->options));
+    mcl__map_define(&call->run, call->map);
+    return mcl__append_program(&call->run, mcl__map_slot_bytes(call->map), mcl_map_capacity(call->map));
 }
 
 /* Launches, and so cursors, for a sub-map. */

@@ -123,17 +123,18 @@ static mcl__tile_need tile_need(const merge_sort *sort)
 
 /* How many tiles a block has: a power of two. The row of sort_block must have work-items for them, and work-group
  * memory room. */
-static int block_tiles(const mcl__run *run, mcl__tile tile, mcl__tile_need need)
+static int block_tiles(mcl__run *run, mcl__tile tile, mcl__tile_need need)
 {
     const mcl__tile_need any = { .element_bytes = need.element_bytes };
-    const int64_t threads = mcl__run_choose_tile(run, MCL__OPERATION_sort_block, any).threads;
-    const int64_t room = run->queue->context->limits.local_memory - (int64_t)need.local_bytes_fixed;
-    int tiles = 1;
+    const mcl_context *const context = run->queue->context;
+    const mcl__limits *const limits = &context->limits;
+    const int threads = mcl__tile_for(MCL__OPERATION_sort_block, limits, context->tuning, any, run->options).threads;
+    mcl__tile block = tile;
     if (tile.threads == 1) return 1;
-    while (2 * (int64_t)tiles * tile.threads <= threads &&
-           2 * tiles * mcl__tile_size(tile) * (int64_t)need.local_bytes_per_item <= room)
-        tiles *= 2;
-    return tiles;
+    for (mcl__tile twice = tile; twice.threads <= threads; twice.threads *= 2)
+        if (mcl__tile_bytes(limits, need, twice) <= limits->local_memory) block = twice;
+    run->spec.local_bytes = mcl__tile_bytes(limits, need, block);
+    return block.threads / tile.threads;
 }
 
 /* Runs that a vector network sorts side by side; keys and values that are no numbers make no vectors. */

@@ -177,7 +177,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static mcl__tile choose_tile(const radix_sort *sort, int index_bits)
+static mcl__tile choose_tile(radix_sort *sort, int index_bits)
 {
     const int lanes = rank_lanes(&sort->first.queue->context->limits);
     const int has_values = sort->call.has_values;

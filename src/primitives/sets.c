@@ -105,20 +105,17 @@ static set_form set_choose_form(const mcl__run *run)
 }
 
 /* A tile's results pass through work-group memory, under the serial mapping too. */
-static mcl__tile set_tile(const mcl__run *run)
+static mcl__tile set_tile(mcl__run *run)
 {
-    const uint64_t local_bytes = (uint64_t)run->queue->context->limits.local_memory;
     const size_t key = mcl__staged_bytes(run->types[KEYS]);
     const size_t value = run->has_values ? mcl__staged_bytes(run->types[VALUES]) : 0;
-    const size_t fixed = 2 * key + 64;
     const mcl__tile_need need = { .element_bytes = run->types[KEYS]->size,
                                   .local_bytes_per_item = key + sizeof(uint16_t),
                                   .local_bytes_per_thread = 2 * sizeof(int64_t), /* a sum and a cut */
-                                  .local_bytes_fixed = fixed };
-    mcl__tile tile = mcl__run_choose_tile(run, run->has_values ? MCL__OPERATION_sets_pairs : MCL__OPERATION_sets, need);
-    while (tile.threads == 1 && tile.items > 1 && (uint64_t)(tile.items + 1) * (key + value) + fixed > local_bytes)
-        tile.items /= 2;
-    return tile;
+                                  .local_bytes_fixed = 2 * key + 64,
+                                  .serial_bytes_per_item = key + value,
+                                  .serial_bytes_fixed = 3 * key + value + 64 };
+    return mcl__run_choose_tile(run, run->has_values ? MCL__OPERATION_sets_pairs : MCL__OPERATION_sets, need);
 }
 
 static mcl_status set_program(mcl__run *run, int kind, set_form form)

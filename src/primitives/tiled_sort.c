@@ -138,7 +138,7 @@ static mcl_status check_operands(tiled_sort_run *sort)
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-static mcl__tile choose_tile(const mcl__run *run, const mcl__tiled_sort *call)
+static mcl__tile choose_tile(mcl__run *run, const mcl__tiled_sort *call)
 {
     static const mcl__operation operations[2][2] = {
         { MCL__OPERATION_locality_sort, MCL__OPERATION_locality_sort_pairs },

@@ -18,8 +18,9 @@ typedef struct mcl__spec {
     const char *kernels[MCL__KERNELS_MAX]; /* names, in launch order */
     int threads[MCL__KERNELS_MAX];         /* work-items of each kernel's work-groups; 0: the tile's */
     mcl__tile tile;
-    int index_bits; /* 32 or 64 */
-    int aliased;    /* an output may be an input: no restrict */
+    int64_t local_bytes; /* work-group memory that the tile was chosen by; 0: the text asserts nothing of it */
+    int index_bits;      /* 32 or 64 */
+    int aliased;         /* an output may be an input: no restrict */
     struct {
         const char *name; /* "key": typedef ... key_type */
         const mcl_type *type;

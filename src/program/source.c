@@ -187,6 +187,7 @@ static void defines(mcl__text *out, const mcl__limits *limits, const mcl__spec *
     define(out, "MCL_IS_GPU", limits->is_gpu != 0);
     define(out, "TILE_THREADS", spec->tile.threads);
     define(out, "TILE_ITEMS", spec->tile.items);
+    if (spec->local_bytes > 0) define(out, "LOCAL_BYTES_MAX", (int)spec->local_bytes);
     define(out, "INDEX_BITS", spec->index_bits);
 }
 

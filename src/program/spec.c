@@ -121,6 +121,7 @@ void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
     put_text(out, spec->text);
     put_int(out, spec->tile.threads);
     put_int(out, spec->tile.items);
+    put_int(out, (int)spec->local_bytes);
     put_byte(out, spec->index_bits);
     put_byte(out, spec->aliased != 0);
     for (int k = 0; k < MCL__KERNELS_MAX; ++k) put_text(out, spec->kernels[k]);

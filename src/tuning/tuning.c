@@ -53,7 +53,29 @@ static const mcl__row *row_find(const mcl__row *rows, size_t count, mcl__operati
     return NULL;
 }
 
-static mcl__tile serial_fit(const mcl__limits *limits, mcl__tile tile)
+int mcl__whole_sub_groups(const mcl__limits *limits, int threads)
+{
+    const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
+    return size > 0 && threads % size == 0;
+}
+
+int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
+{
+    if (tile.threads == 1) return tile.items * (int64_t)need.serial_bytes_per_item + (int64_t)need.serial_bytes_fixed;
+    uint64_t bytes = (uint64_t)mcl__tile_size(tile) * need.local_bytes_per_item +
+                     (uint64_t)tile.threads * need.local_bytes_per_thread + need.local_bytes_fixed;
+    if (!mcl__whole_sub_groups(limits, tile.threads))
+        bytes += (uint64_t)mcl__tile_size(tile) * need.lone_bytes_per_item +
+                 (uint64_t)tile.threads * need.lone_bytes_per_thread;
+    return (int64_t)bytes;
+}
+
+static int is_held(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
+{
+    return mcl__tile_bytes(limits, need, tile) <= limits->local_memory;
+}
+
+static mcl__tile serial_fit(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
 {
     int64_t most = MCL__SERIAL_ITEMS_MAX;
     if (limits->loop_budget > 0) {
@@ -61,31 +83,16 @@ static mcl__tile serial_fit(const mcl__limits *limits, mcl__tile tile)
         while (most > 1 && most > limits->loop_budget / BUDGET_SHARE) most /= 2;
     }
     if (tile.items > most) tile.items = (int)most;
+    while (tile.items > 1 && !is_held(limits, need, tile)) tile.items /= 2;
     return tile;
-}
-
-int mcl__whole_sub_groups(const mcl__limits *limits, int threads)
-{
-    const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
-    return size > 0 && threads % size == 0;
-}
-
-static int group_holds(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
-{
-    uint64_t bytes = (uint64_t)mcl__tile_size(tile) * need.local_bytes_per_item +
-                     (uint64_t)tile.threads * need.local_bytes_per_thread + need.local_bytes_fixed;
-    if (!mcl__whole_sub_groups(limits, tile.threads))
-        bytes += (uint64_t)mcl__tile_size(tile) * need.lone_bytes_per_item +
-                 (uint64_t)tile.threads * need.lone_bytes_per_thread;
-    return bytes <= (uint64_t)limits->local_memory;
 }
 
 static mcl__tile group_fit(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
 {
     if (tile.items > MCL__GROUP_ITEMS_MAX) tile.items = MCL__GROUP_ITEMS_MAX;
     while (tile.threads > 1 && tile.threads > limits->max_threads) tile.threads /= 2;
-    while (tile.items > 1 && !group_holds(limits, need, tile)) tile.items /= 2;
-    while (tile.threads > 1 && !group_holds(limits, need, tile)) tile.threads /= 2;
+    while (tile.items > 1 && !is_held(limits, need, tile)) tile.items /= 2;
+    while (tile.threads > 1 && !is_held(limits, need, tile)) tile.threads /= 2;
     return tile;
 }
 
@@ -105,7 +112,7 @@ mcl__tile mcl__tile_for(mcl__operation operation, const mcl__limits *limits, con
     mcl__tile tile = found ? found->tile : (mcl__tile){ 1, 1 };
     if (threads > 0) tile.threads = threads;
     if (items > 0) tile.items = items;
-    return tile.threads > 1 ? group_fit(limits, need, tile) : serial_fit(limits, tile);
+    return tile.threads > 1 ? group_fit(limits, need, tile) : serial_fit(limits, need, tile);
 }
 
 void mcl__tuning_keep(mcl__tuning *tuning, mcl__tuning *older)

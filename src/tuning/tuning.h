@@ -43,7 +43,7 @@ typedef enum mcl__parameter {
     MCL__PARAMETER_COUNT
 } mcl__parameter;
 
-/* What a tile of the operation costs in work-group memory under the group mapping. */
+/* What a tile of the operation costs in work-group memory: under the group mapping, but for the serial_ members. */
 typedef struct mcl__tile_need {
     size_t element_bytes;          /* what rows are chosen by */
     size_t local_bytes_per_item;   /* for each element of the tile */
@@ -52,10 +52,15 @@ typedef struct mcl__tile_need {
     /* Besides, where the group is not whole sub-groups that shuffle and vote: each work-item stands for itself. */
     size_t lone_bytes_per_item;
     size_t lone_bytes_per_thread;
+    size_t serial_bytes_per_item; /* under the serial mapping; 0: its memory does not grow with the tile */
+    size_t serial_bytes_fixed;
 } mcl__tile_need;
 
 /* 1: a group of that many work-items is whole sub-groups that shuffle (FOLD_SUB_GROUPS of fold_words.clh is not 0). */
 int mcl__whole_sub_groups(const mcl__limits *limits, int threads);
+
+/* Work-group memory that a kernel of the tile takes at most; 0: not known, and little. */
+int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile);
 
 /* In order of authority: options, tuning file, built-in rows; then items, then threads are halved until the tile fits
  * the device's work-group memory, group size and loop budget. context may be NULL (no tuning file): for tests. */
