@@ -131,7 +131,7 @@ START_TEST(a_bad_line_is_named_and_the_rows_stay_as_they_were)
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         test_fails(load(bad[k].rows, &tuning), MCL_ERROR_ARGUMENT, bad[k].words);
     test_fails(mcl__tuning_load("/no/such/file", &gpu, &tuning), MCL_ERROR_ARGUMENT,
-               "mcl_context_load_tuning|/no/such/file");
+               "the tuning file is|/no/such/file");
     tile_is(mcl__tile_for(MCL__OPERATION_scan, &gpu, tuning, need, NULL), 128, 9);
     mcl__tuning_free(tuning);
 }
@@ -217,7 +217,7 @@ START_TEST(a_file_with_a_zero_byte_is_refused)
     folder_make(&f);
     folder_file(&f, "rows", path, sizeof path);
     file_write(path, rows, sizeof rows - 1);
-    test_fails(mcl__tuning_load(path, &gpu, &tuning), MCL_ERROR_ARGUMENT, "mcl_context_load_tuning|byte 16 of |is 0");
+    test_fails(mcl__tuning_load(path, &gpu, &tuning), MCL_ERROR_ARGUMENT, "byte 16 of |is 0");
     ck_assert_ptr_null(tuning);
     folder_remove(&f);
 }

@@ -17,8 +17,8 @@
 
 mcl_status mcl__fail(mcl_status status, const char *format, ...) MCL__PRINTF(2, 3);
 
-/* The public function at work in this thread: mcl__fail puts its name before a sentence that does not begin with
- * "mcl_...: ". mcl__check_context and mcl__check_queue say it; a public function that calls neither does itself. */
+/* The public function at work in this thread: mcl__fail puts its name before every sentence. mcl__check_context and
+ * mcl__check_queue say it; a public function that calls neither does itself. */
 void mcl__function_is(const char *function);
 /* Between these two, public functions are parts of the one at work, which sentences go on to name. They nest. */
 void mcl__function_hold(void);

@@ -106,12 +106,11 @@ static int has_log(const char *sentence)
     return log && log[strspn(log, " \t\r\n")];
 }
 
-/* A sentence names the public function, or begins with "%s: " for it, or gets the name of the one at work. */
-static size_t name_write(const char *format, char *out, size_t capacity)
+/* Every sentence begins with the public function at work. */
+static size_t name_write(char *out, size_t capacity)
 {
     out[0] = 0;
-    const int has_name = strncmp(format, "mcl_", 4) == 0 || strncmp(format, "%s: ", 4) == 0;
-    if (has_name || !function_name) return 0;
+    if (!function_name) return 0;
     const int length = snprintf(out, capacity, "%s: ", function_name);
     return length > 0 && (size_t)length < capacity ? (size_t)length : 0;
 }
@@ -120,7 +119,7 @@ mcl_status mcl__fail(mcl_status status, const char *format, ...)
 {
     /* By way of a second array, since an argument may be part of the last sentence. */
     char sentence[SENTENCE_CAPACITY];
-    const size_t start = name_write(format, sentence, sizeof sentence);
+    const size_t start = name_write(sentence, sizeof sentence);
     const size_t room = sizeof sentence - start;
     va_list arguments;
     va_start(arguments, format);

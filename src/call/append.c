@@ -32,11 +32,10 @@ mcl_status mcl__append_program(mcl__run *run, size_t element_bytes, int64_t coun
     const int asked = options ? (int)options->append : MCL_APPEND_AUTO, width = options ? options->append_width : 0;
     const int way = asked == MCL_APPEND_AUTO ? (int)fastest(&run->queue->context->limits) : asked;
     if (way < 0 || way > MCL_APPEND_SUB_GROUP_TILE)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->append is %d; expected a value of mcl_append", run->function,
-                         way);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "options->append is %d; expected a value of mcl_append", way);
     if (width < 0 || width > WIDTH_MAX || (width & (width - 1)) != 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->append_width is %d; expected 0, 1, 2, 4, 8, 16 or %d",
-                         run->function, width, WIDTH_MAX);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "options->append_width is %d; expected 0, 1, 2, 4, 8, 16 or %d", width,
+                         WIDTH_MAX);
     mcl__run_define(run, "APPEND_WAY", way);
     mcl__run_define(run, "APPEND_WIDTH", way == MCL_APPEND_SUB_GROUP_TILE && width > 0 ? width : WIDTH_MAX);
     return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_append, need),

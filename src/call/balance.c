@@ -20,13 +20,12 @@ mcl_input mcl__work_input(const mcl_work *work)
                         .expression = "0" };
 }
 
-mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,
-                                           const mcl_options *options)
+mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const mcl_input *offsets, const mcl_options *options)
 {
     mcl_input first = *offsets;
     if (first.count > 1) first.count = 1;
-    MCL__TRY(mcl__validate_range(queue, function, "offsets", &first, 0, 0, options));
-    return mcl__validate_sorted(queue, function, "offsets", offsets, MCL_LESS, options);
+    MCL__TRY(mcl__validate_range(queue, "offsets", &first, 0, 0, options));
+    return mcl__validate_sorted(queue, "offsets", offsets, MCL_LESS, options);
 }
 
 int64_t mcl__balance_need(mcl__run *run)

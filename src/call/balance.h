@@ -33,8 +33,7 @@ enum { MCL__BALANCE_ITEM_BYTES = 1, MCL__BALANCE_THREAD_BYTES = 8, MCL__BALANCE_
 /* Kernels use the count of this input and nothing else. */
 mcl_input mcl__work_input(const mcl_work *work);
 
-mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const char *function, const mcl_input *offsets,
-                                           const mcl_options *options);
+mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const mcl_input *offsets, const mcl_options *options);
 
 /* After mcl__run_program: asks for the scratch of the first pass. Returns the number of tiles. */
 int64_t mcl__balance_need(mcl__run *run);

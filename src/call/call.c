@@ -24,9 +24,9 @@ static mcl_status events_begin(mcl_queue *queue, const mcl_options *options)
     return backend->call_begin(queue, options && options->done);
 }
 
-mcl_status mcl__call_begin(mcl_queue *queue, const char *function, size_t scratch_bytes, const mcl_options *options)
+mcl_status mcl__call_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_options *options)
 {
-    MCL__TRY(mcl__scratch_reserve(queue, scratch_bytes, options, function));
+    MCL__TRY(mcl__scratch_reserve(queue, scratch_bytes, options));
     return events_begin(queue, options);
 }
 
@@ -206,12 +206,12 @@ void mcl__args_span(mcl__args *args, mcl__span span)
     mcl__args_long(args, (int64_t)span.offset);
 }
 
-mcl_status mcl__check_tiles(const char *function, int64_t count, int64_t size)
+mcl_status mcl__check_tiles(int64_t count, int64_t size)
 {
     if (mcl__divide_up(count, size) <= MCL__GROUPS_MAX) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "%s: %lld elements in tiles of %lld are too many for one launch; expected at most %lld tiles",
-                     function, (long long)count, (long long)size, (long long)MCL__GROUPS_MAX);
+                     "%lld elements in tiles of %lld are too many for one launch; expected at most %lld tiles",
+                     (long long)count, (long long)size, (long long)MCL__GROUPS_MAX);
 }
 
 mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,

@@ -12,23 +12,19 @@
 
 /* ---- operands.c: checks ------------------------------------------------------------------------------------- */
 
-mcl_status mcl__check_type(const char *function, const char *parameter, const mcl_context *context,
-                           const mcl_type *type);
-mcl_status mcl__check_input(const char *function, const char *parameter, const mcl_context *context,
-                            const mcl_input *input);
-mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
-                             const mcl_output *output);
+mcl_status mcl__check_type(const char *parameter, const mcl_context *context, const mcl_type *type);
+mcl_status mcl__check_input(const char *parameter, const mcl_context *context, const mcl_input *input);
+mcl_status mcl__check_output(const char *parameter, const mcl_context *context, const mcl_output *output);
 /* An output that a call cannot leave out is not all zero. */
-mcl_status mcl__check_wanted(const char *function, const char *parameter, const mcl_output *output);
+mcl_status mcl__check_wanted(const char *parameter, const mcl_output *output);
 /* An output that passes has room for needed elements, the most that will be written. */
-mcl_status mcl__check_room(const char *function, const char *parameter, const mcl_output *output, int64_t needed);
+mcl_status mcl__check_room(const char *parameter, const mcl_output *output, int64_t needed);
 /* 0: the output is all zero. By that a caller says that it wants no such output. */
 int mcl__is_wanted(const mcl_output *output);
 /* 1: the output is not wanted. It gets the type, and room for everything, so that it limits no other output. */
 int mcl__leave_out(mcl_output *output, const mcl_type *type);
 int mcl__is_left_out(const mcl_output *output); /* after mcl__leave_out */
-mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
-                             const mcl_result *result);
+mcl_status mcl__check_result(const char *parameter, const mcl_context *context, const mcl_result *result);
 static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
 {
     input->count = from->count;
@@ -36,19 +32,17 @@ static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
     input->count_slot_index = from->count_slot_index;
 }
 /* An input has at least as many elements as another operand, which sentences call as_name. */
-mcl_status mcl__check_as_many(const char *function, const char *name, const mcl_input *input, const char *as_name,
-                              int64_t as);
-mcl_status mcl__check_op_bindings(const char *function, const char *parameter, const mcl_context *context,
-                                  const mcl_op *op);
+mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as);
+mcl_status mcl__check_op_bindings(const char *parameter, const mcl_context *context, const mcl_op *op);
 /* An operator's bindings (op may be NULL), an input and out, an output of needed elements, share no memory. */
-mcl_status mcl__check_no_overlap(const char *function, const char *input_name, const mcl_input *input,
-                                 const char *output_name, const mcl_output *output, int64_t needed);
+mcl_status mcl__check_no_overlap(const char *input_name, const mcl_input *input, const char *output_name,
+                                 const mcl_output *output, int64_t needed);
 /* The same for work that stores element k after reading it, and reads no other. Such an output may replace an array:
  * the input, or one that its expression binds. The array must start exactly where the output does and have elements of
  * the same size. */
-mcl_status mcl__check_in_place(const char *function, const char *input_name, const mcl_input *input,
-                               const char *output_name, const mcl_output *output, int64_t needed);
-mcl_status mcl__check_op_overlap(const char *function, const char *op_name, const mcl_op *op, const char *output_name,
+mcl_status mcl__check_in_place(const char *input_name, const mcl_input *input, const char *output_name,
+                               const mcl_output *output, int64_t needed);
+mcl_status mcl__check_op_overlap(const char *op_name, const mcl_op *op, const char *output_name,
                                  const mcl_output *output, int64_t needed);
 /* 1: input is a buffer range that starts exactly where output does, with elements of the same size. */
 int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
@@ -75,7 +69,7 @@ int mcl__index_bits(int64_t bound, const mcl_options *options);
 
 /* Starts a call: reserves scratch and waits for the events of options->wait. Now the call must reach mcl__call_end;
  * only a failing driver may stop it. On a preparing queue this and what follows enqueue nothing. */
-mcl_status mcl__call_begin(mcl_queue *queue, const char *function, size_t scratch_bytes, const mcl_options *options);
+mcl_status mcl__call_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_options *options);
 /* Ends the call and makes the event of options->done. */
 mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
 
@@ -138,7 +132,7 @@ void mcl__args_value(mcl__args *args, const void *value, size_t size); /* must l
 #define MCL__GROUPS_MAX ((int64_t)INT32_MAX)
 /* Checks that count elements in tiles of size make no more groups than a launch may have. Comes before scratch is
  * measured. */
-mcl_status mcl__check_tiles(const char *function, int64_t count, int64_t size);
+mcl_status mcl__check_tiles(int64_t count, int64_t size);
 /* kernel: its index in the spec's list. threads: the tile's, unless the kernel says otherwise. */
 mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
                               const mcl__args *args);
@@ -155,22 +149,22 @@ static inline int mcl__partition_threads(mcl__tile tile)
 /* Called between a call's checks and its mcl__call_begin. Each is a call of its own, in the queue's own scratch, and
  * waits for the events of options->wait too. On a preparing queue only the program is built. */
 
-mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
-                                const mcl_op *before, const mcl_options *options);
+mcl_status mcl__validate_sorted(mcl_queue *queue, const char *parameter, const mcl_input *input, const mcl_op *before,
+                                const mcl_options *options);
 /* Checks that each element, of an integer type, is above the one before. */
-mcl_status mcl__validate_increasing(mcl_queue *queue, const char *function, const char *parameter,
-                                    const mcl_input *input, const mcl_options *options);
+mcl_status mcl__validate_increasing(mcl_queue *queue, const char *parameter, const mcl_input *input,
+                                    const mcl_options *options);
 /* Checks that elements, of an integer type, are in [low, high]. */
-mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
-                               int64_t low, int64_t high, const mcl_options *options);
+mcl_status mcl__validate_range(mcl_queue *queue, const char *parameter, const mcl_input *input, int64_t low,
+                               int64_t high, const mcl_options *options);
 /* Checks that intervals which are not empty lie in the room elements of target. starts has as many elements as offsets.
  * The last interval ends with the work. */
-mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const char *parameter,
-                                   const mcl_input *starts, const mcl_input *offsets, const mcl_input *work,
-                                   const char *target, int64_t room, const mcl_options *options);
+mcl_status mcl__validate_intervals(mcl_queue *queue, const char *parameter, const mcl_input *starts,
+                                   const mcl_input *offsets, const mcl_input *work, const char *target, int64_t room,
+                                   const mcl_options *options);
 /* Checks that elements, of 4 or 8 bytes, have neither the bits of empty nor those of erased. */
-mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
-                              const void *empty, const void *erased, const mcl_options *options);
+mcl_status mcl__validate_keys(mcl_queue *queue, const char *parameter, const mcl_input *input, const void *empty,
+                              const void *erased, const mcl_options *options);
 
 /* ---- gather.c: out[k] = in[indices[k]] --------------------------------------------------------------------------- */
 

@@ -12,32 +12,31 @@ static int fold_indexed(const mcl_op *op)
     return op->value && mcl__same_type(op->value, MCL_INDEXED);
 }
 
-mcl_status mcl__check_fold(const char *function, const mcl_op *op, const mcl_options *options,
-                           const char *needs_identity)
+mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const char *needs_identity)
 {
     if (options && options->initial && fold_indexed(op))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->initial is given; expected NULL for an operator that tracks an index", function);
+                         "options->initial is given; expected NULL for an operator that tracks an index");
     if (needs_identity && !op->identity && !(options && options->initial))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: op has no identity; expected one, or options->initial, for %s",
-                         function, needs_identity);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "op has no identity; expected one, or options->initial, for %s",
+                         needs_identity);
     return MCL_OK;
 }
 
-mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op,
-                                  const mcl_type *element, const mcl_type *type)
+mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const mcl_type *element,
+                                  const mcl_type *type)
 {
     const mcl_type *value = fold_value(op, element);
     if (op->combine && op->result && mcl__same_type(op->result, type)) return MCL_OK;
     if (fold_indexed(op)) {
         if (mcl__is_of(type, MCL__INTEGERS) || type->kind == MCL_KIND_STRUCT) return MCL_OK;
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected an integer, or a struct of value and index", function,
-                         parameter, type->name);
+        return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected an integer, or a struct of value and index", parameter,
+                         type->name);
     }
     if (mcl__same_type(value, type)) return MCL_OK;
     if (value->kind != MCL_KIND_STRUCT && type->kind != MCL_KIND_STRUCT) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and op folds %s; expected one type, or two numbers", function,
-                     parameter, type->name, value->name);
+    return mcl__fail(MCL_ERROR_TYPE, "%s is %s and op folds %s; expected one type, or two numbers", parameter,
+                     type->name, value->name);
 }
 
 /* MCL_INDEXED has the value, then an index that is aligned to its own size. */

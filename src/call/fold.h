@@ -18,12 +18,11 @@ typedef struct mcl__initial {
 /* Checks the options that a fold needs. An operator that tracks an index takes no initial value. Where the fold of no
  * elements is wanted, there must be an identity or an initial value. needs_identity: what wants that fold; NULL:
  * nothing does. */
-mcl_status mcl__check_fold(const char *function, const mcl_op *op, const mcl_options *options,
-                           const char *needs_identity);
+mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const char *needs_identity);
 /* Checks that the accumulator converts to the type: both are one struct, or both are numbers. MCL_INDEXED converts to
  * an integer or to an mcl_*_at of the element. */
-mcl_status mcl__check_fold_result(const char *function, const char *parameter, const mcl_op *op,
-                                  const mcl_type *element, const mcl_type *type);
+mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const mcl_type *element,
+                                  const mcl_type *type);
 
 /* Bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits);

@@ -99,39 +99,36 @@ static const char *fold_part(const mcl_op *op)
                              : NULL;
 }
 
-static mcl_status check_role(const char *function, const char *parameter, mcl__use use, const mcl_op *op,
-                             const built_in_op *known)
+static mcl_status check_role(const char *parameter, mcl__use use, const mcl_op *op, const built_in_op *known)
 {
     if (allows(use, op->role)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is %s%s%s; expected %s", function, parameter, known ? known->name : "",
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s is %s%s%s; expected %s", parameter, known ? known->name : "",
                      known ? ", " : "", role_text(op->role), use_text(use));
 }
 
-mcl_status mcl__check_operator(const char *function, const char *parameter, const mcl_context *context, mcl__use use,
-                               const mcl_op *op, const mcl_type *element)
+mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, mcl__use use, const mcl_op *op,
+                               const mcl_type *element)
 {
-    if (!op) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL; expected %s", function, parameter, use_text(use));
+    if (!op) return mcl__fail(MCL_ERROR_ARGUMENT, "%s is NULL; expected %s", parameter, use_text(use));
     if (!op->expression || !op->expression[0])
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has expression %s; expected a C expression, %s", function,
-                         parameter, op->expression ? "\"\"" : "NULL", use_text(use));
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s has expression %s; expected a C expression, %s", parameter,
+                         op->expression ? "\"\"" : "NULL", use_text(use));
     const built_in_op *const known = find_built_in(op);
-    MCL__TRY(check_role(function, parameter, use, op, known));
-    if (op->value && !mcl__same_type(op->value, MCL_INDEXED))
-        MCL__TRY(mcl__check_type(function, parameter, context, op->value));
-    if (op->result) MCL__TRY(mcl__check_type(function, parameter, context, op->result));
-    MCL__TRY(mcl__check_op_bindings(function, parameter, context, op));
+    MCL__TRY(check_role(parameter, use, op, known));
+    if (op->value && !mcl__same_type(op->value, MCL_INDEXED)) MCL__TRY(mcl__check_type(parameter, context, op->value));
+    if (op->result) MCL__TRY(mcl__check_type(parameter, context, op->result));
+    MCL__TRY(mcl__check_op_bindings(parameter, context, op));
     if (known && element && !mcl__is_of(element, known->types))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s and the elements are %s; expected elements that are %s",
-                         function, parameter, known->name, element->name,
-                         known->types == MCL__INTEGERS ? "integers" : "numbers");
+        return mcl__fail(MCL_ERROR_TYPE, "%s is %s and the elements are %s; expected elements that are %s", parameter,
+                         known->name, element->name, known->types == MCL__INTEGERS ? "integers" : "numbers");
     if (use == MCL__FOLD || use == MCL__FUNCTION || !fold_part(op)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %s, as folds have; expected %s", function, parameter,
-                     fold_part(op), use_text(use));
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s has %s, as folds have; expected %s", parameter, fold_part(op),
+                     use_text(use));
 }
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
-static mcl_status check_tile(const char *function, const mcl__limits *limits, const mcl_options *options)
+static mcl_status check_tile(const mcl__limits *limits, const mcl_options *options)
 {
     const int threads = options->tile_threads;
     const int items = options->tile_items;
@@ -139,68 +136,64 @@ static mcl_status check_tile(const char *function, const mcl__limits *limits, co
     const int items_max = is_group ? GROUP_ITEMS_MAX : TILE_ITEMS_MAX;
     if (threads < 0 || threads > limits->max_threads)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->tile_threads is %d; expected 0 to %d, the device's largest work-group", function,
-                         threads, limits->max_threads);
+                         "options->tile_threads is %d; expected 0 to %d, the device's largest work-group", threads,
+                         limits->max_threads);
     if (items < 0 || items > items_max)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->tile_items is %d; expected 0 to %d under the %s mapping",
-                         function, items, items_max, is_group ? "group" : "serial");
+        return mcl__fail(MCL_ERROR_ARGUMENT, "options->tile_items is %d; expected 0 to %d under the %s mapping", items,
+                         items_max, is_group ? "group" : "serial");
     return MCL_OK;
 }
 
-static mcl_status check_wait_list(const char *function, const mcl_context *context, const mcl_options *options)
+static mcl_status check_wait_list(const mcl_context *context, const mcl_options *options)
 {
     if (options->wait_count < 0 || (options->wait_count > 0 && !options->wait))
         return mcl__fail(
             MCL_ERROR_ARGUMENT,
-            "%s: options->wait_count is %d and options->wait is %s; expected as many events as wait_count says",
-            function, options->wait_count, options->wait ? "given" : "NULL");
+            "options->wait_count is %d and options->wait is %s; expected as many events as wait_count says",
+            options->wait_count, options->wait ? "given" : "NULL");
     for (int k = 0; k < options->wait_count; ++k) {
         const mcl_event *event = options->wait[k];
-        if (!event)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->wait[%d] is NULL; expected an event", function, k);
+        if (!event) return mcl__fail(MCL_ERROR_ARGUMENT, "options->wait[%d] is NULL; expected an event", k);
         if (event->context != context)
-            return mcl__fail(
-                MCL_ERROR_ARGUMENT,
-                "%s: options->wait[%d] is an event of another context; expected one of the queue's context", function,
-                k);
+            return mcl__fail(MCL_ERROR_ARGUMENT,
+                             "options->wait[%d] is an event of another context; expected one of the queue's context",
+                             k);
     }
     return MCL_OK;
 }
 
-static mcl_status check_scratch(const char *function, const mcl_context *context, const mcl_options *options)
+static mcl_status check_scratch(const mcl_context *context, const mcl_options *options)
 {
     const mcl_buffer *buffer = options->scratch;
     if (!buffer && options->scratch_bytes == 0) return MCL_OK;
     if (!buffer)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch is NULL with scratch_bytes %zu; expected a buffer",
-                         function, options->scratch_bytes);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch is NULL with scratch_bytes %zu; expected a buffer",
+                         options->scratch_bytes);
     if (buffer->context != context)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->scratch is a buffer of another context; expected one of the queue's context",
-                         function);
+                         "options->scratch is a buffer of another context; expected one of the queue's context");
     if (buffer->refused)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->scratch is a buffer that kernels may not both read and write; expected a buffer "
-                         "with CL_MEM_READ_WRITE",
-                         function);
+                         "options->scratch is a buffer that kernels may not both read and write; expected a buffer "
+                         "with CL_MEM_READ_WRITE");
     if (buffer->origin % MCL_VALUE_BYTES_MAX) /* no element's alignment is larger */
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->scratch is a buffer at an address that is no multiple of %d; expected a "
+                         "options->scratch is a buffer at an address that is no multiple of %d; expected a "
                          "multiple",
-                         function, MCL_VALUE_BYTES_MAX);
+                         MCL_VALUE_BYTES_MAX);
     if (options->scratch_offset % MCL__SCRATCH_ALIGNMENT)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_offset is %zu; expected a multiple of %d", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_offset is %zu; expected a multiple of %d",
                          options->scratch_offset, MCL__SCRATCH_ALIGNMENT);
     if (!mcl__buffer_holds(buffer, options->scratch_offset, options->scratch_bytes))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->scratch_offset is %zu and scratch_bytes %zu; expected a range inside the "
+                         "options->scratch_offset is %zu and scratch_bytes %zu; expected a range inside the "
                          "scratch buffer of %zu bytes",
-                         function, options->scratch_offset, options->scratch_bytes, buffer->bytes);
+                         options->scratch_offset, options->scratch_bytes, buffer->bytes);
     return MCL_OK;
 }
 
 /* An option that is set and that the call does not take. */
-static mcl_status check_taken(const char *function, const mcl_options *options, unsigned takes)
+static mcl_status check_taken(const mcl_options *options, unsigned takes)
 {
     const struct {
         unsigned taken_by;
@@ -221,42 +214,41 @@ static mcl_status check_taken(const char *function, const mcl_options *options, 
     const unsigned taken = fills ? takes | MCL__TAKES_APPEND : takes;
     for (size_t k = 0; k < sizeof list / sizeof list[0]; ++k)
         if (list[k].is_set && !(taken & list[k].taken_by))
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->%s; expected none, since %s does not take that option",
-                             function, list[k].name, function);
+            return mcl__fail(MCL_ERROR_ARGUMENT,
+                             "options->%s; expected none, since this call does not take that option", list[k].name);
     return MCL_OK;
 }
 
-static mcl_status check_passes(const char *function, const mcl_options *options)
+static mcl_status check_passes(const mcl_options *options)
 {
     if (options->passes >= 0 && options->passes <= 2) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->passes is %d; expected 0, 1 or 2", function, options->passes);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "options->passes is %d; expected 0, 1 or 2", options->passes);
 }
 
-mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes)
+mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes)
 {
     static const unsigned known_flags =
         MCL_DETERMINISTIC | MCL_VALIDATE | MCL_INDEX_64 | MCL_UNIQUE_KEYS | MCL_UNORDERED;
     if (!options) return MCL_OK;
     if (options->size != 0 && options->size != sizeof *options)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->size is %u; expected 0, or %zu in this version of the library", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "options->size is %u; expected 0, or %zu in this version of the library",
                          options->size, sizeof *options);
     if (options->flags & ~known_flags)
         return mcl__fail(
             MCL_ERROR_ARGUMENT,
-            "%s: options->flags is 0x%x; expected a combination of MCL_DETERMINISTIC, MCL_VALIDATE, MCL_INDEX_64, "
+            "options->flags is 0x%x; expected a combination of MCL_DETERMINISTIC, MCL_VALIDATE, MCL_INDEX_64, "
             "MCL_UNIQUE_KEYS and MCL_UNORDERED",
-            function, options->flags);
-    MCL__TRY(check_taken(function, options, takes));
-    MCL__TRY(check_passes(function, options));
-    MCL__TRY(check_tile(function, &queue->context->limits, options));
-    MCL__TRY(check_wait_list(function, queue->context, options));
-    return check_scratch(function, queue->context, options);
+            options->flags);
+    MCL__TRY(check_taken(options, takes));
+    MCL__TRY(check_passes(options));
+    MCL__TRY(check_tile(&queue->context->limits, options));
+    MCL__TRY(check_wait_list(queue->context, options));
+    return check_scratch(queue->context, options);
 }
 
 /* ---- the gate ------------------------------------------------------------------------------------------- */
 
-static mcl_status check_types(const char *function, const char *parameter, const mcl_type *type, mcl__types types)
+static mcl_status check_types(const char *parameter, const mcl_type *type, mcl__types types)
 {
     static const char *const texts[] = {
         [MCL__ANY_TYPE] = "",
@@ -268,36 +260,35 @@ static mcl_status check_types(const char *function, const char *parameter, const
         [MCL__BYTES] = "MCL_UINT8 or MCL_INT8",
     };
     if (mcl__is_of(type, types)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected %s", function, parameter, type->name, texts[types]);
+    return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected %s", parameter, type->name, texts[types]);
 }
 
-mcl_status mcl__check_operand(const char *function, const mcl_context *context, const mcl__given *operand)
+mcl_status mcl__check_operand(const mcl_context *context, const mcl__given *operand)
 {
     const char *const name = operand->name;
     if (operand->input) {
-        MCL__TRY(mcl__check_input(function, name, context, operand->input));
-        return check_types(function, name, operand->input->type, operand->types);
+        MCL__TRY(mcl__check_input(name, context, operand->input));
+        return check_types(name, operand->input->type, operand->types);
     }
     if (operand->output) {
         if (operand->optional && !mcl__is_wanted(operand->output)) return MCL_OK;
-        MCL__TRY(mcl__check_output(function, name, context, operand->output));
-        return check_types(function, name, operand->output->type, operand->types);
+        MCL__TRY(mcl__check_output(name, context, operand->output));
+        return check_types(name, operand->output->type, operand->types);
     }
     if (operand->result) {
-        MCL__TRY(mcl__check_result(function, name, context, operand->result));
-        return operand->result->type ? check_types(function, name, operand->result->type, operand->types) : MCL_OK;
+        MCL__TRY(mcl__check_result(name, context, operand->result));
+        return operand->result->type ? check_types(name, operand->result->type, operand->types) : MCL_OK;
     }
     if (!operand->op && operand->optional) return MCL_OK;
-    return mcl__check_operator(function, name, context, operand->use, operand->op,
-                               operand->of ? operand->of->type : NULL);
+    return mcl__check_operator(name, context, operand->use, operand->op, operand->of ? operand->of->type : NULL);
 }
 
 mcl_status mcl__gate(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes,
                      const mcl__given *operands)
 {
     MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(mcl__check_options(function, queue, options, takes));
+    MCL__TRY(mcl__check_options(queue, options, takes));
     for (const mcl__given *operand = operands; operand->name; ++operand)
-        MCL__TRY(mcl__check_operand(function, queue->context, operand));
+        MCL__TRY(mcl__check_operand(queue->context, operand));
     return MCL_OK;
 }

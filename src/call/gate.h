@@ -59,10 +59,10 @@ mcl_status mcl__gate(const char *function, const mcl_queue *queue, const mcl_opt
                      const mcl__given *operands);
 
 /* Parts of it, for runs (run.h) and calls whose operands are no list (mcl_kernel_launch). */
-mcl_status mcl__check_options(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes);
-mcl_status mcl__check_operand(const char *function, const mcl_context *context, const mcl__given *operand);
+mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes);
+mcl_status mcl__check_operand(const mcl_context *context, const mcl__given *operand);
 /* element: what the operator sees; NULL: not looked at. */
-mcl_status mcl__check_operator(const char *function, const char *parameter, const mcl_context *context, mcl__use use,
-                               const mcl_op *op, const mcl_type *element);
+mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, mcl__use use, const mcl_op *op,
+                               const mcl_type *element);
 
 #endif

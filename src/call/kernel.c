@@ -91,10 +91,9 @@ static const char *const kind_names[] = {
 static mcl_status fail_at(const at *where, mcl_status status, const char *is, const char *expectation)
 {
     const kernel_call *const call = where->call;
-    return mcl__fail(status, "%s: argument %d of launch %d is %s, where pass %s of kernel %s has %.*s; expected %s",
-                     call->function, where->number, where->launch_number, is,
-                     call->kernel->passes[where->launch->pass].name, call->kernel->name, where->word->length,
-                     where->word->text, expectation);
+    return mcl__fail(status, "argument %d of launch %d is %s, where pass %s of kernel %s has %.*s; expected %s",
+                     where->number, where->launch_number, is, call->kernel->passes[where->launch->pass].name,
+                     call->kernel->name, where->word->length, where->word->text, expectation);
 }
 
 static mcl_status check_given_input(const at *where)
@@ -103,7 +102,7 @@ static mcl_status check_given_input(const at *where)
     const kernel_call *const call = where->call;
     const char *const name = call->kernel->inputs[where->word->operand].name;
     if (!input) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL input", "one that mcl_argument_input points to");
-    MCL__TRY(mcl__check_input(call->function, name, where->context, input));
+    MCL__TRY(mcl__check_input(name, where->context, input));
     if (!mcl__kernel_takes(call->kernel, where->word->operand, input))
         return fail_at(where, MCL_ERROR_TYPE, input->expression ? "an expression" : input->type->name,
                        "an input of the declared form: type, expression and bindings");
@@ -119,7 +118,7 @@ static mcl_status check_given_output(const at *where)
     const kernel_call *const call = where->call;
     const char *const name = call->kernel->outputs[where->word->operand].name;
     if (!output) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL output", "one that mcl_argument_output points to");
-    MCL__TRY(mcl__check_output(call->function, name, where->context, output));
+    MCL__TRY(mcl__check_output(name, where->context, output));
     if (!mcl__same_type(output->type, call->kernel->outputs[where->word->operand].type))
         return fail_at(where, MCL_ERROR_TYPE, output->type->name, "an output of the declared type");
     if (call->index_bits == 32 && mcl__index_bits(output->capacity, NULL) != 32)
@@ -207,9 +206,8 @@ static mcl_status check_arguments(const kernel_call *call, const mcl_context *co
     if (given > words->count)
         return mcl__fail(
             MCL_ERROR_ARGUMENT,
-            "%s: launch %d has %d arguments, and pass %s of kernel %s is declared with others; expected %d: \"%s\"",
-            call->function, number, given, pass->name, call->kernel->name, words->count,
-            pass->arguments ? pass->arguments : "");
+            "launch %d has %d arguments, and pass %s of kernel %s is declared with others; expected %d: \"%s\"", number,
+            given, pass->name, call->kernel->name, words->count, pass->arguments ? pass->arguments : "");
     return MCL_OK;
 }
 
@@ -220,19 +218,19 @@ static mcl_status check_output_apart(const kernel_call *call, const mcl_launch *
     const mcl_output *const output = launch->arguments[operand].pointer;
     const mcl__pass_words *const words = &call->words[launch->pass];
     for (int k = 0; k < MCL_ROLES_MAX - 1 && call->kernel->operators[k].name; ++k)
-        MCL__TRY(mcl__check_op_overlap(call->function, call->kernel->operators[k].name, call->kernel->operators[k].op,
-                                       name, output, output->capacity));
+        MCL__TRY(mcl__check_op_overlap(call->kernel->operators[k].name, call->kernel->operators[k].op, name, output,
+                                       output->capacity));
     for (int k = 0; k < words->count; ++k) {
         const mcl_argument *const other = &launch->arguments[k];
         const int other_operand = words->list[k].operand;
         if (other->kind == MCL_ARGUMENT_INPUT)
-            MCL__TRY(mcl__check_no_overlap(call->function, call->kernel->inputs[other_operand].name, other->pointer,
-                                           name, output, output->capacity));
+            MCL__TRY(mcl__check_no_overlap(call->kernel->inputs[other_operand].name, other->pointer, name, output,
+                                           output->capacity));
         if (other->kind != MCL_ARGUMENT_OUTPUT || k >= operand) continue;
         const mcl_output *const earlier = other->pointer;
         const mcl_input read = mcl_from_buffer(earlier->type, earlier->buffer, earlier->offset, earlier->capacity);
-        MCL__TRY(mcl__check_no_overlap(call->function, call->kernel->outputs[other_operand].name, &read, name, output,
-                                       output->capacity));
+        MCL__TRY(
+            mcl__check_no_overlap(call->kernel->outputs[other_operand].name, &read, name, output, output->capacity));
     }
     return MCL_OK;
 }
@@ -250,22 +248,22 @@ static mcl_status check_launches(const mcl_queue *queue, const kernel_call *call
 {
     if (call->launch_count < 0 || (call->launch_count > 0 && !call->launches))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: launch_count is %d and launches is %s; expected as many launches as launch_count says",
-                         call->function, call->launch_count, call->launches ? "given" : "NULL");
+                         "launch_count is %d and launches is %s; expected as many launches as launch_count says",
+                         call->launch_count, call->launches ? "given" : "NULL");
     if (call->scratch_count < 0 || call->scratch_count > MCL_SCRATCH_PIECES_MAX ||
         (call->scratch_count > 0 && !call->scratch))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: scratch_count is %d and scratch is %s; expected at most %d, and as many sizes",
-                         call->function, call->scratch_count, call->scratch ? "given" : "NULL", MCL_SCRATCH_PIECES_MAX);
+                         "scratch_count is %d and scratch is %s; expected at most %d, and as many sizes",
+                         call->scratch_count, call->scratch ? "given" : "NULL", MCL_SCRATCH_PIECES_MAX);
     int pass_count = 0;
     while (pass_count < MCL_PASSES_MAX && call->kernel->passes[pass_count].name) ++pass_count;
     for (int k = 0; k < call->launch_count; ++k) {
         const mcl_launch *const launch = &call->launches[k];
         if (launch->pass < 0 || launch->pass >= pass_count)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: launch %d has pass %d; expected 0 to %d, the passes of kernel %s",
-                             call->function, k, launch->pass, pass_count - 1, call->kernel->name);
+            return mcl__fail(MCL_ERROR_ARGUMENT, "launch %d has pass %d; expected 0 to %d, the passes of kernel %s", k,
+                             launch->pass, pass_count - 1, call->kernel->name);
         if (launch->groups < 0 || launch->groups > INT32_MAX)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: launch %d has groups %lld; expected 0 to %d", call->function, k,
+            return mcl__fail(MCL_ERROR_ARGUMENT, "launch %d has groups %lld; expected 0 to %d", k,
                              (long long)launch->groups, INT32_MAX);
         MCL__TRY(check_arguments(call, queue->context, k));
         if (!call->kernel->overlapping) MCL__TRY(check_overlap(call, launch));
@@ -276,14 +274,13 @@ static mcl_status check_launches(const mcl_queue *queue, const kernel_call *call
 /* ---- running -------------------------------------------------------------------------------------------- */
 
 /* Finds the kernel's program, or builds it. tile becomes the one that it was built with. */
-static mcl_status kernel_get(mcl_queue *queue, const char *function, const mcl_kernel *kernel,
-                             const mcl_options *options, mcl_input *forms, mcl__spec *spec, mcl_tile *tile,
-                             const mcl__kernels **kernels)
+static mcl_status kernel_get(mcl_queue *queue, const mcl_kernel *kernel, const mcl_options *options, mcl_input *forms,
+                             mcl__spec *spec, mcl_tile *tile, const mcl__kernels **kernels)
 {
     MCL__TRY(mcl__context_probe(queue->context));
     const mcl_context *const context = queue->context;
-    MCL__TRY(mcl__kernel_tile_for(function, kernel, &context->limits, context->tuning,
-                                  mcl__kernel_element_bytes(kernel), options, tile));
+    MCL__TRY(mcl__kernel_tile_for(kernel, &context->limits, context->tuning, mcl__kernel_element_bytes(kernel), options,
+                                  tile));
     mcl__kernel_describe(kernel, tile, options, forms, spec);
     MCL__TRY(mcl__program_get(queue, spec, kernels));
     tile->threads = (*kernels)->tile.threads;
@@ -293,17 +290,16 @@ static mcl_status kernel_get(mcl_queue *queue, const char *function, const mcl_k
 
 mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, const mcl_options *options, mcl_tile *tile)
 {
-    static const char function[] = "mcl_kernel_tile";
     mcl_input forms[MCL_OPERANDS_MAX];
     mcl__spec spec;
     mcl_tile found;
     mcl__pass_words words[MCL_PASSES_MAX];
     const mcl__kernels *kernels;
-    MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(mcl__check_options(function, queue, options, 0));
-    if (!tile) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: tile is NULL; expected memory for the tile", function);
-    MCL__TRY(mcl__check_kernel(function, queue->context, kernel, words));
-    MCL__TRY(kernel_get(queue, function, kernel, options, forms, &spec, &found, &kernels));
+    MCL__TRY(mcl__check_queue("mcl_kernel_tile", queue));
+    MCL__TRY(mcl__check_options(queue, options, 0));
+    if (!tile) return mcl__fail(MCL_ERROR_ARGUMENT, "tile is NULL; expected memory for the tile");
+    MCL__TRY(mcl__check_kernel(queue->context, kernel, words));
+    MCL__TRY(kernel_get(queue, kernel, options, forms, &spec, &found, &kernels));
     *tile = found;
     return MCL_OK;
 }
@@ -371,13 +367,13 @@ mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const m
     call.scratch = scratch;
     call.scratch_count = scratch_count;
     MCL__TRY(mcl__check_queue(call.function, queue));
-    MCL__TRY(mcl__check_options(call.function, queue, options, 0));
-    MCL__TRY(mcl__check_kernel(call.function, queue->context, kernel, call.words));
+    MCL__TRY(mcl__check_options(queue, options, 0));
+    MCL__TRY(mcl__check_kernel(queue->context, kernel, call.words));
     call.index_bits = kernel->index_bits == 32 && !mcl__wants(options, MCL_INDEX_64) ? 32 : 64;
     MCL__TRY(check_launches(queue, &call));
-    MCL__TRY(kernel_get(queue, call.function, kernel, options, forms, &spec, &tile, &kernels));
+    MCL__TRY(kernel_get(queue, kernel, options, forms, &spec, &tile, &kernels));
     for (int k = 0; k < scratch_count; ++k) scratch_bytes += mcl__scratch_round(scratch[k]);
-    MCL__TRY(mcl__call_begin(queue, call.function, scratch_bytes, options));
+    MCL__TRY(mcl__call_begin(queue, scratch_bytes, options));
     for (int k = 0; k < scratch_count; ++k) pieces[k] = mcl__scratch_take(queue, scratch[k]);
     for (int k = 0; k < launch_count; ++k) MCL__TRY(launch_pass(queue, &call, &spec, kernels, &launches[k], pieces));
     return mcl__call_end(queue, options);

@@ -33,8 +33,7 @@ typedef struct mcl__pass_words {
 
 /* Checks for every error of the kernel itself that can be known before it is built. words gets the words of its passes,
  * and has room for MCL_PASSES_MAX. */
-mcl_status mcl__check_kernel(const char *function, const mcl_context *context, const mcl_kernel *kernel,
-                             mcl__pass_words *words);
+mcl_status mcl__check_kernel(const mcl_context *context, const mcl_kernel *kernel, mcl__pass_words *words);
 
 /* The program of the kernel with this tile. forms has room for MCL_OPERANDS_MAX inputs, which the spec points to. */
 void mcl__kernel_describe(const mcl_kernel *kernel, const mcl_tile *tile, const mcl_options *options, mcl_input *forms,

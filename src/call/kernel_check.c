@@ -80,31 +80,30 @@ static mcl__word next_word(const mcl_kernel *kernel, const char **next)
 
 /* ---- checks --------------------------------------------------------------------------------------------- */
 
-static mcl_status check_text(const char *function, const mcl_kernel *kernel)
+static mcl_status check_text(const mcl_kernel *kernel)
 {
     if (!kernel->name || !kernel->name[0] || kernel->name[strcspn(kernel->name, "\"\\\n\r")])
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: kernel has name \"%s\"; expected a name for compilers' messages without quotes, "
+                         "kernel has name \"%s\"; expected a name for compilers' messages without quotes, "
                          "backslashes and line ends",
-                         function, kernel->name ? kernel->name : "NULL");
+                         kernel->name ? kernel->name : "NULL");
     if (!kernel->text || !kernel->text[0])
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kernel %s has text %s; expected the text of its kernels", function,
-                         kernel->name, kernel->text ? "\"\"" : "NULL");
+        return mcl__fail(MCL_ERROR_ARGUMENT, "kernel %s has text %s; expected the text of its kernels", kernel->name,
+                         kernel->text ? "\"\"" : "NULL");
     if (kernel->index_bits != 0 && kernel->index_bits != 32 && kernel->index_bits != 64)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kernel %s has index_bits %d; expected 32, 64 or 0", function,
-                         kernel->name, kernel->index_bits);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "kernel %s has index_bits %d; expected 32, 64 or 0", kernel->name,
+                         kernel->index_bits);
     return MCL_OK;
 }
 
-static mcl_status check_name(const char *function, const mcl_kernel *kernel, const char *what, const char *name)
+static mcl_status check_name(const mcl_kernel *kernel, const char *what, const char *name)
 {
     if (is_identifier(name)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kernel %s has %s named \"%s\"; expected a C identifier", function,
-                     kernel->name, what, name);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "kernel %s has %s named \"%s\"; expected a C identifier", kernel->name, what,
+                     name);
 }
 
-static mcl_status check_words(const char *function, const mcl_kernel *kernel, const mcl_pass *pass,
-                              mcl__pass_words *words)
+static mcl_status check_words(const mcl_kernel *kernel, const mcl_pass *pass, mcl__pass_words *words)
 {
     const char *next = pass->arguments ? pass->arguments + strspn(pass->arguments, " ") : "";
     words->takes_env = strncmp(next, "env", 3) == 0 && (next[3] == ' ' || next[3] == 0);
@@ -113,49 +112,47 @@ static mcl_status check_words(const char *function, const mcl_kernel *kernel, co
     for (mcl__word word = next_word(kernel, &next); word.length > 0; word = next_word(kernel, &next)) {
         if (word.kind == MCL__WORD_UNKNOWN)
             return mcl__fail(MCL_ERROR_ARGUMENT,
-                             "%s: pass %s of kernel %s has the argument \"%.*s\"; expected env in front, or the name "
+                             "pass %s of kernel %s has the argument \"%.*s\"; expected env in front, or the name "
                              "of an input, an output or a type of the kernel, array, pointer, index_type, or a "
                              "built-in type",
-                             function, pass->name, kernel->name, word.length, word.text);
+                             pass->name, kernel->name, word.length, word.text);
         if (words->count == MCL_ARGUMENTS_MAX)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pass %s of kernel %s has more than %d arguments; expected fewer",
-                             function, pass->name, kernel->name, MCL_ARGUMENTS_MAX);
+            return mcl__fail(MCL_ERROR_ARGUMENT, "pass %s of kernel %s has more than %d arguments; expected fewer",
+                             pass->name, kernel->name, MCL_ARGUMENTS_MAX);
         words->list[words->count++] = word;
     }
     return MCL_OK;
 }
 
-static mcl_status check_passes(const char *function, const mcl_context *context, const mcl_kernel *kernel,
-                               mcl__pass_words *words)
+static mcl_status check_passes(const mcl_context *context, const mcl_kernel *kernel, mcl__pass_words *words)
 {
     if (!kernel->passes[0].name)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kernel %s has no passes; expected the name of one at least", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "kernel %s has no passes; expected the name of one at least",
                          kernel->name);
     for (int k = 0; k < MCL_PASSES_MAX && kernel->passes[k].name; ++k) {
         const mcl_pass *const pass = &kernel->passes[k];
-        MCL__TRY(check_name(function, kernel, "a pass", pass->name));
+        MCL__TRY(check_name(kernel, "a pass", pass->name));
         if (pass->threads < 0)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pass %s of kernel %s has threads %d; expected 0 or more",
-                             function, pass->name, kernel->name, pass->threads);
+            return mcl__fail(MCL_ERROR_ARGUMENT, "pass %s of kernel %s has threads %d; expected 0 or more", pass->name,
+                             kernel->name, pass->threads);
         if (pass->threads > context->limits.max_threads)
-            return mcl__fail(
-                MCL_ERROR_UNSUPPORTED,
-                "%s: pass %s of kernel %s has threads %d; expected at most %d, the largest work-group of %s", function,
-                pass->name, kernel->name, pass->threads, context->limits.max_threads, context->info.name);
-        MCL__TRY(check_words(function, kernel, pass, &words[k]));
+            return mcl__fail(MCL_ERROR_UNSUPPORTED,
+                             "pass %s of kernel %s has threads %d; expected at most %d, the largest work-group of %s",
+                             pass->name, kernel->name, pass->threads, context->limits.max_threads, context->info.name);
+        MCL__TRY(check_words(kernel, pass, &words[k]));
     }
     return MCL_OK;
 }
 
-static mcl_status check_types(const char *function, const mcl_context *context, const mcl_kernel *kernel)
+static mcl_status check_types(const mcl_context *context, const mcl_kernel *kernel)
 {
     for (int k = 0; k < MCL_ROLES_MAX && kernel->types[k].name; ++k) {
-        MCL__TRY(check_name(function, kernel, "a type", kernel->types[k].name));
-        MCL__TRY(mcl__check_type(function, kernel->types[k].name, context, kernel->types[k].type));
+        MCL__TRY(check_name(kernel, "a type", kernel->types[k].name));
+        MCL__TRY(mcl__check_type(kernel->types[k].name, context, kernel->types[k].type));
     }
     for (int k = 0; k < MCL_OPERANDS_MAX && kernel->outputs[k].name; ++k) {
-        MCL__TRY(check_name(function, kernel, "an output", kernel->outputs[k].name));
-        MCL__TRY(mcl__check_type(function, kernel->outputs[k].name, context, kernel->outputs[k].type));
+        MCL__TRY(check_name(kernel, "an output", kernel->outputs[k].name));
+        MCL__TRY(mcl__check_type(kernel->outputs[k].name, context, kernel->outputs[k].type));
     }
     return MCL_OK;
 }
@@ -172,81 +169,77 @@ static const struct {
     [MCL_ROLE_FUNCTION] = { MCL__FUNCTION, MCL__OP_FOLD },
 };
 
-static mcl_status check_operators(const char *function, const mcl_context *context, const mcl_kernel *kernel)
+static mcl_status check_operators(const mcl_context *context, const mcl_kernel *kernel)
 {
     for (int k = 0; k < MCL_ROLES_MAX - 1 && kernel->operators[k].name; ++k) {
         const char *const name = kernel->operators[k].name;
         const mcl_role role = kernel->operators[k].role;
-        MCL__TRY(check_name(function, kernel, "an operator", name));
+        MCL__TRY(check_name(kernel, "an operator", name));
         if ((unsigned)role >= sizeof role_list / sizeof role_list[0] || !role_list[role].use)
             return mcl__fail(MCL_ERROR_ARGUMENT,
-                             "%s: kernel %s has the operator %s with role %d; expected MCL_ROLE_FOLD, MCL_ROLE_ORDER, "
+                             "kernel %s has the operator %s with role %d; expected MCL_ROLE_FOLD, MCL_ROLE_ORDER, "
                              "MCL_ROLE_EQUALITY, MCL_ROLE_TEST or MCL_ROLE_FUNCTION",
-                             function, kernel->name, name, (int)role);
-        MCL__TRY(mcl__check_type(function, name, context, kernel->operators[k].element));
-        if (kernel->operators[k].stored)
-            MCL__TRY(mcl__check_type(function, name, context, kernel->operators[k].stored));
-        MCL__TRY(mcl__check_operator(function, name, context, role_list[role].use, kernel->operators[k].op,
+                             kernel->name, name, (int)role);
+        MCL__TRY(mcl__check_type(name, context, kernel->operators[k].element));
+        if (kernel->operators[k].stored) MCL__TRY(mcl__check_type(name, context, kernel->operators[k].stored));
+        MCL__TRY(mcl__check_operator(name, context, role_list[role].use, kernel->operators[k].op,
                                      kernel->operators[k].element));
     }
     return MCL_OK;
 }
 
 /* Of a form, only what it says of the program is looked at. */
-static mcl_status check_inputs(const char *function, const mcl_context *context, const mcl_kernel *kernel)
+static mcl_status check_inputs(const mcl_context *context, const mcl_kernel *kernel)
 {
     for (int k = 0; k < MCL_OPERANDS_MAX && kernel->inputs[k].name; ++k) {
         const char *const name = kernel->inputs[k].name;
         const mcl_input *const form = kernel->inputs[k].form;
-        MCL__TRY(check_name(function, kernel, "an input", name));
+        MCL__TRY(check_name(kernel, "an input", name));
         if (!form) {
-            MCL__TRY(mcl__check_type(function, name, context, kernel->inputs[k].type));
+            MCL__TRY(mcl__check_type(name, context, kernel->inputs[k].type));
         } else if (form->expression) {
-            MCL__TRY(mcl__check_input(function, name, context, form));
+            MCL__TRY(mcl__check_input(name, context, form));
         } else {
-            MCL__TRY(mcl__check_type(function, name, context, form->type));
+            MCL__TRY(mcl__check_type(name, context, form->type));
         }
     }
     return MCL_OK;
 }
 
-static mcl_status check_parameters(const char *function, const mcl_kernel *kernel, const char *what,
-                                   const mcl_parameter *list)
+static mcl_status check_parameters(const mcl_kernel *kernel, const char *what, const mcl_parameter *list)
 {
-    for (int k = 0; k < MCL_PARAMETERS_MAX && list[k].name; ++k)
-        MCL__TRY(check_name(function, kernel, what, list[k].name));
+    for (int k = 0; k < MCL_PARAMETERS_MAX && list[k].name; ++k) MCL__TRY(check_name(kernel, what, list[k].name));
     return MCL_OK;
 }
 
-static mcl_status check_rows(const char *function, const mcl_kernel *kernel)
+static mcl_status check_rows(const mcl_kernel *kernel)
 {
     if (kernel->row_count < 0 || (kernel->row_count > 0 && !kernel->rows))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: kernel %s has row_count %d and %s rows; expected as many rows as row_count says",
-                         function, kernel->name, kernel->row_count, kernel->rows ? "some" : "no");
+                         "kernel %s has row_count %d and %s rows; expected as many rows as row_count says",
+                         kernel->name, kernel->row_count, kernel->rows ? "some" : "no");
     for (int k = 0; k < kernel->row_count; ++k) {
         const mcl_tile_row *const row = &kernel->rows[k];
         if (row->threads < 0 || row->threads > 1024 || row->items < 0 || row->items > 1 << 24 || row->element_bytes < 0)
             return mcl__fail(MCL_ERROR_ARGUMENT,
-                             "%s: row %d of kernel %s has element_bytes %d, threads %d and items %d; expected 0 or "
+                             "row %d of kernel %s has element_bytes %d, threads %d and items %d; expected 0 or "
                              "more, at most 1024 threads and at most 16777216 items",
-                             function, k, kernel->name, row->element_bytes, row->threads, row->items);
-        MCL__TRY(check_parameters(function, kernel, "a parameter", row->parameters));
+                             k, kernel->name, row->element_bytes, row->threads, row->items);
+        MCL__TRY(check_parameters(kernel, "a parameter", row->parameters));
     }
     return MCL_OK;
 }
 
-mcl_status mcl__check_kernel(const char *function, const mcl_context *context, const mcl_kernel *kernel,
-                             mcl__pass_words *words)
+mcl_status mcl__check_kernel(const mcl_context *context, const mcl_kernel *kernel, mcl__pass_words *words)
 {
-    if (!kernel) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kernel is NULL; expected a kernel", function);
-    MCL__TRY(check_text(function, kernel));
-    MCL__TRY(check_types(function, context, kernel));
-    MCL__TRY(check_operators(function, context, kernel));
-    MCL__TRY(check_inputs(function, context, kernel));
-    MCL__TRY(check_passes(function, context, kernel, words));
-    MCL__TRY(check_parameters(function, kernel, "a define", kernel->defines));
-    return check_rows(function, kernel);
+    if (!kernel) return mcl__fail(MCL_ERROR_ARGUMENT, "kernel is NULL; expected a kernel");
+    MCL__TRY(check_text(kernel));
+    MCL__TRY(check_types(context, kernel));
+    MCL__TRY(check_operators(context, kernel));
+    MCL__TRY(check_inputs(context, kernel));
+    MCL__TRY(check_passes(context, kernel, words));
+    MCL__TRY(check_parameters(kernel, "a define", kernel->defines));
+    return check_rows(kernel);
 }
 
 /* ---- the program ---------------------------------------------------------------------------------------- */

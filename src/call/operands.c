@@ -4,9 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* What a sentence is about: "mcl_merge: a" or "mcl_merge: a's binding table". */
+/* What a sentence is about: "a" or "a's binding table". */
 typedef struct subject {
-    const char *function;
     const char *parameter;
     const char *binding; /* NULL: the parameter itself */
 } subject;
@@ -19,7 +18,7 @@ static mcl_status fail_at(const subject *at, mcl_status status, const char *form
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return mcl__fail(status, "%s: %s%s%s %s", at->function, at->parameter, at->binding ? "'s binding " : "",
+    return mcl__fail(status, "%s%s%s %s", at->parameter, at->binding ? "'s binding " : "",
                      at->binding ? at->binding : "", text);
 }
 
@@ -162,10 +161,9 @@ static mcl_status check_type(const subject *at, const mcl_context *context, cons
     return MCL_OK;
 }
 
-mcl_status mcl__check_type(const char *function, const char *parameter, const mcl_context *context,
-                           const mcl_type *type)
+mcl_status mcl__check_type(const char *parameter, const mcl_context *context, const mcl_type *type)
 {
-    const subject at = { function, parameter, NULL };
+    const subject at = { parameter, NULL };
     return check_type(&at, context, type);
 }
 
@@ -236,10 +234,10 @@ static mcl_status check_count_slot(const subject *at, const mcl_context *context
 /* ---- bindings ------------------------------------------------------------------------------------------- */
 
 /* taken: the names that the text itself uses, NULL-terminated. */
-static mcl_status check_binding(const char *function, const char *parameter, const mcl_context *context,
-                                const mcl_binding *binding, const char *const *taken)
+static mcl_status check_binding(const char *parameter, const mcl_context *context, const mcl_binding *binding,
+                                const char *const *taken)
 {
-    const subject at = { function, parameter, binding->name ? binding->name : "NULL" };
+    const subject at = { parameter, binding->name ? binding->name : "NULL" };
     if (!is_identifier(binding->name))
         return fail_at(&at, MCL_ERROR_ARGUMENT,
                        "has a name that is not a C identifier; expected letters, digits and _");
@@ -254,29 +252,28 @@ static mcl_status check_binding(const char *function, const char *parameter, con
     return check_range(&at, context, binding->type, binding->buffer, binding->offset, 0, "count", MCL__ACCESS_READ);
 }
 
-static mcl_status check_bindings(const char *function, const char *parameter, const mcl_context *context,
-                                 const mcl_binding *bindings, int count, const char *const *taken)
+static mcl_status check_bindings(const char *parameter, const mcl_context *context, const mcl_binding *bindings,
+                                 int count, const char *const *taken)
 {
     if (count < 0 || count > MCL_BINDINGS_MAX)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has binding_count %d; expected 0 to %d", function, parameter,
-                         count, MCL_BINDINGS_MAX);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s has binding_count %d; expected 0 to %d", parameter, count,
+                         MCL_BINDINGS_MAX);
     for (int k = 0; k < count; ++k) {
-        MCL__TRY(check_binding(function, parameter, context, &bindings[k], taken));
+        MCL__TRY(check_binding(parameter, context, &bindings[k], taken));
         for (int earlier = 0; earlier < k; ++earlier)
             if (strcmp(bindings[earlier].name, bindings[k].name) == 0)
-                return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has two bindings named %s; expected different names",
-                                 function, parameter, bindings[k].name);
+                return mcl__fail(MCL_ERROR_ARGUMENT, "%s has two bindings named %s; expected different names",
+                                 parameter, bindings[k].name);
     }
     return MCL_OK;
 }
 
 /* ---- operands ------------------------------------------------------------------------------------------- */
 
-mcl_status mcl__check_input(const char *function, const char *parameter, const mcl_context *context,
-                            const mcl_input *input)
+mcl_status mcl__check_input(const char *parameter, const mcl_context *context, const mcl_input *input)
 {
     static const char *const taken[] = { "i", NULL };
-    const subject at = { function, parameter, NULL };
+    const subject at = { parameter, NULL };
     MCL__TRY(check_type(&at, context, input->type));
     MCL__TRY(check_count_slot(&at, context, input));
     /* Without an expression it is an array, which has no buffer where it is empty. */
@@ -284,41 +281,40 @@ mcl_status mcl__check_input(const char *function, const char *parameter, const m
         return check_range(&at, context, input->type, input->buffer, input->offset, input->count, "count",
                            MCL__ACCESS_READ);
     if (input->buffer)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has a buffer and the expression \"%s\"; expected one of the two",
-                         function, parameter, input->expression);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s has a buffer and the expression \"%s\"; expected one of the two",
+                         parameter, input->expression);
     if (!input->expression[0])
         return mcl__fail(
             MCL_ERROR_ARGUMENT,
-            "%s: %s has an empty expression; expected a C expression (mcl_from_counting and mcl_from_step make one "
+            "%s has an empty expression; expected a C expression (mcl_from_counting and mcl_from_step make one "
             "for built-in types only; %s is none)",
-            function, parameter, input->type->name);
+            parameter, input->type->name);
     if (input->count < 0 || input->count > MCL__COUNT_MAX)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has count %lld; expected 0 to %lld", function, parameter,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s has count %lld; expected 0 to %lld", parameter,
                          (long long)input->count, (long long)MCL__COUNT_MAX);
-    return check_bindings(function, parameter, context, input->bindings, input->binding_count, taken);
+    return check_bindings(parameter, context, input->bindings, input->binding_count, taken);
 }
 
-mcl_status mcl__check_wanted(const char *function, const char *parameter, const mcl_output *output)
+mcl_status mcl__check_wanted(const char *parameter, const mcl_output *output)
 {
     if (mcl__is_wanted(output)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is all zero; expected an output, which this call cannot leave out",
-                     function, parameter);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s is all zero; expected an output, which this call cannot leave out",
+                     parameter);
 }
 
-mcl_status mcl__check_output(const char *function, const char *parameter, const mcl_context *context,
-                             const mcl_output *output)
+mcl_status mcl__check_output(const char *parameter, const mcl_context *context, const mcl_output *output)
 {
-    const subject at = { function, parameter, NULL };
-    MCL__TRY(mcl__check_wanted(function, parameter, output));
+    const subject at = { parameter, NULL };
+    MCL__TRY(mcl__check_wanted(parameter, output));
     MCL__TRY(check_type(&at, context, output->type));
     return check_range(&at, context, output->type, output->buffer, output->offset, output->capacity, "capacity",
                        MCL__ACCESS_WRITE);
 }
 
-mcl_status mcl__check_room(const char *function, const char *parameter, const mcl_output *output, int64_t needed)
+mcl_status mcl__check_room(const char *parameter, const mcl_output *output, int64_t needed)
 {
     if (output->capacity >= needed) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has capacity %lld; expected %lld or more", function, parameter,
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s has capacity %lld; expected %lld or more", parameter,
                      (long long)output->capacity, (long long)needed);
 }
 
@@ -340,29 +336,26 @@ int mcl__is_left_out(const mcl_output *output)
     return !output->buffer && output->capacity > 0;
 }
 
-mcl_status mcl__check_result(const char *function, const char *parameter, const mcl_context *context,
-                             const mcl_result *result)
+mcl_status mcl__check_result(const char *parameter, const mcl_context *context, const mcl_result *result)
 {
-    const subject at = { function, parameter, NULL };
+    const subject at = { parameter, NULL };
     if (!result->host && !result->buffer && !result->type) return MCL_OK;
     MCL__TRY(check_type(&at, context, result->type));
     if (!result->buffer) return MCL_OK;
     return check_range(&at, context, result->type, result->buffer, result->offset, 1, "count", MCL__ACCESS_WRITE);
 }
 
-mcl_status mcl__check_as_many(const char *function, const char *name, const mcl_input *input, const char *as_name,
-                              int64_t as)
+mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as)
 {
     if (input->count >= as) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has %lld elements; expected as many as %s has or more, %lld", function,
-                     name, (long long)input->count, as_name, (long long)as);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s has %lld elements; expected as many as %s has or more, %lld", name,
+                     (long long)input->count, as_name, (long long)as);
 }
 
-mcl_status mcl__check_op_bindings(const char *function, const char *parameter, const mcl_context *context,
-                                  const mcl_op *op)
+mcl_status mcl__check_op_bindings(const char *parameter, const mcl_context *context, const mcl_op *op)
 {
     static const char *const taken[] = { "p", "q", "x", "i", "v", NULL };
-    return check_bindings(function, parameter, context, op->bindings, op->binding_count, taken);
+    return check_bindings(parameter, context, op->bindings, op->binding_count, taken);
 }
 
 /* ---- overlap -------------------------------------------------------------------------------------------- */
@@ -383,7 +376,6 @@ int mcl__is_in_place(const mcl_input *input, const mcl_output *output)
 
 /* An output of needed elements, for the sentences. in_place: it may be what is read, element for element. */
 typedef struct target {
-    const char *function;
     const char *name;
     const mcl_output *output;
     int64_t needed;
@@ -409,8 +401,8 @@ static mcl_status check_bindings_overlap(const target *to, const char *parameter
         const size_t size = binding->type->size;
         const size_t offset = (size_t)binding->offset * size;
         if (meets(to, binding->buffer, offset, binding->buffer->bytes - offset, size))
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s overlaps %s's binding %s; expected memory of its own",
-                             to->function, to->name, parameter, binding->name);
+            return mcl__fail(MCL_ERROR_ARGUMENT, "%s overlaps %s's binding %s; expected memory of its own", to->name,
+                             parameter, binding->name);
     }
     return MCL_OK;
 }
@@ -423,33 +415,32 @@ static mcl_status check_input_overlap(const target *to, const char *parameter, c
     if (!to->output->buffer || to->needed <= 0) return MCL_OK;
     /* Work-items read the count when they start: an output must not overlap it, in place or not. */
     if (input->count_slot && meets(to, input->count_slot, slot_offset, slot_bytes, 0))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s overlaps %s's count slot; expected memory of its own",
-                         to->function, to->name, parameter);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s overlaps %s's count slot; expected memory of its own", to->name,
+                         parameter);
     if (input->expression) return check_bindings_overlap(to, parameter, input->bindings, input->binding_count);
     if (input->buffer && meets(to, input->buffer, (size_t)input->offset * size, (size_t)input->count * size, size))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s overlaps %s; expected memory of its own", to->function, to->name,
-                         parameter);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s overlaps %s; expected memory of its own", to->name, parameter);
     return MCL_OK;
 }
 
-mcl_status mcl__check_no_overlap(const char *function, const char *input_name, const mcl_input *input,
-                                 const char *output_name, const mcl_output *output, int64_t needed)
-{
-    const target to = { function, output_name, output, needed, 0 };
-    return check_input_overlap(&to, input_name, input);
-}
-
-mcl_status mcl__check_in_place(const char *function, const char *input_name, const mcl_input *input,
-                               const char *output_name, const mcl_output *output, int64_t needed)
-{
-    const target to = { function, output_name, output, needed, 1 };
-    return check_input_overlap(&to, input_name, input);
-}
-
-mcl_status mcl__check_op_overlap(const char *function, const char *op_name, const mcl_op *op, const char *output_name,
+mcl_status mcl__check_no_overlap(const char *input_name, const mcl_input *input, const char *output_name,
                                  const mcl_output *output, int64_t needed)
 {
-    const target to = { function, output_name, output, needed, 0 };
+    const target to = { output_name, output, needed, 0 };
+    return check_input_overlap(&to, input_name, input);
+}
+
+mcl_status mcl__check_in_place(const char *input_name, const mcl_input *input, const char *output_name,
+                               const mcl_output *output, int64_t needed)
+{
+    const target to = { output_name, output, needed, 1 };
+    return check_input_overlap(&to, input_name, input);
+}
+
+mcl_status mcl__check_op_overlap(const char *op_name, const mcl_op *op, const char *output_name,
+                                 const mcl_output *output, int64_t needed)
+{
+    const target to = { output_name, output, needed, 0 };
     if (!op || !output->buffer || needed <= 0) return MCL_OK;
     return check_bindings_overlap(&to, op_name, op->bindings, op->binding_count);
 }

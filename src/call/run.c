@@ -194,7 +194,7 @@ mcl_status mcl__run_give_slots(mcl__run *run, int piece)
 
 mcl_status mcl__run_look_back(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes)
 {
-    MCL__TRY(mcl__check_tiles(run->function, count, tile_size));
+    MCL__TRY(mcl__check_tiles(count, tile_size));
     MCL__TRY(mcl__look_back_plan(run->queue, count, tile_size, accumulator_bytes, run->options, &run->look_back));
     run->scratch_bytes += mcl__look_back_scratch(&run->look_back);
     return MCL_OK;
@@ -247,7 +247,7 @@ mcl_status mcl__run_begin(mcl__run *run)
     const mcl__operand *const list = run->declaration->operands;
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
         run->scratch_bytes += mcl__scratch_round(operand_scratch(run, k));
-    MCL__TRY(mcl__call_begin(run->queue, run->function, run->scratch_bytes, run->options));
+    MCL__TRY(mcl__call_begin(run->queue, run->scratch_bytes, run->options));
     mcl__run_take(run);
     return MCL_OK;
 }
@@ -358,6 +358,6 @@ mcl_status mcl__run_check_counted(const mcl__run *run, int output, int result, i
     if (!counts || run->queue->preparing || capacity == 0) return MCL_OK;
     memcpy(&needed, counts + (size_t)slot * sizeof needed, sizeof needed);
     if (needed <= capacity) return MCL_OK;
-    return mcl__fail(MCL_ERROR_CAPACITY, "%s: %s has capacity %lld; expected %lld or more, or 0 to count only",
-                     run->function, mcl__run_name(run, output), (long long)capacity, (long long)needed);
+    return mcl__fail(MCL_ERROR_CAPACITY, "%s has capacity %lld; expected %lld or more, or 0 to count only",
+                     mcl__run_name(run, output), (long long)capacity, (long long)needed);
 }

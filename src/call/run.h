@@ -144,9 +144,11 @@ typedef struct mcl__run {
     mcl__span results[MCL__DECLARED_MAX]; /* of scratch, and of operands by mcl__run_put, too */
 } mcl__run;
 
+/* A call before any check, or with function NULL a part of the call at work. */
 static inline mcl__run mcl__run_of(const mcl__declaration *declaration, const char *function, mcl_queue *queue,
                                    const mcl_options *options)
 {
+    if (function) mcl__function_is(function);
     return (mcl__run){ .declaration = declaration, .function = function, .queue = queue, .options = options };
 }
 

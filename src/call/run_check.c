@@ -39,7 +39,7 @@ static mcl_status check_by_itself(const mcl__run *run, int k)
         operand.op = run->given[k].op;
         operand.of = p->of ? run->given[p->of].input : NULL;
     }
-    return mcl__check_operand(run->function, run->queue->context, &operand);
+    return mcl__check_operand(run->queue->context, &operand);
 }
 
 /* ---- what must agree ------------------------------------------------------------------------------------ */
@@ -83,15 +83,15 @@ static mcl_status check_group(mcl__run *run, int k, int first_of[])
         return MCL_OK;
     }
     if (mcl__same_type(type, run->types[group])) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected %s, the type of %s", run->function, mcl__run_name(run, k),
-                     type->name, run->types[group]->name, mcl__run_name(run, first_of[group]));
+    return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected %s, the type of %s", mcl__run_name(run, k), type->name,
+                     run->types[group]->name, mcl__run_name(run, first_of[group]));
 }
 
 static mcl_status check_as_many(const mcl__run *run, int k)
 {
     const int other = operand_at(run, k)->as_many;
     if (other == 0 || !run->given[k].input || !run->given[other].input) return MCL_OK;
-    return mcl__check_as_many(run->function, mcl__run_name(run, k), run->given[k].input, mcl__run_name(run, other),
+    return mcl__check_as_many(mcl__run_name(run, k), run->given[k].input, mcl__run_name(run, other),
                               run->given[other].input->count);
 }
 
@@ -101,8 +101,8 @@ static mcl_status check_holds(const mcl__run *run, int k)
     const int fold = operand_at(run, k)->fold;
     const mcl_type *const type = type_of(run, k);
     if (fold == 0 || !type) return MCL_OK;
-    return mcl__check_fold_result(run->function, mcl__run_name(run, k), run->given[fold].op,
-                                  type_of(run, operand_at(run, fold)->of), type);
+    return mcl__check_fold_result(mcl__run_name(run, k), run->given[fold].op, type_of(run, operand_at(run, fold)->of),
+                                  type);
 }
 
 mcl_status mcl__run_check(mcl__run *run)
@@ -110,7 +110,7 @@ mcl_status mcl__run_check(mcl__run *run)
     const mcl__operand *const list = run->declaration->operands;
     int first_of[MCL__GROUPS_OF_TYPES_MAX] = { 0 };
     MCL__TRY(mcl__check_queue(run->function, run->queue));
-    MCL__TRY(mcl__check_options(run->function, run->queue, run->options, run->declaration->takes));
+    MCL__TRY(mcl__check_options(run->queue, run->options, run->declaration->takes));
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(check_by_itself(run, k));
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
         if (list[k].kind == MCL__OPERATOR) continue;
@@ -161,17 +161,17 @@ static mcl_status check_apart(const mcl__run *run, int k, const mcl_output *out,
     case MCL__INPUT:
         if (!run->given[other].input) return MCL_OK;
         if (may_replace(run, k, other))
-            return mcl__check_in_place(run->function, other_name, run->given[other].input, name, out, needed);
-        return mcl__check_no_overlap(run->function, other_name, run->given[other].input, name, out, needed);
+            return mcl__check_in_place(other_name, run->given[other].input, name, out, needed);
+        return mcl__check_no_overlap(other_name, run->given[other].input, name, out, needed);
     case MCL__OPERATOR:
-        return mcl__check_op_overlap(run->function, other_name, run->given[other].op, name, out, needed);
+        return mcl__check_op_overlap(other_name, run->given[other].op, name, out, needed);
     case MCL__SCRATCH:
         return MCL_OK;
     default:
         if (other >= k || !stored_range(run, other, &earlier)) return MCL_OK;
         const mcl_input written =
             mcl_from_buffer(earlier.type, earlier.buffer, earlier.offset, stored_count(run, other));
-        return mcl__check_no_overlap(run->function, other_name, &written, name, out, needed);
+        return mcl__check_no_overlap(other_name, &written, name, out, needed);
     }
 }
 
@@ -181,9 +181,9 @@ static mcl_status check_memory(const mcl__run *run, int k)
     mcl_output out;
     if (!stored_range(run, k, &out)) return MCL_OK;
     if (list[k].kind == MCL__OUTPUT)
-        MCL__TRY(mcl__check_room(run->function, mcl__run_name(run, k), &out, run->room[k]));
+        MCL__TRY(mcl__check_room(mcl__run_name(run, k), &out, run->room[k]));
     else /* each of its slots */
-        MCL__TRY(mcl__check_output(run->function, mcl__run_name(run, k), run->queue->context, &out));
+        MCL__TRY(mcl__check_output(mcl__run_name(run, k), run->queue->context, &out));
     for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other)
         MCL__TRY(check_apart(run, k, &out, other));
     return MCL_OK;
@@ -196,11 +196,11 @@ static mcl_status validate(const mcl__run *run, int k)
     const int range_of = p->offsets_of ? p->offsets_of : p->indices_of;
     if (p->kind != MCL__INPUT || !run->given[k].input) return MCL_OK;
     if (p->sorted_by || p->offsets_of)
-        MCL__TRY(mcl__validate_sorted(run->queue, run->function, name, run->given[k].input,
+        MCL__TRY(mcl__validate_sorted(run->queue, name, run->given[k].input,
                                       p->sorted_by ? run->given[p->sorted_by].op : MCL_LESS, run->options));
     if (!range_of) return MCL_OK;
-    return mcl__validate_range(run->queue, run->function, name, run->given[k].input, 0,
-                               run->given[range_of].input->count, run->options);
+    return mcl__validate_range(run->queue, name, run->given[k].input, 0, run->given[range_of].input->count,
+                               run->options);
 }
 
 mcl_status mcl__run_ready(mcl__run *run)

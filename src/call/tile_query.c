@@ -32,17 +32,15 @@ mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t 
 {
     MCL__TRY(mcl__check_context("mcl_context_tile", context));
     if (!operation || !threads || !items)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_tile: %s is NULL; expected %s",
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s is NULL; expected %s",
                          !operation ? "operation"
                          : !threads ? "threads"
                                     : "items",
                          !operation ? "the name of an operation" : "where to put a number");
-    if (element_bytes == 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_tile: element_bytes is 0; expected 1 or more");
+    if (element_bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "element_bytes is 0; expected 1 or more");
     const int found = mcl__operation_find(operation);
     if (found < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_context_tile: operation is \"%s\"; expected a name that mcl_operation_name gives",
+        return mcl__fail(MCL_ERROR_ARGUMENT, "operation is \"%s\"; expected a name that mcl_operation_name gives",
                          operation);
     MCL__TRY(mcl__context_probe(context));
     const mcl__operation known = (mcl__operation)found;
@@ -65,12 +63,12 @@ mcl_status mcl_context_tuning_parameter(mcl_context *context, const char *name, 
 {
     MCL__TRY(mcl__check_context("mcl_context_tuning_parameter", context));
     if (!name || !value)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_tuning_parameter: %s is NULL; expected %s",
-                         !name ? "name" : "value", !name ? "the name of a parameter" : "where to put a number");
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s is NULL; expected %s", !name ? "name" : "value",
+                         !name ? "the name of a parameter" : "where to put a number");
     const int found = mcl__parameter_find(name);
     if (found < 0)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_context_tuning_parameter: name is \"%s\"; expected a name that "
+                         "name is \"%s\"; expected a name that "
                          "mcl_tuning_parameter_name gives",
                          name);
     *value = (int)mcl__tuned(context, (mcl__parameter)found);

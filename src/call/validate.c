@@ -36,13 +36,13 @@ static int64_t group_count(const mcl_context *context, int64_t count, int thread
 }
 
 /* The least of what the work-items found; -1 where none found anything. */
-static mcl_status read_first(mcl_queue *queue, const char *function, mcl__span found, int64_t count, int64_t *first)
+static mcl_status read_first(mcl_queue *queue, mcl__span found, int64_t count, int64_t *first)
 {
     const size_t bytes = (size_t)count * sizeof(int64_t);
     int64_t *positions = malloc(bytes);
     if (!positions)
-        return mcl__fail(MCL_ERROR_MEMORY, "%s: validation needs %zu bytes of host memory; expected them to be free",
-                         function, bytes);
+        return mcl__fail(MCL_ERROR_MEMORY, "validation needs %zu bytes of host memory; expected them to be free",
+                         bytes);
     const mcl_status status = queue->context->backend->read(queue, found.buffer, found.offset, bytes, positions, 1);
     *first = -1;
     for (int64_t k = 0; status == MCL_OK && k < count; ++k)
@@ -72,64 +72,64 @@ static mcl_status find_first(mcl__run *run, int64_t *first)
     MCL__TRY(mcl__run_begin(run));
     MCL__TRY(mcl__run_launch(run, 0, groups));
     MCL__TRY(mcl__run_end(run));
-    return read_first(run->queue, run->function, run->pieces[FOUND].span, groups * threads, first);
+    return read_first(run->queue, run->pieces[FOUND].span, groups * threads, first);
 }
 
 /* The first of input's elements that sorts before its predecessor by the order; -1: none. */
-static mcl_status find_unsorted(mcl_queue *queue, const char *function, mcl_input input, const mcl_op *before,
-                                const mcl_options *options, int64_t *first)
+static mcl_status find_unsorted(mcl_queue *queue, mcl_input input, const mcl_op *before, const mcl_options *options,
+                                int64_t *first)
 {
-    mcl__run run = mcl__run_of(&validation, function, queue, options);
+    mcl__run run = mcl__run_of(&validation, NULL, queue, options);
     run.given[A].input = &input;
     run.given[BEFORE].op = before;
     return find_first(&run, first);
 }
 
-mcl_status mcl__validate_sorted(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
-                                const mcl_op *before, const mcl_options *options)
+mcl_status mcl__validate_sorted(mcl_queue *queue, const char *parameter, const mcl_input *input, const mcl_op *before,
+                                const mcl_options *options)
 {
     int64_t first;
-    MCL__TRY(find_unsorted(queue, function, *input, before, options, &first));
+    MCL__TRY(find_unsorted(queue, *input, before, options, &first));
     if (first < 0) return MCL_OK;
-    return mcl__fail(MCL_ERROR_PRECONDITION, "%s: %s[%lld] sorts before %s[%lld]; expected %s to be sorted", function,
-                     parameter, (long long)first, parameter, (long long)first - 1, parameter);
+    return mcl__fail(MCL_ERROR_PRECONDITION, "%s[%lld] sorts before %s[%lld]; expected %s to be sorted", parameter,
+                     (long long)first, parameter, (long long)first - 1, parameter);
 }
 
-mcl_status mcl__validate_increasing(mcl_queue *queue, const char *function, const char *parameter,
-                                    const mcl_input *input, const mcl_options *options)
+mcl_status mcl__validate_increasing(mcl_queue *queue, const char *parameter, const mcl_input *input,
+                                    const mcl_options *options)
 {
     static const mcl_op not_above = { .role = MCL_ROLE_ORDER, .expression = "p <= q" };
     int64_t first;
-    MCL__TRY(find_unsorted(queue, function, *input, &not_above, options, &first));
+    MCL__TRY(find_unsorted(queue, *input, &not_above, options, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
-                     "%s: %s[%lld] is not above %s[%lld]; expected %s to be sorted and without repeats", function,
-                     parameter, (long long)first, parameter, (long long)first - 1, parameter);
+                     "%s[%lld] is not above %s[%lld]; expected %s to be sorted and without repeats", parameter,
+                     (long long)first, parameter, (long long)first - 1, parameter);
 }
 
-mcl_status mcl__validate_range(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
-                               int64_t low, int64_t high, const mcl_options *options)
+mcl_status mcl__validate_range(mcl_queue *queue, const char *parameter, const mcl_input *input, int64_t low,
+                               int64_t high, const mcl_options *options)
 {
     /* Elements are compared as int64_t. Unsigned ones from 2^63 on become negative and must not fall into the range. */
     const int is_unsigned = input->type->kind == MCL_KIND_UNSIGNED;
     mcl_input checked = *input;
-    mcl__run run = mcl__run_of(&validation, function, queue, options);
+    mcl__run run = mcl__run_of(&validation, NULL, queue, options);
     int64_t first;
     run.given[A].input = &checked;
     run.numbers[LOW] = is_unsigned && low < 0 ? 0 : low;
     run.numbers[HIGH] = high;
     MCL__TRY(find_first(&run, &first));
     if (first < 0) return MCL_OK;
-    return mcl__fail(MCL_ERROR_PRECONDITION, "%s: %s[%lld] is out of range; expected %s to be from %lld to %lld",
-                     function, parameter, (long long)first, parameter, (long long)low, (long long)high);
+    return mcl__fail(MCL_ERROR_PRECONDITION, "%s[%lld] is out of range; expected %s to be from %lld to %lld", parameter,
+                     (long long)first, parameter, (long long)low, (long long)high);
 }
 
-mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const char *parameter,
-                                   const mcl_input *starts, const mcl_input *offsets, const mcl_input *work,
-                                   const char *target, int64_t room, const mcl_options *options)
+mcl_status mcl__validate_intervals(mcl_queue *queue, const char *parameter, const mcl_input *starts,
+                                   const mcl_input *offsets, const mcl_input *work, const char *target, int64_t room,
+                                   const mcl_options *options)
 {
     mcl_input listed = *starts, cuts = *offsets, all = *work;
-    mcl__run run = mcl__run_of(&validation, function, queue, options);
+    mcl__run run = mcl__run_of(&validation, NULL, queue, options);
     int64_t first;
     listed.count = offsets->count;
     run.given[A].input = &listed;
@@ -139,15 +139,15 @@ mcl_status mcl__validate_intervals(mcl_queue *queue, const char *function, const
     MCL__TRY(find_first(&run, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
-                     "%s: %s[%lld] starts an interval that is not inside %s; expected all inside the %lld elements",
-                     function, parameter, (long long)first, target, (long long)room);
+                     "%s[%lld] starts an interval that is not inside %s; expected all inside the %lld elements",
+                     parameter, (long long)first, target, (long long)room);
 }
 
-mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char *parameter, const mcl_input *input,
-                              const void *empty, const void *erased, const mcl_options *options)
+mcl_status mcl__validate_keys(mcl_queue *queue, const char *parameter, const mcl_input *input, const void *empty,
+                              const void *erased, const mcl_options *options)
 {
     mcl_input keys = *input;
-    mcl__run run = mcl__run_of(&validation, function, queue, options);
+    mcl__run run = mcl__run_of(&validation, NULL, queue, options);
     int64_t first;
     run.given[A].input = &keys;
     memcpy(&run.numbers[LOW], empty, input->type->size);
@@ -156,6 +156,6 @@ mcl_status mcl__validate_keys(mcl_queue *queue, const char *function, const char
     MCL__TRY(find_first(&run, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
-                     "%s: %s[%lld] is a sentinel; expected keys other than the map's empty and erased keys", function,
-                     parameter, (long long)first);
+                     "%s[%lld] is a sentinel; expected keys other than the map's empty and erased keys", parameter,
+                     (long long)first);
 }

@@ -97,11 +97,10 @@ static mcl_status list_make(const char *backend_name, device_list *list)
 mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *count)
 {
     mcl__function_is("mcl_device_list");
-    if (!count) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: count is NULL; expected where to put a number");
-    if (capacity < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: capacity is %d; expected 0 or more", capacity);
+    if (!count) return mcl__fail(MCL_ERROR_ARGUMENT, "count is NULL; expected where to put a number");
+    if (capacity < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "capacity is %d; expected 0 or more", capacity);
     if (capacity > 0 && !infos)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_device_list: infos is NULL; expected room for %d entries", capacity);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "infos is NULL; expected room for %d entries", capacity);
     device_list list;
     const mcl_status status = list_make(NULL, &list);
     for (int i = 0; i < list.count && i < capacity; ++i) infos[i] = list.entries[i].info;
@@ -175,13 +174,11 @@ static mcl_status fail_no_device(const char *name)
     for (int i = 0; i < BACKEND_COUNT; ++i) backends[i]->device_missing(&missing);
     mcl_status status;
     if (list.count == 0)
-        status = mcl__fail(MCL_ERROR_DEVICE, "mcl_context_create: device is %s, but there is no device: %s",
-                           name ? name : "NULL",
+        status = mcl__fail(MCL_ERROR_DEVICE, "device is %s, but there is no device: %s", name ? name : "NULL",
                            missing.data ? missing.data : "no OpenCL or CUDA driver was found that has one");
     else
-        status = mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: device is \"%s\"; expected one of: %s%s%s",
-                           name ? name : "", known.data ? known.data : "", missing.data ? "; " : "",
-                           missing.data ? missing.data : "");
+        status = mcl__fail(MCL_ERROR_ARGUMENT, "device is \"%s\"; expected one of: %s%s%s", name ? name : "",
+                           known.data ? known.data : "", missing.data ? "; " : "", missing.data ? missing.data : "");
     free(list.entries);
     mcl__text_free(&known);
     mcl__text_free(&missing);
@@ -203,7 +200,7 @@ static const char *name_backend(const char *name)
 mcl_status mcl_context_create(const char *device, mcl_context **out)
 {
     mcl__function_is("mcl_context_create");
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_create: out is NULL; expected where to put a context");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put a context");
     const char *const name = device ? device : mcl__environment("MCL_DEVICE");
     const char *const backend_name = name_backend(name);
     if (name && !backend_name) return fail_no_device(name);
@@ -317,9 +314,7 @@ static mcl_status set_disk_cache(mcl_context *context)
 mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes)
 {
     MCL__TRY(mcl__check_context("mcl_context_set_disk_cache", context));
-    if (bytes < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_set_disk_cache: bytes is %lld; expected 0 or more",
-                         (long long)bytes);
+    if (bytes < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "bytes is %lld; expected 0 or more", (long long)bytes);
     context->disk_cache_limit = bytes;
     atomic_store(&context->disk_cache_room, 0);
     return MCL_OK;
@@ -351,12 +346,12 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 mcl_status mcl__check_reference(const char *function, const mcl_context *context)
 {
     mcl__function_is(function);
-    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL; expected a context", function);
+    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "context is NULL; expected a context");
     if (context->process != mcl__process_id())
         return mcl__fail(MCL_ERROR_DEVICE,
-                         "%s: context was made in process %lld and does not work in its forked child; expected a "
+                         "context was made in process %lld and does not work in its forked child; expected a "
                          "context made after the fork",
-                         function, (long long)context->process);
+                         (long long)context->process);
     return MCL_OK;
 }
 
@@ -365,7 +360,7 @@ mcl_status mcl__check_context(const char *function, const mcl_context *context)
     MCL__TRY(mcl__check_reference(function, context));
     const int lost = atomic_load(&context->lost);
     if (lost == MCL__LOST_NOT) return MCL_OK;
-    return mcl__fail(MCL_ERROR_DEVICE, "%s: the device of context is lost since %s; expected a new context", function,
+    return mcl__fail(MCL_ERROR_DEVICE, "the device of context is lost since %s; expected a new context",
                      lost == MCL__LOST_SAID ? context->lost_cause : "another thread's call");
 }
 
@@ -406,7 +401,7 @@ static const char *word_path_name(mcl__word_path path)
 mcl_status mcl_context_info(mcl_context *context, mcl_device_info *info)
 {
     MCL__TRY(mcl__check_context("mcl_context_info", context));
-    if (!info) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_info: info is NULL; expected where to put the facts");
+    if (!info) return mcl__fail(MCL_ERROR_ARGUMENT, "info is NULL; expected where to put the facts");
     MCL__TRY(mcl__context_probe(context));
     *info = context->info;
     const mcl__limits *const limits = &context->limits;
@@ -424,8 +419,7 @@ mcl_status mcl_context_info(mcl_context *context, mcl_device_info *info)
 mcl_status mcl_context_load_tuning(mcl_context *context, const char *path)
 {
     MCL__TRY(mcl__check_context("mcl_context_load_tuning", context));
-    if (!path)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: path is NULL; expected the name of a file");
+    if (!path) return mcl__fail(MCL_ERROR_ARGUMENT, "path is NULL; expected the name of a file");
     mcl__tuning *loaded = NULL;
     MCL__TRY(mcl__tuning_load(path, &context->limits, &loaded));
     mcl__mutex_lock(&context->lock);

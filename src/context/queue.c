@@ -5,7 +5,8 @@
 
 mcl_status mcl__check_queue(const char *function, const mcl_queue *queue)
 {
-    if (!queue) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: queue is NULL; expected a queue", function);
+    mcl__function_is(function);
+    if (!queue) return mcl__fail(MCL_ERROR_ARGUMENT, "queue is NULL; expected a queue");
     return mcl__check_context(function, queue->context);
 }
 
@@ -28,8 +29,8 @@ mcl_status mcl_queue_create(mcl_context *context, int flags, mcl_queue **out)
 {
     MCL__TRY(mcl__check_context("mcl_queue_create", context));
     if ((flags & ~MCL_QUEUE_PROFILING) != 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_queue_create: flags is %d; expected 0 or MCL_QUEUE_PROFILING", flags);
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_queue_create: out is NULL; expected where to put a queue");
+        return mcl__fail(MCL_ERROR_ARGUMENT, "flags is %d; expected 0 or MCL_QUEUE_PROFILING", flags);
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put a queue");
     mcl_queue *opened = NULL;
     MCL__TRY(context->backend->queue_open(context, flags, &opened));
     opened->profiling = (flags & MCL_QUEUE_PROFILING) != 0;
@@ -39,8 +40,7 @@ mcl_status mcl_queue_create(mcl_context *context, int flags, mcl_queue **out)
 mcl_status mcl_queue_create_preparing(mcl_context *context, mcl_queue **out)
 {
     MCL__TRY(mcl__check_context("mcl_queue_create_preparing", context));
-    if (!out)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_queue_create_preparing: out is NULL; expected where to put a queue");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put a queue");
     mcl_queue *opened = NULL;
     MCL__TRY(context->backend->queue_open(context, 0, &opened));
     opened->preparing = 1;

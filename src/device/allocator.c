@@ -6,8 +6,8 @@
 mcl_status mcl_block_create(mcl_context *context, size_t bytes, uintptr_t *block)
 {
     MCL__TRY(mcl__check_context("mcl_block_create", context));
-    if (!block) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_block_create: block is NULL; expected where to put a block");
-    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_block_create: bytes is 0; expected 1 or more");
+    if (!block) return mcl__fail(MCL_ERROR_ARGUMENT, "block is NULL; expected where to put a block");
+    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "bytes is 0; expected 1 or more");
     MCL__TRY(context->backend->memory_allocate(context, bytes, block));
     mcl__mutex_lock(&context->memory_lock);
     ++context->memory.driver_calls;
@@ -47,10 +47,9 @@ const mcl_allocator *mcl_allocator_simple(void)
 
 mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *allocator)
 {
-    static const char function[] = "mcl_context_set_allocator";
-    MCL__TRY(mcl__check_context(function, context));
+    MCL__TRY(mcl__check_context("mcl_context_set_allocator", context));
     if (allocator && !(allocator->allocate && allocator->release))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: allocator->%s is NULL; expected a function", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "allocator->%s is NULL; expected a function",
                          allocator->allocate ? "release" : "allocate");
     mcl__mutex_lock(&context->memory_lock);
     const int64_t blocks = context->memory.blocks_in_use;
@@ -58,18 +57,16 @@ mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *
     mcl__mutex_unlock(&context->memory_lock);
     if (blocks > 0)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: context has %lld blocks of its present allocator; expected none while it is replaced",
-                         function, (long long)blocks);
+                         "context has %lld blocks of its present allocator; expected none while it is replaced",
+                         (long long)blocks);
     if (allocator) mcl__cache_trim(context, 0);
     return MCL_OK;
 }
 
 mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t bytes)
 {
-    static const char function[] = "mcl_context_set_memory_cache";
-    MCL__TRY(mcl__check_context(function, context));
-    if (bytes < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bytes is %lld; expected 0 or more", function, (long long)bytes);
+    MCL__TRY(mcl__check_context("mcl_context_set_memory_cache", context));
+    if (bytes < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "bytes is %lld; expected 0 or more", (long long)bytes);
     mcl__mutex_lock(&context->memory_lock);
     context->memory.cache_capacity = bytes;
     mcl__mutex_unlock(&context->memory_lock);
@@ -79,10 +76,8 @@ mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t bytes)
 
 mcl_status mcl_context_trim_memory(mcl_context *context, int64_t bytes)
 {
-    static const char function[] = "mcl_context_trim_memory";
-    MCL__TRY(mcl__check_context(function, context));
-    if (bytes < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bytes is %lld; expected 0 or more", function, (long long)bytes);
+    MCL__TRY(mcl__check_context("mcl_context_trim_memory", context));
+    if (bytes < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "bytes is %lld; expected 0 or more", (long long)bytes);
     mcl__cache_trim(context, bytes);
     return MCL_OK;
 }
@@ -90,8 +85,7 @@ mcl_status mcl_context_trim_memory(mcl_context *context, int64_t bytes)
 mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *statistics)
 {
     MCL__TRY(mcl__check_context("mcl_context_memory", context));
-    if (!statistics)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_memory: statistics is NULL; expected where to put them");
+    if (!statistics) return mcl__fail(MCL_ERROR_ARGUMENT, "statistics is NULL; expected where to put them");
     mcl__mutex_lock(&context->memory_lock);
     *statistics = context->memory;
     mcl__mutex_unlock(&context->memory_lock);

@@ -73,10 +73,9 @@ static mcl_status buffer_upload(mcl_buffer *buffer, const void *data)
 mcl_status mcl_buffer_create(mcl_context *context, size_t bytes, const void *data, mcl_buffer **out)
 {
     MCL__TRY(mcl__check_context("mcl_buffer_create", context));
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_buffer_create: out is NULL; expected where to put a buffer");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put a buffer");
     if (bytes > INT64_MAX)
-        return mcl__fail(MCL_ERROR_MEMORY, "mcl_buffer_create: bytes is %zu; expected no more than a device has",
-                         bytes);
+        return mcl__fail(MCL_ERROR_MEMORY, "bytes is %zu; expected no more than a device has", bytes);
     mcl_buffer *buffer = NULL;
     MCL__TRY(buffer_create(context, NULL, bytes, &buffer));
     mcl_status status = MCL_OK;
@@ -89,15 +88,15 @@ mcl_status mcl_buffer_create(mcl_context *context, size_t bytes, const void *dat
     return MCL_OK;
 }
 
-static mcl_status check_buffer(const char *function, const char *parameter, const mcl_buffer *buffer)
+static mcl_status check_buffer(const char *parameter, const mcl_buffer *buffer)
 {
-    if (!buffer) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL; expected a buffer", function, parameter);
-    return mcl__check_context(function, buffer->context);
+    return buffer ? MCL_OK : mcl__fail(MCL_ERROR_ARGUMENT, "%s is NULL; expected a buffer", parameter);
 }
 
 mcl_status mcl_buffer_retain(mcl_buffer *buffer)
 {
-    if (!buffer) return check_buffer("mcl_buffer_retain", "buffer", buffer);
+    mcl__function_is("mcl_buffer_retain");
+    MCL__TRY(check_buffer("buffer", buffer));
     MCL__TRY(mcl__check_reference("mcl_buffer_retain", buffer->context));
     atomic_fetch_add(&buffer->references, 1);
     return MCL_OK;
@@ -134,24 +133,23 @@ int mcl__buffers_overlap(const mcl_buffer *a, size_t a_offset, size_t a_bytes, c
     return a_start < b_start ? b_start - a_start < a_bytes : a_start - b_start < b_bytes;
 }
 
-static mcl_status check_range(const char *function, const char *parameter, const mcl_queue *queue,
-                              const mcl_buffer *buffer, size_t offset, size_t bytes)
+static mcl_status check_range(const char *parameter, const mcl_queue *queue, const mcl_buffer *buffer, size_t offset,
+                              size_t bytes)
 {
-    MCL__TRY(check_buffer(function, parameter, buffer));
+    MCL__TRY(check_buffer(parameter, buffer));
     if (buffer->context != queue->context)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is of another context than queue; expected the same", function,
-                         parameter);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s is of another context than queue; expected the same", parameter);
     if (!mcl__buffer_holds(buffer, offset, bytes))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: %zu bytes from offset %zu on do not fit in %s; expected a range of its %zu bytes",
-                         function, bytes, offset, parameter, buffer->bytes);
+                         "%zu bytes from offset %zu on do not fit in %s; expected a range of its %zu bytes", bytes,
+                         offset, parameter, buffer->bytes);
     return MCL_OK;
 }
 
-static mcl_status check_data(const char *function, const void *data, size_t bytes)
+static mcl_status check_data(const void *data, size_t bytes)
 {
     if (data || bytes == 0) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: data is NULL; expected %zu bytes of host memory", function, bytes);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "data is NULL; expected %zu bytes of host memory", bytes);
 }
 
 /* ---- moving data -------------------------------------------------------------------------------------------- */
@@ -164,10 +162,9 @@ static int queue_idle(const mcl_queue *queue, size_t bytes)
 
 mcl_status mcl_buffer_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data)
 {
-    static const char function[] = "mcl_buffer_read";
-    MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(check_range(function, "from", queue, from, offset, bytes));
-    MCL__TRY(check_data(function, data, bytes));
+    MCL__TRY(mcl__check_queue("mcl_buffer_read", queue));
+    MCL__TRY(check_range("from", queue, from, offset, bytes));
+    MCL__TRY(check_data(data, bytes));
     const mcl__backend *const backend = queue->context->backend;
     if (queue_idle(queue, bytes)) return MCL_OK;
     MCL__TRY(backend->call_begin(queue, 0));
@@ -176,10 +173,9 @@ mcl_status mcl_buffer_read(mcl_queue *queue, mcl_buffer *from, size_t offset, si
 
 mcl_status mcl_buffer_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data)
 {
-    static const char function[] = "mcl_buffer_write";
-    MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(check_range(function, "to", queue, to, offset, bytes));
-    MCL__TRY(check_data(function, data, bytes));
+    MCL__TRY(mcl__check_queue("mcl_buffer_write", queue));
+    MCL__TRY(check_range("to", queue, to, offset, bytes));
+    MCL__TRY(check_data(data, bytes));
     const mcl__backend *const backend = queue->context->backend;
     if (queue_idle(queue, bytes)) return MCL_OK;
     MCL__TRY(backend->call_begin(queue, 0));
@@ -189,10 +185,9 @@ mcl_status mcl_buffer_write(mcl_queue *queue, mcl_buffer *to, size_t offset, siz
 mcl_status mcl_buffer_read_async(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data,
                                  mcl_event **done)
 {
-    static const char function[] = "mcl_buffer_read_async";
-    MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(check_range(function, "from", queue, from, offset, bytes));
-    MCL__TRY(check_data(function, data, bytes));
+    MCL__TRY(mcl__check_queue("mcl_buffer_read_async", queue));
+    MCL__TRY(check_range("from", queue, from, offset, bytes));
+    MCL__TRY(check_data(data, bytes));
     const mcl__backend *const backend = queue->context->backend;
     MCL__TRY(backend->call_begin(queue, done != NULL));
     if (!queue_idle(queue, bytes)) MCL__TRY(backend->read(queue, from, offset, bytes, data, 0));
@@ -202,10 +197,9 @@ mcl_status mcl_buffer_read_async(mcl_queue *queue, mcl_buffer *from, size_t offs
 mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
                                   mcl_event **done)
 {
-    static const char function[] = "mcl_buffer_write_async";
-    MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(check_range(function, "to", queue, to, offset, bytes));
-    MCL__TRY(check_data(function, data, bytes));
+    MCL__TRY(mcl__check_queue("mcl_buffer_write_async", queue));
+    MCL__TRY(check_range("to", queue, to, offset, bytes));
+    MCL__TRY(check_data(data, bytes));
     const mcl__backend *const backend = queue->context->backend;
     MCL__TRY(backend->call_begin(queue, done != NULL));
     if (!queue_idle(queue, bytes)) MCL__TRY(backend->write(queue, to, offset, bytes, data, 0));
@@ -215,17 +209,14 @@ mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offse
 mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
                            size_t pattern_bytes)
 {
-    static const char function[] = "mcl_buffer_fill";
-    MCL__TRY(mcl__check_queue(function, queue));
-    if (!pattern) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pattern is NULL; expected the bytes to repeat", function);
+    MCL__TRY(mcl__check_queue("mcl_buffer_fill", queue));
+    if (!pattern) return mcl__fail(MCL_ERROR_ARGUMENT, "pattern is NULL; expected the bytes to repeat");
     if (pattern_bytes == 0 || pattern_bytes > 16 || (pattern_bytes & (pattern_bytes - 1)) != 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pattern_bytes is %zu; expected 1, 2, 4, 8 or 16", function,
-                         pattern_bytes);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "pattern_bytes is %zu; expected 1, 2, 4, 8 or 16", pattern_bytes);
     if (offset % pattern_bytes != 0 || bytes % pattern_bytes != 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: offset is %zu and bytes %zu; expected multiples of pattern_bytes, %zu", function, offset,
-                         bytes, pattern_bytes);
-    MCL__TRY(check_range(function, "to", queue, to, offset, bytes));
+        return mcl__fail(MCL_ERROR_ARGUMENT, "offset is %zu and bytes %zu; expected multiples of pattern_bytes, %zu",
+                         offset, bytes, pattern_bytes);
+    MCL__TRY(check_range("to", queue, to, offset, bytes));
     const mcl__backend *const backend = queue->context->backend;
     if (queue_idle(queue, bytes)) return MCL_OK;
     MCL__TRY(backend->call_begin(queue, 0));
@@ -235,14 +226,13 @@ mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size
 mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
                            size_t bytes)
 {
-    static const char function[] = "mcl_buffer_copy";
-    MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(check_range(function, "from", queue, from, from_offset, bytes));
-    MCL__TRY(check_range(function, "to", queue, to, to_offset, bytes));
+    MCL__TRY(mcl__check_queue("mcl_buffer_copy", queue));
+    MCL__TRY(check_range("from", queue, from, from_offset, bytes));
+    MCL__TRY(check_range("to", queue, to, to_offset, bytes));
     if (mcl__buffers_overlap(from, from_offset, bytes, to, to_offset, bytes))
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: the %zu bytes at from_offset %zu and at to_offset %zu overlap; expected separate ranges",
-                         function, bytes, from_offset, to_offset);
+                         "the %zu bytes at from_offset %zu and at to_offset %zu overlap; expected separate ranges",
+                         bytes, from_offset, to_offset);
     const mcl__backend *const backend = queue->context->backend;
     if (queue_idle(queue, bytes)) return MCL_OK;
     MCL__TRY(backend->call_begin(queue, 0));

@@ -287,7 +287,7 @@ int mcl__buffer_holds(const mcl_buffer *buffer, size_t offset, size_t bytes);
 /* Makes queue->scratch a block of bytes: the caller's where options give one (MCL_ERROR_ARGUMENT when too small),
  * else the queue's own, grown when needed; the replaced block is retired after an event, in a bracket of its own: so
  * before the call's call_begin. On a preparing queue only scratch_bytes is set. */
-mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options, const char *function);
+mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options);
 /* Frees retired blocks whose event is done (all: waits for them). */
 void mcl__scratch_collect(mcl_queue *queue, int all);
 

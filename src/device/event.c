@@ -10,14 +10,15 @@ void mcl__event_adopt(mcl_context *context, mcl_event *opened)
 
 static mcl_status check_event(const char *function, const mcl_event *event)
 {
-    if (!event) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: event is NULL; expected an event", function);
+    mcl__function_is(function);
+    if (!event) return mcl__fail(MCL_ERROR_ARGUMENT, "event is NULL; expected an event");
     return mcl__check_context(function, event->context);
 }
 
 mcl_status mcl_event_record(mcl_queue *queue, mcl_event **out)
 {
     MCL__TRY(mcl__check_queue("mcl_event_record", queue));
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_event_record: out is NULL; expected where to put an event");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put an event");
     MCL__TRY(queue->context->backend->call_begin(queue, 1));
     return queue->context->backend->call_end(queue, out);
 }
@@ -48,24 +49,20 @@ mcl_status mcl_event_wait(mcl_event *event)
 mcl_status mcl_event_milliseconds(mcl_event *event, double *milliseconds)
 {
     MCL__TRY(check_event("mcl_event_milliseconds", event));
-    if (!milliseconds)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_event_milliseconds: milliseconds is NULL; expected where to put the time");
+    if (!milliseconds) return mcl__fail(MCL_ERROR_ARGUMENT, "milliseconds is NULL; expected where to put the time");
     return event->context->backend->event_milliseconds(event, milliseconds);
 }
 
 mcl_status mcl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count)
 {
-    static const char function[] = "mcl_queue_wait";
-    MCL__TRY(mcl__check_queue(function, queue));
-    if (count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: count is %d; expected 0 or more", function, count);
-    if (count > 0 && !events)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: events is NULL; expected %d events", function, count);
+    MCL__TRY(mcl__check_queue("mcl_queue_wait", queue));
+    if (count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "count is %d; expected 0 or more", count);
+    if (count > 0 && !events) return mcl__fail(MCL_ERROR_ARGUMENT, "events is NULL; expected %d events", count);
     for (int i = 0; i < count; ++i) {
-        if (!events[i]) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: events[%d] is NULL; expected an event", function, i);
+        if (!events[i]) return mcl__fail(MCL_ERROR_ARGUMENT, "events[%d] is NULL; expected an event", i);
         if (events[i]->context->backend != queue->context->backend)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s: events[%d] is of backend %s; expected one of queue's, %s",
-                             function, i, events[i]->context->backend->name, queue->context->backend->name);
+            return mcl__fail(MCL_ERROR_ARGUMENT, "events[%d] is of backend %s; expected one of queue's, %s", i,
+                             events[i]->context->backend->name, queue->context->backend->name);
     }
     if (count == 0 || queue->preparing) return MCL_OK;
     return queue->context->backend->queue_wait(queue, events, count);

@@ -67,20 +67,20 @@ static mcl_status scratch_grow(mcl_queue *queue, size_t bytes)
 }
 
 /* The gate has checked options->scratch; how much of it a call needs is known only here. */
-static mcl_status scratch_use_callers(mcl_queue *queue, size_t bytes, const mcl_options *options, const char *function)
+static mcl_status scratch_use_callers(mcl_queue *queue, size_t bytes, const mcl_options *options)
 {
     if (options->scratch_bytes < bytes)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_bytes is %zu; expected %zu or more", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more",
                          options->scratch_bytes, bytes);
     queue->scratch = (mcl__scratch){ .buffer = options->scratch, .offset = options->scratch_offset, .bytes = bytes };
     return MCL_OK;
 }
 
-mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options, const char *function)
+mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options)
 {
     queue->scratch = (mcl__scratch){ 0 };
     queue->scratch_bytes = bytes;
-    if (options && options->scratch) return scratch_use_callers(queue, bytes, options, function);
+    if (options && options->scratch) return scratch_use_callers(queue, bytes, options);
     if (queue->preparing) return MCL_OK;
     MCL__TRY(scratch_grow(queue, bytes));
     queue->scratch = (mcl__scratch){ .buffer = queue->own_scratch, .bytes = bytes };

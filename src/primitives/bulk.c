@@ -54,15 +54,14 @@ mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input indices, mc
                      .given = { [INDICES].input = &indices, [IN].input = &in, [OUT].output = &out } };
     MCL__TRY(mcl__run_check(&run));
     if (!indices.count_slot && indices.count > in.count)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_bulk_remove: indices has %lld elements; expected at most %lld, as in has",
+        return mcl__fail(MCL_ERROR_ARGUMENT, "indices has %lld elements; expected at most %lld, as in has",
                          (long long)indices.count, (long long)in.count);
     /* Where the device may give fewer indices than the host knows of, more elements stay. */
     run.room[OUT] = indices.count_slot ? in.count : in.count - indices.count;
     MCL__TRY(mcl__run_ready(&run));
     if (mcl__validates(options)) { /* ranges first: that an index is out of range tells more */
-        MCL__TRY(mcl__validate_range(queue, run.function, "indices", &indices, 0, in.count - 1, options));
-        MCL__TRY(mcl__validate_increasing(queue, run.function, "indices", &indices, options));
+        MCL__TRY(mcl__validate_range(queue, "indices", &indices, 0, in.count - 1, options));
+        MCL__TRY(mcl__validate_increasing(queue, "indices", &indices, options));
     }
     mcl__run_define(&run, "BULK_INSERT", 0);
     return bulk_launch(&run, MCL__OPERATION_bulk_remove, MCL__PARAMETER_bulk_remove_resident_4, in.count);
@@ -78,8 +77,8 @@ mcl_status mcl_bulk_insert(mcl_queue *queue, mcl_input a, mcl_input indices, mcl
     run.room[OUT] = a.count + b.count;
     MCL__TRY(mcl__run_ready(&run));
     if (mcl__validates(options)) {
-        MCL__TRY(mcl__validate_range(queue, run.function, "indices", &indices, 0, b.count, options));
-        MCL__TRY(mcl__validate_sorted(queue, run.function, "indices", &indices, MCL_LESS, options));
+        MCL__TRY(mcl__validate_range(queue, "indices", &indices, 0, b.count, options));
+        MCL__TRY(mcl__validate_sorted(queue, "indices", &indices, MCL_LESS, options));
     }
     mcl__run_define(&run, "BULK_INSERT", 1);
     return bulk_launch(&run, MCL__OPERATION_bulk_insert, MCL__PARAMETER_bulk_insert_resident_4, run.room[OUT]);

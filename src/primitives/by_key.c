@@ -110,12 +110,12 @@ static mcl_status check_heads(mcl__run *run)
     const mcl_input *const keys = run->given[KEYS].input, *const flags = run->given[FLAGS].input;
     const int64_t words = mcl__divide_up(runs_elements(run), HEAD_FLAG_BITS);
     if (flags && flags->count < words)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: segments has %lld words; expected %lld for %lld elements",
-                         run->function, (long long)flags->count, (long long)words, (long long)runs_elements(run));
+        return mcl__fail(MCL_ERROR_ARGUMENT, "segments has %lld words; expected %lld for %lld elements",
+                         (long long)flags->count, (long long)words, (long long)runs_elements(run));
     if (!keys || run->given[EQUAL].op) return MCL_OK;
     if (keys->type->kind == MCL_KIND_STRUCT)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: equal is NULL and keys is %s; expected an equality for a struct type",
-                         run->function, keys->type->name);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "equal is NULL and keys is %s; expected an equality for a struct type",
+                         keys->type->name);
     run->given[EQUAL].op = &same_number;
     return MCL_OK;
 }
@@ -133,11 +133,9 @@ static mcl_status runs_check(mcl__run *run, mcl_scan_kind kind)
 {
     MCL__TRY(mcl__run_check(run));
     if (kind != MCL_EXCLUSIVE && kind != MCL_INCLUSIVE)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kind is %d; expected MCL_EXCLUSIVE or MCL_INCLUSIVE", run->function,
-                         (int)kind);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "kind is %d; expected MCL_EXCLUSIVE or MCL_INCLUSIVE", (int)kind);
     MCL__TRY(check_heads(run));
-    MCL__TRY(mcl__check_fold(run->function, run->given[OP].op, run->options,
-                             kind == MCL_EXCLUSIVE ? "an exclusive scan" : NULL));
+    MCL__TRY(mcl__check_fold(run->given[OP].op, run->options, kind == MCL_EXCLUSIVE ? "an exclusive scan" : NULL));
     run->never_in_place = !scans(run);
     run->room[OUT] = runs_room(run, OUT);
     run->room[OUT_KEYS] = runs_room(run, OUT_KEYS);
@@ -208,7 +206,7 @@ static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
     /* in status_words.clh a count of 32 bits stands beside the status */
     if (run->passes == SINGLE_PASS)
         return mcl__run_look_back(run, count, tile_size, index_bits == 32 ? value : hands_on);
-    MCL__TRY(mcl__check_tiles(run->function, count, tile_size));
+    MCL__TRY(mcl__check_tiles(count, tile_size));
     run->numbers[PART_COUNT] = mcl__fold_parts(&context->limits, tile, mcl__divide_up(count, tile_size),
                                                mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts), 16);
     mcl__run_need(run, PARTIALS, (size_t)run->numbers[PART_COUNT] * hands_on);
@@ -229,7 +227,7 @@ static mcl_status runs_plan_heads(mcl__run *run, runs_heads *heads)
     const int64_t elements = runs_elements(run);
     size_t bytes;
     if (!indices) return MCL_OK;
-    heads->part = (mcl__heads){ run->function, mcl_segments_from_indices(*indices), elements };
+    heads->part = (mcl__heads){ mcl_segments_from_indices(*indices), elements };
     heads->words = mcl_from_buffer(MCL_UINT32, NULL, 0, mcl__head_words(elements));
     run->given[FLAGS].input = &heads->words;
     MCL__TRY(mcl__heads_measure(run->queue, &heads->part, run->options, &bytes));
@@ -269,8 +267,8 @@ static mcl_status check_capacity(const mcl__run *run, int k)
     if (!out || !result || !result->host || run->queue->preparing) return MCL_OK;
     const int64_t count = *(const int64_t *)result->host;
     if (out->capacity == 0 || count <= out->capacity) return MCL_OK;
-    return mcl__fail(MCL_ERROR_CAPACITY, "%s: %s has capacity %lld; expected %lld or more, or 0 to leave it out",
-                     run->function, mcl__run_name(run, k), (long long)out->capacity, (long long)count);
+    return mcl__fail(MCL_ERROR_CAPACITY, "%s has capacity %lld; expected %lld or more, or 0 to leave it out",
+                     mcl__run_name(run, k), (long long)out->capacity, (long long)count);
 }
 
 mcl_status mcl__runs_call(mcl__run *run, mcl_scan_kind kind)

@@ -109,8 +109,8 @@ static mcl_status check_lengths(const mcl__run *run)
     const mcl_output *const lengths = run->given[LENGTHS].output;
     const int64_t count = run->given[IN].input->count;
     if (!lengths || !mcl__same_type(lengths->type, MCL_INT32) || count <= INT32_MAX) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: lengths is MCL_INT32; expected MCL_INT64 for an input of %lld elements",
-                     run->function, (long long)count);
+    return mcl__fail(MCL_ERROR_TYPE, "lengths is MCL_INT32; expected MCL_INT64 for an input of %lld elements",
+                     (long long)count);
 }
 
 static mcl_status compact_check(mcl__run *run)

@@ -52,11 +52,9 @@ static const mcl__declaration balanced_path = {
 static mcl_status check_numbers(const mcl__run *run, mcl_bounds bounds)
 {
     if (run->numbers[TILE] < 1)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: tile is %lld; expected 1 or more", run->function,
-                         (long long)run->numbers[TILE]);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "tile is %lld; expected 1 or more", (long long)run->numbers[TILE]);
     if (bounds != MCL_LOWER && bounds != MCL_UPPER)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bounds is %d; expected MCL_LOWER or MCL_UPPER", run->function,
-                         (int)bounds);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "bounds is %d; expected MCL_LOWER or MCL_UPPER", (int)bounds);
     return MCL_OK;
 }
 
@@ -66,8 +64,8 @@ static mcl_status prepare_splits(mcl__run *run, int64_t count, mcl_bounds bounds
     const mcl_input *const a = run->given[A].input;
     MCL__TRY(check_numbers(run, bounds));
     if (mcl__same_type(run->given[OUT].output->type, MCL_INT32) && a->count > INT32_MAX)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: out is MCL_INT32; expected MCL_INT64 for an input of %lld elements",
-                         run->function, (long long)a->count);
+        return mcl__fail(MCL_ERROR_TYPE, "out is MCL_INT32; expected MCL_INT64 for an input of %lld elements",
+                         (long long)a->count);
     run->numbers[SPLITS] = run->room[OUT] = mcl__divide_up(count, run->numbers[TILE]) + 1;
     return mcl__run_ready(run);
 }
@@ -95,10 +93,10 @@ mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t count, int64
                      .numbers = { [COUNT] = count, [TILE] = tile } };
     MCL__TRY(mcl__run_check(&run));
     if (count < 0 || count > MCL__COUNT_MAX)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: count is %lld; expected 0 to %lld", run.function, (long long)count,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "count is %lld; expected 0 to %lld", (long long)count,
                          (long long)MCL__COUNT_MAX);
     MCL__TRY(prepare_splits(&run, count, bounds));
-    if (mcl__validates(options)) MCL__TRY(mcl__validate_sorted(queue, run.function, "data", &data, MCL_LESS, options));
+    if (mcl__validates(options)) MCL__TRY(mcl__validate_sorted(queue, "data", &data, MCL_LESS, options));
     mcl__run_define(&run, "PARTITION_SEARCH", 1);
     mcl__run_define(&run, "SEARCH_UPPER", bounds == MCL_UPPER);
     return launch_splits(&run, data.count);
@@ -128,8 +126,7 @@ mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_
     if (pair_tiles == 0) run.given[B].input = &b;
     MCL__TRY(mcl__run_check(&run));
     if (pair_tiles < 0 || pair_tiles == 1 || (pair_tiles & (pair_tiles - 1)))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: pair_tiles is %d; expected 0 or a power of two from 2 on",
-                         run.function, pair_tiles);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "pair_tiles is %d; expected 0 or a power of two from 2 on", pair_tiles);
     return merge_path_run(&run, a.count + (pair_tiles ? 0 : b.count), bounds);
 }
 

@@ -57,7 +57,7 @@ static mcl_status interval_check(mcl__run *run)
     const mcl_input *const in = run->given[IN].input, *const work = run->given[WORK].input;
     MCL__TRY(mcl__run_check(run));
     if (run->declaration == &interval_move && !run->given[GATHER].input)
-        MCL__TRY(mcl__check_as_many(run->function, "in", in, "work", work->count));
+        MCL__TRY(mcl__check_as_many("in", in, "work", work->count));
     run->numbers[CAPACITY] = run->given[OUT].output->capacity;
     run->room[OUT] = run->given[SCATTER].input ? run->numbers[CAPACITY] : work->count;
     return mcl__run_ready(run);
@@ -75,13 +75,13 @@ static mcl_status interval_validate(const mcl__run *run)
 {
     const mcl_input *const gather = run->given[GATHER].input, *const scatter = run->given[SCATTER].input;
     const mcl_input *const offsets = run->given[OFFSETS].input, *const work = run->given[WORK].input;
-    MCL__TRY(mcl__validate_exclusive_offsets(run->queue, run->function, offsets, run->options));
+    MCL__TRY(mcl__validate_exclusive_offsets(run->queue, offsets, run->options));
     if (gather)
-        MCL__TRY(mcl__validate_intervals(run->queue, run->function, "gather", gather, offsets, work, "in",
-                                         run->given[IN].input->count, run->options));
+        MCL__TRY(mcl__validate_intervals(run->queue, "gather", gather, offsets, work, "in", run->given[IN].input->count,
+                                         run->options));
     if (!scatter) return MCL_OK;
-    return mcl__validate_intervals(run->queue, run->function, "scatter", scatter, offsets, work, "out",
-                                   run->numbers[CAPACITY], run->options);
+    return mcl__validate_intervals(run->queue, "scatter", scatter, offsets, work, "out", run->numbers[CAPACITY],
+                                   run->options);
 }
 
 /* is_ordered: the lists are those that an interval_order makes. */
@@ -192,9 +192,8 @@ static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
         mcl_binding_value("mcl_last", MCL_INT64, &last),
         mcl_binding_value("mcl_items", MCL_INT64, &run->given[WORK].input->count),
     };
-    *order =
-        (interval_order){ .sort = { .function = run->function, .keys = *scatter, .before = MCL_LESS, .has_values = 1 },
-                          .scan = { .op = &add_lengths } };
+    *order = (interval_order){ .sort = { .keys = *scatter, .before = MCL_LESS, .has_values = 1 },
+                               .scan = { .op = &add_lengths } };
     order->sort.keys.count = count;
     order->sort.values = mcl_from_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
     interval_order_bits(run, &order->sort_options);

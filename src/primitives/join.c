@@ -108,14 +108,14 @@ static mcl_status check_width(const mcl__run *run, int output, int input)
     const mcl_output *const out = run->given[output].output;
     const int64_t keys = run->given[input].input->count;
     if (!out || out->type->size > sizeof(int32_t) || keys <= INT32_MAX) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is MCL_INT32; expected MCL_INT64 for indices of %lld keys", run->function,
+    return mcl__fail(MCL_ERROR_TYPE, "%s is MCL_INT32; expected MCL_INT64 for indices of %lld keys",
                      mcl__run_name(run, output), (long long)keys);
 }
 
 mcl_status mcl__join_check(mcl__run *run, mcl_join_kind kind)
 {
     if ((int)kind < MCL_JOIN_INNER || (int)kind > MCL_JOIN_ANTI)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: kind is %d; expected one of mcl_join_kind", run->function, (int)kind);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "kind is %d; expected one of mcl_join_kind", (int)kind);
     if (!mcl__join_pairs(kind)) run->given[OUT_B].output = NULL;
     MCL__TRY(mcl__run_check(run));
     count_alone(run);

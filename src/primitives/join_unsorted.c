@@ -154,13 +154,15 @@ static mcl_status unsorted_measure(unsorted_call *call, const mcl_options *optio
     own.scratch = NULL;
     own.scratch_offset = own.scratch_bytes = 0;
     queue->preparing = MCL__MEASURES;
+    mcl__function_hold();
     mcl_status status = unsorted_count(call, &count);
     if (status == MCL_OK) status = unsorted_steps(call, count, &own);
+    mcl__function_let_go();
     queue->preparing = 0;
     unsorted_release(call);
     if (status != MCL_OK || queue->scratch_bytes <= options->scratch_bytes) return status;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: options->scratch_bytes is %zu; expected %zu or more", call->run->function,
-                     options->scratch_bytes, queue->scratch_bytes);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more", options->scratch_bytes,
+                     queue->scratch_bytes);
 }
 
 static mcl_status unsorted_run(unsorted_call *call)
@@ -200,8 +202,8 @@ static mcl_status gather_check(mcl__run *run)
     const mcl_input *const rows = run->given[ROWS].input, *const column = run->given[COLUMN].input;
     MCL__TRY(mcl__run_check(run));
     if ((rows->expression && rows->count > 0) || (column->expression && column->count > 0))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is an expression; expected one that mcl_from_buffer made",
-                         run->function, rows->expression ? "rows" : "column");
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s is an expression; expected one that mcl_from_buffer made",
+                         rows->expression ? "rows" : "column");
     run->room[OUT] = rows->count;
     return mcl__run_ready(run);
 }

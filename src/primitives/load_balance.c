@@ -28,8 +28,7 @@ static mcl_status balance_run(mcl__run *run, const mcl_type *stored)
                                   .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES,
                                   .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
                                   .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES };
-    if (mcl__validates(run->options))
-        MCL__TRY(mcl__validate_exclusive_offsets(run->queue, run->function, offsets, run->options));
+    if (mcl__validates(run->options)) MCL__TRY(mcl__validate_exclusive_offsets(run->queue, offsets, run->options));
     MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_load_balance, need),
                               mcl__index_bits(work->count + offsets->count, run->options)));
     const int64_t tiles = mcl__balance_need(run);
@@ -50,7 +49,7 @@ static mcl_status prepare_numbers(mcl__run *run, int k, int64_t bound)
     }
     run->room[k] = run->given[WORK].input->count;
     if (output->type->size > sizeof(int32_t) || bound <= INT32_MAX) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is MCL_INT32; expected MCL_INT64 for numbers up to %lld", run->function,
+    return mcl__fail(MCL_ERROR_TYPE, "%s is MCL_INT32; expected MCL_INT64 for numbers up to %lld",
                      mcl__run_name(run, k), (long long)bound);
 }
 
@@ -58,19 +57,13 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
                                    mcl_output ranks, const mcl_options *options)
 {
     mcl_input items = mcl__work_input(&work);
-    mcl__run run = {
-        &load_balance,
-        "mcl_load_balance_search",
-        queue,
-        options,
-        .given = { [OFFSETS].input = &offsets,
-                   [WORK].input = &items,
-                   [OBJECTS].output = &objects,
-                   [RANKS].output = &ranks },
-    };
+    mcl__run run = mcl__run_of(&load_balance, "mcl_load_balance_search", queue, options);
+    run.given[OFFSETS].input = &offsets;
+    run.given[WORK].input = &items;
+    run.given[OBJECTS].output = &objects;
+    run.given[RANKS].output = &ranks;
     if (!mcl__is_wanted(&objects) && !mcl__is_wanted(&ranks))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: objects and ranks are both all zero; expected one output at least",
-                         run.function);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "objects and ranks are both all zero; expected one output at least");
     MCL__TRY(mcl__run_check(&run));
     MCL__TRY(prepare_numbers(&run, OBJECTS, offsets.count));
     MCL__TRY(prepare_numbers(&run, RANKS, work.count));
@@ -80,21 +73,20 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
 
 /* ---- mcl_transform_load_balanced ---------------------------------------------------------------------------- */
 
-static mcl_status check_item(const mcl__run *run, const mcl_input *item, const mcl_type *stored)
+static mcl_status check_item(const mcl_input *item, const mcl_type *stored)
 {
     if (!item->expression)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: item has no expression; expected an input of mcl_from_expression",
-                         run->function);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "item has no expression; expected an input of mcl_from_expression");
     for (int k = 0; k < item->binding_count; ++k)
         if (strcmp(item->bindings[k].name, "object") == 0 || strcmp(item->bindings[k].name, "rank") == 0)
             return mcl__fail(MCL_ERROR_ARGUMENT,
-                             "%s: item's binding %s has a name that the expression has another use for; expected "
+                             "item's binding %s has a name that the expression has another use for; expected "
                              "another name",
-                             run->function, item->bindings[k].name);
+                             item->bindings[k].name);
     if (mcl__same_type(item->type, stored) || (item->type->kind != MCL_KIND_STRUCT && stored->kind != MCL_KIND_STRUCT))
         return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: item is %s and out is %s; expected one type, or two built-in types",
-                     run->function, item->type->name, stored->name);
+    return mcl__fail(MCL_ERROR_TYPE, "item is %s and out is %s; expected one type, or two built-in types",
+                     item->type->name, stored->name);
 }
 
 mcl_status mcl_transform_load_balanced(mcl_queue *queue, mcl_input item, mcl_input offsets, mcl_output out,
@@ -110,7 +102,7 @@ mcl_status mcl_transform_load_balanced(mcl_queue *queue, mcl_input item, mcl_inp
         .given = { [OFFSETS].input = &offsets, [WORK].input = &items, [ITEM].input = &item, [OUT].output = &out },
     };
     MCL__TRY(mcl__run_check(&run));
-    MCL__TRY(check_item(&run, &item, out.type));
+    MCL__TRY(check_item(&item, out.type));
     run.room[OUT] = item.count;
     MCL__TRY(mcl__run_ready(&run));
     return balance_run(&run, out.type);

@@ -37,23 +37,21 @@ static const mcl__declaration map_keys = {
 /* ---- what all calls share ----------------------------------------------------------------------------------- */
 
 /* Operands that hold the map's keys, or its values; type is NULL where there are none. */
-static mcl_status check_type(const mcl__run *run, const char *operand, const mcl_type *type, const char *name,
-                             size_t bytes)
+static mcl_status check_type(const char *operand, const mcl_type *type, const char *name, size_t bytes)
 {
     if (!type || (type->size == bytes && strcmp(type->name, name) == 0)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected %s, the type of the map's %s", run->function, operand,
-                     type->name, name, operand);
+    return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected %s, the type of the map's %s", operand, type->name, name,
+                     operand);
 }
 
 mcl_status mcl__map_check(mcl__run *run, const mcl_map *map)
 {
     MCL__TRY(mcl__run_check(run));
-    if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is NULL; expected a map", run->function);
+    if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "map is NULL; expected a map");
     if (map->context != run->queue->context)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: map is of another context than queue; expected the same",
-                         run->function);
-    MCL__TRY(check_type(run, "keys", run->types[MCL__MAP_KEY], map->key_name, map->key_bytes));
-    return check_type(run, "values", run->types[MCL__MAP_VALUE], map->value_name, map->value_bytes);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "map is of another context than queue; expected the same");
+    MCL__TRY(check_type("keys", run->types[MCL__MAP_KEY], map->key_name, map->key_bytes));
+    return check_type("values", run->types[MCL__MAP_VALUE], map->value_name, map->value_bytes);
 }
 
 void mcl__map_define(mcl__run *run, const mcl_map *map)
@@ -95,8 +93,7 @@ static mcl_status keys_start(mcl__map_call *call)
     run->room[OUT_VALUES] = run->room[FOUND] = run->given[KEYS].input->count;
     MCL__TRY(mcl__run_ready(run));
     if (mcl__validates(run->options))
-        MCL__TRY(mcl__validate_keys(run->queue, run->function, "keys", run->given[KEYS].input, map->empty, map->erased,
-                                    run->options));
+        MCL__TRY(mcl__validate_keys(run->queue, "keys", run->given[KEYS].input, map->empty, map->erased, run->options));
     return mcl__map_service_program(&call->service);
 }
 
@@ -139,9 +136,9 @@ static mcl_status check_assigned(const mcl__map_call *call)
     const mcl__run *const run = &call->run;
     if (call->map->value_bytes != 8 || run->queue->context->limits.word_path != MCL__WORDS_NONE) return MCL_OK;
     return mcl__fail(MCL_ERROR_UNSUPPORTED,
-                     "%s: values are %s; expected a type of 4 bytes, since this device has no 64-bit atomics that "
+                     "values are %s; expected a type of 4 bytes, since this device has no 64-bit atomics that "
                      "groups may share",
-                     run->function, call->map->value_name);
+                     call->map->value_name);
 }
 
 /* The sub-map that the keys go to; one is added where none has room, once the true numbers say so too where bounds
@@ -160,7 +157,7 @@ static mcl_status enter_target(mcl__map_call *call, int *target, int *has_grown)
     if (*target >= 0) return MCL_OK;
     *target = map->sub_map_count;
     if (call->run.queue->preparing) return MCL_OK;
-    const mcl_status status = mcl__map_grow(map, call->run.function, count);
+    const mcl_status status = mcl__map_grow(map, count);
     *has_grown = status == MCL_OK;
     if (status != MCL_ERROR_MEMORY) return status;
     MCL__TRY(mcl__map_tighten(&call->run, map));
@@ -183,29 +180,24 @@ static mcl_status enter_launch(mcl__map_call *call, int target, const int *other
     return keys_launch(call, ENTER, target);
 }
 
-static mcl_status enter_run(mcl__map_call *call, int assigns)
-{
-    int others[MCL__SUB_MAPS_MAX], target = 0, has_grown = 0;
-    MCL__TRY(keys_start(call));
-    if (assigns) MCL__TRY(check_assigned(call));
-    /* A sub-map that is added may need a program with wider numbers: it is asked for when it is there. */
-    MCL__TRY(enter_target(call, &target, &has_grown));
-    const int other_count = mcl__map_list(call->map, target, others);
-    mcl_status status = keys_program(call, MCL__BIT(SEEK) | MCL__BIT(ENTER), assigns);
-    if (status == MCL_OK) status = keys_begin(call, other_count > 0);
-    if (status != MCL_OK) {
-        if (has_grown) mcl__map_shrink(call->map);
-        return status;
-    }
-    MCL__TRY(enter_launch(call, target, others, other_count));
-    return mcl__run_end(&call->run);
-}
-
 static mcl_status enter(mcl__map_call call, mcl_input keys, mcl_input values, int assigns)
 {
+    int others[MCL__SUB_MAPS_MAX], target = 0, has_grown = 0;
     call.run.given[KEYS].input = &keys;
     call.run.given[VALUES].input = &values;
-    return enter_run(&call, assigns);
+    MCL__TRY(keys_start(&call));
+    if (assigns) MCL__TRY(check_assigned(&call));
+    /* A sub-map that is added may need a program with wider numbers: it is asked for when it is there. */
+    MCL__TRY(enter_target(&call, &target, &has_grown));
+    const int other_count = mcl__map_list(call.map, target, others);
+    mcl_status status = keys_program(&call, MCL__BIT(SEEK) | MCL__BIT(ENTER), assigns);
+    if (status == MCL_OK) status = keys_begin(&call, other_count > 0);
+    if (status != MCL_OK) {
+        if (has_grown) mcl__map_shrink(call.map);
+        return status;
+    }
+    MCL__TRY(enter_launch(&call, target, others, other_count));
+    return mcl__run_end(&call.run);
 }
 
 mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values, const mcl_options *options)
@@ -221,11 +213,14 @@ mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input ke
 
 /* ---- finding and erasing ------------------------------------------------------------------------------------ */
 
-static mcl_status find_run(mcl__map_call *call, const void *missing)
+static mcl_status find(mcl__map_call *call, mcl_input keys, mcl_output values, const void *missing, mcl_output found)
 {
     static const unsigned char nothing[8] = { 0 };
     mcl__run *const run = &call->run;
     int list[MCL__SUB_MAPS_MAX] = { 0 };
+    run->given[KEYS].input = &keys;
+    if (mcl__is_wanted(&values)) run->given[OUT_VALUES].output = &values;
+    if (mcl__is_wanted(&found)) run->given[FOUND].output = &found;
     MCL__TRY(keys_start(call));
     run->numbers[HAS_MISSING] = missing != NULL;
     run->values[MISSING].bytes = missing ? missing : nothing;
@@ -240,29 +235,21 @@ static mcl_status find_run(mcl__map_call *call, const void *missing)
     return mcl__run_end(run);
 }
 
-static mcl_status find(mcl__map_call call, mcl_input keys, mcl_output values, const void *missing, mcl_output found)
-{
-    call.run.given[KEYS].input = &keys;
-    if (mcl__is_wanted(&values)) call.run.given[OUT_VALUES].output = &values;
-    if (mcl__is_wanted(&found)) call.run.given[FOUND].output = &found;
-    return find_run(&call, missing);
-}
-
 mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output values, const void *missing,
                         mcl_output found, const mcl_options *options)
 {
+    mcl__map_call call = mcl__map_call_of(&map_keys, "mcl_map_find", queue, map, options);
     if (!mcl__is_wanted(&values) && !mcl__is_wanted(&found))
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_map_find: values and found are both all zero; expected one output at least");
-    return find(mcl__map_call_of(&map_keys, "mcl_map_find", queue, map, options), keys, values, missing, found);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "values and found are both all zero; expected one output at least");
+    return find(&call, keys, values, missing, found);
 }
 
 mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output found,
                             const mcl_options *options)
 {
-    static const char function[] = "mcl_map_contains";
-    MCL__TRY(mcl__check_wanted(function, "found", &found));
-    return find(mcl__map_call_of(&map_keys, function, queue, map, options), keys, (mcl_output){ 0 }, NULL, found);
+    mcl__map_call call = mcl__map_call_of(&map_keys, "mcl_map_contains", queue, map, options);
+    MCL__TRY(mcl__check_wanted("found", &found));
+    return find(&call, keys, (mcl_output){ 0 }, NULL, found);
 }
 
 mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys, const mcl_options *options)

@@ -10,28 +10,26 @@ static const double load_default = 0.5;
 
 static mcl_status check_config_type(const char *parameter, const mcl_context *context, const mcl_type *type)
 {
-    static const char function[] = "mcl_map_create";
-    MCL__TRY(mcl__check_type(function, parameter, context, type));
+    MCL__TRY(mcl__check_type(parameter, context, type));
     if (type->size != 4 && type->size != 8)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s, of %zu bytes; expected a type of 4 or 8 bytes", function,
-                         parameter, type->name, type->size);
+        return mcl__fail(MCL_ERROR_TYPE, "%s is %s, of %zu bytes; expected a type of 4 or 8 bytes", parameter,
+                         type->name, type->size);
     if (strlen(type->name) >= MCL__MAP_NAME_BYTES)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected a name of less than %d characters", function,
-                         parameter, type->name, MCL__MAP_NAME_BYTES);
+        return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected a name of less than %d characters", parameter, type->name,
+                         MCL__MAP_NAME_BYTES);
     return MCL_OK;
 }
 
 static mcl_status check_config(const mcl_context *context, const mcl_map_config *config)
 {
-    static const char function[] = "mcl_map_create";
-    if (!config) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: config is NULL; expected what the map is made of", function);
+    if (!config) return mcl__fail(MCL_ERROR_ARGUMENT, "config is NULL; expected what the map is made of");
     MCL__TRY(check_config_type("config->key", context, config->key));
     MCL__TRY(check_config_type("config->value", context, config->value));
     if (config->capacity < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: config->capacity is %lld; expected 0 or more", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "config->capacity is %lld; expected 0 or more",
                          (long long)config->capacity);
     if (!(config->max_load >= 0 && config->max_load <= 1))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: config->max_load is %g; expected 0 to 1", function, config->max_load);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "config->max_load is %g; expected 0 to 1", config->max_load);
     return MCL_OK;
 }
 
@@ -48,7 +46,7 @@ static mcl_status set_sentinels(mcl_map *map, const mcl_map_config *config)
     for (size_t k = 0; k < map->key_bytes; ++k) map->erased_stored[k] = map->empty[k] ^ map->erased[k];
     if (memcmp(map->empty, map->erased, map->key_bytes) != 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "mcl_map_create: config->empty_key and config->erased_key are alike; expected two different keys");
+                     "config->empty_key and config->erased_key are alike; expected two different keys");
 }
 
 /* ---- public functions --------------------------------------------------------------------------------------- */
@@ -65,23 +63,22 @@ static mcl_status map_make(mcl_map *map, const mcl_map_config *config)
     map->needs_zero = 1;
     MCL__TRY(set_sentinels(map, config));
     MCL__TRY(mcl__map_buffer(map, counter_bytes, &map->counters));
-    return mcl__map_add(map, "mcl_map_create", mcl__divide_up(capacity, mcl__map_bucket_slots(map)));
+    return mcl__map_add(map, mcl__divide_up(capacity, mcl__map_bucket_slots(map)));
 }
 
 mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mcl_map **out)
 {
-    static const char function[] = "mcl_map_create";
-    MCL__TRY(mcl__check_context(function, context));
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL; expected where to put a map", function);
+    MCL__TRY(mcl__check_context("mcl_map_create", context));
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put a map");
     MCL__TRY(check_config(context, config));
     MCL__TRY(mcl__context_probe(context));
     if (config->key->size == 8 && context->limits.word_path == MCL__WORDS_NONE)
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
-                         "%s: config->key is %s; expected a type of 4 bytes, since this device has no 64-bit atomics "
+                         "config->key is %s; expected a type of 4 bytes, since this device has no 64-bit atomics "
                          "that groups may share",
-                         function, config->key->name);
+                         config->key->name);
     mcl_map *const map = calloc(1, sizeof *map);
-    if (!map) return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for a map is exhausted", function);
+    if (!map) return mcl__fail(MCL_ERROR_MEMORY, "host memory for a map is exhausted");
     map->context = context;
     atomic_fetch_add(&context->references, 1);
     const mcl_status status = map_make(map, config);

@@ -33,14 +33,13 @@ mcl_status mcl__map_buffer(const mcl_map *map, size_t bytes, mcl_buffer **out)
     return status;
 }
 
-mcl_status mcl__map_add(mcl_map *map, const char *function, int64_t buckets)
+mcl_status mcl__map_add(mcl_map *map, int64_t buckets)
 {
     mcl_buffer *slots = NULL;
     if (map->sub_map_count == MCL__SUB_MAPS_MAX)
-        return mcl__fail(MCL_ERROR_MEMORY, "%s: the map has %d sub-maps already; expected fewer", function,
-                         map->sub_map_count);
+        return mcl__fail(MCL_ERROR_MEMORY, "the map has %d sub-maps already; expected fewer", map->sub_map_count);
     if (buckets > buckets_max)
-        return mcl__fail(MCL_ERROR_MEMORY, "%s: a sub-map would need more than %lld slots; expected fewer", function,
+        return mcl__fail(MCL_ERROR_MEMORY, "a sub-map would need more than %lld slots; expected fewer",
                          (long long)(buckets_max * mcl__map_bucket_slots(map)));
     MCL__TRY(mcl__map_buffer(map, (size_t)buckets * MAP_BUCKET_BYTES, &slots));
     map->sub_maps[map->sub_map_count++] = (mcl__sub_map){
@@ -75,14 +74,14 @@ int mcl__map_is_doubtful(const mcl_map *map, int64_t count)
     return room / ROOM_A_KEY >= map->known + count || map->erased_since >= filled;
 }
 
-mcl_status mcl__map_grow(mcl_map *map, const char *function, int64_t count)
+mcl_status mcl__map_grow(mcl_map *map, int64_t count)
 {
     const int64_t needed = buckets_for(map, count);
     int64_t wanted = 0;
     for (int k = 0; k < map->sub_map_count; ++k) wanted += map->sub_maps[k].buckets;
     if (wanted > buckets_max) wanted = buckets_max;
-    if (wanted > needed && mcl__map_add(map, function, wanted) == MCL_OK) return MCL_OK;
-    return mcl__map_add(map, function, needed);
+    if (wanted > needed && mcl__map_add(map, wanted) == MCL_OK) return MCL_OK;
+    return mcl__map_add(map, needed);
 }
 
 void mcl__map_shrink(mcl_map *map)
@@ -133,7 +132,7 @@ mcl_status mcl__map_tighten(const mcl__run *run, mcl_map *map)
     const mcl_options own = { .wait = run->options ? run->options->wait : NULL,
                               .wait_count = run->options ? run->options->wait_count : 0 };
     int64_t entries;
-    MCL__TRY(mcl__call_begin(run->queue, run->function, 0, &own));
+    MCL__TRY(mcl__call_begin(run->queue, 0, &own));
     return mcl__map_read(run->queue, map, &entries);
 }
 
@@ -153,14 +152,12 @@ mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entries, cons
     mcl__run run = mcl__run_of(&mcl__map_service, "mcl_map_reserve", queue, options);
     int64_t present = 0;
     MCL__TRY(mcl__map_check(&run, map));
-    if (entries < 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: entries is %lld; expected 0 or more", run.function,
-                         (long long)entries);
+    if (entries < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "entries is %lld; expected 0 or more", (long long)entries);
     MCL__TRY(mcl__run_begin(&run));
     if (!queue->preparing) {
         MCL__TRY(mcl__map_read(queue, map, &present));
         if (entries > present && mcl__map_with_room(map, entries - present) < 0)
-            MCL__TRY(mcl__map_grow(map, run.function, entries - present));
+            MCL__TRY(mcl__map_grow(map, entries - present));
     }
     return mcl__run_end(&run);
 }

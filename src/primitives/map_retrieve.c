@@ -89,9 +89,8 @@ static mcl_status retrieve_run(mcl__map_call *call)
 mcl_status mcl_map_retrieve_all(mcl_queue *queue, mcl_map *map, mcl_output keys, mcl_output values, mcl_result count,
                                 const mcl_options *options)
 {
-    static const char function[] = "mcl_map_retrieve_all";
     const mcl_result on_device = mcl__map_on_device(count);
-    mcl__map_call call = mcl__map_call_of(&retrieve, function, queue, map, options);
+    mcl__map_call call = mcl__map_call_of(&retrieve, "mcl_map_retrieve_all", queue, map, options);
     int64_t entries;
     call.run.given[COUNT].result = &on_device;
     if (mcl__is_wanted(&keys)) call.run.given[KEYS].output = &keys;
@@ -101,6 +100,6 @@ mcl_status mcl_map_retrieve_all(mcl_queue *queue, mcl_map *map, mcl_output keys,
     const int64_t limit = call.run.numbers[LIMIT];
     if (limit == 0 || entries <= limit) return MCL_OK;
     return mcl__fail(MCL_ERROR_CAPACITY,
-                     "%s: keys and values have room for %lld entries; expected room for %lld, which the map has",
-                     function, (long long)limit, (long long)entries);
+                     "keys and values have room for %lld entries; expected room for %lld, which the map has",
+                     (long long)limit, (long long)entries);
 }

@@ -113,9 +113,9 @@ mcl_status mcl__map_count_skipped(mcl__run *service, const mcl_map *map, mcl__sp
 
 /* Memory for a map, as a part of the public function at work. */
 mcl_status mcl__map_buffer(const mcl_map *map, size_t bytes, mcl_buffer **out);
-mcl_status mcl__map_add(mcl_map *map, const char *function, int64_t buckets);
+mcl_status mcl__map_add(mcl_map *map, int64_t buckets);
 /* Adds a sub-map with room for count more; mcl__map_shrink takes it back while nothing has been entered. */
-mcl_status mcl__map_grow(mcl_map *map, const char *function, int64_t count);
+mcl_status mcl__map_grow(mcl_map *map, int64_t count);
 void mcl__map_shrink(mcl_map *map);
 /* The sub-map in which count more slots may be filled; -1: none. */
 int mcl__map_with_room(const mcl_map *map, int64_t count);

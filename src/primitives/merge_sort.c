@@ -248,7 +248,7 @@ static mcl_status launch_gathers(const merge_sort *sort)
 
 mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
 {
-    merge_sort sort = { .run = mcl__run_of(&merge_sort_passes, call->function, queue, options), .call = *call };
+    merge_sort sort = { .run = mcl__run_of(&merge_sort_passes, NULL, queue, options), .call = *call };
     choose_operands(&sort);
     MCL__TRY(get_programs(&sort));
     need_scratch(&sort);

@@ -356,7 +356,7 @@ static mcl_status launch_three(radix_sort *sort, int pass)
 static mcl_status radix_begin(mcl_queue *queue, radix_sort *sort, const mcl__sort_call *call,
                               const mcl_options *options)
 {
-    *sort = (radix_sort){ .first = mcl__run_of(&radix_passes, call->function, queue, options), .call = *call };
+    *sort = (radix_sort){ .first = mcl__run_of(&radix_passes, NULL, queue, options), .call = *call };
     MCL__TRY(plan(sort));
     need_scratch(sort);
     return MCL_OK;

@@ -38,7 +38,7 @@ static mcl_status reduce_check(mcl__run *run)
     MCL__TRY(mcl__run_check(run));
     const mcl_input *const in = run->given[IN].input;
     const mcl_op *const op = run->given[OP].op;
-    MCL__TRY(mcl__check_fold(run->function, op, run->options, in->count == 0 ? "reducing nothing" : NULL));
+    MCL__TRY(mcl__check_fold(op, run->options, in->count == 0 ? "reducing nothing" : NULL));
     return mcl__run_ready(run);
 }
 
@@ -113,7 +113,7 @@ mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_resu
                      .given = { [IN].input = &in, [OP].op = op, [RESULT].result = &result } };
     MCL__TRY(reduce_check(&run));
     if (!result.type) { /* no result is asked for: only the events are wanted */
-        MCL__TRY(mcl__call_begin(queue, run.function, 0, options));
+        MCL__TRY(mcl__call_begin(queue, 0, options));
         return mcl__call_end(queue, options);
     }
     mcl__run_initial(&run, OP, INITIAL);

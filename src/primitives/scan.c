@@ -61,7 +61,7 @@ static mcl_status scan_check(mcl__run *run, mcl_scan_kind kind)
                                        : in->count == 0 && has_total ? "a total of nothing"
                                                                      : NULL;
     MCL__TRY(mcl__run_check(run));
-    MCL__TRY(mcl__check_fold(run->function, run->given[OP].op, run->options, needs_identity));
+    MCL__TRY(mcl__check_fold(run->given[OP].op, run->options, needs_identity));
     run->room[OUT] = in->count + scan_stores_total(kind);
     return mcl__run_ready(run);
 }
@@ -170,12 +170,14 @@ static mcl_status scan_launch(mcl__run *run)
 mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, mcl_scan_kind kind,
                     mcl_result total, const mcl_options *options)
 {
-    mcl__run run = { &scan, "mcl_scan", queue, options,
-                     .given = { [IN].input = &in, [OUT].output = &out, [OP].op = op, [TOTAL].result = &total } };
+    mcl__run run = mcl__run_of(&scan, "mcl_scan", queue, options);
+    run.given[IN].input = &in;
+    run.given[OUT].output = &out;
+    run.given[OP].op = op;
+    run.given[TOTAL].result = &total;
     if (!scan_is_inclusive(kind) && kind != MCL_EXCLUSIVE && kind != MCL_EXCLUSIVE_WITH_TOTAL)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_scan: kind is %d; expected MCL_EXCLUSIVE or MCL_INCLUSIVE, or either _WITH_TOTAL",
-                         (int)kind);
+                         "kind is %d; expected MCL_EXCLUSIVE or MCL_INCLUSIVE, or either _WITH_TOTAL", (int)kind);
     MCL__TRY(scan_check(&run, kind));
     MCL__TRY(scan_plan(&run, kind));
     MCL__TRY(mcl__run_begin(&run));

@@ -232,7 +232,7 @@ static mcl_status segmented_run(mcl__run *run)
     const int64_t tile_size = mcl__tile_size(mcl__run_tile(run));
     const int64_t steps = run->room[OUT] > 0 ? segmented_steps(run) : 0, tiles = mcl__divide_up(steps, tile_size);
     if (segmented_is_direct(run)) return segmented_direct(run);
-    MCL__TRY(mcl__check_tiles(run->function, steps, tile_size));
+    MCL__TRY(mcl__check_tiles(steps, tile_size));
     return segmented_is_once(run, tiles) ? segmented_once(run, tiles) : segmented_in_tiles(run, tiles);
 }
 
@@ -244,7 +244,7 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
     const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;
     const int64_t given = segments->input.count;
     MCL__TRY(mcl__run_check(run));
-    MCL__TRY(mcl__check_fold(run->function, run->given[OP].op, run->options, NULL));
+    MCL__TRY(mcl__check_fold(run->given[OP].op, run->options, NULL));
     const int stores = !mcl__is_left_out(run->given[OUT].output);
     run->room[OUT] = stores && given > has_end ? given - has_end : 0;
     MCL__TRY(mcl__run_ready(run));
@@ -259,16 +259,14 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
 mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out, const mcl_op *op,
                                 mcl_result count, const mcl_options *options)
 {
-    static const char function[] = "mcl_segmented_reduce";
-    mcl__run run;
-    MCL__TRY(mcl__segments_check(function, &segments));
+    mcl__run run = mcl__run_of(&segmented_reduce, "mcl_segmented_reduce", queue, options);
+    MCL__TRY(mcl__segments_check(&segments));
     if (segments.kind == MCL_SEGMENT_INDICES || segments.kind == MCL_SEGMENT_FLAGS) {
-        run = mcl__runs_of(&mcl__reduce_by_flags, function, queue, &in, &out, op, options);
+        run = mcl__runs_of(&mcl__reduce_by_flags, run.function, queue, &in, &out, op, options);
         mcl__runs_by(&run, &segments);
         run.given[MCL__RUNS_COUNT].result = &count;
         return mcl__runs_call(&run, MCL_INCLUSIVE);
     }
-    run = mcl__run_of(&segmented_reduce, function, queue, options);
     run.given[IN].input = &in;
     run.given[OFFSETS].input = &segments.input;
     run.given[OUT].output = &out;
@@ -280,9 +278,8 @@ mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segments seg
 mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out, const mcl_op *op,
                               mcl_scan_kind kind, const mcl_options *options)
 {
-    static const char function[] = "mcl_segmented_scan";
-    mcl__run run = mcl__runs_of(&mcl__scan_runs, function, queue, &in, &out, op, options);
-    MCL__TRY(mcl__segments_check(function, &segments));
+    mcl__run run = mcl__runs_of(&mcl__scan_runs, "mcl_segmented_scan", queue, &in, &out, op, options);
+    MCL__TRY(mcl__segments_check(&segments));
     mcl__runs_by(&run, &segments);
     return mcl__runs_call(&run, kind);
 }

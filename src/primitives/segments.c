@@ -41,11 +41,10 @@ mcl_segments mcl_segments_from_flags(mcl_input words)
     return (mcl_segments){ .input = words, .kind = MCL_SEGMENT_FLAGS };
 }
 
-mcl_status mcl__segments_check(const char *function, const mcl_segments *segments)
+mcl_status mcl__segments_check(const mcl_segments *segments)
 {
     if (segments->kind >= MCL_SEGMENT_OFFSETS && segments->kind <= MCL_SEGMENT_FLAGS) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "%s: segments.kind is %d; expected what an mcl_segments_from_... function gives", function,
+    return mcl__fail(MCL_ERROR_ARGUMENT, "segments.kind is %d; expected what an mcl_segments_from_... function gives",
                      (int)segments->kind);
 }
 
@@ -70,13 +69,13 @@ static mcl_status part_program(mcl__run *run, mcl_segment_kind kind, unsigned pa
 static mcl_status heads_plan(mcl__run *run, mcl__heads *part, mcl_queue *queue, const mcl_options *options)
 {
     const int64_t words = mcl__head_words(part->elements), given = part->segments.input.count;
-    *run = mcl__run_of(&segments_part, part->function, queue, options);
+    *run = mcl__run_of(&segments_part, NULL, queue, options);
     run->given[GIVEN].input = &part->segments.input;
     run->numbers[WORDS] = words;
     run->numbers[ELEMENTS] = part->elements;
     MCL__TRY(part_program(run, part->segments.kind, MCL__BIT(CLEAR) | MCL__BIT(SET), given > words ? given : words));
-    MCL__TRY(mcl__check_tiles(run->function, given, mcl__tile_size(mcl__run_tile(run))));
-    MCL__TRY(mcl__check_tiles(run->function, words, mcl__tile_size(mcl__run_tile(run))));
+    MCL__TRY(mcl__check_tiles(given, mcl__tile_size(mcl__run_tile(run))));
+    MCL__TRY(mcl__check_tiles(words, mcl__tile_size(mcl__run_tile(run))));
     mcl__run_need(run, BITS, (size_t)words * sizeof(uint32_t));
     return MCL_OK;
 }
@@ -106,7 +105,7 @@ mcl_status mcl__heads_launch(mcl_queue *queue, mcl__heads *part, const mcl_optio
 static mcl_status count_plan(mcl__run *run, mcl_queue *queue, mcl_segments *segments, const mcl_options *options)
 {
     static const mcl_result number = { .type = MCL_INT64 };
-    *run = mcl__run_of(&segments_part, "segments", queue, options);
+    *run = mcl__run_of(&segments_part, NULL, queue, options);
     run->given[GIVEN].input = &segments->input;
     run->given[COUNT].result = &number;
     return part_program(run, segments->kind, MCL__BIT(COUNTED), segments->input.count);

@@ -8,7 +8,7 @@
 #include "moderncl/segments.h"
 
 /* Checks that the kind is one of the four. */
-mcl_status mcl__segments_check(const char *function, const mcl_segments *segments);
+mcl_status mcl__segments_check(const mcl_segments *segments);
 
 /* Types that the input of a kind may have. */
 mcl__types mcl__segments_types(const mcl_segments *segments);
@@ -21,7 +21,6 @@ static inline int64_t mcl__head_words(int64_t elements)
 
 /* Head bits as a part of another call. Elements outside all segments are heads too: each is a segment of its own. */
 typedef struct mcl__heads {
-    const char *function;
     mcl_segments segments; /* no flags */
     int64_t elements;
 } mcl__heads;

@@ -49,8 +49,8 @@ static mcl_status sort_check(mcl_queue *queue, mcl__sort_call *call, const mcl_o
     if (pairs) run.given[OUT_VALUES].output = &call->out_values;
     MCL__TRY(mcl__run_check(&run));
     if (call->drops_keys && mcl__same_type(out->type, MCL_INT32) && count > INT32_MAX)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: out is MCL_INT32; expected MCL_INT64 for indices of %lld keys",
-                         call->function, (long long)count);
+        return mcl__fail(MCL_ERROR_TYPE, "out is MCL_INT32; expected MCL_INT64 for indices of %lld keys",
+                         (long long)count);
     run.room[OUT] = run.room[OUT_VALUES] = count;
     return mcl__run_ready(&run);
 }
@@ -82,9 +82,9 @@ static mcl_status check_bits(const mcl__sort_call *call, const mcl_options *opti
     const int bits = 8 * (int)call->keys.type->size;
     if (options->first_bit >= 0 && options->first_bit < options->end_bit && options->end_bit <= bits) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "%s: options->first_bit is %d and end_bit %d; expected 0 <= first_bit < end_bit <= %d, the bits "
+                     "options->first_bit is %d and end_bit %d; expected 0 <= first_bit < end_bit <= %d, the bits "
                      "of a key",
-                     call->function, options->first_bit, options->end_bit, bits);
+                     options->first_bit, options->end_bit, bits);
 }
 
 static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options,
@@ -95,19 +95,18 @@ static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_call *call
     const int applies = mcl__radix_sort_applies(call);
     if ((int)method < MCL_SORT_AUTO || (int)method > MCL_SORT_RADIX)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: options->sort_method is %d; expected MCL_SORT_AUTO, MCL_SORT_MERGE or MCL_SORT_RADIX",
-                         call->function, (int)method);
+                         "options->sort_method is %d; expected MCL_SORT_AUTO, MCL_SORT_MERGE or MCL_SORT_RADIX",
+                         (int)method);
     if (has_bits && method == MCL_SORT_MERGE)
-        return mcl__fail(
-            MCL_ERROR_ARGUMENT,
-            "%s: options->first_bit is %d and end_bit %d with MCL_SORT_MERGE; expected 0 and 0: only radix "
-            "sort looks at a part of the bits",
-            call->function, options->first_bit, options->end_bit);
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "options->first_bit is %d and end_bit %d with MCL_SORT_MERGE; expected 0 and 0: only radix "
+                         "sort looks at a part of the bits",
+                         options->first_bit, options->end_bit);
     if ((has_bits || method == MCL_SORT_RADIX) && !applies)
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
-                         "%s: radix sort is asked for with keys of type %s; expected keys of a built-in type, with "
+                         "radix sort is asked for with keys of type %s; expected keys of a built-in type, with "
                          "MCL_LESS or MCL_GREATER",
-                         call->function, call->keys.type->name);
+                         call->keys.type->name);
     if (has_bits) MCL__TRY(check_bits(call, options));
     *by_radix =
         applies && method != MCL_SORT_MERGE && (method == MCL_SORT_RADIX || has_bits || radix_is_faster(queue, call));

@@ -110,8 +110,8 @@ static int is_nothing(const mcl_found *found)
 static mcl_status give_found(mcl__run *run, int keys, mcl_found *found)
 {
     if (found->find < MCL_FIND_NOTHING || found->find > MCL_FIND_INDEX_MATCH)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s has find %d; expected one of mcl_find", run->function,
-                         mcl__run_name(run, keys + 1), (int)found->find);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s has find %d; expected one of mcl_find", mcl__run_name(run, keys + 1),
+                         (int)found->find);
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
     run->given[keys + 1].output = &found->out;
     run->given[keys + 2].result = &found->match_count;
@@ -128,22 +128,20 @@ static mcl_status check_found_type(const mcl__run *run, int keys, const mcl_foun
     const int is_index = type->kind == MCL_KIND_SIGNED && type->size >= sizeof(int32_t);
     const int is_packed = mcl__is_of(type, MCL__INTEGERS) && type->size >= sizeof(int32_t);
     if (!wants_index && !mcl__is_of(type, MCL__INTEGERS))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected an integer type for matches", run->function, name,
-                         type->name);
+        return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected an integer type for matches", name, type->name);
     if (wants_index && !(found->find == MCL_FIND_INDEX ? is_index : is_packed))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected MCL_INT32 or MCL_INT64%s", run->function, name,
-                         type->name, found->find == MCL_FIND_INDEX ? "" : ", MCL_UINT32 or MCL_UINT64");
+        return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected MCL_INT32 or MCL_INT64%s", name, type->name,
+                         found->find == MCL_FIND_INDEX ? "" : ", MCL_UINT32 or MCL_UINT64");
     if (wants_index && type->size == sizeof(int32_t) && bound > INT32_MAX)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: %s is %s; expected 8 bytes for indices of %lld keys", run->function, name,
-                         type->name, (long long)bound);
+        return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected 8 bytes for indices of %lld keys", name, type->name,
+                         (long long)bound);
     return MCL_OK;
 }
 
 static mcl_status check_found(mcl__run *run, int keys, int other, const mcl_found *found)
 {
     if (counts_matches(found) && !finds_matches(found))
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: %s has a match_count without matches; expected mcl_to_nowhere() for them", run->function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s has a match_count without matches; expected mcl_to_nowhere() for them",
                          mcl__run_name(run, keys + 1));
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
     run->room[keys + 1] = run->given[keys].input->count;
@@ -158,14 +156,13 @@ static mcl_status check_equality(const mcl__run *run)
     const mcl_type *const stored = run->given[B_FOUND].output->type;
     const int64_t haystack = run->given[A].input->count;
     if (type->size < sizeof(int32_t))
-        return mcl__fail(MCL_ERROR_TYPE,
-                         "%s: lower_bounds is %s; expected MCL_INT32, MCL_INT64, MCL_UINT32 or MCL_UINT64",
-                         run->function, type->name);
+        return mcl__fail(MCL_ERROR_TYPE, "lower_bounds is %s; expected MCL_INT32, MCL_INT64, MCL_UINT32 or MCL_UINT64",
+                         type->name);
     if (type->size == sizeof(int32_t) && haystack > INT32_MAX)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: lower_bounds is %s; expected 8 bytes for indices of %lld keys",
-                         run->function, type->name, (long long)haystack);
+        return mcl__fail(MCL_ERROR_TYPE, "lower_bounds is %s; expected 8 bytes for indices of %lld keys", type->name,
+                         (long long)haystack);
     if (stored->kind == MCL_KIND_STRUCT)
-        return mcl__fail(MCL_ERROR_TYPE, "%s: out is %s; expected a built-in type", run->function, stored->name);
+        return mcl__fail(MCL_ERROR_TYPE, "out is %s; expected a built-in type", stored->name);
     return MCL_OK;
 }
 
@@ -177,8 +174,8 @@ static mcl_status search_check(mcl__run *run, mcl_found *a_found, mcl_found *b_f
     MCL__TRY(mcl__run_check(run));
     if (finds_none)
         return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%s: %s and %s both ask for nothing; expected an output or a match_count in one of them",
-                         run->function, mcl__run_name(run, A_FOUND), mcl__run_name(run, B_FOUND));
+                         "%s and %s both ask for nothing; expected an output or a match_count in one of them",
+                         mcl__run_name(run, A_FOUND), mcl__run_name(run, B_FOUND));
     MCL__TRY(check_found(run, A, B, a_found));
     MCL__TRY(check_found(run, B, A, b_found));
     if (run->declaration == &equality_count) MCL__TRY(check_equality(run));
@@ -235,8 +232,7 @@ static mcl_status search_sides(mcl__run *run, mcl_input *first, mcl_input *secon
 {
     const int swapped = bounds == MCL_UPPER;
     if (bounds != MCL_LOWER && bounds != MCL_UPPER)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: bounds is %d; expected MCL_LOWER or MCL_UPPER", run->function,
-                         (int)bounds);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "bounds is %d; expected MCL_LOWER or MCL_UPPER", (int)bounds);
     run->given[A].input = swapped ? second : first;
     run->given[B].input = swapped ? first : second;
     return search_run(run, swapped ? second_found : first_found, swapped ? first_found : second_found);
@@ -249,12 +245,9 @@ mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b, mcl_bou
         [A] = "b", [A_FOUND] = "b_found", [A_COUNT] = "b_found's match_count",
         [B] = "a", [B_FOUND] = "a_found", [B_COUNT] = "a_found's match_count"
     };
-    mcl__run run = { &sorted_search,
-                     "mcl_sorted_search",
-                     queue,
-                     options,
-                     .said = bounds == MCL_UPPER ? swapped : NULL,
-                     .given = { [BEFORE].op = before } };
+    mcl__run run = mcl__run_of(&sorted_search, "mcl_sorted_search", queue, options);
+    if (bounds == MCL_UPPER) run.said = swapped;
+    run.given[BEFORE].op = before;
     return search_sides(&run, &a, &b, bounds, &a_found, &b_found);
 }
 
@@ -268,13 +261,10 @@ mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_in
         [A] = "haystack", [B] = "needles", [B_FOUND] = "out", [B_COUNT] = "out's match_count"
     };
     mcl_found found = mcl_found_indices(out), nothing = mcl_found_nothing();
-    mcl__run run = { &sorted_search,
-                     "mcl_sorted_search_needles",
-                     queue,
-                     options,
-                     .said = bounds == MCL_UPPER ? upper : lower,
-                     .given = { [BEFORE].op = before } };
-    MCL__TRY(mcl__check_wanted(run.function, "out", &out));
+    mcl__run run = mcl__run_of(&sorted_search, "mcl_sorted_search_needles", queue, options);
+    run.said = bounds == MCL_UPPER ? upper : lower;
+    run.given[BEFORE].op = before;
+    MCL__TRY(mcl__check_wanted("out", &out));
     return search_sides(&run, &needles, &haystack, bounds, &found, &nothing);
 }
 
@@ -287,26 +277,21 @@ mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input hay
     const int is_wide = mcl__same_type(lower_bounds.type, MCL_INT64) || mcl__same_type(lower_bounds.type, MCL_UINT64);
     mcl_found found = mcl_found_indices(out), nothing = mcl_found_nothing();
     mcl_op counted = { 0 };
-    if (!count)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_equality_count: count is NULL; expected an operator such as MCL_EQUALITY");
-    MCL__TRY(mcl__check_wanted("mcl_equality_count", "out", &out));
+    mcl__run run = mcl__run_of(&equality_count, "mcl_equality_count", queue, options);
+    if (!count) return mcl__fail(MCL_ERROR_ARGUMENT, "count is NULL; expected an operator such as MCL_EQUALITY");
+    MCL__TRY(mcl__check_wanted("out", &out));
     counted.role = count->role;
     counted.expression = count->expression;
     counted.source = count->source;
     counted.binding_count = count->binding_count;
     memcpy(counted.bindings, count->bindings, sizeof counted.bindings);
     lower_bounds.count_slot = NULL; /* the needles' count is taken */
-    mcl__run run = { &equality_count,
-                     "mcl_equality_count",
-                     queue,
-                     options,
-                     .said = said,
-                     .element = is_wide ? MCL_INT64 : MCL_INT32,
-                     .given = { [A].input = &haystack,
-                                [B].input = &needles,
-                                [BEFORE].op = before,
-                                [LOWER].input = &lower_bounds,
-                                [COUNT].op = &counted } };
+    run.said = said;
+    run.element = is_wide ? MCL_INT64 : MCL_INT32;
+    run.given[A].input = &haystack;
+    run.given[B].input = &needles;
+    run.given[BEFORE].op = before;
+    run.given[LOWER].input = &lower_bounds;
+    run.given[COUNT].op = &counted;
     return search_run(&run, &nothing, &found);
 }

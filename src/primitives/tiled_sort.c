@@ -127,10 +127,10 @@ static mcl_status check_operands(tiled_sort_run *sort)
 {
     const mcl__tiled_sort *const call = &sort->call;
     mcl__run *const run = &sort->run;
-    if (call->segmented) MCL__TRY(mcl__segments_check(call->function, &call->segments));
+    if (call->segmented) MCL__TRY(mcl__segments_check(&call->segments));
     MCL__TRY(mcl__run_check(run));
     if (call->stability != MCL_STABLE && call->stability != MCL_UNSTABLE)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: stability is %d; expected MCL_UNSTABLE or MCL_STABLE", call->function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "stability is %d; expected MCL_UNSTABLE or MCL_STABLE",
                          (int)call->stability);
     run->room[OUT] = run->room[OUT_VALUES] = call->keys.count;
     return mcl__run_ready(run);
@@ -240,7 +240,7 @@ static mcl_status need_scratch(tiled_sort_run *sort)
     mcl__run_need(run, COUNTERS, (size_t)run->numbers[COUNTER_COUNT] * sizeof(uint32_t));
     mcl__run_need(run, QUEUE, sort->queued ? tiles * LIST_TILE_BYTES((size_t)run->spec.index_bits / 8) : 0);
     if (!makes_heads(call)) return MCL_OK;
-    sort->made = (mcl__heads){ call->function, call->segments, call->keys.count };
+    sort->made = (mcl__heads){ call->segments, call->keys.count };
     MCL__TRY(mcl__heads_measure(run->queue, &sort->made, run->options, &heads_bytes));
     mcl__run_need_of_parts(run, heads_bytes);
     return MCL_OK;
@@ -327,7 +327,7 @@ mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, co
     MCL__TRY(check_operands(&sort));
     give_arrays(&sort);
     MCL__TRY(get_program(&sort));
-    MCL__TRY(mcl__check_tiles(call->function, call->keys.count, mcl__tile_size(mcl__run_tile(run))));
+    MCL__TRY(mcl__check_tiles(call->keys.count, mcl__tile_size(mcl__run_tile(run))));
     plan_levels(&sort);
     MCL__TRY(need_scratch(&sort));
     MCL__TRY(mcl__run_begin(run));

@@ -36,8 +36,7 @@ mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const m
     mcl__run run = { &transform, "mcl_transform", queue, options, .given = { [IN].input = &in, [OUT].output = &out } };
     MCL__TRY(mcl__run_check(&run));
     if (!mcl__same_type(in.type, out.type) && (in.type->kind == MCL_KIND_STRUCT || out.type->kind == MCL_KIND_STRUCT))
-        return mcl__fail(MCL_ERROR_TYPE,
-                         "mcl_transform: in is %s and out is %s; expected one type, or two built-in types",
+        return mcl__fail(MCL_ERROR_TYPE, "in is %s and out is %s; expected one type, or two built-in types",
                          in.type->name, out.type->name);
     run.room[OUT] = in.count;
     MCL__TRY(mcl__run_ready(&run));
@@ -71,8 +70,7 @@ static mcl_status scatter_run(mcl__run *run)
     if (mcl__validates(run->options)) {
         mcl_input indices = *run->given[INDICES].input;
         mcl__adopt_count(&indices, values); /* one index for each value */
-        MCL__TRY(
-            mcl__validate_range(run->queue, run->function, "indices", &indices, 0, out->capacity - 1, run->options));
+        MCL__TRY(mcl__validate_range(run->queue, "indices", &indices, 0, out->capacity - 1, run->options));
     }
     mcl__run_define(run, "WITH_SCATTER", 1);
     if (values->count > 0)
@@ -164,13 +162,11 @@ static const mcl__declaration random_values = {
 
 static mcl_status random_check(mcl__run *run, const mcl_type *type, const void *low, const void *high)
 {
-    if (mcl__same_type(type, MCL_HALF))
-        return mcl__fail(MCL_ERROR_TYPE, "%s: out is half; expected another built-in type", run->function);
+    if (mcl__same_type(type, MCL_HALF)) return mcl__fail(MCL_ERROR_TYPE, "out is half; expected another built-in type");
     if (!low || !high)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL; expected a pointer to one %s", run->function,
-                         low ? "high" : "low", type->name);
-    if (value_below(type, high, low))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: high is below low; expected low or more", run->function);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s is NULL; expected a pointer to one %s", low ? "high" : "low",
+                         type->name);
+    if (value_below(type, high, low)) return mcl__fail(MCL_ERROR_ARGUMENT, "high is below low; expected low or more");
     return mcl__run_ready(run);
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 typedef struct chooser {
-    const char *function;
     const mcl_kernel *kernel;
     const mcl__limits *limits;
     const mcl__tuning *tuning;
@@ -86,10 +85,9 @@ static mcl_status collect_names(const chooser *chooses, mcl_tile *out)
         for (int k = 0; k < MCL_PARAMETERS_MAX && named[k].name; ++k) {
             if (parameter_find(out, named[k].name) >= 0) continue;
             if (out->parameter_count == MCL_PARAMETERS_MAX)
-                return mcl__fail(
-                    MCL_ERROR_ARGUMENT,
-                    "%s: the rows of kernel %s name more than %d parameters; expected none like %s besides",
-                    chooses->function, chooses->kernel->name, MCL_PARAMETERS_MAX, named[k].name);
+                return mcl__fail(MCL_ERROR_ARGUMENT,
+                                 "the rows of kernel %s name more than %d parameters; expected none like %s besides",
+                                 chooses->kernel->name, MCL_PARAMETERS_MAX, named[k].name);
             out->parameters[out->parameter_count++].name = named[k].name;
         }
     }
@@ -103,8 +101,8 @@ static mcl_status take_parameters(const chooser *chooses, const mcl_tile_row *ro
         if (place < 0)
             return mcl__fail(
                 MCL_ERROR_ARGUMENT,
-                "%s: a tuning row of \"%s\" has the parameter %s; expected one that the rows of kernel %s name",
-                chooses->function, chooses->kernel->operation, row->parameters[k].name, chooses->kernel->name);
+                "a tuning row of \"%s\" has the parameter %s; expected one that the rows of kernel %s name",
+                chooses->kernel->operation, row->parameters[k].name, chooses->kernel->name);
         if (!(*known >> place & 1)) out->parameters[place].value = row->parameters[k].value;
         *known |= 1 << place;
     }
@@ -130,11 +128,10 @@ static mcl__tile library_tile(const chooser *chooses, const mcl_tile *found, con
     return mcl__tile_for(operation, chooses->limits, chooses->tuning, need, &options);
 }
 
-mcl_status mcl__kernel_tile_for(const char *function, const mcl_kernel *kernel, const mcl__limits *limits,
-                                const mcl__tuning *tuning, size_t element_bytes, const mcl_options *options,
-                                mcl_tile *out)
+mcl_status mcl__kernel_tile_for(const mcl_kernel *kernel, const mcl__limits *limits, const mcl__tuning *tuning,
+                                size_t element_bytes, const mcl_options *options, mcl_tile *out)
 {
-    const chooser chooses = { function, kernel, limits, tuning, element_bytes };
+    const chooser chooses = { kernel, limits, tuning, element_bytes };
     mcl_tile found = { 0 };
     int known = 0;
     MCL__TRY(collect_names(&chooses, &found));
@@ -149,9 +146,9 @@ mcl_status mcl__kernel_tile_for(const char *function, const mcl_kernel *kernel, 
     for (int k = 0; k < found.parameter_count; ++k)
         if (!(known >> k & 1))
             return mcl__fail(MCL_ERROR_ARGUMENT,
-                             "%s: no row of kernel %s that fits \"%s\" has the parameter %s; expected a last row that "
+                             "no row of kernel %s that fits \"%s\" has the parameter %s; expected a last row that "
                              "fits every device",
-                             function, kernel->name, limits->tuning_key, found.parameters[k].name);
+                             kernel->name, limits->tuning_key, found.parameters[k].name);
     const mcl__tile fitted = library_tile(&chooses, &found, options);
     found.threads = fitted.threads;
     found.items = fitted.items;

@@ -77,9 +77,8 @@ size_t mcl__tuning_row_count(const mcl__tuning *tuning);
 const mcl_tile_row *mcl__tuning_row(const mcl__tuning *tuning, size_t place, const char *operation);
 
 /* kernel_tile.c: the tile and parameters of a user's kernel, whose rows and names have been checked. */
-mcl_status mcl__kernel_tile_for(const char *function, const mcl_kernel *kernel, const mcl__limits *limits,
-                                const mcl__tuning *tuning, size_t element_bytes, const mcl_options *options,
-                                mcl_tile *out);
+mcl_status mcl__kernel_tile_for(const mcl_kernel *kernel, const mcl__limits *limits, const mcl__tuning *tuning,
+                                size_t element_bytes, const mcl_options *options, mcl_tile *out);
 
 /* parameters.c: the value of a parameter on the context's device: of the tuning file, else of the built-in rows. */
 int64_t mcl__tuned(const mcl_context *context, mcl__parameter parameter);

@@ -33,8 +33,8 @@ static void skip_spaces(line *read)
 
 static mcl_status bad_line(const line *read, const char *part, const char *expectation)
 {
-    return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: in line %d of \"%s\" %s is wrong; expected %s",
-                     read->number, read->path, part, expectation);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "in line %d of \"%s\" %s is wrong; expected %s", read->number, read->path,
+                     part, expectation);
 }
 
 static mcl_status read_operation(line *read, int *operation)
@@ -71,8 +71,7 @@ static mcl_status read_number(line *read, const char *part, int least, int most,
     char *end = NULL;
     const long value = strtol(read->next, &end, 10);
     if (end == read->next || value < least || value > most)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "mcl_context_load_tuning: in line %d of \"%s\" %s is wrong; expected a number from %d to %d",
+        return mcl__fail(MCL_ERROR_ARGUMENT, "in line %d of \"%s\" %s is wrong; expected a number from %d to %d",
                          read->number, read->path, part, least, most);
     read->next = end;
     *number = (int)value;
@@ -219,8 +218,7 @@ static mcl_status rows_create(const char *path, char *text, const mcl__limits *l
     if (made) made->kernel_rows = calloc(lines, sizeof *made->kernel_rows);
     if (!made || !made->rows || !made->kernel_rows) {
         mcl__tuning_free(made);
-        return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for rows of tuning is exhausted",
-                         text ? "mcl_context_load_tuning" : "mcl_context_create");
+        return mcl__fail(MCL_ERROR_MEMORY, "host memory for rows of tuning is exhausted");
     }
     mcl__parameters_start(limits, made->parameters);
     const mcl_status status = text ? read_rows(path, text, limits, made) : MCL_OK;
@@ -237,11 +235,9 @@ static mcl_status file_load(const char *path, const mcl__limits *limits, mcl__tu
     mcl__text text = { 0 };
     mcl_status status = MCL_OK;
     if (!mcl__file_read(path, &text))
-        status = mcl__fail(MCL_ERROR_ARGUMENT,
-                           "mcl_context_load_tuning: path is \"%s\"; expected a file that can be read", path);
+        status = mcl__fail(MCL_ERROR_ARGUMENT, "the tuning file is \"%s\"; expected one that can be read", path);
     else if (text.data && strlen(text.data) != text.length)
-        status = mcl__fail(MCL_ERROR_ARGUMENT, "mcl_context_load_tuning: byte %zu of \"%s\" is 0; expected a text",
-                           strlen(text.data), path);
+        status = mcl__fail(MCL_ERROR_ARGUMENT, "byte %zu of \"%s\" is 0; expected a text", strlen(text.data), path);
     else
         status = rows_create(path, text.data ? text.data : none, limits, made);
     mcl__text_free(&text);

@@ -197,7 +197,7 @@ static void check_box(const golden *file, const mcl_kernel *kernel, const mcl__t
     const int32_t *told = golden_need(file, label)->ints;
     const mcl__limits limits = limits_of(device);
     mcl_tile tile;
-    test_ok(mcl__kernel_tile_for("test", kernel, &limits, tuning, 4, NULL, &tile));
+    test_ok(mcl__kernel_tile_for(kernel, &limits, tuning, 4, NULL, &tile));
     ck_assert_int_eq(tile.threads, told[0]);
     ck_assert_int_eq(tile.items, told[1]);
     ck_assert_int_eq(mcl_tile_parameter(&tile, "OCC", 0), told[2]);
@@ -231,7 +231,7 @@ START_TEST(rows_of_a_kernel_are_the_launch_box)
     const golden_section *const grid = golden_need(&file, "sm20_grid_block");
     mcl_tile tile;
     check_boxes(&file, &foo, NULL);
-    test_ok(mcl__kernel_tile_for("test", &foo, &limits, NULL, 4, NULL, &tile));
+    test_ok(mcl__kernel_tile_for(&foo, &limits, NULL, 4, NULL, &tile));
     ck_assert_int_eq(mcl_tile_groups(&tile, golden_int(&file, "count")), grid->ints[0]);
     ck_assert_int_eq(tile.threads, grid->ints[1]);
     golden_free(&file);
@@ -258,7 +258,7 @@ START_TEST(what_a_row_leaves_out_is_inherited)
     for (int k = 0; k < 3; k++) {
         const mcl__limits limits = limits_of(expected[k].device);
         mcl_tile tile;
-        test_ok(mcl__kernel_tile_for("test", &bar, &limits, NULL, 4, NULL, &tile));
+        test_ok(mcl__kernel_tile_for(&bar, &limits, NULL, 4, NULL, &tile));
         ck_assert_int_eq(tile.threads, expected[k].threads);
         ck_assert_int_eq(tile.items, expected[k].items);
         ck_assert_int_eq(mcl_tile_parameter(&tile, "OCC", 0), 4);

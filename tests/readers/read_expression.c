@@ -58,11 +58,11 @@ static void read_texts(char *next, texts *out)
 
 static int is_accepted(const texts *given)
 {
-    static const char function[] = "mcl_reduce";
-    const int accepted = mcl__check_type(function, "type", context, &given->type) == MCL_OK &&
-                         mcl__check_operator(function, "op", context, MCL__FOLD, &given->fold, NULL) == MCL_OK &&
-                         mcl__check_operator(function, "before", context, MCL__ORDER, &given->order, NULL) == MCL_OK &&
-                         mcl__check_input(function, "a", context, &given->input) == MCL_OK;
+    mcl__function_is("mcl_reduce");
+    const int accepted = mcl__check_type("type", context, &given->type) == MCL_OK &&
+                         mcl__check_operator("op", context, MCL__FOLD, &given->fold, NULL) == MCL_OK &&
+                         mcl__check_operator("before", context, MCL__ORDER, &given->order, NULL) == MCL_OK &&
+                         mcl__check_input("a", context, &given->input) == MCL_OK;
     if (!accepted) REQUIRE(strncmp(mcl_last_error(), "mcl_reduce: ", 12) == 0);
     return accepted;
 }

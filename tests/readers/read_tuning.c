@@ -41,8 +41,8 @@ static void check_kernel(const mcl__tuning *tuning, const mcl__limits *limits, c
     };
     const mcl__tile_need need = { 0 };
     mcl_tile tile;
-    if (mcl__kernel_tile_for("mcl_kernel_tile", &kernel, limits, tuning, 4, NULL, &tile) != MCL_OK) {
-        REQUIRE(strncmp(mcl_last_error(), "mcl_kernel_tile: ", 17) == 0);
+    if (mcl__kernel_tile_for(&kernel, limits, tuning, 4, NULL, &tile) != MCL_OK) {
+        REQUIRE(strncmp(mcl_last_error(), "mcl_context_load_tuning: ", 25) == 0);
         return;
     }
     check_tile(limits, need, tile.threads, tile.items);
@@ -74,6 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     mcl__tuning *tuning = NULL;
     const char *const path = reader_file(data, size);
+    mcl__function_is("mcl_context_load_tuning");
     const mcl_status status = mcl__tuning_load(path, &devices[0], &tuning);
     REQUIRE((status == MCL_OK) == (tuning != NULL));
     if (status != MCL_OK) REQUIRE(strncmp(mcl_last_error(), "mcl_context_load_tuning: ", 25) == 0);

@@ -91,7 +91,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         kernel.passes[k].name = name_or_none(&next);
         kernel.passes[k].arguments = reader_line(&next);
     }
-    if (mcl__check_kernel("mcl_kernel_tile", context, &kernel, words) != MCL_OK) {
+    mcl__function_is("mcl_kernel_tile");
+    if (mcl__check_kernel(context, &kernel, words) != MCL_OK) {
         REQUIRE(strncmp(mcl_last_error(), "mcl_kernel_tile: ", 17) == 0);
     } else {
         check_names(&kernel);

@@ -142,9 +142,8 @@ mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds)
     const cuda_event *const own = (const cuda_event *)event;
     float elapsed = 0;
     if (!own->start) {
-        return mcl__fail(MCL_ERROR_UNSUPPORTED,
-                         "mcl_event_milliseconds: event is of a queue without profiling; expected one made with "
-                         "MCL_QUEUE_PROFILING");
+        return mcl__fail(MCL_ERROR_UNSUPPORTED, "event is of a queue without profiling; expected one made with "
+                                                "MCL_QUEUE_PROFILING");
     }
     MCL__TRY(mcl__cuda_enter(event->context));
     const char *what = "cuEventSynchronize";

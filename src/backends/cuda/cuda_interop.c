@@ -9,27 +9,26 @@ static mcl_status check_context(const char *function, const mcl_context *context
 {
     MCL__TRY(mcl__check_context(function, context));
     if (context->backend != &mcl__cuda_backend) {
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is of the backend %s; expected one of cuda", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "context is of the backend %s; expected one of cuda",
                          context->backend->name);
     }
     return MCL_OK;
 }
 
-static mcl_status check_given(const char *function, const char *parameter, int given)
+static mcl_status check_given(const char *parameter, int given)
 {
     if (given) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: %s is NULL; expected %s", function, parameter,
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s is NULL; expected %s", parameter,
                      parameter[0] == 'o' ? "where to put the wrapper" : "a handle of the CUDA driver");
 }
 
 mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out)
 {
-    static const char function[] = "mcl_cuda_context_wrap";
     CUdevice device = 0;
     mcl_context *opened = NULL;
-    mcl__function_is(function);
-    MCL__TRY(check_given(function, "out", out != NULL));
-    MCL__TRY(check_given(function, "context", context != NULL));
+    mcl__function_is("mcl_cuda_context_wrap");
+    MCL__TRY(check_given("out", out != NULL));
+    MCL__TRY(check_given("context", context != NULL));
     MCL__TRY(mcl__cuda_require());
 
     MCL__TRY(mcl__cuda_check(NULL, mcl__cuda.CtxPushCurrent(context), "cuCtxPushCurrent of the context to wrap"));
@@ -43,30 +42,27 @@ mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out)
 /* A NULL stream is the context's default stream. */
 mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mcl_queue **out)
 {
-    static const char function[] = "mcl_cuda_queue_wrap";
-    MCL__TRY(check_context(function, context));
-    MCL__TRY(check_given(function, "out", out != NULL));
+    MCL__TRY(check_context("mcl_cuda_queue_wrap", context));
+    MCL__TRY(check_given("out", out != NULL));
     cuda_queue *const queue = calloc(1, sizeof *queue);
-    if (!queue) return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for a queue is exhausted", function);
+    if (!queue) return mcl__fail(MCL_ERROR_MEMORY, "host memory for a queue is exhausted");
     queue->stream = stream;
     return mcl__queue_adopt(context, &queue->base, out);
 }
 
 mcl_status mcl_cuda_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out)
 {
-    static const char function[] = "mcl_cuda_buffer_wrap";
-    MCL__TRY(check_context(function, context));
-    MCL__TRY(check_given(function, "out", out != NULL));
-    MCL__TRY(check_given(function, "address", address != 0 || bytes == 0));
+    MCL__TRY(check_context("mcl_cuda_buffer_wrap", context));
+    MCL__TRY(check_given("out", out != NULL));
+    MCL__TRY(check_given("address", address != 0 || bytes == 0));
     return mcl__buffer_adopt(context, (uintptr_t)address, bytes, out);
 }
 
 mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_event **out)
 {
-    static const char function[] = "mcl_cuda_event_wrap";
-    MCL__TRY(check_context(function, context));
-    MCL__TRY(check_given(function, "out", out != NULL));
-    MCL__TRY(check_given(function, "event", event != NULL));
+    MCL__TRY(check_context("mcl_cuda_event_wrap", context));
+    MCL__TRY(check_given("out", out != NULL));
+    MCL__TRY(check_given("event", event != NULL));
     return mcl__cuda_event_around(context, event, out);
 }
 

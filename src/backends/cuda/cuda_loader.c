@@ -110,7 +110,8 @@ const char *mcl__nvrtc_missing(void)
 
 mcl_status mcl_cuda_loader_set(mcl_cuda_loader function, void *user)
 {
-    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_cuda_loader_set: function is NULL; expected a function");
+    mcl__function_is("mcl_cuda_loader_set");
+    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "function is NULL; expected a function");
     mcl__process_lock();
     const int in_time = !driver_state.tried && !compiler_state.tried;
     if (in_time) {
@@ -119,8 +120,7 @@ mcl_status mcl_cuda_loader_set(mcl_cuda_loader function, void *user)
     }
     mcl__process_unlock();
     if (in_time) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "mcl_cuda_loader_set: CUDA has been looked for already; expected this call before any other");
+    return mcl__fail(MCL_ERROR_ARGUMENT, "CUDA has been looked for already; expected this call before any other");
 }
 
 mcl_status mcl__cuda_require(void)

@@ -29,9 +29,8 @@ mcl_status mcl__opencl_event_milliseconds(mcl_event *event, double *milliseconds
     if (error == CL_SUCCESS)
         error = mcl__cl.GetEventProfilingInfo(own->last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
     if (error == CL_PROFILING_INFO_NOT_AVAILABLE)
-        return mcl__fail(MCL_ERROR_UNSUPPORTED,
-                         "mcl_event_milliseconds: event is of a queue without profiling; expected one made with "
-                         "MCL_QUEUE_PROFILING");
+        return mcl__fail(MCL_ERROR_UNSUPPORTED, "event is of a queue without profiling; expected one made with "
+                                                "MCL_QUEUE_PROFILING");
     MCL__TRY(mcl__opencl_check(event->context, error, "clGetEventProfilingInfo"));
     *milliseconds = end > start ? (double)(end - start) * 1e-6 : 0.0;
     return MCL_OK;

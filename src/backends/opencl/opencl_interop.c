@@ -10,33 +10,28 @@ enum { CONTEXT_DEVICES_MAX = 64 };
 /* The device to use: the one asked for, or the only one. */
 static mcl_status context_device(cl_context context, cl_device_id wanted, cl_device_id *out)
 {
-    static const char function[] = "mcl_opencl_context_wrap";
     cl_device_id devices[CONTEXT_DEVICES_MAX];
     size_t size = 0;
     MCL__TRY(mcl__opencl_check(
         NULL, mcl__cl.GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size), "clGetContextInfo"));
     const size_t count = size / sizeof *devices;
     if (!wanted && count != 1)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: device is NULL and context has %zu devices; expected one of them",
-                         function, count);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "device is NULL and context has %zu devices; expected one of them", count);
     for (size_t i = 0; i < count; ++i) {
         if (wanted && devices[i] != wanted) continue;
         *out = devices[i];
         return MCL_OK;
     }
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s: device is none of context's %zu devices; expected one of them", function,
-                     count);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "device is none of context's %zu devices; expected one of them", count);
 }
 
 mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_context **out)
 {
-    static const char function[] = "mcl_opencl_context_wrap";
-    mcl__function_is(function);
-    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is NULL; expected a cl_context", function);
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL; expected where to put a context", function);
+    mcl__function_is("mcl_opencl_context_wrap");
+    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "context is NULL; expected a cl_context");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put a context");
     if (!mcl__opencl_load())
-        return mcl__fail(MCL_ERROR_DEVICE, "%s: no OpenCL loader was found; expected the one that made context",
-                         function);
+        return mcl__fail(MCL_ERROR_DEVICE, "no OpenCL loader was found; expected the one that made context");
     cl_device_id used = NULL;
     MCL__TRY(context_device(context, device, &used));
     mcl_context *opened = NULL;
@@ -49,27 +44,24 @@ static mcl_status check_owner(const char *function, const mcl_context *context, 
 {
     MCL__TRY(mcl__check_context(function, context));
     if (context->backend != &mcl__opencl_backend)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: context is of backend %s; expected one of opencl", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "context is of backend %s; expected one of opencl",
                          context->backend->name);
-    if (!handle)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: the handle to wrap is NULL; expected one of OpenCL", function);
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "%s: out is NULL; expected where to put the wrapper", function);
+    if (!handle) return mcl__fail(MCL_ERROR_ARGUMENT, "the handle to wrap is NULL; expected one of OpenCL");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put the wrapper");
     return MCL_OK;
 }
 
-static mcl_status check_same_context(const char *function, const mcl_context *context, cl_context found)
+static mcl_status check_same_context(const mcl_context *context, cl_context found)
 {
     if (found == ((const opencl_context *)context)->handle) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "%s: the handle to wrap is of another cl_context than context; expected the same", function);
+    return mcl__fail(MCL_ERROR_ARGUMENT, "the handle to wrap is of another cl_context than context; expected the same");
 }
 
 /* ---- queues, buffers, events -------------------------------------------------------------------------------- */
 
 mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, mcl_queue **out)
 {
-    static const char function[] = "mcl_opencl_queue_wrap";
-    MCL__TRY(check_owner(function, context, queue, out));
+    MCL__TRY(check_owner("mcl_opencl_queue_wrap", context, queue, out));
     cl_context found = NULL;
     cl_device_id device = NULL;
     cl_command_queue_properties properties = 0;
@@ -78,12 +70,11 @@ mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, m
     if (error == CL_SUCCESS)
         error = mcl__cl.GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
     MCL__TRY(mcl__opencl_check(NULL, error, "clGetCommandQueueInfo"));
-    MCL__TRY(check_same_context(function, context, found));
+    MCL__TRY(check_same_context(context, found));
     if (device != ((const opencl_context *)context)->device)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: queue is of another device than context; expected the same",
-                         function);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "queue is of another device than context; expected the same");
     opencl_queue *const opened = calloc(1, sizeof *opened);
-    if (!opened) return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for a queue is exhausted", function);
+    if (!opened) return mcl__fail(MCL_ERROR_MEMORY, "host memory for a queue is exhausted");
     opened->handle = queue;
     opened->out_of_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     opened->base.profiling = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
@@ -92,8 +83,7 @@ mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, m
 
 mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffer **out)
 {
-    static const char function[] = "mcl_opencl_buffer_wrap";
-    MCL__TRY(check_owner(function, context, buffer, out));
+    MCL__TRY(check_owner("mcl_opencl_buffer_wrap", context, buffer, out));
     cl_context found = NULL;
     cl_mem_object_type type = 0;
     cl_mem_flags flags = 0;
@@ -103,9 +93,9 @@ mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffe
     if (error == CL_SUCCESS) error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (error == CL_SUCCESS) error = mcl__cl.GetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
     MCL__TRY(mcl__opencl_check(NULL, error, "clGetMemObjectInfo"));
-    MCL__TRY(check_same_context(function, context, found));
+    MCL__TRY(check_same_context(context, found));
     if (type != CL_MEM_OBJECT_BUFFER)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s: buffer is a memory object of type 0x%x; expected a buffer", function,
+        return mcl__fail(MCL_ERROR_ARGUMENT, "buffer is a memory object of type 0x%x; expected a buffer",
                          (unsigned)type);
     MCL__TRY(mcl__buffer_adopt(context, (uintptr_t)buffer, bytes, out));
     if (flags & CL_MEM_READ_ONLY) (*out)->refused = MCL__ACCESS_WRITE;
@@ -115,14 +105,13 @@ mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffe
 
 mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event **out)
 {
-    static const char function[] = "mcl_opencl_event_wrap";
-    MCL__TRY(check_owner(function, context, event, out));
+    MCL__TRY(check_owner("mcl_opencl_event_wrap", context, event, out));
     cl_context found = NULL;
     MCL__TRY(mcl__opencl_check(NULL, mcl__cl.GetEventInfo(event, CL_EVENT_CONTEXT, sizeof found, &found, NULL),
                                "clGetEventInfo"));
-    MCL__TRY(check_same_context(function, context, found));
+    MCL__TRY(check_same_context(context, found));
     opencl_event *const opened = calloc(1, sizeof *opened);
-    if (!opened) return mcl__fail(MCL_ERROR_MEMORY, "%s: host memory for an event is exhausted", function);
+    if (!opened) return mcl__fail(MCL_ERROR_MEMORY, "host memory for an event is exhausted");
     opened->first = event;
     opened->last = event;
     mcl__event_adopt(context, &opened->base);

@@ -65,14 +65,14 @@ int mcl__opencl_load(void)
 
 mcl_status mcl_opencl_loader_set(mcl_opencl_loader function, void *user)
 {
-    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "mcl_opencl_loader_set: function is NULL; expected a function");
+    mcl__function_is("mcl_opencl_loader_set");
+    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "function is NULL; expected a function");
     mcl__process_lock();
     const int in_time = loaded == NOT_LOADED;
     if (in_time) callers_source = (function_source){ .loader = function, .user = user };
     mcl__process_unlock();
     if (in_time) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "mcl_opencl_loader_set: OpenCL has been looked for already; expected this call before any other");
+    return mcl__fail(MCL_ERROR_ARGUMENT, "OpenCL has been looked for already; expected this call before any other");
 }
 
 #define OPENCL_ERROR_LIST(X)                                                                                           \

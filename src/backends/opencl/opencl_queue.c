@@ -218,8 +218,7 @@ mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, in
         const cl_int error =
             mcl__cl.EnqueueBarrierWithWaitList(own->handle, listed, list, own->out_of_order ? &event : NULL);
         if (error == CL_INVALID_CONTEXT || error == CL_INVALID_EVENT_WAIT_LIST)
-            return mcl__fail(MCL_ERROR_ARGUMENT,
-                             "mcl_queue_wait: one of %d events is not of queue's cl_context; expected events of it",
+            return mcl__fail(MCL_ERROR_ARGUMENT, "one of %d events is not of queue's cl_context; expected events of it",
                              count);
         MCL__TRY(mcl__opencl_check(queue->context, error, "clEnqueueBarrierWithWaitList"));
         if (event) command_follows(own, event);
