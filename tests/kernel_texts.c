@@ -295,8 +295,7 @@ static mcl_status call_join_anti(const bench *at)
 static mcl_status call_radix_sort(const bench *at, int has_values)
 {
     const int is_number = at->element->type->kind != MCL_KIND_STRUCT;
-    const mcl__sort_call call = { .function = "mcl_sort",
-                                  .keys = is_number ? from(at, 0) : numbers(at, 0),
+    const mcl__sort_call call = { .keys = is_number ? from(at, 0) : numbers(at, 0),
                                   .out = mcl_to_buffer(is_number ? at->element->type : MCL_INT32, at->buffers[1], 0,
                                                        COUNT),
                                   .values = from(at, 2),

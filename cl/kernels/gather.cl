@@ -11,7 +11,7 @@ static inline index_type index_inside(const int64_t index, const index_type coun
 }
 
 /* out[k] = in[indices[k]] for each index; there are at most as many indices as elements of in. */
-MCL_KERNEL(TILE_THREADS) gather_indices(PARAMS_in, PARAMS_indices, PARAMS_out)
+MCL_KERNEL(TILE_THREADS) gather_indices(PARAMS_gather_indices)
 {
     const input_in in = MAKE_in;
     const input_indices indices = MAKE_indices;
@@ -23,7 +23,7 @@ MCL_KERNEL(TILE_THREADS) gather_indices(PARAMS_in, PARAMS_indices, PARAMS_out)
 }
 
 /* out[k] = staged[k]. */
-MCL_KERNEL(TILE_THREADS) gather_back(PARAMS_staged, PARAMS_out)
+MCL_KERNEL(TILE_THREADS) gather_back(PARAMS_gather_back)
 {
     const input_staged staged = MAKE_staged;
     const output_out out = MAKE_out;

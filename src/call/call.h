@@ -166,34 +166,4 @@ mcl_status mcl__validate_intervals(mcl_queue *queue, const char *parameter, cons
 mcl_status mcl__validate_keys(mcl_queue *queue, const char *parameter, const mcl_input *input, const void *empty,
                               const void *erased, const mcl_options *options);
 
-/* ---- gather.c: out[k] = in[indices[k]] --------------------------------------------------------------------------- */
-
-typedef struct mcl__gather {
-    mcl_input in;               /* every element is fetched once: indices has as many elements */
-    const mcl_type *index_type; /* MCL_INT32 or MCL_INT64 */
-    int in_place;               /* out is in's own range */
-    const mcl__kernels *kernels;
-    int index_bits;
-} mcl__gather;
-
-/* Its part of the call's scratch: staging, which a gather in place needs. */
-size_t mcl__gather_scratch(const mcl__gather *gather);
-/* Finds the program. Called before mcl__call_begin. */
-mcl_status mcl__gather_get(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
-mcl_status mcl__gather_run(mcl_queue *queue, const mcl__gather *gather, mcl__span indices, mcl__span out,
-                           mcl__span staging);
-
-/* ---- scan.c: an exclusive scan as a part of another call ------------------------------------------------------- */
-
-typedef struct mcl__scan {
-    mcl_input in;
-    mcl_output out;
-    const mcl_op *op;
-} mcl__scan;
-
-/* Gives its part of the call's scratch. Called before mcl__call_begin. */
-mcl_status mcl__scan_measure(mcl_queue *queue, mcl__scan *part, const mcl_options *options, size_t *bytes);
-/* Takes the same operands; only their buffers may have been given since. */
-mcl_status mcl__scan_launch(mcl_queue *queue, mcl__scan *part, const mcl_options *options);
-
 #endif

@@ -1,47 +1,57 @@
 /* gather.c: fetches elements by their indices, for primitives that move indices instead of wide elements. Kernels:
  * cl/kernels/gather.cl. */
-#include "call/call.h"
+#include "call/run.h"
 
-enum { INDICES, BACK };
+enum { IN = 1, INDICES, STAGED, OUT }; /* operands */
+enum { BY_INDICES, BACK };             /* passes */
 
-size_t mcl__gather_scratch(const mcl__gather *gather)
+static const mcl__declaration gather_passes = {
+    .file = "kernels/gather.cl",
+    .operands = { [IN] = { "in", .kind = MCL__INPUT },
+                  [INDICES] = { "indices", .kind = MCL__INPUT },
+                  [STAGED] = { "staged", .kind = MCL__INPUT },
+                  [OUT] = { "out", .kind = MCL__SCRATCH } },
+    .passes = { [BY_INDICES] = { "gather_indices", .words = { MCL__OF + IN, MCL__OF + INDICES, MCL__OF + OUT } },
+                [BACK] = { "gather_back", .words = { MCL__OF + STAGED, MCL__OF + OUT } } },
+};
+
+size_t mcl__gather_staging(const mcl__gather *gather)
 {
     return gather->in_place ? (size_t)gather->in.count * gather->in.type->size : 0;
 }
 
-mcl_status mcl__gather_get(mcl_queue *queue, const mcl_options *options, mcl__gather *gather)
+/* An array of the type, with as many elements as in. */
+static mcl_input array_like(const mcl_input *in, const mcl_type *type)
 {
-    const mcl_context *context = queue->context;
-    const mcl__tile_need need = { .element_bytes = gather->in.type->size };
-    const mcl_input array = { .type = gather->in.type };
-    const mcl_input indices = { .type = gather->index_type };
-    const mcl__spec spec = {
-        .file = "kernels/gather.cl",
-        .kernels = { [INDICES] = "gather_indices", [BACK] = "gather_back" },
-        .tile = mcl__tile_for(MCL__OPERATION_transform, &context->limits, context->tuning, need, options),
-        .index_bits = mcl__index_bits(gather->in.count, options),
-        .inputs = { { "in", &gather->in }, { "indices", &indices }, { "staged", &array } },
-        .outputs = { { "out", gather->in.type } },
-    };
-    gather->index_bits = spec.index_bits;
-    return mcl__program_get(queue, &spec, &gather->kernels);
+    mcl_input array = { .type = type };
+    mcl__adopt_count(&array, in);
+    return array;
 }
 
-mcl_status mcl__gather_run(mcl_queue *queue, const mcl__gather *gather, mcl__span indices, mcl__span out,
-                           mcl__span staging)
+mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__gather *gather)
 {
-    const mcl_input *in = &gather->in;
-    const int threads = gather->kernels->tile.threads;
-    const int64_t groups = mcl__divide_up(in->count, mcl__tile_size(gather->kernels->tile));
-    mcl__args args = { .index_bits = gather->index_bits };
+    const mcl__tile_need need = { .element_bytes = gather->in.type->size };
+    mcl__run *const run = &gather->run;
+    *run = mcl__run_of(&gather_passes, NULL, queue, options);
+    gather->indices = array_like(&gather->in, gather->index_type);
+    gather->staged = array_like(&gather->in, gather->in.type);
+    run->given[IN].input = &gather->in;
+    run->given[INDICES].input = &gather->indices;
+    run->given[STAGED].input = &gather->staged;
+    run->given[OUT].scratch = gather->in.type;
+    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_transform, need),
+                            mcl__index_bits(gather->in.count, options));
+}
 
-    mcl__args_input(&args, in);
-    mcl__args_array(&args, indices, in);
-    mcl__args_span(&args, gather->in_place ? staging : out);
-    MCL__TRY(mcl__launch_groups(queue, gather->kernels, INDICES, groups, threads, &args));
+mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span out, mcl__span staging)
+{
+    mcl__run *const run = &gather->run;
+    const int64_t groups = mcl__divide_up(gather->in.count, mcl__tile_size(mcl__run_tile(run)));
+    mcl__run_put(run, INDICES, indices);
+    mcl__run_put(run, STAGED, staging);
+    mcl__run_put(run, OUT, gather->in_place ? staging : out);
+    MCL__TRY(mcl__run_launch(run, BY_INDICES, groups));
     if (!gather->in_place) return MCL_OK;
-    args = (mcl__args){ .index_bits = gather->index_bits };
-    mcl__args_array(&args, staging, in);
-    mcl__args_span(&args, out);
-    return mcl__launch_groups(queue, gather->kernels, BACK, groups, threads, &args);
+    mcl__run_put(run, OUT, out);
+    return mcl__run_launch(run, BACK, groups);
 }

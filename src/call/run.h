@@ -201,10 +201,11 @@ static inline void mcl__run_put(mcl__run *run, int operand, mcl__span span)
 }
 /* The piece is the queue's slots, if mcl__uses_slots allows it. */
 mcl_status mcl__run_give_slots(mcl__run *run, int piece);
-/* Scratch that parts of the call take themselves. */
-static inline void mcl__run_need_of_parts(mcl__run *run, size_t bytes)
+/* A part of a call is a run of its own that was planned, with its program and its needs. The call asks for the part's
+ * scratch, and after mcl__run_begin the part takes it. */
+static inline void mcl__run_need_part(mcl__run *run, const mcl__run *part)
 {
-    run->scratch_bytes += bytes;
+    run->scratch_bytes += part->scratch_bytes;
 }
 /* The run looks back over tiles of its program. accumulator_bytes: of what a tile publishes. The first one puts few
  * states in the queue's slots, and mcl__run_clear launches where states must be cleared. The second one puts them in
@@ -212,8 +213,7 @@ static inline void mcl__run_need_of_parts(mcl__run *run, size_t bytes)
 mcl_status mcl__run_look_back(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 mcl_status mcl__run_begin(mcl__run *run);
-/* Begins a run that is a part of another call: it takes its scratch_bytes from that call's scratch. */
-void mcl__run_take(mcl__run *run);
+void mcl__run_take(mcl__run *part);
 /* pass: that of MCL__LOOK_BACK_CLEAR. */
 mcl_status mcl__run_clear(mcl__run *run, int pass);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
@@ -225,5 +225,27 @@ mcl_status mcl__run_end(mcl__run *run);
 /* Called after mcl__run_end. Checks that an output has room for all of its elements, where the host was told their
  * number: slot of a result counts them. An output of capacity 0 was not stored to: its elements were only counted. */
 mcl_status mcl__run_check_counted(const mcl__run *run, int output, int result, int slot);
+
+/* ---- gather.c: out[k] = in[indices[k]], as a part of another call ----------------------------------------------- */
+
+typedef struct mcl__gather {
+    mcl_input in;               /* every element is fetched once: indices has as many elements */
+    const mcl_type *index_type; /* MCL_INT32 or MCL_INT64 */
+    int in_place;               /* out is in's own range */
+    mcl__run run;
+    mcl_input indices, staged;
+} mcl__gather;
+
+/* Bytes of staging, which a gather in place needs. */
+size_t mcl__gather_staging(const mcl__gather *gather);
+mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
+mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span out, mcl__span staging);
+
+/* ---- scan.c: an exclusive scan as a part of another call --------------------------------------------------------- */
+
+/* The operands stay where they are until the launch. Only their buffers may be given after the plan. */
+mcl_status mcl__scan_plan(mcl_queue *queue, mcl_input *in, mcl_output *out, const mcl_op *op,
+                          const mcl_options *options, mcl__run *part);
+mcl_status mcl__scan_launch(mcl__run *part);
 
 #endif

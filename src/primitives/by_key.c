@@ -217,7 +217,8 @@ static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
 
 /* Head indices become bits in scratch, which the kernels read as flags. */
 typedef struct runs_heads {
-    mcl__heads part;
+    mcl__run part;
+    mcl_segments segments;
     mcl_input words;
 } runs_heads;
 
@@ -225,20 +226,13 @@ static mcl_status runs_plan_heads(mcl__run *run, runs_heads *heads)
 {
     const mcl_input *const indices = run->given[INDICES].input;
     const int64_t elements = runs_elements(run);
-    size_t bytes;
     if (!indices) return MCL_OK;
-    heads->part = (mcl__heads){ mcl_segments_from_indices(*indices), elements };
+    heads->segments = mcl_segments_from_indices(*indices);
     heads->words = mcl_from_buffer(MCL_UINT32, NULL, 0, mcl__head_words(elements));
     run->given[FLAGS].input = &heads->words;
-    MCL__TRY(mcl__heads_measure(run->queue, &heads->part, run->options, &bytes));
-    mcl__run_need_of_parts(run, bytes);
+    MCL__TRY(mcl__heads_plan(run->queue, &heads->segments, elements, run->options, &heads->part));
+    mcl__run_need_part(run, &heads->part);
     return MCL_OK;
-}
-
-static mcl_status runs_launch_heads(mcl__run *run, runs_heads *heads)
-{
-    if (!run->given[INDICES].input) return MCL_OK;
-    return mcl__heads_launch(run->queue, &heads->part, run->options, &heads->words);
 }
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
@@ -278,7 +272,7 @@ mcl_status mcl__runs_call(mcl__run *run, mcl_scan_kind kind)
     MCL__TRY(runs_plan_heads(run, &heads));
     MCL__TRY(runs_plan(run, kind));
     MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(runs_launch_heads(run, &heads));
+    if (run->given[INDICES].input) MCL__TRY(mcl__heads_launch(&heads.part, &heads.words));
     MCL__TRY(runs_launch(run));
     MCL__TRY(mcl__run_end(run));
     MCL__TRY(check_capacity(run, OUT_KEYS));

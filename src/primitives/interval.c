@@ -130,10 +130,11 @@ static const mcl_op add_lengths = { .role = MCL_ROLE_FOLD,
                                     .commutative = 1 };
 
 typedef struct interval_order {
-    mcl__sort_call sort;
-    mcl__scan scan;
+    mcl__radix sort;
+    mcl__run scan;
     mcl_options sort_options, scan_options;
     mcl_input gather; /* the list to come */
+    mcl_output lengths;
 } interval_order;
 
 /* 1: all lists are arrays, with counts that the host knows, and 32 bits hold every index. */
@@ -182,7 +183,6 @@ static void list_to_come(mcl__run *run, int piece, mcl_input *list, const mcl_ty
 /* Plans the order. The run gets the lists that are made later instead of the caller's. */
 static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
 {
-    size_t sort_bytes, scan_bytes;
     mcl_input *const offsets = run->given[OFFSETS].input, *const scatter = run->given[SCATTER].input;
     const int64_t count = offsets->count, last = count - 1;
     const mcl_input *const from = run->given[GATHER].input ? run->given[GATHER].input : offsets;
@@ -192,23 +192,22 @@ static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
         mcl_binding_value("mcl_last", MCL_INT64, &last),
         mcl_binding_value("mcl_items", MCL_INT64, &run->given[WORK].input->count),
     };
-    *order = (interval_order){ .sort = { .keys = *scatter, .before = MCL_LESS, .has_values = 1 },
-                               .scan = { .op = &add_lengths } };
-    order->sort.keys.count = count;
-    order->sort.values = mcl_from_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
+    *order = (interval_order){ .lengths.type = MCL_UINT32 };
+    mcl__sort_call sort = { .keys = *scatter, .before = MCL_LESS, .has_values = 1 };
+    sort.keys.count = count;
+    sort.values = mcl_from_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
     interval_order_bits(run, &order->sort_options);
-    if (run->options)
-        order->scan_options.scratch = run->options->scratch; /* a caller's scratch: then nothing else is
-                                                                            * allocated */
+    /* with a caller's scratch nothing else is allocated */
+    if (run->options) order->scan_options.scratch = run->options->scratch;
     list_to_come(run, SORTED, scatter, scatter->type, count);
     list_to_come(run, MOVED_ALONG, &order->gather, MCL_UINT64, count);
     list_to_come(run, LENGTHS, offsets, MCL_UINT32, count);
     run->given[GATHER].input = &order->gather;
-    order->scan.in = order->gather;
-    order->scan.out.type = offsets->type;
-    MCL__TRY(mcl__radix_measure(run->queue, &order->sort, &order->sort_options, &sort_bytes));
-    MCL__TRY(mcl__scan_measure(run->queue, &order->scan, &order->scan_options, &scan_bytes));
-    mcl__run_need_of_parts(run, sort_bytes + scan_bytes);
+    MCL__TRY(mcl__radix_plan(run->queue, &sort, &order->sort_options, &order->sort));
+    MCL__TRY(
+        mcl__scan_plan(run->queue, &order->gather, &order->lengths, &add_lengths, &order->scan_options, &order->scan));
+    mcl__run_need_part(run, &order->sort.first);
+    mcl__run_need_part(run, &order->scan);
     return MCL_OK;
 }
 
@@ -223,12 +222,11 @@ static mcl_output list_in_scratch(const mcl__run *run, int piece, mcl_input *lis
 
 static mcl_status interval_order_launch(mcl__run *run, interval_order *order)
 {
-    order->sort.out = list_in_scratch(run, SORTED, run->given[SCATTER].input);
-    order->sort.out_values = list_in_scratch(run, MOVED_ALONG, run->given[GATHER].input);
-    order->scan.out = list_in_scratch(run, LENGTHS, run->given[OFFSETS].input);
-    order->scan.in = order->gather;
-    MCL__TRY(mcl__radix_launch(run->queue, &order->sort, &order->sort_options));
-    return mcl__scan_launch(run->queue, &order->scan, &order->scan_options);
+    const mcl_output targets = list_in_scratch(run, SORTED, run->given[SCATTER].input);
+    const mcl_output moved = list_in_scratch(run, MOVED_ALONG, run->given[GATHER].input);
+    order->lengths = list_in_scratch(run, LENGTHS, run->given[OFFSETS].input);
+    MCL__TRY(mcl__radix_launch(&order->sort, &targets, &moved));
+    return mcl__scan_launch(&order->scan);
 }
 
 /* ---- the call ------------------------------------------------------------------------------------------------- */

@@ -161,8 +161,8 @@ static mcl_status get_programs(merge_sort *sort)
     /* A CPU's own width is 64 bits. */
     const int index_bits = tile.threads == 1 ? 64 : mcl__index_bits(sort->call.keys.count, run->options);
     MCL__TRY(mcl__run_program(run, tile, index_bits));
-    if (sort->keys.index_type) MCL__TRY(mcl__gather_get(run->queue, run->options, &sort->keys));
-    if (sort->values.index_type) MCL__TRY(mcl__gather_get(run->queue, run->options, &sort->values));
+    if (sort->keys.index_type) MCL__TRY(mcl__gather_plan(run->queue, run->options, &sort->keys));
+    if (sort->values.index_type) MCL__TRY(mcl__gather_plan(run->queue, run->options, &sort->values));
     return MCL_OK;
 }
 
@@ -178,7 +178,7 @@ static void need_scratch(merge_sort *sort)
     mcl__run *const run = &sort->run;
     const mcl__sort_call *const call = &sort->call;
     const size_t count = (size_t)sort->in.count;
-    const size_t staged_keys = mcl__gather_scratch(&sort->keys), staged_values = mcl__gather_scratch(&sort->values);
+    const size_t staged_keys = mcl__gather_staging(&sort->keys), staged_values = mcl__gather_staging(&sort->values);
     const int64_t tiles = tile_count(sort);
     const int has_levels = tiles > sort->block_tiles, alternates = has_levels || mcl__run_is_serial(run);
     const mcl_output *const keys_home = sort->keys_stay ? &call->out_values : &call->out;
@@ -234,16 +234,16 @@ static mcl_status launch_sort(merge_sort *sort)
 }
 
 /* Fetches the elements that stayed where they are. */
-static mcl_status launch_gathers(const merge_sort *sort)
+static mcl_status launch_gathers(merge_sort *sort)
 {
     const mcl__run *const run = &sort->run;
     const mcl__span staging = run->pieces[STAGING].span;
     const mcl__span indices = run->pieces[sort->keys_stay ? KEYS_HOME : VALUES_HOME].span;
     if (sort->in.count == 0) return MCL_OK;
     if (sort->keys.index_type)
-        MCL__TRY(mcl__gather_run(run->queue, &sort->keys, indices, mcl__output_span(&sort->call.out), staging));
+        MCL__TRY(mcl__gather_launch(&sort->keys, indices, mcl__output_span(&sort->call.out), staging));
     if (!sort->values.index_type) return MCL_OK;
-    return mcl__gather_run(run->queue, &sort->values, indices, mcl__output_span(&sort->call.out_values), staging);
+    return mcl__gather_launch(&sort->values, indices, mcl__output_span(&sort->call.out_values), staging);
 }
 
 mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)

@@ -63,23 +63,6 @@ enum {
 };
 static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* more keys than these have wider states */
 
-/* Keys or values on their way through the passes. The first pass reads in and writes values as it reads them. The other
- * passes read and write array. */
-typedef struct radix_stream {
-    mcl_input in, array;
-} radix_stream;
-
-/* Where an input is an expression, the first pass and the others have programs of their own. */
-typedef struct radix_sort {
-    mcl__run first, later;
-    mcl__sort_call call;
-    int passes, window_bits, order, digit_bits, state_bits, looks_back, values_stay;
-    radix_stream keys, values;
-    size_t state_bytes, base_bytes; /* states of one pass; bases of all */
-    mcl__span states[2];            /* of passes by turns */
-    mcl__gather gather;             /* of values that stay */
-} radix_sort;
-
 int mcl__radix_sort_applies(const mcl__sort_call *call)
 {
     return call->keys.type->kind != MCL_KIND_STRUCT &&
@@ -95,19 +78,19 @@ static const mcl_type *stored_type(const mcl_type *type)
 }
 
 /* The input as the passes read it: an array by its stored bits. Its count is that of the keys. */
-static mcl_input stored_input(const radix_sort *sort, mcl_input input)
+static mcl_input stored_input(const mcl__radix *sort, mcl_input input)
 {
     if (!input.expression) input.type = stored_type(input.type);
     mcl__adopt_count(&input, &sort->call.keys);
     return input;
 }
 
-static radix_stream stream_of(const radix_sort *sort, mcl_input input)
+static mcl__radix_stream stream_of(const mcl__radix *sort, mcl_input input)
 {
-    return (radix_stream){ stored_input(sort, input), stored_input(sort, (mcl_input){ .type = input.type }) };
+    return (mcl__radix_stream){ stored_input(sort, input), stored_input(sort, (mcl_input){ .type = input.type }) };
 }
 
-static void choose_operands(radix_sort *sort, int index_bits)
+static void choose_operands(mcl__radix *sort, int index_bits)
 {
     const mcl__sort_call *const call = &sort->call;
     const int64_t zero = 0;
@@ -121,7 +104,7 @@ static void choose_operands(radix_sort *sort, int index_bits)
 }
 
 /* The operands of the program of the first pass, or of the others. */
-static void give_operands(radix_sort *sort, mcl__run *run)
+static void give_operands(mcl__radix *sort, mcl__run *run)
 {
     const int is_first = run == &sort->first;
     run->given[KEYS].input = is_first ? &sort->keys.in : &sort->keys.array;
@@ -131,7 +114,7 @@ static void give_operands(radix_sort *sort, mcl__run *run)
     run->given[OUT_VALUES].scratch = run->given[VALUES].input->type;
 }
 
-static void choose_window(radix_sort *sort)
+static void choose_window(mcl__radix *sort)
 {
     const mcl_type *const type = sort->call.keys.type;
     const mcl_options *const options = sort->first.options;
@@ -147,7 +130,7 @@ static void choose_window(radix_sort *sort)
     sort->first.numbers[FLIP] = (int64_t)flip;
 }
 
-static int in_place(const radix_sort *sort)
+static int in_place(const mcl__radix *sort)
 {
     const mcl__sort_call *const call = &sort->call;
     if (!call->drops_keys && mcl__is_in_place(&call->keys, &call->out)) return 1;
@@ -156,7 +139,7 @@ static int in_place(const radix_sort *sort)
 
 /* Called once the tile is known. Where the window has fewer bits than there are passes, a pass without bits only
  * copies. */
-static void choose_passes(radix_sort *sort)
+static void choose_passes(mcl__radix *sort)
 {
     sort->passes = (int)mcl__divide_up(sort->window_bits, sort->digit_bits);
     if (in_place(sort)) sort->passes += sort->passes % 2;
@@ -177,7 +160,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static mcl__tile choose_tile(radix_sort *sort, int index_bits)
+static mcl__tile choose_tile(mcl__radix *sort, int index_bits)
 {
     const int lanes = rank_lanes(&sort->first.queue->context->limits);
     const int has_values = sort->call.has_values;
@@ -210,7 +193,7 @@ static int64_t count_parts(const mcl__run *run)
     return mcl__fold_parts(&context->limits, mcl__run_tile(run), tile_count(run), wanted, 2);
 }
 
-static mcl_status get_program(radix_sort *sort, mcl__run *run, mcl__tile tile, int index_bits)
+static mcl_status get_program(mcl__radix *sort, mcl__run *run, mcl__tile tile, int index_bits)
 {
     /* with look-back one reading counts the digits of every pass */
     const int counts_expression = sort->keys.in.expression && (run == &sort->first || sort->looks_back);
@@ -229,7 +212,7 @@ static mcl_status get_program(radix_sort *sort, mcl__run *run, mcl__tile tile, i
 }
 
 /* Finds what depends only on types and limits, and the programs. */
-static mcl_status plan(radix_sort *sort)
+static mcl_status plan(mcl__radix *sort)
 {
     mcl__run *const run = &sort->first;
     const mcl__limits *const limits = &run->queue->context->limits;
@@ -248,12 +231,12 @@ static mcl_status plan(radix_sort *sort)
     sort->later = *run;
     MCL__TRY(get_program(sort, run, tile, index_bits));
     MCL__TRY(get_program(sort, &sort->later, tile, index_bits));
-    return sort->values_stay ? mcl__gather_get(run->queue, run->options, &sort->gather) : MCL_OK;
+    return sort->values_stay ? mcl__gather_plan(run->queue, run->options, &sort->gather) : MCL_OK;
 }
 
 /* ---- scratch ------------------------------------------------------------------------------------------------- */
 
-static void need_scratch(radix_sort *sort)
+static void need_scratch(mcl__radix *sort)
 {
     mcl__run *const run = &sort->first;
     const mcl__sort_call *const call = &sort->call;
@@ -265,7 +248,7 @@ static void need_scratch(radix_sort *sort)
     if (call->has_values)
         mcl__sort_need_arrays(run, VALUES_HOME, VALUES_SPARE, count * sort->values.array.type->size,
                               sort->values_stay ? NULL : &call->out_values, alternates);
-    if (sort->values_stay) mcl__run_need(run, STAGING, mcl__gather_scratch(&sort->gather));
+    if (sort->values_stay) mcl__run_need(run, STAGING, mcl__gather_staging(&sort->gather));
     if (!sort->looks_back) {
         mcl__run_need(run, TABLE,
                       larger((size_t)run->numbers[PART_COUNT], (size_t)sort->later.numbers[PART_COUNT]) * digits *
@@ -284,7 +267,7 @@ static void need_scratch(radix_sort *sort)
 }
 
 /* After scratch is taken: the parts of WORDS, and what both programs share. */
-static void share_scratch(radix_sort *sort)
+static void share_scratch(mcl__radix *sort)
 {
     mcl__run *const run = &sort->first;
     mcl__span span = run->pieces[WORDS].span;
@@ -301,7 +284,7 @@ static void share_scratch(radix_sort *sort)
 
 /* The program of a pass. It stores to HOME or SPARE by turns, so that the last one ends in HOME. Passes after the first
  * read the other array. */
-static mcl__run *run_of_pass(radix_sort *sort, int pass)
+static mcl__run *run_of_pass(mcl__radix *sort, int pass)
 {
     mcl__run *const run = pass == 0 ? &sort->first : &sort->later;
     const int side = (sort->passes - pass) % 2 == 0;
@@ -326,7 +309,7 @@ static mcl_status launch_count(mcl__run *run)
 }
 
 /* A pass clears the states of the next. */
-static mcl_status launch_sweep(radix_sort *sort, int pass)
+static mcl_status launch_sweep(mcl__radix *sort, int pass)
 {
     mcl__run *const run = run_of_pass(sort, pass);
     mcl__run_give(run, STATE, sort->states[pass % 2]);
@@ -336,7 +319,7 @@ static mcl_status launch_sweep(radix_sort *sort, int pass)
 }
 
 /* One group for each digit. On CPUs, where groups are dear and parts few, a group has several digits. */
-static int64_t spine_groups(const radix_sort *sort, const mcl__run *run)
+static int64_t spine_groups(const mcl__radix *sort, const mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
     const int64_t digits = (int64_t)1 << sort->digit_bits;
@@ -344,7 +327,7 @@ static int64_t spine_groups(const radix_sort *sort, const mcl__run *run)
     return !mcl__run_is_serial(run) || context->limits.loop_budget > 0 || few > digits ? digits : few;
 }
 
-static mcl_status launch_three(radix_sort *sort, int pass)
+static mcl_status launch_three(mcl__radix *sort, int pass)
 {
     mcl__run *const run = run_of_pass(sort, pass);
     MCL__TRY(mcl__run_launch(run, PARTS, run->numbers[PART_COUNT]));
@@ -352,17 +335,16 @@ static mcl_status launch_three(radix_sort *sort, int pass)
     return mcl__run_launch(run, SCATTER, run->numbers[PART_COUNT]);
 }
 
-/* Plans and measures. */
-static mcl_status radix_begin(mcl_queue *queue, radix_sort *sort, const mcl__sort_call *call,
-                              const mcl_options *options)
+mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, mcl__radix *sort)
 {
-    *sort = (radix_sort){ .first = mcl__run_of(&radix_passes, NULL, queue, options), .call = *call };
+    *sort = (mcl__radix){ .first = mcl__run_of(&radix_passes, NULL, queue, options), .call = *call };
     MCL__TRY(plan(sort));
     need_scratch(sort);
     return MCL_OK;
 }
 
-static mcl_status radix_enqueue(radix_sort *sort)
+/* Scratch is taken, and the outputs have buffers. */
+static mcl_status launch_sort(mcl__radix *sort)
 {
     mcl__run *const run = &sort->first;
     if (sort->call.keys.count == 0) return MCL_OK;
@@ -371,31 +353,23 @@ static mcl_status radix_enqueue(radix_sort *sort)
     for (int pass = 0; pass < sort->passes; ++pass)
         MCL__TRY(sort->looks_back ? launch_sweep(sort, pass) : launch_three(sort, pass));
     if (!sort->values_stay) return MCL_OK;
-    return mcl__gather_run(run->queue, &sort->gather, run->pieces[VALUES_HOME].span,
-                           mcl__output_span(&sort->call.out_values), run->pieces[STAGING].span);
+    return mcl__gather_launch(&sort->gather, run->pieces[VALUES_HOME].span, mcl__output_span(&sort->call.out_values),
+                              run->pieces[STAGING].span);
+}
+
+mcl_status mcl__radix_launch(mcl__radix *part, const mcl_output *out, const mcl_output *out_values)
+{
+    mcl__run_take(&part->first);
+    mcl__run_give(&part->first, KEYS_HOME, mcl__output_span(out));
+    mcl__run_give(&part->first, VALUES_HOME, mcl__output_span(out_values));
+    return launch_sort(part);
 }
 
 mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
 {
-    radix_sort sort;
-    MCL__TRY(radix_begin(queue, &sort, call, options));
+    mcl__radix sort;
+    MCL__TRY(mcl__radix_plan(queue, call, options, &sort));
     MCL__TRY(mcl__run_begin(&sort.first));
-    MCL__TRY(radix_enqueue(&sort));
+    MCL__TRY(launch_sort(&sort));
     return mcl__run_end(&sort.first);
-}
-
-mcl_status mcl__radix_measure(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, size_t *bytes)
-{
-    radix_sort sort;
-    MCL__TRY(radix_begin(queue, &sort, call, options));
-    *bytes = sort.first.scratch_bytes;
-    return MCL_OK;
-}
-
-mcl_status mcl__radix_launch(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
-{
-    radix_sort sort;
-    MCL__TRY(radix_begin(queue, &sort, call, options));
-    mcl__run_take(&sort.first);
-    return radix_enqueue(&sort);
 }

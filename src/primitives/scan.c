@@ -187,28 +187,21 @@ mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op
 
 /* ---- a part of another call ------------------------------------------------------------------------------------- */
 
-static mcl__run scan_part(mcl_queue *queue, mcl__scan *part, const mcl_options *options)
+mcl_status mcl__scan_plan(mcl_queue *queue, mcl_input *in, mcl_output *out, const mcl_op *op,
+                          const mcl_options *options, mcl__run *part)
 {
     static const mcl_result no_total;
-    return (mcl__run){
-        &scan, "mcl_scan", queue, options,
-        .given = { [IN].input = &part->in, [OUT].output = &part->out, [OP].op = part->op, [TOTAL].result = &no_total }
-    };
-}
-
-mcl_status mcl__scan_measure(mcl_queue *queue, mcl__scan *part, const mcl_options *options, size_t *bytes)
-{
-    mcl__run run = scan_part(queue, part, options);
+    *part = mcl__run_of(&scan, NULL, queue, options);
+    part->given[IN].input = in;
+    part->given[OUT].output = out;
+    part->given[OP].op = op;
+    part->given[TOTAL].result = &no_total;
     MCL__TRY(mcl__context_probe(queue->context));
-    MCL__TRY(scan_plan(&run, MCL_EXCLUSIVE));
-    *bytes = run.scratch_bytes;
-    return MCL_OK;
+    return scan_plan(part, MCL_EXCLUSIVE);
 }
 
-mcl_status mcl__scan_launch(mcl_queue *queue, mcl__scan *part, const mcl_options *options)
+mcl_status mcl__scan_launch(mcl__run *part)
 {
-    mcl__run run = scan_part(queue, part, options);
-    MCL__TRY(scan_plan(&run, MCL_EXCLUSIVE));
-    mcl__run_take(&run);
-    return scan_launch(&run);
+    mcl__run_take(part);
+    return scan_launch(part);
 }

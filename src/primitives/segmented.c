@@ -243,16 +243,16 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
 {
     const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;
     const int64_t given = segments->input.count;
+    mcl__run number;
     MCL__TRY(mcl__run_check(run));
     MCL__TRY(mcl__check_fold(run->given[OP].op, run->options, NULL));
     const int stores = !mcl__is_left_out(run->given[OUT].output);
     run->room[OUT] = stores && given > has_end ? given - has_end : 0;
     MCL__TRY(mcl__run_ready(run));
     MCL__TRY(segmented_program(run, has_end));
-    if (run->given[COUNT].result) MCL__TRY(mcl__segments_count_plan(run->queue, segments, run->options));
+    if (run->given[COUNT].result) MCL__TRY(mcl__segments_count_plan(run->queue, segments, run->options, &number));
     MCL__TRY(segmented_run(run));
-    if (run->given[COUNT].result)
-        MCL__TRY(mcl__segments_count_launch(run->queue, segments, run->options, run->results[COUNT]));
+    if (run->given[COUNT].result) MCL__TRY(mcl__segments_count_launch(&number, run->results[COUNT]));
     return mcl__run_end(run);
 }
 

@@ -1,8 +1,6 @@
 /* segments.c: the makers of segments, and what the operations on segments share. Kernels: cl/kernels/segments.cl. */
 #include "primitives/segments.h"
 
-#include "call/run.h"
-
 enum { GIVEN = 1, COUNT };    /* operands */
 enum { CLEAR, SET, COUNTED }; /* passes */
 enum { BITS };                /* scratch */
@@ -66,62 +64,45 @@ static mcl_status part_program(mcl__run *run, mcl_segment_kind kind, unsigned pa
 
 /* ---- head bits ------------------------------------------------------------------------------------------------ */
 
-static mcl_status heads_plan(mcl__run *run, mcl__heads *part, mcl_queue *queue, const mcl_options *options)
+mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t elements, const mcl_options *options,
+                           mcl__run *part)
 {
-    const int64_t words = mcl__head_words(part->elements), given = part->segments.input.count;
-    *run = mcl__run_of(&segments_part, NULL, queue, options);
-    run->given[GIVEN].input = &part->segments.input;
-    run->numbers[WORDS] = words;
-    run->numbers[ELEMENTS] = part->elements;
-    MCL__TRY(part_program(run, part->segments.kind, MCL__BIT(CLEAR) | MCL__BIT(SET), given > words ? given : words));
-    MCL__TRY(mcl__check_tiles(given, mcl__tile_size(mcl__run_tile(run))));
-    MCL__TRY(mcl__check_tiles(words, mcl__tile_size(mcl__run_tile(run))));
-    mcl__run_need(run, BITS, (size_t)words * sizeof(uint32_t));
+    const int64_t words = mcl__head_words(elements), given = segments->input.count;
+    *part = mcl__run_of(&segments_part, NULL, queue, options);
+    part->given[GIVEN].input = &segments->input;
+    part->numbers[WORDS] = words;
+    part->numbers[ELEMENTS] = elements;
+    MCL__TRY(part_program(part, segments->kind, MCL__BIT(CLEAR) | MCL__BIT(SET), given > words ? given : words));
+    MCL__TRY(mcl__check_tiles(given, mcl__tile_size(mcl__run_tile(part))));
+    MCL__TRY(mcl__check_tiles(words, mcl__tile_size(mcl__run_tile(part))));
+    mcl__run_need(part, BITS, (size_t)words * sizeof(uint32_t));
     return MCL_OK;
 }
 
-mcl_status mcl__heads_measure(mcl_queue *queue, mcl__heads *part, const mcl_options *options, size_t *bytes)
+mcl_status mcl__heads_launch(mcl__run *part, mcl_input *words)
 {
-    mcl__run run;
-    MCL__TRY(heads_plan(&run, part, queue, options));
-    *bytes = run.scratch_bytes;
-    return MCL_OK;
-}
-
-mcl_status mcl__heads_launch(mcl_queue *queue, mcl__heads *part, const mcl_options *options, mcl_input *words)
-{
-    mcl__run run;
-    MCL__TRY(heads_plan(&run, part, queue, options));
-    const int64_t tile_size = mcl__tile_size(mcl__run_tile(&run));
-    mcl__run_take(&run);
-    const mcl__span span = run.pieces[BITS].span;
-    *words = mcl_from_buffer(MCL_UINT32, span.buffer, (int64_t)(span.offset / sizeof(uint32_t)), run.numbers[WORDS]);
-    MCL__TRY(mcl__run_launch(&run, CLEAR, mcl__divide_up(run.numbers[WORDS], tile_size)));
-    return mcl__run_launch(&run, SET, mcl__divide_up(part->segments.input.count, tile_size));
+    const int64_t tile_size = mcl__tile_size(mcl__run_tile(part));
+    mcl__run_take(part);
+    const mcl__span span = part->pieces[BITS].span;
+    *words = mcl_from_buffer(MCL_UINT32, span.buffer, (int64_t)(span.offset / sizeof(uint32_t)), part->numbers[WORDS]);
+    MCL__TRY(mcl__run_launch(part, CLEAR, mcl__divide_up(part->numbers[WORDS], tile_size)));
+    return mcl__run_launch(part, SET, mcl__divide_up(part->given[GIVEN].input->count, tile_size));
 }
 
 /* ---- their number --------------------------------------------------------------------------------------------- */
 
-static mcl_status count_plan(mcl__run *run, mcl_queue *queue, mcl_segments *segments, const mcl_options *options)
+mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_options *options,
+                                    mcl__run *part)
 {
     static const mcl_result number = { .type = MCL_INT64 };
-    *run = mcl__run_of(&segments_part, NULL, queue, options);
-    run->given[GIVEN].input = &segments->input;
-    run->given[COUNT].result = &number;
-    return part_program(run, segments->kind, MCL__BIT(COUNTED), segments->input.count);
+    *part = mcl__run_of(&segments_part, NULL, queue, options);
+    part->given[GIVEN].input = &segments->input;
+    part->given[COUNT].result = &number;
+    return part_program(part, segments->kind, MCL__BIT(COUNTED), segments->input.count);
 }
 
-mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_options *options)
+mcl_status mcl__segments_count_launch(mcl__run *part, mcl__span to)
 {
-    mcl__run run;
-    return count_plan(&run, queue, segments, options);
-}
-
-mcl_status mcl__segments_count_launch(mcl_queue *queue, mcl_segments *segments, const mcl_options *options,
-                                      mcl__span to)
-{
-    mcl__run run;
-    MCL__TRY(count_plan(&run, queue, segments, options));
-    run.results[COUNT] = to;
-    return mcl__run_launch(&run, COUNTED, 1);
+    mcl__run_put(part, COUNT, to);
+    return mcl__run_launch(part, COUNTED, 1);
 }

@@ -3,7 +3,7 @@
 #ifndef MCL_SEGMENTS_H
 #define MCL_SEGMENTS_H
 
-#include "call/gate.h"
+#include "call/run.h"
 
 #include "moderncl/segments.h"
 
@@ -19,20 +19,15 @@ static inline int64_t mcl__head_words(int64_t elements)
     return elements / 32 + 1;
 }
 
-/* Head bits as a part of another call. Elements outside all segments are heads too: each is a segment of its own. */
-typedef struct mcl__heads {
-    mcl_segments segments; /* no flags */
-    int64_t elements;
-} mcl__heads;
+/* Head bits as a part of another call: mcl__head_words(elements) words in scratch. Segments are no flags, and stay
+ * where they are until the launch. Elements outside all segments are heads too: each is a segment of its own. */
+mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t elements, const mcl_options *options,
+                           mcl__run *part);
+mcl_status mcl__heads_launch(mcl__run *part, mcl_input *words);
 
-/* Gives its part of the call's scratch. Called before mcl__call_begin. */
-mcl_status mcl__heads_measure(mcl_queue *queue, mcl__heads *part, const mcl_options *options, size_t *bytes);
-/* Makes mcl__head_words(elements) words in scratch. */
-mcl_status mcl__heads_launch(mcl_queue *queue, mcl__heads *part, const mcl_options *options, mcl_input *words);
-
-/* The number of segments by offsets or begins, an int64_t: finds the program before mcl__call_begin, and stores it. */
-mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_options *options);
-mcl_status mcl__segments_count_launch(mcl_queue *queue, mcl_segments *segments, const mcl_options *options,
-                                      mcl__span to);
+/* The number of segments by offsets or begins, an int64_t, as a part of another call. */
+mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_options *options,
+                                    mcl__run *part);
+mcl_status mcl__segments_count_launch(mcl__run *part, mcl__span to);
 
 #endif

@@ -34,13 +34,13 @@ static const mcl__declaration sort_indices = {
                   [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES } },
 };
 
-static mcl_status sort_check(mcl_queue *queue, mcl__sort_call *call, const mcl_options *options)
+static mcl_status sort_check(mcl_queue *queue, const char *function, mcl__sort_call *call, const mcl_options *options)
 {
     const int pairs = call->has_values && !call->drops_keys;
     mcl_output *const out = call->drops_keys ? &call->out_values : &call->out;
     const int64_t count = call->keys.count;
     mcl__run run = { call->drops_keys ? &sort_indices : &sort,
-                     call->function,
+                     function,
                      queue,
                      options,
                      pairs,
@@ -113,10 +113,10 @@ static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_call *call
     return MCL_OK;
 }
 
-static mcl_status sort_run(mcl_queue *queue, mcl__sort_call *call, const mcl_options *options)
+static mcl_status sort_run(mcl_queue *queue, const char *function, mcl__sort_call *call, const mcl_options *options)
 {
     int by_radix;
-    MCL__TRY(sort_check(queue, call, options));
+    MCL__TRY(sort_check(queue, function, call, options));
     if (call->drops_keys) sort_number_keys(call);
     MCL__TRY(sort_choose(queue, call, options, &by_radix));
     return by_radix ? mcl__radix_sort(queue, call, options) : mcl__merge_sort(queue, call, options);
@@ -126,31 +126,22 @@ static mcl_status sort_run(mcl_queue *queue, mcl__sort_call *call, const mcl_opt
 
 mcl_status mcl_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before, const mcl_options *options)
 {
-    mcl__sort_call call = { .function = "mcl_sort", .keys = keys, .out = out, .before = before };
-    return sort_run(queue, &call, options);
+    mcl__sort_call call = { .keys = keys, .out = out, .before = before };
+    return sort_run(queue, "mcl_sort", &call, options);
 }
 
 mcl_status mcl_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                           mcl_output out_values, const mcl_op *before, const mcl_options *options)
 {
-    mcl__sort_call call = { .function = "mcl_sort_pairs",
-                            .keys = keys,
-                            .values = values,
-                            .out = out_keys,
-                            .out_values = out_values,
-                            .before = before,
-                            .has_values = 1 };
-    return sort_run(queue, &call, options);
+    mcl__sort_call call = {
+        .keys = keys, .values = values, .out = out_keys, .out_values = out_values, .before = before, .has_values = 1
+    };
+    return sort_run(queue, "mcl_sort_pairs", &call, options);
 }
 
 mcl_status mcl_sort_indices(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                             const mcl_options *options)
 {
-    mcl__sort_call call = { .function = "mcl_sort_indices",
-                            .keys = keys,
-                            .out_values = out,
-                            .before = before,
-                            .has_values = 1,
-                            .drops_keys = 1 };
-    return sort_run(queue, &call, options);
+    mcl__sort_call call = { .keys = keys, .out_values = out, .before = before, .has_values = 1, .drops_keys = 1 };
+    return sort_run(queue, "mcl_sort_indices", &call, options);
 }

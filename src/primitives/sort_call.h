@@ -6,7 +6,6 @@
 #include "call/run.h"
 
 typedef struct mcl__sort_call {
-    const char *function;
     mcl_input keys, values;
     mcl_output out, out_values;
     const mcl_op *before;
@@ -54,9 +53,29 @@ mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const m
 int mcl__radix_sort_applies(const mcl__sort_call *call);
 /* Sorts a call whose operands have been checked. */
 mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
-/* The same as a part of another call. measure gives its share of the scratch before mcl__call_begin. Then launch takes
- * the same operands; only their buffers may have been given since. */
-mcl_status mcl__radix_measure(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, size_t *bytes);
-mcl_status mcl__radix_launch(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
+
+/* ---- a radix sort as a part of another call --------------------------------------------------------------------- */
+
+/* Keys or values on their way through the passes. The first pass reads in and writes values as it reads them. The other
+ * passes read and write array. */
+typedef struct mcl__radix_stream {
+    mcl_input in, array;
+} mcl__radix_stream;
+
+/* Where an input is an expression, the first pass and the others have programs of their own. */
+typedef struct mcl__radix {
+    mcl__run first, later;
+    mcl__sort_call call;
+    int passes, window_bits, order, digit_bits, state_bits, looks_back, values_stay;
+    mcl__radix_stream keys, values;
+    size_t state_bytes, base_bytes; /* states of one pass; bases of all */
+    mcl__span states[2];            /* of passes by turns */
+    mcl__gather gather;             /* of values that stay */
+} mcl__radix;
+
+/* first is the part that mcl__run_need_part asks for. Keys and values are expressions or lie in other arrays than the
+ * outputs, which launch is told. */
+mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, mcl__radix *part);
+mcl_status mcl__radix_launch(mcl__radix *part, const mcl_output *out, const mcl_output *out_values);
 
 #endif

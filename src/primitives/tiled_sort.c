@@ -70,7 +70,7 @@ typedef struct tiled_sort_run {
     mcl__run run;
     mcl__tiled_sort call;
     mcl_input array, array_values, heads;
-    mcl__heads made; /* heads of offsets, begins or indices */
+    mcl__run made; /* makes heads of offsets, begins or indices */
     int64_t tile, tiles, ranges_length;
     int levels; /* that are launched */
     int mends;  /* short segments are merged before the levels */
@@ -225,7 +225,6 @@ static mcl_status need_scratch(tiled_sort_run *sort)
     mcl__run *const run = &sort->run;
     const size_t count = (size_t)call->keys.count, tiles = (size_t)sort->tiles;
     const int alternates = sort->levels > 0 || mcl__run_is_serial(run);
-    size_t heads_bytes = 0;
     run->numbers[COUNTER_COUNT] = COUNT_LEVELS + sort->levels * COUNTS_A_LEVEL;
     run->numbers[REPORTS] = call->report != NULL;
     run->numbers[MENDED] = sort->mends;
@@ -240,9 +239,8 @@ static mcl_status need_scratch(tiled_sort_run *sort)
     mcl__run_need(run, COUNTERS, (size_t)run->numbers[COUNTER_COUNT] * sizeof(uint32_t));
     mcl__run_need(run, QUEUE, sort->queued ? tiles * LIST_TILE_BYTES((size_t)run->spec.index_bits / 8) : 0);
     if (!makes_heads(call)) return MCL_OK;
-    sort->made = (mcl__heads){ call->segments, call->keys.count };
-    MCL__TRY(mcl__heads_measure(run->queue, &sort->made, run->options, &heads_bytes));
-    mcl__run_need_of_parts(run, heads_bytes);
+    MCL__TRY(mcl__heads_plan(run->queue, &sort->call.segments, call->keys.count, run->options, &sort->made));
+    mcl__run_need_part(run, &sort->made);
     return MCL_OK;
 }
 
@@ -331,7 +329,7 @@ mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, co
     plan_levels(&sort);
     MCL__TRY(need_scratch(&sort));
     MCL__TRY(mcl__run_begin(run));
-    if (makes_heads(call)) MCL__TRY(mcl__heads_launch(queue, &sort.made, options, &sort.heads));
+    if (makes_heads(call)) MCL__TRY(mcl__heads_launch(&sort.made, &sort.heads));
     MCL__TRY(launch_sort(&sort));
     MCL__TRY(mcl__run_end(run));
     return call->report ? read_report(&sort) : MCL_OK;
