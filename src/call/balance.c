@@ -31,7 +31,7 @@ mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const mcl_input *of
 int64_t mcl__balance_need(mcl__run *run)
 {
     const int64_t merged = run->given[MCL__BALANCE_WORK].input->count + run->given[MCL__BALANCE_OFFSETS].input->count;
-    const int64_t tiles = mcl__divide_up(merged, mcl__tile_size(mcl__run_tile(run)));
+    const int64_t tiles = mcl__run_tiles(run, merged);
     run->numbers[MCL__BALANCE_SPLITS] = tiles + 1;
     mcl__run_need(run, MCL__BALANCE_SPLIT, mcl__run_is_serial(run) ? 0 : mcl__run_index_bytes(run, tiles + 1));
     return tiles;

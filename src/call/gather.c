@@ -46,7 +46,7 @@ mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__g
 mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span out, mcl__span staging)
 {
     mcl__run *const run = &gather->run;
-    const int64_t groups = mcl__divide_up(gather->in.count, mcl__tile_size(mcl__run_tile(run)));
+    const int64_t groups = mcl__run_tiles(run, gather->in.count);
     mcl__run_put(run, INDICES, indices);
     mcl__run_put(run, STAGED, staging);
     mcl__run_put(run, OUT, gather->in_place ? staging : out);

@@ -170,6 +170,23 @@ mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits)
     return mcl__program_get(run->queue, &run->spec, &run->kernels);
 }
 
+int64_t mcl__run_parts(const mcl__run *run, int64_t tiles, int steps)
+{
+    const mcl_context *const context = run->queue->context;
+    const int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts);
+    return mcl__fold_parts(&context->limits, mcl__run_tile(run), tiles, wanted, steps);
+}
+
+int64_t mcl__run_block(const mcl__run *run, size_t bytes)
+{
+    const mcl_context *const context = run->queue->context;
+    const mcl__limits *const limits = &context->limits;
+    const int64_t cache_bytes = limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15;
+    const int64_t cached = cache_bytes / (int64_t)bytes, tile_size = mcl__run_tile_size(run);
+    const int64_t filling = mcl__tuned_a_unit(context, MCL__PARAMETER_any_block_tiles) * tile_size;
+    return mcl__run_tiles(run, cached > filling ? cached : filling) * tile_size;
+}
+
 /* ---- scratch -------------------------------------------------------------------------------------------- */
 
 void mcl__run_need(mcl__run *run, int piece, size_t bytes)
@@ -192,8 +209,9 @@ mcl_status mcl__run_give_slots(mcl__run *run, int piece)
     return MCL_OK;
 }
 
-mcl_status mcl__run_look_back(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes)
+mcl_status mcl__run_look_back(mcl__run *run, int64_t count, size_t accumulator_bytes)
 {
+    const int64_t tile_size = mcl__run_tile_size(run);
     MCL__TRY(mcl__check_tiles(count, tile_size));
     MCL__TRY(mcl__look_back_plan(run->queue, count, tile_size, accumulator_bytes, run->options, &run->look_back));
     run->scratch_bytes += mcl__look_back_scratch(&run->look_back);
@@ -204,11 +222,6 @@ void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_si
 {
     run->look_back = mcl__look_back_in_scratch(count, tile_size, accumulator_bytes);
     run->scratch_bytes += mcl__look_back_scratch(&run->look_back);
-}
-
-mcl_status mcl__run_clear(mcl__run *run, int pass)
-{
-    return mcl__look_back_clear(run->queue, &run->look_back, run->kernels, pass);
 }
 
 static size_t slots_of(const mcl__run *run, int k)
@@ -323,6 +336,17 @@ mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int thr
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups)
 {
     return mcl__run_launch_wide(run, pass, groups, threads_of(run, &run->declaration->passes[pass]));
+}
+
+mcl_status mcl__run_launch_tiles(mcl__run *run, int pass, int64_t count)
+{
+    return mcl__run_launch(run, pass, mcl__run_tiles(run, count));
+}
+
+mcl_status mcl__run_launch_look_back(mcl__run *run, int clear, int tiles, int few_tiles, int64_t groups)
+{
+    MCL__TRY(mcl__look_back_clear(run->queue, &run->look_back, run->kernels, clear));
+    return mcl__run_launch(run, run->look_back.few ? few_tiles : tiles, groups);
 }
 
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)

@@ -47,6 +47,7 @@ typedef struct mcl__operand {
     int as_many;       /* an input has at least as many elements as this operand, if that is given */
     int sorted_by;     /* MCL_VALIDATE checks an input's order by this operator */
     int offsets_of;    /* MCL_VALIDATE checks that an input is in order and in [0, count of this input] */
+    int indexes;       /* an output's elements are indices of this input, which must fit them */
     int indices_of;    /* MCL_VALIDATE checks that an input is in [0, count of this input] */
     unsigned in_place; /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
     int arrays_only;   /* in place of an array, never of what an expression reads */
@@ -181,6 +182,15 @@ static inline mcl__tile mcl__run_tile(const mcl__run *run)
 {
     return run->kernels->tile;
 }
+static inline int64_t mcl__run_tile_size(const mcl__run *run)
+{
+    return mcl__tile_size(run->kernels->tile);
+}
+/* The tiles that count elements make. */
+static inline int64_t mcl__run_tiles(const mcl__run *run, int64_t count)
+{
+    return mcl__divide_up(count, mcl__run_tile_size(run));
+}
 static inline int mcl__run_is_serial(const mcl__run *run)
 {
     return run->kernels->tile.threads == 1;
@@ -208,17 +218,26 @@ static inline void mcl__run_need_part(mcl__run *run, const mcl__run *part)
     run->scratch_bytes += part->scratch_bytes;
 }
 /* The run looks back over tiles of its program. accumulator_bytes: of what a tile publishes. The first one puts few
- * states in the queue's slots, and mcl__run_clear launches where states must be cleared. The second one puts them in
- * scratch, and a pass of the call clears them. */
-mcl_status mcl__run_look_back(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
+ * states in the queue's slots, and mcl__run_launch_look_back clears states where they must be. The second one puts them
+ * in scratch, and a pass of the call clears them. */
+mcl_status mcl__run_look_back(mcl__run *run, int64_t count, size_t accumulator_bytes);
 void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 mcl_status mcl__run_begin(mcl__run *run);
 void mcl__run_take(mcl__run *part);
-/* pass: that of MCL__LOOK_BACK_CLEAR. */
-mcl_status mcl__run_clear(mcl__run *run, int pass);
+/* How many work-groups share tiles that they fold in order. A work-item takes steps loop iterations for each element
+ * of a tile. */
+int64_t mcl__run_parts(const mcl__run *run, int64_t tiles, int steps);
+/* Elements of a block that is read more than once: whole tiles that fit the device's cache, but enough to fill the
+ * device. bytes: what the passes read and write of an element. */
+int64_t mcl__run_block(const mcl__run *run, size_t bytes);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
 /* The same with work-groups of another size than the pass has. */
 mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int threads);
+/* With a work-group for each tile of count elements. */
+mcl_status mcl__run_launch_tiles(mcl__run *run, int pass, int64_t count);
+/* groups work-groups that look back. clear: the pass of MCL__LOOK_BACK_CLEAR. few_tiles: the pass for few tiles, which
+ * leaves its states cleared. */
+mcl_status mcl__run_launch_look_back(mcl__run *run, int clear, int tiles, int few_tiles, int64_t groups);
 /* With a work-item for each of items, in as many work-groups as that takes. */
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items);
 mcl_status mcl__run_end(mcl__run *run);

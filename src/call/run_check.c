@@ -105,6 +105,18 @@ static mcl_status check_holds(const mcl__run *run, int k)
                                   type);
 }
 
+/* Indices of all elements of an input fit the output. */
+static mcl_status check_indexes(const mcl__run *run, int k)
+{
+    const int other = operand_at(run, k)->indexes;
+    const mcl_output *const out = run->given[k].output;
+    if (other == 0 || !out || !run->given[other].input) return MCL_OK;
+    const int64_t count = run->given[other].input->count;
+    if (out->type->size > sizeof(int32_t) || count <= INT32_MAX) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "%s is MCL_INT32; expected MCL_INT64 for indices of %lld elements",
+                     mcl__run_name(run, k), (long long)count);
+}
+
 mcl_status mcl__run_check(mcl__run *run)
 {
     const mcl__operand *const list = run->declaration->operands;
@@ -118,6 +130,7 @@ mcl_status mcl__run_check(mcl__run *run)
         MCL__TRY(check_group(run, k, first_of));
         MCL__TRY(check_as_many(run, k));
         MCL__TRY(check_holds(run, k));
+        MCL__TRY(check_indexes(run, k));
     }
     return MCL_OK;
 }

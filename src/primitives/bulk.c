@@ -43,7 +43,7 @@ static mcl_status bulk_launch(mcl__run *run, mcl__operation operation, mcl__para
     mcl__run_define(run, "RESIDENT", (int)mcl__resident(run->queue->context, resident, element, index_bits));
     MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, operation, need), index_bits));
     MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(mcl__run_launch(run, 0, mcl__divide_up(count, mcl__tile_size(mcl__run_tile(run)))));
+    MCL__TRY(mcl__run_launch_tiles(run, 0, count));
     return mcl__run_end(run);
 }
 

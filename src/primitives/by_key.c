@@ -195,20 +195,15 @@ static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits
 /* Finds the program and asks for its scratch. */
 static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
 {
-    const mcl_context *const context = run->queue->context;
     const int64_t count = runs_elements(run), head_count = heads_of(run)->count;
     const int index_bits = mcl__index_bits(head_count > count ? head_count : count, run->options);
     const size_t value = mcl__fold_bytes(run->given[OP].op, run->given[VALUES].input->type, index_bits);
     const size_t hands_on = RUNS_FOLD_BYTES(value, (size_t)index_bits / 8);
     MCL__TRY(runs_program(run, kind, index_bits, value, hands_on));
-    const mcl__tile tile = mcl__run_tile(run);
-    const int64_t tile_size = mcl__tile_size(tile);
     /* in status_words.clh a count of 32 bits stands beside the status */
-    if (run->passes == SINGLE_PASS)
-        return mcl__run_look_back(run, count, tile_size, index_bits == 32 ? value : hands_on);
-    MCL__TRY(mcl__check_tiles(count, tile_size));
-    run->numbers[PART_COUNT] = mcl__fold_parts(&context->limits, tile, mcl__divide_up(count, tile_size),
-                                               mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts), 16);
+    if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, count, index_bits == 32 ? value : hands_on);
+    MCL__TRY(mcl__check_tiles(count, mcl__run_tile_size(run)));
+    run->numbers[PART_COUNT] = mcl__run_parts(run, mcl__run_tiles(run, count), 16);
     mcl__run_need(run, PARTIALS, (size_t)run->numbers[PART_COUNT] * hands_on);
     return MCL_OK;
 }
@@ -243,8 +238,7 @@ static mcl_status runs_launch(mcl__run *run)
     run->numbers[CAPACITY] = run->given[OUT].output->capacity;
     if (run->given[OUT_KEYS].output) run->numbers[KEYS_CAPACITY] = run->given[OUT_KEYS].output->capacity;
     if (run->passes == SINGLE_PASS) {
-        MCL__TRY(mcl__run_clear(run, CLEAR));
-        return mcl__run_launch(run, run->look_back.few ? FEW_TILES : TILES, run->look_back.tiles);
+        return mcl__run_launch_look_back(run, CLEAR, TILES, FEW_TILES, run->look_back.tiles);
     }
     if (parts > 1) {
         MCL__TRY(mcl__run_launch(run, PARTS, parts));

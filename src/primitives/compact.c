@@ -104,20 +104,10 @@ static int64_t output_limit(const mcl__run *run, int output)
     return limit < count ? limit : count;
 }
 
-static mcl_status check_lengths(const mcl__run *run)
-{
-    const mcl_output *const lengths = run->given[LENGTHS].output;
-    const int64_t count = run->given[IN].input->count;
-    if (!lengths || !mcl__same_type(lengths->type, MCL_INT32) || count <= INT32_MAX) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "lengths is MCL_INT32; expected MCL_INT64 for an input of %lld elements",
-                     (long long)count);
-}
-
 static mcl_status compact_check(mcl__run *run)
 {
     MCL__TRY(mcl__run_check(run));
     if (run->given[DATA].input) mcl__adopt_count(run->given[IN].input, run->given[DATA].input);
-    MCL__TRY(check_lengths(run));
     leave_out(run);
     for (int k = OUT; k <= LENGTHS; ++k)
         if (run->given[k].output) run->room[k] = output_limit(run, k);
@@ -166,31 +156,14 @@ static mcl_status compact_program(mcl__run *run)
 
 static mcl_status single_pass(mcl__run *run)
 {
-    const int64_t tile_size = mcl__tile_size(mcl__run_tile(run));
-    MCL__TRY(mcl__run_look_back(run, run->given[IN].input->count, tile_size, accumulator_bytes(run)));
+    MCL__TRY(mcl__run_look_back(run, run->given[IN].input->count, accumulator_bytes(run)));
     MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(mcl__run_clear(run, CLEAR));
-    return mcl__run_launch(run, run->look_back.few ? FEW_TILES : TILES, run->look_back.tiles);
-}
-
-/* Elements of a block: half of the device's cache, in whole tiles, but enough to fill the device. */
-static int64_t block_size(const mcl__run *run)
-{
-    const mcl_context *const context = run->queue->context;
-    const int64_t tile_size = mcl__tile_size(mcl__run_tile(run));
-    const int64_t element = 2 * (int64_t)(run->given[IN].input->type->size + run->types[MOVED]->size);
-    const int64_t cache_bytes = context->limits.cache_bytes;
-    const int64_t cached = (cache_bytes > 0 ? cache_bytes : (int64_t)context->limits.compute_units << 15) / element;
-    const int64_t filling = mcl__tuned_a_unit(context, MCL__PARAMETER_any_block_tiles) * tile_size;
-    return mcl__divide_up(cached > filling ? cached : filling, tile_size) * tile_size;
+    return mcl__run_launch_look_back(run, CLEAR, TILES, FEW_TILES, run->look_back.tiles);
 }
 
 static int64_t part_count(const mcl__run *run, int64_t count)
 {
-    const mcl_context *const context = run->queue->context;
-    const mcl__tile tile = mcl__run_tile(run);
-    return mcl__fold_parts(&context->limits, tile, mcl__divide_up(count, mcl__tile_size(tile)),
-                           mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts), 8);
+    return mcl__run_parts(run, mcl__run_tiles(run, count), 8);
 }
 
 static mcl_status one_block(mcl__run *run, int64_t begin, int64_t size)
@@ -212,7 +185,8 @@ static mcl_status one_block(mcl__run *run, int64_t begin, int64_t size)
 /* What was counted before a block is in one of two slots of the carry, in turn. */
 static mcl_status two_passes(mcl__run *run)
 {
-    const int64_t count = run->given[IN].input->count, block = block_size(run);
+    const mcl_input *const in = run->given[IN].input;
+    const int64_t count = in->count, block = mcl__run_block(run, 2 * (in->type->size + run->types[MOVED]->size));
     const int64_t parts = part_count(run, count < block ? count : block);
     int64_t begin = 0;
     mcl__run_need(run, PARTIALS, (size_t)(parts + 1) * accumulator_bytes(run));

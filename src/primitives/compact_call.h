@@ -34,7 +34,8 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
     [MCL__COMPACT_SECOND] = { "second", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },             \
     [MCL__COMPACT_REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },         \
     [MCL__COMPACT_OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = MCL__COMPACT_BESIDE, .optional = 1 },    \
-    [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },                 \
+    [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__COMPACT_IN,      \
+                               .optional = 1 },                                                                        \
     [MCL__COMPACT_COUNTS] = { "counts", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS }
 /* The tested operand where it is also moved. */
 #define MCL__COMPACT_TESTED { "in", "keys", MCL__INPUT, .group = MCL__COMPACT_MOVED }

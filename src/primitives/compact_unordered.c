@@ -43,7 +43,7 @@ static mcl_status append_part(mcl__run *run, int64_t turn)
     run->numbers[BEGIN] = begin;
     run->numbers[SIZE] = size;
     run->numbers[TURN] = turn;
-    return mcl__run_launch(run, APPEND, mcl__divide_up(size, mcl__tile_size(mcl__run_tile(run))));
+    return mcl__run_launch_tiles(run, APPEND, size);
 }
 
 mcl_status mcl__compact_unordered(mcl__run *run)

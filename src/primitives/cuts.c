@@ -7,7 +7,7 @@ enum { A = 1, OUT, BEFORE, B };           /* operands; the binary search has A a
 enum { KEYS = 1 };                        /* groups of types */
 enum { COUNT, TILE, SPLITS, PAIR_TILES }; /* numbers */
 
-#define SPLIT_OUT { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES }
+#define SPLIT_OUT { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = A }
 #define NUMBERS { [COUNT] = "count", [TILE] = "tile", [SPLITS] = "splits", [PAIR_TILES] = "pair_tiles" }
 #define SORTED(name) { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE }
 #define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A }
@@ -61,11 +61,7 @@ static mcl_status check_numbers(const mcl__run *run, mcl_bounds bounds)
 /* Makes the remaining checks, and finds the number of splits. count: elements that are cut. */
 static mcl_status prepare_splits(mcl__run *run, int64_t count, mcl_bounds bounds)
 {
-    const mcl_input *const a = run->given[A].input;
     MCL__TRY(check_numbers(run, bounds));
-    if (mcl__same_type(run->given[OUT].output->type, MCL_INT32) && a->count > INT32_MAX)
-        return mcl__fail(MCL_ERROR_TYPE, "out is MCL_INT32; expected MCL_INT64 for an input of %lld elements",
-                         (long long)a->count);
     run->numbers[SPLITS] = run->room[OUT] = mcl__divide_up(count, run->numbers[TILE]) + 1;
     return mcl__run_ready(run);
 }

@@ -102,25 +102,13 @@ static void count_alone(const mcl__run *run)
     if (mcl__is_left_out(out_a) && (!out_b || mcl__is_left_out(out_b))) out_a->capacity = 0;
 }
 
-/* An output holds indices of an input. */
-static mcl_status check_width(const mcl__run *run, int output, int input)
-{
-    const mcl_output *const out = run->given[output].output;
-    const int64_t keys = run->given[input].input->count;
-    if (!out || out->type->size > sizeof(int32_t) || keys <= INT32_MAX) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s is MCL_INT32; expected MCL_INT64 for indices of %lld keys",
-                     mcl__run_name(run, output), (long long)keys);
-}
-
 mcl_status mcl__join_check(mcl__run *run, mcl_join_kind kind)
 {
-    if ((int)kind < MCL_JOIN_INNER || (int)kind > MCL_JOIN_ANTI)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "kind is %d; expected one of mcl_join_kind", (int)kind);
     if (!mcl__join_pairs(kind)) run->given[OUT_B].output = NULL;
     MCL__TRY(mcl__run_check(run));
+    if ((int)kind < MCL_JOIN_INNER || (int)kind > MCL_JOIN_ANTI)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "kind is %d; expected one of mcl_join_kind", (int)kind);
     count_alone(run);
-    MCL__TRY(check_width(run, OUT_A, A));
-    MCL__TRY(check_width(run, OUT_B, B));
     run->room[OUT_A] = run->room[OUT_B] = join_stored(run);
     return mcl__run_ready(run);
 }
@@ -176,7 +164,7 @@ static void join_scratch(mcl__run *run, int has_rest, int look_back, int64_t til
     if (has_rest) mcl__run_need(run, LIST, mcl__run_index_bytes(run, b));
     mcl__run_need(run, CARRY, sizeof(int64_t));
     mcl__run_need(run, HAS_MORE, sizeof(uint32_t));
-    if (look_back) mcl__run_look_back_in_scratch(run, keys, mcl__tile_size(mcl__run_tile(run)), sizeof(int64_t));
+    if (look_back) mcl__run_look_back_in_scratch(run, keys, mcl__run_tile_size(run), sizeof(int64_t));
 }
 
 /* Makes the next launch store the count, if it knows the count and the caller asks for it. */
@@ -239,7 +227,7 @@ static mcl_status join_run(mcl__run *run, mcl_join_kind kind)
     run->numbers[CAPACITY] = run->room[OUT_A];
     MCL__TRY(join_program(run, kind, look_back));
     const int64_t keys = run->given[A].input->count + run->given[B].input->count;
-    const int64_t needed = mcl__divide_up(keys, mcl__tile_size(mcl__run_tile(run)));
+    const int64_t needed = mcl__run_tiles(run, keys);
     const int64_t tiles = needed > 0 ? needed : 1; /* the first tile stores the count of nothing */
     join_scratch(run, has_rest, look_back, tiles);
     MCL__TRY(mcl__run_begin(run));

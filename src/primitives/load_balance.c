@@ -9,8 +9,9 @@ static const mcl__declaration load_balance = {
     .file = "kernels/load_balance.cl",
     .operands = { [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS },
                   [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
-                  [OBJECTS] = { "objects", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },
-                  [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .optional = 1 },
+                  [OBJECTS] = { "objects", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = OFFSETS,
+                                .optional = 1 },
+                  [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = WORK, .optional = 1 },
                   [ITEM] = { "value", .kind = MCL__INPUT, .said = "item", .placed = 1 },
                   [OUT] = { "out", .kind = MCL__OUTPUT } },
     .pieces = { MCL__BALANCE_PIECES },
@@ -39,18 +40,11 @@ static mcl_status balance_run(mcl__run *run, const mcl_type *stored)
 
 /* ---- mcl_load_balance_search -------------------------------------------------------------------------------- */
 
-/* The output takes numbers from 0 to below bound, or is not wanted. */
-static mcl_status prepare_numbers(mcl__run *run, int k, int64_t bound)
+/* The kernels know no output that is not wanted. */
+static void drop_unwanted(mcl__run *run, int k)
 {
-    const mcl_output *const output = run->given[k].output;
-    if (mcl__is_left_out(output)) {
-        run->given[k].output = NULL;
-        return MCL_OK;
-    }
+    if (mcl__is_left_out(run->given[k].output)) run->given[k].output = NULL;
     run->room[k] = run->given[WORK].input->count;
-    if (output->type->size > sizeof(int32_t) || bound <= INT32_MAX) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s is MCL_INT32; expected MCL_INT64 for numbers up to %lld",
-                     mcl__run_name(run, k), (long long)bound);
 }
 
 mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input offsets, mcl_output objects,
@@ -65,8 +59,8 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
     if (!mcl__is_wanted(&objects) && !mcl__is_wanted(&ranks))
         return mcl__fail(MCL_ERROR_ARGUMENT, "objects and ranks are both all zero; expected one output at least");
     MCL__TRY(mcl__run_check(&run));
-    MCL__TRY(prepare_numbers(&run, OBJECTS, offsets.count));
-    MCL__TRY(prepare_numbers(&run, RANKS, work.count));
+    drop_unwanted(&run, OBJECTS);
+    drop_unwanted(&run, RANKS);
     MCL__TRY(mcl__run_ready(&run));
     return balance_run(&run, run.given[OBJECTS].output ? objects.type : ranks.type);
 }

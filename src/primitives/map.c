@@ -125,8 +125,7 @@ static mcl_status keys_launch(mcl__map_call *call, int pass, int sub_map)
     mcl__run *const run = &call->run;
     mcl__map_give(run, call->map, &call->map->sub_maps[sub_map], 0);
     mcl__run_give(run, COUNTERS, mcl__map_counters(call->map, sub_map));
-    return mcl__run_launch(run, pass,
-                           mcl__divide_up(run->given[KEYS].input->count, mcl__tile_size(mcl__run_tile(run))));
+    return mcl__run_launch(run, pass, mcl__run_tiles(run, run->given[KEYS].input->count));
 }
 
 /* ---- entering ----------------------------------------------------------------------------------------------- */

@@ -50,7 +50,7 @@ static mcl_status retrieve_part(mcl__map_call *call, const mcl__sub_map *sub_map
     const int64_t slots = rest < MCL__APPEND_PART ? rest : MCL__APPEND_PART;
     mcl__map_give(run, call->map, sub_map, first);
     run->numbers[SLOT_COUNT] = slots;
-    MCL__TRY(mcl__run_launch(run, 0, mcl__divide_up(slots, mcl__tile_size(mcl__run_tile(run)))));
+    MCL__TRY(mcl__run_launch_tiles(run, 0, slots));
     run->numbers[TURN] += 1;
     return MCL_OK;
 }

@@ -32,7 +32,7 @@ mcl_status mcl__map_zero(mcl__run *service, mcl__span words, size_t bytes)
     const int64_t count = mcl__divide_up((int64_t)bytes, WORD_BYTES);
     service->numbers[WORD_COUNT] = count;
     mcl__run_give(service, WORDS, words);
-    return mcl__run_launch(service, FILL, mcl__divide_up(count, mcl__tile_size(mcl__run_tile(service))));
+    return mcl__run_launch_tiles(service, FILL, count);
 }
 
 mcl_status mcl__map_settle(mcl__run *service, mcl_map *map)

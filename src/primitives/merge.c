@@ -63,7 +63,7 @@ static mcl_status merge_run(mcl__run *run)
     run->room[OUT] = run->room[OUT_VALUES] = total;
     MCL__TRY(mcl__run_ready(run));
     MCL__TRY(merge_program(run, total));
-    const int64_t tiles = mcl__divide_up(total, mcl__tile_size(mcl__run_tile(run)));
+    const int64_t tiles = mcl__run_tiles(run, total);
     const int is_serial = mcl__run_is_serial(run);
     run->numbers[SPLITS] = tiles + 1;
     mcl__run_need(run, SPLIT, is_serial ? 0 : mcl__run_index_bytes(run, tiles + 1));

@@ -170,7 +170,7 @@ static mcl_status get_programs(merge_sort *sort)
 
 static int64_t tile_count(const merge_sort *sort)
 {
-    return mcl__divide_up(sort->in.count, mcl__tile_size(mcl__run_tile(&sort->run)));
+    return mcl__run_tiles(&sort->run, sort->in.count);
 }
 
 static void need_scratch(merge_sort *sort)

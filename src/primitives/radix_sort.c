@@ -181,7 +181,7 @@ static mcl__tile choose_tile(mcl__radix *sort, int index_bits)
 
 static int64_t tile_count(const mcl__run *run)
 {
-    return mcl__divide_up(run->given[KEYS].input->count, mcl__tile_size(mcl__run_tile(run)));
+    return mcl__run_tiles(run, run->given[KEYS].input->count);
 }
 
 /* Parts of a pass without look-back: tiles, or under the serial mapping a few ranges for each core. */

@@ -95,7 +95,7 @@ static mcl_status reduce_run(mcl__run *run)
     const int has_once =
         limits->word_path != MCL__WORDS_NONE && accumulator <= ONCE_BYTES_MAX && limits->loop_budget == 0;
     MCL__TRY(reduce_program(run, accumulator, has_once));
-    const int64_t tiles = mcl__divide_up(in->count, mcl__tile_size(mcl__run_tile(run)));
+    const int64_t tiles = mcl__run_tiles(run, in->count);
     const int64_t parts = run->numbers[PART_COUNT] = reduce_parts(run, tiles, accumulator, has_once);
     const int once = has_once && parts > 1 && mcl__uses_slots(run->queue, run->options);
     if (once)

@@ -98,25 +98,15 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
 
 /* ---- two passes ----------------------------------------------------------------------------------------------- */
 
-/* Elements of a block: half of the device's cache, in whole tiles, but enough to fill the device. */
 static int64_t scan_block(const mcl__run *run)
 {
-    const mcl__limits *const limits = &run->queue->context->limits;
-    const int64_t tile_size = mcl__tile_size(mcl__run_tile(run));
-    const int64_t element = (int64_t)(run->given[IN].input->type->size + run->given[OUT].output->type->size);
-    const int64_t bytes = limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15;
-    const int64_t cached = bytes / element;
-    const int64_t filling = mcl__tuned_a_unit(run->queue->context, MCL__PARAMETER_any_block_tiles) * tile_size;
-    return mcl__divide_up(cached > filling ? cached : filling, tile_size) * tile_size;
+    return mcl__run_block(run, run->given[IN].input->type->size + run->given[OUT].output->type->size);
 }
 
 /* Parts of a block of size elements. */
 static int64_t scan_parts(const mcl__run *run, int64_t size)
 {
-    const mcl_context *const context = run->queue->context;
-    const mcl__tile tile = mcl__run_tile(run);
-    return mcl__fold_parts(&context->limits, tile, mcl__divide_up(size, mcl__tile_size(tile)),
-                           mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts), 8);
+    return mcl__run_parts(run, mcl__run_tiles(run, size), 8);
 }
 
 static mcl_status scan_launch_blocks(mcl__run *run)
@@ -150,8 +140,7 @@ static mcl_status scan_plan(mcl__run *run, mcl_scan_kind kind)
     MCL__TRY(scan_program(run, kind, index_bits, accumulator));
     run->numbers[FLAGS] =
         (total->host || total->buffer ? TOTAL_TO_SLOT : 0) | (scan_stores_total(kind) ? TOTAL_AT_END : 0);
-    if (run->passes == SINGLE_PASS)
-        return mcl__run_look_back(run, in->count, mcl__tile_size(mcl__run_tile(run)), accumulator);
+    if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, in->count, accumulator);
     const int64_t block = scan_block(run);
     mcl__run_need(run, PARTIALS, (size_t)scan_parts(run, in->count < block ? in->count : block) * accumulator);
     mcl__run_need(run, CARRY, 2 * accumulator);
@@ -162,9 +151,8 @@ static mcl_status scan_launch(mcl__run *run)
 {
     const int64_t tiles = run->look_back.tiles;
     if (run->passes == TWO_PASSES) return scan_launch_blocks(run);
-    MCL__TRY(mcl__run_clear(run, CLEAR));
-    return mcl__run_launch(run, run->look_back.few ? FEW_TILES : TILES,
-                           mcl__fold_groups(run->queue->context, mcl__run_tile(run), tiles, tiles));
+    return mcl__run_launch_look_back(run, CLEAR, TILES, FEW_TILES,
+                                     mcl__fold_groups(run->queue->context, mcl__run_tile(run), tiles, tiles));
 }
 
 mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, mcl_scan_kind kind,

@@ -229,7 +229,7 @@ static mcl_status segmented_in_tiles(mcl__run *run, int64_t tiles)
 /* Begins and launches one of the three ways. */
 static mcl_status segmented_run(mcl__run *run)
 {
-    const int64_t tile_size = mcl__tile_size(mcl__run_tile(run));
+    const int64_t tile_size = mcl__run_tile_size(run);
     const int64_t steps = run->room[OUT] > 0 ? segmented_steps(run) : 0, tiles = mcl__divide_up(steps, tile_size);
     if (segmented_is_direct(run)) return segmented_direct(run);
     MCL__TRY(mcl__check_tiles(steps, tile_size));

@@ -73,15 +73,15 @@ mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t ele
     part->numbers[WORDS] = words;
     part->numbers[ELEMENTS] = elements;
     MCL__TRY(part_program(part, segments->kind, MCL__BIT(CLEAR) | MCL__BIT(SET), given > words ? given : words));
-    MCL__TRY(mcl__check_tiles(given, mcl__tile_size(mcl__run_tile(part))));
-    MCL__TRY(mcl__check_tiles(words, mcl__tile_size(mcl__run_tile(part))));
+    MCL__TRY(mcl__check_tiles(given, mcl__run_tile_size(part)));
+    MCL__TRY(mcl__check_tiles(words, mcl__run_tile_size(part)));
     mcl__run_need(part, BITS, (size_t)words * sizeof(uint32_t));
     return MCL_OK;
 }
 
 mcl_status mcl__heads_launch(mcl__run *part, mcl_input *words)
 {
-    const int64_t tile_size = mcl__tile_size(mcl__run_tile(part));
+    const int64_t tile_size = mcl__run_tile_size(part);
     mcl__run_take(part);
     const mcl__span span = part->pieces[BITS].span;
     *words = mcl_from_buffer(MCL_UINT32, span.buffer, (int64_t)(span.offset / sizeof(uint32_t)), part->numbers[WORDS]);

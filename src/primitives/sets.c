@@ -150,15 +150,13 @@ static mcl_status set_program(mcl__run *run, int kind, set_form form)
 /* tiles: at least one, which stores the count of no results. */
 static void set_scratch(mcl__run *run, set_form form, int64_t tiles, int64_t tile_size)
 {
-    const mcl_context *const context = run->queue->context;
     run->numbers[SPLITS] = tiles + 1;
     mcl__run_need(run, SPLIT, mcl__run_index_bytes(run, tiles + 1));
     if (form == LOOK_BACK) {
         mcl__run_look_back_in_scratch(run, set_total(run), tile_size, mcl__run_index_bytes(run, 1));
         return;
     }
-    const int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts);
-    const int64_t parts = mcl__fold_parts(&context->limits, mcl__run_tile(run), tiles, wanted, STEPS);
+    const int64_t parts = mcl__run_parts(run, tiles, STEPS);
     run->numbers[PART_COUNT] = parts;
     mcl__run_need(run, PARTIALS, mcl__run_index_bytes(run, parts + 1));
 }

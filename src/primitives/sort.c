@@ -31,7 +31,7 @@ static const mcl__declaration sort_indices = {
     .takes = SORT_OPTIONS,
     .operands = { [KEYS] = SORT_KEYS,
                   [BEFORE] = SORT_ORDER,
-                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES } },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS } },
 };
 
 static mcl_status sort_check(mcl_queue *queue, const char *function, mcl__sort_call *call, const mcl_options *options)
@@ -48,9 +48,6 @@ static mcl_status sort_check(mcl_queue *queue, const char *function, mcl__sort_c
     if (pairs) run.given[VALUES].input = &call->values;
     if (pairs) run.given[OUT_VALUES].output = &call->out_values;
     MCL__TRY(mcl__run_check(&run));
-    if (call->drops_keys && mcl__same_type(out->type, MCL_INT32) && count > INT32_MAX)
-        return mcl__fail(MCL_ERROR_TYPE, "out is MCL_INT32; expected MCL_INT64 for indices of %lld keys",
-                         (long long)count);
     run.room[OUT] = run.room[OUT_VALUES] = count;
     return mcl__run_ready(&run);
 }

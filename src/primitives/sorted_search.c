@@ -210,7 +210,7 @@ static mcl_status search_run(mcl__run *run, mcl_found *a_found, mcl_found *b_fou
     const int counts = counts_matches(a_found) || counts_matches(b_found);
     MCL__TRY(search_program(run, a_found, b_found, counts));
     const int64_t keys = run->given[A].input->count + run->given[B].input->count;
-    const int64_t tiles = mcl__divide_up(keys, mcl__tile_size(mcl__run_tile(run)));
+    const int64_t tiles = mcl__run_tiles(run, keys);
     run->numbers[TILE_COUNT] = tiles;
     run->numbers[SPLITS] = tiles + 1;
     mcl__run_need(run, SPLIT, mcl__run_index_bytes(run, tiles + 1));

@@ -208,7 +208,7 @@ static void plan_levels(tiled_sort_run *sort)
 {
     const mcl_context *const context = sort->run.queue->context;
     const mcl__limits *const limits = &context->limits;
-    sort->tile = mcl__tile_size(mcl__run_tile(&sort->run));
+    sort->tile = mcl__run_tile_size(&sort->run);
     sort->tiles = mcl__divide_up(sort->call.keys.count, sort->tile);
     sort->mends = sort->call.segmented && limits->mends_seams;
     sort->levels = levels_of(sort->tiles);
@@ -325,7 +325,7 @@ mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, co
     MCL__TRY(check_operands(&sort));
     give_arrays(&sort);
     MCL__TRY(get_program(&sort));
-    MCL__TRY(mcl__check_tiles(call->keys.count, mcl__tile_size(mcl__run_tile(run))));
+    MCL__TRY(mcl__check_tiles(call->keys.count, mcl__run_tile_size(run)));
     plan_levels(&sort);
     MCL__TRY(need_scratch(&sort));
     MCL__TRY(mcl__run_begin(run));

@@ -9,7 +9,7 @@ enum { CAPACITY }; /* numbers */
 static mcl_status launch_tiles(mcl__run *run, int64_t count)
 {
     MCL__TRY(mcl__run_begin(run));
-    if (count > 0) MCL__TRY(mcl__run_launch(run, 0, mcl__divide_up(count, mcl__tile_size(mcl__run_tile(run)))));
+    if (count > 0) MCL__TRY(mcl__run_launch_tiles(run, 0, count));
     return mcl__run_end(run);
 }
 
