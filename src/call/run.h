@@ -223,7 +223,7 @@ static inline void mcl__run_need_part(mcl__run *run, const mcl__run *part)
 mcl_status mcl__run_look_back(mcl__run *run, int64_t count, size_t accumulator_bytes);
 void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 mcl_status mcl__run_begin(mcl__run *run);
-void mcl__run_take(mcl__run *part);
+void mcl__run_take(mcl__run *run);
 /* How many work-groups share tiles that they fold in order. A work-item takes steps loop iterations for each element
  * of a tile. */
 int64_t mcl__run_parts(const mcl__run *run, int64_t tiles, int steps);

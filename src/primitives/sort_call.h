@@ -75,7 +75,7 @@ typedef struct mcl__radix {
 
 /* first is the part that mcl__run_need_part asks for. Keys and values are expressions or lie in other arrays than the
  * outputs, which launch is told. */
-mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, mcl__radix *part);
+mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, mcl__radix *sort);
 mcl_status mcl__radix_launch(mcl__radix *part, const mcl_output *out, const mcl_output *out_values);
 
 #endif
