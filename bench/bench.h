@@ -1,10 +1,12 @@
 /* bench.h: the parts of moderncl-bench and what they share.
  *
- * An operation is a bench_op in a file of ops/, named in BENCH_OP_LIST. main.c goes through operations, types and
- * sizes; measure.c checks and times one of them against its peers; report.c prints the rows. */
+ * A row is a bench_op, named in BENCH_OP_LIST. rows.c has those of operations that the tests know too (tests/cases): an
+ * operation and how its inputs are spread (inputs.c). A file of ops/ has what only the bench does. main.c goes through
+ * rows, types and sizes; measure.c checks and times one of them against its peers; report.c prints the results. */
 #ifndef BENCH_H
 #define BENCH_H
 
+#include "cases/case.h"
 #include "peers/peer.h"
 
 #include <moderncl/moderncl.h>
@@ -36,12 +38,10 @@ static inline struct12 bench_struct12_add(struct12 p, struct12 q)
 typedef struct bench_type {
     const char *name;
     int index; /* in bench_types */
-    const mcl_type *type;
-    const mcl_type *value; /* of pairs */
-    const mcl_type *at;    /* element and index; NULL where there is none */
-    const char *at_text;   /* its name in device text */
-    const mcl_op *add;
-    const mcl_op *less;
+    const element *element;
+    const element *value; /* of pairs */
+    const mcl_type *at;   /* element and index; NULL where there is none */
+    const char *at_text;  /* its name in device text */
     unsigned char low[8]; /* uniform data lies in [low, high] */
     unsigned char high[8];
     double tolerance; /* of sums, relative; 0: exact */
@@ -63,16 +63,18 @@ const bench_type *bench_type_find(const char *name);
 typedef struct bench bench;
 typedef struct bench_op bench_op;
 
-/* One operation on one type and size, with its data. */
+/* One row on one type and size, with its data. */
 typedef struct bench_case {
     bench *bench;
     const bench_op *op;
     const bench_type *type;
     int64_t n;
     bench_problem problem;
-    mcl_buffer *counts; /* an int64 for each input: its count */
-    int device_counts;  /* inputs take their counts from there */
-    mcl_map *map;       /* NULL: none */
+    case_variant variant;  /* of an operation of tests/cases */
+    case_problem expected; /* its problem, with the arrays of the one above */
+    mcl_buffer *counts;    /* an int64 for each input: its count */
+    int device_counts;     /* inputs take their counts from there */
+    mcl_map *map;          /* NULL: none */
 } bench_case;
 
 struct bench_op {
@@ -81,7 +83,12 @@ struct bench_op {
     const char *recorded; /* rows of the recorded file to compare with; NULL: those of its own name, "": none */
     const char *tuning;   /* the operation's name in the tuning table; NULL: unknown */
     size_t (*tile_bytes)(const bench_type *type); /* the size that tiles are chosen by; NULL: that of an element */
-    mcl_status (*prepare)(bench_case *c);         /* makes problem.in and problem.out */
+    const mcl_case *operation;                    /* NULL: it is the bench's own */
+    case_variant variant;                         /* of the operation, but for the element, which is the type's */
+    int has_values;                               /* the variant's value is the type's too */
+    int takes_result;                             /* as the last output; otherwise it goes nowhere */
+    int64_t share;                                /* what the first input has of n elements, in percent; 0: half */
+    mcl_status (*prepare)(bench_case *c);         /* makes problem.in, and problem.out without an operation */
     void (*reference)(bench_case *c);             /* fills out[].host, and out[].count where it varies */
     double (*bytes)(const bench_case *c);         /* moved at least; after reference */
     mcl_status (*restore)(bench_case *c);         /* untimed, before each run; NULL: none needed */
@@ -128,6 +135,23 @@ extern const int bench_op_count;
 
 /* The reference of stable sorts: keys, or pairs, of input arrays to the outputs. */
 void bench_sort_expect(bench_case *c);
+
+/* ---- operation.c: a row's functions where it has an operation ------------------------------------------------- */
+
+/* Before prepare. */
+void bench_operation_open(bench_case *c);
+/* An input that the operation knows. */
+mcl_status bench_add_elements(bench_case *c, const element *kind, int64_t count);
+void bench_operation_expect(bench_case *c);
+/* After that: the outputs, as large as what belongs there. */
+mcl_status bench_operation_outputs(bench_case *c);
+double bench_operation_bytes(const bench_case *c);
+mcl_status bench_operation_run(const bench_case *c, const mcl_options *options);
+
+/* ---- inputs.c: how a row's inputs are spread -------------------------------------------------------------------- */
+
+mcl_status bench_sorted_parts(bench_case *c);      /* two, uniform; with values that count */
+mcl_status bench_sorted_parts_half(bench_case *c); /* the same, in the whole numbers of [0, n / 2) */
 
 /* ---- options.c ---------------------------------------------------------------------------- */
 
@@ -197,6 +221,8 @@ struct bench {
 /* Add an array with device and host memory to the problem. */
 mcl_status bench_add_input(bench_case *c, const mcl_type *type, int64_t count);
 mcl_status bench_add_output(bench_case *c, const mcl_type *type, int64_t count);
+/* Of an output: what it is to hold, which becomes its own. */
+void bench_array_expects(bench_array *array, void *host, int64_t count);
 void bench_array_free(const bench_array *array);
 void bench_case_close(bench_case *c);
 

@@ -44,6 +44,13 @@ mcl_status bench_add_output(bench_case *c, const mcl_type *type, int64_t count)
     return array_make(c, array, type, count);
 }
 
+void bench_array_expects(bench_array *array, void *host, int64_t count)
+{
+    free(array->host);
+    array->host = host;
+    array->count = count;
+}
+
 void bench_case_close(bench_case *c)
 {
     for (int k = 0; k < c->problem.in_count; k++) bench_array_free(&c->problem.in[k]);
@@ -138,7 +145,7 @@ mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed)
     char source[1024];
     (void)snprintf(source, sizeof source,
                    "%s\nstatic inline %s bench_key(const uint64_t sum, const int64_t i) { return %s; }",
-                   c->type->key_source ? c->type->key_source : "", c->type->type->name, c->type->key);
+                   c->type->key_source ? c->type->key_source : "", c->type->element->type->name, c->type->key);
     return fill_from_sums(c, index, seed, "bench_key(sums[i], i)", source, &unused);
 }
 
@@ -146,7 +153,7 @@ mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int6
 {
     const mcl_binding binding = mcl_binding_value("bound", MCL_INT64, &bound);
     char text[96];
-    (void)snprintf(text, sizeof text, "(%s)((sums[i] >> 31) * (uint64_t)bound >> 32)", c->type->type->name);
+    (void)snprintf(text, sizeof text, "(%s)((sums[i] >> 31) * (uint64_t)bound >> 32)", c->type->element->type->name);
     return fill_from_sums(c, index, seed, text, NULL, &binding);
 }
 

@@ -176,7 +176,7 @@ static void contest_time(contest *race)
 static void tile_by_itself(const bench_case *c, int *threads, int *items)
 {
     const bench *b = c->bench;
-    const size_t bytes = c->op->tile_bytes ? c->op->tile_bytes(c->type) : c->type->type->size;
+    const size_t bytes = c->op->tile_bytes ? c->op->tile_bytes(c->type) : c->type->element->type->size;
     char name[64];
     *threads = 0;
     *items = 0;
@@ -281,21 +281,22 @@ int bench_case_open(bench_case *c)
     c->problem.type = c->type->name;
     c->problem.n = c->n;
     bench_progress("%s %s n=%lld: making the data", c->op->name, c->type->name, (long long)c->n);
+    if (c->op->operation) bench_operation_open(c);
     mcl_status status = c->op->prepare(c);
     if (status == MCL_OK) status = bench_case_fetch(c);
-    if (status != MCL_OK) {
-        char what[128];
-        (void)snprintf(what, sizeof what, "%s %s n=%lld", c->op->name, c->type->name, (long long)c->n);
-        return bench_failed(what);
-    }
     bench_progress("%s %s n=%lld: the host's reference", c->op->name, c->type->name, (long long)c->n);
-    c->op->reference(c);
-    return 0;
+    if (status == MCL_OK) c->op->reference(c);
+    if (status == MCL_OK && c->op->operation) status = bench_operation_outputs(c);
+    if (status == MCL_OK) return 0;
+    char what[128];
+    (void)snprintf(what, sizeof what, "%s %s n=%lld", c->op->name, c->type->name, (long long)c->n);
+    return bench_failed(what);
 }
 
 int bench_measure(bench *b, const bench_op *op, const bench_type *type, int64_t n)
 {
-    if (type->type->size == sizeof(double) && type->type->kind == MCL_KIND_FLOAT && !b->info.has_double) {
+    if (type->element->type->size == sizeof(double) && type->element->type->kind == MCL_KIND_FLOAT &&
+        !b->info.has_double) {
         bench_note("%s %s: left out, the device has no 64-bit floats", op->name, type->name);
         return 0;
     }

@@ -20,6 +20,15 @@ static const char struct12_key[] = "static inline struct12 struct12_key(const in
                                    "{ struct12 r; r.x = x; r.y = (int32_t)i; r.z = -x; return r; }";
 static const mcl_op struct12_less = { .role = MCL_ROLE_ORDER, .expression = "p.x < q.x" };
 
+static int struct12_before(const void *p, const void *q)
+{
+    return ((const struct12 *)p)->x < ((const struct12 *)q)->x;
+}
+
+static const element element_struct12 = {
+    .name = "struct12", .type = &struct12_type, .before = struct12_before, .less = &struct12_less, .sum = &struct12_add
+};
+
 /* Bytes of limits in the machine's order, which device and host share. */
 #define BYTES8(value)                                                                                                  \
     { (value) & 255,       (value) >> 8 & 255,  (value) >> 16 & 255, (value) >> 24 & 255,                              \
@@ -27,22 +36,22 @@ static const mcl_op struct12_less = { .role = MCL_ROLE_ORDER, .expression = "p.x
 #define ONES 0xFFFFFFFFFFFFFFFFULL
 
 const bench_type bench_types[] = {
-    { "int32", 0, MCL_INT32, MCL_INT32, MCL_INT32_AT, "mcl_int32_at", MCL_ADD, MCL_LESS, BYTES8(0x80000000ULL),
+    { "int32", 0, &element_int32, &element_int32, MCL_INT32_AT, "mcl_int32_at", BYTES8(0x80000000ULL),
       BYTES8(0x7FFFFFFFULL), 0, "(int32_t)((uint32_t)(sum >> 31) ^ 0x80000000u)", NULL },
-    { "int64", 1, MCL_INT64, MCL_INT64, MCL_INT64_AT, "mcl_int64_at", MCL_ADD, MCL_LESS, BYTES8(1ULL << 63),
-      BYTES8(ONES >> 1), 0, "(int64_t)((sum << 1) ^ 0x8000000000000000)", NULL },
-    { "float32", 2, MCL_FLOAT, MCL_INT32, MCL_FLOAT_AT, "mcl_float_at", MCL_ADD, MCL_LESS, BYTES8(0ULL),
-      BYTES8(0x3F800000ULL), 1e-3, "(float)(sum >> 39) * 5.9604645e-8f", NULL },
-    { "float64", 3, MCL_DOUBLE, MCL_INT64, MCL_DOUBLE_AT, "mcl_double_at", MCL_ADD, MCL_LESS, BYTES8(0ULL),
+    { "int64", 1, &element_int64, &element_int64, MCL_INT64_AT, "mcl_int64_at", BYTES8(1ULL << 63), BYTES8(ONES >> 1),
+      0, "(int64_t)((sum << 1) ^ 0x8000000000000000)", NULL },
+    { "float32", 2, &element_float, &element_int32, MCL_FLOAT_AT, "mcl_float_at", BYTES8(0ULL), BYTES8(0x3F800000ULL),
+      1e-3, "(float)(sum >> 39) * 5.9604645e-8f", NULL },
+    { "float64", 3, &element_double, &element_int64, MCL_DOUBLE_AT, "mcl_double_at", BYTES8(0ULL),
       BYTES8(0x3FF0000000000000ULL), 1e-9, "(double)(sum >> 10) * 1.1102230246251565e-16", NULL },
-    { "uint32", 4, MCL_UINT32, MCL_INT32, MCL_UINT32_AT, "mcl_uint32_at", MCL_ADD, MCL_LESS, BYTES8(0ULL), BYTES8(ONES),
-      0, "(uint32_t)(sum >> 31)", NULL },
-    { "uint64", 5, MCL_UINT64, MCL_INT64, MCL_UINT64_AT, "mcl_uint64_at", MCL_ADD, MCL_LESS, BYTES8(0ULL), BYTES8(ONES),
-      0, "sum << 1", NULL },
-    { "int8", 6, MCL_INT8, MCL_INT32, MCL_INT8_AT, "mcl_int8_at", MCL_ADD, MCL_LESS, BYTES8(0x80ULL), BYTES8(0x7FULL),
-      0, "(int8_t)((uint32_t)(sum >> 55) ^ 0x80u)", NULL },
-    { "struct12", 7, &struct12_type, MCL_INT32, NULL, NULL, &struct12_add, &struct12_less, BYTES8(0x80000000ULL),
-      BYTES8(0x7FFFFFFFULL), 0, "struct12_key((int32_t)((uint32_t)(sum >> 31) ^ 0x80000000u), i)", struct12_key },
+    { "uint32", 4, &element_uint32, &element_int32, MCL_UINT32_AT, "mcl_uint32_at", BYTES8(0ULL), BYTES8(ONES), 0,
+      "(uint32_t)(sum >> 31)", NULL },
+    { "uint64", 5, &element_uint64, &element_int64, MCL_UINT64_AT, "mcl_uint64_at", BYTES8(0ULL), BYTES8(ONES), 0,
+      "sum << 1", NULL },
+    { "int8", 6, &element_int8, &element_int32, MCL_INT8_AT, "mcl_int8_at", BYTES8(0x80ULL), BYTES8(0x7FULL), 0,
+      "(int8_t)((uint32_t)(sum >> 55) ^ 0x80u)", NULL },
+    { "struct12", 7, &element_struct12, &element_int32, NULL, NULL, BYTES8(0x80000000ULL), BYTES8(0x7FFFFFFFULL), 0,
+      "struct12_key((int32_t)((uint32_t)(sum >> 31) ^ 0x80000000u), i)", struct12_key },
 };
 const int bench_type_count = sizeof bench_types / sizeof *bench_types;
 

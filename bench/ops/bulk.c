@@ -40,11 +40,11 @@ static mcl_status bulk_fill_indices(bench_case *c, int index, int inserts)
 
 static mcl_status bulk_remove_prepare(bench_case *c)
 {
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
     if (status == MCL_OK) status = bench_add_input(c, MCL_INT32, bulk_listed(c));
     if (status == MCL_OK) status = bulk_fill_indices(c, 1, 0);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, c->n - bulk_listed(c));
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, c->n - bulk_listed(c));
     return status;
 }
 
@@ -57,7 +57,7 @@ static void bulk_remove_expect(bench_case *c)
 static double bulk_bytes(const bench_case *c)
 {
     const double elements = (double)c->n + (double)c->problem.out[0].count;
-    return elements * (double)c->type->type->size + (double)bulk_listed(c) * sizeof(int32_t);
+    return elements * (double)c->type->element->type->size + (double)bulk_listed(c) * sizeof(int32_t);
 }
 
 /* With counts on the device out would have to be as large as in. */
@@ -73,13 +73,13 @@ static mcl_status bulk_remove_run(const bench_case *c, const mcl_options *option
 static mcl_status bulk_insert_prepare(bench_case *c)
 {
     const int64_t inserted = bulk_listed(c);
-    mcl_status status = bench_add_input(c, c->type->type, inserted);
+    mcl_status status = bench_add_input(c, c->type->element->type, inserted);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
     if (status == MCL_OK) status = bench_add_input(c, MCL_INT32, inserted);
     if (status == MCL_OK) status = bulk_fill_indices(c, 1, 1);
-    if (status == MCL_OK) status = bench_add_input(c, c->type->type, c->n - inserted);
+    if (status == MCL_OK) status = bench_add_input(c, c->type->element->type, c->n - inserted);
     if (status == MCL_OK) status = bench_fill_uniform(c, 2, 2);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, c->n);
     return status;
 }
 

@@ -5,20 +5,20 @@
 
 static mcl_status copy_prepare(bench_case *c)
 {
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, c->n);
     return status;
 }
 
 static void copy_reference(bench_case *c)
 {
-    memcpy(c->problem.out[0].host, c->problem.in[0].host, (size_t)c->n * c->type->type->size);
+    memcpy(c->problem.out[0].host, c->problem.in[0].host, (size_t)c->n * c->type->element->type->size);
 }
 
 static double copy_bytes(const bench_case *c)
 {
-    return 2.0 * (double)c->n * (double)c->type->type->size;
+    return 2.0 * (double)c->n * (double)c->type->element->type->size;
 }
 
 static mcl_status copy_run(const bench_case *c, const mcl_options *options)

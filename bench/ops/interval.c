@@ -12,7 +12,7 @@ static int64_t interval_end(const bench_case *c, int64_t k)
 /* Starts of source and target in one of the lists; NULL: the offsets themselves. */
 static void interval_copy(bench_case *c, const int32_t *gather, const int32_t *scatter)
 {
-    const size_t size = c->type->type->size;
+    const size_t size = c->type->element->type->size;
     const int32_t *offsets = c->problem.in[1].host;
     const char *in = c->problem.in[0].host;
     char *out = c->problem.out[0].host;
@@ -26,7 +26,7 @@ static void interval_copy(bench_case *c, const int32_t *gather, const int32_t *s
 static mcl_status interval_prepare(bench_case *c, int64_t elements, int lists)
 {
     const int64_t intervals = bench_object_count(c);
-    mcl_status status = bench_add_input(c, c->type->type, elements);
+    mcl_status status = bench_add_input(c, c->type->element->type, elements);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
     if (status == MCL_OK) status = bench_add_input(c, MCL_INT32, intervals);
     if (status == MCL_OK) status = bench_fill_offsets(c, 1, 68);
@@ -34,7 +34,7 @@ static mcl_status interval_prepare(bench_case *c, int64_t elements, int lists)
         status = bench_add_input(c, MCL_INT32, intervals);
         if (status == MCL_OK) status = bench_fill_starts(c, 2 + k, 1, 69 + (uint64_t)k);
     }
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, c->n);
     return status;
 }
 
@@ -47,7 +47,7 @@ static mcl_status expand_prepare(bench_case *c)
 
 static void expand_expect(bench_case *c)
 {
-    const size_t size = c->type->type->size;
+    const size_t size = c->type->element->type->size;
     const int32_t *offsets = c->problem.in[1].host;
     const char *values = c->problem.in[0].host;
     char *out = c->problem.out[0].host;
@@ -58,7 +58,7 @@ static void expand_expect(bench_case *c)
 
 static double expand_bytes(const bench_case *c)
 {
-    const double size = (double)c->type->type->size;
+    const double size = (double)c->type->element->type->size;
     return (double)c->problem.in[1].count * (size + 4) + (double)c->n * size;
 }
 
@@ -88,7 +88,7 @@ static mcl_status expand_by_scan_run(const bench_case *c, const mcl_options *opt
     const mcl_binding of_offsets[] = { mcl_binding_buffer("offsets", MCL_INT32, c->problem.in[1].device, 0),
                                        mcl_binding_value("intervals", MCL_INT64, &intervals),
                                        mcl_binding_value("items", MCL_INT64, &c->n) };
-    const mcl_binding of_values[] = { mcl_binding_buffer("values", c->type->type, c->problem.in[0].device, 0),
+    const mcl_binding of_values[] = { mcl_binding_buffer("values", c->type->element->type, c->problem.in[0].device, 0),
                                       mcl_binding_buffer("marks", MCL_INT32, c->problem.in[2].device, 0) };
     const mcl_input has_items = mcl_from_expression(
         MCL_INT32, "offsets[i] < (i + 1 < intervals ? offsets[i + 1] : items)", NULL, of_offsets, 3, intervals);
@@ -98,8 +98,9 @@ static mcl_status expand_by_scan_run(const bench_case *c, const mcl_options *opt
                                      marks, NULL);
     if (status == MCL_OK) status = mcl_scan(queue, marked, marks, MCL_MAX, MCL_INCLUSIVE, mcl_to_nowhere(), NULL);
     if (status == MCL_OK)
-        status = mcl_transform(queue, mcl_from_expression(c->type->type, "values[marks[i]]", NULL, of_values, 2, c->n),
-                               bench_out(c, 0), options);
+        status = mcl_transform(
+            queue, mcl_from_expression(c->type->element->type, "values[marks[i]]", NULL, of_values, 2, c->n),
+            bench_out(c, 0), options);
     return status;
 }
 
@@ -109,7 +110,7 @@ static mcl_status expand_by_scan_run(const bench_case *c, const mcl_options *opt
 
 static double move_bytes(const bench_case *c)
 {
-    return 2.0 * (double)c->n * (double)c->type->type->size + 12.0 * (double)c->problem.in[1].count;
+    return 2.0 * (double)c->n * (double)c->type->element->type->size + 12.0 * (double)c->problem.in[1].count;
 }
 
 static mcl_status move_prepare(bench_case *c)

@@ -8,9 +8,9 @@ static mcl_status join_prepare(bench_case *c)
 {
     const int64_t half = c->n / 2;
     const int64_t room = c->n + c->n / 4 + 1000; /* outer joins have about 0.87 n rows */
-    mcl_status status = bench_add_input(c, c->type->type, half);
+    mcl_status status = bench_add_input(c, c->type->element->type, half);
     if (status == MCL_OK) status = bench_fill_sorted_below(c, 0, 1, half);
-    if (status == MCL_OK) status = bench_add_input(c, c->type->type, c->n - half);
+    if (status == MCL_OK) status = bench_add_input(c, c->type->element->type, c->n - half);
     if (status == MCL_OK) status = bench_fill_sorted_below(c, 1, 2, half);
     if (status == MCL_OK) status = bench_add_output(c, MCL_INT32, room);
     if (status == MCL_OK) status = bench_add_output(c, MCL_INT32, room);
@@ -25,7 +25,7 @@ static void join_expect(bench_case *c, int keeps)
 
 static double join_bytes(const bench_case *c)
 {
-    return (double)c->n * (double)c->type->type->size + 8.0 * (double)c->problem.out[0].count;
+    return (double)c->n * (double)c->type->element->type->size + 8.0 * (double)c->problem.out[0].count;
 }
 
 /* Floats below n / 2 are too few: keys would repeat more often than those of other types. */
@@ -37,7 +37,7 @@ static double join_bytes(const bench_case *c)
     static mcl_status join_##ending##_run(const bench_case *c, const mcl_options *options)                             \
     {                                                                                                                  \
         return mcl_join(c->bench->queue, kind, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), bench_out(c, 1),       \
-                        c->type->less, mcl_to_nowhere(), options);                                                     \
+                        c->type->element->less, mcl_to_nowhere(), options);                                            \
     }                                                                                                                  \
     const bench_op bench_op_join_##ending = {                                                                          \
         .name = "join_" #ending,                                                                                       \

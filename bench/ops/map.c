@@ -24,7 +24,7 @@ static const struct {
 
 static int is_wide(const bench_case *c)
 {
-    return c->type->type->size == 8;
+    return c->type->element->type->size == 8;
 }
 
 /* An input of n keys: of number j, a text in i and n. */
@@ -33,26 +33,29 @@ static mcl_status add_keys(bench_case *c, const char *number)
     const mcl_binding binding = mcl_binding_value("n", MCL_INT64, &c->n);
     char source[256], text[160];
     (void)snprintf(source, sizeof source, "static inline %s bench_map_key(const int64_t j) { return %s; }\n",
-                   c->type->type->name, texts[is_wide(c)].key);
+                   c->type->element->type->name, texts[is_wide(c)].key);
     (void)snprintf(text, sizeof text, "bench_map_key(%s)", number);
-    const mcl_status status = bench_add_input(c, c->type->type, c->n);
+    const mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status != MCL_OK) return status;
-    const mcl_input keys = mcl_from_expression(c->type->type, text, source, &binding, 1, c->n);
+    const mcl_input keys = mcl_from_expression(c->type->element->type, text, source, &binding, 1, c->n);
     return mcl_transform(c->bench->queue, keys,
-                         mcl_to_buffer(c->type->type, c->problem.in[c->problem.in_count - 1].device, 0, c->n), NULL);
+                         mcl_to_buffer(c->type->element->type, c->problem.in[c->problem.in_count - 1].device, 0, c->n),
+                         NULL);
 }
 
 /* Keys, and values that are their numbers. */
 static mcl_status add_entries(bench_case *c)
 {
     mcl_status status = add_keys(c, "i");
-    if (status == MCL_OK) status = bench_add_input(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_input(c, c->type->element->type, c->n);
     return status == MCL_OK ? bench_fill_counting(c, 1, 0) : status;
 }
 
 static mcl_status make_map(bench_case *c, int64_t slots)
 {
-    const mcl_map_config config = { .key = c->type->type, .value = c->type->type, .capacity = slots, .max_load = 0.5 };
+    const mcl_map_config config = {
+        .key = c->type->element->type, .value = c->type->element->type, .capacity = slots, .max_load = 0.5
+    };
     mcl_map_release(c->map);
     c->map = NULL;
     const mcl_status status = mcl_map_create(c->bench->context, &config, &c->map);
@@ -67,7 +70,7 @@ static int64_t first_slots(const bench_case *c)
 
 static mcl_status insert(const bench_case *c, int64_t begin, int64_t count, const mcl_options *options)
 {
-    const mcl_type *type = c->type->type;
+    const mcl_type *type = c->type->element->type;
     return mcl_map_insert(c->bench->queue, c->map, mcl_from_buffer(type, c->problem.in[0].device, begin, count),
                           mcl_from_buffer(type, c->problem.in[1].device, begin, count), options);
 }
@@ -85,7 +88,7 @@ static mcl_status insert_in_parts(bench_case *c)
 
 static double two_sequences(const bench_case *c)
 {
-    return 2.0 * (double)c->n * (double)c->type->type->size;
+    return 2.0 * (double)c->n * (double)c->type->element->type->size;
 }
 
 static void store_number(const bench_array *array, int64_t k, int64_t number)
@@ -103,7 +106,7 @@ static void store_number(const bench_array *array, int64_t k, int64_t number)
 static mcl_status insert_prepare(bench_case *c)
 {
     mcl_status status = add_entries(c);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, c->n);
     return status;
 }
 
@@ -166,7 +169,7 @@ static mcl_status find_data(bench_case *c, const char *number)
 {
     mcl_status status = add_entries(c);
     if (status == MCL_OK) status = add_keys(c, number);
-    return status == MCL_OK ? bench_add_output(c, c->type->type, c->n) : status;
+    return status == MCL_OK ? bench_add_output(c, c->type->element->type, c->n) : status;
 }
 
 static mcl_status find_prepare(bench_case *c)
@@ -232,7 +235,7 @@ FIND(map_find_grown, find_grown_prepare, find_expect, "dynamic_map_find_grown");
 static mcl_status retrieve_prepare(bench_case *c)
 {
     mcl_status status = add_entries(c);
-    for (int k = 0; k < 3 && status == MCL_OK; k++) status = bench_add_output(c, c->type->type, c->n);
+    for (int k = 0; k < 3 && status == MCL_OK; k++) status = bench_add_output(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_add_output(c, MCL_INT64, 1);
     if (status == MCL_OK) status = make_map(c, 2 * c->n);
     return status == MCL_OK ? insert(c, 0, c->n, NULL) : status;
@@ -247,12 +250,12 @@ static void retrieve_expect(bench_case *c)
 
 static double retrieve_bytes(const bench_case *c)
 {
-    return 2.0 * (double)c->type->type->size * 3.0 * (double)c->n;
+    return 2.0 * (double)c->type->element->type->size * 3.0 * (double)c->n;
 }
 
 static mcl_output whole_output(const bench_case *c, int index)
 {
-    return mcl_to_buffer(c->type->type, c->problem.out[index].device, 0, c->n);
+    return mcl_to_buffer(c->type->element->type, c->problem.out[index].device, 0, c->n);
 }
 
 static mcl_status retrieve_run(const bench_case *c, const mcl_options *options)
@@ -263,7 +266,7 @@ static mcl_status retrieve_run(const bench_case *c, const mcl_options *options)
 
 static mcl_status retrieve_finish(bench_case *c)
 {
-    const mcl_type *type = c->type->type;
+    const mcl_type *type = c->type->element->type;
     const mcl_binding binding = mcl_binding_buffer("keys", type, c->problem.out[0].device, 0);
     const mcl_input places = mcl_from_expression(type, texts[is_wide(c)].index, NULL, &binding, 1, c->n);
     return mcl_scatter(c->bench->queue, mcl_from_buffer(type, c->problem.out[1].device, 0, c->n), places,
@@ -272,7 +275,7 @@ static mcl_status retrieve_finish(bench_case *c)
 
 static size_t slot_bytes(const bench_type *type)
 {
-    return 2 * type->type->size;
+    return 2 * type->element->type->size;
 }
 
 const bench_op bench_op_map_retrieve_all = {

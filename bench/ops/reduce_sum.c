@@ -6,9 +6,9 @@
 
 static mcl_status reduce_prepare(bench_case *c)
 {
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, 1);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, 1);
     return status;
 }
 
@@ -20,13 +20,14 @@ static void reduce_expect(bench_case *c)
 
 static double reduce_bytes(const bench_case *c)
 {
-    return (double)c->n * (double)c->type->type->size;
+    return (double)c->n * (double)c->type->element->type->size;
 }
 
 static mcl_status reduce_run(const bench_case *c, const mcl_options *options)
 {
     const bench_array *out = &c->problem.out[0];
-    return mcl_reduce(c->bench->queue, bench_in(c, 0), c->type->add, mcl_to_slot(out->type, out->device, 0), options);
+    return mcl_reduce(c->bench->queue, bench_in(c, 0), c->type->element->sum, mcl_to_slot(out->type, out->device, 0),
+                      options);
 }
 
 const bench_op bench_op_reduce_sum = {

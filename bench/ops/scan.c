@@ -12,9 +12,9 @@
 
 static mcl_status scan_sum_prepare(bench_case *c)
 {
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, c->n);
     return status;
 }
 
@@ -26,13 +26,13 @@ static void scan_sum_expect(bench_case *c)
 
 static double scan_sum_bytes(const bench_case *c)
 {
-    return 2.0 * (double)c->n * (double)c->type->type->size;
+    return 2.0 * (double)c->n * (double)c->type->element->type->size;
 }
 
 static mcl_status scan_sum_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_scan(c->bench->queue, bench_in(c, 0), bench_out(c, 0), c->type->add, MCL_EXCLUSIVE, mcl_to_nowhere(),
-                    options);
+    return mcl_scan(c->bench->queue, bench_in(c, 0), bench_out(c, 0), c->type->element->sum, MCL_EXCLUSIVE,
+                    mcl_to_nowhere(), options);
 }
 
 const bench_op bench_op_exclusive_scan_sum = {
@@ -54,7 +54,7 @@ static size_t scan_at_bytes(const bench_type *type)
 
 static mcl_status scan_maxindex_prepare(bench_case *c)
 {
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
     if (status == MCL_OK) status = bench_add_output(c, MCL_INT32, c->n);
     return status;
@@ -68,7 +68,7 @@ static void scan_maxindex_expect(bench_case *c)
 
 static double scan_maxindex_bytes(const bench_case *c)
 {
-    return (double)c->n * (double)(c->type->type->size + sizeof(int32_t));
+    return (double)c->n * (double)(c->type->element->type->size + sizeof(int32_t));
 }
 
 static mcl_status scan_maxindex_run(const bench_case *c, const mcl_options *options)
@@ -97,8 +97,8 @@ static mcl_status scan_maxpair_fill(bench_case *c, mcl_buffer *keys)
     (void)snprintf(source, sizeof source,
                    "static inline %s bench_pair(const %s key, const int64_t i)\n"
                    "{ %s pair; pair.value = key; pair.index = i; return pair; }",
-                   c->type->at_text, c->type->type->name, c->type->at_text);
-    const mcl_binding key = mcl_binding_buffer("keys", c->type->type, keys, 0);
+                   c->type->at_text, c->type->element->type->name, c->type->at_text);
+    const mcl_binding key = mcl_binding_buffer("keys", c->type->element->type, keys, 0);
     const mcl_input pairs = mcl_from_expression(c->type->at, "bench_pair(keys[i], i)", source, &key, 1, c->n);
     const bench_array *in = &c->problem.in[0];
     return mcl_transform(c->bench->queue, pairs, mcl_to_buffer(in->type, in->device, 0, in->count), NULL);
@@ -107,7 +107,7 @@ static mcl_status scan_maxpair_fill(bench_case *c, mcl_buffer *keys)
 /* The keys are made as the first input and leave with it. */
 static mcl_status scan_maxpair_prepare(bench_case *c)
 {
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
     if (status != MCL_OK) return status;
     const bench_array keys = c->problem.in[0];

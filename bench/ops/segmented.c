@@ -55,13 +55,13 @@ static int64_t mean_length(const bench_case *c)
 static mcl_status segreduce_prepare(bench_case *c)
 {
     const int64_t segments = c->n / mean_length(c) > 0 ? c->n / mean_length(c) : 1;
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 12);
     if (status == MCL_OK) status = bench_add_input(c, MCL_INT32, segments + 1);
     if (status != MCL_OK) return status;
     make_offsets(c->problem.in[1].host, segments, c->n, 13);
     status = upload(c, 1);
-    return status == MCL_OK ? bench_add_output(c, c->type->type, segments) : status;
+    return status == MCL_OK ? bench_add_output(c, c->type->element->type, segments) : status;
 }
 
 static void segreduce_expect(bench_case *c)
@@ -73,13 +73,14 @@ static void segreduce_expect(bench_case *c)
 static double segreduce_bytes(const bench_case *c)
 {
     const double segments = (double)c->problem.out[0].count;
-    return (double)c->n * (double)c->type->type->size + segments * (4.0 + (double)c->type->type->size);
+    return (double)c->n * (double)c->type->element->type->size +
+           segments * (4.0 + (double)c->type->element->type->size);
 }
 
 static mcl_status segreduce_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_segmented_reduce(c->bench->queue, bench_in(c, 0), mcl_segments_from_offsets(bench_in(c, 1)),
-                                bench_out(c, 0), c->type->add, mcl_to_nowhere(), options);
+                                bench_out(c, 0), c->type->element->sum, mcl_to_nowhere(), options);
 }
 
 #define SEGREDUCE(length)                                                                                              \
@@ -102,13 +103,13 @@ SEGREDUCE(100000);
 static mcl_status segscan_prepare(bench_case *c)
 {
     const int64_t segments = c->n / mean_length(c) > 0 ? c->n / mean_length(c) : 1;
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 14);
     if (status == MCL_OK) status = bench_add_input(c, MCL_INT32, segments + 1);
     if (status != MCL_OK) return status;
     make_offsets(c->problem.in[1].host, segments, c->n, 15);
     status = upload(c, 1);
-    return status == MCL_OK ? bench_add_output(c, c->type->type, c->n) : status;
+    return status == MCL_OK ? bench_add_output(c, c->type->element->type, c->n) : status;
 }
 
 static void segscan_expect(bench_case *c)
@@ -119,13 +120,13 @@ static void segscan_expect(bench_case *c)
 
 static double segscan_bytes(const bench_case *c)
 {
-    return 2.0 * (double)c->n * (double)c->type->type->size + 4.0 * (double)c->problem.in[1].count;
+    return 2.0 * (double)c->n * (double)c->type->element->type->size + 4.0 * (double)c->problem.in[1].count;
 }
 
 static mcl_status segscan_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_segmented_scan(c->bench->queue, bench_in(c, 0), mcl_segments_from_offsets(bench_in(c, 1)),
-                              bench_out(c, 0), c->type->add, MCL_INCLUSIVE, options);
+                              bench_out(c, 0), c->type->element->sum, MCL_INCLUSIVE, options);
 }
 
 const bench_op bench_op_segscan_sum_avg100 = {
@@ -147,7 +148,7 @@ static int64_t make_runs(bench_case *c, uint64_t seed)
     int64_t run = 0;
     for (int64_t k = 0; k < c->n; k++) {
         run += k > 0 && random_at(seed, (uint64_t)k) >> 32 < threshold;
-        if (c->type->value == MCL_INT64)
+        if (c->type->value->type == MCL_INT64)
             ((int64_t *)c->problem.in[0].host)[k] = run;
         else
             ((int32_t *)c->problem.in[0].host)[k] = (int32_t)run;
@@ -157,14 +158,14 @@ static int64_t make_runs(bench_case *c, uint64_t seed)
 
 static mcl_status by_key_prepare(bench_case *c)
 {
-    mcl_status status = bench_add_input(c, c->type->value, c->n);
+    mcl_status status = bench_add_input(c, c->type->value->type, c->n);
     if (status != MCL_OK) return status;
     const int64_t runs = make_runs(c, 10);
     status = upload(c, 0);
-    if (status == MCL_OK) status = bench_add_input(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 1, 11);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->value, runs);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, runs);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->value->type, runs);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, runs);
     return status == MCL_OK ? bench_add_output(c, MCL_INT64, 1) : status;
 }
 
@@ -176,14 +177,14 @@ static void by_key_expect(bench_case *c)
 
 static double by_key_bytes(const bench_case *c)
 {
-    const double pair = (double)(c->type->type->size + c->type->value->size);
+    const double pair = (double)(c->type->element->type->size + c->type->value->type->size);
     return pair * ((double)c->n + (double)c->problem.out[0].count);
 }
 
 static mcl_status by_key_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_reduce_by_key(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), bench_out(c, 1),
-                             c->type->add, NULL, mcl_to_slot(MCL_INT64, c->problem.out[2].device, 0), options);
+                             c->type->element->sum, NULL, mcl_to_slot(MCL_INT64, c->problem.out[2].device, 0), options);
 }
 
 #define BY_KEY(length)                                                                                                 \
@@ -201,13 +202,13 @@ BY_KEY(1000);
 
 static mcl_status scan_by_key_prepare(bench_case *c)
 {
-    mcl_status status = bench_add_input(c, c->type->value, c->n);
+    mcl_status status = bench_add_input(c, c->type->value->type, c->n);
     if (status != MCL_OK) return status;
     (void)make_runs(c, 16);
     status = upload(c, 0);
-    if (status == MCL_OK) status = bench_add_input(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 1, 17);
-    return status == MCL_OK ? bench_add_output(c, c->type->type, c->n) : status;
+    return status == MCL_OK ? bench_add_output(c, c->type->element->type, c->n) : status;
 }
 
 static void scan_by_key_expect(bench_case *c)
@@ -218,13 +219,13 @@ static void scan_by_key_expect(bench_case *c)
 
 static double scan_by_key_bytes(const bench_case *c)
 {
-    return (double)c->n * (double)(2 * c->type->type->size + c->type->value->size);
+    return (double)c->n * (double)(2 * c->type->element->type->size + c->type->value->type->size);
 }
 
 static mcl_status scan_by_key_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_scan_by_key(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->add, NULL,
-                           MCL_INCLUSIVE, options);
+    return mcl_scan_by_key(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->element->sum,
+                           NULL, MCL_INCLUSIVE, options);
 }
 
 const bench_op bench_op_scan_by_key_avg100 = {
@@ -292,11 +293,11 @@ static mcl_status spmv_prepare(bench_case *c)
     make_rmat(c, levels, c->problem.in[0].host, c->problem.in[1].host);
     status = upload(c, 0);
     if (status == MCL_OK) status = upload(c, 1);
-    if (status == MCL_OK) status = bench_add_input(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 2, 14);
-    if (status == MCL_OK) status = bench_add_input(c, c->type->type, rows);
+    if (status == MCL_OK) status = bench_add_input(c, c->type->element->type, rows);
     if (status == MCL_OK) status = bench_fill_uniform(c, 3, 15);
-    return status == MCL_OK ? bench_add_output(c, c->type->type, rows) : status;
+    return status == MCL_OK ? bench_add_output(c, c->type->element->type, rows) : status;
 }
 
 /* Element k of an array of floats or doubles. */
@@ -323,13 +324,13 @@ static void spmv_expect(bench_case *c)
 
 static double spmv_bytes(const bench_case *c)
 {
-    const double size = (double)c->type->type->size, rows = (double)c->problem.out[0].count;
+    const double size = (double)c->type->element->type->size, rows = (double)c->problem.out[0].count;
     return (double)c->n * (size + 4) + rows * (4 + 2 * size);
 }
 
 static mcl_status spmv_run(const bench_case *c, const mcl_options *options)
 {
-    const mcl_type *type = c->type->type;
+    const mcl_type *type = c->type->element->type;
     const bench_array *in = c->problem.in;
     const mcl_binding bindings[] = { mcl_binding_buffer("columns", MCL_INT32, in[1].device, 0),
                                      mcl_binding_buffer("values", type, in[2].device, 0),

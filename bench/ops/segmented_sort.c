@@ -17,10 +17,10 @@ static int has_pairs(const bench_case *c)
 static mcl_status add_pairs_and_outputs(bench_case *c)
 {
     mcl_status status = MCL_OK;
-    if (has_pairs(c)) status = bench_add_input(c, c->type->value, c->n);
+    if (has_pairs(c)) status = bench_add_input(c, c->type->value->type, c->n);
     if (status == MCL_OK && has_pairs(c)) status = bench_fill_counting(c, 1, 0);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, c->n);
-    if (status == MCL_OK && has_pairs(c)) status = bench_add_output(c, c->type->value, c->n);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, c->n);
+    if (status == MCL_OK && has_pairs(c)) status = bench_add_output(c, c->type->value->type, c->n);
     return status;
 }
 
@@ -66,7 +66,8 @@ static void segsort_expect(bench_case *c)
 /* Keys and values, read and written. */
 static double sort_bytes(const bench_case *c)
 {
-    return 2.0 * (double)c->n * (double)(c->type->type->size + (has_pairs(c) ? c->type->value->size : 0));
+    return 2.0 * (double)c->n *
+           (double)(c->type->element->type->size + (has_pairs(c) ? c->type->value->type->size : 0));
 }
 
 /* ---- segments -------------------------------------------------------------------------------------- */
@@ -84,7 +85,7 @@ static int64_t segment_count(const bench_case *c)
 
 static mcl_status segsort_prepare(bench_case *c)
 {
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
     if (status == MCL_OK) status = add_pairs_and_outputs(c);
     if (status == MCL_OK) status = bench_add_input(c, MCL_INT32, segment_count(c));
@@ -102,10 +103,10 @@ static mcl_status segsort_run(const bench_case *c, const mcl_options *options)
     mcl_queue *queue = c->bench->queue;
     const mcl_segments segments = mcl_segments_from_indices(bench_in(c, c->problem.in_count - 1));
     if (!has_pairs(c))
-        return mcl_segmented_sort(queue, bench_in(c, 0), segments, bench_out(c, 0), c->type->less, MCL_STABLE, NULL,
-                                  options);
+        return mcl_segmented_sort(queue, bench_in(c, 0), segments, bench_out(c, 0), c->type->element->less, MCL_STABLE,
+                                  NULL, options);
     return mcl_segmented_sort_pairs(queue, bench_in(c, 0), bench_in(c, 1), segments, bench_out(c, 0), bench_out(c, 1),
-                                    c->type->less, MCL_STABLE, NULL, options);
+                                    c->type->element->less, MCL_STABLE, NULL, options);
 }
 
 #define SEGSORT(label, tuning_label)                                                                                   \
@@ -150,7 +151,7 @@ static mcl_status fill_local(bench_case *c)
 static mcl_status localitysort_prepare(bench_case *c)
 {
     const int local = strstr(c->op->name, "_local") != NULL;
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = local ? fill_local(c) : bench_fill_uniform(c, 0, 1);
     if (status == MCL_OK) status = add_pairs_and_outputs(c);
     return status;
@@ -159,9 +160,10 @@ static mcl_status localitysort_prepare(bench_case *c)
 static mcl_status localitysort_run(const bench_case *c, const mcl_options *options)
 {
     mcl_queue *queue = c->bench->queue;
-    if (!has_pairs(c)) return mcl_locality_sort(queue, bench_in(c, 0), bench_out(c, 0), c->type->less, NULL, options);
+    if (!has_pairs(c))
+        return mcl_locality_sort(queue, bench_in(c, 0), bench_out(c, 0), c->type->element->less, NULL, options);
     return mcl_locality_sort_pairs(queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), bench_out(c, 1),
-                                   c->type->less, NULL, options);
+                                   c->type->element->less, NULL, options);
 }
 
 #define LOCALITYSORT(label, tuning_label, type_names)                                                                  \

@@ -35,9 +35,9 @@ static mcl_op keep_lower(const bench_case *c)
 /* Outputs have room for everything until the reference says what belongs there. The last one takes the counts. */
 static mcl_status select_prepare(bench_case *c, int outputs)
 {
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
-    for (int k = 0; k < outputs && status == MCL_OK; k++) status = bench_add_output(c, c->type->type, c->n);
+    for (int k = 0; k < outputs && status == MCL_OK; k++) status = bench_add_output(c, c->type->element->type, c->n);
     return status == MCL_OK ? bench_add_output(c, MCL_INT64, outputs) : status;
 }
 
@@ -52,7 +52,7 @@ static double select_bytes(const bench_case *c)
 {
     double count = (double)c->n;
     for (int k = 0; k < c->problem.out_count - 1; k++) count += (double)c->problem.out[k].count;
-    return count * (double)c->type->type->size;
+    return count * (double)c->type->element->type->size;
 }
 
 /* ---- a test -------------------------------------------------------------------------------------------------- */

@@ -8,9 +8,9 @@
 
 static mcl_status sets_add_half(bench_case *c, int64_t first, int64_t count, uint64_t seed, int pairs)
 {
-    mcl_status status = bench_add_input(c, c->type->type, count);
+    mcl_status status = bench_add_input(c, c->type->element->type, count);
     if (status == MCL_OK) status = bench_fill_sorted_below(c, c->problem.in_count - 1, seed, c->n / 2);
-    if (status == MCL_OK && pairs) status = bench_add_input(c, c->type->value, count);
+    if (status == MCL_OK && pairs) status = bench_add_input(c, c->type->value->type, count);
     if (status == MCL_OK && pairs) status = bench_fill_counting(c, c->problem.in_count - 1, first);
     return status;
 }
@@ -20,8 +20,8 @@ static mcl_status sets_prepare(bench_case *c, int pairs)
     const int64_t half = c->n / 2;
     mcl_status status = sets_add_half(c, 0, half, 1, pairs);
     if (status == MCL_OK) status = sets_add_half(c, half, c->n - half, 2, pairs);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, c->n);
-    if (status == MCL_OK && pairs) status = bench_add_output(c, c->type->value, c->n);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, c->n);
+    if (status == MCL_OK && pairs) status = bench_add_output(c, c->type->value->type, c->n);
     return status;
 }
 
@@ -43,16 +43,16 @@ static void sets_expect(bench_case *c, int kept)
 
 static double sets_bytes(const bench_case *c)
 {
-    const double key = (double)c->type->type->size;
-    const double value = c->problem.in_count == 4 ? (double)c->type->value->size : 0;
+    const double key = (double)c->type->element->type->size;
+    const double value = c->problem.in_count == 4 ? (double)c->type->value->type->size : 0;
     return ((double)c->n + (double)c->problem.out[0].count) * (key + value);
 }
 
 /* Values come from a alone. */
 static double sets_bytes_of_a(const bench_case *c)
 {
-    const double key = (double)c->type->type->size;
-    const double value = (double)c->type->value->size;
+    const double key = (double)c->type->element->type->size;
+    const double value = (double)c->type->value->type->size;
     return (double)(c->n / 2) * (2 * key + value) + (double)c->problem.out[0].count * (key + value);
 }
 
@@ -65,14 +65,15 @@ static void intersection_expect(bench_case *c)
 
 static mcl_status intersection_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_set_intersection(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->less,
-                                mcl_to_nowhere(), options);
+    return mcl_set_intersection(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0),
+                                c->type->element->less, mcl_to_nowhere(), options);
 }
 
 static mcl_status intersection_pairs_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_intersection_pairs(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_in(c, 2), bench_in(c, 3),
-                                      bench_out(c, 0), bench_out(c, 1), c->type->less, mcl_to_nowhere(), options);
+                                      bench_out(c, 0), bench_out(c, 1), c->type->element->less, mcl_to_nowhere(),
+                                      options);
 }
 
 const bench_op bench_op_set_intersection = {
@@ -106,14 +107,14 @@ static void union_expect(bench_case *c)
 
 static mcl_status union_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_set_union(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->less,
+    return mcl_set_union(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->element->less,
                          mcl_to_nowhere(), options);
 }
 
 static mcl_status union_pairs_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_union_pairs(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_in(c, 2), bench_in(c, 3),
-                               bench_out(c, 0), bench_out(c, 1), c->type->less, mcl_to_nowhere(), options);
+                               bench_out(c, 0), bench_out(c, 1), c->type->element->less, mcl_to_nowhere(), options);
 }
 
 const bench_op bench_op_set_union = {
@@ -147,14 +148,15 @@ static void difference_expect(bench_case *c)
 
 static mcl_status difference_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_set_difference(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->less,
+    return mcl_set_difference(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->element->less,
                               mcl_to_nowhere(), options);
 }
 
 static mcl_status difference_pairs_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_difference_pairs(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_in(c, 2), bench_in(c, 3),
-                                    bench_out(c, 0), bench_out(c, 1), c->type->less, mcl_to_nowhere(), options);
+                                    bench_out(c, 0), bench_out(c, 1), c->type->element->less, mcl_to_nowhere(),
+                                    options);
 }
 
 const bench_op bench_op_set_difference = {
@@ -188,14 +190,14 @@ static void symmetric_difference_expect(bench_case *c)
 
 static mcl_status symmetric_difference_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_set_symmetric_difference(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->less,
-                                        mcl_to_nowhere(), options);
+    return mcl_set_symmetric_difference(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0),
+                                        c->type->element->less, mcl_to_nowhere(), options);
 }
 
 static mcl_status symmetric_difference_pairs_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_set_symmetric_difference_pairs(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_in(c, 2),
-                                              bench_in(c, 3), bench_out(c, 0), bench_out(c, 1), c->type->less,
+                                              bench_in(c, 3), bench_out(c, 0), bench_out(c, 1), c->type->element->less,
                                               mcl_to_nowhere(), options);
 }
 

@@ -18,13 +18,13 @@ typedef struct placed_key {
 /* Floats of a bench are neither NaN nor -0. */
 static uint64_t image_of(const bench_type *type, const unsigned char *key)
 {
-    const int is_struct = type->type->kind == MCL_KIND_STRUCT; /* sorted by its first member, an int32 */
-    const size_t size = is_struct ? sizeof(int32_t) : type->type->size;
+    const int is_struct = type->element->type->kind == MCL_KIND_STRUCT; /* sorted by its first member, an int32 */
+    const size_t size = is_struct ? sizeof(int32_t) : type->element->type->size;
     const uint64_t sign = (uint64_t)1 << (8 * size - 1);
     uint64_t bits = 0;
     memcpy(&bits, key, size); /* little-endian, as all hosts of a bench */
-    if (type->type->kind == MCL_KIND_UNSIGNED) return bits;
-    if (type->type->kind == MCL_KIND_FLOAT && (bits & sign)) return ~bits & (2 * sign - 1);
+    if (type->element->type->kind == MCL_KIND_UNSIGNED) return bits;
+    if (type->element->type->kind == MCL_KIND_FLOAT && (bits & sign)) return ~bits & (2 * sign - 1);
     return bits ^ sign;
 }
 
@@ -74,38 +74,39 @@ void bench_sort_expect(bench_case *c)
 
 static mcl_status sort_keys_prepare(bench_case *c)
 {
-    mcl_status status = bench_add_input(c, c->type->type, c->n);
+    mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->type, c->n);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->element->type, c->n);
     return status;
 }
 
 static mcl_status sort_pairs_prepare(bench_case *c)
 {
     mcl_status status = sort_keys_prepare(c);
-    if (status == MCL_OK) status = bench_add_input(c, c->type->value, c->n);
+    if (status == MCL_OK) status = bench_add_input(c, c->type->value->type, c->n);
     if (status == MCL_OK) status = bench_fill_counting(c, 1, 0);
-    if (status == MCL_OK) status = bench_add_output(c, c->type->value, c->n);
+    if (status == MCL_OK) status = bench_add_output(c, c->type->value->type, c->n);
     return status;
 }
 
 static double sort_keys_bytes(const bench_case *c)
 {
-    return 2.0 * (double)c->n * (double)c->type->type->size;
+    return 2.0 * (double)c->n * (double)c->type->element->type->size;
 }
 
 static double sort_pairs_bytes(const bench_case *c)
 {
-    return 2.0 * (double)c->n * (double)(c->type->type->size + c->type->value->size);
+    return 2.0 * (double)c->n * (double)(c->type->element->type->size + c->type->value->type->size);
 }
 
 static mcl_status run_by(const bench_case *c, const mcl_options *options, mcl_sort_method method)
 {
     mcl_options by = options ? *options : (mcl_options){ 0 };
     by.sort_method = method;
-    if (c->problem.in_count == 1) return mcl_sort(c->bench->queue, bench_in(c, 0), bench_out(c, 0), c->type->less, &by);
+    if (c->problem.in_count == 1)
+        return mcl_sort(c->bench->queue, bench_in(c, 0), bench_out(c, 0), c->type->element->less, &by);
     return mcl_sort_pairs(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), bench_out(c, 1),
-                          c->type->less, &by);
+                          c->type->element->less, &by);
 }
 
 static mcl_status merge_run(const bench_case *c, const mcl_options *options)
@@ -125,7 +126,7 @@ static mcl_status auto_run(const bench_case *c, const mcl_options *options)
 
 static size_t wider_bytes(const bench_type *type)
 {
-    return type->type->size > type->value->size ? type->type->size : type->value->size;
+    return type->element->type->size > type->value->type->size ? type->element->type->size : type->value->type->size;
 }
 
 const bench_op bench_op_mergesort_keys = {

@@ -6,9 +6,9 @@
 
 static mcl_status search_prepare(bench_case *c, int64_t needles, int64_t haystack)
 {
-    mcl_status status = bench_add_input(c, c->type->type, needles);
+    mcl_status status = bench_add_input(c, c->type->element->type, needles);
     if (status == MCL_OK) status = bench_fill_sorted(c, 0, 1);
-    if (status == MCL_OK) status = bench_add_input(c, c->type->type, haystack);
+    if (status == MCL_OK) status = bench_add_input(c, c->type->element->type, haystack);
     if (status == MCL_OK) status = bench_fill_sorted(c, 1, 2);
     if (status == MCL_OK) status = bench_add_output(c, MCL_INT32, needles);
     return status;
@@ -45,7 +45,7 @@ static void search_expect(bench_case *c)
 static double search_bytes(const bench_case *c)
 {
     double bytes = 0;
-    for (int k = 0; k < 2; k++) bytes += (double)c->problem.in[k].count * (double)c->type->type->size;
+    for (int k = 0; k < 2; k++) bytes += (double)c->problem.in[k].count * (double)c->type->element->type->size;
     for (int k = 0; k < c->problem.out_count; k++) bytes += 4.0 * (double)c->problem.out[k].count;
     return bytes;
 }
@@ -53,14 +53,15 @@ static double search_bytes(const bench_case *c)
 static mcl_status search_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_sorted_search_needles(c->bench->queue, bench_in(c, 0), bench_in(c, 1), MCL_LOWER, bench_out(c, 0),
-                                     c->type->less, options);
+                                     c->type->element->less, options);
 }
 
 static mcl_status search_run_complete(const bench_case *c, const mcl_options *options)
 {
     return mcl_sorted_search(c->bench->queue, bench_in(c, 0), bench_in(c, 1), MCL_LOWER,
                              mcl_found_index_matches(bench_out(c, 0), mcl_to_nowhere()),
-                             mcl_found_index_matches(bench_out(c, 1), mcl_to_nowhere()), c->type->less, options);
+                             mcl_found_index_matches(bench_out(c, 1), mcl_to_nowhere()), c->type->element->less,
+                             options);
 }
 
 #define SEARCH_OP(ending, make, call)                                                                                  \

@@ -41,13 +41,13 @@ template <class T> void offer_pairs(const bench_problem &p, candidates &list)
     using V = value_of<T>;
     const device_arrays &arrays = arrays_of(p);
     const T *a = arrays.input<T>(0);
-    const V *a_values = arrays.input<V>(1);
-    const T *b = arrays.input<T>(2);
+    const V *a_values = arrays.input<V>(2);
+    const T *b = arrays.input<T>(1);
     const V *b_values = arrays.input<V>(3);
     T *out = arrays.result<T>(0);
     V *values = arrays.result<V>(1);
     const int64_t a_count = p.in[0].count;
-    const int64_t b_count = p.in[2].count;
+    const int64_t b_count = p.in[1].count;
     offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
         return cub::DeviceMerge::MergePairs(temporary, bytes, a, a_values, a_count, b, b_values, b_count, out, values,
                                             less_than<T>(), cub_stream);

@@ -81,8 +81,8 @@ template <class T> struct pair_structs {
             to.resize(static_cast<size_t>(count));
             for (size_t k = 0; k < to.size(); k++) to[k] = { keys[k], values[k] };
         };
-        zip(a, input<T>(p, 0), input<value_of<T>>(p, 1), p.in[0].count);
-        zip(b, input<T>(p, 2), input<value_of<T>>(p, 3), p.in[2].count);
+        zip(a, input<T>(p, 0), input<value_of<T>>(p, 2), p.in[0].count);
+        zip(b, input<T>(p, 1), input<value_of<T>>(p, 3), p.in[1].count);
     }
     void unzip(T *keys, value_of<T> *values) const
     {
@@ -95,10 +95,10 @@ template <class T> struct pair_structs {
 
 template <class T> void offer_pairs(const bench_problem &p, candidates &list)
 {
-    const pair_arrays<T> arrays = { input<T>(p, 0),           input<value_of<T>>(p, 1), input<T>(p, 2),
+    const pair_arrays<T> arrays = { input<T>(p, 0),           input<value_of<T>>(p, 2), input<T>(p, 1),
                                     input<value_of<T>>(p, 3), result<T>(p, 0),          result<value_of<T>>(p, 1) };
     const int64_t a_count = p.in[0].count;
-    const int64_t b_count = p.in[2].count;
+    const int64_t b_count = p.in[1].count;
     add(list, "loop", [=] { arrays.merge(0, a_count, 0, b_count, 0); });
     add(list, "openmp", [=] {
         for_each_piece(arrays.a, a_count, arrays.b, b_count,

@@ -31,9 +31,9 @@ static int has_gnuplot(void)
 
 static void point_time(tuner *t, tune_case *c, plane *p, int a, int b)
 {
-    const tune_row row = { "sort", p->type->type->size, { p->threads[a], p->items[b] }, 0 };
+    const tune_row row = { "sort", p->type->element->type->size, { p->threads[a], p->items[b] }, 0 };
     const mcl_options options = { 0 };
-    const size_t bytes = p->type->type->size;
+    const size_t bytes = p->type->element->type->size;
     char message[TUNE_MESSAGE_BYTES];
     double ms = 0;
     int threads = 0;
@@ -51,7 +51,7 @@ static void point_time(tuner *t, tune_case *c, plane *p, int a, int b)
 
 static int plane_time(tuner *t, plane *p)
 {
-    tune_unit unit = { .operation = "sort", .bytes = p->type->type->size, .case_count = 1 };
+    tune_unit unit = { .operation = "sort", .bytes = p->type->element->type->size, .case_count = 1 };
     unit.cases[0] = (tune_case){ .op = &bench_op_mergesort_keys, .type = p->type };
     if (tune_device_open(t) != 0) return -1;
     const int opened = tune_unit_open(t, &unit);

@@ -6,7 +6,7 @@
 
 static size_t op_bytes(const bench_op *op, const bench_type *type)
 {
-    return op->tile_bytes ? op->tile_bytes(type) : type->type->size;
+    return op->tile_bytes ? op->tile_bytes(type) : type->element->type->size;
 }
 
 /* The operations in two passes are measured by what measures those in one, told to be deterministic. */
@@ -63,7 +63,8 @@ static void add_operation(tuner *t, const char *operation)
         if (!op_measures(options, bench_ops[o], operation, &flags)) continue;
         for (int k = 0; k < options->type_count; k++) {
             const bench_type *const type = options->types[k];
-            const int lacks = type->type->kind == MCL_KIND_FLOAT && type->type->size == 8 && !t->bench.info.has_double;
+            const int lacks = type->element->type->kind == MCL_KIND_FLOAT && type->element->type->size == 8 &&
+                              !t->bench.info.has_double;
             if (lacks || !bench_op_takes(bench_ops[o], type)) continue;
             tune_unit *const unit = unit_of(t, operation, op_bytes(bench_ops[o], type));
             if (!unit || unit->case_count == TUNE_CASES_MAX) continue;

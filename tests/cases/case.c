@@ -34,6 +34,7 @@ void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64
             memcpy(problem->initial, element_bytes, fold_->in->type->size);
     }
     c->make(problem);
+    if (c->expect) c->expect(problem);
 }
 
 void case_free(case_problem *problem)
@@ -116,9 +117,18 @@ void case_add_input(case_problem *problem, const element *kind, case_source sour
         kind->from_integer(input->start + k * input->step, case_at(kind, input->data, k));
 }
 
+void case_add_counting(case_problem *problem, const element *kind, int64_t first, int64_t count)
+{
+    case_input *input = &problem->inputs[problem->input_count];
+
+    case_add_input(problem, kind, FROM_BUFFER, count, 0, ORDER_RANDOM);
+    for (int64_t k = 0; k < count; k++) kind->from_integer((first + k) % kind->span, case_at(kind, input->data, k));
+}
+
 static unsigned char *add_output(case_output *output, const element *kind, int64_t count)
 {
     output->element = kind;
+    output->room = count;
     output->count = count;
     output->data = allocate((size_t)count * kind->type->size);
     return output->data;

@@ -1,10 +1,13 @@
 /* case.h: what a primitive is tested and timed with. A variant is about one device program: types, operator, kind of
  * input, tile. A problem is a variant at one size with its data and the result of the obvious loop. Knows nothing of
- * the test framework, so that benches can use it. */
+ * the test framework: moderncl-bench takes what an operation gives, how it is called and what it moves from here, for
+ * inputs of its own. */
 #ifndef TEST_CASE_H
 #define TEST_CASE_H
 
 #include "folds.h"
+
+#include <string.h>
 
 typedef enum case_source { FROM_BUFFER, FROM_COUNTING, FROM_STEP, FROM_CONSTANT, FROM_EXPRESSION } case_source;
 typedef enum case_order { ORDER_RANDOM, ORDER_ASCENDING, ORDER_DESCENDING } case_order;
@@ -49,6 +52,7 @@ typedef struct case_input {
 
 typedef struct case_output {
     const element *element;
+    int64_t room;           /* elements that data has memory for */
     int64_t count;          /* elements that the call writes */
     unsigned char *data;    /* what they must be */
     unsigned char *earlier; /* content before the call; NULL: any */
@@ -82,10 +86,11 @@ typedef struct mcl_case {
     const case_variant *all_variants; /* types and operators of the full product; tiles and sources are added */
     int all_count;
     int sources;                         /* the product takes every case_source of the main input, where it has them */
-    void (*make)(case_problem *problem); /* data for variant, n and seed, and the results by the obvious loop */
+    void (*make)(case_problem *problem); /* a test's inputs, for variant, n and seed; all where expect is NULL */
+    void (*expect)(case_problem *problem); /* outputs and result by the obvious loop, from the inputs */
     mcl_status (*call)(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
                        const mcl_options *options);
-    int64_t (*bytes_moved)(const case_problem *problem);
+    int64_t (*bytes_moved)(const case_problem *problem); /* at least; after expect */
 } mcl_case;
 
 extern const mcl_case transform_case;
@@ -110,7 +115,7 @@ extern const mcl_case segmented_sort_case;
 extern const mcl_case locality_sort_case;
 extern const mcl_case map_case;
 
-/* Calls make on an empty problem; case_free takes its memory back. */
+/* Calls make on an empty problem, then expect; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
                case_problem *problem);
 void case_free(case_problem *problem);
@@ -118,7 +123,9 @@ void case_free(case_problem *problem);
 /* For make: input number input_count, of numbers in [0, span) through from_integer (span 0: the element's own). */
 void case_add_input(case_problem *problem, const element *kind, case_source source, int64_t count, int64_t span,
                     case_order order);
-/* For make: the memory of an output. */
+/* For make: as the next input the numbers from first on. Values that tell where a pair came from. */
+void case_add_counting(case_problem *problem, const element *kind, int64_t first, int64_t count);
+/* For expect: the memory of an output. */
 unsigned char *case_add_output(case_problem *problem, const element *kind, int64_t count);
 unsigned char *case_add_result(case_problem *problem, const element *kind);
 /* A result of several numbers, one after the other. */
@@ -133,6 +140,55 @@ int64_t case_add_offsets(case_problem *problem, const element *kind, int64_t **o
 static inline unsigned char *case_at(const element *kind, unsigned char *data, int64_t k)
 {
     return data + (size_t)k * kind->type->size;
+}
+
+/* ---- loops that are compiled for a type ---- */
+
+/* Where a hundred million elements are expected a comparison must not be a call, nor a copy one of any size. So a loop
+ * over elements is a CASE_LOOP that is handed what to do with them, and CASE_TYPED compiles it for each number. */
+typedef struct case_type {
+    int (*before)(const void *p, const void *q);
+    size_t size;
+} case_type;
+
+#if defined __GNUC__
+#define CASE_LOOP static inline __attribute__((always_inline)) void
+#else
+#define CASE_LOOP static inline void
+#endif
+
+#define CASE_TYPED_AS(lower, bytes, loop, problem, kind)                                                               \
+    if ((kind) == &element_##lower)                                                                                    \
+        loop(problem, (case_type){ before_##lower, bytes });                                                           \
+    else
+#define CASE_TYPED(loop, problem, kind)                                                                                \
+    CASE_TYPED_AS(int32, 4, loop, problem, kind)                                                                       \
+    CASE_TYPED_AS(int64, 8, loop, problem, kind)                                                                       \
+    CASE_TYPED_AS(float, 4, loop, problem, kind)                                                                       \
+    CASE_TYPED_AS(double, 8, loop, problem, kind)                                                                      \
+    CASE_TYPED_AS(uint32, 4, loop, problem, kind)                                                                      \
+    CASE_TYPED_AS(uint64, 8, loop, problem, kind)                                                                      \
+    CASE_TYPED_AS(int8, 1, loop, problem, kind)                                                                        \
+    loop(problem, (case_type){ (kind)->before, (kind)->type->size })
+
+/* 1: p sorts before q in the variant's order. */
+static inline int case_before(const case_variant *variant, case_type type, const unsigned char *p,
+                              const unsigned char *q)
+{
+    return variant->descending ? type.before(q, p) : type.before(p, q);
+}
+
+/* Copies a value, which may be of any size: those of numbers have branches of their own. */
+static inline void case_copy(const case_input *from, int64_t k, unsigned char *out, int64_t to)
+{
+    const size_t size = from->element->type->size;
+
+    if (size == sizeof(int32_t))
+        memcpy(out + (size_t)to * sizeof(int32_t), from->data + (size_t)k * sizeof(int32_t), sizeof(int32_t));
+    else if (size == sizeof(int64_t))
+        memcpy(out + (size_t)to * sizeof(int64_t), from->data + (size_t)k * sizeof(int64_t), sizeof(int64_t));
+    else
+        memcpy(out + (size_t)to * size, from->data + (size_t)k * size, size);
 }
 
 /* The main input's kind of element. */

@@ -37,14 +37,6 @@ uint64_t test_random(uint64_t seed, uint64_t k)
         a = (text)(a + b);                                                                                             \
         memcpy(out, &a, sizeof a);                                                                                     \
     }                                                                                                                  \
-    static int lower##_before(const void *p, const void *q)                                                            \
-    {                                                                                                                  \
-        text a;                                                                                                        \
-        text b;                                                                                                        \
-        memcpy(&a, p, sizeof a);                                                                                       \
-        memcpy(&b, q, sizeof b);                                                                                       \
-        return a < b;                                                                                                  \
-    }                                                                                                                  \
     static void lower##_print(const void *p, char *out, size_t capacity)                                               \
     {                                                                                                                  \
         text a;                                                                                                        \
@@ -60,7 +52,7 @@ uint64_t test_random(uint64_t seed, uint64_t k)
         .zero = (zero_at),                                                                                             \
         .from_integer = lower##_from_integer,                                                                          \
         .add = lower##_add,                                                                                            \
-        .before = lower##_before,                                                                                      \
+        .before = before_##lower,                                                                                      \
         .print = lower##_print,                                                                                        \
         .shifted = "(" #text ")(table[i] + shift)",                                                                    \
         .less = MCL_LESS,                                                                                              \

@@ -4,6 +4,8 @@
 
 #include <moderncl/moderncl.h>
 
+#include <string.h>
+
 /* One element type. Functions take elements by address; results may be written over their arguments. */
 typedef struct element {
     const char *name;
@@ -21,6 +23,26 @@ typedef struct element {
     const mcl_op *less;  /* before, for the device */
     const mcl_op *sum;   /* add, for the device */
 } element;
+
+/* before of the numbers, in sight of loops that are compiled for one of them. */
+#define ELEMENT_BEFORE(lower, text)                                                                                    \
+    static inline int before_##lower(const void *p, const void *q)                                                     \
+    {                                                                                                                  \
+        text a;                                                                                                        \
+        text b;                                                                                                        \
+        memcpy(&a, p, sizeof a);                                                                                       \
+        memcpy(&b, q, sizeof b);                                                                                       \
+        return a < b;                                                                                                  \
+    }
+ELEMENT_BEFORE(int8, int8_t)
+ELEMENT_BEFORE(int16, int16_t)
+ELEMENT_BEFORE(int32, int32_t)
+ELEMENT_BEFORE(int64, int64_t)
+ELEMENT_BEFORE(uint8, uint8_t)
+ELEMENT_BEFORE(uint32, uint32_t)
+ELEMENT_BEFORE(uint64, uint64_t)
+ELEMENT_BEFORE(float, float)
+ELEMENT_BEFORE(double, double)
 
 extern const element element_int8;
 extern const element element_int16;

@@ -1,8 +1,6 @@
 /* merge_case.c: mcl_merge and mcl_merge_pairs against the loop that takes the smaller head, a's first. */
 #include "case.h"
 
-#include <string.h>
-
 /* How n is split: evenly, all to one side, unevenly. */
 static int64_t merge_a_count(int64_t n, uint64_t seed)
 {
@@ -20,44 +18,6 @@ static int64_t merge_a_count(int64_t n, uint64_t seed)
     }
 }
 
-static int merge_takes_b(const case_problem *problem, int64_t i, int64_t j)
-{
-    const element *kind = problem->inputs[0].element;
-    const case_input *a = &problem->inputs[0];
-    const case_input *b = &problem->inputs[1];
-
-    if (i == a->count) return 1;
-    if (j == b->count) return 0;
-    const unsigned char *p = case_at(kind, a->data, i);
-    const unsigned char *q = case_at(kind, b->data, j);
-    return problem->variant->descending ? kind->before(p, q) : kind->before(q, p);
-}
-
-static void merge_reference(case_problem *problem, unsigned char *keys, unsigned char *values)
-{
-    const element *kind = problem->inputs[0].element;
-    const element *value = problem->variant->value;
-    int64_t next[2] = { 0, 0 };
-
-    for (int64_t k = 0; k < problem->n; k++) {
-        const int side = merge_takes_b(problem, next[0], next[1]);
-        memcpy(case_at(kind, keys, k), case_at(kind, problem->inputs[side].data, next[side]), kind->type->size);
-        if (value)
-            memcpy(case_at(value, values, k), case_at(value, problem->inputs[2 + side].data, next[side]),
-                   value->type->size);
-        next[side]++;
-    }
-}
-
-/* Values tell where a pair came from: a's count up from 0, b's go on from there. */
-static void merge_add_values(case_problem *problem, const element *value, int64_t first, int64_t count)
-{
-    case_input *input = &problem->inputs[problem->input_count];
-
-    case_add_input(problem, value, FROM_BUFFER, count, 0, ORDER_RANDOM);
-    for (int64_t k = 0; k < count; k++) value->from_integer((first + k) % value->span, case_at(value, input->data, k));
-}
-
 static void merge_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -69,13 +29,39 @@ static void merge_make(case_problem *problem)
 
     case_add_input(problem, kind, variant->source, a_count, span, order);
     case_add_input(problem, kind, FROM_BUFFER, b_count, span, order);
-    if (variant->value) {
-        merge_add_values(problem, variant->value, 0, a_count);
-        merge_add_values(problem, variant->value, a_count, b_count);
+    if (!variant->value) return;
+    case_add_counting(problem, variant->value, 0, a_count);
+    case_add_counting(problem, variant->value, a_count, b_count);
+}
+
+CASE_LOOP merge_loop(const case_problem *problem, case_type type)
+{
+    const case_variant variant = *problem->variant;
+    const case_input a = problem->inputs[0];
+    const case_input b = problem->inputs[1];
+    const int64_t n = problem->n;
+    unsigned char *keys = problem->outputs[0].data;
+    int64_t i = 0;
+    int64_t j = 0;
+
+    for (int64_t k = 0; k < n; k++) {
+        const unsigned char *p = a.data + (size_t)i * type.size;
+        const unsigned char *q = b.data + (size_t)j * type.size;
+        const int from_b = i == a.count || (j < b.count && case_before(&variant, type, q, p));
+        memcpy(keys + (size_t)k * type.size, from_b ? q : p, type.size);
+        if (variant.value) case_copy(&problem->inputs[2 + from_b], from_b ? j : i, problem->outputs[1].data, k);
+        i += !from_b;
+        j += from_b;
     }
-    unsigned char *keys = case_add_output(problem, kind, problem->n);
-    unsigned char *values = variant->value ? case_add_output(problem, variant->value, problem->n) : NULL;
-    merge_reference(problem, keys, values);
+}
+
+static void merge_expect(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+
+    case_add_output(problem, variant->element, problem->n);
+    if (variant->value) case_add_output(problem, variant->value, problem->n);
+    CASE_TYPED(merge_loop, problem, variant->element);
 }
 
 static mcl_status merge_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
@@ -142,6 +128,7 @@ const mcl_case merge_case = {
     .all_count = sizeof all_variants / sizeof all_variants[0],
     .sources = 1,
     .make = merge_make,
+    .expect = merge_expect,
     .call = merge_call,
     .bytes_moved = merge_bytes,
 };

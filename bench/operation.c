@@ -1,0 +1,57 @@
+/* operation.c: rows of operations that the tests know too. What an operation gives, how it is called and what it moves
+ * stands in its file of tests/cases alone. */
+#include "bench.h"
+
+void bench_operation_open(bench_case *c)
+{
+    c->variant = c->op->variant;
+    c->variant.element = c->type->element;
+    if (c->op->has_values) c->variant.value = c->type->value;
+    c->expected.variant = &c->variant;
+    c->expected.n = c->n;
+}
+
+mcl_status bench_add_elements(bench_case *c, const element *kind, int64_t count)
+{
+    const mcl_status status = bench_add_input(c, kind->type, count);
+    unsigned char *host = c->problem.in[c->problem.in_count - 1].host;
+    c->expected.inputs[c->expected.input_count++] = (case_input){ .element = kind, .count = count, .data = host };
+    return status;
+}
+
+void bench_operation_expect(bench_case *c)
+{
+    c->op->operation->expect(&c->expected);
+}
+
+mcl_status bench_operation_outputs(bench_case *c)
+{
+    case_problem *expected = &c->expected;
+    mcl_status status = MCL_OK;
+    if (c->op->takes_result) {
+        expected->outputs[expected->output_count++] = expected->result;
+        expected->result.data = NULL;
+    }
+    for (int k = 0; k < expected->output_count && status == MCL_OK; k++) {
+        status = bench_add_output(c, expected->outputs[k].element->type, expected->outputs[k].room);
+        bench_array_expects(&c->problem.out[k], expected->outputs[k].data, expected->outputs[k].count);
+    }
+    return status;
+}
+
+double bench_operation_bytes(const bench_case *c)
+{
+    return (double)c->op->operation->bytes_moved(&c->expected);
+}
+
+mcl_status bench_operation_run(const bench_case *c, const mcl_options *options)
+{
+    const mcl_options defaults = { 0 };
+    const int outputs = c->expected.output_count - c->op->takes_result;
+    case_operands operands = { .result = mcl_to_nowhere() };
+    for (int k = 0; k < c->expected.input_count; k++) operands.in[k] = bench_in(c, k);
+    for (int k = 0; k < outputs; k++) operands.out[k] = bench_out(c, k);
+    if (c->op->takes_result)
+        operands.result = mcl_to_slot(c->problem.out[outputs].type, c->problem.out[outputs].device, 0);
+    return c->op->operation->call(c->bench->queue, &c->expected, &operands, options ? options : &defaults);
+}
