@@ -150,8 +150,11 @@ mcl_status bench_operation_run(const bench_case *c, const mcl_options *options);
 
 /* ---- inputs.c: how a row's inputs are spread -------------------------------------------------------------------- */
 
-mcl_status bench_sorted_parts(bench_case *c);      /* two, uniform; with values that count */
-mcl_status bench_sorted_parts_half(bench_case *c); /* the same, in the whole numbers of [0, n / 2) */
+/* Two sorted inputs: of n elements together, with values that count; the same in the whole numbers of [0, n / 2); of n
+ * elements each. */
+mcl_status bench_sorted_parts(bench_case *c);
+mcl_status bench_sorted_parts_half(bench_case *c);
+mcl_status bench_sorted_wholes(bench_case *c);
 
 /* ---- options.c ---------------------------------------------------------------------------- */
 

@@ -26,6 +26,12 @@ static mcl_status sorted_parts(bench_case *c, int64_t bound)
     return status;
 }
 
+mcl_status bench_sorted_wholes(bench_case *c)
+{
+    const mcl_status status = add_sorted(c, c->n, 1, 0);
+    return status == MCL_OK ? add_sorted(c, c->n, 2, 0) : status;
+}
+
 mcl_status bench_sorted_parts(bench_case *c)
 {
     return sorted_parts(c, 0);

@@ -13,3 +13,25 @@
 
 ROW(merge_keys, merge, .tuning = "merge", .prepare = bench_sorted_parts)
 ROW(merge_pairs, merge, .tuning = "merge_pairs", .has_values = 1, .prepare = bench_sorted_parts)
+
+#define SEARCH(row, ...)                                                                                               \
+    ROW(sorted_search_##row, sorted_search, .tuning = "sorted_search",                                                 \
+        .variant = { .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = SEARCH_NEEDLES }, __VA_ARGS__)
+SEARCH(lower_25_75, .share = 25, .prepare = bench_sorted_parts)
+SEARCH(lower_50_50, .prepare = bench_sorted_parts)
+SEARCH(lower_n_n, .prepare = bench_sorted_wholes)
+ROW(sorted_search_complete_50_50, sorted_search, .tuning = "sorted_search",
+    .variant = { .value = &element_int32, .a_find = MCL_FIND_INDEX_MATCH, .b_find = MCL_FIND_INDEX_MATCH },
+    .prepare = bench_sorted_parts)
+
+#define NUMBERS "int32 int64 float32 float64 uint32 uint64"
+#define SET(operation_, kind_)                                                                                         \
+    ROW(set_##operation_, sets, .types = NUMBERS, .recorded = "set_" #operation_ " multiset_" #operation_,             \
+        .tuning = "sets", .variant = { .kind = (kind_) }, .prepare = bench_sorted_parts_half)                          \
+    ROW(set_##operation_##_pairs, sets, .types = NUMBERS, .tuning = "sets_pairs", .has_values = 1,                     \
+        .recorded = "set_" #operation_ "_by_key multiset_" #operation_ "_pairs", .variant = { .kind = (kind_) },       \
+        .prepare = bench_sorted_parts_half)
+SET(intersection, SET_INTERSECTION)
+SET(union, SET_UNION)
+SET(difference, SET_DIFFERENCE)
+SET(symmetric_difference, SET_SYMMETRIC_DIFFERENCE)

@@ -43,13 +43,13 @@ template <operation op, class T> void offer_pairs(const bench_problem &p, candid
     using V = value_of<T>;
     const device_arrays &arrays = arrays_of(p);
     const T *a = arrays.input<T>(0);
-    const V *av = arrays.input<V>(1);
-    const T *b = arrays.input<T>(2);
+    const V *av = arrays.input<V>(2);
+    const T *b = arrays.input<T>(1);
     const V *bv = arrays.input<V>(3);
     T *out = arrays.result<T>(0);
     V *values = arrays.result<V>(1);
     const T *a_end = a + p.in[0].count;
-    const T *b_end = b + p.in[2].count;
+    const T *b_end = b + p.in[1].count;
     add(list, "thrust", [=] {
         kept_memory memory;
         const auto policy = thrust_policy(memory);

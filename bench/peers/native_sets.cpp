@@ -125,8 +125,8 @@ template <class T> struct pair_structs {
             to.resize(static_cast<size_t>(size));
             for (size_t k = 0; k < to.size(); k++) to[k] = { keys[k], values[k] };
         };
-        zip(a, input<T>(p, 0), input<value_of<T>>(p, 1), p.in[0].count);
-        zip(b, input<T>(p, 2), input<value_of<T>>(p, 3), p.in[2].count);
+        zip(a, input<T>(p, 0), input<value_of<T>>(p, 2), p.in[0].count);
+        zip(b, input<T>(p, 1), input<value_of<T>>(p, 3), p.in[1].count);
     }
     void unzip(T *keys, value_of<T> *values) const
     {
@@ -140,11 +140,11 @@ template <class T> struct pair_structs {
 template <operation op, class T> void offer_pairs(const bench_problem &p, candidates &list)
 {
     using V = value_of<T>;
-    const pair_arrays<op, T> arrays = { input<T>(p, 0), input<V>(p, 1), input<T>(p, 2), input<V>(p, 3) };
+    const pair_arrays<op, T> arrays = { input<T>(p, 0), input<V>(p, 2), input<T>(p, 1), input<V>(p, 3) };
     T *out = result<T>(p, 0);
     V *values = result<V>(p, 1);
     const int64_t a_count = p.in[0].count;
-    const int64_t b_count = p.in[2].count;
+    const int64_t b_count = p.in[1].count;
     const auto kept = std::make_shared<std::vector<T>>(static_cast<size_t>(p.n));
     const auto kept_values = std::make_shared<std::vector<V>>(static_cast<size_t>(p.n));
     add(list, "loop", [=] { arrays.run({ 0, a_count, 0, b_count }, out, values); });

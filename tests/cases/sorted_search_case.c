@@ -1,76 +1,83 @@
-/* sorted_search_case.c: mcl_sorted_search, mcl_sorted_search_needles and mcl_equality_count against bounds found by one
- * pointer that only goes on. element: the keys; value: of indices; matches are bytes; kind: the bounds of a. */
+/* sorted_search_case.c: mcl_sorted_search, mcl_sorted_search_needles and mcl_equality_count against bounds found by
+ * two pointers that only go on. element: the keys; value: of indices; matches are bytes; kind: the bounds of a. */
 #include "case.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { BOTH, NEEDLES, EQUALITY };
-
-static int before(const case_variant *variant, const unsigned char *p, const unsigned char *q)
+static void store_one(const element *kind, mcl_find find, int64_t index, int matches, unsigned char *out)
 {
-    return variant->descending ? variant->element->before(q, p) : variant->element->before(p, q);
-}
-
-/* Bounds of the needles in the haystack. */
-static void find_bounds(const case_problem *problem, const case_input *needles, const case_input *haystack, int upper,
-                        int64_t *bounds)
-{
-    const case_variant *variant = problem->variant;
-    int64_t j = 0;
-
-    for (int64_t k = 0; k < needles->count; k++) {
-        const unsigned char *x = case_at(variant->element, needles->data, k);
-        for (; j < haystack->count; j++) {
-            const unsigned char *y = case_at(variant->element, haystack->data, j);
-            if (upper ? before(variant, x, y) : !before(variant, y, x)) break;
-        }
-        bounds[k] = j;
-    }
-}
-
-static void store_one(const element *kind, mcl_find find, int64_t place, int matches, unsigned char *out)
-{
-    kind->from_integer((find == MCL_FIND_MATCH ? matches : place) + kind->zero, out);
+    kind->from_integer((find == MCL_FIND_MATCH ? matches : index) + kind->zero, out);
     if (find == MCL_FIND_INDEX_MATCH && matches) out[kind->type->size - 1] |= 0x80; /* devices are little-endian */
 }
 
-static int64_t *numbers_of(int64_t count)
+/* The element of a side's output. */
+static const element *found_of(const case_variant *variant, int side)
 {
-    int64_t *numbers = calloc((size_t)count + 1, sizeof *numbers);
-    if (!numbers) abort();
-    return numbers;
+    const int find = side ? variant->b_find : variant->a_find;
+    return find == MCL_FIND_MATCH ? &element_uint8 : variant->value;
 }
 
-/* One side's output; gives how many of its keys match. */
-static int64_t add_side(case_problem *problem, int side, mcl_find find, int upper)
+/* One side's output, and how many of its keys match. */
+CASE_LOOP search_side(case_problem *problem, case_type type, int side)
 {
-    const case_input *needles = &problem->inputs[side];
-    const case_input *haystack = &problem->inputs[1 - side];
-    const element *kind = find == MCL_FIND_MATCH ? &element_uint8 : problem->variant->value;
-    int64_t *low = numbers_of(needles->count);
-    int64_t *high = numbers_of(needles->count);
+    const case_variant variant = *problem->variant;
+    const case_input needles = problem->inputs[side];
+    const case_input haystack = problem->inputs[1 - side];
+    const mcl_find find = (mcl_find)(side ? variant.b_find : variant.a_find);
+    const int upper = (variant.kind == MCL_UPPER) != side;
+    const case_output out = problem->outputs[side && variant.a_find];
+    int64_t low = 0;
+    int64_t high = 0;
     int64_t matched = 0;
 
-    find_bounds(problem, needles, haystack, 0, low);
-    find_bounds(problem, needles, haystack, 1, high);
-    unsigned char *out = case_add_output(problem, kind, needles->count);
-    for (int64_t k = 0; k < needles->count; k++) {
-        const int matches = high[k] > low[k];
-        const int64_t equal = high[k] - low[k];
-        const int64_t place = problem->variant->form == EQUALITY ? (equal > 1 ? equal : 1) : (upper ? high : low)[k];
-        store_one(kind, find, place, matches, case_at(kind, out, k));
-        matched += matches;
+    for (int64_t k = 0; k < needles.count; k++) {
+        const unsigned char *x = needles.data + (size_t)k * type.size;
+        while (low < haystack.count && case_before(&variant, type, haystack.data + (size_t)low * type.size, x)) low++;
+        if (high < low) high = low;
+        while (high < haystack.count && !case_before(&variant, type, x, haystack.data + (size_t)high * type.size))
+            high++;
+        const int64_t equal = high - low;
+        const int64_t index = variant.form == SEARCH_EQUALITY ? (equal > 1 ? equal : 1) : upper ? high : low;
+        store_one(out.element, find, index, equal > 0, case_at(out.element, out.data, k));
+        matched += equal > 0;
     }
-    if (problem->variant->form == EQUALITY) {
-        case_input *lower = &problem->inputs[problem->input_count];
-        case_add_input(problem, kind, FROM_BUFFER, needles->count, 2, ORDER_RANDOM);
-        for (int64_t k = 0; k < needles->count; k++)
-            store_one(kind, MCL_FIND_INDEX_MATCH, low[k], high[k] > low[k], case_at(kind, lower->data, k));
-    }
-    free(low);
-    free(high);
-    return matched;
+    /* of both sides that say so the first one counts */
+    if (find >= MCL_FIND_MATCH && problem->result.data && (!side || variant.a_find < MCL_FIND_MATCH))
+        memcpy(problem->result.data, &matched, sizeof matched);
+}
+
+CASE_LOOP search_loop(case_problem *problem, case_type type)
+{
+    if (problem->variant->a_find) search_side(problem, type, 0);
+    if (problem->variant->b_find) search_side(problem, type, 1);
+}
+
+static void search_expect(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+
+    if (variant->a_find) case_add_output(problem, found_of(variant, 0), problem->inputs[0].count);
+    if (variant->b_find) case_add_output(problem, found_of(variant, 1), problem->inputs[1].count);
+    if (variant->a_find >= MCL_FIND_MATCH || variant->b_find >= MCL_FIND_MATCH)
+        case_add_result(problem, &element_int64);
+    CASE_TYPED(search_loop, problem, variant->element);
+}
+
+/* Lower bounds with matches, which an equality count is given. */
+static void search_add_lower(case_problem *problem)
+{
+    case_variant lower = *problem->variant;
+    case_problem searched = *problem;
+    lower.form = SEARCH_NEEDLES;
+    lower.a_find = MCL_FIND_INDEX_MATCH;
+    searched.variant = &lower;
+    search_expect(&searched);
+
+    const case_output *found = &searched.outputs[0];
+    case_add_input(problem, found->element, FROM_BUFFER, found->count, 2, ORDER_RANDOM);
+    memcpy(problem->inputs[2].data, found->data, (size_t)found->count * found->element->type->size);
+    free(found->data);
+    free(searched.result.data);
 }
 
 static void search_make(case_problem *problem)
@@ -83,17 +90,10 @@ static void search_make(case_problem *problem)
     /* few different keys make long runs of equal ones */
     const int64_t wanted = problem->seed % 3 == 0 ? 7 : problem->n + 2;
     const int64_t span = wanted < kind->span ? wanted : kind->span;
-    int64_t matched = 0;
 
     case_add_input(problem, kind, variant->source, a_count, span, order);
     case_add_input(problem, kind, FROM_BUFFER, problem->n - a_count, span, order);
-    if (variant->a_find) matched = add_side(problem, 0, (mcl_find)variant->a_find, variant->kind == MCL_UPPER);
-    if (variant->b_find) {
-        const int64_t b_matched = add_side(problem, 1, (mcl_find)variant->b_find, variant->kind == MCL_LOWER);
-        if (variant->a_find < MCL_FIND_MATCH) matched = b_matched;
-    }
-    if (variant->a_find >= MCL_FIND_MATCH || variant->b_find >= MCL_FIND_MATCH)
-        element_int64.from_integer(matched + element_int64.zero, case_add_result(problem, &element_int64));
+    if (variant->form == SEARCH_EQUALITY) search_add_lower(problem);
 }
 
 static mcl_found found(int find, mcl_output out, mcl_result count)
@@ -118,10 +118,10 @@ static mcl_status search_call(mcl_queue *queue, const case_problem *problem, con
     const mcl_bounds bounds = (mcl_bounds)variant->kind;
     const int a_counts = variant->a_find >= MCL_FIND_MATCH;
 
-    if (variant->form == NEEDLES)
+    if (variant->form == SEARCH_NEEDLES)
         return mcl_sorted_search_needles(queue, operands->in[0], operands->in[1], bounds, operands->out[0], order,
                                          options);
-    if (variant->form == EQUALITY)
+    if (variant->form == SEARCH_EQUALITY)
         return mcl_equality_count(queue, operands->in[0], operands->in[1], operands->in[2], operands->out[0], order,
                                   MCL_LEFT_JOIN, options);
     return mcl_sorted_search(
@@ -133,7 +133,8 @@ static mcl_status search_call(mcl_queue *queue, const case_problem *problem, con
 
 static int64_t search_bytes(const case_problem *problem)
 {
-    int64_t bytes = problem->n * (int64_t)problem->variant->element->type->size;
+    const int64_t keys = problem->inputs[0].count + problem->inputs[1].count;
+    int64_t bytes = keys * (int64_t)problem->variant->element->type->size;
 
     for (int k = 0; k < problem->output_count; k++)
         bytes += problem->outputs[k].count * (int64_t)problem->outputs[k].element->type->size;
@@ -141,7 +142,7 @@ static int64_t search_bytes(const case_problem *problem)
 }
 
 static const case_variant variants[] = {
-    { .element = &element_int32, .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = NEEDLES },
+    { .element = &element_int32, .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = SEARCH_NEEDLES },
     { .element = &element_int32,
       .value = &element_int32,
       .a_find = MCL_FIND_INDEX_MATCH,
@@ -173,17 +174,17 @@ static const case_variant variants[] = {
     { .element = &element_double,
       .value = &element_int64,
       .a_find = MCL_FIND_INDEX,
-      .form = NEEDLES,
+      .form = SEARCH_NEEDLES,
       .kind = MCL_UPPER,
       .threads = 128,
       .items = 3,
       .descending = 1,
       .flags = MCL_VALIDATE },
-    { .element = &element_int32, .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = EQUALITY },
+    { .element = &element_int32, .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = SEARCH_EQUALITY },
     { .element = &element_point,
       .value = &element_int64,
       .a_find = MCL_FIND_INDEX,
-      .form = EQUALITY,
+      .form = SEARCH_EQUALITY,
       .threads = 32,
       .items = 5,
       .flags = MCL_INDEX_64 },
@@ -205,13 +206,17 @@ static const case_variant variants[] = {
 /* What the product adds. */
 static const case_variant all_variants[] = {
     { .element = &element_int8, .value = &element_int32, .a_find = MCL_FIND_INDEX_MATCH, .b_find = MCL_FIND_MATCH },
-    { .element = &element_int32, .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = NEEDLES },
+    { .element = &element_int32, .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = SEARCH_NEEDLES },
     { .element = &element_uint64, .value = &element_int64, .a_find = MCL_FIND_INDEX, .b_find = MCL_FIND_INDEX },
     { .element = &element_float, .value = &element_int32, .b_find = MCL_FIND_INDEX_MATCH, .kind = MCL_UPPER },
     { .element = &element_double, .value = &element_int64, .a_find = MCL_FIND_MATCH, .descending = 1 },
-    { .element = &element_half, .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = EQUALITY },
+    { .element = &element_half, .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = SEARCH_EQUALITY },
     { .element = &element_point, .value = &element_int32, .a_find = MCL_FIND_INDEX_MATCH, .b_find = MCL_FIND_INDEX },
-    { .element = &element_wide, .value = &element_int64, .a_find = MCL_FIND_INDEX, .form = NEEDLES, .kind = MCL_UPPER },
+    { .element = &element_wide,
+      .value = &element_int64,
+      .a_find = MCL_FIND_INDEX,
+      .form = SEARCH_NEEDLES,
+      .kind = MCL_UPPER },
 };
 
 const mcl_case sorted_search_case = {
@@ -222,6 +227,7 @@ const mcl_case sorted_search_case = {
     .all_count = sizeof all_variants / sizeof all_variants[0],
     .sources = 1,
     .make = search_make,
+    .expect = search_expect,
     .call = search_call,
     .bytes_moved = search_bytes,
 };
