@@ -35,3 +35,12 @@ SET(intersection, SET_INTERSECTION)
 SET(union, SET_UNION)
 SET(difference, SET_DIFFERENCE)
 SET(symmetric_difference, SET_SYMMETRIC_DIFFERENCE)
+
+/* Floats below n / 2 are too few: keys would repeat more often than those of other types. */
+#define JOIN(ending, kind_, recorded_)                                                                                 \
+    ROW(join_##ending, join, .types = "int32 int64 float64 uint32 uint64", .recorded = (recorded_), .tuning = "join",  \
+        .variant = { .kind = (kind_) }, .prepare = bench_sorted_parts_half)
+JOIN(inner, MCL_JOIN_INNER, "join_inner inner_join inner_join_idiom")
+JOIN(left, MCL_JOIN_LEFT, "join_left")
+JOIN(right, MCL_JOIN_RIGHT, "join_right")
+JOIN(outer, MCL_JOIN_OUTER, "join_outer")

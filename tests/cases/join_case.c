@@ -3,8 +3,6 @@
 
 #include "moderncl/join.h"
 
-#include <string.h>
-
 /* Rows of a case, about, at most: enough that tiles and windows of every size have some to spare. */
 enum { ROWS_MAX = 1 << 21 };
 
@@ -27,78 +25,10 @@ static int64_t join_span(const case_problem *problem)
     return span < most ? span : most;
 }
 
-static int before_of(const case_problem *problem, const unsigned char *p, const unsigned char *q)
-{
-    const element *kind = problem->inputs[0].element;
-    return problem->variant->descending ? kind->before(q, p) : kind->before(p, q);
-}
-
-/* What rows are made of: NULL buffers only count. */
-typedef struct join_rows {
-    const element *index;
-    unsigned char *a;
-    unsigned char *b;
-    int64_t count;
-} join_rows;
-
-static void join_put(const element *index, unsigned char *out, int64_t k, int64_t number)
-{
-    const int32_t narrow = (int32_t)number;
-    const int is_wide = index->type->size == sizeof number;
-
-    memcpy(case_at(index, out, k), is_wide ? (const void *)&number : &narrow, index->type->size);
-}
-
-static void join_add(join_rows *rows, int64_t i, int64_t j)
-{
-    if (rows->a) join_put(rows->index, rows->a, rows->count, i);
-    if (rows->b) join_put(rows->index, rows->b, rows->count, j);
-    rows->count++;
-}
-
-static void join_add_key(const case_problem *problem, join_rows *rows, int64_t i, int64_t first, int64_t end)
-{
-    const int kind = problem->variant->kind;
-    const int has_match = first < end;
-
-    if (kind == MCL_JOIN_SEMI || kind == MCL_JOIN_ANTI) {
-        if (has_match == (kind == MCL_JOIN_SEMI)) join_add(rows, i, -1);
-        return;
-    }
-    for (int64_t j = first; j < end; j++) join_add(rows, i, j);
-    if (!has_match && (kind == MCL_JOIN_LEFT || kind == MCL_JOIN_OUTER)) join_add(rows, i, -1);
-}
-
-static int64_t join_reference(const case_problem *problem, const element *index, unsigned char *a, unsigned char *b)
-{
-    const case_input *left = &problem->inputs[0];
-    const case_input *right = &problem->inputs[1];
-    const element *kind = left->element;
-    join_rows rows = { index, a, b, 0 };
-    int64_t first = 0;
-    int64_t end = 0;
-
-    for (int64_t i = 0; i < left->count; i++) {
-        const unsigned char *key = case_at(kind, left->data, i);
-        while (first < right->count && before_of(problem, case_at(kind, right->data, first), key)) first++;
-        if (end < first) end = first;
-        while (end < right->count && !before_of(problem, key, case_at(kind, right->data, end))) end++;
-        join_add_key(problem, &rows, i, first, end);
-    }
-    if (problem->variant->kind != MCL_JOIN_RIGHT && problem->variant->kind != MCL_JOIN_OUTER) return rows.count;
-    for (int64_t j = 0, i = 0; j < right->count; j++) {
-        const unsigned char *key = case_at(kind, right->data, j);
-        while (i < left->count && before_of(problem, case_at(kind, left->data, i), key)) i++;
-        if (i == left->count || before_of(problem, key, case_at(kind, left->data, i))) join_add(&rows, -1, j);
-    }
-    return rows.count;
-}
-
 static void join_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
     const element *kind = variant->element;
-    const element *index = variant->index_element ? variant->index_element : &element_int32;
     const case_order order = variant->descending ? ORDER_DESCENDING : ORDER_ASCENDING;
     const int64_t span = join_span(problem);
     int64_t a_count = join_a_count(problem->n, problem->seed);
@@ -110,12 +40,75 @@ static void join_make(case_problem *problem)
     }
     case_add_input(problem, kind, variant->source, a_count, span, order);
     case_add_input(problem, kind, FROM_BUFFER, b_count, span, order);
-    int64_t count = join_reference(problem, index, NULL, NULL);
-    unsigned char *a = case_add_output(problem, index, count);
-    unsigned char *b = variant->kind < MCL_JOIN_SEMI ? case_add_output(problem, index, count) : NULL;
-    unsigned char *result = case_add_result(problem, &element_int64);
-    join_reference(problem, index, a, b);
-    memcpy(result, &count, sizeof count);
+}
+
+static void join_put(const case_output *out, int64_t k, int64_t number)
+{
+    const int32_t narrow = (int32_t)number;
+    const int is_wide = out->element->type->size == sizeof number;
+
+    memcpy(case_at(out->element, out->data, k), is_wide ? (const void *)&number : &narrow, out->element->type->size);
+}
+
+/* Counts a row in the result, and stores it where there are outputs. */
+static void join_add(case_problem *problem, int64_t i, int64_t j)
+{
+    const int64_t numbers[] = { i, j };
+    int64_t *count = (int64_t *)(void *)problem->result.data;
+
+    for (int side = 0; side < problem->output_count; side++) join_put(&problem->outputs[side], *count, numbers[side]);
+    ++*count;
+}
+
+static void join_add_key(case_problem *problem, int64_t i, int64_t first, int64_t end)
+{
+    const int kind = problem->variant->kind;
+    const int has_match = first < end;
+
+    if (kind == MCL_JOIN_SEMI || kind == MCL_JOIN_ANTI) {
+        if (has_match == (kind == MCL_JOIN_SEMI)) join_add(problem, i, -1);
+        return;
+    }
+    for (int64_t j = first; j < end; j++) join_add(problem, i, j);
+    if (!has_match && (kind == MCL_JOIN_LEFT || kind == MCL_JOIN_OUTER)) join_add(problem, i, -1);
+}
+
+CASE_LOOP join_loop(case_problem *problem, case_type type)
+{
+    const case_variant variant = *problem->variant;
+    const case_input a = problem->inputs[0];
+    const case_input b = problem->inputs[1];
+    int64_t first = 0;
+    int64_t end = 0;
+
+    memset(problem->result.data, 0, sizeof(int64_t));
+    for (int64_t i = 0; i < a.count; i++) {
+        const unsigned char *key = a.data + (size_t)i * type.size;
+        while (first < b.count && case_before(&variant, type, b.data + (size_t)first * type.size, key)) first++;
+        if (end < first) end = first;
+        while (end < b.count && !case_before(&variant, type, key, b.data + (size_t)end * type.size)) end++;
+        join_add_key(problem, i, first, end);
+    }
+    if (variant.kind != MCL_JOIN_RIGHT && variant.kind != MCL_JOIN_OUTER) return;
+    for (int64_t j = 0, i = 0; j < b.count; j++) {
+        const unsigned char *key = b.data + (size_t)j * type.size;
+        while (i < a.count && case_before(&variant, type, a.data + (size_t)i * type.size, key)) i++;
+        if (i == a.count || case_before(&variant, type, key, a.data + (size_t)i * type.size)) join_add(problem, -1, j);
+    }
+}
+
+static void join_expect(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const element *index = variant->index_element ? variant->index_element : &element_int32;
+    int64_t count;
+
+    case_add_result(problem, &element_int64);
+    CASE_TYPED(join_loop, problem, variant->element);
+    memcpy(&count, problem->result.data, sizeof count);
+    case_add_output(problem, index, count);
+    if (variant->kind < MCL_JOIN_SEMI) case_add_output(problem, index, count);
+    CASE_TYPED(join_loop, problem, variant->element);
 }
 
 static mcl_status join_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
@@ -200,6 +193,7 @@ const mcl_case join_case = {
     .all_count = sizeof all_variants / sizeof all_variants[0],
     .sources = 1,
     .make = join_make,
+    .expect = join_expect,
     .call = join_call,
     .bytes_moved = join_bytes,
 };
