@@ -25,9 +25,12 @@ static int struct12_before(const void *p, const void *q)
     return ((const struct12 *)p)->x < ((const struct12 *)q)->x;
 }
 
-static const element element_struct12 = {
-    .name = "struct12", .type = &struct12_type, .before = struct12_before, .less = &struct12_less, .sum = &struct12_add
-};
+static const element element_struct12 = { .name = "struct12",
+                                          .type = &struct12_type,
+                                          .before = struct12_before,
+                                          .ordered_by = MCL_INT32,
+                                          .less = &struct12_less,
+                                          .sum = &struct12_add };
 
 /* Bytes of limits in the machine's order, which device and host share. */
 #define BYTES8(value)                                                                                                  \

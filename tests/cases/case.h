@@ -27,7 +27,8 @@ typedef struct case_variant {
     int threads;            /* options; 0, 0: what the library chooses */
     int items;
     unsigned flags; /* of mcl_options */
-    int kind;       /* of scan; bounds of cuts; operation of sets; sort: 0 or SORT_INDICES; compact, bulk:
+    mcl_sort_method sort_method;
+    int kind; /* of scan; bounds of cuts; operation of sets; sort: 0 or SORT_INDICES; compact, bulk:
                              which function */
     int in_place;
     int coop;                     /* cuts: -1 binary search, otherwise mcl_cut_merge_path's */
@@ -137,6 +138,25 @@ unsigned char *case_add_results(case_problem *problem, const element *kind, int6
  * seed says; the one after it stands for the work: only its count, n, is of use. offsets gets the same numbers and n
  * after them; the caller frees it. Gives how many objects there are. */
 int64_t case_add_offsets(case_problem *problem, const element *kind, int64_t **offsets);
+
+/* ---- order.c: what sorts give ---- */
+
+/* An unsigned number of the order of a type's keys: NaN last, both zeros equal. */
+uint64_t case_rank(const mcl_type *type, const unsigned char *key);
+
+typedef struct case_ranked {
+    uint64_t rank;
+    int64_t index;
+} case_ranked;
+
+/* Sorts by the low bits of the ranks, stable. Takes the memory and gives the result's, which the caller frees. */
+case_ranked *case_sort_ranked(case_ranked *ranked, int64_t n, int bits);
+
+/* For expect: the indices of the first input's elements in the variant's order, stable, inside the segments that begin
+ * at 0 and at each start. The caller frees them. */
+int64_t *case_sorted_indices(const case_problem *problem, const int64_t *starts, int64_t start_count);
+/* For expect: as the next output an input's elements in that order. */
+void case_add_ordered(case_problem *problem, const case_input *from, const int64_t *order);
 
 /* Elements of an array of the kind. */
 static inline unsigned char *case_at(const element *kind, unsigned char *data, int64_t k)

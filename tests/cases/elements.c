@@ -296,6 +296,7 @@ const element element_wide = {
     .from_integer = wide_from_integer,
     .add = wide_sum,
     .before = wide_precedes,
+    .ordered_by = MCL_INT64,
     .print = wide_print,
     .shifted = "wide_add(table[i], shift)",
     .less = &op_wide_before,

@@ -17,6 +17,7 @@ typedef struct element {
     void (*from_integer)(int64_t number, void *out);
     void (*add)(const void *p, const void *q, void *out);
     int (*before)(const void *p, const void *q);
+    const mcl_type *ordered_by;                /* a struct's first number, where before looks at it alone */
     int (*same)(const void *p, const void *q); /* NULL: equal bytes */
     void (*print)(const void *p, char *text, size_t capacity);
     const char *shifted; /* the sum of bound names table[i] and shift, as an input's expression */

@@ -37,88 +37,6 @@ static radix_choice radix_chosen(const case_problem *problem)
     return chosen;
 }
 
-/* ---- the order ------------------------------------------------------------------------------------------------- */
-
-static uint64_t radix_bits(const mcl_type *type, const unsigned char *key)
-{
-    uint8_t one;
-    uint16_t two;
-    uint32_t four;
-    uint64_t eight;
-
-    switch (type->size) {
-    case 1:
-        memcpy(&one, key, sizeof one);
-        return one;
-    case 2:
-        memcpy(&two, key, sizeof two);
-        return two;
-    case 4:
-        memcpy(&four, key, sizeof four);
-        return four;
-    default:
-        memcpy(&eight, key, sizeof eight);
-        return eight;
-    }
-}
-
-/* An unsigned number of the key's order. */
-static uint64_t radix_image(const mcl_type *type, const unsigned char *key)
-{
-    static const int exponent_bits[] = { 0, 0, 5, 0, 8, 0, 0, 0, 11 };
-    const int bits = 8 * (int)type->size;
-    const uint64_t top = (uint64_t)1 << (bits - 1);
-    const uint64_t all = top | (top - 1);
-    const uint64_t x = radix_bits(type, key);
-
-    if (type->kind == MCL_KIND_UNSIGNED) return x;
-    if (type->kind == MCL_KIND_SIGNED) return x ^ top;
-    const int fraction_bits = bits - 1 - exponent_bits[type->size];
-    const uint64_t infinity = (top - 1) >> fraction_bits << fraction_bits;
-    if ((x & ~top) > infinity) return all;
-    if ((x & ~top) == 0) return top;
-    return x & top ? x ^ all : x | top;
-}
-
-typedef struct ranked {
-    uint64_t rank;
-    int64_t place;
-} ranked;
-
-static int ranked_before(const void *p, const void *q)
-{
-    const ranked *a = p;
-    const ranked *b = q;
-
-    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
-}
-
-static void radix_reference(case_problem *problem, unsigned char *keys, unsigned char *values)
-{
-    const element *kind = problem->variant->element;
-    const element *value = problem->variant->value;
-    const radix_choice chosen = radix_chosen(problem);
-    const int end = chosen.end_bit ? chosen.end_bit : 8 * (int)kind->type->size;
-    const uint64_t mask = UINT64_MAX >> (64 - (end - chosen.first_bit));
-    ranked *order = malloc((size_t)(problem->n ? problem->n : 1) * sizeof *order);
-
-    if (!order) abort();
-    for (int64_t k = 0; k < problem->n; k++) {
-        const uint64_t image = radix_image(kind->type, case_at(kind, problem->inputs[0].data, k));
-        order[k].rank = (image >> chosen.first_bit & mask) ^ (chosen.descending ? mask : 0);
-        order[k].place = k;
-    }
-    qsort(order, (size_t)problem->n, sizeof *order, ranked_before);
-    for (int64_t k = 0; k < problem->n; k++) {
-        memcpy(case_at(kind, keys, k), case_at(kind, problem->inputs[0].data, order[k].place), kind->type->size);
-        if (value)
-            memcpy(case_at(value, values, k), case_at(value, problem->inputs[1].data, order[k].place),
-                   value->type->size);
-    }
-    free(order);
-}
-
 /* ---- the keys -------------------------------------------------------------------------------------------------- */
 
 static uint64_t radix_few(const mcl_type *type, uint64_t r)
@@ -155,14 +73,30 @@ static void radix_make(case_problem *problem)
 
     case_add_input(problem, variant->element, variant->source, problem->n, spread == SPREAD_EQUAL ? 1 : 0, order);
     radix_spread_keys(problem);
-    if (value) {
-        case_add_input(problem, value, FROM_BUFFER, problem->n, 0, ORDER_RANDOM);
-        for (int64_t k = 0; k < problem->n; k++)
-            value->from_integer(k % value->span, case_at(value, problem->inputs[1].data, k));
+    if (value) case_add_counting(problem, value, 0, problem->n);
+}
+
+/* By the bits that are looked at. */
+static void radix_expect(case_problem *problem)
+{
+    const case_input *keys = &problem->inputs[0];
+    const mcl_type *type = keys->element->type;
+    const radix_choice chosen = radix_chosen(problem);
+    const int end = chosen.end_bit ? chosen.end_bit : 8 * (int)type->size;
+    const uint64_t mask = UINT64_MAX >> (64 - (end - chosen.first_bit));
+    case_ranked *ranked = malloc((size_t)(problem->n + 1) * sizeof *ranked);
+    int64_t *order = malloc((size_t)(problem->n + 1) * sizeof *order);
+
+    if (!ranked || !order) abort();
+    for (int64_t k = 0; k < problem->n; k++) {
+        const uint64_t window = case_rank(type, case_at(keys->element, keys->data, k)) >> chosen.first_bit & mask;
+        ranked[k] = (case_ranked){ window ^ (chosen.descending ? mask : 0), k };
     }
-    unsigned char *keys = case_add_output(problem, variant->element, problem->n);
-    unsigned char *values = value ? case_add_output(problem, value, problem->n) : NULL;
-    radix_reference(problem, keys, values);
+    ranked = case_sort_ranked(ranked, problem->n, end - chosen.first_bit);
+    for (int64_t k = 0; k < problem->n; k++) order[k] = ranked[k].index;
+    for (int k = 0; k < problem->input_count; k++) case_add_ordered(problem, &problem->inputs[k], order);
+    free(ranked);
+    free(order);
 }
 
 /* ---- the call -------------------------------------------------------------------------------------------------- */
@@ -229,6 +163,7 @@ const mcl_case radix_sort_case = {
     .all_count = sizeof all_variants / sizeof all_variants[0],
     .sources = 1,
     .make = radix_make,
+    .expect = radix_expect,
     .call = radix_call,
     .bytes_moved = radix_bytes,
 };

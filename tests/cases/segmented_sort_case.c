@@ -1,4 +1,4 @@
-/* segmented_sort_case.c: mcl_segmented_sort, mcl_locality_sort and their pairs against a mergesort by loops. */
+/* segmented_sort_case.c: mcl_segmented_sort, mcl_locality_sort and their pairs against the order of the keys. */
 #include "case.h"
 
 #include <stdlib.h>
@@ -66,81 +66,56 @@ static void store_flags(case_problem *problem, const int64_t *starts, int64_t co
         flags[problem->n / 32] |= ~0u << problem->n % 32;
 }
 
-/* ---- the sort by loops ------------------------------------------------------------------------------------------ */
+/* ---- what they give --------------------------------------------------------------------------------------------- */
 
-typedef struct sorted_by {
-    const case_input *keys;
-    int descending;
-} sorted_by;
-
-static int goes_before(const sorted_by *by, int64_t i, int64_t j)
+/* The same indices, from the input. */
+static int64_t *read_starts(const case_problem *problem, int64_t *count)
 {
-    const element *kind = by->keys->element;
-    const unsigned char *p = case_at(kind, by->keys->data, i);
-    const unsigned char *q = case_at(kind, by->keys->data, j);
+    const case_input *input = &problem->inputs[1];
+    const int64_t bits = input->count * 32 < problem->n ? input->count * 32 : problem->n;
+    const int64_t room = problem->variant->kind & FLAGS ? bits : input->count;
+    int64_t *starts = malloc(((size_t)room + 1) * sizeof *starts);
 
-    return by->descending ? kind->before(q, p) : kind->before(p, q);
+    *count = 0;
+    if (!starts) abort();
+    for (int64_t k = 0; k < room; k++) {
+        const uint32_t *words = (const uint32_t *)(const void *)input->data;
+        const int32_t *narrow = (const int32_t *)(const void *)input->data;
+        const int64_t *wide = (const int64_t *)(const void *)input->data;
+        if (!(problem->variant->kind & FLAGS))
+            starts[(*count)++] = input->element == &element_int64 ? wide[k] : narrow[k];
+        else if (words[k / 32] >> k % 32 & 1)
+            starts[(*count)++] = k;
+    }
+    return starts;
 }
 
-/* Sorts positions[0 .. count), stable; spare has as much room. */
-static void sort_positions(const sorted_by *by, int64_t *positions, int64_t *spare, int64_t count)
+static void add_sorted(case_problem *problem, const int64_t *order)
 {
-    const int64_t half = count / 2;
-    int64_t i = 0;
-    int64_t j = half;
-
-    if (count < 2) return;
-    sort_positions(by, positions, spare, half);
-    sort_positions(by, positions + half, spare, count - half);
-    memcpy(spare, positions, (size_t)count * sizeof *spare);
-    for (int64_t k = 0; k < count; k++) {
-        const int takes_right = i == half || (j < count && goes_before(by, spare[j], spare[i]));
-        positions[k] = takes_right ? spare[j++] : spare[i++];
-    }
+    case_add_ordered(problem, &problem->inputs[0], order);
+    if (problem->variant->value) case_add_ordered(problem, &problem->inputs[problem->input_count - 1], order);
 }
 
-/* starts NULL: one segment. */
-static void sort_reference(case_problem *problem, const int64_t *starts, int64_t start_count)
+static void segmented_sort_expect(case_problem *problem)
 {
-    const sorted_by by = { &problem->inputs[0], problem->variant->descending };
-    const int64_t n = problem->n;
-    int64_t *positions = malloc((size_t)(2 * n + 1) * sizeof *positions);
-    int64_t begin = 0;
+    int64_t count;
+    int64_t *starts = read_starts(problem, &count);
+    int64_t *order = case_sorted_indices(problem, starts, count);
 
-    if (!positions) abort();
-    for (int64_t k = 0; k < n; k++) positions[k] = k;
-    for (int64_t k = 0; k <= start_count; k++) {
-        const int64_t end = k < start_count ? starts[k] : n;
-        sort_positions(&by, positions + begin, positions + n, end - begin);
-        begin = end;
-    }
-    for (int o = 0; o < problem->output_count; o++) {
-        const case_input *from = o == 0 ? &problem->inputs[0] : &problem->inputs[problem->input_count - 1];
-        for (int64_t k = 0; k < n; k++)
-            memcpy(case_at(from->element, problem->outputs[o].data, k),
-                   case_at(from->element, from->data, positions[k]), from->element->type->size);
-    }
-    free(positions);
+    add_sorted(problem, order);
+    free(starts);
+    free(order);
+}
+
+static void locality_sort_expect(case_problem *problem)
+{
+    int64_t *order = case_sorted_indices(problem, NULL, 0);
+
+    add_sorted(problem, order);
+    free(order);
 }
 
 /* ---- problems --------------------------------------------------------------------------------------------------- */
-
-/* Values count up: they tell where a pair came from. */
-static void add_values(case_problem *problem)
-{
-    const element *value = problem->variant->value;
-    case_input *input = &problem->inputs[problem->input_count];
-
-    if (!value) return;
-    case_add_input(problem, value, FROM_BUFFER, problem->n, 0, ORDER_RANDOM);
-    for (int64_t k = 0; k < problem->n; k++) value->from_integer(k % value->span, case_at(value, input->data, k));
-}
-
-static void add_outputs(case_problem *problem)
-{
-    (void)case_add_output(problem, problem->variant->element, problem->n);
-    if (problem->variant->value) (void)case_add_output(problem, problem->variant->value, problem->n);
-}
 
 static void segmented_sort_make(case_problem *problem)
 {
@@ -154,9 +129,7 @@ static void segmented_sort_make(case_problem *problem)
         store_flags(problem, starts, count);
     else
         store_starts(problem, starts, count);
-    add_values(problem);
-    add_outputs(problem);
-    sort_reference(problem, starts, count);
+    if (variant->value) case_add_counting(problem, variant->value, 0, problem->n);
     free(starts);
 }
 
@@ -191,9 +164,7 @@ static void locality_sort_make(case_problem *problem)
             kind->from_integer((k + (int64_t)(test_random(problem->seed, (uint64_t)k) % (uint64_t)(n / 50 + 25))) *
                                    (kind->span / 2) / (n + n / 50 + 25),
                                case_at(kind, problem->inputs[0].data, k));
-    add_values(problem);
-    add_outputs(problem);
-    sort_reference(problem, NULL, 0);
+    if (variant->value) case_add_counting(problem, variant->value, 0, n);
 }
 
 static mcl_status locality_sort_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
@@ -207,11 +178,16 @@ static mcl_status locality_sort_call(mcl_queue *queue, const case_problem *probl
                                    NULL, options);
 }
 
+/* Keys and values read and written, and the segments. */
 static int64_t sort_bytes(const case_problem *problem)
 {
     const case_variant *variant = problem->variant;
+    const size_t pair = variant->element->type->size + (variant->value ? variant->value->type->size : 0);
+    const int has_segments = problem->input_count > problem->output_count;
+    const case_input *segments = &problem->inputs[1];
 
-    return 2 * problem->n * (int64_t)(variant->element->type->size + (variant->value ? variant->value->type->size : 0));
+    return 2 * problem->n * (int64_t)pair +
+           (has_segments ? segments->count * (int64_t)segments->element->type->size : 0);
 }
 
 /* ---- variants --------------------------------------------------------------------------------------------------- */
@@ -269,6 +245,7 @@ const mcl_case segmented_sort_case = {
     .all_count = sizeof segmented_all / sizeof segmented_all[0],
     .sources = 1,
     .make = segmented_sort_make,
+    .expect = segmented_sort_expect,
     .call = segmented_sort_call,
     .bytes_moved = sort_bytes,
 };
@@ -303,6 +280,7 @@ const mcl_case locality_sort_case = {
     .all_count = sizeof locality_all / sizeof locality_all[0],
     .sources = 1,
     .make = locality_sort_make,
+    .expect = locality_sort_expect,
     .call = locality_sort_call,
     .bytes_moved = sort_bytes,
 };

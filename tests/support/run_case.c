@@ -167,7 +167,10 @@ void run_problem(const mcl_case *c, const case_variant *variant, int device, int
 {
     case_run run = { .c = c, .device = test_round_device(device), .turn = turn, .on_slots = turn % 3 == 1 };
     case_problem problem;
-    mcl_options options = { .flags = variant->flags, .tile_threads = variant->threads, .tile_items = variant->items };
+    mcl_options options = { .flags = variant->flags,
+                            .tile_threads = variant->threads,
+                            .tile_items = variant->items,
+                            .sort_method = variant->sort_method };
 
     if (n == 0 && variant->fold && !variant->fold->identity) return;
     case_make(c, variant, n, (uint64_t)turn + 17u, turn % 5 == 2, &problem);
