@@ -133,9 +133,6 @@ extern const bench_op *const bench_ops[];
 extern const int bench_op_count;
 /* clang-format on */
 
-/* The reference of stable sorts: keys, or pairs, of input arrays to the outputs. */
-void bench_sort_expect(bench_case *c);
-
 /* ---- operation.c: a row's functions where it has an operation ------------------------------------------------- */
 
 /* Before prepare. */
@@ -155,6 +152,12 @@ mcl_status bench_operation_run(const bench_case *c, const mcl_options *options);
 mcl_status bench_sorted_parts(bench_case *c);
 mcl_status bench_sorted_parts_half(bench_case *c);
 mcl_status bench_sorted_wholes(bench_case *c);
+
+/* Uniform elements, with values that count; the same in random segments of the variant's mean length; and an element's
+ * index plus a random number below a thousandth of n. */
+mcl_status bench_uniform(bench_case *c);
+mcl_status bench_uniform_segments(bench_case *c);
+mcl_status bench_nearly_sorted(bench_case *c);
 
 /* ---- options.c ---------------------------------------------------------------------------- */
 

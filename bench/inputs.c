@@ -1,6 +1,8 @@
 /* inputs.c: how the inputs of rows are spread. */
 #include "bench.h"
 
+/* ---- two sorted inputs ------------------------------------------------------------------------------------------ */
+
 static mcl_status add_values(bench_case *c, int64_t first, int64_t count)
 {
     const mcl_status status = bench_add_elements(c, c->variant.value, count);
@@ -40,4 +42,48 @@ mcl_status bench_sorted_parts(bench_case *c)
 mcl_status bench_sorted_parts_half(bench_case *c)
 {
     return sorted_parts(c, c->n / 2);
+}
+
+/* ---- uniform elements ------------------------------------------------------------------------------------------- */
+
+static mcl_status add_uniform(bench_case *c, const element *kind, int64_t count, uint64_t seed)
+{
+    const mcl_status status = bench_add_elements(c, kind, count);
+    return status == MCL_OK ? bench_fill_uniform(c, c->problem.in_count - 1, seed) : status;
+}
+
+mcl_status bench_uniform(bench_case *c)
+{
+    const mcl_status status = add_uniform(c, c->variant.element, c->n, 1);
+    return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
+}
+
+mcl_status bench_uniform_segments(bench_case *c)
+{
+    const int64_t segments = c->n / c->variant.length > 0 ? c->n / c->variant.length : 1;
+    mcl_status status = add_uniform(c, c->variant.element, c->n, 1);
+    if (status == MCL_OK) status = bench_add_elements(c, &element_int32, segments);
+    if (status == MCL_OK) status = bench_fill_positions(c, 1, c->n, 3);
+    return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
+}
+
+mcl_status bench_nearly_sorted(bench_case *c)
+{
+    static const char source[] = "static inline int64_t bench_near(const int64_t i, const int64_t span)\n"
+                                 "{\n"
+                                 "    uint64_t r = (uint64_t)i * 0x9E3779B97F4A7C15;\n"
+                                 "    r = (r ^ (r >> 30)) * 0xBF58476D1CE4E5B9;\n"
+                                 "    r = (r ^ (r >> 27)) * 0x94D049BB133111EB;\n"
+                                 "    return i + (int64_t)((r >> 1) % (uint64_t)span);\n"
+                                 "}\n";
+    const int64_t span = c->n / 1000 > 0 ? c->n / 1000 : 1;
+    const mcl_binding binding = mcl_binding_value("span", MCL_INT64, &span);
+    mcl_status status = bench_add_elements(c, c->variant.element, c->n);
+    const bench_array *keys = &c->problem.in[0];
+    char text[64];
+    (void)snprintf(text, sizeof text, "(%s)bench_near(i, span)", keys->type->name);
+    if (status == MCL_OK)
+        status = mcl_transform(c->bench->queue, mcl_from_expression(keys->type, text, source, &binding, 1, c->n),
+                               mcl_to_buffer(keys->type, keys->device, 0, c->n), NULL);
+    return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
 }

@@ -46,12 +46,13 @@ double bench_operation_bytes(const bench_case *c)
 
 mcl_status bench_operation_run(const bench_case *c, const mcl_options *options)
 {
-    const mcl_options defaults = { 0 };
+    mcl_options own = options ? *options : (mcl_options){ 0 };
     const int outputs = c->expected.output_count - c->op->takes_result;
     case_operands operands = { .result = mcl_to_nowhere() };
+    if (c->variant.sort_method != MCL_SORT_AUTO) own.sort_method = c->variant.sort_method;
     for (int k = 0; k < c->expected.input_count; k++) operands.in[k] = bench_in(c, k);
     for (int k = 0; k < outputs; k++) operands.out[k] = bench_out(c, k);
     if (c->op->takes_result)
         operands.result = mcl_to_slot(c->problem.out[outputs].type, c->problem.out[outputs].device, 0);
-    return c->op->operation->call(c->bench->queue, &c->expected, &operands, options ? options : &defaults);
+    return c->op->operation->call(c->bench->queue, &c->expected, &operands, &own);
 }

@@ -9,7 +9,9 @@
                                       .run = bench_operation_run,                                                      \
                                       __VA_ARGS__ };
 
-/* ---- two sorted inputs ---- */
+#define NUMBERS "int32 int64 float32 float64 uint32 uint64"
+
+/* ---- two sorted inputs ------------------------------------------------------------------------------------------ */
 
 ROW(merge_keys, merge, .tuning = "merge", .prepare = bench_sorted_parts)
 ROW(merge_pairs, merge, .tuning = "merge_pairs", .has_values = 1, .prepare = bench_sorted_parts)
@@ -24,7 +26,6 @@ ROW(sorted_search_complete_50_50, sorted_search, .tuning = "sorted_search",
     .variant = { .value = &element_int32, .a_find = MCL_FIND_INDEX_MATCH, .b_find = MCL_FIND_INDEX_MATCH },
     .prepare = bench_sorted_parts)
 
-#define NUMBERS "int32 int64 float32 float64 uint32 uint64"
 #define SET(operation_, kind_)                                                                                         \
     ROW(set_##operation_, sets, .types = NUMBERS, .recorded = "set_" #operation_ " multiset_" #operation_,             \
         .tuning = "sets", .variant = { .kind = (kind_) }, .prepare = bench_sorted_parts_half)                          \
@@ -44,3 +45,39 @@ JOIN(inner, MCL_JOIN_INNER, "join_inner inner_join inner_join_idiom")
 JOIN(left, MCL_JOIN_LEFT, "join_left")
 JOIN(right, MCL_JOIN_RIGHT, "join_right")
 JOIN(outer, MCL_JOIN_OUTER, "join_outer")
+
+/* ---- sorts ------------------------------------------------------------------------------------------------------ */
+
+static size_t wider_bytes(const bench_type *type)
+{
+    const size_t key = type->element->type->size;
+    const size_t value = type->value->type->size;
+    return key > value ? key : value;
+}
+
+ROW(mergesort_keys, sort, .tuning = "sort", .variant = { .sort_method = MCL_SORT_MERGE }, .prepare = bench_uniform)
+ROW(mergesort_pairs, sort, .tuning = "sort_pairs", .has_values = 1, .variant = { .sort_method = MCL_SORT_MERGE },
+    .prepare = bench_uniform)
+ROW(radixsort_keys, sort, .types = NUMBERS " int8", .tuning = "radix_sort",
+    .variant = { .sort_method = MCL_SORT_RADIX }, .prepare = bench_uniform)
+ROW(radixsort_pairs, sort, .types = NUMBERS " int8", .tuning = "radix_sort_pairs", .tile_bytes = wider_bytes,
+    .has_values = 1, .variant = { .sort_method = MCL_SORT_RADIX }, .prepare = bench_uniform)
+/* Recorded peers have no rows of their own for the library's choice: the fastest of them sort by digits. */
+ROW(sort_keys, sort, .recorded = "radixsort_keys", .tuning = "sort", .prepare = bench_uniform)
+ROW(sort_pairs, sort, .recorded = "radixsort_pairs", .tuning = "sort_pairs", .has_values = 1, .prepare = bench_uniform)
+
+#define SEGSORT(mean)                                                                                                  \
+    ROW(segsort_keys_avg##mean, segmented_sort, .tuning = "segmented_sort", .variant = { .length = (mean) },           \
+        .prepare = bench_uniform_segments)                                                                             \
+    ROW(segsort_pairs_avg##mean, segmented_sort, .tuning = "segmented_sort_pairs", .has_values = 1,                    \
+        .variant = { .length = (mean) }, .prepare = bench_uniform_segments)
+SEGSORT(10)
+SEGSORT(100)
+SEGSORT(1000)
+SEGSORT(100000)
+
+ROW(localitysort_keys, locality_sort, .tuning = "locality_sort", .prepare = bench_uniform)
+ROW(localitysort_pairs, locality_sort, .tuning = "locality_sort_pairs", .has_values = 1, .prepare = bench_uniform)
+ROW(localitysort_keys_local, locality_sort, .types = NUMBERS, .tuning = "locality_sort", .prepare = bench_nearly_sorted)
+ROW(localitysort_pairs_local, locality_sort, .types = NUMBERS, .tuning = "locality_sort_pairs", .has_values = 1,
+    .prepare = bench_nearly_sorted)

@@ -14,11 +14,11 @@ struct less_than {
 };
 
 // Where segments begin and, one place further, where they end: CUB takes the two as arrays.
-static std::shared_ptr<void> offsets_of(const bench_problem &p, int starts)
+static std::shared_ptr<void> offsets_of(const bench_problem &p)
 {
     std::vector<int32_t> offsets(1, 0);
-    const int32_t *const data = input<int32_t>(p, starts);
-    offsets.insert(offsets.end(), data, data + p.in[starts].count);
+    const int32_t *const data = input<int32_t>(p, 1);
+    offsets.insert(offsets.end(), data, data + p.in[1].count);
     offsets.push_back(static_cast<int32_t>(p.n));
     const size_t bytes = offsets.size() * sizeof(int32_t);
     const std::shared_ptr<void> memory = device_memory(bytes);
@@ -33,7 +33,7 @@ template <class T> void offer_segmented_keys(const bench_problem &p, candidates 
     T *out = arrays.result<T>(0);
     const int64_t n = p.n;
     const int64_t segments = p.in[1].count + 1;
-    const std::shared_ptr<void> memory = offsets_of(p, 1);
+    const std::shared_ptr<void> memory = offsets_of(p);
     offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
         const int32_t *const offsets = static_cast<const int32_t *>(memory.get());
         return cub::DeviceSegmentedSort::StableSortKeys(temporary, bytes, keys, out, n, segments, offsets, offsets + 1,
@@ -46,12 +46,12 @@ template <class T> void offer_segmented_pairs(const bench_problem &p, candidates
     using V = value_of<T>;
     const device_arrays &arrays = arrays_of(p);
     const T *keys = arrays.input<T>(0);
-    const V *values = arrays.input<V>(1);
+    const V *values = arrays.input<V>(2);
     T *out = arrays.result<T>(0);
     V *out_values = arrays.result<V>(1);
     const int64_t n = p.n;
-    const int64_t segments = p.in[2].count + 1;
-    const std::shared_ptr<void> memory = offsets_of(p, 2);
+    const int64_t segments = p.in[1].count + 1;
+    const std::shared_ptr<void> memory = offsets_of(p);
     offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
         const int32_t *const offsets = static_cast<const int32_t *>(memory.get());
         return cub::DeviceSegmentedSort::StableSortPairs(temporary, bytes, keys, out, values, out_values, n, segments,

@@ -61,9 +61,9 @@ template <class T> void offer_segmented_keys(const bench_problem &p, candidates 
 
 template <class T> void offer_segmented_pairs(const bench_problem &p, candidates &list)
 {
-    const segment_list segments = { input<int32_t>(p, 2), p.in[2].count, p.n };
+    const segment_list segments = { input<int32_t>(p, 1), p.in[1].count, p.n };
     const T *keys = input<T>(p, 0);
-    const value_of<T> *values = input<value_of<T>>(p, 1);
+    const value_of<T> *values = input<value_of<T>>(p, 2);
     T *out = result<T>(p, 0);
     value_of<T> *out_values = result<value_of<T>>(p, 1);
     const auto zipped = std::make_shared<std::vector<pair<T>>>(static_cast<size_t>(p.n));
