@@ -23,11 +23,6 @@ typedef struct struct12 {
     int32_t z;
 } struct12;
 
-typedef struct struct12_at {
-    struct12 value;
-    int32_t index;
-} struct12_at;
-
 static inline struct12 bench_struct12_add(struct12 p, struct12 q)
 {
     const struct12 sum = { (int32_t)((uint32_t)p.x + (uint32_t)q.x), (int32_t)((uint32_t)p.y + (uint32_t)q.y),
@@ -40,9 +35,10 @@ typedef struct bench_type {
     int index; /* in bench_types */
     const element *element;
     const element *value; /* of pairs */
-    const mcl_type *at;   /* element and index; NULL where there is none */
-    const char *at_text;  /* its name in device text */
-    unsigned char low[8]; /* uniform data lies in [low, high] */
+    const fold *sum;
+    const fold *max_index; /* NULL: none */
+    const fold *max_pair;  /* of elements with their indices; NULL: none */
+    unsigned char low[8];  /* uniform data lies in [low, high] */
     unsigned char high[8];
     double tolerance; /* of sums, relative; 0: exact */
     const char *key;  /* device text: an element from sum, 63 bits that grow with it */
@@ -85,6 +81,7 @@ struct bench_op {
     size_t (*tile_bytes)(const bench_type *type); /* the size that tiles are chosen by; NULL: that of an element */
     const mcl_case *operation;                    /* NULL: it is the bench's own */
     case_variant variant;                         /* of the operation, but for the element, which is the type's */
+    const fold *(*fold)(const bench_type *type);  /* of the variant */
     int has_values;                               /* the variant's value is the type's too */
     int takes_result;                             /* as the last output; otherwise it goes nowhere */
     int64_t share;                                /* what the first input has of n elements, in percent; 0: half */
@@ -156,6 +153,7 @@ mcl_status bench_sorted_wholes(bench_case *c);
 /* Uniform elements, with values that count; the same in random segments of the variant's mean length; and an element's
  * index plus a random number below a thousandth of n. */
 mcl_status bench_uniform(bench_case *c);
+mcl_status bench_uniform_pairs(bench_case *c); /* with its index, as one element */
 mcl_status bench_uniform_segments(bench_case *c);
 mcl_status bench_nearly_sorted(bench_case *c);
 

@@ -1,5 +1,5 @@
 /* for_each_type.h: includes the file BODY once for each measured type, in which
- *   T              is the element, VALUE a pair's value, AT the element with its index (int32 with struct12),
+ *   T              is the element, VALUE a pair's value,
  *   SUM            a type that sums of T are exact enough in, with ADD(sum, element), ZERO and TO_T(sum),
  *   LESS(p, q)     the order,
  *   NAME(function) the function's name with the type's after it.
@@ -13,85 +13,71 @@
 #define T int32_t
 #define SUM uint32_t
 #define VALUE int32_t
-#define AT mcl_int32_at
 #define NAME(function) function##_int32
 #include BODY
 #undef T
 #undef SUM
 #undef VALUE
-#undef AT
 #undef NAME
 
 #define T int64_t
 #define SUM uint64_t
 #define VALUE int64_t
-#define AT mcl_int64_at
 #define NAME(function) function##_int64
 #include BODY
 #undef T
 #undef SUM
 #undef VALUE
-#undef AT
 #undef NAME
 
 #define T float
 #define SUM double
 #define VALUE int32_t
-#define AT mcl_float_at
 #define NAME(function) function##_float32
 #include BODY
 #undef T
 #undef SUM
 #undef VALUE
-#undef AT
 #undef NAME
 
 #define T double
 #define SUM double
 #define VALUE int64_t
-#define AT mcl_double_at
 #define NAME(function) function##_float64
 #include BODY
 #undef T
 #undef SUM
 #undef VALUE
-#undef AT
 #undef NAME
 
 #define T uint32_t
 #define SUM uint32_t
 #define VALUE int32_t
-#define AT mcl_uint32_at
 #define NAME(function) function##_uint32
 #include BODY
 #undef T
 #undef SUM
 #undef VALUE
-#undef AT
 #undef NAME
 
 #define T uint64_t
 #define SUM uint64_t
 #define VALUE int64_t
-#define AT mcl_uint64_at
 #define NAME(function) function##_uint64
 #include BODY
 #undef T
 #undef SUM
 #undef VALUE
-#undef AT
 #undef NAME
 
 #define T int8_t
 #define SUM int64_t
 #define VALUE int32_t
-#define AT mcl_int8_at
 #define NAME(function) function##_int8
 #include BODY
 #undef T
 #undef SUM
 #undef VALUE
-#undef AT
 #undef NAME
 #undef ADD
 #undef TO_T
@@ -101,7 +87,6 @@
 #define T struct12
 #define SUM struct12
 #define VALUE int32_t
-#define AT struct12_at
 #define NAME(function) function##_struct12
 #define ADD(sum, element) bench_struct12_add(sum, element)
 #define TO_T(sum) (sum)
@@ -111,7 +96,6 @@
 #undef T
 #undef SUM
 #undef VALUE
-#undef AT
 #undef NAME
 #undef ADD
 #undef TO_T

@@ -58,6 +58,30 @@ mcl_status bench_uniform(bench_case *c)
     return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
 }
 
+/* The elements are made as the first input and leave with it. */
+mcl_status bench_uniform_pairs(bench_case *c)
+{
+    const mcl_type *const pair = c->variant.fold->in->type;
+    const bench_array *made = &c->problem.in[0];
+    char source[512];
+    mcl_status status = bench_add_input(c, c->variant.element->type, c->n);
+    if (status == MCL_OK) status = bench_fill_uniform(c, 0, 1);
+    if (status != MCL_OK) return status;
+    const bench_array elements = *made;
+    c->problem.in_count = 0;
+    (void)snprintf(source, sizeof source,
+                   "static inline %s bench_pair(const %s key, const int64_t i)\n"
+                   "{ %s pair; pair.value = key; pair.index = i; return pair; }",
+                   pair->name, elements.type->name, pair->name);
+    const mcl_binding keys = mcl_binding_buffer("keys", elements.type, elements.device, 0);
+    const mcl_input pairs = mcl_from_expression(pair, "bench_pair(keys[i], i)", source, &keys, 1, c->n);
+    status = bench_add_elements(c, c->variant.fold->in, c->n);
+    if (status == MCL_OK)
+        status = mcl_transform(c->bench->queue, pairs, mcl_to_buffer(pair, made->device, 0, c->n), NULL);
+    bench_array_free(&elements);
+    return status;
+}
+
 mcl_status bench_uniform_segments(bench_case *c)
 {
     const int64_t segments = c->n / c->variant.length > 0 ? c->n / c->variant.length : 1;

@@ -81,3 +81,32 @@ ROW(localitysort_pairs, locality_sort, .tuning = "locality_sort_pairs", .has_val
 ROW(localitysort_keys_local, locality_sort, .types = NUMBERS, .tuning = "locality_sort", .prepare = bench_nearly_sorted)
 ROW(localitysort_pairs_local, locality_sort, .types = NUMBERS, .tuning = "locality_sort_pairs", .has_values = 1,
     .prepare = bench_nearly_sorted)
+
+/* ---- folds ------------------------------------------------------------------------------------------------------ */
+
+static const fold *sum_of(const bench_type *type)
+{
+    return type->sum;
+}
+static const fold *max_index_of(const bench_type *type)
+{
+    return type->max_index;
+}
+static const fold *max_pair_of(const bench_type *type)
+{
+    return type->max_pair;
+}
+
+/* Tiles are chosen by the accumulator: an element with its index. */
+static size_t pair_bytes(const bench_type *type)
+{
+    return type->max_index->value->type->size;
+}
+
+ROW(reduce_sum, reduce, .tuning = "reduce", .fold = sum_of, .takes_result = 1, .prepare = bench_uniform)
+ROW(exclusive_scan_sum, scan, .tuning = "scan", .fold = sum_of, .prepare = bench_uniform)
+/* The recorded scan_maxindex moves pairs both ways: it belongs to scan_maxpair. */
+ROW(scan_maxindex, scan, .types = NUMBERS " int8", .recorded = "", .tuning = "scan", .tile_bytes = pair_bytes,
+    .fold = max_index_of, .variant = { .kind = MCL_INCLUSIVE }, .prepare = bench_uniform)
+ROW(scan_maxpair, scan, .types = NUMBERS, .recorded = "scan_maxindex", .tuning = "scan", .tile_bytes = pair_bytes,
+    .fold = max_pair_of, .variant = { .kind = MCL_INCLUSIVE }, .prepare = bench_uniform_pairs)

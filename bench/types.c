@@ -32,6 +32,24 @@ static const element element_struct12 = { .name = "struct12",
                                           .less = &struct12_less,
                                           .sum = &struct12_add };
 
+static void struct12_plus(const void *p, const void *q, void *out)
+{
+    *(struct12 *)out = bench_struct12_add(*(const struct12 *)p, *(const struct12 *)q);
+}
+
+static void struct12_zero(void *v)
+{
+    *(struct12 *)v = (struct12){ 0, 0, 0 };
+}
+
+static const fold fold_add_struct12 = { .name = "sums of struct12",
+                                        .op = &struct12_add,
+                                        .in = &element_struct12,
+                                        .value = &element_struct12,
+                                        .stored = &element_struct12,
+                                        .plus = struct12_plus,
+                                        .identity = struct12_zero };
+
 /* Bytes of limits in the machine's order, which device and host share. */
 #define BYTES8(value)                                                                                                  \
     { (value) & 255,       (value) >> 8 & 255,  (value) >> 16 & 255, (value) >> 24 & 255,                              \
@@ -39,22 +57,22 @@ static const element element_struct12 = { .name = "struct12",
 #define ONES 0xFFFFFFFFFFFFFFFFULL
 
 const bench_type bench_types[] = {
-    { "int32", 0, &element_int32, &element_int32, MCL_INT32_AT, "mcl_int32_at", BYTES8(0x80000000ULL),
-      BYTES8(0x7FFFFFFFULL), 0, "(int32_t)((uint32_t)(sum >> 31) ^ 0x80000000u)", NULL },
-    { "int64", 1, &element_int64, &element_int64, MCL_INT64_AT, "mcl_int64_at", BYTES8(1ULL << 63), BYTES8(ONES >> 1),
-      0, "(int64_t)((sum << 1) ^ 0x8000000000000000)", NULL },
-    { "float32", 2, &element_float, &element_int32, MCL_FLOAT_AT, "mcl_float_at", BYTES8(0ULL), BYTES8(0x3F800000ULL),
-      1e-3, "(float)(sum >> 39) * 5.9604645e-8f", NULL },
-    { "float64", 3, &element_double, &element_int64, MCL_DOUBLE_AT, "mcl_double_at", BYTES8(0ULL),
-      BYTES8(0x3FF0000000000000ULL), 1e-9, "(double)(sum >> 10) * 1.1102230246251565e-16", NULL },
-    { "uint32", 4, &element_uint32, &element_int32, MCL_UINT32_AT, "mcl_uint32_at", BYTES8(0ULL), BYTES8(ONES), 0,
-      "(uint32_t)(sum >> 31)", NULL },
-    { "uint64", 5, &element_uint64, &element_int64, MCL_UINT64_AT, "mcl_uint64_at", BYTES8(0ULL), BYTES8(ONES), 0,
-      "sum << 1", NULL },
-    { "int8", 6, &element_int8, &element_int32, MCL_INT8_AT, "mcl_int8_at", BYTES8(0x80ULL), BYTES8(0x7FULL), 0,
-      "(int8_t)((uint32_t)(sum >> 55) ^ 0x80u)", NULL },
-    { "struct12", 7, &element_struct12, &element_int32, NULL, NULL, BYTES8(0x80000000ULL), BYTES8(0x7FFFFFFFULL), 0,
-      "struct12_key((int32_t)((uint32_t)(sum >> 31) ^ 0x80000000u), i)", struct12_key },
+    { "int32", 0, &element_int32, &element_int32, &fold_add_int32, &fold_max_index_int32, &fold_max_pair_int32,
+      BYTES8(0x80000000ULL), BYTES8(0x7FFFFFFFULL), 0, "(int32_t)((uint32_t)(sum >> 31) ^ 0x80000000u)", NULL },
+    { "int64", 1, &element_int64, &element_int64, &fold_add_int64, &fold_max_index_int64, &fold_max_pair_int64,
+      BYTES8(1ULL << 63), BYTES8(ONES >> 1), 0, "(int64_t)((sum << 1) ^ 0x8000000000000000)", NULL },
+    { "float32", 2, &element_float, &element_int32, &fold_add_many_floats, &fold_max_index_float, &fold_max_pair_float,
+      BYTES8(0ULL), BYTES8(0x3F800000ULL), 1e-3, "(float)(sum >> 39) * 5.9604645e-8f", NULL },
+    { "float64", 3, &element_double, &element_int64, &fold_add_double, &fold_max_index_double, &fold_max_pair_double,
+      BYTES8(0ULL), BYTES8(0x3FF0000000000000ULL), 1e-9, "(double)(sum >> 10) * 1.1102230246251565e-16", NULL },
+    { "uint32", 4, &element_uint32, &element_int32, &fold_add_uint32, &fold_max_index_uint32, &fold_max_pair_uint32,
+      BYTES8(0ULL), BYTES8(ONES), 0, "(uint32_t)(sum >> 31)", NULL },
+    { "uint64", 5, &element_uint64, &element_int64, &fold_add_uint64, &fold_max_index_uint64, &fold_max_pair_uint64,
+      BYTES8(0ULL), BYTES8(ONES), 0, "sum << 1", NULL },
+    { "int8", 6, &element_int8, &element_int32, &fold_add_int8, &fold_max_index_int8, NULL, BYTES8(0x80ULL),
+      BYTES8(0x7FULL), 0, "(int8_t)((uint32_t)(sum >> 55) ^ 0x80u)", NULL },
+    { "struct12", 7, &element_struct12, &element_int32, &fold_add_struct12, NULL, NULL, BYTES8(0x80000000ULL),
+      BYTES8(0x7FFFFFFFULL), 0, "struct12_key((int32_t)((uint32_t)(sum >> 31) ^ 0x80000000u), i)", struct12_key },
 };
 const int bench_type_count = sizeof bench_types / sizeof *bench_types;
 

@@ -80,7 +80,7 @@ static double segreduce_bytes(const bench_case *c)
 static mcl_status segreduce_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_segmented_reduce(c->bench->queue, bench_in(c, 0), mcl_segments_from_offsets(bench_in(c, 1)),
-                                bench_out(c, 0), c->type->element->sum, mcl_to_nowhere(), options);
+                                bench_out(c, 0), c->type->sum->op, mcl_to_nowhere(), options);
 }
 
 #define SEGREDUCE(length)                                                                                              \
@@ -126,7 +126,7 @@ static double segscan_bytes(const bench_case *c)
 static mcl_status segscan_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_segmented_scan(c->bench->queue, bench_in(c, 0), mcl_segments_from_offsets(bench_in(c, 1)),
-                              bench_out(c, 0), c->type->element->sum, MCL_INCLUSIVE, options);
+                              bench_out(c, 0), c->type->sum->op, MCL_INCLUSIVE, options);
 }
 
 const bench_op bench_op_segscan_sum_avg100 = {
@@ -184,7 +184,7 @@ static double by_key_bytes(const bench_case *c)
 static mcl_status by_key_run(const bench_case *c, const mcl_options *options)
 {
     return mcl_reduce_by_key(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), bench_out(c, 1),
-                             c->type->element->sum, NULL, mcl_to_slot(MCL_INT64, c->problem.out[2].device, 0), options);
+                             c->type->sum->op, NULL, mcl_to_slot(MCL_INT64, c->problem.out[2].device, 0), options);
 }
 
 #define BY_KEY(length)                                                                                                 \
@@ -224,8 +224,8 @@ static double scan_by_key_bytes(const bench_case *c)
 
 static mcl_status scan_by_key_run(const bench_case *c, const mcl_options *options)
 {
-    return mcl_scan_by_key(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->element->sum,
-                           NULL, MCL_INCLUSIVE, options);
+    return mcl_scan_by_key(c->bench->queue, bench_in(c, 0), bench_in(c, 1), bench_out(c, 0), c->type->sum->op, NULL,
+                           MCL_INCLUSIVE, options);
 }
 
 const bench_op bench_op_scan_by_key_avg100 = {

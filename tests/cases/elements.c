@@ -28,15 +28,6 @@ uint64_t test_random(uint64_t seed, uint64_t k)
         const text value = (text)(number - (zero_at));                                                                 \
         memcpy(out, &value, sizeof value);                                                                             \
     }                                                                                                                  \
-    static void lower##_add(const void *p, const void *q, void *out)                                                   \
-    {                                                                                                                  \
-        text a;                                                                                                        \
-        text b;                                                                                                        \
-        memcpy(&a, p, sizeof a);                                                                                       \
-        memcpy(&b, q, sizeof b);                                                                                       \
-        a = (text)(a + b);                                                                                             \
-        memcpy(out, &a, sizeof a);                                                                                     \
-    }                                                                                                                  \
     static void lower##_print(const void *p, char *out, size_t capacity)                                               \
     {                                                                                                                  \
         text a;                                                                                                        \
@@ -51,7 +42,7 @@ uint64_t test_random(uint64_t seed, uint64_t k)
         .span = (width),                                                                                               \
         .zero = (zero_at),                                                                                             \
         .from_integer = lower##_from_integer,                                                                          \
-        .add = lower##_add,                                                                                            \
+        .add = add_##lower,                                                                                            \
         .before = before_##lower,                                                                                      \
         .print = lower##_print,                                                                                        \
         .shifted = "(" #text ")(table[i] + shift)",                                                                    \
@@ -326,5 +317,8 @@ const element element_wide = {
 
 AT(int8, INT8)
 AT(int32, INT32)
+AT(int64, INT64)
+AT(uint32, UINT32)
+AT(uint64, UINT64)
 AT(float, FLOAT)
 AT(double, DOUBLE)

@@ -25,8 +25,8 @@ typedef struct element {
     const mcl_op *sum;   /* add, for the device */
 } element;
 
-/* before of the numbers, in sight of loops that are compiled for one of them. */
-#define ELEMENT_BEFORE(lower, text)                                                                                    \
+/* What the numbers do, in sight of loops that are compiled for one of them. Sums of integers wrap round. */
+#define ELEMENT_NUMBER(lower, text, arithmetic)                                                                        \
     static inline int before_##lower(const void *p, const void *q)                                                     \
     {                                                                                                                  \
         text a;                                                                                                        \
@@ -34,16 +34,25 @@ typedef struct element {
         memcpy(&a, p, sizeof a);                                                                                       \
         memcpy(&b, q, sizeof b);                                                                                       \
         return a < b;                                                                                                  \
+    }                                                                                                                  \
+    static inline void add_##lower(const void *p, const void *q, void *out)                                            \
+    {                                                                                                                  \
+        text a;                                                                                                        \
+        text b;                                                                                                        \
+        memcpy(&a, p, sizeof a);                                                                                       \
+        memcpy(&b, q, sizeof b);                                                                                       \
+        a = (text)((arithmetic)a + (arithmetic)b);                                                                     \
+        memcpy(out, &a, sizeof a);                                                                                     \
     }
-ELEMENT_BEFORE(int8, int8_t)
-ELEMENT_BEFORE(int16, int16_t)
-ELEMENT_BEFORE(int32, int32_t)
-ELEMENT_BEFORE(int64, int64_t)
-ELEMENT_BEFORE(uint8, uint8_t)
-ELEMENT_BEFORE(uint32, uint32_t)
-ELEMENT_BEFORE(uint64, uint64_t)
-ELEMENT_BEFORE(float, float)
-ELEMENT_BEFORE(double, double)
+ELEMENT_NUMBER(int8, int8_t, uint64_t)
+ELEMENT_NUMBER(int16, int16_t, uint64_t)
+ELEMENT_NUMBER(int32, int32_t, uint64_t)
+ELEMENT_NUMBER(int64, int64_t, uint64_t)
+ELEMENT_NUMBER(uint8, uint8_t, uint64_t)
+ELEMENT_NUMBER(uint32, uint32_t, uint64_t)
+ELEMENT_NUMBER(uint64, uint64_t, uint64_t)
+ELEMENT_NUMBER(float, float, float)
+ELEMENT_NUMBER(double, double, double)
 
 extern const element element_int8;
 extern const element element_int16;
@@ -61,6 +70,9 @@ extern const element element_wide;  /* 64 bytes */
 /* What max-index and min-index give with both members stored. */
 extern const element element_int8_at;
 extern const element element_int32_at;
+extern const element element_int64_at;
+extern const element element_uint32_at;
+extern const element element_uint64_at;
 extern const element element_float_at;
 extern const element element_double_at;
 

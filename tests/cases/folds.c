@@ -5,6 +5,66 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- what the loops do with them ------------------------------------------------------------------------------- */
+
+/* Sizes of numbers have branches of their own, which a copy of any size is slow beside. */
+static void copy_value(void *to, const void *from, size_t size)
+{
+    if (size == sizeof(int32_t))
+        memcpy(to, from, sizeof(int32_t));
+    else if (size == sizeof(int64_t))
+        memcpy(to, from, sizeof(int64_t));
+    else
+        memcpy(to, from, size);
+}
+
+int fold_start(const fold *by, const unsigned char *initial, unsigned char *sum)
+{
+    if (initial)
+        memcpy(sum, initial, MCL_VALUE_BYTES_MAX);
+    else if (by->identity)
+        by->identity(sum);
+    return initial != NULL;
+}
+
+void fold_step(const fold *by, const unsigned char *x, int64_t i, unsigned char *sum, int *defined)
+{
+    unsigned char extracted[MCL_VALUE_BYTES_MAX];
+    const unsigned char *value = by->extract ? extracted : x;
+
+    if (by->extract) by->extract(x, i, extracted);
+    if (*defined)
+        by->plus(sum, value, sum);
+    else
+        copy_value(sum, value, by->value->type->size);
+    *defined = 1;
+}
+
+void fold_combine(const fold *by, const unsigned char *x, const unsigned char *sum, unsigned char *out)
+{
+    if (by->combine)
+        by->combine(x, sum, out);
+    else if (by->store)
+        by->store(sum, out);
+    else
+        copy_value(out, sum, by->value->type->size);
+}
+
+const element *fold_total_element(const fold *by)
+{
+    return by->total ? by->total : by->stored;
+}
+
+void fold_total(const fold *by, const unsigned char *sum, unsigned char *out)
+{
+    if (by->store_total)
+        by->store_total(sum, out);
+    else if (by->store)
+        by->store(sum, out);
+    else
+        copy_value(out, sum, by->value->type->size);
+}
+
 /* ---- sums and extremes --------------------------------------------------------------------------------------- */
 
 static void zero_bytes_8(void *v)
@@ -29,25 +89,53 @@ static void zero_bytes_64(void *v)
 }
 
 #define NUMBER_SUM(lower, bytes)                                                                                       \
-    static void sum_##lower(const void *p, const void *q, void *out)                                                   \
-    {                                                                                                                  \
-        element_##lower.add(p, q, out);                                                                                \
-    }                                                                                                                  \
     const fold fold_add_##lower = { .name = "sums of " #lower,                                                         \
                                     .op = MCL_ADD,                                                                     \
                                     .in = &element_##lower,                                                            \
                                     .value = &element_##lower,                                                         \
                                     .stored = &element_##lower,                                                        \
-                                    .plus = sum_##lower,                                                               \
+                                    .plus = add_##lower,                                                               \
                                     .identity = zero_bytes_##bytes,                                                    \
                                     .takes_initial = 1 };
 
 NUMBER_SUM(int8, 1)
 NUMBER_SUM(int32, 4)
 NUMBER_SUM(int64, 8)
+NUMBER_SUM(uint32, 4)
 NUMBER_SUM(uint64, 8)
 NUMBER_SUM(float, 4)
 NUMBER_SUM(double, 8)
+
+static void float_to_double(const void *x, int64_t i, void *v)
+{
+    float narrow;
+    double wide;
+
+    (void)i;
+    memcpy(&narrow, x, sizeof narrow);
+    wide = (double)narrow;
+    memcpy(v, &wide, sizeof wide);
+}
+
+static void double_to_float(const void *v, void *out)
+{
+    double wide;
+    float narrow;
+
+    memcpy(&wide, v, sizeof wide);
+    narrow = (float)wide;
+    memcpy(out, &narrow, sizeof narrow);
+}
+
+const fold fold_add_many_floats = { .name = "sums of float, wider on the host",
+                                    .op = MCL_ADD,
+                                    .in = &element_float,
+                                    .value = &element_double,
+                                    .stored = &element_float,
+                                    .extract = float_to_double,
+                                    .plus = add_double,
+                                    .identity = zero_bytes_8,
+                                    .store = double_to_float };
 
 static void sum_point(const void *p, const void *q, void *out)
 {
@@ -157,11 +245,6 @@ const fold fold_max_half = { .name = "largest of half",
                              .plus = larger_half,
                              .identity = lowest_half };
 
-static void fold_copy_8(const void *v, void *out)
-{
-    memmove(out, v, 8);
-}
-
 /* ---- accumulators of another type ---------------------------------------------------------------------------- */
 
 static void widen_int8(const void *x, int64_t i, void *v)
@@ -184,89 +267,9 @@ const fold fold_widened = { .name = "int64 sums of int8",
                             .value = &element_int64,
                             .stored = &element_int64,
                             .extract = widen_int8,
-                            .plus = sum_int64,
+                            .plus = add_int64,
                             .identity = zero_bytes_8,
                             .takes_initial = 1 };
-
-#define EXTREME_AT(what, lower, text, index_text, op_name, comparison, start_value)                                    \
-    static void what##_##lower##_extract(const void *x, int64_t i, void *v)                                            \
-    {                                                                                                                  \
-        mcl_##lower##_at at;                                                                                           \
-        memset(&at, 0, sizeof at);                                                                                     \
-        memcpy(&at.value, x, sizeof at.value);                                                                         \
-        at.index = (index_text)i;                                                                                      \
-        memcpy(v, &at, sizeof at);                                                                                     \
-    }                                                                                                                  \
-    static void what##_##lower##_plus(const void *p, const void *q, void *out)                                         \
-    {                                                                                                                  \
-        mcl_##lower##_at a;                                                                                            \
-        mcl_##lower##_at b;                                                                                            \
-        memcpy(&a, p, sizeof a);                                                                                       \
-        memcpy(&b, q, sizeof b);                                                                                       \
-        if (b.value comparison a.value) a = b;                                                                         \
-        memcpy(out, &a, sizeof a);                                                                                     \
-    }                                                                                                                  \
-    static void what##_##lower##_identity(void *v)                                                                     \
-    {                                                                                                                  \
-        mcl_##lower##_at at;                                                                                           \
-        memset(&at, 0, sizeof at);                                                                                     \
-        at.value = (start_value);                                                                                      \
-        at.index = -1;                                                                                                 \
-        memcpy(v, &at, sizeof at);                                                                                     \
-    }
-
-#define INDEX_OF(what, lower)                                                                                          \
-    static void what##_##lower##_index(const void *v, void *out)                                                       \
-    {                                                                                                                  \
-        mcl_##lower##_at at;                                                                                           \
-        int32_t index;                                                                                                 \
-        memcpy(&at, v, sizeof at);                                                                                     \
-        index = (int32_t)at.index;                                                                                     \
-        memcpy(out, &index, sizeof index);                                                                             \
-    }
-
-EXTREME_AT(max, int32, int32_t, int32_t, MCL_MAX_INDEX, >, INT32_MIN)
-EXTREME_AT(min, float, float, int32_t, MCL_MIN_INDEX, <, INFINITY)
-EXTREME_AT(max, double, double, int64_t, MCL_MAX_INDEX, >, -INFINITY)
-INDEX_OF(max, int32)
-INDEX_OF(min, float)
-
-const fold fold_max_index = { .name = "max-index of int32",
-                              .op = MCL_MAX_INDEX,
-                              .in = &element_int32,
-                              .value = &element_int32_at,
-                              .stored = &element_int32,
-                              .total = &element_int32_at,
-                              .extract = max_int32_extract,
-                              .plus = max_int32_plus,
-                              .identity = max_int32_identity,
-                              .store = max_int32_index,
-                              .store_total = fold_copy_8 };
-const fold fold_min_index = { .name = "min-index of float",
-                              .op = MCL_MIN_INDEX,
-                              .in = &element_float,
-                              .value = &element_float_at,
-                              .stored = &element_int32,
-                              .extract = min_float_extract,
-                              .plus = min_float_plus,
-                              .identity = min_float_identity,
-                              .store = min_float_index };
-const fold fold_max_at_int32 = { .name = "max-index of int32 with its value",
-                                 .op = MCL_MAX_INDEX,
-                                 .in = &element_int32,
-                                 .value = &element_int32_at,
-                                 .stored = &element_int32_at,
-                                 .extract = max_int32_extract,
-                                 .plus = max_int32_plus,
-                                 .identity = max_int32_identity };
-const fold fold_max_at_double = { .name = "max-index of double with its value",
-                                  .op = MCL_MAX_INDEX,
-                                  .in = &element_double,
-                                  .value = &element_double_at,
-                                  .stored = &element_double_at,
-                                  .extract = max_double_extract,
-                                  .plus = max_double_plus,
-                                  .identity = max_double_identity };
 
 /* ---- operators of users -------------------------------------------------------------------------------------- */
 
@@ -490,11 +493,6 @@ static void flag_put_back(const void *x, const void *v, void *out)
     memcpy(out, &sum, sizeof sum);
 }
 
-static void sum_uint32(const void *p, const void *q, void *out)
-{
-    element_uint32.add(p, q, out);
-}
-
 static const mcl_op op_flagged = { .role = MCL_ROLE_FOLD,
                                    .expression = "p + q",
                                    .identity = "0",
@@ -507,7 +505,7 @@ const fold fold_flagged = { .name = "sums beside flag bits",
                             .value = &element_uint32,
                             .stored = &element_uint32,
                             .extract = flag_strip,
-                            .plus = sum_uint32,
+                            .plus = add_uint32,
                             .identity = zero_bytes_4,
                             .combine = flag_put_back,
                             .takes_initial = 1 };
@@ -552,7 +550,7 @@ const fold fold_halved = { .name = "float results of int32 sums",
                            .value = &element_int32,
                            .stored = &element_float,
                            .total = &element_int32,
-                           .plus = sum_int32,
+                           .plus = add_int32,
                            .identity = zero_bytes_4,
                            .combine = halve,
                            .store = to_float,

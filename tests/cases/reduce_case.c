@@ -1,38 +1,20 @@
 /* reduce_case.c: mcl_reduce against the loop that folds from left to right. */
 #include "case.h"
 
-#include <string.h>
-
 static void reduce_make(case_problem *problem)
 {
-    const case_variant *variant = problem->variant;
-    const fold *by = variant->fold;
-    unsigned char sum[MCL_VALUE_BYTES_MAX];
-    unsigned char value[MCL_VALUE_BYTES_MAX];
-    int defined = problem->has_initial;
+    case_add_input(problem, problem->variant->fold->in, problem->variant->source, problem->n, 0, ORDER_RANDOM);
+}
 
-    case_add_input(problem, by->in, variant->source, problem->n, 0, ORDER_RANDOM);
-    unsigned char *result = case_add_result(problem, by->total ? by->total : by->stored);
-    if (defined) memcpy(sum, problem->initial, sizeof sum);
-    for (int64_t k = 0; k < problem->n; k++) {
-        const unsigned char *x = case_at(by->in, problem->inputs[0].data, k);
-        if (by->extract)
-            by->extract(x, k, value);
-        else
-            memcpy(value, x, by->in->type->size);
-        if (defined)
-            by->plus(sum, value, sum);
-        else
-            memcpy(sum, value, sizeof sum);
-        defined = 1;
-    }
-    if (!defined && by->identity) by->identity(sum);
-    if (by->store_total)
-        by->store_total(sum, result);
-    else if (by->store)
-        by->store(sum, result);
-    else
-        memcpy(result, sum, by->value->type->size);
+static void reduce_expect(case_problem *problem)
+{
+    const fold *by = problem->variant->fold;
+    unsigned char sum[MCL_VALUE_BYTES_MAX];
+    int defined = fold_start(by, problem->has_initial ? problem->initial : NULL, sum);
+
+    for (int64_t k = 0; k < problem->n; k++)
+        fold_step(by, case_at(by->in, problem->inputs[0].data, k), k, sum, &defined);
+    fold_total(by, sum, case_add_result(problem, fold_total_element(by)));
 }
 
 static mcl_status reduce_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
@@ -54,7 +36,7 @@ static const case_variant variants[] = {
     { .fold = &fold_add_double, .threads = 1, .items = 31, .flags = MCL_DETERMINISTIC },
     { .fold = &fold_affine, .threads = 256, .items = 1 },
     { .fold = &fold_affine, .threads = 1, .items = 8, .source = FROM_EXPRESSION, .flags = MCL_INDEX_64 },
-    { .fold = &fold_max_index, .threads = 64, .items = 31 },
+    { .fold = &fold_max_index_int32, .threads = 64, .items = 31 },
     { .fold = &fold_tagged, .threads = 64, .items = 3 },
     { .fold = &fold_widened, .source = FROM_COUNTING },
     { .fold = &fold_max_half, .threads = 32, .items = 5 },
@@ -62,13 +44,13 @@ static const case_variant variants[] = {
 };
 /* What the product adds. */
 static const case_variant all_variants[] = {
-    { .fold = &fold_add_int8 },      { .fold = &fold_add_int32 },  { .fold = &fold_add_uint64 },
-    { .fold = &fold_add_float },     { .fold = &fold_add_double }, { .fold = &fold_add_point },
-    { .fold = &fold_add_wide },      { .fold = &fold_max_int32 },  { .fold = &fold_min_float },
-    { .fold = &fold_xor_uint64 },    { .fold = &fold_max_half },   { .fold = &fold_widened },
-    { .fold = &fold_max_index },     { .fold = &fold_min_index },  { .fold = &fold_max_at_int32 },
-    { .fold = &fold_max_at_double }, { .fold = &fold_affine },     { .fold = &fold_matrix },
-    { .fold = &fold_tagged },        { .fold = &fold_flagged },    { .fold = &fold_halved },
+    { .fold = &fold_add_int8 },        { .fold = &fold_add_int32 },       { .fold = &fold_add_uint64 },
+    { .fold = &fold_add_float },       { .fold = &fold_add_double },      { .fold = &fold_add_point },
+    { .fold = &fold_add_wide },        { .fold = &fold_max_int32 },       { .fold = &fold_min_float },
+    { .fold = &fold_xor_uint64 },      { .fold = &fold_max_half },        { .fold = &fold_widened },
+    { .fold = &fold_max_index_int32 }, { .fold = &fold_min_index_float }, { .fold = &fold_max_at_int32 },
+    { .fold = &fold_max_at_double },   { .fold = &fold_affine },          { .fold = &fold_matrix },
+    { .fold = &fold_tagged },          { .fold = &fold_flagged },         { .fold = &fold_halved },
     { .fold = &fold_modular },
 };
 
@@ -80,6 +62,7 @@ const mcl_case reduce_case = {
     .all_count = sizeof all_variants / sizeof all_variants[0],
     .sources = 1,
     .make = reduce_make,
+    .expect = reduce_expect,
     .call = reduce_call,
     .bytes_moved = reduce_bytes,
 };

@@ -32,26 +32,9 @@ static runs runs_make(case_problem *problem, int64_t first, int64_t last, int64_
 
 /* ---- the loops -------------------------------------------------------------------------------------------------- */
 
-static void run_step(const case_problem *problem, const unsigned char *x, int64_t k, unsigned char *sum, int *defined)
-{
-    const fold *by = problem->variant->fold;
-    unsigned char value[MCL_VALUE_BYTES_MAX];
-
-    if (by->extract)
-        by->extract(x, k, value);
-    else
-        memcpy(value, x, by->in->type->size);
-    if (*defined)
-        by->plus(sum, value, sum);
-    else
-        memcpy(sum, value, MCL_VALUE_BYTES_MAX);
-    *defined = 1;
-}
-
 static int run_start(const case_problem *problem, unsigned char *sum)
 {
-    memcpy(sum, problem->initial, MCL_VALUE_BYTES_MAX);
-    return problem->has_initial;
+    return fold_start(problem->variant->fold, problem->has_initial ? problem->initial : NULL, sum);
 }
 
 /* A reduction's result; left alone where there is none. */
@@ -62,23 +45,8 @@ static void run_fold(const case_problem *problem, const unsigned char *values, i
     unsigned char sum[MCL_VALUE_BYTES_MAX];
     int defined = run_start(problem, sum);
 
-    for (int64_t k = begin; k < end; k++) run_step(problem, values + (size_t)k * by->in->type->size, k, sum, &defined);
-    if (!defined && !by->identity) return;
-    if (!defined) by->identity(sum);
-    if (by->store_total || by->store)
-        (by->store_total ? by->store_total : by->store)(sum, out);
-    else
-        memcpy(out, sum, by->value->type->size);
-}
-
-static void run_combine(const fold *by, const unsigned char *x, const unsigned char *sum, unsigned char *out)
-{
-    if (by->combine)
-        by->combine(x, sum, out);
-    else if (by->store)
-        by->store(sum, out);
-    else
-        memcpy(out, sum, by->value->type->size);
+    for (int64_t k = begin; k < end; k++) fold_step(by, values + (size_t)k * by->in->type->size, k, sum, &defined);
+    if (defined || by->identity) fold_total(by, sum, out);
 }
 
 static void run_scan(const case_problem *problem, const unsigned char *values, int64_t begin, int64_t end,
@@ -89,13 +57,12 @@ static void run_scan(const case_problem *problem, const unsigned char *values, i
     unsigned char sum[MCL_VALUE_BYTES_MAX];
     int defined = run_start(problem, sum);
 
-    if (!defined && by->identity) by->identity(sum);
     for (int64_t k = begin; k < end; k++) {
         const unsigned char *x = values + (size_t)k * by->in->type->size;
         unsigned char *to = out + (size_t)k * by->stored->type->size;
-        if (!inclusive) run_combine(by, x, sum, to);
-        run_step(problem, x, k, sum, &defined);
-        if (inclusive) run_combine(by, x, sum, to);
+        if (!inclusive) fold_combine(by, x, sum, to);
+        fold_step(by, x, k, sum, &defined);
+        if (inclusive) fold_combine(by, x, sum, to);
     }
 }
 
@@ -190,7 +157,7 @@ static void segmented_scan_make(case_problem *problem)
 static void segmented_reduce_make(case_problem *problem)
 {
     const fold *by = problem->variant->fold;
-    const element *stored = by->total ? by->total : by->stored;
+    const element *stored = fold_total_element(by);
     const runs made = add_segments(problem);
     unsigned char *out = add_kept_output(problem, stored, made.count);
 
@@ -218,7 +185,7 @@ static runs add_keys(case_problem *problem)
 static void reduce_by_key_make(case_problem *problem)
 {
     const fold *by = problem->variant->fold;
-    const element *stored = by->total ? by->total : by->stored;
+    const element *stored = fold_total_element(by);
     const runs made = add_keys(problem);
     const element *kind = problem->inputs[0].element;
     unsigned char *keys = case_add_output(problem, kind, made.count);
@@ -313,7 +280,7 @@ static const case_variant reduce_variants[] = {
     { .fold = &fold_add_double, .threads = 1, .items = 31, .length = 5000, .no_initial = 1 },
     { .fold = &fold_affine, .threads = 256, .items = 1, .length = 30, .no_initial = 1 },
     { .fold = &fold_matrix, .threads = 64, .items = 31, .flags = MCL_INDEX_64, .length = 1000, .no_initial = 1 },
-    { .fold = &fold_max_index, .threads = 1, .items = 300, .length = 100 },
+    { .fold = &fold_max_index_int32, .threads = 1, .items = 300, .length = 100 },
     { .fold = &fold_tagged, .threads = 2, .items = 3 },
     { .fold = &fold_add_wide, .threads = 32, .items = 3, .no_initial = 1 },
     { .fold = &fold_add_float, .threads = 1, .items = 100, .segments = MCL_SEGMENT_FLAGS, .no_initial = 1 },
@@ -340,7 +307,7 @@ static const case_variant scan_variants[] = {
       .kind = MCL_INCLUSIVE,
       .flags = MCL_INDEX_64,
       .no_initial = 1 },
-    { .fold = &fold_max_index, .threads = 64, .items = 3, .in_place = 1, .length = 300 },
+    { .fold = &fold_max_index_int32, .threads = 64, .items = 3, .in_place = 1, .length = 300 },
     { .fold = &fold_tagged, .threads = 1, .items = 30 },
     { .fold = &fold_flagged,
       .threads = 1,
@@ -369,7 +336,11 @@ static const case_variant reduce_by_key_variants[] = {
       .no_initial = 1 },
     { .fold = &fold_matrix, .element = &element_point, .threads = 1, .items = 100, .length = 30, .no_initial = 1 },
     { .fold = &fold_tagged, .element = &element_int32, .threads = 64, .items = 31, .length = 1 },
-    { .fold = &fold_max_index, .element = &element_double, .threads = 64, .items = 5, .flags = MCL_DETERMINISTIC },
+    { .fold = &fold_max_index_int32,
+      .element = &element_double,
+      .threads = 64,
+      .items = 5,
+      .flags = MCL_DETERMINISTIC },
     { .fold = &fold_add_wide, .element = &element_int32, .threads = 32, .items = 1, .no_initial = 1 },
 };
 
@@ -397,7 +368,7 @@ static const case_variant all_reductions[] = {
     { .fold = &fold_min_float, .length = 100 },
     { .fold = &fold_max_half },
     { .fold = &fold_widened },
-    { .fold = &fold_max_index },
+    { .fold = &fold_max_index_int32 },
     { .fold = &fold_max_at_double },
     { .fold = &fold_affine, .length = 1000 },
     { .fold = &fold_matrix },
@@ -416,7 +387,7 @@ static const case_variant all_scans[] = {
     { .fold = &fold_add_point, .kind = MCL_INCLUSIVE },
     { .fold = &fold_add_wide },
     { .fold = &fold_max_half },
-    { .fold = &fold_max_index },
+    { .fold = &fold_max_index_int32 },
     { .fold = &fold_affine, .length = 1000 },
     { .fold = &fold_matrix, .kind = MCL_INCLUSIVE },
     { .fold = &fold_tagged, .segments = MCL_SEGMENT_FLAGS, .in_place = 1 },

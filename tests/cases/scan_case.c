@@ -1,69 +1,30 @@
 /* scan_case.c: mcl_scan against the loop that keeps a running fold. */
 #include "case.h"
 
-#include <string.h>
-
-static void scan_combine(const fold *by, const unsigned char *x, const unsigned char *sum, unsigned char *out)
-{
-    if (by->combine)
-        by->combine(x, sum, out);
-    else if (by->store)
-        by->store(sum, out);
-    else
-        memcpy(out, sum, by->value->type->size);
-}
-
-static void scan_store(void (*store)(const void *, void *), const fold *by, const unsigned char *sum,
-                       unsigned char *out)
-{
-    if (store)
-        store(sum, out);
-    else
-        memcpy(out, sum, by->value->type->size);
-}
-
-/* Fills out with every prefix and leaves the fold of everything in sum. */
-static void scan_prefixes(case_problem *problem, unsigned char *out, unsigned char *sum)
-{
-    const fold *by = problem->variant->fold;
-    const int inclusive = problem->variant->kind & MCL_INCLUSIVE;
-    unsigned char value[MCL_VALUE_BYTES_MAX];
-    int defined = problem->has_initial;
-
-    if (defined)
-        memcpy(sum, problem->initial, MCL_VALUE_BYTES_MAX);
-    else if (by->identity)
-        by->identity(sum);
-    for (int64_t k = 0; k < problem->n; k++) {
-        const unsigned char *x = case_at(by->in, problem->inputs[0].data, k);
-        if (!inclusive) scan_combine(by, x, sum, case_at(by->stored, out, k));
-        if (by->extract)
-            by->extract(x, k, value);
-        else
-            memcpy(value, x, by->in->type->size);
-        if (defined)
-            by->plus(sum, value, sum);
-        else
-            memcpy(sum, value, MCL_VALUE_BYTES_MAX);
-        defined = 1;
-        if (inclusive) scan_combine(by, x, sum, case_at(by->stored, out, k));
-    }
-}
-
 static void scan_make(case_problem *problem)
 {
-    const case_variant *variant = problem->variant;
-    const fold *by = variant->fold;
-    const int at_end = variant->kind == MCL_EXCLUSIVE_WITH_TOTAL || variant->kind == MCL_INCLUSIVE_WITH_TOTAL;
+    case_add_input(problem, problem->variant->fold->in, problem->variant->source, problem->n, 0, ORDER_RANDOM);
+}
+
+/* Every prefix, and the fold of everything as the result. */
+static void scan_expect(case_problem *problem)
+{
+    const int kind = problem->variant->kind;
+    const fold *by = problem->variant->fold;
+    const int at_end = kind == MCL_EXCLUSIVE_WITH_TOTAL || kind == MCL_INCLUSIVE_WITH_TOTAL;
     const unsigned char no_element[MCL_VALUE_BYTES_MAX] = { 0 }; /* what a combine sees beside the total */
     unsigned char sum[MCL_VALUE_BYTES_MAX] = { 0 };
-
-    case_add_input(problem, by->in, variant->source, problem->n, 0, ORDER_RANDOM);
+    int defined = fold_start(by, problem->has_initial ? problem->initial : NULL, sum);
     unsigned char *out = case_add_output(problem, by->stored, problem->n + at_end);
-    unsigned char *result = case_add_result(problem, by->total ? by->total : by->stored);
-    scan_prefixes(problem, out, sum);
-    if (at_end) scan_combine(by, no_element, sum, case_at(by->stored, out, problem->n));
-    scan_store(by->store_total ? by->store_total : by->store, by, sum, result);
+
+    for (int64_t k = 0; k < problem->n; k++) {
+        const unsigned char *x = case_at(by->in, problem->inputs[0].data, k);
+        if (!(kind & MCL_INCLUSIVE)) fold_combine(by, x, sum, case_at(by->stored, out, k));
+        fold_step(by, x, k, sum, &defined);
+        if (kind & MCL_INCLUSIVE) fold_combine(by, x, sum, case_at(by->stored, out, k));
+    }
+    if (at_end) fold_combine(by, no_element, sum, case_at(by->stored, out, problem->n));
+    fold_total(by, sum, case_add_result(problem, fold_total_element(by)));
 }
 
 static mcl_status scan_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
@@ -92,7 +53,7 @@ static const case_variant variants[] = {
       .kind = MCL_EXCLUSIVE_WITH_TOTAL },
     { .fold = &fold_affine, .threads = 256, .items = 1 },
     { .fold = &fold_matrix, .threads = 64, .items = 5, .kind = MCL_INCLUSIVE, .flags = MCL_INDEX_64 },
-    { .fold = &fold_max_index, .threads = 64, .items = 31, .in_place = 1 },
+    { .fold = &fold_max_index_int32, .threads = 64, .items = 31, .in_place = 1 },
     { .fold = &fold_tagged, .threads = 64, .items = 3 },
     { .fold = &fold_flagged, .threads = 1, .items = 8, .in_place = 1 },
     { .fold = &fold_halved, .threads = 32, .items = 7, .kind = MCL_EXCLUSIVE_WITH_TOTAL, .flags = MCL_DETERMINISTIC },
@@ -114,8 +75,8 @@ static const case_variant all_variants[] = {
     { .fold = &fold_xor_uint64, .in_place = 1 },
     { .fold = &fold_max_half },
     { .fold = &fold_widened, .kind = MCL_INCLUSIVE_WITH_TOTAL },
-    { .fold = &fold_max_index },
-    { .fold = &fold_min_index, .kind = MCL_EXCLUSIVE_WITH_TOTAL },
+    { .fold = &fold_max_index_int32 },
+    { .fold = &fold_min_index_float, .kind = MCL_EXCLUSIVE_WITH_TOTAL },
     { .fold = &fold_max_at_int32 },
     { .fold = &fold_max_at_double, .kind = MCL_INCLUSIVE },
     { .fold = &fold_affine },
@@ -136,6 +97,7 @@ const mcl_case scan_case = {
     .all_count = sizeof all_variants / sizeof all_variants[0],
     .sources = 1,
     .make = scan_make,
+    .expect = scan_expect,
     .call = scan_call,
     .bytes_moved = scan_bytes,
 };

@@ -116,12 +116,11 @@ static mcl_status sets_call(mcl_queue *queue, const case_problem *problem, const
                                    operands->out[0], operands->out[1], before, operands->result, &own);
 }
 
-/* Values of an intersection and a difference come from a alone. */
+/* An intersection's values come from a alone. */
 static int64_t sets_bytes(const case_problem *problem)
 {
     const case_variant *variant = problem->variant;
-    const int from_both = kept_of[variant->kind] & B_FIRST;
-    const int64_t valued = from_both ? problem->n : problem->inputs[0].count;
+    const int64_t valued = variant->kind == SET_INTERSECTION ? problem->inputs[0].count : problem->n;
     const int64_t key = (int64_t)variant->element->type->size;
     const int64_t value = variant->value ? (int64_t)variant->value->type->size : 0;
 
