@@ -42,7 +42,14 @@ mcl_status bench_operation_outputs(bench_case *c)
 
 double bench_operation_bytes(const bench_case *c)
 {
-    return (double)c->op->operation->bytes_moved(&c->expected);
+    const case_problem *expected = &c->expected;
+    double bytes = 0;
+    if (c->op->operation->bytes_moved) return (double)c->op->operation->bytes_moved(expected);
+    for (int k = 0; k < expected->input_count; k++)
+        bytes += (double)expected->inputs[k].count * (double)expected->inputs[k].element->type->size;
+    for (int k = 0; k < expected->output_count - c->op->takes_result; k++)
+        bytes += (double)expected->outputs[k].count * (double)expected->outputs[k].element->type->size;
+    return bytes;
 }
 
 mcl_status bench_operation_run(const bench_case *c, const mcl_options *options)

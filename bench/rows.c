@@ -11,6 +11,10 @@
 
 #define NUMBERS "int32 int64 float32 float64 uint32 uint64"
 
+/* ---- one pass over the elements --------------------------------------------------------------------------------- */
+
+ROW(copy, transform, .recorded = "memcpy_d2d", .tuning = "transform", .prepare = bench_uniform)
+
 /* ---- two sorted inputs ------------------------------------------------------------------------------------------ */
 
 ROW(merge_keys, merge, .tuning = "merge", .prepare = bench_sorted_parts)

@@ -92,11 +92,6 @@ static mcl_status bulk_call(mcl_queue *queue, const case_problem *problem, const
     return mcl_bulk_remove(queue, o->in[0], indices, o->out[0], options);
 }
 
-static int64_t bulk_bytes(const case_problem *problem)
-{
-    return 2 * problem->n * (int64_t)problem->variant->element->type->size;
-}
-
 static const case_variant variants[] = {
     { .element = &element_int32, .value = &element_int32, .kind = REMOVE },
     { .element = &element_int32, .value = &element_int32, .kind = INSERT },
@@ -156,5 +151,4 @@ const mcl_case bulk_case = {
     .sources = 1,
     .make = bulk_make,
     .call = bulk_call,
-    .bytes_moved = bulk_bytes,
 };

@@ -93,7 +93,7 @@ typedef struct mcl_case {
     void (*expect)(case_problem *problem); /* outputs and result by the obvious loop, from the inputs */
     mcl_status (*call)(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
                        const mcl_options *options);
-    int64_t (*bytes_moved)(const case_problem *problem); /* at least; after expect */
+    int64_t (*bytes_moved)(const case_problem *problem); /* at least; NULL: all inputs and outputs */
 } mcl_case;
 
 extern const mcl_case transform_case;

@@ -177,11 +177,6 @@ static mcl_status compact_call(mcl_queue *queue, const case_problem *problem, co
     }
 }
 
-static int64_t compact_bytes(const case_problem *problem)
-{
-    return 2 * problem->n * (int64_t)problem->variant->element->type->size;
-}
-
 static const case_variant variants[] = {
     { .element = &element_int32, .kind = COMPACT },
     { .element = &element_uint64, .threads = 64, .items = 7, .source = FROM_EXPRESSION, .kind = COMPACT },
@@ -245,5 +240,4 @@ const mcl_case compact_case = {
     .sources = 1,
     .make = compact_make,
     .call = compact_call,
-    .bytes_moved = compact_bytes,
 };

@@ -146,11 +146,6 @@ static mcl_status cuts_call(mcl_queue *queue, const case_problem *problem, const
                               bounds, operands->out[0], variant->element->less, options);
 }
 
-static int64_t cuts_bytes(const case_problem *problem)
-{
-    return problem->outputs[0].count * (int64_t)problem->outputs[0].element->type->size;
-}
-
 static const case_variant variants[] = {
     { .element = &element_int32, .value = &element_int32, .coop = BINARY_SEARCH },
     { .element = &element_int64, .value = &element_int64, .coop = BINARY_SEARCH, .kind = MCL_UPPER, .threads = 1 },
@@ -176,5 +171,4 @@ const mcl_case cuts_case = {
     .all_count = sizeof variants / sizeof variants[0],
     .make = cuts_make,
     .call = cuts_call,
-    .bytes_moved = cuts_bytes,
 };

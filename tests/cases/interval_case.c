@@ -107,15 +107,6 @@ static mcl_status interval_call(mcl_queue *queue, const case_problem *problem, c
     }
 }
 
-static int64_t interval_bytes(const case_problem *problem)
-{
-    const int64_t intervals = problem->inputs[0].count;
-    const int64_t lists = problem->variant->form == EXPAND ? 1 : problem->input_count - 2;
-
-    return intervals * lists * (int64_t)problem->variant->value->type->size +
-           2 * problem->n * (int64_t)problem->variant->element->type->size;
-}
-
 static const case_variant variants[] = {
     { .element = &element_int32, .value = &element_int32, .form = EXPAND },
     { .element = &element_int8, .value = &element_int64, .form = EXPAND, .threads = 64, .items = 7 },
@@ -171,5 +162,4 @@ const mcl_case interval_case = {
     .sources = 1,
     .make = interval_make,
     .call = interval_call,
-    .bytes_moved = interval_bytes,
 };

@@ -124,15 +124,6 @@ static mcl_status join_call(mcl_queue *queue, const case_problem *problem, const
                     variant->kind < MCL_JOIN_SEMI ? operands->out[1] : none, before, operands->result, &own);
 }
 
-static int64_t join_bytes(const case_problem *problem)
-{
-    int64_t bytes = problem->n * (int64_t)problem->variant->element->type->size;
-
-    for (int k = 0; k < problem->output_count; k++)
-        bytes += problem->outputs[k].count * (int64_t)problem->outputs[k].element->type->size;
-    return bytes;
-}
-
 static const case_variant variants[] = {
     { .element = &element_int32, .kind = MCL_JOIN_INNER },
     { .element = &element_int32, .kind = MCL_JOIN_OUTER, .threads = 64, .items = 7 },
@@ -195,5 +186,4 @@ const mcl_case join_case = {
     .make = join_make,
     .expect = join_expect,
     .call = join_call,
-    .bytes_moved = join_bytes,
 };

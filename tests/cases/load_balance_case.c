@@ -53,12 +53,6 @@ static mcl_status balance_call(mcl_queue *queue, const case_problem *problem, co
                                    options);
 }
 
-static int64_t balance_bytes(const case_problem *problem)
-{
-    return problem->inputs[0].count * (int64_t)problem->variant->element->type->size +
-           problem->output_count * problem->n * (int64_t)problem->variant->value->type->size;
-}
-
 static const case_variant variants[] = {
     { .element = &element_int32, .value = &element_int32 },
     { .element = &element_int32, .value = &element_int32, .form = BOTH, .threads = 64, .items = 7 },
@@ -79,5 +73,4 @@ const mcl_case load_balance_case = {
     .all_count = sizeof variants / sizeof variants[0],
     .make = balance_make,
     .call = balance_call,
-    .bytes_moved = balance_bytes,
 };

@@ -165,11 +165,6 @@ static mcl_status map_call(mcl_queue *queue, const case_problem *problem, const 
     return status;
 }
 
-static int64_t map_bytes(const case_problem *problem)
-{
-    return 2 * problem->n * (int64_t)(problem->variant->element->type->size + problem->variant->value->type->size);
-}
-
 static const case_variant variants[] = {
     { .element = &element_int32, .value = &element_int32, .kind = FIND },
     { .element = &element_int64, .value = &element_int64, .threads = 64, .items = 7, .kind = FIND },
@@ -213,5 +208,4 @@ const mcl_case map_case = {
     .sources = 1,
     .make = map_make,
     .call = map_call,
-    .bytes_moved = map_bytes,
 };

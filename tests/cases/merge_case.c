@@ -75,13 +75,6 @@ static mcl_status merge_call(mcl_queue *queue, const case_problem *problem, cons
                            operands->out[1], before, options);
 }
 
-static int64_t merge_bytes(const case_problem *problem)
-{
-    const case_variant *variant = problem->variant;
-
-    return 2 * problem->n * (int64_t)(variant->element->type->size + (variant->value ? variant->value->type->size : 0));
-}
-
 static const case_variant variants[] = {
     { .element = &element_int32 },
     { .element = &element_int32, .value = &element_int32 },
@@ -130,5 +123,4 @@ const mcl_case merge_case = {
     .make = merge_make,
     .expect = merge_expect,
     .call = merge_call,
-    .bytes_moved = merge_bytes,
 };

@@ -114,13 +114,6 @@ static mcl_status radix_call(mcl_queue *queue, const case_problem *problem, cons
                          chosen.descending ? MCL_GREATER : MCL_LESS, &own);
 }
 
-static int64_t radix_bytes(const case_problem *problem)
-{
-    const case_variant *variant = problem->variant;
-
-    return 2 * problem->n * (int64_t)(variant->element->type->size + (variant->value ? variant->value->type->size : 0));
-}
-
 static const case_variant variants[] = {
     { .element = &element_int32 },
     { .element = &element_uint32, .value = &element_int32, .in_place = 1 },
@@ -165,5 +158,4 @@ const mcl_case radix_sort_case = {
     .make = radix_make,
     .expect = radix_expect,
     .call = radix_call,
-    .bytes_moved = radix_bytes,
 };

@@ -23,11 +23,6 @@ static mcl_status reduce_call(mcl_queue *queue, const case_problem *problem, con
     return mcl_reduce(queue, operands->in[0], problem->variant->fold->op, operands->result, options);
 }
 
-static int64_t reduce_bytes(const case_problem *problem)
-{
-    return problem->n * (int64_t)problem->variant->fold->in->type->size;
-}
-
 static const case_variant variants[] = {
     { .fold = &fold_add_int32 },
     { .fold = &fold_add_int8, .threads = 64, .items = 7 },
@@ -64,5 +59,4 @@ const mcl_case reduce_case = {
     .make = reduce_make,
     .expect = reduce_expect,
     .call = reduce_call,
-    .bytes_moved = reduce_bytes,
 };

@@ -253,17 +253,6 @@ static mcl_status scan_by_key_call(mcl_queue *queue, const case_problem *problem
                            equal_of(problem), problem->variant->kind, options);
 }
 
-static int64_t runs_bytes(const case_problem *problem)
-{
-    int64_t bytes = 0;
-
-    for (int i = 0; i < problem->input_count; i++)
-        bytes += problem->inputs[i].count * (int64_t)problem->inputs[i].element->type->size;
-    for (int i = 0; i < problem->output_count; i++)
-        bytes += problem->outputs[i].count * (int64_t)problem->outputs[i].element->type->size;
-    return bytes;
-}
-
 /* ---- variants --------------------------------------------------------------------------------------------------- */
 
 static const case_variant reduce_variants[] = {
@@ -405,7 +394,6 @@ const mcl_case segmented_reduce_case = {
     .sources = 1,
     .make = segmented_reduce_make,
     .call = segmented_reduce_call,
-    .bytes_moved = runs_bytes,
 };
 
 const mcl_case segmented_scan_case = {
@@ -415,7 +403,6 @@ const mcl_case segmented_scan_case = {
     .sources = 1,
     .make = segmented_scan_make,
     .call = segmented_scan_call,
-    .bytes_moved = runs_bytes,
 };
 
 const mcl_case reduce_by_key_case = {
@@ -424,7 +411,6 @@ const mcl_case reduce_by_key_case = {
     ALL(all_reductions),
     .make = reduce_by_key_make,
     .call = reduce_by_key_call,
-    .bytes_moved = runs_bytes,
 };
 
 const mcl_case scan_by_key_case = {
@@ -433,5 +419,4 @@ const mcl_case scan_by_key_case = {
     ALL(all_scans),
     .make = scan_by_key_make,
     .call = scan_by_key_call,
-    .bytes_moved = runs_bytes,
 };

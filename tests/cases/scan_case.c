@@ -34,13 +34,6 @@ static mcl_status scan_call(mcl_queue *queue, const case_problem *problem, const
                     operands->result, options);
 }
 
-static int64_t scan_bytes(const case_problem *problem)
-{
-    const fold *by = problem->variant->fold;
-
-    return problem->n * (int64_t)(by->in->type->size + by->stored->type->size);
-}
-
 static const case_variant variants[] = {
     { .fold = &fold_add_int32 },
     { .fold = &fold_add_int8, .threads = 64, .items = 7, .kind = MCL_INCLUSIVE },
@@ -99,5 +92,4 @@ const mcl_case scan_case = {
     .make = scan_make,
     .expect = scan_expect,
     .call = scan_call,
-    .bytes_moved = scan_bytes,
 };

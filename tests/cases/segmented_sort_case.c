@@ -178,18 +178,6 @@ static mcl_status locality_sort_call(mcl_queue *queue, const case_problem *probl
                                    NULL, options);
 }
 
-/* Keys and values read and written, and the segments. */
-static int64_t sort_bytes(const case_problem *problem)
-{
-    const case_variant *variant = problem->variant;
-    const size_t pair = variant->element->type->size + (variant->value ? variant->value->type->size : 0);
-    const int has_segments = problem->input_count > problem->output_count;
-    const case_input *segments = &problem->inputs[1];
-
-    return 2 * problem->n * (int64_t)pair +
-           (has_segments ? segments->count * (int64_t)segments->element->type->size : 0);
-}
-
 /* ---- variants --------------------------------------------------------------------------------------------------- */
 
 static const case_variant segmented_variants[] = {
@@ -247,7 +235,6 @@ const mcl_case segmented_sort_case = {
     .make = segmented_sort_make,
     .expect = segmented_sort_expect,
     .call = segmented_sort_call,
-    .bytes_moved = sort_bytes,
 };
 
 static const case_variant locality_variants[] = {
@@ -282,5 +269,4 @@ const mcl_case locality_sort_case = {
     .make = locality_sort_make,
     .expect = locality_sort_expect,
     .call = locality_sort_call,
-    .bytes_moved = sort_bytes,
 };

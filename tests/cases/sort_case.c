@@ -54,13 +54,6 @@ static mcl_status sort_call(mcl_queue *queue, const case_problem *problem, const
     return mcl_sort_pairs(queue, operands->in[0], operands->in[1], operands->out[0], operands->out[1], before, options);
 }
 
-static int64_t sort_bytes(const case_problem *problem)
-{
-    const case_variant *variant = problem->variant;
-
-    return 2 * problem->n * (int64_t)(variant->element->type->size + (variant->value ? variant->value->type->size : 0));
-}
-
 #define MERGING(...) { .sort_method = MCL_SORT_MERGE, __VA_ARGS__ }
 static const case_variant variants[] = {
     MERGING(.element = &element_int32),
@@ -111,5 +104,4 @@ const mcl_case sort_case = {
     .make = sort_make,
     .expect = sort_expect,
     .call = sort_call,
-    .bytes_moved = sort_bytes,
 };

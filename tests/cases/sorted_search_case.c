@@ -131,16 +131,6 @@ static mcl_status search_call(mcl_queue *queue, const case_problem *problem, con
         order, options);
 }
 
-static int64_t search_bytes(const case_problem *problem)
-{
-    const int64_t keys = problem->inputs[0].count + problem->inputs[1].count;
-    int64_t bytes = keys * (int64_t)problem->variant->element->type->size;
-
-    for (int k = 0; k < problem->output_count; k++)
-        bytes += problem->outputs[k].count * (int64_t)problem->outputs[k].element->type->size;
-    return bytes;
-}
-
 static const case_variant variants[] = {
     { .element = &element_int32, .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = SEARCH_NEEDLES },
     { .element = &element_int32,
@@ -229,5 +219,4 @@ const mcl_case sorted_search_case = {
     .make = search_make,
     .expect = search_expect,
     .call = search_call,
-    .bytes_moved = search_bytes,
 };

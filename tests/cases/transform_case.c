@@ -18,12 +18,15 @@ static void transform_convert(const element *from, const element *to, const unsi
 
 static void transform_make(case_problem *problem)
 {
-    const case_variant *variant = problem->variant;
-    const element *from = variant->element;
-    const element *to = variant->value ? variant->value : from;
+    case_add_input(problem, problem->variant->element, problem->variant->source, problem->n, 0, ORDER_RANDOM);
+}
 
-    case_add_input(problem, from, variant->source, problem->n, 0, ORDER_RANDOM);
+static void transform_expect(case_problem *problem)
+{
+    const element *from = problem->variant->element;
+    const element *to = problem->variant->value ? problem->variant->value : from;
     unsigned char *out = case_add_output(problem, to, problem->n);
+
     for (int64_t k = 0; k < problem->n; k++)
         transform_convert(from, to, case_at(from, problem->inputs[0].data, k), case_at(to, out, k));
 }
@@ -33,16 +36,6 @@ static mcl_status transform_call(mcl_queue *queue, const case_problem *problem, 
 {
     (void)problem;
     return mcl_transform(queue, operands->in[0], operands->out[0], options);
-}
-
-static int64_t transform_bytes(const case_problem *problem)
-{
-    const case_variant *variant = problem->variant;
-    const element *to = variant->value ? variant->value : variant->element;
-    const size_t in_bytes =
-        variant->source == FROM_BUFFER || variant->source == FROM_EXPRESSION ? variant->element->type->size : 0;
-
-    return problem->n * (int64_t)(in_bytes + to->type->size);
 }
 
 static const case_variant variants[] = {
@@ -89,6 +82,6 @@ const mcl_case transform_case = {
     .all_count = sizeof all_variants / sizeof all_variants[0],
     .sources = 1,
     .make = transform_make,
+    .expect = transform_expect,
     .call = transform_call,
-    .bytes_moved = transform_bytes,
 };

@@ -1,15 +1,17 @@
 /* new_name_case.c: mcl_new_name against the obvious loop. */
 #include "case.h"
 
-#include <string.h>
-
 static void new_name_make(case_problem *problem)
 {
-    const element *kind = problem->variant->element;
+    case_add_input(problem, problem->variant->element, problem->variant->source, problem->n, 0, ORDER_RANDOM);
+}
 
-    case_add_input(problem, kind, problem->variant->source, problem->n, 0, ORDER_RANDOM);
+static void new_name_expect(case_problem *problem)
+{
+    const element *kind = problem->variant->element;
     unsigned char *in = problem->inputs[0].data;
     unsigned char *out = case_add_output(problem, kind, problem->n);
+
     if (problem->n > 0) memcpy(out, in, kind->type->size);
     for (int64_t k = 1; k < problem->n; k++)
         kind->add(case_at(kind, in, k - 1), case_at(kind, in, k), case_at(kind, out, k));
@@ -20,14 +22,6 @@ static mcl_status new_name_call(mcl_queue *queue, const case_problem *problem,
 {
     (void)problem;
     return mcl_new_name(queue, operands->in[0], operands->out[0], options);
-}
-
-static int64_t new_name_bytes(const case_problem *problem)
-{
-    const case_variant *variant = problem->variant;
-    const int is_read = variant->source == FROM_BUFFER || variant->source == FROM_EXPRESSION;
-
-    return problem->n * (int64_t)variant->element->type->size * (1 + is_read);
 }
 
 /* Each type with one kind of input and one tile, of both mappings; the product, for --full, has every combination. */
@@ -54,6 +48,6 @@ const mcl_case new_name_case = {
     .all_count = sizeof all_variants / sizeof all_variants[0],
     .sources = 1,
     .make = new_name_make,
+    .expect = new_name_expect,
     .call = new_name_call,
-    .bytes_moved = new_name_bytes,
 };
