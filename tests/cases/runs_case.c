@@ -68,20 +68,6 @@ static void run_scan(const case_problem *problem, const unsigned char *values, i
 
 /* ---- problems --------------------------------------------------------------------------------------------------- */
 
-/* An output that keeps what is not written. */
-static unsigned char *add_kept_output(case_problem *problem, const element *kind, int64_t count)
-{
-    const size_t bytes = (size_t)count * kind->type->size;
-    unsigned char *data = case_add_output(problem, kind, count);
-    unsigned char *earlier = malloc(bytes ? bytes : 1);
-
-    memset(earlier, 0x3C, bytes);
-    if (problem->variant->in_place) memcpy(earlier, problem->inputs[0].data, bytes);
-    memcpy(data, earlier, bytes);
-    problem->outputs[problem->output_count - 1].earlier = earlier;
-    return data;
-}
-
 static const element *index_element(const case_variant *variant)
 {
     static const element *const kinds[] = { &element_int32, &element_int64, &element_uint32, &element_uint64 };
@@ -131,7 +117,7 @@ static void add_flags(case_problem *problem, const runs *made)
 }
 
 /* The elements, and their segments. Offsets and begins may have empty ones, and leave elements out. */
-static runs add_segments(case_problem *problem)
+static void segmented_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
     const int has_heads = variant->segments == MCL_SEGMENT_INDICES || variant->segments == MCL_SEGMENT_FLAGS;
@@ -141,34 +127,11 @@ static runs add_segments(case_problem *problem)
 
     case_add_input(problem, variant->fold->in, variant->source, problem->n, 0, ORDER_RANDOM);
     (!has_heads ? add_offsets : variant->segments == MCL_SEGMENT_INDICES ? add_indices : add_flags)(problem, &made);
-    return made;
-}
-
-static void segmented_scan_make(case_problem *problem)
-{
-    const runs made = add_segments(problem);
-    unsigned char *out = add_kept_output(problem, problem->variant->fold->stored, problem->n);
-
-    for (int64_t r = 0; r < made.count; r++)
-        run_scan(problem, problem->inputs[0].data, made.begins[r], made.begins[r + 1], out);
-    free(made.begins);
-}
-
-static void segmented_reduce_make(case_problem *problem)
-{
-    const fold *by = problem->variant->fold;
-    const element *stored = fold_total_element(by);
-    const runs made = add_segments(problem);
-    unsigned char *out = add_kept_output(problem, stored, made.count);
-
-    for (int64_t r = 0; r < made.count; r++)
-        run_fold(problem, problem->inputs[0].data, made.begins[r], made.begins[r + 1], case_at(stored, out, r));
-    memcpy(case_add_result(problem, &element_int64), &made.count, sizeof made.count);
     free(made.begins);
 }
 
 /* Keys of a run are equal, and those of neighbouring runs are not; a key comes back later. */
-static runs add_keys(case_problem *problem)
+static void by_key_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
     const element *kind = variant->element ? variant->element : &element_int32;
@@ -179,35 +142,147 @@ static runs add_keys(case_problem *problem)
         for (int64_t k = made.begins[r]; k < made.begins[r + 1]; k++)
             kind->from_integer(r % (kind->span < 7 ? 2 : 7), case_at(kind, problem->inputs[0].data, k));
     case_add_input(problem, variant->fold->in, variant->source, problem->n, 0, ORDER_RANDOM);
-    return made;
+    free(made.begins);
 }
 
-static void reduce_by_key_make(case_problem *problem)
-{
-    const fold *by = problem->variant->fold;
-    const element *stored = fold_total_element(by);
-    const runs made = add_keys(problem);
-    const element *kind = problem->inputs[0].element;
-    unsigned char *keys = case_add_output(problem, kind, made.count);
-    unsigned char *out = case_add_output(problem, stored, made.count);
+/* ---- the runs of given inputs ----------------------------------------------------------------------------------- */
 
-    for (int64_t r = 0; r < made.count; r++) {
-        memcpy(case_at(kind, keys, r), case_at(kind, problem->inputs[0].data, made.begins[r]), kind->type->size);
-        run_fold(problem, problem->inputs[1].data, made.begins[r], made.begins[r + 1], case_at(stored, out, r));
+static runs runs_empty(int64_t room)
+{
+    const runs none = { 0, malloc(((size_t)room + 1) * sizeof *none.begins) };
+    if (!none.begins) abort();
+    return none;
+}
+
+static int64_t read_index(const case_input *input, int64_t k)
+{
+    const unsigned char *at = case_at(input->element, input->data, k);
+    uint32_t narrow;
+    int64_t wide;
+
+    memcpy(&narrow, at, sizeof narrow);
+    if (input->element->type->size == sizeof narrow)
+        return input->element->type->kind == MCL_KIND_SIGNED ? (int32_t)narrow : (int64_t)narrow;
+    memcpy(&wide, at, sizeof wide);
+    return wide;
+}
+
+static runs runs_of_begins(const case_problem *problem)
+{
+    const case_input *given = &problem->inputs[1];
+    const int has_end = problem->variant->segments == MCL_SEGMENT_OFFSETS;
+    runs read = runs_empty(given->count);
+
+    for (int64_t r = 0; r < given->count; r++) read.begins[r] = read_index(given, r);
+    if (!has_end) read.begins[given->count] = problem->n;
+    read.count = given->count - has_end;
+    return read;
+}
+
+/* Heads in any order, also twice; what lies outside the elements is no head, and the first element always is. */
+static runs runs_of_heads(const case_problem *problem)
+{
+    const case_input *given = &problem->inputs[1];
+    const uint32_t *words = (const uint32_t *)(const void *)given->data;
+    unsigned char *is_head = calloc((size_t)problem->n + 1, 1);
+    runs read = runs_empty(problem->n);
+
+    if (!is_head) abort();
+    for (int64_t k = 0; problem->variant->segments == MCL_SEGMENT_INDICES && k < given->count; k++) {
+        const int64_t index = read_index(given, k);
+        if (index >= 0 && index < problem->n) is_head[index] = 1;
     }
-    memcpy(case_add_result(problem, &element_int64), &made.count, sizeof made.count);
-    free(made.begins);
+    for (int64_t k = 0; problem->variant->segments == MCL_SEGMENT_FLAGS && k < problem->n; k++)
+        is_head[k] = words[k / 32] >> k % 32 & 1;
+    for (int64_t k = 0; k < problem->n; k++)
+        if (k == 0 || is_head[k]) read.begins[read.count++] = k;
+    read.begins[read.count] = problem->n;
+    free(is_head);
+    return read;
 }
 
-static void scan_by_key_make(case_problem *problem)
+static runs runs_of_segments(const case_problem *problem)
 {
-    const fold *by = problem->variant->fold;
-    const runs made = add_keys(problem);
-    unsigned char *out = case_add_output(problem, by->stored, problem->n);
+    const mcl_segment_kind kind = problem->variant->segments;
+    const int has_heads = kind == MCL_SEGMENT_INDICES || kind == MCL_SEGMENT_FLAGS;
+    return has_heads ? runs_of_heads(problem) : runs_of_begins(problem);
+}
 
-    for (int64_t r = 0; r < made.count; r++)
-        run_scan(problem, problem->inputs[1].data, made.begins[r], made.begins[r + 1], out);
-    free(made.begins);
+static runs runs_of_keys(const case_problem *problem)
+{
+    const case_input *keys = &problem->inputs[0];
+    const size_t size = keys->element->type->size;
+    runs read = runs_empty(problem->n);
+
+    for (int64_t k = 0; k < problem->n; k++) {
+        const unsigned char *key = keys->data + (size_t)k * size;
+        if (k == 0 || !element_same(keys->element, key - size, key)) read.begins[read.count++] = k;
+    }
+    read.begins[read.count] = problem->n;
+    return read;
+}
+
+/* ---- what they give --------------------------------------------------------------------------------------------- */
+
+/* An output that keeps what is not written. */
+static unsigned char *add_kept_output(case_problem *problem, const element *kind, int64_t count)
+{
+    const size_t bytes = (size_t)count * kind->type->size;
+    unsigned char *data = case_add_output(problem, kind, count);
+    unsigned char *earlier = malloc(bytes ? bytes : 1);
+
+    memset(earlier, 0x3C, bytes);
+    if (problem->variant->in_place) memcpy(earlier, problem->inputs[0].data, bytes);
+    memcpy(data, earlier, bytes);
+    problem->outputs[problem->output_count - 1].earlier = earlier;
+    return data;
+}
+
+static void add_scanned(case_problem *problem, runs found, int values, unsigned char *out)
+{
+    for (int64_t r = 0; r < found.count; r++)
+        run_scan(problem, problem->inputs[values].data, found.begins[r], found.begins[r + 1], out);
+    free(found.begins);
+}
+
+static void add_folded(case_problem *problem, runs found, int values, unsigned char *out)
+{
+    const element *stored = fold_total_element(problem->variant->fold);
+
+    for (int64_t r = 0; r < found.count; r++)
+        run_fold(problem, problem->inputs[values].data, found.begins[r], found.begins[r + 1], case_at(stored, out, r));
+    memcpy(case_add_result(problem, &element_int64), &found.count, sizeof found.count);
+    free(found.begins);
+}
+
+static void segmented_scan_expect(case_problem *problem)
+{
+    unsigned char *out = add_kept_output(problem, problem->variant->fold->stored, problem->n);
+    add_scanned(problem, runs_of_segments(problem), 0, out);
+}
+
+static void segmented_reduce_expect(case_problem *problem)
+{
+    const runs found = runs_of_segments(problem);
+    unsigned char *out = add_kept_output(problem, fold_total_element(problem->variant->fold), found.count);
+    add_folded(problem, found, 0, out);
+}
+
+static void scan_by_key_expect(case_problem *problem)
+{
+    unsigned char *out = case_add_output(problem, problem->variant->fold->stored, problem->n);
+    add_scanned(problem, runs_of_keys(problem), 1, out);
+}
+
+static void reduce_by_key_expect(case_problem *problem)
+{
+    const runs found = runs_of_keys(problem);
+    const case_input *keys = &problem->inputs[0];
+    unsigned char *out_keys = case_add_output(problem, keys->element, found.count);
+    unsigned char *out = case_add_output(problem, fold_total_element(problem->variant->fold), found.count);
+
+    for (int64_t r = 0; r < found.count; r++) case_copy(keys, found.begins[r], out_keys, r);
+    add_folded(problem, found, 1, out);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------ */
@@ -392,7 +467,8 @@ const mcl_case segmented_reduce_case = {
     LIST(reduce_variants),
     ALL(all_reductions),
     .sources = 1,
-    .make = segmented_reduce_make,
+    .make = segmented_make,
+    .expect = segmented_reduce_expect,
     .call = segmented_reduce_call,
 };
 
@@ -401,7 +477,8 @@ const mcl_case segmented_scan_case = {
     LIST(scan_variants),
     ALL(all_scans),
     .sources = 1,
-    .make = segmented_scan_make,
+    .make = segmented_make,
+    .expect = segmented_scan_expect,
     .call = segmented_scan_call,
 };
 
@@ -409,7 +486,8 @@ const mcl_case reduce_by_key_case = {
     .name = "reduce_by_key",
     LIST(reduce_by_key_variants),
     ALL(all_reductions),
-    .make = reduce_by_key_make,
+    .make = by_key_make,
+    .expect = reduce_by_key_expect,
     .call = reduce_by_key_call,
 };
 
@@ -417,6 +495,7 @@ const mcl_case scan_by_key_case = {
     .name = "scan_by_key",
     LIST(scan_by_key_variants),
     ALL(all_scans),
-    .make = scan_by_key_make,
+    .make = by_key_make,
+    .expect = scan_by_key_expect,
     .call = scan_by_key_call,
 };
