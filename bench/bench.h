@@ -84,6 +84,7 @@ struct bench_op {
     const fold *(*fold)(const bench_type *type);  /* of the variant */
     int has_values;                               /* the variant's value is the type's too */
     int takes_result;                             /* as the last output; otherwise it goes nowhere */
+    uint64_t seed;                                /* of inputs that are made for several rows */
     int64_t share;                                /* what the first input has of n elements, in percent; 0: half */
     mcl_status (*prepare)(bench_case *c);         /* makes problem.in, and problem.out without an operation */
     void (*reference)(bench_case *c);             /* fills out[].host, and out[].count where it varies */
@@ -156,6 +157,12 @@ mcl_status bench_uniform(bench_case *c);
 mcl_status bench_uniform_pairs(bench_case *c); /* with its index, as one element */
 mcl_status bench_uniform_segments(bench_case *c);
 mcl_status bench_nearly_sorted(bench_case *c);
+
+/* segments.c: uniform elements in random segments, given by offsets, and in runs of equal keys; of the variant's mean
+ * length. seed is the row's. */
+mcl_status bench_uniform_in_offsets(bench_case *c);
+mcl_status bench_uniform_in_runs(bench_case *c);
+double bench_uniform_at(uint64_t seed, uint64_t k); /* in (0, 1): number k of a seed's sequence */
 
 /* ---- options.c ---------------------------------------------------------------------------- */
 

@@ -2,6 +2,8 @@
  * stands in its file of tests/cases alone. */
 #include "bench.h"
 
+#include <stdlib.h>
+
 void bench_operation_open(bench_case *c)
 {
     c->variant = c->op->variant;
@@ -36,6 +38,7 @@ mcl_status bench_operation_outputs(bench_case *c)
     for (int k = 0; k < expected->output_count && status == MCL_OK; k++) {
         status = bench_add_output(c, expected->outputs[k].element->type, expected->outputs[k].room);
         bench_array_expects(&c->problem.out[k], expected->outputs[k].data, expected->outputs[k].count);
+        free(expected->outputs[k].earlier);
     }
     return status;
 }

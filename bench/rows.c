@@ -114,3 +114,22 @@ ROW(scan_maxindex, scan, .types = NUMBERS " int8", .recorded = "", .tuning = "sc
     .fold = max_index_of, .variant = { .kind = MCL_INCLUSIVE }, .prepare = bench_uniform)
 ROW(scan_maxpair, scan, .types = NUMBERS, .recorded = "scan_maxindex", .tuning = "scan", .tile_bytes = pair_bytes,
     .fold = max_pair_of, .variant = { .kind = MCL_INCLUSIVE }, .prepare = bench_uniform_pairs)
+
+#define SEGREDUCE(mean)                                                                                                \
+    ROW(segreduce_sum_avg##mean, segmented_reduce, .types = NUMBERS " struct12", .tuning = "segmented_reduce",         \
+        .fold = sum_of, .variant = { .length = (mean) }, .seed = 12, .prepare = bench_uniform_in_offsets)
+SEGREDUCE(10)
+SEGREDUCE(100)
+SEGREDUCE(1000)
+SEGREDUCE(100000)
+ROW(segscan_sum_avg100, segmented_scan, .types = NUMBERS, .tuning = "segmented_scan", .fold = sum_of,
+    .variant = { .length = 100, .kind = MCL_INCLUSIVE }, .seed = 14, .prepare = bench_uniform_in_offsets)
+
+#define REDUCE_BY_KEY(mean)                                                                                            \
+    ROW(reduce_by_key_avg##mean, reduce_by_key, .types = NUMBERS " struct12", .tuning = "reduce_by_key",               \
+        .fold = sum_of, .variant = { .length = (mean) }, .takes_result = 1, .seed = 10,                                \
+        .prepare = bench_uniform_in_runs)
+REDUCE_BY_KEY(10)
+REDUCE_BY_KEY(1000)
+ROW(scan_by_key_avg100, scan_by_key, .types = NUMBERS, .tuning = "scan_by_key", .fold = sum_of,
+    .variant = { .length = 100, .kind = MCL_INCLUSIVE }, .seed = 16, .prepare = bench_uniform_in_runs)

@@ -1,0 +1,75 @@
+/* segments.c: uniform elements in segments and in runs of equal keys, which the host makes. */
+#include "bench.h"
+
+#include <math.h>
+
+static uint64_t random_at(uint64_t seed, uint64_t k)
+{
+    const uint64_t golden = 0x9E3779B97F4A7C15u;
+    return test_random((seed * 0x632BE59BD9B4E019u - 1) * golden, k);
+}
+
+double bench_uniform_at(uint64_t seed, uint64_t k)
+{
+    return ((double)(random_at(seed, k) >> 11) + 0.5) * 0x1p-53;
+}
+
+static mcl_status add_uniform(bench_case *c, uint64_t seed)
+{
+    const mcl_status status = bench_add_elements(c, c->variant.fold->in, c->n);
+    return status == MCL_OK ? bench_fill_uniform(c, c->problem.in_count - 1, seed) : status;
+}
+
+static mcl_status upload(bench_case *c, int index)
+{
+    const bench_array *in = &c->problem.in[index];
+    return mcl_buffer_write(c->bench->queue, in->device, 0, (size_t)in->count * in->type->size, in->host);
+}
+
+/* segments + 1 uniform indices in [0, n], sorted: their gaps are exponential. */
+static void make_offsets(int32_t *offsets, int64_t segments, int64_t n, uint64_t seed)
+{
+    double all = 0;
+    double sum = 0;
+    for (int64_t s = 0; s < segments; s++) all -= log(bench_uniform_at(seed, (uint64_t)s));
+    for (int64_t s = 0; s < segments; s++) {
+        offsets[s] = (int32_t)(sum / all * (double)n);
+        sum -= log(bench_uniform_at(seed, (uint64_t)s));
+    }
+    offsets[segments] = (int32_t)n;
+}
+
+mcl_status bench_uniform_in_offsets(bench_case *c)
+{
+    const int64_t segments = c->n / c->variant.length > 0 ? c->n / c->variant.length : 1;
+    mcl_status status = add_uniform(c, c->op->seed);
+    if (status == MCL_OK) status = bench_add_elements(c, &element_int32, segments + 1);
+    if (status != MCL_OK) return status;
+    make_offsets(c->problem.in[1].host, segments, c->n, c->op->seed + 1);
+    return upload(c, 1);
+}
+
+/* A key begins a run with odds of one in the mean length; keys are the runs' numbers. */
+static void make_runs(const bench_case *c, uint64_t seed)
+{
+    const uint64_t threshold = (uint64_t)(ldexp(1, 32) / (double)c->variant.length);
+    const bench_array *keys = &c->problem.in[0];
+    int64_t run = 0;
+    for (int64_t k = 0; k < c->n; k++) {
+        run += k > 0 && random_at(seed, (uint64_t)k) >> 32 < threshold;
+        if (keys->type == MCL_INT64)
+            ((int64_t *)keys->host)[k] = run;
+        else
+            ((int32_t *)keys->host)[k] = (int32_t)run;
+    }
+}
+
+mcl_status bench_uniform_in_runs(bench_case *c)
+{
+    c->variant.element = c->type->value; /* of the keys */
+    const mcl_status status = bench_add_elements(c, c->variant.element, c->n);
+    if (status != MCL_OK) return status;
+    make_runs(c, c->op->seed);
+    const mcl_status written = upload(c, 0);
+    return written == MCL_OK ? add_uniform(c, c->op->seed + 1) : written;
+}
