@@ -145,6 +145,8 @@ mcl_status bench_operation_run(const bench_case *c, const mcl_options *options);
 
 /* ---- inputs.c: how a row's inputs are spread -------------------------------------------------------------------- */
 
+mcl_status bench_add_uniform(bench_case *c, const element *kind, int64_t count, uint64_t seed);
+
 /* Two sorted inputs: of n elements together, with values that count; the same in the whole numbers of [0, n / 2); of n
  * elements each. */
 mcl_status bench_sorted_parts(bench_case *c);
@@ -162,6 +164,9 @@ mcl_status bench_nearly_sorted(bench_case *c);
  * length. seed is the row's. */
 mcl_status bench_uniform_in_offsets(bench_case *c);
 mcl_status bench_uniform_in_runs(bench_case *c);
+/* Uniform elements, and random indices of the row's share of them. */
+mcl_status bench_removed(bench_case *c);
+mcl_status bench_inserted(bench_case *c);
 double bench_uniform_at(uint64_t seed, uint64_t k); /* in (0, 1): number k of a seed's sequence */
 
 /* ---- options.c ---------------------------------------------------------------------------- */

@@ -46,7 +46,7 @@ mcl_status bench_sorted_parts_half(bench_case *c)
 
 /* ---- uniform elements ------------------------------------------------------------------------------------------- */
 
-static mcl_status add_uniform(bench_case *c, const element *kind, int64_t count, uint64_t seed)
+mcl_status bench_add_uniform(bench_case *c, const element *kind, int64_t count, uint64_t seed)
 {
     const mcl_status status = bench_add_elements(c, kind, count);
     return status == MCL_OK ? bench_fill_uniform(c, c->problem.in_count - 1, seed) : status;
@@ -54,7 +54,7 @@ static mcl_status add_uniform(bench_case *c, const element *kind, int64_t count,
 
 mcl_status bench_uniform(bench_case *c)
 {
-    const mcl_status status = add_uniform(c, c->variant.element, c->n, 1);
+    const mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
     return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
 }
 
@@ -85,7 +85,7 @@ mcl_status bench_uniform_pairs(bench_case *c)
 mcl_status bench_uniform_segments(bench_case *c)
 {
     const int64_t segments = c->n / c->variant.length > 0 ? c->n / c->variant.length : 1;
-    mcl_status status = add_uniform(c, c->variant.element, c->n, 1);
+    mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
     if (status == MCL_OK) status = bench_add_elements(c, &element_int32, segments);
     if (status == MCL_OK) status = bench_fill_positions(c, 1, c->n, 3);
     return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;

@@ -15,6 +15,17 @@
 
 ROW(copy, transform, .recorded = "memcpy_d2d", .tuning = "transform", .prepare = bench_uniform)
 
+#define BULK(percent)                                                                                                  \
+    ROW(bulk_remove_##percent, bulk, .tuning = "bulk_remove", .share = (percent),                                      \
+        .variant = { .value = &element_int32, .kind = BULK_REMOVE }, .prepare = bench_removed)                         \
+    ROW(bulk_insert_##percent, bulk, .tuning = "bulk_insert", .share = (percent),                                      \
+        .variant = { .value = &element_int32, .kind = BULK_INSERT }, .prepare = bench_inserted)
+BULK(1)
+BULK(10)
+BULK(25)
+BULK(50)
+BULK(75)
+
 /* ---- two sorted inputs ------------------------------------------------------------------------------------------ */
 
 ROW(merge_keys, merge, .tuning = "merge", .prepare = bench_sorted_parts)

@@ -1,4 +1,4 @@
-/* segments.c: uniform elements in segments and in runs of equal keys, which the host makes. */
+/* segments.c: inputs that the host makes: elements in segments, in runs of equal keys, and removed or inserted ones. */
 #include "bench.h"
 
 #include <math.h>
@@ -12,12 +12,6 @@ static uint64_t random_at(uint64_t seed, uint64_t k)
 double bench_uniform_at(uint64_t seed, uint64_t k)
 {
     return ((double)(random_at(seed, k) >> 11) + 0.5) * 0x1p-53;
-}
-
-static mcl_status add_uniform(bench_case *c, uint64_t seed)
-{
-    const mcl_status status = bench_add_elements(c, c->variant.fold->in, c->n);
-    return status == MCL_OK ? bench_fill_uniform(c, c->problem.in_count - 1, seed) : status;
 }
 
 static mcl_status upload(bench_case *c, int index)
@@ -42,7 +36,7 @@ static void make_offsets(int32_t *offsets, int64_t segments, int64_t n, uint64_t
 mcl_status bench_uniform_in_offsets(bench_case *c)
 {
     const int64_t segments = c->n / c->variant.length > 0 ? c->n / c->variant.length : 1;
-    mcl_status status = add_uniform(c, c->op->seed);
+    mcl_status status = bench_add_uniform(c, c->variant.fold->in, c->n, c->op->seed);
     if (status == MCL_OK) status = bench_add_elements(c, &element_int32, segments + 1);
     if (status != MCL_OK) return status;
     make_offsets(c->problem.in[1].host, segments, c->n, c->op->seed + 1);
@@ -71,5 +65,38 @@ mcl_status bench_uniform_in_runs(bench_case *c)
     if (status != MCL_OK) return status;
     make_runs(c, c->op->seed);
     const mcl_status written = upload(c, 0);
-    return written == MCL_OK ? add_uniform(c, c->op->seed + 1) : written;
+    return written == MCL_OK ? bench_add_uniform(c, c->variant.fold->in, c->n, c->op->seed + 1) : written;
+}
+
+/* Chooses as many of n indices as the input has, each with equal chance. Removed elements are there; inserted ones will
+ * be, before the element that follows. */
+static mcl_status fill_chosen(bench_case *c, int input, int inserts)
+{
+    const bench_array *array = &c->problem.in[input];
+    int32_t *indices = array->host;
+    int64_t chosen = 0;
+    for (int64_t k = 0; k < c->n && chosen < array->count; k++) {
+        const uint64_t random = test_random(0, (uint64_t)k) >> 32;
+        if ((random * (uint64_t)(c->n - k)) >> 32 < (uint64_t)(array->count - chosen)) {
+            indices[chosen] = (int32_t)(inserts ? k - chosen : k);
+            chosen++;
+        }
+    }
+    return upload(c, input);
+}
+
+mcl_status bench_removed(bench_case *c)
+{
+    mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
+    if (status == MCL_OK) status = bench_add_elements(c, c->variant.value, c->n * c->op->share / 100);
+    return status == MCL_OK ? fill_chosen(c, 1, 0) : status;
+}
+
+mcl_status bench_inserted(bench_case *c)
+{
+    const int64_t inserted = c->n * c->op->share / 100;
+    mcl_status status = bench_add_uniform(c, c->variant.element, inserted, 1);
+    if (status == MCL_OK) status = bench_add_uniform(c, c->variant.element, c->n - inserted, 2);
+    if (status == MCL_OK) status = bench_add_elements(c, c->variant.value, inserted);
+    return status == MCL_OK ? fill_chosen(c, 2, 1) : status;
 }

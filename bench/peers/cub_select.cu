@@ -125,11 +125,11 @@ template <class T> void offer_insert(const bench_problem &p, candidates &list)
 {
     const device_arrays &arrays = arrays_of(p);
     const T *a = arrays.input<T>(0);
-    const int32_t *indices = arrays.input<int32_t>(1);
-    const T *b = arrays.input<T>(2);
+    const int32_t *indices = arrays.input<int32_t>(2);
+    const T *b = arrays.input<T>(1);
     T *out = arrays.result<T>(0);
     const int64_t a_count = p.in[0].count;
-    const int32_t b_count = static_cast<int32_t>(p.in[2].count);
+    const int32_t b_count = static_cast<int32_t>(p.in[1].count);
     add(list, "thrust", [=] {
         kept_memory memory;
         const thrust::counting_iterator<int32_t> places(0);

@@ -126,8 +126,8 @@ template <class T> struct insertion {
 
 template <class T> void offer_insert(const bench_problem &p, candidates &list)
 {
-    const insertion<T> insert = { input<T>(p, 0), input<int32_t>(p, 1), p.in[0].count,
-                                  input<T>(p, 2), p.in[2].count,        result<T>(p, 0) };
+    const insertion<T> insert = { input<T>(p, 0), input<int32_t>(p, 2), p.in[0].count,
+                                  input<T>(p, 1), p.in[1].count,        result<T>(p, 0) };
     const int64_t n = p.n;
     add(list, "loop", [=] { insert.gaps(0, n); });
     add(list, "loop, branch-free", [=] { insert.elements(0, n); });

@@ -149,6 +149,19 @@ unsigned char *case_add_results(case_problem *problem, const element *kind, int6
     return add_output(&problem->result, kind, count);
 }
 
+int64_t case_index(const case_input *input, int64_t k)
+{
+    const unsigned char *at = case_at(input->element, input->data, k);
+    uint32_t narrow;
+    int64_t wide;
+
+    memcpy(&narrow, at, sizeof narrow);
+    if (input->element->type->size == sizeof narrow)
+        return input->element->type->kind == MCL_KIND_SIGNED ? (int32_t)narrow : (int64_t)narrow;
+    memcpy(&wide, at, sizeof wide);
+    return wide;
+}
+
 /* ---- the product ------------------------------------------------------------------------------------------------ */
 
 /* Both mappings, odd, even and extreme. */

@@ -12,7 +12,8 @@
 typedef enum case_source { FROM_BUFFER, FROM_COUNTING, FROM_STEP, FROM_CONSTANT, FROM_EXPRESSION } case_source;
 typedef enum case_order { ORDER_RANDOM, ORDER_ASCENDING, ORDER_DESCENDING } case_order;
 enum { SET_INTERSECTION, SET_UNION, SET_DIFFERENCE, SET_SYMMETRIC_DIFFERENCE }; /* kinds of sets */
-enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY };                          /* forms of sorted search */
+enum { BULK_REMOVE, BULK_INSERT };
+enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY }; /* forms of sorted search */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
 
 enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
@@ -133,6 +134,9 @@ unsigned char *case_add_output(case_problem *problem, const element *kind, int64
 unsigned char *case_add_result(case_problem *problem, const element *kind);
 /* A result of several numbers, one after the other. */
 unsigned char *case_add_results(case_problem *problem, const element *kind, int64_t count);
+
+/* For expect: number k of an input of indices. */
+int64_t case_index(const case_input *input, int64_t k);
 
 /* For make: as the next input the offsets of objects that have n work units together, few or many, most or none, as the
  * seed says; the one after it stands for the work: only its count, n, is of use. offsets gets the same numbers and n

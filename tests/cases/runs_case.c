@@ -154,26 +154,13 @@ static runs runs_empty(int64_t room)
     return none;
 }
 
-static int64_t read_index(const case_input *input, int64_t k)
-{
-    const unsigned char *at = case_at(input->element, input->data, k);
-    uint32_t narrow;
-    int64_t wide;
-
-    memcpy(&narrow, at, sizeof narrow);
-    if (input->element->type->size == sizeof narrow)
-        return input->element->type->kind == MCL_KIND_SIGNED ? (int32_t)narrow : (int64_t)narrow;
-    memcpy(&wide, at, sizeof wide);
-    return wide;
-}
-
 static runs runs_of_begins(const case_problem *problem)
 {
     const case_input *given = &problem->inputs[1];
     const int has_end = problem->variant->segments == MCL_SEGMENT_OFFSETS;
     runs read = runs_empty(given->count);
 
-    for (int64_t r = 0; r < given->count; r++) read.begins[r] = read_index(given, r);
+    for (int64_t r = 0; r < given->count; r++) read.begins[r] = case_index(given, r);
     if (!has_end) read.begins[given->count] = problem->n;
     read.count = given->count - has_end;
     return read;
@@ -189,7 +176,7 @@ static runs runs_of_heads(const case_problem *problem)
 
     if (!is_head) abort();
     for (int64_t k = 0; problem->variant->segments == MCL_SEGMENT_INDICES && k < given->count; k++) {
-        const int64_t index = read_index(given, k);
+        const int64_t index = case_index(given, k);
         if (index >= 0 && index < problem->n) is_head[index] = 1;
     }
     for (int64_t k = 0; problem->variant->segments == MCL_SEGMENT_FLAGS && k < problem->n; k++)
