@@ -17,24 +17,11 @@ enum { BENCH_LIST_MAX = 128, BENCH_REPS_MAX = 1000, BENCH_CANDIDATES_MAX = 24, B
 
 /* ---- types.c ---------------------------------------------------------------------------- */
 
-typedef struct struct12 {
-    int32_t x;
-    int32_t y;
-    int32_t z;
-} struct12;
-
-static inline struct12 bench_struct12_add(struct12 p, struct12 q)
-{
-    const struct12 sum = { (int32_t)((uint32_t)p.x + (uint32_t)q.x), (int32_t)((uint32_t)p.y + (uint32_t)q.y),
-                           (int32_t)((uint32_t)p.z + (uint32_t)q.z) };
-    return sum;
-}
-
 typedef struct bench_type {
     const char *name;
-    int index; /* in bench_types */
     const element *element;
-    const element *value; /* of pairs */
+    const element *value;   /* of pairs */
+    const case_test *lower; /* half of the uniform elements */
     const fold *sum;
     const fold *max_index; /* NULL: none */
     const fold *max_pair;  /* of elements with their indices; NULL: none */
@@ -48,11 +35,6 @@ typedef struct bench_type {
 extern const bench_type bench_types[];
 extern const int bench_type_count;
 const bench_type *bench_type_find(const char *name);
-
-/* One function for each type, in the order of bench_types. */
-#define BENCH_PER_TYPE(function)                                                                                       \
-    { function##_int32,  function##_int64,  function##_float32, function##_float64,                                    \
-      function##_uint32, function##_uint64, function##_int8,    function##_struct12 }
 
 /* ---- operations ---------------------------------------------------------------------------- */
 
@@ -156,6 +138,7 @@ mcl_status bench_sorted_wholes(bench_case *c);
 /* Uniform elements, with values that count; the same in random segments of the variant's mean length; and an element's
  * index plus a random number below a thousandth of n. */
 mcl_status bench_uniform(bench_case *c);
+mcl_status bench_uniform_flags(bench_case *c); /* with flags, half of them set */
 mcl_status bench_uniform_pairs(bench_case *c); /* with its index, as one element */
 mcl_status bench_uniform_segments(bench_case *c);
 mcl_status bench_nearly_sorted(bench_case *c);

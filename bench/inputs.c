@@ -58,6 +58,17 @@ mcl_status bench_uniform(bench_case *c)
     return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
 }
 
+mcl_status bench_uniform_flags(bench_case *c)
+{
+    static const char text[] = "(uint8_t)(((uint64_t)i * 0x9E3779B97F4A7C15 ^ (uint64_t)i >> 7) * "
+                               "0xBF58476D1CE4E5B9 >> 63)";
+    mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
+    if (status == MCL_OK) status = bench_add_elements(c, &element_uint8, c->n);
+    if (status != MCL_OK) return status;
+    return mcl_transform(c->bench->queue, mcl_from_expression(MCL_UINT8, text, NULL, NULL, 0, c->n),
+                         mcl_to_buffer(MCL_UINT8, c->problem.in[1].device, 0, c->n), NULL);
+}
+
 /* The elements are made as the first input and leave with it. */
 mcl_status bench_uniform_pairs(bench_case *c)
 {

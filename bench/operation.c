@@ -8,6 +8,7 @@ void bench_operation_open(bench_case *c)
 {
     c->variant = c->op->variant;
     c->variant.element = c->type->element;
+    c->variant.test = c->type->lower;
     if (c->op->fold) c->variant.fold = c->op->fold(c->type);
     if (c->op->has_values) c->variant.value = c->type->value;
     c->expected.variant = &c->variant;

@@ -15,6 +15,13 @@
 
 ROW(copy, transform, .recorded = "memcpy_d2d", .tuning = "transform", .prepare = bench_uniform)
 
+ROW(select_if_50, compact, .recorded = "select_if_50 copy_if_50 transform_compact_50", .tuning = "compact",
+    .variant = { .kind = COMPACT }, .takes_result = 1, .prepare = bench_uniform)
+ROW(select_flagged_50, compact, .tuning = "compact", .variant = { .kind = COMPACT_FLAGGED }, .takes_result = 1,
+    .prepare = bench_uniform_flags)
+ROW(partition_if_50, compact, .tuning = "compact", .variant = { .kind = PARTITION }, .takes_result = 1,
+    .prepare = bench_uniform)
+
 #define BULK(percent)                                                                                                  \
     ROW(bulk_remove_##percent, bulk, .tuning = "bulk_remove", .share = (percent),                                      \
         .variant = { .value = &element_int32, .kind = BULK_REMOVE }, .prepare = bench_removed)                         \

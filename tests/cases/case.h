@@ -12,11 +12,29 @@
 typedef enum case_source { FROM_BUFFER, FROM_COUNTING, FROM_STEP, FROM_CONSTANT, FROM_EXPRESSION } case_source;
 typedef enum case_order { ORDER_RANDOM, ORDER_ASCENDING, ORDER_DESCENDING } case_order;
 enum { SET_INTERSECTION, SET_UNION, SET_DIFFERENCE, SET_SYMMETRIC_DIFFERENCE }; /* kinds of sets */
+enum {
+    COMPACT,
+    COMPACT_FLAGGED,
+    COMPACT_STENCIL,
+    PARTITION,
+    PARTITION_FLAGGED,
+    PARTITION_STENCIL,
+    PARTITION_THREE,
+    UNIQUE,
+    UNIQUE_BY_KEY,
+    RUN_LENGTH_ENCODE
+}; /* kinds of compact */
 enum { BULK_REMOVE, BULK_INSERT };
 enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY }; /* forms of sorted search */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
 
 enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
+
+/* A test of elements beside the same in C. */
+typedef struct case_test {
+    mcl_op op;
+    int (*holds)(const void *x);
+} case_test;
 
 typedef struct case_variant {
     const char *name;       /* "" to be told apart by the rest */
@@ -38,6 +56,7 @@ typedef struct case_variant {
     int a_find;                   /* sorted search: what is stored of a and of b, mcl_find */
     int b_find;
     int form;                  /* sorted search, load balance, interval: which of their functions */
+    const case_test *test;     /* compact; NULL: above the middle of the element's range */
     int passes;                /* sets: of mcl_options */
     int length;                /* segments and runs: mean length; 0: 10 */
     mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */

@@ -2,21 +2,6 @@
  * the other. The variant's kind says which function. */
 #include "case.h"
 
-#include <string.h>
-
-enum {
-    COMPACT,
-    COMPACT_FLAGGED,
-    COMPACT_STENCIL,
-    PARTITION,
-    PARTITION_FLAGGED,
-    PARTITION_STENCIL,
-    PARTITION_THREE,
-    UNIQUE,
-    UNIQUE_BY_KEY,
-    RUN_LENGTH_ENCODE
-};
-
 /* The input that is tested. */
 static int tested_input(int kind)
 {
@@ -32,26 +17,6 @@ static int finds_runs(int kind)
 static void middle_of(const element *kind, unsigned char *limit)
 {
     kind->from_integer(kind->span / 2, limit);
-}
-
-/* Where element k goes: 0, 1 or 2, -1 where it is dropped. */
-static int way_of(const case_problem *problem, int64_t k)
-{
-    const int kind = problem->variant->kind;
-    const case_input *tested = &problem->inputs[tested_input(kind)];
-    const element *type = tested->element;
-    const unsigned char *x = case_at(type, tested->data, k);
-    unsigned char limit[MCL_VALUE_BYTES_MAX];
-    int64_t flag = 0;
-
-    middle_of(type, limit);
-    if (finds_runs(kind)) return k == 0 || !element_same(type, x - type->type->size, x) ? 0 : -1;
-    memcpy(&flag, x, type->type->size < sizeof flag ? type->type->size : sizeof flag);
-    const int is_flagged = kind == COMPACT_FLAGGED || kind == PARTITION_FLAGGED;
-    const int kept = is_flagged ? flag != 0 : type->before(limit, x);
-    if (kept) return 0;
-    if (kind == PARTITION_THREE) return k % 3 == 0 ? 1 : 2;
-    return kind >= PARTITION ? 1 : -1;
 }
 
 /* Three of four elements repeat the one before them. */
@@ -72,56 +37,85 @@ static int way_count(int kind)
     return kind == PARTITION_THREE ? 3 : kind >= PARTITION && kind <= PARTITION_STENCIL ? 2 : 1;
 }
 
-static void compact_reference(case_problem *problem, int64_t *counts)
-{
-    const int kind = problem->variant->kind;
-    const int ways = way_count(kind);
-    const case_input *in = &problem->inputs[0];
-    int64_t run_start = 0;
-
-    for (int w = 0; w < ways; w++) counts[w] = 0;
-    for (int64_t k = 0; k < problem->n; k++) {
-        const int way = way_of(problem, k);
-        if (way < 0) continue;
-        const case_output *out = &problem->outputs[way];
-        memcpy(case_at(out->element, out->data, counts[way]), case_at(in->element, in->data, k),
-               in->element->type->size);
-        if (kind == UNIQUE_BY_KEY)
-            memcpy(case_at(problem->inputs[1].element, problem->outputs[1].data, counts[0]),
-                   case_at(problem->inputs[1].element, problem->inputs[1].data, k),
-                   problem->inputs[1].element->type->size);
-        if (kind == RUN_LENGTH_ENCODE && k > 0) {
-            const element *length = problem->outputs[1].element;
-            length->from_integer(k - run_start + length->zero,
-                                 case_at(length, problem->outputs[1].data, counts[0] - 1));
-            run_start = k;
-        }
-        counts[way]++;
-    }
-    if (kind != RUN_LENGTH_ENCODE || problem->n == 0) return;
-    const element *length = problem->outputs[1].element;
-    length->from_integer(problem->n - run_start + length->zero,
-                         case_at(length, problem->outputs[1].data, counts[0] - 1));
-}
-
-/* Outputs are as large as what belongs there, so that the first element too many is seen. */
 static void compact_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
     const int kind = variant->kind;
-    int64_t counts[3] = { 0, 0, 0 };
 
     case_add_input(problem, variant->element, variant->source, problem->n, 0, ORDER_RANDOM);
     if (finds_runs(kind)) make_runs(&problem->inputs[0], problem->seed);
     if (tested_input(kind) || kind == UNIQUE_BY_KEY)
         case_add_input(problem, variant->value, FROM_BUFFER, problem->n, 0, ORDER_RANDOM);
-    for (int w = 0; w < way_count(kind); w++) case_add_output(problem, variant->element, problem->n);
-    if (kind == UNIQUE_BY_KEY || kind == RUN_LENGTH_ENCODE) case_add_output(problem, variant->value, problem->n);
-    compact_reference(problem, counts);
-    for (int o = 0; o < problem->output_count; o++) problem->outputs[o].count = counts[o < way_count(kind) ? o : 0];
-    memcpy(case_add_results(problem, &element_int64, way_count(kind)), counts,
-           (size_t)way_count(kind) * sizeof *counts);
 }
+
+/* ---- what they give --------------------------------------------------------------------------------------------- */
+
+static int is_kept(const case_problem *problem, const case_input *tested, const unsigned char *limit, int64_t k)
+{
+    const int kind = problem->variant->kind;
+    const size_t size = tested->element->type->size;
+    const unsigned char *x = tested->data + (size_t)k * size;
+    int64_t flag = 0;
+
+    if (finds_runs(kind)) return k == 0 || !element_same(tested->element, x - size, x);
+    if (kind != COMPACT_FLAGGED && kind != PARTITION_FLAGGED)
+        return problem->variant->test ? problem->variant->test->holds(x) : tested->element->before(limit, x);
+    memcpy(&flag, x, size < sizeof flag ? size : sizeof flag);
+    return flag != 0;
+}
+
+/* Where element k goes that is not kept: 1 or 2, -1 where it is dropped. */
+static int way_of_others(int kind, int64_t k)
+{
+    if (kind == PARTITION_THREE) return k % 3 == 0 ? 1 : 2;
+    return way_count(kind) > 1 ? 1 : -1;
+}
+
+/* A run's length, when the next one begins at end. */
+static void store_length(const case_problem *problem, int64_t run, int64_t begin, int64_t end)
+{
+    const case_output *lengths = &problem->outputs[1];
+    const element *kind = lengths->element;
+
+    if (problem->variant->kind != RUN_LENGTH_ENCODE || run < 0) return;
+    kind->from_integer(end - begin + kind->zero, case_at(kind, lengths->data, run));
+}
+
+static void compact_loop(const case_problem *problem, int64_t *counts)
+{
+    const int kind = problem->variant->kind;
+    const case_input *tested = &problem->inputs[tested_input(kind)];
+    unsigned char limit[MCL_VALUE_BYTES_MAX] = { 0 };
+    int64_t run_start = 0;
+
+    if (!problem->variant->test) middle_of(tested->element, limit);
+    for (int64_t k = 0; k < problem->n; k++) {
+        const int way = is_kept(problem, tested, limit, k) ? 0 : way_of_others(kind, k);
+        if (way < 0) continue;
+        case_copy(&problem->inputs[0], k, problem->outputs[way].data, counts[way]);
+        if (kind == UNIQUE_BY_KEY) case_copy(&problem->inputs[1], k, problem->outputs[1].data, counts[0]);
+        store_length(problem, counts[0] - 1, run_start, k);
+        run_start = k;
+        counts[way]++;
+    }
+    store_length(problem, counts[0] - 1, run_start, problem->n);
+}
+
+static void compact_expect(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const int ways = way_count(variant->kind);
+    int64_t counts[3] = { 0, 0, 0 };
+
+    for (int w = 0; w < ways; w++) case_add_output(problem, variant->element, problem->n);
+    if (variant->kind == UNIQUE_BY_KEY || variant->kind == RUN_LENGTH_ENCODE)
+        case_add_output(problem, variant->value, problem->n);
+    compact_loop(problem, counts);
+    for (int o = 0; o < problem->output_count; o++) problem->outputs[o].count = counts[o < ways ? o : 0];
+    memcpy(case_add_results(problem, &element_int64, ways), counts, (size_t)ways * sizeof *counts);
+}
+
+/* ---- the call --------------------------------------------------------------------------------------------------- */
 
 /* limit sorts before x; numbers from the built-in order. */
 static mcl_op above(const element *kind, const unsigned char *limit)
@@ -150,8 +144,8 @@ static mcl_status compact_call(mcl_queue *queue, const case_problem *problem, co
     const int kind = problem->variant->kind;
     const element *tested = problem->inputs[tested_input(kind)].element;
     unsigned char limit[MCL_VALUE_BYTES_MAX];
-    middle_of(tested, limit);
-    const mcl_op keep = above(tested, limit);
+    if (!problem->variant->test) middle_of(tested, limit);
+    const mcl_op keep = problem->variant->test ? problem->variant->test->op : above(tested, limit);
 
     switch (kind) {
     case COMPACT:
@@ -239,5 +233,6 @@ const mcl_case compact_case = {
     .all_count = sizeof all_variants / sizeof all_variants[0],
     .sources = 1,
     .make = compact_make,
+    .expect = compact_expect,
     .call = compact_call,
 };
