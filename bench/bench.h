@@ -48,11 +48,12 @@ typedef struct bench_case {
     const bench_type *type;
     int64_t n;
     bench_problem problem;
-    case_variant variant;  /* of an operation of tests/cases */
-    case_problem expected; /* its problem, with the arrays of the one above */
-    mcl_buffer *counts;    /* an int64 for each input: its count */
-    int device_counts;     /* inputs take their counts from there */
-    mcl_map *map;          /* NULL: none */
+    case_variant variant;    /* of an operation of tests/cases */
+    case_problem expected;   /* its problem, with the arrays of the one above */
+    int arrays[CASE_INPUTS]; /* of its inputs: the index in problem.in, or -1 for what only counts work units */
+    mcl_buffer *counts;      /* an int64 for each input: its count */
+    int device_counts;       /* inputs take their counts from there */
+    mcl_map *map;            /* NULL: none */
 } bench_case;
 
 struct bench_op {
@@ -66,6 +67,7 @@ struct bench_op {
     const fold *(*fold)(const bench_type *type);  /* of the variant */
     int has_values;                               /* the variant's value is the type's too */
     int takes_result;                             /* as the last output; otherwise it goes nowhere */
+    int has_half;                                 /* of objects one has a half of all work units */
     uint64_t seed;                                /* of inputs that are made for several rows */
     int64_t share;                                /* what the first input has of n elements, in percent; 0: half */
     mcl_status (*prepare)(bench_case *c);         /* makes problem.in, and problem.out without an operation */
@@ -119,6 +121,7 @@ extern const int bench_op_count;
 void bench_operation_open(bench_case *c);
 /* An input that the operation knows. */
 mcl_status bench_add_elements(bench_case *c, const element *kind, int64_t count);
+void bench_add_work(bench_case *c); /* one that only counts the n work units */
 void bench_operation_expect(bench_case *c);
 /* After that: the outputs, as large as what belongs there. */
 mcl_status bench_operation_outputs(bench_case *c);
@@ -142,6 +145,11 @@ mcl_status bench_uniform_flags(bench_case *c); /* with flags, half of them set *
 mcl_status bench_uniform_pairs(bench_case *c); /* with its index, as one element */
 mcl_status bench_uniform_segments(bench_case *c);
 mcl_status bench_nearly_sorted(bench_case *c);
+
+/* objects.c: objects with the variant's mean length of work units each, as uniform cuts leave them; with elements, and
+ * where the variant takes them with starts of intervals, which lie one after the other in a random order. */
+mcl_status bench_objects(bench_case *c);
+mcl_status bench_intervals(bench_case *c);
 
 /* segments.c: uniform elements in random segments, given by offsets, and in runs of equal keys; of the variant's mean
  * length. seed is the row's. */
@@ -236,13 +244,6 @@ mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int6
 mcl_status bench_fill_counting(bench_case *c, int index, int64_t first);
 /* Uniform positions in [0, bound), sorted, in an input of MCL_INT32. */
 mcl_status bench_fill_positions(bench_case *c, int index, int64_t bound, uint64_t seed);
-
-/* objects.c: the objects of an operation whose name ends in _avgL, with L of c->n work units on average and as many as
- * uniform cuts leave, or in _half: 25 on average, but one of them has a half of all. */
-int64_t bench_object_count(const bench_case *c);
-mcl_status bench_fill_offsets(bench_case *c, int index, uint64_t seed); /* int32 */
-/* Starts of the objects' intervals, in a random order one after the other; offsets: an input that is filled. */
-mcl_status bench_fill_starts(bench_case *c, int index, int offsets, uint64_t seed);
 
 /* Inputs to host, counts to the device. */
 mcl_status bench_case_fetch(bench_case *c);

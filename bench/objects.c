@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static uint64_t mixed(uint64_t seed, uint64_t k)
 {
@@ -13,16 +12,9 @@ static uint64_t mixed(uint64_t seed, uint64_t k)
     return r ^ (r >> 31);
 }
 
-static int has_half(const bench_case *c)
+static int64_t object_count(const bench_case *c)
 {
-    return strstr(c->op->name, "_half") != NULL;
-}
-
-int64_t bench_object_count(const bench_case *c)
-{
-    const char *const average = strstr(c->op->name, "_avg");
-    const int64_t length = average ? strtoll(average + strlen("_avg"), NULL, 10) : 25;
-    return c->n / length > 0 ? c->n / length : 1;
+    return c->n / c->variant.length > 0 ? c->n / c->variant.length : 1;
 }
 
 /* The host's memory of an input is free until it is fetched. */
@@ -33,7 +25,7 @@ static mcl_status input_write(bench_case *c, int index)
 }
 
 /* Gaps between sorted uniform numbers are exponential. */
-mcl_status bench_fill_offsets(bench_case *c, int index, uint64_t seed)
+static mcl_status fill_offsets(bench_case *c, int index, uint64_t seed)
 {
     int32_t *const offsets = c->problem.in[index].host;
     const int64_t count = c->problem.in[index].count;
@@ -42,18 +34,19 @@ mcl_status bench_fill_offsets(bench_case *c, int index, uint64_t seed)
     sums[0] = 0;
     for (int64_t k = 0; k < count; k++)
         sums[k + 1] = sums[k] - log(((double)(mixed(seed, (uint64_t)k) >> 11) + 0.5) * 0x1p-53);
-    const double scale = (double)c->n / sums[count] * (has_half(c) ? 0.5 : 1);
+    const double scale = (double)c->n / sums[count] * (c->op->has_half ? 0.5 : 1);
     for (int64_t k = 0; k < count; k++) {
         offsets[k] = (int32_t)(sums[k] * scale);
-        if (has_half(c) && k > count / 2) offsets[k] += (int32_t)(c->n / 2);
+        if (c->op->has_half && k > count / 2) offsets[k] += (int32_t)(c->n / 2);
     }
     free(sums);
     return input_write(c, index);
 }
 
-mcl_status bench_fill_starts(bench_case *c, int index, int offsets, uint64_t seed)
+/* Starts of the objects' intervals, in a random order one after the other. */
+static mcl_status fill_starts(bench_case *c, int index, uint64_t seed)
 {
-    const int32_t *const from = c->problem.in[offsets].host;
+    const int32_t *const from = c->problem.in[0].host;
     int32_t *const starts = c->problem.in[index].host;
     const int64_t count = c->problem.in[index].count;
     int32_t *const order = malloc((size_t)count * sizeof *order);
@@ -72,4 +65,33 @@ mcl_status bench_fill_starts(bench_case *c, int index, int offsets, uint64_t see
     }
     free(order);
     return input_write(c, index);
+}
+
+/* ---- rows' inputs ----------------------------------------------------------------------------------------------- */
+
+static mcl_status add_offsets(bench_case *c, uint64_t seed)
+{
+    mcl_status status = bench_add_elements(c, c->variant.value, object_count(c));
+    if (status == MCL_OK) status = fill_offsets(c, 0, seed);
+    bench_add_work(c);
+    return status;
+}
+
+mcl_status bench_objects(bench_case *c)
+{
+    return add_offsets(c, 13);
+}
+
+mcl_status bench_intervals(bench_case *c)
+{
+    const int form = c->variant.form;
+    const int lists = form == INTERVAL_EXPAND ? 0 : form == INTERVAL_MOVE ? 2 : 1;
+    const int64_t moved = form == INTERVAL_EXPAND ? object_count(c) : c->n;
+    mcl_status status = add_offsets(c, 68);
+    if (status == MCL_OK) status = bench_add_uniform(c, c->variant.element, moved, 1);
+    for (int k = 0; k < lists && status == MCL_OK; k++) {
+        status = bench_add_elements(c, c->variant.value, object_count(c));
+        if (status == MCL_OK) status = fill_starts(c, 2 + k, 69 + (uint64_t)k);
+    }
+    return status;
 }

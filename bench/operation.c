@@ -19,8 +19,16 @@ mcl_status bench_add_elements(bench_case *c, const element *kind, int64_t count)
 {
     const mcl_status status = bench_add_input(c, kind->type, count);
     unsigned char *host = c->problem.in[c->problem.in_count - 1].host;
+    c->arrays[c->expected.input_count] = c->problem.in_count - 1;
     c->expected.inputs[c->expected.input_count++] = (case_input){ .element = kind, .count = count, .data = host };
     return status;
+}
+
+void bench_add_work(bench_case *c)
+{
+    c->arrays[c->expected.input_count] = -1;
+    c->expected.inputs[c->expected.input_count++] =
+        (case_input){ .element = &element_int32, .source = FROM_COUNTING, .count = c->n };
 }
 
 void bench_operation_expect(bench_case *c)
@@ -50,7 +58,8 @@ double bench_operation_bytes(const bench_case *c)
     double bytes = 0;
     if (c->op->operation->bytes_moved) return (double)c->op->operation->bytes_moved(expected);
     for (int k = 0; k < expected->input_count; k++)
-        bytes += (double)expected->inputs[k].count * (double)expected->inputs[k].element->type->size;
+        if (c->arrays[k] >= 0)
+            bytes += (double)expected->inputs[k].count * (double)expected->inputs[k].element->type->size;
     for (int k = 0; k < expected->output_count - c->op->takes_result; k++)
         bytes += (double)expected->outputs[k].count * (double)expected->outputs[k].element->type->size;
     return bytes;
@@ -62,7 +71,8 @@ mcl_status bench_operation_run(const bench_case *c, const mcl_options *options)
     const int outputs = c->expected.output_count - c->op->takes_result;
     case_operands operands = { .result = mcl_to_nowhere() };
     if (c->variant.sort_method != MCL_SORT_AUTO) own.sort_method = c->variant.sort_method;
-    for (int k = 0; k < c->expected.input_count; k++) operands.in[k] = bench_in(c, k);
+    for (int k = 0; k < c->expected.input_count; k++)
+        operands.in[k] = c->arrays[k] >= 0 ? bench_in(c, c->arrays[k]) : (mcl_input){ .count = c->n };
     for (int k = 0; k < outputs; k++) operands.out[k] = bench_out(c, k);
     if (c->op->takes_result)
         operands.result = mcl_to_slot(c->problem.out[outputs].type, c->problem.out[outputs].device, 0);

@@ -151,3 +151,37 @@ REDUCE_BY_KEY(10)
 REDUCE_BY_KEY(1000)
 ROW(scan_by_key_avg100, scan_by_key, .types = NUMBERS, .tuning = "scan_by_key", .fold = sum_of,
     .variant = { .length = 100, .kind = MCL_INCLUSIVE }, .seed = 16, .prepare = bench_uniform_in_runs)
+
+/* ---- objects and intervals -------------------------------------------------------------------------------------- */
+
+#define BALANCE(ending, mean, half)                                                                                    \
+    ROW(load_balance_search_##ending, load_balance, .types = "int32", .tuning = "load_balance", .has_half = (half),    \
+        .variant = { .value = &element_int32, .length = (mean) }, .prepare = bench_objects)
+BALANCE(avg10, 10, 0)
+BALANCE(avg25, 25, 0)
+BALANCE(avg100, 100, 0)
+BALANCE(avg1000, 1000, 0)
+BALANCE(half, 25, 1)
+
+#define INTERVAL(row, form_, mean, half, recorded_)                                                                    \
+    ROW(interval_##row, interval, .recorded = (recorded_), .tuning = "interval", .has_half = (half),                   \
+        .variant = { .value = &element_int32, .form = (form_), .length = (mean) }, .prepare = bench_intervals)
+#define EXPAND(ending, mean, half)                                                                                     \
+    INTERVAL(expand_##ending, INTERVAL_EXPAND, mean, half, "interval_expand_" #ending " expand_copy_batched_" #ending)
+#define MOVE(kind, form_, ending, mean, half)                                                                          \
+    INTERVAL(kind##_##ending, form_, mean, half,                                                                       \
+             "interval_move_" #ending " copy_batched_" #ending " memcpy_batched_" #ending)
+EXPAND(avg25, 25, 0)
+EXPAND(avg100, 100, 0)
+EXPAND(avg1000, 1000, 0)
+EXPAND(half, 25, 1)
+MOVE(move, INTERVAL_MOVE, avg25, 25, 0)
+MOVE(move, INTERVAL_MOVE, avg100, 100, 0)
+MOVE(move, INTERVAL_MOVE, avg1000, 1000, 0)
+MOVE(move, INTERVAL_MOVE, half, 25, 1)
+MOVE(gather, INTERVAL_GATHER, avg25, 25, 0)
+MOVE(gather, INTERVAL_GATHER, avg100, 100, 0)
+MOVE(gather, INTERVAL_GATHER, avg1000, 1000, 0)
+MOVE(scatter, INTERVAL_SCATTER, avg25, 25, 0)
+MOVE(scatter, INTERVAL_SCATTER, avg100, 100, 0)
+MOVE(scatter, INTERVAL_SCATTER, avg1000, 1000, 0)

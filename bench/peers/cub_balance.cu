@@ -78,10 +78,10 @@ void offer_search(const bench_problem &p, candidates &list)
 template <class T> void offer_expand(const bench_problem &p, candidates &list)
 {
     const device_arrays &arrays = arrays_of(p);
-    const T *values = arrays.input<T>(0);
-    const int32_t *offsets = arrays.input<int32_t>(1);
+    const T *values = arrays.input<T>(1);
+    const int32_t *offsets = arrays.input<int32_t>(0);
     T *out = arrays.result<T>(0);
-    const int32_t count = static_cast<int32_t>(p.in[1].count);
+    const int32_t count = static_cast<int32_t>(p.in[0].count);
     const int64_t n = p.n;
     const auto number = thrust::make_counting_iterator<int32_t>(0);
     const auto items = thrust::make_transform_iterator(number, items_of{ offsets, count, static_cast<int32_t>(n) });
@@ -105,12 +105,12 @@ template <class T> void offer_expand(const bench_problem &p, candidates &list)
 template <class T> void offer_move(const bench_problem &p, candidates &list, int gather, int scatter)
 {
     const device_arrays &arrays = arrays_of(p);
-    T *in = const_cast<T *>(arrays.input<T>(0));
+    T *in = const_cast<T *>(arrays.input<T>(1));
     T *out = arrays.result<T>(0);
-    const int32_t count = static_cast<int32_t>(p.in[1].count);
+    const int32_t count = static_cast<int32_t>(p.in[0].count);
     const int32_t *starts = arrays.input<int32_t>(gather);
     const int32_t *targets = arrays.input<int32_t>(scatter);
-    const items_of lengths = { arrays.input<int32_t>(1), count, static_cast<int32_t>(p.n) };
+    const items_of lengths = { arrays.input<int32_t>(0), count, static_cast<int32_t>(p.n) };
     const auto number = thrust::make_counting_iterator<int32_t>(0);
     const auto items = thrust::make_transform_iterator(number, lengths);
     const auto bytes = thrust::make_transform_iterator(number, bytes_of{ lengths, int32_t(sizeof(T)) });
@@ -142,11 +142,11 @@ void offer_moves(const bench_problem &p, candidates &list)
 }
 void offer_gathers(const bench_problem &p, candidates &list)
 {
-    with_moved_type(p, [&](auto zero) { offer_move<decltype(zero)>(p, list, 2, 1); });
+    with_moved_type(p, [&](auto zero) { offer_move<decltype(zero)>(p, list, 2, 0); });
 }
 void offer_scatters(const bench_problem &p, candidates &list)
 {
-    with_moved_type(p, [&](auto zero) { offer_move<decltype(zero)>(p, list, 1, 2); });
+    with_moved_type(p, [&](auto zero) { offer_move<decltype(zero)>(p, list, 0, 2); });
 }
 
 static const register_op registered_ops[] = {

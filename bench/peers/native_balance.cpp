@@ -12,15 +12,12 @@ namespace peers
 namespace
 { // other operations have functions of the same names
 
-// Objects with their work units, from an input of offsets.
+// Objects with their work units, from the first input: offsets.
 struct objects {
     const int32_t *offsets;
     int64_t count, items;
 
-    objects(const bench_problem &p, int index)
-        : offsets(input<int32_t>(p, index)), count(p.in[index].count), items(p.n)
-    {
-    }
+    explicit objects(const bench_problem &p) : offsets(input<int32_t>(p, 0)), count(p.in[0].count), items(p.n) {}
     int64_t end(int64_t k) const { return k + 1 < count ? offsets[k + 1] : items; }
 };
 
@@ -44,16 +41,16 @@ template <class F> void offer_loops(candidates &list, const objects o, F body)
 void offer_search(const bench_problem &p, candidates &list)
 {
     int32_t *out = result<int32_t>(p, 0);
-    offer_loops(list, objects(p, 0), [=](int64_t k, int64_t first, int64_t last) {
+    offer_loops(list, objects(p), [=](int64_t k, int64_t first, int64_t last) {
         std::fill(out + first, out + last, static_cast<int32_t>(k));
     });
 }
 
 template <class T> void offer_expand(const bench_problem &p, candidates &list)
 {
-    const T *values = input<T>(p, 0);
+    const T *values = input<T>(p, 1);
     T *out = result<T>(p, 0);
-    const objects o(p, 1);
+    const objects o(p);
     offer_loops(list, o, [=](int64_t k, int64_t first, int64_t last) {
         std::fill(out + first, out + last, values[k]);
     });
@@ -78,11 +75,11 @@ template <class T> void offer_expand(const bench_problem &p, candidates &list)
 // The starts of sources and targets are inputs, or the offsets.
 template <class T> void offer_move(const bench_problem &p, candidates &list, int gather, int scatter)
 {
-    const T *in = input<T>(p, 0);
+    const T *in = input<T>(p, 1);
     T *out = result<T>(p, 0);
     const int32_t *from = input<int32_t>(p, gather);
     const int32_t *to = input<int32_t>(p, scatter);
-    offer_loops(list, objects(p, 1), [=](int64_t k, int64_t first, int64_t last) {
+    offer_loops(list, objects(p), [=](int64_t k, int64_t first, int64_t last) {
         std::copy(in + from[k], in + from[k] + (last - first), out + to[k]);
     });
 }
@@ -97,11 +94,11 @@ void offer_moves(const bench_problem &p, candidates &list)
 }
 void offer_gathers(const bench_problem &p, candidates &list)
 {
-    with_number(p, [&](auto zero) { offer_move<decltype(zero)>(p, list, 2, 1); });
+    with_number(p, [&](auto zero) { offer_move<decltype(zero)>(p, list, 2, 0); });
 }
 void offer_scatters(const bench_problem &p, candidates &list)
 {
-    with_number(p, [&](auto zero) { offer_move<decltype(zero)>(p, list, 1, 2); });
+    with_number(p, [&](auto zero) { offer_move<decltype(zero)>(p, list, 0, 2); });
 }
 
 static const register_op registered_ops[] = {

@@ -24,6 +24,8 @@ enum {
     UNIQUE_BY_KEY,
     RUN_LENGTH_ENCODE
 }; /* kinds of compact */
+enum { BALANCE_OBJECTS, BALANCE_RANKS, BALANCE_BOTH, BALANCE_EXPRESSION };  /* forms: what is stored */
+enum { INTERVAL_EXPAND, INTERVAL_MOVE, INTERVAL_GATHER, INTERVAL_SCATTER }; /* forms */
 enum { BULK_REMOVE, BULK_INSERT };
 enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY }; /* forms of sorted search */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
