@@ -1,7 +1,7 @@
 /* bench.h: the parts of moderncl-bench and what they share.
  *
- * A row is a bench_op, named in BENCH_OP_LIST. rows.c has those of operations that the tests know too (tests/cases): an
- * operation and how its inputs are spread (inputs.c). A file of ops/ has what only the bench does. main.c goes through
+ * A row is a bench_op, and rows.c lists all. Most are an operation that the tests know too (tests/cases), and how its
+ * inputs are spread (inputs.c). A file of ops/ has what only the bench does. main.c goes through
  * rows, types and sizes; measure.c checks and times one of them against its peers; report.c prints the results. */
 #ifndef BENCH_H
 #define BENCH_H
@@ -79,41 +79,24 @@ struct bench_op {
     int (*measure)(bench *b, const bench_op *op); /* instead of all of the above: once a device */
 };
 
-/* The one list of them: each is bench_op_NAME in a file of ops/. */
-/* clang-format off */
-#define BENCH_OP_LIST(X)                                                                                               \
-    X(copy)                                                                                                            \
-    X(reduce_sum) X(exclusive_scan_sum) X(scan_maxindex) X(scan_maxpair) X(merge_keys)                                \
-    X(merge_pairs) X(mergesort_keys) X(mergesort_pairs) X(radixsort_keys) X(radixsort_pairs)                          \
-    X(sort_keys) X(sort_pairs) X(sorted_search_lower_25_75) X(sorted_search_lower_50_50)                              \
-    X(sorted_search_lower_n_n) X(sorted_search_complete_50_50) X(load_balance_search_avg10)                           \
-    X(load_balance_search_avg25) X(load_balance_search_avg100) X(load_balance_search_avg1000)                         \
-    X(load_balance_search_half) X(interval_expand_avg25) X(interval_expand_avg100)                                    \
-    X(interval_expand_avg1000) X(interval_expand_half) X(interval_expand_by_scan_avg25)                               \
-    X(interval_expand_by_scan_avg1000) X(interval_move_avg25)                                                         \
-    X(interval_move_avg100) X(interval_move_avg1000) X(interval_move_half) X(interval_gather_avg25)                   \
-    X(interval_gather_avg100) X(interval_gather_avg1000) X(interval_scatter_avg25)                                    \
-    X(interval_scatter_avg100) X(interval_scatter_avg1000) X(select_if_50) X(select_flagged_50)                       \
-    X(partition_if_50) X(bulk_remove_1) X(bulk_remove_10) X(bulk_remove_25) X(bulk_remove_50)                         \
-    X(bulk_remove_75) X(bulk_insert_1) X(bulk_insert_10) X(bulk_insert_25) X(bulk_insert_50)                          \
-    X(bulk_insert_75) X(set_intersection) X(set_union) X(set_difference) X(set_symmetric_difference)                  \
-    X(set_intersection_pairs) X(set_union_pairs) X(set_difference_pairs)                                              \
-    X(set_symmetric_difference_pairs) X(join_inner) X(join_left) X(join_right) X(join_outer)                          \
-    X(segsort_keys_avg10) X(segsort_keys_avg100)                                    \
-    X(segsort_keys_avg1000) X(segsort_keys_avg100000) X(segsort_pairs_avg10) X(segsort_pairs_avg100)                  \
-    X(segsort_pairs_avg1000) X(segsort_pairs_avg100000) X(localitysort_keys) X(localitysort_pairs)                    \
-    X(localitysort_keys_local) X(localitysort_pairs_local) X(segreduce_sum_avg10)                                     \
-    X(segreduce_sum_avg100) X(segreduce_sum_avg1000) X(segreduce_sum_avg100000)                                       \
-    X(reduce_by_key_avg10) X(reduce_by_key_avg1000) X(segscan_sum_avg100) X(scan_by_key_avg100)                        \
-    X(spmv_rmat) X(map_insert) X(map_find) X(map_find_half) X(map_insert_grow) X(map_find_grown)                       \
-    X(map_retrieve_all) X(host_overhead) X(bfs_rmat)                                                 \
-    X(first_result)
-#define X(name) extern const bench_op bench_op_##name;
-BENCH_OP_LIST(X)
-#undef X
+/* Those that only the bench does, in ops/. */
+extern const bench_op bench_op_spmv_rmat;
+extern const bench_op bench_op_map_insert;
+extern const bench_op bench_op_map_find;
+extern const bench_op bench_op_map_find_half;
+extern const bench_op bench_op_map_insert_grow;
+extern const bench_op bench_op_map_find_grown;
+extern const bench_op bench_op_map_retrieve_all;
+extern const bench_op bench_op_host_overhead;
+extern const bench_op bench_op_bfs_rmat;
+extern const bench_op bench_op_first_result;
+mcl_status bench_expand_by_scan_prepare(bench_case *c);
+mcl_status bench_expand_by_scan(const bench_case *c, const mcl_options *options);
+
+/* rows.c: all of them. */
 extern const bench_op *const bench_ops[];
 extern const int bench_op_count;
-/* clang-format on */
+const bench_op *bench_op_find(const char *name); /* NULL: there is none */
 
 /* ---- operation.c: a row's functions where it has an operation ------------------------------------------------- */
 

@@ -70,7 +70,8 @@ mcl_status bench_operation_run(const bench_case *c, const mcl_options *options)
     mcl_options own = options ? *options : (mcl_options){ 0 };
     const int outputs = c->expected.output_count - c->op->takes_result;
     case_operands operands = { .result = mcl_to_nowhere() };
-    if (c->variant.sort_method != MCL_SORT_AUTO) own.sort_method = c->variant.sort_method;
+    /* of the row, which moderncl-tune exchanges for one of the same data */
+    if (c->op->variant.sort_method != MCL_SORT_AUTO) own.sort_method = c->op->variant.sort_method;
     for (int k = 0; k < c->expected.input_count; k++)
         operands.in[k] = c->arrays[k] >= 0 ? bench_in(c, c->arrays[k]) : (mcl_input){ .count = c->n };
     for (int k = 0; k < outputs; k++) operands.out[k] = bench_out(c, k);

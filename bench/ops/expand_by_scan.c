@@ -1,7 +1,7 @@
 /* expand_by_scan.c: expands intervals without load balancing, to compare with: by scatter, scan and gather. */
 #include "bench.h"
 
-static mcl_status expand_by_scan_prepare(bench_case *c)
+mcl_status bench_expand_by_scan_prepare(bench_case *c)
 {
     const mcl_status status = bench_intervals(c);
     return status == MCL_OK ? bench_add_input(c, MCL_INT32, c->n)
@@ -9,7 +9,7 @@ static mcl_status expand_by_scan_prepare(bench_case *c)
 }
 
 /* Each interval that has items marks its first one; the largest mark so far is the item's interval. */
-static mcl_status expand_by_scan_run(const bench_case *c, const mcl_options *options)
+mcl_status bench_expand_by_scan(const bench_case *c, const mcl_options *options)
 {
     const int32_t zero = 0;
     const int64_t intervals = c->problem.in[0].count;
@@ -34,18 +34,3 @@ static mcl_status expand_by_scan_run(const bench_case *c, const mcl_options *opt
             bench_out(c, 0), options);
     return status;
 }
-
-#define EXPAND_BY_SCAN(mean)                                                                                           \
-    const bench_op bench_op_interval_expand_by_scan_avg##mean = {                                                      \
-        .name = "interval_expand_by_scan_avg" #mean,                                                                   \
-        .recorded = "",                                                                                                \
-        .tuning = "interval",                                                                                          \
-        .operation = &interval_case,                                                                                   \
-        .variant = { .value = &element_int32, .form = INTERVAL_EXPAND, .length = (mean) },                             \
-        .prepare = expand_by_scan_prepare,                                                                             \
-        .reference = bench_operation_expect,                                                                           \
-        .bytes = bench_operation_bytes,                                                                                \
-        .run = expand_by_scan_run,                                                                                     \
-    };
-EXPAND_BY_SCAN(25)
-EXPAND_BY_SCAN(1000)

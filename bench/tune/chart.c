@@ -52,7 +52,7 @@ static void point_time(tuner *t, tune_case *c, plane *p, int a, int b)
 static int plane_time(tuner *t, plane *p)
 {
     tune_unit unit = { .operation = "sort", .bytes = p->type->element->type->size, .case_count = 1 };
-    unit.cases[0] = (tune_case){ .op = &bench_op_mergesort_keys, .type = p->type };
+    unit.cases[0] = (tune_case){ .op = bench_op_find("mergesort_keys"), .type = p->type };
     if (tune_device_open(t) != 0) return -1;
     const int opened = tune_unit_open(t, &unit);
     for (int a = 0; a < p->thread_count && opened == 0; a++)

@@ -17,7 +17,7 @@ static int op_measures(const tune_options *options, const bench_op *op, const ch
     *flags = 0;
     if (!op->tuning || !op->run) return 0;
     /* sort by whatever the library chooses: a matter of parameters alone */
-    if (!options->parameter && (op == &bench_op_sort_keys || op == &bench_op_sort_pairs)) return 0;
+    if (!options->parameter && op->operation == &sort_case && op->variant.sort_method == MCL_SORT_AUTO) return 0;
     if (strcmp(op->tuning, operation) == 0) return 1;
     *flags = MCL_DETERMINISTIC;
     if (strncmp(operation, op->tuning, length) == 0 && strcmp(operation + length, ending) == 0) return 1;
