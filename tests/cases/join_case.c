@@ -45,9 +45,11 @@ static void join_make(case_problem *problem)
 static void join_put(const case_output *out, int64_t k, int64_t number)
 {
     const int32_t narrow = (int32_t)number;
-    const int is_wide = out->element->type->size == sizeof number;
 
-    memcpy(case_at(out->element, out->data, k), is_wide ? (const void *)&number : &narrow, out->element->type->size);
+    if (out->element->type->size == sizeof number)
+        memcpy(out->data + (size_t)k * sizeof number, &number, sizeof number);
+    else
+        memcpy(out->data + (size_t)k * sizeof narrow, &narrow, sizeof narrow);
 }
 
 /* Counts a row in the result, and stores it where there are outputs. */

@@ -20,15 +20,28 @@ static void *allocate(int64_t count, size_t size)
 
 /* ---- by ranks --------------------------------------------------------------------------------------------------- */
 
+/* Hosts here are little-endian. */
+static uint64_t low_bytes(const unsigned char *key, size_t size)
+{
+    uint64_t x = 0;
+
+    if (size == sizeof(uint32_t))
+        memcpy(&x, key, sizeof(uint32_t));
+    else if (size == sizeof x)
+        memcpy(&x, key, sizeof x);
+    else
+        memcpy(&x, key, size);
+    return x;
+}
+
 uint64_t case_rank(const mcl_type *type, const unsigned char *key)
 {
     static const int exponent_bits[] = { 0, 0, 5, 0, 8, 0, 0, 0, 11 };
     const int bits = 8 * (int)type->size;
     const uint64_t top = (uint64_t)1 << (bits - 1);
     const uint64_t all = top | (top - 1);
-    uint64_t x = 0;
+    const uint64_t x = low_bytes(key, type->size);
 
-    memcpy(&x, key, type->size); /* the low bytes: hosts here are little-endian */
     if (type->kind == MCL_KIND_UNSIGNED) return x;
     if (type->kind == MCL_KIND_SIGNED) return x ^ top;
     const int fraction_bits = bits - 1 - exponent_bits[type->size];
