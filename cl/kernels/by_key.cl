@@ -253,11 +253,11 @@ typedef struct {
 #include "pieces/fold_words.clh"
 #include "pieces/part_range.clh"
 #include "pieces/fold_serial.clh"
+#include "pieces/scan_group.clh"
 #if TILE_THREADS == 1
 #include "kernels/by_key/runs_serial.clh"
 #else
 #include "pieces/reduce_group.clh"
-#include "pieces/scan_group.clh"
 #include "kernels/by_key/runs_group.clh"
 #endif
 
@@ -363,7 +363,7 @@ MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_runs_spine)
     fold_type own = fold_nothing();
     if (begin < end) own = partials[begin];
     for (int k = begin + 1; k < end; ++k) own = fold(env, own, partials[k]);
-    fold_type before = runs_before(env, own, (valid + share - 1) / share, store);
+    fold_type all, before = scan_group(env, own, (valid + share - 1) / share, &all, store->sums);
     for (int k = begin; k < end; ++k) {
         const fold_type value = partials[k];
         if (k > 0) partials[k] = before;

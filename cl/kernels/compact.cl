@@ -128,6 +128,7 @@ static inline void put_total(const compact_operands o, const fold_type total)
 #include "pieces/look_back.clh"
 #include "pieces/look_back_states.clh"
 #endif
+#include "pieces/scan_group.clh"
 #if TILE_THREADS == 1
 #include "kernels/compact/compact_serial.clh"
 #else
@@ -195,7 +196,7 @@ MCL_KERNEL(TILE_THREADS) compact_spine(PARAMS_compact_spine)
     const int end = begin + share < parts ? begin + share : parts;
     fold_type sum = fold_nothing(), own = fold_nothing();
     for (int k = begin; k < end; ++k) own = fold(env, own, partials[k]);
-    fold_type before = compact_before(env, own, &sum, store);
+    fold_type before = sums_before(env, own, &sum, store->sums);
     if (has_carry) before = fold(env, carry[turn], before);
     if (has_carry) sum = fold(env, carry[turn], sum);
     if (id == 0) carry[!turn] = partials[parts] = sum;

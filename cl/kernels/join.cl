@@ -21,7 +21,7 @@
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #define JOIN_WINDOW JOIN_WINDOW_ROWS(TILE_THREADS, TILE_ITEMS)
-#include "pieces/fold_words.clh"
+#include "pieces/scan_group.clh"
 #include "pieces/search_tile.clh"
 
 typedef struct {
@@ -137,7 +137,7 @@ MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
     const fold_type carried = first > 0 ? ARRAY(fold_type, carry)[0] : 0;
     fold_type own = 0, total;
     for (index_type k = start; k < end; ++k) own += sums[first + k];
-    fold_type before_item = carried + join_before(env, own, &total, store);
+    fold_type before_item = carried + sums_before(env, own, &total, store->sums);
     for (index_type k = start; k < end; ++k) {
         const fold_type tile = sums[first + k];
         sums[first + k] = before_item;

@@ -33,6 +33,19 @@ static inline int is_index(const index_type index, const index_type count)
 
 typedef operands_type radix_operands;
 
+/* Sums are scanned. */
+typedef index_type fold_type;
+static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
+{
+    (void)env;
+    return p + q;
+}
+#include "pieces/scan_group.clh"
+
+typedef struct {
+    fold_type sums[SCAN_GROUP_SHARED];
+} spine_store;
+
 #include "kernels/radix_sort/radix_digit.clh"
 #if TILE_THREADS == 1
 #include "kernels/radix_sort/radix_serial.clh"
@@ -116,7 +129,7 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
     const int last = first + share < words ? first + share : words;
     index_type own = 0, sum;
     for (int i = first; i < last; ++i) own += (index_type)store->counters[i];
-    index_type offset = sums_before(own, &sum, store->sums);
+    index_type offset = sums_before(MAKE_env, own, &sum, store->sums);
     for (int i = first; i < last; ++i) {
         const index_type base = offset - i / DIGITS * counted; /* each pass counts every key */
         if (base > 0) digit_base_add(ARRAY(uint, bases), i, base);
@@ -192,7 +205,7 @@ MCL_KERNEL(TILE_THREADS) radix_spine(PARAMS_radix_spine)
         __global index_type *const counts = ARRAY(index_type, table) + d * parts;
         index_type own = 0, total;
         for (index_type k = first; k < last; ++k) own += counts[k];
-        index_type before = sums_before(own, &total, store->sums);
+        index_type before = sums_before(MAKE_env, own, &total, store->sums);
         for (index_type k = first; k < last; ++k) {
             const index_type count = counts[k];
             counts[k] = before;

@@ -30,6 +30,7 @@
 #include "pieces/fold_words.clh"
 #include "pieces/part_range.clh"
 #include "pieces/fold_serial.clh"
+#include "pieces/scan_group.clh"
 
 /* The result after the last element. A combine looks at the element; there is none, so it sees one of zero bytes. */
 static inline out_type end_result(const env_type env, const fold_type v)
@@ -147,7 +148,7 @@ MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_scan_spine)
     if (begin < end) own = partials[begin];
     for (int k = begin + 1; k < end; ++k) own = fold(env, own, partials[k]);
     fold_type sum;
-    fold_type before = scan_before(env, own, sharers, &sum, store);
+    fold_type before = scan_group(env, own, sharers, &sum, store->sums);
     int has_before = id > 0;
     fold_type in_front = INITIAL_OR_NOTHING;
     if (block > 0) in_front = carry[turn];
