@@ -11,7 +11,7 @@
  * n, and n is at most the number of marks: a has an element for each rank. Elements of b and indices in out are tested;
  * an insertion's indices are those of the tile, for which out has room. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "pieces/part_range.clh"
+#include "pieces/tile_count.clh"
 /* More groups hide latency, as far as registers allow. */
 #undef KERNEL_GROUPS
 #define IS_NARROW (sizeof(out_type) <= 4)

@@ -1,7 +1,7 @@
 /* gather.cl: fetches elements by their indices. Passes: gather_indices, gather_back.
  * Needs: index_type TILE_THREADS TILE_ITEMS; inputs in, indices and staged; output out. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "pieces/part_range.clh"
+#include "pieces/tile_count.clh"
 
 /* Indices come from a sort. An order that contradicts itself may spoil one; then the last element is fetched. As an
  * unsigned number, a negative index is past every count. */

@@ -7,8 +7,9 @@
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out_a, count;
  * before; fold, the sum of int64_t; JOIN_KIND (facts/join.h). Output out_b is absent where rows are no pairs.
  *
- * Bounds: a tile's keys are keys of the inputs (search_tile.clh). Its rows and its list are bounded in join_group.clh
- * and join_serial.clh. A row's index is a sum of counts, which are 0 or more, and below capacity (join_room).
+ * Bounds: a tile's keys are keys of the inputs (merge_path_input.clh). Its rows and its list are bounded in
+ * join_group.clh and join_serial.clh. A row's index is a sum of counts, which are 0 or more, and below capacity
+ * (join_room).
  *
  * An order that contradicts itself can make two passes, or a tile and its refold_tile, count the same keys differently.
  * Rows then overlap or are left out, but none is outside. Rows of keys that are not sorted may hold any numbers. */
@@ -22,7 +23,7 @@
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #define JOIN_WINDOW JOIN_WINDOW_ROWS(TILE_THREADS, TILE_ITEMS)
 #include "pieces/scan_group.clh"
-#include "pieces/search_tile.clh"
+#include "pieces/merge_path_input.clh"
 
 typedef struct {
     operands_type of;
@@ -90,7 +91,7 @@ static inline int join_room(const fold_type begin, const fold_type count, const 
 static inline void join_choose(const join_operands o, const index_type number, __local join_store *store)
 {
     store->number = number;
-    store->tile = search_part_of(o.of.a.count + o.of.b.count, o.split, number);
+    store->tile = merge_tile_find(o.of.a.count + o.of.b.count, o.split, number);
 }
 
 #if JOIN_LOOK_BACK
@@ -168,7 +169,7 @@ static inline void join_window_find(const join_operands o, __global const fold_t
     const fold_type tile_begin = tile_rows[low], tile_end = tile_rows[low + 1];
     const fold_type begin = tile_begin + JOIN_WINDOW > index ? tile_begin + JOIN_WINDOW : index;
     const fold_type most = index + JOIN_WINDOW < tile_end ? index + JOIN_WINDOW : tile_end;
-    search_part tile = search_part_of(o.of.a.count + o.of.b.count, o.split, low);
+    merge_tile tile = merge_tile_find(o.of.a.count + o.of.b.count, o.split, low);
     if (begin >= most) tile.count = tile.a_part = 0; /* there are none */
     store->tile = tile;
     store->begin = begin;

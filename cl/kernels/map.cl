@@ -10,7 +10,7 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/map.h"
 #include "kernels/map/map_slots.clh"
-#include "pieces/part_range.clh"
+#include "pieces/tile_count.clh"
 
 static inline key_bits key_at(const input_keys keys, const index_type k)
 {

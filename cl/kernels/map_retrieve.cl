@@ -5,7 +5,7 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/append.h"
 #include "kernels/map/map_slots.clh"
-#include "pieces/part_range.clh"
+#include "pieces/tile_count.clh"
 
 /* A slot as it moves. */
 typedef union {

@@ -6,7 +6,7 @@
  * Bounds, whatever stands in given: numbers are compared with the number of elements before they are used. A word that
  * is written is in the tile's range of words, or is that of an index in [0, elements). */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "pieces/part_range.clh"
+#include "pieces/tile_count.clh"
 
 #if HAS_count
 MCL_KERNEL(TILE_THREADS) segments_count(PARAMS_segments_count)

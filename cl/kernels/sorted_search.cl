@@ -12,11 +12,11 @@
  *   SEARCH_MATCHED       b alone: what the operator matched makes of input lower and the bound
  * SEARCH_IN_PLACE: an output may be its keys. SEARCH_COUNTS: keys with an equal are counted.
  *
- * Bounds: a tile's keys are keys of the inputs (search_tile.clh). What is found of key k is stored to index k of an
- * output as long as that input. What is found of keys that are not sorted may be any number. */
+ * Bounds: a tile's keys are keys of the inputs (merge_path_input.clh). What is found of key k is stored to index k of
+ * an output as long as that input. What is found of keys that are not sorted may be any number. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/search.h"
-#include "pieces/search_tile.clh"
+#include "pieces/merge_path_input.clh"
 #if !(A_SEARCH && B_SEARCH)
 /* Without this bound ptxas spills some registers to fit more groups. */
 #undef KERNEL_GROUPS
@@ -73,7 +73,8 @@ MCL_KERNEL(TILE_THREADS) search_tiles(PARAMS_search_tiles)
     const env_type env = MAKE_env;
     search_operands o;
     TAKE_search_tiles(o);
-    const search_part tile = search_part_find(o.a.count + o.b.count, ARRAY(index_type, split));
+    __global const index_type *const split = ARRAY(index_type, split);
+    const merge_tile tile = merge_tile_find(o.a.count + o.b.count, split, (index_type)get_group_id(0));
     const search_count count = search_tile(env, o, tile, store);
 #if SEARCH_COUNTS
     if (get_local_id(0) == 0) {

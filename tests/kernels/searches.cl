@@ -138,7 +138,8 @@ MCL_KERNEL(TILE_THREADS) search_tiles(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM
     operands.a = MAKE_a;
     operands.b = MAKE_b;
     operands.found = MAKE_found;
-    const search_part tile = search_part_find(operands.a.count + operands.b.count, ARRAY(index_type, split));
+    const merge_tile tile = merge_tile_find(operands.a.count + operands.b.count, ARRAY(index_type, split),
+                                            (index_type)get_group_id(0));
     const search_count count = search_tile(env, operands, tile, store);
     if (get_local_id(0) == 0) {
         ARRAY(uint, counts)[2 * get_group_id(0)] = count.a;
