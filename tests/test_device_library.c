@@ -7,14 +7,13 @@
 #include <string.h>
 
 enum { NUMBERS_MAX = 64 * 1024 };
-static int32_t numbers[NUMBERS_MAX], others[NUMBERS_MAX], places[NUMBERS_MAX], got[NUMBERS_MAX], expected[NUMBERS_MAX];
+static int32_t numbers[NUMBERS_MAX], places[NUMBERS_MAX], got[NUMBERS_MAX], expected[NUMBERS_MAX];
 
 static void fill(int64_t count, uint64_t seed)
 {
     ck_assert_int_le(12 * count, NUMBERS_MAX);
     for (int64_t k = 0; k < count; ++k) {
         numbers[k] = (int32_t)test_random(seed, (uint64_t)k);
-        others[k] = (int32_t)test_random(seed + 1, (uint64_t)k);
         places[k] = (int32_t)k;
     }
     for (int64_t k = count - 1; k > 0; --k) {
@@ -66,21 +65,19 @@ static void check_gathers(pieces *at, int64_t n)
 
 static void check_pairs(pieces *at, int64_t n)
 {
-    const mcl_input in = pieces_input(at, numbers, n), other = pieces_input(at, others, n);
-    const mcl_output out = pieces_output(at, 3 * n);
+    const mcl_input in = pieces_input(at, numbers, n);
+    const mcl_output out = pieces_output(at, 2 * n);
     pieces_run(at, (mcl_launch){ TILES_PAIR,
                                  mcl_tile_groups(&at->tile, n),
-                                 { mcl_argument_input(&in), mcl_argument_input(&other), mcl_argument_output(&out) } });
-    pieces_read(at, out.buffer, got, 3 * n);
+                                 { mcl_argument_input(&in), mcl_argument_output(&out) } });
+    pieces_read(at, out.buffer, got, 2 * n);
     for (int64_t begin = 0; begin < n; begin += at->size) {
         const int64_t count = n - begin < at->size ? n - begin : at->size, part = count / 3;
         for (int64_t k = 0; k < count; ++k) {
-            const int32_t x = k < part ? numbers[begin + k] : others[begin + k - part];
-            expected[begin + k] = expected[2 * n + begin + k] = x;
-            expected[n + begin + count - 1 - k] = x;
+            expected[begin + k] = expected[n + begin + k] = numbers[k < part ? begin + k : k - part];
         }
     }
-    pieces_same(got, expected, 3 * n, "two inputs", n);
+    pieces_same(got, expected, 2 * n, "two parts of an input", n);
 }
 
 START_TEST(tiles_are_loaded_and_stored)

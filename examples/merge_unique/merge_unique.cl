@@ -54,8 +54,7 @@ static INLINED uint merge_and_mark(const env_type env, const merge_operands o, c
     const int first = (int)get_local_id(0) * TILE_ITEMS;
     int source[TILE_ITEMS];
     uint marks = 0;
-    load_shared_merged_keys(make_merged_keys(o.a, tile.a_begin, tile.a_part, o.b, tile.b_begin), tile.count,
-                            store->keys);
+    merge_keys(o.a, o.b, tile, store->keys);
     group_barrier();
     merge_items(env, store->keys, tile.a_part, tile.count, keys, source);
     group_barrier();

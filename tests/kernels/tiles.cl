@@ -1,6 +1,6 @@
 /* tiles.cl: a kernel for each piece that works on one tile: loads and stores, folds, scans, ranks, appending, bits and
  * small arithmetic. Outputs are in sections as long as the input.
- * Needs: inputs in, other, places (int32_t); outputs out (int32_t), numbers (int64_t); fold of int32_t to uint32_t;
+ * Needs: inputs in, places (int32_t); outputs out (int32_t), numbers (int64_t); fold of int32_t to uint32_t;
  * keep; SCAN_INCLUSIVE. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define TILE_SLOTS (TILE_THREADS * TILE_ITEMS)
@@ -19,7 +19,6 @@
 #include "pieces/tile_output.clh"
 #define TWO_INPUTS pair
 #define TWO_A in
-#define TWO_B other
 #include "pieces/two_inputs.clh"
 
 /* ---- loads and stores --------------------------------------------------------------------------------------- */
@@ -104,28 +103,20 @@ MCL_KERNEL(TILE_THREADS) gather_tiles(PARAMS_env PARAMS_in, PARAMS_places, PARAM
         for (int k = item; k < count; k += TILE_THREADS) store_out(out, 4 * in.count + begin + k, 77);
 }
 
-/* A third of each tile comes from in, the rest from other. */
-MCL_KERNEL(TILE_THREADS) pair_tiles(PARAMS_env PARAMS_in, PARAMS_other, PARAMS_out)
+/* A third of each tile comes from its own place, the rest from the beginning. */
+MCL_KERNEL(TILE_THREADS) pair_tiles(PARAMS_env PARAMS_in, PARAMS_out)
 {
     MCL_SHARED(move_store, store);
     const input_in in = MAKE_in;
-    const input_other other = MAKE_other;
     const output_out out = MAKE_out;
-    const int item = (int)get_local_id(0);
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const int count = tile_count(begin, in.count);
-    const pair_tile tile = make_pair(in, begin, count / 3, other, begin);
-    int32_t own[TILE_ITEMS];
-    int from[TILE_ITEMS];
+    const pair_tile tile = make_pair(in, begin, count / 3, 0);
     load_shared_pair(tile, count, store->elements); /* section 0 */
     group_barrier();
     store_shared_out(store->elements, out, begin, count);
-    set_zero(own);
-    for (int k = 0; k < TILE_ITEMS; ++k) from[k] = count - 1 - (item + k * TILE_THREADS);
-    gather_pair(tile, from, count, own); /* section 1: reversed */
-    store_strided_out(own, shift_out(out, in.count), begin, count);
-    for (int k = item; k < count; k += TILE_THREADS)
-        store_out(out, 2 * in.count + begin + k, load_pair(tile, k)); /* section 2 */
+    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS)
+        store_out(out, in.count + begin + k, load_pair(tile, k)); /* section 1 */
 }
 
 /* ---- folds and scans ---------------------------------------------------------------------------------------- */

@@ -52,15 +52,13 @@ static mcl_kernel tiles_kernel(int serial)
     mcl_kernel kernel = {
         .passes = { [TILES_MOVE] = { "move_tiles", "env in out" },
                     [TILES_GATHER] = { "gather_tiles", "env in places out" },
-                    [TILES_PAIR] = { "pair_tiles", "env in other out" },
+                    [TILES_PAIR] = { "pair_tiles", "env in out" },
                     [TILES_FOLD] = { "fold_tiles", "env in out numbers" },
                     [TILES_WORDS] = { "word_tiles", "env in out" },
                     [TILES_NUMBERS] = { "put_numbers", "env numbers int32_t int32_t", 1 } },
         .operators = { { "fold", MCL_ROLE_FOLD, &fold_op, MCL_INT32, MCL_INT32 },
                        { "keep", MCL_ROLE_TEST, &keep_op, MCL_INT32 } },
-        .inputs = { { .name = "in", .type = MCL_INT32 },
-                    { .name = "other", .type = MCL_INT32 },
-                    { .name = "places", .type = MCL_INT32 } },
+        .inputs = { { .name = "in", .type = MCL_INT32 }, { .name = "places", .type = MCL_INT32 } },
         .outputs = { { "out", MCL_INT32 }, { "numbers", MCL_INT64 } },
         .defines = { { "SCAN_INCLUSIVE", 1 } },
     };
