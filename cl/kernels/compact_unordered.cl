@@ -6,7 +6,6 @@
  *
  * Bounds, whatever the test says: an element is stored only to an index below limit. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "facts/append.h"
 #include "facts/compact.h"
 #include "pieces/part_range.clh"
 
@@ -47,11 +46,9 @@ static inline moved_type moved_at(const compact_operands o, const index_type k)
 #endif
 }
 
-#if TILE_THREADS == 1
-typedef struct {
-    int unused;
-} append_store;
+#include "pieces/append_group.clh"
 
+#if TILE_THREADS == 1
 /* Counts what is kept of the tile and then moves it, from the cache; or takes an index for each element. */
 static inline void append_tile(const env_type env, const compact_operands o, const index_type begin, const int count,
                                const index_type base, __global uint *cursor, __local append_store *store)
@@ -72,8 +69,6 @@ static inline void append_tile(const env_type env, const compact_operands o, con
     }
 }
 #else
-#include "pieces/append_group.clh"
-
 static inline void append_tile(const env_type env, const compact_operands o, const index_type begin, const int count,
                                const index_type base, __global uint *cursor, __local append_store *store)
 {

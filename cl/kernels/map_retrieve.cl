@@ -3,7 +3,6 @@
  *
  * Bounds, whatever the slots hold: an entry is stored only to an index below limit. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "facts/append.h"
 #include "kernels/map/map_slots.clh"
 #include "pieces/tile_count.clh"
 
@@ -42,11 +41,9 @@ static inline void put_entry(const operands_type o, const sub_map map, const ind
     store_values(o.values, to, value.element);
 }
 
-#if TILE_THREADS == 1
-typedef struct {
-    int unused;
-} append_store;
+#include "pieces/append_group.clh"
 
+#if TILE_THREADS == 1
 /* Counts the tile's entries and then stores them, both from the cache; or takes an index for each. */
 static inline void retrieve_tile(const operands_type o, const sub_map map, const int count, const index_type base,
                                  __global uint *cursor, __local append_store *store)
@@ -65,8 +62,6 @@ static inline void retrieve_tile(const operands_type o, const sub_map map, const
     }
 }
 #else
-#include "pieces/append_group.clh"
-
 static inline void retrieve_tile(const operands_type o, const sub_map map, const int count, const index_type base,
                                  __global uint *cursor, __local append_store *store)
 {
