@@ -248,8 +248,6 @@ typedef struct {
     index_type last;       /* of the serial mapping: the tile's last head */
 } run_part;
 
-#define INITIAL_PARAM /* of look_back.clh: here it is in each run's first value */
-#define INITIAL
 #include "pieces/fold_words.clh"
 #include "pieces/part_range.clh"
 #include "pieces/fold_serial.clh"

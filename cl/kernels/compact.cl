@@ -16,8 +16,6 @@
  *
  * counts[0] becomes the number of elements for out, counts[1] for second, the next that for rejected. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#define INITIAL_PARAM
-#define INITIAL
 
 #include "facts/compact.h"
 #include "pieces/part_range.clh"

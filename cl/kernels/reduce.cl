@@ -11,11 +11,11 @@
  * elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. A part without a
  * tile may begin after its end: it loads and stores nothing. Groups store to part numbers below parts, which partials
  * and slots have room for. The last group reads those below valid, which is at most parts. A wait for a part's words
- * ends after 1 << 20 polls. The one result goes to result[0]. */
+ * ends after WAIT_POLLS polls. The one result goes to result[0]. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "pieces/part_range.clh"
-
 #include "pieces/fold_words.clh"
+#include "pieces/initial.clh"
+#include "pieces/part_range.clh"
 #if TILE_THREADS == 1
 #include "pieces/fold_serial.clh"
 typedef struct {
@@ -88,14 +88,6 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
 }
 #endif
 
-#if HAS_INITIAL
-#define INITIAL_PARAM , fold_type initial
-#define INITIAL , initial
-#else
-#define INITIAL_PARAM
-#define INITIAL
-#endif
-
 /* has_sum is 0 where there are no elements; without an initial value and an identity they have no result. */
 static inline void reduce_put(const env_type env, const output_result result, const int has_sum,
                               const fold_type sum INITIAL_PARAM)
@@ -112,16 +104,12 @@ static inline void reduce_put(const env_type env, const output_result result, co
 #if REDUCE_ONCE
 #include "pieces/status_words.clh"
 
-/* Waits for a part's fold, returns it and leaves its words empty. Its group has sent it before it was counted: the wait
- * is for a word under way, never for a group to make progress. The bound is there so that nothing can hang; past it the
- * part is folded again. */
+/* Waits for a part's fold, returns it and leaves its words empty. Past the bound the part is folded again. */
 static inline fold_type take_part(const env_type env, const input_in in, __global ulong *state, const index_type parts,
                                   const index_type part)
 {
     fold_type value = fold_nothing();
-    uint status = state_poll(state, part, &value);
-    for (int polls = 0; status == STATE_EMPTY && polls < (1 << 20); ++polls) status = state_poll(state, part, &value);
-    if (status == STATE_EMPTY) {
+    if (state_await(state, part, &value) == STATE_EMPTY) {
         index_type begin, end;
         part_range(in.count, parts, part, &begin, &end);
         value = fold_range(env, in, begin, end);

@@ -16,18 +16,9 @@
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-#if HAS_INITIAL
-#define INITIAL_PARAM , fold_type initial
-#define INITIAL , initial
-#define INITIAL_OR_NOTHING initial
-#else
-#define INITIAL_PARAM
-#define INITIAL
-#define INITIAL_OR_NOTHING fold_nothing()
-#endif
-
 #include "facts/scan.h"
 #include "pieces/fold_words.clh"
+#include "pieces/initial.clh"
 #include "pieces/part_range.clh"
 #include "pieces/fold_serial.clh"
 #include "pieces/scan_group.clh"

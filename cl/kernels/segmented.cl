@@ -21,14 +21,7 @@
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 1
 
-#if HAS_INITIAL
-#define INITIAL_PARAM , fold_type initial
-#define INITIAL , initial
-#else
-#define INITIAL_PARAM
-#define INITIAL
-#endif
-
+#include "pieces/initial.clh"
 #include "pieces/part_range.clh"
 #include "pieces/segment_sum.clh"
 
@@ -439,7 +432,7 @@ static inline segment_part words_take(const env_type env, const segment_operands
     ulong info = 0;
     fold_type head = fold_nothing(), rest = fold_nothing();
     int sent = 0;
-    for (int polls = 0; !sent && polls < (1 << 20); ++polls) {
+    for (int polls = 0; !sent && polls < WAIT_POLLS; ++polls) {
         info = word_load(parts.infos + t);
         sent = info != 0 && state_poll(parts.folds, 2 * t, &head) != STATE_EMPTY &&
                state_poll(parts.folds, 2 * t + 1, &rest) != STATE_EMPTY;
