@@ -100,6 +100,37 @@ static inline void join_choose(const join_operands o, const index_type number, _
 #include "kernels/join/join_two_pass.clh"
 #endif
 
+/* Each group stores its tile's first rows after those of earlier tiles, and lists its keys of b without an equal.
+ * has_more becomes 1 where a tile has rows left over. */
+MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
+{
+    MCL_SHARED(join_store, store);
+    const env_type env = MAKE_env;
+    __global fold_type *const tile_rows = ARRAY(fold_type, rows);
+    const int id = (int)get_local_id(0);
+    join_operands o;
+    TAKE_join_tiles(o.of);
+    o.split = ARRAY(index_type, split);
+    JOIN_TAKE_LIST(o);
+    if (id == 0) join_choose(o, JOIN_TILE, store);
+    group_barrier();
+    join_found found;
+    join_find(env, o, store, JOIN_REST, &found);
+    const index_type number = store->number, tiles = join_tiles_of(o.of.a, o.of.b);
+    JOIN_BEGIN(env, o, number, tiles, found, store);
+    group_barrier();
+    const fold_type begin = number < tiles ? store->begin : 0;
+    const int room = number < tiles ? join_room(begin, found.total, o.of.capacity) : 0;
+    join_store_rows(o, found, store, begin, 0, room);
+    /* after the tile's own stores: see scan_tile_group.clh */
+    if (id == 0 && found.total > JOIN_WINDOW && begin < o.of.capacity) bits_set(ARRAY(uint, has_more), 1);
+    if (id == 0) JOIN_PUT_REST(number, found);
+    if (JOIN_LOOK_BACK && id == 0 && number < tiles) tile_rows[number] = begin;
+    const int is_last = JOIN_LOOK_BACK && id == 0 && number == tiles - 1;
+    if (is_last) tile_rows[tiles] = begin + found.total;
+    if (is_last && o.of.has_count) store_count(o.of.count, 0, begin + found.total);
+}
+
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. The states of look-back are emptied in
  * passing. */
 MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_join_partition)
