@@ -251,7 +251,7 @@ typedef struct {
 #include "pieces/fold_words.clh"
 #include "pieces/part_range.clh"
 #include "pieces/fold_serial.clh"
-#include "pieces/scan_group.clh"
+#include "pieces/spine.clh"
 #if TILE_THREADS == 1
 #include "kernels/by_key/runs_serial.clh"
 #else
@@ -352,21 +352,8 @@ MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_runs_spine)
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
     const input_in in = make_runs(env, MAKE_values, MAKE_by START);
-    __global fold_type *const partials = ARRAY(fold_type, partials);
-    const int id = (int)get_local_id(0);
     const int valid = (int)part_count(in.count, parts);
-    const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
-    const int begin = id * share;
-    const int end = begin + share < valid ? begin + share : valid;
-    fold_type own = fold_nothing();
-    if (begin < end) own = partials[begin];
-    for (int k = begin + 1; k < end; ++k) own = fold(env, own, partials[k]);
-    fold_type all, before = scan_group(env, own, (valid + share - 1) / share, &all, store->sums);
-    for (int k = begin; k < end; ++k) {
-        const fold_type value = partials[k];
-        if (k > 0) partials[k] = before;
-        before = k > 0 ? fold(env, before, value) : value;
-    }
+    (void)spine_scan(env, ARRAY(fold_type, partials), valid, 0, fold_nothing(), store->sums);
 }
 
 /* Pass 3: each group stores its part; partials[part] is the fold of all before it. */

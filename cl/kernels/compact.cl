@@ -126,7 +126,7 @@ static inline void put_total(const compact_operands o, const fold_type total)
 #include "pieces/look_back.clh"
 #include "pieces/look_back_states.clh"
 #endif
-#include "pieces/scan_group.clh"
+#include "pieces/spine.clh"
 #if TILE_THREADS == 1
 #include "kernels/compact/compact_serial.clh"
 #else
@@ -188,21 +188,10 @@ MCL_KERNEL(TILE_THREADS) compact_spine(PARAMS_compact_spine)
     const env_type env = MAKE_env;
     __global fold_type *const partials = ARRAY(fold_type, partials);
     __global fold_type *const carry = ARRAY(fold_type, carry);
-    const int id = (int)get_local_id(0);
-    const int share = (parts + TILE_THREADS - 1) / TILE_THREADS;
-    const int begin = id * share < parts ? id * share : parts;
-    const int end = begin + share < parts ? begin + share : parts;
-    fold_type sum = fold_nothing(), own = fold_nothing();
-    for (int k = begin; k < end; ++k) own = fold(env, own, partials[k]);
-    fold_type before = sums_before(env, own, &sum, store->sums);
-    if (has_carry) before = fold(env, carry[turn], before);
-    if (has_carry) sum = fold(env, carry[turn], sum);
-    if (id == 0) carry[!turn] = partials[parts] = sum;
-    for (int k = begin; k < end; ++k) {
-        const fold_type value = partials[k];
-        partials[k] = before;
-        before = fold(env, before, value);
-    }
+    fold_type counted = fold_nothing();
+    if (has_carry) counted = carry[turn];
+    const fold_type sum = spine_scan(env, partials, parts, 1, counted, store->sums);
+    if (get_local_id(0) == 0) carry[!turn] = partials[parts] = sum;
 }
 
 /* Pass 3 of a block: each group does its part. partials[part] is what was counted before it. The only part of the only

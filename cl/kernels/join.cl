@@ -22,7 +22,7 @@
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #define JOIN_WINDOW JOIN_WINDOW_ROWS(TILE_THREADS, TILE_ITEMS)
-#include "pieces/scan_group.clh"
+#include "pieces/spine.clh"
 #include "pieces/merge_path_input.clh"
 
 typedef struct {
@@ -160,26 +160,15 @@ MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
     const output_count results = MAKE_count;
     __global fold_type *const sums = ARRAY(fold_type, sums);
     const index_type tiles = join_tiles_of(a, b);
-    const int id = (int)get_local_id(0);
     const index_type rest = tiles - (first < tiles ? first : tiles);
     const index_type count = rest < most ? rest : most;
-    const index_type share = (count + TILE_THREADS - 1) / TILE_THREADS;
-    const index_type start = id * share < count ? id * share : count;
-    const index_type end = start + share < count ? start + share : count;
     const fold_type carried = first > 0 ? ARRAY(fold_type, carry)[0] : 0;
-    fold_type own = 0, total;
-    for (index_type k = start; k < end; ++k) own += sums[first + k];
-    fold_type before_item = carried + sums_before(env, own, &total, store->sums);
-    for (index_type k = start; k < end; ++k) {
-        const fold_type tile = sums[first + k];
-        sums[first + k] = before_item;
-        before_item += tile;
-    }
-    if (id > 0) return;
-    ARRAY(fold_type, carry)[0] = carried + total;
+    const fold_type total = spine_scan(env, sums + first, (int)count, 1, carried, store->sums);
+    if (get_local_id(0) > 0) return;
+    ARRAY(fold_type, carry)[0] = total;
     if (first + count < tiles) return;
-    sums[tiles] = carried + total;
-    const fold_type found = carried + total + (has_base ? ARRAY(fold_type, base)[tiles] : 0);
+    sums[tiles] = total;
+    const fold_type found = total + (has_base ? ARRAY(fold_type, base)[tiles] : 0);
     if (has_count) store_count(results, 0, found);
 }
 #endif

@@ -40,7 +40,7 @@ static inline fold_type fold(const env_type env, const fold_type p, const fold_t
     (void)env;
     return p + q;
 }
-#include "pieces/scan_group.clh"
+#include "pieces/spine.clh"
 
 typedef struct {
     fold_type sums[SCAN_GROUP_SHARED];
@@ -197,20 +197,9 @@ MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
 MCL_KERNEL(TILE_THREADS) radix_spine(PARAMS_radix_spine)
 {
     MCL_SHARED(spine_store, store);
-    const index_type share = parts / TILE_THREADS + (parts % TILE_THREADS != 0);
-    const index_type wanted = (index_type)get_local_id(0) * share;
-    const index_type first = wanted < parts ? wanted : parts;
-    const index_type last = parts - first < share ? parts : first + share;
     for (int d = (int)get_group_id(0); d < DIGITS; d += (int)get_num_groups(0)) {
         __global index_type *const counts = ARRAY(index_type, table) + d * parts;
-        index_type own = 0, total;
-        for (index_type k = first; k < last; ++k) own += counts[k];
-        index_type before = sums_before(MAKE_env, own, &total, store->sums);
-        for (index_type k = first; k < last; ++k) {
-            const index_type count = counts[k];
-            counts[k] = before;
-            before += count;
-        }
+        const index_type total = spine_scan(MAKE_env, counts, (int)parts, 1, 0, store->sums);
         if (get_local_id(0) == 0) ARRAY(index_type, totals)[d] = total;
         group_barrier();
     }

@@ -21,7 +21,7 @@
 #include "pieces/initial.clh"
 #include "pieces/part_range.clh"
 #include "pieces/fold_serial.clh"
-#include "pieces/scan_group.clh"
+#include "pieces/spine.clh"
 
 /* The result after the last element. A combine looks at the element; there is none, so it sees one of zero bytes. */
 static inline out_type end_result(const env_type env, const fold_type v)
@@ -129,32 +129,11 @@ MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_scan_spine)
     const input_in in = MAKE_in;
     __global fold_type *const partials = ARRAY(fold_type, partials);
     __global fold_type *const carry = ARRAY(fold_type, carry);
-    const int id = (int)get_local_id(0);
     const int valid = (int)part_count(block_count(in.count, block, block_size), parts);
-    const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
-    const int sharers = (valid + share - 1) / share;
-    const int begin = id * share;
-    const int end = begin + share < valid ? begin + share : valid;
-    fold_type own = fold_nothing();
-    if (begin < end) own = partials[begin];
-    for (int k = begin + 1; k < end; ++k) own = fold(env, own, partials[k]);
-    fold_type sum;
-    fold_type before = scan_group(env, own, sharers, &sum, store->sums);
-    int has_before = id > 0;
     fold_type in_front = INITIAL_OR_NOTHING;
     if (block > 0) in_front = carry[turn];
-    if ((HAS_INITIAL || block > 0) && valid > 0) {
-        before = id > 0 && id < sharers ? fold(env, in_front, before) : in_front;
-        sum = fold(env, in_front, sum);
-        has_before = 1;
-    }
-    if (id == 0 && valid > 0) carry[!turn] = sum;
-    for (int k = begin; k < end; ++k) {
-        const fold_type value = partials[k];
-        if (has_before) partials[k] = before;
-        before = has_before ? fold(env, before, value) : value;
-        has_before = 1;
-    }
+    const fold_type sum = spine_scan(env, partials, valid, HAS_INITIAL || block > 0, in_front, store->sums);
+    if (get_local_id(0) == 0 && valid > 0) carry[!turn] = sum;
 }
 
 /* Pass 3 of a block: each group scans its part; partials[part] is the fold of all before it. */
