@@ -12,9 +12,9 @@
  * while it stays where it is. After seams are merged, a tile is open only if a longer segment reaches into it; other
  * tiles are skipped. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
  *
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT; inputs keys, a (an array of keys); outputs
- * out, spare; before; STABLE; where segments are given input heads, words with a bit for each element, the lowest
- * first; for pairs inputs values, a_values, outputs out_values, spare_values.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT; inputs in, a (an array of keys); outputs out,
+ * spare; before; STABLE; inputs that may be absent: heads, words with a bit for each element, the lowest first, of
+ * segments, and for pairs in_values, a_values; outputs that may be absent: out_values, spare_values.
  *
  * Bounds, whatever before says and whatever the heads are: heads are bits of a tile's own elements, so the ranges that
  * tiles keep lie in the array. Cuts are searched between the least and the most that the lists' lengths allow. The part
@@ -22,7 +22,7 @@
  * before the first: the queue has room for all tasks. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define SEGMENTED HAS_heads
-#define HAS_VALUES HAS_values
+#define HAS_VALUES HAS_in_values
 #include "facts/segmented_sort.h"
 #if TILE_THREADS < SEAM_THREADS_MAX
 #define SEAM_THREADS TILE_THREADS
@@ -39,15 +39,15 @@ MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_sort_tiles)
 {
     MCL_SHARED(sort_store, store);
     const env_type env = MAKE_env;
-    const merge_operands o = MAKE_arrays;
+    const sort_arrays arrays = MAKE_arrays;
     const int id = (int)get_local_id(0);
     const index_type tile = (index_type)get_group_id(0);
     sort_input in;
-    in.keys = MAKE_keys;
-    in.values = MAKE_values;
-    in.heads = MAKE_heads;
+    in.keys = MAKE_in;
+    in.values = MAKE_in_values;
+    const input_heads heads = MAKE_heads;
     const index_type begin = tile_begin(tile, in.keys.count);
-    const head_range range = sort_list_tile(env, in, o, begin, tile_count(begin, in.keys.count), store);
+    const head_range range = sort_list_tile(env, in, heads, arrays, begin, tile_count(begin, in.keys.count), store);
     if (id == 0) {
         ARRAY(head_range, ranges)[tile] = range;
         ARRAY(uint, same)[tile] = 0;
@@ -96,10 +96,10 @@ MCL_KERNEL(SEAM_THREADS) sort_seams(PARAMS_sort_seams)
 {
     MCL_SHARED(seam_store, store);
     const env_type env = MAKE_env;
-    const input_keys keys = MAKE_keys;
+    const input_in in = MAKE_in;
     const index_type seam = (index_type)get_group_id(0) + 1;
     seam_segment segment;
-    const uint state = seam_look(seam, keys.count, ARRAY(head_range, ranges), &segment);
+    const uint state = seam_look(seam, in.count, ARRAY(head_range, ranges), &segment);
     if (state != SEAM_CLOSED) segment.count = 0;
     mend_by_few(env, MAKE_arrays, segment.low, segment.a_part, segment.count, store);
     group_barrier_global(); /* all have looked at the seam */
@@ -115,10 +115,10 @@ MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_sort_wide_seams)
 {
     MCL_SHARED(sort_store, store);
     const env_type env = MAKE_env;
-    const input_keys keys = MAKE_keys;
+    const input_in in = MAKE_in;
     const index_type seam = (index_type)get_group_id(0) + 1;
     seam_segment segment;
-    (void)seam_look(seam, keys.count, ARRAY(head_range, ranges), &segment);
+    (void)seam_look(seam, in.count, ARRAY(head_range, ranges), &segment);
     if (get_local_id(0) == 0) store->ticket = ARRAY(uint, open)[seam];
     group_barrier();
     if (store->ticket != SEAM_WIDE) segment.count = 0;
@@ -152,30 +152,30 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_sort_level)
 {
     MCL_SHARED(sort_store, store);
     const env_type env = MAKE_env;
-    const merge_operands o = MAKE_arrays;
-    const input_keys keys = MAKE_keys;
+    const merge_operands o = lists_merge(MAKE_arrays);
+    const input_in in = MAKE_in;
     const int id = (int)get_local_id(0);
     const index_type tile = (index_type)get_group_id(0);
-    const int takes = tile_is_open(tile, keys.count, mended, ARRAY(uint, open));
+    const int takes = tile_is_open(tile, in.count, mended, ARRAY(uint, open));
     head_range both;
-    list_pair pair = pair_of_tile(tile, level, keys.count, ARRAY(head_range, ranges), &both);
+    list_pair pair = pair_of_tile(tile, level, in.count, ARRAY(head_range, ranges), &both);
     if (!takes) pair.high = pair.middle; /* no search */
 #if SUB_GROUP_LANES
     for (int side = id / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
-        const index_type cut = cut_at_wide(env, o.a, pair, tile_begin(tile + side, keys.count));
+        const index_type cut = cut_at_wide(env, o.a, pair, tile_begin(tile + side, in.count));
         if (sub_group_lane() == 0) store->cut[side] = cut;
     }
 #else
     for (int k = id; k < 2; k += TILE_THREADS)
-        store->cut[k] = cut_at(env, o.a, pair, tile_begin(tile + k, keys.count));
+        store->cut[k] = cut_at(env, o.a, pair, tile_begin(tile + k, in.count));
 #endif
     if (id == 0) {
         store->ticket = ARRAY(uint, same)[tile];
-        list_keep_range(tile, level, keys.count, both, ARRAY(head_range, parents));
+        list_keep_range(tile, level, in.count, both, ARRAY(head_range, parents));
     }
     group_barrier();
-    const list_tile t = tile_between(tile, keys.count, pair, store->cut[0],
-                                     list_cut_end(tile, keys.count, pair, store->cut[1]));
+    const list_tile t = tile_between(tile, in.count, pair, store->cut[0],
+                                     list_cut_end(tile, in.count, pair, store->cut[1]));
     const int task = takes ? list_task_of(t, store->ticket != 0) : TASK_NONE;
     if (id == 0 && task != TASK_NONE) {
         ARRAY(uint, same)[tile] = task == TASK_COPY;
@@ -200,23 +200,23 @@ MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_sort_plan)
 {
     MCL_SHARED(plan_store, store);
     const env_type env = MAKE_env;
-    const merge_operands o = MAKE_arrays;
-    const input_keys keys = MAKE_keys;
+    const merge_operands o = lists_merge(MAKE_arrays);
+    const input_in in = MAKE_in;
     __global uint *const counts = ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL;
     __global uint *const same = ARRAY(uint, same);
     const int id = (int)get_local_id(0);
     const index_type tile = (index_type)get_group_id(0) * (PLAN_THREADS - 1) + id;
     head_range both;
-    const list_pair pair = pair_of_tile(tile, level, keys.count, ARRAY(head_range, ranges), &both);
-    const index_type cut = cut_at(env, o.a, pair, tile_begin(tile, keys.count));
+    const list_pair pair = pair_of_tile(tile, level, in.count, ARRAY(head_range, ranges), &both);
+    const index_type cut = cut_at(env, o.a, pair, tile_begin(tile, in.count));
     int task = TASK_NONE;
     store->cut[id] = cut;
     group_barrier();
     const index_type next = id < PLAN_THREADS - 1 ? store->cut[id + 1] : cut;
-    const list_tile t = tile_between(tile, keys.count, pair, cut, list_cut_end(tile, keys.count, pair, next));
+    const list_tile t = tile_between(tile, in.count, pair, cut, list_cut_end(tile, in.count, pair, next));
     if (id < PLAN_THREADS - 1) {
-        if (tile_is_open(tile, keys.count, mended, ARRAY(uint, open))) task = list_task_of(t, same[tile] != 0);
-        list_keep_range(tile, level, keys.count, both, ARRAY(head_range, parents));
+        if (tile_is_open(tile, in.count, mended, ARRAY(uint, open))) task = list_task_of(t, same[tile] != 0);
+        list_keep_range(tile, level, in.count, both, ARRAY(head_range, parents));
     }
     const uint merge_index = queue_indices(counts + COUNT_MERGES, task == TASK_MERGE);
     const uint copy_index = queue_indices(counts + COUNT_COPIES, task == TASK_COPY);
@@ -232,7 +232,7 @@ MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_sort_work)
 {
     MCL_SHARED(work_store, store);
     const env_type env = MAKE_env;
-    const merge_operands o = MAKE_arrays;
+    const merge_operands o = lists_merge(MAKE_arrays);
     __global const uint *const counts = ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL;
     __global const list_tile *const queue = ARRAY(list_tile, queue);
     const uint merges = counts[COUNT_MERGES], all = merges + counts[COUNT_COPIES];

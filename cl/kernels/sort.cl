@@ -48,9 +48,8 @@ static inline indices_env with_keys(const env_type operators, const input_keys k
 #define MAKE_sort MAKE_env
 #endif
 
-/* Both runs of a merge lie in one array. */
-#include "pieces/one_array.clh"
-
+#include "pieces/sort_arrays.clh"
+#define MERGE_OPERANDS array_merge
 #include "pieces/merge_tile.clh"
 
 /* ---- blocks ------------------------------------------------------------------------------------------------- */
@@ -63,16 +62,11 @@ MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort_blocks)
     MCL_SHARED(block_store, store);
     const env_type env = MAKE_sort;
     const index_type begin = (index_type)get_group_id(0) * BLOCK_SIZE;
-    block_operands operands;
-    operands.in = MAKE_in;
-    operands.out = MAKE_out;
-    operands.spare.data = MAKE_spare.data;
-#if HAS_VALUES
-    operands.in_values = MAKE_in_values;
-    operands.out_values = MAKE_out_values;
-    operands.spare_values.data = MAKE_spare_values.data;
-#endif
-    sort_block_parts(env, operands, begin, sort_block_count(begin, operands.in.count), store);
+    const sort_arrays arrays = MAKE_arrays;
+    sort_input in;
+    in.keys = MAKE_in;
+    in.values = MAKE_in_values;
+    sort_block_parts(env, in, arrays, begin, sort_block_count(begin, in.keys.count), store);
 }
 
 /* ---- levels ------------------------------------------------------------------------------------------------- */
@@ -89,29 +83,20 @@ MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
     ARRAY(index_type, split)[tile] = run_pair_cut(env, runs, tile, run_tiles);
 }
 
-static inline merge_operands make_operands(const run_pair pair, const input_a runs, const output_out out
-#if HAS_VALUES
-                                           , const input_a_values a_values, const output_out_values out_values
-#endif
-)
+/* Operands of a pair's merge, counted from the pair's begin. */
+static inline merge_operands make_operands(const run_pair pair, const input_a runs, const output_out out,
+                                           const input_a_values a_values, const output_out_values out_values)
 {
     merge_operands operands;
     operands.a = shift_a(runs, pair.begin);
     operands.b = shift_a(operands.a, pair.a_count);
     operands.out = shift_out(out, pair.begin);
-#if HAS_VALUES
     operands.a_values = shift_a_values(a_values, pair.begin);
     operands.b_values = shift_a_values(operands.a_values, pair.a_count);
     operands.out_values = shift_out_values(out_values, pair.begin);
-#endif
     return operands;
 }
-
-#if HAS_VALUES
 #define MAKE_merge MAKE_out, MAKE_a_values, MAKE_out_values
-#else
-#define MAKE_merge MAKE_out
-#endif
 
 /* Pass 3: each tile is merged from its parts of two runs. */
 MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort_merge)

@@ -1,6 +1,6 @@
 /* segments.cl: a stable segmented mergesort of the pieces: tiles, and then level by level a plan that puts what there
  * is to do into a queue, and a few groups that empty it.
- * Needs: key_type; inputs keys, values, heads (uint32_t), a, a_values; outputs out, out_values, spare, spare_values;
+ * Needs: key_type; inputs in, in_values, heads (uint32_t), a, a_values; outputs out, out_values, spare, spare_values;
  * before; HAS_VALUES 1, SEGMENTED 1, STABLE. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define SEAM_THREADS TILE_THREADS
@@ -9,18 +9,18 @@
 #define PARAMS_arrays PARAMS_out, PARAMS_spare, PARAMS_out_values, PARAMS_spare_values
 
 /* counts: jobs of the level, tickets taken. */
-MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_keys, PARAMS_values, PARAMS_heads, PARAMS_arrays,
+MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_in, PARAMS_in_values, PARAMS_heads, PARAMS_arrays,
                                     ARRAY_PARAM(head_range, ranges), ARRAY_PARAM(uint, same))
 {
     MCL_SHARED(sort_store, store);
     const env_type env = MAKE_env;
     const index_type tile = (index_type)get_group_id(0);
     sort_input in;
-    in.keys = MAKE_keys;
-    in.values = MAKE_values;
-    in.heads = MAKE_heads;
+    in.keys = MAKE_in;
+    in.values = MAKE_in_values;
     const index_type begin = tile_begin(tile, in.keys.count);
-    const head_range range = sort_list_tile(env, in, MAKE_arrays, begin, tile_count(begin, in.keys.count), store);
+    const head_range range = sort_list_tile(env, in, MAKE_heads, MAKE_arrays, begin,
+                                            tile_count(begin, in.keys.count), store);
     if (get_local_id(0) == 0) {
         ARRAY(head_range, ranges)[tile] = range;
         ARRAY(uint, same)[tile] = 0;
@@ -38,7 +38,7 @@ MCL_KERNEL(TILE_THREADS) plan_level(PARAMS_env PARAMS_arrays, index_type count, 
                                     ARRAY_PARAM(job, queue), ARRAY_PARAM(uint, counts))
 {
     const env_type env = MAKE_env;
-    const merge_operands o = MAKE_arrays;
+    const merge_operands o = lists_merge(MAKE_arrays);
     const index_type tile = (index_type)get_global_id(0);
     job found;
     head_range both;
@@ -61,7 +61,7 @@ MCL_KERNEL(TILE_THREADS) work_level(PARAMS_env PARAMS_arrays, ARRAY_PARAM(job, q
 {
     MCL_SHARED(sort_store, store);
     const env_type env = MAKE_env;
-    const merge_operands o = MAKE_arrays;
+    const merge_operands o = lists_merge(MAKE_arrays);
     const uint jobs = ARRAY(uint, counts)[0];
     __global const job *const queue = ARRAY(job, queue);
     queue_next(ARRAY(uint, counts) + 1, &store->ticket);

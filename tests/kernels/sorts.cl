@@ -5,8 +5,8 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define BLOCK_THREADS TILE_THREADS
 #define BLOCK_SIZE TILE_SIZE
-#include "pieces/one_array.clh"
-
+#include "pieces/sort_arrays.clh"
+#define MERGE_OPERANDS array_merge
 #include "pieces/merge_range.clh"
 #include "pieces/sort_tile.clh"
 
@@ -71,14 +71,11 @@ MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_in, PARAMS_in_values, PARA
     MCL_SHARED(block_store, store);
     const env_type env = MAKE_env;
     const index_type begin = (index_type)get_group_id(0) * BLOCK_SIZE;
-    block_operands operands;
-    operands.in = MAKE_in;
-    operands.in_values = MAKE_in_values;
-    operands.out = MAKE_out;
-    operands.out_values = MAKE_out_values;
-    operands.spare.data = MAKE_spare.data;
-    operands.spare_values.data = MAKE_spare_values.data;
-    sort_block_parts(env, operands, begin, sort_block_count(begin, operands.in.count), store);
+    const sort_arrays arrays = MAKE_arrays;
+    sort_input in;
+    in.keys = MAKE_in;
+    in.values = MAKE_in_values;
+    sort_block_parts(env, in, arrays, begin, sort_block_count(begin, in.keys.count), store);
 }
 
 MCL_KERNEL(TILE_THREADS) cut_runs(PARAMS_env PARAMS_a, ARRAY_PARAM(index_type, split), index_type run_tiles,

@@ -119,15 +119,15 @@ static mcl_kernel segments_kernel(void)
 {
     return (mcl_kernel){
         .passes = { [SEGMENTS_TILES] = { "sort_tiles",
-                                         "env keys values heads out spare out_values spare_values array array" },
+                                         "env in in_values heads out spare out_values spare_values array array" },
                     [SEGMENTS_PLAN] = { "plan_level",
                                         "env out spare out_values spare_values index_type array array array "
                                         "int32_t array array" },
                     [SEGMENTS_WORK] = { "work_level", "env out spare out_values spare_values array array" } },
         .types = { { "key", MCL_INT32 } },
         .operators = { { "before", MCL_ROLE_ORDER, &before_op, MCL_INT32 } },
-        .inputs = { { .name = "keys", .type = MCL_INT32 },
-                    { .name = "values", .type = MCL_INT32 },
+        .inputs = { { .name = "in", .type = MCL_INT32 },
+                    { .name = "in_values", .type = MCL_INT32 },
                     { .name = "heads", .type = MCL_UINT32 },
                     { .name = "a", .type = MCL_INT32 },
                     { .name = "a_values", .type = MCL_INT32 } },
