@@ -113,15 +113,12 @@ MCL_KERNEL(SEAM_THREADS) sort_seams(PARAMS_sort_seams)
 
 MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_sort_wide_seams)
 {
-    MCL_SHARED(sort_store, store);
+    MCL_SHARED(wide_seam_store, store);
     const env_type env = MAKE_env;
     const input_in in = MAKE_in;
     const index_type seam = (index_type)get_group_id(0) + 1;
     seam_segment segment;
-    (void)seam_look(seam, in.count, ARRAY(head_range, ranges), &segment);
-    if (get_local_id(0) == 0) store->ticket = ARRAY(uint, open)[seam];
-    group_barrier();
-    if (store->ticket != SEAM_WIDE) segment.count = 0;
+    if (seam_look(seam, in.count, ARRAY(head_range, ranges), &segment) != SEAM_WIDE) segment.count = 0;
     mend_by_all(env, MAKE_arrays, segment.low, segment.a_part, segment.count, store);
     group_barrier_global(); /* all have looked at the seam */
     if (get_local_id(0) > 0 || segment.count == 0) return;

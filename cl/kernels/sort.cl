@@ -13,6 +13,8 @@
  * index of the input. */
 #define HAS_VALUES HAS_out_values
 #define KEYS_STAY HAS_keys
+#define STABLE 1
+#define SEGMENTED 0
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define BLOCK_SIZE (TILE_SIZE * BLOCK_TILES)
 #if TILE_THREADS == 1

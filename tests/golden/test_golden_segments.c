@@ -7,7 +7,7 @@
 /* The kernels' own frames, for 8 work-items of 7 keys. */
 #define TILE_THREADS 8
 #define TILE_ITEMS 7
-#include "kernels/segmented_sort/list_frame.clh"
+#include "pieces/sort_frame.clh"
 
 /* ---- the demonstrations ------------------------------------------------------------------------------------ */
 
@@ -110,9 +110,9 @@ START_TEST(frames_of_merges_in_a_work_group)
         int32_t told[TILE_THREADS * 8];
         for (int item = 0; item < TILE_THREADS; item++) {
             const int list = item >> pass;
-            const list_frame frame = frame_of(item, 1 << pass, TILE_THREADS * TILE_ITEMS);
-            const int32_t row[8] = { frame.begin,    frame.middle, frame.middle, frame.end,
-                                     frame.diagonal, list,         list & 1,     list ^ 1 };
+            const sort_frame frame = find_frame(item, 1 << pass, TILE_THREADS * TILE_ITEMS);
+            const int32_t row[8] = { frame.a_begin,  frame.a_end, frame.a_end, frame.b_end,
+                                     frame.diagonal, list,        list & 1,    list ^ 1 };
             memcpy(told + 8 * item, row, sizeof row);
         }
         snprintf(label, sizeof label, "pass_%d", pass);

@@ -68,6 +68,8 @@ typedef struct pairs_seen {
 } pairs_seen;
 typedef pairs_seen *env_type;
 #define HAS_VALUES 0
+#define STABLE 1
+typedef unsigned int uint;
 #define UNROLL
 #define ROLLED
 #define INLINED inline
@@ -88,6 +90,7 @@ START_TEST(network_of_the_transposition_example)
     golden file = golden_open("odd-even-transposition-16");
     const golden_section *data = golden_need(&file, "data");
     int32_t keys[TILE_ITEMS];
+    int indices[TILE_ITEMS] = { 0 };
     pairs_seen seen = { .count = 0 };
     char label[64];
     int first = 0;
@@ -95,7 +98,7 @@ START_TEST(network_of_the_transposition_example)
     (void)_i;
     ck_assert_int_eq(data->count, TILE_ITEMS);
     memcpy(keys, data->ints, sizeof keys);
-    sort_registers(&seen, keys, NULL);
+    sort_registers(&seen, 0, keys, indices);
     golden_same(&file, "sorted", keys, TILE_ITEMS);
     for (int pass = 0; pass < TILE_ITEMS; pass++) {
         const int count = pass % 2 ? TILE_ITEMS - 2 : TILE_ITEMS;

@@ -5,20 +5,19 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define BLOCK_THREADS TILE_THREADS
 #define BLOCK_SIZE TILE_SIZE
+#define SEGMENTED 0
 #include "pieces/sort_arrays.clh"
 #define MERGE_OPERANDS array_merge
 #include "pieces/merge_range.clh"
 #include "pieces/sort_tile.clh"
 
-#include "kernels/segmented_sort/list_frame.clh"
-#include "kernels/segmented_sort/segmented_network.clh"
 #include "pieces/sort_frame.clh"
 #include "pieces/sort_network.clh"
 
 /* ---- networks ----------------------------------------------------------------------------------------------- */
 
-/* Each work-item sorts TILE_ITEMS keys: by the transposition network, then by the one with flags, a segment beginning
- * at every key whose bit is set in flags. places: where each key of the first stood. Only whole work-items. */
+/* Each work-item sorts TILE_ITEMS keys: all of them, then in segments, which begin at every key whose bit is set in
+ * flags. places: where each key stood. Only whole work-items. */
 MCL_KERNEL(TILE_THREADS) sort_networks(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_places, ARRAY_PARAM(uint, flags))
 {
     const env_type env = MAKE_env;
@@ -32,35 +31,30 @@ MCL_KERNEL(TILE_THREADS) sort_networks(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_
         keys[k] = load_in(in, first + k);
         source[k] = k;
     }
-    sort_registers(env, keys, source);
+    sort_registers(env, 0, keys, source);
     for (int k = 0; k < TILE_ITEMS; ++k) {
         store_out(out, first + k, keys[k]);
         store_places(MAKE_places, first + k, source[k]);
         keys[k] = load_in(in, first + k);
         source[k] = k;
     }
-    segmented_network(env, ARRAY(uint, flags)[first / TILE_ITEMS], keys, source);
+    sort_registers(env, ARRAY(uint, flags)[first / TILE_ITEMS], keys, source);
     for (int k = 0; k < TILE_ITEMS; ++k) {
         store_out(out, in.count + first + k, keys[k]);
         store_places(MAKE_places, in.count + first + k, source[k]);
     }
 }
 
-/* Frames of every work-item in the round of lists of width work-items, as both pieces give them. */
+/* Frames of every work-item in the round of lists of width work-items. */
 MCL_KERNEL(TILE_THREADS) put_frames(PARAMS_env PARAMS_places, int32_t width, int32_t count)
 {
     const output_places places = MAKE_places;
     const int item = (int)get_local_id(0);
-    const sort_frame one = find_frame(item, width, count);
-    const list_frame other = frame_of(item, width, count);
-    store_places(places, 8 * item, one.a_begin);
-    store_places(places, 8 * item + 1, one.a_end);
-    store_places(places, 8 * item + 2, one.b_end);
-    store_places(places, 8 * item + 3, one.diagonal);
-    store_places(places, 8 * item + 4, other.begin);
-    store_places(places, 8 * item + 5, other.middle);
-    store_places(places, 8 * item + 6, other.end);
-    store_places(places, 8 * item + 7, other.diagonal);
+    const sort_frame frame = find_frame(item, width, count);
+    store_places(places, 4 * item, frame.a_begin);
+    store_places(places, 4 * item + 1, frame.a_end);
+    store_places(places, 4 * item + 2, frame.b_end);
+    store_places(places, 4 * item + 3, frame.diagonal);
 }
 
 /* ---- a mergesort -------------------------------------------------------------------------------------------- */

@@ -60,10 +60,11 @@ static void check_networks(pieces *at, int32_t span)
         const int first = list * items;
         sort_segments(keys + first, items, NULL, expected + first, expected_values + first);
         sort_segments(keys + first, items, flags + list, expected + n + first, expected_values + n + first);
-        if (!is_stable) check_unstable(keys + first, got + n + first, got_places + n + first, items);
+        for (int half = 0; half < 2 && !is_stable; ++half)
+            check_unstable(keys + first, got + half * n + first, got_places + half * n + first, items);
     }
     pieces_same(got, expected, 2 * n, "networks", n);
-    pieces_same(got_places, expected_values, is_stable ? 2 * n : n, "places of networks", n);
+    if (is_stable) pieces_same(got_places, expected_values, 2 * n, "places of networks", n);
     pieces_end(at);
 }
 
@@ -82,23 +83,21 @@ START_TEST(frames_are_those_of_pairs_of_lists)
     const int threads = at.tile.threads, items = at.tile.items;
     for (int width = 1; width < threads; width *= 2)
         for (int count = at.size; count > 0; count -= at.size / 3) {
-            const mcl_output places = pieces_output(&at, 8 * threads);
+            const mcl_output places = pieces_output(&at, 4 * threads);
             pieces_run(&at, (mcl_launch){ SORTS_FRAMES,
                                           1,
                                           { mcl_argument_output(&places), mcl_argument_int32(width),
                                             mcl_argument_int32(count) } });
-            pieces_read(&at, places.buffer, got, 8 * threads);
+            pieces_read(&at, places.buffer, got, 4 * threads);
             for (int item = 0; item < threads; ++item) {
                 const int begin = item / (2 * width) * 2 * width * items, length = width * items;
                 const int a_begin = begin < count ? begin : count;
                 const int a_end = begin + length < count ? begin + length : count;
                 const int b_end = begin + 2 * length < count ? begin + 2 * length : count;
                 const int diagonal = item * items - begin;
-                const int32_t frame[] = { a_begin, a_end,
-                                          b_end,   diagonal < b_end - a_begin ? diagonal : b_end - a_begin,
-                                          begin,   a_end,
-                                          b_end,   diagonal };
-                pieces_same(got + 8 * item, frame, 8, "frames", width);
+                const int32_t frame[] = { a_begin, a_end, b_end,
+                                          diagonal < b_end - a_begin ? diagonal : b_end - a_begin };
+                pieces_same(got + 4 * item, frame, 4, "frames", width);
             }
             pieces_end(&at);
         }
