@@ -18,8 +18,8 @@
  *
  * Bounds, whatever before says and whatever the heads are: heads are bits of a tile's own elements, so the ranges that
  * tiles keep lie in the array. Cuts are searched between the least and the most that the lists' lengths allow. The part
- * between two cuts is clamped to the tile (tile_between). A tile has at most one task a level, and counters are zero
- * before the first: the queue has room for all tasks. */
+ * between two cuts is clamped to the tile (run_tile_between). A tile has at most one task a level, and counters are
+ * zero before the first: the queue has room for all tasks. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define SEGMENTED HAS_heads
 #define HAS_VALUES HAS_in_values
@@ -54,7 +54,7 @@ MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_sort_tiles)
     }
     if (tile == 0)
         for (int k = id; k < counter_count; k += TILE_THREADS)
-            ARRAY(uint, counters)[k] = k == COUNT_TILES ? (uint)tiles_of(in.keys.count) : 0;
+            ARRAY(uint, counters)[k] = k == COUNT_TILES ? (uint)tile_number(in.keys.count) : 0;
 }
 
 #if SEGMENTED
@@ -70,7 +70,7 @@ typedef struct {
 static inline uint seam_look(const index_type seam, const index_type count, __global const head_range *ranges,
                              seam_segment *segment)
 {
-    const index_type tiles = tiles_of(count), middle = tile_begin(seam, count);
+    const index_type tiles = tile_number(count), middle = tile_begin(seam, count);
     segment->low = 0;
     segment->a_part = segment->count = 0;
     if (seam >= tiles) return SEAM_CLOSED;
@@ -134,7 +134,7 @@ MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_sort_wide_seams)
 static inline int tile_is_open(const index_type tile, const index_type count, const int mended,
                              __global const uint *open)
 {
-    const index_type tiles = tiles_of(count);
+    const index_type tiles = tile_number(count);
     if (tile >= tiles) return 0;
     return !mended || (tile > 0 && open[tile] != 0) || (tile + 1 < tiles && open[tile + 1] != 0);
 }
@@ -155,7 +155,7 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_sort_level)
     const index_type tile = (index_type)get_group_id(0);
     const int takes = tile_is_open(tile, in.count, mended, ARRAY(uint, open));
     head_range both;
-    list_pair pair = pair_of_tile(tile, level, in.count, ARRAY(head_range, ranges), &both);
+    run_pair pair = pair_of_tile(tile, level, in.count, ARRAY(head_range, ranges), &both);
     if (!takes) pair.high = pair.middle; /* no search */
 #if SUB_GROUP_LANES
     for (int side = id / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
@@ -171,8 +171,7 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_sort_level)
         list_keep_range(tile, level, in.count, both, ARRAY(head_range, parents));
     }
     group_barrier();
-    const list_tile t = tile_between(tile, in.count, pair, store->cut[0],
-                                     list_cut_end(tile, in.count, pair, store->cut[1]));
+    const list_tile t = run_tile_between(tile, in.count, pair, store->cut[0], store->cut[1]);
     const int task = takes ? list_task_of(t, store->ticket != 0) : TASK_NONE;
     if (id == 0 && task != TASK_NONE) {
         ARRAY(uint, same)[tile] = task == TASK_COPY;
@@ -204,13 +203,13 @@ MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_sort_plan)
     const int id = (int)get_local_id(0);
     const index_type tile = (index_type)get_group_id(0) * (PLAN_THREADS - 1) + id;
     head_range both;
-    const list_pair pair = pair_of_tile(tile, level, in.count, ARRAY(head_range, ranges), &both);
+    const run_pair pair = pair_of_tile(tile, level, in.count, ARRAY(head_range, ranges), &both);
     const index_type cut = cut_at(env, o.a, pair, tile_begin(tile, in.count));
     int task = TASK_NONE;
     store->cut[id] = cut;
     group_barrier();
     const index_type next = id < PLAN_THREADS - 1 ? store->cut[id + 1] : cut;
-    const list_tile t = tile_between(tile, in.count, pair, cut, list_cut_end(tile, in.count, pair, next));
+    const list_tile t = run_tile_between(tile, in.count, pair, cut, next);
     if (id < PLAN_THREADS - 1) {
         if (tile_is_open(tile, in.count, mended, ARRAY(uint, open))) task = list_task_of(t, same[tile] != 0);
         list_keep_range(tile, level, in.count, both, ARRAY(head_range, parents));

@@ -8,9 +8,9 @@
  *   keys                       input that may be absent: elements are indices in it, and before compares its keys
  *
  * Bounds, whatever before says: a cut is searched between the least and the most that a pair's lengths allow. The part
- * between two cuts is clamped to the tile (merge_part), so both parts of a tile lie in their runs. A merge takes from a
- * run only while that has keys left. So every key that is stored is one of the tile's, and an index among them is an
- * index of the input. */
+ * between two cuts is clamped to the tile (run_tile_between), so both parts of a tile lie in their runs. A merge takes
+ * from a run only while that has keys left. So every key that is stored is one of the tile's, and an index among them
+ * is an index of the input. */
 #define HAS_VALUES HAS_out_values
 #define KEYS_STAY HAS_keys
 #define STABLE 1
@@ -73,7 +73,7 @@ MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort_blocks)
 
 /* ---- levels ------------------------------------------------------------------------------------------------- */
 
-#include "pieces/merge_range.clh"
+#include "pieces/run_pair.clh"
 
 /* Pass 2: one work-item cuts one tile. */
 MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
@@ -82,21 +82,33 @@ MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
     const input_a runs = MAKE_a;
     const index_type tile = (index_type)get_global_id(0);
     if (tile >= tiles) return;
-    ARRAY(index_type, split)[tile] = run_pair_cut(env, runs, tile, run_tiles);
+    const run_pair pair = run_pair_find(tile, runs.count, run_tiles);
+    ARRAY(index_type, split)[tile] = run_pair_cut(env, runs, pair, tile_begin(tile, runs.count));
 }
 
-/* Operands of a pair's merge, counted from the pair's begin. */
+/* The second run of the pair is b: an index in out is the sum of those in a and b. */
 static inline merge_operands make_operands(const run_pair pair, const input_a runs, const output_out out,
                                            const input_a_values a_values, const output_out_values out_values)
 {
     merge_operands operands;
-    operands.a = shift_a(runs, pair.begin);
-    operands.b = shift_a(operands.a, pair.a_count);
-    operands.out = shift_out(out, pair.begin);
-    operands.a_values = shift_a_values(a_values, pair.begin);
-    operands.b_values = shift_a_values(operands.a_values, pair.a_count);
-    operands.out_values = shift_out_values(out_values, pair.begin);
+    operands.a = runs;
+    operands.b = shift_a(runs, pair.middle);
+    operands.out = out;
+    operands.a_values = a_values;
+    operands.b_values = shift_a_values(a_values, pair.middle);
+    operands.out_values = out_values;
     return operands;
+}
+
+static inline merge_tile make_tile(const run_tile t)
+{
+    merge_tile tile;
+    tile.begin = t.begin;
+    tile.a_begin = t.a_begin;
+    tile.b_begin = t.begin - t.a_begin;
+    tile.count = t.count;
+    tile.a_part = t.a_part;
+    return tile;
 }
 #define MAKE_merge MAKE_out, MAKE_a_values, MAKE_out_values
 
@@ -110,8 +122,8 @@ MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort_merge)
     const run_pair pair = run_pair_find(number, runs.count, run_tiles);
     __global const index_type *const cuts = ARRAY(index_type, split) + number;
     const int last = (number + 1) * TILE_SIZE >= runs.count;
-    const merge_tile tile = run_pair_tile(pair, number, cuts[0], last ? 0 : cuts[1]);
-    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), tile, store);
+    const run_tile tile = run_tile_between(number, runs.count, pair, cuts[0], last ? 0 : cuts[1]);
+    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), make_tile(tile), store);
 }
 
 /* Passes 2 and 3 in one, for few tiles. A sub-group finds each of the two cuts; without sub-groups a work-item does. */
@@ -131,14 +143,14 @@ MCL_KERNEL(TILE_THREADS) sort_merge_few(PARAMS_sort_merge_few)
     const int id = (int)get_local_id(0);
 #if SUB_GROUP_LANES
     for (int side = id / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
-        const index_type cut = run_pair_cut_wide(env, runs, number + side, run_tiles);
+        const index_type cut = run_pair_cut_wide(env, runs, pair, tile_begin(number + side, runs.count));
         if (sub_group_lane() == 0) cuts->of[side] = cut;
     }
 #else
-    if (id < 2) cuts->of[id] = run_pair_cut(env, runs, number + id, run_tiles);
+    if (id < 2) cuts->of[id] = run_pair_cut(env, runs, pair, tile_begin(number + id, runs.count));
 #endif
     group_barrier();
-    const merge_tile tile = run_pair_tile(pair, number, cuts->of[0], cuts->of[1]);
-    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), tile, store);
+    const run_tile tile = run_tile_between(number, runs.count, pair, cuts->of[0], cuts->of[1]);
+    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), make_tile(tile), store);
 }
 #endif

@@ -42,13 +42,12 @@ MCL_KERNEL(TILE_THREADS) plan_level(PARAMS_env PARAMS_arrays, index_type count, 
     const index_type tile = (index_type)get_global_id(0);
     job found;
     head_range both;
-    const list_pair pair = pair_of_tile(tile, level, count, ARRAY(head_range, ranges), &both);
+    const run_pair pair = pair_of_tile(tile, level, count, ARRAY(head_range, ranges), &both);
     found.task = TASK_NONE;
-    if (tile < tiles_of(count)) {
+    if (tile < tile_number(count)) {
         const index_type begin = tile_begin(tile, count), end = tile_begin(tile + 1, count);
         const index_type next = end < pair.end ? cut_at(env, o.a, pair, end) : 0;
-        found.tile = tile_between(tile, count, pair, cut_at(env, o.a, pair, begin),
-                                  list_cut_end(tile, count, pair, next));
+        found.tile = run_tile_between(tile, count, pair, cut_at(env, o.a, pair, begin), next);
         found.task = list_task_of(found.tile, ARRAY(uint, same)[tile] != 0);
         if (found.task != TASK_NONE) ARRAY(uint, same)[tile] = found.task == TASK_COPY;
     }

@@ -8,7 +8,8 @@
 #define SEGMENTED 0
 #include "pieces/sort_arrays.clh"
 #define MERGE_OPERANDS array_merge
-#include "pieces/merge_range.clh"
+#include "pieces/merge_tile.clh"
+#include "pieces/run_pair.clh"
 #include "pieces/sort_tile.clh"
 
 #include "pieces/sort_frame.clh"
@@ -76,8 +77,11 @@ MCL_KERNEL(TILE_THREADS) cut_runs(PARAMS_env PARAMS_a, ARRAY_PARAM(index_type, s
                                   index_type tiles)
 {
     const env_type env = MAKE_env;
+    const input_a runs = MAKE_a;
     const index_type tile = (index_type)get_global_id(0);
-    if (tile <= tiles) ARRAY(index_type, split)[tile] = tile < tiles ? run_pair_cut(env, MAKE_a, tile, run_tiles) : 0;
+    const run_pair pair = run_pair_find(tile, runs.count, run_tiles);
+    if (tile < tiles) ARRAY(index_type, split)[tile] = run_pair_cut(env, runs, pair, tile_begin(tile, runs.count));
+    else if (tile == tiles) ARRAY(index_type, split)[tile] = 0;
 }
 
 MCL_KERNEL(TILE_THREADS) merge_runs_of_tiles(PARAMS_env PARAMS_a, PARAMS_a_values, ARRAY_PARAM(index_type, split),
@@ -89,12 +93,19 @@ MCL_KERNEL(TILE_THREADS) merge_runs_of_tiles(PARAMS_env PARAMS_a, PARAMS_a_value
     const index_type number = (index_type)get_group_id(0);
     const run_pair pair = run_pair_find(number, runs.count, run_tiles);
     __global const index_type *const split = ARRAY(index_type, split);
+    const run_tile found = run_tile_between(number, runs.count, pair, split[number], split[number + 1]);
     merge_operands operands;
-    operands.a = shift_a(runs, pair.begin);
-    operands.b = shift_a(operands.a, pair.a_count);
-    operands.out = shift_out(MAKE_out, pair.begin);
-    operands.a_values = shift_a_values(MAKE_a_values, pair.begin);
-    operands.b_values = shift_a_values(operands.a_values, pair.a_count);
-    operands.out_values = shift_out_values(MAKE_out_values, pair.begin);
-    merge_tile_parts(env, operands, run_pair_tile(pair, number, split[number], split[number + 1]), store);
+    merge_tile tile;
+    operands.a = runs;
+    operands.b = shift_a(runs, pair.middle);
+    operands.out = MAKE_out;
+    operands.a_values = MAKE_a_values;
+    operands.b_values = shift_a_values(operands.a_values, pair.middle);
+    operands.out_values = MAKE_out_values;
+    tile.begin = found.begin;
+    tile.a_begin = found.a_begin;
+    tile.b_begin = found.begin - found.a_begin;
+    tile.count = found.count;
+    tile.a_part = found.a_part;
+    merge_tile_parts(env, operands, tile, store);
 }
