@@ -192,11 +192,33 @@ static CUresult fake_driver_version(int *version)
     return CUDA_SUCCESS;
 }
 
-/* An H200's numbers. Its OpenCL has 48 KiB of work-group memory and no sub-groups but inline PTX. */
-mcl_status fake_context(int cuda, mcl_context **out)
+/* What the device's text is told of sub-groups and of words that groups share. */
+static mcl_status fake_limits(const char *device, mcl__limits *limits)
 {
+    static const char sub_groups[] = "sub_groups_";
+    const int cuda = strcmp(device, "cuda") == 0;
+    *limits = (mcl__limits){ .sub_group_size = 1, .word_path = MCL__WORDS_LEGACY, .look_back = 1 };
+    if (strcmp(device, "processor") == 0) return MCL_OK;
+    limits->sub_group_size = 32;
+    limits->sub_group_path = MCL__SUB_GROUP_KHR;
+    if (strncmp(device, sub_groups, sizeof sub_groups - 1) == 0) {
+        limits->sub_group_size = atoi(device + sizeof sub_groups - 1);
+        return MCL_OK;
+    }
+    limits->sub_group_path = cuda ? MCL__SUB_GROUP_CUDA : MCL__SUB_GROUP_PTX;
+    limits->word_path = cuda ? MCL__WORDS_CUDA : MCL__WORDS_PTX;
+    if (cuda || strcmp(device, "opencl") == 0) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "there is no device %s", device);
+}
+
+/* All have an H200's numbers, whose OpenCL has 48 KiB of work-group memory. */
+mcl_status fake_context(const char *device, mcl_context **out)
+{
+    const int cuda = strcmp(device, "cuda") == 0;
+    mcl__limits limits;
+    MCL__TRY(fake_limits(device, &limits));
     cuda_context *own = calloc(1, sizeof *own);
-    if (!own) return mcl__fail(MCL_ERROR_MEMORY, "kernel_texts: no memory for a context");
+    if (!own) return mcl__fail(MCL_ERROR_MEMORY, "no memory for a context");
     mcl_context *context = &own->base;
     own->capability = 90;
     context->backend = &fake_backend;
@@ -212,10 +234,7 @@ mcl_status fake_context(int cuda, mcl_context **out)
                                        .sub_group_size = 32,
                                        .has_double = 1,
                                        .has_half = 1 };
-    context->limits = (mcl__limits){ .sub_group_size = 32,
-                                     .sub_group_path = cuda ? MCL__SUB_GROUP_CUDA : MCL__SUB_GROUP_PTX,
-                                     .word_path = cuda ? MCL__WORDS_CUDA : MCL__WORDS_PTX,
-                                     .look_back = 1 };
+    context->limits = limits;
     if (cuda && !mcl__nvrtc_missing()) {
         mcl__cuda.DriverGetVersion = fake_driver_version;
         mcl__cuda_compiler_describe(own);

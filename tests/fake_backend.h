@@ -1,4 +1,4 @@
-/* fake_backend.h: a fake backend, for an sm_90 device that need not be there. Building a program means writing
+/* fake_backend.h: a fake backend, for devices that need not be there. Building a program means writing
  * LABEL-NUMBER.cl, or LABEL-NUMBER.cu and, where NVRTC is found and compiles it, LABEL-NUMBER.log with what its
  * assembler reports. */
 #ifndef TEST_FAKE_BACKEND_H
@@ -13,6 +13,8 @@ extern int fake_part, fake_parts; /* of the programs every fake_parts-th is comp
 extern int fake_program_count;    /* of all parts */
 extern int fake_failed_count;     /* programs that NVRTC does not compile */
 
-mcl_status fake_context(int cuda, mcl_context **out);
+/* device: "cuda" or "opencl", an H200's; "processor", an OpenCL device without sub-groups; "sub_groups_N", one with
+ * those of OpenCL, of N work-items. Gives MCL_ERROR_ARGUMENT for any other name. */
+mcl_status fake_context(const char *device, mcl_context **out);
 
 #endif

@@ -577,17 +577,15 @@ static mcl_status write_all(mcl_context *context)
 int main(int count, char **arguments)
 {
     mcl_context *context = NULL;
-    if (count < 3 || count > 6 || count == 5 ||
-        (strcmp(arguments[1], "cuda") != 0 && strcmp(arguments[1], "opencl") != 0)) {
-        fprintf(stderr, "usage: kernel_texts cuda|opencl FOLDER [WORDS [PART PARTS]]\n");
+    if (count < 3 || count > 6 || count == 5) {
+        fprintf(stderr, "usage: kernel_texts cuda|opencl|processor|sub_groups_N FOLDER [WORDS [PART PARTS]]\n");
         return 2;
     }
-    const int cuda = strcmp(arguments[1], "cuda") == 0;
     fake_folder = arguments[2];
     fake_wanted = count > 3 && arguments[3][0] ? arguments[3] : NULL;
     if (count == 6) fake_part = atoi(arguments[4]);
     if (count == 6 && atoi(arguments[5]) > 0) fake_parts = atoi(arguments[5]);
-    mcl_status status = fake_context(cuda, &context);
+    mcl_status status = fake_context(arguments[1], &context);
     if (status == MCL_OK) status = write_all(context);
     if (status != MCL_OK)
         fprintf(stderr, "%s: %s\n", fake_label, mcl_last_error());

@@ -59,12 +59,15 @@ int mcl__whole_sub_groups(const mcl__limits *limits, int threads)
     return size > 0 && threads % size == 0;
 }
 
+/* local_bytes_fixed has sums and votes of this many sub-groups. More take at most what each work-item alone takes. */
+enum { SUB_GROUPS_MAX = 32 };
+
 int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
 {
     if (tile.threads == 1) return tile.items * (int64_t)need.serial_bytes_per_item + (int64_t)need.serial_bytes_fixed;
     uint64_t bytes = (uint64_t)mcl__tile_size(tile) * need.local_bytes_per_item +
                      (uint64_t)tile.threads * need.local_bytes_per_thread + need.local_bytes_fixed;
-    if (!mcl__whole_sub_groups(limits, tile.threads))
+    if (!mcl__whole_sub_groups(limits, tile.threads) || tile.threads > SUB_GROUPS_MAX * limits->sub_group_size)
         bytes += (uint64_t)mcl__tile_size(tile) * need.lone_bytes_per_item +
                  (uint64_t)tile.threads * need.lone_bytes_per_thread;
     return (int64_t)bytes;
