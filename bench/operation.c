@@ -49,6 +49,7 @@ mcl_status bench_operation_outputs(bench_case *c)
         bench_array_expects(&c->problem.out[k], expected->outputs[k].data, expected->outputs[k].count);
         free(expected->outputs[k].earlier);
     }
+    free(expected->result.data);
     return status;
 }
 

@@ -59,7 +59,7 @@ typedef struct case_variant {
     int b_find;
     int form;                  /* sorted search, load balance, interval: which of their functions */
     const case_test *test;     /* compact; NULL: above the middle of the element's range */
-    int passes;                /* sets: of mcl_options */
+    int passes;                /* sets, joins: of mcl_options */
     int length;                /* segments and runs: mean length; 0: 10 */
     mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */
     int no_initial;            /* segments and runs: never tried with options->initial */

@@ -119,11 +119,9 @@ static mcl_status join_call(mcl_queue *queue, const case_problem *problem, const
     const case_variant *variant = problem->variant;
     const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
     const mcl_output none = { .type = NULL };
-    mcl_options own = *options;
 
-    own.passes = variant->passes;
     return mcl_join(queue, (mcl_join_kind)variant->kind, operands->in[0], operands->in[1], operands->out[0],
-                    variant->kind < MCL_JOIN_SEMI ? operands->out[1] : none, before, operands->result, &own);
+                    variant->kind < MCL_JOIN_SEMI ? operands->out[1] : none, before, operands->result, options);
 }
 
 static const case_variant variants[] = {

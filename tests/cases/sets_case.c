@@ -106,14 +106,12 @@ static mcl_status sets_call(mcl_queue *queue, const case_problem *problem, const
                                              mcl_set_symmetric_difference_pairs };
     const case_variant *variant = problem->variant;
     const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
-    mcl_options own = *options;
 
-    own.passes = variant->passes;
     if (!variant->value)
         return of_keys[variant->kind](queue, operands->in[0], operands->in[1], operands->out[0], before,
-                                      operands->result, &own);
+                                      operands->result, options);
     return of_pairs[variant->kind](queue, operands->in[0], operands->in[2], operands->in[1], operands->in[3],
-                                   operands->out[0], operands->out[1], before, operands->result, &own);
+                                   operands->out[0], operands->out[1], before, operands->result, options);
 }
 
 /* An intersection's values come from a alone. */

@@ -170,7 +170,8 @@ void run_problem(const mcl_case *c, const case_variant *variant, int device, int
     mcl_options options = { .flags = variant->flags,
                             .tile_threads = variant->threads,
                             .tile_items = variant->items,
-                            .sort_method = variant->sort_method };
+                            .sort_method = variant->sort_method,
+                            .passes = variant->passes };
 
     if (n == 0 && variant->fold && !variant->fold->identity) return;
     case_make(c, variant, n, (uint64_t)turn + 17u, turn % 5 == 2, &problem);
