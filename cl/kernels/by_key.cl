@@ -205,6 +205,11 @@ static inline run_outputs make_outputs(const output_out_keys out_keys, const int
 #define MAKE_outputs make_outputs(MAKE_out_keys, 0, MAKE_out, 0, MAKE_count, 0)
 #endif
 
+static inline void put_count(const run_outputs o, const index_type runs)
+{
+    if (o.has_count) store_count(o.count, 0, (int64_t)runs);
+}
+
 #if RUNS_REDUCE
 static inline void put_run(const run_outputs o, const index_type run, const sum_type v)
 {
@@ -216,11 +221,6 @@ static inline void put_key(const run_outputs o, const index_type run, const inpu
     if (RUNS_KEYS && (int64_t)run < o.keys_capacity) store_out_keys(o.out_keys, run, load_by(in.by, k));
 }
 
-static inline void put_count(const run_outputs o, const index_type runs)
-{
-    if (o.has_count) store_count(o.count, 0, (int64_t)runs);
-}
-
 /* Stores the last run and the number of runs. */
 static inline void put_end(const run_outputs o, const fold_type all)
 {
@@ -228,12 +228,6 @@ static inline void put_end(const run_outputs o, const fold_type all)
     put_count(o, all.heads);
 }
 #else
-static inline void put_count(const run_outputs o, const index_type runs)
-{
-    (void)o;
-    (void)runs;
-}
-
 static inline void put_end(const run_outputs o, const fold_type all)
 {
     (void)o;

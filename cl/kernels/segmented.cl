@@ -191,6 +191,12 @@ static inline segment_tile cut_tile(const segment_operands o, const index_type n
     return tile;
 }
 
+/* A tile whose ends one work-item looks for. */
+static inline segment_tile search_tile(const segment_operands o, const index_type number)
+{
+    return cut_tile(o, number, ends_before(o, tile_diagonal(o, number)), ends_before(o, tile_diagonal(o, number + 1)));
+}
+
 /* What a tile leaves to be put together. PART_OPEN in flags: a segment came in from earlier tiles and ended here.
  * PART_HEAD in flags: it has elements here, and head is their fold. rest is what goes on after the tile. */
 enum { PART_OPEN = 4, PART_HEAD = 8 };
@@ -440,9 +446,7 @@ static inline segment_part words_take(const env_type env, const segment_operands
     segment_part part = info_part((int64_t)info);
     part.head = head;
     part.rest.value = rest;
-    if (!sent)
-        part = part_of(env, o, cut_tile(o, t, ends_before(o, tile_diagonal(o, t)),
-                                        ends_before(o, tile_diagonal(o, t + 1))));
+    if (!sent) part = part_of(env, o, search_tile(o, t));
     return part;
 }
 
