@@ -1,4 +1,4 @@
-/* test_gate.c: what the one gate of checks refuses of every operation: operands that are all zero, options that the
+/* test_gate.c: what the checks refuse of every operation: operands that are all zero, options that the
  * operation does not take, operators in a role that they cannot have. Nothing is written. */
 #include "support/arrays.h"
 

@@ -392,13 +392,18 @@ START_TEST(kernels_that_cannot_be)
     REFUSED(changed.passes[0].arguments = "in out:nothing", MCL_ERROR_ARGUMENT,
             "mcl_kernel_tile|sums_tiles|\"out:nothing\"|array");
     REFUSED(changed.passes[0].arguments = "in env", MCL_ERROR_ARGUMENT, "mcl_kernel_tile|\"env\"|in front");
-    REFUSED(changed.passes[0].arguments = "in in in in in in in in in in in in in in in in in in in in in in in in in",
+    REFUSED(changed.passes[0].arguments = "int8_t int8_t int8_t int8_t int8_t int8_t int8_t int8_t int8_t int8_t "
+                                          "int8_t int8_t int8_t int8_t int8_t int8_t int8_t int8_t int8_t int8_t "
+                                          "int8_t int8_t int8_t int8_t int8_t",
             MCL_ERROR_ARGUMENT, "mcl_kernel_tile|sums_tiles|more than 24 arguments");
+    REFUSED(changed.passes[0].arguments = "in out:int32_t more:in", MCL_ERROR_ARGUMENT,
+            "mcl_kernel_tile|sums_tiles|more:in twice|each operand once");
     REFUSED(changed.types[0].type = NULL, MCL_ERROR_ARGUMENT, "mcl_kernel_tile|pair has type NULL");
     REFUSED(changed.types[0].name = "9", MCL_ERROR_ARGUMENT, "mcl_kernel_tile|a type named \"9\"");
     REFUSED(changed.outputs[0].type = NULL, MCL_ERROR_ARGUMENT, "mcl_kernel_tile|out has type NULL");
     REFUSED(changed.inputs[0].type = NULL, MCL_ERROR_ARGUMENT, "mcl_kernel_tile|in has type NULL");
     REFUSED(changed.operators[0].op = NULL, MCL_ERROR_ARGUMENT, "mcl_kernel_tile|fold is NULL");
+    REFUSED(changed.operators[0].op = MCL_ADD, MCL_ERROR_TYPE, "mcl_kernel_tile|fold is MCL_ADD|expected elements");
     REFUSED(changed.operators[0].role = (mcl_role)7, MCL_ERROR_ARGUMENT, "mcl_kernel_tile|fold with role 7");
     REFUSED(changed.operators[1].element = NULL, MCL_ERROR_ARGUMENT, "mcl_kernel_tile|keep has type NULL");
     REFUSED(changed.defines[0].name = "A-B", MCL_ERROR_ARGUMENT, "mcl_kernel_tile|a define named \"A-B\"");

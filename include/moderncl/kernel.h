@@ -83,8 +83,8 @@ typedef struct mcl_pass {
     /* What it is called with, a word for each argument: the name of an input (PARAMS_a) or an output (PARAMS_out);
      * array (ARRAY_PARAM: a pointer and its offset); pointer (one __global pointer); index_type; or a type: the name of
      * a role of the kernel's types, or of a built-in type, as int32_t. Where the text has PARAMS_env, the operators'
-     * bindings, in front of them, the first word is env: the library passes it. Spaces between words. For readers a
-     * word may have a label: split:array. */
+     * bindings, in front of them, the first word is env: the library passes it. Spaces between words. An input or an
+     * output stands there once. For readers a word may have a label: split:array. */
     const char *arguments;
     int threads; /* its work-items of a group: MCL_KERNEL(threads) in the text; 0: MCL_KERNEL(TILE_THREADS) */
 } mcl_pass;

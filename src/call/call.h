@@ -12,18 +12,25 @@
 
 /* ---- operands.c: checks ------------------------------------------------------------------------------------- */
 
+enum {
+#define X(upper, lower, text, size, kind) MCL__BUILT_IN_##upper,
+    MCL_TYPE_LIST(X)
+#undef X
+        MCL__BUILT_IN_TYPES
+};
+extern const mcl_type *const mcl__built_in_types[MCL__BUILT_IN_TYPES];
+
+int mcl__is_identifier(const char *name);         /* 0 for NULL too */
+int mcl__same_text(const char *a, const char *b); /* both may be NULL */
 mcl_status mcl__check_type(const char *parameter, const mcl_context *context, const mcl_type *type);
 mcl_status mcl__check_input(const char *parameter, const mcl_context *context, const mcl_input *input);
 mcl_status mcl__check_output(const char *parameter, const mcl_context *context, const mcl_output *output);
 /* An output that a call cannot leave out is not all zero. */
 mcl_status mcl__check_wanted(const char *parameter, const mcl_output *output);
-/* An output that passes has room for needed elements, the most that will be written. */
-mcl_status mcl__check_room(const char *parameter, const mcl_output *output, int64_t needed);
 /* 0: the output is all zero. By that a caller says that it wants no such output. */
 int mcl__is_wanted(const mcl_output *output);
-/* 1: the output is not wanted. It gets the type, and room for everything, so that it limits no other output. */
-int mcl__leave_out(mcl_output *output, const mcl_type *type);
-int mcl__is_left_out(const mcl_output *output); /* after mcl__leave_out */
+/* 1: the call has left it out (run_check.c): it has a type, no buffer, and room for everything. */
+int mcl__is_left_out(const mcl_output *output);
 mcl_status mcl__check_result(const char *parameter, const mcl_context *context, const mcl_result *result);
 static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
 {
@@ -34,18 +41,6 @@ static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
 /* An input has at least as many elements as another operand, which sentences call as_name. */
 mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as);
 mcl_status mcl__check_op_bindings(const char *parameter, const mcl_context *context, const mcl_op *op);
-/* An operator's bindings (op may be NULL), an input and out, an output of needed elements, share no memory. */
-mcl_status mcl__check_no_overlap(const char *input_name, const mcl_input *input, const char *output_name,
-                                 const mcl_output *output, int64_t needed);
-/* The same for work that stores element k after reading it, and reads no other. Such an output may replace an array:
- * the input, or one that its expression binds. The array must start exactly where the output does and have elements of
- * the same size. */
-mcl_status mcl__check_in_place(const char *input_name, const mcl_input *input, const char *output_name,
-                               const mcl_output *output, int64_t needed);
-mcl_status mcl__check_op_overlap(const char *op_name, const mcl_op *op, const char *output_name,
-                                 const mcl_output *output, int64_t needed);
-/* 1: input is a buffer range that starts exactly where output does, with elements of the same size. */
-int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
 int mcl__same_type(const mcl_type *a, const mcl_type *b); /* by content */
 int mcl__same_op(const mcl_op *a, const mcl_op *b);       /* by content; operators with bindings are never the same */
 int mcl__is_integer(const mcl_type *type);

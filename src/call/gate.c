@@ -1,4 +1,4 @@
-/* gate.c: what is checked of a call's options, of its operators, and of all its operands before the first is used. */
+/* gate.c: what is checked of a call's options and operators before an operand is used. */
 #include "call/gate.h"
 
 /* Positions and a tile past them must fit 32 bits where mcl__index_bits says so. */
@@ -28,57 +28,16 @@ static const built_in_op built_in_ops[] = {
     { MCL_EQUAL, "MCL_EQUAL", MCL__BUILT_INS },
 };
 
-/* How a sentence says what an operator is for, with an example. */
-static const char *use_text(mcl__use use)
-{
-    switch (use) {
-    case MCL__ORDER:
-        return "an order such as MCL_LESS";
-    case MCL__EQUALITY:
-        return "an equality such as MCL_EQUAL";
-    case MCL__TEST:
-        return "a test in x, such as \"x > 0\"";
-    case MCL__FOLD:
-        return "a fold such as MCL_ADD";
-    default:
-        return "a function of p and q";
-    }
-}
-
-/* How a sentence calls an operator by its role. */
-static const char *role_text(mcl_role role)
-{
-    switch (role) {
-    case MCL_ROLE_FOLD:
-        return "a fold";
-    case MCL_ROLE_ORDER:
-        return "an order";
-    case MCL_ROLE_EQUALITY:
-        return "an equality";
-    case MCL_ROLE_TEST:
-        return "a test";
-    case MCL_ROLE_FUNCTION:
-        return "a function";
-    default:
-        return "an operator without a role";
-    }
-}
-
-static int allows(mcl__use use, mcl_role role)
-{
-    switch (use) {
-    case MCL__ORDER:
-        return role == MCL_ROLE_ORDER;
-    case MCL__EQUALITY:
-        return role == MCL_ROLE_EQUALITY;
-    case MCL__TEST:
-        return role == MCL_ROLE_TEST;
-    case MCL__FOLD:
-        return role == MCL_ROLE_FOLD;
-    default:
-        return role == MCL_ROLE_FUNCTION || role == MCL_ROLE_FOLD;
-    }
-}
+/* How sentences call an operator by its role, and what they expect where it is needed. */
+static const struct {
+    const char *name, *expected;
+} roles[] = {
+    [MCL_ROLE_FOLD] = { "a fold", "a fold such as MCL_ADD" },
+    [MCL_ROLE_ORDER] = { "an order", "an order such as MCL_LESS" },
+    [MCL_ROLE_EQUALITY] = { "an equality", "an equality such as MCL_EQUAL" },
+    [MCL_ROLE_TEST] = { "a test", "a test in x, such as \"x > 0\"" },
+    [MCL_ROLE_FUNCTION] = { "a function", "a function of p and q" },
+};
 
 static const built_in_op *find_built_in(const mcl_op *op)
 {
@@ -99,20 +58,22 @@ static const char *fold_part(const mcl_op *op)
                              : NULL;
 }
 
-static mcl_status check_role(const char *parameter, mcl__use use, const mcl_op *op, const built_in_op *known)
+static mcl_status check_role(const char *parameter, int use, const mcl_op *op, const built_in_op *known)
 {
-    if (allows(use, op->role)) return MCL_OK;
+    const mcl_role role = op->role;
+    if ((int)role == use || (use == MCL_ROLE_FUNCTION && role == MCL_ROLE_FOLD)) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "%s is %s%s%s; expected %s", parameter, known ? known->name : "",
-                     known ? ", " : "", role_text(op->role), use_text(use));
+                     known ? ", " : "", mcl__is_role(role) ? roles[role].name : "an operator without a role",
+                     roles[use].expected);
 }
 
-mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, mcl__use use, const mcl_op *op,
+mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, int use, const mcl_op *op,
                                const mcl_type *element)
 {
-    if (!op) return mcl__fail(MCL_ERROR_ARGUMENT, "%s is NULL; expected %s", parameter, use_text(use));
+    if (!op) return mcl__fail(MCL_ERROR_ARGUMENT, "%s is NULL; expected %s", parameter, roles[use].expected);
     if (!op->expression || !op->expression[0])
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s has expression %s; expected a C expression, %s", parameter,
-                         op->expression ? "\"\"" : "NULL", use_text(use));
+                         op->expression ? "\"\"" : "NULL", roles[use].expected);
     const built_in_op *const known = find_built_in(op);
     MCL__TRY(check_role(parameter, use, op, known));
     if (op->value && !mcl__same_type(op->value, MCL_INDEXED)) MCL__TRY(mcl__check_type(parameter, context, op->value));
@@ -121,9 +82,9 @@ mcl_status mcl__check_operator(const char *parameter, const mcl_context *context
     if (known && element && !mcl__is_of(element, known->types))
         return mcl__fail(MCL_ERROR_TYPE, "%s is %s and the elements are %s; expected elements that are %s", parameter,
                          known->name, element->name, known->types == MCL__INTEGERS ? "integers" : "numbers");
-    if (use == MCL__FOLD || use == MCL__FUNCTION || !fold_part(op)) return MCL_OK;
+    if (use == MCL_ROLE_FOLD || use == MCL_ROLE_FUNCTION || !fold_part(op)) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "%s has %s, as folds have; expected %s", parameter, fold_part(op),
-                     use_text(use));
+                     roles[use].expected);
 }
 
 /* ---- options -------------------------------------------------------------------------------------------- */
@@ -219,12 +180,6 @@ static mcl_status check_taken(const mcl_options *options, unsigned takes)
     return MCL_OK;
 }
 
-static mcl_status check_passes(const mcl_options *options)
-{
-    if (options->passes >= 0 && options->passes <= 2) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "options->passes is %d; expected 0, 1 or 2", options->passes);
-}
-
 mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes)
 {
     static const unsigned known_flags =
@@ -240,15 +195,16 @@ mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options
             "MCL_UNIQUE_KEYS and MCL_UNORDERED",
             options->flags);
     MCL__TRY(check_taken(options, takes));
-    MCL__TRY(check_passes(options));
+    if (options->passes < 0 || options->passes > 2)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "options->passes is %d; expected 0, 1 or 2", options->passes);
     MCL__TRY(check_tile(&queue->context->limits, options));
     MCL__TRY(check_wait_list(queue->context, options));
     return check_scratch(queue->context, options);
 }
 
-/* ---- the gate ------------------------------------------------------------------------------------------- */
+/* ---- types ---------------------------------------------------------------------------------------------- */
 
-static mcl_status check_types(const char *parameter, const mcl_type *type, mcl__types types)
+mcl_status mcl__check_is_of(const char *parameter, const mcl_type *type, mcl__types types)
 {
     static const char *const texts[] = {
         [MCL__ANY_TYPE] = "",
@@ -261,34 +217,4 @@ static mcl_status check_types(const char *parameter, const mcl_type *type, mcl__
     };
     if (mcl__is_of(type, types)) return MCL_OK;
     return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected %s", parameter, type->name, texts[types]);
-}
-
-mcl_status mcl__check_operand(const mcl_context *context, const mcl__given *operand)
-{
-    const char *const name = operand->name;
-    if (operand->input) {
-        MCL__TRY(mcl__check_input(name, context, operand->input));
-        return check_types(name, operand->input->type, operand->types);
-    }
-    if (operand->output) {
-        if (operand->optional && !mcl__is_wanted(operand->output)) return MCL_OK;
-        MCL__TRY(mcl__check_output(name, context, operand->output));
-        return check_types(name, operand->output->type, operand->types);
-    }
-    if (operand->result) {
-        MCL__TRY(mcl__check_result(name, context, operand->result));
-        return operand->result->type ? check_types(name, operand->result->type, operand->types) : MCL_OK;
-    }
-    if (!operand->op && operand->optional) return MCL_OK;
-    return mcl__check_operator(name, context, operand->use, operand->op, operand->of ? operand->of->type : NULL);
-}
-
-mcl_status mcl__gate(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes,
-                     const mcl__given *operands)
-{
-    MCL__TRY(mcl__check_queue(function, queue));
-    MCL__TRY(mcl__check_options(queue, options, takes));
-    for (const mcl__given *operand = operands; operand->name; ++operand)
-        MCL__TRY(mcl__check_operand(queue->context, operand));
-    return MCL_OK;
 }

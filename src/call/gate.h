@@ -1,6 +1,5 @@
-/* gate.h: the one gate of checks. A call lists its operands before it uses any of them. The gate checks the queue, the
- * options and each operand by itself; after it every type, count, range and text can be used. What operands have to do
- * with each other (counts that must fit, overlap) the call checks next. */
+/* gate.h: the checks of a call's options, operators and types. run_check.c makes them of a run, with those of operands
+ * (call.h): after them every type, count, range and text can be used. */
 #ifndef MODERNCL_GATE_H
 #define MODERNCL_GATE_H
 
@@ -17,28 +16,19 @@ typedef enum mcl__types {
     MCL__BYTES      /* MCL_UINT8, MCL_INT8 */
 } mcl__types;
 
-/* What an operator is used as. */
-typedef enum mcl__use {
-    MCL__NO_OPERATOR,
-    MCL__ORDER,    /* p sorts before q */
-    MCL__EQUALITY, /* p equals q */
-    MCL__TEST,     /* x passes */
-    MCL__FOLD,     /* an associative operator */
-    MCL__FUNCTION  /* any function of p and q */
-} mcl__use;
+/* What an operator is used as: the role that it must have. */
+enum {
+    MCL__ORDER = MCL_ROLE_ORDER,
+    MCL__EQUALITY = MCL_ROLE_EQUALITY,
+    MCL__TEST = MCL_ROLE_TEST,
+    MCL__FOLD = MCL_ROLE_FOLD,
+    MCL__FUNCTION = MCL_ROLE_FUNCTION
+};
 
-/* An operand of a call: the one pointer that is set says what it is. A list ends with one without a name. */
-typedef struct mcl__given {
-    const char *name; /* as the caller knows it */
-    const mcl_input *input;
-    const mcl_output *output;
-    const mcl_result *result;
-    const mcl_op *op;
-    mcl__use use;        /* of op, which may then be NULL by mistake */
-    const mcl_input *of; /* operators: an input earlier in the list, whose elements they see; NULL: not looked at */
-    mcl__types types;
-    int optional; /* an output that is all zero and an operator that is NULL are left out */
-} mcl__given;
+static inline int mcl__is_role(mcl_role role)
+{
+    return role >= MCL_ROLE_FOLD && role <= MCL_ROLE_FUNCTION;
+}
 
 /* Options that not every call takes. */
 enum {
@@ -54,15 +44,12 @@ enum {
 /* operands.c. A checked type is one of types. */
 int mcl__is_of(const mcl_type *type, mcl__types types);
 
-/* takes: the options of the call, MCL__TAKES_... */
-mcl_status mcl__gate(const char *function, const mcl_queue *queue, const mcl_options *options, unsigned takes,
-                     const mcl__given *operands);
+mcl_status mcl__check_is_of(const char *parameter, const mcl_type *type, mcl__types types);
 
-/* Parts of it, for runs (run.h) and calls whose operands are no list (mcl_kernel_launch). */
+/* takes: the options of the call, MCL__TAKES_... */
 mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes);
-mcl_status mcl__check_operand(const mcl_context *context, const mcl__given *operand);
 /* element: what the operator sees; NULL: not looked at. */
-mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, mcl__use use, const mcl_op *op,
+mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, int use, const mcl_op *op,
                                const mcl_type *element);
 
 #endif

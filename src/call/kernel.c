@@ -1,18 +1,5 @@
-/* kernel.c: mcl_kernel_tile and mcl_kernel_launch: users' kernels. What is checked of the kernel itself, and its
- * program, are in kernel_check.c. */
-#include "call/gate.h"
+/* kernel.c: mcl_kernel_tile and mcl_kernel_launch: users' kernels. kernel_check.c makes a declaration of a kernel. */
 #include "call/kernel_call.h"
-
-typedef struct kernel_call {
-    const char *function;
-    const mcl_kernel *kernel;
-    const mcl_launch *launches;
-    int launch_count;
-    const size_t *scratch;
-    int scratch_count;
-    int index_bits;
-    mcl__pass_words words[MCL_PASSES_MAX];
-} kernel_call;
 
 /* ---- plain values --------------------------------------------------------------------------------------- */
 
@@ -69,12 +56,11 @@ mcl_argument mcl_argument_scratch(int piece)
     return (mcl_argument){ .kind = MCL_ARGUMENT_SCRATCH, .number = piece };
 }
 
-/* ---- checks of launches --------------------------------------------------------------------------------- */
+/* ---- checks of a launch's arguments --------------------------------------------------------------------- */
 
-/* One argument of a launch, for the sentences: "mcl_kernel_launch: launch 1, tiles, argument 2 (out)". */
+/* One argument of a launch, for the sentences. */
 typedef struct at {
-    const kernel_call *call;
-    const mcl_context *context;
+    mcl__kernel_call *call;
     const mcl_launch *launch;
     int launch_number;
     int number;
@@ -82,74 +68,91 @@ typedef struct at {
     const mcl_argument *given;
 } at;
 
-static const char *const kind_names[] = {
-    [MCL_ARGUMENT_NONE] = "missing",     [MCL_ARGUMENT_INPUT] = "an input",  [MCL_ARGUMENT_OUTPUT] = "an output",
-    [MCL_ARGUMENT_INDEX] = "an index",   [MCL_ARGUMENT_VALUE] = "a value",   [MCL_ARGUMENT_INT32] = "an int32_t",
-    [MCL_ARGUMENT_INT64] = "an int64_t", [MCL_ARGUMENT_BUFFER] = "a buffer", [MCL_ARGUMENT_SCRATCH] = "scratch",
+/* What an argument of each kind is called, and what a word that takes it expects. */
+static const struct {
+    const char *name, *expected;
+} kinds[] = {
+    [MCL_ARGUMENT_NONE] = { "missing", "" },
+    [MCL_ARGUMENT_INPUT] = { "an input", "mcl_argument_input" },
+    [MCL_ARGUMENT_OUTPUT] = { "an output", "mcl_argument_output" },
+    [MCL_ARGUMENT_INDEX] = { "an index", "mcl_argument_index" },
+    [MCL_ARGUMENT_VALUE] = { "a value", "mcl_argument_value, mcl_argument_int32 or mcl_argument_int64" },
+    [MCL_ARGUMENT_INT32] = { "an int32_t", "" },
+    [MCL_ARGUMENT_INT64] = { "an int64_t", "" },
+    [MCL_ARGUMENT_BUFFER] = { "a buffer", "mcl_argument_buffer" },
+    [MCL_ARGUMENT_SCRATCH] = { "scratch", "mcl_argument_buffer or mcl_argument_scratch" },
 };
+
+static int takes(const mcl__word *word, mcl_argument_kind kind)
+{
+    if (word->kind == MCL_ARGUMENT_SCRATCH && kind == MCL_ARGUMENT_BUFFER) return 1;
+    if (word->kind == MCL_ARGUMENT_VALUE && (kind == MCL_ARGUMENT_INT32 || kind == MCL_ARGUMENT_INT64)) return 1;
+    return word->kind == kind;
+}
 
 static mcl_status fail_at(const at *where, mcl_status status, const char *is, const char *expectation)
 {
-    const kernel_call *const call = where->call;
+    const mcl_kernel *const kernel = where->call->kernel;
     return mcl__fail(status, "argument %d of launch %d is %s, where pass %s of kernel %s has %.*s; expected %s",
-                     where->number, where->launch_number, is, call->kernel->passes[where->launch->pass].name,
-                     call->kernel->name, where->word->length, where->word->text, expectation);
+                     where->number, where->launch_number, is, kernel->passes[where->launch->pass].name, kernel->name,
+                     where->word->length, where->word->text, expectation);
 }
 
-static mcl_status check_given_input(const at *where)
+/* 1: the input has the form that it is declared with. */
+static int has_form(const mcl_input *input, const mcl_input *form)
 {
-    const mcl_input *const input = where->given->pointer;
-    const kernel_call *const call = where->call;
-    const char *const name = call->kernel->inputs[where->word->operand].name;
+    if (!mcl__same_type(input->type, form->type) || !mcl__same_text(input->expression, form->expression)) return 0;
+    if (!form->expression) return 1;
+    if (!mcl__same_text(input->source, form->source) || input->binding_count != form->binding_count) return 0;
+    for (int k = 0; k < form->binding_count; ++k) {
+        const mcl_binding *const a = &form->bindings[k], *const b = &input->bindings[k];
+        if (!mcl__same_text(a->name, b->name) || !mcl__same_type(a->type, b->type) || !a->buffer != !b->buffer)
+            return 0;
+    }
+    return 1;
+}
+
+static mcl_status check_input(const at *where, const mcl_input *input)
+{
     if (!input) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL input", "one that mcl_argument_input points to");
-    MCL__TRY(mcl__check_input(name, where->context, input));
-    if (!mcl__kernel_takes(call->kernel, where->word->operand, input))
+    MCL__TRY(mcl__run_check_operand(&where->call->run, where->word->operand));
+    if (!has_form(input, &where->call->inputs[where->word->operand - 1]))
         return fail_at(where, MCL_ERROR_TYPE, input->expression ? "an expression" : input->type->name,
                        "an input of the declared form: type, expression and bindings");
-    if (call->index_bits == 32 && mcl__index_bits(input->count, NULL) != 32)
+    if (where->call->run.spec.index_bits == 32 && mcl__index_bits(input->count, NULL) != 32)
         return fail_at(where, MCL_ERROR_ARGUMENT, "an input of 2^31 - 2^24 elements or more",
                        "fewer, or index_bits 64");
     return MCL_OK;
 }
 
-static mcl_status check_given_output(const at *where)
+static mcl_status check_output(const at *where, const mcl_output *output)
 {
-    const mcl_output *const output = where->given->pointer;
-    const kernel_call *const call = where->call;
-    const char *const name = call->kernel->outputs[where->word->operand].name;
+    const int operand = where->word->operand;
     if (!output) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL output", "one that mcl_argument_output points to");
-    MCL__TRY(mcl__check_output(name, where->context, output));
-    if (!mcl__same_type(output->type, call->kernel->outputs[where->word->operand].type))
+    MCL__TRY(mcl__run_check_operand(&where->call->run, operand));
+    if (!mcl__same_type(output->type, where->call->outputs[operand - 1 - where->call->input_count].type))
         return fail_at(where, MCL_ERROR_TYPE, output->type->name, "an output of the declared type");
-    if (call->index_bits == 32 && mcl__index_bits(output->capacity, NULL) != 32)
+    if (where->call->run.spec.index_bits == 32 && mcl__index_bits(output->capacity, NULL) != 32)
         return fail_at(where, MCL_ERROR_ARGUMENT, "an output of 2^31 - 2^24 elements or more",
                        "fewer, or index_bits 64");
+    where->call->run.room[operand] = output->capacity;
     return MCL_OK;
 }
 
-static mcl_status check_given_memory(const at *where)
+static mcl_status check_buffer(const at *where, const mcl_buffer *buffer)
 {
-    const mcl_argument *const given = where->given;
-    const mcl_buffer *const buffer = given->pointer;
-    if (given->kind == MCL_ARGUMENT_SCRATCH) {
-        if (where->word->kind == MCL__WORD_POINTER)
-            return fail_at(where, MCL_ERROR_ARGUMENT, "scratch", "a buffer, or array for the pass's argument");
-        return given->number >= 0 && given->number < where->call->scratch_count
-                   ? MCL_OK
-                   : fail_at(where, MCL_ERROR_ARGUMENT, "a piece of scratch that is not there",
-                             "one of the call's scratch_count");
-    }
+    const int64_t offset = where->given->number;
     if (!buffer) return MCL_OK;
-    if (buffer->context != where->context)
+    if (buffer->context != where->call->run.queue->context)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer of another context", "one of the queue's context");
-    if (given->number < 0 || given->number > (int64_t)buffer->bytes)
+    if (offset < 0 || offset > (int64_t)buffer->bytes)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer from outside its bytes", "an offset inside the buffer");
-    if (where->word->kind == MCL__WORD_POINTER && given->number != 0)
+    if (where->word->kind == MCL_ARGUMENT_BUFFER && offset != 0)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer with an offset", "offset 0, since a pointer takes none");
     return MCL_OK;
 }
 
-static mcl_status check_given_value(const at *where)
+static mcl_status check_value(const at *where)
 {
     const mcl_argument *const given = where->given;
     if (given->kind == MCL_ARGUMENT_VALUE && !given->pointer)
@@ -160,46 +163,54 @@ static mcl_status check_given_value(const at *where)
     return MCL_OK;
 }
 
-static mcl_status check_argument(const at *where)
+static mcl_status check_argument(const at *where, int scratch_count)
 {
-    const mcl_argument_kind kind = where->given->kind;
-    const int64_t number = where->given->number;
-    switch (where->word->kind) {
-    case MCL__WORD_INPUT:
-        if (kind == MCL_ARGUMENT_INPUT) return check_given_input(where);
-        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_argument_input");
-    case MCL__WORD_OUTPUT:
-        if (kind == MCL_ARGUMENT_OUTPUT) return check_given_output(where);
-        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_argument_output");
-    case MCL__WORD_ARRAY:
-    case MCL__WORD_POINTER:
-        if (kind == MCL_ARGUMENT_BUFFER || kind == MCL_ARGUMENT_SCRATCH) return check_given_memory(where);
-        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_argument_buffer or mcl_argument_scratch");
-    case MCL__WORD_INDEX:
-        if (kind != MCL_ARGUMENT_INDEX)
-            return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind], "mcl_argument_index");
-        if (where->call->index_bits == 32 && (number > INT32_MAX || number < INT32_MIN))
-            return fail_at(where, MCL_ERROR_ARGUMENT, "an index that 32 bits do not hold", "less, or index_bits 64");
-        return MCL_OK;
+    const mcl_argument *const given = where->given;
+    if (!takes(where->word, given->kind))
+        return fail_at(where, MCL_ERROR_ARGUMENT, kinds[given->kind].name, kinds[where->word->kind].expected);
+    switch (given->kind) {
+    case MCL_ARGUMENT_INPUT:
+        return check_input(where, given->pointer);
+    case MCL_ARGUMENT_OUTPUT:
+        return check_output(where, given->pointer);
+    case MCL_ARGUMENT_BUFFER:
+        return check_buffer(where, given->pointer);
+    case MCL_ARGUMENT_SCRATCH:
+        if (given->number >= 0 && given->number < scratch_count) return MCL_OK;
+        return fail_at(where, MCL_ERROR_ARGUMENT, "a piece of scratch that is not there",
+                       "one of the call's scratch_count");
+    case MCL_ARGUMENT_INDEX:
+        if (where->call->run.spec.index_bits == 64 || (given->number <= INT32_MAX && given->number >= INT32_MIN))
+            return MCL_OK;
+        return fail_at(where, MCL_ERROR_ARGUMENT, "an index that 32 bits do not hold", "less, or index_bits 64");
     default:
-        if (kind == MCL_ARGUMENT_VALUE || kind == MCL_ARGUMENT_INT32 || kind == MCL_ARGUMENT_INT64)
-            return check_given_value(where);
-        return fail_at(where, MCL_ERROR_ARGUMENT, kind_names[kind],
-                       "mcl_argument_value, mcl_argument_int32 or mcl_argument_int64");
+        return check_value(where);
     }
 }
 
-static mcl_status check_arguments(const kernel_call *call, const mcl_context *context, int number)
+/* ---- launches ------------------------------------------------------------------------------------------- */
+
+/* From now on the run has the operands of this launch. */
+static void give_operands(mcl__kernel_call *call, const mcl_launch *launch)
 {
-    const mcl_launch *const launch = &call->launches[number];
+    const mcl__words *const words = &call->words[launch->pass];
+    for (int k = 1; k <= call->operand_count; ++k) call->run.given[k].pointer = NULL;
+    for (int k = 0; k < words->count; ++k)
+        if (words->list[k].operand) call->run.given[words->list[k].operand].pointer = launch->arguments[k].pointer;
+    call->run.arguments = launch->arguments;
+}
+
+static mcl_status check_arguments(mcl__kernel_call *call, const mcl_launch *launch, int number, int scratch_count)
+{
     const mcl_pass *const pass = &call->kernel->passes[launch->pass];
-    const mcl__pass_words *const words = &call->words[launch->pass];
-    at where = { .call = call, .context = context, .launch = launch, .launch_number = number };
+    const mcl__words *const words = &call->words[launch->pass];
+    at where = { .call = call, .launch = launch, .launch_number = number };
+    give_operands(call, launch);
     for (int k = 0; k < words->count; ++k) {
         where.word = &words->list[k];
         where.given = &launch->arguments[k];
         where.number = k;
-        MCL__TRY(check_argument(&where));
+        MCL__TRY(check_argument(&where, scratch_count));
     }
     int given = words->count;
     while (given < MCL_ARGUMENTS_MAX && launch->arguments[given].kind != MCL_ARGUMENT_NONE) ++given;
@@ -208,173 +219,78 @@ static mcl_status check_arguments(const kernel_call *call, const mcl_context *co
             MCL_ERROR_ARGUMENT,
             "launch %d has %d arguments, and pass %s of kernel %s is declared with others; expected %d: \"%s\"", number,
             given, pass->name, call->kernel->name, words->count, pass->arguments ? pass->arguments : "");
-    return MCL_OK;
+    return call->kernel->overlapping ? MCL_OK : mcl__run_check_memory(&call->run);
 }
 
-/* ---- overlap -------------------------------------------------------------------------------------------- */
-
-static mcl_status check_output_apart(const kernel_call *call, const mcl_launch *launch, int operand, const char *name)
+static mcl_status check_launch(mcl__kernel_call *call, const mcl_launch *launch, int number, int scratch_count)
 {
-    const mcl_output *const output = launch->arguments[operand].pointer;
-    const mcl__pass_words *const words = &call->words[launch->pass];
-    for (int k = 0; k < MCL_ROLES_MAX - 1 && call->kernel->operators[k].name; ++k)
-        MCL__TRY(mcl__check_op_overlap(call->kernel->operators[k].name, call->kernel->operators[k].op, name, output,
-                                       output->capacity));
-    for (int k = 0; k < words->count; ++k) {
-        const mcl_argument *const other = &launch->arguments[k];
-        const int other_operand = words->list[k].operand;
-        if (other->kind == MCL_ARGUMENT_INPUT)
-            MCL__TRY(mcl__check_no_overlap(call->kernel->inputs[other_operand].name, other->pointer, name, output,
-                                           output->capacity));
-        if (other->kind != MCL_ARGUMENT_OUTPUT || k >= operand) continue;
-        const mcl_output *const earlier = other->pointer;
-        const mcl_input read = mcl_from_buffer(earlier->type, earlier->buffer, earlier->offset, earlier->capacity);
-        MCL__TRY(
-            mcl__check_no_overlap(call->kernel->outputs[other_operand].name, &read, name, output, output->capacity));
-    }
-    return MCL_OK;
-}
-
-static mcl_status check_overlap(const kernel_call *call, const mcl_launch *launch)
-{
-    const mcl__pass_words *const words = &call->words[launch->pass];
-    for (int k = 0; k < words->count; ++k)
-        if (launch->arguments[k].kind == MCL_ARGUMENT_OUTPUT)
-            MCL__TRY(check_output_apart(call, launch, k, call->kernel->outputs[words->list[k].operand].name));
-    return MCL_OK;
-}
-
-static mcl_status check_launches(const mcl_queue *queue, const kernel_call *call)
-{
-    if (call->launch_count < 0 || (call->launch_count > 0 && !call->launches))
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "launch_count is %d and launches is %s; expected as many launches as launch_count says",
-                         call->launch_count, call->launches ? "given" : "NULL");
-    if (call->scratch_count < 0 || call->scratch_count > MCL_SCRATCH_PIECES_MAX ||
-        (call->scratch_count > 0 && !call->scratch))
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "scratch_count is %d and scratch is %s; expected at most %d, and as many sizes",
-                         call->scratch_count, call->scratch ? "given" : "NULL", MCL_SCRATCH_PIECES_MAX);
     int pass_count = 0;
     while (pass_count < MCL_PASSES_MAX && call->kernel->passes[pass_count].name) ++pass_count;
-    for (int k = 0; k < call->launch_count; ++k) {
-        const mcl_launch *const launch = &call->launches[k];
-        if (launch->pass < 0 || launch->pass >= pass_count)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "launch %d has pass %d; expected 0 to %d, the passes of kernel %s", k,
-                             launch->pass, pass_count - 1, call->kernel->name);
-        if (launch->groups < 0 || launch->groups > INT32_MAX)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "launch %d has groups %lld; expected 0 to %d", k,
-                             (long long)launch->groups, INT32_MAX);
-        MCL__TRY(check_arguments(call, queue->context, k));
-        if (!call->kernel->overlapping) MCL__TRY(check_overlap(call, launch));
-    }
+    if (launch->pass < 0 || launch->pass >= pass_count)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "launch %d has pass %d; expected 0 to %d, the passes of kernel %s", number,
+                         launch->pass, pass_count - 1, call->kernel->name);
+    if (launch->groups < 0 || launch->groups > INT32_MAX)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "launch %d has groups %lld; expected 0 to %d", number,
+                         (long long)launch->groups, INT32_MAX);
+    return check_arguments(call, launch, number, scratch_count);
+}
+
+static mcl_status check_lists(const mcl_launch *launches, int launch_count, const size_t *scratch, int scratch_count)
+{
+    if (launch_count < 0 || (launch_count > 0 && !launches))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "launch_count is %d and launches is %s; expected as many launches as launch_count says",
+                         launch_count, launches ? "given" : "NULL");
+    if (scratch_count < 0 || scratch_count > MCL_SCRATCH_PIECES_MAX || (scratch_count > 0 && !scratch))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "scratch_count is %d and scratch is %s; expected at most %d, and as many sizes", scratch_count,
+                         scratch ? "given" : "NULL", MCL_SCRATCH_PIECES_MAX);
     return MCL_OK;
 }
 
-/* ---- running -------------------------------------------------------------------------------------------- */
-
-/* Finds the kernel's program, or builds it. tile becomes the one that it was built with. */
-static mcl_status kernel_get(mcl_queue *queue, const mcl_kernel *kernel, const mcl_options *options, mcl_input *forms,
-                             mcl__spec *spec, mcl_tile *tile, const mcl__kernels **kernels)
+/* Describes the kernel's program with the tile for this device. */
+static mcl_status describe(mcl__kernel_call *call, mcl_tile *tile)
 {
-    MCL__TRY(mcl__context_probe(queue->context));
-    const mcl_context *const context = queue->context;
-    MCL__TRY(mcl__kernel_tile_for(kernel, &context->limits, context->tuning, mcl__kernel_element_bytes(kernel), options,
-                                  tile));
-    mcl__kernel_describe(kernel, tile, options, forms, spec);
-    MCL__TRY(mcl__program_get(queue, spec, kernels));
-    tile->threads = (*kernels)->tile.threads;
-    tile->items = (*kernels)->tile.items;
+    const mcl__run *const run = &call->run;
+    mcl_context *const context = run->queue->context;
+    MCL__TRY(mcl__context_probe(context));
+    MCL__TRY(mcl__kernel_tile_for(call->kernel, &context->limits, context->tuning, mcl__kernel_element_bytes(call),
+                                  run->options, tile));
+    mcl__kernel_describe(call, tile);
     return MCL_OK;
 }
 
 mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, const mcl_options *options, mcl_tile *tile)
 {
-    mcl_input forms[MCL_OPERANDS_MAX];
-    mcl__spec spec;
+    mcl__kernel_call call;
     mcl_tile found;
-    mcl__pass_words words[MCL_PASSES_MAX];
-    const mcl__kernels *kernels;
-    MCL__TRY(mcl__check_queue("mcl_kernel_tile", queue));
-    MCL__TRY(mcl__check_options(queue, options, 0));
+    MCL__TRY(mcl__kernel_declare(&call, "mcl_kernel_tile", queue, kernel, options));
     if (!tile) return mcl__fail(MCL_ERROR_ARGUMENT, "tile is NULL; expected memory for the tile");
-    MCL__TRY(mcl__check_kernel(queue->context, kernel, words));
-    MCL__TRY(kernel_get(queue, kernel, options, forms, &spec, &found, &kernels));
+    MCL__TRY(describe(&call, &found));
+    MCL__TRY(mcl__program_get(queue, &call.run.spec, &call.run.kernels));
+    found.threads = mcl__run_tile(&call.run).threads;
+    found.items = mcl__run_tile(&call.run).items;
     *tile = found;
     return MCL_OK;
-}
-
-static void push_argument(mcl__args *args, const mcl__word *word, const mcl_argument *given, const mcl__span *pieces)
-{
-    switch (given->kind) {
-    case MCL_ARGUMENT_INPUT:
-        mcl__args_input(args, given->pointer);
-        break;
-    case MCL_ARGUMENT_OUTPUT:
-        mcl__args_output(args, given->pointer);
-        break;
-    case MCL_ARGUMENT_INDEX:
-        mcl__args_index(args, given->number);
-        break;
-    case MCL_ARGUMENT_INT32:
-        mcl__args_int(args, (int)given->number);
-        break;
-    case MCL_ARGUMENT_INT64:
-        mcl__args_long(args, given->number);
-        break;
-    case MCL_ARGUMENT_SCRATCH:
-        mcl__args_span(args, pieces[given->number]);
-        break;
-    case MCL_ARGUMENT_BUFFER:
-        if (word->kind == MCL__WORD_POINTER)
-            mcl__args_buffer(args, (mcl_buffer *)(uintptr_t)given->pointer);
-        else
-            mcl__args_span(args, (mcl__span){ (mcl_buffer *)(uintptr_t)given->pointer, (size_t)given->number });
-        break;
-    default:
-        mcl__args_value(args, given->pointer, given->type->size);
-    }
-}
-
-static mcl_status launch_pass(mcl_queue *queue, const kernel_call *call, const mcl__spec *spec,
-                              const mcl__kernels *kernels, const mcl_launch *launch, const mcl__span *pieces)
-{
-    const mcl_pass *const pass = &call->kernel->passes[launch->pass];
-    const mcl__pass_words *const words = &call->words[launch->pass];
-    mcl__args args;
-    args.count = args.number_count = 0;
-    args.index_bits = spec->index_bits;
-    if (words->takes_env) mcl__args_start(&args, spec);
-    for (int k = 0; k < words->count; ++k) push_argument(&args, &words->list[k], &launch->arguments[k], pieces);
-    const int threads = pass->threads > 0 ? pass->threads : kernels->tile.threads;
-    return mcl__launch_groups(queue, kernels, launch->pass, launch->groups, threads, &args);
 }
 
 mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const mcl_launch *launches, int launch_count,
                              const size_t *scratch, int scratch_count, const mcl_options *options)
 {
-    kernel_call call;
-    mcl_input forms[MCL_OPERANDS_MAX];
-    mcl__span pieces[MCL_SCRATCH_PIECES_MAX];
-    mcl__spec spec;
+    mcl__kernel_call call;
     mcl_tile tile;
-    const mcl__kernels *kernels;
-    size_t scratch_bytes = 0;
-    call.function = "mcl_kernel_launch"; /* all but the words, which the check fills in */
-    call.kernel = kernel;
-    call.launches = launches;
-    call.launch_count = launch_count;
-    call.scratch = scratch;
-    call.scratch_count = scratch_count;
-    MCL__TRY(mcl__check_queue(call.function, queue));
-    MCL__TRY(mcl__check_options(queue, options, 0));
-    MCL__TRY(mcl__check_kernel(queue->context, kernel, call.words));
-    call.index_bits = kernel->index_bits == 32 && !mcl__wants(options, MCL_INDEX_64) ? 32 : 64;
-    MCL__TRY(check_launches(queue, &call));
-    MCL__TRY(kernel_get(queue, kernel, options, forms, &spec, &tile, &kernels));
-    for (int k = 0; k < scratch_count; ++k) scratch_bytes += mcl__scratch_round(scratch[k]);
-    MCL__TRY(mcl__call_begin(queue, scratch_bytes, options));
-    for (int k = 0; k < scratch_count; ++k) pieces[k] = mcl__scratch_take(queue, scratch[k]);
-    for (int k = 0; k < launch_count; ++k) MCL__TRY(launch_pass(queue, &call, &spec, kernels, &launches[k], pieces));
-    return mcl__call_end(queue, options);
+    MCL__TRY(mcl__kernel_declare(&call, "mcl_kernel_launch", queue, kernel, options));
+    MCL__TRY(check_lists(launches, launch_count, scratch, scratch_count));
+    MCL__TRY(describe(&call, &tile));
+    for (int k = 0; k < launch_count; ++k) MCL__TRY(check_launch(&call, &launches[k], k, scratch_count));
+    MCL__TRY(mcl__program_get(queue, &call.run.spec, &call.run.kernels));
+    for (int k = 0; k < scratch_count; ++k) mcl__run_need(&call.run, k, scratch[k]);
+    MCL__TRY(mcl__run_begin(&call.run));
+    for (int k = 0; k < launch_count; ++k) {
+        const int threads = kernel->passes[launches[k].pass].threads;
+        give_operands(&call, &launches[k]);
+        MCL__TRY(mcl__run_launch_wide(&call.run, launches[k].pass, launches[k].groups,
+                                      threads > 0 ? threads : mcl__run_tile(&call.run).threads));
+    }
+    return mcl__run_end(&call.run);
 }

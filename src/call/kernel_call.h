@@ -1,48 +1,45 @@
-/* kernel_call.h: what kernel.c asks of kernel_check.c about a user's kernel. */
+/* kernel_call.h: a user's kernel as a run: kernel_check.c makes its declaration, kernel.c launches its passes. */
 #ifndef MODERNCL_KERNEL_CALL_H
 #define MODERNCL_KERNEL_CALL_H
 
-#include "call/call.h"
+#include "call/run.h"
 
-#include "moderncl/kernel.h"
-
-/* What one word of a pass's arguments stands for. */
-typedef enum mcl__word_kind {
-    MCL__WORD_UNKNOWN,
-    MCL__WORD_INPUT,
-    MCL__WORD_OUTPUT,
-    MCL__WORD_ARRAY,
-    MCL__WORD_POINTER,
-    MCL__WORD_INDEX,
-    MCL__WORD_VALUE
-} mcl__word_kind;
-
+/* One word of a pass's arguments. */
 typedef struct mcl__word {
     const char *text;
     int length;
-    mcl__word_kind kind;
-    int operand;          /* the number of an input or output in the kernel */
+    const char *name; /* inside text: without its label */
+    /* The kind of argument that it takes; NONE: there is no such word. A pointer takes BUFFER. An array takes SCRATCH,
+     * and a buffer too. A type takes VALUE, and numbers too. */
+    mcl_argument_kind kind;
+    int operand;          /* of an input or output: its number in the declaration */
     const mcl_type *type; /* of a value */
 } mcl__word;
 
-typedef struct mcl__pass_words {
-    int takes_env; /* 0 or 1 */
+typedef struct mcl__words {
     int count;
     mcl__word list[MCL_ARGUMENTS_MAX];
-} mcl__pass_words;
+} mcl__words;
 
-/* Checks for every error of the kernel itself that can be known before it is built. words gets the words of its passes,
- * and has room for MCL_PASSES_MAX. */
-mcl_status mcl__check_kernel(const mcl_context *context, const mcl_kernel *kernel, mcl__pass_words *words);
+typedef struct mcl__kernel_call {
+    const mcl_kernel *kernel;
+    mcl__declaration declaration;
+    mcl__run run;      /* its operands are at first the forms; then those of one launch after another */
+    int operand_count; /* inputs, then outputs; operators come after them */
+    int input_count;
+    mcl_input inputs[MCL_OPERANDS_MAX]; /* the forms */
+    mcl_output outputs[MCL_OPERANDS_MAX];
+    mcl__words words[MCL_PASSES_MAX];
+} mcl__kernel_call;
 
-/* The program of the kernel with this tile. forms has room for MCL_OPERANDS_MAX inputs, which the spec points to. */
-void mcl__kernel_describe(const mcl_kernel *kernel, const mcl_tile *tile, const mcl_options *options, mcl_input *forms,
-                          mcl__spec *spec);
+/* Begins a call, and checks for every error of the kernel itself that can be known before it is built. */
+mcl_status mcl__kernel_declare(mcl__kernel_call *call, const char *function, mcl_queue *queue, const mcl_kernel *kernel,
+                               const mcl_options *options);
+
+/* The program's spec with this tile. */
+void mcl__kernel_describe(mcl__kernel_call *call, const mcl_tile *tile);
 
 /* Elements that rows are chosen by. */
-size_t mcl__kernel_element_bytes(const mcl_kernel *kernel);
-
-/* 1: an argument has the form that the kernel's input of this number is declared with. */
-int mcl__kernel_takes(const mcl_kernel *kernel, int operand, const mcl_input *input);
+size_t mcl__kernel_element_bytes(const mcl__kernel_call *call);
 
 #endif

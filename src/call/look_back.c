@@ -1,24 +1,9 @@
-/* look_back.c: where the states of a look-back lie, and the launch that clears them. */
-#include "call/look_back.h"
+/* look_back.c: where the states of a run's look-back lie, and the launch that clears them. */
+#include "call/run.h"
 #include "facts/look_back.h"
 
 /* Words that a work-item of the launch clears: as one of a group, or alone (the serial mapping). */
 enum { CLEARED_A_THREAD = 4, CLEARED_ALONE = 4096 };
-
-mcl__look_back mcl__look_back_in_scratch(int64_t count, int64_t tile_size, size_t accumulator_bytes)
-{
-    const int64_t needed = mcl__divide_up(count, tile_size), tiles = needed > 0 ? needed : 1;
-    return (mcl__look_back){ .tiles = tiles, .words = tiles * (int64_t)VALUE_WORDS(accumulator_bytes) };
-}
-
-mcl_status mcl__look_back_plan(mcl_queue *queue, int64_t count, int64_t tile_size, size_t accumulator_bytes,
-                               const mcl_options *options, mcl__look_back *out)
-{
-    *out = mcl__look_back_in_scratch(count, tile_size, accumulator_bytes);
-    out->few =
-        out->words <= mcl__tuned(queue->context, MCL__PARAMETER_any_few_words) && mcl__uses_slots(queue, options);
-    return out->few ? mcl__slots_reserve(queue) : MCL_OK;
-}
 
 static size_t state_bytes(const mcl__look_back *states)
 {
@@ -31,35 +16,62 @@ static size_t counter_bytes(const mcl__look_back *states)
     return states->few || states->words == 0 ? 0 : (LOOK_BACK_TICKETS + 1) * sizeof(uint32_t);
 }
 
-size_t mcl__look_back_scratch(const mcl__look_back *states)
+static void plan(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes, int64_t few_words)
 {
-    return mcl__scratch_round(state_bytes(states)) + mcl__scratch_round(counter_bytes(states));
+    const int64_t needed = mcl__divide_up(count, tile_size), tiles = needed > 0 ? needed : 1;
+    const int64_t words = tiles * (int64_t)VALUE_WORDS(accumulator_bytes);
+    run->look_back = (mcl__look_back){ .few = words <= few_words, .tiles = tiles, .words = words };
+    run->scratch_bytes += mcl__scratch_round(state_bytes(&run->look_back));
+    run->scratch_bytes += mcl__scratch_round(counter_bytes(&run->look_back));
 }
 
-void mcl__look_back_take(mcl_queue *queue, mcl__look_back *states)
+void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes)
 {
+    plan(run, count, tile_size, accumulator_bytes, -1);
+}
+
+mcl_status mcl__run_look_back(mcl__run *run, int64_t count, size_t accumulator_bytes)
+{
+    const int64_t tile_size = mcl__run_tile_size(run);
+    const int64_t few_words = mcl__tuned(run->queue->context, MCL__PARAMETER_any_few_words);
+    MCL__TRY(mcl__check_tiles(count, tile_size));
+    plan(run, count, tile_size, accumulator_bytes, mcl__uses_slots(run->queue, run->options) ? few_words : -1);
+    return run->look_back.few ? mcl__slots_reserve(run->queue) : MCL_OK;
+}
+
+void mcl__run_look_back_take(mcl__run *run)
+{
+    mcl__look_back *const states = &run->look_back;
     if (states->few) {
-        states->counters = (mcl__span){ queue->slots, 0 };
-        states->state = (mcl__span){ queue->slots, LOOK_BACK_COUNTERS * sizeof(uint32_t) };
+        states->counters = (mcl__span){ run->queue->slots, 0 };
+        states->state = (mcl__span){ run->queue->slots, LOOK_BACK_COUNTERS * sizeof(uint32_t) };
         return;
     }
-    states->state = mcl__scratch_take(queue, state_bytes(states));
-    states->counters = mcl__scratch_take(queue, counter_bytes(states));
+    states->state = mcl__scratch_take(run->queue, state_bytes(states));
+    states->counters = mcl__scratch_take(run->queue, counter_bytes(states));
 }
 
-mcl_status mcl__look_back_clear(mcl_queue *queue, const mcl__look_back *states, const mcl__kernels *kernels, int kernel)
+void mcl__run_look_back_args(mcl__args *args, const mcl__run *run)
 {
-    mcl__args args = { .index_bits = kernels->index_bits };
-    const int threads = kernels->tile.threads;
+    mcl__args_span(args, run->look_back.state);
+    mcl__args_span(args, run->look_back.counters);
+}
+
+static mcl_status clear(const mcl__run *run, int pass)
+{
+    const mcl__look_back *const states = &run->look_back;
+    const int threads = mcl__run_tile(run).threads;
     const int64_t words_a_group = threads > 1 ? (int64_t)threads * CLEARED_A_THREAD : CLEARED_ALONE;
+    mcl__args args = { .index_bits = run->kernels->index_bits };
     if (states->few) return MCL_OK;
-    mcl__look_back_args(&args, states);
+    mcl__run_look_back_args(&args, run);
     mcl__args_long(&args, states->words);
-    return mcl__launch_groups(queue, kernels, kernel, mcl__divide_up(states->words, words_a_group), threads, &args);
+    return mcl__launch_groups(run->queue, run->kernels, pass, mcl__divide_up(states->words, words_a_group), threads,
+                              &args);
 }
 
-void mcl__look_back_args(mcl__args *args, const mcl__look_back *states)
+mcl_status mcl__run_launch_look_back(mcl__run *run, int clearing, int tiles, int few_tiles, int64_t groups)
 {
-    mcl__args_span(args, states->state);
-    mcl__args_span(args, states->counters);
+    MCL__TRY(clear(run, clearing));
+    return mcl__run_launch(run, run->look_back.few ? few_tiles : tiles, groups);
 }

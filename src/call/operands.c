@@ -1,4 +1,4 @@
-/* operands.c: what is checked of types, operands and their overlap before anything is enqueued. */
+/* operands.c: what is checked of types and of each operand by itself before anything is enqueued. */
 #include "call/gate.h"
 
 #include <stdarg.h>
@@ -24,33 +24,33 @@ static mcl_status fail_at(const subject *at, mcl_status status, const char *form
 
 /* ---- types ---------------------------------------------------------------------------------------------- */
 
-static const mcl_type *const built_in_types[] = {
+const mcl_type *const mcl__built_in_types[MCL__BUILT_IN_TYPES] = {
 #define X(upper, lower, text, size, kind) &mcl_type_##lower,
     MCL_TYPE_LIST(X)
 #undef X
 };
 
-static int is_identifier(const char *name)
+int mcl__is_identifier(const char *name)
 {
     static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     return name && name[0] && (name[0] < '0' || name[0] > '9') && name[strspn(name, allowed)] == 0;
 }
 
-static int same_text(const char *a, const char *b)
+int mcl__same_text(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 int mcl__same_type(const mcl_type *a, const mcl_type *b)
 {
-    return a == b || (a && b && a->size == b->size && a->kind == b->kind && same_text(a->name, b->name) &&
-                      same_text(a->source, b->source));
+    return a == b || (a && b && a->size == b->size && a->kind == b->kind && mcl__same_text(a->name, b->name) &&
+                      mcl__same_text(a->source, b->source));
 }
 
 static int is_built_in(const mcl_type *type)
 {
-    for (size_t k = 0; k < sizeof built_in_types / sizeof built_in_types[0]; ++k)
-        if (mcl__same_type(type, built_in_types[k])) return 1;
+    for (int k = 0; k < MCL__BUILT_IN_TYPES; ++k)
+        if (mcl__same_type(type, mcl__built_in_types[k])) return 1;
     return 0;
 }
 
@@ -88,11 +88,11 @@ size_t mcl__staged_bytes(const mcl_type *type)
 int mcl__same_op(const mcl_op *a, const mcl_op *b)
 {
     if (a == b) return 1;
-    return a && b && a->role == b->role && same_text(a->expression, b->expression) && same_text(a->source, b->source) &&
-           same_text(a->identity, b->identity) && same_text(a->extract, b->extract) &&
-           same_text(a->combine, b->combine) && mcl__same_type(a->value, b->value) &&
-           mcl__same_type(a->result, b->result) && !a->commutative == !b->commutative && a->binding_count == 0 &&
-           b->binding_count == 0;
+    return a && b && a->role == b->role && mcl__same_text(a->expression, b->expression) &&
+           mcl__same_text(a->source, b->source) && mcl__same_text(a->identity, b->identity) &&
+           mcl__same_text(a->extract, b->extract) && mcl__same_text(a->combine, b->combine) &&
+           mcl__same_type(a->value, b->value) && mcl__same_type(a->result, b->result) &&
+           !a->commutative == !b->commutative && a->binding_count == 0 && b->binding_count == 0;
 }
 
 static mcl_status check_members(const subject *at, const mcl_type *type)
@@ -104,7 +104,7 @@ static mcl_status check_members(const subject *at, const mcl_type *type)
             type->name, type->member_count, type->members ? "some" : "no");
     for (int k = 0; k < type->member_count; ++k) {
         const mcl_member *member = &type->members[k];
-        if (!is_identifier(member->name) || member->offset >= type->size)
+        if (!mcl__is_identifier(member->name) || member->offset >= type->size)
             return fail_at(
                 at, MCL_ERROR_ARGUMENT,
                 "is of type %s whose member %d is \"%s\" at byte %zu; expected a C identifier at a byte below %zu",
@@ -139,7 +139,7 @@ static int needs_double(const mcl_type *type)
 static mcl_status check_type(const subject *at, const mcl_context *context, const mcl_type *type)
 {
     if (!type) return fail_at(at, MCL_ERROR_ARGUMENT, "has type NULL; expected an element type such as MCL_INT32");
-    if (!is_identifier(type->name))
+    if (!mcl__is_identifier(type->name))
         return fail_at(at, MCL_ERROR_ARGUMENT, "has a type named \"%s\"; expected a C identifier",
                        type->name ? type->name : "NULL");
     if (mcl__same_type(type, MCL_INDEXED))
@@ -238,7 +238,7 @@ static mcl_status check_binding(const char *parameter, const mcl_context *contex
                                 const char *const *taken)
 {
     const subject at = { parameter, binding->name ? binding->name : "NULL" };
-    if (!is_identifier(binding->name))
+    if (!mcl__is_identifier(binding->name))
         return fail_at(&at, MCL_ERROR_ARGUMENT,
                        "has a name that is not a C identifier; expected letters, digits and _");
     for (; *taken; ++taken)
@@ -311,24 +311,9 @@ mcl_status mcl__check_output(const char *parameter, const mcl_context *context, 
                        MCL__ACCESS_WRITE);
 }
 
-mcl_status mcl__check_room(const char *parameter, const mcl_output *output, int64_t needed)
-{
-    if (output->capacity >= needed) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s has capacity %lld; expected %lld or more", parameter,
-                     (long long)output->capacity, (long long)needed);
-}
-
 int mcl__is_wanted(const mcl_output *output)
 {
     return output->type || output->buffer || output->offset != 0 || output->capacity != 0;
-}
-
-int mcl__leave_out(mcl_output *output, const mcl_type *type)
-{
-    if (mcl__is_wanted(output)) return 0;
-    output->type = type;
-    output->capacity = MCL__COUNT_MAX;
-    return 1;
 }
 
 int mcl__is_left_out(const mcl_output *output)
@@ -356,91 +341,4 @@ mcl_status mcl__check_op_bindings(const char *parameter, const mcl_context *cont
 {
     static const char *const taken[] = { "p", "q", "x", "i", "v", NULL };
     return check_bindings(parameter, context, op->bindings, op->binding_count, taken);
-}
-
-/* ---- overlap -------------------------------------------------------------------------------------------- */
-
-/* buffer from byte offset on, in elements of size bytes, starts exactly where output does. */
-static int starts_with(const mcl_output *output, const mcl_buffer *buffer, size_t offset, size_t size)
-{
-    const mcl_buffer *out = output->buffer;
-    return size == output->type->size && buffer->root == out->root &&
-           buffer->origin + offset == out->origin + (size_t)output->offset * size;
-}
-
-int mcl__is_in_place(const mcl_input *input, const mcl_output *output)
-{
-    const size_t size = input->type->size;
-    return input->buffer && output->buffer && starts_with(output, input->buffer, (size_t)input->offset * size, size);
-}
-
-/* An output of needed elements, for the sentences. in_place: it may be what is read, element for element. */
-typedef struct target {
-    const char *name;
-    const mcl_output *output;
-    int64_t needed;
-    int in_place;
-} target;
-
-static int meets(const target *to, const mcl_buffer *buffer, size_t offset, size_t bytes, size_t element_bytes)
-{
-    const mcl_output *output = to->output;
-    const size_t size = output->type->size;
-    if (to->in_place && starts_with(output, buffer, offset, element_bytes)) return 0;
-    return mcl__buffers_overlap(output->buffer, (size_t)output->offset * size, (size_t)to->needed * size, buffer,
-                                offset, bytes);
-}
-
-/* Nobody knows what an expression reads of an array: everything from its start on counts. */
-static mcl_status check_bindings_overlap(const target *to, const char *parameter, const mcl_binding *bindings,
-                                         int count)
-{
-    for (int k = 0; k < count; ++k) {
-        const mcl_binding *binding = &bindings[k];
-        if (!binding->buffer) continue;
-        const size_t size = binding->type->size;
-        const size_t offset = (size_t)binding->offset * size;
-        if (meets(to, binding->buffer, offset, binding->buffer->bytes - offset, size))
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s overlaps %s's binding %s; expected memory of its own", to->name,
-                             parameter, binding->name);
-    }
-    return MCL_OK;
-}
-
-static mcl_status check_input_overlap(const target *to, const char *parameter, const mcl_input *input)
-{
-    const size_t slot_bytes = sizeof(int64_t);
-    const size_t slot_offset = (size_t)input->count_slot_index * slot_bytes;
-    const size_t size = input->type->size;
-    if (!to->output->buffer || to->needed <= 0) return MCL_OK;
-    /* Work-items read the count when they start: an output must not overlap it, in place or not. */
-    if (input->count_slot && meets(to, input->count_slot, slot_offset, slot_bytes, 0))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s overlaps %s's count slot; expected memory of its own", to->name,
-                         parameter);
-    if (input->expression) return check_bindings_overlap(to, parameter, input->bindings, input->binding_count);
-    if (input->buffer && meets(to, input->buffer, (size_t)input->offset * size, (size_t)input->count * size, size))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s overlaps %s; expected memory of its own", to->name, parameter);
-    return MCL_OK;
-}
-
-mcl_status mcl__check_no_overlap(const char *input_name, const mcl_input *input, const char *output_name,
-                                 const mcl_output *output, int64_t needed)
-{
-    const target to = { output_name, output, needed, 0 };
-    return check_input_overlap(&to, input_name, input);
-}
-
-mcl_status mcl__check_in_place(const char *input_name, const mcl_input *input, const char *output_name,
-                               const mcl_output *output, int64_t needed)
-{
-    const target to = { output_name, output, needed, 1 };
-    return check_input_overlap(&to, input_name, input);
-}
-
-mcl_status mcl__check_op_overlap(const char *op_name, const mcl_op *op, const char *output_name,
-                                 const mcl_output *output, int64_t needed)
-{
-    const target to = { output_name, output, needed, 0 };
-    if (!op || !output->buffer || needed <= 0) return MCL_OK;
-    return check_bindings_overlap(&to, op_name, op->bindings, op->binding_count);
 }

@@ -13,8 +13,8 @@ void mcl__run_define(mcl__run *run, const char *name, int value)
 /* What the text is told of fold, comparator or test k. */
 static mcl__op_role role_of(const mcl__operand *operand)
 {
-    if (operand->use == MCL__FOLD || operand->use == MCL__FUNCTION) return MCL__OP_FOLD;
-    return operand->use == MCL__TEST ? MCL__OP_PREDICATE : MCL__OP_COMPARE;
+    if (operand->use == MCL_ROLE_FOLD || operand->use == MCL_ROLE_FUNCTION) return MCL__OP_FOLD;
+    return operand->use == MCL_ROLE_TEST ? MCL__OP_PREDICATE : MCL__OP_COMPARE;
 }
 
 /* Output k is an input, or an input's expression could read it. */
@@ -44,6 +44,7 @@ int mcl__run_aliases(const mcl__run *run)
 static const mcl_type *stored_type(const mcl__run *run, int k)
 {
     const mcl__operand *const list = run->declaration->operands;
+    if (list[k].stored) return list[k].stored;
     for (int holder = 1; holder < MCL__DECLARED_MAX && list[holder].name; ++holder) {
         if (list[holder].fold != k || !run->given[holder].output) continue;
         return list[holder].kind == MCL__RESULT ? run->given[holder].result->type : run->given[holder].output->type;
@@ -85,7 +86,7 @@ static void describe_operands(mcl__run *run)
             spec->ops[ops].name = list[k].name;
             spec->ops[ops].op = run->given[k].op;
             spec->ops[ops].role = role_of(&list[k]);
-            spec->ops[ops].element = list[k].of ? run->given[list[k].of].input->type : run->element;
+            spec->ops[ops].element = mcl__run_element(run, k);
             spec->ops[ops++].stored = stored_type(run, k);
         }
     }
@@ -134,6 +135,7 @@ void mcl__run_initial(mcl__run *run, int fold, int value)
 static void describe_declaration(mcl__run *run)
 {
     unsigned values = 0;
+    if (run->declaration->text) return;
     for (int k = 0; k < MCL__VALUES_MAX; ++k)
         if (run->values[k].bytes) values |= MCL__BIT(k);
     run->spec.declared.write = mcl__run_text;
@@ -152,10 +154,11 @@ mcl__tile mcl__run_choose_tile(mcl__run *run, mcl__operation operation, mcl__til
     return tile;
 }
 
-mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits)
+void mcl__run_describe(mcl__run *run, mcl__tile tile, int index_bits)
 {
     const mcl__declaration *const declaration = run->declaration;
     run->spec.file = declaration->file;
+    run->spec.text = declaration->text;
     run->spec.tile = tile;
     run->spec.index_bits = index_bits;
     for (int group = 1; group < MCL__GROUPS_OF_TYPES_MAX; ++group) {
@@ -167,6 +170,11 @@ mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits)
     describe_operands(run);
     describe_passes(run);
     describe_declaration(run);
+}
+
+mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits)
+{
+    mcl__run_describe(run, tile, index_bits);
     return mcl__program_get(run->queue, &run->spec, &run->kernels);
 }
 
@@ -209,21 +217,6 @@ mcl_status mcl__run_give_slots(mcl__run *run, int piece)
     return MCL_OK;
 }
 
-mcl_status mcl__run_look_back(mcl__run *run, int64_t count, size_t accumulator_bytes)
-{
-    const int64_t tile_size = mcl__run_tile_size(run);
-    MCL__TRY(mcl__check_tiles(count, tile_size));
-    MCL__TRY(mcl__look_back_plan(run->queue, count, tile_size, accumulator_bytes, run->options, &run->look_back));
-    run->scratch_bytes += mcl__look_back_scratch(&run->look_back);
-    return MCL_OK;
-}
-
-void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes)
-{
-    run->look_back = mcl__look_back_in_scratch(count, tile_size, accumulator_bytes);
-    run->scratch_bytes += mcl__look_back_scratch(&run->look_back);
-}
-
 static size_t slots_of(const mcl__run *run, int k)
 {
     return run->room[k] > 0 ? (size_t)run->room[k] : 1;
@@ -245,7 +238,7 @@ void mcl__run_take(mcl__run *run)
     for (int k = 0; k < MCL__PIECES_MAX; ++k)
         if (run->pieces[k].is_needed && !run->pieces[k].is_given)
             run->pieces[k].span = mcl__scratch_take(run->queue, run->pieces[k].bytes);
-    if (run->look_back.tiles > 0) mcl__look_back_take(run->queue, &run->look_back);
+    if (run->look_back.tiles > 0) mcl__run_look_back_take(run);
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
         const size_t bytes = operand_scratch(run, k);
         if (bytes > 0)
@@ -287,10 +280,36 @@ static void push_operand(mcl__args *args, const mcl__run *run, int k)
     if (kind == MCL__SCRATCH && run->given[k].scratch) mcl__args_span(args, at);
 }
 
+/* An argument of a user's launch that is no operand. */
+static void push_argument(mcl__args *args, const mcl__run *run, int k)
+{
+    const mcl_argument *const given = &run->arguments[k];
+    mcl_buffer *const buffer = (mcl_buffer *)(uintptr_t)given->pointer;
+    switch (given->kind) {
+    case MCL_ARGUMENT_INDEX:
+        mcl__args_index(args, given->number);
+        break;
+    case MCL_ARGUMENT_INT32:
+        mcl__args_int(args, (int)given->number);
+        break;
+    case MCL_ARGUMENT_INT64:
+        mcl__args_long(args, given->number);
+        break;
+    case MCL_ARGUMENT_SCRATCH:
+        mcl__args_span(args, run->pieces[given->number].span);
+        break;
+    case MCL_ARGUMENT_BUFFER:
+        mcl__args_span(args, (mcl__span){ buffer, (size_t)given->number });
+        break;
+    default:
+        mcl__args_value(args, given->pointer, given->type->size);
+    }
+}
+
 static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
 {
-    const int k = (int)(word & 15u);
-    switch (word & ~15u) {
+    const int k = (int)(word & 31u);
+    switch (word & ~31u) {
     case MCL__ENV:
         mcl__args_start(args, &run->spec);
         break;
@@ -316,7 +335,13 @@ static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
         if (run->given[k].output) mcl__args_index(args, run->room[k]);
         break;
     case MCL__STATES:
-        if (run->look_back.tiles > 0) mcl__look_back_args(args, &run->look_back);
+        if (run->look_back.tiles > 0) mcl__run_look_back_args(args, run);
+        break;
+    case MCL__ARGUMENT:
+        push_argument(args, run, k);
+        break;
+    case MCL__POINTER:
+        mcl__args_buffer(args, (mcl_buffer *)(uintptr_t)run->arguments[k].pointer);
         break;
     default: /* MCL__VALUE */
         if (run->values[k].bytes) mcl__args_value(args, run->values[k].bytes, run->values[k].size);
@@ -325,7 +350,7 @@ static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
 
 mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int threads)
 {
-    const unsigned char *const words = run->declaration->passes[pass].words;
+    const uint16_t *const words = run->declaration->passes[pass].words;
     mcl__args args;
     args.count = args.number_count = 0;
     args.index_bits = run->spec.index_bits;
@@ -341,12 +366,6 @@ mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups)
 mcl_status mcl__run_launch_tiles(mcl__run *run, int pass, int64_t count)
 {
     return mcl__run_launch(run, pass, mcl__run_tiles(run, count));
-}
-
-mcl_status mcl__run_launch_look_back(mcl__run *run, int clear, int tiles, int few_tiles, int64_t groups)
-{
-    MCL__TRY(mcl__look_back_clear(run->queue, &run->look_back, run->kernels, clear));
-    return mcl__run_launch(run, run->look_back.few ? few_tiles : tiles, groups);
 }
 
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)

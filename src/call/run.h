@@ -20,16 +20,18 @@
 
 #include "call/fold.h"
 #include "call/gate.h"
-#include "call/look_back.h"
 
+#include "moderncl/kernel.h"
+
+/* A user's kernel has the most operands and types. Operand and group 0 are none. */
 enum {
-    MCL__DECLARED_MAX = 13,
-    MCL__GROUPS_OF_TYPES_MAX = 4,
+    MCL__DECLARED_MAX = 1 + 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1,
+    MCL__GROUPS_OF_TYPES_MAX = 1 + MCL_ROLES_MAX,
     MCL__PIECES_MAX = 12,
     MCL__NUMBERS_MAX = 8,
     MCL__VALUES_MAX = 3
 };
-enum { MCL__WORDS_MAX = 24 };
+enum { MCL__WORDS_MAX = 1 + MCL_ARGUMENTS_MAX };
 
 /* MCL__SCRATCH: an array of scratch that the kernels know as an output. Its room says how many elements it has. */
 typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR, MCL__SCRATCH } mcl__kind;
@@ -41,46 +43,50 @@ typedef struct mcl__operand {
     const char *name;       /* in the kernels' text */
     const char *pairs_name; /* in sentences about a call with values; NULL: as in others */
     mcl__kind kind;
-    const char *said;  /* in sentences; NULL: name */
-    mcl__types types;  /* that it may have */
-    int group;         /* operands of one group have one type */
-    int as_many;       /* an input has at least as many elements as this operand, if that is given */
-    int sorted_by;     /* MCL_VALIDATE checks an input's order by this operator */
-    int offsets_of;    /* MCL_VALIDATE checks that an input is in order and in [0, count of this input] */
-    int indexes;       /* an output's elements are indices of this input, which must fit them */
-    int indices_of;    /* MCL_VALIDATE checks that an input is in [0, count of this input] */
-    unsigned in_place; /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
-    int arrays_only;   /* in place of an array, never of what an expression reads */
-    int optional;      /* an output that is all zero and an operator that is NULL are left out */
-    int unused;        /* an operand that the kernels do not know */
-    int placed;        /* an input's expression knows its segment (or object) and its rank there besides i */
-    int count_alone;   /* the kernels use an input's count and no element */
-    mcl__use use;      /* operators */
-    int of;            /* operators: the input whose elements they see */
-    int fold;          /* outputs and results: the operator whose folds they hold */
+    const char *said;        /* in sentences; NULL: name */
+    mcl__types types;        /* that it may have */
+    int group;               /* operands of one group have one type */
+    int as_many;             /* an input has at least as many elements as this operand, if that is given */
+    int sorted_by;           /* MCL_VALIDATE checks an input's order by this operator */
+    int offsets_of;          /* MCL_VALIDATE checks that an input is in order and in [0, count of this input] */
+    int indexes;             /* an output's elements are indices of this input, which must fit them */
+    int indices_of;          /* MCL_VALIDATE checks that an input is in [0, count of this input] */
+    unsigned in_place;       /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
+    int arrays_only;         /* in place of an array, never of what an expression reads */
+    int optional;            /* an output that is all zero and an operator that is NULL are left out */
+    int unused;              /* an operand that the kernels do not know */
+    int placed;              /* an input's expression knows its segment (or object) and its rank there besides i */
+    int count_alone;         /* the kernels use an input's count and no element */
+    int use;                 /* operators: MCL__ORDER and so on */
+    int of;                  /* operators: the input whose elements they see */
+    int fold;                /* outputs and results: the operator whose folds they hold */
+    const mcl_type *element; /* operators: what they see, where no operand tells; */
+    const mcl_type *stored;  /* and what folds are stored as */
 } mcl__operand;
 
-/* Arguments of a pass in the order of its kernel's parameters, a byte each: the kind, plus a number below 16. An
- * argument whose operand or piece is absent is left out. */
+/* Arguments of a pass in the order of its kernel's parameters: the kind, plus a number below 32. An argument whose
+ * operand or piece is absent is left out. */
 enum {
-    MCL__ENV = 16,     /* the operators' bindings */
-    MCL__OF = 32,      /* + operand */
-    MCL__PIECE = 48,   /* + piece: scratch */
-    MCL__INDEX = 64,   /* + number: an index_type */
-    MCL__INT = 80,     /* + number: an int */
-    MCL__LONG = 96,    /* + number: an int64_t */
-    MCL__VALUE = 112,  /* + value: by the bytes that it points to; none where it points to nothing */
-    MCL__ASKED = 128,  /* + result: has_NAME, an int, 1 where the result has memory */
-    MCL__STATES = 144, /* the states and counters of a look-back; none where the run has no look-back */
-    MCL__LIMIT = 160   /* + output: NAME_limit, an index_type: its room; none where there is no such output */
+    MCL__ENV = 32,       /* the operators' bindings */
+    MCL__OF = 64,        /* + operand */
+    MCL__PIECE = 96,     /* + piece: scratch */
+    MCL__INDEX = 128,    /* + number: an index_type */
+    MCL__INT = 160,      /* + number: an int */
+    MCL__LONG = 192,     /* + number: an int64_t */
+    MCL__VALUE = 224,    /* + value: by the bytes that it points to; none where it points to nothing */
+    MCL__ASKED = 256,    /* + result: has_NAME, an int, 1 where the result has memory */
+    MCL__STATES = 288,   /* the states and counters of a look-back; none where the run has no look-back */
+    MCL__LIMIT = 320,    /* + output: NAME_limit, an index_type: its room; none where there is no such output */
+    MCL__ARGUMENT = 352, /* + index: what a user's launch gives there, no operand */
+    MCL__POINTER = 384   /* + index: the same, a buffer without its offset */
 };
 
 /* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */
 typedef struct mcl__pass {
-    const char *name;                    /* the kernel's */
-    int threads;                         /* work-items of a work-group, at most the tile's; 0: the tile's */
-    const char *threads_named;           /* define that tells the text how many they are */
-    unsigned char words[MCL__WORDS_MAX]; /* its arguments: MCL__ENV and so on */
+    const char *name;               /* the kernel's */
+    int threads;                    /* work-items of a work-group, at most the tile's; 0: the tile's */
+    const char *threads_named;      /* define that tells the text how many they are */
+    uint16_t words[MCL__WORDS_MAX]; /* its arguments: MCL__ENV and so on */
 } mcl__pass;
 
 /* The name and the type of a pass's argument that is no operand. */
@@ -93,6 +99,7 @@ typedef struct mcl__parameter_text {
 
 typedef struct mcl__declaration {
     const char *file; /* "kernels/merge.cl" */
+    const char *text; /* of a user's kernel, to which the declaration adds nothing; NULL: the library's own file */
     unsigned takes;   /* MCL__TAKES_... */
     int aliased;      /* one program, whether an output is an input or not */
     mcl__operand operands[MCL__DECLARED_MAX];
@@ -102,6 +109,21 @@ typedef struct mcl__declaration {
     mcl__parameter_text values[MCL__VALUES_MAX];
     mcl__pass passes[MCL__KERNELS_MAX];
 } mcl__declaration;
+
+/* The states that tiles publish in a look-back (cl/pieces/look_back.clh). Those of few tiles lie in the queue's slots,
+ * and the kernel itself leaves them zero. Others lie in scratch. All zero: there is no look-back. */
+typedef struct mcl__look_back {
+    int few;
+    int64_t tiles; /* at least one: the first also stores the result of no elements */
+    int64_t words;
+    mcl__span state;
+    mcl__span counters;
+} mcl__look_back;
+
+enum { MCL__LOOK_BACK_BYTES_MAX = 16 }; /* larger accumulators take too many words to poll */
+
+/* The kernel that clears states (cl/pieces/look_back_states.clh). */
+#define MCL__LOOK_BACK_CLEAR "look_back_clear"
 
 /* One call. A function sets the first part; the rest is zero at first. */
 typedef struct mcl__run {
@@ -119,8 +141,10 @@ typedef struct mcl__run {
         mcl_output *output;
         const mcl_result *result;
         const mcl_op *op;
-        const mcl_type *scratch; /* the type of its elements */
-    } given[MCL__DECLARED_MAX];  /* by the operands' numbers; NULL: absent */
+        const mcl_type *scratch;   /* the type of its elements */
+        const void *pointer;       /* any of them */
+    } given[MCL__DECLARED_MAX];    /* by the operands' numbers; NULL: absent */
+    const mcl_argument *arguments; /* of a user's launch */
 
     int64_t room[MCL__DECLARED_MAX]; /* elements that are stored to an output, at most; of a result: slots, 0 is one */
     unsigned passes;                 /* MCL__BITs of the passes in the program; 0: all */
@@ -165,6 +189,14 @@ void mcl__run_text(const void *described, mcl__text *out);
 /* run_check.c */
 mcl_status mcl__run_check(mcl__run *run);
 mcl_status mcl__run_ready(mcl__run *run);
+/* Parts of them: one operand by itself; the type of one that is given; room and overlap. */
+mcl_status mcl__run_check_operand(const mcl__run *run, int operand);
+const mcl_type *mcl__run_type(const mcl__run *run, int operand);
+/* The type of the elements that an operator sees. */
+const mcl_type *mcl__run_element(const mcl__run *run, int operand);
+mcl_status mcl__run_check_memory(const mcl__run *run);
+/* 1: input is a buffer range that starts exactly where output does, with elements of the same size. */
+int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
 /* 1: an output may be an input, or what an input's expression reads. */
 int mcl__run_aliases(const mcl__run *run);
 /* The name that sentences give an operand. */
@@ -176,6 +208,8 @@ void mcl__run_initial(mcl__run *run, int fold, int value);
 void mcl__run_define(mcl__run *run, const char *name, int value);
 /* The tile. The program's text asserts that work-group memory is not more than need says. */
 mcl__tile mcl__run_choose_tile(mcl__run *run, mcl__operation operation, mcl__tile_need need);
+/* The program's spec, and its kernels. */
+void mcl__run_describe(mcl__run *run, mcl__tile tile, int index_bits);
 mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits);
 /* The tile of a program that was found. */
 static inline mcl__tile mcl__run_tile(const mcl__run *run)
@@ -217,11 +251,6 @@ static inline void mcl__run_need_part(mcl__run *run, const mcl__run *part)
 {
     run->scratch_bytes += part->scratch_bytes;
 }
-/* The run looks back over tiles of its program. accumulator_bytes: of what a tile publishes. The first one puts few
- * states in the queue's slots, and mcl__run_launch_look_back clears states where they must be. The second one puts them
- * in scratch, and a pass of the call clears them. */
-mcl_status mcl__run_look_back(mcl__run *run, int64_t count, size_t accumulator_bytes);
-void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 mcl_status mcl__run_begin(mcl__run *run);
 void mcl__run_take(mcl__run *run);
 /* How many work-groups share tiles that they fold in order. A work-item takes steps loop iterations for each element
@@ -235,12 +264,22 @@ mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
 mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int threads);
 /* With a work-group for each tile of count elements. */
 mcl_status mcl__run_launch_tiles(mcl__run *run, int pass, int64_t count);
-/* groups work-groups that look back. clear: the pass of MCL__LOOK_BACK_CLEAR. few_tiles: the pass for few tiles, which
- * leaves its states cleared. */
-mcl_status mcl__run_launch_look_back(mcl__run *run, int clear, int tiles, int few_tiles, int64_t groups);
 /* With a work-item for each of items, in as many work-groups as that takes. */
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items);
 mcl_status mcl__run_end(mcl__run *run);
+
+/* look_back.c. The run looks back over tiles of its program. accumulator_bytes: of what a tile publishes. The first one
+ * puts few states in the queue's slots, and mcl__run_launch_look_back clears states where they must be. The second one
+ * puts them in scratch, and a pass of the call clears them. */
+mcl_status mcl__run_look_back(mcl__run *run, int64_t count, size_t accumulator_bytes);
+void mcl__run_look_back_in_scratch(mcl__run *run, int64_t count, int64_t tile_size, size_t accumulator_bytes);
+void mcl__run_look_back_take(mcl__run *run); /* a part of mcl__run_take */
+/* ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters). */
+void mcl__run_look_back_args(mcl__args *args, const mcl__run *run);
+/* groups work-groups that look back. clearing: the pass of MCL__LOOK_BACK_CLEAR. few_tiles: the pass for few tiles,
+ * which leaves its states cleared. */
+mcl_status mcl__run_launch_look_back(mcl__run *run, int clearing, int tiles, int few_tiles, int64_t groups);
+
 /* Called after mcl__run_end. Checks that an output has room for all of its elements, where the host was told their
  * number: slot of a result counts them. An output of capacity 0 was not stored to: its elements were only counted. */
 mcl_status mcl__run_check_counted(const mcl__run *run, int output, int result, int slot);

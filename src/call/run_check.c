@@ -16,36 +16,8 @@ const char *mcl__run_name(const mcl__run *run, int operand)
 
 /* ---- each by itself ------------------------------------------------------------------------------------- */
 
-static mcl_status check_by_itself(const mcl__run *run, int k)
-{
-    const mcl__operand *const p = operand_at(run, k);
-    mcl__given operand = { .name = mcl__run_name(run, k), .use = p->use, .types = p->types, .optional = p->optional };
-    switch (p->kind) {
-    case MCL__INPUT:
-        operand.input = run->given[k].input;
-        if (!operand.input) return MCL_OK;
-        break;
-    case MCL__OUTPUT:
-        operand.output = run->given[k].output;
-        if (!operand.output) return MCL_OK;
-        break;
-    case MCL__RESULT:
-        operand.result = run->given[k].result;
-        if (!operand.result) return MCL_OK;
-        break;
-    case MCL__SCRATCH:
-        return MCL_OK;
-    default:
-        operand.op = run->given[k].op;
-        operand.of = p->of ? run->given[p->of].input : NULL;
-    }
-    return mcl__check_operand(run->queue->context, &operand);
-}
-
-/* ---- what must agree ------------------------------------------------------------------------------------ */
-
-/* The type of an operand that is given. NULL: it is not, or has none. */
-static const mcl_type *type_of(const mcl__run *run, int k)
+/* NULL: the operand is not given, or has none. */
+const mcl_type *mcl__run_type(const mcl__run *run, int k)
 {
     const mcl__kind kind = operand_at(run, k)->kind;
     if (kind == MCL__INPUT && run->given[k].input) return run->given[k].input->type;
@@ -54,28 +26,58 @@ static const mcl_type *type_of(const mcl__run *run, int k)
     return NULL;
 }
 
+const mcl_type *mcl__run_element(const mcl__run *run, int k)
+{
+    const mcl__operand *const p = operand_at(run, k);
+    if (p->of) return mcl__run_type(run, p->of);
+    return p->element ? p->element : run->element;
+}
+
+mcl_status mcl__run_check_operand(const mcl__run *run, int k)
+{
+    const mcl__operand *const p = operand_at(run, k);
+    const mcl_context *const context = run->queue->context;
+    const char *const name = mcl__run_name(run, k);
+    const int is_absent = !run->given[k].pointer;
+    if (p->kind == MCL__OPERATOR && is_absent && p->optional) return MCL_OK;
+    if (p->kind == MCL__OPERATOR)
+        return mcl__check_operator(name, context, p->use, run->given[k].op, mcl__run_element(run, k));
+    if (is_absent || p->kind == MCL__SCRATCH) return MCL_OK;
+    if (p->kind == MCL__OUTPUT && p->optional && !mcl__is_wanted(run->given[k].output)) return MCL_OK;
+    if (p->kind == MCL__INPUT) MCL__TRY(mcl__check_input(name, context, run->given[k].input));
+    if (p->kind == MCL__OUTPUT) MCL__TRY(mcl__check_output(name, context, run->given[k].output));
+    if (p->kind == MCL__RESULT) MCL__TRY(mcl__check_result(name, context, run->given[k].result));
+    const mcl_type *const type = mcl__run_type(run, k);
+    return type ? mcl__check_is_of(name, type, p->types) : MCL_OK;
+}
+
+/* ---- what must agree ------------------------------------------------------------------------------------ */
+
 /* The type that an output has when it is left out: that of its group, what its fold gives, or an index's. */
 static const mcl_type *type_left_out(const mcl__run *run, int k)
 {
     const mcl__operand *const p = operand_at(run, k);
     if (p->group) return run->types[p->group];
     if (!p->fold || mcl__same_type(run->given[p->fold].op->value, MCL_INDEXED)) return MCL_INT64;
-    return run->given[p->fold].op->value ? run->given[p->fold].op->value : type_of(run, operand_at(run, p->fold)->of);
+    return run->given[p->fold].op->value ? run->given[p->fold].op->value
+                                         : mcl__run_type(run, operand_at(run, p->fold)->of);
 }
 
 /* From then on an output that is not wanted has a type and room for everything. */
 static void leave_out(const mcl__run *run, int k)
 {
     const mcl__operand *const p = operand_at(run, k);
-    if (p->kind == MCL__OUTPUT && p->optional && run->given[k].output)
-        mcl__leave_out(run->given[k].output, type_left_out(run, k));
+    mcl_output *const output = run->given[k].output;
+    if (p->kind != MCL__OUTPUT || !p->optional || !output || mcl__is_wanted(output)) return;
+    output->type = type_left_out(run, k);
+    output->capacity = MCL__COUNT_MAX;
 }
 
 /* The first operand of a group decides the type. */
 static mcl_status check_group(mcl__run *run, int k, int first_of[])
 {
     const int group = operand_at(run, k)->group;
-    const mcl_type *const type = type_of(run, k);
+    const mcl_type *const type = mcl__run_type(run, k);
     if (group == 0 || !type) return MCL_OK;
     if (!run->types[group]) {
         run->types[group] = type;
@@ -99,10 +101,10 @@ static mcl_status check_as_many(const mcl__run *run, int k)
 static mcl_status check_holds(const mcl__run *run, int k)
 {
     const int fold = operand_at(run, k)->fold;
-    const mcl_type *const type = type_of(run, k);
+    const mcl_type *const type = mcl__run_type(run, k);
     if (fold == 0 || !type) return MCL_OK;
-    return mcl__check_fold_result(mcl__run_name(run, k), run->given[fold].op, type_of(run, operand_at(run, fold)->of),
-                                  type);
+    return mcl__check_fold_result(mcl__run_name(run, k), run->given[fold].op,
+                                  mcl__run_type(run, operand_at(run, fold)->of), type);
 }
 
 /* Indices of all elements of an input fit the output. */
@@ -123,7 +125,7 @@ mcl_status mcl__run_check(mcl__run *run)
     int first_of[MCL__GROUPS_OF_TYPES_MAX] = { 0 };
     MCL__TRY(mcl__check_queue(run->function, run->queue));
     MCL__TRY(mcl__check_options(run->queue, run->options, run->declaration->takes));
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(check_by_itself(run, k));
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(mcl__run_check_operand(run, k));
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
         if (list[k].kind == MCL__OPERATOR) continue;
         leave_out(run, k);
@@ -137,68 +139,138 @@ mcl_status mcl__run_check(mcl__run *run)
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
-static int64_t stored_count(const mcl__run *run, int k)
+/* buffer from byte offset on, in elements of size bytes, starts exactly where output does. */
+static int starts_with(const mcl_output *output, const mcl_buffer *buffer, size_t offset, size_t size)
 {
-    return operand_at(run, k)->kind == MCL__RESULT && run->room[k] == 0 ? 1 : run->room[k];
+    const mcl_buffer *const out = output->buffer;
+    return size == output->type->size && buffer->root == out->root &&
+           buffer->origin + offset == out->origin + (size_t)output->offset * size;
 }
 
-/* What a run stores for operand k, as an output; 0: nothing. */
-static int stored_range(const mcl__run *run, int k, mcl_output *out)
+int mcl__is_in_place(const mcl_input *input, const mcl_output *output)
+{
+    const size_t size = input->type->size;
+    return input->buffer && output->buffer && starts_with(output, input->buffer, (size_t)input->offset * size, size);
+}
+
+/* What a run stores for an operand: the first needed elements of an output. */
+typedef struct target {
+    const mcl__run *run;
+    int operand;
+    mcl_output output;
+    int64_t needed;
+    int in_place; /* it may be what is read, element for element */
+} target;
+
+/* 0: the run stores nothing for operand k. */
+static int stores(const mcl__run *run, int k, target *out)
 {
     const mcl__kind kind = operand_at(run, k)->kind;
+    *out = (target){ .run = run, .operand = k, .needed = run->room[k] };
     if (kind == MCL__OUTPUT && run->given[k].output) {
-        *out = *run->given[k].output;
-        return !mcl__is_left_out(out);
+        out->output = *run->given[k].output;
+        return !mcl__is_left_out(&out->output);
     }
     if (kind != MCL__RESULT || !run->given[k].result || !run->given[k].result->buffer) return 0;
     const mcl_result *const result = run->given[k].result;
-    *out = (mcl_output){ result->type, result->buffer, result->offset, stored_count(run, k) };
+    if (out->needed == 0) out->needed = 1;
+    out->output = mcl_to_buffer(result->type, result->buffer, result->offset, out->needed);
     return 1;
 }
 
-/* Output k may replace input other, element for element. */
-static int may_replace(const mcl__run *run, int k, int other)
+static mcl_status fail_overlap(const target *to, int other, const char *part, const char *binding)
 {
-    const mcl__operand *const p = operand_at(run, k);
-    if (run->never_in_place || !(p->in_place & MCL__BIT(other))) return 0;
-    return !p->arrays_only || !run->given[other].input->expression;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s overlaps %s%s%s; expected memory of its own",
+                     mcl__run_name(to->run, to->operand), mcl__run_name(to->run, other), part, binding);
 }
 
-/* Operand other, which the run reads or has stored to before, does not lie under out, which is operand k. */
-static mcl_status check_apart(const mcl__run *run, int k, const mcl_output *out, int other)
+static int meets(const target *to, const mcl_buffer *buffer, size_t offset, size_t bytes, size_t element_bytes)
 {
-    const char *const name = mcl__run_name(run, k), *const other_name = mcl__run_name(run, other);
-    const int64_t needed = stored_count(run, k);
-    mcl_output earlier;
-    switch (operand_at(run, other)->kind) {
-    case MCL__INPUT:
-        if (!run->given[other].input) return MCL_OK;
-        if (may_replace(run, k, other))
-            return mcl__check_in_place(other_name, run->given[other].input, name, out, needed);
-        return mcl__check_no_overlap(other_name, run->given[other].input, name, out, needed);
-    case MCL__OPERATOR:
-        return mcl__check_op_overlap(other_name, run->given[other].op, name, out, needed);
-    case MCL__SCRATCH:
-        return MCL_OK;
-    default:
-        if (other >= k || !stored_range(run, other, &earlier)) return MCL_OK;
-        const mcl_input written =
-            mcl_from_buffer(earlier.type, earlier.buffer, earlier.offset, stored_count(run, other));
-        return mcl__check_no_overlap(other_name, &written, name, out, needed);
+    const mcl_output *const output = &to->output;
+    const size_t size = output->type->size;
+    if (to->in_place && starts_with(output, buffer, offset, element_bytes)) return 0;
+    return mcl__buffers_overlap(output->buffer, (size_t)output->offset * size, (size_t)to->needed * size, buffer,
+                                offset, bytes);
+}
+
+/* Nobody knows what an expression reads of an array: everything from its start on counts. */
+static mcl_status check_bindings_apart(const target *to, int other, const mcl_binding *bindings, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        const mcl_binding *const binding = &bindings[k];
+        if (!binding->buffer) continue;
+        const size_t size = binding->type->size;
+        const size_t offset = (size_t)binding->offset * size;
+        if (meets(to, binding->buffer, offset, binding->buffer->bytes - offset, size))
+            return fail_overlap(to, other, "'s binding ", binding->name);
     }
+    return MCL_OK;
+}
+
+static mcl_status check_input_apart(const target *to, int other, const mcl_input *input)
+{
+    const size_t slot_bytes = sizeof(int64_t);
+    const size_t slot_offset = (size_t)input->count_slot_index * slot_bytes;
+    const size_t size = input->type->size;
+    /* Work-items read the count when they start: an output must not overlap it, in place or not. */
+    if (input->count_slot && meets(to, input->count_slot, slot_offset, slot_bytes, 0))
+        return fail_overlap(to, other, "'s count slot", "");
+    if (input->expression) return check_bindings_apart(to, other, input->bindings, input->binding_count);
+    if (input->buffer && meets(to, input->buffer, (size_t)input->offset * size, (size_t)input->count * size, size))
+        return fail_overlap(to, other, "", "");
+    return MCL_OK;
+}
+
+/* What the run has stored to before does not lie under the target. */
+static mcl_status check_stored_apart(const target *to, int other)
+{
+    target earlier;
+    if (other >= to->operand || !stores(to->run, other, &earlier) || !earlier.output.buffer) return MCL_OK;
+    const size_t size = earlier.output.type->size;
+    if (!meets(to, earlier.output.buffer, (size_t)earlier.output.offset * size, (size_t)earlier.needed * size, 0))
+        return MCL_OK;
+    return fail_overlap(to, other, "", "");
+}
+
+/* The target may replace input other, element for element. */
+static int may_replace(const target *to, int other)
+{
+    const mcl__operand *const p = operand_at(to->run, to->operand);
+    if (to->run->never_in_place || !(p->in_place & MCL__BIT(other))) return 0;
+    return !p->arrays_only || !to->run->given[other].input->expression;
+}
+
+static mcl_status check_apart(target *to, int other)
+{
+    const mcl__run *const run = to->run;
+    const mcl__kind kind = operand_at(run, other)->kind;
+    if (!run->given[other].pointer || kind == MCL__SCRATCH) return MCL_OK;
+    to->in_place = kind == MCL__INPUT && may_replace(to, other);
+    if (kind == MCL__INPUT) return check_input_apart(to, other, run->given[other].input);
+    if (kind != MCL__OPERATOR) return check_stored_apart(to, other);
+    const mcl_op *const op = run->given[other].op;
+    return check_bindings_apart(to, other, op->bindings, op->binding_count);
 }
 
 static mcl_status check_memory(const mcl__run *run, int k)
 {
     const mcl__operand *const list = run->declaration->operands;
-    mcl_output out;
-    if (!stored_range(run, k, &out)) return MCL_OK;
-    if (list[k].kind == MCL__OUTPUT)
-        MCL__TRY(mcl__check_room(mcl__run_name(run, k), &out, run->room[k]));
-    else /* each of its slots */
-        MCL__TRY(mcl__check_output(mcl__run_name(run, k), run->queue->context, &out));
-    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other)
-        MCL__TRY(check_apart(run, k, &out, other));
+    target to;
+    if (!stores(run, k, &to)) return MCL_OK;
+    if (list[k].kind == MCL__RESULT) /* each of its slots */
+        MCL__TRY(mcl__check_output(mcl__run_name(run, k), run->queue->context, &to.output));
+    if (to.output.capacity < to.needed)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s has capacity %lld; expected %lld or more", mcl__run_name(run, k),
+                         (long long)to.output.capacity, (long long)to.needed);
+    if (!to.output.buffer || to.needed <= 0) return MCL_OK;
+    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other) MCL__TRY(check_apart(&to, other));
+    return MCL_OK;
+}
+
+mcl_status mcl__run_check_memory(const mcl__run *run)
+{
+    const mcl__operand *const list = run->declaration->operands;
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(check_memory(run, k));
     return MCL_OK;
 }
 
@@ -219,7 +291,7 @@ static mcl_status validate(const mcl__run *run, int k)
 mcl_status mcl__run_ready(mcl__run *run)
 {
     const mcl__operand *const list = run->declaration->operands;
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(check_memory(run, k));
+    MCL__TRY(mcl__run_check_memory(run));
     MCL__TRY(mcl__context_probe(run->queue->context));
     if (!mcl__validates(run->options)) return MCL_OK;
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(validate(run, k));

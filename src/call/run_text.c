@@ -67,8 +67,8 @@ static void separate(mcl__text *out, int *count)
 static void write_parameter(const mcl__run *run, unsigned word, mcl__text *out, int *count)
 {
     const mcl__declaration *const table = run->declaration;
-    const int k = (int)(word & 15u);
-    const unsigned kind = word & ~15u;
+    const int k = (int)(word & 31u);
+    const unsigned kind = word & ~31u;
     if (kind == MCL__ENV) {
         mcl__text_append(out, " PARAMS_env");
         return;
@@ -106,7 +106,9 @@ static int is_member(const mcl__run *run, int k)
 
 static int has_word(const mcl__pass *pass, unsigned word)
 {
-    return memchr(pass->words, (int)word, MCL__WORDS_MAX) != NULL;
+    for (int k = 0; k < MCL__WORDS_MAX && pass->words[k]; ++k)
+        if (pass->words[k] == word) return 1;
+    return 0;
 }
 
 static int has_number(const mcl__pass *pass, int k)

@@ -21,31 +21,33 @@ static int count_words(const char *text)
     return count;
 }
 
-static void check_words(const mcl_pass *pass, const mcl__pass_words *words)
+static void check_words(const mcl_pass *pass, const mcl__words *words, const mcl__pass *declared)
 {
+    const int takes_env = declared->words[0] == MCL__ENV;
     REQUIRE(words->count >= 0 && words->count <= MCL_ARGUMENTS_MAX);
-    REQUIRE(words->count + words->takes_env == count_words(pass->arguments));
+    REQUIRE(words->count + takes_env == count_words(pass->arguments));
     const char *const end = pass->arguments + strlen(pass->arguments);
     for (int k = 0; k < words->count; ++k) {
         const mcl__word *const word = &words->list[k];
         REQUIRE(word->text >= pass->arguments && word->length > 0 && word->text + word->length <= end);
-        REQUIRE(word->kind != MCL__WORD_UNKNOWN);
-        REQUIRE((word->kind == MCL__WORD_VALUE) == (word->type != NULL));
-        REQUIRE(word->operand == 0); /* the kernel has one input and one output */
+        REQUIRE(word->kind != MCL_ARGUMENT_NONE);
+        REQUIRE((word->kind == MCL_ARGUMENT_VALUE) == (word->type != NULL));
+        REQUIRE(word->operand >= 0 && word->operand <= 2); /* the kernel has one input and one output */
+        REQUIRE((word->kind == MCL_ARGUMENT_INPUT || word->kind == MCL_ARGUMENT_OUTPUT) == (word->operand > 0));
+        REQUIRE(declared->words[k + takes_env] != 0);
     }
 }
 
-static void check_program(const mcl_kernel *kernel)
+static void check_program(mcl__kernel_call *call)
 {
     const mcl_tile tile = { .threads = 128, .items = 7 };
-    mcl_input forms[MCL_OPERANDS_MAX];
-    mcl__spec spec;
+    const mcl__spec *const spec = &call->run.spec;
     mcl__text key = { 0 };
     mcl__text text = { 0 };
-    mcl__kernel_describe(kernel, &tile, NULL, forms, &spec);
-    mcl__spec_key(&spec, &key);
+    mcl__kernel_describe(call, &tile);
+    mcl__spec_key(spec, &key);
     REQUIRE(!key.failed && key.length > 0);
-    REQUIRE(mcl__source_assemble(&context->limits, context->dialect, &spec, &text) == MCL_OK);
+    REQUIRE(mcl__source_assemble(&context->limits, context->dialect, spec, &text) == MCL_OK);
     REQUIRE(strlen(text.data) == text.length);
     REQUIRE(strstr(text.data, "void first()"));
     mcl__text_free(&text);
@@ -71,11 +73,13 @@ static const char *name_or_none(char **next)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    mcl__pass_words words[MCL_PASSES_MAX];
+    mcl__kernel_call call;
+    mcl_queue queue = { 0 };
     char *const text = reader_text(data, size);
     char *next = text;
     mcl_kernel kernel = { .text = "void first() {}" };
     if (!context) context = quiet_context();
+    queue.context = context;
     kernel.name = reader_line(&next);
     kernel.types[0].name = name_or_none(&next);
     kernel.types[0].type = MCL_INT32;
@@ -91,13 +95,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         kernel.passes[k].name = name_or_none(&next);
         kernel.passes[k].arguments = reader_line(&next);
     }
-    mcl__function_is("mcl_kernel_tile");
-    if (mcl__check_kernel(context, &kernel, words) != MCL_OK) {
+    if (mcl__kernel_declare(&call, "mcl_kernel_tile", &queue, &kernel, NULL) != MCL_OK) {
         REQUIRE(strncmp(mcl_last_error(), "mcl_kernel_tile: ", 17) == 0);
     } else {
         check_names(&kernel);
-        for (int k = 0; k < MCL_PASSES_MAX && kernel.passes[k].name; ++k) check_words(&kernel.passes[k], &words[k]);
-        check_program(&kernel);
+        for (int k = 0; k < MCL_PASSES_MAX && kernel.passes[k].name; ++k)
+            check_words(&kernel.passes[k], &call.words[k], &call.declaration.passes[k]);
+        check_program(&call);
     }
     free(text);
     return 0;
