@@ -47,7 +47,7 @@ static mcl__spec merge_spec(void)
     spec.types[0].type = &point_type;
     spec.ops[0].name = "before";
     spec.ops[0].op = &before;
-    spec.ops[0].role = MCL__OP_COMPARE;
+    spec.ops[0].role = MCL_ROLE_ORDER;
     spec.ops[0].element = &point_type;
     spec.inputs[0].name = "a";
     spec.inputs[0].input = &input_a;

@@ -1,4 +1,4 @@
-/* call.c: the frame of a call (scratch, events, results) and the arguments of its launches. */
+/* call.c: the frame of a call (scratch, events) and the arguments of its launches. */
 #include "call/call.h"
 
 int mcl__validates(const mcl_options *options)
@@ -75,26 +75,6 @@ int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options)
 {
     const int given = options && options->scratch; /* nothing is allocated then, but existing slots may serve */
     return !queue->preparing && (queue->slots || !given);
-}
-
-/* ---- results -------------------------------------------------------------------------------------------- */
-
-size_t mcl__result_scratch(const mcl_result *result)
-{
-    return result->host && !result->buffer ? result->type->size : 0;
-}
-
-mcl__span mcl__result_span(mcl_queue *queue, const mcl_result *result)
-{
-    if (result->buffer) return (mcl__span){ result->buffer, (size_t)result->offset * result->type->size };
-    if (result->host) return mcl__scratch_take(queue, result->type->size);
-    return (mcl__span){ NULL, 0 };
-}
-
-mcl_status mcl__result_read(mcl_queue *queue, const mcl_result *result, mcl__span span)
-{
-    if (!result->host || queue->preparing) return MCL_OK;
-    return queue->context->backend->read(queue, span.buffer, span.offset, result->type->size, result->host, 1);
 }
 
 /* ---- arguments ------------------------------------------------------------------------------------------ */

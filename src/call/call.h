@@ -93,12 +93,6 @@ static inline size_t mcl__scratch_round(size_t bytes)
  * call takes. */
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
 
-/* Where a result goes on the device: its slot, or a piece of scratch for a host result (mcl__result_scratch bytes). */
-size_t mcl__result_scratch(const mcl_result *result);
-mcl__span mcl__result_span(mcl_queue *queue, const mcl_result *result);
-/* Waits for a host result and copies it to the host. */
-mcl_status mcl__result_read(mcl_queue *queue, const mcl_result *result, mcl__span span);
-
 /* ---- arguments of a launch, in the order of the kernel's parameters -------------------------------------------- */
 
 enum { MCL__ARGS_MAX = 64 };

@@ -10,13 +10,6 @@ void mcl__run_define(mcl__run *run, const char *name, int value)
     run->define_count += 1;
 }
 
-/* What the text is told of fold, comparator or test k. */
-static mcl__op_role role_of(const mcl__operand *operand)
-{
-    if (operand->use == MCL_ROLE_FOLD || operand->use == MCL_ROLE_FUNCTION) return MCL__OP_FOLD;
-    return operand->use == MCL_ROLE_TEST ? MCL__OP_PREDICATE : MCL__OP_COMPARE;
-}
-
 /* Output k is an input, or an input's expression could read it. */
 static int output_aliases(const mcl__run *run, int k)
 {
@@ -45,18 +38,18 @@ static const mcl_type *stored_type(const mcl__run *run, int k)
 {
     const mcl__operand *const list = run->declaration->operands;
     if (list[k].stored) return list[k].stored;
-    for (int holder = 1; holder < MCL__DECLARED_MAX && list[holder].name; ++holder) {
-        if (list[holder].fold != k || !run->given[holder].output) continue;
-        return list[holder].kind == MCL__RESULT ? run->given[holder].result->type : run->given[holder].output->type;
-    }
+    for (int holder = 1; holder < MCL__DECLARED_MAX && list[holder].name; ++holder)
+        if (list[holder].fold == k && run->given[holder].pointer) return mcl__run_type(run, holder);
     return NULL;
 }
 
-/* A result that is not asked for has a type in the text too: what it counts as, or what the fold gives. */
-static const mcl_type *result_type(const mcl__run *run, int k)
+/* The type in the text of what operand k stores. A result that is not asked for has one too: what it counts as, or what
+ * the fold gives. */
+static const mcl_type *output_type(const mcl__run *run, int k)
 {
     const mcl__operand *const p = &run->declaration->operands[k];
-    if (run->given[k].result->type) return run->given[k].result->type;
+    if (p->kind == MCL__SCRATCH) return run->given[k].scratch;
+    if (p->kind == MCL__OUTPUT || run->given[k].result->type) return mcl__run_type(run, k);
     return p->types == MCL__COUNTS ? MCL_INT64 : stored_type(run, p->fold);
 }
 
@@ -66,28 +59,23 @@ static void describe_operands(mcl__run *run)
     mcl__spec *const spec = &run->spec;
     int inputs = 0, outputs = 0, ops = 0;
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
-        if (list[k].unused) continue;
-        if (list[k].kind == MCL__INPUT && run->given[k].input) {
+        if (list[k].unused || !run->given[k].pointer) continue;
+        if (list[k].kind == MCL__INPUT) {
             spec->inputs[inputs].name = list[k].name;
             spec->inputs[inputs].placed = list[k].placed || (run->placed & MCL__BIT(k));
             spec->inputs[inputs].count_alone = list[k].count_alone;
             spec->inputs[inputs++].input = run->given[k].input;
-        } else if (list[k].kind == MCL__OUTPUT && run->given[k].output) {
-            spec->outputs[outputs].name = list[k].name;
-            spec->outputs[outputs].type = run->given[k].output->type;
-            spec->outputs[outputs++].is_left_out = list[k].optional && mcl__is_left_out(run->given[k].output);
-        } else if (list[k].kind == MCL__RESULT && run->given[k].result) {
-            spec->outputs[outputs].name = list[k].name;
-            spec->outputs[outputs++].type = result_type(run, k);
-        } else if (list[k].kind == MCL__SCRATCH && run->given[k].scratch) {
-            spec->outputs[outputs].name = list[k].name;
-            spec->outputs[outputs++].type = run->given[k].scratch;
-        } else if (list[k].kind == MCL__OPERATOR && run->given[k].op) {
+        } else if (list[k].kind == MCL__OPERATOR) {
             spec->ops[ops].name = list[k].name;
             spec->ops[ops].op = run->given[k].op;
-            spec->ops[ops].role = role_of(&list[k]);
+            spec->ops[ops].role = (mcl_role)list[k].use;
             spec->ops[ops].element = mcl__run_element(run, k);
             spec->ops[ops++].stored = stored_type(run, k);
+        } else {
+            spec->outputs[outputs].name = list[k].name;
+            spec->outputs[outputs].is_left_out =
+                list[k].kind == MCL__OUTPUT && list[k].optional && mcl__is_left_out(run->given[k].output);
+            spec->outputs[outputs++].type = output_type(run, k);
         }
     }
 }
@@ -226,10 +214,10 @@ static size_t slots_of(const mcl__run *run, int k)
 static size_t operand_scratch(const mcl__run *run, int k)
 {
     const mcl__kind kind = run->declaration->operands[k].kind;
-    if (kind == MCL__RESULT && run->given[k].result)
-        return slots_of(run, k) * mcl__result_scratch(run->given[k].result);
+    const mcl_result *const result = run->given[k].result;
     if (kind == MCL__SCRATCH && run->given[k].scratch) return (size_t)run->room[k] * run->given[k].scratch->size;
-    return 0;
+    if (kind != MCL__RESULT || !result || !result->host || result->buffer) return 0;
+    return slots_of(run, k) * result->type->size;
 }
 
 void mcl__run_take(mcl__run *run)
@@ -241,10 +229,11 @@ void mcl__run_take(mcl__run *run)
     if (run->look_back.tiles > 0) mcl__run_look_back_take(run);
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
         const size_t bytes = operand_scratch(run, k);
+        const mcl_result *const result = list[k].kind == MCL__RESULT ? run->given[k].result : NULL;
         if (bytes > 0)
             run->results[k] = mcl__scratch_take(run->queue, bytes);
-        else if (list[k].kind == MCL__RESULT && run->given[k].result)
-            run->results[k] = mcl__result_span(run->queue, run->given[k].result);
+        else if (result && result->buffer)
+            run->results[k] = (mcl__span){ result->buffer, (size_t)result->offset * result->type->size };
     }
 }
 
@@ -264,20 +253,15 @@ static void push_operand(mcl__args *args, const mcl__run *run, int k)
 {
     const mcl__kind kind = run->declaration->operands[k].kind;
     const mcl__span at = run->results[k];
-    if (kind == MCL__INPUT && run->given[k].input) {
-        if (at.buffer)
-            mcl__args_array(args, at, run->given[k].input);
-        else
-            mcl__args_input(args, run->given[k].input);
-    }
-    if (kind == MCL__OUTPUT && run->given[k].output) {
-        if (at.buffer)
-            mcl__args_span(args, at);
-        else
-            mcl__args_output(args, run->given[k].output);
-    }
-    if (kind == MCL__RESULT && run->given[k].result) mcl__args_span(args, at);
-    if (kind == MCL__SCRATCH && run->given[k].scratch) mcl__args_span(args, at);
+    if (!run->given[k].pointer) return;
+    if (kind == MCL__INPUT && at.buffer)
+        mcl__args_array(args, at, run->given[k].input);
+    else if (kind == MCL__INPUT)
+        mcl__args_input(args, run->given[k].input);
+    else if (kind == MCL__OUTPUT && !at.buffer)
+        mcl__args_output(args, run->given[k].output);
+    else
+        mcl__args_span(args, at);
 }
 
 /* An argument of a user's launch that is no operand. */
@@ -374,13 +358,11 @@ mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)
     return mcl__run_launch(run, pass, mcl__divide_up(items, threads));
 }
 
-/* Waits for a host result and copies its slots to the host. */
-static mcl_status read_result(const mcl__run *run, int k)
+mcl_status mcl__run_read(const mcl__run *run, int k, mcl__span from)
 {
     const mcl_result *const result = run->given[k].result;
-    const mcl__span *const from = &run->results[k];
-    if (!result->host || run->queue->preparing) return MCL_OK;
-    return run->queue->context->backend->read(run->queue, from->buffer, from->offset,
+    if (!result || !result->host || run->queue->preparing) return MCL_OK;
+    return run->queue->context->backend->read(run->queue, from.buffer, from.offset,
                                               slots_of(run, k) * result->type->size, result->host, 1);
 }
 
@@ -389,7 +371,7 @@ mcl_status mcl__run_end(mcl__run *run)
     const mcl__operand *const list = run->declaration->operands;
     MCL__TRY(mcl__call_end(run->queue, run->options));
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
-        if (list[k].kind == MCL__RESULT && run->given[k].result) MCL__TRY(read_result(run, k));
+        if (list[k].kind == MCL__RESULT) MCL__TRY(mcl__run_read(run, k, run->results[k]));
     return MCL_OK;
 }
 

@@ -174,7 +174,7 @@ static mcl_status unsorted_run(unsorted_call *call)
     MCL__TRY(unsorted_count(call, &count));
     MCL__TRY(mcl__steps_begin(queue, options));
     MCL__TRY(mcl__steps_end(queue, options, unsorted_steps(call, count, options)));
-    MCL__TRY(mcl__result_read(queue, call->run->given[MCL__JOIN_COUNT].result, count));
+    MCL__TRY(mcl__run_read(call->run, MCL__JOIN_COUNT, count));
     return mcl__join_check_counted(call->run);
 }
 

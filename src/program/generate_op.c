@@ -235,12 +235,13 @@ void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
     const mcl_op *const op = spec->ops[number].op;
     const mcl_type *const element = spec->ops[number].element;
     const mcl_type *const value = op->value ? op->value : element;
-    if (spec->ops[number].role != MCL__OP_FOLD) {
+    const mcl_role role = spec->ops[number].role;
+    if (role != MCL_ROLE_FOLD && role != MCL_ROLE_FUNCTION) {
         define_names(out, name, element, 0);
-        if (spec->ops[number].role == MCL__OP_COMPARE)
-            generate_compare(out, name, op, element);
-        else
+        if (role == MCL_ROLE_TEST)
             generate_predicate(out, name, op, element);
+        else
+            generate_compare(out, name, op, element);
         undefine_names(out);
         return;
     }

@@ -6,10 +6,6 @@
 
 enum { MCL__KERNELS_MAX = 10, MCL__OPERANDS_MAX = 8, MCL__TYPES_MAX = 4, MCL__OPS_MAX = 3, MCL__DEFINES_MAX = 16 };
 
-/* What an operator is to a kernel. COMPARE: int NAME(env, p, q) on elements. FOLD: value_type NAME(env, p, q) with
- * NAME_extract, NAME_identity, NAME_combine. PREDICATE: int NAME(env, x, i), 0 or 1, of an element and its index. */
-typedef enum mcl__op_role { MCL__OP_COMPARE, MCL__OP_FOLD, MCL__OP_PREDICATE } mcl__op_role;
-
 /* Everything that a program's text depends on, and nothing else: no buffers, values or counts. A call describes its
  * program anew each time; program/cache.c compares descriptions as bytes. Unused slots are zero. */
 typedef struct mcl__spec {
@@ -28,9 +24,11 @@ typedef struct mcl__spec {
     struct {
         const char *name; /* "before", "fold" */
         const mcl_op *op;
-        mcl__op_role role;
+        mcl_role role; /* an order or equality: int NAME(env, p, q) on elements. A test: int NAME(env, x, i), 0 or 1, of
+                          an element and its index. A fold or function: value_type NAME(env, p, q) with NAME_extract,
+                          NAME_identity, NAME_combine */
         const mcl_type *element; /* type of the elements it sees */
-        const mcl_type *stored;  /* FOLD: the type results are stored as */
+        const mcl_type *stored;  /* folds: the type that results are stored as */
     } ops[MCL__OPS_MAX];
     struct {
         const char *name; /* "a" */

@@ -86,12 +86,12 @@ static void assemble(const texts *given)
     spec.types[0].type = &given->type;
     spec.ops[0].name = "fold";
     spec.ops[0].op = &given->fold;
-    spec.ops[0].role = MCL__OP_FOLD;
+    spec.ops[0].role = MCL_ROLE_FOLD;
     spec.ops[0].element = MCL_HALF;
     spec.ops[0].stored = &given->type;
     spec.ops[1].name = "before";
     spec.ops[1].op = &given->order;
-    spec.ops[1].role = MCL__OP_COMPARE;
+    spec.ops[1].role = MCL_ROLE_ORDER;
     spec.ops[1].element = &given->type;
     spec.inputs[0].name = "a";
     spec.inputs[0].input = &given->input;
