@@ -58,16 +58,16 @@ static const char *fold_part(const mcl_op *op)
                              : NULL;
 }
 
-static mcl_status check_role(const char *parameter, int use, const mcl_op *op, const built_in_op *known)
+static mcl_status check_role(const char *parameter, mcl_role use, const mcl_op *op, const built_in_op *known)
 {
     const mcl_role role = op->role;
-    if ((int)role == use || (use == MCL_ROLE_FUNCTION && role == MCL_ROLE_FOLD)) return MCL_OK;
+    if (role == use || (use == MCL_ROLE_FUNCTION && role == MCL_ROLE_FOLD)) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "%s is %s%s%s; expected %s", parameter, known ? known->name : "",
                      known ? ", " : "", mcl__is_role(role) ? roles[role].name : "an operator without a role",
                      roles[use].expected);
 }
 
-mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, int use, const mcl_op *op,
+mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, mcl_role use, const mcl_op *op,
                                const mcl_type *element)
 {
     if (!op) return mcl__fail(MCL_ERROR_ARGUMENT, "%s is NULL; expected %s", parameter, roles[use].expected);

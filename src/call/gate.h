@@ -16,15 +16,6 @@ typedef enum mcl__types {
     MCL__BYTES      /* MCL_UINT8, MCL_INT8 */
 } mcl__types;
 
-/* What an operator is used as: the role that it must have. */
-enum {
-    MCL__ORDER = MCL_ROLE_ORDER,
-    MCL__EQUALITY = MCL_ROLE_EQUALITY,
-    MCL__TEST = MCL_ROLE_TEST,
-    MCL__FOLD = MCL_ROLE_FOLD,
-    MCL__FUNCTION = MCL_ROLE_FUNCTION
-};
-
 static inline int mcl__is_role(mcl_role role)
 {
     return role >= MCL_ROLE_FOLD && role <= MCL_ROLE_FUNCTION;
@@ -49,7 +40,7 @@ mcl_status mcl__check_is_of(const char *parameter, const mcl_type *type, mcl__ty
 /* takes: the options of the call, MCL__TAKES_... */
 mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes);
 /* element: what the operator sees; NULL: not looked at. */
-mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, int use, const mcl_op *op,
+mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, mcl_role use, const mcl_op *op,
                                const mcl_type *element);
 
 #endif

@@ -68,7 +68,7 @@ static void describe_operands(mcl__run *run)
         } else if (list[k].kind == MCL__OPERATOR) {
             spec->ops[ops].name = list[k].name;
             spec->ops[ops].op = run->given[k].op;
-            spec->ops[ops].role = (mcl_role)list[k].use;
+            spec->ops[ops].role = list[k].use;
             spec->ops[ops].element = mcl__run_element(run, k);
             spec->ops[ops++].stored = stored_type(run, k);
         } else {

@@ -57,7 +57,7 @@ typedef struct mcl__operand {
     int unused;              /* an operand that the kernels do not know */
     int placed;              /* an input's expression knows its segment (or object) and its rank there besides i */
     int count_alone;         /* the kernels use an input's count and no element */
-    int use;                 /* operators: MCL__ORDER and so on */
+    mcl_role use;            /* operators: the role that they must have */
     int of;                  /* operators: the input whose elements they see */
     int fold;                /* outputs and results: the operator whose folds they hold */
     const mcl_type *element; /* operators: what they see, where no operand tells; */

@@ -13,7 +13,7 @@ static const mcl__declaration validation = {
     .file = "kernels/validate.cl",
     .operands = {
         [A] = { "a", .kind = MCL__INPUT },
-        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A },
+        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A },
         [OFFSETS] = { "offsets", .kind = MCL__INPUT },
         [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
     },

@@ -51,9 +51,9 @@ enum {
                                     .unused = 1 },                                                                     \
                       [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(VALUES),                  \
                                 .arrays_only = 1, .optional = (reduces) },                                             \
-                      [OP] = { "sum", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = VALUES },           \
-                      [EQUAL] = { "same", .kind = MCL__OPERATOR, .said = "equal", .use = MCL__EQUALITY, .of = KEYS,    \
-                                  .optional = 1 },                                                                     \
+                      [OP] = { "sum", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = VALUES },       \
+                      [EQUAL] = { "same", .kind = MCL__OPERATOR, .said = "equal", .use = MCL_ROLE_EQUALITY,            \
+                                  .of = KEYS, .optional = 1 },                                                         \
                       [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                \
                       [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .optional = 1 } },                 \
         .pieces = { [PARTIALS] = { "partials", "fold_type" } },                                                        \

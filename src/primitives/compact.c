@@ -30,7 +30,7 @@ enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* number
 /* What is tested in place of in, and has at least as many elements. */
 #define FLAGS { "in", .kind = MCL__INPUT, .said = "flags", .types = MCL__INTEGERS, .as_many = DATA }
 #define STENCIL { "in", .kind = MCL__INPUT, .said = "stencil", .as_many = DATA }
-#define TEST_OF(name, said_as) { name, .kind = MCL__OPERATOR, .said = said_as, .use = MCL__TEST, .of = IN }
+#define TEST_OF(name, said_as) { name, .kind = MCL__OPERATOR, .said = said_as, .use = MCL_ROLE_TEST, .of = IN }
 
 #define OPERAND_WORDS                                                                                                  \
     MCL__ENV, MCL__OF + IN, MCL__OF + DATA, MCL__OF + VALUES, MCL__OF + OUT_VALUES, MCL__OF + LENGTHS, MCL__OF + OUT,  \
@@ -66,12 +66,12 @@ const mcl__declaration mcl__partition_three = DECLARED(
     0,
     MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", "first_test"), [SECOND_TEST] = TEST_OF("keep_second", "second_test"));
 const mcl__declaration mcl__compact_heads =
-    DECLARED(0, MCL__COMPACT_TESTED, [TEST] = { "same", .kind = MCL__OPERATOR, .use = MCL__EQUALITY, .of = IN });
+    DECLARED(0, MCL__COMPACT_TESTED, [TEST] = { "same", .kind = MCL__OPERATOR, .use = MCL_ROLE_EQUALITY, .of = IN });
 
 int mcl__compact_test(const mcl__run *run)
 {
     if (!run->given[TEST].op) return TEST_FLAG;
-    return run->declaration->operands[TEST].use == MCL__EQUALITY ? TEST_HEADS : TEST_KEEP;
+    return run->declaration->operands[TEST].use == MCL_ROLE_EQUALITY ? TEST_HEADS : TEST_KEEP;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */

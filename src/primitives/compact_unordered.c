@@ -14,7 +14,7 @@ enum { LIMIT, BEGIN, SIZE, TURN, COUNT };                                       
 static const mcl__declaration unordered = {
     .file = "kernels/compact_unordered.cl",
     .operands = { [IN] = MCL__COMPACT_TESTED, MCL__COMPACT_OPERANDS,
-                  [MCL__COMPACT_TEST] = { "keep", .kind = MCL__OPERATOR, .use = MCL__TEST, .of = IN } },
+                  [MCL__COMPACT_TEST] = { "keep", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN } },
     .pieces = { [CURSORS] = { "cursors", "uint" } },
     .numbers = { [LIMIT] = "limit", [BEGIN] = "begin", [SIZE] = "size", [TURN] = "turn", [COUNT] = "count" },
     .passes = {

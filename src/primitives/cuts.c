@@ -10,7 +10,7 @@ enum { COUNT, TILE, SPLITS, PAIR_TILES }; /* numbers */
 #define SPLIT_OUT { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = A }
 #define NUMBERS { [COUNT] = "count", [TILE] = "tile", [SPLITS] = "splits", [PAIR_TILES] = "pair_tiles" }
 #define SORTED(name) { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE }
-#define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A }
+#define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A }
 
 static const mcl__declaration binary_search = {
     .file = "kernels/cuts.cl",

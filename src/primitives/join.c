@@ -34,7 +34,7 @@ static const mcl__declaration join = {
     .file = "kernels/join.cl",
     .takes = MCL__TAKES_PASSES,
     .types = { [KEYS] = "key" },
-    .operands = { MCL__JOIN_OPERANDS(BEFORE), [FOLD] = { "fold", .kind = MCL__OPERATOR, .use = MCL__FOLD } },
+    .operands = { MCL__JOIN_OPERANDS(BEFORE), [FOLD] = { "fold", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD } },
     .pieces = {
         [SPLIT] = { "split", "index_type" },
         [ROWS] = { "rows", "fold_type" },

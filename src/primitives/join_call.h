@@ -13,7 +13,7 @@ enum { MCL__JOIN_A = 1, MCL__JOIN_B, MCL__JOIN_BEFORE, MCL__JOIN_OUT_A, MCL__JOI
 #define MCL__JOIN_OPERANDS(order)                                                                                      \
     [MCL__JOIN_A] = { "a", .kind = MCL__INPUT, .group = 1, .sorted_by = (order) },                                     \
     [MCL__JOIN_B] = { "b", .kind = MCL__INPUT, .group = 1, .sorted_by = (order) },                                     \
-    [MCL__JOIN_BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = MCL__JOIN_A },                    \
+    [MCL__JOIN_BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = MCL__JOIN_A },                \
     [MCL__JOIN_OUT_A] = { "out_a", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__JOIN_A,                 \
                           .optional = 1 },                                                                             \
     [MCL__JOIN_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                        \

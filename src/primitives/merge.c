@@ -18,7 +18,7 @@ static const mcl__declaration merge = {
         [A] = { "a", "a_keys", MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
         [B] = { "b", "b_keys", MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
         [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEYS },
-        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A },
+        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A },
         [A_VALUES] = { "a_values", .kind = MCL__INPUT, .group = VALUES, .as_many = A },
         [B_VALUES] = { "b_values", .kind = MCL__INPUT, .group = VALUES, .as_many = B },
         [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUES },

@@ -32,7 +32,7 @@ static const mcl__declaration merge_sort_passes = {
         [SPARE] = { "spare", .kind = MCL__SCRATCH },
         [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN_VALUES), .arrays_only = 1 },
         [SPARE_VALUES] = { "spare_values", .kind = MCL__SCRATCH },
-        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER },
+        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER },
     },
     .pieces = { [SPLIT] = { "split", "index_type" } },
     .numbers = { [RUN_TILES] = "run_tiles", [TILE_COUNT] = "tiles" },

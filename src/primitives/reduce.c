@@ -19,7 +19,7 @@ static const mcl__declaration reduce = {
     .file = "kernels/reduce.cl",
     .takes = MCL__TAKES_INITIAL,
     .operands = { [IN] = { "in", .kind = MCL__INPUT },
-                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN },
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = IN },
                   [RESULT] = { "result", .kind = MCL__RESULT, .fold = OP } },
     .pieces = { [PARTIALS] = { "partials", "fold_type" }, [SLOTS] = { "slots", "ulong" } },
     .numbers = { [PART_COUNT] = "parts" },

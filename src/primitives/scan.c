@@ -28,7 +28,7 @@ static const mcl__declaration scan = {
     .operands = { [IN] = { "in", .kind = MCL__INPUT },
                   [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(IN), .arrays_only = 1,
                             .optional = 1 },
-                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN },
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = IN },
                   [TOTAL] = { "total", .kind = MCL__RESULT, .fold = OP } },
     .pieces = { [PARTIALS] = { "partials", "fold_type" }, [CARRY] = { "carry", "fold_type" } },
     .numbers = { "block", "block_size", "parts", "turn", "flags" },

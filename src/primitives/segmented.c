@@ -27,7 +27,7 @@ static const mcl__declaration segmented_reduce = {
                   [OFFSETS] = { "offsets", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS,
                                 .offsets_of = IN },
                   [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .optional = 1 },
-                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL__FOLD, .of = IN },
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = IN },
                   [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
     .pieces = { { "split", "index_type" }, { "infos", "int64_t" }, { "folds", "fold_type" }, { "slots", "ulong" } },
     .numbers = { "splits", "lanes", "tiles", "share", "bits", "pieces", "spread" },

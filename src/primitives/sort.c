@@ -12,7 +12,7 @@ enum { KEY = 1, VALUE };                            /* groups of types */
 
 #define SORT_OPTIONS (MCL__TAKES_SORT_METHOD | MCL__TAKES_SORT_BITS)
 #define SORT_KEYS { "keys", .kind = MCL__INPUT, .group = KEY }
-#define SORT_ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = KEYS }
+#define SORT_ORDER { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS }
 
 static const mcl__declaration sort = {
     .takes = SORT_OPTIONS,

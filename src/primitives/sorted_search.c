@@ -18,7 +18,7 @@ enum { SPLITS, TILE_COUNT };                                                    
     [keys] = { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },                                         \
     [keys + 1] = { found, .kind = MCL__OUTPUT, .in_place = own_in_place, .optional = 1 },                              \
     [keys + 2] = { "total", .said = found "'s match_count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 }
-#define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = A }
+#define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A }
 #define LOWER_BOUNDS { "lower", .kind = MCL__INPUT, .said = "lower_bounds", .types = MCL__INTEGERS, .as_many = B }
 #define TOTAL(counts, total)                                                                                           \
     {                                                                                                                  \
@@ -51,7 +51,7 @@ static const mcl__declaration equality_count = {
     .types = { [KEYS] = "key" },
     .operands = { SIDE(A, "a", "a_found", 0),
                   SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS,
-                  [COUNT] = { "matched", .kind = MCL__OPERATOR, .said = "count", .use = MCL__FUNCTION } },
+                  [COUNT] = { "matched", .kind = MCL__OPERATOR, .said = "count", .use = MCL_ROLE_FUNCTION } },
     .pieces = PIECES,
     .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles" },
     .passes = { PASSES },

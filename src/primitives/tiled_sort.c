@@ -37,7 +37,7 @@ static const mcl__declaration tiled_sort = {
         [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = KEYS, .unused = 1 },
         [HEADS] = { "heads", .kind = MCL__INPUT, .said = "segments", .types = MCL__FLAGS },
         [VALUES] = { "in_values", .kind = MCL__INPUT, .said = "values", .group = VALUE, .as_many = KEYS },
-        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL__ORDER, .of = KEYS },
+        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
         [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1 },
         [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE, .in_place = MCL__BIT(VALUES),
                          .arrays_only = 1 },

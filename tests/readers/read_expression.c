@@ -60,8 +60,8 @@ static int is_accepted(const texts *given)
 {
     mcl__function_is("mcl_reduce");
     const int accepted = mcl__check_type("type", context, &given->type) == MCL_OK &&
-                         mcl__check_operator("op", context, MCL__FOLD, &given->fold, NULL) == MCL_OK &&
-                         mcl__check_operator("before", context, MCL__ORDER, &given->order, NULL) == MCL_OK &&
+                         mcl__check_operator("op", context, MCL_ROLE_FOLD, &given->fold, NULL) == MCL_OK &&
+                         mcl__check_operator("before", context, MCL_ROLE_ORDER, &given->order, NULL) == MCL_OK &&
                          mcl__check_input("a", context, &given->input) == MCL_OK;
     if (!accepted) REQUIRE(strncmp(mcl_last_error(), "mcl_reduce: ", 12) == 0);
     return accepted;
