@@ -467,6 +467,8 @@ START_TEST(launches_that_cannot_be)
     LAUNCH_REFUSED(launch.arguments[2].kind = MCL_ARGUMENT_NONE, MCL_ERROR_ARGUMENT,
                    "argument 2 of launch 0 is missing|int32_t");
     LAUNCH_REFUSED(launch.arguments[3] = mcl_argument_int32(1), MCL_ERROR_ARGUMENT, "4 arguments|expected 3");
+    LAUNCH_REFUSED(launch.arguments[0].kind = (mcl_argument_kind)1000000, MCL_ERROR_ARGUMENT,
+                   "argument 0|of no kind|has in;");
     LAUNCH_REFUSED(launch.arguments[0] = mcl_argument_index(1), MCL_ERROR_ARGUMENT, "argument 0|an index|has in;");
     LAUNCH_REFUSED(launch.arguments[0] = mcl_argument_input(NULL), MCL_ERROR_ARGUMENT, "argument 0|NULL input");
     LAUNCH_REFUSED((other.type = MCL_INT64, launch.arguments[0] = mcl_argument_input(&other)), MCL_ERROR_TYPE,

@@ -166,8 +166,10 @@ static mcl_status check_value(const at *where)
 static mcl_status check_argument(const at *where, int scratch_count)
 {
     const mcl_argument *const given = where->given;
+    const int is_kind = (size_t)given->kind < sizeof kinds / sizeof kinds[0];
     if (!takes(where->word, given->kind))
-        return fail_at(where, MCL_ERROR_ARGUMENT, kinds[given->kind].name, kinds[where->word->kind].expected);
+        return fail_at(where, MCL_ERROR_ARGUMENT, is_kind ? kinds[given->kind].name : "of no kind",
+                       kinds[where->word->kind].expected);
     switch (given->kind) {
     case MCL_ARGUMENT_INPUT:
         return check_input(where, given->pointer);
