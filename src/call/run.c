@@ -358,12 +358,12 @@ mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)
     return mcl__run_launch(run, pass, mcl__divide_up(items, threads));
 }
 
-mcl_status mcl__run_read(const mcl__run *run, int k, mcl__span from)
+mcl_status mcl__run_read(const mcl__run *run, int operand, mcl__span from)
 {
-    const mcl_result *const result = run->given[k].result;
+    const mcl_result *const result = run->given[operand].result;
     if (!result || !result->host || run->queue->preparing) return MCL_OK;
     return run->queue->context->backend->read(run->queue, from.buffer, from.offset,
-                                              slots_of(run, k) * result->type->size, result->host, 1);
+                                              slots_of(run, operand) * result->type->size, result->host, 1);
 }
 
 mcl_status mcl__run_end(mcl__run *run)

@@ -268,7 +268,7 @@ mcl_status mcl__run_launch_tiles(mcl__run *run, int pass, int64_t count);
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items);
 mcl_status mcl__run_end(mcl__run *run);
 /* A part of it: waits for a result that is asked for on the host, and copies its slots there. */
-mcl_status mcl__run_read(const mcl__run *run, int result, mcl__span from);
+mcl_status mcl__run_read(const mcl__run *run, int operand, mcl__span from);
 
 /* look_back.c. The run looks back over tiles of its program. accumulator_bytes: of what a tile publishes. The first one
  * puts few states in the queue's slots, and mcl__run_launch_look_back clears states where they must be. The second one

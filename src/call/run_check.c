@@ -17,37 +17,37 @@ const char *mcl__run_name(const mcl__run *run, int operand)
 /* ---- each by itself ------------------------------------------------------------------------------------- */
 
 /* NULL: the operand is not given, or has none. */
-const mcl_type *mcl__run_type(const mcl__run *run, int k)
+const mcl_type *mcl__run_type(const mcl__run *run, int operand)
 {
-    const mcl__kind kind = operand_at(run, k)->kind;
-    if (kind == MCL__INPUT && run->given[k].input) return run->given[k].input->type;
-    if (kind == MCL__OUTPUT && run->given[k].output) return run->given[k].output->type;
-    if (kind == MCL__RESULT && run->given[k].result) return run->given[k].result->type;
+    const mcl__kind kind = operand_at(run, operand)->kind;
+    if (kind == MCL__INPUT && run->given[operand].input) return run->given[operand].input->type;
+    if (kind == MCL__OUTPUT && run->given[operand].output) return run->given[operand].output->type;
+    if (kind == MCL__RESULT && run->given[operand].result) return run->given[operand].result->type;
     return NULL;
 }
 
-const mcl_type *mcl__run_element(const mcl__run *run, int k)
+const mcl_type *mcl__run_element(const mcl__run *run, int operand)
 {
-    const mcl__operand *const p = operand_at(run, k);
+    const mcl__operand *const p = operand_at(run, operand);
     if (p->of) return mcl__run_type(run, p->of);
     return p->element ? p->element : run->element;
 }
 
-mcl_status mcl__run_check_operand(const mcl__run *run, int k)
+mcl_status mcl__run_check_operand(const mcl__run *run, int operand)
 {
-    const mcl__operand *const p = operand_at(run, k);
+    const mcl__operand *const p = operand_at(run, operand);
     const mcl_context *const context = run->queue->context;
-    const char *const name = mcl__run_name(run, k);
-    const int is_absent = !run->given[k].pointer;
+    const char *const name = mcl__run_name(run, operand);
+    const int is_absent = !run->given[operand].pointer;
     if (p->kind == MCL__OPERATOR && is_absent && p->optional) return MCL_OK;
     if (p->kind == MCL__OPERATOR)
-        return mcl__check_operator(name, context, p->use, run->given[k].op, mcl__run_element(run, k));
+        return mcl__check_operator(name, context, p->use, run->given[operand].op, mcl__run_element(run, operand));
     if (is_absent || p->kind == MCL__SCRATCH) return MCL_OK;
-    if (p->kind == MCL__OUTPUT && p->optional && !mcl__is_wanted(run->given[k].output)) return MCL_OK;
-    if (p->kind == MCL__INPUT) MCL__TRY(mcl__check_input(name, context, run->given[k].input));
-    if (p->kind == MCL__OUTPUT) MCL__TRY(mcl__check_output(name, context, run->given[k].output));
-    if (p->kind == MCL__RESULT) MCL__TRY(mcl__check_result(name, context, run->given[k].result));
-    const mcl_type *const type = mcl__run_type(run, k);
+    if (p->kind == MCL__OUTPUT && p->optional && !mcl__is_wanted(run->given[operand].output)) return MCL_OK;
+    if (p->kind == MCL__INPUT) MCL__TRY(mcl__check_input(name, context, run->given[operand].input));
+    if (p->kind == MCL__OUTPUT) MCL__TRY(mcl__check_output(name, context, run->given[operand].output));
+    if (p->kind == MCL__RESULT) MCL__TRY(mcl__check_result(name, context, run->given[operand].result));
+    const mcl_type *const type = mcl__run_type(run, operand);
     return type ? mcl__check_is_of(name, type, p->types) : MCL_OK;
 }
 
