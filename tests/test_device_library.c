@@ -63,23 +63,6 @@ static void check_gathers(pieces *at, int64_t n)
     pieces_same(got, expected, 5 * n, "gathers, a scatter, wide runs", n);
 }
 
-static void check_pairs(pieces *at, int64_t n)
-{
-    const mcl_input in = pieces_input(at, numbers, n);
-    const mcl_output out = pieces_output(at, 2 * n);
-    pieces_run(at, (mcl_launch){ TILES_PAIR,
-                                 mcl_tile_groups(&at->tile, n),
-                                 { mcl_argument_input(&in), mcl_argument_output(&out) } });
-    pieces_read(at, out.buffer, got, 2 * n);
-    for (int64_t begin = 0; begin < n; begin += at->size) {
-        const int64_t count = n - begin < at->size ? n - begin : at->size, part = count / 3;
-        for (int64_t k = 0; k < count; ++k) {
-            expected[begin + k] = expected[n + begin + k] = numbers[k < part ? begin + k : k - part];
-        }
-    }
-    pieces_same(got, expected, 2 * n, "two parts of an input", n);
-}
-
 START_TEST(tiles_are_loaded_and_stored)
 {
     pieces at = pieces_begin(_i, PIECES_TILES);
@@ -88,7 +71,6 @@ START_TEST(tiles_are_loaded_and_stored)
         fill(n, (uint64_t)n);
         check_moves(&at, n);
         check_gathers(&at, n);
-        check_pairs(&at, n);
         pieces_end(&at);
     }
 }

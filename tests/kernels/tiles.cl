@@ -17,9 +17,6 @@
 #include "pieces/tile_input.clh"
 #define TILE_OUTPUT out
 #include "pieces/tile_output.clh"
-#define TWO_INPUTS pair
-#define TWO_A in
-#include "pieces/two_inputs.clh"
 
 /* ---- loads and stores --------------------------------------------------------------------------------------- */
 
@@ -101,22 +98,6 @@ MCL_KERNEL(TILE_THREADS) gather_tiles(PARAMS_env PARAMS_in, PARAMS_places, PARAM
         for (int k = item; k < count; k += TILE_THREADS) store_out(out, 3 * in.count + begin + k, load_in(in_tile, k));
     if (!wide_fill(shift_out(out, 4 * in.count + begin), count, 77)) /* section 4 */
         for (int k = item; k < count; k += TILE_THREADS) store_out(out, 4 * in.count + begin + k, 77);
-}
-
-/* A third of each tile comes from its own place, the rest from the beginning. */
-MCL_KERNEL(TILE_THREADS) pair_tiles(PARAMS_env PARAMS_in, PARAMS_out)
-{
-    MCL_SHARED(move_store, store);
-    const input_in in = MAKE_in;
-    const output_out out = MAKE_out;
-    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
-    const int count = tile_count(begin, in.count);
-    const pair_tile tile = make_pair(in, begin, count / 3, 0);
-    load_shared_pair(tile, count, store->elements); /* section 0 */
-    group_barrier();
-    store_shared_out(store->elements, out, begin, count);
-    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS)
-        store_out(out, in.count + begin + k, load_pair(tile, k)); /* section 1 */
 }
 
 /* ---- folds and scans ---------------------------------------------------------------------------------------- */

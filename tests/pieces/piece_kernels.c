@@ -52,7 +52,6 @@ static mcl_kernel tiles_kernel(int serial)
     mcl_kernel kernel = {
         .passes = { [TILES_MOVE] = { "move_tiles", "env in out" },
                     [TILES_GATHER] = { "gather_tiles", "env in places out" },
-                    [TILES_PAIR] = { "pair_tiles", "env in out" },
                     [TILES_FOLD] = { "fold_tiles", "env in out numbers" },
                     [TILES_WORDS] = { "word_tiles", "env in out" },
                     [TILES_NUMBERS] = { "put_numbers", "env numbers int32_t int32_t", 1 } },

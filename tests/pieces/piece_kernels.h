@@ -22,7 +22,7 @@ MCL_SOURCE(
     } static inline uint32_t piece_of(const int32_t x) { return (uint32_t)x | 65536u; })
 
 /* The passes of the texts. In PIECES_TILES those from TILES_CHOOSE on are the group mapping's alone. */
-enum { TILES_MOVE, TILES_GATHER, TILES_PAIR, TILES_FOLD, TILES_WORDS, TILES_NUMBERS, TILES_CHOOSE, TILES_SHUFFLE };
+enum { TILES_MOVE, TILES_GATHER, TILES_FOLD, TILES_WORDS, TILES_NUMBERS, TILES_CHOOSE, TILES_SHUFFLE };
 enum {
     SEARCHES_BOUNDS,
     SEARCHES_PATHS,
