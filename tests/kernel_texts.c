@@ -518,6 +518,7 @@ enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 static const struct {
     const char *name;
     mcl_options options;
+    int compiled_quickly; /* only for devices where a text is not made into machine code */
 } variants[] = {
     /* the first for every element, the others for the first one, since they change little else */
     { "plain", { 0 } },
@@ -525,13 +526,17 @@ static const struct {
     { "serial", { .tile_threads = 1, .tile_items = 8 } }, /* a CPU's own tiles take a GPU's compiler minutes */
     /* no whole sub-groups: sums of all work-items are in work-group memory, which the tile is clamped to */
     { "odd", { .tile_threads = 1000, .tile_items = 31 } },
+    /* work-group memory that does not grow with the tile's elements */
+    { "small", { .tile_threads = 32, .tile_items = 1 }, 1 },
+    { "flat", { .tile_threads = 1024, .tile_items = 1 }, 1 },
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 1 };
 
-static mcl_status write_element(bench *at)
+static mcl_status write_element(bench *at, int is_h200)
 {
     const int variant_count = at->element == elements ? VARIANT_COUNT : VARIANTS_OF_ALL;
     for (int variant = 0; variant < variant_count; ++variant) {
+        if (variants[variant].compiled_quickly && is_h200) continue;
         at->options = &variants[variant].options;
         for (int call = 0; call < CALL_COUNT; ++call) {
             (void)snprintf(fake_label, sizeof fake_label, "%s-%s-%s", calls[call].name, at->element->name,
@@ -558,7 +563,7 @@ static mcl_status write_pieces(mcl_queue *queue)
     return status;
 }
 
-static mcl_status write_all(mcl_context *context)
+static mcl_status write_all(mcl_context *context, int is_h200)
 {
     bench at = { 0 };
     mcl_status status = mcl_queue_create_preparing(context, &at.queue);
@@ -566,7 +571,7 @@ static mcl_status write_all(mcl_context *context)
         status = mcl_buffer_create(context, (size_t)(2 * COUNT + 1) * 64, NULL, &at.buffers[i]);
     for (int i = 0; i < ELEMENT_COUNT && status == MCL_OK; ++i) {
         at.element = &elements[i];
-        status = write_element(&at);
+        status = write_element(&at, is_h200);
     }
     if (status == MCL_OK) status = write_pieces(at.queue);
     for (int i = 0; i < BUFFERS; ++i) mcl_buffer_release(at.buffers[i]);
@@ -586,7 +591,8 @@ int main(int count, char **arguments)
     if (count == 6) fake_part = atoi(arguments[4]);
     if (count == 6 && atoi(arguments[5]) > 0) fake_parts = atoi(arguments[5]);
     mcl_status status = fake_context(arguments[1], &context);
-    if (status == MCL_OK) status = write_all(context);
+    if (status == MCL_OK)
+        status = write_all(context, strcmp(arguments[1], "cuda") == 0 || strcmp(arguments[1], "opencl") == 0);
     if (status != MCL_OK)
         fprintf(stderr, "%s: %s\n", fake_label, mcl_last_error());
     else

@@ -208,6 +208,11 @@ void mcl__run_initial(mcl__run *run, int fold, int value);
 void mcl__run_define(mcl__run *run, const char *name, int value);
 /* The tile. The program's text asserts that work-group memory is not more than need says. */
 mcl__tile mcl__run_choose_tile(mcl__run *run, mcl__operation operation, mcl__tile_need need);
+/* After it: a kernel of the program has work-group memory of its own, which every device has. */
+static inline void mcl__run_takes_local(mcl__run *run, int64_t bytes)
+{
+    if (run->spec.local_bytes > 0 && run->spec.local_bytes < bytes) run->spec.local_bytes = bytes;
+}
 /* The program's spec, and its kernels. */
 void mcl__run_describe(mcl__run *run, mcl__tile tile, int index_bits);
 mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits);

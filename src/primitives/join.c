@@ -129,6 +129,7 @@ static mcl__tile join_tile(mcl__run *run, int index_bits)
     const mcl__tile_need need = { .element_bytes = run->types[KEYS]->size,
                                   .local_bytes_per_item = key + 2 * sizeof(uint16_t) + 1,
                                   .local_bytes_fixed = 36 * key + 260 * sizeof(int64_t) + 128,
+                                  .lone_bytes_per_thread = sizeof(int64_t),
                                   .serial_bytes_per_item = sizeof(int) + index,
                                   .serial_bytes_fixed = 128 };
     return mcl__run_choose_tile(run, MCL__OPERATION_join, need);

@@ -211,6 +211,14 @@ static mcl_status get_program(mcl__radix *sort, mcl__run *run, mcl__tile tile, i
     return MCL_OK;
 }
 
+/* Work-group memory of radix_count: counters of every digit of a key, and sums of work-items. */
+static int64_t count_bytes(const mcl__radix *sort, mcl__tile tile, int index_bits)
+{
+    const int64_t digits = (int64_t)1 << sort->digit_bits, key_bits = 8 * (int64_t)sort->keys.array.type->size;
+    const int64_t counters = (key_bits / sort->digit_bits + 1) * digits * (int64_t)sizeof(uint32_t);
+    return sort->looks_back ? counters + (2 * (int64_t)tile.threads + 40) * index_bits / 8 : 0;
+}
+
 /* Finds what depends only on types and limits, and the programs. */
 static mcl_status plan(mcl__radix *sort)
 {
@@ -226,6 +234,7 @@ static mcl_status plan(mcl__radix *sort)
     sort->looks_back = tile.threads > 1 && limits->look_back;
     sort->digit_bits = tile.threads == 1 || by_sub_groups ? DIGIT_BITS : SMALL_DIGIT_BITS;
     choose_passes(sort);
+    mcl__run_takes_local(run, count_bytes(sort, tile, index_bits));
     run->passes = sort->looks_back ? MCL__BIT(CLEAR) | MCL__BIT(COUNT) | MCL__BIT(SWEEP)
                                    : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(SCATTER);
     sort->later = *run;

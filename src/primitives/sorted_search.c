@@ -200,8 +200,9 @@ static mcl_status search_program(mcl__run *run, const mcl_found *a_found, const 
     mcl__run_define(run, "SEARCH_IN_PLACE", mcl__run_aliases(run));
     mcl__run_define(run, "SEARCH_COUNTS", counts);
     mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_sorted_search_resident));
-    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_sorted_search, need),
-                            mcl__index_bits(keys, run->options));
+    const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_sorted_search, need);
+    if (counts) mcl__run_takes_local(run, tile.threads * (int64_t)sizeof(int64_t)); /* search_totals */
+    return mcl__run_program(run, tile, mcl__index_bits(keys, run->options));
 }
 
 static mcl_status search_run(mcl__run *run, mcl_found *a_found, mcl_found *b_found)
