@@ -518,7 +518,6 @@ enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 static const struct {
     const char *name;
     mcl_options options;
-    int compiled_quickly; /* only for devices where a text is not made into machine code */
 } variants[] = {
     /* the first for every element, the others for the first one, since they change little else */
     { "plain", { 0 } },
@@ -526,17 +525,17 @@ static const struct {
     { "serial", { .tile_threads = 1, .tile_items = 8 } }, /* a CPU's own tiles take a GPU's compiler minutes */
     /* no whole sub-groups: sums of all work-items are in work-group memory, which the tile is clamped to */
     { "odd", { .tile_threads = 1000, .tile_items = 31 } },
-    /* work-group memory that does not grow with the tile's elements */
-    { "small", { .tile_threads = 32, .tile_items = 1 }, 1 },
-    { "flat", { .tile_threads = 1024, .tile_items = 1 }, 1 },
+    { "small", { .tile_threads = 32, .tile_items = 1 } }, /* not for an H200, whose compiler takes minutes */
+    { "flat", { .tile_threads = 1024, .tile_items = 1 } },
 };
-enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 1 };
+enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 1, VARIANTS_OF_H200 = 4 };
 
-static mcl_status write_element(bench *at, int is_h200)
+static mcl_status write_element(bench *at)
 {
-    const int variant_count = at->element == elements ? VARIANT_COUNT : VARIANTS_OF_ALL;
+    const mcl__sub_group_path path = at->queue->context->limits.sub_group_path;
+    const int is_h200 = path == MCL__SUB_GROUP_CUDA || path == MCL__SUB_GROUP_PTX;
+    const int variant_count = at->element != elements ? VARIANTS_OF_ALL : is_h200 ? VARIANTS_OF_H200 : VARIANT_COUNT;
     for (int variant = 0; variant < variant_count; ++variant) {
-        if (variants[variant].compiled_quickly && is_h200) continue;
         at->options = &variants[variant].options;
         for (int call = 0; call < CALL_COUNT; ++call) {
             (void)snprintf(fake_label, sizeof fake_label, "%s-%s-%s", calls[call].name, at->element->name,
@@ -563,7 +562,7 @@ static mcl_status write_pieces(mcl_queue *queue)
     return status;
 }
 
-static mcl_status write_all(mcl_context *context, int is_h200)
+static mcl_status write_all(mcl_context *context)
 {
     bench at = { 0 };
     mcl_status status = mcl_queue_create_preparing(context, &at.queue);
@@ -571,7 +570,7 @@ static mcl_status write_all(mcl_context *context, int is_h200)
         status = mcl_buffer_create(context, (size_t)(2 * COUNT + 1) * 64, NULL, &at.buffers[i]);
     for (int i = 0; i < ELEMENT_COUNT && status == MCL_OK; ++i) {
         at.element = &elements[i];
-        status = write_element(&at, is_h200);
+        status = write_element(&at);
     }
     if (status == MCL_OK) status = write_pieces(at.queue);
     for (int i = 0; i < BUFFERS; ++i) mcl_buffer_release(at.buffers[i]);
@@ -591,8 +590,7 @@ int main(int count, char **arguments)
     if (count == 6) fake_part = atoi(arguments[4]);
     if (count == 6 && atoi(arguments[5]) > 0) fake_parts = atoi(arguments[5]);
     mcl_status status = fake_context(arguments[1], &context);
-    if (status == MCL_OK)
-        status = write_all(context, strcmp(arguments[1], "cuda") == 0 || strcmp(arguments[1], "opencl") == 0);
+    if (status == MCL_OK) status = write_all(context);
     if (status != MCL_OK)
         fprintf(stderr, "%s: %s\n", fake_label, mcl_last_error());
     else
