@@ -14,6 +14,7 @@ static const mcl_op no_fold = { .role = MCL_ROLE_FOLD, .expression = "p * 3 - q"
 static const mcl_op no_equality = { .role = MCL_ROLE_EQUALITY, .expression = "p < q || p == 3" };
 static const mcl_op odd_test = { .role = MCL_ROLE_TEST, .expression = "x ^ (x >> 3)" };
 static const mcl_op other_test = { .role = MCL_ROLE_TEST, .expression = "x == x" };
+static const mcl_op no_bucket = { .role = MCL_ROLE_BUCKET, .expression = "x * x - i" };
 static const mcl_op never = { .role = MCL_ROLE_TEST, .expression = "0" };
 
 typedef struct operands {
@@ -107,6 +108,9 @@ CALL(by_unique_by_key,
                        hostile_output(&o->second), &no_equality, result_at(o), options))
 CALL(by_run_lengths, mcl_run_length_encode(queue, counted(o, &o->in), hostile_output(&o->lengths),
                                            hostile_output(&o->second), &no_equality, result_at(o), options))
+CALL(by_multisplit, mcl_multisplit_pairs(queue, counted(o, &o->in), hostile_input(&o->values), hostile_output(&o->out),
+                                         hostile_output(&o->rest), &no_bucket, 1 + (int)(o->in.count % 256),
+                                         (mcl_output){ 0 }, (mcl_output){ 0 }, options))
 CALL(by_radix_sort, mcl_sort_pairs(queue, counted(o, &o->in), hostile_input(&o->values), hostile_output(&o->out),
                                    hostile_output(&o->rest), MCL_GREATER, options))
 
@@ -136,6 +140,7 @@ static const struct {
     { "mcl_unique", by_unique },
     { "mcl_unique_by_key", by_unique_by_key },
     { "mcl_run_length_encode", by_run_lengths },
+    { "mcl_multisplit_pairs", by_multisplit },
     { "mcl_sort_pairs", by_radix_sort },
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };

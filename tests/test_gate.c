@@ -91,6 +91,7 @@ OPERATION(unique_by_key, in, more, output(f, s), other(f, s), s->op, mcl_to_nowh
 OPERATION(run_length_encode, in, output(f, s), other(f, s), s->op, mcl_to_nowhere())
 OPERATION(bulk_remove, in, more, output(f, s))
 OPERATION(bulk_insert, in, more, more, output(f, s))
+OPERATION(multisplit, in, output(f, s), s->op, 2, other(f, s), (mcl_output){ 0 })
 OPERATION(merge, in, more, output(f, s), s->op)
 OPERATION(merge_pairs, in, more, more, more, output(f, s), other(f, s), s->op)
 OPERATION(sort, in, output(f, s), s->op)
@@ -137,7 +138,8 @@ typedef enum op_role {
     ORDER = MCL_ROLE_ORDER,
     EQUALITY = MCL_ROLE_EQUALITY,
     FOLD = MCL_ROLE_FOLD,
-    TEST = MCL_ROLE_TEST
+    TEST = MCL_ROLE_TEST,
+    BUCKET = MCL_ROLE_BUCKET
 } op_role;
 enum { INITIAL = 1, METHOD = 2, BITS = 4, PASSES = 8, UNIQUE_KEYS = 16, UNORDERED = 32 };
 /* Outputs that cannot be left out. ALONE: the only one that the call here has, though others are there to be had. */
@@ -165,6 +167,7 @@ static const struct {
     ROW(run_length_encode, EQUALITY, 0, 0),
     ROW(bulk_remove, NONE, 0, OUT),
     ROW(bulk_insert, NONE, 0, OUT),
+    ROW(multisplit, BUCKET, 0, 0),
     ROW(merge, ORDER, 0, OUT),
     ROW(merge_pairs, ORDER, 0, BOTH),
     ROW(sort, ORDER, METHOD | BITS, OUT),
@@ -200,8 +203,11 @@ enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
 static const mcl_op positive = { .role = MCL_ROLE_TEST, .expression = "x > 0" };
 
+static const mcl_op remainder_of = { .role = MCL_ROLE_BUCKET, .expression = "x % 2" };
+
 static const mcl_op *right_op(op_role role)
 {
+    if (role == BUCKET) return &remainder_of;
     return role == ORDER ? MCL_LESS : role == EQUALITY ? MCL_EQUAL : role == FOLD ? MCL_ADD : &positive;
 }
 
@@ -320,12 +326,19 @@ START_TEST(operators_in_a_role_that_they_cannot_have_are_refused)
         op_role role;
         const char *words;
     } list[] = {
-        { MCL_LESS, ORDER, "MCL_LESS, an order" },    { MCL_GREATER, ORDER, "MCL_GREATER, an order" },
-        { &less, ORDER, "MCL_LESS, an order" },       { MCL_EQUAL, EQUALITY, "MCL_EQUAL, an equality" },
-        { MCL_ADD, FOLD, "MCL_ADD, a fold" },         { MCL_MAX_INDEX, FOLD, "MCL_MAX_INDEX, a fold" },
-        { &sum, FOLD, "is a fold; expected " },       { &larger, ORDER, "is an order; expected " },
-        { &same_half, EQUALITY, "is an equality; " }, { &positive, TEST, "is a test; expected " },
-        { &function, NONE, "is a function; " },       { &no_role, NONE, "is an operator without a role; expected " },
+        { MCL_LESS, ORDER, "MCL_LESS, an order" },
+        { MCL_GREATER, ORDER, "MCL_GREATER, an order" },
+        { &less, ORDER, "MCL_LESS, an order" },
+        { MCL_EQUAL, EQUALITY, "MCL_EQUAL, an equality" },
+        { MCL_ADD, FOLD, "MCL_ADD, a fold" },
+        { MCL_MAX_INDEX, FOLD, "MCL_MAX_INDEX, a fold" },
+        { &sum, FOLD, "is a fold; expected " },
+        { &larger, ORDER, "is an order; expected " },
+        { &same_half, EQUALITY, "is an equality; " },
+        { &positive, TEST, "is a test; expected " },
+        { &remainder_of, BUCKET, "is a bucket; " },
+        { &function, NONE, "is a function; " },
+        { &no_role, NONE, "is an operator without a role; expected " },
         { NULL, NONE, "is NULL; expected " },
     };
     fixture f = begin(_i);
@@ -351,7 +364,7 @@ START_TEST(parts_of_folds_are_refused_elsewhere)
     for (int k = 0; k < OPERATIONS; k++) {
         const op_role role = operations[k].role;
         if (role == NONE || role == FOLD) continue;
-        const mcl_op op = { .role = (mcl_role)role, .expression = role == TEST ? "x" : "p < q", .identity = "0" };
+        const mcl_op op = { .role = (mcl_role)role, .expression = right_op(role)->expression, .identity = "0" };
         const spoiled s = { .op = &op };
         refuses(&f, k, &s, MCL_ERROR_ARGUMENT, "has an identity, as folds");
     }

@@ -12,24 +12,9 @@
  * number of keys (bounded_sum). A key without an index below that number is dropped (is_index). */
 #define HAS_VALUES HAS_out_values
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define COUNTS_VARY KEYS_VARY
+#include "pieces/bounded_index.clh"
 #include "pieces/part_range.clh"
-
-/* The sum of two numbers from 0 to count. */
-static inline index_type bounded_sum(const index_type p, const index_type q, const index_type count)
-{
-#if KEYS_VARY
-    return q < count - p ? p + q : count;
-#else
-    (void)count;
-    return p + q;
-#endif
-}
-
-/* index is 0 or more. */
-static inline int is_index(const index_type index, const index_type count)
-{
-    return !KEYS_VARY || index < count;
-}
 
 typedef operands_type radix_operands;
 
@@ -40,13 +25,8 @@ static inline fold_type fold(const env_type env, const fold_type p, const fold_t
     (void)env;
     return p + q;
 }
-#include "pieces/spine.clh"
-
-typedef struct {
-    fold_type sums[SCAN_GROUP_SHARED];
-} spine_store;
-
 #include "kernels/radix_sort/radix_digit.clh"
+#include "pieces/digit_spine.clh"
 #if TILE_THREADS == 1
 #include "kernels/radix_sort/radix_serial.clh"
 #else
@@ -54,36 +34,30 @@ typedef struct {
 #endif
 
 #if RADIX_LOOK_BACK
-#include "kernels/radix_sort/radix_look_back.clh"
+
+typedef struct {
+    input_keys keys;
+    radix_digit digit;
+} digit_source;
+
+/* How often a digit occurs in a whole tile. */
+static inline int recount_digit(const env_type env, const digit_source source, const index_type tile, const int d)
+{
+    const input_keys own = shift_keys(source.keys, tile * TILE_SIZE);
+    int count = 0;
+    (void)env;
+    ROLLED
+    for (int k = 0; k < TILE_SIZE; ++k) count += digit_of(source.digit, key_bits(load_keys(own, k))) == (uint)d;
+    return count;
+}
+#include "pieces/digit_look_back.clh"
+#include "pieces/index_words.clh"
 
 /* Pass 1: what follows starts from zero. */
 MCL_KERNEL(TILE_THREADS) radix_clear(PARAMS_radix_clear)
 {
     __global uint *const words = ARRAY(uint, words);
     for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
-}
-
-/* Where the keys of each digit begin, for every pass. A number of 64 bits is two words, the low one first. */
-static inline index_type digit_base(__global const uint *bases, const int pass, const int d)
-{
-#if INDEX_BITS == 64
-    __global const uint *const words = bases + 2 * (pass * DIGITS + d);
-    return (index_type)((ulong)words[1] << 32 | words[0]);
-#else
-    return (index_type)bases[pass * DIGITS + d];
-#endif
-}
-
-static inline void digit_base_add(__global uint *bases, const int number, const index_type amount)
-{
-#if INDEX_BITS == 64
-    const uint low = (uint)amount;
-    const uint earlier = counter_add(bases + 2 * number, low);
-    const uint high = (uint)((ulong)amount >> 32) + (earlier + low < earlier);
-    if (high) (void)counter_add(bases + 2 * number + 1, high);
-#else
-    (void)counter_add(bases + number, (uint)amount);
-#endif
 }
 
 #define COUNT_WORDS ((KEY_BITS / DIGIT_BITS + 1) * DIGITS) /* a sort in place may have one pass more than digits */
@@ -132,7 +106,7 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
     index_type offset = sums_before(MAKE_env, own, &sum, store->sums);
     for (int i = first; i < last; ++i) {
         const index_type base = offset - i / DIGITS * counted; /* each pass counts every key */
-        if (base > 0) digit_base_add(ARRAY(uint, bases), i, base);
+        if (base > 0) index_words_add(ARRAY(uint, bases), i, base);
         offset += (index_type)store->counters[i];
     }
 }
@@ -148,33 +122,37 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
     const radix_digit digit = MAKE_digit(pass);
     __global state_word *const states = ARRAY(state_word, state);
     __global state_word *const next_states = ARRAY(state_word, next_state);
+    const env_type env = MAKE_env;
     radix_operands o;
+    digit_source source;
     out_type kept[TILE_ITEMS];
     uint ranks[RANK_WORDS], digits[DIGIT_WORDS];
     index_type totals[DIGIT_SHARE], begins[DIGIT_SHARE];
     TAKE_radix_sweep(o);
-    if (get_local_id(0) == 0) store->number = (index_type)ticket_take(ARRAY(uint, tickets) + pass);
-    clear_counters(store);
+    source.keys = o.keys;
+    source.digit = digit;
+    if (get_local_id(0) == 0) store->digits.number = (index_type)ticket_take(ARRAY(uint, tickets) + pass);
+    clear_counters(&store->digits);
     group_barrier();
-    const index_type tile = store->number;
+    const index_type tile = store->digits.number;
     const int count = tile_count(tile * TILE_SIZE, o.keys.count);
     load_tile(o.keys, tile * TILE_SIZE, count, kept);
     UNROLL
     for (int s = 0; s < DIGIT_SHARE; ++s)
-        begins[s] = DIGIT(s) < DIGITS ? digit_base(ARRAY(uint, bases), pass, DIGIT(s)) : 0;
+        begins[s] = DIGIT(s) < DIGITS ? index_words_load(ARRAY(uint, bases), pass * DIGITS + DIGIT(s)) : 0;
     for (int64_t k = (int64_t)get_global_id(0); k < next_words; k += (int64_t)get_global_size(0)) next_states[k] = 0;
     count_tile(digit, kept, count, store);
     group_barrier();
-    sum_digits(digit, count, store, totals);
-    publish_totals(states, tile, begins, totals, o.keys.count);
-    rank_digits(totals, store);
+    sum_digits((int)digit.mask, count, &store->digits, totals);
+    digit_counts_publish(states, tile, begins, totals, o.keys.count);
+    rank_digits(env, totals, &store->digits);
     group_barrier();
     stage_tile(digit, kept, count, store, ranks);
 #if HAS_VALUES
     values_type kept_values[TILE_ITEMS];
-    load_tile_values(o.values, tile * TILE_SIZE, count, kept_values);
+    load_digits_values(o.values, tile * TILE_SIZE, count, kept_values);
 #endif
-    look_back_digits(o.keys, digit, states, tile, begins, totals, store);
+    digit_look_back(env, source, states, tile, begins, totals, o.keys.count, &store->digits);
     group_barrier();
     store_tile(digit, o, count, store, digits);
 #if HAS_VALUES
@@ -197,12 +175,7 @@ MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
 MCL_KERNEL(TILE_THREADS) radix_spine(PARAMS_radix_spine)
 {
     MCL_SHARED(spine_store, store);
-    for (int d = (int)get_group_id(0); d < DIGITS; d += (int)get_num_groups(0)) {
-        __global index_type *const counts = ARRAY(index_type, table) + d * parts;
-        const index_type total = spine_scan(MAKE_env, counts, (int)parts, 1, 0, store->sums);
-        if (get_local_id(0) == 0) ARRAY(index_type, totals)[d] = total;
-        group_barrier();
-    }
+    digit_spine(MAKE_env, ARRAY(index_type, table), parts, ARRAY(index_type, totals), store->sums);
 }
 
 /* Pass 3: moves a part's keys. */

@@ -103,8 +103,8 @@ typedef struct mcl_kernel {
     struct {
         const char *name; /* "before" */
         mcl_role role;    /* what the text calls: of an order or an equality int NAME(env, p, q), 0 or 1; of a test
-                             int NAME(env, x, i), 0 or 1; of a fold or a function NAME_type NAME(env, p, q), with
-                             NAME_extract, NAME_identity and NAME_result */
+                             int NAME(env, x, i), 0 or 1; of a bucket int64_t NAME(env, x, i); of a fold or
+                             a function NAME_type NAME(env, p, q), with NAME_extract, NAME_identity and NAME_result */
         const mcl_op *op;
         const mcl_type *element; /* of the elements it sees */
         const mcl_type *stored;  /* folds: what results are stored as; NULL: the accumulator's type */

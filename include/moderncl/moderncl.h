@@ -40,6 +40,7 @@
 #include "locality_sort.h"
 #include "map.h"
 #include "kernel.h"
+#include "multisplit.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

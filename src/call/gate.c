@@ -37,6 +37,7 @@ static const struct {
     [MCL_ROLE_EQUALITY] = { "an equality", "an equality such as MCL_EQUAL" },
     [MCL_ROLE_TEST] = { "a test", "a test in x, such as \"x > 0\"" },
     [MCL_ROLE_FUNCTION] = { "a function", "a function of p and q" },
+    [MCL_ROLE_BUCKET] = { "a bucket", "a bucket's number in x, such as \"x % 8\"" },
 };
 
 static const built_in_op *find_built_in(const mcl_op *op)
@@ -214,6 +215,7 @@ mcl_status mcl__check_is_of(const char *parameter, const mcl_type *type, mcl__ty
         [MCL__COUNTS] = "MCL_INT64",
         [MCL__BUILT_INS] = "a built-in type",
         [MCL__BYTES] = "MCL_UINT8 or MCL_INT8",
+        [MCL__OFFSETS] = "MCL_INT32, MCL_UINT32 or MCL_INT64",
     };
     if (mcl__is_of(type, types)) return MCL_OK;
     return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected %s", parameter, type->name, texts[types]);

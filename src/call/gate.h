@@ -13,12 +13,13 @@ typedef enum mcl__types {
     MCL__FLAGS,     /* MCL_UINT32, MCL_INT32 */
     MCL__COUNTS,    /* MCL_INT64 */
     MCL__BUILT_INS, /* every built-in type */
-    MCL__BYTES      /* MCL_UINT8, MCL_INT8 */
+    MCL__BYTES,     /* MCL_UINT8, MCL_INT8 */
+    MCL__OFFSETS    /* MCL_INT32, MCL_UINT32, MCL_INT64 */
 } mcl__types;
 
 static inline int mcl__is_role(mcl_role role)
 {
-    return role >= MCL_ROLE_FOLD && role <= MCL_ROLE_FUNCTION;
+    return role >= MCL_ROLE_FOLD && role <= MCL_ROLE_BUCKET;
 }
 
 /* Options that not every call takes. */

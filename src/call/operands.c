@@ -70,6 +70,8 @@ int mcl__is_of(const mcl_type *type, mcl__types types)
         return type->kind != MCL_KIND_STRUCT;
     case MCL__BYTES:
         return is_integer && type->size == 1;
+    case MCL__OFFSETS:
+        return mcl__is_of(type, MCL__INDICES) || mcl__same_type(type, MCL_UINT32);
     default:
         return 1;
     }

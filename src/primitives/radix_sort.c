@@ -5,6 +5,7 @@
  * Where groups may wait for each other, one reading counts all digits, and each pass is one launch. Elsewhere each pass
  * counts, scans the counts and moves.
  * Wide values stay where they are: their indices are moved, and they are fetched once at the end. */
+#include "call/rank.h"
 #include "facts/radix_sort.h"
 #include "primitives/sort_call.h"
 
@@ -148,13 +149,6 @@ static void choose_passes(mcl__radix *sort)
 
 /* ---- the programs -------------------------------------------------------------------------------------------- */
 
-/* How many keys' digits a sub-group compares at once. 1: each work-item counts by itself. */
-static int rank_lanes(const mcl__limits *limits)
-{
-    const int size = limits->sub_group_path == MCL__SUB_GROUP_NONE ? 1 : limits->sub_group_size;
-    return size >= RANK_LANES_MIN && size <= RANK_LANES_MAX ? size : 1;
-}
-
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -162,19 +156,14 @@ static size_t larger(size_t a, size_t b)
 
 static mcl__tile choose_tile(mcl__radix *sort, int index_bits)
 {
-    const int lanes = rank_lanes(&sort->first.queue->context->limits);
+    const mcl__limits *const limits = &sort->first.queue->context->limits;
     const int has_values = sort->call.has_values;
-    const size_t digits = (size_t)1 << (lanes > 1 ? DIGIT_BITS : SMALL_DIGIT_BITS);
+    const size_t small = (size_t)1 << SMALL_DIGIT_BITS;
+    const size_t digits = mcl__rank_lanes(limits) > 1 ? (size_t)1 << DIGIT_BITS : small;
     const size_t key = sort->keys.array.type->size;
     const size_t value = !has_values ? 0 : larger(sort->values.array.type->size, sort->values.in.expression ? 4 : 0);
-    const size_t index = (size_t)index_bits / 8;
-    const mcl__tile_need need = {
-        .element_bytes = larger(key, value),
-        .local_bytes_per_item = larger(key, value),
-        .local_bytes_per_thread = digits * sizeof(uint32_t) / (size_t)lanes + (lanes > 1 ? 0 : index),
-        .local_bytes_fixed = (digits + 40) * index,
-        .lone_bytes_per_thread = lanes > 1 ? ((size_t)1 << SMALL_DIGIT_BITS) * sizeof(uint32_t) + index : 0,
-    };
+    mcl__tile_need need = { .element_bytes = larger(key, value), .local_bytes_per_item = larger(key, value) };
+    mcl__digits_need(&need, limits, digits, small, (size_t)index_bits / 8);
     return mcl__run_choose_tile(&sort->first, has_values ? MCL__OPERATION_radix_sort_pairs : MCL__OPERATION_radix_sort,
                                 need);
 }
@@ -230,7 +219,7 @@ static mcl_status plan(mcl__radix *sort)
     choose_operands(sort, index_bits);
     choose_window(sort);
     const mcl__tile tile = choose_tile(sort, index_bits);
-    const int by_sub_groups = rank_lanes(limits) > 1 && tile.threads % rank_lanes(limits) == 0;
+    const int by_sub_groups = mcl__rank_lanes(limits) > 1 && tile.threads % mcl__rank_lanes(limits) == 0;
     sort->looks_back = tile.threads > 1 && limits->look_back;
     sort->digit_bits = tile.threads == 1 || by_sub_groups ? DIGIT_BITS : SMALL_DIGIT_BITS;
     choose_passes(sort);

@@ -81,6 +81,15 @@ static void generate_truth(mcl__text *out, const char *name, const mcl_op *op)
     mcl__generate_expression(out, &expression);
 }
 
+static void generate_bucket(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
+{
+    mcl__generate_fill(out,
+                       "static inline int64_t $1(const env_type mcl_bound, const $2 x, const index_type mcl_k)\n{\n"
+                       "    const int64_t i = mcl_k;\n    (void)i;\n    (void)x;\n",
+                       name, mcl__value_text(element), NULL);
+    generate_body(out, name, op, "expression", op->expression);
+}
+
 static void generate_predicate(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
 {
     mcl__generate_fill(out,
@@ -240,6 +249,8 @@ void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
         define_names(out, name, element, 0);
         if (role == MCL_ROLE_TEST)
             generate_predicate(out, name, op, element);
+        else if (role == MCL_ROLE_BUCKET)
+            generate_bucket(out, name, op, element);
         else
             generate_compare(out, name, op, element);
         undefine_names(out);

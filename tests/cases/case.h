@@ -27,7 +27,8 @@ enum {
 enum { BALANCE_OBJECTS, BALANCE_RANKS, BALANCE_BOTH, BALANCE_EXPRESSION };  /* forms: what is stored */
 enum { INTERVAL_EXPAND, INTERVAL_MOVE, INTERVAL_GATHER, INTERVAL_SCATTER }; /* forms */
 enum { BULK_REMOVE, BULK_INSERT };
-enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY }; /* forms of sorted search */
+enum { SPLIT_BY_REMAINDER, SPLIT_BY_INDEX, SPLIT_BY_LOW_BITS, SPLIT_BY_HIGH_BITS }; /* forms of multisplit */
+enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY };                              /* forms of sorted search */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
 
 enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
@@ -60,7 +61,7 @@ typedef struct case_variant {
     int form;                  /* sorted search, load balance, interval: which of their functions */
     const case_test *test;     /* compact; NULL: above the middle of the element's range */
     int passes;                /* sets, joins: of mcl_options */
-    int length;                /* segments and runs: mean length; 0: 10 */
+    int length;                /* segments and runs: mean length; 0: 10. multisplit: buckets */
     mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */
     int no_initial;            /* segments and runs: never tried with options->initial */
 } case_variant;
@@ -139,6 +140,7 @@ extern const mcl_case scan_by_key_case;
 extern const mcl_case segmented_sort_case;
 extern const mcl_case locality_sort_case;
 extern const mcl_case map_case;
+extern const mcl_case multisplit_case;
 
 /* Calls make on an empty problem, then expect; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,

@@ -409,6 +409,14 @@ static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *op
     return mcl_kernel_launch(queue, &kernel, &launch, 1, &scratch, 1, options);
 }
 
+static mcl_status call_multisplit(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    static const mcl_op bucket = { .role = MCL_ROLE_BUCKET, .expression = "x / 3" };
+
+    return mcl_multisplit(queue, sorted(s), to(s->output, SAMPLER_COUNT), &bucket, 20, to(s->values, 21),
+                          (mcl_output){ 0 }, options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -463,6 +471,7 @@ const sampler_entry sampler_entries[] = {
     { "balanced path partition", balanced_path, 0 },
     { "partition in three", partition_three, 0 },
     { "kernel of one's own", own_kernel, 0 },
+    { "multisplit", call_multisplit, 0 },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 
