@@ -1,0 +1,226 @@
+/* frame.c: the order of a frame's launches and calls. No number comes back to the host: counts stay on the device,
+ * where the next call and the next launch find them. */
+#include "frame.h"
+
+#include "geometry.cl.h"
+#include "types.h"
+
+enum { KIND_BITS = 3 };
+
+#define SCENE(of)                                                                                                      \
+    VALUE((of)->set), BUFFER((of)->tree.surfaces), BUFFER((of)->tree.moved), BUFFER((of)->materials),                  \
+        BUFFER((of)->lights)
+#define TREE(of) BUFFER((of)->tree.nodes), BUFFER((of)->tree.sorted)
+
+static int64_t pixels_of(const frame *of)
+{
+    return (int64_t)of->set.width * of->set.height;
+}
+
+/* ---- calls of the library ------------------------------------------------------------------------------------- */
+
+/* A list of as many indices as a count on the device says. */
+static mcl_input counted(const frame *of, const memory *list, const memory *counts, int depth)
+{
+    return mcl_with_count(mcl_from_buffer(MCL_INT32, list->view, 0, pixels_of(of)), counts->view, depth);
+}
+
+/* Paths that meet the same kind of material come to stand together. */
+static int sort_by_material(const frame *of, int depth)
+{
+    const mcl_input keys = mcl_from_buffer(MCL_UINT8, of->keys[0].view, 0, pixels_of(of));
+    mcl_options options = { .first_bit = 0, .end_bit = KIND_BITS };
+    return device_called(of->on, mcl_sort_pairs(device_calls(of->on), mcl_with_count(keys, of->counts.view, depth),
+                                                mcl_from_buffer(MCL_INT32, of->lists[0].view, 0, pixels_of(of)),
+                                                mcl_to_buffer(MCL_UINT8, of->keys[1].view, 0, pixels_of(of)),
+                                                mcl_to_buffer(MCL_INT32, of->lists[1].view, 0, pixels_of(of)), MCL_LESS,
+                                                device_options(of->on, &options)));
+}
+
+/* The paths that go on, for the next bounce. */
+static int keep_alive(const frame *of, int depth)
+{
+    mcl_options options = { 0 };
+    return device_called(of->on,
+                         mcl_compact_flagged(device_calls(of->on), counted(of, &of->lists[1], &of->counts, depth),
+                                             mcl_from_buffer(MCL_UINT8, of->alive.view, 0, pixels_of(of)),
+                                             mcl_to_buffer(MCL_INT32, of->lists[0].view, 0, pixels_of(of)),
+                                             mcl_to_slot(MCL_INT64, of->counts.view, depth + 1),
+                                             device_options(of->on, &options)));
+}
+
+/* The shadow rays that there are. */
+static int list_shadows(const frame *of, int depth)
+{
+    const int32_t first = 0;
+    const mcl_input all = mcl_with_count(mcl_from_counting(MCL_INT32, &first, pixels_of(of)), of->counts.view, depth);
+    mcl_options options = { 0 };
+    return device_called(of->on, mcl_compact_flagged(device_calls(of->on), all,
+                                                     mcl_from_buffer(MCL_UINT8, of->wanted.view, 0, pixels_of(of)),
+                                                     mcl_to_buffer(MCL_INT32, of->shadow_list.view, 0, pixels_of(of)),
+                                                     mcl_to_slot(MCL_INT64, of->shadow_counts.view, depth),
+                                                     device_options(of->on, &options)));
+}
+
+static int sum_logarithms(const frame *of, int samples)
+{
+    const float scale = 1.0f / (float)samples;
+    const mcl_binding bindings[] = { mcl_binding_buffer("sums", &vec_type, of->sums.view, 0),
+                                     mcl_binding_value("scale", MCL_FLOAT, &scale) };
+    mcl_options options = { 0 };
+    return device_called(
+        of->on, mcl_reduce(device_calls(of->on),
+                           mcl_from_expression(MCL_FLOAT,
+                                               "log(1e-3f + scale * (0.21f * sums[i].x + 0.72f * sums[i].y + "
+                                               "0.07f * sums[i].z))",
+                                               NULL, bindings, 2, pixels_of(of)),
+                           MCL_ADD, mcl_to_slot(MCL_FLOAT, of->log_sum.view, 0), device_options(of->on, &options)));
+}
+
+/* ---- a frame -------------------------------------------------------------------------------------------------- */
+
+int frame_begin(frame *of, int number, float time)
+{
+    of->set.seed = (uint32_t)number;
+    of->set.time = time;
+    return lbvh_build(&of->tree, of->on, time);
+}
+
+static int bounce_paths(const frame *of, int sample, int depth)
+{
+    device *const on = of->on;
+    const int64_t n = pixels_of(of);
+    return LAUNCH(on, extend_paths, n, SCENE(of), TREE(of), BUFFER(of->paths), BUFFER(of->lists[0]), BUFFER(of->counts),
+                  VALUE(depth), BUFFER(of->hits), BUFFER(of->keys[0]), BUFFER(of->rays)) ||
+                   sort_by_material(of, depth) ||
+                   LAUNCH(on, shade_paths, n, SCENE(of), VALUE(sample), VALUE(depth), BUFFER(of->lists[1]),
+                          BUFFER(of->counts), BUFFER(of->hits), BUFFER(of->paths), BUFFER(of->alive),
+                          BUFFER(of->shadows), BUFFER(of->wanted), BUFFER(of->sums)) ||
+                   list_shadows(of, depth) ||
+                   LAUNCH(on, shadow_rays, n, TREE(of), BUFFER(of->shadows), BUFFER(of->shadow_list),
+                          BUFFER(of->shadow_counts), VALUE(depth), BUFFER(of->sums), BUFFER(of->rays)) ||
+                   keep_alive(of, depth)
+               ? -1
+               : 0;
+}
+
+int frame_sample(const frame *of, int sample)
+{
+    of->on->now = PART_PATHS;
+    if (of->has_megakernel)
+        return LAUNCH(of->on, whole_paths, pixels_of(of), SCENE(of), VALUE(sample), TREE(of), BUFFER(of->sums),
+                      BUFFER(of->pixel_rays));
+    int failed = LAUNCH(of->on, begin_paths, pixels_of(of), VALUE(of->set), VALUE(sample), BUFFER(of->paths),
+                        BUFFER(of->lists[0]), BUFFER(of->counts), BUFFER(of->sums));
+    for (int depth = 0; depth < of->set.bounces && !failed; ++depth) failed = bounce_paths(of, sample, depth);
+    return failed;
+}
+
+int frame_end(const frame *of, int samples)
+{
+    return sum_logarithms(of, samples) || LAUNCH(of->on, develop, pixels_of(of), VALUE(of->set), VALUE(samples),
+                                                 BUFFER(of->log_sum), BUFFER(of->sums), BUFFER(of->picture))
+               ? -1
+               : 0;
+}
+
+/* ---- opening -------------------------------------------------------------------------------------------------- */
+
+static int make_memory(frame *of, const scene *in)
+{
+    const size_t n = (size_t)pixels_of(of), counts = (size_t)of->set.bounces + 1;
+    const struct {
+        memory *made;
+        size_t bytes;
+        const void *data;
+    } all[] = {
+        { &of->materials, (size_t)in->material_count * sizeof(material), in->materials },
+        { &of->lights, ((size_t)in->set.light_count + 1) * sizeof(light), in->lights },
+        { &of->paths, n * sizeof(path), NULL },
+        { &of->hits, n * sizeof(hit), NULL },
+        { &of->shadows, n * sizeof(shadow_ray), NULL },
+        { &of->lists[0], n * sizeof(int32_t), NULL },
+        { &of->lists[1], n * sizeof(int32_t), NULL },
+        { &of->keys[0], n, NULL },
+        { &of->keys[1], n, NULL },
+        { &of->alive, n, NULL },
+        { &of->wanted, n, NULL },
+        { &of->shadow_list, n * sizeof(int32_t), NULL },
+        { &of->counts, counts * sizeof(int64_t), NULL },
+        { &of->shadow_counts, counts * sizeof(int64_t), NULL },
+        { &of->sums, n * sizeof(vec), NULL },
+        { &of->log_sum, sizeof(float), NULL },
+        { &of->picture, n * sizeof(uint32_t), NULL },
+        { &of->rays, sizeof(int64_t), NULL },
+        { &of->pixel_rays, n * sizeof(uint32_t), NULL },
+    };
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k)
+        if (device_memory(of->on, all[k].bytes, all[k].data, all[k].made)) return -1;
+    const uint32_t zero = 0;
+    return device_called(of->on, mcl_buffer_fill(of->on->queue, of->rays.view, 0, sizeof(int64_t), &zero, 4)) ||
+                   device_called(of->on,
+                                 mcl_buffer_fill(of->on->queue, of->pixel_rays.view, 0, n * sizeof zero, &zero, 4))
+               ? -1
+               : 0;
+}
+
+/* Goes through a frame on the queue that runs nothing, so that no later frame compiles or allocates. */
+static int prepare(frame *of)
+{
+    of->on->is_preparing = 1;
+    const int failed = frame_begin(of, 0, 0) || frame_sample(of, 0) || frame_end(of, 1);
+    of->on->is_preparing = 0;
+    return failed ? -1 : device_called(of->on, mcl_queue_reserve(of->on->queue, of->on->scratch_bytes));
+}
+
+int frame_open(frame *opened, device *on, const scene *of, int has_megakernel)
+{
+    *opened = (frame){ .on = on, .set = of->set, .has_megakernel = has_megakernel };
+    if (lbvh_open(&opened->tree, on, of->surfaces, of->count, of->motions, OBJECTS_MAX) || make_memory(opened, of) ||
+        prepare(opened)) {
+        frame_close(opened);
+        return -1;
+    }
+    return 0;
+}
+
+void frame_close(frame *closed)
+{
+    memory *const all[] = { &closed->materials, &closed->lights,        &closed->paths,     &closed->hits,
+                            &closed->shadows,   &closed->lists[0],      &closed->lists[1],  &closed->keys[0],
+                            &closed->keys[1],   &closed->alive,         &closed->wanted,    &closed->shadow_list,
+                            &closed->counts,    &closed->shadow_counts, &closed->sums,      &closed->log_sum,
+                            &closed->picture,   &closed->rays,          &closed->pixel_rays };
+    lbvh_close(&closed->tree, closed->on);
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) device_memory_release(closed->on, all[k]);
+}
+
+/* ---- results -------------------------------------------------------------------------------------------------- */
+
+int frame_picture(const frame *of, uint32_t *picture)
+{
+    return device_read(of->on, &of->picture, (size_t)pixels_of(of) * sizeof *picture, picture);
+}
+
+int frame_sums(const frame *of, vec *sums)
+{
+    return device_read(of->on, &of->sums, (size_t)pixels_of(of) * sizeof *sums, sums);
+}
+
+int frame_rays(const frame *of, int64_t *rays)
+{
+    const mcl_op sum = {
+        .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
+    };
+    if (!of->has_megakernel) return device_read(of->on, &of->rays, sizeof *rays, rays);
+    return device_called(of->on,
+                         mcl_reduce(of->on->queue, mcl_from_buffer(MCL_UINT32, of->pixel_rays.view, 0, pixels_of(of)),
+                                    &sum, mcl_to_host(MCL_INT64, rays), NULL));
+}
+
+int frame_first_hits(const frame *of, hit *hits)
+{
+    const int sample = 0;
+    if (LAUNCH(of->on, first_hits, pixels_of(of), VALUE(of->set), VALUE(sample), TREE(of), BUFFER(of->hits))) return -1;
+    return device_read(of->on, &of->hits, (size_t)pixels_of(of) * sizeof *hits, hits);
+}

@@ -1,0 +1,121 @@
+/* main.c: renders pictures by paths of light.
+ *
+ *     renderer --device opencl:portable --size 640x360 --samples 64 --out picture.png
+ *
+ * The renderer owns its context, queue, buffers and kernels; the library sorts, compacts and reduces in them. */
+#include "check.h"
+#include "frame.h"
+#include "options.h"
+#include "picture.h"
+#include "progress.h"
+#include "stats.h"
+
+#include "geometry.cl.h"
+#include "lbvh.cl.h"
+#include "megakernel.cl.h"
+#include "prelude_opencl.cl.h"
+#include "shading.cl.h"
+#include "tone.cl.h"
+#include "trace.cl.h"
+#include "wavefront.cl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAMES_A_SECOND = 24, SAMPLES_AHEAD = 4 };
+
+static int build(device *on)
+{
+    const char *const parts[] = { prelude_opencl_cl, geometry_cl,  shading_cl,    lbvh_cl,
+                                  trace_cl,          wavefront_cl, megakernel_cl, tone_cl };
+    return device_build(on, parts, sizeof parts / sizeof parts[0]);
+}
+
+/* All samples of a frame. The host waits for none of them, but is at most SAMPLES_AHEAD ahead of the device. */
+static int render_samples(frame *of, const options *as, progress *shown)
+{
+    mcl_event *done[SAMPLES_AHEAD] = { NULL };
+    int failed = 0;
+    for (int sample = 0; sample < as->samples && !failed; ++sample) {
+        mcl_event **const event = &done[sample % SAMPLES_AHEAD];
+        if (*event) failed = device_called(of->on, mcl_event_wait(*event));
+        mcl_event_release(*event);
+        *event = NULL;
+        failed = failed || frame_sample(of, sample) || device_called(of->on, mcl_event_record(of->on->queue, event));
+        progress_step(shown);
+    }
+    for (int k = 0; k < SAMPLES_AHEAD; ++k) mcl_event_release(done[k]);
+    return failed;
+}
+
+/* picture.png; of several frames picture-0001.png and so on. */
+static int write_picture(const frame *of, const options *as, int number)
+{
+    char file[4096];
+    const char *const dot = strrchr(as->out, '.');
+    const int stem = dot ? (int)(dot - as->out) : (int)strlen(as->out);
+    uint32_t *const picture = calloc((size_t)as->width * (size_t)as->height, sizeof *picture);
+    if (!picture) return device_failed("calloc", as->width);
+    if (as->frames > 1)
+        snprintf(file, sizeof file, "%.*s-%04d%s", stem, as->out, number, dot ? dot : "");
+    else
+        snprintf(file, sizeof file, "%s", as->out);
+    const int failed = frame_picture(of, picture) || picture_write(file, picture, as->width, as->height);
+    free(picture);
+    return failed;
+}
+
+static int render(frame *of, const options *as)
+{
+    progress shown = progress_begin((int64_t)as->frames * as->samples);
+    stats measured = { 0 };
+    int failed = 0;
+    for (int number = 0; number < as->frames && !failed; ++number) {
+        stats_begin(&measured, of);
+        failed = frame_begin(of, number, (float)number / FRAMES_A_SECOND) || render_samples(of, as, &shown) ||
+                 frame_end(of, as->samples);
+        stats_enqueued(&measured);
+        failed = failed || device_finish(of->on) || stats_end(&measured, of);
+        if (!failed && as->out) failed = write_picture(of, as, number);
+    }
+    progress_end(&shown);
+    if (!failed && as->wants_stats) stats_print(&measured, of);
+    return failed;
+}
+
+static int run_on(device *on, const options *as, const scene *of)
+{
+    frame made;
+    on->is_timed = as->wants_stats;
+    if (build(on) || frame_open(&made, on, of, as->has_megakernel)) return 1;
+    int failed = render(&made, as);
+    frame_close(&made);
+    if (!failed && as->wants_check) failed = check_all(on, of, as);
+    return failed ? 1 : 0;
+}
+
+static int run(const options *as)
+{
+    device on;
+    scene of;
+    if (scene_make(&of, as->triangles)) return 1;
+    of.set.bounces = as->bounces;
+    of.set.light_sampling = 1;
+    scene_size(&of, as->width, as->height);
+    int failed = 1;
+    if (device_open(&on, as->device) == 0) {
+        failed = run_on(&on, as, &of);
+        device_close(&on);
+    }
+    scene_free(&of);
+    return failed;
+}
+
+int main(int count, char **words)
+{
+    options as;
+    const int failed = options_read(&as, count, (const char **)words) ? 2 : run(&as);
+    options_free(&as);
+    return failed;
+}
