@@ -226,14 +226,18 @@ START_TEST(prepare_says_how_much_scratch_a_call_takes_and_less_is_refused)
     mcl_buffer *scratch = NULL;
     mcl_memory_statistics before;
     mcl_memory_statistics after;
+    size_t most = 0;
     sampler s;
 
     test_ok(sampler_create(context, &s));
     test_ok(mcl_queue_create_preparing(context, &prepare));
     test_ok(mcl_queue_create(context, 0, &queue));
+    ck_assert_uint_eq(mcl_queue_scratch_peak(prepare), 0);
     for (int entry = 0; entry < sampler_entry_count; entry++) {
         test_ok(sampler_entries[entry].call(&s, prepare, NULL));
         const size_t bytes = mcl_queue_scratch_bytes(prepare);
+        if (bytes > most) most = bytes;
+        ck_assert_uint_eq(mcl_queue_scratch_peak(prepare), most);
         test_ok(mcl_buffer_create(context, 256 + bytes, NULL, &scratch));
         test_ok(mcl_context_memory(context, &before));
         const mcl_options options = { .scratch = scratch, .scratch_offset = 256, .scratch_bytes = bytes };
@@ -251,6 +255,9 @@ START_TEST(prepare_says_how_much_scratch_a_call_takes_and_less_is_refused)
             ck_assert_msg(before.allocations == after.allocations, "%s", sampler_entries[entry].name);
         mcl_buffer_release(scratch);
     }
+    ck_assert_uint_gt(most, 0);
+    ck_assert_uint_eq(mcl_queue_scratch_peak(queue), most);
+    ck_assert_uint_eq(mcl_queue_scratch_peak(NULL), 0);
     mcl_queue_release(prepare);
     mcl_queue_release(queue);
     sampler_free(&s);

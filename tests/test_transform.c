@@ -44,6 +44,39 @@ START_TEST(an_expression_gathers_and_computes)
 }
 END_TEST
 
+/* Element k of sixteen arrays in one buffer, as a structure of arrays: column c holds c + 1 at each element. A fold has
+ * as many bindings of its own, values. */
+START_TEST(an_expression_and_an_operator_have_sixteen_bindings_each)
+{
+    enum { COLUMNS = MCL_BINDINGS_MAX };
+    static int32_t columns[COLUMNS * COUNT];
+    static const char *const names[] = { "c0", "c1", "c2",  "c3",  "c4",  "c5",  "c6",  "c7",
+                                         "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c15" };
+    const char *const sum = "c0[i] + c1[i] + c2[i] + c3[i] + c4[i] + c5[i] + c6[i] + c7[i] + c8[i] + c9[i] + c10[i] + "
+                            "c11[i] + c12[i] + c13[i] + c14[i] + c15[i]";
+    mcl_op fold = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .binding_count = COLUMNS,
+                    .extract = "x + c0 + c1 + c2 + c3 + c4 + c5 + c6 + c7 + c8 + c9 + c10 + c11 + c12 + c13 + c14 + "
+                               "c15" };
+    mcl_binding arrays[COLUMNS];
+
+    ck_assert_int_eq(COLUMNS, 16);
+    for (int k = 0; k < COLUMNS * COUNT; k++) columns[k] = k / COUNT + 1;
+    mcl_buffer *buffer = ARRAY_OF(_i, columns);
+    for (int32_t c = 0; c < COLUMNS; c++) {
+        arrays[c] = mcl_binding_buffer(names[c], MCL_INT32, buffer, (int64_t)c * COUNT);
+        fold.bindings[c] = mcl_binding_value(names[c], MCL_INT32, &c);
+    }
+    const mcl_input in = mcl_from_expression(MCL_INT32, sum, NULL, arrays, COLUMNS, COUNT);
+    for (int t = 0; t < 2; t++) {
+        int32_t total = 0;
+        test_ok(mcl_reduce(test_device_at(_i)->queue, in, &fold, mcl_to_host(MCL_INT32, &total), &tilings[t]));
+        /* columns add 1 + ... + 16 to an element, the fold's values 0 + ... + 15 */
+        ck_assert_int_eq(total, COUNT * (136 + 120));
+    }
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
 /* A permutation of [0, COUNT) with some places out of range: those are skipped. */
 static void make_places(int32_t *places)
 {
@@ -197,6 +230,7 @@ static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, transform_equals_the_loop, device, run_case_rounds(&transform_case));
     test_add(tcase, an_expression_gathers_and_computes, device);
+    test_add(tcase, an_expression_and_an_operator_have_sixteen_bindings_each, device);
     test_add(tcase, scatter_skips_places_out_of_range_and_leaves_the_others, device);
     test_add(tcase, scatter_flagged_takes_every_nonzero_flag, device);
     test_add(tcase, validation_finds_a_place_out_of_range_and_nothing_is_written, device);

@@ -209,6 +209,10 @@ MCL_API mcl_status mcl_queue_create_preparing(mcl_context *context, mcl_queue **
 /* Bytes of scratch that the last call on the queue used (or, on a preparing queue, would use). */
 MCL_API size_t mcl_queue_scratch_bytes(mcl_queue *queue);
 
+/* The most that a call on the queue used (or would use), since the queue was made. After the calls of a frame on a
+ * preparing queue it is what mcl_queue_reserve needs, or the size of a scratch that all these calls share in turn. */
+MCL_API size_t mcl_queue_scratch_peak(mcl_queue *queue);
+
 /* Makes the queue's own scratch at least this large now, so that no later call allocates (a call may otherwise also
  * allocate 128 KiB once for the queue). */
 MCL_API mcl_status mcl_queue_reserve(mcl_queue *queue, size_t bytes);

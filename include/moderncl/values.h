@@ -119,7 +119,7 @@ MCL_AT_LIST(X)
 
 /* ---- bindings ------------------------------------------------------------------------------------------- */
 
-enum { MCL_BINDINGS_MAX = 4, MCL_VALUE_BYTES_MAX = 64 };
+enum { MCL_BINDINGS_MAX = 16, MCL_VALUE_BYTES_MAX = 64 };
 
 /* A name that an expression may use: an array on the device (name[k], read only, not checked against its end), or
  * one value, copied when the binding is made. */

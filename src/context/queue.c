@@ -113,3 +113,8 @@ size_t mcl_queue_scratch_bytes(mcl_queue *queue)
 {
     return queue ? queue->scratch_bytes : 0;
 }
+
+size_t mcl_queue_scratch_peak(mcl_queue *queue)
+{
+    return queue ? queue->scratch_peak : 0;
+}

@@ -80,6 +80,7 @@ mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_option
 {
     queue->scratch = (mcl__scratch){ 0 };
     queue->scratch_bytes = bytes;
+    if (bytes > queue->scratch_peak) queue->scratch_peak = bytes;
     if (options && options->scratch) return scratch_use_callers(queue, bytes, options);
     if (queue->preparing) return MCL_OK;
     MCL__TRY(scratch_grow(queue, bytes));
