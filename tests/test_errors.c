@@ -222,7 +222,7 @@ START_TEST(bad_bindings_are_named)
                            ints_out(f.out, COUNT), NULL),
              "mcl_transform|in|bind");
     many.binding_count = MCL_BINDINGS_MAX + 1;
-    ARGUMENT(mcl_transform(f.queue, many, ints_out(f.out, COUNT), NULL), "mcl_transform|in|binding_count|5");
+    ARGUMENT(mcl_transform(f.queue, many, ints_out(f.out, COUNT), NULL), "mcl_transform|in|binding_count 17");
     end(_i, &f);
 }
 END_TEST

@@ -54,7 +54,10 @@ START_TEST(an_expression_and_an_operator_have_sixteen_bindings_each)
                                          "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c15" };
     const char *const sum = "c0[i] + c1[i] + c2[i] + c3[i] + c4[i] + c5[i] + c6[i] + c7[i] + c8[i] + c9[i] + c10[i] + "
                             "c11[i] + c12[i] + c13[i] + c14[i] + c15[i]";
-    mcl_op fold = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .binding_count = COLUMNS,
+    mcl_op fold = { .role = MCL_ROLE_FOLD,
+                    .expression = "p + q",
+                    .identity = "0",
+                    .binding_count = COLUMNS,
                     .extract = "x + c0 + c1 + c2 + c3 + c4 + c5 + c6 + c7 + c8 + c9 + c10 + c11 + c12 + c13 + c14 + "
                                "c15" };
     mcl_binding arrays[COLUMNS];
