@@ -277,6 +277,33 @@ START_TEST(options_that_a_call_does_not_take_are_refused)
 }
 END_TEST
 
+/* Events of the driver's own are handles that nothing can be asked about: what is checked is that they are there. */
+START_TEST(lists_of_driver_events_that_cannot_be_are_refused)
+{
+    static int something;
+    static void *const missing[2] = { &something, NULL };
+    static void *none = NULL;
+    const int gives_events = strcmp(test_device_at(_i)->info.backend, "cuda") == 0;
+    fixture f = begin(_i);
+    const struct {
+        mcl_options options;
+        const char *words;
+    } list[] = {
+        { { .driver_wait_count = -1 }, "options->driver_wait_count is -1 and options->driver_wait is NULL" },
+        { { .driver_wait_count = 1 }, "options->driver_wait_count is 1 and options->driver_wait is NULL" },
+        { { .driver_wait = missing, .driver_wait_count = 2 }, "options->driver_wait[1] is NULL; expected an event" },
+        { { .driver_done = &none }, "options->driver_done points to NULL; expected a CUevent" },
+    };
+    for (int k = 0; k < OPERATIONS; k++)
+        for (size_t o = 0; o < sizeof list / sizeof list[0] - !gives_events; o++) {
+            const spoiled s = { .op = right_op(operations[k].role), .options = &list[o].options };
+            refuses(&f, k, &s, MCL_ERROR_ARGUMENT, list[o].words);
+        }
+    unchanged(_i, &f);
+    end(&f);
+}
+END_TEST
+
 /* Nothing below the gate looks at a caller's scratch again, but for its size. */
 START_TEST(scratch_that_cannot_be_used_is_refused)
 {
@@ -446,6 +473,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, inputs_that_are_all_zero_are_refused, device);
     test_add(tcase, outputs_that_a_call_needs_are_refused_where_they_are_all_zero, device);
     test_add(tcase, options_that_a_call_does_not_take_are_refused, device);
+    test_add(tcase, lists_of_driver_events_that_cannot_be_are_refused, device);
     test_add(tcase, scratch_that_cannot_be_used_is_refused, device);
     test_add(tcase, operators_in_a_role_that_they_cannot_have_are_refused, device);
     test_add(tcase, parts_of_folds_are_refused_elsewhere, device);

@@ -379,10 +379,12 @@ static void gate_wait(void *user)
     for (int k = 0; k < 5000 && !atomic_load(&gate_is_open); k++) nanosleep(&millisecond, NULL);
 }
 
-/* gate, fill (one foreign stream) -> our scan -> copy (another foreign stream). Nothing here waits for the device. */
-static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUstream after, CUdeviceptr copy)
+/* gate, fill (one foreign stream) -> our scan -> copy (another foreign stream). Nothing here waits for the device.
+ * is_plain: the options have the driver's own events. */
+static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUstream after, CUdeviceptr copy,
+                        int is_plain)
 {
-    CUevent filled = NULL;
+    CUevent filled = NULL, scanned = NULL;
     mcl_event *wait = NULL;
     mcl_event *done = NULL;
 
@@ -390,10 +392,14 @@ static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUs
     is_success(cu.LaunchHostFunc(before, gate_wait, NULL));
     is_success(mcl__cuda.MemsetD32Async(mcl_cuda_buffer(w->data), 3, COUNT, before));
     is_success(mcl__cuda.EventRecord(filled, before));
+    is_success(mcl__cuda.EventCreate(&scanned, CU_EVENT_DISABLE_TIMING));
     test_ok(mcl_cuda_event_wrap(w->context, filled, &wait));
-    const mcl_options options = { .wait = &wait, .wait_count = 1, .done = &done };
-    test_ok(scan_ints(w->queue, w->data, sums, &options));
-    is_success(mcl__cuda.StreamWaitEvent(after, mcl_cuda_event(done), 0));
+    const mcl_options wrapped_events = { .wait = &wait, .wait_count = 1, .done = &done };
+    const mcl_options plain_events = { .driver_wait = (void *const *)&filled,
+                                       .driver_wait_count = 1,
+                                       .driver_done = (void **)&scanned };
+    test_ok(scan_ints(w->queue, w->data, sums, is_plain ? &plain_events : &wrapped_events));
+    is_success(mcl__cuda.StreamWaitEvent(after, is_plain ? scanned : mcl_cuda_event(done), 0));
     is_success(mcl__cuda.MemcpyDtoDAsync(copy, mcl_cuda_buffer(sums), BYTES, after));
     ck_assert_msg(!atomic_load(&gate_is_open), "the gate is open too soon");
     atomic_store(&gate_is_open, 1);
@@ -401,6 +407,7 @@ static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUs
     mcl_event_release(wait);
     mcl_event_release(done);
     is_success(mcl__cuda.EventDestroy(filled));
+    is_success(mcl__cuda.EventDestroy(scanned));
 }
 
 START_TEST(a_foreign_event_is_waited_for_and_ours_by_a_foreign_stream)
@@ -421,12 +428,12 @@ START_TEST(a_foreign_event_is_waited_for_and_ours_by_a_foreign_stream)
     /* compiles, allocates and loads what would otherwise wait for the gate */
     test_ok(scan_ints(w.queue, w.data, sums, NULL));
     test_ok(mcl_queue_finish(w.queue));
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < 6; round++) {
         plain_fill(app.data, 1);
         plain_fill(copy, 0);
         plain_fill(mcl_cuda_buffer(sums), 0);
         atomic_store(&gate_is_open, 0);
-        event_chain(&w, sums, before, after, copy);
+        event_chain(&w, sums, before, after, copy, round % 2);
         is_success(cu.MemcpyDtoH(got, copy, BYTES));
         sums_are_right(got, filled);
     }

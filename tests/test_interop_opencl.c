@@ -289,6 +289,79 @@ START_TEST(an_event_chain_runs_through_calls_in_an_out_of_order_queue)
 }
 END_TEST
 
+/* The same chain with the driver's own events in the options: nothing is wrapped and nothing is to be released but the
+ * events. A second event of the library's own comes from the same call. */
+static void driver_event_chain(int device, cl_command_queue_properties properties)
+{
+    application app = start(device, properties);
+    wrapped w = wrap(&app);
+    static int32_t data[COUNT];
+    static int32_t got[COUNT];
+    cl_int error;
+    void *written[2] = { NULL, NULL };
+    void *added = NULL;
+    mcl_event *also = NULL;
+    const mcl_binding x = mcl_binding_buffer("x", MCL_INT32, w.data, 0);
+    const cl_event gate = clCreateUserEvent(app.context, &error);
+
+    is_success(error, "clCreateUserEvent");
+    for (int k = 0; k < COUNT; k++) data[k] = k % 10;
+    is_success(clEnqueueWriteBuffer(app.queue, app.data, CL_FALSE, 0, BYTES, data, 1, &gate, (cl_event *)&written[0]),
+               "write");
+    written[1] = gate;
+    const mcl_options after_write = {
+        .driver_wait = written, .driver_wait_count = 2, .driver_done = &added, .done = &also
+    };
+    test_ok(mcl_transform(w.queue, mcl_from_expression(MCL_INT32, "x[i] + 1", NULL, &x, 1, COUNT),
+                          ints_out(w.data, COUNT), &after_write));
+    ck_assert_ptr_nonnull(added);
+    cl_int state = CL_COMPLETE;
+    is_success(clGetEventInfo(added, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL), "clGetEventInfo");
+    ck_assert_int_gt(state, CL_COMPLETE); /* the gate is closed */
+    is_success(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
+    is_success(clEnqueueReadBuffer(app.queue, app.data, CL_TRUE, 0, BYTES, got, 1, (cl_event *)&added, NULL), "read");
+    for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], k % 10 + 1);
+    test_ok(mcl_event_wait(also));
+    cl_uint left = 0;
+    is_success(clFinish(app.queue), "clFinish");
+    is_success(clGetEventInfo(added, CL_EVENT_REFERENCE_COUNT, sizeof left, &left, NULL), "clGetEventInfo");
+    ck_assert_uint_ge(left, 1);
+    mcl_event_release(also);
+    clReleaseEvent(written[0]);
+    clReleaseEvent(added);
+    clReleaseEvent(gate);
+    unwrap(&w);
+    stop(&app);
+}
+
+START_TEST(events_of_the_drivers_own_stand_in_the_options)
+{
+    if (skips(_i, "events_of_the_drivers_own_stand_in_the_options")) return;
+    driver_event_chain(_i, 0);
+    driver_event_chain(_i, CL_QUEUE_PROFILING_ENABLE);
+    if (!has_out_of_order(_i)) return;
+    driver_event_chain(_i, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    driver_event_chain(_i, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
+}
+END_TEST
+
+START_TEST(a_preparing_queue_gives_no_event_of_the_driver)
+{
+    if (skips(_i, "a_preparing_queue_gives_no_event_of_the_driver")) return;
+    application app = start(_i, 0);
+    wrapped w = wrap(&app);
+    mcl_queue *preparing = NULL;
+    void *done = &app;
+    const mcl_options options = { .driver_done = &done };
+    test_ok(mcl_queue_create_preparing(w.context, &preparing));
+    test_ok(mcl_transform(preparing, ints(w.data, COUNT), ints_out(w.data, COUNT), &options));
+    ck_assert_ptr_null(done);
+    mcl_queue_release(preparing);
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
 /* The queue waits for the gate, then fills a buffer that is gone by then. */
 static void release_behind_gate(int device, cl_command_queue_properties properties)
 {
@@ -516,6 +589,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_context_of_several_devices_works_on_the_one_named, device);
     test_add(tcase, an_event_chain_runs_through_calls_in_an_in_order_queue, device);
     test_add(tcase, an_event_chain_runs_through_calls_in_an_out_of_order_queue, device);
+    test_add(tcase, events_of_the_drivers_own_stand_in_the_options, device);
+    test_add(tcase, a_preparing_queue_gives_no_event_of_the_driver, device);
     test_add(tcase, a_buffer_released_before_its_work_has_begun_is_not_had_again, device);
     test_add(tcase, calls_in_an_out_of_order_queue_are_in_order, device);
     test_add(tcase, overlap_is_found_through_sub_buffers_to_their_parents, device);

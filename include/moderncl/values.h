@@ -290,7 +290,7 @@ typedef enum mcl_append {
  * against an earlier version stays right. */
 typedef struct mcl_options {
     unsigned flags;
-    unsigned size;          /* 0: the members up to append_width alone; or sizeof(mcl_options) */
+    unsigned size;          /* 0: the members up to driver_done alone; or sizeof(mcl_options) */
     int tile_threads;       /* work-items in a group; 1: serial mapping; 0: from the tuning table */
     int tile_items;         /* elements a work-item handles; 0: from the tuning table */
     const void *initial;    /* reductions and scans, segmented and by key too: one value of the operator's
@@ -307,6 +307,10 @@ typedef struct mcl_options {
     int passes;                  /* set operations, joins: how often keys are read, 1 or 2; 0: the plan's choice */
     mcl_append append;           /* MCL_UNORDERED, mcl_map_retrieve_all; 0: the fastest one */
     int append_width;            /* MCL_APPEND_SUB_GROUP_TILE: 1, 2, 4, 8, 16 or 32; 0: 32 */
+    void *const *driver_wait;    /* events of the driver's own that the call's work waits for, besides those of wait: */
+    int driver_wait_count;       /* each a cl_event, or a CUevent. Flush another queue that a cl_event is of */
+    void **driver_done; /* the driver's own event of the call's completion. OpenCL: receives a cl_event, whose reference
+                           is the caller's; NULL on a preparing queue. CUDA: points to a CUevent, which is recorded */
 } mcl_options;
 
 #ifdef __cplusplus

@@ -20,8 +20,11 @@ static mcl_status events_begin(mcl_queue *queue, const mcl_options *options)
 {
     const mcl__backend *backend = queue->context->backend;
     if (queue->preparing || queue->in_steps) return MCL_OK;
-    if (options && options->wait_count > 0) MCL__TRY(backend->queue_wait(queue, options->wait, options->wait_count));
-    return backend->call_begin(queue, options && options->done);
+    if (!options) return backend->call_begin(queue, 0);
+    if (options->wait_count > 0) MCL__TRY(backend->queue_wait(queue, options->wait, options->wait_count));
+    if (options->driver_wait_count > 0)
+        MCL__TRY(backend->queue_wait_driver(queue, options->driver_wait, options->driver_wait_count));
+    return backend->call_begin(queue, options->done || options->driver_done);
 }
 
 mcl_status mcl__call_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_options *options)
@@ -32,6 +35,8 @@ mcl_status mcl__call_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_opt
 
 mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options)
 {
+    if (options && options->driver_done)
+        MCL__TRY(queue->context->backend->call_end_driver(queue, options->driver_done));
     if (!options || !options->done) return MCL_OK;
     if (!queue->preparing) return queue->context->backend->call_end(queue, options->done);
     *options->done = NULL;
@@ -53,7 +58,19 @@ mcl_options mcl__step_options(const mcl_options *options)
     own.wait = NULL;
     own.wait_count = 0;
     own.done = NULL;
+    own.driver_wait = NULL;
+    own.driver_wait_count = 0;
+    own.driver_done = NULL;
     return own;
+}
+
+mcl_options mcl__wait_options(const mcl_options *options)
+{
+    if (!options) return (mcl_options){ 0 };
+    return (mcl_options){ .wait = options->wait,
+                          .wait_count = options->wait_count,
+                          .driver_wait = options->driver_wait,
+                          .driver_wait_count = options->driver_wait_count };
 }
 
 mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status)

@@ -72,6 +72,8 @@ mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
  * takes mcl__step_options. end makes the call's event. status: that of the last step made. */
 mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options);
 mcl_options mcl__step_options(const mcl_options *options);
+/* Of options, what a call waits for and nothing else. */
+mcl_options mcl__wait_options(const mcl_options *options);
 mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status);
 
 /* Part of a buffer by its first byte: what a kernel's array argument is. */

@@ -124,6 +124,22 @@ static mcl_status check_wait_list(const mcl_context *context, const mcl_options 
     return MCL_OK;
 }
 
+static mcl_status check_driver_events(const mcl_context *context, const mcl_options *options)
+{
+    if (options->driver_wait_count < 0 || (options->driver_wait_count > 0 && !options->driver_wait))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "options->driver_wait_count is %d and options->driver_wait is %s; expected as many events as "
+                         "driver_wait_count says",
+                         options->driver_wait_count, options->driver_wait ? "given" : "NULL");
+    for (int k = 0; k < options->driver_wait_count; ++k)
+        if (!options->driver_wait[k])
+            return mcl__fail(MCL_ERROR_ARGUMENT, "options->driver_wait[%d] is NULL; expected an event", k);
+    if (options->driver_done && context->backend->records_given_event && !*options->driver_done)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "options->driver_done points to NULL; expected a CUevent, which the call records");
+    return MCL_OK;
+}
+
 static mcl_status check_scratch(const mcl_context *context, const mcl_options *options)
 {
     const mcl_buffer *buffer = options->scratch;
@@ -200,6 +216,7 @@ mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options
         return mcl__fail(MCL_ERROR_ARGUMENT, "options->passes is %d; expected 0, 1 or 2", options->passes);
     MCL__TRY(check_tile(&queue->context->limits, options));
     MCL__TRY(check_wait_list(queue->context, options));
+    MCL__TRY(check_driver_events(queue->context, options));
     return check_scratch(queue->context, options);
 }
 

@@ -64,7 +64,7 @@ static mcl_status find_first(mcl__run *run, int64_t *first)
     if (run->queue->preparing || count == 0) return MCL_OK;
 
     /* The caller's scratch is as large as the call itself needs, and the event is the call's own. */
-    const mcl_options own = { .wait = options ? options->wait : NULL, .wait_count = options ? options->wait_count : 0 };
+    const mcl_options own = mcl__wait_options(options);
     const int threads = mcl__run_tile(run).threads;
     const int64_t groups = group_count(context, count, threads);
     run->options = &own;

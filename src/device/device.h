@@ -186,6 +186,7 @@ struct mcl__backend {
     mcl_status (*queue_finish)(mcl_queue *queue);
     mcl_status (*queue_flush)(mcl_queue *queue);
     mcl_status (*queue_wait)(mcl_queue *queue, mcl_event *const *events, int count);
+    mcl_status (*queue_wait_driver)(mcl_queue *queue, void *const *events, int count); /* the driver's own */
     /* An event, not adopted, of all enqueued so far, which is also handed to the device; nothing waits for it. */
     mcl_status (*queue_mark)(mcl_queue *queue, mcl_event **out);
 
@@ -203,6 +204,9 @@ struct mcl__backend {
      * where that is nothing): the backend allocates its own struct and passes it to mcl__event_adopt. */
     mcl_status (*call_begin)(mcl_queue *queue, int wants_event);
     mcl_status (*call_end)(mcl_queue *queue, mcl_event **out);
+    /* Before call_end, if there is one: the same as an event of the driver's own. */
+    mcl_status (*call_end_driver)(mcl_queue *queue, void **event);
+    int records_given_event; /* 1: *event is the caller's and is recorded. 0: it receives one */
     mcl_status (*event_wait)(mcl_event *event);
     int (*event_done)(mcl_event *event); /* 1: complete (or failed), 0: not yet; does not wait */
     mcl_status (*event_milliseconds)(mcl_event *event, double *milliseconds);

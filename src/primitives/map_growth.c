@@ -129,8 +129,7 @@ mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries)
 
 mcl_status mcl__map_tighten(const mcl__run *run, mcl_map *map)
 {
-    const mcl_options own = { .wait = run->options ? run->options->wait : NULL,
-                              .wait_count = run->options ? run->options->wait_count : 0 };
+    const mcl_options own = mcl__wait_options(run->options);
     int64_t entries;
     MCL__TRY(mcl__call_begin(run->queue, 0, &own));
     return mcl__map_read(run->queue, map, &entries);

@@ -19,6 +19,7 @@ const mcl__backend mcl__cuda_backend = {
     .queue_finish = mcl__cuda_queue_finish,
     .queue_flush = mcl__cuda_queue_flush,
     .queue_wait = mcl__cuda_queue_wait,
+    .queue_wait_driver = mcl__cuda_queue_wait_driver,
     .queue_mark = mcl__cuda_queue_mark,
 
     .read = mcl__cuda_read,
@@ -29,6 +30,8 @@ const mcl__backend mcl__cuda_backend = {
 
     .call_begin = mcl__cuda_call_begin,
     .call_end = mcl__cuda_call_end,
+    .call_end_driver = mcl__cuda_call_end_driver,
+    .records_given_event = 1,
     .event_wait = mcl__cuda_event_wait,
     .event_done = mcl__cuda_event_done,
     .event_milliseconds = mcl__cuda_event_milliseconds,

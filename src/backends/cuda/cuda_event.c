@@ -63,6 +63,15 @@ mcl_status mcl__cuda_call_end(mcl_queue *queue, mcl_event **out)
     return MCL_OK;
 }
 
+mcl_status mcl__cuda_call_end_driver(mcl_queue *queue, void **event)
+{
+    if (queue->preparing) return MCL_OK;
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    const CUresult result = mcl__cuda.EventRecord((CUevent)*event, ((cuda_queue *)queue)->stream);
+    mcl__cuda_leave();
+    return mcl__cuda_check(queue->context, result, "cuEventRecord of options->driver_done");
+}
+
 /* Also where the driver does not say, as of the default stream while others are captured. */
 static int is_captured(CUstream stream)
 {

@@ -158,6 +158,7 @@ void mcl__cuda_queue_close(mcl_queue *queue);
 mcl_status mcl__cuda_queue_finish(mcl_queue *queue);
 mcl_status mcl__cuda_queue_flush(mcl_queue *queue);
 mcl_status mcl__cuda_queue_wait(mcl_queue *queue, mcl_event *const *events, int count);
+mcl_status mcl__cuda_queue_wait_driver(mcl_queue *queue, void *const *events, int count);
 mcl_status mcl__cuda_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking);
 mcl_status mcl__cuda_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
                            int blocking);
@@ -171,6 +172,7 @@ mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch);
 mcl_status mcl__cuda_queue_mark(mcl_queue *queue, mcl_event **out);
 mcl_status mcl__cuda_call_begin(mcl_queue *queue, int wants_event);
 mcl_status mcl__cuda_call_end(mcl_queue *queue, mcl_event **out);
+mcl_status mcl__cuda_call_end_driver(mcl_queue *queue, void **event);
 mcl_status mcl__cuda_event_around(mcl_context *context, CUevent end, mcl_event **out); /* not owned */
 mcl_status mcl__cuda_event_wait(mcl_event *event);
 int mcl__cuda_event_done(mcl_event *event);

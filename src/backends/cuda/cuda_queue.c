@@ -73,6 +73,16 @@ mcl_status mcl__cuda_queue_wait(mcl_queue *queue, mcl_event *const *events, int 
     return mcl__cuda_check(queue->context, result, "cuStreamWaitEvent");
 }
 
+mcl_status mcl__cuda_queue_wait_driver(mcl_queue *queue, void *const *events, int count)
+{
+    CUresult result = CUDA_SUCCESS;
+    MCL__TRY(mcl__cuda_enter(queue->context));
+    for (int i = 0; i < count && result == CUDA_SUCCESS; ++i)
+        result = mcl__cuda.StreamWaitEvent(queue_stream(queue), (CUevent)events[i], 0);
+    mcl__cuda_leave();
+    return mcl__cuda_check(queue->context, result, "cuStreamWaitEvent");
+}
+
 /* Leaves the context that a command has been enqueued in; the driver may have begun one that it then refuses. */
 static void command_leave(mcl_queue *queue)
 {

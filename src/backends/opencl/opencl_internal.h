@@ -83,6 +83,7 @@ void mcl__opencl_queue_close(mcl_queue *queue);
 mcl_status mcl__opencl_queue_finish(mcl_queue *queue);
 mcl_status mcl__opencl_queue_flush(mcl_queue *queue);
 mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count);
+mcl_status mcl__opencl_queue_wait_driver(mcl_queue *queue, void *const *events, int count);
 mcl_status mcl__opencl_queue_mark(mcl_queue *queue, mcl_event **out);
 mcl_status mcl__opencl_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking);
 mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
@@ -94,6 +95,7 @@ mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offs
 mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch);
 mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event);
 mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out);
+mcl_status mcl__opencl_call_end_driver(mcl_queue *queue, void **event);
 
 /* ---- opencl_event.c ----------------------------------------------------------------------------------------- */
 

@@ -199,29 +199,48 @@ static mcl_status event_flush(const opencl_queue *queue, const opencl_event *eve
     return mcl__opencl_check(event->base.context, mcl__cl.Flush(event->queue), "clFlush");
 }
 
-/* Barriers of a few events each, so that no memory is needed. In an out-of-order queue each also waits for the
- * command before, since it takes that one's place. */
+enum { WAIT_BATCH = 16 };
+
+/* A barrier for the events of list, which has room for one more. In an out-of-order queue it also waits for the command
+ * before, since it takes that one's place. */
+static mcl_status wait_batch(opencl_queue *own, cl_event *list, cl_uint listed)
+{
+    cl_event event = NULL;
+    if (own->previous) list[listed++] = own->previous;
+    const cl_int error =
+        mcl__cl.EnqueueBarrierWithWaitList(own->handle, listed, list, own->out_of_order ? &event : NULL);
+    if (error == CL_INVALID_CONTEXT || error == CL_INVALID_EVENT_WAIT_LIST)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "one of the events to wait for is not of queue's cl_context; expected events of it");
+    MCL__TRY(mcl__opencl_check(own->base.context, error, "clEnqueueBarrierWithWaitList"));
+    if (event) command_follows(own, event);
+    return MCL_OK;
+}
+
+/* Barriers of a few events each, so that no memory is needed. */
 mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count)
 {
-    enum { BATCH = 16 };
     opencl_queue *const own = (opencl_queue *)queue;
-    cl_event list[BATCH + 1];
+    cl_event list[WAIT_BATCH + 1];
     for (int done = 0; done < count;) {
         cl_uint listed = 0;
-        while (done < count && listed < BATCH) {
+        while (done < count && listed < WAIT_BATCH) {
             const opencl_event *const awaited = (const opencl_event *)events[done++];
             MCL__TRY(event_flush(own, awaited));
             list[listed++] = awaited->last;
         }
-        if (own->previous) list[listed++] = own->previous;
-        cl_event event = NULL;
-        const cl_int error =
-            mcl__cl.EnqueueBarrierWithWaitList(own->handle, listed, list, own->out_of_order ? &event : NULL);
-        if (error == CL_INVALID_CONTEXT || error == CL_INVALID_EVENT_WAIT_LIST)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "one of %d events is not of queue's cl_context; expected events of it",
-                             count);
-        MCL__TRY(mcl__opencl_check(queue->context, error, "clEnqueueBarrierWithWaitList"));
-        if (event) command_follows(own, event);
+        MCL__TRY(wait_batch(own, list, listed));
+    }
+    return MCL_OK;
+}
+
+mcl_status mcl__opencl_queue_wait_driver(mcl_queue *queue, void *const *events, int count)
+{
+    cl_event list[WAIT_BATCH + 1];
+    for (int done = 0; done < count;) {
+        cl_uint listed = 0;
+        while (done < count && listed < WAIT_BATCH) list[listed++] = events[done++];
+        MCL__TRY(wait_batch((opencl_queue *)queue, list, listed));
     }
     return MCL_OK;
 }
@@ -291,4 +310,17 @@ mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out)
     mcl__event_adopt(queue->context, &event->base);
     *out = &event->base;
     return MCL_OK;
+}
+
+/* A preparing queue has enqueued nothing that an event could be of. */
+mcl_status mcl__opencl_call_end_driver(mcl_queue *queue, void **event)
+{
+    opencl_event made = { 0 };
+    *event = NULL;
+    if (queue->preparing) return MCL_OK;
+    const mcl_status status = call_events((opencl_queue *)queue, &made);
+    event_drop(&made.first);
+    if (status != MCL_OK) event_drop(&made.last);
+    *event = made.last;
+    return status;
 }
