@@ -203,8 +203,7 @@ START_TEST(overlap_is_found_between_pointers_into_one_allocation)
 {
     application app = start(_i, CU_STREAM_NON_BLOCKING);
     wrapped w = wrap(&app);
-    mcl_buffer *low = NULL;
-    mcl_buffer *high = NULL;
+    mcl_buffer *low = NULL, *high = NULL;
     int32_t got[4] = { -1, -1, -1, -1 };
 
     test_ok(mcl_cuda_buffer_wrap(w.context, app.data, 2000 * sizeof(int32_t), &low));
@@ -385,8 +384,7 @@ static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUs
                         int is_plain)
 {
     CUevent filled = NULL, scanned = NULL;
-    mcl_event *wait = NULL;
-    mcl_event *done = NULL;
+    mcl_event *wait = NULL, *done = NULL;
 
     is_success(mcl__cuda.EventCreate(&filled, CU_EVENT_DISABLE_TIMING));
     is_success(cu.LaunchHostFunc(before, gate_wait, NULL));
@@ -417,8 +415,7 @@ START_TEST(a_foreign_event_is_waited_for_and_ours_by_a_foreign_stream)
     static int32_t got[COUNT];
     static int32_t filled[COUNT];
     mcl_buffer *sums = buffer_in(w.context, BYTES);
-    CUstream before = NULL;
-    CUstream after = NULL;
+    CUstream before = NULL, after = NULL;
     CUdeviceptr copy = 0;
 
     is_success(mcl__cuda.StreamCreate(&before, CU_STREAM_NON_BLOCKING));
@@ -480,8 +477,7 @@ static void pipeline_is_right(const pipeline *p, const int32_t *in)
     static int32_t sums[COUNT];
     static int32_t merged[2 * COUNT];
     int64_t slot = -1;
-    int a = 0;
-    int b = 0;
+    int a = 0, b = 0;
 
     is_success(cu.MemcpyDtoH(&slot, mcl_cuda_buffer(p->slots), sizeof slot));
     is_success(cu.MemcpyDtoH(sums, mcl_cuda_buffer(p->sums), sizeof sums));

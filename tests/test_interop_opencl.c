@@ -226,10 +226,8 @@ static void event_chain(int device, cl_command_queue_properties properties)
     cl_int error;
     cl_event written;
     cl_event copied;
-    mcl_event *wait = NULL;
-    mcl_event *transformed = NULL;
-    mcl_event *copied_wait = NULL;
-    mcl_event *scanned = NULL;
+    mcl_event *wait = NULL, *transformed = NULL;
+    mcl_event *copied_wait = NULL, *scanned = NULL;
     const cl_event gate = clCreateUserEvent(app.context, &error);
     const cl_mem second = clCreateBuffer(app.context, CL_MEM_READ_WRITE, BYTES, NULL, &error);
     mcl_buffer *second_buffer = NULL;
@@ -371,8 +369,7 @@ static void release_behind_gate(int device, cl_command_queue_properties properti
     const int32_t one = 1;
     const int32_t two = 2;
     mcl_queue *other = NULL;
-    mcl_buffer *first = NULL;
-    mcl_buffer *second = NULL;
+    mcl_buffer *first = NULL, *second = NULL;
     mcl_buffer *third = NULL;
     mcl_event *wait = NULL;
     mcl_memory_statistics now;
@@ -470,8 +467,7 @@ START_TEST(overlap_is_found_through_sub_buffers_to_their_parents)
     const cl_buffer_region low = { 0, BYTES / 2 / 4096 * 4096 };
     const cl_buffer_region high = { low.size, 4096 };
     const cl_mem low_mem = clCreateSubBuffer(app.data, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &low, &error);
-    mcl_buffer *low_buffer = NULL;
-    mcl_buffer *high_buffer = NULL;
+    mcl_buffer *low_buffer = NULL, *high_buffer = NULL;
 
     is_success(error, "clCreateSubBuffer");
     const cl_mem high_mem = clCreateSubBuffer(app.data, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &high, &error);

@@ -2,8 +2,8 @@
  * public header that needs cuda.h.
  *
  * Wrapping takes no ownership: the handle must live as long as the wrapper. Events need no wrapping:
- * options->driver_wait is a list of CUevent, and *options->driver_done is one that the call records. Each call pushes the context and pops
- * it again, so the thread's current context is as before. */
+ * options->driver_wait is a list of CUevent, and *options->driver_done is one that the call records. Each call pushes
+ * the context and pops it again, so the thread's current context is as before. */
 #ifndef MODERNCL_CUDA_H
 #define MODERNCL_CUDA_H
 

@@ -2,8 +2,8 @@
  *
  * Wrapping takes no ownership: the handle must live as long as the wrapper, and releasing the wrapper leaves the
  * handle alone. Unwrapping gives the handle without a reference. Events need no wrapping: options->driver_wait is a
- * list of cl_event, and *options->driver_done receives one, whose reference is the caller's. As always in OpenCL, flush a queue (mcl_queue_flush)
- * before a queue of your own waits for one of its events. */
+ * list of cl_event, and *options->driver_done receives one, whose reference is the caller's. As always in OpenCL, flush
+ * a queue (mcl_queue_flush) before a queue of your own waits for one of its events. */
 #ifndef MODERNCL_OPENCL_H
 #define MODERNCL_OPENCL_H
 
