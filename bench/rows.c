@@ -69,6 +69,12 @@ static size_t wider_bytes(const bench_type *type)
     INTERVAL("interval_" kind "_" ending, "interval_move_" ending " copy_batched_" ending " memcpy_batched_" ending,   \
              form_, mean, half)
 
+/* Offsets and counts are made too. */
+#define SPLIT(ending, tuning_, buckets, form_, ...)                                                                    \
+    ROW("multisplit_" ending, multisplit, .types = "uint32 int32 int64", .tuning = (tuning_),                          \
+        .variant = { .index_element = &element_int32, .form = (form_), .length = (buckets) },                          \
+        .prepare = bench_uniform, __VA_ARGS__)
+
 /* Peers' rows are called after the same percentage. */
 #define REMOVE(percent)                                                                                                \
     ROW("bulk_remove_" #percent, bulk, .tuning = "bulk_remove", .share = (percent),                                    \
@@ -160,6 +166,10 @@ const bench_op *const bench_ops[] = {
         .prepare = bench_uniform_flags),
     ROW("partition_if_50", compact, .tuning = "compact", .variant = { .kind = PARTITION }, .takes_result = 1,
         .prepare = bench_uniform),
+    SPLIT("keys_8", "multisplit", 8, SPLIT_BY_LOW_BITS, .has_values = 0),
+    SPLIT("keys_256", "multisplit", 256, SPLIT_BY_HIGH_BITS, .has_values = 0),
+    SPLIT("pairs_8", "multisplit_pairs", 8, SPLIT_BY_LOW_BITS, .tile_bytes = wider_bytes, .has_values = 1),
+    SPLIT("pairs_256", "multisplit_pairs", 256, SPLIT_BY_HIGH_BITS, .tile_bytes = wider_bytes, .has_values = 1),
     REMOVE(1),
     REMOVE(10),
     REMOVE(25),

@@ -14,6 +14,7 @@ add_executable(kernel_texts
     tests/kernel_texts.c
     tests/fake_backend.c
     tests/fake_examples.c
+    tests/fake_digits.c
     tests/fake_map.c
     tests/pieces/piece_kernels.c
     examples/bfs/search.c

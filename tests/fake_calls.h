@@ -31,6 +31,14 @@ mcl_status call_map_find(const bench *at);
 mcl_status call_map_erase(const bench *at);
 mcl_status call_map_retrieve(const bench *at);
 
+/* fake_digits.c */
+mcl_status call_radix_sort_keys(const bench *at);
+mcl_status call_radix_sort_pairs(const bench *at);
+mcl_status call_multisplit_8(const bench *at);
+mcl_status call_multisplit_256(const bench *at);
+mcl_status call_multisplit_pairs_8(const bench *at);
+mcl_status call_multisplit_pairs_256(const bench *at);
+
 /* fake_examples.c */
 mcl_status call_bfs(const bench *at);
 mcl_status call_filter_scan(const bench *at);

@@ -3,7 +3,6 @@
 #include "fake_backend.h"
 #include "fake_calls.h"
 #include "pieces/piece_kernels.h"
-#include "primitives/sort_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -291,30 +290,6 @@ static mcl_status call_join_anti(const bench *at)
     return call_join(at, MCL_JOIN_ANTI, 0);
 }
 
-/* Numbers alone; structs are its values. */
-static mcl_status call_radix_sort(const bench *at, int has_values)
-{
-    const int is_number = at->element->type->kind != MCL_KIND_STRUCT;
-    const mcl__sort_call call = { .keys = is_number ? from(at, 0) : numbers(at, 0),
-                                  .out = mcl_to_buffer(is_number ? at->element->type : MCL_INT32, at->buffers[1], 0,
-                                                       COUNT),
-                                  .values = from(at, 2),
-                                  .out_values = to(at, 3, COUNT),
-                                  .before = MCL_LESS,
-                                  .has_values = has_values };
-    return is_number || has_values ? mcl__radix_sort(at->queue, &call, at->options) : MCL_OK;
-}
-
-static mcl_status call_radix_sort_keys(const bench *at)
-{
-    return call_radix_sort(at, 0);
-}
-
-static mcl_status call_radix_sort_pairs(const bench *at)
-{
-    return call_radix_sort(at, 1);
-}
-
 static mcl_output numbers_to(const bench *at, int buffer)
 {
     return mcl_to_buffer(MCL_INT32, at->buffers[buffer], 0, COUNT);
@@ -476,6 +451,10 @@ static const struct {
     { "sort-pairs", call_sort_pairs },
     { "sort-indices", call_sort_indices },
     { "cuts", call_cuts },
+    { "multisplit-8", call_multisplit_8 },
+    { "multisplit-256", call_multisplit_256 },
+    { "multisplit-pairs-8", call_multisplit_pairs_8 },
+    { "multisplit-pairs-256", call_multisplit_pairs_256 },
     { "radix-sort", call_radix_sort_keys },
     { "radix-sort-pairs", call_radix_sort_pairs },
     { "search-needles", call_search_needles },
