@@ -38,6 +38,8 @@ mcl_status call_multisplit_8(const bench *at);
 mcl_status call_multisplit_256(const bench *at);
 mcl_status call_multisplit_pairs_8(const bench *at);
 mcl_status call_multisplit_pairs_256(const bench *at);
+/* fake_histogram.c */
+mcl_status call_histogram(const bench *at);
 
 /* fake_examples.c */
 mcl_status call_bfs(const bench *at);

@@ -40,9 +40,9 @@ mcl_status call_radix_sort_pairs(const bench *at)
 /* By a few bits and by many. */
 static const mcl_op *bucket_of(const bench *at, int count)
 {
-    static const mcl_op low = { .role = MCL_ROLE_BUCKET, .expression = "(uint32_t)x % 8" };
-    static const mcl_op high = { .role = MCL_ROLE_BUCKET, .expression = "(uint32_t)x >> 24" };
-    static const mcl_op by_index = { .role = MCL_ROLE_BUCKET, .expression = "i % 300" };
+    static const mcl_op low = { .role = MCL_ROLE_INDEX, .expression = "(uint32_t)x % 8" };
+    static const mcl_op high = { .role = MCL_ROLE_INDEX, .expression = "(uint32_t)x >> 24" };
+    static const mcl_op by_index = { .role = MCL_ROLE_INDEX, .expression = "i % 300" };
     if (at->element->type->kind == MCL_KIND_STRUCT) return &by_index;
     return count > 8 ? &high : &low;
 }

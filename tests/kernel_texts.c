@@ -47,7 +47,6 @@ static const element elements[] = {
 enum { ELEMENT_COUNT = sizeof elements / sizeof elements[0] };
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
-
 static mcl_input from(const bench *at, int buffer)
 {
     return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
@@ -486,6 +485,7 @@ static const struct {
     { "segmented-scan-indices", call_segmented_scan_indices },
     { "reduce-by-key", call_reduce_by_key },
     { "scan-by-key", call_scan_by_key },
+    { "histogram", call_histogram },
     { "map-insert", call_map_insert },
     { "map-assign", call_map_assign },
     { "map-find", call_map_find },

@@ -14,7 +14,7 @@ static const mcl_op no_fold = { .role = MCL_ROLE_FOLD, .expression = "p * 3 - q"
 static const mcl_op no_equality = { .role = MCL_ROLE_EQUALITY, .expression = "p < q || p == 3" };
 static const mcl_op odd_test = { .role = MCL_ROLE_TEST, .expression = "x ^ (x >> 3)" };
 static const mcl_op other_test = { .role = MCL_ROLE_TEST, .expression = "x == x" };
-static const mcl_op no_bucket = { .role = MCL_ROLE_BUCKET, .expression = "x * x - i" };
+static const mcl_op no_bucket = { .role = MCL_ROLE_INDEX, .expression = "x * x - i" };
 static const mcl_op never = { .role = MCL_ROLE_TEST, .expression = "0" };
 
 typedef struct operands {

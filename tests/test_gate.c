@@ -139,7 +139,7 @@ typedef enum op_role {
     EQUALITY = MCL_ROLE_EQUALITY,
     FOLD = MCL_ROLE_FOLD,
     TEST = MCL_ROLE_TEST,
-    BUCKET = MCL_ROLE_BUCKET
+    INDEX = MCL_ROLE_INDEX
 } op_role;
 enum { INITIAL = 1, METHOD = 2, BITS = 4, PASSES = 8, UNIQUE_KEYS = 16, UNORDERED = 32 };
 /* Outputs that cannot be left out. ALONE: the only one that the call here has, though others are there to be had. */
@@ -167,7 +167,7 @@ static const struct {
     ROW(run_length_encode, EQUALITY, 0, 0),
     ROW(bulk_remove, NONE, 0, OUT),
     ROW(bulk_insert, NONE, 0, OUT),
-    ROW(multisplit, BUCKET, 0, 0),
+    ROW(multisplit, INDEX, 0, 0),
     ROW(merge, ORDER, 0, OUT),
     ROW(merge_pairs, ORDER, 0, BOTH),
     ROW(sort, ORDER, METHOD | BITS, OUT),
@@ -203,11 +203,11 @@ enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
 static const mcl_op positive = { .role = MCL_ROLE_TEST, .expression = "x > 0" };
 
-static const mcl_op remainder_of = { .role = MCL_ROLE_BUCKET, .expression = "x % 2" };
+static const mcl_op remainder_of = { .role = MCL_ROLE_INDEX, .expression = "x % 2" };
 
 static const mcl_op *right_op(op_role role)
 {
-    if (role == BUCKET) return &remainder_of;
+    if (role == INDEX) return &remainder_of;
     return role == ORDER ? MCL_LESS : role == EQUALITY ? MCL_EQUAL : role == FOLD ? MCL_ADD : &positive;
 }
 
@@ -363,7 +363,7 @@ START_TEST(operators_in_a_role_that_they_cannot_have_are_refused)
         { &larger, ORDER, "is an order; expected " },
         { &same_half, EQUALITY, "is an equality; " },
         { &positive, TEST, "is a test; expected " },
-        { &remainder_of, BUCKET, "is a bucket; " },
+        { &remainder_of, INDEX, "is an index; " },
         { &function, NONE, "is a function; " },
         { &no_role, NONE, "is an operator without a role; expected " },
         { NULL, NONE, "is NULL; expected " },

@@ -21,7 +21,7 @@ static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
                                        { .tile_threads = 64, .tile_items = 5, .flags = MCL_INDEX_64 } };
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
-static const mcl_op sixths = { .role = MCL_ROLE_BUCKET, .expression = "x % 6" };
+static const mcl_op sixths = { .role = MCL_ROLE_INDEX, .expression = "x % 6" };
 static const mcl_output none = { 0 };
 
 /* 0, 1, 2 ... */
@@ -109,7 +109,7 @@ START_TEST(numbers_of_no_bucket_are_of_the_last)
     mcl_buffer *starts = array_empty(_i, sizeof offsets);
 
     for (int k = 0; k < 8 * TILINGS; k++) {
-        const mcl_op op = { .role = MCL_ROLE_BUCKET, .expression = expressions[k % 8] };
+        const mcl_op op = { .role = MCL_ROLE_INDEX, .expression = expressions[k % 8] };
         test_ok(mcl_multisplit(queue, counting(COUNT), none, &op, 3, mcl_to_buffer(MCL_INT64, starts, 0, 4), none,
                                &tilings[k / 8]));
         ARRAY_READ(_i, starts, offsets);
@@ -198,7 +198,7 @@ static void split_one(int device, const char *expression, int64_t count, int til
     const hostile_turn turn = { device, hostile_options(tile), expression };
     const uint32_t bound = (uint32_t)count;
     uint32_t calls = 0;
-    varying_operands o = { .op = { .role = MCL_ROLE_BUCKET, .expression = expression, .source = varying_source } };
+    varying_operands o = { .op = { .role = MCL_ROLE_INDEX, .expression = expression, .source = varying_source } };
     hostile_array *const arrays[] = { &o.in, &o.values, &o.out, &o.out_values, &o.offsets };
 
     hostile_ints(numbers, count, 0);
@@ -243,9 +243,9 @@ END_TEST
 START_TEST(mistakes_are_told)
 {
     static const mcl_op test = { .role = MCL_ROLE_TEST, .expression = "x" };
-    static const mcl_op identity = { .role = MCL_ROLE_BUCKET, .expression = "x", .identity = "0" };
-    static const mcl_op empty = { .role = MCL_ROLE_BUCKET, .expression = "" };
-    static const mcl_op wrong = { .role = MCL_ROLE_BUCKET, .expression = "x +" };
+    static const mcl_op identity = { .role = MCL_ROLE_INDEX, .expression = "x", .identity = "0" };
+    static const mcl_op empty = { .role = MCL_ROLE_INDEX, .expression = "" };
+    static const mcl_op wrong = { .role = MCL_ROLE_INDEX, .expression = "x +" };
     mcl_queue *queue = test_device_at(_i)->queue;
     mcl_buffer *in = array_empty(_i, 64), *to = array_empty(_i, 64), *third = array_empty(_i, 64);
     const mcl_output out = ints_out(to, 8), floats = mcl_to_buffer(MCL_FLOAT, to, 0, 8);
@@ -253,9 +253,8 @@ START_TEST(mistakes_are_told)
 
     EXPECT(ints(in, 8), out, &sixths, 0, none, none, MCL_ERROR_ARGUMENT, "bucket_count is 0; expected 1 to 256");
     EXPECT(ints(in, 8), out, &sixths, 257, none, none, MCL_ERROR_ARGUMENT, "bucket_count is 257; expected 1 to 256");
-    EXPECT(ints(in, 8), out, NULL, 2, none, none, MCL_ERROR_ARGUMENT,
-           "bucket is NULL; expected a bucket's number in x");
-    EXPECT(ints(in, 8), out, &test, 2, none, none, MCL_ERROR_ARGUMENT, "bucket is a test; expected a bucket's number");
+    EXPECT(ints(in, 8), out, NULL, 2, none, none, MCL_ERROR_ARGUMENT, "bucket is NULL; expected an index in x");
+    EXPECT(ints(in, 8), out, &test, 2, none, none, MCL_ERROR_ARGUMENT, "bucket is a test; expected an index");
     EXPECT(ints(in, 8), out, MCL_ADD, 2, none, none, MCL_ERROR_ARGUMENT, "bucket is MCL_ADD, a fold; expected");
     EXPECT(ints(in, 8), out, &identity, 2, none, none, MCL_ERROR_ARGUMENT, "bucket has an identity, as folds have");
     EXPECT(ints(in, 8), out, &empty, 2, none, none, MCL_ERROR_ARGUMENT, "bucket has expression \"\"");

@@ -39,6 +39,7 @@
 #include "segmented_sort.h"
 #include "locality_sort.h"
 #include "map.h"
+#include "histogram.h"
 #include "kernel.h"
 #include "multisplit.h"
 

@@ -13,7 +13,7 @@ extern "C" {
  *
  * in            any input, of any type
  * out           of in's type, at least in.count elements. (mcl_output){0}: nothing is moved, only counted
- * bucket        an operator of role MCL_ROLE_BUCKET: an expression in x, the element, and i, its index (int64_t), that
+ * bucket        an operator of role MCL_ROLE_INDEX: an expression in x, the element, and i, its index (int64_t), that
  *               gives the bucket's number. It is converted to int64_t. Numbers below 0, and bucket_count and more,
  *               are of the last bucket. Where a float fits no int64_t, the device decides: test it in the expression
  * bucket_count  1 to 256

@@ -146,10 +146,10 @@ typedef enum mcl_role {
     MCL_ROLE_EQUALITY, /* nonzero: p equals q */
     MCL_ROLE_TEST,     /* nonzero: element x, whose index is i, passes */
     MCL_ROLE_FUNCTION, /* any function of p and q (mcl_equality_count), where a fold serves too */
-    MCL_ROLE_BUCKET    /* a number, converted to int64_t: the bucket of element x, whose index is i */
+    MCL_ROLE_INDEX     /* a whole number (int64_t) made of element x, whose index is i */
 } mcl_role;
 
-/* A function of elements, written as C expressions. An order, an equality, a test, a function and a bucket need role
+/* A function of elements, written as C expressions. An order, an equality, a test, a function and an index need role
  * and expression only. A fold (reduce, scan) has an accumulator of type value and may say how elements enter it and how
  * results leave it:
  *
@@ -157,7 +157,7 @@ typedef enum mcl_role {
  *   fold   = expression in p and q, both accumulators, p from earlier elements
  *   result = combine   in x, the element at the result's index, and v            default: v
  *
- * An order, an equality, a test and a bucket have none of these parts: identity, value, extract, result, combine and
+ * An order, an equality, a test and an index have none of these parts: identity, value, extract, result, combine and
  * commutative are MCL_ERROR_ARGUMENT there. So is an operator of another role than the call takes, or of none. The
  * library's operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for integers); on other elements they are
  * MCL_ERROR_TYPE. A copy of one is the same as the original.

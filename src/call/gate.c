@@ -37,7 +37,7 @@ static const struct {
     [MCL_ROLE_EQUALITY] = { "an equality", "an equality such as MCL_EQUAL" },
     [MCL_ROLE_TEST] = { "a test", "a test in x, such as \"x > 0\"" },
     [MCL_ROLE_FUNCTION] = { "a function", "a function of p and q" },
-    [MCL_ROLE_BUCKET] = { "a bucket", "a bucket's number in x, such as \"x % 8\"" },
+    [MCL_ROLE_INDEX] = { "an index", "an index in x, such as \"x / 10\"" },
 };
 
 static const built_in_op *find_built_in(const mcl_op *op)

@@ -19,7 +19,7 @@ typedef enum mcl__types {
 
 static inline int mcl__is_role(mcl_role role)
 {
-    return role >= MCL_ROLE_FOLD && role <= MCL_ROLE_BUCKET;
+    return role >= MCL_ROLE_FOLD && role <= MCL_ROLE_INDEX;
 }
 
 /* Options that not every call takes. */

@@ -115,7 +115,7 @@ static mcl_status declare_operators(mcl__kernel_call *call)
         if (!mcl__is_role(role))
             return mcl__fail(MCL_ERROR_ARGUMENT,
                              "kernel %s has the operator %s with role %d; expected MCL_ROLE_FOLD, MCL_ROLE_ORDER, "
-                             "MCL_ROLE_EQUALITY, MCL_ROLE_TEST, MCL_ROLE_FUNCTION or MCL_ROLE_BUCKET",
+                             "MCL_ROLE_EQUALITY, MCL_ROLE_TEST, MCL_ROLE_FUNCTION or MCL_ROLE_INDEX",
                              kernel->name, name, (int)role);
         MCL__TRY(mcl__check_type(name, context, kernel->operators[k].element));
         if (kernel->operators[k].stored) MCL__TRY(mcl__check_type(name, context, kernel->operators[k].stored));

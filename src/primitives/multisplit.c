@@ -23,7 +23,7 @@ static const mcl__declaration multisplit = {
         [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = BESIDE, .optional = 1 },
         [OFFSETS] = { "offsets", .kind = MCL__OUTPUT, .types = MCL__OFFSETS, .indexes = KEYS, .optional = 1 },
         [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__OFFSETS, .indexes = KEYS, .optional = 1 },
-        [BUCKET] = { "bucket", .kind = MCL__OPERATOR, .use = MCL_ROLE_BUCKET, .of = KEYS },
+        [BUCKET] = { "bucket", .kind = MCL__OPERATOR, .use = MCL_ROLE_INDEX, .of = KEYS },
     },
     .pieces = { [WORDS] = { "words", "uint" },
                 [TOTALS] = { "totals", "total_word" },

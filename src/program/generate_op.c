@@ -81,22 +81,17 @@ static void generate_truth(mcl__text *out, const char *name, const mcl_op *op)
     mcl__generate_expression(out, &expression);
 }
 
-static void generate_bucket(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
+/* A test or an index: a function of an element and its index. */
+static void generate_at(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element, mcl_role role)
 {
     mcl__generate_fill(out,
-                       "static inline int64_t $1(const env_type mcl_bound, const $2 x, const index_type mcl_k)\n{\n"
+                       "static inline $3 $1(const env_type mcl_bound, const $2 x, const index_type mcl_k)\n{\n"
                        "    const int64_t i = mcl_k;\n    (void)i;\n    (void)x;\n",
-                       name, mcl__value_text(element), NULL);
-    generate_body(out, name, op, "expression", op->expression);
-}
-
-static void generate_predicate(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
-{
-    mcl__generate_fill(out,
-                       "static inline int $1(const env_type mcl_bound, const $2 x, const index_type mcl_k)\n{\n"
-                       "    const int64_t i = mcl_k;\n    (void)i;\n    (void)x;\n",
-                       name, mcl__value_text(element), NULL);
-    generate_truth(out, name, op);
+                       name, mcl__value_text(element), role == MCL_ROLE_TEST ? "int" : "int64_t");
+    if (role == MCL_ROLE_TEST)
+        generate_truth(out, name, op);
+    else
+        generate_body(out, name, op, "expression", op->expression);
 }
 
 static void generate_compare(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
@@ -247,10 +242,8 @@ void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
     const mcl_role role = spec->ops[number].role;
     if (role != MCL_ROLE_FOLD && role != MCL_ROLE_FUNCTION) {
         define_names(out, name, element, 0);
-        if (role == MCL_ROLE_TEST)
-            generate_predicate(out, name, op, element);
-        else if (role == MCL_ROLE_BUCKET)
-            generate_bucket(out, name, op, element);
+        if (role == MCL_ROLE_TEST || role == MCL_ROLE_INDEX)
+            generate_at(out, name, op, element, role);
         else
             generate_compare(out, name, op, element);
         undefine_names(out);

@@ -25,7 +25,7 @@ typedef struct mcl__spec {
         const char *name; /* "before", "fold" */
         const mcl_op *op;
         mcl_role role; /* an order or equality: int NAME(env, p, q) on elements. A test: int NAME(env, x, i), 0 or 1, of
-                          an element and its index. A bucket: int64_t NAME(env, x, i). A fold or function: value_type
+                          an element and its index. An index: int64_t NAME(env, x, i). A fold or function: value_type
                           NAME(env, p, q) with NAME_extract, NAME_identity, NAME_combine */
         const mcl_type *element; /* type of the elements it sees */
         const mcl_type *stored;  /* folds: the type that results are stored as */

@@ -109,7 +109,7 @@ static mcl_op bucket_op(const case_problem *problem, const int64_t *modulus)
 {
     const element *kind = problem->inputs[0].element;
     const int form = problem->variant->form;
-    mcl_op op = { .role = MCL_ROLE_BUCKET, .binding_count = form <= SPLIT_BY_INDEX };
+    mcl_op op = { .role = MCL_ROLE_INDEX, .binding_count = form <= SPLIT_BY_INDEX };
 
     op.expression = form == SPLIT_BY_INDEX                  ? "i * 5 % modulus"
                     : form == SPLIT_BY_LOW_BITS             ? "(uint32_t)x % 8"

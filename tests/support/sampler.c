@@ -411,10 +411,15 @@ static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *op
 
 static mcl_status call_multisplit(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
-    static const mcl_op bucket = { .role = MCL_ROLE_BUCKET, .expression = "x / 3" };
+    static const mcl_op bucket = { .role = MCL_ROLE_INDEX, .expression = "x / 3" };
 
     return mcl_multisplit(queue, sorted(s), to(s->output, SAMPLER_COUNT), &bucket, 20, to(s->values, 21),
                           (mcl_output){ 0 }, options);
+}
+
+static mcl_status even_histogram(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_histogram_even(queue, sorted(s), 0, SAMPLER_COUNT, NULL, to(s->output, SAMPLER_COUNT), options);
 }
 
 const sampler_entry sampler_entries[] = {
@@ -472,6 +477,7 @@ const sampler_entry sampler_entries[] = {
     { "partition in three", partition_three, 0 },
     { "kernel of one's own", own_kernel, 0 },
     { "multisplit", call_multisplit, 0 },
+    { "histogram", even_histogram, 0 },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 

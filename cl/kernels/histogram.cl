@@ -1,0 +1,41 @@
+/* histogram.cl: counts elements, or adds up their weights, in bins. Passes:
+ *   histogram_clear   group mapping: sets every bin to 0
+ *   histogram_count   a work-group counts a part of the input. Group mapping: in work-group memory, then adds to bins.
+ *                     Serial mapping: in tables of scratch
+ *   histogram_fold    serial mapping: adds up the tables of all parts
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input in; maybe inputs weights, levels, operator bin; output bins; BIN_BY,
+ * SUM (facts/histogram.h); COPIES; LOCAL_BINS, EVEN_WHOLE.
+ *
+ * Bounds: bin_of gives a bin below bin_count, or none. bins have bin_count elements. */
+#include "facts/histogram.h"
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "pieces/part_range.clh"
+#include "kernels/histogram/histogram_bin.clh"
+
+#if SUM == SUM_DOUBLE
+typedef double sum_type;
+#elif SUM == SUM_FLOAT
+typedef float sum_type;
+#elif SUM == SUM_64
+typedef uint64_t sum_type;
+#else
+typedef uint32_t sum_type;
+#endif
+
+/* What element k adds to its bin. An integer goes through the type of the bins, which keeps its sign. */
+static inline sum_type weight_at(const operands_type o, const index_type k)
+{
+#if HAS_weights
+    return (sum_type)(bins_type)load_weights(o.weights, k);
+#else
+    (void)o;
+    (void)k;
+    return 1;
+#endif
+}
+
+#if TILE_THREADS == 1
+#include "kernels/histogram/histogram_serial.clh"
+#else
+#include "kernels/histogram/histogram_group.clh"
+#endif
