@@ -153,6 +153,37 @@ START_TEST(merge_clamps_counts_from_the_device_to_their_bounds)
 }
 END_TEST
 
+/* Five bytes, so that a tile's keys are no whole number of indices. */
+MCL_SOURCE(
+    letters_source, typedef struct letters { uint8_t of[5]; } letters;
+    static inline int letters_before(letters p, letters q) { return p.of[0] < q.of[0]; })
+static const mcl_type letters_type = MCL_TYPE(letters, letters_source);
+
+START_TEST(keys_of_an_odd_size_fit_the_memory_that_the_tile_is_chosen_by)
+{
+    enum { COUNT = 100 };
+    static const mcl_options full = { .tile_threads = 2, .tile_items = 31 };
+    const mcl_op before = { MCL_ROLE_ORDER, "letters_before(p, q)", .source = letters_source };
+    letters a[COUNT] = { { { 0 } } }, b[COUNT] = { { { 0 } } }, got[2 * COUNT];
+
+    for (int k = 0; k < COUNT; k++) {
+        a[k].of[0] = (uint8_t)(2 * k);
+        b[k].of[0] = (uint8_t)(2 * k + 1);
+    }
+    mcl_buffer *a_buffer = ARRAY_OF(_i, a);
+    mcl_buffer *b_buffer = ARRAY_OF(_i, b);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+    test_ok(mcl_merge(test_device_at(_i)->queue, mcl_from_buffer(&letters_type, a_buffer, 0, COUNT),
+                      mcl_from_buffer(&letters_type, b_buffer, 0, COUNT),
+                      mcl_to_buffer(&letters_type, out, 0, 2 * COUNT), &before, &full));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < 2 * COUNT; k++) ck_assert_int_eq(got[k].of[0], k);
+    mcl_buffer_release(a_buffer);
+    mcl_buffer_release(b_buffer);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, merge_equals_the_loop, device, run_case_rounds(&merge_case));
@@ -161,6 +192,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, unsorted_inputs_are_never_read_or_written_past_their_ends, device);
     test_add(tcase, validation_names_the_first_unsorted_key_and_nothing_is_written, device);
     test_add(tcase, merge_clamps_counts_from_the_device_to_their_bounds, device);
+    test_add(tcase, keys_of_an_odd_size_fit_the_memory_that_the_tile_is_chosen_by, device);
 }
 
 int main(void)

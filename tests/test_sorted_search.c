@@ -354,6 +354,33 @@ START_TEST(operands_that_do_not_fit_are_named)
 }
 END_TEST
 
+/* Five bytes, so that a tile's keys are no whole number of indices. */
+MCL_SOURCE(
+    letters_source, typedef struct letters { uint8_t of[5]; } letters;
+    static inline int letters_before(letters p, letters q) { return p.of[0] < q.of[0]; })
+static const mcl_type letters_type = MCL_TYPE(letters, letters_source);
+
+START_TEST(keys_of_an_odd_size_fit_the_memory_that_the_tile_is_chosen_by)
+{
+    static const mcl_options full = { .tile_threads = 64, .tile_items = 31 };
+    const mcl_op before = { MCL_ROLE_ORDER, "letters_before(p, q)", .source = letters_source };
+    letters keys[COUNT] = { { { 0 } } };
+    int32_t got[COUNT];
+
+    memset(keys, 0, sizeof keys);
+    for (int k = 0; k < COUNT; k++) keys[k].of[0] = (uint8_t)(k / 3);
+    mcl_buffer *buffer = ARRAY_OF(_i, keys);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+    const mcl_input in = mcl_from_buffer(&letters_type, buffer, 0, COUNT);
+    test_ok(
+        mcl_sorted_search_needles(test_device_at(_i)->queue, in, in, MCL_LOWER, ints_out(out, COUNT), &before, &full));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], k / 3 * 3);
+    mcl_buffer_release(buffer);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, sorted_search_equals_the_loop, device, run_case_rounds(&sorted_search_case));
@@ -366,6 +393,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, validation_names_the_first_unsorted_key_and_nothing_is_written, device);
     test_add(tcase, types_that_do_not_fit_are_named, device);
     test_add(tcase, operands_that_do_not_fit_are_named, device);
+    test_add(tcase, keys_of_an_odd_size_fit_the_memory_that_the_tile_is_chosen_by, device);
 }
 
 int main(void)

@@ -45,11 +45,11 @@ static mcl_status merge_program(mcl__run *run, int64_t total)
 {
     const size_t element = run->types[KEYS]->size;
     /* merge_store: a key's bytes hold an index afterwards. Past the tile lie the keys of one work-item, 31 at most, and
-     * one more (MERGE_GROUP_KEYS). */
+     * one more (MERGE_GROUP_KEYS). Keys of an odd size are padded to whole indices. */
     const size_t key = element > sizeof(int) ? element : sizeof(int);
     const mcl__tile_need need = { .element_bytes = element,
                                   .local_bytes_per_item = key,
-                                  .local_bytes_fixed = 32 * key };
+                                  .local_bytes_fixed = 32 * key + sizeof(int) };
     const mcl__operation operation = run->has_values ? MCL__OPERATION_merge_pairs : MCL__OPERATION_merge;
     const mcl__tile tile = mcl__run_choose_tile(run, operation, need);
     /* A CPU's addresses have 64 bits: a shorter index would be widened at each step. */
