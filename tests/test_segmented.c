@@ -542,6 +542,33 @@ START_TEST(what_does_not_fit_is_named)
 }
 END_TEST
 
+/* An element of 8 bytes and an accumulator of 9 take 16 bytes of work-group memory together. */
+START_TEST(an_accumulator_may_be_aligned_less_than_an_element)
+{
+    static const char source[] = "typedef struct letters { uint8_t of[9]; } letters;";
+    static const mcl_type letters = { .name = "letters", .size = 9, .source = source, .kind = MCL_KIND_STRUCT };
+    const mcl_op larger = { .role = MCL_ROLE_FOLD,
+                            .expression = "p.of[0] > q.of[0] ? p : q",
+                            .value = &letters,
+                            .extract = "first(x)",
+                            .source = "static inline letters first(int64_t x)"
+                                      " { letters l; for (int k = 0; k < 9; ++k) l.of[k] = (uint8_t)x; return l; }" };
+    static const mcl_options full = { .tile_threads = 32, .tile_items = 31 };
+    const int64_t numbers[] = { 1, 9, 2, 4, 3 };
+    const int32_t offsets[] = { 0, 2, 5 };
+    uint8_t got[18] = { 0 };
+    mcl_buffer *in = ARRAY_OF(_i, numbers), *begins = ARRAY_OF(_i, offsets), *out = array_empty(_i, sizeof got);
+    test_ok(mcl_segmented_reduce(test_device_at(_i)->queue, mcl_from_buffer(MCL_INT64, in, 0, 5),
+                                 mcl_segments_from_offsets(ints(begins, 3)), mcl_to_buffer(&letters, out, 0, 2),
+                                 &larger, mcl_to_nowhere(), &full));
+    ARRAY_READ(_i, out, got);
+    ck_assert(got[0] == 9 && got[8] == 9 && got[9] == 4 && got[17] == 4);
+    mcl_buffer_release(in);
+    mcl_buffer_release(begins);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, segmented_reduce_equals_the_loop, device, run_case_rounds(&segmented_reduce_case));
@@ -561,6 +588,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, offsets_in_disorder_never_write_elsewhere, device);
     test_add(tcase, validation_names_the_first_offset_that_is_wrong, device);
     test_add(tcase, what_does_not_fit_is_named, device);
+    test_add(tcase, an_accumulator_may_be_aligned_less_than_an_element, device);
 }
 
 int main(void)

@@ -91,13 +91,23 @@ static int segmented_lanes(const mcl__run *run, int threads, int searchers)
     return has_lanes ? size : 1;
 }
 
+/* Bytes of what holds an element or an accumulator (segment_slot), at most: the longer one, padded to what the shorter
+ * one is aligned to. */
+static size_t segmented_slot(size_t element, size_t accumulator)
+{
+    const size_t longer = element > accumulator ? element : accumulator;
+    const size_t shorter = element > accumulator ? accumulator : element;
+    const size_t alignment = shorter & (~shorter + 1);
+    return (longer + alignment - 1) / alignment * alignment;
+}
+
 /* has_end: offsets, not begins. */
 static mcl_status segmented_program(mcl__run *run, int has_end)
 {
     const mcl_context *const context = run->queue->context;
     const mcl_input *const in = run->given[IN].input;
     const size_t element = in->type->size > sizeof(float) ? in->type->size : sizeof(float);
-    const size_t accumulator = segmented_accumulator(run), slot = element > accumulator ? element : accumulator;
+    const size_t accumulator = segmented_accumulator(run), slot = segmented_slot(element, accumulator);
     const mcl__tile_need need = {
         .element_bytes = slot,
         .local_bytes_per_item = slot + sizeof(uint16_t),
