@@ -1,4 +1,4 @@
-/* check.c: compares first hits with brute force. */
+/* check.c: compares first hits, light and, of whole paths in one kernel, the picture. */
 #include "check.h"
 
 #include "reference.h"
@@ -6,46 +6,169 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const int64_t tests_max = 200000000; /* of rays with triangles */
+enum {
+    WIDTH = 48,               /* of the checks' pictures */
+    BATCHES = 16,             /* pictures of one kind, whose means differ by noise */
+    BATCH_SAMPLES = 8,        /* of each of them on the device; */
+    REFERENCE_SAMPLES = 16,   /* and on the host, whose noise is larger */
+    TESTS_MAX = 60000000,     /* of rays with triangles by brute force */
+    RAYS_FOR_A_FAULT = 500,   /* one ray in as many may pass along an edge here and meet it there */
+    PIXELS_FOR_A_FAULT = 100, /* and one pixel's path in as many may take another way by rounding */
+    FIRST_SEED = 1000         /* of the host; the device's seeds are below it */
+};
+static const double sigmas = 4;
 
-/* The same triangle at the same distance; or another one as near, where triangles meet. */
-static int same_hit(hit found, hit expected)
+static int fail(const char *sentence)
+{
+    fprintf(stderr, "renderer: %s\n", sentence);
+    return -1;
+}
+
+/* ---- first hits ----------------------------------------------------------------------------------------------- */
+
+static int same_distance(hit found, hit expected)
 {
     if ((found.triangle < 0) != (expected.triangle < 0)) return 0;
     return expected.triangle < 0 || fabsf(found.distance - expected.distance) <= 1e-4f * (1 + expected.distance);
 }
 
-/* Rays along edges may pass a triangle here and meet it there; a ray in 500 may. */
-static int check_hits(const frame *at, const scene *of)
+static int check_hits(const frame *at, const reference *in, hit *hits)
 {
-    const int64_t pixels = (int64_t)of->set.width * of->set.height;
-    const int64_t step = 1 + pixels * of->count / tests_max;
-    int64_t rays = 0, other_triangles = 0, wrong = 0;
-    hit *const hits = calloc((size_t)pixels, sizeof *hits);
-    if (!hits || frame_first_hits(at, hits)) {
-        free(hits);
-        return -1;
-    }
+    const int64_t pixels = (int64_t)at->set.width * at->set.height;
+    const int64_t step = 1 + pixels * at->set.triangle_count / TESTS_MAX;
+    int64_t rays = 0, met = 0, other_triangles = 0, wrong = 0;
+    if (frame_first_hits(at, hits)) return -1;
     for (int64_t k = 0; k < pixels; k += step) {
         const path p = camera_path(at->set, (uint32_t)k, random_key(at->set, (uint32_t)k, 0));
-        const hit expected = reference_nearest(of, at->set.time, p.origin, p.direction);
+        const hit expected = reference_nearest(in, p.origin, p.direction);
         ++rays;
-        wrong += !same_hit(hits[k], expected);
+        met += expected.triangle >= 0;
+        wrong += !same_distance(hits[k], expected);
         other_triangles += hits[k].triangle != expected.triangle;
     }
-    free(hits);
-    printf("check: first hits: %lld rays, %lld of another triangle, %lld wrong\n", (long long)rays,
-           (long long)other_triangles, (long long)wrong);
-    if (wrong * 500 <= rays && other_triangles * 500 <= rays) return 0;
-    fprintf(stderr, "renderer: the tree gives other first hits than brute force does\n");
-    return -1;
+    printf("check: first hits: %lld rays, %lld meet a triangle; another triangle: %lld, another distance: %lld\n",
+           (long long)rays, (long long)met, (long long)other_triangles, (long long)wrong);
+    if (wrong * RAYS_FOR_A_FAULT <= rays && other_triangles * RAYS_FOR_A_FAULT <= rays) return 0;
+    return fail("the tree gives other first hits than brute force does");
+}
+
+/* ---- light ---------------------------------------------------------------------------------------------------- */
+
+/* The mean of batches, and the standard error of it. */
+typedef struct estimate {
+    double mean, error;
+} estimate;
+
+static estimate estimate_of(const double *means)
+{
+    double sum = 0, squares = 0;
+    for (int k = 0; k < BATCHES; ++k) sum += means[k];
+    for (int k = 0; k < BATCHES; ++k) squares += (means[k] - sum / BATCHES) * (means[k] - sum / BATCHES);
+    return (estimate){ sum / BATCHES, sqrt(squares / (BATCHES - 1) / BATCHES) };
+}
+
+static int render(frame *of, int number, float time, int samples, vec *sums)
+{
+    int failed = frame_begin(of, number, time);
+    for (int sample = 0; sample < samples && !failed; ++sample) failed = frame_sample(of, sample);
+    return failed || frame_end(of, samples) || frame_sums(of, sums) ? -1 : 0;
+}
+
+static double mean_of(const settings *set, const vec *sums, int samples)
+{
+    const int pixels = set->width * set->height;
+    double sum = 0;
+    for (int k = 0; k < pixels; ++k) sum += ((double)sums[k].x + sums[k].y + sums[k].z) / 3;
+    return sum / pixels / samples;
+}
+
+static int64_t allocations_of(const frame *at)
+{
+    mcl_memory_statistics taken = { 0 };
+    return mcl_context_memory(at->on->context, &taken) == MCL_OK ? taken.allocations : -1;
+}
+
+static int check_light(frame *at, const reference *in, vec *sums)
+{
+    double device_means[BATCHES], host_means[BATCHES];
+    int64_t allocations = 0;
+    for (int k = 0; k < BATCHES; ++k) {
+        if (render(at, k, at->set.time, BATCH_SAMPLES, sums)) return -1;
+        if (k == 0) allocations = allocations_of(at);
+        settings set = at->set;
+        set.light_sampling = 0;
+        set.seed = (uint32_t)(FIRST_SEED + k);
+        device_means[k] = mean_of(&at->set, sums, BATCH_SAMPLES);
+        host_means[k] = reference_mean(in, set, REFERENCE_SAMPLES);
+    }
+    const estimate found = estimate_of(device_means), expected = estimate_of(host_means);
+    const double bound = sigmas * sqrt(found.error * found.error + expected.error * expected.error);
+    printf("check: light: %.5f +- %.5f on the device, %.5f +- %.5f on the host; may differ by %.5f\n", found.mean,
+           found.error, expected.mean, expected.error, bound);
+    if (!(fabs(found.mean - expected.mean) <= bound))
+        return fail("the picture has another mean than the plain tracer's");
+    printf("check: memory: %lld allocations of the library after the first frame\n",
+           (long long)(allocations_of(at) - allocations));
+    return allocations_of(at) == allocations ? 0 : fail("a frame after the first one has allocated memory");
+}
+
+/* ---- whole paths in one kernel -------------------------------------------------------------------------------- */
+
+static int compare_pictures(const settings *set, const vec *steps, const vec *whole)
+{
+    const int pixels = set->width * set->height;
+    const double mean = mean_of(set, steps, BATCH_SAMPLES), other = mean_of(set, whole, BATCH_SAMPLES);
+    int unlike = 0;
+    for (int k = 0; k < pixels; ++k) {
+        const vec apart = vec_subtract(steps[k], whole[k]);
+        unlike += !(vec_dot(apart, apart) <= 1e-4f * (1e-4f + vec_dot(steps[k], steps[k])));
+    }
+    printf("check: megakernel: %d of %d pixels differ by more than 1 %%; means %.6f and %.6f\n", unlike, pixels, mean,
+           other);
+    return unlike * PIXELS_FOR_A_FAULT <= pixels ? 0 : fail("the megakernel gives another picture than the steps do");
+}
+
+static int check_megakernel(device *on, const scene *of, float time, const vec *whole, vec *sums)
+{
+    frame steps;
+    if (frame_open(&steps, on, of, 0)) return -1;
+    const int failed =
+        render(&steps, BATCHES - 1, time, BATCH_SAMPLES, sums) || compare_pictures(&of->set, sums, whole);
+    frame_close(&steps);
+    return failed ? -1 : 0;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------ */
+
+static int check_frame(frame *at, const scene *of, const reference *in, vec *sums, vec *others, hit *hits)
+{
+    return frame_begin(at, 0, at->set.time) || check_hits(at, in, hits) || check_light(at, in, sums) ||
+           (at->has_megakernel && check_megakernel(at->on, of, at->set.time, sums, others));
 }
 
 int check_all(device *on, const scene *of, const options *as)
 {
+    static const float time = 0.5f;
+    scene small = *of;
     frame made;
-    if (frame_open(&made, on, of, as->has_megakernel)) return -1;
-    const int failed = frame_begin(&made, 0, 0.5f) || check_hits(&made, of);
-    frame_close(&made);
+    small.set.height = small.set.height * WIDTH / small.set.width;
+    if (small.set.height < 1) small.set.height = 1;
+    small.set.width = WIDTH;
+    const size_t pixels = (size_t)small.set.width * (size_t)small.set.height;
+    reference *const in = reference_open(&small, time);
+    vec *const sums = calloc(pixels, sizeof *sums), *const others = calloc(pixels, sizeof *others);
+    hit *const hits = calloc(pixels, sizeof *hits);
+    int failed = -1;
+    if (!in || !sums || !others || !hits) {
+        (void)fail("no memory for the checks");
+    } else if (frame_open(&made, on, &small, as->has_megakernel) == 0) {
+        made.set.time = time;
+        failed = check_frame(&made, &small, in, sums, others, hits);
+        frame_close(&made);
+    }
+    reference_close(in);
+    free(sums);
+    free(others);
+    free(hits);
     return failed ? -1 : 0;
 }

@@ -100,7 +100,7 @@ static int add_balls(scene *to, const looks *of, int rows)
         { 1.15f, 2.05f, 0.3f, of->cream, REST },   { 2.55f, 1.35f, 0.45f, of->violet, REST },
         { -3.65f, 0.55f, 0.42f, of->cream, REST },
     };
-    const vec lantern = { -0.75f, 3.1f, -1.6f };
+    const vec lantern = { -0.7f, 2.75f, 0.6f };
     for (int k = 0; k < BALLS; ++k) {
         const float height = ground_height(balls[k].x, balls[k].z) + balls[k].radius - 0.03f;
         const look as = { balls[k].material, balls[k].object };
@@ -145,7 +145,7 @@ static looks make_looks(scene *of)
     made.teal = scene_material(of, vec_make(0.08f, 0.5f, 0.52f), DIFFUSE, none, 0);
     made.cream = scene_material(of, vec_make(0.86f, 0.8f, 0.68f), DIFFUSE, none, 0);
     made.violet = scene_material(of, vec_make(0.4f, 0.22f, 0.6f), DIFFUSE, none, 0);
-    made.lantern = scene_material(of, none, EMISSIVE, vec_make(15, 9.5f, 4.6f), 0);
+    made.lantern = scene_material(of, none, EMISSIVE, vec_make(16, 10.5f, 5.6f), 0);
     return made;
 }
 
@@ -161,12 +161,12 @@ int scene_make(scene *made, int32_t triangles)
     const int columns = (int)sqrtf((float)left * 0.5f);
     made->motions[GLASS_BALL] = (motion){ .reach = vec_make(0, 0.6f, 0), .speed = 1.5f };
     made->motions[LANTERN] = (motion){ .reach = vec_make(1.6f, 0.2f, 0.5f), .speed = 1 };
-    made->set.zenith = vec_make(0.1f, 0.2f, 0.48f);
-    made->set.horizon = vec_make(0.95f, 0.56f, 0.36f);
-    made->set.glow = vec_make(2.6f, 1.35f, 0.5f);
-    made->set.glow_direction = vec_unit(vec_make(-0.75f, 0.2f, -0.75f));
+    made->set.zenith = vec_make(0.018f, 0.045f, 0.15f);
+    made->set.horizon = vec_make(0.3f, 0.13f, 0.1f);
+    made->set.glow = vec_make(1.5f, 0.62f, 0.16f);
+    made->set.glow_direction = vec_unit(vec_make(-0.42f, 0.16f, -0.9f));
     made->set.lens = 0.02f;
-    made->set.exposure = 0.3f;
+    made->set.exposure = 0.16f;
     scene_camera(made, vec_make(0.2f, 1.75f, 8.2f), vec_make(0, 1.25f, 0), 0.36f);
     return add_ground(made, &of, columns, left / 2 / columns) || add_water(made, &of) || add_trees(made, &of) ||
            add_balls(made, &of, rows) || scene_finish(made);
