@@ -22,8 +22,8 @@ static float ground_height(float x, float z)
     const float rough = smooth_noise(x * 0.21f + 9, z * 0.21f) + 0.5f * smooth_noise(x * 0.47f, z * 0.47f + 3) +
                         0.22f * smooth_noise(x * 1.3f, z * 1.3f);
     const float peaks = 1 - fabsf(smooth_noise(x * 0.055f + 2.7f, z * 0.055f + 1.3f));
-    const float basin = step_up(-3.2f, -6.5f, z) * (1 - far) * (1 - 0.75f * aside);
-    const float shore = 0.3f + 0.04f * smooth_noise(x * 1.7f, z * 1.7f);
+    const float basin = step_up(-2.6f, -5.6f, z) * (1 - far) * (1 - 0.75f * aside);
+    const float shore = 0.27f + 0.04f * smooth_noise(x * 1.7f, z * 1.7f);
     const float hills = shore + aside * (1.6f + 1.2f * rough) - 1.5f * basin;
     return hills + far * (10.5f * peaks * peaks + 1.5f * rough);
 }
@@ -100,13 +100,13 @@ static int add_balls(scene *to, const looks *of, int rows)
         { 1.15f, 2.05f, 0.3f, of->cream, REST },   { 2.55f, 1.35f, 0.45f, of->violet, REST },
         { -3.65f, 0.55f, 0.42f, of->cream, REST },
     };
-    const vec lantern = { -0.7f, 2.75f, 0.6f };
+    const vec lantern = { -0.95f, 2.75f, 0.9f };
     for (int k = 0; k < BALLS; ++k) {
         const float height = ground_height(balls[k].x, balls[k].z) + balls[k].radius - 0.03f;
         const look as = { balls[k].material, balls[k].object };
         if (add_sphere(to, vec_make(balls[k].x, height, balls[k].z), balls[k].radius, rows, as)) return -1;
     }
-    return add_sphere(to, lantern, 0.42f, LANTERN_ROWS, (look){ of->lantern, LANTERN });
+    return add_sphere(to, lantern, 0.36f, LANTERN_ROWS, (look){ of->lantern, LANTERN });
 }
 
 static int add_water(scene *to, const looks *of)
@@ -133,7 +133,7 @@ static looks make_looks(scene *of)
 {
     const vec none = { 0, 0, 0 };
     looks made;
-    made.grass = shades(of, 0.33f, 0.42f, 0.13f);
+    made.grass = shades(of, 0.24f, 0.4f, 0.13f);
     made.rock = shades(of, 0.36f, 0.32f, 0.32f);
     made.snow = shades(of, 0.88f, 0.9f, 0.95f);
     made.sand = shades(of, 0.62f, 0.5f, 0.34f);
@@ -145,7 +145,7 @@ static looks make_looks(scene *of)
     made.teal = scene_material(of, vec_make(0.08f, 0.5f, 0.52f), DIFFUSE, none, 0);
     made.cream = scene_material(of, vec_make(0.86f, 0.8f, 0.68f), DIFFUSE, none, 0);
     made.violet = scene_material(of, vec_make(0.4f, 0.22f, 0.6f), DIFFUSE, none, 0);
-    made.lantern = scene_material(of, none, EMISSIVE, vec_make(16, 10.5f, 5.6f), 0);
+    made.lantern = scene_material(of, none, EMISSIVE, vec_make(21, 13.5f, 7), 0);
     return made;
 }
 
@@ -167,7 +167,7 @@ int scene_make(scene *made, int32_t triangles)
     made->set.glow_direction = vec_unit(vec_make(-0.42f, 0.16f, -0.9f));
     made->set.lens = 0.02f;
     made->set.exposure = 0.16f;
-    scene_camera(made, vec_make(0.2f, 1.75f, 8.2f), vec_make(0, 1.25f, 0), 0.36f);
+    scene_camera(made, vec_make(0.25f, 2.3f, 8.3f), vec_make(0.05f, 1.42f, 0), 0.36f);
     return add_ground(made, &of, columns, left / 2 / columns) || add_water(made, &of) || add_trees(made, &of) ||
            add_balls(made, &of, rows) || scene_finish(made);
 }

@@ -5,6 +5,7 @@
  * The renderer owns its context, queue, buffers and kernels; the library sorts, compacts and reduces in them. */
 #include "check.h"
 #include "frame.h"
+#include "mesh.h"
 #include "options.h"
 #include "picture.h"
 #include "progress.h"
@@ -32,14 +33,22 @@ static int build(device *on)
     return device_build(on, parts, sizeof parts / sizeof parts[0]);
 }
 
+static int wait_for(const frame *of, mcl_event *event, stats *measured)
+{
+    const double begun = seconds_now();
+    const int failed = device_called(of->on, mcl_event_wait(event));
+    stats_waited(measured, seconds_now() - begun);
+    return failed;
+}
+
 /* All samples of a frame. The host waits for none of them, but is at most SAMPLES_AHEAD ahead of the device. */
-static int render_samples(frame *of, const options *as, progress *shown)
+static int render_samples(frame *of, const options *as, progress *shown, stats *measured)
 {
     mcl_event *done[SAMPLES_AHEAD] = { NULL };
     int failed = 0;
     for (int sample = 0; sample < as->samples && !failed; ++sample) {
         mcl_event **const event = &done[sample % SAMPLES_AHEAD];
-        if (*event) failed = device_called(of->on, mcl_event_wait(*event));
+        if (*event) failed = wait_for(of, *event, measured);
         mcl_event_release(*event);
         *event = NULL;
         failed = failed || frame_sample(of, sample) || device_called(of->on, mcl_event_record(of->on->queue, event));
@@ -73,8 +82,8 @@ static int render(frame *of, const options *as)
     int failed = 0;
     for (int number = 0; number < as->frames && !failed; ++number) {
         stats_begin(&measured, of);
-        failed = frame_begin(of, number, (float)number / FRAMES_A_SECOND) || render_samples(of, as, &shown) ||
-                 frame_end(of, as->samples);
+        failed = frame_begin(of, number, (float)number / FRAMES_A_SECOND) ||
+                 render_samples(of, as, &shown, &measured) || frame_end(of, as->samples);
         stats_enqueued(&measured);
         failed = failed || device_finish(of->on) || stats_end(&measured, of);
         if (!failed && as->out) failed = write_picture(of, as, number);
@@ -99,7 +108,10 @@ static int run(const options *as)
 {
     device on;
     scene of;
-    if (scene_make(&of, as->triangles)) return 1;
+    if (as->mesh ? mesh_load(&of, as->mesh) : scene_make(&of, as->triangles)) {
+        scene_free(&of);
+        return 1;
+    }
     of.set.bounces = as->bounces;
     of.set.light_sampling = 1;
     scene_size(&of, as->width, as->height);

@@ -15,12 +15,17 @@ void stats_begin(stats *of, const frame *at)
 {
     (void)device_times(at->on);
     of->allocations_before = allocations_of(at);
-    of->begun = seconds_now();
+    of->begun = of->begun_host = seconds_now();
 }
 
 void stats_enqueued(stats *of)
 {
-    of->frame_host_seconds = seconds_now() - of->begun;
+    of->frame_host_seconds = seconds_now() - of->begun_host;
+}
+
+void stats_waited(stats *of, double seconds)
+{
+    of->begun_host += seconds;
 }
 
 int stats_end(stats *of, const frame *at)
