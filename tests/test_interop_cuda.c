@@ -412,8 +412,7 @@ START_TEST(a_foreign_event_is_waited_for_and_ours_by_a_foreign_stream)
 {
     application app = start(_i, CU_STREAM_NON_BLOCKING);
     wrapped w = wrap(&app);
-    static int32_t got[COUNT];
-    static int32_t filled[COUNT];
+    static int32_t got[COUNT], filled[COUNT];
     mcl_buffer *sums = buffer_in(w.context, BYTES);
     CUstream before = NULL, after = NULL;
     CUdeviceptr copy = 0;

@@ -56,8 +56,7 @@ static application start(int device, cl_command_queue_properties properties)
 
 static cl_uint references(const application *app)
 {
-    cl_uint context = 0;
-    cl_uint queue = 0;
+    cl_uint context = 0, queue = 0;
     cl_uint data = 0;
 
     clGetContextInfo(app->context, CL_CONTEXT_REFERENCE_COUNT, sizeof context, &context, NULL);
