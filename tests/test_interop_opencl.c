@@ -457,6 +457,38 @@ START_TEST(calls_in_an_out_of_order_queue_are_in_order)
 }
 END_TEST
 
+START_TEST(a_replay_in_an_out_of_order_queue_is_in_order)
+{
+    const char *name = "a_replay_in_an_out_of_order_queue_is_in_order";
+
+    if (skips(_i, name)) return;
+    if (!has_out_of_order(_i)) {
+        test_skip(_i, name, "no out-of-order queues");
+        return;
+    }
+    application app = start(_i, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    wrapped w = wrap(&app);
+    static int32_t got[COUNT];
+    mcl_recording *recording = NULL;
+    const int32_t pattern = 1;
+    const mcl_binding x = mcl_binding_buffer("x", MCL_INT32, w.data, 0);
+
+    test_ok(mcl_record_begin(w.queue));
+    for (int k = 0; k < 4; k++)
+        test_ok(mcl_transform(w.queue,
+                              mcl_from_expression(MCL_INT32, k % 2 ? "x[i] + 1" : "x[i] * 2", NULL, &x, 1, COUNT),
+                              ints_out(w.data, COUNT), NULL));
+    test_ok(mcl_record_end(w.queue, &recording));
+    test_ok(mcl_buffer_fill(w.queue, w.data, 0, BYTES, &pattern, sizeof pattern));
+    for (int k = 0; k < 5; k++) test_ok(mcl_replay(w.queue, recording, NULL));
+    test_ok(mcl_buffer_read(w.queue, w.data, 0, BYTES, got));
+    for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], 2047);
+    mcl_recording_release(recording);
+    unwrap(&w);
+    stop(&app);
+}
+END_TEST
+
 START_TEST(overlap_is_found_through_sub_buffers_to_their_parents)
 {
     if (skips(_i, "overlap_is_found_through_sub_buffers_to_their_parents")) return;
@@ -588,6 +620,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_preparing_queue_gives_no_event_of_the_driver, device);
     test_add(tcase, a_buffer_released_before_its_work_has_begun_is_not_had_again, device);
     test_add(tcase, calls_in_an_out_of_order_queue_are_in_order, device);
+    test_add(tcase, a_replay_in_an_out_of_order_queue_is_in_order, device);
     test_add(tcase, overlap_is_found_through_sub_buffers_to_their_parents, device);
     test_add(tcase, buffers_for_one_direction_are_used_in_it_alone, device);
     test_add(tcase, a_wrapped_queue_has_times_where_it_was_made_with_profiling, device);

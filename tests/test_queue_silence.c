@@ -274,6 +274,46 @@ START_TEST(warm_calls_that_hand_counts_on_are_silent)
 }
 END_TEST
 
+static int has_command_buffers(int device)
+{
+    char extensions[8192] = "";
+    const cl_device_id id = mcl_opencl_device(test_device_at(device)->context);
+    return clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL) == CL_SUCCESS &&
+           strstr(extensions, "cl_khr_command_buffer") != NULL;
+}
+
+/* The launches of a replay are in a command buffer, or each is enqueued with nothing around it. */
+START_TEST(a_replay_is_silent)
+{
+    int64_t counts[5] = { COUNT, -1, -1, -1, -1 };
+    chain c = { .slots = ARRAY_OF(_i, counts) };
+    mcl_recording *recording = NULL;
+
+    c.first = array_empty(_i, COUNT * sizeof(int32_t));
+    c.second = array_empty(_i, 2 * COUNT * sizeof(int32_t));
+    c.third = array_empty(_i, COUNT * sizeof(int32_t));
+    test_ok(mcl_queue_create(test_device_at(_i)->context, 0, &c.queue));
+    test_ok(mcl_record_begin(c.queue));
+    memset(heard, 0, sizeof heard);
+    run_chain(&c, 0);
+    ck_assert_int_eq(heard[NOISE_LAUNCH], 0);
+    test_ok(mcl_record_end(c.queue, &recording));
+    memset(heard, 0, sizeof heard);
+    for (int k = 0; k < 3; k++) test_ok(mcl_replay(c.queue, recording, NULL));
+    for (int k = 0; k < NOISE_LAUNCH; k++)
+        ck_assert_msg(heard[k] == 0, "%s was called %d times", noise_names[k], heard[k]);
+    ck_assert_int_eq(heard[NOISE_LAUNCH] == 0, has_command_buffers(_i));
+    test_ok(mcl_buffer_read(c.queue, c.slots, 0, sizeof counts, counts));
+    for (int k = 0; k < 4; k++) ck_assert_int_eq(counts[k], COUNT >> k);
+    mcl_recording_release(recording);
+    mcl_queue_release(c.queue);
+    mcl_buffer_release(c.slots);
+    mcl_buffer_release(c.first);
+    mcl_buffer_release(c.second);
+    mcl_buffer_release(c.third);
+}
+END_TEST
+
 START_TEST(the_loader_is_fixed_once_opencl_is_in_use)
 {
     (void)_i;
@@ -284,8 +324,9 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, warm_calls_that_hand_counts_on_are_silent, device);
-    if (strcmp(test_device_at(device)->info.backend, "opencl") == 0)
-        test_add(tcase, the_loader_is_fixed_once_opencl_is_in_use, device);
+    if (strcmp(test_device_at(device)->info.backend, "opencl") != 0) return;
+    test_add(tcase, a_replay_is_silent, device);
+    test_add(tcase, the_loader_is_fixed_once_opencl_is_in_use, device);
 }
 
 int main(void)

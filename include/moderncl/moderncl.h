@@ -42,6 +42,7 @@
 #include "histogram.h"
 #include "kernel.h"
 #include "multisplit.h"
+#include "replay.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

@@ -20,6 +20,10 @@ static mcl_status events_begin(mcl_queue *queue, const mcl_options *options)
 {
     const mcl__backend *backend = queue->context->backend;
     if (queue->preparing || queue->in_steps) return MCL_OK;
+    if (queue->recording) {
+        mcl__recording_call_begin(queue->recording);
+        return MCL_OK;
+    }
     if (!options) return backend->call_begin(queue, 0);
     if (options->wait_count > 0) MCL__TRY(backend->queue_wait(queue, options->wait, options->wait_count));
     if (options->driver_wait_count > 0)
@@ -35,6 +39,7 @@ mcl_status mcl__call_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_opt
 
 mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options)
 {
+    if (queue->recording && !queue->in_steps && !queue->preparing) mcl__recording_call_end(queue->recording);
     if (options && options->driver_done)
         MCL__TRY(queue->context->backend->call_end_driver(queue, options->driver_done));
     if (!options || !options->done) return MCL_OK;
@@ -236,5 +241,5 @@ mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int
         .args = args->list,
         .arg_count = args->count,
     };
-    return queue->context->backend->launch(queue, &launch);
+    return mcl__enqueue_launch(queue, &launch);
 }

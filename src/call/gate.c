@@ -197,6 +197,19 @@ static mcl_status check_taken(const mcl_options *options, unsigned takes)
     return MCL_OK;
 }
 
+/* What a call that is being recorded may not ask for. */
+static mcl_status check_recorded(const mcl_queue *queue, const mcl_options *options)
+{
+    if (options->wait_count > 0)
+        return mcl__check_unrecorded(queue, "options->wait", "none: mcl_replay takes events to wait for");
+    if (options->done) return mcl__check_unrecorded(queue, "options->done", "none: mcl_replay gives an event");
+    if (options->driver_wait_count > 0 || options->driver_done)
+        return mcl__check_unrecorded(queue, "an event of the driver's own", "none: mcl_replay takes and gives them");
+    if (mcl__wants(options, MCL_VALIDATE))
+        return mcl__check_unrecorded(queue, "MCL_VALIDATE, which waits,", "options->flags without it");
+    return MCL_OK;
+}
+
 mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes)
 {
     static const unsigned known_flags =
@@ -217,6 +230,7 @@ mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options
     MCL__TRY(check_tile(&queue->context->limits, options));
     MCL__TRY(check_wait_list(queue->context, options));
     MCL__TRY(check_driver_events(queue->context, options));
+    MCL__TRY(check_recorded(queue, options));
     return check_scratch(queue->context, options);
 }
 

@@ -46,7 +46,11 @@ mcl_status mcl__run_check_operand(const mcl__run *run, int operand)
     if (p->kind == MCL__OUTPUT && p->optional && !mcl__is_wanted(run->given[operand].output)) return MCL_OK;
     if (p->kind == MCL__INPUT) MCL__TRY(mcl__check_input(name, context, run->given[operand].input));
     if (p->kind == MCL__OUTPUT) MCL__TRY(mcl__check_output(name, context, run->given[operand].output));
-    if (p->kind == MCL__RESULT) MCL__TRY(mcl__check_result(name, context, run->given[operand].result));
+    if (p->kind == MCL__RESULT) {
+        MCL__TRY(mcl__check_result(name, context, run->given[operand].result));
+        if (run->given[operand].result->host)
+            MCL__TRY(mcl__check_unrecorded(run->queue, "a result on the host", "mcl_to_slot"));
+    }
     const mcl_type *const type = mcl__run_type(run, operand);
     return type ? mcl__check_is_of(name, type, p->types) : MCL_OK;
 }

@@ -60,6 +60,7 @@ static mcl_status find_first(mcl__run *run, int64_t *first)
     if (context->limits.mapping != MCL_MAPPING_SERIAL)
         tile.threads = context->limits.max_threads < GROUP_THREADS ? context->limits.max_threads : GROUP_THREADS;
     *first = -1;
+    if (run->queue->recording) return MCL_OK; /* by the environment alone; the data of a replay is not there yet */
     MCL__TRY(mcl__run_program(run, tile, mcl__index_bits(count, options)));
     if (run->queue->preparing || count == 0) return MCL_OK;
 

@@ -82,6 +82,9 @@ void mcl_queue_release(mcl_queue *queue)
     if (atomic_fetch_sub(&queue->references, 1) != 1) return;
     mcl__function_is("mcl_queue_release");
     mcl_context *const context = queue->context;
+    mcl_recording *dropped = NULL;
+    if (queue->recording) mcl__recording_take(queue, &dropped);
+    if (dropped) mcl__recording_free(dropped);
     if (mcl__context_lost(context) || queue_finish(queue) != MCL_OK) mcl__scratch_collect(queue, 1);
     mcl_buffer_release(queue->own_scratch);
     mcl_buffer_release(queue->slots);

@@ -55,7 +55,7 @@ static mcl_status buffer_create(mcl_context *context, const mcl_queue *queue, si
 
 mcl_status mcl__buffer_create_for(mcl_queue *queue, size_t bytes, mcl_buffer **out)
 {
-    return buffer_create(queue->context, queue, bytes, out);
+    return buffer_create(queue->context, queue->recording ? NULL : queue, bytes, out);
 }
 
 /* The first data of a buffer: no other work can be using it, so a queue of its own will do. */
@@ -160,9 +160,16 @@ static int queue_idle(const mcl_queue *queue, size_t bytes)
     return bytes == 0 || queue->preparing;
 }
 
+static mcl_status check_unrecorded(const mcl_queue *queue)
+{
+    return mcl__check_unrecorded(queue, "a copy between host and device",
+                                 "it before mcl_record_begin or after mcl_record_end");
+}
+
 mcl_status mcl_buffer_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data)
 {
     MCL__TRY(mcl__check_queue("mcl_buffer_read", queue));
+    MCL__TRY(check_unrecorded(queue));
     MCL__TRY(check_range("from", queue, from, offset, bytes));
     MCL__TRY(check_data(data, bytes));
     const mcl__backend *const backend = queue->context->backend;
@@ -174,6 +181,7 @@ mcl_status mcl_buffer_read(mcl_queue *queue, mcl_buffer *from, size_t offset, si
 mcl_status mcl_buffer_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data)
 {
     MCL__TRY(mcl__check_queue("mcl_buffer_write", queue));
+    MCL__TRY(check_unrecorded(queue));
     MCL__TRY(check_range("to", queue, to, offset, bytes));
     MCL__TRY(check_data(data, bytes));
     const mcl__backend *const backend = queue->context->backend;
@@ -186,6 +194,7 @@ mcl_status mcl_buffer_read_async(mcl_queue *queue, mcl_buffer *from, size_t offs
                                  mcl_event **done)
 {
     MCL__TRY(mcl__check_queue("mcl_buffer_read_async", queue));
+    MCL__TRY(check_unrecorded(queue));
     MCL__TRY(check_range("from", queue, from, offset, bytes));
     MCL__TRY(check_data(data, bytes));
     const mcl__backend *const backend = queue->context->backend;
@@ -198,6 +207,7 @@ mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offse
                                   mcl_event **done)
 {
     MCL__TRY(mcl__check_queue("mcl_buffer_write_async", queue));
+    MCL__TRY(check_unrecorded(queue));
     MCL__TRY(check_range("to", queue, to, offset, bytes));
     MCL__TRY(check_data(data, bytes));
     const mcl__backend *const backend = queue->context->backend;
@@ -206,21 +216,34 @@ mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offse
     return done ? backend->call_end(queue, done) : MCL_OK;
 }
 
+/* Calls of one command that may be recorded. */
+static mcl_status command_begin(mcl_queue *queue)
+{
+    if (!queue->recording) return queue->context->backend->call_begin(queue, 0);
+    mcl__recording_call_begin(queue->recording);
+    return MCL_OK;
+}
+
+static mcl_status command_end(mcl_queue *queue, mcl_status status)
+{
+    if (queue->recording && status == MCL_OK) mcl__recording_call_end(queue->recording);
+    return status;
+}
+
 mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
                            size_t pattern_bytes)
 {
     MCL__TRY(mcl__check_queue("mcl_buffer_fill", queue));
     if (!pattern) return mcl__fail(MCL_ERROR_ARGUMENT, "pattern is NULL; expected the bytes to repeat");
-    if (pattern_bytes == 0 || pattern_bytes > 16 || (pattern_bytes & (pattern_bytes - 1)) != 0)
+    if (pattern_bytes == 0 || pattern_bytes > MCL__PATTERN_MAX || (pattern_bytes & (pattern_bytes - 1)) != 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "pattern_bytes is %zu; expected 1, 2, 4, 8 or 16", pattern_bytes);
     if (offset % pattern_bytes != 0 || bytes % pattern_bytes != 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "offset is %zu and bytes %zu; expected multiples of pattern_bytes, %zu",
                          offset, bytes, pattern_bytes);
     MCL__TRY(check_range("to", queue, to, offset, bytes));
-    const mcl__backend *const backend = queue->context->backend;
     if (queue_idle(queue, bytes)) return MCL_OK;
-    MCL__TRY(backend->call_begin(queue, 0));
-    return backend->fill(queue, to, offset, bytes, pattern, pattern_bytes);
+    MCL__TRY(command_begin(queue));
+    return command_end(queue, mcl__enqueue_fill(queue, to, offset, bytes, pattern, pattern_bytes));
 }
 
 mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
@@ -233,8 +256,7 @@ mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offse
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "the %zu bytes at from_offset %zu and at to_offset %zu overlap; expected separate ranges",
                          bytes, from_offset, to_offset);
-    const mcl__backend *const backend = queue->context->backend;
     if (queue_idle(queue, bytes)) return MCL_OK;
-    MCL__TRY(backend->call_begin(queue, 0));
-    return backend->copy(queue, from, from_offset, to, to_offset, bytes);
+    MCL__TRY(command_begin(queue));
+    return command_end(queue, mcl__enqueue_copy(queue, from, from_offset, to, to_offset, bytes));
 }

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 #include "facts/paths.h"
-#include "moderncl/values.h"
+#include "moderncl/replay.h"
 
 #include <stdatomic.h>
 
@@ -108,6 +108,7 @@ struct mcl_queue {
     int profiling; /* events carry times */
     int preparing; /* made by mcl_queue_create_preparing: nothing is enqueued; MCL__MEASURES: for a moment, see there */
     int in_steps;  /* between mcl__steps_begin and mcl__steps_end */
+    mcl_recording *recording; /* what calls on the queue go into instead of being enqueued; NULL: none is open */
     mcl_buffer *own_scratch;
     mcl_buffer *slots;            /* words that are zero between launches: each launch that uses them leaves them so */
     struct mcl__retired *retired; /* replaced scratch blocks, each with the event after which it is free */
@@ -120,6 +121,8 @@ struct mcl_queue {
 
 /* queue->preparing: 1, or this, where a call finds out what it needs before its first step: no kernel is warmed. */
 enum { MCL__MEASURES = 2 };
+
+enum { MCL__PATTERN_MAX = 16 /* bytes that a fill repeats */ };
 
 /* What kernels do with a buffer. */
 typedef enum mcl__access { MCL__ACCESS_READ = 1, MCL__ACCESS_WRITE = 2 } mcl__access;
@@ -157,6 +160,32 @@ typedef struct mcl__launch {
     const mcl__arg *args;
     int arg_count;
 } mcl__launch;
+
+/* What a recording holds for each enqueue. Its buffers are retained. */
+typedef struct mcl__command {
+    mcl__launch launch; /* args and their values are in one block of the recording's; no kernel: a fill or a copy */
+    mcl_buffer *to;
+    size_t to_offset;
+    mcl_buffer *from; /* NULL: a fill */
+    size_t from_offset;
+    size_t bytes;
+    size_t pattern_bytes;
+    unsigned char pattern[MCL__PATTERN_MAX];
+} mcl__command;
+
+/* The calls that were made between mcl_record_begin and mcl_record_end. While it is open the queue has scratch and
+ * slots for it alone; its own wait here. */
+struct mcl_recording {
+    mcl_context *context;
+    atomic_int references;
+    mcl__command *commands;
+    int count; /* of whole calls: commands past it are those of a call that has not ended */
+    int added;
+    int capacity;
+    mcl_buffer *queue_scratch;
+    mcl_buffer *queue_slots;
+    void *made; /* the backend's, from recording_make */
+};
 
 /* All of a backend: one const table in its own folder. Every entry is required. Entries check nothing but the
  * driver's answers and fail with a sentence. Where nothing else is said they may be called from any thread. */
@@ -198,6 +227,12 @@ struct mcl__backend {
     mcl_status (*copy)(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
                        size_t bytes);
     mcl_status (*launch)(mcl_queue *queue, const mcl__launch *launch);
+
+    /* Makes of a recording's commands, 1 at least, what can be enqueued with less than they take: recording->made.
+     * queue: the one that was recorded. Nothing runs. */
+    mcl_status (*recording_make)(mcl_queue *queue, mcl_recording *recording);
+    mcl_status (*recording_replay)(mcl_queue *queue, const mcl_recording *recording);
+    void (*recording_close)(mcl_recording *recording); /* where made is set; what it enqueued may still run */
 
     /* Bracket one call's enqueues. call_begin forgets an unfinished bracket; wants_event is 0 where call_end will not
      * be asked for an event (nothing need then be recorded). call_end gives an event of all enqueued since (a marker
@@ -286,6 +321,29 @@ int mcl__buffers_overlap(const mcl_buffer *a, size_t a_offset, size_t a_bytes, c
 void mcl__event_adopt(mcl_context *context, mcl_event *opened);
 /* Byte range [offset, offset + bytes) lies in the buffer. */
 int mcl__buffer_holds(const mcl_buffer *buffer, size_t offset, size_t bytes);
+
+/* ---- recording.c -------------------------------------------------------------------------------------------- */
+
+/* What calls enqueue: by the backend, or into the recording that is open on the queue. */
+mcl_status mcl__enqueue_launch(mcl_queue *queue, const mcl__launch *launch);
+mcl_status mcl__enqueue_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
+                             size_t pattern_bytes);
+mcl_status mcl__enqueue_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
+                             size_t bytes);
+/* One command of a recording, on a queue that is not being recorded. */
+mcl_status mcl__command_enqueue(mcl_queue *queue, const mcl__command *command);
+
+/* A call begins: what one before it has left unended is forgotten. It ends: all of it is kept. */
+void mcl__recording_call_begin(mcl_recording *recording);
+void mcl__recording_call_end(mcl_recording *recording);
+/* For what cannot be recorded: MCL_ERROR_UNSUPPORTED while the queue is being recorded. what: "a call that waits". */
+mcl_status mcl__check_unrecorded(const mcl_queue *queue, const char *what, const char *expected);
+
+mcl_status mcl__recording_open(mcl_queue *queue);
+/* The queue has its own scratch again; *out has the calls. */
+void mcl__recording_take(mcl_queue *queue, mcl_recording **out);
+/* Frees one that nobody has a reference to. */
+void mcl__recording_free(mcl_recording *recording);
 
 /* ---- scratch.c ---------------------------------------------------------------------------------------------- */
 

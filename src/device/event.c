@@ -18,6 +18,7 @@ static mcl_status check_event(const char *function, const mcl_event *event)
 mcl_status mcl_event_record(mcl_queue *queue, mcl_event **out)
 {
     MCL__TRY(mcl__check_queue("mcl_event_record", queue));
+    MCL__TRY(mcl__check_unrecorded(queue, "an event", "options->done of mcl_replay"));
     if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put an event");
     MCL__TRY(queue->context->backend->call_begin(queue, 1));
     return queue->context->backend->call_end(queue, out);
@@ -56,6 +57,7 @@ mcl_status mcl_event_milliseconds(mcl_event *event, double *milliseconds)
 mcl_status mcl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count)
 {
     MCL__TRY(mcl__check_queue("mcl_queue_wait", queue));
+    MCL__TRY(mcl__check_unrecorded(queue, "waiting for events", "options->wait of mcl_replay"));
     if (count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "count is %d; expected 0 or more", count);
     if (count > 0 && !events) return mcl__fail(MCL_ERROR_ARGUMENT, "events is NULL; expected %d events", count);
     for (int i = 0; i < count; ++i) {

@@ -30,6 +30,11 @@ void mcl__scratch_collect(mcl_queue *queue, int all)
 
 static mcl_status scratch_retire(mcl_queue *queue)
 {
+    if (queue->recording) { /* its commands keep what they use */
+        mcl_buffer_release(queue->own_scratch);
+        queue->own_scratch = NULL;
+        return MCL_OK;
+    }
     mcl__retired *const retired = calloc(1, sizeof *retired);
     if (!retired) return mcl__fail(MCL_ERROR_MEMORY, "host memory to retire a scratch block is exhausted");
     mcl__function_hold();
@@ -88,12 +93,25 @@ mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_option
     return MCL_OK;
 }
 
+/* Zero before the first replay, whatever queue it is on. */
+static mcl_status slots_record(mcl_queue *queue, size_t bytes)
+{
+    void *const zeros = calloc(1, bytes);
+    if (!zeros) return mcl__fail(MCL_ERROR_MEMORY, "host memory for a recording is exhausted");
+    mcl__function_hold();
+    const mcl_status status = mcl_buffer_create(queue->context, bytes, zeros, &queue->slots);
+    mcl__function_let_go();
+    free(zeros);
+    return status;
+}
+
 mcl_status mcl__slots_reserve(mcl_queue *queue)
 {
     const size_t bytes = MCL__SLOTS * sizeof(uint64_t);
     const uint32_t zero = 0;
     mcl_buffer *slots = NULL;
     if (queue->slots || queue->preparing) return MCL_OK;
+    if (queue->recording) return slots_record(queue, bytes);
     MCL__TRY(mcl__buffer_create_for(queue, bytes, &slots));
     const mcl_status status = queue->context->backend->fill(queue, slots, 0, bytes, &zero, sizeof zero);
     if (status != MCL_OK) {

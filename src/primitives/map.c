@@ -47,6 +47,8 @@ static mcl_status check_type(const char *operand, const mcl_type *type, const ch
 mcl_status mcl__map_check(mcl__run *run, const mcl_map *map)
 {
     MCL__TRY(mcl__run_check(run));
+    MCL__TRY(mcl__check_unrecorded(run->queue, "a call on a map, whose entries the host counts,",
+                                   "it before mcl_record_begin or after mcl_record_end"));
     if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "map is NULL; expected a map");
     if (map->context != run->queue->context)
         return mcl__fail(MCL_ERROR_ARGUMENT, "map is of another context than queue; expected the same");

@@ -184,7 +184,7 @@ static mcl_status segmented_begin_direct(mcl__run *run)
         mcl__run_need(run, SLOTS, bytes);
     MCL__TRY(mcl__run_begin(run));
     if (in_slots || run->queue->preparing) return MCL_OK;
-    return run->queue->context->backend->fill(run->queue, words->buffer, words->offset, bytes, &zero, sizeof zero);
+    return mcl__enqueue_fill(run->queue, words->buffer, words->offset, bytes, &zero, sizeof zero);
 }
 
 /* owners: groups that have segments of their own. One group in 1 << spread has instead a piece of 1 << bits

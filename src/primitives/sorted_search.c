@@ -188,8 +188,8 @@ static mcl_status search_program(mcl__run *run, const mcl_found *a_found, const 
 {
     const size_t size = run->types[KEYS]->size;
     const size_t key = size > sizeof(int) ? size : sizeof(int);
-    /* search_store: past the tile lie the keys of one work-item, 31 at most, and three more (SEARCH_GROUP_KEYS). Keys of
-     * an odd size are padded to whole numbers. */
+    /* search_store: past the tile lie the keys of one work-item, 31 at most, and three more (SEARCH_GROUP_KEYS). Keys
+     * of an odd size are padded to whole numbers. */
     const mcl__tile_need need = { .element_bytes = size,
                                   .local_bytes_per_item = key,
                                   .local_bytes_fixed = 34 * key + sizeof(int) };

@@ -129,6 +129,7 @@ static mcl_status check_operands(tiled_sort_run *sort)
     mcl__run *const run = &sort->run;
     if (call->segmented) MCL__TRY(mcl__segments_check(&call->segments));
     MCL__TRY(mcl__run_check(run));
+    if (sort->call.report) MCL__TRY(mcl__check_unrecorded(run->queue, "a report", "report to be NULL"));
     if (call->stability != MCL_STABLE && call->stability != MCL_UNSTABLE)
         return mcl__fail(MCL_ERROR_ARGUMENT, "stability is %d; expected MCL_UNSTABLE or MCL_STABLE",
                          (int)call->stability);

@@ -300,6 +300,54 @@ static CUresult cuda_ThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
     return CUDA_SUCCESS;
 }
 
+/* Copies and fills are made at once while they are captured too, and a graph is nothing. */
+static CUresult cuda_StreamBeginCapture(CUstream stream, CUstreamCaptureMode mode)
+{
+    FAIL_IF_PLANNED(FAULT_StreamBeginCapture);
+    return stream && mode == CU_STREAM_CAPTURE_MODE_RELAXED ? CUDA_SUCCESS : 400;
+}
+
+static CUresult cuda_StreamEndCapture(CUstream stream, CUgraph *graph)
+{
+    void *made = NULL;
+    const CUresult result = handle_make(FAULT_StreamEndCapture, FAULT_GRAPH, &made);
+
+    (void)stream;
+    *graph = made;
+    return result;
+}
+
+static CUresult cuda_GraphInstantiate(CUgraphExec *executable, CUgraph graph, CUgraphNode *failed, char *log,
+                                      size_t log_bytes)
+{
+    void *made = NULL;
+    const CUresult result = handle_make(FAULT_GraphInstantiate, FAULT_GRAPH, &made);
+
+    (void)graph;
+    (void)failed;
+    (void)log;
+    (void)log_bytes;
+    *executable = made;
+    return result;
+}
+
+static CUresult cuda_GraphDestroy(CUgraph graph)
+{
+    return handle_free(FAULT_GraphDestroy, FAULT_GRAPH, graph);
+}
+
+static CUresult cuda_GraphLaunch(CUgraphExec executable, CUstream stream)
+{
+    FAIL_IF_PLANNED(FAULT_GraphLaunch);
+    (void)stream;
+    return executable ? CUDA_SUCCESS : 400;
+}
+
+static CUresult cuda_GraphExecDestroy(CUgraphExec executable)
+{
+    return handle_free(FAULT_GraphExecDestroy, FAULT_GRAPH, executable);
+}
+
 static CUresult cuda_EventCreate(CUevent *event, unsigned flags)
 {
     void *made = NULL;

@@ -75,6 +75,12 @@ static const char *const names[FUNCTION_COUNT] = {
 
 STATUS(GetPlatformIDs, (cl_uint room, cl_platform_id *platforms, cl_uint *count), (room, platforms, count))
 STATUS(GetPlatformInfo, ASKS(cl_platform_id), ASKING)
+static void *CL_API_CALL layer_GetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
+{
+    int code = 0;
+    if (fault_strikes(FAULT_GetExtensionFunctionAddressForPlatform, &code)) return NULL;
+    return clGetExtensionFunctionAddressForPlatform(platform, name);
+}
 STATUS(GetDeviceIDs,
        (cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices, cl_uint *count),
        (platform, type, room, devices, count))

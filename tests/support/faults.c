@@ -65,8 +65,8 @@ void fault_got_back(fault_kind kind)
 
 const char *fault_balance(void)
 {
-    static const char *const names[FAULT_KIND_COUNT] = { "contexts", "queues",  "buffers",
-                                                         "programs", "kernels", "events" };
+    static const char *const names[FAULT_KIND_COUNT] = { "contexts", "queues", "buffers", "programs",
+                                                         "kernels",  "events", "graphs" };
     static char text[200];
     size_t length = 0;
 

@@ -11,10 +11,11 @@ typedef enum fault_kind {
     FAULT_PROGRAM,
     FAULT_KERNEL,
     FAULT_EVENT,
+    FAULT_GRAPH,
     FAULT_KIND_COUNT
 } fault_kind;
 
-enum { FAULT_FUNCTIONS_MAX = 64 };
+enum { FAULT_FUNCTIONS_MAX = 96 };
 
 /* A driver's table: functions by number. Code 0 is success without a handle, for functions that give one. */
 typedef struct fault_driver {

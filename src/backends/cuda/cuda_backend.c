@@ -28,6 +28,10 @@ const mcl__backend mcl__cuda_backend = {
     .copy = mcl__cuda_copy,
     .launch = mcl__cuda_launch,
 
+    .recording_make = mcl__cuda_recording_make,
+    .recording_replay = mcl__cuda_recording_replay,
+    .recording_close = mcl__cuda_recording_close,
+
     .call_begin = mcl__cuda_call_begin,
     .call_end = mcl__cuda_call_end,
     .call_end_driver = mcl__cuda_call_end_driver,

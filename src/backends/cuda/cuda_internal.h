@@ -14,6 +14,9 @@ typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct _nvrtcProgram *nvrtcProgram;
 typedef int CUdevice;
 #if UINTPTR_MAX > 0xffffffffu
@@ -167,6 +170,11 @@ mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_
 mcl_status mcl__cuda_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
                           size_t bytes);
 mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch);
+
+/* cuda_replay.c */
+mcl_status mcl__cuda_recording_make(mcl_queue *queue, mcl_recording *recording);
+mcl_status mcl__cuda_recording_replay(mcl_queue *queue, const mcl_recording *recording);
+void mcl__cuda_recording_close(mcl_recording *recording);
 
 /* cuda_event.c */
 mcl_status mcl__cuda_queue_mark(mcl_queue *queue, mcl_event **out);

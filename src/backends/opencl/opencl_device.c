@@ -352,6 +352,15 @@ static int sub_group_size(cl_device_id device, const mcl_device_info *info, cons
     return size > 1 ? (int)size : 1;
 }
 
+int mcl__opencl_has_extension(cl_device_id device, const char *name)
+{
+    mcl__text extensions = { 0 };
+    device_text(device, CL_DEVICE_EXTENSIONS, &extensions);
+    const int found = words_contain(&extensions, name);
+    mcl__text_free(&extensions);
+    return found;
+}
+
 /* By the extension, or as a part of OpenCL 2.1 and 3.0. */
 static int has_sub_groups(cl_device_id device, const mcl__text *extensions)
 {

@@ -45,6 +45,7 @@ mcl_status mcl__opencl_device_count(int *count);
 mcl_status mcl__opencl_device_info(int device, mcl_device_info *info);
 void mcl__opencl_device_missing(mcl__text *out);
 cl_device_id mcl__opencl_device_handle(int device);
+int mcl__opencl_has_extension(cl_device_id device, const char *name);
 mcl_status mcl__opencl_describe(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts);
 
 /* ---- opencl_context.c --------------------------------------------------------------------------------------- */
@@ -93,9 +94,20 @@ mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, siz
 mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
                             size_t bytes);
 mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch);
+/* The parts of a launch: its kernel's arguments, and its enqueue. */
+mcl_status mcl__opencl_arguments_set(mcl_context *context, const mcl__launch *launch);
+mcl_status mcl__opencl_launch_enqueue(mcl_queue *queue, const mcl__launch *launch);
+/* Takes over the event of a command that has been enqueued. */
+mcl_status mcl__opencl_command_done(opencl_queue *queue, cl_int error, cl_event event, const char *function);
 mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event);
 mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out);
 mcl_status mcl__opencl_call_end_driver(mcl_queue *queue, void **event);
+
+/* ---- opencl_replay.c ---------------------------------------------------------------------------------------- */
+
+mcl_status mcl__opencl_recording_make(mcl_queue *queue, mcl_recording *recording);
+mcl_status mcl__opencl_recording_replay(mcl_queue *queue, const mcl_recording *recording);
+void mcl__opencl_recording_close(mcl_recording *recording);
 
 /* ---- opencl_event.c ----------------------------------------------------------------------------------------- */
 

@@ -106,8 +106,7 @@ static void command_follows(opencl_queue *queue, cl_event event)
     }
 }
 
-/* Takes over the event of a command that has been enqueued. */
-static mcl_status command_done(opencl_queue *queue, cl_int error, cl_event event, const char *function)
+mcl_status mcl__opencl_command_done(opencl_queue *queue, cl_int error, cl_event event, const char *function)
 {
     MCL__TRY(mcl__opencl_check(queue->base.context, error, function));
     queue->enqueued = 1;
@@ -130,7 +129,7 @@ mcl_status mcl__opencl_read(mcl_queue *queue, mcl_buffer *from, size_t offset, s
     const cl_int error =
         mcl__cl.EnqueueReadBuffer(own->handle, (cl_mem)from->block, blocking ? CL_TRUE : CL_FALSE, offset, bytes, data,
                                   wait_count(own), wait_list(own), event_wanted(own, &event));
-    return command_done(own, error, event, "clEnqueueReadBuffer");
+    return mcl__opencl_command_done(own, error, event, "clEnqueueReadBuffer");
 }
 
 mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
@@ -141,7 +140,7 @@ mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, si
     const cl_int error =
         mcl__cl.EnqueueWriteBuffer(own->handle, (cl_mem)to->block, blocking ? CL_TRUE : CL_FALSE, offset, bytes, data,
                                    wait_count(own), wait_list(own), event_wanted(own, &event));
-    MCL__TRY(command_done(own, error, event, "clEnqueueWriteBuffer"));
+    MCL__TRY(mcl__opencl_command_done(own, error, event, "clEnqueueWriteBuffer"));
     /* A blocking write waits for data to have been taken, not to be in the buffer (OpenCL 1.2, 5.2.2; Intel's CPU
      * runtime makes use of it); another queue could still read the old content. */
     return blocking ? mcl__opencl_queue_finish(queue) : MCL_OK;
@@ -154,7 +153,7 @@ mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, siz
     cl_event event = NULL;
     const cl_int error = mcl__cl.EnqueueFillBuffer(own->handle, (cl_mem)to->block, pattern, pattern_bytes, offset,
                                                    bytes, wait_count(own), wait_list(own), event_wanted(own, &event));
-    return command_done(own, error, event, "clEnqueueFillBuffer");
+    return mcl__opencl_command_done(own, error, event, "clEnqueueFillBuffer");
 }
 
 mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
@@ -165,7 +164,7 @@ mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offs
     const cl_int error =
         mcl__cl.EnqueueCopyBuffer(own->handle, (cl_mem)from->block, (cl_mem)to->block, from_offset, to_offset, bytes,
                                   wait_count(own), wait_list(own), event_wanted(own, &event));
-    return command_done(own, error, event, "clEnqueueCopyBuffer");
+    return mcl__opencl_command_done(own, error, event, "clEnqueueCopyBuffer");
 }
 
 static cl_int argument_set(cl_kernel kernel, cl_uint place, const mcl__arg *arg)
@@ -175,19 +174,30 @@ static cl_int argument_set(cl_kernel kernel, cl_uint place, const mcl__arg *arg)
     return mcl__cl.SetKernelArg(kernel, place, sizeof memory, memory ? (const void *)&memory : NULL);
 }
 
-mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch)
+mcl_status mcl__opencl_arguments_set(mcl_context *context, const mcl__launch *launch)
+{
+    for (int i = 0; i < launch->arg_count; ++i)
+        MCL__TRY(
+            mcl__opencl_check(context, argument_set(launch->kernel, (cl_uint)i, &launch->args[i]), "clSetKernelArg"));
+    return MCL_OK;
+}
+
+mcl_status mcl__opencl_launch_enqueue(mcl_queue *queue, const mcl__launch *launch)
 {
     opencl_queue *const own = (opencl_queue *)queue;
     const cl_kernel kernel = launch->kernel;
-    for (int i = 0; i < launch->arg_count; ++i)
-        MCL__TRY(
-            mcl__opencl_check(queue->context, argument_set(kernel, (cl_uint)i, &launch->args[i]), "clSetKernelArg"));
     const size_t local = (size_t)launch->threads;
     const size_t global = (size_t)launch->groups * local;
     cl_event event = NULL;
     const cl_int error = mcl__cl.EnqueueNDRangeKernel(own->handle, kernel, 1, NULL, &global, &local, wait_count(own),
                                                       wait_list(own), event_wanted(own, &event));
-    return command_done(own, error, event, "clEnqueueNDRangeKernel");
+    return mcl__opencl_command_done(own, error, event, "clEnqueueNDRangeKernel");
+}
+
+mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch)
+{
+    MCL__TRY(mcl__opencl_arguments_set(queue->context, launch));
+    return mcl__opencl_launch_enqueue(queue, launch);
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------- */
