@@ -88,6 +88,7 @@ extern const bench_op bench_op_map_insert_grow;
 extern const bench_op bench_op_map_find_grown;
 extern const bench_op bench_op_map_retrieve_all;
 extern const bench_op bench_op_host_overhead;
+extern const bench_op bench_op_replay;
 extern const bench_op bench_op_bfs_rmat;
 extern const bench_op bench_op_first_result;
 mcl_status bench_expand_by_scan_prepare(bench_case *c);

@@ -222,6 +222,7 @@ const bench_op *const bench_ops[] = {
     &bench_op_map_find_grown,
     &bench_op_map_retrieve_all,
     &bench_op_host_overhead,
+    &bench_op_replay,
     &bench_op_bfs_rmat,
     &bench_op_first_result,
 };
