@@ -44,6 +44,26 @@ START_TEST(reduce_of_nothing_with_an_initial_value_is_that_value)
 }
 END_TEST
 
+/* A call that stores nowhere is still a call. */
+START_TEST(a_result_of_a_type_without_a_place_goes_nowhere)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const int32_t one = 1, offsets[] = { 0, 2, 5 };
+    const mcl_input ones = mcl_from_constant(MCL_INT32, &one, 5);
+    mcl_buffer *begins = ARRAY_OF(_i, offsets), *out = array_empty(_i, 2 * sizeof one);
+    int32_t sums[2];
+
+    test_ok(mcl_reduce(queue, ones, MCL_ADD, mcl_to_host(MCL_INT32, NULL), NULL));
+    test_ok(mcl_reduce(queue, ones, MCL_ADD, mcl_to_slot(MCL_INT32, NULL, 0), NULL));
+    test_ok(mcl_segmented_reduce(queue, ones, mcl_segments_from_offsets(ints(begins, 3)), ints_out(out, 2), MCL_ADD,
+                                 mcl_to_host(MCL_INT64, NULL), NULL));
+    ARRAY_READ(_i, out, sums);
+    ck_assert(sums[0] == 2 && sums[1] == 3);
+    mcl_buffer_release(begins);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 /* The identity is never folded on the left of data, or the result here would be index -1. */
 START_TEST(max_index_of_all_lowest_values_is_0)
 {
@@ -168,6 +188,7 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, reduce_equals_the_loop, device, run_case_rounds(&reduce_case));
     test_add(tcase, reduce_of_nothing_is_the_identity, device);
     test_add(tcase, reduce_of_nothing_with_an_initial_value_is_that_value, device);
+    test_add(tcase, a_result_of_a_type_without_a_place_goes_nowhere, device);
     test_add(tcase, max_index_of_all_lowest_values_is_0, device);
     test_add(tcase, reduce_clamps_a_count_from_the_device_to_its_bound, device);
     test_add(tcase, a_result_keeps_its_content_where_the_device_counts_nothing_and_there_is_no_identity, device);

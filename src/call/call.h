@@ -32,6 +32,11 @@ int mcl__is_wanted(const mcl_output *output);
 /* 1: the call has left it out (run_check.c): it has a type, no buffer, and room for everything. */
 int mcl__is_left_out(const mcl_output *output);
 mcl_status mcl__check_result(const char *parameter, const mcl_context *context, const mcl_result *result);
+/* 0: the result goes nowhere. A type alone is no place. */
+static inline int mcl__is_asked(const mcl_result *result)
+{
+    return result->host || result->buffer;
+}
 static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
 {
     input->count = from->count;

@@ -138,8 +138,7 @@ static mcl_status scan_plan(mcl__run *run, mcl_scan_kind kind)
     const int index_bits = mcl__index_bits(in->count, run->options);
     const size_t accumulator = mcl__fold_bytes(run->given[OP].op, in->type, index_bits);
     MCL__TRY(scan_program(run, kind, index_bits, accumulator));
-    run->numbers[FLAGS] =
-        (total->host || total->buffer ? TOTAL_TO_SLOT : 0) | (scan_stores_total(kind) ? TOTAL_AT_END : 0);
+    run->numbers[FLAGS] = (mcl__is_asked(total) ? TOTAL_TO_SLOT : 0) | (scan_stores_total(kind) ? TOTAL_AT_END : 0);
     if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, in->count, accumulator);
     const int64_t block = scan_block(run);
     mcl__run_need(run, PARTIALS, (size_t)scan_parts(run, in->count < block ? in->count : block) * accumulator);

@@ -256,13 +256,13 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
     mcl__run number;
     MCL__TRY(mcl__run_check(run));
     MCL__TRY(mcl__check_fold(run->given[OP].op, run->options, NULL));
-    const int stores = !mcl__is_left_out(run->given[OUT].output);
+    const int stores = !mcl__is_left_out(run->given[OUT].output), counts = mcl__is_asked(run->given[COUNT].result);
     run->room[OUT] = stores && given > has_end ? given - has_end : 0;
     MCL__TRY(mcl__run_ready(run));
     MCL__TRY(segmented_program(run, has_end));
-    if (run->given[COUNT].result) MCL__TRY(mcl__segments_count_plan(run->queue, segments, run->options, &number));
+    if (counts) MCL__TRY(mcl__segments_count_plan(run->queue, segments, run->options, &number));
     MCL__TRY(segmented_run(run));
-    if (run->given[COUNT].result) MCL__TRY(mcl__segments_count_launch(&number, run->results[COUNT]));
+    if (counts) MCL__TRY(mcl__segments_count_launch(&number, run->results[COUNT]));
     return mcl__run_end(run);
 }
 
@@ -281,7 +281,7 @@ mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segments seg
     run.given[OFFSETS].input = &segments.input;
     run.given[OUT].output = &out;
     run.given[OP].op = op;
-    if (count.type || count.host || count.buffer) run.given[COUNT].result = &count;
+    run.given[COUNT].result = &count;
     return segmented_by_offsets(&run, &segments);
 }
 

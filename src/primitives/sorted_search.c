@@ -95,7 +95,7 @@ static int finds_matches(const mcl_found *found)
 
 static int counts_matches(const mcl_found *found)
 {
-    return found->match_count.host || found->match_count.buffer;
+    return mcl__is_asked(&found->match_count);
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
