@@ -165,6 +165,40 @@ START_TEST(the_event_is_that_of_all_steps)
 }
 END_TEST
 
+/* The second sort needs more scratch than the first, of one key. */
+START_TEST(the_event_is_that_of_all_steps_where_scratch_grows_between_them)
+{
+    enum { N = 20000 };
+    mcl_event *done = NULL;
+    mcl_queue *queue = NULL;
+    const int32_t unlike = -1;
+    int32_t *keys = malloc(N * sizeof *keys);
+    double milliseconds = -1;
+    const mcl_options options = { .done = &done };
+
+    random_ints(keys, N, 1 << 30, 7, 0);
+    const mcl_input a = ints(array_of(_i, &unlike, sizeof unlike), 1);
+    const mcl_input b = ints(array_of(_i, keys, N * sizeof *keys), N);
+    const mcl_output rows = ints_out(array_empty(_i, sizeof unlike), 1);
+    const mcl_output out = ints_out(array_empty(_i, N * sizeof *keys), N);
+    const mcl_output order = ints_out(array_empty(_i, N * sizeof *keys), N);
+    const double least = least_sort_milliseconds(_i, b, out, order);
+    test_ok(mcl_queue_create(test_device_at(_i)->context, MCL_QUEUE_PROFILING, &queue));
+    test_ok(
+        mcl_join_unsorted(queue, MCL_JOIN_SEMI, a, b, rows, ints_out(NULL, 0), MCL_LESS, mcl_to_nowhere(), &options));
+    test_ok(mcl_event_milliseconds(done, &milliseconds));
+    ck_assert_msg(milliseconds >= least / 2, "%g ms; a sort takes %g of it", milliseconds, least);
+    mcl_event_release(done);
+    mcl_queue_release(queue);
+    mcl_buffer_release(a.buffer);
+    mcl_buffer_release(b.buffer);
+    mcl_buffer_release(rows.buffer);
+    mcl_buffer_release(out.buffer);
+    mcl_buffer_release(order.buffer);
+    free(keys);
+}
+END_TEST
+
 START_TEST(columns_are_fetched_by_rows_with_a_null_value)
 {
     enum { ROWS = 700, COLUMN = 90 };
@@ -242,6 +276,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, unsorted_keys_have_rows_of_their_own_places, device);
     test_add(tcase, unsorted_keys_with_and_without_a_match, device);
     test_add(tcase, the_event_is_that_of_all_steps, device);
+    test_add(tcase, the_event_is_that_of_all_steps_where_scratch_grows_between_them, device);
     test_add(tcase, columns_are_fetched_by_rows_with_a_null_value, device);
     test_add(tcase, bad_columns_are_named, device);
 }

@@ -348,8 +348,8 @@ void mcl__recording_free(mcl_recording *recording);
 /* ---- scratch.c ---------------------------------------------------------------------------------------------- */
 
 /* Makes queue->scratch a block of bytes: the caller's where options give one (MCL_ERROR_ARGUMENT when too small),
- * else the queue's own, grown when needed; the replaced block is retired after an event, in a bracket of its own: so
- * before the call's call_begin. On a preparing queue only scratch_bytes is set. */
+ * else the queue's own, grown when needed; the replaced block is retired after a mark of what the queue has been given.
+ * On a preparing queue only scratch_bytes is set. */
 mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options);
 /* Frees retired blocks whose event is done (all: waits for them). */
 void mcl__scratch_collect(mcl_queue *queue, int all);

@@ -22,12 +22,13 @@ void mcl__scratch_collect(mcl_queue *queue, int all)
             continue;
         }
         *link = retired->next;
-        mcl_event_release(retired->done);
+        backend->event_close(retired->done);
         mcl_buffer_release(retired->buffer);
         free(retired);
     }
 }
 
+/* Its event is a mark: a bracket would end the one of a call whose steps need more and more scratch. */
 static mcl_status scratch_retire(mcl_queue *queue)
 {
     if (queue->recording) { /* its commands keep what they use */
@@ -37,9 +38,7 @@ static mcl_status scratch_retire(mcl_queue *queue)
     }
     mcl__retired *const retired = calloc(1, sizeof *retired);
     if (!retired) return mcl__fail(MCL_ERROR_MEMORY, "host memory to retire a scratch block is exhausted");
-    mcl__function_hold();
-    const mcl_status status = mcl_event_record(queue, &retired->done);
-    mcl__function_let_go();
+    const mcl_status status = queue->context->backend->queue_mark(queue, &retired->done);
     if (status != MCL_OK) {
         free(retired);
         return status;
