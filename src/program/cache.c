@@ -233,7 +233,8 @@ static unsigned kernels_that_leave(const mcl_context *context, const mcl__spec *
     return leaves;
 }
 
-/* Builds the spec, with half the work-items as long as the compiled kernels do not allow the tile's. */
+/* Builds the spec, with half the work-items as long as the compiled kernels do not allow the tile's. The text then
+ * asserts no work-group memory: half the work-items may be no whole sub-groups, which take more. */
 static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *built)
 {
     mcl__spec spec = *wanted;
@@ -247,6 +248,7 @@ static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *
         context->backend->program_release(context, handle);
         handle = NULL;
         spec.tile.threads /= 2;
+        spec.local_bytes = 0;
         status = build_once(context, &spec, &source, &handle);
     }
     if (status != MCL_OK && handle) context->backend->program_release(context, handle);
