@@ -1,11 +1,10 @@
-/* device.c: what is the same for OpenCL and CUDA, and the library's views of the renderer's objects. */
+/* device.c: the renderer's own OpenCL context, queue, buffers and kernels, and how the library gets to know them. */
 #include "device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-const char *const kernel_names[KERNELS] = {
+static const char *const kernel_names[KERNELS] = {
     [KERNEL_move_triangles] = "move_triangles", [KERNEL_build_tree] = "build_tree",
     [KERNEL_fit_boxes] = "fit_boxes",           [KERNEL_begin_paths] = "begin_paths",
     [KERNEL_extend_paths] = "extend_paths",     [KERNEL_shade_paths] = "shade_paths",
@@ -19,26 +18,46 @@ int device_failed(const char *what, long code)
     return -1;
 }
 
-static int library(mcl_status status)
+int device_status(mcl_status status)
 {
     if (status == MCL_OK) return 0;
     fprintf(stderr, "renderer: %s\n", mcl_last_error());
     return -1;
 }
 
-int device_open(device *opened, const char *name)
+/* ---- context and queue ---------------------------------------------------------------------------------------- */
+
+/* The library knows devices by names. */
+static int find_device(device *opened, const char *name)
 {
     mcl_context *found = NULL;
-    *opened = (device){ 0 };
-    /* The library knows devices by names; the renderer makes a context of its own on the one that it finds. */
-    if (library(mcl_context_create(name, &found)) || library(mcl_context_info(found, &opened->info))) {
-        mcl_context_release(found);
-        return -1;
+    int failed =
+        device_status(mcl_context_create(name, &found)) || device_status(mcl_context_info(found, &opened->info));
+    opened->id = failed ? NULL : mcl_opencl_device(found);
+    if (!failed && !opened->id) {
+        fprintf(stderr, "renderer: %s is no device of OpenCL; --device opencl takes the best one\n", opened->info.id);
+        failed = -1;
     }
-    opened->backend = &opencl_backend;
-    const int failed = opened->backend->open(opened, found);
     mcl_context_release(found);
-    if (failed || library(mcl_queue_create_preparing(opened->context, &opened->preparing))) {
+    return failed;
+}
+
+static int open_own(device *opened)
+{
+    cl_int error = CL_SUCCESS;
+    opened->own_context = clCreateContext(NULL, 1, &opened->id, NULL, NULL, &error);
+    if (error != CL_SUCCESS) return device_failed("clCreateContext", error);
+    opened->own_queue = clCreateCommandQueue(opened->own_context, opened->id, CL_QUEUE_PROFILING_ENABLE, &error);
+    return error == CL_SUCCESS ? 0 : device_failed("clCreateCommandQueue", error);
+}
+
+int device_open(device *opened, const char *name)
+{
+    *opened = (device){ 0 };
+    if (find_device(opened, name) || open_own(opened) ||
+        device_status(mcl_opencl_context_wrap(opened->own_context, opened->id, &opened->context)) ||
+        device_status(mcl_opencl_queue_wrap(opened->context, opened->own_queue, &opened->queue)) ||
+        device_status(mcl_queue_create_preparing(opened->context, &opened->preparing))) {
         device_close(opened);
         return -1;
     }
@@ -51,111 +70,73 @@ void device_close(device *closed)
     mcl_queue_release(closed->preparing);
     mcl_queue_release(closed->queue);
     mcl_context_release(closed->context);
-    if (closed->backend) closed->backend->close(closed);
+    for (int k = 0; k < KERNELS; ++k)
+        if (closed->kernels[k]) clReleaseKernel(closed->kernels[k]);
+    if (closed->program) clReleaseProgram(closed->program);
+    if (closed->own_queue) clReleaseCommandQueue(closed->own_queue);
+    if (closed->own_context) clReleaseContext(closed->own_context);
     *closed = (device){ 0 };
+}
+
+int device_finish(device *of)
+{
+    return device_status(mcl_queue_finish(of->queue));
 }
 
 /* ---- memory --------------------------------------------------------------------------------------------------- */
 
 int device_memory(device *of, size_t bytes, const void *data, memory *made)
 {
-    if (of->backend->memory_create(of, bytes, made)) return -1;
-    return data ? library(mcl_buffer_write(of->queue, made->view, 0, bytes, data)) : 0;
+    cl_int error = CL_SUCCESS;
+    made->buffer = clCreateBuffer(of->own_context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+    if (error != CL_SUCCESS) return device_failed("clCreateBuffer", error);
+    if (device_status(mcl_opencl_buffer_wrap(of->context, made->buffer, &made->view))) return -1;
+    if (!data) return 0;
+    error = clEnqueueWriteBuffer(of->own_queue, made->buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
+    return error == CL_SUCCESS ? 0 : device_failed("clEnqueueWriteBuffer", error);
 }
 
-void device_memory_release(device *of, memory *freed)
+void device_memory_release(memory *freed)
 {
     mcl_buffer_release(freed->view);
-    if (freed->handle) of->backend->memory_release(of, freed);
+    if (freed->buffer) clReleaseMemObject(freed->buffer);
     *freed = (memory){ 0 };
 }
 
 int device_read(device *of, const memory *from, size_t bytes, void *data)
 {
-    return library(mcl_buffer_read(of->queue, from->view, 0, bytes, data));
-}
-
-int device_finish(device *of)
-{
-    return library(mcl_queue_finish(of->queue));
+    const cl_int error = clEnqueueReadBuffer(of->own_queue, from->buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
+    return error == CL_SUCCESS ? 0 : device_failed("clEnqueueReadBuffer", error);
 }
 
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
 
+static void print_log(const device *of)
+{
+    size_t bytes = 0;
+    if (clGetProgramBuildInfo(of->program, of->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) != CL_SUCCESS) return;
+    char *const log = malloc(bytes + 1);
+    if (log && clGetProgramBuildInfo(of->program, of->id, CL_PROGRAM_BUILD_LOG, bytes, log, NULL) == CL_SUCCESS)
+        fprintf(stderr, "%.*s\n", (int)bytes, log);
+    free(log);
+}
+
 int device_build(device *of, const char *const *parts, int count)
 {
-    size_t length = 1;
-    for (int k = 0; k < count; ++k) length += strlen(parts[k]);
-    char *const text = malloc(length), *end = text;
-    if (!text) return device_failed("malloc", (long)length);
-    for (int k = 0; k < count; ++k) {
-        const size_t part_length = strlen(parts[k]);
-        memcpy(end, parts[k], part_length);
-        end += part_length;
+    char options[64];
+    cl_int error = CL_SUCCESS;
+    of->program =
+        clCreateProgramWithSource(of->own_context, (cl_uint)count, (const char **)(uintptr_t)parts, NULL, &error);
+    if (error != CL_SUCCESS) return device_failed("clCreateProgramWithSource", error);
+    snprintf(options, sizeof options, "-DGROUP_ITEMS=%d", GROUP_ITEMS);
+    error = clBuildProgram(of->program, 1, &of->id, options, NULL, NULL);
+    if (error != CL_SUCCESS) {
+        print_log(of);
+        return device_failed("clBuildProgram", error);
     }
-    *end = '\0';
-    const int failed = of->backend->build(of, text);
-    free(text);
-    return failed;
-}
-
-/* Where the times of a launch or call go; NULL: nowhere. */
-static timed *time_next(device *of)
-{
-    if (!of->is_timed || of->is_preparing || of->time_count == TIMES_MAX) return NULL;
-    timed *const next = &of->times[of->time_count++];
-    *next = (timed){ .of = of->now };
-    return next;
-}
-
-int device_launch(device *of, int kernel, int64_t items, const argument *arguments, int count)
-{
-    if (of->is_preparing) return 0;
-    ++of->launches;
-    return of->backend->launch(of, kernel, (size_t)((items + GROUP_ITEMS - 1) / GROUP_ITEMS), arguments, count,
-                               time_next(of));
-}
-
-/* ---- calls of the library ------------------------------------------------------------------------------------- */
-
-mcl_queue *device_calls(device *of)
-{
-    return of->is_preparing ? of->preparing : of->queue;
-}
-
-const mcl_options *device_options(device *of, mcl_options *options)
-{
-    timed *const time = time_next(of);
-    options->size = sizeof *options;
-    options->done = time ? &time->call : NULL;
-    return options;
-}
-
-int device_called(device *of, mcl_status status)
-{
-    const size_t bytes = of->is_preparing ? mcl_queue_scratch_bytes(of->preparing) : 0;
-    if (bytes > of->scratch_bytes) of->scratch_bytes = bytes;
-    if (!of->is_preparing) ++of->calls;
-    return library(status);
-}
-
-/* ---- times ---------------------------------------------------------------------------------------------------- */
-
-times device_times(device *of)
-{
-    times sum = { .launches = of->launches, .calls = of->calls };
-    for (int k = 0; k < of->time_count; ++k) {
-        timed *const time = &of->times[k];
-        double milliseconds = 0;
-        if (time->call) {
-            if (mcl_event_milliseconds(time->call, &milliseconds) != MCL_OK) milliseconds = 0;
-            mcl_event_release(time->call);
-            sum.library_milliseconds[time->of] += milliseconds;
-        } else if (time->own[0]) {
-            milliseconds = of->backend->milliseconds(time);
-        }
-        sum.milliseconds[time->of] += milliseconds;
+    for (int k = 0; k < KERNELS; ++k) {
+        of->kernels[k] = clCreateKernel(of->program, kernel_names[k], &error);
+        if (error != CL_SUCCESS) return device_failed(kernel_names[k], error);
     }
-    of->time_count = of->launches = of->calls = 0;
-    return sum;
+    return 0;
 }

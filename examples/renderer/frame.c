@@ -191,8 +191,8 @@ void frame_close(frame *closed)
                             &closed->keys[1],   &closed->alive,         &closed->wanted,    &closed->shadow_list,
                             &closed->counts,    &closed->shadow_counts, &closed->sums,      &closed->log_sum,
                             &closed->picture,   &closed->rays,          &closed->pixel_rays };
-    lbvh_close(&closed->tree, closed->on);
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) device_memory_release(closed->on, all[k]);
+    lbvh_close(&closed->tree);
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) device_memory_release(all[k]);
 }
 
 /* ---- results -------------------------------------------------------------------------------------------------- */

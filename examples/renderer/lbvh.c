@@ -26,12 +26,12 @@ int lbvh_open(lbvh *opened, device *on, const void *surfaces, int32_t count, con
                : 0;
 }
 
-void lbvh_close(lbvh *closed, device *on)
+void lbvh_close(lbvh *closed)
 {
     memory *const all[] = { &closed->surfaces, &closed->motions,  &closed->moved,    &closed->sorted,
                             &closed->bounds,   &closed->codes[0], &closed->codes[1], &closed->order,
                             &closed->nodes,    &closed->parents,  &closed->arrived };
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) device_memory_release(on, all[k]);
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) device_memory_release(all[k]);
 }
 
 /* ---- calls of the library ------------------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ typedef struct lbvh {
 } lbvh;
 
 int lbvh_open(lbvh *opened, device *on, const void *surfaces, int32_t count, const void *motions, int motion_count);
-void lbvh_close(lbvh *closed, device *on);
+void lbvh_close(lbvh *closed);
 
 /* Enqueues the build for a time; does not wait. */
 int lbvh_build(const lbvh *tree, device *on, float time);

@@ -1,4 +1,4 @@
-/* prelude_opencl.cl: what the renderer's kernels are written with, for OpenCL C. */
+/* prelude.cl: names of C and of this renderer, for OpenCL C. */
 typedef int int32_t;
 typedef uint uint32_t;
 typedef long int64_t;
