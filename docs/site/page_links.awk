@@ -10,7 +10,7 @@
         sub(/^\[/, "", text)
         target = link
         sub(/^[^(]*\(/, "", target)
-        if (target !~ /^http/ && target !~ /\.(md|svg)(#.*)?\)$/) link = text
+        if (target !~ /^http/ && target !~ /\.(md|svg|png)(#.*)?\)$/) link = text
         else gsub(/\(/, "\001", link)
         $0 = substr($0, 1, RSTART - 1) link substr($0, RSTART + RLENGTH)
     }

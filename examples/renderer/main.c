@@ -33,10 +33,10 @@ static int build(device *on)
     return device_build(on, parts, sizeof parts / sizeof parts[0]);
 }
 
-static int wait_for(const frame *of, mcl_event *event, stats *measured)
+static int wait_for(mcl_event *event, stats *measured)
 {
     const double begun = seconds_now();
-    const int failed = device_called(of->on, mcl_event_wait(event));
+    const int failed = device_status(mcl_event_wait(event));
     stats_waited(measured, seconds_now() - begun);
     return failed;
 }
@@ -48,10 +48,10 @@ static int render_samples(frame *of, const options *as, progress *shown, stats *
     int failed = 0;
     for (int sample = 0; sample < as->samples && !failed; ++sample) {
         mcl_event **const event = &done[sample % SAMPLES_AHEAD];
-        if (*event) failed = wait_for(of, *event, measured);
+        if (*event) failed = wait_for(*event, measured);
         mcl_event_release(*event);
         *event = NULL;
-        failed = failed || frame_sample(of, sample) || device_called(of->on, mcl_event_record(of->on->queue, event));
+        failed = failed || frame_sample(of, sample) || device_status(mcl_event_record(of->on->queue, event));
         progress_step(shown);
     }
     for (int k = 0; k < SAMPLES_AHEAD; ++k) mcl_event_release(done[k]);
