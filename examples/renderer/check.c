@@ -9,14 +9,15 @@
 enum {
     WIDTH = 48,               /* of the checks' pictures */
     BATCHES = 16,             /* pictures of one kind, whose means differ by noise */
-    BATCH_SAMPLES = 8,        /* of each of them on the device; */
-    REFERENCE_SAMPLES = 16,   /* and on the host, whose noise is larger */
+    BATCH_SAMPLES = 6,        /* of each of them on the device; */
+    REFERENCE_SAMPLES = 10,   /* and on the host, whose noise is larger */
     TESTS_MAX = 60000000,     /* of rays with triangles by brute force */
     RAYS_FOR_A_FAULT = 500,   /* one ray in as many may pass along an edge here and meet it there */
     PIXELS_FOR_A_FAULT = 100, /* and one pixel's path in as many may take another way by rounding */
     FIRST_SEED = 1000         /* of the host; the device's seeds are below it */
 };
 static const double sigmas = 4;
+static const float check_time = 0.5f; /* when things are not where they are at rest */
 
 static int fail(const char *sentence)
 {
@@ -88,7 +89,7 @@ static int64_t allocations_of(const frame *at)
     return mcl_context_memory(at->on->context, &taken) == MCL_OK ? taken.allocations : -1;
 }
 
-static int check_light(frame *at, const reference *in, vec *sums)
+static int check_light(frame *at, const reference *in, const material *materials, vec *sums, const char *what)
 {
     double device_means[BATCHES], host_means[BATCHES];
     int64_t allocations = 0;
@@ -99,17 +100,38 @@ static int check_light(frame *at, const reference *in, vec *sums)
         set.light_sampling = 0;
         set.seed = (uint32_t)(FIRST_SEED + k);
         device_means[k] = mean_of(&at->set, sums, BATCH_SAMPLES);
-        host_means[k] = reference_mean(in, set, REFERENCE_SAMPLES);
+        host_means[k] = reference_mean(in, materials, set, REFERENCE_SAMPLES);
     }
     const estimate found = estimate_of(device_means), expected = estimate_of(host_means);
     const double bound = sigmas * sqrt(found.error * found.error + expected.error * expected.error);
-    printf("check: light: %.5f +- %.5f on the device, %.5f +- %.5f on the host; may differ by %.5f\n", found.mean,
+    printf("check: %s: %.5f +- %.5f on the device, %.5f +- %.5f on the host; may differ by %.5f\n", what, found.mean,
            found.error, expected.mean, expected.error, bound);
     if (!(fabs(found.mean - expected.mean) <= bound))
         return fail("the picture has another mean than the plain tracer's");
-    printf("check: memory: %lld allocations of the library after the first frame\n",
-           (long long)(allocations_of(at) - allocations));
     return allocations_of(at) == allocations ? 0 : fail("a frame after the first one has allocated memory");
+}
+
+/* Lamps alone, on matte surfaces, not seen by the camera: what is left are shadow rays and what they light. */
+static int check_lamps(device *on, const scene *of, const reference *in, vec *sums)
+{
+    frame made;
+    scene matte = *of;
+    matte.materials = calloc((size_t)of->material_count, sizeof *matte.materials);
+    if (!matte.materials) return fail("no memory for the checks");
+    matte.set.zenith = matte.set.horizon = matte.set.glow = vec_make(0, 0, 0);
+    matte.set.hides_lights = 1;
+    for (int32_t k = 0; k < of->material_count; ++k) {
+        matte.materials[k] = of->materials[k];
+        if (matte.materials[k].kind != EMISSIVE) matte.materials[k].kind = DIFFUSE;
+    }
+    int failed = frame_open(&made, on, &matte, 0);
+    if (!failed) {
+        made.set.time = check_time;
+        failed = check_light(&made, in, matte.materials, sums, "lamps alone");
+        frame_close(&made);
+    }
+    free(matte.materials);
+    return failed;
 }
 
 /* ---- whole paths in one kernel -------------------------------------------------------------------------------- */
@@ -142,27 +164,28 @@ static int check_megakernel(device *on, const scene *of, float time, const vec *
 
 static int check_frame(frame *at, const scene *of, const reference *in, vec *sums, vec *others, hit *hits)
 {
-    return frame_begin(at, 0, at->set.time) || check_hits(at, in, hits) || check_light(at, in, sums) ||
-           (at->has_megakernel && check_megakernel(at->on, of, at->set.time, sums, others));
+    return frame_begin(at, 0, at->set.time) || check_hits(at, in, hits) ||
+           check_light(at, in, of->materials, sums, "light") ||
+           (at->has_megakernel && check_megakernel(at->on, of, at->set.time, sums, others)) ||
+           check_lamps(at->on, of, in, others);
 }
 
 int check_all(device *on, const scene *of, const options *as)
 {
-    static const float time = 0.5f;
     scene small = *of;
     frame made;
     small.set.height = small.set.height * WIDTH / small.set.width;
     if (small.set.height < 1) small.set.height = 1;
     small.set.width = WIDTH;
     const size_t pixels = (size_t)small.set.width * (size_t)small.set.height;
-    reference *const in = reference_open(&small, time);
+    reference *const in = reference_open(&small, check_time);
     vec *const sums = calloc(pixels, sizeof *sums), *const others = calloc(pixels, sizeof *others);
     hit *const hits = calloc(pixels, sizeof *hits);
     int failed = -1;
     if (!in || !sums || !others || !hits) {
         (void)fail("no memory for the checks");
     } else if (frame_open(&made, on, &small, as->has_megakernel) == 0) {
-        made.set.time = time;
+        made.set.time = check_time;
         failed = check_frame(&made, &small, in, sums, others, hits);
         frame_close(&made);
     }

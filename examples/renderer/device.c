@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const kernel_names[KERNELS] = {
     [KERNEL_move_triangles] = "move_triangles", [KERNEL_build_tree] = "build_tree",
@@ -123,12 +124,15 @@ static void print_log(const device *of)
 
 int device_build(device *of, const char *const *parts, int count)
 {
-    char options[64];
+    char options[64], version[128] = "";
     cl_int error = CL_SUCCESS;
     of->program =
         clCreateProgramWithSource(of->own_context, (cl_uint)count, (const char **)(uintptr_t)parts, NULL, &error);
     if (error != CL_SUCCESS) return device_failed("clCreateProgramWithSource", error);
-    snprintf(options, sizeof options, "-DGROUP_ITEMS=%d", GROUP_ITEMS);
+    /* Fences between groups are a part of the language from 2.0 on; without the option it is that of 1.2. */
+    (void)clGetDeviceInfo(of->id, CL_DEVICE_OPENCL_C_VERSION, sizeof version - 1, version, NULL);
+    snprintf(options, sizeof options, "-DGROUP_ITEMS=%d%s", GROUP_ITEMS,
+             strncmp(version, "OpenCL C 3", strlen("OpenCL C 3")) == 0 ? " -cl-std=CL3.0" : "");
     error = clBuildProgram(of->program, 1, &of->id, options, NULL, NULL);
     if (error != CL_SUCCESS) {
         print_log(of);

@@ -58,11 +58,11 @@ static int render_samples(frame *of, const options *as, progress *shown, stats *
     return failed;
 }
 
-/* picture.png; of several frames picture-0001.png and so on. */
+/* picture.png; of several frames picture-0000.png and so on. */
 static int write_picture(const frame *of, const options *as, int number)
 {
     char file[4096];
-    const char *const dot = strrchr(as->out, '.');
+    const char *const slash = strrchr(as->out, '/'), *const dot = strrchr(slash ? slash : as->out, '.');
     const int stem = dot ? (int)(dot - as->out) : (int)strlen(as->out);
     uint32_t *const picture = calloc((size_t)as->width * (size_t)as->height, sizeof *picture);
     if (!picture) return device_failed("calloc", as->width);

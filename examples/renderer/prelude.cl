@@ -20,7 +20,7 @@ typedef uchar uint8_t;
 /* What this work-item has stored before is seen by those that see what it stores after. */
 #if defined(__NV_CL_C_VERSION)
 #define fence() asm volatile("membar.gl;" : : : "memory")
-#elif defined(__opencl_c_atomic_scope_device)
+#elif defined(__opencl_c_atomic_order_acq_rel) && defined(__opencl_c_atomic_scope_device)
 #define fence() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
 #else
 #define fence() mem_fence(CLK_GLOBAL_MEM_FENCE)

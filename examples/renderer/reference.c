@@ -170,12 +170,12 @@ static double path_light(const reference *in, const scene_view *view, uint32_t p
     return sum;
 }
 
-double reference_mean(const reference *in, settings set, int samples)
+double reference_mean(const reference *in, const material *materials, settings set, int samples)
 {
     const scene_view view = { .set = set,
                               .surfaces = in->of->surfaces,
                               .moved = in->triangles,
-                              .materials = in->of->materials,
+                              .materials = materials,
                               .lights = in->of->lights };
     const uint32_t pixels = (uint32_t)(set.width * set.height);
     double sum = 0;

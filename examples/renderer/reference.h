@@ -14,8 +14,8 @@ void reference_close(reference *closed);
 /* The nearest triangle, by looking at all of them. */
 hit reference_nearest(const reference *in, vec origin, vec direction);
 
-/* The mean of red, green and blue over a picture of samples. With set.light_sampling 0 paths find lights by chance
- * alone: what the device finds by shadow rays must be as much. */
-double reference_mean(const reference *in, settings set, int samples);
+/* The mean of red, green and blue over a picture of samples, with materials instead of the scene's. With
+ * set.light_sampling 0 paths find lamps by chance alone: what the device finds by shadow rays must be as much. */
+double reference_mean(const reference *in, const material *materials, settings set, int samples);
 
 #endif

@@ -24,6 +24,7 @@ int scene_material(scene *of, vec colour, int kind, vec emission, float roughnes
 int scene_add(scene *to, const vec *corners, const vec *normals, int look, int object)
 {
     if (to->count == to->capacity) {
+        if (to->capacity > INT32_MAX / 4) return no_memory();
         const int32_t capacity = to->capacity > 0 ? to->capacity * 2 : 4096;
         surface *const grown = realloc(to->surfaces, (size_t)capacity * sizeof *grown);
         if (!grown) return no_memory();

@@ -47,6 +47,7 @@ typedef struct settings {
     int32_t triangle_count, light_count;
     int32_t bounces;
     int32_t light_sampling; /* 0: light is found by chance alone */
+    int32_t hides_lights;   /* 1: the camera does not see lamps */
     uint32_t seed;
 } settings;
 
@@ -171,7 +172,7 @@ static inline path camera_path(const settings set, const uint32_t pixel, const u
     made.origin = vec_add(set.eye, aside);
     made.pixel = pixel;
     made.direction = vec_unit(vec_subtract(aim, aside));
-    made.sees_lights = 1;
+    made.sees_lights = !set.hides_lights;
     made.weight = vec_make(1.0f, 1.0f, 1.0f);
     made.alive = 1;
     return made;
