@@ -12,7 +12,7 @@ enum { MOVED = 1, BESIDE };                                          /* groups o
 enum { CLEAR, COUNT, STARTS, SWEEP, PARTS, SPINE, SCATTER };         /* passes */
 enum { BUCKET_COUNT, WORD_COUNT, PART_COUNT };                       /* numbers */
 enum { WORDS, TOTALS, BASES, TICKETS, STATE, TABLE };                /* scratch */
-enum { BUCKETS_MAX = 256, CLEARED_A_THREAD = 4, COUNT_WORDS_MAX = 1024 };
+enum { BUCKETS_MAX = 256, FEW_BITS = 5, CLEARED_A_THREAD = 4, COUNT_WORDS_MAX = 1024 };
 
 static const mcl__declaration multisplit = {
     .file = "kernels/multisplit.cl",
@@ -90,16 +90,25 @@ static int64_t key_count(const mcl__run *run)
     return run->given[KEYS].input->count;
 }
 
+/* Rows of tuning are for few buckets or for many, which take more work-group memory and fewer tiles. */
+static int is_many(const split *call)
+{
+    return call->digit_bits > FEW_BITS;
+}
+
 static mcl__tile choose_tile(split *call, int index_bits)
 {
+    static const mcl__operation operations[2][2] = {
+        { MCL__OPERATION_multisplit, MCL__OPERATION_multisplit_pairs },
+        { MCL__OPERATION_multisplit_many, MCL__OPERATION_multisplit_many_pairs },
+    };
     mcl__run *const run = &call->run;
     const size_t key = mcl__staged_bytes(run->types[MOVED]);
     const size_t value = is_stored(run, OUT_VALUES) ? mcl__staged_bytes(run->types[BESIDE]) : 0;
     const size_t wider = key > value ? key : value, digits = (size_t)1 << call->digit_bits;
     mcl__tile_need need = { .element_bytes = wider, .local_bytes_per_item = wider + sizeof(uint8_t) };
     mcl__digits_need(&need, &run->queue->context->limits, digits, digits, (size_t)index_bits / 8);
-    return mcl__run_choose_tile(run, run->has_values ? MCL__OPERATION_multisplit_pairs : MCL__OPERATION_multisplit,
-                                need);
+    return mcl__run_choose_tile(run, operations[is_many(call)][run->has_values], need);
 }
 
 /* Parts where tiles do not look back: tiles, or under the serial mapping a few ranges for each core. */
@@ -117,6 +126,8 @@ static mcl_status plan(split *call)
     static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS);
     mcl__run *const run = &call->run;
     const mcl__limits *const limits = &run->queue->context->limits;
+    const mcl__parameter resident =
+        is_many(call) ? MCL__PARAMETER_multisplit_resident_many : MCL__PARAMETER_multisplit_resident;
     const int64_t count = key_count(run);
     const int index_bits = mcl__index_bits(count, run->options);
     const mcl__tile tile = choose_tile(call, index_bits);
@@ -128,7 +139,7 @@ static mcl_status plan(split *call)
     mcl__run_define(run, "MULTISPLIT_LOOK_BACK", call->looks_back);
     mcl__run_define(run, "DIGIT_BITS", call->digit_bits);
     mcl__run_define(run, "STATE_BITS", call->state_bits);
-    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_multisplit_resident));
+    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, resident));
     MCL__TRY(mcl__run_program(run, tile, index_bits));
     run->numbers[PART_COUNT] = count_parts(run);
     return mcl__check_tiles(count, mcl__run_tile_size(run));
