@@ -129,8 +129,6 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
     uint ranks[RANK_WORDS], digits[DIGIT_WORDS];
     index_type totals[DIGIT_SHARE], begins[DIGIT_SHARE];
     TAKE_radix_sweep(o);
-    source.keys = o.keys;
-    source.digit = digit;
     if (get_local_id(0) == 0) store->digits.number = (index_type)ticket_take(ARRAY(uint, tickets) + pass);
     clear_counters(&store->digits);
     group_barrier();
@@ -152,6 +150,8 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
     values_type kept_values[TILE_ITEMS];
     load_digits_values(o.values, tile * TILE_SIZE, count, kept_values);
 #endif
+    source.keys = o.keys;
+    source.digit = digit;
     digit_look_back(env, source, states, tile, begins, totals, o.keys.count, &store->digits);
     group_barrier();
     store_tile(digit, o, count, store, digits);

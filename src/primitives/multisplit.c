@@ -12,7 +12,7 @@ enum { MOVED = 1, BESIDE };                                          /* groups o
 enum { CLEAR, COUNT, STARTS, SWEEP, PARTS, SPINE, SCATTER };         /* passes */
 enum { BUCKET_COUNT, WORD_COUNT, PART_COUNT };                       /* numbers */
 enum { WORDS, TOTALS, BASES, TICKETS, STATE, TABLE };                /* scratch */
-enum { BUCKETS_MAX = 256, FEW_BITS = 5, CLEARED_A_THREAD = 4, COUNT_WORDS_MAX = 1024 };
+enum { BUCKETS_MAX = 256, FEW_BITS = 5, WIDE_BYTES = 16, CLEARED_A_THREAD = 4, COUNT_WORDS_MAX = 1024 };
 
 static const mcl__declaration multisplit = {
     .file = "kernels/multisplit.cl",
@@ -121,13 +121,22 @@ static int64_t count_parts(const mcl__run *run)
     return mcl__fold_parts(&context->limits, mcl__run_tile(run), tiles, wanted, 2);
 }
 
+/* Work-items that a unit holds together. Of wide elements a group has all registers. */
+static int64_t resident(const split *call)
+{
+    const mcl_context *const context = call->run.queue->context;
+    const int has_values = is_stored(&call->run, OUT_VALUES);
+    const size_t key = call->run.types[MOVED]->size, value = has_values ? call->run.types[BESIDE]->size : 0;
+    if (key > WIDE_BYTES || value > WIDE_BYTES) return 1;
+    return mcl__tuned(context,
+                      is_many(call) ? MCL__PARAMETER_multisplit_resident_many : MCL__PARAMETER_multisplit_resident);
+}
+
 static mcl_status plan(split *call)
 {
     static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS);
     mcl__run *const run = &call->run;
     const mcl__limits *const limits = &run->queue->context->limits;
-    const mcl__parameter resident =
-        is_many(call) ? MCL__PARAMETER_multisplit_resident_many : MCL__PARAMETER_multisplit_resident;
     const int64_t count = key_count(run);
     const int index_bits = mcl__index_bits(count, run->options);
     const mcl__tile tile = choose_tile(call, index_bits);
@@ -139,7 +148,7 @@ static mcl_status plan(split *call)
     mcl__run_define(run, "MULTISPLIT_LOOK_BACK", call->looks_back);
     mcl__run_define(run, "DIGIT_BITS", call->digit_bits);
     mcl__run_define(run, "STATE_BITS", call->state_bits);
-    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, resident));
+    mcl__run_define(run, "RESIDENT", (int)resident(call));
     MCL__TRY(mcl__run_program(run, tile, index_bits));
     run->numbers[PART_COUNT] = count_parts(run);
     return mcl__check_tiles(count, mcl__run_tile_size(run));
