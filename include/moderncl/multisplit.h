@@ -30,8 +30,8 @@ extern "C" {
  *   bucket's count. Elsewhere parts of the elements are counted by themselves. The result is the same, always.
  *   (S. Ashkiani, A. Davidson, U. Meyer and J. Owens, "GPU Multisplit", 2016; A. Adinets and D. Merrill, "Onesweep",
  *   2022.)
- * Cost: reads each element twice and writes it once. Of 17 buckets and more a tile costs more the more bits their
- *   numbers have. Scratch: a word for each bucket and tile, 4 or 8 bytes; bucket_count is rounded up to a power of 2.
+ * Cost: reads each element twice and writes it once. A tile takes the more steps the more bits the buckets' numbers
+ *   have. Scratch: a word for each bucket and tile, 4 or 8 bytes; bucket_count is rounded up to a power of 2.
  * Errors: MCL_ERROR_ARGUMENT (bucket_count; a range does not fit its buffer, or overlaps; an operator of another role),
  *   MCL_ERROR_TYPE (also 32-bit offsets of more elements than INT32_MAX), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
  *   MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
