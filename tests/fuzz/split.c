@@ -13,7 +13,7 @@ static void bucket_new(call *c, const kind *of)
     if (mode == BY_ELEMENT && of->traits & (KIND_FLOAT | KIND_STRUCT | KIND_HALF)) mode = BY_INDEX;
     c->numbers[MODE] = mode;
     c->numbers[BUCKETS] = draw_chance(&c->shape, 30) ? 256 : 1 + draw_below(&c->shape, 256);
-    c->ops[0] = (mcl_op){ .role = MCL_ROLE_BUCKET, .expression = of_integers[mode] };
+    c->ops[0] = (mcl_op){ .role = MCL_ROLE_INDEX, .expression = of_integers[mode] };
     c->op_given[0] = &c->ops[0];
     c->op_count = 1;
 }
