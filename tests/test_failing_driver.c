@@ -319,6 +319,8 @@ static void check_nothing_works(sampler *s, mcl_queue *queue, mcl_event *event)
     check_lost(mcl_queue_flush(queue), "mcl_queue_flush");
     check_lost(mcl_queue_reserve(queue, 1 << 24), "mcl_queue_reserve");
     check_lost(mcl_queue_finish(queue), "mcl_queue_finish");
+    check_lost(mcl_record_begin(queue), "mcl_record_begin");
+    check_lost(mcl_replay(queue, NULL, NULL), "mcl_replay");
 }
 
 /* The fault comes with the next call of the function, on a context that has worked. */

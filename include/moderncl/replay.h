@@ -32,8 +32,9 @@ typedef struct mcl_recording mcl_recording;
  * MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_record_begin(mcl_queue *queue);
 
-/* Ends the queue's recording in every case, and gives it, with one reference, where the status is MCL_OK. The queue's
- * next calls run again. A queue that is released while it is recorded drops the recording.
+/* Ends the queue's recording, also where it fails (but with a lost device), and gives it with one reference where the
+ * status is MCL_OK. The queue's next calls run again. A queue that is released while it is recorded drops the
+ * recording.
  *
  * With CUDA the recording becomes a graph. Where an OpenCL driver has cl_khr_command_buffer, neighbouring launches
  * become a command buffer, which a replay uses on a queue in order without profiling. Elsewhere a replay enqueues the

@@ -9,7 +9,8 @@
 
 /* Calls that share a theme share programs, which take long to build. The themes come back every THEME_SEEDS seeds, then
  * give way to others. */
-enum { THEMES = 24, THEME_SEEDS = 2400, THEME_OPERATIONS = 10, THEME_VARIANTS = 2, STREAM_CALL = 1000 };
+enum { THEMES = 24, THEME_SEEDS = 2400, THEME_OPERATIONS = 10, THEME_VARIANTS = 2 };
+enum { STREAM_CALL = 1000, STREAM_RECORD = 3000 };
 
 static const operation *const families[] = {
     transform_operations, fold_operations,           merge_operations, sort_operations,    search_operations,
@@ -191,8 +192,28 @@ static void finding(journal *into, const char *what, uint64_t seed, int number)
     snprintf(into->finding, sizeof into->finding, "seed %llu, call %d: %s", (unsigned long long)seed, number, what);
 }
 
+/* Some calls are recorded before their operands have been written, and replayed when they have. 0: this one is not, or
+ * cannot be, and has left nothing. */
+static int call_record(const world *w, call *c, mcl_recording **recorded, mcl_status *status)
+{
+    stream own = stream_of(c->seed, STREAM_RECORD, (uint64_t)c->number);
+
+    *recorded = NULL;
+    *status = MCL_OK;
+    if (c->null_queue || strstr(c->op->name, "mcl_map") || !draw_chance(&own, 25)) return 0;
+    *status = mcl_record_begin(w->queue);
+    if (*status != MCL_OK) return 1;
+    *status = c->op->run(w->queue, c);
+    const int refused = *status == MCL_ERROR_UNSUPPORTED && strstr(mcl_last_error(), "is being recorded");
+    const mcl_status ended = mcl_record_end(w->queue, recorded);
+    if (*status == MCL_OK) *status = ended;
+    return !refused;
+}
+
 static void call_make(world *w, const operation *op, call *c, journal *into)
 {
+    mcl_recording *recorded = NULL;
+    mcl_status status = MCL_OK;
     const int row = into->operation;
     const char *wrong = NULL;
 
@@ -200,8 +221,13 @@ static void call_make(world *w, const operation *op, call *c, journal *into)
     c->op = op;
     call_draw(c);
     call_print(c, into->current, sizeof into->current);
+    const int is_recorded = call_record(w, c, &recorded, &status);
     if (!memories_upload(c)) wrong = "operands cannot be written";
-    const mcl_status status = c->op->run(c->null_queue ? NULL : w->queue, c);
+    if (!is_recorded)
+        status = c->op->run(c->null_queue ? NULL : w->queue, c);
+    else if (status == MCL_OK)
+        status = mcl_replay(w->queue, recorded, NULL);
+    mcl_recording_release(recorded);
     into->calls[row]++;
     if (-(int)status >= 0 && -(int)status < STATUSES) into->statuses[row][-(int)status]++;
     if (!wrong) wrong = status_check(c, status);
