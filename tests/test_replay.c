@@ -244,9 +244,9 @@ static void replay_on_other_data(int device, int tile_threads, int flags)
     mcl_queue_release(queue);
 }
 
-START_TEST(a_replay_gives_what_the_calls_give)
+START_TEST(a_replay_of_single_work_items_gives_what_the_calls_give)
 {
-    replay_on_other_data(_i, 0, 0);
+    replay_on_other_data(_i, 1, 0);
 }
 END_TEST
 
@@ -264,7 +264,7 @@ END_TEST
 
 static void add(TCase *tcase, int device)
 {
-    test_add(tcase, a_replay_gives_what_the_calls_give, device);
+    test_add(tcase, a_replay_of_single_work_items_gives_what_the_calls_give, device);
     test_add(tcase, a_replay_of_groups_gives_what_the_calls_give, device);
     test_add(tcase, a_replay_on_a_queue_with_times_gives_what_the_calls_give, device);
 }

@@ -25,8 +25,9 @@ typedef struct mcl_recording mcl_recording;
  * MCL_VALIDATE=1 in the environment does not reach recorded calls. Any other call that fails leaves nothing in the
  * recording either.
  *
- * The recording has scratch of its own, so that later calls on the queue may take more of theirs. mcl_queue_reserve
- * sizes it while the recording is open. options->scratch stays the caller's to keep unused during a replay.
+ * The recording has scratch of its own, and 128 KiB of words where its calls use such (mcl_queue_reserve). So later
+ * calls on the queue may take more of theirs. mcl_queue_reserve sizes the recording's while that is open. Nothing else
+ * may use options->scratch of a recorded call while a replay runs.
  *
  * Errors: MCL_ERROR_ARGUMENT (queue is NULL, is being recorded already, or only prepares), MCL_ERROR_MEMORY,
  * MCL_ERROR_DEVICE. */
