@@ -58,6 +58,22 @@ mcl_status bench_uniform(bench_case *c)
     return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
 }
 
+mcl_status bench_skewed(bench_case *c)
+{
+    static const char source[] = "static inline uint32_t bench_skew(const uint32_t x)\n"
+                                 "{\n"
+                                 "    return (x * 0x9E3779B1u >> 16) % 8 == 0 ? x : 12345;\n"
+                                 "}\n";
+    mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
+    const bench_array *made = &c->problem.in[0];
+    char text[64];
+    const mcl_binding binding = mcl_binding_buffer("made", made->type, made->device, 0);
+    if (status != MCL_OK) return status;
+    (void)snprintf(text, sizeof text, "(%s)bench_skew((uint32_t)made[i])", made->type->name);
+    return mcl_transform(c->bench->queue, mcl_from_expression(made->type, text, source, &binding, 1, c->n),
+                         mcl_to_buffer(made->type, made->device, 0, c->n), NULL);
+}
+
 mcl_status bench_uniform_flags(bench_case *c)
 {
     static const char text[] = "(uint8_t)(((uint64_t)i * 0x9E3779B97F4A7C15 ^ (uint64_t)i >> 7) * "

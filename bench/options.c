@@ -26,15 +26,16 @@ typedef struct raw_options {
 
 /* ---- lists ---------------------------------------------------------------------------- */
 
-/* An operation's own name, or the beginning of several up to an underscore. */
+/* An operation's own name; or, where none has it, the beginning of several up to an underscore. */
 static int add_op(void *to, const char *item)
 {
     bench_options *const options = to;
     const size_t length = strlen(item);
+    const bench_op *const own = bench_op_find(item);
     int found = 0;
     for (int k = 0; k < bench_op_count; k++) {
         const char *name = bench_ops[k]->name;
-        if (strncmp(name, item, length) != 0 || (name[length] != '\0' && name[length] != '_')) continue;
+        if (own ? bench_ops[k] != own : strncmp(name, item, length) != 0 || name[length] != '_') continue;
         if (bench_list_is_full(options->op_count, "--op")) return -1;
         options->ops[options->op_count++] = bench_ops[k];
         found = 1;

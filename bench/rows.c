@@ -112,6 +112,12 @@ static size_t wider_bytes(const bench_type *type)
         .fold = sum_of, .variant = { .length = (mean) }, .takes_result = 1, .seed = 10,                                \
         .prepare = bench_uniform_in_runs)
 
+/* Even bins over all that an element can be. */
+#define HISTOGRAM(ending, bins, prepare_)                                                                              \
+    ROW("histogram_" ending, histogram, .types = "int32 uint32", .tuning = "histogram",                                \
+        .variant = { .value = &element_int32, .kind = HISTOGRAM_EVEN, .form = HISTOGRAM_WHOLE, .length = (bins) },     \
+        .prepare = (prepare_))
+
 /* ---- the rows --------------------------------------------------------------------------------------------------- */
 
 const bench_op *const bench_ops[] = {
@@ -214,6 +220,10 @@ const bench_op *const bench_ops[] = {
         .variant = { .length = 100, .kind = MCL_INCLUSIVE }, .seed = 14, .prepare = bench_uniform_in_offsets),
     ROW("scan_by_key_avg100", scan_by_key, .types = NUMBERS, .tuning = "scan_by_key", .fold = sum_of,
         .variant = { .length = 100, .kind = MCL_INCLUSIVE }, .seed = 16, .prepare = bench_uniform_in_runs),
+    HISTOGRAM("256", 256, bench_uniform),
+    HISTOGRAM("256_skewed", 256, bench_skewed),
+    HISTOGRAM("4096", 4096, bench_uniform),
+    HISTOGRAM("65536", 65536, bench_uniform),
     &bench_op_spmv_rmat,
     &bench_op_map_insert,
     &bench_op_map_find,
