@@ -4,12 +4,15 @@
  *                     Serial mapping: in tables of scratch
  *   histogram_fold    serial mapping: adds up the tables of all parts
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in; maybe inputs weights, levels, operator bin; output bins; BIN_BY,
- * SUM (facts/histogram.h); COPIES; LOCAL_BINS, EVEN_WHOLE.
+ * SUM (facts/histogram.h); COPIES; LOCAL_BINS, EVEN_WHOLE, EVEN_SHIFTS, RESIDENT.
  *
  * Bounds: bin_of gives a bin below bin_count, or none. bins have bin_count elements. */
 #include "facts/histogram.h"
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
+/* More work-items hide the time of loads, as far as registers and work-group memory allow. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #include "kernels/histogram/histogram_bin.clh"
 
 #if SUM == SUM_DOUBLE

@@ -88,7 +88,8 @@ static mcl_status check_sums(const mcl__run *run, mcl__tile tile)
 
 /* ---- the program ---------------------------------------------------------------------------------------- */
 
-enum { LOCAL_BYTES = 1 << 15, COPIES_MAX = 32 };
+/* 8192 numbers of 32 bits, and a little for elements without a bin. */
+enum { LOCAL_BYTES = (1 << 15) + 256, COPIES_MAX = 32 };
 
 /* How many cells of work-group memory bins have: bins times copies. bins 0: they do not fit. */
 typedef struct cells {
@@ -102,13 +103,12 @@ static cells local_cells(const mcl__run *run)
     const int sum = sum_of(run->given[BINS].output->type);
     const int64_t bytes = sum == SUM_64 && run->given[WEIGHTS].input ? 8 : 4;
     const int64_t memory = run->queue->context->limits.local_memory;
+    const int64_t room = (memory < LOCAL_BYTES ? memory : LOCAL_BYTES) / bytes;
     cells made = { .bins = 1, .copies = 1 };
-    int64_t room = 1;
-    while (room * 2 * bytes <= (memory < LOCAL_BYTES ? memory : LOCAL_BYTES)) room *= 2;
     while (made.bins < run->numbers[BIN_COUNT]) made.bins *= 2;
-    if (sum == SUM_DOUBLE || made.bins > room) return (cells){ .copies = 1 };
-    while (made.copies < COPIES_MAX && made.bins * made.copies * 2 <= room) made.copies *= 2;
-    made.bytes = (size_t)(made.bins * made.copies * bytes);
+    if (sum == SUM_DOUBLE || made.bins + 1 > room) return (cells){ .copies = 1 };
+    while (made.copies < COPIES_MAX && (made.bins + 1) * made.copies * 2 <= room) made.copies *= 2;
+    made.bytes = (size_t)((made.bins + 1) * made.copies * bytes);
     return made;
 }
 
@@ -134,6 +134,7 @@ static mcl_status find_program(mcl__run *run, int bin_by)
     mcl__run_define(run, "SUM", sum_of(run->given[BINS].output->type));
     mcl__run_define(run, "COPIES", is_serial ? serial_copies(bins) : local.copies);
     mcl__run_define(run, "LOCAL_BINS", is_serial ? 0 : (int)local.bins);
+    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_histogram_resident));
     return mcl__run_program(run, tile, mcl__index_bits(in->count > bins ? in->count : bins, run->options));
 }
 
@@ -246,6 +247,16 @@ static even_integers make_integers(uint64_t least, uint64_t span, uint64_t bins,
 
 #define TWO_TO_64 18446744073709551616.0
 
+/* The bits by which even bins of 32-bit elements are shifted, where a bin's width is a power of two; else -1. */
+static int shift_of(const even_integers *even, uint64_t bins)
+{
+    const uint64_t width = bins ? (even->last + 1) / bins : 0;
+    if (width == 0 || even->last > UINT32_MAX || width * bins != even->last + 1) return -1;
+    for (int shift = 0; shift < 32; ++shift)
+        if (width == UINT64_C(1) << shift) return shift;
+    return -1;
+}
+
 /* A whole number as 64 bits; 2^64 is 0. */
 static uint64_t bits_of(double number)
 {
@@ -309,6 +320,10 @@ static mcl_status make_even(mcl__run *run, double low, double high, even_bins *m
     run->values[EVEN].size = sizeof made->integers;
     const uint64_t least = bits_of(low);
     made->integers = make_integers(least, bits_of(high) - least, (uint64_t)bins, type->size == sizeof(int64_t));
+    const int shift = type->size == sizeof(int64_t) ? -1 : shift_of(&made->integers, (uint64_t)bins);
+    mcl__run_define(run, "EVEN_SHIFTS", shift >= 0);
+    mcl__run_define(run, "EVEN_WHOLE", shift < 0 && made->integers.whole != 0);
+    if (shift >= 0) made->integers.factor = (uint64_t)shift;
     return MCL_OK;
 }
 
@@ -354,7 +369,6 @@ mcl_status mcl_histogram_even(mcl_queue *queue, mcl_input in, double low, double
     MCL__TRY(histogram_check(&run, &own));
     MCL__TRY(make_even(&run, low, high, &even));
     MCL__TRY(mcl__run_ready(&run));
-    mcl__run_define(&run, "EVEN_WHOLE", !is_float(in.type) && even.integers.whole != 0);
     return histogram_run(&run, even_way(in.type));
 }
 
