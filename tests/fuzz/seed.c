@@ -15,7 +15,7 @@ enum { STREAM_CALL = 1000, STREAM_RECORD = 3000 };
 static const operation *const families[] = {
     transform_operations, fold_operations,           merge_operations, sort_operations,    search_operations,
     sets_operations,      join_operations,           split_operations, compact_operations, segment_operations,
-    balance_operations,   segmented_sort_operations, map_operations,   memory_operations,
+    balance_operations,   segmented_sort_operations, map_operations,   memory_operations,  histogram_operations,
 };
 
 int operation_count(void)
