@@ -282,7 +282,7 @@ START_TEST(what_does_not_fit_is_named)
     test_fails(mcl_reduce_by_key(queue, points, a, mcl_to_buffer(element_point.type, out, 0, 10), to_second, MCL_ADD,
                                  NULL, mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_reduce_by_key|equal is NULL|point");
-    test_fails(mcl_reduce_by_key(queue, a, a, to, to_second, MCL_ADD, NULL, mcl_to_slot(MCL_INT32, out, 0), NULL),
+    test_fails(mcl_reduce_by_key(queue, a, a, to, to_second, MCL_ADD, NULL, mcl_to_slot(MCL_FLOAT, out, 0), NULL),
                MCL_ERROR_TYPE, "mcl_reduce_by_key|count|MCL_INT64");
     test_fails(mcl_scan_by_key(queue, a, a, ints_out(out, 99), MCL_ADD, NULL, MCL_INCLUSIVE, NULL), MCL_ERROR_ARGUMENT,
                "mcl_scan_by_key|out|capacity 99|100");

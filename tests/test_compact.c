@@ -365,7 +365,7 @@ START_TEST(compaction_refuses_what_it_cannot_do)
     ARGUMENT(mcl_unique_by_key(queue, in, ints(a, 7), out, out, MCL_EQUAL, host, NULL),
              "mcl_unique_by_key|values|7|50");
     TYPE_ERROR(mcl_compact(queue, reals, out, &thirds, host, NULL), "mcl_compact|out|int32_t|float");
-    TYPE_ERROR(mcl_compact(queue, in, out, &thirds, mcl_to_host(MCL_INT32, &narrow), NULL), "mcl_compact|count");
+    TYPE_ERROR(mcl_compact(queue, in, out, &thirds, mcl_to_host(MCL_FLOAT, &narrow), NULL), "mcl_compact|count");
     TYPE_ERROR(mcl_compact_flagged(queue, in, reals, out, host, NULL), "mcl_compact_flagged|flags|float");
     TYPE_ERROR(mcl_run_length_encode(queue, in, out, mcl_to_buffer(MCL_FLOAT, b, 50, 50), MCL_EQUAL, host, NULL),
                "mcl_run_length_encode|lengths|float");

@@ -431,8 +431,8 @@ START_TEST(bad_arguments_are_named)
     test_fails(mcl_join(queue, MCL_JOIN_INNER, a, a, to, also, MCL_LESS, none, &thrice), MCL_ERROR_ARGUMENT,
                "mcl_join|passes|3");
     test_fails(JOIN((mcl_join_kind)6, a, a, to, also, none), MCL_ERROR_ARGUMENT, "mcl_join|kind is 6");
-    test_fails(JOIN(MCL_JOIN_LEFT, a, a, to, also, mcl_to_host(MCL_INT32, &small)), MCL_ERROR_TYPE,
-               "mcl_join|count|int32_t|MCL_INT64");
+    test_fails(JOIN(MCL_JOIN_LEFT, a, a, to, also, mcl_to_host(MCL_FLOAT, &small)), MCL_ERROR_TYPE,
+               "mcl_join|count|float|MCL_INT64");
     test_fails(JOIN(MCL_JOIN_LEFT, a, mcl_from_buffer(MCL_FLOAT, in, 0, 100), to, also, none), MCL_ERROR_TYPE,
                "mcl_join|float|int32_t");
     test_fails(JOIN(MCL_JOIN_LEFT, ints(in, 101), a, to, also, none), MCL_ERROR_ARGUMENT, "mcl_join|a|101");

@@ -467,8 +467,8 @@ START_TEST(maps_refuse_calls_that_they_cannot_do)
     ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_to_nowhere(), &bad_width), "append_width|3");
     ARGUMENT(mcl_map_retrieve_all(queue, map, out, none, mcl_to_slot(MCL_INT64, b, 1), NULL),
              "mcl_map_retrieve_all|count|overlap");
-    TYPE_ERROR(mcl_map_retrieve_all(queue, map, out, none, mcl_to_host(MCL_INT32, &narrow), NULL), "count|int32_t");
-    TYPE_ERROR(mcl_map_size(queue, map, mcl_to_host(MCL_INT32, &narrow), NULL), "mcl_map_size|count|int32_t");
+    TYPE_ERROR(mcl_map_retrieve_all(queue, map, out, none, mcl_to_host(MCL_FLOAT, &narrow), NULL), "count|float");
+    TYPE_ERROR(mcl_map_size(queue, map, mcl_to_host(MCL_FLOAT, &narrow), NULL), "mcl_map_size|count|float");
     ARGUMENT(mcl_map_reserve(queue, map, -1, NULL), "mcl_map_reserve|entries|-1");
     test_ok(mcl_map_find(queue, map, keys, none, NULL, flags, NULL));
     test_ok(mcl_map_size(queue, map, mcl_to_host(MCL_INT64, &count), NULL));

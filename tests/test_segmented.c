@@ -529,7 +529,7 @@ START_TEST(what_does_not_fit_is_named)
                                   MCL_ADD, MCL_INCLUSIVE, NULL),
                MCL_ERROR_TYPE, "mcl_segmented_scan|segments|uint8_t|MCL_UINT32");
     test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_flags(words), to, MCL_ADD,
-                                    mcl_to_slot(MCL_INT32, out, 0), NULL),
+                                    mcl_to_slot(MCL_FLOAT, out, 0), NULL),
                MCL_ERROR_TYPE, "mcl_segmented_reduce|count|MCL_INT64");
     test_fails(mcl_segmented_reduce(queue, a, mcl_segments_from_flags(words), to, MCL_ADD,
                                     mcl_to_slot(MCL_INT64, out, 3), NULL),

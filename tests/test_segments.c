@@ -258,7 +258,7 @@ START_TEST(what_is_no_kind_is_refused)
                "mcl_segmented_sort|segments.kind is 4");
     test_fails(mcl_segmented_reduce(queue, in, begins, short_out, MCL_ADD, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_reduce|out|capacity 2|3");
-    test_fails(mcl_segmented_reduce(queue, in, begins, out, MCL_ADD, mcl_to_slot(MCL_INT32, a.slots, 0), NULL),
+    test_fails(mcl_segmented_reduce(queue, in, begins, out, MCL_ADD, mcl_to_slot(MCL_FLOAT, a.slots, 0), NULL),
                MCL_ERROR_TYPE, "mcl_segmented_reduce|count|MCL_INT64");
     test_fails(mcl_segmented_scan(queue, in, floats, out, MCL_ADD, MCL_INCLUSIVE, NULL), MCL_ERROR_TYPE,
                "mcl_segmented_scan|segments|float|integer");

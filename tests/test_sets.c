@@ -381,8 +381,8 @@ START_TEST(bad_arguments_are_named)
                "mcl_set_union|before");
     test_fails(mcl_set_union(queue, a, a, to, MCL_LESS, mcl_to_nowhere(), &thrice), MCL_ERROR_ARGUMENT,
                "mcl_set_union|passes|3");
-    test_fails(mcl_set_union(queue, a, a, to, MCL_LESS, mcl_to_host(MCL_INT32, &small), NULL), MCL_ERROR_TYPE,
-               "mcl_set_union|count|int32_t|MCL_INT64");
+    test_fails(mcl_set_union(queue, a, a, to, MCL_LESS, mcl_to_host(MCL_FLOAT, &small), NULL), MCL_ERROR_TYPE,
+               "mcl_set_union|count|float|MCL_INT64");
     test_fails(
         mcl_set_intersection(queue, a, mcl_from_buffer(MCL_FLOAT, in, 0, 100), to, MCL_LESS, mcl_to_nowhere(), NULL),
         MCL_ERROR_TYPE, "mcl_set_intersection|float|int32_t");

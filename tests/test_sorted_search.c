@@ -290,11 +290,11 @@ START_TEST(types_that_do_not_fit_are_named)
     fixture f = begin(_i);
     const mcl_found nothing = mcl_found_nothing();
     const mcl_found indices = mcl_found_indices(f.to);
-    int32_t narrow;
+    float wrong;
 
-    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER,
-                            mcl_found_matches(f.to_bytes, mcl_to_host(MCL_INT32, &narrow)), nothing, MCL_LESS, NULL),
-          TYPE, "a_found|match_count|int32_t|MCL_INT64");
+    FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, mcl_found_matches(f.to_bytes, mcl_to_host(MCL_FLOAT, &wrong)),
+                            nothing, MCL_LESS, NULL),
+          TYPE, "a_found|match_count|float|MCL_INT64");
     FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, mcl_found_indices(f.to_bytes), nothing, MCL_LESS, NULL), TYPE,
           "a_found|uint8_t|MCL_INT32");
     FAILS(mcl_sorted_search(f.queue, f.a, f.b, MCL_LOWER, nothing,

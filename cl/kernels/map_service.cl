@@ -1,6 +1,7 @@
 /* map_service.cl: what every call on a hash map may need: empties slots and zeroes counters, adds counters up. Needs:
  * TILE_THREADS TILE_ITEMS. */
 #include "facts/map.h"
+#include "pieces/count_store.clh"
 
 /* Zeroes words of 16 bytes: an empty slot is 0. */
 MCL_KERNEL(TILE_THREADS) map_fill(PARAMS_map_fill)
@@ -33,6 +34,6 @@ MCL_KERNEL(TILE_THREADS) map_total(PARAMS_map_total)
             total += pair_value(from + k * MAP_COUNTER_WORDS + 2 * plus);
             if (minus >= 0) total -= pair_value(from + k * MAP_COUNTER_WORDS + 2 * minus);
         }
-        ARRAY(int64_t, result)[0] = total;
+        count_store(ARRAY(char, result), highest, total);
     }
 }

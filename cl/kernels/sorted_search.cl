@@ -16,6 +16,7 @@
  * an output as long as that input. What is found of keys that are not sorted may be any number. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/search.h"
+#include "pieces/count_store.clh"
 #include "pieces/merge_path_input.clh"
 #if !(A_SEARCH && B_SEARCH)
 /* Without this bound ptxas spills some registers to fit more groups. */
@@ -93,7 +94,7 @@ typedef struct {
 /* Pass 3: one group adds up the tiles' counts of one sequence. Its parameters are named here, since it runs for a and
  * for b. */
 MCL_KERNEL(TILE_THREADS) search_totals(PARAMS_env ARRAY_PARAM(uint, counts), index_type tiles,
-                                            ARRAY_PARAM(int64_t, total))
+                                            ARRAY_PARAM(char, total), int64_t highest)
 {
     MCL_SHARED(search_sums, sums);
     const int id = (int)get_local_id(0);
@@ -107,6 +108,6 @@ MCL_KERNEL(TILE_THREADS) search_totals(PARAMS_env ARRAY_PARAM(uint, counts), ind
         if (id + rest < width) sums->parts[id] += sums->parts[id + rest];
         group_barrier();
     }
-    if (id == 0) ARRAY(int64_t, total)[0] = sums->parts[0];
+    if (id == 0) count_store(ARRAY(char, total), highest, sums->parts[0]);
 }
 #endif

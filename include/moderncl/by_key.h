@@ -20,7 +20,7 @@ extern "C" {
  *
  * out_keys[r] = the first key of run r; out_values[r] = initial op v(b) op ... op v(e - 1), in this order, over the
  * run's elements [b, e). v(i) is the operator's extract of value i; combine is not used. The number of runs goes to
- * count (MCL_INT64: host, device slot, both or neither).
+ * count (MCL_INT32, MCL_UINT32 or MCL_INT64: host, device slot, both or neither).
  *
  * out_keys    of the keys' type
  * out_values  of the accumulator's type, a built-in type that it converts to, or for MCL_INDEXED accumulators an

@@ -23,7 +23,8 @@ extern "C" {
  * Overlap: no output may overlap another, or anything that is read: groups that run at the same time read what others
  *   have already replaced, so that not even in place is safe.
  * Tests: a test is called at least once for an element, and may be called again: it must always say the same.
- * Counts: MCL_INT64, to host, slot, both or mcl_to_nowhere(). A call waits only for a host count.
+ * Counts: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or mcl_to_nowhere(). A call waits only for a host
+ *   count.
  * Single pass with decoupled look-back (as mcl_scan) where the device is known to make progress; otherwise, and with
  *   MCL_DETERMINISTIC: count, then move, in blocks of the device's cache. The results are the same.
  * Cost: reads each element once (count, then move: twice), writes each that is kept. Scratch: at most 32 bytes a tile,

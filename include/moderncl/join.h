@@ -35,7 +35,8 @@ typedef enum mcl_join_kind {
  *               count alone is; the other one is as beside it. With
  *               MCL_JOIN_SEMI and MCL_JOIN_ANTI out_b is not looked at
  * before        strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
- * count         MCL_INT64: how many rows there are, which may be more than were stored, up to 2^63 - 1
+ * count         MCL_INT32, MCL_UINT32 or MCL_INT64: how many rows there are, which may be more than were stored, up to
+ *               2^63 - 1
  *
  * More rows than there is room for are MCL_ERROR_CAPACITY where the count goes to the host and the capacity is not 0:
  * that call has stored the first rows, and the count is the one that is needed. A count that goes to a device slot
@@ -52,8 +53,8 @@ typedef enum mcl_join_kind {
  * they are made by many groups, which read it again each. Scratch: at most 36 bytes a tile; for MCL_JOIN_RIGHT and
  * MCL_JOIN_OUTER also an index for each key of b. Waits only for a count on the host.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, operands overlap, kind or passes is none of its values),
- * MCL_ERROR_TYPE (a and b are not of one type, an output is of no index type or too narrow, count is not MCL_INT64),
- * MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ * MCL_ERROR_TYPE (a and b are not of one type, an output is of no index type or too narrow, count is of no type of
+ * counts), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * S. Baxter, Modern GPU (2013), "Relational Joins"; merge path as mcl_merge, look-back as mcl_scan. */
 MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
@@ -64,9 +65,10 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
  * keys, those of equal keys of a in the order in which they stand in a, each with those of b in the order in which
  * they stand in b; last the keys of b without a partner, sorted.
  *
- * Parameters, options->passes and errors as mcl_join; options->sort_method as mcl_sort. MCL_VALIDATE has nothing to
- * look for. Under a before that is no strict weak order the rows and the count are unspecified, but each number that is
- * stored is -1 or an index.
+ * Parameters, options->passes and errors as mcl_join; options->sort_method as mcl_sort. A count of 32 bits is
+ * MCL_ERROR_TYPE where the outputs have room for more rows than it holds. MCL_VALIDATE has nothing to look for.
+ * Under a before that is no strict weak order the rows and the count are unspecified, but each number that is stored is
+ * -1 or an index.
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
  * takes. The sorted copies and indices are device memory that the call takes from the context's allocator and gives
  * back: where that is the context's cache, the next such call on the queue is served from it. */

@@ -8,15 +8,18 @@
 extern "C" {
 #endif
 
-/* How many work units there are: a number, or a device slot (int64_t) that is read when the call runs and clamped to
- * [0, bound], such as the total of the scan that made the offsets. */
+/* How many work units there are: a number, or a device slot that is read when the call runs and clamped to [0, bound],
+ * such as the total of the scan that made the offsets. The slot has type MCL_INT32, MCL_UINT32 or MCL_INT64
+ * (mcl_work_in_slot). */
 typedef struct mcl_work {
-    int64_t count;            /* with a slot: the bound */
-    mcl_buffer *count_slot;   /* NULL: count is the count */
-    int64_t count_slot_index; /* in int64_t elements */
+    int64_t count;                   /* with a slot: the bound */
+    mcl_buffer *count_slot;          /* NULL: count is the count */
+    int64_t count_slot_index;        /* in elements of count_slot_type */
+    const mcl_type *count_slot_type; /* NULL: MCL_INT64 */
 } mcl_work;
 MCL_API mcl_work mcl_work_items(int64_t count);
 MCL_API mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_index);
+MCL_API mcl_work mcl_work_in_slot_of(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 
 /* For all functions with offsets: object k has the work units from offsets[k] to offsets[k + 1], the last object those
  * to the end of the work. The offsets are the exclusive scan of the objects' counts, an input of any integer type that

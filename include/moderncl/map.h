@@ -23,7 +23,8 @@ extern "C" {
  *   one queue, or on several where events say so. A map belongs to one thread at a time.
  * Inside a call the keys are worked on at the same time. Where a call has a key more than once, which of its
  *   elements comes first, and which last, is left open and may change from run to run.
- * Counts: MCL_INT64, to host, slot, both or mcl_to_nowhere(). A call waits only for a host count or for validation.
+ * Counts: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or mcl_to_nowhere(). A call waits only for a host
+ *   count or for validation.
  * Memory: from the context's allocator. A slot takes 8 bytes where key and value take 4 each, else 16.
  * Overlap: no output may overlap what is read, or another output.
  * Index bits: slots are numbered with 64 bits where 32 do not suffice.

@@ -25,7 +25,8 @@ extern "C" {
  *           capacity 0 segments are counted only. Otherwise more segments than capacity are MCL_ERROR_CAPACITY where
  *           the count is asked for on the host. (mcl_output){0}: not wanted, segments are counted only
  * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative, need not commute
- * count     receives the number of segments: MCL_INT64; host, device slot, both or neither (mcl_to_nowhere())
+ * count     receives the number of segments: MCL_INT32, MCL_UINT32 or MCL_INT64; host, device slot, both or
+ *           neither (mcl_to_nowhere())
  *
  * With offsets and begins work is shared out by elements and segments together: neither one segment of all elements
  * nor millions of empty ones leave the device idle. The tree is fixed for a device, counts and tile: repeated calls

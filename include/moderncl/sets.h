@@ -23,7 +23,7 @@ extern "C" {
  *           them; capacity 0 only counts. (mcl_output){0}: not wanted, the count alone is. Of a pair either output may
  *           be left out, or both; the other is as beside it
  * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
- * count     MCL_INT64: how many results there are, which may be more than were stored
+ * count     MCL_INT32, MCL_UINT32 or MCL_INT64: how many results there are, which may be more than were stored
  *
  * There are at most min(a.count, b.count) results of an intersection, a.count of a difference, and a.count + b.count of
  * the others. More than out has room for are MCL_ERROR_CAPACITY where the count goes to the host and the capacity is
@@ -42,8 +42,8 @@ extern "C" {
  * Cost: reads each key once or twice (passes) and writes each result once. Scratch: at most 24 bytes a tile; with one
  * pass but without look-back also room for a.count + b.count keys and values. Waits only for a count on the host.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, operands overlap, passes is none of 0, 1, 2),
- * MCL_ERROR_TYPE (a, b and out are not of one type, count is not MCL_INT64), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD,
- * MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ * MCL_ERROR_TYPE (a, b and out are not of one type, count is of no type of counts), MCL_ERROR_CAPACITY,
+ * MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * Balanced path: S. Baxter, Modern GPU (2013), "Multisets"; look-back as mcl_scan. */
 MCL_API mcl_status mcl_set_intersection(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out,

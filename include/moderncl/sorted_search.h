@@ -23,8 +23,9 @@ typedef enum mcl_find {
 
 /* Where that goes. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, these or their unsigned types for
  * MCL_FIND_INDEX_MATCH, and any integer type, such as MCL_UINT8, for MCL_FIND_MATCH; with as many elements as there are
- * keys. A type of 4 bytes needs a bound below 2^31. match_count receives how many keys have a match, as MCL_INT64: not
- * with MCL_FIND_INDEX. out may be (mcl_output){0}, not wanted: the matches are then counted only. */
+ * keys. A type of 4 bytes needs a bound below 2^31. match_count receives how many keys have a match (MCL_INT32,
+ * MCL_UINT32 or MCL_INT64): not with MCL_FIND_INDEX. out may be (mcl_output){0}, not wanted: the matches are then
+ * counted only. */
 typedef struct mcl_found {
     mcl_find find;
     mcl_output out;

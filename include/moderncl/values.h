@@ -209,14 +209,15 @@ MCL_OP_LIST(X)
 
 /* A read-only sequence of count elements, at most 2^48. Element k is buffer[offset + k], or, where buffer is NULL,
  * expression in i (int64_t, = k) and the bound names. With a count slot the count is read on the device when the call
- * runs, as an int64_t, clamped to [0, count]. Make one with the functions below. */
+ * runs, and clamped to [0, count]. Make one with the functions below. */
 typedef struct mcl_input {
     const mcl_type *type;
     mcl_buffer *buffer;
-    int64_t offset;           /* elements */
-    int64_t count;            /* elements; with a slot: the bound */
-    mcl_buffer *count_slot;   /* NULL: count is the count */
-    int64_t count_slot_index; /* in int64_t elements */
+    int64_t offset;                  /* elements */
+    int64_t count;                   /* elements; with a slot: the bound */
+    mcl_buffer *count_slot;          /* NULL: count is the count */
+    int64_t count_slot_index;        /* in elements of count_slot_type */
+    const mcl_type *count_slot_type; /* MCL_INT32, MCL_UINT32 or MCL_INT64; NULL: MCL_INT64 */
     const char *expression;
     const char *source;
     int binding_count;
@@ -230,8 +231,11 @@ MCL_API mcl_input mcl_from_step(const mcl_type *type, const void *start, const v
 MCL_API mcl_input mcl_from_constant(const mcl_type *type, const void *value, int64_t count); /* value */
 MCL_API mcl_input mcl_from_expression(const mcl_type *type, const char *expression, const char *source,
                                       const mcl_binding *bindings, int binding_count, int64_t count);
-/* The same input with its count taken from the device; its own count becomes the bound. */
+/* The same input with its count taken from the device; its own count becomes the bound. slot[slot_index] is an element
+ * of type: MCL_INT32, MCL_UINT32 or MCL_INT64 (mcl_with_count). A negative number counts as 0, one above the bound as
+ * the bound. Another type is MCL_ERROR_TYPE in the call that takes the input. */
 MCL_API mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index);
+MCL_API mcl_input mcl_with_count_of(mcl_input input, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 
 /* Where a sequence goes: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not wanted. Where
  * a call gives several things, outputs or numbers, its header says which outputs may be left out: the rest is as if
@@ -245,7 +249,8 @@ typedef struct mcl_output {
 MCL_API mcl_output mcl_to_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t capacity);
 
 /* Where a number goes: to the host (the call then waits), to buffer[offset] on the device (it does not), to both,
- * or nowhere. Counts are MCL_INT64. */
+ * or nowhere. Counts are MCL_INT32, MCL_UINT32 or MCL_INT64. A count that does not fit is stored as the type's highest
+ * value, and a call that compares counts with capacities compares what was stored. */
 typedef struct mcl_result {
     const mcl_type *type;
     void *host;

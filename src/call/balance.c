@@ -8,7 +8,12 @@ mcl_work mcl_work_items(int64_t count)
 
 mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_index)
 {
-    return (mcl_work){ .count = bound, .count_slot = slot, .count_slot_index = slot_index };
+    return mcl_work_in_slot_of(bound, MCL_INT64, slot, slot_index);
+}
+
+mcl_work mcl_work_in_slot_of(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index)
+{
+    return (mcl_work){ .count = bound, .count_slot = slot, .count_slot_index = slot_index, .count_slot_type = type };
 }
 
 mcl_input mcl__work_input(const mcl_work *work)
@@ -17,6 +22,7 @@ mcl_input mcl__work_input(const mcl_work *work)
                         .count = work->count,
                         .count_slot = work->count_slot,
                         .count_slot_index = work->count_slot_index,
+                        .count_slot_type = work->count_slot_type,
                         .expression = "0" };
 }
 

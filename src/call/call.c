@@ -176,7 +176,7 @@ static void args_count(mcl__args *args, const mcl_input *input)
 {
     mcl__args_long(args, input->count);
     mcl__args_buffer(args, input->count_slot);
-    mcl__args_long(args, input->count_slot ? input->count_slot_index * (int64_t)sizeof(int64_t) : 0);
+    mcl__args_long(args, input->count_slot ? input->count_slot_index * (int64_t)mcl__slot_type(input)->size : 0);
 }
 
 void mcl__args_input(mcl__args *args, const mcl_input *input)

@@ -37,11 +37,16 @@ static inline int mcl__is_asked(const mcl_result *result)
 {
     return result->host || result->buffer;
 }
+static inline void mcl__adopt_slot(mcl_input *input, const mcl_input *from)
+{
+    input->count_slot = from->count_slot;
+    input->count_slot_index = from->count_slot_index;
+    input->count_slot_type = from->count_slot_type;
+}
 static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
 {
     input->count = from->count;
-    input->count_slot = from->count_slot;
-    input->count_slot_index = from->count_slot_index;
+    mcl__adopt_slot(input, from);
 }
 /* An input has at least as many elements as another operand, which sentences call as_name. */
 mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as);

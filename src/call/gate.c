@@ -243,7 +243,7 @@ mcl_status mcl__check_is_of(const char *parameter, const mcl_type *type, mcl__ty
         [MCL__INTEGERS] = "an integer type",
         [MCL__INDICES] = "MCL_INT32 or MCL_INT64",
         [MCL__FLAGS] = "MCL_UINT32 or MCL_INT32",
-        [MCL__COUNTS] = "MCL_INT64",
+        [MCL__COUNTS] = "MCL_INT32, MCL_UINT32 or MCL_INT64",
         [MCL__BUILT_INS] = "a built-in type",
         [MCL__BYTES] = "MCL_UINT8 or MCL_INT8",
         [MCL__OFFSETS] = "MCL_INT32, MCL_UINT32 or MCL_INT64",

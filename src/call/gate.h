@@ -11,7 +11,7 @@ typedef enum mcl__types {
     MCL__INTEGERS,  /* every built-in integer */
     MCL__INDICES,   /* MCL_INT32, MCL_INT64 */
     MCL__FLAGS,     /* MCL_UINT32, MCL_INT32 */
-    MCL__COUNTS,    /* MCL_INT64 */
+    MCL__COUNTS,    /* MCL_INT32, MCL_UINT32, MCL_INT64 */
     MCL__BUILT_INS, /* every built-in type */
     MCL__BYTES,     /* MCL_UINT8, MCL_INT8 */
     MCL__OFFSETS    /* MCL_INT32, MCL_UINT32, MCL_INT64 */

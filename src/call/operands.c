@@ -65,7 +65,7 @@ int mcl__is_of(const mcl_type *type, mcl__types types)
     case MCL__FLAGS:
         return mcl__same_type(type, MCL_UINT32) || mcl__same_type(type, MCL_INT32);
     case MCL__COUNTS:
-        return mcl__same_type(type, MCL_INT64);
+        return mcl__is_of(type, MCL__INDICES) || mcl__same_type(type, MCL_UINT32);
     case MCL__BUILT_INS:
         return type->kind != MCL_KIND_STRUCT;
     case MCL__BYTES:
@@ -223,9 +223,13 @@ static mcl_status check_count_slot(const subject *at, const mcl_context *context
     if (slot->context != context)
         return fail_at(at, MCL_ERROR_ARGUMENT,
                        "has a count slot of another context; expected one of the queue's context");
+    const mcl_type *const type = mcl__slot_type(input);
+    if (!mcl__is_of(type, MCL__COUNTS))
+        return fail_at(at, MCL_ERROR_TYPE, "has a count slot of %s; expected MCL_INT32, MCL_UINT32 or MCL_INT64",
+                       type->name);
     MCL__TRY(check_access(at, context, slot, MCL__ACCESS_READ));
-    MCL__TRY(check_alignment(at, MCL_INT64, slot));
-    const int64_t room = (int64_t)(slot->bytes / sizeof(int64_t));
+    MCL__TRY(check_alignment(at, type, slot));
+    const int64_t room = (int64_t)(slot->bytes / type->size);
     if (input->count_slot_index < 0 || input->count_slot_index >= room)
         return fail_at(at, MCL_ERROR_ARGUMENT,
                        "has count slot %lld; expected an index inside its buffer of %zu bytes, %lld slots",

@@ -75,6 +75,7 @@ static void describe_operands(mcl__run *run)
             spec->outputs[outputs].name = list[k].name;
             spec->outputs[outputs].is_left_out =
                 list[k].kind == MCL__OUTPUT && list[k].optional && mcl__is_left_out(run->given[k].output);
+            spec->outputs[outputs].is_count = list[k].kind == MCL__RESULT && list[k].types == MCL__COUNTS;
             spec->outputs[outputs++].type = output_type(run, k);
         }
     }
@@ -375,13 +376,39 @@ mcl_status mcl__run_end(mcl__run *run)
     return MCL_OK;
 }
 
+int64_t mcl__count_highest(const mcl_type *type)
+{
+    if (type->size == sizeof(int64_t)) return INT64_MAX;
+    return type->kind == MCL_KIND_UNSIGNED ? UINT32_MAX : INT32_MAX;
+}
+
+int64_t mcl__count_load(const mcl_type *type, const void *from)
+{
+    int64_t whole;
+    uint32_t low;
+    memcpy(&low, from, sizeof low);
+    if (type->size == sizeof low) return low; /* it has no sign: counts are 0 or more */
+    memcpy(&whole, from, sizeof whole);
+    return whole;
+}
+
+void mcl__count_store(const mcl_type *type, void *to, int64_t count)
+{
+    const int64_t highest = mcl__count_highest(type), stored = count < highest ? count : highest;
+    const uint32_t low = (uint32_t)stored;
+    if (type->size == sizeof low)
+        memcpy(to, &low, sizeof low);
+    else
+        memcpy(to, &stored, sizeof stored);
+}
+
 mcl_status mcl__run_check_counted(const mcl__run *run, int output, int result, int slot)
 {
-    const char *const counts = run->given[result].result->host;
+    const mcl_result *const counted = run->given[result].result;
+    const char *const counts = counted->host;
     const int64_t capacity = run->given[output].output->capacity;
-    int64_t needed;
     if (!counts || run->queue->preparing || capacity == 0) return MCL_OK;
-    memcpy(&needed, counts + (size_t)slot * sizeof needed, sizeof needed);
+    const int64_t needed = mcl__count_load(counted->type, counts + (size_t)slot * counted->type->size);
     if (needed <= capacity) return MCL_OK;
     return mcl__fail(MCL_ERROR_CAPACITY, "%s has capacity %lld; expected %lld or more, or 0 to count only",
                      mcl__run_name(run, output), (long long)capacity, (long long)needed);

@@ -287,6 +287,11 @@ void mcl__run_look_back_args(mcl__args *args, const mcl__run *run);
  * which leaves its states cleared. */
 mcl_status mcl__run_launch_look_back(mcl__run *run, int clearing, int tiles, int few_tiles, int64_t groups);
 
+/* Counts have one of three types (MCL__COUNTS). The highest number of one; a count on the host, read or stored. */
+int64_t mcl__count_highest(const mcl_type *type);
+int64_t mcl__count_load(const mcl_type *type, const void *from);
+void mcl__count_store(const mcl_type *type, void *to, int64_t count);
+
 /* Called after mcl__run_end. Checks that an output has room for all of its elements, where the host was told their
  * number: slot of a result counts them. An output of capacity 0 was not stored to: its elements were only counted. */
 mcl_status mcl__run_check_counted(const mcl__run *run, int output, int result, int slot);

@@ -213,7 +213,7 @@ static mcl_status check_bindings_apart(const target *to, int other, const mcl_bi
 
 static mcl_status check_input_apart(const target *to, int other, const mcl_input *input)
 {
-    const size_t slot_bytes = sizeof(int64_t);
+    const size_t slot_bytes = mcl__slot_type(input)->size;
     const size_t slot_offset = (size_t)input->count_slot_index * slot_bytes;
     const size_t size = input->type->size;
     /* Work-items read the count when they start: an output must not overlap it, in place or not. */

@@ -157,8 +157,14 @@ mcl_input mcl_from_expression(const mcl_type *type, const char *expression, cons
 
 mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index)
 {
+    return mcl_with_count_of(input, MCL_INT64, slot, slot_index);
+}
+
+mcl_input mcl_with_count_of(mcl_input input, const mcl_type *type, mcl_buffer *slot, int64_t slot_index)
+{
     input.count_slot = slot;
     input.count_slot_index = slot_index;
+    input.count_slot_type = type;
     return input;
 }
 

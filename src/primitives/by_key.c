@@ -253,7 +253,7 @@ static mcl_status check_capacity(const mcl__run *run, int k)
     const mcl_output *const out = run->given[k].output;
     const mcl_result *const result = run->given[COUNT].result;
     if (!out || !result || !result->host || run->queue->preparing) return MCL_OK;
-    const int64_t count = *(const int64_t *)result->host;
+    const int64_t count = mcl__count_load(result->type, result->host);
     if (out->capacity == 0 || count <= out->capacity) return MCL_OK;
     return mcl__fail(MCL_ERROR_CAPACITY, "%s has capacity %lld; expected %lld or more, or 0 to leave it out",
                      mcl__run_name(run, k), (long long)out->capacity, (long long)count);

@@ -63,8 +63,7 @@ static mcl_status side_sort(mcl_queue *queue, join_side *side, const mcl_op *bef
 static mcl_input side_input(const join_side *side)
 {
     mcl_input sorted = mcl_from_buffer(side->keys.type, side->sorted, 0, side->keys.count);
-    sorted.count_slot = side->keys.count_slot;
-    sorted.count_slot_index = side->keys.count_slot_index;
+    mcl__adopt_slot(&sorted, &side->keys);
     return sorted;
 }
 
@@ -76,8 +75,8 @@ static mcl_output side_output(const join_side *side)
 
 /* Turns indices of sorted keys into indices of the caller's keys. An order that contradicts itself does not sort. Rows
  * of keys that are not sorted may be any numbers, or not be stored at all: what is no index becomes -1. */
-static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t stored, mcl__span count,
-                               const mcl_options *options)
+static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t stored, const mcl_type *type,
+                               mcl__span count, const mcl_options *options)
 {
     const mcl_output *const out = &side->out;
     const int64_t keys = side->keys.count;
@@ -88,7 +87,7 @@ static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t 
         out->type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_keys ? mcl_order[mcl_rows[i]] : -1", NULL, bound, 3, stored);
     const mcl_options own = beside_join(options);
     if (mcl__is_left_out(out)) return MCL_OK;
-    return mcl_transform(queue, mcl_with_count(restored, count.buffer, (int64_t)(count.offset / sizeof(int64_t))),
+    return mcl_transform(queue, mcl_with_count_of(restored, type, count.buffer, (int64_t)(count.offset / type->size)),
                          mcl_to_buffer(out->type, out->buffer, out->offset, stored), &own);
 }
 
@@ -99,13 +98,33 @@ typedef struct unsorted_call {
     mcl_buffer *slot; /* the count's, where the caller has none */
 } unsorted_call;
 
+/* The type of the count, in device memory too. */
+static const mcl_type *count_type(const mcl__run *run)
+{
+    const mcl_type *const type = run->given[MCL__JOIN_COUNT].result->type;
+    return type ? type : MCL_INT64;
+}
+
+/* The steps know by the stored count how many rows there are. */
+static mcl_status check_count_type(const mcl__run *run)
+{
+    const mcl_type *const type = count_type(run);
+    const int64_t rows = run->room[MCL__JOIN_OUT_A], highest = mcl__count_highest(type);
+    if (rows <= highest) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE,
+                     "count is %s and the outputs have room for %lld rows; expected MCL_INT64 for "
+                     "more than %lld rows",
+                     type->name, (long long)rows, (long long)highest);
+}
+
 /* Where the count is in device memory. */
 static mcl_status unsorted_count(unsorted_call *call, mcl__span *count)
 {
     const mcl_result *const result = call->run->given[MCL__JOIN_COUNT].result;
-    *count = (mcl__span){ result->buffer, (size_t)result->offset * sizeof(int64_t) };
+    const size_t bytes = count_type(call->run)->size;
+    *count = (mcl__span){ result->buffer, (size_t)result->offset * bytes };
     if (count->buffer) return MCL_OK;
-    MCL__TRY(mcl__buffer_create_for(call->run->queue, sizeof(int64_t), &call->slot));
+    MCL__TRY(mcl__buffer_create_for(call->run->queue, bytes, &call->slot));
     *count = (mcl__span){ call->slot, 0 };
     return MCL_OK;
 }
@@ -117,6 +136,7 @@ static mcl_status unsorted_steps(unsorted_call *call, mcl__span count, const mcl
     const mcl_options own = mcl__step_options(options);
     mcl_options join_options = own;
     join_options.sort_method = MCL_SORT_AUTO;
+    const mcl_type *const type = count_type(call->run);
     const int64_t stored = call->run->room[MCL__JOIN_OUT_A];
     size_t most = 0;
     MCL__TRY(side_sort(queue, &call->a, before, &own));
@@ -125,11 +145,11 @@ static mcl_status unsorted_steps(unsorted_call *call, mcl__span count, const mcl
     keep_most(queue, &most);
     MCL__TRY(mcl_join(queue, call->kind, side_input(&call->a), side_input(&call->b), side_output(&call->a),
                       side_output(&call->b), before,
-                      mcl_to_slot(MCL_INT64, count.buffer, (int64_t)(count.offset / sizeof(int64_t))), &join_options));
+                      mcl_to_slot(type, count.buffer, (int64_t)(count.offset / type->size)), &join_options));
     keep_most(queue, &most);
     if (stored > 0) {
-        MCL__TRY(side_restore(queue, &call->a, stored, count, &own));
-        if (mcl__join_pairs(call->kind)) MCL__TRY(side_restore(queue, &call->b, stored, count, &own));
+        MCL__TRY(side_restore(queue, &call->a, stored, type, count, &own));
+        if (mcl__join_pairs(call->kind)) MCL__TRY(side_restore(queue, &call->b, stored, type, count, &own));
     }
     queue->scratch_bytes = most;
     return MCL_OK;
@@ -189,6 +209,7 @@ mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, 
                                 [MCL__JOIN_COUNT].result = &count,
                                 [MCL__JOIN_OUT_B].output = &out_b } };
     MCL__TRY(mcl__join_check(&run, kind));
+    MCL__TRY(check_count_type(&run));
     unsorted_call call = { &run, kind, .a = { .keys = a, .out = out_a }, .b = { .keys = b, .out = out_b } };
     const mcl_status status = unsorted_run(&call);
     unsorted_release(&call);
@@ -237,7 +258,6 @@ mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, c
     mcl_input fetched = mcl_from_expression(
         column.type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null", NULL, bound, 4,
         rows.count);
-    fetched.count_slot = rows.count_slot;
-    fetched.count_slot_index = rows.count_slot_index;
+    mcl__adopt_slot(&fetched, &rows);
     return gather_transform(queue, fetched, out, options);
 }

@@ -86,7 +86,7 @@ static mcl_status check_item(const mcl_input *item, const mcl_type *stored)
 mcl_status mcl_transform_load_balanced(mcl_queue *queue, mcl_input item, mcl_input offsets, mcl_output out,
                                        const mcl_options *options)
 {
-    const mcl_work work = { item.count, item.count_slot, item.count_slot_index };
+    const mcl_work work = { item.count, item.count_slot, item.count_slot_index, item.count_slot_type };
     mcl_input items = mcl__work_input(&work);
     mcl__run run = {
         &load_balance,

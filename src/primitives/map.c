@@ -305,7 +305,7 @@ mcl_status mcl_map_size(mcl_queue *queue, mcl_map *map, mcl_result count, const 
     int64_t entries = 0;
     MCL__TRY(whole_begin(&run, map));
     MCL__TRY(mcl__map_settle(&run, map));
-    MCL__TRY(mcl__map_count_entries(&run, map, run.results[MCL__MAP_COUNT]));
+    MCL__TRY(mcl__map_count_entries(&run, map, &on_device, run.results[MCL__MAP_COUNT]));
     MCL__TRY(mcl__run_end(&run));
     return mcl__map_tell(queue, map, &count, &entries);
 }
@@ -316,7 +316,7 @@ mcl_status mcl_map_skipped(mcl_queue *queue, mcl_map *map, mcl_result count, con
                      .given = { [MCL__MAP_COUNT].result = &count } };
     MCL__TRY(whole_begin(&run, map));
     MCL__TRY(mcl__map_settle(&run, map));
-    MCL__TRY(mcl__map_count_skipped(&run, map, run.results[MCL__MAP_COUNT]));
+    MCL__TRY(mcl__map_count_skipped(&run, map, &count, run.results[MCL__MAP_COUNT]));
     return mcl__run_end(&run);
 }
 

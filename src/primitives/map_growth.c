@@ -140,7 +140,7 @@ mcl_status mcl__map_tell(mcl_queue *queue, mcl_map *map, const mcl_result *count
     *entries = 0;
     if (!count->host || queue->preparing) return MCL_OK;
     MCL__TRY(mcl__map_read(queue, map, entries));
-    memcpy(count->host, entries, sizeof *entries);
+    mcl__count_store(count->type, count->host, *entries);
     return MCL_OK;
 }
 

@@ -82,7 +82,7 @@ static mcl_status retrieve_run(mcl__map_call *call)
     MCL__TRY(mcl__run_begin(run));
     MCL__TRY(mcl__map_settle(&call->service, call->map));
     MCL__TRY(retrieve_launch(call, cursor_bytes));
-    MCL__TRY(mcl__map_count_entries(&call->service, call->map, run->results[COUNT]));
+    MCL__TRY(mcl__map_count_entries(&call->service, call->map, run->given[COUNT].result, run->results[COUNT]));
     return mcl__run_end(run);
 }
 

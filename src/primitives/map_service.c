@@ -1,9 +1,9 @@
 /* map_service.c: the program that fills and counts for every call on a hash map. Kernels: cl/kernels/map_service.cl. */
 #include "primitives/map_table.h"
 
-enum { FILL, TOTAL };                       /* passes */
-enum { WORDS, COUNTERS, RESULT };           /* scratch */
-enum { WORD_COUNT, SUB_MAPS, PLUS, MINUS }; /* numbers */
+enum { FILL, TOTAL };                                /* passes */
+enum { WORDS, COUNTERS, RESULT };                    /* scratch */
+enum { WORD_COUNT, SUB_MAPS, PLUS, MINUS, HIGHEST }; /* numbers */
 enum { WORD_BYTES = 16 };
 
 /* Its operand is checked and has its memory by the table; TOTAL stores to a span. */
@@ -12,11 +12,15 @@ const mcl__declaration mcl__map_service = {
     .operands = { [MCL__MAP_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
     .pieces = { [WORDS] = { "words", "wide_word" },
                 [COUNTERS] = { "counters", "uint" },
-                [RESULT] = { "result", "int64_t" } },
-    .numbers = { [WORD_COUNT] = "word_count", [SUB_MAPS] = "sub_maps", [PLUS] = "plus", [MINUS] = "minus" },
+                [RESULT] = { "result", "char" } },
+    .numbers = { [WORD_COUNT] = "word_count",
+                 [SUB_MAPS] = "sub_maps",
+                 [PLUS] = "plus",
+                 [MINUS] = "minus",
+                 [HIGHEST] = "highest" },
     .passes = { [FILL] = { "map_fill", .words = { MCL__PIECE + WORDS, MCL__LONG + WORD_COUNT } },
                 [TOTAL] = { "map_total", .words = { MCL__PIECE + COUNTERS, MCL__INT + SUB_MAPS, MCL__INT + PLUS,
-                                                    MCL__INT + MINUS, MCL__PIECE + RESULT } } },
+                                                    MCL__INT + MINUS, MCL__PIECE + RESULT, MCL__LONG + HIGHEST } } },
 };
 
 mcl_status mcl__map_service_program(mcl__run *service)
@@ -56,9 +60,10 @@ mcl_status mcl__map_settle(mcl__run *service, mcl_map *map)
 
 /* Stores the sum over a number of sub-maps of a counter, less another (-1: none). */
 static mcl_status launch_total(mcl__run *service, mcl__span counters, int sub_maps, int plus, int minus,
-                               mcl__span total)
+                               const mcl_result *result, mcl__span total)
 {
     if (!total.buffer) return MCL_OK;
+    service->numbers[HIGHEST] = mcl__count_highest(result->type);
     service->numbers[SUB_MAPS] = sub_maps;
     service->numbers[PLUS] = plus;
     service->numbers[MINUS] = minus;
@@ -67,12 +72,12 @@ static mcl_status launch_total(mcl__run *service, mcl__span counters, int sub_ma
     return mcl__run_launch(service, TOTAL, 1);
 }
 
-mcl_status mcl__map_count_entries(mcl__run *service, const mcl_map *map, mcl__span total)
+mcl_status mcl__map_count_entries(mcl__run *service, const mcl_map *map, const mcl_result *result, mcl__span total)
 {
-    return launch_total(service, mcl__map_counters(map, 0), map->sub_map_count, MAP_ENTERED, MAP_ERASED, total);
+    return launch_total(service, mcl__map_counters(map, 0), map->sub_map_count, MAP_ENTERED, MAP_ERASED, result, total);
 }
 
-mcl_status mcl__map_count_skipped(mcl__run *service, const mcl_map *map, mcl__span total)
+mcl_status mcl__map_count_skipped(mcl__run *service, const mcl_map *map, const mcl_result *result, mcl__span total)
 {
-    return launch_total(service, mcl__map_counters(map, MCL__SUB_MAPS_MAX), 1, 0, -1, total);
+    return launch_total(service, mcl__map_counters(map, MCL__SUB_MAPS_MAX), 1, 0, -1, result, total);
 }

@@ -105,9 +105,9 @@ mcl_status mcl__map_settle(mcl__run *service, mcl_map *map);
 /* Zeroes bytes, which are rounded up to 16. */
 mcl_status mcl__map_zero(mcl__run *service, mcl__span words, size_t bytes);
 /* Stores how many entries there are; nothing where total has no buffer. */
-mcl_status mcl__map_count_entries(mcl__run *service, const mcl_map *map, mcl__span total);
+mcl_status mcl__map_count_entries(mcl__run *service, const mcl_map *map, const mcl_result *result, mcl__span total);
 /* Stores how many keys insertions have skipped; nothing where total has no buffer. */
-mcl_status mcl__map_count_skipped(mcl__run *service, const mcl_map *map, mcl__span total);
+mcl_status mcl__map_count_skipped(mcl__run *service, const mcl_map *map, const mcl_result *result, mcl__span total);
 
 /* ---- map_growth.c ------------------------------------------------------------------------------------------- */
 

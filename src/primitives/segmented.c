@@ -256,13 +256,14 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
     mcl__run number;
     MCL__TRY(mcl__run_check(run));
     MCL__TRY(mcl__check_fold(run->given[OP].op, run->options, NULL));
-    const int stores = !mcl__is_left_out(run->given[OUT].output), counts = mcl__is_asked(run->given[COUNT].result);
+    const int stores = !mcl__is_left_out(run->given[OUT].output);
+    const mcl_result *const count = mcl__is_asked(run->given[COUNT].result) ? run->given[COUNT].result : NULL;
     run->room[OUT] = stores && given > has_end ? given - has_end : 0;
     MCL__TRY(mcl__run_ready(run));
     MCL__TRY(segmented_program(run, has_end));
-    if (counts) MCL__TRY(mcl__segments_count_plan(run->queue, segments, run->options, &number));
+    if (count) MCL__TRY(mcl__segments_count_plan(run->queue, segments, count, run->options, &number));
     MCL__TRY(segmented_run(run));
-    if (counts) MCL__TRY(mcl__segments_count_launch(&number, run->results[COUNT]));
+    if (count) MCL__TRY(mcl__segments_count_launch(&number, run->results[COUNT]));
     return mcl__run_end(run);
 }
 

@@ -91,13 +91,12 @@ mcl_status mcl__heads_launch(mcl__run *part, mcl_input *words)
 
 /* ---- their number --------------------------------------------------------------------------------------------- */
 
-mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_options *options,
-                                    mcl__run *part)
+mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_result *count,
+                                    const mcl_options *options, mcl__run *part)
 {
-    static const mcl_result number = { .type = MCL_INT64 };
     *part = mcl__run_of(&segments_part, NULL, queue, options);
     part->given[GIVEN].input = &segments->input;
-    part->given[COUNT].result = &number;
+    part->given[COUNT].result = count;
     return part_program(part, segments->kind, MCL__BIT(COUNTED), segments->input.count);
 }
 

@@ -25,9 +25,9 @@ mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t ele
                            mcl__run *part);
 mcl_status mcl__heads_launch(mcl__run *part, mcl_input *words);
 
-/* The number of segments by offsets or begins, an int64_t, as a part of another call. */
-mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_options *options,
-                                    mcl__run *part);
+/* The number of segments by offsets or begins, of count's type, as a part of another call. */
+mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_result *count,
+                                    const mcl_options *options, mcl__run *part);
 mcl_status mcl__segments_count_launch(mcl__run *part, mcl__span to);
 
 #endif

@@ -11,7 +11,7 @@ enum { A = 1, A_FOUND, A_COUNT, B, B_FOUND, B_COUNT, BEFORE, LOWER, COUNT, PARAM
 enum { KEYS = 1 };                                                                       /* groups of types */
 enum { PARTITION, TILES, A_TOTAL, B_TOTAL };                                             /* passes */
 enum { SPLIT, A_COUNTS, B_COUNTS };                                                      /* scratch */
-enum { SPLITS, TILE_COUNT };                                                             /* numbers */
+enum { SPLITS, TILE_COUNT, HIGHEST };                                                    /* numbers */
 
 /* A side is a sequence of keys and what is found for it. */
 #define SIDE(keys, name, found, own_in_place)                                                                          \
@@ -22,7 +22,13 @@ enum { SPLITS, TILE_COUNT };                                                    
 #define LOWER_BOUNDS { "lower", .kind = MCL__INPUT, .said = "lower_bounds", .types = MCL__INTEGERS, .as_many = B }
 #define TOTAL(counts, total)                                                                                           \
     {                                                                                                                  \
-        "search_totals", .words = { MCL__ENV, MCL__PIECE + counts, MCL__INDEX + TILE_COUNT, MCL__OF + total }          \
+        "search_totals", .words = {                                                                                    \
+            MCL__ENV,                                                                                                  \
+            MCL__PIECE + counts,                                                                                       \
+            MCL__INDEX + TILE_COUNT,                                                                                   \
+            MCL__OF + total,                                                                                           \
+            MCL__LONG + HIGHEST                                                                                        \
+        }                                                                                                              \
     }
 #define PIECES { { "split", "index_type" }, { "a_counts", "uint" }, { "b_counts", "uint" } }
 #define PASSES                                                                                                         \
@@ -41,7 +47,7 @@ static const mcl__declaration sorted_search = {
     .operands = { SIDE(A, "a", "a_found", MCL__BIT(A)),
                   SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS },
     .pieces = PIECES,
-    .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles" },
+    .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles", [HIGHEST] = "highest" },
     .passes = { PASSES },
 };
 
@@ -53,7 +59,7 @@ static const mcl__declaration equality_count = {
                   SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS,
                   [COUNT] = { "matched", .kind = MCL__OPERATOR, .said = "count", .use = MCL_ROLE_FUNCTION } },
     .pieces = PIECES,
-    .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles" },
+    .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles", [HIGHEST] = "highest" },
     .passes = { PASSES },
 };
 
@@ -209,6 +215,13 @@ static mcl_status search_program(mcl__run *run, const mcl_found *a_found, const 
     return mcl__run_program(run, tile, mcl__index_bits(keys, run->options));
 }
 
+static mcl_status launch_total(mcl__run *run, const mcl_found *found, int pass)
+{
+    if (!counts_matches(found)) return MCL_OK;
+    run->numbers[HIGHEST] = mcl__count_highest(found->match_count.type);
+    return mcl__run_launch(run, pass, 1);
+}
+
 static mcl_status search_run(mcl__run *run, mcl_found *a_found, mcl_found *b_found)
 {
     MCL__TRY(search_check(run, a_found, b_found));
@@ -226,8 +239,8 @@ static mcl_status search_run(mcl__run *run, mcl_found *a_found, mcl_found *b_fou
     MCL__TRY(mcl__run_begin(run));
     if (tiles > 0) MCL__TRY(mcl__run_launch_items(run, PARTITION, tiles + 1));
     MCL__TRY(mcl__run_launch(run, TILES, tiles));
-    if (counts_matches(a_found)) MCL__TRY(mcl__run_launch(run, A_TOTAL, 1));
-    if (counts_matches(b_found)) MCL__TRY(mcl__run_launch(run, B_TOTAL, 1));
+    MCL__TRY(launch_total(run, a_found, A_TOTAL));
+    MCL__TRY(launch_total(run, b_found, B_TOTAL));
     return mcl__run_end(run);
 }
 

@@ -174,13 +174,30 @@ static void generate_user_texts(const mcl__spec *spec, mcl__text *out)
 
 static const char common[] =
     "#define ARRAY_PARAM(type, name) __global type *name##_data, int64_t name##_offset\n"
-    "#define ARRAY(type, name) ((__global type *)((__global char *)name##_data + name##_offset))\n"
-    "static inline index_type count_of(const int64_t count, __global const int64_t *slot, const int64_t slot_offset)\n"
+    "#define ARRAY(type, name) ((__global type *)((__global char *)name##_data + name##_offset))\n";
+
+/* $1: the type of slots; $2$3: the function's name for it. */
+static const char count_pattern[] =
+    "static inline index_type count_of$2$3(const int64_t count, __global const $1 *slot, const int64_t slot_offset)\n"
     "{\n"
     "    if (!slot) return (index_type)count;\n"
-    "    const int64_t wanted = *(__global const int64_t *)((__global const char *)slot + slot_offset);\n"
+    "    const int64_t wanted = *(__global const $1 *)((__global const char *)slot + slot_offset);\n"
     "    return (index_type)(wanted < 0 ? 0 : wanted > count ? count : wanted);\n"
     "}\n";
+
+/* count_of for slots of int64_t, and count_of_TYPE for those of other types that an input has. */
+static void generate_counts(const mcl__spec *spec, mcl__text *out)
+{
+    const mcl_type *const others[] = { MCL_INT32, MCL_UINT32 };
+    mcl__text_append(out, common);
+    mcl__generate_fill(out, count_pattern, "int64_t", "", "");
+    for (size_t t = 0; t < sizeof others / sizeof others[0]; ++t) {
+        int used = 0;
+        for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
+            used |= spec->inputs[k].input && strcmp(mcl__slot_type(spec->inputs[k].input)->name, others[t]->name) == 0;
+        if (used) mcl__generate_fill(out, count_pattern, others[t]->name, "_", others[t]->name);
+    }
+}
 
 static void generate_types(const mcl__spec *spec, mcl__text *out)
 {
@@ -333,7 +350,8 @@ static void generate_input_params(const char *name, const mcl_input *input, cons
                            mcl__memory_text(input->type), restricted);
     else
         each_binding(out, name, input->bindings, input->binding_count, parameter.value, parameter.array);
-    fill(out, " int64_t $1_count, __global const int64_t *$1_slot, int64_t $1_slot_offset", name);
+    mcl__generate_fill(out, " int64_t $1_count, __global const $2 *$1_slot, int64_t $1_slot_offset", name,
+                       mcl__slot_type(input)->name, NULL);
 }
 
 static void generate_input_macros(const char *name, const mcl_input *input, int aliased, int count_alone,
@@ -359,7 +377,10 @@ static void generate_input_macros(const char *name, const mcl_input *input, int 
         each_binding(out, name, input->bindings, input->binding_count, assignment.value, assignment.array);
         mcl__text_append(out, "    made.first = 0;\n");
     }
-    fill(out, "    made.count = count_of($1_count, $1_slot, $1_slot_offset);\n    return made;\n}\n", name);
+    const mcl_type *const slot = mcl__slot_type(input);
+    const int is_wide = slot->size == sizeof(int64_t);
+    mcl__generate_fill(out, "    made.count = count_of$2$3($1_count, $1_slot, $1_slot_offset);\n    return made;\n}\n",
+                       name, is_wide ? "" : "_", is_wide ? "" : slot->name);
 }
 
 /* ---- outputs ------------------------------------------------------------------------------------------- */
@@ -374,7 +395,17 @@ static void generate_store(const char *name, const mcl_type *type, int is_left_o
         fill(out, mcl__is_half(type) ? "    $1.data[k] = float_to_half(v);\n}\n" : "    $1.data[k] = v;\n}\n", name);
 }
 
-static void generate_output(const char *name, const mcl_type *type, int aliased, int is_left_out, mcl__text *out)
+/* The store of a count that may not fit. */
+static void generate_count_store(const char *name, const mcl_type *type, mcl__text *out)
+{
+    const char *const highest = type->kind == MCL_KIND_UNSIGNED ? "4294967295LL" : "2147483647LL";
+    fill(out, "#define WANTED_$1 1\n", name);
+    fill(out, "static inline void store_$1(const output_$1 $1, const index_type k, const int64_t v)\n{\n", name);
+    mcl__generate_fill(out, "    $1.data[k] = ($2)(v > $3 ? $3 : v);\n}\n", name, type->name, highest);
+}
+
+static void generate_output(const char *name, const mcl_type *type, int aliased, int is_left_out, int is_count,
+                            mcl__text *out)
 {
     const char *const text = mcl__memory_text(type);
     mcl__generate_fill(out, "typedef struct {\n    __global $2 *data;\n} output_$1;\n", name, text, NULL);
@@ -386,7 +417,10 @@ static void generate_output(const char *name, const mcl_type *type, int aliased,
                        "    output_$1 made;\n    made.data = (__global $2 *)((__global char *)$1_data + $1_offset);\n"
                        "    return made;\n}\n",
                        name, text, NULL);
-    generate_store(name, type, is_left_out, out);
+    if (is_count && type->size < sizeof(int64_t))
+        generate_count_store(name, type, out);
+    else
+        generate_store(name, type, is_left_out, out);
     mcl__generate_fill(out, shift_pattern, "output", name, "data");
     /* vectors are stored without store_NAME, so that there are none of an output that is left out */
     mcl__generate_vector_type(out, name, type, mcl__is_number(type) && !mcl__is_half(type) && !is_left_out);
@@ -410,7 +444,7 @@ void mcl__generate(const mcl__spec *spec, mcl__text *out)
             generate_expression_loader(spec->inputs[k].name, input, spec->inputs[k].placed, out);
         fill(out, spec->inputs[k].placed ? "#define PLACED_$1 1\n" : "#define PLACED_$1 0\n", spec->inputs[k].name);
     }
-    mcl__text_append(out, common);
+    generate_counts(spec, out);
     generate_env_macros(spec, out);
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
         if (spec->inputs[k].input)
@@ -419,5 +453,5 @@ void mcl__generate(const mcl__spec *spec, mcl__text *out)
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
         if (spec->outputs[k].name)
             generate_output(spec->outputs[k].name, spec->outputs[k].type, spec->aliased, spec->outputs[k].is_left_out,
-                            out);
+                            spec->outputs[k].is_count, out);
 }

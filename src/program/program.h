@@ -40,6 +40,7 @@ typedef struct mcl__spec {
         const char *name; /* "out" */
         const mcl_type *type;
         int is_left_out; /* stores do nothing: the caller does not want it */
+        int is_count;    /* stores take int64_t, and store the type's highest number for one that is above it */
     } outputs[MCL__OPERANDS_MAX];
     struct {
         const char *name; /* "HAS_VALUES" */
@@ -61,6 +62,12 @@ typedef struct mcl__kernels {
     void *kernel[MCL__KERNELS_MAX];
     unsigned leaves; /* bit k: a launch of kernel k in two dimensions does nothing */
 } mcl__kernels;
+
+/* The type of an input's count slot, and of inputs without one. */
+static inline const mcl_type *mcl__slot_type(const mcl_input *input)
+{
+    return input->count_slot && input->count_slot_type ? input->count_slot_type : MCL_INT64;
+}
 
 /* spec.c: one define more. */
 void mcl__spec_define(mcl__spec *spec, const char *name, int64_t value);

@@ -90,6 +90,7 @@ static void put_op(mcl__text *out, const mcl_op *op)
 static void put_input(mcl__text *out, const mcl_input *input)
 {
     put_type(out, input->type);
+    put_type(out, mcl__slot_type(input));
     put_text(out, input->expression);
     if (!input->expression) return;
     put_text(out, input->source);
@@ -108,7 +109,7 @@ static void put_operands(const mcl__spec *spec, mcl__text *out)
         }
         if (spec->outputs[k].name) {
             put_text(out, spec->outputs[k].name);
-            put_byte(out, spec->outputs[k].is_left_out != 0);
+            put_byte(out, (spec->outputs[k].is_left_out != 0) + 2 * (spec->outputs[k].is_count != 0));
             put_type(out, spec->outputs[k].type);
         }
     }

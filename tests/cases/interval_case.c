@@ -93,7 +93,7 @@ static mcl_status interval_call(mcl_queue *queue, const case_problem *problem, c
                                 const mcl_options *options)
 {
     const mcl_input *const in = operands->in;
-    const mcl_work work = { in[1].count, in[1].count_slot, in[1].count_slot_index };
+    const mcl_work work = { in[1].count, in[1].count_slot, in[1].count_slot_index, in[1].count_slot_type };
 
     switch (problem->variant->form) {
     case INTERVAL_EXPAND:

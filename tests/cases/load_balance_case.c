@@ -40,7 +40,7 @@ static mcl_status balance_call(mcl_queue *queue, const case_problem *problem, co
 {
     const case_variant *variant = problem->variant;
     const mcl_input *const counted = &operands->in[1];
-    const mcl_work work = { counted->count, counted->count_slot, counted->count_slot_index };
+    const mcl_work work = { counted->count, counted->count_slot, counted->count_slot_index, counted->count_slot_type };
     const mcl_output none = { 0 };
     const int32_t seven = 7;
     const mcl_binding binding = mcl_binding_value("seven", MCL_INT32, &seven);
@@ -48,7 +48,8 @@ static mcl_status balance_call(mcl_queue *queue, const case_problem *problem, co
     if (variant->form == BALANCE_EXPRESSION) {
         mcl_input item = mcl_from_expression(variant->value->type, "3 * i + 5 * object - seven * rank", NULL, &binding,
                                              1, counted->count);
-        if (work.count_slot) item = mcl_with_count(item, work.count_slot, work.count_slot_index);
+        if (work.count_slot)
+            item = mcl_with_count_of(item, work.count_slot_type, work.count_slot, work.count_slot_index);
         return mcl_transform_load_balanced(queue, item, operands->in[0], operands->out[0], options);
     }
     return mcl_load_balance_search(queue, work, operands->in[0],

@@ -45,7 +45,8 @@ static mcl_work work_of(const call *c)
 {
     const mcl_input *slot = &c->in[4];
 
-    return slot->count_slot ? mcl_work_in_slot(c->numbers[WORK_BOUND], slot->count_slot, slot->count_slot_index)
+    return slot->count_slot ? mcl_work_in_slot_of(c->numbers[WORK_BOUND], slot->count_slot_type, slot->count_slot,
+                                                  slot->count_slot_index)
                             : mcl_work_items(c->numbers[WORK_BOUND]);
 }
 
@@ -59,13 +60,11 @@ static void work_draw(call *c)
     if (draw_chance(&c->data, 10)) of->slot_value = -extra - 1;
     c->numbers[WORK_BOUND] += extra;
     if (draw_chance(&c->data, 10)) of->slot_value = INT64_MAX - extra;
+    slot_type_draw(c, of);
     c->numbers[WORK] = of->slot_value < 0                        ? 0
                        : of->slot_value > c->numbers[WORK_BOUND] ? c->numbers[WORK_BOUND]
                                                                  : of->slot_value;
-    of->slot = memory_new(c, sizeof(int64_t), sizeof(int64_t));
-    memcpy(of->slot->before + of->slot->start, &of->slot_value, sizeof of->slot_value);
-    c->in[4].count_slot = memory_buffer(c, of->slot);
-    c->in[4].count_slot_index = (int64_t)(of->slot->start / sizeof(int64_t));
+    slot_give(c, of, &c->in[4]);
 }
 
 typedef struct item {

@@ -29,7 +29,7 @@ static void compact_any_draw(call *c, int form, int split)
     if (form != FORM_FLAGS) c->tests[0] = test_new(c, 0, form == FORM_STENCIL ? other : of);
     output_new(c, 0, of, draw_limit(c, c->sequences[0].bound), -1);
     if (split) output_new(c, 1, of, draw_limit(c, c->sequences[0].bound), -1);
-    result_new(c, 0, &kind_int64, split ? 2 : 1);
+    count_new(c, 0, split ? 2 : 1);
 }
 
 static int is_kept(const call *c, int64_t k)
@@ -58,7 +58,7 @@ static void compact_reference(call *c)
     }
     for (int k = 0; k < c->out_count && is_unordered(c); k++)
         output_any_at(c, k, 0, counts[k] < c->out[k].capacity ? counts[k] : c->out[k].capacity);
-    result_expect(c, 0, counts);
+    counts_expect(c, 0, counts);
     for (int k = 0; k < c->out_count; k++) expect_capacity(c, 0, counts[k], c->out[k].capacity);
 }
 
@@ -94,7 +94,7 @@ static void three_draw(call *c)
     input_any(c, 0, of, draw_size(c), FILL_ANY);
     for (int k = 0; k < 2; k++) c->tests[k] = test_new(c, k, of);
     for (int k = 0; k < 3; k++) output_new(c, k, of, draw_limit(c, c->sequences[0].bound), -1);
-    result_new(c, 0, &kind_int64, 3);
+    count_new(c, 0, 3);
 }
 
 static mcl_status three_run(mcl_queue *queue, call *c)
@@ -113,7 +113,7 @@ static void three_reference(call *c)
         const int to = test_passes(&c->tests[0], x, k) ? 0 : test_passes(&c->tests[1], x, k) ? 1 : 2;
         output_expect_at(c, to, counts[to]++, x);
     }
-    result_expect(c, 0, counts);
+    counts_expect(c, 0, counts);
     for (int k = 0; k < 3; k++) expect_capacity(c, 0, counts[k], c->out[k].capacity);
 }
 
@@ -126,7 +126,7 @@ static void unique_draw(call *c)
     c->same = equality_new(c, 0, of, 0);
     input_any(c, 0, of, draw_size(c), FILL_FEW);
     output_new(c, 0, of, draw_limit(c, c->sequences[0].bound), -1);
-    result_new(c, 0, &kind_int64, 1);
+    count_new(c, 0, 1);
 }
 
 static mcl_status unique_run(mcl_queue *queue, call *c)

@@ -82,6 +82,7 @@ typedef struct sequence {
     int64_t count; /* what the call takes */
     int has_slot;
     int64_t slot_value;
+    const mcl_type *slot_type;
     memory *place; /* of an array */
     memory *slot;
 } sequence;
@@ -92,6 +93,9 @@ int64_t draw_size(call *c);
 /* A sequence is begun, filled by its owner, and finished, which puts it into c->in. */
 sequence *sequence_begin(call *c, int k, const kind *of, int64_t bound, int may_have_slot);
 sequence *sequence_follow(call *c, int k, const kind *of, int leader); /* as many as the leader or more */
+/* Gives the slot a type, and its value what that type makes of it. Then: puts the slot into an input. */
+void slot_type_draw(call *c, sequence *of);
+void slot_give(call *c, sequence *of, mcl_input *input);
 void sequence_finish(call *c, int k);
 void sequence_finish_array(call *c, int k);
 void input_any(call *c, int k, const kind *of, int64_t bound, fill how); /* all of it, with every form */
@@ -109,7 +113,9 @@ void outputs_leave_out(call *c); /* decides which, before the reference */
 void outputs_take_away(call *c); /* after it */
 
 void result_new(call *c, int k, const kind *of, int64_t numbers);
+void count_new(call *c, int k, int64_t numbers); /* of a type that counts may have; expected as int64_t */
 void result_expect(call *c, int k, const void *data);
+void counts_expect(call *c, int k, const int64_t *counts);
 void result_expect_count(call *c, int k, int64_t count);
 int result_on_host(const call *c, int k);
 /* The count is known: MCL_ERROR_CAPACITY where it goes to the host and is above a capacity other than 0. */

@@ -29,7 +29,7 @@ static void join_any_draw(call *c, int sorted)
     output_new(c, 0, draw_kind(&c->shape, KINDS_INDEX), draw_chance(&c->data, 5) ? 0 : most, -1);
     if (draw_chance(&c->data, 20)) most = draw_below(&c->data, 300);
     if (has_b) output_new(c, 1, draw_kind(&c->shape, KINDS_INDEX), most, -1);
-    result_new(c, 0, &kind_int64, 1);
+    count_new(c, 0, 1);
 }
 
 /* ---- by the obvious loops ------------------------------------------------------------------------------- */

@@ -222,7 +222,7 @@ static void size_draw(call *c)
 {
     map_draw(c);
     c->out_count = 0;
-    result_new(c, 0, &kind_int64, 1);
+    count_new(c, 0, 1);
 }
 
 static mcl_status size_run(mcl_queue *queue, call *c)
@@ -286,7 +286,7 @@ static void retrieve_draw(call *c)
         if (draw_chance(&c->data, 30)) capacity = draw_below(&c->data, capacity + 4);
         if (wanted >> k & 1) output_new(c, k, c->sequences[k].of, capacity, -1);
     }
-    result_new(c, 0, &kind_int64, 1);
+    count_new(c, 0, 1);
 }
 
 static mcl_status retrieve_run(mcl_queue *queue, call *c)

@@ -34,6 +34,36 @@ static sequence *sequence_make(call *c, int k, const kind *of, int64_t bound)
     return made;
 }
 
+/* A type that counts may have. It belongs to the program. It takes no number from the stream: what a seed makes stays
+ * the same. */
+static const kind *count_kind(const call *c)
+{
+    static const kind *const kinds[] = { &kind_int64, &kind_uint32, &kind_int32 };
+    stream next = c->shape;
+
+    return kinds[draw_below(&next, 3)];
+}
+
+void slot_type_draw(call *c, sequence *of)
+{
+    const kind *const taken = count_kind(c);
+
+    of->slot_type = taken->type;
+    if (taken == &kind_uint32) of->slot_value = (uint32_t)of->slot_value;
+    if (taken == &kind_int32) of->slot_value = (int32_t)(uint32_t)of->slot_value;
+}
+
+void slot_give(call *c, sequence *of, mcl_input *input)
+{
+    const size_t size = of->slot_type->size;
+    const uint32_t low = (uint32_t)of->slot_value;
+
+    of->slot = memory_new(c, size, size);
+    const void *const stored = size == sizeof low ? (const void *)&low : (const void *)&of->slot_value;
+    memcpy(of->slot->before + of->slot->start, stored, size);
+    *input = mcl_with_count_of(*input, of->slot_type, memory_buffer(c, of->slot), (int64_t)(of->slot->start / size));
+}
+
 sequence *sequence_begin(call *c, int k, const kind *of, int64_t bound, int may_have_slot)
 {
     sequence *made = sequence_make(c, k, of, bound);
@@ -45,6 +75,7 @@ sequence *sequence_begin(call *c, int k, const kind *of, int64_t bound, int may_
     if (draw_chance(&c->data, 5)) made->slot_value = INT64_MIN;
     if (draw_chance(&c->data, 10)) made->slot_value = bound + draw_between(&c->data, 0, 3);
     if (draw_chance(&c->data, 5)) made->slot_value = INT64_MAX - draw_below(&c->data, 3);
+    slot_type_draw(c, made);
     made->count = made->slot_value < 0 ? 0 : made->slot_value > bound ? bound : made->slot_value;
     return made;
 }
@@ -58,6 +89,7 @@ sequence *sequence_follow(call *c, int k, const kind *of, int leader)
     if (!draw_chance(&c->data, 10)) return made;
     made->has_slot = 1; /* which is not looked at */
     made->slot_value = (int64_t)draw(&c->data) >> draw_below(&c->data, 60);
+    slot_type_draw(c, made);
     return made;
 }
 
@@ -76,10 +108,7 @@ static void slot_finish(call *c, int k)
 {
     sequence *of = &c->sequences[k];
 
-    if (!of->has_slot) return;
-    of->slot = memory_new(c, sizeof(int64_t), sizeof(int64_t));
-    memcpy(of->slot->before + of->slot->start, &of->slot_value, sizeof of->slot_value);
-    c->in[k] = mcl_with_count(c->in[k], memory_buffer(c, of->slot), (int64_t)(of->slot->start / sizeof(int64_t)));
+    if (of->has_slot) slot_give(c, of, &c->in[k]);
 }
 
 void sequence_finish_array(call *c, int k)
@@ -261,6 +290,11 @@ void result_new(call *c, int k, const kind *of, int64_t numbers)
                              : mcl_to_host_and_slot(of->type, host, memory_buffer(c, slot), offset);
 }
 
+void count_new(call *c, int k, int64_t numbers)
+{
+    result_new(c, k, count_kind(c), numbers);
+}
+
 int result_on_host(const call *c, int k)
 {
     return c->result[k].host != NULL;
@@ -274,9 +308,18 @@ void result_expect(call *c, int k, const void *data)
     if (c->result_memory[k]) memory_expect(c->result_memory[k], c->result_memory[k]->start, data, bytes);
 }
 
+void counts_expect(call *c, int k, const int64_t *counts)
+{
+    const kind *const of = c->result_kind[k];
+    unsigned char stored[sizeof c->host[0]];
+
+    for (int64_t i = 0; i < c->result_numbers[k]; i++) integer_to(of, counts[i], stored + (size_t)i * of->type->size);
+    result_expect(c, k, stored);
+}
+
 void result_expect_count(call *c, int k, int64_t count)
 {
-    result_expect(c, k, &count);
+    counts_expect(c, k, &count);
 }
 
 void expect_capacity(call *c, int k, int64_t count, int64_t capacity)

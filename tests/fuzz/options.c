@@ -127,7 +127,7 @@ static void put_input(writer *to, const call *c, int k)
     put(to, "  in[%d]: %s, count %lld, offset %lld", k, in->type && in->type->name ? in->type->name : "no type",
         (long long)in->count, (long long)in->offset);
     if (in->expression) put(to, ", expression \"%s\" with %d bindings", in->expression, in->binding_count);
-    if (in->count_slot) put(to, ", slot holds %lld", (long long)of->slot_value);
+    if (in->count_slot) put(to, ", slot of %s holds %lld", of->slot_type->name, (long long)of->slot_value);
     if (!in->buffer && !in->expression) put(to, ", no buffer");
     if (in->type && of->data && of->of->traits & (KIND_INTEGER | KIND_STRUCT)) {
         put(to, ", begins");

@@ -55,7 +55,7 @@ static void search_draw(call *c)
         if (find == MCL_FIND_MATCH) index_kind = draw_kind(&c->shape, KINDS_INTEGER);
         if (find == MCL_FIND_NOTHING) continue;
         output_new(c, k, index_kind, draw_room(c, c->sequences[k].bound), -1);
-        if (find != MCL_FIND_INDEX) result_new(c, k, &kind_int64, 1);
+        if (find != MCL_FIND_INDEX) count_new(c, k, 1);
     }
 }
 

@@ -110,12 +110,10 @@ static void keys_draw(call *c)
     if (!draw_chance(&c->data, 25)) return;
     keys->has_slot = 1;
     keys->slot_value = draw_between(&c->data, -2, keys->bound + 2);
+    slot_type_draw(c, keys);
     keys->count = keys->slot_value < 0 ? 0 : keys->slot_value > keys->bound ? keys->bound : keys->slot_value;
     values->count = keys->count;
-    keys->slot = memory_new(c, sizeof(int64_t), sizeof(int64_t));
-    memcpy(keys->slot->before + keys->slot->start, &keys->slot_value, sizeof keys->slot_value);
-    c->in[KEYS] =
-        mcl_with_count(c->in[KEYS], memory_buffer(c, keys->slot), (int64_t)(keys->slot->start / sizeof(int64_t)));
+    slot_give(c, keys, &c->in[KEYS]);
 }
 
 /* ---- what is common to all ------------------------------------------------------------------------------ */
@@ -243,7 +241,7 @@ static void segments_reduce_draw(call *c)
     values_draw(c, style);
     const int64_t room = c->sequences[OFFSETS].bound - (style == BY_OFFSETS);
     output_new(c, 0, c->with.out, has_offsets(c) ? draw_room(c, room) : draw_segments(c), -1);
-    result_new(c, 0, &kind_int64, 1);
+    count_new(c, 0, 1);
 }
 
 static mcl_status segments_reduce_run(mcl_queue *queue, call *c)
@@ -264,7 +262,7 @@ static void keys_reduce_draw(call *c)
     values_draw(c, BY_KEYS);
     output_new(c, 0, c->sequences[KEYS].of, draw_segments(c), -1);
     output_new(c, 1, c->with.out, draw_segments(c), -1);
-    result_new(c, 0, &kind_int64, 1);
+    count_new(c, 0, 1);
 }
 
 static mcl_status keys_reduce_run(mcl_queue *queue, call *c)

@@ -24,7 +24,7 @@ static void sets_draw(call *c, int kind_of_set, int pairs)
     const int64_t most = c->sequences[A].bound + c->sequences[B].bound;
     for (int k = 0; k <= pairs; k++)
         output_new(c, k, k ? value : of, draw_chance(&c->data, 75) ? most : draw_below(&c->data, most + 1), -1);
-    result_new(c, 0, &kind_int64, 1);
+    count_new(c, 0, 1);
 }
 
 /* ---- by the obvious loops ------------------------------------------------------------------------------- */

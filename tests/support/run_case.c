@@ -25,6 +25,7 @@ typedef struct case_run {
     guarded inputs[CASE_INPUTS];
     guarded outputs[CASE_OUTPUTS];
     guarded result;
+    case_output result_wanted; /* the problem's with the type that the call is given */
     mcl_buffer *counts;
     unsigned char host_result[MCL_VALUE_BYTES_MAX];
     case_operands operands;
@@ -41,6 +42,27 @@ static const char *about(case_run *run, const char *part, int number)
              run->device->info.id, (long long)problem->n, (unsigned long long)problem->seed, run->turn,
              run->on_slots ? ", counts on the device" : "", problem->has_initial ? ", initial" : "", part, number);
     return run->what;
+}
+
+/* The type of a variant's counts, those that it gives (0) and those that it takes (1). A variant has one each, so that
+ * no more programs are built. */
+static const element *count_kind(const case_run *run, int taken)
+{
+    static const element *const kinds[] = { &element_int64, &element_uint32, &element_int32 };
+    char variant[WHAT_BYTES / 2];
+    unsigned sum = 0;
+
+    case_describe(run->c, run->problem->variant, variant, sizeof variant);
+    for (const char *at = variant; *at; at++) sum = sum * 31 + (unsigned char)*at;
+    return kinds[sum / (taken ? 3 : 1) % 3];
+}
+
+static void put_count(const element *kind, int64_t count, unsigned char *list, int64_t k)
+{
+    const uint32_t low = (uint32_t)count;
+    const void *const stored = kind->type->size == sizeof low ? (const void *)&low : (const void *)&count;
+
+    memcpy(list + (size_t)k * kind->type->size, stored, kind->type->size);
 }
 
 /* ---- operands --------------------------------------------------------------------------------------------------- */
@@ -68,20 +90,22 @@ static mcl_input spread_input(const case_run *run, int which, int64_t bound)
 static void make_inputs(case_run *run)
 {
     const case_problem *problem = run->problem;
-    int64_t counts[1 + CASE_INPUTS] = { -1, 0, 0, 0, 0 };
+    const element *const counted = count_kind(run, 1);
+    int64_t counts[1 + CASE_INPUTS] = { 0 };
 
     for (int i = 0; i < problem->input_count; i++) {
         const case_input *input = &problem->inputs[i];
         const unsigned char *data = input->source == FROM_EXPRESSION ? input->table : input->data;
         if (input->source == FROM_BUFFER || input->source == FROM_EXPRESSION)
             guarded_create(run->device->context, input->element, input->count, data, run->turn % 4, &run->inputs[i]);
-        counts[1 + i] = input->count;
+        put_count(counted, input->count, (unsigned char *)counts, 1 + i);
     }
     test_ok(mcl_buffer_create(run->device->context, sizeof counts, counts, &run->counts));
     for (int i = 0; i < problem->input_count; i++) {
         const int extra = run->on_slots && run->c != &cuts_case ? BOUND_EXTRA : 0;
         run->operands.in[i] = spread_input(run, i, problem->inputs[i].count + extra);
-        if (run->on_slots && i < 2) run->operands.in[i] = mcl_with_count(run->operands.in[i], run->counts, 1 + i);
+        if (run->on_slots && i < 2)
+            run->operands.in[i] = mcl_with_count_of(run->operands.in[i], counted->type, run->counts, 1 + i);
     }
 }
 
@@ -102,13 +126,30 @@ static void make_outputs(case_run *run)
     }
 }
 
+/* Results that are counts become counts of another type. */
+static void narrow_result(case_run *run)
+{
+    case_output *const result = &run->result_wanted;
+    const element *const kind = count_kind(run, 0);
+
+    *result = run->problem->result;
+    if (result->element != &element_int64 || run->c == &reduce_case || run->c == &scan_case) return;
+    result->element = kind;
+    for (int64_t k = 0; k < result->count; k++) { /* in place: no element moves to a higher address */
+        int64_t number;
+        memcpy(&number, result->data + (size_t)k * sizeof number, sizeof number);
+        put_count(kind, number, result->data, k);
+    }
+}
+
 static void make_result(case_run *run)
 {
-    const element *kind = run->problem->result.element;
+    narrow_result(run);
+    const element *kind = run->result_wanted.element;
 
     run->operands.result = mcl_to_nowhere();
     if (!kind) return;
-    guarded_create(run->device->context, kind, run->problem->result.count, NULL, run->turn % 2, &run->result);
+    guarded_create(run->device->context, kind, run->result_wanted.count, NULL, run->turn % 2, &run->result);
     memset(run->host_result, 0x5A, sizeof run->host_result);
     switch (run->turn % 4) {
     case 0:
@@ -130,7 +171,7 @@ static void make_result(case_run *run)
 
 static void check_result(case_run *run)
 {
-    const case_output *result = &run->problem->result;
+    const case_output *result = &run->result_wanted;
 
     if (!result->element) return;
     if (run->operands.result.host)
