@@ -374,6 +374,157 @@ START_TEST(compaction_refuses_what_it_cannot_do)
 }
 END_TEST
 
+/* ---- columns ------------------------------------------------------------------------------------------------- */
+
+/* Columns of 1, 4, 12 and 64 bytes: byte b of value k is this. */
+static unsigned char column_byte(int column, int64_t k, size_t b)
+{
+    return (unsigned char)(k * 7 + (int64_t)b * 3 + column);
+}
+
+static const element *const column_kinds[MCL_COLUMNS_MAX] = { &element_int8, &element_int32, &element_point,
+                                                              &element_wide };
+
+/* What a column gives for elements 0, step, 2 * step ... */
+static void expect_column(int device, const guarded *out, int column, int64_t written, int64_t step)
+{
+    const size_t size = column_kinds[column]->type->size;
+    static unsigned char expected[COUNT * MCL_VALUE_BYTES_MAX];
+
+    for (int64_t k = 0; k < written; k++)
+        for (size_t b = 0; b < size; b++) expected[(size_t)k * size + b] = column_byte(column, k * step, b);
+    guarded_expect(test_device_at(device)->queue, out, expected, written, "column");
+}
+
+typedef struct columns {
+    mcl_buffer *in[MCL_COLUMNS_MAX];
+    guarded keys, out[MCL_COLUMNS_MAX];
+    mcl_column list[MCL_COLUMNS_MAX];
+} columns;
+
+/* Room for 300 elements of each. */
+static void columns_begin(int device, columns *c)
+{
+    static unsigned char data[COUNT * MCL_VALUE_BYTES_MAX];
+
+    guarded_create(test_device_at(device)->context, &element_int32, 300, NULL, 1, &c->keys);
+    for (int column = 0; column < MCL_COLUMNS_MAX; column++) {
+        const element *const kind = column_kinds[column];
+        const size_t size = kind->type->size;
+        for (size_t at = 0; at < COUNT * size; at++) data[at] = column_byte(column, (int64_t)(at / size), at % size);
+        c->in[column] = array_of(device, data, COUNT * size);
+        guarded_create(test_device_at(device)->context, kind, 300, NULL, column % 3, &c->out[column]);
+        c->list[column].in = mcl_from_buffer(kind->type, c->in[column], 0, COUNT);
+        c->list[column].out = mcl_to_buffer(kind->type, c->out[column].buffer, c->out[column].first, 300);
+    }
+}
+
+static void columns_end(columns *c)
+{
+    guarded_free(&c->keys);
+    for (int column = 0; column < MCL_COLUMNS_MAX; column++) {
+        mcl_buffer_release(c->in[column]);
+        guarded_free(&c->out[column]);
+    }
+}
+
+static mcl_output keys_out(const columns *c, int64_t capacity)
+{
+    return mcl_to_buffer(MCL_INT32, c->keys.buffer, c->keys.first, capacity);
+}
+
+/* Elements 0 to bound are kept by the step: those divisible by it, or the first of each run of it. The count comes from
+ * the device on odd turns, where the last column is left out too. */
+START_TEST(columns_follow_the_elements_that_are_kept)
+{
+    mcl_queue *const queue = test_device_at(_i)->queue;
+    const uint32_t bounds[] = { 77, 600 };
+    mcl_buffer *const slots = ARRAY_OF(_i, bounds);
+
+    for (int turn = 0; turn < TILINGS * (MCL_COLUMNS_MAX + 1) * 2; turn++) {
+        const int column_count = turn / 2 % (MCL_COLUMNS_MAX + 1), is_unique = turn / 4 % 2, less = turn % 2;
+        const mcl_options *const options = &tilings[turn % TILINGS];
+        const int64_t bound = less ? 77 : 600, step = 3, kept = (bound + 2) / 3;
+        columns c;
+        uint32_t count = 9;
+        columns_begin(_i, &c);
+        mcl_input in =
+            is_unique ? mcl_from_expression(MCL_INT32, "(int32_t)(i / 3 * 3)", NULL, NULL, 0, COUNT) : counting(COUNT);
+        in = mcl_with_count_of(in, MCL_UINT32, slots, !less);
+        if (less && column_count > 0) c.list[column_count - 1].out = (mcl_output){ 0 };
+        const mcl_result to = mcl_to_host(MCL_UINT32, &count);
+        test_ok(is_unique
+                    ? mcl_unique_columns(queue, in, keys_out(&c, 300), c.list, column_count, MCL_EQUAL, to, options)
+                    : mcl_compact_columns(queue, in, keys_out(&c, 300), c.list, column_count, &thirds, to, options));
+        ck_assert_int_eq(count, kept);
+        expect_steps(_i, &c.keys, kept, (int32_t)step, "keys beside columns");
+        for (int column = 0; column < MCL_COLUMNS_MAX; column++)
+            expect_column(_i, &c.out[column], column, column < column_count - less ? kept : 0, step);
+        columns_end(&c);
+    }
+    mcl_buffer_release(slots);
+}
+END_TEST
+
+START_TEST(the_lowest_capacity_of_columns_limits_all)
+{
+    mcl_queue *const queue = test_device_at(_i)->queue;
+
+    for (int turn = 0; turn < TILINGS * (MCL_COLUMNS_MAX + 1); turn++) {
+        const int low = turn % (MCL_COLUMNS_MAX + 1); /* the keys, after the columns */
+        const mcl_options *const options = &tilings[turn % TILINGS];
+        columns c;
+        int64_t count = -1;
+        columns_begin(_i, &c);
+        if (low < MCL_COLUMNS_MAX) c.list[low].out.capacity = 33;
+        const mcl_output keys = keys_out(&c, low < MCL_COLUMNS_MAX ? 300 : 33);
+        const char *const words[] = { "columns[0].out|33|200", "columns[1].out|33|200", "columns[2].out|33|200",
+                                      "columns[3].out|33|200", "out|33|200" };
+        test_fails(mcl_compact_columns(queue, counting(600), keys, c.list, MCL_COLUMNS_MAX, &thirds,
+                                       mcl_to_host(MCL_INT64, &count), options),
+                   MCL_ERROR_CAPACITY, words[low]);
+        ck_assert_int_eq(count, 200);
+        expect_steps(_i, &c.keys, 33, 3, "keys");
+        for (int column = 0; column < MCL_COLUMNS_MAX; column++) expect_column(_i, &c.out[column], column, 33, 3);
+        columns_end(&c);
+    }
+}
+END_TEST
+
+START_TEST(errors_of_columns_name_the_column)
+{
+    mcl_queue *const queue = test_device_at(_i)->queue;
+    const mcl_result none = mcl_to_nowhere();
+    columns c, bad;
+
+    columns_begin(_i, &c);
+#define COMPACT_FAILS(status, text)                                                                                    \
+    test_fails(mcl_compact_columns(queue, counting(COUNT), keys_out(&c, 300), bad.list, 2, &thirds, none, NULL),       \
+               MCL_ERROR_##status, text)
+    bad = c;
+    bad.list[1].out = bad.list[0].out;
+    COMPACT_FAILS(TYPE, "mcl_compact_columns|columns[1]");
+    bad = c;
+    bad.list[1].in.count = COUNT - 1;
+    COMPACT_FAILS(ARGUMENT, "mcl_compact_columns|columns[1].in|1499|1500");
+    bad = c;
+    bad.list[1].out = mcl_to_buffer(MCL_INT32, c.in[1], 100, 300);
+    COMPACT_FAILS(ARGUMENT, "columns[1].out|overlaps|columns[1].in");
+    bad = c;
+    bad.list[1].out = keys_out(&c, 300);
+    COMPACT_FAILS(ARGUMENT, "columns[1].out|overlaps|out");
+#undef COMPACT_FAILS
+    test_fails(mcl_compact_columns(queue, counting(COUNT), keys_out(&c, 300), NULL, 2, &thirds, none, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_compact_columns|columns is NULL|2");
+    test_fails(mcl_unique_columns(queue, counting(COUNT), keys_out(&c, 300), c.list, 5, MCL_EQUAL, none, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_unique_columns|column_count is 5|0 to 4");
+    test_fails(mcl_compact_columns(queue, counting(COUNT), keys_out(&c, 300), c.list, 2, &thirds, none,
+                                   &(mcl_options){ .flags = MCL_UNORDERED }),
+               MCL_ERROR_ARGUMENT, "mcl_compact_columns|MCL_UNORDERED");
+    columns_end(&c);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, compact_equals_the_loop, device, run_case_rounds(&compact_case));
@@ -388,6 +539,9 @@ static void add(TCase *tcase, int device)
     test_add(tcase, compaction_in_any_order_keeps_the_same_elements, device);
     test_add(tcase, order_is_kept_where_the_same_result_is_wanted_every_time, device);
     test_add(tcase, compaction_refuses_what_it_cannot_do, device);
+    test_add(tcase, columns_follow_the_elements_that_are_kept, device);
+    test_add(tcase, the_lowest_capacity_of_columns_limits_all, device);
+    test_add(tcase, errors_of_columns_name_the_column, device);
 }
 
 int main(void)

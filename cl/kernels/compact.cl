@@ -7,7 +7,7 @@
  *   data                input, which is moved instead of in
  *   second              output for what passes keep_second but not keep
  *   rejected            output for the rest
- *   values, out_values  input and output: they follow in
+ *   values, out_values  input and output: they follow in; so do values_2 to values_4 with out_values_2 to out_values_4
  *   lengths             output: of the runs
  *
  * Bounds, whatever the tests say: an element goes one way at most. So the counts before a tile are at most its begin,

@@ -41,6 +41,27 @@ extern "C" {
 MCL_API mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
                                const mcl_options *options);
 
+/* A column of values beside the elements that a call tests. */
+typedef struct mcl_column {
+    mcl_input in;   /* as many elements as the call's in or more; its count slot is not looked at */
+    mcl_output out; /* of in's type */
+} mcl_column;
+enum { MCL_COLUMNS_MAX = 4 };
+
+/* mcl_compact where each element that is kept takes its values in all columns with it. All columns share the test and
+ * the ranks that it gives.
+ *
+ * in, out, keep, count  as mcl_compact
+ * columns               column_count of them, 0 to MCL_COLUMNS_MAX, of any types: columns[c].out[r] is the value of
+ *                       the element that went to out[r]
+ *
+ * The lowest capacity of out and the columns' outputs is the limit of all. Each of them may be left out. A value whose
+ * element is not kept is not read where a work-group does a tile. Under the serial mapping it may be read. The call
+ * does not take MCL_UNORDERED. */
+MCL_API mcl_status mcl_compact_columns(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_column *columns,
+                                       int column_count, const mcl_op *keep, mcl_result count,
+                                       const mcl_options *options);
+
 /* Keeps in[k] where flags[k] is nonzero. flags: any input of an integer type, such as bytes, with as many elements as
  * in or more; its count slot is not looked at. */
 MCL_API mcl_status mcl_compact_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out,
@@ -65,6 +86,11 @@ MCL_API mcl_status mcl_unique(mcl_queue *queue, mcl_input in, mcl_output out, co
 MCL_API mcl_status mcl_unique_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                                      mcl_output out_values, const mcl_op *same, mcl_result count,
                                      const mcl_options *options);
+
+/* The same with several columns of values, as in mcl_compact_columns. */
+MCL_API mcl_status mcl_unique_columns(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_column *columns,
+                                      int column_count, const mcl_op *same, mcl_result count,
+                                      const mcl_options *options);
 
 /* The runs of equal elements: out[r] is the first element of run r, lengths[r] its number of elements. lengths:
  * MCL_INT32 or MCL_INT64. count: the number of runs. The lower capacity of the two outputs is the limit of both. */

@@ -26,7 +26,7 @@
 /* A user's kernel has the most operands and types. Operand and group 0 are none. */
 enum {
     MCL__DECLARED_MAX = 1 + 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1,
-    MCL__GROUPS_OF_TYPES_MAX = 1 + MCL_ROLES_MAX,
+    MCL__GROUPS_OF_TYPES_MAX = 2 + MCL_ROLES_MAX, /* compaction with columns has the most */
     MCL__PIECES_MAX = 12,
     MCL__NUMBERS_MAX = 8,
     MCL__VALUES_MAX = 3

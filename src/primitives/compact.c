@@ -6,8 +6,6 @@
 #include "call/fold.h"
 #include "call/rank.h"
 
-#include "moderncl/compact.h"
-
 /* Short names of the operands. */
 enum {
     IN = MCL__COMPACT_IN,
@@ -32,10 +30,11 @@ enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* number
 #define STENCIL { "in", .kind = MCL__INPUT, .said = "stencil", .as_many = DATA }
 #define TEST_OF(name, said_as) { name, .kind = MCL__OPERATOR, .said = said_as, .use = MCL_ROLE_TEST, .of = IN }
 
+#define COLUMN_WORDS(k) MCL__OF + VALUES + (k), MCL__OF + OUT_VALUES + (k)
 #define OPERAND_WORDS                                                                                                  \
-    MCL__ENV, MCL__OF + IN, MCL__OF + DATA, MCL__OF + VALUES, MCL__OF + OUT_VALUES, MCL__OF + LENGTHS, MCL__OF + OUT,  \
-        MCL__LIMIT + OUT, MCL__OF + SECOND, MCL__LIMIT + SECOND, MCL__OF + REJECTED, MCL__LIMIT + REJECTED,            \
-        MCL__OF + COUNTS, MCL__ASKED + COUNTS
+    MCL__ENV, MCL__OF + IN, MCL__OF + DATA, COLUMN_WORDS(0), COLUMN_WORDS(1), COLUMN_WORDS(2), COLUMN_WORDS(3),        \
+        MCL__OF + LENGTHS, MCL__OF + OUT, MCL__LIMIT + OUT, MCL__OF + SECOND, MCL__LIMIT + SECOND, MCL__OF + REJECTED, \
+        MCL__LIMIT + REJECTED, MCL__OF + COUNTS, MCL__ASKED + COUNTS
 #define BLOCK_WORDS MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_SIZE, MCL__PIECE + PARTIALS
 #define DECLARED(taken, tested, ...)                                                                                   \
     {                                                                                                                  \
@@ -59,6 +58,7 @@ static const mcl__declaration compact =
     DECLARED(MCL__TAKES_UNORDERED, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
 static const mcl__declaration compact_flagged = DECLARED(MCL__TAKES_UNORDERED, FLAGS, [TEST] = { NULL });
 static const mcl__declaration compact_stencil = DECLARED(MCL__TAKES_UNORDERED, STENCIL, [TEST] = TEST_OF("keep", NULL));
+static const mcl__declaration compact_columns = DECLARED(0, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
 const mcl__declaration mcl__partition = DECLARED(0, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
 const mcl__declaration mcl__partition_flagged = DECLARED(0, FLAGS, [TEST] = { NULL });
 const mcl__declaration mcl__partition_stencil = DECLARED(0, STENCIL, [TEST] = TEST_OF("keep", NULL));
@@ -85,7 +85,8 @@ static int is_wanted(const mcl__run *run, int output)
  * stores do nothing. */
 static void leave_out(mcl__run *run)
 {
-    const int keeps_some = is_wanted(run, OUT) || is_wanted(run, OUT_VALUES) || is_wanted(run, LENGTHS);
+    int keeps_some = is_wanted(run, OUT);
+    for (int k = OUT_VALUES; k <= LENGTHS; ++k) keeps_some |= is_wanted(run, k);
     for (int k = OUT; k <= LENGTHS; ++k)
         if (run->given[k].output && !is_wanted(run, k) && (!keeps_some || k == SECOND || k == REJECTED))
             run->given[k].output->capacity = 0;
@@ -94,11 +95,10 @@ static void leave_out(mcl__run *run)
 /* How many elements may be stored to an output. */
 static int64_t output_limit(const mcl__run *run, int output)
 {
-    static const int together[] = { OUT, OUT_VALUES, LENGTHS };
     const int64_t count = run->given[IN].input->count;
     int64_t limit = run->given[output].output->capacity;
-    for (int k = 0; k < 3 && output != SECOND && output != REJECTED; ++k) {
-        const mcl_output *const other = run->given[together[k]].output;
+    for (int k = OUT; k <= LENGTHS && output != SECOND && output != REJECTED; ++k) {
+        const mcl_output *const other = k == SECOND || k == REJECTED ? NULL : run->given[k].output;
         if (other && other->capacity < limit) limit = other->capacity;
     }
     return limit < count ? limit : count;
@@ -234,6 +234,27 @@ mcl_status mcl__compact_run(mcl__run *run)
     return check_counted(run);
 }
 
+mcl_status mcl__compact_columns(mcl__run *run, const mcl_column *columns, int column_count, mcl__compact_beside *list)
+{
+    static const char *const said[MCL__COMPACT_PARAMETERS] = {
+        [VALUES] = "columns[0].in",          [OUT_VALUES] = "columns[0].out",     [VALUES + 1] = "columns[1].in",
+        [OUT_VALUES + 1] = "columns[1].out", [VALUES + 2] = "columns[2].in",      [OUT_VALUES + 2] = "columns[2].out",
+        [VALUES + 3] = "columns[3].in",      [OUT_VALUES + 3] = "columns[3].out",
+    };
+    if (column_count < 0 || column_count > MCL_COLUMNS_MAX)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "column_count is %d; expected 0 to %d", column_count, MCL_COLUMNS_MAX);
+    if (column_count > 0 && !columns)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "columns is NULL and column_count %d; expected as many columns",
+                         column_count);
+    run->said = said;
+    for (int k = 0; k < column_count; ++k) {
+        list->columns[k] = columns[k];
+        run->given[VALUES + k].input = &list->columns[k].in;
+        run->given[OUT_VALUES + k].output = &list->columns[k].out;
+    }
+    return MCL_OK;
+}
+
 /* ---- public functions --------------------------------------------------------------------------------------- */
 
 mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
@@ -262,5 +283,18 @@ mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil
                                 [OUT].output = &out,
                                 [TEST].op = keep,
                                 [COUNTS].result = &count } };
+    return mcl__compact_run(&run);
+}
+
+mcl_status mcl_compact_columns(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_column *columns,
+                               int column_count, const mcl_op *keep, mcl_result count, const mcl_options *options)
+{
+    mcl__compact_beside list;
+    mcl__run run = mcl__run_of(&compact_columns, "mcl_compact_columns", queue, options);
+    run.given[IN].input = &in;
+    run.given[OUT].output = &out;
+    run.given[TEST].op = keep;
+    run.given[COUNTS].result = &count;
+    MCL__TRY(mcl__compact_columns(&run, columns, column_count, &list));
     return mcl__compact_run(&run);
 }
