@@ -199,6 +199,81 @@ static mcl_status lengths_run(mcl_queue *queue, call *c)
     return mcl_run_length_encode(queue, c->in[0], c->out[0], c->out[1], c->op_given[0], c->result[0], c->options_given);
 }
 
+/* ---- columns: outputs and inputs from 1 on are theirs --------------------------------------------------- */
+
+enum { COLUMNS = 2 };
+
+static void columns_draw(call *c)
+{
+    c->numbers[COLUMNS] = draw_below(&c->shape, OUTPUTS_MAX);
+    for (int k = 1; k <= c->numbers[COLUMNS]; k++) {
+        const kind *value = draw_kind(&c->shape, KINDS_ANY);
+        input_carried(c, k, value, 0);
+        output_new(c, k, value, draw_limit(c, c->sequences[0].bound), -1);
+    }
+}
+
+static void compact_columns_draw(call *c)
+{
+    compact_any_draw(c, FORM_TEST, 0);
+    columns_draw(c);
+}
+
+static void unique_columns_draw(call *c)
+{
+    unique_draw(c);
+    columns_draw(c);
+}
+
+static const mcl_column *columns_of(const call *c, mcl_column *list)
+{
+    for (int k = 0; k < c->numbers[COLUMNS]; k++) list[k] = (mcl_column){ c->in[1 + k], c->out[1 + k] };
+    return list;
+}
+
+static mcl_status compact_columns_run(mcl_queue *queue, call *c)
+{
+    mcl_column list[MCL_COLUMNS_MAX];
+    return mcl_compact_columns(queue, c->in[0], c->out[0], columns_of(c, list), (int)c->numbers[COLUMNS],
+                               c->op_given[0], c->result[0], c->options_given);
+}
+
+static mcl_status unique_columns_run(mcl_queue *queue, call *c)
+{
+    mcl_column list[MCL_COLUMNS_MAX];
+    return mcl_unique_columns(queue, c->in[0], c->out[0], columns_of(c, list), (int)c->numbers[COLUMNS], c->op_given[0],
+                              c->result[0], c->options_given);
+}
+
+/* The lowest capacity of the outputs that are there is the limit of all. */
+static void columns_reference(call *c, int is_unique)
+{
+    const sequence *in = &c->sequences[0];
+    int64_t limit = in->bound, kept = 0;
+
+    for (int o = 0; o < c->out_count; o++)
+        if (!c->left_out[o] && c->out[o].capacity < limit) limit = c->out[o].capacity;
+    for (int64_t k = 0; k < in->count; k++) {
+        const int is_head = is_unique && (k == 0 || !equality_same(&c->same, element_at(in, k - 1), element_at(in, k)));
+        if (!(is_unique ? is_head : is_kept(c, k))) continue;
+        for (int o = 0; o < c->out_count && kept < limit; o++)
+            output_expect_at(c, o, kept, element_at(&c->sequences[o], k));
+        kept++;
+    }
+    result_expect_count(c, 0, kept);
+    for (int o = 0; o < c->out_count; o++) expect_capacity(c, 0, kept, c->out[o].capacity);
+}
+
+static void compact_columns_reference(call *c)
+{
+    columns_reference(c, 0);
+}
+
+static void unique_columns_reference(call *c)
+{
+    columns_reference(c, 1);
+}
+
 #define KEEPS (TAKES_UNORDERED | TAKES_APPEND | MAY_LACK_OUTPUTS)
 const operation compact_operations[] = {
     { "mcl_compact", KEEPS, compact_draw, compact_run, compact_reference },
@@ -209,6 +284,8 @@ const operation compact_operations[] = {
     { "mcl_partition_stencil", MAY_LACK_OUTPUTS, partition_stencil_draw, partition_stencil_run, compact_reference },
     { "mcl_partition_three", MAY_LACK_OUTPUTS, three_draw, three_run, three_reference },
     { "mcl_unique", MAY_LACK_OUTPUTS, unique_draw, unique_run, runs_reference },
+    { "mcl_compact_columns", MAY_LACK_OUTPUTS, compact_columns_draw, compact_columns_run, compact_columns_reference },
+    { "mcl_unique_columns", MAY_LACK_OUTPUTS, unique_columns_draw, unique_columns_run, unique_columns_reference },
     { "mcl_unique_by_key", MAY_LACK_OUTPUTS, unique_by_key_draw, unique_by_key_run, runs_reference },
     { "mcl_run_length_encode", MAY_LACK_OUTPUTS, lengths_draw, lengths_run, runs_reference },
     { NULL, 0, NULL, NULL, NULL },
