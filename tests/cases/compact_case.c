@@ -8,6 +8,12 @@ static int tested_input(int kind)
     return kind == COMPACT_FLAGGED || kind == COMPACT_STENCIL || kind == PARTITION_FLAGGED || kind == PARTITION_STENCIL;
 }
 
+/* 1: the elements that are kept take values with them. */
+static int has_column(int kind)
+{
+    return kind == COMPACT_COLUMNS || kind == UNIQUE_BY_KEY;
+}
+
 static int finds_runs(int kind)
 {
     return kind >= UNIQUE;
@@ -44,7 +50,7 @@ static void compact_make(case_problem *problem)
 
     case_add_input(problem, variant->element, variant->source, problem->n, 0, ORDER_RANDOM);
     if (finds_runs(kind)) make_runs(&problem->inputs[0], problem->seed);
-    if (tested_input(kind) || kind == UNIQUE_BY_KEY)
+    if (tested_input(kind) || has_column(kind))
         case_add_input(problem, variant->value, FROM_BUFFER, problem->n, 0, ORDER_RANDOM);
 }
 
@@ -93,7 +99,7 @@ static void compact_loop(const case_problem *problem, int64_t *counts)
         const int way = is_kept(problem, tested, limit, k) ? 0 : way_of_others(kind, k);
         if (way < 0) continue;
         case_copy(&problem->inputs[0], k, problem->outputs[way].data, counts[way]);
-        if (kind == UNIQUE_BY_KEY) case_copy(&problem->inputs[1], k, problem->outputs[1].data, counts[0]);
+        if (has_column(kind)) case_copy(&problem->inputs[1], k, problem->outputs[1].data, counts[0]);
         store_length(problem, counts[0] - 1, run_start, k);
         run_start = k;
         counts[way]++;
@@ -108,7 +114,7 @@ static void compact_expect(case_problem *problem)
     int64_t counts[3] = { 0, 0, 0 };
 
     for (int w = 0; w < ways; w++) case_add_output(problem, variant->element, problem->n);
-    if (variant->kind == UNIQUE_BY_KEY || variant->kind == RUN_LENGTH_ENCODE)
+    if (has_column(variant->kind) || variant->kind == RUN_LENGTH_ENCODE)
         case_add_output(problem, variant->value, problem->n);
     compact_loop(problem, counts);
     for (int o = 0; o < problem->output_count; o++) problem->outputs[o].count = counts[o < ways ? o : 0];
@@ -154,6 +160,9 @@ static mcl_status compact_call(mcl_queue *queue, const case_problem *problem, co
         return mcl_compact_flagged(queue, o->in[0], o->in[1], o->out[0], o->result, options);
     case COMPACT_STENCIL:
         return mcl_compact_stencil(queue, o->in[0], o->in[1], o->out[0], &keep, o->result, options);
+    case COMPACT_COLUMNS:
+        return mcl_compact_columns(queue, o->in[0], o->out[0], &(mcl_column){ o->in[1], o->out[1] }, 1, &keep,
+                                   o->result, options);
     case PARTITION:
         return mcl_partition(queue, o->in[0], o->out[0], o->out[1], &keep, o->result, options);
     case PARTITION_FLAGGED:
@@ -187,6 +196,8 @@ static const case_variant variants[] = {
       .items = 31,
       .flags = MCL_DETERMINISTIC,
       .kind = COMPACT_STENCIL },
+    { .element = &element_int32, .value = &element_point, .threads = 64, .items = 5, .kind = COMPACT_COLUMNS },
+    { .element = &element_double, .value = &element_int8, .threads = 1, .items = 9, .kind = COMPACT_COLUMNS },
     { .element = &element_point, .threads = 128, .items = 3, .kind = PARTITION },
     { .element = &element_half,
       .value = &element_int64,
