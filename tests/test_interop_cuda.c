@@ -385,7 +385,6 @@ static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUs
 {
     CUevent filled = NULL, scanned = NULL;
     mcl_event *wait = NULL, *done = NULL;
-
     is_success(mcl__cuda.EventCreate(&filled, CU_EVENT_DISABLE_TIMING));
     is_success(cu.LaunchHostFunc(before, gate_wait, NULL));
     is_success(mcl__cuda.MemsetD32Async(mcl_cuda_buffer(w->data), 3, COUNT, before));
@@ -455,19 +454,12 @@ typedef struct pipeline {
 static size_t run_pipeline(mcl_queue *queue, const pipeline *p)
 {
     const int32_t zero = 0;
-    size_t most = 0;
 
-    for (int k = 0; k < 3; k++) {
-        if (k == 0)
-            test_ok(mcl_reduce(queue, ints(p->data, COUNT), MCL_ADD, mcl_to_slot(MCL_INT64, p->slots, 0), NULL));
-        else if (k == 1)
-            test_ok(scan_ints(queue, p->data, p->sums, NULL));
-        else
-            test_ok(mcl_merge(queue, ints(p->sums, COUNT), mcl_from_counting(MCL_INT32, &zero, COUNT),
-                              ints_out(p->merged, 2 * COUNT), MCL_LESS, NULL));
-        if (mcl_queue_scratch_bytes(queue) > most) most = mcl_queue_scratch_bytes(queue);
-    }
-    return most;
+    test_ok(mcl_reduce(queue, ints(p->data, COUNT), MCL_ADD, mcl_to_slot(MCL_INT64, p->slots, 0), NULL));
+    test_ok(scan_ints(queue, p->data, p->sums, NULL));
+    test_ok(mcl_merge(queue, ints(p->sums, COUNT), mcl_from_counting(MCL_INT32, &zero, COUNT),
+                      ints_out(p->merged, 2 * COUNT), MCL_LESS, NULL));
+    return mcl_queue_scratch_peak(queue);
 }
 
 /* What a launch of the graph has left for this input. */
