@@ -3,6 +3,7 @@
 #include "support/guard.h"
 #include "support/run_case.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,66 @@ START_TEST(an_expression_and_an_operator_have_sixteen_bindings_each)
         ck_assert_int_eq(total, COUNT * (136 + 120));
     }
     mcl_buffer_release(buffer);
+}
+END_TEST
+
+/* Bounds of points by two reductions, and points that are moved with keys: the layouts are the host's. */
+START_TEST(vectors_are_elements)
+{
+    static const mcl_op lower = { .role = MCL_ROLE_FOLD, .expression = "mcl_float3_min(p, q)", .commutative = 1 };
+    static const mcl_op upper = { .role = MCL_ROLE_FOLD, .expression = "mcl_float3_max(p, q)", .commutative = 1 };
+    static mcl_float3 points[COUNT], turned[COUNT];
+    mcl_queue *queue = test_device_at(_i)->queue;
+
+    ck_assert_uint_eq(sizeof points, 12u * COUNT);
+    for (int k = 0; k < COUNT; k++) points[k] = (mcl_float3){ (float)(k % 97), (float)-k, (float)(k * 7 % COUNT) };
+    mcl_buffer *from = ARRAY_OF(_i, points), *to = array_empty(_i, sizeof turned);
+    const mcl_binding p = mcl_binding_buffer("v", MCL_FLOAT3, from, 0);
+    for (int t = 0; t < 2; t++) {
+        mcl_float3 low = { 0, 0, 0 }, high = { 0, 0, 0 };
+        const mcl_input in = mcl_from_buffer(MCL_FLOAT3, from, 0, COUNT);
+        test_ok(mcl_reduce(queue, in, &lower, mcl_to_host(MCL_FLOAT3, &low), &tilings[t]));
+        test_ok(mcl_reduce(queue, in, &upper, mcl_to_host(MCL_FLOAT3, &high), &tilings[t]));
+        ck_assert(low.x == 0 && low.y == 1 - COUNT && low.z == 0);
+        ck_assert(high.x == 96 && high.y == 0 && high.z == COUNT - 1);
+        test_ok(mcl_transform(
+            queue, mcl_from_expression(MCL_FLOAT3, "mcl_float3_of(v[i].z, v[i].x, 1.0f)", NULL, &p, 1, COUNT),
+            mcl_to_buffer(MCL_FLOAT3, to, 0, COUNT), &tilings[t]));
+        ARRAY_READ(_i, to, turned);
+        for (int k = 0; k < COUNT; k++)
+            ck_assert(turned[k].x == points[k].z && turned[k].y == points[k].x && turned[k].z == 1);
+    }
+    mcl_buffer_release(from);
+    mcl_buffer_release(to);
+}
+END_TEST
+
+/* Sums of 10 equal vectors of each type: each member has its own value. */
+START_TEST(every_vector_type_adds_member_by_member)
+{
+    enum { EQUAL = 10 };
+#define X(upper, lower, number) { MCL_##upper##2, 2 }, { MCL_##upper##3, 3 }, { MCL_##upper##4, 4 },
+    const struct {
+        const mcl_type *type;
+        int members;
+    } list[] = { MCL_VECTOR_LIST(X) };
+#undef X
+    for (size_t v = 0; v < sizeof list / sizeof list[0]; v++) {
+        static const char *const members[] = { "1, 2", "1, 2, 3", "1, 2, 3, 4" };
+        char expression[64], element[64];
+        uint32_t sums[4] = { 0 };
+        (void)snprintf(expression, sizeof expression, "%s_add(p, q)", list[v].type->name);
+        (void)snprintf(element, sizeof element, "%s_of(%s)", list[v].type->name, members[list[v].members - 2]);
+        const mcl_op fold = { .role = MCL_ROLE_FOLD, .expression = expression };
+        const mcl_input in = mcl_from_expression(list[v].type, element, NULL, NULL, 0, EQUAL);
+        test_ok(mcl_reduce(test_device_at(_i)->queue, in, &fold, mcl_to_host(list[v].type, sums), &tilings[v % 2]));
+        for (uint32_t m = 0; m < 4; m++) {
+            const uint32_t sum = m < (uint32_t)list[v].members ? EQUAL * (m + 1) : 0;
+            float real;
+            memcpy(&real, &sums[m], sizeof real);
+            ck_assert(list[v].type->name[4] == 'f' ? real == (float)sum : sums[m] == sum);
+        }
+    }
 }
 END_TEST
 
@@ -234,6 +295,8 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, transform_equals_the_loop, device, run_case_rounds(&transform_case));
     test_add(tcase, an_expression_gathers_and_computes, device);
     test_add(tcase, an_expression_and_an_operator_have_sixteen_bindings_each, device);
+    test_add(tcase, vectors_are_elements, device);
+    test_add(tcase, every_vector_type_adds_member_by_member, device);
     test_add(tcase, scatter_skips_places_out_of_range_and_leaves_the_others, device);
     test_add(tcase, scatter_flagged_takes_every_nonzero_flag, device);
     test_add(tcase, validation_finds_a_place_out_of_range_and_nothing_is_written, device);

@@ -19,7 +19,7 @@ may_include() {
         src/call/*) [[ $2 =~ ^(call|program|tuning|device|base|moderncl)/ ]] ;;
         src/primitives/*) [[ $2 =~ ^(primitives|call|program|tuning|device|base|moderncl)/ ]] ;;
         cl/facts/*) false ;;
-        cl/dialect/*) [[ $2 == facts/*.h || $2 == dialect/ptx.clh ]] ;;
+        cl/dialect/*) [[ $2 == facts/*.h || $2 == dialect/*.clh ]] ;;
         cl/pieces/*) [[ $2 == pieces/*.clh || $2 == facts/*.h ]] ;;
         cl/kernels/*/*) [[ $2 == facts/*.h || $2 == pieces/*.clh || $2 == "$(cut -d/ -f2-3 <<< "$1")"/*.clh ]] ;;
         cl/kernels/*) [[ $2 == facts/*.h || $2 == pieces/*.clh || $2 == kernels/*/*.clh ]] ;;

@@ -127,6 +127,19 @@ MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char
  * the first primitive runs on the context. */
 MCL_API mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes);
 
+/* The names of the kernel dialect (docs/kernel_dialect.md) as a text that an application puts before kernels that it
+ * compiles itself, by OpenCL or by NVRTC. So texts that it shares with the library compile as they are: int64_t,
+ * MCL_KERNEL(threads), MCL_SHARED(type, name), group_barrier() and the rest, with what this device has of them. (On the
+ * disk the same is dialect/dialect.clh, among the installed texts.)
+ *
+ * threads   work-items of the kernels' work-groups: 1 makes barriers empty, any other number does not
+ * text      receives the text, capacity bytes at most, with a 0 at the end; NULL: nothing
+ * needed    receives the bytes of the whole, with the 0; may be NULL
+ *
+ * Errors: MCL_ERROR_ARGUMENT (context is NULL, threads below 1, text is given and its capacity is below needed: text
+ * then has nothing), MCL_ERROR_BUILD (MCL_KERNEL_DIR has no such file), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+MCL_API mcl_status mcl_dialect_text(mcl_context *context, int threads, char *text, size_t capacity, size_t *needed);
+
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
 /* A context keeps what it releases. A block that is no longer needed waits in the context's cache until the queues

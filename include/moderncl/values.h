@@ -96,6 +96,48 @@ MCL_AT_LIST(X)
 #define MCL_FLOAT_AT (&mcl_type_float_at)
 #define MCL_DOUBLE_AT (&mcl_type_double_at)
 
+/* Vectors of 2, 3 or 4 numbers: structs with members x, y, z and w, laid out alike on the host and in kernels. A vector
+ * of 3 has 12 bytes, as in C and in vertex buffers; OpenCL's own float3 has 16. Expressions have four functions for
+ * each type T of them, such as mcl_float3:
+ *
+ *   T_of(x, y ...)           the vector with these members
+ *   T_add(p, q)              the sum, member by member
+ *   T_min(p, q), T_max(p, q) the lower and the higher number of each member
+ *
+ * So a fold over points that gives a corner of their bounds has the expression "mcl_float3_min(p, q)". */
+#define MCL_VECTOR_LIST(X)                                                                                             \
+    X(FLOAT, float, float)                                                                                             \
+    X(INT, int, int32_t)                                                                                               \
+    X(UINT, uint, uint32_t)
+#define X(upper, lower, number)                                                                                        \
+    typedef struct mcl_##lower##2                                                                                      \
+    {                                                                                                                  \
+        number x, y;                                                                                                   \
+    }                                                                                                                  \
+    mcl_##lower##2;                                                                                                    \
+    typedef struct mcl_##lower##3                                                                                      \
+    {                                                                                                                  \
+        number x, y, z;                                                                                                \
+    }                                                                                                                  \
+    mcl_##lower##3;                                                                                                    \
+    typedef struct mcl_##lower##4                                                                                      \
+    {                                                                                                                  \
+        number x, y, z, w;                                                                                             \
+    }                                                                                                                  \
+    mcl_##lower##4;                                                                                                    \
+    MCL_API extern const mcl_type mcl_type_##lower##2, mcl_type_##lower##3, mcl_type_##lower##4;
+MCL_VECTOR_LIST(X)
+#undef X
+#define MCL_FLOAT2 (&mcl_type_float2)
+#define MCL_FLOAT3 (&mcl_type_float3)
+#define MCL_FLOAT4 (&mcl_type_float4)
+#define MCL_INT2 (&mcl_type_int2)
+#define MCL_INT3 (&mcl_type_int3)
+#define MCL_INT4 (&mcl_type_int4)
+#define MCL_UINT2 (&mcl_type_uint2)
+#define MCL_UINT3 (&mcl_type_uint3)
+#define MCL_UINT4 (&mcl_type_uint4)
+
 /* Defines C text once for both compilers: as code here, and as the string NAME for the device. */
 #ifdef __clang__ /* which warns of functions that only the device uses */
 #define MCL_SOURCE(name, ...)                                                                                          \

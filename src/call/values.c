@@ -26,6 +26,35 @@ MCL_TYPE_LIST(X)
 MCL_AT_LIST(X)
 #undef X
 
+/* The text of a vector. each(m) is what is done for each member. */
+#define MEMBERS_2(each) each(x) each(y)
+#define MEMBERS_3(each) MEMBERS_2(each) each(z)
+#define MEMBERS_4(each) MEMBERS_3(each) each(w)
+#define LIST_2(before) before "x, " before "y"
+#define LIST_3(before) LIST_2(before) ", " before "z"
+#define LIST_4(before) LIST_3(before) ", " before "w"
+#define TAKE(m) " r." #m " = " #m ";"
+#define ADD(m) " r." #m " = p." #m " + q." #m ";"
+#define LEAST(m) " r." #m " = q." #m " < p." #m " ? q." #m " : p." #m ";"
+#define MOST(m) " r." #m " = p." #m " < q." #m " ? q." #m " : p." #m ";"
+#define VECTOR_FUNCTION(name, function, parameters, body)                                                              \
+    "static inline " name " " name "_" function "(" parameters ") { " name " r;" body " return r; }\n"
+#define VECTOR_OF_TWO(name, function, body) VECTOR_FUNCTION(name, function, "const " name " p, const " name " q", body)
+#define VECTOR_TEXT(name, number, list, members)                                                                       \
+    "typedef struct { " number                                                                                         \
+    " " list("") "; } " name ";\n" VECTOR_FUNCTION(name, "of", list("const " number " "), members(TAKE))               \
+        VECTOR_OF_TWO(name, "add", members(ADD)) VECTOR_OF_TWO(name, "min", members(LEAST))                            \
+            VECTOR_OF_TWO(name, "max", members(MOST))
+#define VECTOR(type_name, number, list, members)                                                                       \
+    { #type_name, sizeof(type_name), MCL_ALIGNOF(type_name), VECTOR_TEXT(#type_name, #number, list, members), 0,       \
+      NULL,       MCL_KIND_STRUCT }
+#define X(upper, lower, number)                                                                                        \
+    const mcl_type mcl_type_##lower##2 = VECTOR(mcl_##lower##2, number, LIST_2, MEMBERS_2);                            \
+    const mcl_type mcl_type_##lower##3 = VECTOR(mcl_##lower##3, number, LIST_3, MEMBERS_3);                            \
+    const mcl_type mcl_type_##lower##4 = VECTOR(mcl_##lower##4, number, LIST_4, MEMBERS_4);
+MCL_VECTOR_LIST(X)
+#undef X
+
 /* Its size depends on the elements that it accompanies, so it has none of its own. */
 const mcl_type mcl_type_indexed = { .name = "indexed", .kind = MCL_KIND_STRUCT };
 

@@ -428,3 +428,28 @@ mcl_status mcl_context_load_tuning(mcl_context *context, const char *path)
     mcl__mutex_unlock(&context->lock);
     return MCL_OK;
 }
+
+/* ---- the dialect ------------------------------------------------------------------------------------------- */
+
+static mcl_status dialect_copy(const mcl__text *whole, char *text, size_t capacity, size_t *needed)
+{
+    const size_t bytes = whole->length + 1;
+    if (needed) *needed = bytes;
+    if (!text) return MCL_OK;
+    if (capacity < bytes)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "capacity is %zu; expected %zu or more", capacity, bytes);
+    memcpy(text, whole->data, bytes);
+    return MCL_OK;
+}
+
+mcl_status mcl_dialect_text(mcl_context *context, int threads, char *text, size_t capacity, size_t *needed)
+{
+    mcl__text whole = { 0 };
+    MCL__TRY(mcl__check_context("mcl_dialect_text", context));
+    if (threads < 1) return mcl__fail(MCL_ERROR_ARGUMENT, "threads is %d; expected 1 or more", threads);
+    mcl_status status = mcl__context_probe(context); /* which settles what the device has */
+    if (status == MCL_OK) status = mcl__source_dialect(context, threads, &whole);
+    if (status == MCL_OK) status = dialect_copy(&whole, text, capacity, needed);
+    mcl__text_free(&whole);
+    return status;
+}

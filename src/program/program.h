@@ -74,6 +74,7 @@ void mcl__spec_define(mcl__spec *spec, const char *name, int64_t value);
 
 /* source.c: the whole text of a program: dialect, user texts, generated part, kernel file with its includes expanded
  * and #line marks. */
+mcl_status mcl__source_dialect(const mcl_context *context, int threads, mcl__text *out); /* the dialect alone */
 mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, const mcl__spec *spec, mcl__text *out);
 
 /* spec.c: the spec as bytes, equal exactly where the programs are. */

@@ -191,6 +191,16 @@ static void defines(mcl__text *out, const mcl__limits *limits, const mcl__spec *
     define(out, "INDEX_BITS", spec->index_bits);
 }
 
+mcl_status mcl__source_dialect(const mcl_context *context, int threads, mcl__text *out)
+{
+    const mcl__spec spec = { .tile = { .threads = threads, .items = 1 }, .index_bits = 64 };
+    mcl__text_clear(out);
+    defines(out, &context->limits, &spec);
+    MCL__TRY(expand(out, context->dialect, "the library", 0, 0));
+    if (out->failed) return mcl__fail(MCL_ERROR_MEMORY, "host memory for the dialect's text is exhausted");
+    return MCL_OK;
+}
+
 /* A folder may lack files, which are then the library's own; but that it is not there is a slip of the pen. */
 static mcl_status check_kernel_folder(void)
 {
