@@ -34,6 +34,12 @@ MCL_API mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue 
 
 /* A buffer or sub-buffer. */
 MCL_API mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffer **out);
+
+/* Shared virtual memory: bytes from memory on, which clSVMAlloc gave. The buffer is a cl_mem around that memory
+ * (OpenCL 2.0, 5.2.1), and nothing is copied. The memory must live as long as the wrapper and the work on it. The host
+ * maps coarse-grained memory before it reads or writes it, as for kernels of its own. Ranges that overlap are found by
+ * their addresses. Errors besides: MCL_ERROR_UNSUPPORTED where the device has no such memory. */
+MCL_API mcl_status mcl_opencl_svm_wrap(mcl_context *context, void *memory, size_t bytes, mcl_buffer **out);
 MCL_API mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event **out);
 
 /* NULL when the object is not of the OpenCL backend. */

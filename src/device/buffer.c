@@ -108,6 +108,7 @@ void mcl_buffer_release(mcl_buffer *buffer)
     if (atomic_fetch_sub(&buffer->references, 1) != 1) return;
     mcl_context *const context = buffer->context;
     if (buffer->owned && buffer->block) mcl__block_release(context, buffer);
+    if (buffer->made_by_wrap) context->backend->memory_release(context, buffer->block);
     free(buffer);
     mcl_context_release(context);
 }

@@ -135,6 +135,7 @@ struct mcl_buffer {
     uintptr_t root;     /* two buffers share memory where root is the same and [origin, origin + bytes) meet: */
     size_t origin;      /* OpenCL: the outermost parent and the offset in it; CUDA: 0 and the address */
     int owned;          /* from the context's allocator: goes back to it */
+    int made_by_wrap;   /* the driver's object is the wrapper's own, and goes with it */
     size_t block_bytes; /* of the block, which may be larger than asked for */
     int64_t only_queue; /* number of the only queue that uses it; 0: any may */
     unsigned refused;   /* mcl__access that its maker denies to kernels: of wrapped buffers */

@@ -131,6 +131,20 @@ void mcl__opencl_memory_release(mcl_context *context, uintptr_t block)
     (void)mcl__cl.ReleaseMemObject((cl_mem)block);
 }
 
+/* Buffers around SVM are told apart by address, as if all of it were one buffer. A driver of OpenCL 1.2 does not know
+ * the question. */
+static void place_by_address(cl_mem buffer, uintptr_t *root, size_t *origin)
+{
+    enum { SVM = 1 }; /* no handle has this value */
+    cl_bool is_svm = CL_FALSE;
+    void *address = NULL;
+    if (mcl__cl.GetMemObjectInfo(buffer, CL_MEM_USES_SVM_POINTER, sizeof is_svm, &is_svm, NULL) != CL_SUCCESS) return;
+    if (!is_svm) return;
+    if (mcl__cl.GetMemObjectInfo(buffer, CL_MEM_HOST_PTR, sizeof address, &address, NULL) != CL_SUCCESS) return;
+    *root = SVM;
+    *origin += (uintptr_t)address;
+}
+
 void mcl__opencl_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin)
 {
     (void)context;
@@ -147,4 +161,5 @@ void mcl__opencl_memory_place(mcl_context *context, uintptr_t block, uintptr_t *
         place = parent;
     }
     *root = (uintptr_t)place;
+    place_by_address(place, root, origin);
 }

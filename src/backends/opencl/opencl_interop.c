@@ -103,6 +103,28 @@ mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffe
     return MCL_OK;
 }
 
+mcl_status mcl_opencl_svm_wrap(mcl_context *context, void *memory, size_t bytes, mcl_buffer **out)
+{
+    MCL__TRY(check_owner("mcl_opencl_svm_wrap", context, memory, out));
+    const opencl_context *const own = (const opencl_context *)context;
+    cl_device_svm_capabilities capabilities = 0;
+    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "bytes is 0; expected 1 or more");
+    if (mcl__cl.GetDeviceInfo(own->device, CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities, &capabilities, NULL) !=
+            CL_SUCCESS ||
+        !(capabilities & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+        return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has no shared virtual memory", context->info.name);
+    cl_int error = CL_SUCCESS;
+    const cl_mem made =
+        mcl__cl.CreateBuffer(own->handle, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, memory, &error);
+    MCL__TRY(mcl__opencl_check_made(context, made, error, "clCreateBuffer"));
+    const mcl_status status = mcl__buffer_adopt(context, (uintptr_t)made, bytes, out);
+    if (status == MCL_OK)
+        (*out)->made_by_wrap = 1;
+    else
+        (void)mcl__cl.ReleaseMemObject(made);
+    return status;
+}
+
 mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event **out)
 {
     MCL__TRY(check_owner("mcl_opencl_event_wrap", context, event, out));
