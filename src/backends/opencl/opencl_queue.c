@@ -261,9 +261,9 @@ mcl_status mcl__opencl_queue_mark(mcl_queue *queue, mcl_event **out)
     const cl_command_queue handle = ((opencl_queue *)queue)->handle;
     opencl_event *const event = calloc(1, sizeof *event);
     if (!event) return mcl__fail(MCL_ERROR_MEMORY, "opencl: host memory for an event is exhausted");
-    cl_int error = mcl__cl.EnqueueMarkerWithWaitList(handle, 0, NULL, &event->last);
-    if (error == CL_SUCCESS && event->last) error = mcl__cl.Flush(handle);
+    const cl_int error = mcl__cl.EnqueueMarkerWithWaitList(handle, 0, NULL, &event->last);
     mcl_status status = mcl__opencl_check_made(queue->context, event->last, error, "clEnqueueMarkerWithWaitList");
+    if (status == MCL_OK) status = mcl__opencl_check(queue->context, mcl__cl.Flush(handle), "clFlush");
     if (status == MCL_OK)
         status = mcl__opencl_check(queue->context, mcl__cl.RetainCommandQueue(handle), "clRetainCommandQueue");
     if (status != MCL_OK) {
