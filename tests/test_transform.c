@@ -141,6 +141,62 @@ START_TEST(every_vector_type_adds_member_by_member)
 }
 END_TEST
 
+/* MCL_BINDINGS_MAX bindings, each with a name of its own: arrays of COUNT from data on, each from one element later
+ * than the one before, and from arrays on values, k + 1. */
+static void bind_all(mcl_binding *bindings, const char *const *names, mcl_buffer *data, int arrays)
+{
+    for (int32_t k = 0; k < MCL_BINDINGS_MAX; k++) {
+        const int32_t value = k + 1;
+        bindings[k] = k < arrays ? mcl_binding_buffer(names[k], MCL_INT32, data, k)
+                                 : mcl_binding_value(names[k], MCL_INT32, &value);
+    }
+}
+
+/* A structure of arrays: an expression and an operator of one call have all bindings that they may have. */
+START_TEST(an_expression_and_an_operator_take_all_their_bindings)
+{
+    static const char *const a[] = { "a0", "a1", "a2",  "a3",  "a4",  "a5",  "a6",  "a7",
+                                     "a8", "a9", "a10", "a11", "a12", "a13", "a14", "a15" };
+    static const char *const b[] = { "b0", "b1", "b2",  "b3",  "b4",  "b5",  "b6",  "b7",
+                                     "b8", "b9", "b10", "b11", "b12", "b13", "b14", "b15" };
+    static const char values[] = "a0[i] + 2 * a1[i] + 3 * a2[i] + a3[i] + a4[i] + a5[i] + a6[i] + a7[i] + "
+                                 "a8[i] + a9[i] + a10[i] + a11[i] + a12[i] + a13[i] + a14[i] + 5 * a15[i]";
+    static const char mixed[] = "(b0[i] + b1[i] + b2[i] + b3[i] + b4[i] + b5[i] + b6[i] + b7[i] + "
+                                "b8 + b9 * b10 + b11 + b12 + b13 + b14 * b15) % 3 == 0";
+    static int32_t data[COUNT + MCL_BINDINGS_MAX], got[COUNT];
+    mcl_binding arrays[MCL_BINDINGS_MAX];
+    mcl_op third = { .role = MCL_ROLE_TEST, .expression = mixed, .binding_count = MCL_BINDINGS_MAX };
+    mcl_op all = { .role = MCL_ROLE_TEST, .binding_count = MCL_BINDINGS_MAX };
+
+    ck_assert_int_eq(MCL_BINDINGS_MAX, 16);
+    random_ints(data, COUNT + MCL_BINDINGS_MAX, 1000, 3, 0);
+    mcl_buffer *const from = ARRAY_OF(_i, data), *const out = array_empty(_i, sizeof got);
+    bind_all(arrays, a, from, MCL_BINDINGS_MAX);
+    bind_all(third.bindings, b, from, 8);
+    bind_all(all.bindings, b, from, MCL_BINDINGS_MAX);
+    all.expression = "b0[i] + b1[i] + b2[i] + b3[i] + b4[i] + b5[i] + b6[i] + b7[i] + "
+                     "b8[i] + b9[i] + b10[i] + b11[i] + b12[i] + b13[i] + b14[i] >= b15[i]"; /* every element */
+    const mcl_input in = mcl_from_expression(MCL_INT32, values, NULL, arrays, MCL_BINDINGS_MAX, COUNT);
+    for (size_t t = 0; t < sizeof tilings / sizeof tilings[0]; t++)
+        for (int every = 0; every < 2; every++) {
+            int64_t kept = 0, expected = 0;
+            test_ok(mcl_compact(test_device_at(_i)->queue, in, ints_out(out, COUNT), every ? &all : &third,
+                                mcl_to_host(MCL_INT64, &kept), &tilings[t]));
+            ARRAY_READ(_i, out, got);
+            for (int k = 0; k < COUNT; k++) {
+                int32_t sum = data[k + 1] + 2 * data[k + 2] + 4 * data[k + 15], first = 0;
+                for (int j = 0; j < 16; j++) sum += data[k + j];
+                for (int j = 0; j < 8; j++) first += data[k + j];
+                if (!every && (first + 9 + 10 * 11 + 12 + 13 + 14 + 15 * 16) % 3) continue;
+                ck_assert_int_eq(got[expected++], sum);
+            }
+            ck_assert_int_eq(kept, expected);
+        }
+    mcl_buffer_release(from);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 /* A permutation of [0, COUNT) with some places out of range: those are skipped. */
 static void make_places(int32_t *places)
 {
@@ -297,6 +353,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, an_expression_and_an_operator_have_sixteen_bindings_each, device);
     test_add(tcase, vectors_are_elements, device);
     test_add(tcase, every_vector_type_adds_member_by_member, device);
+    test_add(tcase, an_expression_and_an_operator_take_all_their_bindings, device);
     test_add(tcase, scatter_skips_places_out_of_range_and_leaves_the_others, device);
     test_add(tcase, scatter_flagged_takes_every_nonzero_flag, device);
     test_add(tcase, validation_finds_a_place_out_of_range_and_nothing_is_written, device);

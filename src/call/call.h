@@ -107,7 +107,6 @@ int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
 
 /* ---- arguments of a launch, in the order of the kernel's parameters -------------------------------------------- */
 
-enum { MCL__ARGS_MAX = 128 };
 typedef struct mcl__args {
     int count;
     int index_bits;

@@ -147,6 +147,8 @@ struct mcl_event {
     atomic_int references;
 };
 
+enum { MCL__ARGS_MAX = 128 }; /* of a launch */
+
 /* One kernel argument: a buffer, or size bytes at value; both NULL is a null pointer. */
 typedef struct mcl__arg {
     mcl_buffer *buffer;

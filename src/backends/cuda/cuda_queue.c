@@ -181,13 +181,12 @@ mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_
 
 mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
 {
-    enum { PARAMETERS_MAX = 64 };
-    CUdeviceptr addresses[PARAMETERS_MAX];
-    void *parameters[PARAMETERS_MAX];
+    CUdeviceptr addresses[MCL__ARGS_MAX];
+    void *parameters[MCL__ARGS_MAX];
 
-    if (launch->arg_count > PARAMETERS_MAX) {
+    if (launch->arg_count > MCL__ARGS_MAX) {
         return mcl__fail(MCL_ERROR_ARGUMENT, "cuda: a launch has %d kernel arguments, more than %d", launch->arg_count,
-                         (int)PARAMETERS_MAX);
+                         (int)MCL__ARGS_MAX);
     }
     if (launch->groups > INT32_MAX) {
         return mcl__fail(MCL_ERROR_ARGUMENT, "cuda: a launch has %lld work-groups, more than the %d of a grid",
