@@ -3,6 +3,7 @@
 #include "support/run_case.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 START_TEST(histogram_equals_the_loop)
 {
@@ -109,6 +110,36 @@ START_TEST(there_may_be_many_bins)
         test_ok(mcl_reduce(queue, ints(out, BINS), MCL_MAX, mcl_to_host(MCL_INT32, &sum), NULL));
         ck_assert_int_eq(sum, 1);
     }
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* Ranges of bins: counters of 16 bits get to 2^15 many times, in the lower and the upper half of a word. Large groups
+ * and many ranges make few parts, so that this is so on any device. */
+START_TEST(counts_in_ranges_of_bins_pass_16_bits)
+{
+    enum { BINS = 200000, COUNT = 1500000 };
+    static const mcl_op skewed = { .role = MCL_ROLE_INDEX,
+                                   .expression =
+                                       "i % 16 == 0 ? i % 200000 : i % 16 == 1 ? 199999 : i % 16 == 2 ? -1 : x" };
+    static const int32_t favorites[] = { 0, 16383 };
+    mcl_buffer *out = array_empty(_i, BINS * sizeof(int32_t));
+    int32_t *expected = calloc(BINS, sizeof *expected), *seen = calloc(BINS, sizeof *seen);
+
+    for (int f = 0; f < 2; f++) {
+        const mcl_options options = { .tile_threads = 512, .tile_items = f ? 8 : 1 };
+        memset(expected, 0, BINS * sizeof *expected);
+        for (int i = 0; i < COUNT; i++) {
+            const int bin = i % 16 == 0 ? i % BINS : i % 16 == 1 ? BINS - 1 : favorites[f];
+            if (i % 16 != 2) expected[bin]++;
+        }
+        test_ok(mcl_histogram(test_device_at(_i)->queue, mcl_from_constant(MCL_INT32, &favorites[f], COUNT), &skewed,
+                              NULL, ints_out(out, BINS), &options));
+        array_read(_i, out, seen, BINS * sizeof *seen);
+        ck_assert_mem_eq(seen, expected, BINS * sizeof *seen);
+    }
+    free(expected);
+    free(seen);
     mcl_buffer_release(out);
 }
 END_TEST
@@ -224,6 +255,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, even_bins_of_floats_leave_out_nan_and_what_lies_outside, device);
     test_add(tcase, levels_may_be_equal_and_leave_out_nan, device);
     test_add(tcase, there_may_be_many_bins, device);
+    test_add(tcase, counts_in_ranges_of_bins_pass_16_bits, device);
     test_add(tcase, bins_of_nothing_are_zero, device);
     test_add(tcase, mistakes_are_told, device);
 }

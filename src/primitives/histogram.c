@@ -17,7 +17,7 @@ enum { IN = 1, BINS, WEIGHTS, LEVELS, BIN }; /* operands */
 enum { ELEMENTS = 1 };                       /* groups of types */
 enum { CLEAR, COUNT, FOLD };                 /* passes */
 enum { TABLES };                             /* scratch */
-enum { BIN_COUNT, TABLE_COUNT };             /* numbers */
+enum { BIN_COUNT, TABLE_COUNT, RANGES };     /* numbers */
 enum { EVEN };                               /* values */
 
 #define OPERANDS(element_types)                                                                                        \
@@ -27,7 +27,7 @@ enum { EVEN };                               /* values */
     [LEVELS] = { "levels", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .group = ELEMENTS }
 #define PARTS                                                                                                          \
     .file = "kernels/histogram.cl", .pieces = { [TABLES] = { "tables", "sum_type" } },                                 \
-    .numbers = { [BIN_COUNT] = "bin_count", [TABLE_COUNT] = "table_count" },                                           \
+    .numbers = { [BIN_COUNT] = "bin_count", [TABLE_COUNT] = "table_count", [RANGES] = "ranges" },                      \
     .values = { [EVEN] = { "even", "even_bins" } },                                                                    \
     .passes = { [CLEAR] = { "histogram_clear", .words = { MCL__OF + BINS, MCL__INDEX + BIN_COUNT } },                  \
                 [COUNT] = { "histogram_count",                                                                         \
@@ -94,7 +94,7 @@ enum { LOCAL_BYTES = (1 << 15) + 256, COPIES_MAX = 32 };
 /* How many cells of work-group memory bins have: bins times copies. bins 0: they do not fit. */
 typedef struct cells {
     int64_t bins;
-    int copies;
+    int copies, ranges;
     size_t bytes;
 } cells;
 
@@ -104,12 +104,25 @@ static cells local_cells(const mcl__run *run)
     const int64_t bytes = sum == SUM_64 && run->given[WEIGHTS].input ? 8 : 4;
     const int64_t memory = run->queue->context->limits.local_memory;
     const int64_t room = (memory < LOCAL_BYTES ? memory : LOCAL_BYTES) / bytes;
-    cells made = { .bins = 1, .copies = 1 };
+    cells made = { .bins = 1, .copies = 1, .ranges = 1 };
     while (made.bins < run->numbers[BIN_COUNT]) made.bins *= 2;
-    if (sum == SUM_DOUBLE || made.bins + 1 > room) return (cells){ .copies = 1 };
+    if (sum == SUM_DOUBLE || made.bins + 1 > room) return (cells){ .copies = 1, .ranges = 1 };
     while (made.copies < COPIES_MAX && (made.bins + 1) * made.copies * 2 <= room) made.copies *= 2;
     made.bytes = (size_t)((made.bins + 1) * made.copies * bytes);
     return made;
+}
+
+/* histogram_ranges.clh: bins of a range, and the elements of a tile whose counts 16 bits hold. */
+enum { RANGE_BINS = 1 << 14, RANGES_MOST = 16, RANGE_TILE_MOST = (1 << 15) - 1 };
+
+/* Ranges of counters of 16 bits for counts in bins that do not fit. A search for each range would cost too much. */
+static cells cells_of(const mcl__run *run, int bin_by)
+{
+    const cells whole = local_cells(run);
+    const int64_t bins = run->numbers[BIN_COUNT], ranges = mcl__divide_up(bins, RANGE_BINS);
+    if (whole.bins || run->given[WEIGHTS].input || bin_by == BIN_BY_LEVELS) return whole;
+    if (ranges < 2 || ranges > RANGES_MOST || run->queue->context->limits.local_memory < LOCAL_BYTES) return whole;
+    return (cells){ .bins = RANGE_BINS, .copies = 1, .ranges = (int)ranges, .bytes = RANGE_BINS * sizeof(uint16_t) };
 }
 
 /* Tables of the serial mapping: more copies of few bins, which stay in the nearest cache. */
@@ -123,17 +136,21 @@ static mcl_status find_program(mcl__run *run, int bin_by)
 {
     const mcl_input *const in = run->given[IN].input;
     const int64_t bins = run->numbers[BIN_COUNT];
-    const cells local = local_cells(run);
+    cells local = cells_of(run, bin_by);
     const mcl__tile_need need = { .element_bytes = in->type->size, .local_bytes_fixed = local.bytes };
     const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_histogram, need);
     const int is_serial = tile.threads == 1;
     MCL__TRY(check_sums(run, tile));
+    if (is_serial || (local.ranges > 1 && (int64_t)tile.threads * tile.items > RANGE_TILE_MOST))
+        local = (cells){ .copies = 1, .ranges = 1 };
+    run->numbers[RANGES] = local.ranges;
     run->passes = MCL__BIT(COUNT) | (is_serial ? MCL__BIT(FOLD) : MCL__BIT(CLEAR));
     run->without = is_serial ? 0 : MCL__BIT(TABLES);
     mcl__run_define(run, "BIN_BY", bin_by);
     mcl__run_define(run, "SUM", sum_of(run->given[BINS].output->type));
     mcl__run_define(run, "COPIES", is_serial ? serial_copies(bins) : local.copies);
-    mcl__run_define(run, "LOCAL_BINS", is_serial ? 0 : (int)local.bins);
+    mcl__run_define(run, "LOCAL_BINS", (int)local.bins);
+    mcl__run_define(run, "RANGES", local.ranges);
     mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_histogram_resident));
     return mcl__run_program(run, tile, mcl__index_bits(in->count > bins ? in->count : bins, run->options));
 }
@@ -157,6 +174,7 @@ static int64_t histogram_parts(const mcl__run *run)
         wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_parts);
         if (wanted > room) wanted = room;
     }
+    wanted /= run->numbers[RANGES];
     const int64_t parts = mcl__fold_parts(&context->limits, tile, tiles, wanted > 0 ? wanted : 1, 4);
     return parts > least ? parts : least;
 }
@@ -166,7 +184,7 @@ static mcl_status histogram_launch(mcl__run *run, int64_t parts)
     const int64_t bins = run->numbers[BIN_COUNT];
     if (!mcl__run_is_serial(run)) {
         MCL__TRY(mcl__run_launch_tiles(run, CLEAR, bins));
-        return mcl__run_launch(run, COUNT, parts);
+        return mcl__run_launch(run, COUNT, parts * run->numbers[RANGES]);
     }
     MCL__TRY(mcl__run_launch(run, COUNT, parts));
     return mcl__run_launch_tiles(run, FOLD, bins);
