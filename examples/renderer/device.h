@@ -1,12 +1,11 @@
-/* device.h: what the renderer owns on a device: a context, a queue, buffers and kernels of OpenCL; and the library's
- * views of the first three.
+/* device.h: what the renderer owns on a device: a context, a queue, buffers and kernels, of OpenCL or of CUDA; and the
+ * library's views of the first three. Handles are void * here; device_opencl.c and device_cuda.c know what they are.
  *
  * Functions that return int return 0, or -1 after a sentence on stderr. */
 #ifndef RENDERER_DEVICE_H
 #define RENDERER_DEVICE_H
 
 #include <moderncl/moderncl.h>
-#include <moderncl/opencl.h>
 
 /* The renderer's kernels; kernel_names has their names. */
 enum {
@@ -23,15 +22,18 @@ enum {
     KERNELS
 };
 
+extern const char *const kernel_names[KERNELS];
+
 enum { GROUP_ITEMS = 64, TIMES_MAX = 4096 };
 
 /* Device memory, and the library's view of it. */
 typedef struct memory {
-    cl_mem buffer;
+    void *buffer; /* cl_mem, or the address that CUDA gives */
     mcl_buffer *view;
+    const struct driver *by;
 } memory;
 
-/* An argument of a kernel, as clSetKernelArg takes it. */
+/* An argument of a kernel: clSetKernelArg takes both, cuLaunchKernel the value alone. */
 typedef struct argument {
     size_t bytes;
     const void *value;
@@ -45,8 +47,8 @@ typedef enum frame_part { PART_BUILD, PART_PATHS, PARTS } frame_part;
 /* A launch or a call that takes time on the device. */
 typedef struct timed {
     frame_part of;
-    mcl_event *call; /* of the library; NULL: */
-    cl_event launch; /* of a kernel of the renderer */
+    mcl_event *call;   /* of the library; NULL: */
+    void *begin, *end; /* of a kernel of the renderer; OpenCL has one event, end, for both */
 } timed;
 
 /* Sums of times: of all, and of the library's calls alone. */
@@ -57,11 +59,11 @@ typedef struct times {
 } times;
 
 typedef struct device {
-    cl_device_id id;
-    cl_context own_context;
-    cl_command_queue own_queue;
-    cl_program program;
-    cl_kernel kernels[KERNELS];
+    const struct driver *by;
+    void *id;                  /* of OpenCL */
+    int ordinal, architecture; /* of CUDA: 90 for sm_90 */
+    void *own_context, *own_queue, *program;
+    void *kernels[KERNELS];
     mcl_device_info info;
     mcl_context *context; /* the library's view of own_context, */
     mcl_queue *queue;     /* and of own_queue */
@@ -74,9 +76,24 @@ typedef struct device {
     timed times[TIMES_MAX];
 } device;
 
+/* What differs between OpenCL and CUDA. */
+typedef struct driver {
+    int (*open)(device *opened); /* makes own_context and own_queue, and the library's views of them */
+    void (*close)(device *closed);
+    int (*make)(device *of, size_t bytes, memory *made); /* a buffer and its view */
+    void (*release)(void *buffer);
+    int (*write)(device *of, const memory *to, size_t bytes, const void *data); /* waits, as read does */
+    int (*read)(device *of, const memory *from, size_t bytes, void *data);
+    int (*build)(device *of, const char *const *parts, int count);
+    int (*launch)(device *of, int kernel, size_t groups, const argument *arguments, int count, timed *time);
+    double (*milliseconds)(timed *time); /* waits, and releases the events */
+} driver;
+
+extern const driver driver_opencl, driver_cuda;
+
 /* ---- device.c -------------------------------------------------------------------------------------------------- */
 
-/* name: as mcl_context_create takes it; the device must be one of OpenCL. */
+/* name: as mcl_context_create takes it. */
 int device_open(device *opened, const char *name);
 void device_close(device *closed);
 int device_memory(device *of, size_t bytes, const void *data, memory *made);
@@ -84,7 +101,7 @@ void device_memory_release(memory *freed);
 int device_read(device *of, const memory *from, size_t bytes, void *data);
 int device_finish(device *of);
 
-/* Compiles the parts of a text, one after the other. */
+/* Compiles the parts of a text, one after the other, after the prelude of the language. */
 int device_build(device *of, const char *const *parts, int count);
 
 int device_failed(const char *what, long code);

@@ -12,17 +12,9 @@ static timed *time_next(device *of)
 
 int device_launch(device *of, int kernel, int64_t items, const argument *arguments, int count)
 {
-    const size_t local = GROUP_ITEMS, global = ((size_t)items + local - 1) / local * local;
-    cl_int error = CL_SUCCESS;
     if (of->is_preparing) return 0;
     ++of->launches;
-    timed *const time = time_next(of);
-    for (int k = 0; k < count && error == CL_SUCCESS; ++k)
-        error = clSetKernelArg(of->kernels[kernel], (cl_uint)k, arguments[k].bytes, arguments[k].value);
-    if (error != CL_SUCCESS) return device_failed("clSetKernelArg", error);
-    error = clEnqueueNDRangeKernel(of->own_queue, of->kernels[kernel], 1, NULL, &global, &local, 0, NULL,
-                                   time ? &time->launch : NULL);
-    return error == CL_SUCCESS ? 0 : device_failed("clEnqueueNDRangeKernel", error);
+    return of->by->launch(of, kernel, ((size_t)items + GROUP_ITEMS - 1) / GROUP_ITEMS, arguments, count, time_next(of));
 }
 
 /* ---- calls of the library ------------------------------------------------------------------------------------- */
@@ -50,17 +42,6 @@ int device_called(device *of, mcl_status status)
 
 /* ---- times ---------------------------------------------------------------------------------------------------- */
 
-static double launch_milliseconds(cl_event event)
-{
-    cl_ulong begin = 0, end = 0;
-    const int fine =
-        clWaitForEvents(1, &event) == CL_SUCCESS &&
-        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL) == CL_SUCCESS &&
-        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS;
-    clReleaseEvent(event);
-    return fine ? (double)(end - begin) * 1e-6 : 0;
-}
-
 static double call_milliseconds(mcl_event *event)
 {
     double milliseconds = 0;
@@ -73,9 +54,9 @@ times device_times(device *of)
 {
     times sum = { .launches = of->launches, .calls = of->calls };
     for (int k = 0; k < of->time_count; ++k) {
-        const timed *const time = &of->times[k];
+        timed *const time = &of->times[k];
         const double call = time->call ? call_milliseconds(time->call) : 0;
-        const double launch = time->launch ? launch_milliseconds(time->launch) : 0;
+        const double launch = time->end ? of->by->milliseconds(time) : 0;
         sum.library_milliseconds[time->of] += call;
         sum.milliseconds[time->of] += call + launch;
     }

@@ -14,7 +14,6 @@
 #include "geometry.cl.h"
 #include "lbvh.cl.h"
 #include "megakernel.cl.h"
-#include "prelude.cl.h"
 #include "shading.cl.h"
 #include "tone.cl.h"
 #include "trace.cl.h"
@@ -28,8 +27,7 @@ enum { FRAMES_A_SECOND = 24, SAMPLES_AHEAD = 4 };
 
 static int build(device *on)
 {
-    const char *const parts[] = { prelude_cl, geometry_cl,  shading_cl,    lbvh_cl,
-                                  trace_cl,   wavefront_cl, megakernel_cl, tone_cl };
+    const char *const parts[] = { geometry_cl, shading_cl, lbvh_cl, trace_cl, wavefront_cl, megakernel_cl, tone_cl };
     return device_build(on, parts, sizeof parts / sizeof parts[0]);
 }
 
