@@ -5,8 +5,6 @@
 #include "geometry.cl.h"
 #include "types.h"
 
-enum { KIND_BITS = 3 };
-
 #define SCENE(of)                                                                                                      \
     VALUE((of)->set), BUFFER((of)->tree.surfaces), BUFFER((of)->tree.moved), BUFFER((of)->materials),                  \
         BUFFER((of)->lights)
@@ -25,16 +23,18 @@ static mcl_input counted(const frame *of, const memory *list, const memory *coun
     return mcl_with_count(mcl_from_buffer(MCL_INT32, list->view, 0, pixels_of(of)), counts->view, depth);
 }
 
-/* Paths that meet the same kind of material come to stand together. */
-static int sort_by_material(const frame *of, int depth)
+/* Paths that meet the same kind of material come to stand together. Their kinds need not move along. */
+static int split_by_material(const frame *of, int depth)
 {
-    const mcl_input keys = mcl_from_buffer(MCL_UINT8, of->keys[0].view, 0, pixels_of(of));
-    mcl_options options = { .first_bit = 0, .end_bit = KIND_BITS };
-    return device_called(of->on, mcl_sort_pairs(device_calls(of->on), mcl_with_count(keys, of->counts.view, depth),
-                                                mcl_from_buffer(MCL_INT32, of->lists[0].view, 0, pixels_of(of)),
-                                                mcl_to_buffer(MCL_UINT8, of->keys[1].view, 0, pixels_of(of)),
-                                                mcl_to_buffer(MCL_INT32, of->lists[1].view, 0, pixels_of(of)), MCL_LESS,
-                                                device_options(of->on, &options)));
+    static const mcl_op kind = { .role = MCL_ROLE_INDEX, .expression = "x" };
+    const mcl_input keys = mcl_from_buffer(MCL_UINT8, of->keys.view, 0, pixels_of(of));
+    const mcl_output nothing = { 0 };
+    mcl_options options = { 0 };
+    return device_called(of->on,
+                         mcl_multisplit_pairs(device_calls(of->on), mcl_with_count(keys, of->counts.view, depth),
+                                              mcl_from_buffer(MCL_INT32, of->lists[0].view, 0, pixels_of(of)), nothing,
+                                              mcl_to_buffer(MCL_INT32, of->lists[1].view, 0, pixels_of(of)), &kind,
+                                              KINDS, nothing, nothing, device_options(of->on, &options)));
 }
 
 /* The paths that go on, for the next bounce. */
@@ -91,8 +91,8 @@ static int bounce_paths(const frame *of, int sample, int depth)
     device *const on = of->on;
     const int64_t n = pixels_of(of);
     return LAUNCH(on, extend_paths, n, SCENE(of), TREE(of), BUFFER(of->paths), BUFFER(of->lists[0]), BUFFER(of->counts),
-                  VALUE(depth), BUFFER(of->hits), BUFFER(of->keys[0]), BUFFER(of->rays)) ||
-                   sort_by_material(of, depth) ||
+                  VALUE(depth), BUFFER(of->hits), BUFFER(of->keys), BUFFER(of->rays)) ||
+                   split_by_material(of, depth) ||
                    LAUNCH(on, shade_paths, n, SCENE(of), VALUE(sample), VALUE(depth), BUFFER(of->lists[1]),
                           BUFFER(of->counts), BUFFER(of->hits), BUFFER(of->paths), BUFFER(of->alive),
                           BUFFER(of->shadows), BUFFER(of->wanted), BUFFER(of->sums)) ||
@@ -141,8 +141,7 @@ static int make_memory(frame *of, const scene *in)
         { &of->shadows, n * sizeof(shadow_ray), NULL },
         { &of->lists[0], n * sizeof(int32_t), NULL },
         { &of->lists[1], n * sizeof(int32_t), NULL },
-        { &of->keys[0], n, NULL },
-        { &of->keys[1], n, NULL },
+        { &of->keys, n, NULL },
         { &of->alive, n, NULL },
         { &of->wanted, n, NULL },
         { &of->shadow_list, n * sizeof(int32_t), NULL },
@@ -186,11 +185,11 @@ int frame_open(frame *opened, device *on, const scene *of, int has_megakernel)
 
 void frame_close(frame *closed)
 {
-    memory *const all[] = { &closed->materials, &closed->lights,        &closed->paths,     &closed->hits,
-                            &closed->shadows,   &closed->lists[0],      &closed->lists[1],  &closed->keys[0],
-                            &closed->keys[1],   &closed->alive,         &closed->wanted,    &closed->shadow_list,
-                            &closed->counts,    &closed->shadow_counts, &closed->sums,      &closed->log_sum,
-                            &closed->picture,   &closed->rays,          &closed->pixel_rays };
+    memory *const all[] = { &closed->materials,     &closed->lights,    &closed->paths,       &closed->hits,
+                            &closed->shadows,       &closed->lists[0],  &closed->lists[1],    &closed->keys,
+                            &closed->alive,         &closed->wanted,    &closed->shadow_list, &closed->counts,
+                            &closed->shadow_counts, &closed->sums,      &closed->log_sum,     &closed->picture,
+                            &closed->rays,          &closed->pixel_rays };
     lbvh_close(&closed->tree);
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) device_memory_release(all[k]);
 }

@@ -15,7 +15,7 @@ typedef struct frame {
     memory materials, lights;
     memory paths, hits, shadows; /* one of each for each pixel */
     memory lists[2];             /* int32: pixels whose paths go on; and by material */
-    memory keys[2];              /* uint8: kinds of material; and sorted */
+    memory keys;                 /* uint8: kinds of material */
     memory alive, wanted;        /* uint8: whether a path goes on, and has a shadow ray */
     memory shadow_list;          /* int32 */
     memory counts;               /* int64: paths of each bounce; and shadow rays of each */
