@@ -86,13 +86,14 @@ int frame_begin(frame *of, int number, float time)
     return lbvh_build(&of->tree, of->on, time);
 }
 
+/* Rays of the camera stay in the order of their pixels: neighbours mostly meet the same material. */
 static int bounce_paths(const frame *of, int sample, int depth)
 {
     device *const on = of->on;
     const int64_t n = pixels_of(of);
-    return LAUNCH(on, extend_paths, n, SCENE(of), TREE(of), BUFFER(of->paths), BUFFER(of->lists[0]), BUFFER(of->counts),
-                  VALUE(depth), BUFFER(of->hits), BUFFER(of->keys), BUFFER(of->rays)) ||
-                   split_by_material(of, depth) ||
+    return LAUNCH(on, extend_paths, n, SCENE(of), TREE(of), BUFFER(of->paths), BUFFER(of->lists[depth == 0]),
+                  BUFFER(of->counts), VALUE(depth), BUFFER(of->hits), BUFFER(of->keys), BUFFER(of->rays)) ||
+                   (depth > 0 && split_by_material(of, depth)) ||
                    LAUNCH(on, shade_paths, n, SCENE(of), VALUE(sample), VALUE(depth), BUFFER(of->lists[1]),
                           BUFFER(of->counts), BUFFER(of->hits), BUFFER(of->paths), BUFFER(of->alive),
                           BUFFER(of->shadows), BUFFER(of->wanted), BUFFER(of->sums)) ||
@@ -111,7 +112,7 @@ int frame_sample(const frame *of, int sample)
         return LAUNCH(of->on, whole_paths, pixels_of(of), SCENE(of), VALUE(sample), TREE(of), BUFFER(of->sums),
                       BUFFER(of->pixel_rays));
     int failed = LAUNCH(of->on, begin_paths, pixels_of(of), VALUE(of->set), VALUE(sample), BUFFER(of->paths),
-                        BUFFER(of->lists[0]), BUFFER(of->counts), BUFFER(of->sums));
+                        BUFFER(of->lists[1]), BUFFER(of->counts), BUFFER(of->sums));
     for (int depth = 0; depth < of->set.bounces && !failed; ++depth) failed = bounce_paths(of, sample, depth);
     return failed;
 }
