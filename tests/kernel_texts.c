@@ -129,6 +129,18 @@ static mcl_status call_compact(const bench *at)
     return mcl_compact(at->queue, from(at, 0), to(at, 1, COUNT), at->element->keep, count_slot(at), at->options);
 }
 
+/* Two columns: one of the keys' type, one of bytes. */
+static mcl_status call_compact_columns(const bench *at)
+{
+    const mcl_column columns[] = {
+        { from(at, 2), to(at, 3, COUNT) },
+        { mcl_from_buffer(MCL_UINT8, at->buffers[4], 0, COUNT), mcl_to_buffer(MCL_UINT8, at->buffers[5], 64, COUNT) },
+    };
+    if (is_float(at)) return MCL_OK;
+    return mcl_compact_columns(at->queue, from(at, 0), to(at, 1, COUNT), columns, 2, at->element->keep, count_slot(at),
+                               at->options);
+}
+
 static mcl_status call_compact_unordered(const bench *at)
 {
     mcl_options options = *at->options;
@@ -436,6 +448,7 @@ static const struct {
     { "scan-exclusive", call_scan_exclusive },
     { "scan-inclusive", call_scan_inclusive },
     { "compact", call_compact },
+    { "compact-columns", call_compact_columns },
     { "compact-unordered", call_compact_unordered },
     { "compact-flagged", call_compact_flagged },
     { "partition-two", call_partition_two },
