@@ -170,6 +170,8 @@ const bench_op *const bench_ops[] = {
         .variant = { .kind = COMPACT }, .takes_result = 1, .prepare = bench_uniform),
     ROW("select_flagged_50", compact, .tuning = "compact", .variant = { .kind = COMPACT_FLAGGED }, .takes_result = 1,
         .prepare = bench_uniform_flags),
+    ROW("compact_pairs_50", compact, .tuning = "compact", .has_values = 1, .variant = { .kind = COMPACT_COLUMNS },
+        .takes_result = 1, .prepare = bench_uniform),
     ROW("partition_if_50", compact, .tuning = "compact", .variant = { .kind = PARTITION }, .takes_result = 1,
         .prepare = bench_uniform),
     SPLIT("keys_8", "multisplit", 8, SPLIT_BY_LOW_BITS, .has_values = 0),

@@ -8,8 +8,10 @@
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
 #include <thrust/merge.h>
 #include <thrust/scatter.h>
+#include <thrust/tuple.h>
 
 namespace peers
 {
@@ -48,6 +50,35 @@ static const register_op by_flags("select_flagged_50", [](const bench_problem &p
             return cub::DeviceSelect::Flagged(temporary, bytes, in, flags, out, count, n, cub_stream);
         });
     });
+});
+
+// Whether a pair's key is in the lower half.
+template <class T> struct has_lower_key {
+    template <class Pair> __host__ __device__ bool operator()(const Pair &pair) const
+    {
+        return is_lower<T>()(static_cast<T>(thrust::get<0>(pair)));
+    }
+};
+
+template <class T> void offer_pairs(const bench_problem &p, candidates &list)
+{
+    using V = value_of<T>;
+    const device_arrays &arrays = arrays_of(p);
+    const T *keys = arrays.input<T>(0);
+    const V *values = arrays.input<V>(1);
+    T *out_keys = arrays.result<T>(0);
+    V *out_values = arrays.result<V>(1);
+    int64_t *count = arrays.result<int64_t>(2);
+    const int64_t n = p.n;
+    const auto in = thrust::make_zip_iterator(thrust::make_tuple(keys, values));
+    const auto out = thrust::make_zip_iterator(thrust::make_tuple(out_keys, out_values));
+    offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
+        return cub::DeviceSelect::If(temporary, bytes, in, out, count, n, has_lower_key<T>(), cub_stream);
+    });
+}
+
+static const register_op pairs("compact_pairs_50", [](const bench_problem &p, candidates &list) {
+    with_cub_type(p, [&](auto zero) { offer_pairs<decltype(zero)>(p, list); });
 });
 
 // CUB puts what it rejects after what it keeps, from the end on.

@@ -92,6 +92,57 @@ static const register_op by_flags("select_flagged_50", [](const bench_problem &p
     });
 });
 
+// Keys with a value each; as offer_select does it.
+template <class T> void offer_pairs(const bench_problem &p, candidates &list)
+{
+    using V = value_of<T>;
+    const T *in = input<T>(p, 0);
+    const V *values = input<V>(p, 1);
+    T *out = result<T>(p, 0);
+    V *out_values = result<V>(p, 1);
+    int64_t *count = result<int64_t>(p, 2);
+    const int64_t n = p.n;
+    const auto test = [=](int64_t k) { return is_lower<T>()(in[k]); };
+    add(list, "loop", [=] {
+        int64_t kept = 0;
+        for (int64_t k = 0; k < n; k++) {
+            if (!test(k)) continue;
+            out[kept] = in[k];
+            out_values[kept++] = values[k];
+        }
+        *count = kept;
+    });
+    add(list, "openmp", [=] { // the shares' counts, then the shares
+        const int all = native_threads;
+        std::vector<int64_t> before(static_cast<size_t>(all) + 1, 0);
+        for_each_share(all, [&](int s) {
+            int64_t kept = 0;
+            for (int64_t k = share(n, s, all); k < share(n, s + 1, all); k++) kept += test(k);
+            before[static_cast<size_t>(s) + 1] = kept;
+        });
+        for (size_t s = 1; s < before.size(); s++) before[s] += before[s - 1];
+        for_each_share(all, [&](int s) {
+            const int64_t begin = before[static_cast<size_t>(s)], end = before[static_cast<size_t>(s) + 1];
+            int64_t r = begin, k = share(n, s, all);
+            for (; k < share(n, s + 1, all) && r + 8 < end; k++) {
+                out[r] = in[k];
+                out_values[r] = values[k];
+                r += test(k);
+            }
+            for (; k < share(n, s + 1, all); k++) {
+                if (!test(k)) continue;
+                out[r] = in[k];
+                out_values[r++] = values[k];
+            }
+        });
+        *count = before.back();
+    });
+}
+
+static const register_op pairs("compact_pairs_50", [](const bench_problem &p, candidates &list) {
+    with_number(p, [&](auto zero) { offer_pairs<decltype(zero)>(p, list); });
+});
+
 template <class T> void offer_partition(const bench_problem &p, candidates &list)
 {
     const T *in = input<T>(p, 0);
