@@ -176,26 +176,33 @@ static const char common[] =
     "#define ARRAY_PARAM(type, name) __global type *name##_data, int64_t name##_offset\n"
     "#define ARRAY(type, name) ((__global type *)((__global char *)name##_data + name##_offset))\n";
 
-/* $1: the type of slots; $2$3: the function's name for it. */
-static const char count_pattern[] =
-    "static inline index_type count_of$2$3(const int64_t count, __global const $1 *slot, const int64_t slot_offset)\n"
-    "{\n"
-    "    if (!slot) return (index_type)count;\n"
-    "    const int64_t wanted = *(__global const $1 *)((__global const char *)slot + slot_offset);\n"
-    "    return (index_type)(wanted < 0 ? 0 : wanted > count ? count : wanted);\n"
-    "}\n";
+/* A function that reads slots of a type. The sign of a number of 32 bits is looked at before it becomes one of 64: Mesa
+ * 22.3 loses it there. */
+static void generate_count_of(const char *type, const char *suffix, int is_wide, mcl__text *out)
+{
+    mcl__generate_fill(
+        out,
+        "static inline index_type count_of$2(const int64_t count, __global const $1 *slot, const int64_t "
+        "slot_offset)\n{\n"
+        "    if (!slot) return (index_type)count;\n"
+        "    const $1 wanted = *(__global const $1 *)((__global const char *)slot + slot_offset);\n",
+        type, suffix, NULL);
+    mcl__text_append(out, is_wide ? "    return (index_type)(wanted < 0 ? 0 : wanted > count ? count : wanted);\n}\n"
+                                  : "    return (index_type)(wanted <= 0 ? 0 : (int64_t)wanted > count ? count : "
+                                    "(int64_t)wanted);\n}\n");
+}
 
 /* count_of for slots of int64_t, and count_of_TYPE for those of other types that an input has. */
 static void generate_counts(const mcl__spec *spec, mcl__text *out)
 {
     const mcl_type *const others[] = { MCL_INT32, MCL_UINT32 };
     mcl__text_append(out, common);
-    mcl__generate_fill(out, count_pattern, "int64_t", "", "");
+    generate_count_of("int64_t", "", 1, out);
     for (size_t t = 0; t < sizeof others / sizeof others[0]; ++t) {
         int used = 0;
         for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
             used |= spec->inputs[k].input && strcmp(mcl__slot_type(spec->inputs[k].input)->name, others[t]->name) == 0;
-        if (used) mcl__generate_fill(out, count_pattern, others[t]->name, "_", others[t]->name);
+        if (used) generate_count_of(others[t]->name, t == 0 ? "_int32_t" : "_uint32_t", 0, out);
     }
 }
 
@@ -395,13 +402,16 @@ static void generate_store(const char *name, const mcl_type *type, int is_left_o
         fill(out, mcl__is_half(type) ? "    $1.data[k] = float_to_half(v);\n}\n" : "    $1.data[k] = v;\n}\n", name);
 }
 
-/* The store of a count that may not fit. */
+/* The store of a count, which is 0 or more, and may not fit. It is shifted, not compared: Mesa 22.3 takes 0 for more
+ * than a constant of 64 bits. */
 static void generate_count_store(const char *name, const mcl_type *type, mcl__text *out)
 {
-    const char *const highest = type->kind == MCL_KIND_UNSIGNED ? "4294967295LL" : "2147483647LL";
+    const int is_unsigned = type->kind == MCL_KIND_UNSIGNED;
+    const char *const bits = is_unsigned ? "32" : "31", *const highest = is_unsigned ? "0xffffffffu" : "0x7fffffff";
     fill(out, "#define WANTED_$1 1\n", name);
     fill(out, "static inline void store_$1(const output_$1 $1, const index_type k, const int64_t v)\n{\n", name);
-    mcl__generate_fill(out, "    $1.data[k] = ($2)(v > $3 ? $3 : v);\n}\n", name, type->name, highest);
+    mcl__generate_fill(out, "    $1.data[k] = v >> $2 ? $3 : ", name, bits, highest);
+    mcl__generate_fill(out, "($1)v;\n}\n", type->name, NULL, NULL);
 }
 
 static void generate_output(const char *name, const mcl_type *type, int aliased, int is_left_out, int is_count,
