@@ -55,12 +55,13 @@ START_TEST(an_expression_and_an_operator_have_sixteen_bindings_each)
                                          "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c15" };
     const char *const sum = "c0[i] + c1[i] + c2[i] + c3[i] + c4[i] + c5[i] + c6[i] + c7[i] + c8[i] + c9[i] + c10[i] + "
                             "c11[i] + c12[i] + c13[i] + c14[i] + c15[i]";
-    mcl_op fold = { .role = MCL_ROLE_FOLD,
-                    .expression = "p + q",
-                    .identity = "0",
-                    .binding_count = COLUMNS,
-                    .extract = "x + c0 + c1 + c2 + c3 + c4 + c5 + c6 + c7 + c8 + c9 + c10 + c11 + c12 + c13 + c14 + "
-                               "c15" };
+    mcl_op sum_of_all = { .role = MCL_ROLE_FOLD,
+                          .expression = "p + q",
+                          .identity = "0",
+                          .binding_count = COLUMNS,
+                          .extract =
+                              "x + c0 + c1 + c2 + c3 + c4 + c5 + c6 + c7 + c8 + c9 + c10 + c11 + c12 + c13 + c14 + "
+                              "c15" };
     mcl_binding arrays[COLUMNS];
 
     ck_assert_int_eq(COLUMNS, 16);
@@ -68,12 +69,12 @@ START_TEST(an_expression_and_an_operator_have_sixteen_bindings_each)
     mcl_buffer *buffer = ARRAY_OF(_i, columns);
     for (int32_t c = 0; c < COLUMNS; c++) {
         arrays[c] = mcl_binding_buffer(names[c], MCL_INT32, buffer, (int64_t)c * COUNT);
-        fold.bindings[c] = mcl_binding_value(names[c], MCL_INT32, &c);
+        sum_of_all.bindings[c] = mcl_binding_value(names[c], MCL_INT32, &c);
     }
     const mcl_input in = mcl_from_expression(MCL_INT32, sum, NULL, arrays, COLUMNS, COUNT);
     for (int t = 0; t < 2; t++) {
         int32_t total = 0;
-        test_ok(mcl_reduce(test_device_at(_i)->queue, in, &fold, mcl_to_host(MCL_INT32, &total), &tilings[t]));
+        test_ok(mcl_reduce(test_device_at(_i)->queue, in, &sum_of_all, mcl_to_host(MCL_INT32, &total), &tilings[t]));
         /* columns add 1 + ... + 16 to an element, the fold's values 0 + ... + 15 */
         ck_assert_int_eq(total, COUNT * (136 + 120));
     }
@@ -124,18 +125,18 @@ START_TEST(every_vector_type_adds_member_by_member)
 #undef X
     for (size_t v = 0; v < sizeof list / sizeof list[0]; v++) {
         static const char *const members[] = { "1, 2", "1, 2, 3", "1, 2, 3, 4" };
-        char expression[64], element[64];
+        char expression[64], vector[64];
         uint32_t sums[4] = { 0 };
         (void)snprintf(expression, sizeof expression, "%s_add(p, q)", list[v].type->name);
-        (void)snprintf(element, sizeof element, "%s_of(%s)", list[v].type->name, members[list[v].members - 2]);
-        const mcl_op fold = { .role = MCL_ROLE_FOLD, .expression = expression };
-        const mcl_input in = mcl_from_expression(list[v].type, element, NULL, NULL, 0, EQUAL);
-        test_ok(mcl_reduce(test_device_at(_i)->queue, in, &fold, mcl_to_host(list[v].type, sums), &tilings[v % 2]));
+        (void)snprintf(vector, sizeof vector, "%s_of(%s)", list[v].type->name, members[list[v].members - 2]);
+        const mcl_op sum = { .role = MCL_ROLE_FOLD, .expression = expression };
+        const mcl_input in = mcl_from_expression(list[v].type, vector, NULL, NULL, 0, EQUAL);
+        test_ok(mcl_reduce(test_device_at(_i)->queue, in, &sum, mcl_to_host(list[v].type, sums), &tilings[v % 2]));
         for (uint32_t m = 0; m < 4; m++) {
-            const uint32_t sum = m < (uint32_t)list[v].members ? EQUAL * (m + 1) : 0;
+            const uint32_t expected = m < (uint32_t)list[v].members ? EQUAL * (m + 1) : 0;
             float real;
             memcpy(&real, &sums[m], sizeof real);
-            ck_assert(list[v].type->name[4] == 'f' ? real == (float)sum : sums[m] == sum);
+            ck_assert(list[v].type->name[4] == 'f' ? real == (float)expected : sums[m] == expected);
         }
     }
 }
