@@ -1,6 +1,9 @@
-/* test_interop_svm.c: shared virtual memory of an OpenCL application as operands. */
+/* test_interop_svm.c: shared virtual memory and unified shared memory of an OpenCL application as operands. */
 #define CL_TARGET_OPENCL_VERSION 200
 #include "support/application.h"
+
+#include <CL/cl_ext.h>
+#include <string.h>
 
 enum { COUNT = APPLICATION_COUNT, BYTES = APPLICATION_BYTES };
 
@@ -72,8 +75,140 @@ START_TEST(mistakes_are_told)
 }
 END_TEST
 
+/* ---- unified shared memory -------------------------------------------------------------------------------------- */
+
+typedef struct allocator {
+    clHostMemAllocINTEL_fn host;
+    clDeviceMemAllocINTEL_fn device;
+    clSharedMemAllocINTEL_fn shared;
+    clMemFreeINTEL_fn release;
+} allocator;
+
+static void find(cl_platform_id platform, const char *name, void *function)
+{
+    void *const address = clGetExtensionFunctionAddressForPlatform(platform, name);
+    ck_assert_msg(address != NULL, "%s is not there", name);
+    memcpy(function, &address, sizeof address);
+}
+
+static int has_usm(int device, const char *what, allocator *out)
+{
+    char extensions[8192] = "";
+    cl_platform_id platform = NULL;
+    if (opencl_skips(device, what)) return 0;
+    const cl_device_id id = mcl_opencl_device(test_device_at(device)->context);
+    opencl_worked(clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL), "extensions");
+    if (!strstr(extensions, "cl_intel_unified_shared_memory")) {
+        (void)test_skip(device, what, "no unified shared memory");
+        return 0;
+    }
+    opencl_worked(clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL), "platform");
+    find(platform, "clHostMemAllocINTEL", &out->host);
+    find(platform, "clDeviceMemAllocINTEL", &out->device);
+    find(platform, "clSharedMemAllocINTEL", &out->shared);
+    find(platform, "clMemFreeINTEL", &out->release);
+    return 1;
+}
+
+/* Each kind of memory is written, copied, filled, sorted, recorded with and read. */
+static void use_memory(const application *app, const wrapped *w, int32_t *memory)
+{
+    static int32_t numbers[COUNT];
+    const int32_t nothing = -1;
+    mcl_recording *recording = NULL;
+    mcl_buffer *whole = NULL, *half = NULL;
+
+    test_ok(mcl_opencl_usm_wrap(w->context, memory, BYTES, &whole));
+    test_ok(mcl_opencl_usm_wrap(w->context, memory + COUNT / 2, BYTES / 2, &half));
+    ck_assert_ptr_null(mcl_opencl_buffer(whole));
+    for (int k = 0; k < COUNT; k++) numbers[k] = k;
+    test_ok(mcl_buffer_write(w->queue, whole, 0, BYTES, numbers));
+    /* 0 ... and again 0 ... in the upper half; then -1 in the last place */
+    test_ok(mcl_buffer_copy(w->queue, whole, 0, half, 0, BYTES / 2));
+    test_ok(mcl_buffer_fill(w->queue, half, BYTES / 2 - sizeof nothing, sizeof nothing, &nothing, sizeof nothing));
+    test_ok(mcl_record_begin(w->queue));
+    test_ok(mcl_sort(w->queue, ints(whole, COUNT), ints_out(whole, COUNT), MCL_GREATER, NULL));
+    test_ok(mcl_record_end(w->queue, &recording));
+    test_ok(mcl_replay(w->queue, recording, NULL));
+    test_fails(mcl_merge(w->queue, ints(whole, 4), mcl_from_buffer(MCL_INT32, whole, COUNT / 2, 4), ints_out(half, 8),
+                         MCL_LESS, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_merge|overlaps");
+    test_ok(mcl_buffer_read(w->queue, whole, 0, BYTES, numbers));
+    for (int k = 0; k < COUNT; k++)
+        ck_assert_int_eq(numbers[k], k == 0 ? COUNT / 2 - 1 : k == COUNT - 1 ? -1 : COUNT / 2 - 2 - (k - 1) / 2);
+    opencl_worked(clFinish(app->queue), "clFinish");
+    mcl_recording_release(recording);
+    mcl_buffer_release(half);
+    mcl_buffer_release(whole);
+}
+
+START_TEST(unified_shared_memory_is_an_operand)
+{
+    allocator from = { 0 };
+    cl_int error = CL_SUCCESS;
+    if (!has_usm(_i, "unified_shared_memory_is_an_operand", &from)) return;
+    application app = opencl_start(_i, 0);
+    wrapped w = opencl_wrap(&app);
+    const cl_device_id id = mcl_opencl_device(w.context);
+    for (int kind = 0; kind < 3; kind++) {
+        int32_t *const memory = kind == 0   ? from.host(app.context, NULL, BYTES, 0, &error)
+                                : kind == 1 ? from.device(app.context, id, NULL, BYTES, 0, &error)
+                                            : from.shared(app.context, id, NULL, BYTES, 0, &error);
+        opencl_worked(error, "allocation");
+        use_memory(&app, &w, memory);
+        opencl_worked(from.release(app.context, memory), "clMemFreeINTEL");
+    }
+    opencl_unwrap(&w);
+    opencl_stop(&app);
+}
+END_TEST
+
+START_TEST(unified_memory_and_a_cl_mem_are_not_copied)
+{
+    allocator from = { 0 };
+    cl_int error = CL_SUCCESS;
+    mcl_buffer *address = NULL;
+    if (!has_usm(_i, "unified_memory_and_a_cl_mem_are_not_copied", &from)) return;
+    application app = opencl_start(_i, 0);
+    wrapped w = opencl_wrap(&app);
+    void *const memory = from.host(app.context, NULL, 64, 0, &error);
+    opencl_worked(error, "allocation");
+    mcl_buffer *other = NULL;
+    test_ok(mcl_buffer_create(w.context, 64, NULL, &other));
+    test_ok(mcl_opencl_usm_wrap(w.context, memory, 64, &address));
+    test_fails(mcl_buffer_copy(w.queue, address, 0, other, 0, 64), MCL_ERROR_UNSUPPORTED, "mcl_buffer_copy|cl_mem");
+    test_fails(mcl_buffer_copy(w.queue, other, 0, address, 0, 64), MCL_ERROR_UNSUPPORTED, "mcl_buffer_copy|cl_mem");
+    test_fails(mcl_opencl_usm_wrap(w.context, memory, 0, &address), MCL_ERROR_ARGUMENT,
+               "mcl_opencl_usm_wrap|bytes is 0");
+    mcl_buffer_release(other);
+    mcl_buffer_release(address);
+    opencl_worked(from.release(app.context, memory), "clMemFreeINTEL");
+    opencl_unwrap(&w);
+    opencl_stop(&app);
+}
+END_TEST
+
+START_TEST(a_device_without_unified_memory_is_told)
+{
+    int32_t here = 0;
+    mcl_buffer *out = NULL;
+    char extensions[8192] = "";
+    mcl_context *context = test_device_at(_i)->context;
+    if (opencl_skips(_i, "a_device_without_unified_memory_is_told")) return;
+    opencl_worked(
+        clGetDeviceInfo(mcl_opencl_device(context), CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL),
+        "extensions");
+    if (strstr(extensions, "cl_intel_unified_shared_memory")) return;
+    test_fails(mcl_opencl_usm_wrap(context, &here, 4, &out), MCL_ERROR_UNSUPPORTED,
+               "mcl_opencl_usm_wrap|cl_intel_unified_shared_memory");
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
+    test_add(tcase, unified_shared_memory_is_an_operand, device);
+    test_add(tcase, unified_memory_and_a_cl_mem_are_not_copied, device);
+    test_add(tcase, a_device_without_unified_memory_is_told, device);
     test_add(tcase, shared_virtual_memory_is_an_operand, device);
     test_add(tcase, mistakes_are_told, device);
 }

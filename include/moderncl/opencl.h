@@ -40,6 +40,14 @@ MCL_API mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, m
  * maps coarse-grained memory before it reads or writes it, as for kernels of its own. Ranges that overlap are found by
  * their addresses. Errors besides: MCL_ERROR_UNSUPPORTED where the device has no such memory. */
 MCL_API mcl_status mcl_opencl_svm_wrap(mcl_context *context, void *memory, size_t bytes, mcl_buffer **out);
+
+/* Unified shared memory: bytes from memory on, in what clHostMemAllocINTEL, clDeviceMemAllocINTEL or
+ * clSharedMemAllocINTEL gave. Kernels get the address itself, and nothing is copied. The memory must live as long as
+ * the wrapper and the work on it. Ranges that overlap are found by their addresses. mcl_buffer_copy copies between two
+ * such buffers, not between one and a cl_mem: mcl_transform does. mcl_opencl_buffer gives NULL. Errors besides:
+ * MCL_ERROR_UNSUPPORTED where the device lacks cl_intel_unified_shared_memory. */
+MCL_API mcl_status mcl_opencl_usm_wrap(mcl_context *context, void *memory, size_t bytes, mcl_buffer **out);
+
 MCL_API mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event **out);
 
 /* NULL when the object is not of the OpenCL backend. */

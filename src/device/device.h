@@ -131,10 +131,11 @@ struct mcl_buffer {
     mcl_context *context;
     atomic_int references;
     size_t bytes;
-    uintptr_t block;    /* cl_mem or CUdeviceptr; 0 where bytes is 0 */
+    uintptr_t block;    /* cl_mem, CUdeviceptr or address; 0 where bytes is 0 */
     uintptr_t root;     /* two buffers share memory where root is the same and [origin, origin + bytes) meet: */
     size_t origin;      /* OpenCL: the outermost parent and the offset in it; CUDA: 0 and the address */
     int owned;          /* from the context's allocator: goes back to it */
+    int is_address;     /* OpenCL: block is an address of unified shared memory, not a cl_mem */
     int made_by_wrap;   /* the driver's object is the wrapper's own, and goes with it */
     size_t block_bytes; /* of the block, which may be larger than asked for */
     int64_t only_queue; /* number of the only queue that uses it; 0: any may */

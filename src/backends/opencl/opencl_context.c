@@ -75,6 +75,7 @@ mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int 
     context->handle = handle;
     context->device = device;
     context->owned = owned;
+    mcl__opencl_usm_find(device, &context->usm);
     mcl_status status = mcl__opencl_describe(device, &context->base.info, &facts);
     context_describe(&context->base, &facts);
     if (status == MCL_OK) status = check_linker(&context->base.info);
@@ -135,13 +136,12 @@ void mcl__opencl_memory_release(mcl_context *context, uintptr_t block)
  * the question. */
 static void place_by_address(cl_mem buffer, uintptr_t *root, size_t *origin)
 {
-    enum { SVM = 1 }; /* no handle has this value */
     cl_bool is_svm = CL_FALSE;
     void *address = NULL;
     if (mcl__cl.GetMemObjectInfo(buffer, CL_MEM_USES_SVM_POINTER, sizeof is_svm, &is_svm, NULL) != CL_SUCCESS) return;
     if (!is_svm) return;
     if (mcl__cl.GetMemObjectInfo(buffer, CL_MEM_HOST_PTR, sizeof address, &address, NULL) != CL_SUCCESS) return;
-    *root = SVM;
+    *root = MCL__OPENCL_ADDRESSES;
     *origin += (uintptr_t)address;
 }
 

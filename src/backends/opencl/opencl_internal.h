@@ -23,6 +23,8 @@ typedef struct mcl__opencl_functions {
 extern mcl__opencl_functions mcl__cl; /* filled by mcl__opencl_load */
 
 int mcl__opencl_load(void); /* 1: mcl__cl may be used */
+/* An extension's function of that name: out is the address of a pointer to such functions. 0: there is none. */
+int mcl__opencl_take(cl_platform_id platform, const char *name, void *out);
 /* MCL_OK for CL_SUCCESS, else a failure that names the driver's function and its error. context: whose device is lost
  * where the error says so; NULL where the handle in question is a caller's. */
 mcl_status mcl__opencl_check(mcl_context *context, cl_int error, const char *function);
@@ -48,6 +50,18 @@ cl_device_id mcl__opencl_device_handle(int device);
 int mcl__opencl_has_extension(cl_device_id device, const char *name);
 mcl_status mcl__opencl_describe(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts);
 
+/* ---- opencl_usm.c ------------------------------------------------------------------------------------------- */
+
+/* The driver's functions for memory that is known by its address. */
+typedef struct mcl__opencl_usm {
+    clSetKernelArgMemPointerINTEL_fn set_argument;
+    clEnqueueMemcpyINTEL_fn copy;
+    clEnqueueMemFillINTEL_fn fill;
+    int is_there;
+} mcl__opencl_usm;
+
+void mcl__opencl_usm_find(cl_device_id device, mcl__opencl_usm *out); /* out is zero where there are none */
+
 /* ---- opencl_context.c --------------------------------------------------------------------------------------- */
 
 typedef struct opencl_context {
@@ -55,6 +69,7 @@ typedef struct opencl_context {
     cl_context handle;
     cl_device_id device;
     int owned;
+    mcl__opencl_usm usm;
 } opencl_context;
 
 mcl_status mcl__opencl_context_open(int device, mcl_context **out);
@@ -63,6 +78,8 @@ mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int 
 void mcl__opencl_context_close(mcl_context *context);
 mcl_status mcl__opencl_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block);
 void mcl__opencl_memory_release(mcl_context *context, uintptr_t block);
+/* The root of all buffers that are known by their addresses, as if they were one buffer; no cl_mem has this value. */
+enum { MCL__OPENCL_ADDRESSES = 1 };
 void mcl__opencl_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin);
 
 /* ---- opencl_queue.c ----------------------------------------------------------------------------------------- */
@@ -122,6 +139,12 @@ mcl_status mcl__opencl_event_wait(mcl_event *event);
 int mcl__opencl_event_done(mcl_event *event);
 mcl_status mcl__opencl_event_milliseconds(mcl_event *event, double *milliseconds);
 void mcl__opencl_event_close(mcl_event *event);
+
+/* ---- opencl_interop.c --------------------------------------------------------------------------------------- */
+
+/* context is of this backend and process, and neither handle, which is to be wrapped, nor out is NULL. */
+mcl_status mcl__opencl_check_owner(const char *function, const mcl_context *context, const void *handle,
+                                   const void *out);
 
 /* ---- opencl_program.c --------------------------------------------------------------------------------------- */
 

@@ -39,8 +39,8 @@ mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_
     return mcl__context_adopt(opened, out);
 }
 
-/* A context of this backend and process. */
-static mcl_status check_owner(const char *function, const mcl_context *context, const void *handle, const void *out)
+mcl_status mcl__opencl_check_owner(const char *function, const mcl_context *context, const void *handle,
+                                   const void *out)
 {
     MCL__TRY(mcl__check_context(function, context));
     if (context->backend != &mcl__opencl_backend)
@@ -61,7 +61,7 @@ static mcl_status check_same_context(const mcl_context *context, cl_context foun
 
 mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, mcl_queue **out)
 {
-    MCL__TRY(check_owner("mcl_opencl_queue_wrap", context, queue, out));
+    MCL__TRY(mcl__opencl_check_owner("mcl_opencl_queue_wrap", context, queue, out));
     cl_context found = NULL;
     cl_device_id device = NULL;
     cl_command_queue_properties properties = 0;
@@ -83,7 +83,7 @@ mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, m
 
 mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffer **out)
 {
-    MCL__TRY(check_owner("mcl_opencl_buffer_wrap", context, buffer, out));
+    MCL__TRY(mcl__opencl_check_owner("mcl_opencl_buffer_wrap", context, buffer, out));
     cl_context found = NULL;
     cl_mem_object_type type = 0;
     cl_mem_flags flags = 0;
@@ -105,7 +105,7 @@ mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffe
 
 mcl_status mcl_opencl_svm_wrap(mcl_context *context, void *memory, size_t bytes, mcl_buffer **out)
 {
-    MCL__TRY(check_owner("mcl_opencl_svm_wrap", context, memory, out));
+    MCL__TRY(mcl__opencl_check_owner("mcl_opencl_svm_wrap", context, memory, out));
     const opencl_context *const own = (const opencl_context *)context;
     cl_device_svm_capabilities capabilities = 0;
     if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "bytes is 0; expected 1 or more");
@@ -127,7 +127,7 @@ mcl_status mcl_opencl_svm_wrap(mcl_context *context, void *memory, size_t bytes,
 
 mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event **out)
 {
-    MCL__TRY(check_owner("mcl_opencl_event_wrap", context, event, out));
+    MCL__TRY(mcl__opencl_check_owner("mcl_opencl_event_wrap", context, event, out));
     cl_context found = NULL;
     MCL__TRY(mcl__opencl_check(NULL, mcl__cl.GetEventInfo(event, CL_EVENT_CONTEXT, sizeof found, &found, NULL),
                                "clGetEventInfo"));
@@ -165,7 +165,7 @@ cl_command_queue mcl_opencl_queue(mcl_queue *queue)
 
 cl_mem mcl_opencl_buffer(mcl_buffer *buffer)
 {
-    if (!buffer || !is_own(buffer->context)) return NULL;
+    if (!buffer || !is_own(buffer->context) || buffer->is_address) return NULL;
     atomic_store(&buffer->exposed, 1);
     return (cl_mem)buffer->block;
 }

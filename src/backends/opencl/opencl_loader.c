@@ -63,6 +63,13 @@ int mcl__opencl_load(void)
     return good;
 }
 
+int mcl__opencl_take(cl_platform_id platform, const char *name, void *out)
+{
+    void *const address = mcl__cl.GetExtensionFunctionAddressForPlatform(platform, name);
+    memcpy(out, &address, sizeof address);
+    return address != NULL;
+}
+
 mcl_status mcl_opencl_loader_set(mcl_opencl_loader function, void *user)
 {
     mcl__function_is("mcl_opencl_loader_set");

@@ -122,10 +122,37 @@ mcl_status mcl__opencl_command_done(opencl_queue *queue, cl_int error, cl_event 
     return status;
 }
 
+/* ---- copies and fills ------------------------------------------------------------------------------------------ */
+
+static void *address_at(const mcl_buffer *buffer, size_t offset)
+{
+    return (char *)buffer->block + offset;
+}
+
+/* Between an address and host memory, or another address. */
+static mcl_status address_copy(opencl_queue *queue, void *to, const void *from, size_t bytes, int blocking)
+{
+    const opencl_context *const context = (const opencl_context *)queue->base.context;
+    cl_event event = NULL;
+    const cl_int error = context->usm.copy(queue->handle, blocking ? CL_TRUE : CL_FALSE, to, from, bytes,
+                                           wait_count(queue), wait_list(queue), event_wanted(queue, &event));
+    return mcl__opencl_command_done(queue, error, event, "clEnqueueMemcpyINTEL");
+}
+
+static mcl_status address_fill(opencl_queue *queue, void *to, size_t bytes, const void *pattern, size_t pattern_bytes)
+{
+    const opencl_context *const context = (const opencl_context *)queue->base.context;
+    cl_event event = NULL;
+    const cl_int error = context->usm.fill(queue->handle, to, pattern, pattern_bytes, bytes, wait_count(queue),
+                                           wait_list(queue), event_wanted(queue, &event));
+    return mcl__opencl_command_done(queue, error, event, "clEnqueueMemFillINTEL");
+}
+
 mcl_status mcl__opencl_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking)
 {
     opencl_queue *const own = (opencl_queue *)queue;
     cl_event event = NULL;
+    if (from->is_address) return address_copy(own, data, address_at(from, offset), bytes, blocking);
     const cl_int error =
         mcl__cl.EnqueueReadBuffer(own->handle, (cl_mem)from->block, blocking ? CL_TRUE : CL_FALSE, offset, bytes, data,
                                   wait_count(own), wait_list(own), event_wanted(own, &event));
@@ -137,6 +164,7 @@ mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, si
 {
     opencl_queue *const own = (opencl_queue *)queue;
     cl_event event = NULL;
+    if (to->is_address) return address_copy(own, address_at(to, offset), data, bytes, blocking);
     const cl_int error =
         mcl__cl.EnqueueWriteBuffer(own->handle, (cl_mem)to->block, blocking ? CL_TRUE : CL_FALSE, offset, bytes, data,
                                    wait_count(own), wait_list(own), event_wanted(own, &event));
@@ -151,6 +179,7 @@ mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, siz
 {
     opencl_queue *const own = (opencl_queue *)queue;
     cl_event event = NULL;
+    if (to->is_address) return address_fill(own, address_at(to, offset), bytes, pattern, pattern_bytes);
     const cl_int error = mcl__cl.EnqueueFillBuffer(own->handle, (cl_mem)to->block, pattern, pattern_bytes, offset,
                                                    bytes, wait_count(own), wait_list(own), event_wanted(own, &event));
     return mcl__opencl_command_done(own, error, event, "clEnqueueFillBuffer");
@@ -161,14 +190,20 @@ mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offs
 {
     opencl_queue *const own = (opencl_queue *)queue;
     cl_event event = NULL;
+    if (from->is_address != to->is_address)
+        return mcl__fail(MCL_ERROR_UNSUPPORTED, "one buffer is unified shared memory and one a cl_mem; expected two of "
+                                                "a kind, or mcl_transform");
+    if (to->is_address) return address_copy(own, address_at(to, to_offset), address_at(from, from_offset), bytes, 0);
     const cl_int error =
         mcl__cl.EnqueueCopyBuffer(own->handle, (cl_mem)from->block, (cl_mem)to->block, from_offset, to_offset, bytes,
                                   wait_count(own), wait_list(own), event_wanted(own, &event));
     return mcl__opencl_command_done(own, error, event, "clEnqueueCopyBuffer");
 }
 
-static cl_int argument_set(cl_kernel kernel, cl_uint place, const mcl__arg *arg)
+static cl_int argument_set(const opencl_context *context, cl_kernel kernel, cl_uint place, const mcl__arg *arg)
 {
+    if (arg->buffer && arg->buffer->is_address)
+        return context->usm.set_argument(kernel, place, (const void *)arg->buffer->block);
     if (arg->value) return mcl__cl.SetKernelArg(kernel, place, arg->size, arg->value);
     const cl_mem memory = arg->buffer ? (cl_mem)arg->buffer->block : NULL;
     return mcl__cl.SetKernelArg(kernel, place, sizeof memory, memory ? (const void *)&memory : NULL);
@@ -176,9 +211,10 @@ static cl_int argument_set(cl_kernel kernel, cl_uint place, const mcl__arg *arg)
 
 mcl_status mcl__opencl_arguments_set(mcl_context *context, const mcl__launch *launch)
 {
+    const opencl_context *const own = (const opencl_context *)context;
     for (int i = 0; i < launch->arg_count; ++i)
-        MCL__TRY(
-            mcl__opencl_check(context, argument_set(launch->kernel, (cl_uint)i, &launch->args[i]), "clSetKernelArg"));
+        MCL__TRY(mcl__opencl_check(context, argument_set(own, launch->kernel, (cl_uint)i, &launch->args[i]),
+                                   "clSetKernelArg"));
     return MCL_OK;
 }
 

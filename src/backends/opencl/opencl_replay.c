@@ -54,13 +54,6 @@ static int is_plain(const opencl_queue *queue)
     return !queue->out_of_order && !queue->base.profiling;
 }
 
-static int take(cl_platform_id platform, const char *name, void *out)
-{
-    void *const address = mcl__cl.GetExtensionFunctionAddressForPlatform(platform, name);
-    memcpy(out, &address, sizeof address);
-    return address != NULL;
-}
-
 /* A replay does not wait for the one before, so a command buffer must be allowed to be pending twice. */
 static int is_able(cl_device_id device)
 {
@@ -79,11 +72,11 @@ static int extension_find(cl_device_id device, extension *out)
     cl_platform_id platform = NULL;
     if (!is_able(device)) return 0;
     if (mcl__cl.GetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) != CL_SUCCESS) return 0;
-    return take(platform, "clCreateCommandBufferKHR", &out->create) &&
-           take(platform, "clCommandNDRangeKernelKHR", &out->launch) &&
-           take(platform, "clFinalizeCommandBufferKHR", &out->finalize) &&
-           take(platform, "clReleaseCommandBufferKHR", &out->release) &&
-           take(platform, "clEnqueueCommandBufferKHR", &out->enqueue);
+    return mcl__opencl_take(platform, "clCreateCommandBufferKHR", &out->create) &&
+           mcl__opencl_take(platform, "clCommandNDRangeKernelKHR", &out->launch) &&
+           mcl__opencl_take(platform, "clFinalizeCommandBufferKHR", &out->finalize) &&
+           mcl__opencl_take(platform, "clReleaseCommandBufferKHR", &out->release) &&
+           mcl__opencl_take(platform, "clEnqueueCommandBufferKHR", &out->enqueue);
 }
 
 /* ---- making ------------------------------------------------------------------------------------------------- */
