@@ -2,8 +2,9 @@
  *   MULTISPLIT_LOOK_BACK   multisplit_clear, multisplit_count, multisplit_offsets, multisplit_sweep
  *   otherwise              multisplit_parts, multisplit_spine, multisplit_offsets, multisplit_scatter
  * The last of them is left out where nothing is moved.
- * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; operator bucket; DIGIT_BITS; MULTISPLIT_LOOK_BACK:
- * STATE_BITS. Input values and outputs out, out_values, offsets and counts may be absent or not wanted.
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; operator bucket; DIGIT_BITS; PACKED_BITS: see
+ * multisplit_group.clh; MULTISPLIT_LOOK_BACK: STATE_BITS. Input values and outputs out, out_values, offsets and counts
+ * may be absent or not wanted.
  *
  * Bounds: a bucket's number is clamped to be below bucket_count, whatever the expression gives (bucket_of). It may give
  * another number when it is called again. So each kernel calls it once for an element and keeps what it gave: ranks in

@@ -149,6 +149,7 @@ static mcl_status plan(split *call)
     mcl__run_define(run, "DIGIT_BITS", call->digit_bits);
     mcl__run_define(run, "STATE_BITS", call->state_bits);
     mcl__run_define(run, "RESIDENT", (int)resident(call));
+    mcl__run_define(run, "PACKED_BITS", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_multisplit_packed_bits));
     MCL__TRY(mcl__run_program(run, tile, index_bits));
     run->numbers[PART_COUNT] = count_parts(run);
     return mcl__check_tiles(count, mcl__run_tile_size(run));
