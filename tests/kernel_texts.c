@@ -129,15 +129,14 @@ static mcl_status call_compact(const bench *at)
     return mcl_compact(at->queue, from(at, 0), to(at, 1, COUNT), at->element->keep, count_slot(at), at->options);
 }
 
-/* Two columns: one of the keys' type, one of bytes. */
 static mcl_status call_compact_columns(const bench *at)
 {
-    const mcl_column columns[] = {
-        { from(at, 2), to(at, 3, COUNT) },
-        { mcl_from_buffer(MCL_UINT8, at->buffers[4], 0, COUNT), mcl_to_buffer(MCL_UINT8, at->buffers[5], 64, COUNT) },
-    };
+    mcl_column columns[5] = { { from(at, 2), to(at, 3, COUNT) } };
     if (is_float(at)) return MCL_OK;
-    return mcl_compact_columns(at->queue, from(at, 0), to(at, 1, COUNT), columns, 2, at->element->keep, count_slot(at),
+    for (int k = 1; k < 5; ++k) columns[k].in = mcl_from_buffer(MCL_UINT8, at->buffers[4], 0, COUNT);
+    columns[1].out = mcl_to_buffer(MCL_UINT8, at->buffers[5], 64, COUNT);
+    columns[4].out = mcl_to_buffer(MCL_UINT8, at->buffers[5], 64 + COUNT, COUNT);
+    return mcl_compact_columns(at->queue, from(at, 0), to(at, 1, COUNT), columns, 5, at->element->keep, count_slot(at),
                                at->options);
 }
 
@@ -161,6 +160,14 @@ static mcl_status call_partition_two(const bench *at)
     if (is_float(at)) return MCL_OK;
     return mcl_partition(at->queue, from(at, 0), to(at, 1, COUNT), to(at, 2, COUNT), at->element->keep, count_slot(at),
                          at->options);
+}
+
+static mcl_status call_partition_columns(const bench *at)
+{
+    const mcl_partition_column list[] = { { from(at, 2), to(at, 3, COUNT), to(at, 4, COUNT) } };
+    if (is_float(at)) return MCL_OK;
+    return mcl_partition_columns(at->queue, from(at, 0), to(at, 1, COUNT), (mcl_output){ 0 }, list, 1,
+                                 at->element->keep, count_slot(at), at->options);
 }
 
 static mcl_status call_partition_three(const bench *at)
@@ -452,6 +459,7 @@ static const struct {
     { "compact-unordered", call_compact_unordered },
     { "compact-flagged", call_compact_flagged },
     { "partition-two", call_partition_two },
+    { "partition-columns", call_partition_columns },
     { "partition-three", call_partition_three },
     { "unique-by-key", call_unique_by_key },
     { "run-lengths", call_run_lengths },

@@ -9,10 +9,14 @@
  *   rejected            output for the rest
  *   values, out_values  input and output: they follow in; so do values_2 to values_4 with out_values_2 to out_values_4
  *   lengths             output: of the runs
+ *   indices, totals     outputs in scratch, for columns that follow later (compact_columns.cl): the index of each
+ *                       element, those for out from the begin on and those for rejected from in.count - 1 down; and
+ *                       the counts of both. indices has as much room as out, with rejected in.count elements or more
  *
  * Bounds, whatever the tests say: an element goes one way at most. So the counts before a tile are at most its begin,
  * and the index of a rejected element is not negative. Each output is stored only to below its limit. A tile's flags
- * are kept in registers between counting and storing. A pass that tests again compares with the limit too.
+ * are kept in registers between counting and storing. A pass that tests again compares with the limit too. An index for
+ * out is at most that of its element, and so is a rejected element's among the rejected ones.
  *
  * counts[0] becomes the number of elements for out, counts[1] for second, the next that for rejected. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
@@ -113,6 +117,8 @@ static inline void put_length(const compact_operands o, const index_type run, co
 static inline void put_total(const compact_operands o, const fold_type total)
 {
     if (HAS_lengths) put_length(o, COUNT_OF(total) - 1, o.in.count - (OTHER_OF(total) - 1));
+    store_totals(o.totals, 0, (int64_t)COUNT_OF(total));
+    store_totals(o.totals, 1, (int64_t)(o.in.count - COUNT_OF(total)));
     if (!o.has_counts) return;
     store_counts(o.counts, 0, (int64_t)COUNT_OF(total));
     if (HAS_second) store_counts(o.counts, 1, (int64_t)OTHER_OF(total));

@@ -46,18 +46,23 @@ typedef struct mcl_column {
     mcl_input in;   /* as many elements as the call's in or more; its count slot is not looked at */
     mcl_output out; /* of in's type */
 } mcl_column;
-enum { MCL_COLUMNS_MAX = 4 };
 
-/* mcl_compact where each element that is kept takes its values in all columns with it. All columns share the test and
- * the ranks that it gives.
+/* mcl_compact where each element that is kept takes its values in all columns with it. The elements are tested and
+ * ranked once for all columns.
  *
  * in, out, keep, count  as mcl_compact
- * columns               column_count of them, 0 to MCL_COLUMNS_MAX, of any types: columns[c].out[r] is the value of
- *                       the element that went to out[r]
+ * columns               column_count of them, of any types: columns[c].out[r] is the value of the element that went
+ *                       to out[r]
+ * column_count          0 or more; with 0 columns may be NULL
  *
  * The lowest capacity of out and the columns' outputs is the limit of all. Each of them may be left out. A value whose
  * element is not kept is not read where a work-group does a tile. Under the serial mapping it may be read. The call
- * does not take MCL_UNORDERED. */
+ * does not take MCL_UNORDERED.
+ * Cost: up to four columns are moved with the elements, by the same kernel. From the fifth on, columns follow in
+ *   launches of four, which read an index for each element that is kept. The checks of overlap compare all columns
+ *   with each other.
+ * Scratch: from the fifth column on also 16 bytes, and 4 or 8 (as indices have 32 or 64 bits) for each element that is
+ *   kept, at most the lowest capacity. The host keeps some kilobytes for every four columns during the call. */
 MCL_API mcl_status mcl_compact_columns(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_column *columns,
                                        int column_count, const mcl_op *keep, mcl_result count,
                                        const mcl_options *options);

@@ -21,6 +21,25 @@ MCL_API mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_inp
                                          mcl_output rejected, const mcl_op *keep, mcl_result counts,
                                          const mcl_options *options);
 
+/* A column of values beside the elements of a partition. */
+typedef struct mcl_partition_column {
+    mcl_input in;        /* as many elements as the call's in or more; its count slot is not looked at */
+    mcl_output out;      /* of in's type */
+    mcl_output rejected; /* the same */
+} mcl_partition_column;
+
+/* mcl_partition where each element takes its values in all columns with it (mcl_compact_columns): columns[c].out[r] is
+ * the value of the element that went to out[r], columns[c].rejected[r] of the one that went to rejected[r]. Both keep
+ * the order of the elements.
+ *
+ * The lowest capacity of out and the columns' out is the limit of these, the lowest of rejected and the columns'
+ * rejected that of those. Each output may be left out.
+ * Cost: columns follow the elements in launches of four, which read an index for each element.
+ * Scratch: with a column 16 bytes, and 4 or 8 (as indices have 32 or 64 bits) for each element of in. */
+MCL_API mcl_status mcl_partition_columns(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
+                                         const mcl_partition_column *columns, int column_count, const mcl_op *keep,
+                                         mcl_result counts, const mcl_options *options);
+
 /* Three ways: elements that pass first_test go to first; of the others, those that pass second_test to second; the rest
  * to rest. counts: three numbers, one after the other. */
 MCL_API mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second,

@@ -31,7 +31,7 @@ enum {
     MCL__NUMBERS_MAX = 8,
     MCL__VALUES_MAX = 3
 };
-enum { MCL__WORDS_MAX = 1 + MCL_ARGUMENTS_MAX };
+enum { MCL__WORDS_MAX = 2 + MCL_ARGUMENTS_MAX }; /* compaction has one more than a user's kernel */
 
 /* MCL__SCRATCH: an array of scratch that the kernels know as an output. Its room says how many elements it has. */
 typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR, MCL__SCRATCH } mcl__kind;
@@ -195,6 +195,9 @@ const mcl_type *mcl__run_type(const mcl__run *run, int operand);
 /* The type of the elements that an operator sees. */
 const mcl_type *mcl__run_element(const mcl__run *run, int operand);
 mcl_status mcl__run_check_memory(const mcl__run *run);
+/* No output of a run meets what another run of the call reads or stores. Operands that kernels do not know are those of
+ * another run and do not count. */
+mcl_status mcl__run_check_apart(const mcl__run *run, const mcl__run *with);
 /* 1: input is a buffer range that starts exactly where output does, with elements of the same size. */
 int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
 /* 1: an output may be an input, or what an input's expression reads. */

@@ -157,9 +157,10 @@ int mcl__is_in_place(const mcl_input *input, const mcl_output *output)
     return input->buffer && output->buffer && starts_with(output, input->buffer, (size_t)input->offset * size, size);
 }
 
-/* What a run stores for an operand: the first needed elements of an output. */
+/* What a run stores for an operand: the first needed elements of an output. It must not meet what run with reads or
+ * stores: the same run, or another one of the call. */
 typedef struct target {
-    const mcl__run *run;
+    const mcl__run *run, *with;
     int operand;
     mcl_output output;
     int64_t needed;
@@ -170,7 +171,7 @@ typedef struct target {
 static int stores(const mcl__run *run, int k, target *out)
 {
     const mcl__kind kind = operand_at(run, k)->kind;
-    *out = (target){ .run = run, .operand = k, .needed = run->room[k] };
+    *out = (target){ .run = run, .with = run, .operand = k, .needed = run->room[k] };
     if (kind == MCL__OUTPUT && run->given[k].output) {
         out->output = *run->given[k].output;
         return !mcl__is_left_out(&out->output);
@@ -185,7 +186,7 @@ static int stores(const mcl__run *run, int k, target *out)
 static mcl_status fail_overlap(const target *to, int other, const char *part, const char *binding)
 {
     return mcl__fail(MCL_ERROR_ARGUMENT, "%s overlaps %s%s%s; expected memory of its own",
-                     mcl__run_name(to->run, to->operand), mcl__run_name(to->run, other), part, binding);
+                     mcl__run_name(to->run, to->operand), mcl__run_name(to->with, other), part, binding);
 }
 
 static int meets(const target *to, const mcl_buffer *buffer, size_t offset, size_t bytes, size_t element_bytes)
@@ -229,7 +230,8 @@ static mcl_status check_input_apart(const target *to, int other, const mcl_input
 static mcl_status check_stored_apart(const target *to, int other)
 {
     target earlier;
-    if (other >= to->operand || !stores(to->run, other, &earlier) || !earlier.output.buffer) return MCL_OK;
+    if (to->with == to->run && other >= to->operand) return MCL_OK;
+    if (!stores(to->with, other, &earlier) || !earlier.output.buffer) return MCL_OK;
     const size_t size = earlier.output.type->size;
     if (!meets(to, earlier.output.buffer, (size_t)earlier.output.offset * size, (size_t)earlier.needed * size, 0))
         return MCL_OK;
@@ -240,13 +242,13 @@ static mcl_status check_stored_apart(const target *to, int other)
 static int may_replace(const target *to, int other)
 {
     const mcl__operand *const p = operand_at(to->run, to->operand);
-    if (to->run->never_in_place || !(p->in_place & MCL__BIT(other))) return 0;
+    if (to->with != to->run || to->run->never_in_place || !(p->in_place & MCL__BIT(other))) return 0;
     return !p->arrays_only || !to->run->given[other].input->expression;
 }
 
 static mcl_status check_apart(target *to, int other)
 {
-    const mcl__run *const run = to->run;
+    const mcl__run *const run = to->with;
     const mcl__kind kind = operand_at(run, other)->kind;
     if (!run->given[other].pointer || kind == MCL__SCRATCH) return MCL_OK;
     to->in_place = kind == MCL__INPUT && may_replace(to, other);
@@ -254,6 +256,15 @@ static mcl_status check_apart(target *to, int other)
     if (kind != MCL__OPERATOR) return check_stored_apart(to, other);
     const mcl_op *const op = run->given[other].op;
     return check_bindings_apart(to, other, op->bindings, op->binding_count);
+}
+
+static mcl_status check_target_apart(target *to)
+{
+    const mcl__operand *const list = to->with->declaration->operands;
+    if (!to->output.buffer || to->needed <= 0) return MCL_OK;
+    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other)
+        if (to->with == to->run || !list[other].unused) MCL__TRY(check_apart(to, other));
+    return MCL_OK;
 }
 
 static mcl_status check_memory(const mcl__run *run, int k)
@@ -266,8 +277,18 @@ static mcl_status check_memory(const mcl__run *run, int k)
     if (to.output.capacity < to.needed)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s has capacity %lld; expected %lld or more", mcl__run_name(run, k),
                          (long long)to.output.capacity, (long long)to.needed);
-    if (!to.output.buffer || to.needed <= 0) return MCL_OK;
-    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other) MCL__TRY(check_apart(&to, other));
+    return check_target_apart(&to);
+}
+
+mcl_status mcl__run_check_apart(const mcl__run *run, const mcl__run *with)
+{
+    const mcl__operand *const list = run->declaration->operands;
+    target to;
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
+        if (list[k].unused || !stores(run, k, &to)) continue;
+        to.with = with;
+        MCL__TRY(check_target_apart(&to));
+    }
     return MCL_OK;
 }
 

@@ -17,6 +17,8 @@ enum {
     OUT_VALUES = MCL__COMPACT_OUT_VALUES,
     LENGTHS = MCL__COMPACT_LENGTHS,
     COUNTS = MCL__COMPACT_COUNTS,
+    INDICES = MCL__COMPACT_INDICES,
+    TOTALS = MCL__COMPACT_TOTALS,
     TEST = MCL__COMPACT_TEST,
     SECOND_TEST = MCL__COMPACT_SECOND_TEST
 };
@@ -34,7 +36,7 @@ enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* number
 #define OPERAND_WORDS                                                                                                  \
     MCL__ENV, MCL__OF + IN, MCL__OF + DATA, COLUMN_WORDS(0), COLUMN_WORDS(1), COLUMN_WORDS(2), COLUMN_WORDS(3),        \
         MCL__OF + LENGTHS, MCL__OF + OUT, MCL__LIMIT + OUT, MCL__OF + SECOND, MCL__LIMIT + SECOND, MCL__OF + REJECTED, \
-        MCL__LIMIT + REJECTED, MCL__OF + COUNTS, MCL__ASKED + COUNTS
+        MCL__LIMIT + REJECTED, MCL__OF + COUNTS, MCL__ASKED + COUNTS, MCL__OF + INDICES, MCL__OF + TOTALS
 #define BLOCK_WORDS MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_SIZE, MCL__PIECE + PARTIALS
 #define DECLARED(taken, tested, ...)                                                                                   \
     {                                                                                                                  \
@@ -81,38 +83,65 @@ static int is_wanted(const mcl__run *run, int output)
     return run->given[output].output && !mcl__is_left_out(run->given[output].output);
 }
 
-/* An output that is not wanted has no room. Where it shares its limit with another output it keeps its room, and its
- * stores do nothing. */
-static void leave_out(mcl__run *run)
+/* The outputs of a way share its limit. */
+static int way_of(int output)
 {
+    return output == SECOND || output == REJECTED ? output : OUT;
+}
+
+/* An output that is not wanted has no room. Where the kernels store others of its way by its limit it keeps its room,
+ * and its stores do nothing. */
+static void leave_out(mcl__run *run, const mcl__compact_columns *columns)
+{
+    int64_t unused = 0;
     int keeps_some = is_wanted(run, OUT);
     for (int k = OUT_VALUES; k <= LENGTHS; ++k) keeps_some |= is_wanted(run, k);
+    if (columns && !run->given[REJECTED].output) keeps_some |= mcl__compact_parts_limit(columns, OUT, &unused);
     for (int k = OUT; k <= LENGTHS; ++k)
-        if (run->given[k].output && !is_wanted(run, k) && (!keeps_some || k == SECOND || k == REJECTED))
+        if (run->given[k].output && !is_wanted(run, k) && (!keeps_some || way_of(k) != OUT))
             run->given[k].output->capacity = 0;
 }
 
-/* How many elements may be stored to an output. */
-static int64_t output_limit(const mcl__run *run, int output)
+/* How many elements may be stored to the outputs of a way that are wanted. */
+static int64_t way_limit(const mcl__run *run, const mcl__compact_columns *columns, int way)
 {
-    const int64_t count = run->given[IN].input->count;
-    int64_t limit = run->given[output].output->capacity;
-    for (int k = OUT; k <= LENGTHS && output != SECOND && output != REJECTED; ++k) {
-        const mcl_output *const other = k == SECOND || k == REJECTED ? NULL : run->given[k].output;
-        if (other && other->capacity < limit) limit = other->capacity;
+    int64_t limit = run->given[IN].input->count;
+    int some = columns && mcl__compact_parts_limit(columns, way, &limit);
+    for (int k = OUT; k <= LENGTHS; ++k) {
+        if (way_of(k) != way || !is_wanted(run, k)) continue;
+        some = 1;
+        if (run->given[k].output->capacity < limit) limit = run->given[k].output->capacity;
     }
-    return limit < count ? limit : count;
+    return some ? limit : 0;
 }
 
-static mcl_status compact_check(mcl__run *run)
+/* Where columns follow later, their indices and how many there are wait in scratch. */
+static void follow_later(mcl__run *run, int64_t limit)
+{
+    const int64_t count = run->given[IN].input->count;
+    run->given[INDICES].scratch = mcl__index_bits(count, run->options) == 32 ? MCL_INT32 : MCL_INT64;
+    run->given[TOTALS].scratch = MCL_INT64;
+    run->room[INDICES] = run->given[REJECTED].output ? count : limit;
+    run->room[TOTALS] = 2;
+}
+
+static mcl_status compact_check(mcl__run *run, const mcl__compact_columns *columns)
 {
     MCL__TRY(mcl__run_check(run));
     if (run->given[DATA].input) mcl__adopt_count(run->given[IN].input, run->given[DATA].input);
-    leave_out(run);
-    for (int k = OUT; k <= LENGTHS; ++k)
-        if (run->given[k].output) run->room[k] = output_limit(run, k);
+    if (columns) MCL__TRY(mcl__compact_parts_check(columns));
+    const int64_t limit = way_limit(run, columns, OUT), rejected_limit = way_limit(run, columns, REJECTED);
+    const int64_t second_limit = way_limit(run, columns, SECOND);
+    leave_out(run, columns);
+    for (int k = OUT; k <= LENGTHS; ++k) {
+        const int64_t most = k == REJECTED ? rejected_limit : k == SECOND ? second_limit : limit;
+        if (run->given[k].output) run->room[k] = run->given[k].output->capacity > 0 ? most : 0;
+    }
     run->room[COUNTS] = 1 + (run->given[SECOND].output != NULL) + (run->given[REJECTED].output != NULL);
-    return mcl__run_ready(run);
+    MCL__TRY(mcl__run_ready(run));
+    if (!columns || columns->part_count == 0) return MCL_OK;
+    follow_later(run, limit);
+    return mcl__compact_parts_ready(run, columns, limit, rejected_limit);
 }
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
@@ -134,7 +163,7 @@ static int looks_back(const mcl__run *run)
 static mcl__tile compact_tile(mcl__run *run)
 {
     const size_t tested = run->given[IN].input->type->size, moved = mcl__staged_bytes(run->types[MOVED]);
-    const int has_indices = run->given[OUT_VALUES].output || run->given[LENGTHS].output;
+    const int has_indices = run->given[OUT_VALUES].output || run->given[LENGTHS].output || run->given[INDICES].scratch;
     mcl__tile_need need = {
         .element_bytes = tested > moved ? tested : moved,
         .local_bytes_per_item = moved + (has_indices ? sizeof(uint16_t) : 0),
@@ -221,38 +250,25 @@ static int is_unordered(const mcl_options *options)
     return mcl__wants(options, MCL_UNORDERED) && !mcl__wants(options, MCL_DETERMINISTIC);
 }
 
-mcl_status mcl__compact_run(mcl__run *run)
+mcl_status mcl__compact_steps(mcl__run *run, const mcl__compact_columns *columns)
 {
-    MCL__TRY(compact_check(run));
+    MCL__TRY(compact_check(run, columns));
     if (is_unordered(run->options)) {
         MCL__TRY(mcl__compact_unordered(run));
     } else {
         MCL__TRY(compact_program(run));
+        if (columns) MCL__TRY(mcl__compact_parts_program(columns));
         MCL__TRY(looks_back(run) ? single_pass(run) : two_passes(run));
+        if (columns) MCL__TRY(mcl__compact_parts_launch(run, columns));
     }
     MCL__TRY(mcl__run_end(run));
-    return check_counted(run);
+    MCL__TRY(check_counted(run));
+    return columns ? mcl__compact_parts_check_counted(columns) : MCL_OK;
 }
 
-mcl_status mcl__compact_columns(mcl__run *run, const mcl_column *columns, int column_count, mcl__compact_beside *list)
+mcl_status mcl__compact_run(mcl__run *run)
 {
-    static const char *const said[MCL__COMPACT_PARAMETERS] = {
-        [VALUES] = "columns[0].in",          [OUT_VALUES] = "columns[0].out",     [VALUES + 1] = "columns[1].in",
-        [OUT_VALUES + 1] = "columns[1].out", [VALUES + 2] = "columns[2].in",      [OUT_VALUES + 2] = "columns[2].out",
-        [VALUES + 3] = "columns[3].in",      [OUT_VALUES + 3] = "columns[3].out",
-    };
-    if (column_count < 0 || column_count > MCL_COLUMNS_MAX)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "column_count is %d; expected 0 to %d", column_count, MCL_COLUMNS_MAX);
-    if (column_count > 0 && !columns)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "columns is NULL and column_count %d; expected as many columns",
-                         column_count);
-    run->said = said;
-    for (int k = 0; k < column_count; ++k) {
-        list->columns[k] = columns[k];
-        run->given[VALUES + k].input = &list->columns[k].in;
-        run->given[OUT_VALUES + k].output = &list->columns[k].out;
-    }
-    return MCL_OK;
+    return mcl__compact_steps(run, NULL);
 }
 
 /* ---- public functions --------------------------------------------------------------------------------------- */
@@ -289,12 +305,7 @@ mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil
 mcl_status mcl_compact_columns(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_column *columns,
                                int column_count, const mcl_op *keep, mcl_result count, const mcl_options *options)
 {
-    mcl__compact_beside list;
-    mcl__run run = mcl__run_of(&compact_columns, "mcl_compact_columns", queue, options);
-    run.given[IN].input = &in;
-    run.given[OUT].output = &out;
-    run.given[TEST].op = keep;
-    run.given[COUNTS].result = &count;
-    MCL__TRY(mcl__compact_columns(&run, columns, column_count, &list));
-    return mcl__compact_run(&run);
+    mcl__run run = { &compact_columns, "mcl_compact_columns", queue, options,
+                     .given = { [IN].input = &in, [OUT].output = &out, [TEST].op = keep, [COUNTS].result = &count } };
+    return mcl__compact_with_columns(&run, columns, column_count);
 }

@@ -6,20 +6,28 @@
 #include "call/run.h"
 #include "facts/compact.h"
 
-#include "moderncl/compact.h"
+#include "moderncl/partition.h"
+
+/* Columns that the kernels of compact.cl move with the elements. A launch of compact_columns.cl moves as many further
+ * ones. */
+enum { MCL__COMPACT_FUSED = 4 };
 
 /* Operands. IN is tested; DATA, where it is given, is moved instead. Elements go to OUT, SECOND and REJECTED, and
- * COUNTS has a slot for each of the three that is given. */
+ * COUNTS has a slot for each of the three that is given. Where columns follow later, INDICES takes the index of each
+ * element: those for OUT from its begin on, those for REJECTED from its end down. TOTALS then takes the counts of both,
+ * of 64 bits. */
 enum {
     MCL__COMPACT_IN = 1,
     MCL__COMPACT_DATA,
-    MCL__COMPACT_VALUES, /* the first of MCL_COLUMNS_MAX */
-    MCL__COMPACT_OUT = MCL__COMPACT_VALUES + MCL_COLUMNS_MAX,
+    MCL__COMPACT_VALUES, /* the first of MCL__COMPACT_FUSED */
+    MCL__COMPACT_OUT = MCL__COMPACT_VALUES + MCL__COMPACT_FUSED,
     MCL__COMPACT_SECOND,
     MCL__COMPACT_REJECTED,
     MCL__COMPACT_OUT_VALUES, /* the same */
-    MCL__COMPACT_LENGTHS = MCL__COMPACT_OUT_VALUES + MCL_COLUMNS_MAX,
+    MCL__COMPACT_LENGTHS = MCL__COMPACT_OUT_VALUES + MCL__COMPACT_FUSED,
     MCL__COMPACT_COUNTS,
+    MCL__COMPACT_INDICES,
+    MCL__COMPACT_TOTALS,
     MCL__COMPACT_TEST,
     MCL__COMPACT_SECOND_TEST,
     MCL__COMPACT_PARAMETERS
@@ -34,11 +42,6 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
                            [MCL__COMPACT_OUT_VALUES + (k)] = { "out_values" suffix, .kind = MCL__OUTPUT,               \
                                                                .group = MCL__COMPACT_BESIDE + (k), .optional = 1 }
 
-/* The columns of a call, which it may change. */
-typedef struct mcl__compact_beside {
-    mcl_column columns[MCL_COLUMNS_MAX];
-} mcl__compact_beside;
-
 /* All operands but the tests and the one that is tested. */
 #define MCL__COMPACT_OPERANDS                                                                                          \
     [MCL__COMPACT_DATA] = { "data", .kind = MCL__INPUT, .said = "in", .group = MCL__COMPACT_MOVED },                   \
@@ -49,19 +52,48 @@ typedef struct mcl__compact_beside {
     [MCL__COMPACT_REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },         \
     [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__COMPACT_IN,      \
                                .optional = 1 },                                                                        \
-    [MCL__COMPACT_COUNTS] = { "counts", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS }
+    [MCL__COMPACT_COUNTS] = { "counts", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS },                  \
+    [MCL__COMPACT_INDICES] = { "indices", .kind = MCL__SCRATCH },                                                      \
+    [MCL__COMPACT_TOTALS] = { "totals", .kind = MCL__SCRATCH }
 /* The tested operand where it is also moved. */
 #define MCL__COMPACT_TESTED { "in", "keys", MCL__INPUT, .group = MCL__COMPACT_MOVED }
 
 /* compact.c. Keeps the heads of runs; or stores what is not kept too. */
 extern const mcl__declaration mcl__compact_heads;
 extern const mcl__declaration mcl__partition, mcl__partition_flagged, mcl__partition_stencil, mcl__partition_three;
-/* Puts columns beside the elements of a call, which then takes their names for its sentences. */
-mcl_status mcl__compact_columns(mcl__run *run, const mcl_column *columns, int column_count, mcl__compact_beside *list);
 /* A call of one of the declarations. */
 mcl_status mcl__compact_run(mcl__run *run);
 /* How a call tests: TEST_KEEP, TEST_FLAG or TEST_HEADS. */
 int mcl__compact_test(const mcl__run *run);
+
+/* ---- compact_columns.c: columns of values beside the elements of a call ----------------------------------------- */
+
+typedef struct mcl__compact_part mcl__compact_part;
+
+/* The columns of a call, which it may change: those that go with the elements, and parts that follow them. */
+typedef struct mcl__compact_columns {
+    mcl_column fused[MCL__COMPACT_FUSED];
+    int part_count; /* 0: all columns are fused */
+    mcl__compact_part *parts;
+} mcl__compact_columns;
+
+/* A call of one of the declarations with columns beside its elements. */
+mcl_status mcl__compact_with_columns(mcl__run *run, const mcl_column *columns, int column_count);
+mcl_status mcl__compact_with_split_columns(mcl__run *run, const mcl_partition_column *columns, int column_count);
+
+/* What a call does for its parts: the steps of run.h. */
+mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns);
+/* The parts' outputs of a way, OUT or REJECTED: 1 where one is wanted. The lowest of their capacities lowers limit. */
+int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64_t *limit);
+/* Room and overlap. limit, rejected_limit: the room of the outputs of each way. */
+mcl_status mcl__compact_parts_ready(const mcl__run *run, const mcl__compact_columns *columns, int64_t limit,
+                                    int64_t rejected_limit);
+mcl_status mcl__compact_parts_program(const mcl__compact_columns *columns);
+mcl_status mcl__compact_parts_launch(const mcl__run *run, const mcl__compact_columns *columns);
+mcl_status mcl__compact_parts_check_counted(const mcl__compact_columns *columns);
+
+/* compact.c: the steps of a call with its columns, NULL where it has none. */
+mcl_status mcl__compact_steps(mcl__run *run, const mcl__compact_columns *columns);
 
 /* compact_unordered.c: the work of a checked call with one output, in any order. */
 mcl_status mcl__compact_unordered(mcl__run *run);

@@ -1,5 +1,5 @@
-/* partition.c: mcl_partition, mcl_partition_flagged, mcl_partition_stencil, mcl_partition_three. The work is that of
- * compact.c. */
+/* partition.c: mcl_partition, mcl_partition_flagged, mcl_partition_stencil, mcl_partition_columns, mcl_partition_three.
+ * The work is that of compact.c. */
 #include "primitives/compact_call.h"
 
 #include "moderncl/partition.h"
@@ -39,6 +39,19 @@ mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_input stenc
                                 [MCL__COMPACT_TEST].op = keep,
                                 [MCL__COMPACT_COUNTS].result = &counts } };
     return mcl__compact_run(&run);
+}
+
+mcl_status mcl_partition_columns(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
+                                 const mcl_partition_column *columns, int column_count, const mcl_op *keep,
+                                 mcl_result counts, const mcl_options *options)
+{
+    mcl__run run = { &mcl__partition, "mcl_partition_columns", queue, options,
+                     .given = { [MCL__COMPACT_IN].input = &in,
+                                [MCL__COMPACT_OUT].output = &out,
+                                [MCL__COMPACT_REJECTED].output = &rejected,
+                                [MCL__COMPACT_TEST].op = keep,
+                                [MCL__COMPACT_COUNTS].result = &counts } };
+    return mcl__compact_with_split_columns(&run, columns, column_count);
 }
 
 mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second, mcl_output rest,

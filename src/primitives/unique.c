@@ -33,14 +33,12 @@ mcl_status mcl_unique_by_key(mcl_queue *queue, mcl_input keys, mcl_input values,
 mcl_status mcl_unique_columns(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_column *columns,
                               int column_count, const mcl_op *same, mcl_result count, const mcl_options *options)
 {
-    mcl__compact_beside list;
-    mcl__run run = mcl__run_of(&mcl__compact_heads, "mcl_unique_columns", queue, options);
-    run.given[MCL__COMPACT_IN].input = &in;
-    run.given[MCL__COMPACT_OUT].output = &out;
-    run.given[MCL__COMPACT_TEST].op = same;
-    run.given[MCL__COMPACT_COUNTS].result = &count;
-    MCL__TRY(mcl__compact_columns(&run, columns, column_count, &list));
-    return mcl__compact_run(&run);
+    mcl__run run = { &mcl__compact_heads, "mcl_unique_columns", queue, options,
+                     .given = { [MCL__COMPACT_IN].input = &in,
+                                [MCL__COMPACT_OUT].output = &out,
+                                [MCL__COMPACT_TEST].op = same,
+                                [MCL__COMPACT_COUNTS].result = &count } };
+    return mcl__compact_with_columns(&run, columns, column_count);
 }
 
 mcl_status mcl_run_length_encode(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output lengths, const mcl_op *same,

@@ -16,10 +16,11 @@ enum {
     COMPACT,
     COMPACT_FLAGGED,
     COMPACT_STENCIL,
-    COMPACT_COLUMNS, /* one column */
+    COMPACT_COLUMNS, /* columns: as many as length says; 0: one */
     PARTITION,
     PARTITION_FLAGGED,
     PARTITION_STENCIL,
+    PARTITION_COLUMNS, /* the same */
     PARTITION_THREE,
     UNIQUE,
     UNIQUE_BY_KEY,
@@ -34,7 +35,7 @@ enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                     
 enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };     /* forms: what even bins have of an integer's range */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
 
-enum { CASE_INPUTS = 6, CASE_OUTPUTS = 4 };
+enum { CASE_INPUTS = 9, CASE_OUTPUTS = 9 };
 
 /* A test of elements beside the same in C. */
 typedef struct case_test {
@@ -64,7 +65,7 @@ typedef struct case_variant {
     int form;                  /* sorted search, load balance, interval: which of their functions */
     const case_test *test;     /* compact; NULL: above the middle of the element's range */
     int passes;                /* sets, joins: of mcl_options */
-    int length;                /* segments and runs: mean length; 0: 10. multisplit: buckets */
+    int length;                /* segments and runs: mean length; 0: 10. multisplit: buckets. compact: columns */
     mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */
     int no_initial;            /* segments and runs: never tried with options->initial */
 } case_variant;

@@ -8,10 +8,13 @@ static int tested_input(int kind)
     return kind == COMPACT_FLAGGED || kind == COMPACT_STENCIL || kind == PARTITION_FLAGGED || kind == PARTITION_STENCIL;
 }
 
-/* 1: the elements that are kept take values with them. */
-static int has_column(int kind)
+/* Columns of values that the elements take with them. */
+static int column_count(const case_variant *variant)
 {
-    return kind == COMPACT_COLUMNS || kind == UNIQUE_BY_KEY;
+    const int kind = variant->kind;
+
+    if (kind != COMPACT_COLUMNS && kind != PARTITION_COLUMNS && kind != UNIQUE_BY_KEY) return 0;
+    return variant->length > 0 ? variant->length : 1;
 }
 
 static int finds_runs(int kind)
@@ -40,7 +43,7 @@ static void make_runs(case_input *input, uint64_t seed)
 
 static int way_count(int kind)
 {
-    return kind == PARTITION_THREE ? 3 : kind >= PARTITION && kind <= PARTITION_STENCIL ? 2 : 1;
+    return kind == PARTITION_THREE ? 3 : kind >= PARTITION && kind <= PARTITION_COLUMNS ? 2 : 1;
 }
 
 static void compact_make(case_problem *problem)
@@ -50,7 +53,7 @@ static void compact_make(case_problem *problem)
 
     case_add_input(problem, variant->element, variant->source, problem->n, 0, ORDER_RANDOM);
     if (finds_runs(kind)) make_runs(&problem->inputs[0], problem->seed);
-    if (tested_input(kind) || has_column(kind))
+    for (int k = 0; k < tested_input(kind) + column_count(variant); k++)
         case_add_input(problem, variant->value, FROM_BUFFER, problem->n, 0, ORDER_RANDOM);
 }
 
@@ -89,7 +92,7 @@ static void store_length(const case_problem *problem, int64_t run, int64_t begin
 
 static void compact_loop(const case_problem *problem, int64_t *counts)
 {
-    const int kind = problem->variant->kind;
+    const int kind = problem->variant->kind, ways = way_count(kind), columns = column_count(problem->variant);
     const case_input *tested = &problem->inputs[tested_input(kind)];
     unsigned char limit[MCL_VALUE_BYTES_MAX] = { 0 };
     int64_t run_start = 0;
@@ -99,7 +102,8 @@ static void compact_loop(const case_problem *problem, int64_t *counts)
         const int way = is_kept(problem, tested, limit, k) ? 0 : way_of_others(kind, k);
         if (way < 0) continue;
         case_copy(&problem->inputs[0], k, problem->outputs[way].data, counts[way]);
-        if (has_column(kind)) case_copy(&problem->inputs[1], k, problem->outputs[1].data, counts[0]);
+        for (int c = 0; c < columns; c++)
+            case_copy(&problem->inputs[1 + c], k, problem->outputs[(1 + c) * ways + way].data, counts[way]);
         store_length(problem, counts[0] - 1, run_start, k);
         run_start = k;
         counts[way]++;
@@ -110,14 +114,14 @@ static void compact_loop(const case_problem *problem, int64_t *counts)
 static void compact_expect(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
-    const int ways = way_count(variant->kind);
+    const int ways = way_count(variant->kind), has_lengths = variant->kind == RUN_LENGTH_ENCODE;
     int64_t counts[3] = { 0, 0, 0 };
 
     for (int w = 0; w < ways; w++) case_add_output(problem, variant->element, problem->n);
-    if (has_column(variant->kind) || variant->kind == RUN_LENGTH_ENCODE)
+    for (int o = 0; o < ways * column_count(variant) + has_lengths; o++)
         case_add_output(problem, variant->value, problem->n);
     compact_loop(problem, counts);
-    for (int o = 0; o < problem->output_count; o++) problem->outputs[o].count = counts[o < ways ? o : 0];
+    for (int o = 0; o < problem->output_count; o++) problem->outputs[o].count = counts[o % ways];
     memcpy(case_add_results(problem, &element_int64, ways), counts, (size_t)ways * sizeof *counts);
 }
 
@@ -143,6 +147,25 @@ static const mcl_op *equal(const element *kind)
     return kind == &element_point ? &points : kind == &element_wide ? &wides : MCL_EQUAL;
 }
 
+/* The outputs of a column follow each other, after those of the elements. */
+static mcl_status call_with_columns(mcl_queue *queue, const case_problem *problem, const case_operands *o,
+                                    const mcl_op *keep, const mcl_options *options)
+{
+    mcl_column columns[CASE_INPUTS];
+    mcl_partition_column split[CASE_INPUTS];
+    const int count = column_count(problem->variant), is_split = problem->variant->kind == PARTITION_COLUMNS;
+
+    for (int k = 0; k < count; k++) {
+        if (is_split)
+            split[k] = (mcl_partition_column){ o->in[1 + k], o->out[2 + 2 * k], o->out[3 + 2 * k] };
+        else
+            columns[k] = (mcl_column){ o->in[1 + k], o->out[1 + k] };
+    }
+    if (is_split)
+        return mcl_partition_columns(queue, o->in[0], o->out[0], o->out[1], split, count, keep, o->result, options);
+    return mcl_compact_columns(queue, o->in[0], o->out[0], columns, count, keep, o->result, options);
+}
+
 static mcl_status compact_call(mcl_queue *queue, const case_problem *problem, const case_operands *o,
                                const mcl_options *options)
 {
@@ -161,8 +184,8 @@ static mcl_status compact_call(mcl_queue *queue, const case_problem *problem, co
     case COMPACT_STENCIL:
         return mcl_compact_stencil(queue, o->in[0], o->in[1], o->out[0], &keep, o->result, options);
     case COMPACT_COLUMNS:
-        return mcl_compact_columns(queue, o->in[0], o->out[0], &(mcl_column){ o->in[1], o->out[1] }, 1, &keep,
-                                   o->result, options);
+    case PARTITION_COLUMNS:
+        return call_with_columns(queue, problem, o, &keep, options);
     case PARTITION:
         return mcl_partition(queue, o->in[0], o->out[0], o->out[1], &keep, o->result, options);
     case PARTITION_FLAGGED:
@@ -198,7 +221,28 @@ static const case_variant variants[] = {
       .kind = COMPACT_STENCIL },
     { .element = &element_int32, .value = &element_point, .threads = 64, .items = 5, .kind = COMPACT_COLUMNS },
     { .element = &element_double, .value = &element_int8, .threads = 1, .items = 9, .kind = COMPACT_COLUMNS },
+    { .element = &element_int32,
+      .value = &element_point,
+      .threads = 128,
+      .items = 3,
+      .kind = COMPACT_COLUMNS,
+      .length = 7,
+      .flags = MCL_INDEX_64 },
+    { .element = &element_float,
+      .value = &element_int64,
+      .threads = 1,
+      .items = 40,
+      .kind = COMPACT_COLUMNS,
+      .length = 8 },
     { .element = &element_point, .threads = 128, .items = 3, .kind = PARTITION },
+    { .element = &element_int64, .value = &element_int16, .threads = 64, .items = 6, .kind = PARTITION_COLUMNS },
+    { .element = &element_int32,
+      .value = &element_float,
+      .threads = 1,
+      .items = 20,
+      .kind = PARTITION_COLUMNS,
+      .length = 2,
+      .flags = MCL_INDEX_64 },
     { .element = &element_half,
       .value = &element_int64,
       .threads = 256,
@@ -226,6 +270,7 @@ static const case_variant all_variants[] = {
     { .element = &element_double, .kind = PARTITION, .flags = MCL_DETERMINISTIC },
     { .element = &element_wide, .value = &element_int8, .kind = PARTITION_FLAGGED },
     { .element = &element_int32, .value = &element_float, .kind = PARTITION_STENCIL },
+    { .element = &element_int32, .value = &element_point, .kind = PARTITION_COLUMNS, .flags = MCL_DETERMINISTIC },
     { .element = &element_point, .kind = PARTITION_THREE },
     { .element = &element_int64, .kind = PARTITION_THREE, .flags = MCL_DETERMINISTIC },
     { .element = &element_uint64, .kind = UNIQUE },

@@ -199,17 +199,24 @@ static mcl_status lengths_run(mcl_queue *queue, call *c)
     return mcl_run_length_encode(queue, c->in[0], c->out[0], c->out[1], c->op_given[0], c->result[0], c->options_given);
 }
 
-/* ---- columns: outputs and inputs from 1 on are theirs --------------------------------------------------- */
+/* ---- columns: inputs from 1 on are theirs. Their outputs follow those of the elements, a column's together -- */
 
-enum { COLUMNS = 2 };
+enum { COLUMNS = 2, COLUMNS_MAX = INPUTS_MAX - 1 };
+
+static int ways_of(const call *c)
+{
+    return c->numbers[SPLIT] ? 2 : 1;
+}
 
 static void columns_draw(call *c)
 {
-    c->numbers[COLUMNS] = draw_below(&c->shape, OUTPUTS_MAX);
+    const int ways = ways_of(c);
+
+    c->numbers[COLUMNS] = draw_below(&c->shape, OUTPUTS_MAX / ways < INPUTS_MAX ? OUTPUTS_MAX / ways : INPUTS_MAX);
     for (int k = 1; k <= c->numbers[COLUMNS]; k++) {
         const kind *value = draw_kind(&c->shape, KINDS_ANY);
         input_carried(c, k, value, 0);
-        output_new(c, k, value, draw_limit(c, c->sequences[0].bound), -1);
+        for (int w = 0; w < ways; w++) output_new(c, ways * k + w, value, draw_limit(c, c->sequences[0].bound), -1);
     }
 }
 
@@ -219,9 +226,16 @@ static void compact_columns_draw(call *c)
     columns_draw(c);
 }
 
+static void partition_columns_draw(call *c)
+{
+    compact_any_draw(c, FORM_TEST, 1);
+    columns_draw(c);
+}
+
 static void unique_columns_draw(call *c)
 {
     unique_draw(c);
+    c->numbers[SPLIT] = 0;
     columns_draw(c);
 }
 
@@ -233,35 +247,47 @@ static const mcl_column *columns_of(const call *c, mcl_column *list)
 
 static mcl_status compact_columns_run(mcl_queue *queue, call *c)
 {
-    mcl_column list[MCL_COLUMNS_MAX];
+    mcl_column list[COLUMNS_MAX];
     return mcl_compact_columns(queue, c->in[0], c->out[0], columns_of(c, list), (int)c->numbers[COLUMNS],
                                c->op_given[0], c->result[0], c->options_given);
 }
 
 static mcl_status unique_columns_run(mcl_queue *queue, call *c)
 {
-    mcl_column list[MCL_COLUMNS_MAX];
+    mcl_column list[COLUMNS_MAX];
     return mcl_unique_columns(queue, c->in[0], c->out[0], columns_of(c, list), (int)c->numbers[COLUMNS], c->op_given[0],
                               c->result[0], c->options_given);
 }
 
-/* The lowest capacity of the outputs that are there is the limit of all. */
+static mcl_status partition_columns_run(mcl_queue *queue, call *c)
+{
+    mcl_partition_column list[COLUMNS_MAX];
+
+    for (int k = 0; k < c->numbers[COLUMNS]; k++)
+        list[k] = (mcl_partition_column){ c->in[1 + k], c->out[2 + 2 * k], c->out[3 + 2 * k] };
+    return mcl_partition_columns(queue, c->in[0], c->out[0], c->out[1], list, (int)c->numbers[COLUMNS], c->op_given[0],
+                                 c->result[0], c->options_given);
+}
+
+/* The lowest capacity of a way's outputs that are there is the limit of all of them. */
 static void columns_reference(call *c, int is_unique)
 {
     const sequence *in = &c->sequences[0];
-    int64_t limit = in->bound, kept = 0;
+    const int ways = ways_of(c);
+    int64_t limits[2] = { in->bound, in->bound }, counts[3] = { 0 };
 
     for (int o = 0; o < c->out_count; o++)
-        if (!c->left_out[o] && c->out[o].capacity < limit) limit = c->out[o].capacity;
+        if (!c->left_out[o] && c->out[o].capacity < limits[o % ways]) limits[o % ways] = c->out[o].capacity;
     for (int64_t k = 0; k < in->count; k++) {
         const int is_head = is_unique && (k == 0 || !equality_same(&c->same, element_at(in, k - 1), element_at(in, k)));
-        if (!(is_unique ? is_head : is_kept(c, k))) continue;
-        for (int o = 0; o < c->out_count && kept < limit; o++)
-            output_expect_at(c, o, kept, element_at(&c->sequences[o], k));
-        kept++;
+        const int way = !(is_unique ? is_head : is_kept(c, k));
+        if (way >= ways) continue;
+        for (int o = way; o < c->out_count && counts[way] < limits[way]; o += ways)
+            output_expect_at(c, o, counts[way], element_at(&c->sequences[o / ways], k));
+        counts[way]++;
     }
-    result_expect_count(c, 0, kept);
-    for (int o = 0; o < c->out_count; o++) expect_capacity(c, 0, kept, c->out[o].capacity);
+    counts_expect(c, 0, counts);
+    for (int o = 0; o < c->out_count; o++) expect_capacity(c, 0, counts[o % ways], c->out[o].capacity);
 }
 
 static void compact_columns_reference(call *c)
@@ -285,6 +311,8 @@ const operation compact_operations[] = {
     { "mcl_partition_three", MAY_LACK_OUTPUTS, three_draw, three_run, three_reference },
     { "mcl_unique", MAY_LACK_OUTPUTS, unique_draw, unique_run, runs_reference },
     { "mcl_compact_columns", MAY_LACK_OUTPUTS, compact_columns_draw, compact_columns_run, compact_columns_reference },
+    { "mcl_partition_columns", MAY_LACK_OUTPUTS, partition_columns_draw, partition_columns_run,
+      compact_columns_reference },
     { "mcl_unique_columns", MAY_LACK_OUTPUTS, unique_columns_draw, unique_columns_run, unique_columns_reference },
     { "mcl_unique_by_key", MAY_LACK_OUTPUTS, unique_by_key_draw, unique_by_key_run, runs_reference },
     { "mcl_run_length_encode", MAY_LACK_OUTPUTS, lengths_draw, lengths_run, runs_reference },

@@ -43,7 +43,7 @@ void fill_elements(stream *from, const kind *of, fill how, unsigned char *out, i
 
 /* ---- device memory -------------------------------------------------------------------------------------- */
 
-enum { MEMORIES_MAX = 40, INPUTS_MAX = 8, OUTPUTS_MAX = 4, RESULTS_MAX = 3, OPS_MAX = 3, GUARD_BYTES = 192 };
+enum { MEMORIES_MAX = 56, INPUTS_MAX = 8, OUTPUTS_MAX = 12, RESULTS_MAX = 3, OPS_MAX = 3, GUARD_BYTES = 192 };
 
 typedef struct world world;
 typedef struct call call;
