@@ -99,6 +99,19 @@ CALL(by_compact_flagged, mcl_compact_flagged(queue, counted(o, &o->in), hostile_
                                              hostile_output(&o->lengths), result_at(o), options))
 CALL(by_partition, mcl_partition(queue, counted(o, &o->in), hostile_output(&o->lengths), hostile_output(&o->rest),
                                  &odd_test, result_at(o), options))
+CALL(by_compact_columns,
+     mcl_compact_columns(queue, counted(o, &o->in), hostile_output(&o->lengths),
+                         (mcl_column[]){ { hostile_input(&o->in), { 0 } },
+                                         { hostile_input(&o->in), { 0 } },
+                                         { hostile_input(&o->in), { 0 } },
+                                         { hostile_input(&o->in), { 0 } },
+                                         { hostile_input(&o->values), hostile_output(&o->second) } },
+                         5, &other_test, result_at(o), options))
+CALL(by_partition_columns,
+     mcl_partition_columns(queue, counted(o, &o->in), (mcl_output){ 0 }, hostile_output(&o->lengths),
+                           &(mcl_partition_column){ hostile_input(&o->values), hostile_output(&o->second),
+                                                    hostile_output(&o->rest) },
+                           1, &other_test, result_at(o), options))
 CALL(by_partition_three,
      mcl_partition_three(queue, counted(o, &o->in), hostile_output(&o->lengths), hostile_output(&o->second),
                          hostile_output(&o->rest), &never, &odd_test, result_at(o), options))
@@ -136,6 +149,8 @@ static const struct {
     { "mcl_compact, unordered", by_compact_unordered },
     { "mcl_compact_flagged", by_compact_flagged },
     { "mcl_partition", by_partition },
+    { "mcl_compact_columns", by_compact_columns },
+    { "mcl_partition_columns", by_partition_columns },
     { "mcl_partition_three", by_partition_three },
     { "mcl_unique", by_unique },
     { "mcl_unique_by_key", by_unique_by_key },

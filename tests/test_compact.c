@@ -253,6 +253,66 @@ START_TEST(calls_in_a_row_take_each_others_counts_and_do_not_disturb_each_other)
 }
 END_TEST
 
+/* ---- in place -------------------------------------------------------------------------------------------------- */
+
+enum { IN_PLACE_FORMS = 7 };
+
+/* Thirds of 0, 1, 2 ... in the array itself, as this form keeps them. rest: room for others. */
+static mcl_status thirds_in_place(int device, int form, mcl_input in, mcl_output out, mcl_output rest, mcl_result count,
+                                  const mcl_options *given)
+{
+    static const mcl_op zero = { .role = MCL_ROLE_TEST, .expression = "x == 0" };
+    static const mcl_op third_alike = { .role = MCL_ROLE_EQUALITY, .expression = "p / 3 == q / 3" };
+    mcl_queue *const queue = test_device_at(device)->queue;
+    const mcl_input remainders = mcl_from_expression(MCL_INT32, "(int32_t)(i % 3)", NULL, NULL, 0, COUNT);
+    const mcl_input flags = mcl_from_expression(MCL_UINT8, "i % 3 == 0", NULL, NULL, 0, COUNT);
+    mcl_options options = *given;
+
+    switch (form) {
+    case 0:
+        options.flags |= MCL_UNORDERED; /* the order is kept all the same */
+        return mcl_compact(queue, in, out, &thirds, count, &options);
+    case 1:
+        return mcl_compact_flagged(queue, in, flags, out, count, given);
+    case 2:
+        return mcl_compact_stencil(queue, in, remainders, out, &zero, count, given);
+    case 3:
+        return mcl_partition(queue, in, out, rest, &thirds, count, given);
+    case 4:
+        return mcl_partition_three(queue, in, out, (mcl_output){ 0 }, rest, &thirds, &evens, count, given);
+    case 5:
+        return mcl_unique(queue, in, out, &third_alike, count, given);
+    default:
+        return mcl_run_length_encode(queue, in, out, rest, &third_alike, count, given);
+    }
+}
+
+/* All of the array, or a part of it, by a count from the device; and little room. */
+START_TEST(an_output_may_be_what_is_compacted)
+{
+    static int32_t data[COUNT], got[COUNT], expected[COUNT];
+    const int64_t counts[] = { COUNT, 601, COUNT };
+
+    for (int k = 0; k < COUNT; k++) data[k] = k;
+    for (int turn = 0; turn < IN_PLACE_FORMS * TILINGS; turn++) {
+        const int form = turn % IN_PLACE_FORMS, way = turn % 3;
+        const int64_t kept = (counts[way] + 2) / 3, capacity = way == 2 ? 7 : kept;
+        mcl_buffer *const array = ARRAY_OF(_i, data), *const rest = array_empty(_i, sizeof data);
+        mcl_buffer *const slot = ARRAY_OF(_i, ((int64_t[]){ counts[way] }));
+        const mcl_input in = mcl_with_count(ints(array, COUNT), slot, 0);
+        test_ok(thirds_in_place(_i, form, way == 1 ? in : ints(array, COUNT), ints_out(array, capacity),
+                                ints_out(rest, COUNT), mcl_to_nowhere(), &tilings[turn / IN_PLACE_FORMS]));
+        memcpy(expected, data, sizeof data);
+        for (int r = 0; r < capacity; r++) expected[r] = 3 * r;
+        ARRAY_READ(_i, array, got);
+        ck_assert_mem_eq(got, expected, sizeof got);
+        mcl_buffer_release(array);
+        mcl_buffer_release(rest);
+        mcl_buffer_release(slot);
+    }
+}
+END_TEST
+
 /* ---- any order ------------------------------------------------------------------------------------------------ */
 
 /* Thirds of 0, 1, 2 ... as the call of this kind keeps them: by test, flags or stencil. */
@@ -344,7 +404,9 @@ START_TEST(compaction_refuses_what_it_cannot_do)
     ARGUMENT(mcl_compact(NULL, in, out, &thirds, host, NULL), "mcl_compact|queue");
     ARGUMENT(mcl_compact(queue, in, out, NULL, host, NULL), "mcl_compact|keep|NULL");
     ARGUMENT(mcl_compact(queue, in, out, &empty, host, NULL), "mcl_compact|keep");
-    ARGUMENT(mcl_compact(queue, in, ints_out(a, 50), &thirds, host, NULL), "mcl_compact|out|overlaps|in");
+    ARGUMENT(mcl_compact(queue, in, mcl_to_buffer(MCL_INT32, a, 1, 50), &thirds, host, NULL),
+             "mcl_compact|out|overlaps|in");
+    ARGUMENT(mcl_partition(queue, in, out, ints_out(a, 50), &thirds, host, NULL), "mcl_partition|rejected|overlaps|in");
     ARGUMENT(mcl_compact(queue, in, ints_out(b, 101), &thirds, host, NULL), "mcl_compact|out|101");
     ARGUMENT(mcl_compact(queue, in, out, &thirds, mcl_to_slot(MCL_INT64, b, 24), NULL), "mcl_compact|count|out");
     ARGUMENT(mcl_compact(queue, in, out, &thirds, mcl_to_slot(MCL_INT64, a, 3), NULL), "mcl_compact|count|in");
@@ -385,6 +447,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, every_nan_is_a_run_and_both_zeros_are_one, device);
     test_add(tcase, lengths_of_runs_that_cross_tiles_are_right, device);
     test_add(tcase, calls_in_a_row_take_each_others_counts_and_do_not_disturb_each_other, device);
+    test_add(tcase, an_output_may_be_what_is_compacted, device);
     test_add(tcase, compaction_in_any_order_keeps_the_same_elements, device);
     test_add(tcase, order_is_kept_where_the_same_result_is_wanted_every_time, device);
     test_add(tcase, compaction_refuses_what_it_cannot_do, device);

@@ -219,6 +219,33 @@ START_TEST(columns_of_nothing_are_left_as_they_were)
 }
 END_TEST
 
+/* Each column is its own output, with the elements and after them. */
+START_TEST(columns_may_replace_their_inputs)
+{
+    static unsigned char got[COUNT * MCL_VALUE_BYTES_MAX];
+
+    for (int turn = 0; turn < MODES * TILINGS; turn++) {
+        const int how = turn % MODES, count = turn % 2 ? 9 : 3;
+        columns c;
+        columns_begin(_i, &c);
+        for (int k = 0; k < count; k++)
+            c.list[k].out = c.split[k].out = mcl_to_buffer(column_kind(k)->type, c.in[k], 0, ROOM);
+        test_ok(call(_i, (mode)how, &c, count, 600, NULL, mcl_to_nowhere(), &tilings[turn / MODES]));
+        expect_column(_i, &c, 0, 0, 200);
+        for (int k = 0; k < count; k++) {
+            const size_t size = column_kind(k)->type->size;
+            array_read(_i, c.in[k], got, COUNT * size);
+            for (size_t at = 0; at < COUNT * size; at++) {
+                const int64_t r = (int64_t)(at / size);
+                ck_assert_int_eq(got[at], column_byte(k, r < 200 ? element_of(r, 0) : r, at % size));
+            }
+            expect_column(_i, &c, k + 1, 1, how == PARTITION_THIRDS ? 400 : 0);
+        }
+        columns_end(&c);
+    }
+}
+END_TEST
+
 /* ---- room ---------------------------------------------------------------------------------------------------- */
 
 /* Output low of the kept ones has little room. */
@@ -383,6 +410,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, columns_follow_the_elements, device);
     test_add(tcase, columns_follow_without_a_count_on_the_host, device);
     test_add(tcase, columns_of_nothing_are_left_as_they_were, device);
+    test_add(tcase, columns_may_replace_their_inputs, device);
     test_add(tcase, the_lowest_capacity_limits_all_columns_of_its_way, device);
     test_add(tcase, one_column_alone_may_be_wanted, device);
     test_add(tcase, errors_of_columns_name_the_column, device);

@@ -83,9 +83,14 @@ OPERATION(scatter_flagged, in, more, more, output(f, s))
 OPERATION(reduce, in, s->op, mcl_to_slot(MCL_INT32, f->out, 0))
 OPERATION(scan, in, output(f, s), s->op, MCL_INCLUSIVE, mcl_to_nowhere())
 OPERATION(compact, in, output(f, s), s->op, mcl_to_nowhere())
+OPERATION(compact_columns, in, output(f, s),
+          (mcl_column[]){ { .in = more }, { .in = more }, { .in = more }, { .in = more }, { more, other(f, s) } }, 5,
+          s->op, mcl_to_nowhere())
 OPERATION(compact_flagged, in, more, output(f, s), mcl_to_nowhere())
 OPERATION(compact_stencil, in, more, output(f, s), s->op, mcl_to_nowhere())
 OPERATION(partition, in, output(f, s), other(f, s), s->op, mcl_to_nowhere())
+OPERATION(partition_columns, in, output(f, s), (mcl_output){ 0 },
+          &(mcl_partition_column){ .in = more, .rejected = other(f, s) }, 1, s->op, mcl_to_nowhere())
 OPERATION(unique, in, output(f, s), s->op, mcl_to_nowhere())
 OPERATION(unique_by_key, in, more, output(f, s), other(f, s), s->op, mcl_to_nowhere())
 OPERATION(run_length_encode, in, output(f, s), other(f, s), s->op, mcl_to_nowhere())
@@ -159,9 +164,11 @@ static const struct {
     ROW(reduce, FOLD, INITIAL, 0),
     ROW(scan, FOLD, INITIAL, 0),
     ROW(compact, TEST, UNORDERED, 0),
+    ROW(compact_columns, TEST, 0, 0),
     ROW(compact_flagged, NONE, UNORDERED, 0),
     ROW(compact_stencil, TEST, UNORDERED, 0),
     ROW(partition, TEST, 0, 0),
+    ROW(partition_columns, TEST, 0, 0),
     ROW(unique, EQUALITY, 0, 0),
     ROW(unique_by_key, EQUALITY, 0, 0),
     ROW(run_length_encode, EQUALITY, 0, 0),

@@ -1,8 +1,9 @@
 /* gather.cl: fetches elements by their indices. Passes: gather_indices, gather_back.
- * Needs: index_type TILE_THREADS TILE_ITEMS; inputs in, indices and staged; output out. */
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input staged; output out; for gather_indices inputs in and indices. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile_count.clh"
 
+#if HAS_in
 /* Indices come from a sort. An order that contradicts itself may spoil one; then the last element is fetched. As an
  * unsigned number, a negative index is past every count. */
 static inline index_type index_inside(const int64_t index, const index_type count)
@@ -21,6 +22,8 @@ MCL_KERNEL(TILE_THREADS) gather_indices(PARAMS_gather_indices)
     for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS)
         store_out(out, begin + k, load_in(in, index_inside((int64_t)load_indices(indices, begin + k), in.count)));
 }
+
+#endif
 
 /* out[k] = staged[k]. */
 MCL_KERNEL(TILE_THREADS) gather_back(PARAMS_gather_back)

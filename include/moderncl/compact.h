@@ -20,8 +20,12 @@ extern "C" {
  *   a host count a caller takes the count from its slot with mcl_with_count, which clamps it.
  * Left out: each output may be (mcl_output){0}, not wanted; all of them where the count alone is. It limits no other
  *   output, and all counts stay the same.
- * Overlap: no output may overlap another, or anything that is read: groups that run at the same time read what others
- *   have already replaced, so that not even in place is safe.
+ * In place: out may start exactly where in does (out_keys where keys does), and a column's or the values' output where
+ *   its input does, if that is a buffer. Past what is stored the array stays as it was. On all devices what is kept
+ *   then waits in scratch and is copied when everything has been read: one more reading and writing of it, one more
+ *   launch, and scratch for as many elements as the output can take. With MCL_UNORDERED order is kept.
+ * Overlap: otherwise no output may overlap another, or anything that is read: groups that run at the same time would
+ *   read what others have replaced.
  * Tests: a test is called at least once for an element, and may be called again: it must always say the same.
  * Counts: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or mcl_to_nowhere(). A call waits only for a host
  *   count.

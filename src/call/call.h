@@ -92,6 +92,13 @@ typedef struct mcl__span {
     size_t offset; /* bytes */
 } mcl__span;
 
+/* Where an output's first element lies. An output that is given later lies nowhere yet. */
+static inline mcl__span mcl__output_span(const mcl_output *output)
+{
+    if (!output->buffer) return (mcl__span){ NULL, 0 };
+    return (mcl__span){ output->buffer, (size_t)output->offset * output->type->size };
+}
+
 /* Cuts the next bytes from the call's scratch. The sum over a call, each rounded up by mcl__scratch_round, is what
  * mcl__call_begin was given. */
 mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes);

@@ -1,5 +1,5 @@
-/* gather.c: fetches elements by their indices, for primitives that move indices instead of wide elements. Kernels:
- * cl/kernels/gather.cl. */
+/* gather.c: fetches elements by their indices, for primitives that move indices instead of wide elements; and copies
+ * elements from scratch to where they belong. Kernels: cl/kernels/gather.cl. */
 #include "call/run.h"
 
 enum { IN = 1, INDICES, STAGED, OUT }; /* operands */
@@ -54,4 +54,29 @@ mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span 
     if (!gather->in_place) return MCL_OK;
     mcl__run_put(run, OUT, out);
     return mcl__run_launch(run, BACK, groups);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------------- */
+
+mcl_status mcl__copy_plan(mcl_queue *queue, const mcl_options *options, const mcl_type *type, int64_t most,
+                          mcl__span count, mcl__copy *copy)
+{
+    const mcl__tile_need need = { .element_bytes = type->size };
+    mcl__run *const run = &copy->run;
+    *run = mcl__run_of(&gather_passes, NULL, queue, options);
+    copy->staged = (mcl_input){ .type = type, .count = most };
+    copy->staged.count_slot = count.buffer;
+    copy->staged.count_slot_index = (int64_t)(count.offset / sizeof(int64_t));
+    run->passes = MCL__BIT(BACK);
+    run->given[STAGED].input = &copy->staged;
+    run->given[OUT].scratch = type;
+    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_transform, need),
+                            mcl__index_bits(most, options));
+}
+
+mcl_status mcl__copy_launch(mcl__copy *copy, mcl__span from, mcl__span out)
+{
+    mcl__run_put(&copy->run, STAGED, from);
+    mcl__run_put(&copy->run, OUT, out);
+    return copy->staged.count > 0 ? mcl__run_launch_tiles(&copy->run, BACK, copy->staged.count) : MCL_OK;
 }

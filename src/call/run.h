@@ -314,6 +314,17 @@ size_t mcl__gather_staging(const mcl__gather *gather);
 mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
 mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span out, mcl__span staging);
 
+/* out[k] = from[k] for the first elements, as many as an int64_t on the device counts, at most most. The plan needs no
+ * memory: count may be empty, and the call plans again where it launches. */
+typedef struct mcl__copy {
+    mcl__run run;
+    mcl_input staged;
+} mcl__copy;
+
+mcl_status mcl__copy_plan(mcl_queue *queue, const mcl_options *options, const mcl_type *type, int64_t most,
+                          mcl__span count, mcl__copy *copy);
+mcl_status mcl__copy_launch(mcl__copy *copy, mcl__span from, mcl__span out);
+
 /* ---- scan.c: an exclusive scan as a part of another call --------------------------------------------------------- */
 
 /* The operands stay where they are until the launch. Only their buffers may be given after the plan. */

@@ -24,7 +24,7 @@ enum {
 };
 enum { MOVED = MCL__COMPACT_MOVED };                                   /* groups of types */
 enum { CLEAR, TILES, FEW_TILES, PARTS, SPINE, DOWN };                  /* passes: one by look-back, or two */
-enum { PARTIALS, CARRY };                                              /* scratch */
+enum { PARTIALS, CARRY };                                              /* scratch, before MCL__COMPACT_STAGED */
 enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* numbers */
 
 /* What is tested in place of in, and has at least as many elements. */
@@ -115,14 +115,15 @@ static int64_t way_limit(const mcl__run *run, const mcl__compact_columns *column
     return some ? limit : 0;
 }
 
-/* Where columns follow later, their indices and how many there are wait in scratch. */
-static void follow_later(mcl__run *run, int64_t limit)
+/* What launches after the compaction's own need: how many elements there are, in scratch; for columns also indices. */
+static void follow_later(mcl__run *run, int has_parts, int64_t limit)
 {
     const int64_t count = run->given[IN].input->count;
-    run->given[INDICES].scratch = mcl__index_bits(count, run->options) == 32 ? MCL_INT32 : MCL_INT64;
     run->given[TOTALS].scratch = MCL_INT64;
-    run->room[INDICES] = run->given[REJECTED].output ? count : limit;
     run->room[TOTALS] = 2;
+    if (!has_parts) return;
+    run->given[INDICES].scratch = mcl__index_bits(count, run->options) == 32 ? MCL_INT32 : MCL_INT64;
+    run->room[INDICES] = run->given[REJECTED].output ? count : limit;
 }
 
 static mcl_status compact_check(mcl__run *run, const mcl__compact_columns *columns)
@@ -139,9 +140,10 @@ static mcl_status compact_check(mcl__run *run, const mcl__compact_columns *colum
     }
     run->room[COUNTS] = 1 + (run->given[SECOND].output != NULL) + (run->given[REJECTED].output != NULL);
     MCL__TRY(mcl__run_ready(run));
-    if (!columns || columns->part_count == 0) return MCL_OK;
-    follow_later(run, limit);
-    return mcl__compact_parts_ready(run, columns, limit, rejected_limit);
+    run->never_in_place = 1; /* for the kernels: they store such an output to scratch */
+    const int has_parts = columns && columns->part_count > 0;
+    if (has_parts || mcl__compact_is_in_place(run)) follow_later(run, has_parts, limit);
+    return has_parts ? mcl__compact_parts_ready(run, columns, limit, rejected_limit) : MCL_OK;
 }
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
@@ -187,6 +189,7 @@ static mcl_status single_pass(mcl__run *run)
 {
     MCL__TRY(mcl__run_look_back(run, run->given[IN].input->count, accumulator_bytes(run)));
     MCL__TRY(mcl__run_begin(run));
+    mcl__compact_stage_begin(run);
     return mcl__run_launch_look_back(run, CLEAR, TILES, FEW_TILES, run->look_back.tiles);
 }
 
@@ -221,6 +224,7 @@ static mcl_status two_passes(mcl__run *run)
     mcl__run_need(run, PARTIALS, (size_t)(parts + 1) * accumulator_bytes(run));
     mcl__run_need(run, CARRY, 2 * accumulator_bytes(run));
     MCL__TRY(mcl__run_begin(run));
+    mcl__compact_stage_begin(run);
     do {
         const int64_t rest = count - begin;
         MCL__TRY(one_block(run, begin, rest < block ? rest : block));
@@ -245,21 +249,24 @@ static mcl_status check_counted(const mcl__run *run)
 }
 
 /* 1: the order may be left open. Only calls that take MCL_UNORDERED come here with it. */
-static int is_unordered(const mcl_options *options)
+static int is_unordered(const mcl__run *run)
 {
-    return mcl__wants(options, MCL_UNORDERED) && !mcl__wants(options, MCL_DETERMINISTIC);
+    return mcl__wants(run->options, MCL_UNORDERED) && !mcl__wants(run->options, MCL_DETERMINISTIC) &&
+           !mcl__compact_is_in_place(run);
 }
 
 mcl_status mcl__compact_steps(mcl__run *run, const mcl__compact_columns *columns)
 {
     MCL__TRY(compact_check(run, columns));
-    if (is_unordered(run->options)) {
+    if (is_unordered(run)) {
         MCL__TRY(mcl__compact_unordered(run));
     } else {
         MCL__TRY(compact_program(run));
-        if (columns) MCL__TRY(mcl__compact_parts_program(columns));
+        MCL__TRY(mcl__compact_stage(run));
+        if (columns) MCL__TRY(mcl__compact_parts_program(run, columns));
         MCL__TRY(looks_back(run) ? single_pass(run) : two_passes(run));
         if (columns) MCL__TRY(mcl__compact_parts_launch(run, columns));
+        MCL__TRY(mcl__compact_stage_end(run, run->results[TOTALS]));
     }
     MCL__TRY(mcl__run_end(run));
     MCL__TRY(check_counted(run));

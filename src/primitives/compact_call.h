@@ -39,15 +39,22 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
 #define MCL__COMPACT_COLUMN(k, suffix)                                                                                 \
     [MCL__COMPACT_VALUES + (k)] = { "values" suffix, .kind = MCL__INPUT, .group = MCL__COMPACT_BESIDE + (k),           \
                                     .as_many = MCL__COMPACT_IN },                                                      \
-                           [MCL__COMPACT_OUT_VALUES + (k)] = { "out_values" suffix, .kind = MCL__OUTPUT,               \
-                                                               .group = MCL__COMPACT_BESIDE + (k), .optional = 1 }
+                           [MCL__COMPACT_OUT_VALUES + (k)] = { "out_values" suffix,                                    \
+                                                               .kind = MCL__OUTPUT,                                    \
+                                                               .group = MCL__COMPACT_BESIDE + (k),                     \
+                                                               .optional = 1,                                          \
+                                                               .in_place = MCL__BIT(MCL__COMPACT_VALUES + (k)),        \
+                                                               .arrays_only = 1 }
 
 /* All operands but the tests and the one that is tested. */
 #define MCL__COMPACT_OPERANDS                                                                                          \
     [MCL__COMPACT_DATA] = { "data", .kind = MCL__INPUT, .said = "in", .group = MCL__COMPACT_MOVED },                   \
     MCL__COMPACT_COLUMN(0, ""), MCL__COMPACT_COLUMN(1, "_2"), MCL__COMPACT_COLUMN(2, "_3"),                            \
     MCL__COMPACT_COLUMN(3, "_4"),                                                                                      \
-    [MCL__COMPACT_OUT] = { "out", "out_keys", MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },               \
+    [MCL__COMPACT_OUT] = { "out",           "out_keys",                                                                \
+                           MCL__OUTPUT,     .group = MCL__COMPACT_MOVED,                                               \
+                           .optional = 1,   .in_place = MCL__BIT(MCL__COMPACT_IN) | MCL__BIT(MCL__COMPACT_DATA),       \
+                           .arrays_only = 1 },                                                                         \
     [MCL__COMPACT_SECOND] = { "second", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },             \
     [MCL__COMPACT_REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },         \
     [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__COMPACT_IN,      \
@@ -88,9 +95,22 @@ int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64
 /* Room and overlap. limit, rejected_limit: the room of the outputs of each way. */
 mcl_status mcl__compact_parts_ready(const mcl__run *run, const mcl__compact_columns *columns, int64_t limit,
                                     int64_t rejected_limit);
-mcl_status mcl__compact_parts_program(const mcl__compact_columns *columns);
+mcl_status mcl__compact_parts_program(mcl__run *run, const mcl__compact_columns *columns);
 mcl_status mcl__compact_parts_launch(const mcl__run *run, const mcl__compact_columns *columns);
 mcl_status mcl__compact_parts_check_counted(const mcl__compact_columns *columns);
+
+/* ---- compact_in_place.c: outputs that replace an input wait in scratch ------------------------------------------- */
+
+/* Their first piece of scratch, of a call and of a part. */
+enum { MCL__COMPACT_STAGED = 2 };
+
+/* 1: a run whose room is known has such an output. */
+int mcl__compact_is_in_place(const mcl__run *run);
+/* The steps of run.h: programs and scratch; before the first launch; after the last one, when count says on the device
+ * how many elements there are. */
+mcl_status mcl__compact_stage(mcl__run *run);
+void mcl__compact_stage_begin(mcl__run *run);
+mcl_status mcl__compact_stage_end(const mcl__run *run, mcl__span count);
 
 /* compact.c: the steps of a call with its columns, NULL where it has none. */
 mcl_status mcl__compact_steps(mcl__run *run, const mcl__compact_columns *columns);

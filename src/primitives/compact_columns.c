@@ -16,7 +16,12 @@ enum { BOUND };
 
 #define COLUMN(k, suffix)                                                                                              \
     [VALUES + (k)] = { "values" suffix, .kind = MCL__INPUT, .group = 1 + (k), .as_many = IN },                         \
-              [OUT + (k)] = { "out" suffix, .kind = MCL__OUTPUT, .group = 1 + (k), .optional = 1 },                    \
+              [OUT + (k)] = { "out" suffix,                                                                            \
+                              .kind = MCL__OUTPUT,                                                                     \
+                              .group = 1 + (k),                                                                        \
+                              .optional = 1,                                                                           \
+                              .in_place = MCL__BIT(VALUES + (k)),                                                      \
+                              .arrays_only = 1 },                                                                      \
               [REJECTED + (k)] = { "rejected" suffix, .kind = MCL__OUTPUT, .group = 1 + (k), .optional = 1 }
 #define COLUMN_WORDS(k) MCL__OF + VALUES + (k), MCL__OF + OUT + (k), MCL__OF + REJECTED + (k)
 
@@ -160,7 +165,9 @@ static mcl_status part_ready(mcl__run *part, int64_t limit, int64_t rejected_lim
     }
     part->room[COUNTS] = part->given[REJECTED].output ? 2 : 1;
     part->numbers[BOUND] = part->given[IN].input->count;
-    return mcl__run_check_memory(part);
+    MCL__TRY(mcl__run_check_memory(part));
+    part->never_in_place = 1; /* for the kernels: they store such an output to scratch */
+    return MCL_OK;
 }
 
 mcl_status mcl__compact_parts_ready(const mcl__run *run, const mcl__compact_columns *columns, int64_t limit,
@@ -188,13 +195,17 @@ static mcl_status part_program(mcl__run *part)
         values->count_slot = NULL; /* a column has as many elements as the call's in */
         if (values->type->size > need.element_bytes) need.element_bytes = values->type->size;
     }
-    return mcl__run_program(part, mcl__run_choose_tile(part, MCL__OPERATION_transform, need),
-                            mcl__index_bits(part->numbers[BOUND], part->options));
+    MCL__TRY(mcl__run_program(part, mcl__run_choose_tile(part, MCL__OPERATION_transform, need),
+                              mcl__index_bits(part->numbers[BOUND], part->options)));
+    return mcl__compact_stage(part);
 }
 
-mcl_status mcl__compact_parts_program(const mcl__compact_columns *columns)
+mcl_status mcl__compact_parts_program(mcl__run *run, const mcl__compact_columns *columns)
 {
-    for (int k = 0; k < columns->part_count; ++k) MCL__TRY(part_program(&columns->parts[k].run));
+    for (int k = 0; k < columns->part_count; ++k) {
+        MCL__TRY(part_program(&columns->parts[k].run));
+        mcl__run_need_part(run, &columns->parts[k].run);
+    }
     return MCL_OK;
 }
 
@@ -205,7 +216,9 @@ mcl_status mcl__compact_parts_launch(const mcl__run *run, const mcl__compact_col
         const int64_t most = part->room[OUT] > part->room[REJECTED] ? part->room[OUT] : part->room[REJECTED];
         mcl__run_give(part, INDICES, run->results[MCL__COMPACT_INDICES]);
         mcl__run_give(part, TOTALS, run->results[MCL__COMPACT_TOTALS]);
+        mcl__compact_stage_begin(part);
         if (most > 0) MCL__TRY(mcl__run_launch_tiles(part, 0, most));
+        MCL__TRY(mcl__compact_stage_end(part, run->results[MCL__COMPACT_TOTALS]));
     }
     return MCL_OK;
 }

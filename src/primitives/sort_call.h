@@ -13,13 +13,6 @@ typedef struct mcl__sort_call {
     int drops_keys; /* mcl_sort_indices: there is no out, since sorted keys are not kept; values are 0, 1, 2 ... */
 } mcl__sort_call;
 
-/* Where an output's first element lies. An output that is given later lies nowhere yet. */
-static inline mcl__span mcl__output_span(const mcl_output *output)
-{
-    if (!output->buffer) return (mcl__span){ NULL, 0 };
-    return (mcl__span){ output->buffer, (size_t)output->offset * output->type->size };
-}
-
 /* Asks for the two arrays of bytes that passes alternate between. The last pass ends in HOME: the output home, or
  * scratch where that is NULL. The other array is needed where there is more than one pass. */
 static inline void mcl__sort_need_arrays(mcl__run *run, int home_piece, int spare_piece, size_t bytes,

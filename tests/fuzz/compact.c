@@ -11,6 +11,12 @@ static int64_t draw_limit(call *c, int64_t most)
     return draw_chance(&c->data, 75) ? most : draw_below(&c->data, most + 1);
 }
 
+/* The input that an output may be; -1: none. */
+static int in_place_of(call *c, int input)
+{
+    return draw_chance(&c->shape, 15) ? input : -1;
+}
+
 /* split: two outputs. */
 static void compact_any_draw(call *c, int form, int split)
 {
@@ -27,7 +33,7 @@ static void compact_any_draw(call *c, int form, int split)
         sequence_finish(c, 1);
     }
     if (form != FORM_FLAGS) c->tests[0] = test_new(c, 0, form == FORM_STENCIL ? other : of);
-    output_new(c, 0, of, draw_limit(c, c->sequences[0].bound), -1);
+    output_new(c, 0, of, draw_limit(c, c->sequences[0].bound), in_place_of(c, 0));
     if (split) output_new(c, 1, of, draw_limit(c, c->sequences[0].bound), -1);
     count_new(c, 0, split ? 2 : 1);
 }
@@ -125,7 +131,7 @@ static void unique_draw(call *c)
 
     c->same = equality_new(c, 0, of, 0);
     input_any(c, 0, of, draw_size(c), FILL_FEW);
-    output_new(c, 0, of, draw_limit(c, c->sequences[0].bound), -1);
+    output_new(c, 0, of, draw_limit(c, c->sequences[0].bound), in_place_of(c, 0));
     count_new(c, 0, 1);
 }
 
@@ -178,7 +184,7 @@ static void unique_by_key_draw(call *c)
     unique_draw(c);
     c->numbers[0] = 2;
     input_carried(c, 1, value, 0);
-    output_new(c, 1, value, draw_limit(c, c->sequences[0].bound), -1);
+    output_new(c, 1, value, draw_limit(c, c->sequences[0].bound), in_place_of(c, 1));
 }
 
 static mcl_status unique_by_key_run(mcl_queue *queue, call *c)
