@@ -58,6 +58,13 @@ mcl_status bench_uniform(bench_case *c)
     return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
 }
 
+mcl_status bench_uniform_columns(bench_case *c)
+{
+    mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
+    for (int k = 0; k < c->variant.length && status == MCL_OK; k++) status = add_values(c, 0, c->n);
+    return status;
+}
+
 mcl_status bench_skewed(bench_case *c)
 {
     static const char source[] = "static inline uint32_t bench_skew(const uint32_t x)\n"

@@ -92,55 +92,122 @@ static const register_op by_flags("select_flagged_50", [](const bench_problem &p
     });
 });
 
-// Keys with a value each; as offer_select does it.
-template <class T> void offer_pairs(const bench_problem &p, candidates &list)
+// Arrays of values beside the keys: where they come from, and where they go.
+template <class V, int Count> struct columns_of {
+    const V *in[Count];
+    V *out[Count];
+
+    void move(int64_t from, int64_t to) const
+    {
+        for (int c = 0; c < Count; c++) out[c][to] = in[c][from];
+    }
+};
+
+// Elements [k, end) of keys and columns from result r on, without a branch up to a few before r_end.
+template <class T, class V, int Count>
+void move_columns(const T *in, T *out, const columns_of<V, Count> &columns, int64_t k, int64_t end, int64_t r,
+                  int64_t r_end)
+{
+    for (; k < end && r + 8 < r_end; k++) {
+        out[r] = in[k];
+        columns.move(k, r);
+        r += is_lower<T>()(in[k]);
+    }
+    for (; k < end; k++) {
+        if (!is_lower<T>()(in[k])) continue;
+        out[r] = in[k];
+        columns.move(k, r++);
+    }
+}
+
+// Keys with Count values each; as offer_select does it.
+template <class T, int Count> void offer_columns(const bench_problem &p, candidates &list)
 {
     using V = value_of<T>;
     const T *in = input<T>(p, 0);
-    const V *values = input<V>(p, 1);
     T *out = result<T>(p, 0);
-    V *out_values = result<V>(p, 1);
-    int64_t *count = result<int64_t>(p, 2);
+    int64_t *count = result<int64_t>(p, 1 + Count);
     const int64_t n = p.n;
-    const auto test = [=](int64_t k) { return is_lower<T>()(in[k]); };
+    columns_of<V, Count> columns;
+    for (int c = 0; c < Count; c++) {
+        columns.in[c] = input<V>(p, 1 + c);
+        columns.out[c] = result<V>(p, 1 + c);
+    }
+    const auto counted = [=](int64_t k, int64_t end) {
+        int64_t kept = 0;
+        for (; k < end; k++) kept += is_lower<T>()(in[k]);
+        return kept;
+    };
     add(list, "loop", [=] {
         int64_t kept = 0;
         for (int64_t k = 0; k < n; k++) {
-            if (!test(k)) continue;
+            if (!is_lower<T>()(in[k])) continue;
             out[kept] = in[k];
-            out_values[kept++] = values[k];
+            columns.move(k, kept++);
         }
         *count = kept;
+    });
+    add(list, "loop, counted and branch-free", [=] {
+        *count = counted(0, n);
+        move_columns(in, out, columns, 0, n, 0, *count);
     });
     add(list, "openmp", [=] { // the shares' counts, then the shares
         const int all = native_threads;
         std::vector<int64_t> before(static_cast<size_t>(all) + 1, 0);
-        for_each_share(all, [&](int s) {
-            int64_t kept = 0;
-            for (int64_t k = share(n, s, all); k < share(n, s + 1, all); k++) kept += test(k);
-            before[static_cast<size_t>(s) + 1] = kept;
-        });
+        for_each_share(
+            all, [&](int s) { before[static_cast<size_t>(s) + 1] = counted(share(n, s, all), share(n, s + 1, all)); });
         for (size_t s = 1; s < before.size(); s++) before[s] += before[s - 1];
         for_each_share(all, [&](int s) {
-            const int64_t begin = before[static_cast<size_t>(s)], end = before[static_cast<size_t>(s) + 1];
-            int64_t r = begin, k = share(n, s, all);
-            for (; k < share(n, s + 1, all) && r + 8 < end; k++) {
-                out[r] = in[k];
-                out_values[r] = values[k];
-                r += test(k);
-            }
-            for (; k < share(n, s + 1, all); k++) {
-                if (!test(k)) continue;
-                out[r] = in[k];
-                out_values[r++] = values[k];
-            }
+            move_columns(in, out, columns, share(n, s, all), share(n, s + 1, all), before[static_cast<size_t>(s)],
+                         before[static_cast<size_t>(s) + 1]);
         });
         *count = before.back();
     });
 }
 
 static const register_op pairs("compact_pairs_50", [](const bench_problem &p, candidates &list) {
-    with_number(p, [&](auto zero) { offer_pairs<decltype(zero)>(p, list); });
+    with_number(p, [&](auto zero) { offer_columns<decltype(zero), 1>(p, list); });
+});
+
+static const register_op eight("compact_columns_8_50", [](const bench_problem &p, candidates &list) {
+    with_number(p, [&](auto zero) { offer_columns<decltype(zero), 8>(p, list); });
+});
+
+// Keys with a value each, in both ways; each is stored once, where it belongs.
+template <class T> void offer_partition_pairs(const bench_problem &p, candidates &list)
+{
+    using V = value_of<T>;
+    const T *in = input<T>(p, 0);
+    const V *values = input<V>(p, 1);
+    T *const keys[] = { result<T>(p, 1), result<T>(p, 0) };
+    V *const moved[] = { result<V>(p, 3), result<V>(p, 2) };
+    int64_t *counts = result<int64_t>(p, 4);
+    const int64_t n = p.n;
+    add(list, "openmp", [=] { // the shares' counts, then the shares
+        const int all = native_threads;
+        std::vector<int64_t> before(static_cast<size_t>(all) + 1, 0);
+        for_each_share(all, [&](int s) {
+            int64_t kept = 0;
+            for (int64_t k = share(n, s, all); k < share(n, s + 1, all); k++) kept += is_lower<T>()(in[k]);
+            before[static_cast<size_t>(s) + 1] = kept;
+        });
+        for (size_t s = 1; s < before.size(); s++) before[s] += before[s - 1];
+        for_each_share(all, [&](int s) {
+            const int64_t kept = before[static_cast<size_t>(s)];
+            int64_t to[] = { share(n, s, all) - kept, kept };
+            for (int64_t k = share(n, s, all); k < share(n, s + 1, all); k++) {
+                const bool way = is_lower<T>()(in[k]);
+                keys[way][to[way]] = in[k];
+                moved[way][to[way]++] = values[k];
+            }
+        });
+        counts[0] = before.back();
+        counts[1] = n - before.back();
+    });
+}
+
+static const register_op both_pairs("partition_pairs_50", [](const bench_problem &p, candidates &list) {
+    with_number(p, [&](auto zero) { offer_partition_pairs<decltype(zero)>(p, list); });
 });
 
 template <class T> void offer_partition(const bench_problem &p, candidates &list)

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { BENCH_PEER_VERSION = 1, BENCH_ARRAYS_MAX = 6 };
+enum { BENCH_PEER_VERSION = 2, BENCH_ARRAYS_MAX = 10 };
 
 typedef struct bench_array {
     const mcl_type *type;

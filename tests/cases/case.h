@@ -35,7 +35,7 @@ enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                     
 enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };     /* forms: what even bins have of an integer's range */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
 
-enum { CASE_INPUTS = 9, CASE_OUTPUTS = 9 };
+enum { CASE_INPUTS = 9, CASE_OUTPUTS = 10 };
 
 /* A test of elements beside the same in C. */
 typedef struct case_test {
