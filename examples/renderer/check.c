@@ -8,6 +8,7 @@
 
 enum {
     WIDTH = 48,               /* of the checks' pictures */
+    ITEMS_AT_ONCE = 448,      /* fewer than there are paths, so that each goes through several */
     BATCHES = 16,             /* pictures of one kind, whose means differ by noise */
     BATCH_SAMPLES = 6,        /* of each of them on the device; */
     REFERENCE_SAMPLES = 10,   /* and on the host, whose noise is larger */
@@ -186,6 +187,7 @@ int check_all(device *on, const scene *of, const options *as)
         (void)fail("no memory for the checks");
     } else if (frame_open(&made, on, &small, as->has_megakernel) == 0) {
         made.set.time = check_time;
+        made.items_at_once = ITEMS_AT_ONCE;
         failed = check_frame(&made, &small, in, sums, others, hits);
         frame_close(&made);
     }

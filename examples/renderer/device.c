@@ -8,11 +8,15 @@
 #include <string.h>
 
 const char *const kernel_names[KERNELS] = {
-    [KERNEL_move_triangles] = "move_triangles", [KERNEL_build_tree] = "build_tree",
-    [KERNEL_fit_boxes] = "fit_boxes",           [KERNEL_begin_paths] = "begin_paths",
-    [KERNEL_extend_paths] = "extend_paths",     [KERNEL_shade_paths] = "shade_paths",
-    [KERNEL_shadow_rays] = "shadow_rays",       [KERNEL_whole_paths] = "whole_paths",
-    [KERNEL_first_hits] = "first_hits",         [KERNEL_develop] = "develop",
+    [KERNEL_move_triangles] = "move_triangles",
+    [KERNEL_build_tree] = "build_tree",
+    [KERNEL_fit_boxes] = "fit_boxes",
+    [KERNEL_begin_paths] = "begin_paths",
+    [KERNEL_trace_rays] = "trace_rays",
+    [KERNEL_shade_paths] = "shade_paths",
+    [KERNEL_whole_paths] = "whole_paths",
+    [KERNEL_first_hits] = "first_hits",
+    [KERNEL_develop] = "develop",
 };
 
 int device_failed(const char *what, long code)

@@ -10,6 +10,11 @@
         BUFFER((of)->lights)
 #define TREE(of) BUFFER((of)->tree.nodes), BUFFER((of)->tree.sorted)
 
+enum {
+    QUADS = 3,              /* of a path, and of a shadow ray */
+    ITEMS_AT_ONCE = 1 << 19 /* several times what a GPU has in flight, so that long paths do not hold up the rest */
+};
+
 static int64_t pixels_of(const frame *of)
 {
     return (int64_t)of->set.width * of->set.height;
@@ -17,49 +22,21 @@ static int64_t pixels_of(const frame *of)
 
 /* ---- calls of the library ------------------------------------------------------------------------------------- */
 
-/* A list of as many indices as a count on the device says. */
-static mcl_input counted(const frame *of, const memory *list, const memory *counts, int depth)
-{
-    return mcl_with_count(mcl_from_buffer(MCL_INT32, list->view, 0, pixels_of(of)), counts->view, depth);
-}
-
-/* Paths that meet the same kind of material come to stand together. Their kinds need not move along. */
+/* Pixels whose paths have met the same kind of material come to stand together, and those whose paths had ended before
+ * at the end. The offsets of the buckets tell the next steps how many there are. Keys need not move along. */
 static int split_by_material(const frame *of, int depth)
 {
     static const mcl_op kind = { .role = MCL_ROLE_INDEX, .expression = "x" };
+    const int64_t row = (int64_t)depth * STARTS;
     const mcl_input keys = mcl_from_buffer(MCL_UINT8, of->keys.view, 0, pixels_of(of));
     const mcl_output nothing = { 0 };
     mcl_options options = { 0 };
-    return device_called(of->on,
-                         mcl_multisplit_pairs(device_calls(of->on), mcl_with_count(keys, of->counts.view, depth),
-                                              mcl_from_buffer(MCL_INT32, of->lists[0].view, 0, pixels_of(of)), nothing,
-                                              mcl_to_buffer(MCL_INT32, of->lists[1].view, 0, pixels_of(of)), &kind,
-                                              KINDS, nothing, nothing, device_options(of->on, &options)));
-}
-
-/* The paths that go on, for the next bounce. */
-static int keep_alive(const frame *of, int depth)
-{
-    mcl_options options = { 0 };
-    return device_called(of->on,
-                         mcl_compact_flagged(device_calls(of->on), counted(of, &of->lists[1], &of->counts, depth),
-                                             mcl_from_buffer(MCL_UINT8, of->alive.view, 0, pixels_of(of)),
-                                             mcl_to_buffer(MCL_INT32, of->lists[0].view, 0, pixels_of(of)),
-                                             mcl_to_slot(MCL_INT64, of->counts.view, depth + 1),
-                                             device_options(of->on, &options)));
-}
-
-/* The shadow rays that there are. */
-static int list_shadows(const frame *of, int depth)
-{
-    const int32_t first = 0;
-    const mcl_input all = mcl_with_count(mcl_from_counting(MCL_INT32, &first, pixels_of(of)), of->counts.view, depth);
-    mcl_options options = { 0 };
-    return device_called(of->on, mcl_compact_flagged(device_calls(of->on), all,
-                                                     mcl_from_buffer(MCL_UINT8, of->wanted.view, 0, pixels_of(of)),
-                                                     mcl_to_buffer(MCL_INT32, of->shadow_list.view, 0, pixels_of(of)),
-                                                     mcl_to_slot(MCL_INT64, of->shadow_counts.view, depth),
-                                                     device_options(of->on, &options)));
+    return device_called(
+        of->on, mcl_multisplit_pairs(device_calls(of->on), mcl_with_count(keys, of->starts.view, row + EMISSIVE),
+                                     mcl_from_buffer(MCL_INT32, of->lists[depth % 2].view, 0, pixels_of(of)), nothing,
+                                     mcl_to_buffer(MCL_INT32, of->lists[1 - depth % 2].view, 0, pixels_of(of)), &kind,
+                                     BUCKETS, mcl_to_buffer(MCL_INT64, of->starts.view, row + STARTS, STARTS), nothing,
+                                     device_options(of->on, &options)));
 }
 
 static int sum_logarithms(const frame *of, int samples)
@@ -86,21 +63,16 @@ int frame_begin(frame *of, int number, float time)
     return lbvh_build(&of->tree, of->on, time);
 }
 
-/* Rays of the camera stay in the order of their pixels: neighbours mostly meet the same material. */
 static int bounce_paths(const frame *of, int sample, int depth)
 {
     device *const on = of->on;
-    const int64_t n = pixels_of(of);
-    return LAUNCH(on, extend_paths, n, SCENE(of), TREE(of), BUFFER(of->paths), BUFFER(of->lists[depth == 0]),
-                  BUFFER(of->counts), VALUE(depth), BUFFER(of->hits), BUFFER(of->keys), BUFFER(of->rays)) ||
-                   (depth > 0 && split_by_material(of, depth)) ||
-                   LAUNCH(on, shade_paths, n, SCENE(of), VALUE(sample), VALUE(depth), BUFFER(of->lists[1]),
-                          BUFFER(of->counts), BUFFER(of->hits), BUFFER(of->paths), BUFFER(of->alive),
-                          BUFFER(of->shadows), BUFFER(of->wanted), BUFFER(of->sums)) ||
-                   list_shadows(of, depth) ||
-                   LAUNCH(on, shadow_rays, n, TREE(of), BUFFER(of->shadows), BUFFER(of->shadow_list),
-                          BUFFER(of->shadow_counts), VALUE(depth), BUFFER(of->sums), BUFFER(of->rays)) ||
-                   keep_alive(of, depth)
+    return LAUNCH(on, trace_rays, of->items_at_once, SCENE(of), TREE(of), BUFFER(of->paths), BUFFER(of->shadows),
+                  BUFFER(of->lists[depth % 2]), BUFFER(of->starts), VALUE(depth), BUFFER(of->hits), BUFFER(of->keys),
+                  BUFFER(of->sums)) ||
+                   split_by_material(of, depth) ||
+                   LAUNCH(on, shade_paths, of->items_at_once, SCENE(of), VALUE(sample), VALUE(depth),
+                          BUFFER(of->lists[1 - depth % 2]), BUFFER(of->starts), BUFFER(of->hits), BUFFER(of->paths),
+                          BUFFER(of->shadows), BUFFER(of->sums), BUFFER(of->pixel_rays))
                ? -1
                : 0;
 }
@@ -112,7 +84,7 @@ int frame_sample(const frame *of, int sample)
         return LAUNCH(of->on, whole_paths, pixels_of(of), SCENE(of), VALUE(sample), TREE(of), BUFFER(of->sums),
                       BUFFER(of->pixel_rays));
     int failed = LAUNCH(of->on, begin_paths, pixels_of(of), VALUE(of->set), VALUE(sample), BUFFER(of->paths),
-                        BUFFER(of->lists[1]), BUFFER(of->counts), BUFFER(of->sums));
+                        BUFFER(of->lists[0]), BUFFER(of->starts), BUFFER(of->sums));
     for (int depth = 0; depth < of->set.bounces && !failed; ++depth) failed = bounce_paths(of, sample, depth);
     return failed;
 }
@@ -129,7 +101,7 @@ int frame_end(const frame *of, int samples)
 
 static int make_memory(frame *of, const scene *in)
 {
-    const size_t n = (size_t)pixels_of(of), counts = (size_t)of->set.bounces + 1;
+    const size_t n = (size_t)pixels_of(of), starts = ((size_t)of->set.bounces + 1) * STARTS;
     const struct {
         memory *made;
         size_t bytes;
@@ -137,31 +109,22 @@ static int make_memory(frame *of, const scene *in)
     } all[] = {
         { &of->materials, (size_t)in->material_count * sizeof(material), in->materials },
         { &of->lights, ((size_t)in->set.light_count + 1) * sizeof(light), in->lights },
-        { &of->paths, n * sizeof(path), NULL },
+        { &of->paths, n * QUADS * sizeof(quad), NULL },
+        { &of->shadows, n * QUADS * sizeof(quad), NULL },
         { &of->hits, n * sizeof(hit), NULL },
-        { &of->shadows, n * sizeof(shadow_ray), NULL },
         { &of->lists[0], n * sizeof(int32_t), NULL },
         { &of->lists[1], n * sizeof(int32_t), NULL },
         { &of->keys, n, NULL },
-        { &of->alive, n, NULL },
-        { &of->wanted, n, NULL },
-        { &of->shadow_list, n * sizeof(int32_t), NULL },
-        { &of->counts, counts * sizeof(int64_t), NULL },
-        { &of->shadow_counts, counts * sizeof(int64_t), NULL },
+        { &of->starts, starts * sizeof(int64_t), NULL },
         { &of->sums, n * sizeof(vec), NULL },
         { &of->log_sum, sizeof(float), NULL },
         { &of->picture, n * sizeof(uint32_t), NULL },
-        { &of->rays, sizeof(int64_t), NULL },
         { &of->pixel_rays, n * sizeof(uint32_t), NULL },
     };
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k)
         if (device_memory(of->on, all[k].bytes, all[k].data, all[k].made)) return -1;
     const uint32_t zero = 0;
-    return device_called(of->on, mcl_buffer_fill(of->on->queue, of->rays.view, 0, sizeof(int64_t), &zero, 4)) ||
-                   device_called(of->on,
-                                 mcl_buffer_fill(of->on->queue, of->pixel_rays.view, 0, n * sizeof zero, &zero, 4))
-               ? -1
-               : 0;
+    return device_called(of->on, mcl_buffer_fill(of->on->queue, of->pixel_rays.view, 0, n * sizeof zero, &zero, 4));
 }
 
 /* Goes through a frame on the queue that runs nothing, so that no later frame compiles or allocates. */
@@ -176,6 +139,7 @@ static int prepare(frame *of)
 int frame_open(frame *opened, device *on, const scene *of, int has_megakernel)
 {
     *opened = (frame){ .on = on, .set = of->set, .has_megakernel = has_megakernel };
+    opened->items_at_once = pixels_of(opened) < ITEMS_AT_ONCE ? pixels_of(opened) : ITEMS_AT_ONCE;
     if (lbvh_open(&opened->tree, on, of->surfaces, of->count, of->motions, OBJECTS_MAX) || make_memory(opened, of) ||
         prepare(opened)) {
         frame_close(opened);
@@ -186,11 +150,9 @@ int frame_open(frame *opened, device *on, const scene *of, int has_megakernel)
 
 void frame_close(frame *closed)
 {
-    memory *const all[] = { &closed->materials,     &closed->lights,    &closed->paths,       &closed->hits,
-                            &closed->shadows,       &closed->lists[0],  &closed->lists[1],    &closed->keys,
-                            &closed->alive,         &closed->wanted,    &closed->shadow_list, &closed->counts,
-                            &closed->shadow_counts, &closed->sums,      &closed->log_sum,     &closed->picture,
-                            &closed->rays,          &closed->pixel_rays };
+    memory *const all[] = { &closed->materials, &closed->lights,   &closed->paths,     &closed->shadows, &closed->hits,
+                            &closed->lists[0],  &closed->lists[1], &closed->keys,      &closed->starts,  &closed->sums,
+                            &closed->log_sum,   &closed->picture,  &closed->pixel_rays };
     lbvh_close(&closed->tree);
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) device_memory_release(all[k]);
 }
@@ -212,7 +174,6 @@ int frame_rays(const frame *of, int64_t *rays)
     const mcl_op sum = {
         .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
     };
-    if (!of->has_megakernel) return device_read(of->on, &of->rays, sizeof *rays, rays);
     return device_called(of->on,
                          mcl_reduce(of->on->queue, mcl_from_buffer(MCL_UINT32, of->pixel_rays.view, 0, pixels_of(of)),
                                     &sum, mcl_to_host(MCL_INT64, rays), NULL));

@@ -10,21 +10,19 @@
 typedef struct frame {
     device *on;
     settings set;
-    int has_megakernel; /* 1: whole paths in one kernel */
+    int has_megakernel;    /* 1: whole paths in one kernel */
+    int64_t items_at_once; /* work-items of a step: at most as many as there are pixels */
     lbvh tree;
     memory materials, lights;
-    memory paths, hits, shadows; /* one of each for each pixel */
-    memory lists[2];             /* int32: pixels whose paths go on; and by material */
-    memory keys;                 /* uint8: kinds of material */
-    memory alive, wanted;        /* uint8: whether a path goes on, and has a shadow ray */
-    memory shadow_list;          /* int32 */
-    memory counts;               /* int64: paths of each bounce; and shadow rays of each */
-    memory shadow_counts;
+    memory paths, shadows; /* three quads of 16 bytes for each pixel (wavefront.cl) */
+    memory hits;
+    memory lists[2];   /* int32: pixels whose paths go on, and the same by material: they take turns */
+    memory keys;       /* uint8: kinds of material */
+    memory starts;     /* int64: offsets of the buckets, a row for each bounce */
     memory sums;       /* light of each pixel */
     memory log_sum;    /* float: of the logarithms of their light */
     memory picture;    /* uint32: four bytes a pixel */
-    memory rays;       /* int64: all rays so far; */
-    memory pixel_rays; /* uint32: those of the megakernel for each pixel */
+    memory pixel_rays; /* uint32: how many rays each pixel has had */
 } frame;
 
 /* Begins frame number: things have moved for time seconds, and the tree is built. */

@@ -9,8 +9,9 @@ typedef struct box {
     vec low, high;
 } box;
 
-/* A triangle of the scene at the time of a frame; number: its index in the scene. */
-typedef struct triangle {
+/* A triangle of the scene at the time of a frame; number: its index in the scene. Devices load 16 bytes at once where
+ * they are aligned, else 4. */
+typedef struct __attribute__((aligned(16))) triangle {
     vec corner;
     int32_t number;
     vec edge1;

@@ -2,9 +2,10 @@
  * Octrees, and k-d Trees" (2012). Kernels: move_triangles, build_tree, fit_boxes. Needs: geometry.cl, shading.cl.
  *
  * There are count - 1 inner nodes, 0 being the root, and count leaves, one a triangle. A child below 0 is leaf ~child.
- * Each node has the boxes of its two children, so that a ray loads one node to choose between them. */
+ * Each node has the boxes of its two children, so that a ray loads one node to choose between them, 16 bytes at
+ * once. */
 
-typedef struct node {
+typedef struct __attribute__((aligned(16))) node {
     box left_box, right_box;
     int32_t left, right;
     int32_t padding[2];

@@ -5,6 +5,7 @@ typedef long int64_t;
 typedef uchar uint8_t;
 #define KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 #define ITEM ((int)get_global_id(0))
+#define ITEMS ((int)get_global_size(0))
 #define sqrtf sqrt
 #define sinf sin
 #define cosf cos

@@ -7,6 +7,7 @@ typedef unsigned char uint8_t;
 #define KERNEL extern "C" __global__ void __launch_bounds__(GROUP_ITEMS)
 #define clz(x) __clz((int)(x))
 #define ITEM ((int)(blockIdx.x * blockDim.x + threadIdx.x))
+#define ITEMS ((int)(gridDim.x * blockDim.x))
 
 /* Adds to a counter that all groups share; returns what it held before. */
 #define counter_add(counter, amount) atomicAdd(counter, amount)

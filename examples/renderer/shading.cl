@@ -3,6 +3,10 @@
 
 enum { DIFFUSE, METAL, GLASS, EMISSIVE, SKY, KINDS }; /* what a ray meets: a kind of material, or nothing */
 
+/* The steps of wavefront.cl split paths into these kinds and one bucket more, for paths that had ended before. Paths
+ * from EMISSIVE on end there. STARTS: the buckets' offsets, and the end of the last. */
+enum { ENDED = KINDS, BUCKETS, STARTS };
+
 #define NO_TRIANGLE (-1)
 #define FAR_AWAY 1e30f
 #define PI 3.14159265f
@@ -17,7 +21,7 @@ typedef struct surface {
     int32_t object;
 } surface;
 
-typedef struct material {
+typedef struct __attribute__((aligned(16))) material {
     vec colour;
     int32_t kind;
     vec emission;
@@ -69,10 +73,16 @@ typedef struct path {
     int32_t alive;
 } path;
 
-typedef struct hit {
+typedef struct __attribute__((aligned(16))) hit {
     float distance, u, v;
     int32_t triangle;
 } hit;
+
+/* What the steps of wavefront.cl keep of paths and shadow rays: arrays of such parts. */
+typedef struct __attribute__((aligned(16))) quad {
+    vec v;
+    float number;
+} quad;
 
 /* Light that reaches a pixel unless something is in between. */
 typedef struct shadow_ray {

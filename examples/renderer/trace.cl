@@ -38,9 +38,10 @@ static inline hit trace(__global const node *nodes, __global const triangle *sor
         if (next < 0) {
             best = triangle_hit(sorted[~next], origin, direction, best);
         } else {
-            const int left = nodes[next].left, right = nodes[next].right;
-            const float to_left = box_distance(nodes[next].left_box, origin, inverse, best.distance);
-            const float to_right = box_distance(nodes[next].right_box, origin, inverse, best.distance);
+            const node at = nodes[next];
+            const int left = at.left, right = at.right;
+            const float to_left = box_distance(at.left_box, origin, inverse, best.distance);
+            const float to_right = box_distance(at.right_box, origin, inverse, best.distance);
             const int left_first = to_left <= to_right;
             if (to_left < FAR_AWAY && to_right < FAR_AWAY) stack[top++] = left_first ? right : left;
             has_next = to_left < FAR_AWAY || to_right < FAR_AWAY;
