@@ -30,6 +30,24 @@ MCL_API mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mc
 MCL_API mcl_status mcl_cuda_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);
 MCL_API mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_event **out);
 
+/* Enqueues a kernel of the application's as a call of the library's, which may be recorded (replay.h). So a recording
+ * holds a whole frame, the application's kernels among the library's calls.
+ *
+ * function     a CUfunction of a module of queue's context. The module must be loaded as long as a recording with the
+ *              call may run
+ * groups       how many blocks, in one dimension; 0: nothing is launched
+ * group_items  threads of each
+ * arguments    argument_count of them, one for each parameter; there is no dynamic work-group memory
+ *
+ * The driver reads as many arguments as function has parameters, and of each as many bytes as its type has: that these
+ * are there only the caller knows. A recording keeps values as they are here. Does not wait. On a preparing queue
+ * (device.h) nothing is launched.
+ * Errors: MCL_ERROR_ARGUMENT (queue or function is NULL, queue is not of CUDA; a number; an argument),
+ * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+struct CUfunc_st;
+MCL_API mcl_status mcl_cuda_launch(mcl_queue *queue, struct CUfunc_st *function, int64_t groups, int group_items,
+                                   const mcl_driver_argument *arguments, int argument_count);
+
 /* 0 or NULL when the object is not of the CUDA backend. */
 MCL_API CUcontext mcl_cuda_context(mcl_context *context);
 MCL_API CUstream mcl_cuda_queue(mcl_queue *queue);

@@ -257,6 +257,16 @@ MCL_API mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offs
 MCL_API mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to,
                                    size_t to_offset, size_t bytes);
 
+/* ---- launches by the driver's handles --------------------------------------------------------------------- */
+
+/* What a parameter gets in mcl_opencl_launch and mcl_cuda_launch: a buffer from its first byte on, or bytes at value.
+ * Neither: a null pointer. */
+typedef struct mcl_driver_argument {
+    mcl_buffer *buffer;
+    const void *value;
+    size_t bytes; /* of value */
+} mcl_driver_argument;
+
 /* ---- events --------------------------------------------------------------------------------------------- */
 
 /* The point after everything enqueued so far. */

@@ -50,6 +50,22 @@ MCL_API mcl_status mcl_opencl_usm_wrap(mcl_context *context, void *memory, size_
 
 MCL_API mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event **out);
 
+/* Enqueues a kernel of the application's as a call of the library's, which may be recorded (replay.h). So a recording
+ * holds a whole frame, the application's kernels among the library's calls.
+ *
+ * kernel       of a program of queue's context. Its arguments are set, so no other thread may use it meanwhile. A
+ *              recording makes a kernel object of its own of the same function, and needs kernel until mcl_record_end
+ * groups       how many work-groups, in one dimension; 0: nothing is launched
+ * group_items  work-items of each
+ * arguments    argument_count of them, one for each parameter. __local pointers and images cannot be given
+ *
+ * Whether a parameter takes what it is given, and what the kernel does with its buffers, only its author knows. A
+ * recording keeps values as they are here. Does not wait. On a preparing queue (device.h) nothing is launched.
+ * Errors: MCL_ERROR_ARGUMENT (queue or kernel is NULL, of another kind or context; a number; an argument; kernel has
+ * other than argument_count parameters), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+MCL_API mcl_status mcl_opencl_launch(mcl_queue *queue, cl_kernel kernel, int64_t groups, int group_items,
+                                     const mcl_driver_argument *arguments, int argument_count);
+
 /* NULL when the object is not of the OpenCL backend. */
 MCL_API cl_context mcl_opencl_context(mcl_context *context);
 MCL_API cl_device_id mcl_opencl_device(mcl_context *context);

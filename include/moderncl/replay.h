@@ -17,7 +17,8 @@ typedef struct mcl_recording mcl_recording;
  * counts on the device (mcl_with_count), are read anew by each replay. So a frame whose counts change passes them from
  * call to call in slots, with bounds that are never exceeded.
  *
- * These may be recorded: every operation on operands, kernels of one's own, mcl_buffer_fill and mcl_buffer_copy.
+ * These may be recorded: every operation on operands, kernels of one's own (mcl_kernel_launch, and by the driver's
+ * handles mcl_opencl_launch and mcl_cuda_launch), mcl_buffer_fill and mcl_buffer_copy.
  * MCL_ERROR_UNSUPPORTED, while the recording goes on without that call:
  *   what waits for the device: a result on the host, MCL_VALIDATE, a report, mcl_buffer_read, mcl_buffer_write;
  *   what has to do with events: wait and done of the options, mcl_event_record, mcl_queue_wait (mcl_replay takes them);

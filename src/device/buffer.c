@@ -217,20 +217,6 @@ mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offse
     return done ? backend->call_end(queue, done) : MCL_OK;
 }
 
-/* Calls of one command that may be recorded. */
-static mcl_status command_begin(mcl_queue *queue)
-{
-    if (!queue->recording) return queue->context->backend->call_begin(queue, 0);
-    mcl__recording_call_begin(queue->recording);
-    return MCL_OK;
-}
-
-static mcl_status command_end(mcl_queue *queue, mcl_status status)
-{
-    if (queue->recording && status == MCL_OK) mcl__recording_call_end(queue->recording);
-    return status;
-}
-
 mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
                            size_t pattern_bytes)
 {
@@ -243,8 +229,8 @@ mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size
                          offset, bytes, pattern_bytes);
     MCL__TRY(check_range("to", queue, to, offset, bytes));
     if (queue_idle(queue, bytes)) return MCL_OK;
-    MCL__TRY(command_begin(queue));
-    return command_end(queue, mcl__enqueue_fill(queue, to, offset, bytes, pattern, pattern_bytes));
+    MCL__TRY(mcl__command_begin(queue));
+    return mcl__command_end(queue, mcl__enqueue_fill(queue, to, offset, bytes, pattern, pattern_bytes));
 }
 
 mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
@@ -258,6 +244,6 @@ mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offse
                          "the %zu bytes at from_offset %zu and at to_offset %zu overlap; expected separate ranges",
                          bytes, from_offset, to_offset);
     if (queue_idle(queue, bytes)) return MCL_OK;
-    MCL__TRY(command_begin(queue));
-    return command_end(queue, mcl__enqueue_copy(queue, from, from_offset, to, to_offset, bytes));
+    MCL__TRY(mcl__command_begin(queue));
+    return mcl__command_end(queue, mcl__enqueue_copy(queue, from, from_offset, to, to_offset, bytes));
 }

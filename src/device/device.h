@@ -326,6 +326,12 @@ void mcl__event_adopt(mcl_context *context, mcl_event *opened);
 /* Byte range [offset, offset + bytes) lies in the buffer. */
 int mcl__buffer_holds(const mcl_buffer *buffer, size_t offset, size_t bytes);
 
+/* ---- driver_launch.c ---------------------------------------------------------------------------------------- */
+
+/* What mcl_opencl_launch and mcl_cuda_launch do once they have looked at the handle. */
+mcl_status mcl__driver_launch(mcl_queue *queue, void *kernel, int64_t groups, int group_items,
+                              const mcl_driver_argument *arguments, int argument_count);
+
 /* ---- recording.c -------------------------------------------------------------------------------------------- */
 
 /* What calls enqueue: by the backend, or into the recording that is open on the queue. */
@@ -340,6 +346,9 @@ mcl_status mcl__command_enqueue(mcl_queue *queue, const mcl__command *command);
 /* A call begins: what one before it has left unended is forgotten. It ends: all of it is kept. */
 void mcl__recording_call_begin(mcl_recording *recording);
 void mcl__recording_call_end(mcl_recording *recording);
+/* Around the enqueue of a call that is one command, with no options; status: the enqueue's. */
+mcl_status mcl__command_begin(mcl_queue *queue);
+mcl_status mcl__command_end(mcl_queue *queue, mcl_status status);
 /* For what cannot be recorded: MCL_ERROR_UNSUPPORTED while the queue is being recorded. what: "a call that waits". */
 mcl_status mcl__check_unrecorded(const mcl_queue *queue, const char *what, const char *expected);
 

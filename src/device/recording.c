@@ -134,6 +134,19 @@ void mcl__recording_call_end(mcl_recording *recording)
     recording->count = recording->added;
 }
 
+mcl_status mcl__command_begin(mcl_queue *queue)
+{
+    if (!queue->recording) return queue->context->backend->call_begin(queue, 0);
+    mcl__recording_call_begin(queue->recording);
+    return MCL_OK;
+}
+
+mcl_status mcl__command_end(mcl_queue *queue, mcl_status status)
+{
+    if (queue->recording && status == MCL_OK) mcl__recording_call_end(queue->recording);
+    return status;
+}
+
 mcl_status mcl__check_unrecorded(const mcl_queue *queue, const char *what, const char *expected)
 {
     if (!queue->recording) return MCL_OK;

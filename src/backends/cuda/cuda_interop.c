@@ -66,6 +66,17 @@ mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_event **
     return mcl__cuda_event_around(context, event, out);
 }
 
+mcl_status mcl_cuda_launch(mcl_queue *queue, struct CUfunc_st *function, int64_t groups, int group_items,
+                           const mcl_driver_argument *arguments, int argument_count)
+{
+    MCL__TRY(mcl__check_queue("mcl_cuda_launch", queue));
+    if (queue->context->backend != &mcl__cuda_backend)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "queue is of the backend %s; expected one of cuda",
+                         queue->context->backend->name);
+    if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "function is NULL; expected a CUfunction");
+    return mcl__driver_launch(queue, function, groups, group_items, arguments, argument_count);
+}
+
 CUcontext mcl_cuda_context(mcl_context *context)
 {
     return context && context->backend == &mcl__cuda_backend ? mcl__cuda_context_of(context)->handle : NULL;

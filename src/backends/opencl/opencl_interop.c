@@ -158,6 +158,39 @@ cl_device_id mcl_opencl_device(mcl_context *context)
     return is_own(context) ? ((opencl_context *)context)->device : NULL;
 }
 
+/* ---- launches ----------------------------------------------------------------------------------------------- */
+
+static mcl_status check_kernel(mcl_context *context, cl_kernel kernel, int argument_count)
+{
+    cl_context found = NULL;
+    cl_uint parameters = 0;
+    if (!kernel) return mcl__fail(MCL_ERROR_ARGUMENT, "kernel is NULL; expected a cl_kernel");
+    cl_int error = mcl__cl.GetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof found, &found, NULL);
+    if (error == CL_SUCCESS)
+        error = mcl__cl.GetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof parameters, &parameters, NULL);
+    if (error == CL_INVALID_KERNEL)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "kernel is none of this driver's; expected a cl_kernel");
+    MCL__TRY(mcl__opencl_check(context, error, "clGetKernelInfo"));
+    if (found != ((const opencl_context *)context)->handle)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "kernel is of another cl_context than queue; expected the same");
+    if (argument_count >= 0 && (cl_uint)argument_count == parameters) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "argument_count is %d; expected the %u of kernel's parameters", argument_count,
+                     parameters);
+}
+
+mcl_status mcl_opencl_launch(mcl_queue *queue, cl_kernel kernel, int64_t groups, int group_items,
+                             const mcl_driver_argument *arguments, int argument_count)
+{
+    MCL__TRY(mcl__check_queue("mcl_opencl_launch", queue));
+    if (!is_own(queue->context))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "queue is of backend %s; expected one of opencl",
+                         queue->context->backend->name);
+    MCL__TRY(check_kernel(queue->context, kernel, argument_count));
+    return mcl__driver_launch(queue, kernel, groups, group_items, arguments, argument_count);
+}
+
+/* ---- handles ------------------------------------------------------------------------------------------------ */
+
 cl_command_queue mcl_opencl_queue(mcl_queue *queue)
 {
     return queue && is_own(queue->context) ? ((opencl_queue *)queue)->handle : NULL;
