@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     WIDTH = 48,               /* of the checks' pictures */
@@ -41,7 +42,7 @@ static int check_hits(const frame *at, const reference *in, hit *hits)
     int64_t rays = 0, met = 0, other_triangles = 0, wrong = 0;
     if (frame_first_hits(at, hits)) return -1;
     for (int64_t k = 0; k < pixels; k += step) {
-        const path p = camera_path(at->set, (uint32_t)k, random_key(at->set, (uint32_t)k, 0));
+        const path p = camera_path(at->set, (uint32_t)k, random_key((moment){ 0 }, (uint32_t)k));
         const hit expected = reference_nearest(in, p.origin, p.direction);
         ++rays;
         met += expected.triangle >= 0;
@@ -69,10 +70,10 @@ static estimate estimate_of(const double *means)
     return (estimate){ sum / BATCHES, sqrt(squares / (BATCHES - 1) / BATCHES) };
 }
 
-static int render(frame *of, int number, float time, int samples, vec *sums)
+static int render(const frame *of, int number, int samples, vec *sums)
 {
-    int failed = frame_begin(of, number, time);
-    for (int sample = 0; sample < samples && !failed; ++sample) failed = frame_sample(of, sample);
+    int failed = frame_begin(of, number, check_time);
+    for (int sample = 0; sample < samples && !failed; ++sample) failed = frame_sample(of);
     return failed || frame_end(of, samples) || frame_sums(of, sums) ? -1 : 0;
 }
 
@@ -90,18 +91,17 @@ static int64_t allocations_of(const frame *at)
     return mcl_context_memory(at->on->context, &taken) == MCL_OK ? taken.allocations : -1;
 }
 
-static int check_light(frame *at, const reference *in, const material *materials, vec *sums, const char *what)
+static int check_light(const frame *at, const reference *in, const material *materials, vec *sums, const char *what)
 {
     double device_means[BATCHES], host_means[BATCHES];
     int64_t allocations = 0;
     for (int k = 0; k < BATCHES; ++k) {
-        if (render(at, k, at->set.time, BATCH_SAMPLES, sums)) return -1;
+        if (render(at, k, BATCH_SAMPLES, sums)) return -1;
         if (k == 0) allocations = allocations_of(at);
         settings set = at->set;
         set.light_sampling = 0;
-        set.seed = (uint32_t)(FIRST_SEED + k);
         device_means[k] = mean_of(&at->set, sums, BATCH_SAMPLES);
-        host_means[k] = reference_mean(in, materials, set, REFERENCE_SAMPLES);
+        host_means[k] = reference_mean(in, materials, set, (uint32_t)(FIRST_SEED + k), REFERENCE_SAMPLES);
     }
     const estimate found = estimate_of(device_means), expected = estimate_of(host_means);
     const double bound = sigmas * sqrt(found.error * found.error + expected.error * expected.error);
@@ -127,7 +127,6 @@ static int check_lamps(device *on, const scene *of, const reference *in, vec *su
     }
     int failed = frame_open(&made, on, &matte, 0);
     if (!failed) {
-        made.set.time = check_time;
         failed = check_light(&made, in, matte.materials, sums, "lamps alone");
         frame_close(&made);
     }
@@ -151,24 +150,39 @@ static int compare_pictures(const settings *set, const vec *steps, const vec *wh
     return unlike * PIXELS_FOR_A_FAULT <= pixels ? 0 : fail("the megakernel gives another picture than the steps do");
 }
 
-static int check_megakernel(device *on, const scene *of, float time, const vec *whole, vec *sums)
+static int check_megakernel(device *on, const scene *of, const vec *whole, vec *sums)
 {
     frame steps;
     if (frame_open(&steps, on, of, 0)) return -1;
-    const int failed =
-        render(&steps, BATCHES - 1, time, BATCH_SAMPLES, sums) || compare_pictures(&of->set, sums, whole);
+    const int failed = render(&steps, BATCHES - 1, BATCH_SAMPLES, sums) || compare_pictures(&of->set, sums, whole);
     frame_close(&steps);
     return failed ? -1 : 0;
+}
+
+/* ---- replay --------------------------------------------------------------------------------------------------- */
+
+/* The last picture of check_light, which was replayed, by launches and calls: bit by bit the same. */
+static int check_replay(frame *at, const vec *replayed, vec *sums)
+{
+    const size_t pixels = (size_t)at->set.width * (size_t)at->set.height;
+    at->replays = 0;
+    const int failed = render(at, BATCHES - 1, BATCH_SAMPLES, sums);
+    at->replays = 1;
+    if (failed) return -1;
+    if (memcmp(sums, replayed, pixels * sizeof *sums) != 0)
+        return fail("a replay gives another picture than the calls");
+    printf("check: replay: the same picture, bit by bit\n");
+    return 0;
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------------ */
 
 static int check_frame(frame *at, const scene *of, const reference *in, vec *sums, vec *others, hit *hits)
 {
-    return frame_begin(at, 0, at->set.time) || check_hits(at, in, hits) ||
+    return frame_begin(at, 0, check_time) || check_hits(at, in, hits) ||
            check_light(at, in, of->materials, sums, "light") ||
-           (at->has_megakernel && check_megakernel(at->on, of, at->set.time, sums, others)) ||
-           check_lamps(at->on, of, in, others);
+           (at->has_megakernel && check_megakernel(at->on, of, sums, others)) ||
+           (at->replays && check_replay(at, sums, others)) || check_lamps(at->on, of, in, others);
 }
 
 int check_all(device *on, const scene *of, const options *as)
@@ -186,9 +200,8 @@ int check_all(device *on, const scene *of, const options *as)
     if (!in || !sums || !others || !hits) {
         (void)fail("no memory for the checks");
     } else if (frame_open(&made, on, &small, as->has_megakernel) == 0) {
-        made.set.time = check_time;
         made.items_at_once = ITEMS_AT_ONCE;
-        failed = check_frame(&made, &small, in, sums, others, hits);
+        failed = (as->wants_replay && frame_record(&made)) || check_frame(&made, &small, in, sums, others, hits);
         frame_close(&made);
     }
     reference_close(in);

@@ -11,6 +11,8 @@ const char *const kernel_names[KERNELS] = {
     [KERNEL_move_triangles] = "move_triangles",
     [KERNEL_build_tree] = "build_tree",
     [KERNEL_fit_boxes] = "fit_boxes",
+    [KERNEL_begin_frame] = "begin_frame",
+    [KERNEL_next_sample] = "next_sample",
     [KERNEL_begin_paths] = "begin_paths",
     [KERNEL_trace_rays] = "trace_rays",
     [KERNEL_shade_paths] = "shade_paths",
@@ -52,9 +54,9 @@ static int find_device(device *opened, const char *name)
     return failed || !opened->by ? -1 : 0;
 }
 
-int device_open(device *opened, const char *name)
+int device_open(device *opened, const char *name, int is_timed)
 {
-    *opened = (device){ 0 };
+    *opened = (device){ .is_timed = is_timed };
     if (find_device(opened, name)) return -1;
     if (opened->by->open(opened) || device_status(mcl_queue_create_preparing(opened->context, &opened->preparing))) {
         device_close(opened);

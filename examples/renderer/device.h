@@ -12,6 +12,8 @@ enum {
     KERNEL_move_triangles,
     KERNEL_build_tree,
     KERNEL_fit_boxes,
+    KERNEL_begin_frame,
+    KERNEL_next_sample,
     KERNEL_begin_paths,
     KERNEL_trace_rays,
     KERNEL_shade_paths,
@@ -23,7 +25,7 @@ enum {
 
 extern const char *const kernel_names[KERNELS];
 
-enum { GROUP_ITEMS = 64, TIMES_MAX = 4096 };
+enum { GROUP_ITEMS = 64, TIMES_MAX = 4096, ARGUMENTS_MAX = 32 };
 
 /* Device memory, and the library's view of it. */
 typedef struct memory {
@@ -32,13 +34,14 @@ typedef struct memory {
     const struct driver *by;
 } memory;
 
-/* An argument of a kernel: clSetKernelArg takes both, cuLaunchKernel the value alone. */
+/* An argument of a kernel: clSetKernelArg takes the first two, cuLaunchKernel the value alone. */
 typedef struct argument {
     size_t bytes;
     const void *value;
+    mcl_buffer *view; /* of a buffer, for the library */
 } argument;
-#define BUFFER(of) { sizeof(of).buffer, &(of).buffer }
-#define VALUE(of) { sizeof(of), &(of) }
+#define BUFFER(of) { sizeof(of).buffer, &(of).buffer, (of).view }
+#define VALUE(of) { sizeof(of), &(of), NULL }
 
 /* What a part of a frame is for, in times. */
 typedef enum frame_part { PART_BUILD, PART_PATHS, PARTS } frame_part;
@@ -46,8 +49,9 @@ typedef enum frame_part { PART_BUILD, PART_PATHS, PARTS } frame_part;
 /* A launch or a call that takes time on the device. */
 typedef struct timed {
     frame_part of;
-    mcl_event *call;   /* of the library; NULL: */
-    void *begin, *end; /* of a kernel of the renderer; OpenCL has one event, end, for both */
+    int is_call;       /* of the library */
+    mcl_event *call;   /* its event on OpenCL; else NULL, and: */
+    void *begin, *end; /* events of the driver; one for both, end, where OpenCL times a launch */
 } timed;
 
 /* Sums of times: of all, and of the library's calls alone. */
@@ -67,11 +71,13 @@ typedef struct device {
     mcl_context *context; /* the library's view of own_context, */
     mcl_queue *queue;     /* and of own_queue */
     mcl_queue *preparing; /* runs nothing */
-    int is_preparing;     /* 1: calls go to preparing, and launches are left out */
+    int is_preparing;     /* 1: calls go to preparing, and launches do nothing */
+    int is_recording;     /* 1: calls and launches go into a recording */
     size_t scratch_bytes; /* the most that a call has asked for */
     int is_timed;
     frame_part now;
     int time_count, launches, calls;
+    timed *call; /* the time of the call that is being made; NULL: it is not timed */
     timed times[TIMES_MAX];
 } device;
 
@@ -85,15 +91,17 @@ typedef struct driver {
     int (*read)(device *of, const memory *from, size_t bytes, void *data);
     int (*build)(device *of, const char *const *parts, int count);
     int (*launch)(device *of, int kernel, size_t groups, const argument *arguments, int count, timed *time);
-    double (*milliseconds)(timed *time); /* waits, and releases the events */
+    mcl_status (*record)(device *of, int kernel, size_t groups, const mcl_driver_argument *arguments, int count);
+    void (*mark)(device *of, void **event); /* the time of a call begins or ends; NULL: the library measures it */
+    double (*milliseconds)(timed *time);    /* waits, and releases the events */
 } driver;
 
 extern const driver driver_opencl, driver_cuda;
 
 /* ---- device.c -------------------------------------------------------------------------------------------------- */
 
-/* name: as mcl_context_create takes it. */
-int device_open(device *opened, const char *name);
+/* name: as mcl_context_create takes it. is_timed: launches and calls are, which a recording's cannot be. */
+int device_open(device *opened, const char *name, int is_timed);
 void device_close(device *closed);
 int device_memory(device *of, size_t bytes, const void *data, memory *made);
 void device_memory_release(memory *freed);
@@ -113,6 +121,11 @@ int device_launch(device *of, int kernel, int64_t items, const argument *argumen
 #define LAUNCH(of, kernel, items, ...)                                                                                 \
     device_launch(of, KERNEL_##kernel, items, (const argument[]){ __VA_ARGS__ },                                       \
                   (int)(sizeof((const argument[]){ __VA_ARGS__ }) / sizeof(argument)))
+
+/* Launches and calls between the two are recorded and do not run; device_replay runs them. */
+int device_record(device *of);
+int device_recorded(device *of, mcl_recording **made);
+int device_replay(device *of, mcl_recording *recording);
 
 /* Where a call of the library goes, its options, and what is made of its status. */
 mcl_queue *device_calls(device *of);

@@ -234,25 +234,28 @@ static int cuda_build(device *of, const char *const *parts, int count)
 }
 
 /* Records a new event; a time without both events counts as 0. */
-static void record(void **event, CUstream stream)
+static void cuda_mark(device *of, void **event)
 {
     CUevent made = NULL;
-    if (cu.EventCreate(&made, 0) == 0) cu.EventRecord(made, stream);
+    if (cu.EventCreate(&made, 0) == 0) cu.EventRecord(made, of->own_queue);
     *event = made;
 }
 
 static int cuda_launch(device *of, int kernel, size_t groups, const argument *arguments, int count, timed *time)
 {
-    enum { ARGUMENTS_MAX = 32 };
     void *values[ARGUMENTS_MAX];
-    if (count > ARGUMENTS_MAX) return device_failed("the number of arguments of a kernel", count);
     for (int k = 0; k < count; ++k) memcpy(&values[k], &arguments[k].value, sizeof values[k]);
-    if (time) record(&time->begin, of->own_queue);
+    if (time) cuda_mark(of, &time->begin);
     const int failed = check(
         cu.LaunchKernel(of->kernels[kernel], (unsigned)groups, 1, 1, GROUP_ITEMS, 1, 1, 0, of->own_queue, values, NULL),
         kernel_names[kernel]);
-    if (time) record(&time->end, of->own_queue);
+    if (time) cuda_mark(of, &time->end);
     return failed;
+}
+
+static mcl_status cuda_record(device *of, int kernel, size_t groups, const mcl_driver_argument *arguments, int count)
+{
+    return mcl_cuda_launch(of->queue, of->kernels[kernel], (int64_t)groups, GROUP_ITEMS, arguments, count);
 }
 
 static double cuda_milliseconds(timed *time)
@@ -275,5 +278,7 @@ const driver driver_cuda = {
     .read = cuda_read,
     .build = cuda_build,
     .launch = cuda_launch,
+    .record = cuda_record,
+    .mark = cuda_mark,
     .milliseconds = cuda_milliseconds,
 };

@@ -19,7 +19,8 @@ static int opencl_open(device *opened)
     cl_device_id id = opened->id;
     opened->own_context = clCreateContext(NULL, 1, &id, NULL, NULL, &error);
     if (error != CL_SUCCESS) return device_failed("clCreateContext", error);
-    opened->own_queue = clCreateCommandQueue(opened->own_context, id, CL_QUEUE_PROFILING_ENABLE, &error);
+    opened->own_queue =
+        clCreateCommandQueue(opened->own_context, id, opened->is_timed ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
     if (error != CL_SUCCESS) return device_failed("clCreateCommandQueue", error);
     return device_status(mcl_opencl_context_wrap(opened->own_context, id, &opened->context)) ||
                    device_status(mcl_opencl_queue_wrap(opened->context, opened->own_queue, &opened->queue))
@@ -116,6 +117,11 @@ static int opencl_launch(device *of, int kernel, size_t groups, const argument *
     return 0;
 }
 
+static mcl_status opencl_record(device *of, int kernel, size_t groups, const mcl_driver_argument *arguments, int count)
+{
+    return mcl_opencl_launch(of->queue, of->kernels[kernel], (int64_t)groups, GROUP_ITEMS, arguments, count);
+}
+
 static double opencl_milliseconds(timed *time)
 {
     cl_event event = time->end;
@@ -137,5 +143,6 @@ const driver driver_opencl = {
     .read = opencl_read,
     .build = opencl_build,
     .launch = opencl_launch,
+    .record = opencl_record,
     .milliseconds = opencl_milliseconds,
 };

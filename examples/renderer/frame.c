@@ -56,37 +56,49 @@ static int sum_logarithms(const frame *of, int samples)
 
 /* ---- a frame -------------------------------------------------------------------------------------------------- */
 
-int frame_begin(frame *of, int number, float time)
+static int build_tree(const frame *of)
 {
-    of->set.seed = (uint32_t)number;
-    of->set.time = time;
-    return lbvh_build(&of->tree, of->on, time);
+    return lbvh_build(&of->tree, of->on, &of->now);
 }
 
-static int bounce_paths(const frame *of, int sample, int depth)
+int frame_begin(const frame *of, int number, float time)
+{
+    const uint32_t seed = (uint32_t)number;
+    of->on->now = PART_BUILD;
+    if (LAUNCH(of->on, begin_frame, 1, BUFFER(of->now), VALUE(time), VALUE(seed))) return -1;
+    return of->replays ? device_replay(of->on, of->build) : build_tree(of);
+}
+
+static int bounce_paths(const frame *of, int depth)
 {
     device *const on = of->on;
     return LAUNCH(on, trace_rays, of->items_at_once, SCENE(of), TREE(of), BUFFER(of->paths), BUFFER(of->shadows),
                   BUFFER(of->lists[depth % 2]), BUFFER(of->starts), VALUE(depth), BUFFER(of->hits), BUFFER(of->keys),
                   BUFFER(of->sums)) ||
                    split_by_material(of, depth) ||
-                   LAUNCH(on, shade_paths, of->items_at_once, SCENE(of), VALUE(sample), VALUE(depth),
+                   LAUNCH(on, shade_paths, of->items_at_once, SCENE(of), BUFFER(of->now), VALUE(depth),
                           BUFFER(of->lists[1 - depth % 2]), BUFFER(of->starts), BUFFER(of->hits), BUFFER(of->paths),
                           BUFFER(of->shadows), BUFFER(of->sums), BUFFER(of->pixel_rays))
                ? -1
                : 0;
 }
 
-int frame_sample(const frame *of, int sample)
+static int sample_paths(const frame *of)
+{
+    if (LAUNCH(of->on, next_sample, 1, BUFFER(of->now))) return -1;
+    if (of->has_megakernel)
+        return LAUNCH(of->on, whole_paths, pixels_of(of), SCENE(of), BUFFER(of->now), TREE(of), BUFFER(of->sums),
+                      BUFFER(of->pixel_rays));
+    int failed = LAUNCH(of->on, begin_paths, pixels_of(of), VALUE(of->set), BUFFER(of->now), BUFFER(of->paths),
+                        BUFFER(of->lists[0]), BUFFER(of->starts), BUFFER(of->sums));
+    for (int depth = 0; depth < of->set.bounces && !failed; ++depth) failed = bounce_paths(of, depth);
+    return failed;
+}
+
+int frame_sample(const frame *of)
 {
     of->on->now = PART_PATHS;
-    if (of->has_megakernel)
-        return LAUNCH(of->on, whole_paths, pixels_of(of), SCENE(of), VALUE(sample), TREE(of), BUFFER(of->sums),
-                      BUFFER(of->pixel_rays));
-    int failed = LAUNCH(of->on, begin_paths, pixels_of(of), VALUE(of->set), VALUE(sample), BUFFER(of->paths),
-                        BUFFER(of->lists[0]), BUFFER(of->starts), BUFFER(of->sums));
-    for (int depth = 0; depth < of->set.bounces && !failed; ++depth) failed = bounce_paths(of, sample, depth);
-    return failed;
+    return of->replays ? device_replay(of->on, of->sample) : sample_paths(of);
 }
 
 int frame_end(const frame *of, int samples)
@@ -99,6 +111,12 @@ int frame_end(const frame *of, int samples)
 
 /* ---- opening -------------------------------------------------------------------------------------------------- */
 
+static int clear(const frame *of, const memory *cleared, size_t bytes)
+{
+    const uint32_t zero = 0;
+    return device_called(of->on, mcl_buffer_fill(of->on->queue, cleared->view, 0, bytes, &zero, sizeof zero));
+}
+
 static int make_memory(frame *of, const scene *in)
 {
     const size_t n = (size_t)pixels_of(of), starts = ((size_t)of->set.bounces + 1) * STARTS;
@@ -109,6 +127,7 @@ static int make_memory(frame *of, const scene *in)
     } all[] = {
         { &of->materials, (size_t)in->material_count * sizeof(material), in->materials },
         { &of->lights, ((size_t)in->set.light_count + 1) * sizeof(light), in->lights },
+        { &of->now, sizeof(moment), NULL },
         { &of->paths, n * QUADS * sizeof(quad), NULL },
         { &of->shadows, n * QUADS * sizeof(quad), NULL },
         { &of->hits, n * sizeof(hit), NULL },
@@ -123,17 +142,20 @@ static int make_memory(frame *of, const scene *in)
     };
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k)
         if (device_memory(of->on, all[k].bytes, all[k].data, all[k].made)) return -1;
-    const uint32_t zero = 0;
-    return device_called(of->on, mcl_buffer_fill(of->on->queue, of->pixel_rays.view, 0, n * sizeof zero, &zero, 4));
+    return clear(of, &of->pixel_rays, n * sizeof(uint32_t)) || clear(of, &of->starts, starts * sizeof(int64_t)) ? -1
+                                                                                                                : 0;
 }
 
 /* Goes through a frame on the queue that runs nothing, so that no later frame compiles or allocates. */
 static int prepare(frame *of)
 {
     of->on->is_preparing = 1;
-    const int failed = frame_begin(of, 0, 0) || frame_sample(of, 0) || frame_end(of, 1);
+    const int failed = frame_begin(of, 0, 0) || frame_sample(of) || frame_end(of, 1);
     of->on->is_preparing = 0;
-    return failed ? -1 : device_called(of->on, mcl_queue_reserve(of->on->queue, of->on->scratch_bytes));
+    return failed || device_called(of->on, mcl_queue_reserve(of->on->queue, of->on->scratch_bytes)) ||
+                   device_finish(of->on)
+               ? -1
+               : 0;
 }
 
 int frame_open(frame *opened, device *on, const scene *of, int has_megakernel)
@@ -148,11 +170,27 @@ int frame_open(frame *opened, device *on, const scene *of, int has_megakernel)
     return 0;
 }
 
+static int record(const frame *of, int (*enqueue)(const frame *of), mcl_recording **made)
+{
+    if (device_record(of->on)) return -1;
+    const int failed = enqueue(of);
+    return device_recorded(of->on, made) || failed ? -1 : 0;
+}
+
+int frame_record(frame *of)
+{
+    if (record(of, build_tree, &of->build) || record(of, sample_paths, &of->sample)) return -1;
+    of->replays = 1;
+    return 0;
+}
+
 void frame_close(frame *closed)
 {
-    memory *const all[] = { &closed->materials, &closed->lights,   &closed->paths,     &closed->shadows, &closed->hits,
-                            &closed->lists[0],  &closed->lists[1], &closed->keys,      &closed->starts,  &closed->sums,
-                            &closed->log_sum,   &closed->picture,  &closed->pixel_rays };
+    mcl_recording_release(closed->build);
+    mcl_recording_release(closed->sample);
+    memory *const all[] = { &closed->materials, &closed->lights,   &closed->paths,   &closed->shadows,   &closed->hits,
+                            &closed->lists[0],  &closed->lists[1], &closed->keys,    &closed->starts,    &closed->sums,
+                            &closed->log_sum,   &closed->now,      &closed->picture, &closed->pixel_rays };
     lbvh_close(&closed->tree);
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) device_memory_release(all[k]);
 }
@@ -181,7 +219,8 @@ int frame_rays(const frame *of, int64_t *rays)
 
 int frame_first_hits(const frame *of, hit *hits)
 {
-    const int sample = 0;
-    if (LAUNCH(of->on, first_hits, pixels_of(of), VALUE(of->set), VALUE(sample), TREE(of), BUFFER(of->hits))) return -1;
+    if (LAUNCH(of->on, next_sample, 1, BUFFER(of->now)) ||
+        LAUNCH(of->on, first_hits, pixels_of(of), VALUE(of->set), BUFFER(of->now), TREE(of), BUFFER(of->hits)))
+        return -1;
     return device_read(of->on, &of->hits, (size_t)pixels_of(of) * sizeof *hits, hits);
 }

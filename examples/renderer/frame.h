@@ -12,7 +12,10 @@ typedef struct frame {
     settings set;
     int has_megakernel;    /* 1: whole paths in one kernel */
     int64_t items_at_once; /* work-items of a step: at most as many as there are pixels */
+    int replays;           /* 1: builds and samples are replayed, once frame_record has recorded them */
+    mcl_recording *build, *sample;
     lbvh tree;
+    memory now; /* a moment */
     memory materials, lights;
     memory paths, shadows; /* three quads of 16 bytes for each pixel (wavefront.cl) */
     memory hits;
@@ -26,13 +29,16 @@ typedef struct frame {
 } frame;
 
 /* Begins frame number: things have moved for time seconds, and the tree is built. */
-int frame_begin(frame *of, int number, float time);
-int frame_sample(const frame *of, int sample);
+int frame_begin(const frame *of, int number, float time);
+/* One more sample. */
+int frame_sample(const frame *of);
 /* Makes the picture of the samples. */
 int frame_end(const frame *of, int samples);
 
 /* Compiles and allocates all that a frame needs, and has the library do so. */
 int frame_open(frame *opened, device *on, const scene *of, int has_megakernel);
+/* Records the build of the tree and a sample. From now on each of them is one replay. */
+int frame_record(frame *of);
 void frame_close(frame *closed);
 
 /* These wait. */

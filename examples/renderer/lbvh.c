@@ -88,12 +88,12 @@ static int gather_triangles(const lbvh *tree, device *on)
                       mcl_to_buffer(&triangle_type, tree->sorted.view, 0, tree->count), device_options(on, &options)));
 }
 
-int lbvh_build(const lbvh *tree, device *on, float time)
+int lbvh_build(const lbvh *tree, device *on, const memory *now)
 {
     const int32_t n = tree->count;
     on->now = PART_BUILD;
     return LAUNCH(on, move_triangles, n, BUFFER(tree->surfaces), BUFFER(tree->motions), BUFFER(tree->moved),
-                  VALUE(time), VALUE(n)) ||
+                  BUFFER(*now), VALUE(n)) ||
                    find_bounds(tree, on) || find_codes(tree, on) || sort_codes(tree, on) ||
                    gather_triangles(tree, on) ||
                    LAUNCH(on, build_tree, n - 1, BUFFER(tree->codes[1]), BUFFER(tree->nodes), BUFFER(tree->parents),

@@ -12,11 +12,11 @@ typedef struct __attribute__((aligned(16))) node {
 } node;
 
 KERNEL move_triangles(__global const surface *surfaces, __global const motion *motions, __global triangle *moved,
-                      const float time, const int32_t count)
+                      __global const moment *now, const int32_t count)
 {
     const int k = ITEM;
     if (k >= count) return;
-    moved[k] = triangle_at(surfaces[k], motions[surfaces[k].object], k, time);
+    moved[k] = triangle_at(surfaces[k], motions[surfaces[k].object], k, now[0].time);
 }
 
 /* Leading bits that the keys of two leaves have in common; -1 where there is no leaf j. Equal codes are told apart by

@@ -21,7 +21,7 @@ typedef struct lbvh {
 int lbvh_open(lbvh *opened, device *on, const void *surfaces, int32_t count, const void *motions, int motion_count);
 void lbvh_close(lbvh *closed);
 
-/* Enqueues the build for a time; does not wait. */
-int lbvh_build(const lbvh *tree, device *on, float time);
+/* Enqueues the build for the time of a moment; does not wait. */
+int lbvh_build(const lbvh *tree, device *on, const memory *now);
 
 #endif

@@ -33,14 +33,14 @@ static int build(device *on)
 
 static int wait_for(mcl_event *event, stats *measured)
 {
-    const double begun = seconds_now();
+    const double begun = seconds_worked();
     const int failed = device_status(mcl_event_wait(event));
-    stats_waited(measured, seconds_now() - begun);
+    stats_waited(measured, seconds_worked() - begun);
     return failed;
 }
 
 /* All samples of a frame. The host waits for none of them, but is at most SAMPLES_AHEAD ahead of the device. */
-static int render_samples(frame *of, const options *as, progress *shown, stats *measured)
+static int render_samples(const frame *of, const options *as, progress *shown, stats *measured)
 {
     mcl_event *done[SAMPLES_AHEAD] = { NULL };
     int failed = 0;
@@ -49,7 +49,7 @@ static int render_samples(frame *of, const options *as, progress *shown, stats *
         if (*event) failed = wait_for(*event, measured);
         mcl_event_release(*event);
         *event = NULL;
-        failed = failed || frame_sample(of, sample) || device_status(mcl_event_record(of->on->queue, event));
+        failed = failed || frame_sample(of) || device_status(mcl_event_record(of->on->queue, event));
         progress_step(shown);
     }
     for (int k = 0; k < SAMPLES_AHEAD; ++k) mcl_event_release(done[k]);
@@ -73,17 +73,28 @@ static int write_picture(const frame *of, const options *as, int number)
     return failed;
 }
 
+static int render_frame(const frame *of, const options *as, int number, progress *shown, stats *measured)
+{
+    stats_begin(measured, of);
+    const int failed = frame_begin(of, number, (float)number / FRAMES_A_SECOND) ||
+                       render_samples(of, as, shown, measured) || frame_end(of, as->samples);
+    stats_enqueued(measured);
+    return failed || device_finish(of->on) || (as->wants_stats && stats_end(measured, of)) ? -1 : 0;
+}
+
 static int render(frame *of, const options *as)
 {
-    progress shown = progress_begin((int64_t)as->frames * as->samples);
+    progress shown = progress_begin((int64_t)(as->frames + (as->wants_stats ? WARM_FRAMES : 0)) * as->samples);
     stats measured = { 0 };
+    const int is_timed = of->on->is_timed;
     int failed = 0;
+    of->on->is_timed = 0;
+    for (int k = 0; k < WARM_FRAMES && as->wants_stats && !failed; ++k)
+        failed = render_frame(of, as, 0, &shown, &measured);
+    of->on->is_timed = is_timed;
+    failed = failed || (as->wants_replay && frame_record(of));
     for (int number = 0; number < as->frames && !failed; ++number) {
-        stats_begin(&measured, of);
-        failed = frame_begin(of, number, (float)number / FRAMES_A_SECOND) ||
-                 render_samples(of, as, &shown, &measured) || frame_end(of, as->samples);
-        stats_enqueued(&measured);
-        failed = failed || device_finish(of->on) || stats_end(&measured, of);
+        failed = render_frame(of, as, number, &shown, &measured);
         if (!failed && as->out) failed = write_picture(of, as, number);
     }
     progress_end(&shown);
@@ -94,7 +105,6 @@ static int render(frame *of, const options *as)
 static int run_on(device *on, const options *as, const scene *of)
 {
     frame made;
-    on->is_timed = as->wants_stats;
     if (build(on) || frame_open(&made, on, of, as->has_megakernel)) return 1;
     int failed = render(&made, as);
     frame_close(&made);
@@ -114,7 +124,7 @@ static int run(const options *as)
     of.set.light_sampling = 1;
     scene_size(&of, as->width, as->height);
     int failed = 1;
-    if (device_open(&on, as->device) == 0) {
+    if (device_open(&on, as->device, as->wants_stats && !as->wants_replay) == 0) {
         failed = run_on(&on, as, &of);
         device_close(&on);
     }

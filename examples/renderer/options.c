@@ -31,6 +31,7 @@ int options_read(options *read, int count, const char **words)
         OPTION("check", POPT_ARG_NONE, &read->wants_check, "compare with plain loops on the host", NULL),
         OPTION("megakernel", POPT_ARG_NONE, &read->has_megakernel, "each path in one kernel, without the library",
                NULL),
+        OPTION("replay", POPT_ARG_NONE, &read->wants_replay, "record the frame once and replay it", NULL),
         OPTION("stats", POPT_ARG_NONE, &read->wants_stats, "print times and rates as JSON", NULL),
         POPT_AUTOHELP POPT_TABLEEND,
     };

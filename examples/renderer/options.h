@@ -12,7 +12,7 @@ typedef struct options {
     int frames;
     int triangles;
     int bounces;
-    int wants_check, has_megakernel, wants_stats;
+    int wants_check, has_megakernel, wants_replay, wants_stats;
 } options;
 
 /* Returns 0, or -1 after a sentence on stderr. */

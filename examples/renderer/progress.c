@@ -9,11 +9,21 @@
 enum { BAR = 40 };
 static const double terminal_seconds = 0.2, line_seconds = 10;
 
-double seconds_now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double seconds_now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double seconds_worked(void)
+{
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 progress progress_begin(int64_t steps)

@@ -11,8 +11,9 @@ typedef struct progress {
     int is_terminal;
 } progress;
 
-/* Seconds since some moment. */
+/* Seconds since some moment; and those that a processor has worked for this thread. */
 double seconds_now(void);
+double seconds_worked(void);
 
 progress progress_begin(int64_t steps);
 void progress_step(progress *of);

@@ -157,9 +157,9 @@ static hit nearest_in(const reference *in, vec origin, vec direction)
     return best;
 }
 
-static double path_light(const reference *in, const scene_view *view, uint32_t pixel, int sample)
+static double path_light(const reference *in, const scene_view *view, uint32_t pixel, moment now)
 {
-    const uint32_t key = random_key(view->set, pixel, sample);
+    const uint32_t key = random_key(now, pixel);
     path p = camera_path(view->set, pixel, key);
     double sum = 0;
     for (int depth = 0; depth < view->set.bounces && p.alive; ++depth) {
@@ -170,7 +170,7 @@ static double path_light(const reference *in, const scene_view *view, uint32_t p
     return sum;
 }
 
-double reference_mean(const reference *in, const material *materials, settings set, int samples)
+double reference_mean(const reference *in, const material *materials, settings set, uint32_t seed, int samples)
 {
     const scene_view view = { .set = set,
                               .surfaces = in->of->surfaces,
@@ -180,6 +180,7 @@ double reference_mean(const reference *in, const material *materials, settings s
     const uint32_t pixels = (uint32_t)(set.width * set.height);
     double sum = 0;
     for (int sample = 0; sample < samples; ++sample)
-        for (uint32_t pixel = 0; pixel < pixels; ++pixel) sum += path_light(in, &view, pixel, sample);
+        for (uint32_t pixel = 0; pixel < pixels; ++pixel)
+            sum += path_light(in, &view, pixel, (moment){ .seed = seed, .sample = sample });
     return sum / pixels / samples;
 }

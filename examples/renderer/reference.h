@@ -16,6 +16,6 @@ hit reference_nearest(const reference *in, vec origin, vec direction);
 
 /* The mean of red, green and blue over a picture of samples, with materials instead of the scene's. With
  * set.light_sampling 0 paths find lamps by chance alone: what the device finds by shadow rays must be as much. */
-double reference_mean(const reference *in, const material *materials, settings set, int samples);
+double reference_mean(const reference *in, const material *materials, settings set, uint32_t seed, int samples);
 
 #endif

@@ -45,15 +45,21 @@ typedef struct settings {
     vec zenith, horizon, glow, glow_direction;
     float exposure; /* of the mean */
     float lens; /* radius; 0: everything is sharp */
-    float time;
     float light_area;
     int32_t width, height;
     int32_t triangle_count, light_count;
     int32_t bounces;
     int32_t light_sampling; /* 0: light is found by chance alone */
     int32_t hides_lights;   /* 1: the camera does not see lamps */
-    uint32_t seed;
 } settings;
+
+/* What changes from frame to frame and from sample to sample. The device has it, since a recording keeps the values
+ * that it was made with. */
+typedef struct moment {
+    float time; /* seconds */
+    uint32_t seed;
+    int32_t sample;
+} moment;
 
 /* What a kernel or the host reads of a scene. moved has the triangles in the order of the scene. */
 typedef struct scene_view {
@@ -156,9 +162,9 @@ static inline uint32_t mix_bits(const uint32_t number)
 }
 
 /* What numbers of one pixel and sample depend on. */
-static inline uint32_t random_key(const settings set, const uint32_t pixel, const int32_t sample)
+static inline uint32_t random_key(const moment now, const uint32_t pixel)
 {
-    return mix_bits(pixel + 0x9e3779b9u * mix_bits((uint32_t)sample + 0x7f4a7c15u * mix_bits(set.seed + 1u)));
+    return mix_bits(pixel + 0x9e3779b9u * mix_bits((uint32_t)now.sample + 0x7f4a7c15u * mix_bits(now.seed + 1u)));
 }
 
 /* Number index of them, from 0 to below 1. */

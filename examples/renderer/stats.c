@@ -15,12 +15,13 @@ void stats_begin(stats *of, const frame *at)
 {
     (void)device_times(at->on);
     of->allocations_before = allocations_of(at);
-    of->begun = of->begun_host = seconds_now();
+    of->begun = seconds_now();
+    of->begun_host = seconds_worked();
 }
 
 void stats_enqueued(stats *of)
 {
-    of->frame_host_seconds = seconds_now() - of->begun_host;
+    of->frame_host_seconds = seconds_worked() - of->begun_host;
 }
 
 void stats_waited(stats *of, double seconds)
@@ -35,16 +36,17 @@ int stats_end(stats *of, const frame *at)
     int64_t rays = 0;
     const int64_t allocations = allocations_of(at) - of->allocations_before;
     if (frame_rays(at, &rays)) return -1;
-    if (of->frames++ == 1) of->counted = 0; /* the first may have met what is not compiled yet */
-    if (of->counted++ == 0) {
-        of->host_seconds = of->seconds = 0;
-        of->rays = of->allocations = 0;
-        of->sum = (times){ 0 };
+    const int64_t rays_now = rays - of->rays_before;
+    of->rays_before = rays;
+    if (of->warm < WARM_FRAMES) {
+        of->warm_seconds[of->warm++] = seconds;
+        of->warm_host_seconds = of->frame_host_seconds;
+        return 0;
     }
+    ++of->counted;
     of->host_seconds += of->frame_host_seconds;
     of->seconds += seconds;
-    of->rays += rays - of->rays_before;
-    of->rays_before = rays;
+    of->rays += rays_now;
     of->allocations += allocations;
     for (int k = 0; k < PARTS; ++k) {
         of->sum.milliseconds[k] += taken.milliseconds[k];
@@ -65,13 +67,18 @@ void stats_print(const stats *of, const frame *at)
     printf("    \"triangles\": %d,\n", at->set.triangle_count);
     printf("    \"width\": %d,\n    \"height\": %d,\n", at->set.width, at->set.height);
     printf("    \"frames_counted\": %d,\n", of->counted);
+    printf("    \"first_frame_ms\": %.3f,\n", of->warm_seconds[0] * 1e3);
+    printf("    \"second_frame_ms\": %.3f,\n", of->warm_seconds[1] * 1e3);
     printf("    \"frame_ms\": %.3f,\n", of->seconds * 1e3 / n);
-    printf("    \"tree_build_ms\": %.3f,\n", of->sum.milliseconds[PART_BUILD] / n);
     printf("    \"million_rays_per_second\": %.3f,\n", (double)of->rays / of->seconds * 1e-6);
-    printf("    \"library_share_of_device_time\": %.4f,\n", all > 0 ? library / all : 0);
+    if (at->on->is_timed) {
+        printf("    \"tree_build_ms\": %.3f,\n", of->sum.milliseconds[PART_BUILD] / n);
+        printf("    \"library_share_of_device_time\": %.4f,\n", all > 0 ? library / all : 0);
+    }
     printf("    \"launches_a_frame\": %.1f,\n", of->sum.launches / n);
     printf("    \"library_calls_a_frame\": %.1f,\n", of->sum.calls / n);
-    printf("    \"host_us_a_frame\": %.1f,\n", of->host_seconds * 1e6 / n);
+    printf("    \"host_us_a_frame\": %.1f,\n", of->warm_host_seconds * 1e6);
+    printf("    \"host_us_a_%s_frame\": %.1f,\n", at->replays ? "replayed" : "timed", of->host_seconds * 1e6 / n);
     printf("    \"library_allocations\": %lld\n", (long long)of->allocations);
     printf("}\n");
 }

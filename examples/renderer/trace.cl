@@ -54,11 +54,11 @@ static inline hit trace(__global const node *nodes, __global const triangle *sor
 }
 
 /* What the rays of a sample meet first, for the checks. */
-KERNEL first_hits(const settings set, const int32_t sample, __global const node *nodes, __global const triangle *sorted,
-                  __global hit *hits)
+KERNEL first_hits(const settings set, __global const moment *now, __global const node *nodes,
+                  __global const triangle *sorted, __global hit *hits)
 {
     const int k = ITEM;
     if (k >= set.width * set.height) return;
-    const path p = camera_path(set, (uint32_t)k, random_key(set, (uint32_t)k, sample));
+    const path p = camera_path(set, (uint32_t)k, random_key(now[0], (uint32_t)k));
     hits[k] = trace(nodes, sorted, p.origin, p.direction, FAR_AWAY, 0);
 }

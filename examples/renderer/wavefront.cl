@@ -1,5 +1,5 @@
 /* wavefront.cl: one bounce of all paths in two steps, and in between the library moves paths of one material together.
- * Kernels: begin_paths, trace_rays, shade_paths. Needs: trace.cl.
+ * Kernels: begin_frame, next_sample, begin_paths, trace_rays, shade_paths. Needs: trace.cl.
  *
  * A path stays where it is, at its pixel's index; lists of indices are moved. Counts are on the device, in rows of
  * starts: row 0 for the camera's rays, and row depth + 1 has the offsets of the buckets after bounce depth. A step is
@@ -63,8 +63,22 @@ static inline scene_view view_make(SCENE_PARAMETERS)
     return made;
 }
 
+/* The first launch of a frame; the first of a sample follows. */
+KERNEL begin_frame(__global moment *now, const float time, const uint32_t seed)
+{
+    if (ITEM != 0) return;
+    now[0].time = time;
+    now[0].seed = seed;
+    now[0].sample = -1;
+}
+
+KERNEL next_sample(__global moment *now)
+{
+    if (ITEM == 0) now[0].sample += 1;
+}
+
 /* Each pixel's path, and all of them in a list; no shadow rays. The first sample begins the picture. */
-KERNEL begin_paths(const settings set, const int32_t sample, __global quad *paths, __global int32_t *list,
+KERNEL begin_paths(const settings set, __global const moment *now, __global quad *paths, __global int32_t *list,
                    __global int64_t *starts, __global vec *sums)
 {
     const int k = ITEM, pixels = set.width * set.height;
@@ -73,8 +87,8 @@ KERNEL begin_paths(const settings set, const int32_t sample, __global quad *path
         starts[EMISSIVE] = pixels;
     }
     if (k >= pixels) return;
-    if (sample == 0) sums[k] = vec_make(0.0f, 0.0f, 0.0f);
-    path_store(paths, pixels, k, camera_path(set, (uint32_t)k, random_key(set, (uint32_t)k, sample)));
+    if (now[0].sample == 0) sums[k] = vec_make(0.0f, 0.0f, 0.0f);
+    path_store(paths, pixels, k, camera_path(set, (uint32_t)k, random_key(now[0], (uint32_t)k)));
     list[k] = k;
 }
 
@@ -107,7 +121,7 @@ KERNEL trace_rays(SCENE_PARAMETERS, __global const node *nodes, __global const t
 }
 
 /* What the paths of a list meet: their light is added to the picture, and they go on or not. */
-KERNEL shade_paths(SCENE_PARAMETERS, const int32_t sample, const int32_t depth, __global const int32_t *list,
+KERNEL shade_paths(SCENE_PARAMETERS, __global const moment *now, const int32_t depth, __global const int32_t *list,
                    __global const int64_t *starts, __global const hit *hits, __global quad *paths,
                    __global quad *shadows, __global vec *sums, __global uint32_t *pixel_rays)
 {
@@ -117,7 +131,7 @@ KERNEL shade_paths(SCENE_PARAMETERS, const int32_t sample, const int32_t depth, 
     for (int k = ITEM; k < (int)row[ENDED]; k += ITEMS) {
         const int pixel = list[k];
         const path p = path_load(paths, pixels, pixel);
-        const bounce b = shade(scene, p, hits[pixel], random_key(set, p.pixel, sample), depth);
+        const bounce b = shade(scene, p, hits[pixel], random_key(now[0], p.pixel), depth);
         sums[pixel] = vec_add(sums[pixel], b.light);
         pixel_rays[pixel] += 1u + (uint32_t)b.shadow.wanted;
         if (k < (int)row[EMISSIVE]) path_store(paths, pixels, pixel, b.next);
