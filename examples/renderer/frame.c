@@ -11,8 +11,8 @@
 #define TREE(of) BUFFER((of)->tree.nodes), BUFFER((of)->tree.sorted)
 
 enum {
-    QUADS = 3,              /* of a path, and of a shadow ray */
-    ITEMS_AT_ONCE = 1 << 19 /* several times what a GPU has in flight, so that long paths do not hold up the rest */
+    QUADS = 3,               /* of a path, and of a shadow ray */
+    ITEMS_AT_LEAST = 1 << 19 /* more than a GPU has in flight */
 };
 
 static int64_t pixels_of(const frame *of)
@@ -69,14 +69,25 @@ int frame_begin(const frame *of, int number, float time)
     return of->replays ? device_replay(of->on, of->build) : build_tree(of);
 }
 
+/* Work-items of a bounce's steps. They go through all rays that there are, but with a ray each the device itself deals
+ * them out, and long rays do not hold up others. So there are as many as rays may be left in a scene with a sky. */
+static int64_t items_of(const frame *of, int depth)
+{
+    const int64_t pixels = pixels_of(of), halved = pixels >> depth / 2;
+    const int64_t least = pixels < ITEMS_AT_LEAST ? pixels : ITEMS_AT_LEAST;
+    if (of->items_at_once > 0) return of->items_at_once;
+    return halved > least ? halved : least;
+}
+
 static int bounce_paths(const frame *of, int depth)
 {
     device *const on = of->on;
-    return LAUNCH(on, trace_rays, of->items_at_once, SCENE(of), TREE(of), BUFFER(of->paths), BUFFER(of->shadows),
+    const int64_t items = items_of(of, depth);
+    return LAUNCH(on, trace_rays, items, SCENE(of), TREE(of), BUFFER(of->paths), BUFFER(of->shadows),
                   BUFFER(of->lists[depth % 2]), BUFFER(of->starts), VALUE(depth), BUFFER(of->hits), BUFFER(of->keys),
                   BUFFER(of->sums)) ||
                    split_by_material(of, depth) ||
-                   LAUNCH(on, shade_paths, of->items_at_once, SCENE(of), BUFFER(of->now), VALUE(depth),
+                   LAUNCH(on, shade_paths, items, SCENE(of), BUFFER(of->now), VALUE(depth),
                           BUFFER(of->lists[1 - depth % 2]), BUFFER(of->starts), BUFFER(of->hits), BUFFER(of->paths),
                           BUFFER(of->shadows), BUFFER(of->sums), BUFFER(of->pixel_rays))
                ? -1
@@ -161,7 +172,6 @@ static int prepare(frame *of)
 int frame_open(frame *opened, device *on, const scene *of, int has_megakernel)
 {
     *opened = (frame){ .on = on, .set = of->set, .has_megakernel = has_megakernel };
-    opened->items_at_once = pixels_of(opened) < ITEMS_AT_ONCE ? pixels_of(opened) : ITEMS_AT_ONCE;
     if (lbvh_open(&opened->tree, on, of->surfaces, of->count, of->motions, OBJECTS_MAX) || make_memory(opened, of) ||
         prepare(opened)) {
         frame_close(opened);

@@ -11,7 +11,7 @@ typedef struct frame {
     device *on;
     settings set;
     int has_megakernel;    /* 1: whole paths in one kernel */
-    int64_t items_at_once; /* work-items of a step: at most as many as there are pixels */
+    int64_t items_at_once; /* work-items of a step; 0: as frame.c thinks */
     int replays;           /* 1: builds and samples are replayed, once frame_record has recorded them */
     mcl_recording *build, *sample;
     lbvh tree;

@@ -14,9 +14,9 @@ enum { ENDED = KINDS, BUCKETS, STARTS };
 #define ROULETTE_BOUNCE 3   /* from it on dim paths end early, and the others weigh more */
 
 /* A triangle of the scene at rest, with the normals of its corners. */
-typedef struct surface {
+typedef struct __attribute__((aligned(16))) surface {
+    vec normal[3]; /* first, so that they are aligned where light is worked out */
     vec corner[3];
-    vec normal[3];
     int32_t material;
     int32_t object;
 } surface;

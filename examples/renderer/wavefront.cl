@@ -3,7 +3,7 @@
  *
  * A path stays where it is, at its pixel's index; lists of indices are moved. Counts are on the device, in rows of
  * starts: row 0 for the camera's rays, and row depth + 1 has the offsets of the buckets after bounce depth. A step is
- * launched with a fixed number of work-items, and they go through all paths that there are.
+ * launched with some number of work-items, and they go through all paths that there are.
  *
  * Paths and shadow rays are structures of arrays, so that a step loads only what it needs: part p of path k is element
  * p * pixels + k. */
