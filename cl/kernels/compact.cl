@@ -8,6 +8,7 @@
  *   second              output for what passes keep_second but not keep
  *   rejected            output for the rest
  *   values, out_values  input and output: they follow in; so do values_2 to values_4 with out_values_2 to out_values_4
+ *   rejected_values     output of values for the rest, with rejected and without second; so is rejected_values_2
  *   lengths             output: of the runs
  *   indices, totals     outputs in scratch, for columns that follow later (compact_columns.cl): the index of each
  *                       element, those for out from the begin on and those for rejected from in.count - 1 down; and

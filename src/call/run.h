@@ -23,15 +23,16 @@
 
 #include "moderncl/kernel.h"
 
-/* A user's kernel has the most operands and types. Operand and group 0 are none. */
+/* A user's kernel has 1 + 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 operands, and the most types; compaction has two
+ * operands more. Operand and group 0 are none. */
 enum {
-    MCL__DECLARED_MAX = 1 + 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1,
+    MCL__DECLARED_MAX = 1 + 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 + 2,
     MCL__GROUPS_OF_TYPES_MAX = 2 + MCL_ROLES_MAX, /* compaction with columns has the most */
     MCL__PIECES_MAX = 12,
     MCL__NUMBERS_MAX = 8,
     MCL__VALUES_MAX = 3
 };
-enum { MCL__WORDS_MAX = 2 + MCL_ARGUMENTS_MAX }; /* compaction has one more than a user's kernel */
+enum { MCL__WORDS_MAX = 4 + MCL_ARGUMENTS_MAX }; /* compaction has three more than a user's kernel */
 
 /* MCL__SCRATCH: an array of scratch that the kernels know as an output. Its room says how many elements it has. */
 typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR, MCL__SCRATCH } mcl__kind;

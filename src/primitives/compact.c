@@ -15,6 +15,7 @@ enum {
     SECOND = MCL__COMPACT_SECOND,
     REJECTED = MCL__COMPACT_REJECTED,
     OUT_VALUES = MCL__COMPACT_OUT_VALUES,
+    REJECTED_VALUES = MCL__COMPACT_REJECTED_VALUES,
     LENGTHS = MCL__COMPACT_LENGTHS,
     COUNTS = MCL__COMPACT_COUNTS,
     INDICES = MCL__COMPACT_INDICES,
@@ -35,8 +36,9 @@ enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* number
 #define COLUMN_WORDS(k) MCL__OF + VALUES + (k), MCL__OF + OUT_VALUES + (k)
 #define OPERAND_WORDS                                                                                                  \
     MCL__ENV, MCL__OF + IN, MCL__OF + DATA, COLUMN_WORDS(0), COLUMN_WORDS(1), COLUMN_WORDS(2), COLUMN_WORDS(3),        \
-        MCL__OF + LENGTHS, MCL__OF + OUT, MCL__LIMIT + OUT, MCL__OF + SECOND, MCL__LIMIT + SECOND, MCL__OF + REJECTED, \
-        MCL__LIMIT + REJECTED, MCL__OF + COUNTS, MCL__ASKED + COUNTS, MCL__OF + INDICES, MCL__OF + TOTALS
+        MCL__OF + REJECTED_VALUES, MCL__OF + REJECTED_VALUES + 1, MCL__OF + LENGTHS, MCL__OF + OUT, MCL__LIMIT + OUT,  \
+        MCL__OF + SECOND, MCL__LIMIT + SECOND, MCL__OF + REJECTED, MCL__LIMIT + REJECTED, MCL__OF + COUNTS,            \
+        MCL__ASKED + COUNTS, MCL__OF + INDICES, MCL__OF + TOTALS
 #define BLOCK_WORDS MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_SIZE, MCL__PIECE + PARTIALS
 #define DECLARED(taken, tested, ...)                                                                                   \
     {                                                                                                                  \
@@ -86,6 +88,7 @@ static int is_wanted(const mcl__run *run, int output)
 /* The outputs of a way share its limit. */
 static int way_of(int output)
 {
+    if (output >= REJECTED_VALUES && output < LENGTHS) return REJECTED;
     return output == SECOND || output == REJECTED ? output : OUT;
 }
 
@@ -95,7 +98,7 @@ static void leave_out(mcl__run *run, const mcl__compact_columns *columns)
 {
     int64_t unused = 0;
     int keeps_some = is_wanted(run, OUT);
-    for (int k = OUT_VALUES; k <= LENGTHS; ++k) keeps_some |= is_wanted(run, k);
+    for (int k = OUT_VALUES; k <= LENGTHS; ++k) keeps_some |= way_of(k) == OUT && is_wanted(run, k);
     if (columns && !run->given[REJECTED].output) keeps_some |= mcl__compact_parts_limit(columns, OUT, &unused);
     for (int k = OUT; k <= LENGTHS; ++k)
         if (run->given[k].output && !is_wanted(run, k) && (!keeps_some || way_of(k) != OUT))
@@ -135,7 +138,7 @@ static mcl_status compact_check(mcl__run *run, const mcl__compact_columns *colum
     const int64_t second_limit = way_limit(run, columns, SECOND);
     leave_out(run, columns);
     for (int k = OUT; k <= LENGTHS; ++k) {
-        const int64_t most = k == REJECTED ? rejected_limit : k == SECOND ? second_limit : limit;
+        const int64_t most = way_of(k) == REJECTED ? rejected_limit : k == SECOND ? second_limit : limit;
         if (run->given[k].output) run->room[k] = run->given[k].output->capacity > 0 ? most : 0;
     }
     run->room[COUNTS] = 1 + (run->given[SECOND].output != NULL) + (run->given[REJECTED].output != NULL);
@@ -239,11 +242,10 @@ static mcl_status two_passes(mcl__run *run)
 /* Finds outputs that have less room than elements that belong to them. */
 static mcl_status check_counted(const mcl__run *run)
 {
-    int slot = 0;
+    const int has_second = run->given[SECOND].output != NULL;
     for (int k = OUT; k <= LENGTHS; ++k) {
-        if (!run->given[k].output) continue;
-        const int has_slot = k <= REJECTED;
-        MCL__TRY(mcl__run_check_counted(run, k, COUNTS, has_slot ? slot++ : 0));
+        const int slot = way_of(k) == OUT ? 0 : way_of(k) == SECOND ? 1 : 1 + has_second;
+        if (run->given[k].output) MCL__TRY(mcl__run_check_counted(run, k, COUNTS, slot));
     }
     return MCL_OK;
 }

@@ -11,6 +11,9 @@
 /* Columns that the kernels of compact.cl move with the elements. A launch of compact_columns.cl moves as many further
  * ones. */
 enum { MCL__COMPACT_FUSED = 4 };
+/* The same of a partition, where nothing is left out: a program has MCL__OPERANDS_MAX outputs. Where others follow it
+ * is one less. */
+enum { MCL__COMPACT_SPLIT = 2 };
 
 /* Operands. IN is tested; DATA, where it is given, is moved instead. Elements go to OUT, SECOND and REJECTED, and
  * COUNTS has a slot for each of the three that is given. Where columns follow later, INDICES takes the index of each
@@ -23,8 +26,9 @@ enum {
     MCL__COMPACT_OUT = MCL__COMPACT_VALUES + MCL__COMPACT_FUSED,
     MCL__COMPACT_SECOND,
     MCL__COMPACT_REJECTED,
-    MCL__COMPACT_OUT_VALUES, /* the same */
-    MCL__COMPACT_LENGTHS = MCL__COMPACT_OUT_VALUES + MCL__COMPACT_FUSED,
+    MCL__COMPACT_OUT_VALUES,                                                     /* the same */
+    MCL__COMPACT_REJECTED_VALUES = MCL__COMPACT_OUT_VALUES + MCL__COMPACT_FUSED, /* the first of MCL__COMPACT_SPLIT */
+    MCL__COMPACT_LENGTHS = MCL__COMPACT_REJECTED_VALUES + MCL__COMPACT_SPLIT,
     MCL__COMPACT_COUNTS,
     MCL__COMPACT_INDICES,
     MCL__COMPACT_TOTALS,
@@ -35,7 +39,7 @@ enum {
 /* Groups of types. Each column has one of its own, from BESIDE on. */
 enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
 
-/* Column k, of name suffix. Columns follow the elements that go to OUT. */
+/* Column k, of name suffix. Columns go with the elements for OUT; those of a partition also with those for REJECTED. */
 #define MCL__COMPACT_COLUMN(k, suffix)                                                                                 \
     [MCL__COMPACT_VALUES + (k)] = { "values" suffix, .kind = MCL__INPUT, .group = MCL__COMPACT_BESIDE + (k),           \
                                     .as_many = MCL__COMPACT_IN },                                                      \
@@ -45,6 +49,10 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
                                                                .optional = 1,                                          \
                                                                .in_place = MCL__BIT(MCL__COMPACT_VALUES + (k)),        \
                                                                .arrays_only = 1 }
+
+#define MCL__COMPACT_REJECTED_COLUMN(k, suffix)                                                                        \
+    [MCL__COMPACT_REJECTED_VALUES + (k)] = { "rejected_values" suffix, .kind = MCL__OUTPUT,                            \
+                                             .group = MCL__COMPACT_BESIDE + (k), .optional = 1 }
 
 /* All operands but the tests and the one that is tested. */
 #define MCL__COMPACT_OPERANDS                                                                                          \
@@ -57,6 +65,7 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
                            .arrays_only = 1 },                                                                         \
     [MCL__COMPACT_SECOND] = { "second", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },             \
     [MCL__COMPACT_REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },         \
+    MCL__COMPACT_REJECTED_COLUMN(0, ""), MCL__COMPACT_REJECTED_COLUMN(1, "_2"),                                        \
     [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__COMPACT_IN,      \
                                .optional = 1 },                                                                        \
     [MCL__COMPACT_COUNTS] = { "counts", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS },                  \
@@ -79,7 +88,7 @@ typedef struct mcl__compact_part mcl__compact_part;
 
 /* The columns of a call, which it may change: those that go with the elements, and parts that follow them. */
 typedef struct mcl__compact_columns {
-    mcl_column fused[MCL__COMPACT_FUSED];
+    mcl_partition_column fused[MCL__COMPACT_FUSED];
     int part_count; /* 0: all columns are fused */
     mcl__compact_part *parts;
 } mcl__compact_columns;

@@ -99,21 +99,36 @@ static void fuse(mcl__run *run, mcl__compact_columns *columns, const given_colum
     };
     run->said = said;
     for (int k = 0; k < fused; ++k) {
-        columns->fused[k] = given->plain[k];
+        columns->fused[k] = column_at(given, k);
         run->given[MCL__COMPACT_VALUES + k].input = &columns->fused[k].in;
         run->given[MCL__COMPACT_OUT_VALUES + k].output = &columns->fused[k].out;
+        if (given->split) run->given[MCL__COMPACT_REJECTED_VALUES + k].output = &columns->fused[k].rejected;
     }
+}
+
+/* How many columns go with the elements. Those of a partition do where no output of theirs or of the elements is left
+ * out: the serial mapping stores to one output or the other by a choice of pointers. */
+static int fused_count(const mcl__run *run, const given_columns *given)
+{
+    if (!given->split) return given->count < MCL__COMPACT_FUSED ? given->count : MCL__COMPACT_FUSED;
+    const int most = given->count <= MCL__COMPACT_SPLIT ? given->count : MCL__COMPACT_SPLIT - 1;
+    if (!mcl__is_wanted(run->given[MCL__COMPACT_OUT].output) ||
+        !mcl__is_wanted(run->given[MCL__COMPACT_REJECTED].output))
+        return 0;
+    for (int k = 0; k < most; ++k)
+        if (!mcl__is_wanted(&given->split[k].out) || !mcl__is_wanted(&given->split[k].rejected)) return k;
+    return most;
 }
 
 static mcl_status with_columns(mcl__run *run, const given_columns *given)
 {
-    const int most = given->split ? 0 : MCL__COMPACT_FUSED, fused = given->count < most ? given->count : most;
     mcl__compact_columns columns = { .part_count = 0 };
     mcl__function_is(run->function);
     if (given->count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "column_count is %d; expected 0 or more", given->count);
     if (given->count > 0 && !given->plain && !given->split)
         return mcl__fail(MCL_ERROR_ARGUMENT, "columns is NULL and column_count %d; expected as many columns",
                          given->count);
+    const int fused = fused_count(run, given);
     fuse(run, &columns, given, fused);
     columns.part_count = (int)mcl__divide_up(given->count - fused, WIDTH);
     if (columns.part_count == 0) return mcl__compact_steps(run, &columns);
