@@ -224,6 +224,13 @@ static mcl_status call_sort(const bench *at)
     return mcl_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, &options);
 }
 
+static mcl_status call_top_k(const bench *at)
+{
+    const mcl_result one = mcl_to_slot(at->element->type, at->buffers[4], 0);
+    MCL__TRY(mcl_nth_element(at->queue, from(at, 0), 9, one, at->element->before, at->options));
+    return mcl_top_k(at->queue, from(at, 0), 9, to(at, 1, 9), at->element->before, mcl_to_nowhere(), at->options);
+}
+
 static mcl_status call_sort_pairs(const bench *at)
 {
     mcl_options options = *at->options;
@@ -507,6 +514,7 @@ static const struct {
     { "reduce-by-key", call_reduce_by_key },
     { "scan-by-key", call_scan_by_key },
     { "histogram", call_histogram },
+    { "top_k", call_top_k },
     { "map-insert", call_map_insert },
     { "map-assign", call_map_assign },
     { "map-find", call_map_find },

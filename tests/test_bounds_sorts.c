@@ -86,6 +86,25 @@ static mcl_status by_segmented_sort_pairs(mcl_queue *queue, const hostile_turn *
                                     o->stability, NULL, options);
 }
 
+/* All of them, in order: by selection as the few, by a sort as the many. */
+static mcl_status by_top_k(mcl_queue *queue, const hostile_turn *turn, const void *operands, const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    (void)turn;
+    return mcl_top_k(queue, o->keys, o->keys.count, o->out, o->before, mcl_to_nowhere(), options);
+}
+
+static mcl_status by_top_k_pairs(mcl_queue *queue, const hostile_turn *turn, const void *operands,
+                                 const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    mcl_options own = *options;
+    (void)turn;
+    own.flags |= MCL_UNORDERED;
+    return mcl_top_k_pairs(queue, o->keys, o->values, o->keys.count, o->out, o->out_values, o->before, mcl_to_nowhere(),
+                           &own);
+}
+
 static const struct {
     const char *name;
     hostile_call call;
@@ -97,6 +116,8 @@ static const struct {
     { "mcl_locality_sort_pairs", by_locality_sort_pairs, 1 },
     { "mcl_segmented_sort", by_segmented_sort, 0 },
     { "mcl_segmented_sort_pairs", by_segmented_sort_pairs, 1 },
+    { "mcl_top_k", by_top_k, 0 },
+    { "mcl_top_k_pairs", by_top_k_pairs, 1 },
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 

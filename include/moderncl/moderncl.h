@@ -43,6 +43,7 @@
 #include "kernel.h"
 #include "multisplit.h"
 #include "replay.h"
+#include "top_k.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

@@ -85,6 +85,23 @@ mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_stat
     return status == MCL_OK ? mcl__call_end(queue, options) : status;
 }
 
+mcl_status mcl__steps_measure(mcl_queue *queue, const mcl_options *options,
+                              mcl_status (*steps)(void *call, const mcl_options *options), void *call)
+{
+    if (!options || !options->scratch || queue->preparing) return MCL_OK;
+    mcl_options own = *options;
+    own.scratch = NULL;
+    own.scratch_offset = own.scratch_bytes = 0;
+    queue->preparing = MCL__MEASURES;
+    mcl__function_hold();
+    const mcl_status status = steps(call, &own);
+    mcl__function_let_go();
+    queue->preparing = 0;
+    if (status != MCL_OK || queue->scratch_bytes <= options->scratch_bytes) return status;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more", options->scratch_bytes,
+                     queue->scratch_bytes);
+}
+
 mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)
 {
     mcl__scratch *scratch = &queue->scratch;

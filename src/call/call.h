@@ -85,6 +85,15 @@ mcl_options mcl__step_options(const mcl_options *options);
 /* Of options, what a call waits for and nothing else. */
 mcl_options mcl__wait_options(const mcl_options *options);
 mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status);
+/* Checks that the caller's scratch is large enough for every step. It measures them before the first one, as
+ * mcl_queue_create_preparing does. What steps has made in call stays there. */
+mcl_status mcl__steps_measure(mcl_queue *queue, const mcl_options *options,
+                              mcl_status (*steps)(void *call, const mcl_options *options), void *call);
+/* Steps use the same scratch, as much as the step that needs most. */
+static inline void mcl__steps_keep_most(const mcl_queue *queue, size_t *most)
+{
+    if (queue->scratch_bytes > *most) *most = queue->scratch_bytes;
+}
 
 /* Part of a buffer by its first byte: what a kernel's array argument is. */
 typedef struct mcl__span {

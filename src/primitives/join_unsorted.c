@@ -31,12 +31,6 @@ static const mcl_type *order_type(const join_side *side)
     return side->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
 }
 
-/* The steps use the same scratch, as much as the step that needs most. */
-static void keep_most(mcl_queue *queue, size_t *most)
-{
-    if (queue->scratch_bytes > *most) *most = queue->scratch_bytes;
-}
-
 /* The options of a step that is not the join: tile and passes are meant for the join. */
 static mcl_options beside_join(const mcl_options *options)
 {
@@ -124,13 +118,14 @@ static mcl_status unsorted_count(unsorted_call *call, mcl__span *count)
     const size_t bytes = count_type(call->run)->size;
     *count = (mcl__span){ result->buffer, (size_t)result->offset * bytes };
     if (count->buffer) return MCL_OK;
-    MCL__TRY(mcl__buffer_create_for(call->run->queue, bytes, &call->slot));
+    if (!call->slot) MCL__TRY(mcl__buffer_create_for(call->run->queue, bytes, &call->slot));
     *count = (mcl__span){ call->slot, 0 };
     return MCL_OK;
 }
 
-static mcl_status unsorted_steps(unsorted_call *call, mcl__span count, const mcl_options *options)
+static mcl_status unsorted_steps(void *of, const mcl_options *options)
 {
+    unsorted_call *const call = of;
     mcl_queue *const queue = call->run->queue;
     const mcl_op *const before = call->run->given[MCL__JOIN_BEFORE].op;
     const mcl_options own = mcl__step_options(options);
@@ -138,15 +133,17 @@ static mcl_status unsorted_steps(unsorted_call *call, mcl__span count, const mcl
     join_options.sort_method = MCL_SORT_AUTO;
     const mcl_type *const type = count_type(call->run);
     const int64_t stored = call->run->room[MCL__JOIN_OUT_A];
+    mcl__span count;
     size_t most = 0;
+    MCL__TRY(unsorted_count(call, &count));
     MCL__TRY(side_sort(queue, &call->a, before, &own));
-    keep_most(queue, &most);
+    mcl__steps_keep_most(queue, &most);
     MCL__TRY(side_sort(queue, &call->b, before, &own));
-    keep_most(queue, &most);
+    mcl__steps_keep_most(queue, &most);
     MCL__TRY(mcl_join(queue, call->kind, side_input(&call->a), side_input(&call->b), side_output(&call->a),
                       side_output(&call->b), before,
                       mcl_to_slot(type, count.buffer, (int64_t)(count.offset / type->size)), &join_options));
-    keep_most(queue, &most);
+    mcl__steps_keep_most(queue, &most);
     if (stored > 0) {
         MCL__TRY(side_restore(queue, &call->a, stored, type, count, &own));
         if (mcl__join_pairs(call->kind)) MCL__TRY(side_restore(queue, &call->b, stored, type, count, &own));
@@ -164,36 +161,16 @@ static void unsorted_release(unsorted_call *call)
     }
 }
 
-/* Checks that the caller's scratch is large enough for every step. It measures before the first step, as
- * mcl_queue_create_preparing does. */
-static mcl_status unsorted_measure(unsorted_call *call, const mcl_options *options)
-{
-    mcl_queue *const queue = call->run->queue;
-    mcl_options own = *options;
-    mcl__span count;
-    own.scratch = NULL;
-    own.scratch_offset = own.scratch_bytes = 0;
-    queue->preparing = MCL__MEASURES;
-    mcl__function_hold();
-    mcl_status status = unsorted_count(call, &count);
-    if (status == MCL_OK) status = unsorted_steps(call, count, &own);
-    mcl__function_let_go();
-    queue->preparing = 0;
-    unsorted_release(call);
-    if (status != MCL_OK || queue->scratch_bytes <= options->scratch_bytes) return status;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more", options->scratch_bytes,
-                     queue->scratch_bytes);
-}
-
 static mcl_status unsorted_run(unsorted_call *call)
 {
     mcl_queue *const queue = call->run->queue;
     const mcl_options *const options = call->run->options;
     mcl__span count;
-    if (options && options->scratch && !queue->preparing) MCL__TRY(unsorted_measure(call, options));
-    MCL__TRY(unsorted_count(call, &count));
+    MCL__TRY(mcl__steps_measure(queue, options, unsorted_steps, call));
+    unsorted_release(call);
     MCL__TRY(mcl__steps_begin(queue, options));
-    MCL__TRY(mcl__steps_end(queue, options, unsorted_steps(call, count, options)));
+    MCL__TRY(mcl__steps_end(queue, options, unsorted_steps(call, options)));
+    MCL__TRY(unsorted_count(call, &count));
     MCL__TRY(mcl__run_read(call->run, MCL__JOIN_COUNT, count));
     return mcl__join_check_counted(call->run);
 }

@@ -33,6 +33,7 @@ enum { SPLIT_BY_REMAINDER, SPLIT_BY_INDEX, SPLIT_BY_LOW_BITS, SPLIT_BY_HIGH_BITS
 enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY };                              /* forms of sorted search */
 enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                         /* kinds */
 enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };     /* forms: what even bins have of an integer's range */
+enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT };   /* kinds of top-k */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
 
 enum { CASE_INPUTS = 9, CASE_OUTPUTS = 10 };
@@ -146,6 +147,7 @@ extern const mcl_case locality_sort_case;
 extern const mcl_case map_case;
 extern const mcl_case multisplit_case;
 extern const mcl_case histogram_case;
+extern const mcl_case top_k_case;
 
 /* Calls make on an empty problem, then expect; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,

@@ -422,6 +422,22 @@ static mcl_status even_histogram(sampler *s, mcl_queue *queue, const mcl_options
     return mcl_histogram_even(queue, sorted(s), 0, SAMPLER_COUNT, NULL, to(s->output, SAMPLER_COUNT), options);
 }
 
+static mcl_status call_top_k(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_top_k(queue, sorted(s), 10, to(s->output, SAMPLER_COUNT), MCL_GREATER, mcl_to_nowhere(), options);
+}
+
+static mcl_status call_top_k_many(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_top_k(queue, mcl_with_count(sorted(s), s->slots, 0), SAMPLER_COUNT, to(s->output, SAMPLER_COUNT),
+                     MCL_GREATER, mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
+static mcl_status call_nth_element(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_nth_element(queue, sorted(s), SAMPLER_COUNT / 2, mcl_to_slot(MCL_INT32, s->slots, 3), MCL_LESS, options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -478,6 +494,9 @@ const sampler_entry sampler_entries[] = {
     { "kernel of one's own", own_kernel, 0 },
     { "multisplit", call_multisplit, 0 },
     { "histogram", even_histogram, 0 },
+    { "top_k", call_top_k, 0 },
+    { "top_k of many", call_top_k_many, 0 },
+    { "nth_element", call_nth_element, 0 },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 

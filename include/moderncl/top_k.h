@@ -1,0 +1,62 @@
+/* top_k.h: the first k elements of a sequence in an order, and the element of one rank, without sorting all. */
+#ifndef MODERNCL_TOP_K_H
+#define MODERNCL_TOP_K_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All functions here have this in common.
+ *
+ * before    strict weak order, as for mcl_sort: MCL_GREATER for the k largest, MCL_LESS for the k smallest, or your own
+ * Stable: what is chosen, and its order, are the first elements of what mcl_sort would give. Among equal keys those of
+ *   the lowest index are chosen. With one that holds for equal keys too ("p <= q") all stays as it is. With one that
+ *   contradicts itself ("p != q") the calls still end, every index of an output below the count gets an element of the
+ *   input, and nothing else is written.
+ * Cost: the keys are read once, or twice where k is large. How they are distributed makes no difference, nor how many
+ *   are equal. Rounds go by samples at hashed indices, so that a slow input must be made for them. Scratch: a seventh
+ *   of the keys with indices of 32 or 64 bits, and a block. Where more elements than a work-group sorts (a few
+ *   thousand) are wanted in order, as much as sorting them takes, and twice their size.
+ * Returns once the work is enqueued, unless a result goes to the host.
+ * Errors: MCL_ERROR_ARGUMENT (k or rank is out of range, a range does not fit its buffer, an output is too short or
+ *   overlaps), MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *
+ * R. Floyd, R. Rivest, "Expected time bounds for selection" (1975). */
+
+/* The first k keys.
+ *
+ * keys      any input
+ * k         0 or more; where it is more than keys.count, or than the count on the device, all keys are chosen
+ * out       output of the keys' type, at least min(k, keys.count) elements; may overlap nothing that is read. With
+ *           MCL_UNORDERED the keys come in any order, a different one on each run, if MCL_DETERMINISTIC is not asked
+ *           for too; that is faster where k is large. Else they are in order.
+ * count     how many were chosen: the lower one of k and the count of keys. MCL_INT32, MCL_UINT32 or MCL_INT64, to
+ *           host, slot, both or mcl_to_nowhere() */
+MCL_API mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
+                             mcl_result count, const mcl_options *options);
+
+/* mcl_top_k where each key takes its value with it. values: any input with as many elements as keys or more; its count
+ * slot is not looked at. Only values of keys that are chosen are read. */
+MCL_API mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, int64_t k, mcl_output out_keys,
+                                   mcl_output out_values, const mcl_op *before, mcl_result count,
+                                   const mcl_options *options);
+
+/* The indices in keys of the keys that mcl_top_k chooses. out is MCL_INT32 (MCL_ERROR_TYPE where keys.count is above
+ * 2147483647) or MCL_INT64. */
+MCL_API mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
+                                     mcl_result count, const mcl_options *options);
+
+/* The key that sorting would put at index rank (std::nth_element).
+ *
+ * rank      0 or more, and less than keys.count. Where the count on the device is not above it, the result keeps its
+ *           content.
+ * result    host, device slot, both or neither; of the keys' type */
+MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, int64_t rank, mcl_result result,
+                                   const mcl_op *before, const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

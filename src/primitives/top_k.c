@@ -1,0 +1,290 @@
+/* top_k.c: mcl_top_k, mcl_top_k_pairs, mcl_top_k_indices and mcl_nth_element: their checks and their selection.
+ * Kernels: cl/kernels/top_k.cl. Each round is two launches: one work-group chooses two pivots from a sample, and many
+ * keep the candidates between them. The last launch sorts the few that are left. The counts on the host tell how many
+ * rounds there are. The last launch makes more by itself if they are needed. */
+#include "primitives/top_k_call.h"
+
+#include "facts/append.h"
+#include "facts/top_k.h"
+
+enum {
+    IN = MCL__TOP_K_IN,
+    IN_VALUES = MCL__TOP_K_IN_VALUES,
+    BEFORE = MCL__TOP_K_BEFORE,
+    OUT = MCL__TOP_K_OUT,
+    OUT_VALUES = MCL__TOP_K_OUT_VALUES,
+    OUT_INDICES = MCL__TOP_K_OUT_INDICES,
+    RESULT = MCL__TOP_K_RESULT,
+    CHOSEN = MCL__TOP_K_CHOSEN
+};
+enum { KEY = 1, VALUE };                                                  /* groups of types */
+enum { PIVOTS, SPLIT, FINISH, COLLECT, FILL };                            /* passes */
+enum { STATE, MARKED, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE }; /* scratch */
+enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND };                           /* numbers */
+
+#define SOURCE_WORDS                                                                                                   \
+    MCL__ENV, MCL__OF + IN, MCL__PIECE + STATE, MCL__PIECE + MARKED, MCL__PIECE + LEVEL_KEYS,                          \
+        MCL__PIECE + LEVEL_INDICES, MCL__PIECE + SUMS, MCL__PIECE + CURSORS
+#define ROUND_WORDS                                                                                                    \
+    MCL__PIECE + SAMPLE, MCL__INDEX + WANTED, MCL__INDEX + LIMIT, MCL__INT + EMITS, MCL__INT + COLLECTS,               \
+        MCL__INT + ROUND
+#define OUTPUT_WORDS MCL__OF + IN_VALUES, MCL__OF + OUT, MCL__OF + OUT_VALUES, MCL__OF + OUT_INDICES
+#define RESULT_WORDS MCL__OF + RESULT, MCL__ASKED + RESULT, MCL__OF + CHOSEN, MCL__ASKED + CHOSEN
+#define PARTS_OF_SELECTION                                                                                             \
+    .file = "kernels/top_k.cl",                                                                                        \
+    .operands = {                                                                                                      \
+        [IN] = { "in", .kind = MCL__INPUT, .said = "keys", .group = KEY },                                             \
+        [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .said = "values", .group = VALUE, .as_many = IN },            \
+        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },                               \
+        [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY },                                                      \
+        [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },                                          \
+        [OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .said = "out", .types = MCL__INDICES, .indexes = IN },   \
+        [RESULT] = { "result", .kind = MCL__RESULT, .group = KEY },                                                    \
+        [CHOSEN] = { "chosen", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS },                           \
+    },                                                                                                                 \
+    .pieces = { [STATE] = { "state", "top_k_state" }, [MARKED] = { "marks", "in_type" },                               \
+                [LEVEL_KEYS] = { "level_keys", "in_type" }, [LEVEL_INDICES] = { "level_indices", "index_type" },       \
+                [SUMS] = { "sums", "index_type" }, [CURSORS] = { "cursors", "uint" },                                  \
+                [SAMPLE] = { "sample", "key_type" } },                                                                 \
+    .numbers = { [WANTED] = "wanted", [LIMIT] = "limit", [EMITS] = "emits", [COLLECTS] = "collects",                   \
+                 [ROUND] = "round" },                                                                                  \
+    .passes = { [PIVOTS] = { "top_k_pivots", .words = { SOURCE_WORDS, ROUND_WORDS } },                                 \
+                [SPLIT] = { "top_k_split", .words = { SOURCE_WORDS } },                                                \
+                [FINISH] = { "top_k_finish", .words = { SOURCE_WORDS, ROUND_WORDS, OUTPUT_WORDS, RESULT_WORDS } },     \
+                [COLLECT] = { "top_k_collect", .words = { SOURCE_WORDS, OUTPUT_WORDS } },                              \
+                [FILL] = { "top_k_fill", .words = { SOURCE_WORDS, OUTPUT_WORDS } } }
+
+const mcl__declaration mcl__top_k = { PARTS_OF_SELECTION, .takes = MCL__TAKES_UNORDERED };
+static const mcl__declaration nth_element = { PARTS_OF_SELECTION };
+
+/* ---- the program -------------------------------------------------------------------------------------------- */
+
+/* Elements that one work-item sorts under the serial mapping. */
+enum { SERIAL_BLOCK = 2048 };
+/* A work-group sorts enough to choose pivots from. */
+enum { BLOCK_LEAST = 64, ITEMS_MAX = 31 };
+
+static int is_rank(const mcl__run *run)
+{
+    return run->declaration == &nth_element;
+}
+
+static int index_bits(const mcl__run *run)
+{
+    return mcl__index_bits(run->given[IN].input->count, run->options);
+}
+
+/* Bytes of a key with its index, at most: a type's alignment divides its size. */
+static size_t ranked_bytes(const mcl__run *run)
+{
+    const size_t key = mcl__staged_bytes(run->given[IN].input->type), index = (size_t)index_bits(run) / 8;
+    const size_t whole = key & (~key + 1), alignment = whole > index ? whole : index;
+    return (key + index + alignment - 1) / alignment * alignment;
+}
+
+static mcl__tile choose_tile(mcl__run *run)
+{
+    const size_t ranked = ranked_bytes(run), index = (size_t)index_bits(run) / 8;
+    const mcl__tile_need need = {
+        .element_bytes = run->given[IN].input->type->size,
+        .local_bytes_per_item = ranked,
+        .local_bytes_per_thread = 2 * index,
+        .local_bytes_fixed = 33 * ranked + 32 * sizeof(uint32_t) + 64,
+        .lone_bytes_per_item = sizeof(uint32_t),
+        .lone_bytes_per_thread = sizeof(uint32_t),
+    };
+    mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_top_k, need);
+    while (tile.threads > 1 && tile.items < ITEMS_MAX && mcl__tile_size(tile) < BLOCK_LEAST) ++tile.items;
+    run->spec.local_bytes = mcl__tile_bytes(&run->queue->context->limits, need, tile);
+    return tile;
+}
+
+/* Elements that a work-group sorts. */
+static int64_t block_of(mcl__tile tile)
+{
+    return tile.threads == 1 ? SERIAL_BLOCK : mcl__tile_size(tile);
+}
+
+static mcl_status find_program(mcl__run *run)
+{
+    const mcl__tile tile = choose_tile(run);
+    run->passes = MCL__BIT(PIVOTS) | MCL__BIT(SPLIT) | MCL__BIT(FINISH);
+    if (!is_rank(run)) run->passes |= MCL__BIT(COLLECT) | MCL__BIT(FILL);
+    run->without = tile.threads == 1 ? 0 : MCL__BIT(SAMPLE);
+    mcl__run_define(run, "BLOCK_SIZE", (int)block_of(tile));
+    mcl__run_define(run, "TOP_K_RANK", is_rank(run));
+    mcl__run_define(run, "APPEND_WAY", APPEND_GROUP_SCAN);
+    mcl__run_define(run, "APPEND_WIDTH", 32);
+    return mcl__run_program(run, tile, index_bits(run));
+}
+
+/* ---- the plan ----------------------------------------------------------------------------------------------- */
+
+/* Rounds are launched for the candidates that are expected. */
+enum { ROUNDS_MAX = 12 };
+typedef struct plan {
+    int rounds;
+    int64_t block, room; /* of all levels */
+} plan;
+
+/* top_k_state.clh: how far pivots are from the wanted rank in a sample. */
+static int64_t reach_of(int64_t rank, int64_t sample)
+{
+    int64_t reach = 0;
+    while (reach * reach < 16 * (rank * (sample - rank) / sample)) reach += 4;
+    reach += 4;
+    return reach < sample / 8 + 1 ? reach : sample / 8 + 1;
+}
+
+/* Candidates after a round of as many as count. A fifth more than expected. */
+static int64_t expected(const mcl__run *run, int64_t count, int64_t block, int64_t wanted)
+{
+    const int64_t middle = block / 2;
+    const int64_t rank = run->numbers[EMITS] ? (int64_t)((double)block * (double)wanted / (double)count) : middle;
+    const int64_t share = run->numbers[EMITS] ? rank + reach_of(rank, block) : 2 * reach_of(middle, block);
+    const int64_t left = (int64_t)((double)count * (double)share / (double)block * 1.2);
+    return left < count ? left : count;
+}
+
+static plan make_plan(const mcl__run *run, int64_t wanted)
+{
+    plan made = { .block = block_of(mcl__run_tile(run)) };
+    const int64_t count = run->given[IN].input->count;
+    for (int64_t left = count; left > made.block && made.rounds < ROUNDS_MAX; ++made.rounds)
+        left = expected(run, left, made.block, wanted);
+    for (int64_t room = count; room > made.block;) {
+        room /= TOP_K_SHRINK;
+        const int64_t least = room > made.block ? room : made.block;
+        made.room += least < TOP_K_ROOM_MOST ? least : TOP_K_ROOM_MOST;
+    }
+    return made;
+}
+
+static int64_t parts_of(const mcl__run *run, int64_t count)
+{
+    return mcl__run_parts(run, mcl__run_tiles(run, count), 8);
+}
+
+static void need_scratch(mcl__run *run, const plan *made)
+{
+    const size_t key = mcl__staged_bytes(run->given[IN].input->type);
+    const int64_t parts = parts_of(run, run->given[IN].input->count);
+    mcl__run_need(run, STATE, TOP_K_STATE_BYTES);
+    mcl__run_need(run, MARKED, TOP_K_MARKS * key);
+    mcl__run_need(run, LEVEL_KEYS, (size_t)made->room * key);
+    mcl__run_need(run, LEVEL_INDICES, mcl__run_index_bytes(run, made->room));
+    mcl__run_need(run, SUMS, mcl__run_index_bytes(run, 2 * parts));
+    mcl__run_need(run, CURSORS, 2 * sizeof(uint32_t));
+    if (mcl__run_is_serial(run)) mcl__run_need(run, SAMPLE, 2 * SERIAL_BLOCK * ranked_bytes(run));
+}
+
+/* ---- launches ----------------------------------------------------------------------------------------------- */
+
+/* Launches are as large as the candidates that they are planned for. If a round has more, its parts are longer. */
+static mcl_status launch_rounds(mcl__run *run, const plan *made, int64_t wanted)
+{
+    int64_t left = run->given[IN].input->count;
+    for (int round = 0; round < made->rounds; ++round) {
+        run->numbers[ROUND] = round;
+        MCL__TRY(mcl__run_launch(run, PIVOTS, 1));
+        MCL__TRY(mcl__run_launch(run, SPLIT, parts_of(run, left)));
+        left = expected(run, left, made->block, wanted);
+    }
+    run->numbers[ROUND] = made->rounds;
+    return mcl__run_launch(run, FINISH, 1);
+}
+
+int mcl__top_k_sorts(const mcl__run *run, int64_t wanted)
+{
+    mcl__run own = *run;
+    return wanted <= block_of(choose_tile(&own)) / 2;
+}
+
+mcl_status mcl__top_k_select(mcl__run *run, int64_t wanted)
+{
+    MCL__TRY(find_program(run));
+    run->numbers[WANTED] = wanted;
+    run->numbers[LIMIT] = run->given[IN].input->count;
+    run->numbers[EMITS] = !is_rank(run) && wanted <= block_of(mcl__run_tile(run)) / 2;
+    run->numbers[COLLECTS] = !is_rank(run) && !run->numbers[EMITS];
+    const plan made = make_plan(run, wanted);
+    need_scratch(run, &made);
+    MCL__TRY(mcl__run_begin(run));
+    MCL__TRY(launch_rounds(run, &made, wanted));
+    if (run->numbers[COLLECTS]) {
+        MCL__TRY(mcl__run_launch(run, COLLECT, parts_of(run, run->numbers[LIMIT])));
+        MCL__TRY(mcl__run_launch(run, FILL, 1));
+    }
+    return mcl__run_end(run);
+}
+
+/* ---- the functions ------------------------------------------------------------------------------------------- */
+
+static mcl_status top_k_run(mcl__run *run, int64_t k)
+{
+    MCL__TRY(mcl__run_check(run));
+    if (k < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "k is %lld; expected 0 or more", (long long)k);
+    const int64_t count = run->given[IN].input->count, wanted = k < count ? k : count;
+    run->room[OUT] = run->room[OUT_VALUES] = run->room[OUT_INDICES] = wanted;
+    MCL__TRY(mcl__run_ready(run));
+    const int any_order = mcl__wants(run->options, MCL_UNORDERED) && !mcl__wants(run->options, MCL_DETERMINISTIC);
+    if (!any_order && !mcl__top_k_sorts(run, wanted)) return mcl__top_k_sorted(run, wanted);
+    return mcl__top_k_select(run, wanted);
+}
+
+mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
+                     mcl_result count, const mcl_options *options)
+{
+    mcl__run run = mcl__run_of(&mcl__top_k, "mcl_top_k", queue, options);
+    run.given[IN].input = &keys;
+    run.given[BEFORE].op = before;
+    run.given[OUT].output = &out;
+    run.given[CHOSEN].result = &count;
+    return top_k_run(&run, k);
+}
+
+mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, int64_t k, mcl_output out_keys,
+                           mcl_output out_values, const mcl_op *before, mcl_result count, const mcl_options *options)
+{
+    mcl__run run = mcl__run_of(&mcl__top_k, "mcl_top_k_pairs", queue, options);
+    run.has_values = 1;
+    run.given[IN].input = &keys;
+    run.given[IN_VALUES].input = &values;
+    run.given[BEFORE].op = before;
+    run.given[OUT].output = &out_keys;
+    run.given[OUT_VALUES].output = &out_values;
+    run.given[CHOSEN].result = &count;
+    return top_k_run(&run, k);
+}
+
+mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
+                             mcl_result count, const mcl_options *options)
+{
+    mcl__run run = mcl__run_of(&mcl__top_k, "mcl_top_k_indices", queue, options);
+    run.given[IN].input = &keys;
+    run.given[BEFORE].op = before;
+    run.given[OUT_INDICES].output = &out;
+    run.given[CHOSEN].result = &count;
+    return top_k_run(&run, k);
+}
+
+mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, int64_t rank, mcl_result result, const mcl_op *before,
+                           const mcl_options *options)
+{
+    mcl__run run = mcl__run_of(&nth_element, "mcl_nth_element", queue, options);
+    const mcl_result nowhere = mcl_to_nowhere();
+    run.given[IN].input = &keys;
+    run.given[BEFORE].op = before;
+    run.given[RESULT].result = &result;
+    run.given[CHOSEN].result = &nowhere;
+    MCL__TRY(mcl__run_check(&run));
+    if (rank < 0 || rank >= keys.count)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "rank is %lld; expected 0 or more, and less than %lld, the count of keys",
+                         (long long)rank, (long long)keys.count);
+    MCL__TRY(mcl__run_ready(&run));
+    if (!mcl__is_asked(&result)) { /* only the events are wanted */
+        MCL__TRY(mcl__call_begin(queue, 0, options));
+        return mcl__call_end(queue, options);
+    }
+    return mcl__top_k_select(&run, rank);
+}

@@ -1,0 +1,60 @@
+/* test_top_k.c: mcl_top_k, mcl_top_k_pairs, mcl_top_k_indices, mcl_nth_element. */
+#include "support/arrays.h"
+#include "support/run_case.h"
+
+#include <stdlib.h>
+
+START_TEST(top_k_equals_the_sorted_sequence)
+{
+    run_case_round(&top_k_case, _i);
+}
+END_TEST
+
+/* The sentence names the function besides. */
+#define EXPECT(queue, in, k, out, status, words)                                                                       \
+    test_fails(mcl_top_k(queue, in, k, out, MCL_LESS, mcl_to_nowhere(), NULL), status, "mcl_top_k|" words)
+#define EXPECT_RANK(in, rank, result, status, words)                                                                   \
+    test_fails(mcl_nth_element(queue, in, rank, result, MCL_LESS, NULL), status, "mcl_nth_element|" words)
+
+START_TEST(mistakes_are_told)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = array_empty(_i, 64);
+    mcl_buffer *out = array_empty(_i, 64);
+    int32_t number;
+    float real;
+
+    EXPECT(NULL, ints(in, 8), 3, ints_out(out, 8), MCL_ERROR_ARGUMENT, "queue|NULL");
+    EXPECT(queue, ints(in, 8), -1, ints_out(out, 8), MCL_ERROR_ARGUMENT, "k is -1|0 or more");
+    EXPECT(queue, ints(in, 8), 3, ints_out(out, 2), MCL_ERROR_ARGUMENT, "out|2|3");
+    EXPECT(queue, ints(in, 8), 9, ints_out(out, 7), MCL_ERROR_ARGUMENT, "out|7|8");
+    EXPECT(queue, ints(in, 8), 3, ints_out(in, 8), MCL_ERROR_ARGUMENT, "keys|out|overlap");
+    EXPECT(queue, ints(in, 8), 3, mcl_to_buffer(MCL_FLOAT, out, 0, 8), MCL_ERROR_TYPE, "out is float|expected int32_t");
+    test_fails(mcl_top_k(queue, ints(in, 8), 3, ints_out(out, 8), NULL, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_top_k|before");
+    test_fails(mcl_top_k(queue, ints(in, 8), 3, ints_out(out, 8), MCL_LESS, mcl_to_host(MCL_FLOAT, &real), NULL),
+               MCL_ERROR_TYPE, "mcl_top_k|count is float");
+    test_fails(mcl_top_k_pairs(queue, ints(in, 8), ints(in, 7), 3, ints_out(out, 3), ints_out(out, 3), MCL_LESS,
+                               mcl_to_nowhere(), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_top_k_pairs|values|7|8");
+    test_fails(
+        mcl_top_k_indices(queue, ints(in, 8), 3, mcl_to_buffer(MCL_FLOAT, out, 0, 8), MCL_LESS, mcl_to_nowhere(), NULL),
+        MCL_ERROR_TYPE, "mcl_top_k_indices|out is float");
+    EXPECT_RANK(ints(in, 8), 8, mcl_to_host(MCL_INT32, &number), MCL_ERROR_ARGUMENT, "rank is 8|less than 8");
+    EXPECT_RANK(ints(in, 8), -1, mcl_to_host(MCL_INT32, &number), MCL_ERROR_ARGUMENT, "rank is -1|0 or more");
+    EXPECT_RANK(ints(in, 8), 1, mcl_to_host(MCL_FLOAT, &real), MCL_ERROR_TYPE, "result is float|expected int32_t");
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add_loop(tcase, top_k_equals_the_sorted_sequence, device, run_case_rounds(&top_k_case));
+    test_add(tcase, mistakes_are_told, device);
+}
+
+int main(void)
+{
+    return test_main("top_k", add);
+}
