@@ -112,6 +112,11 @@ CALL(by_partition_columns,
                            &(mcl_partition_column){ hostile_input(&o->values), hostile_output(&o->second),
                                                     hostile_output(&o->rest) },
                            1, &other_test, result_at(o), options))
+CALL(by_partition_pairs,
+     mcl_partition_columns(queue, counted(o, &o->in), hostile_output(&o->out), hostile_output(&o->lengths),
+                           &(mcl_partition_column){ hostile_input(&o->values), hostile_output(&o->second),
+                                                    hostile_output(&o->rest) },
+                           1, &odd_test, result_at(o), options))
 CALL(by_partition_three,
      mcl_partition_three(queue, counted(o, &o->in), hostile_output(&o->lengths), hostile_output(&o->second),
                          hostile_output(&o->rest), &never, &odd_test, result_at(o), options))
@@ -151,6 +156,7 @@ static const struct {
     { "mcl_partition", by_partition },
     { "mcl_compact_columns", by_compact_columns },
     { "mcl_partition_columns", by_partition_columns },
+    { "mcl_partition_columns, nothing left out", by_partition_pairs },
     { "mcl_partition_three", by_partition_three },
     { "mcl_unique", by_unique },
     { "mcl_unique_by_key", by_unique_by_key },
