@@ -1,0 +1,127 @@
+/* top_k.c: random calls of top_k.h. */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WANTED }; /* numbers: how many, or which rank */
+
+static void keys_draw(call *c, const kind *of)
+{
+    const int64_t n = draw_size(c);
+
+    c->by = order_new(c, 0, of);
+    input_any(c, 0, of, draw_chance(&c->data, 20) ? 8 * n : n, (fill)draw_below(&c->data, FILL_COUNT));
+    const int64_t bound = c->sequences[0].bound;
+    c->numbers[WANTED] = draw_chance(&c->data, 50) ? draw_below(&c->data, 20) : draw_between(&c->data, 0, bound + 2);
+}
+
+static int64_t room_needed(const call *c)
+{
+    const int64_t bound = c->sequences[0].bound;
+
+    return c->numbers[WANTED] < bound ? c->numbers[WANTED] : bound;
+}
+
+static void top_k_any_draw(call *c, int pairs)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const kind *value = draw_kind(&c->shape, KINDS_ANY);
+
+    keys_draw(c, of);
+    if (pairs) input_carried(c, 1, value, 0);
+    output_new(c, 0, of, draw_room(c, room_needed(c)), -1);
+    if (pairs) output_new(c, 1, value, draw_room(c, room_needed(c)), -1);
+    count_new(c, 0, 1);
+}
+
+static void top_k_draw(call *c)
+{
+    top_k_any_draw(c, 0);
+}
+
+static void top_k_pairs_draw(call *c)
+{
+    top_k_any_draw(c, 1);
+}
+
+static void top_k_indices_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const kind *index_kind = draw_kind(&c->shape, KINDS_INDEX);
+
+    keys_draw(c, of);
+    output_new(c, 0, index_kind, draw_room(c, room_needed(c)), -1);
+    count_new(c, 0, 1);
+}
+
+static mcl_status top_k_run(mcl_queue *queue, call *c)
+{
+    return mcl_top_k(queue, c->in[0], c->numbers[WANTED], c->out[0], c->op_given[0], c->result[0], c->options_given);
+}
+
+static mcl_status top_k_pairs_run(mcl_queue *queue, call *c)
+{
+    return mcl_top_k_pairs(queue, c->in[0], c->in[1], c->numbers[WANTED], c->out[0], c->out[1], c->op_given[0],
+                           c->result[0], c->options_given);
+}
+
+static mcl_status top_k_indices_run(mcl_queue *queue, call *c)
+{
+    return mcl_top_k_indices(queue, c->in[0], c->numbers[WANTED], c->out[0], c->op_given[0], c->result[0],
+                             c->options_given);
+}
+
+/* The places of the keys in their order. */
+static int64_t *sorted_places(const call *c)
+{
+    const sequence *keys = &c->sequences[0];
+    const size_t size = keys->of->type->size;
+    int64_t *places = malloc((size_t)(keys->count + 1) * sizeof *places);
+    unsigned char *copy = malloc((size_t)(keys->count + 1) * size);
+
+    if (!places || !copy) abort();
+    if (keys->count) memcpy(copy, keys->data, (size_t)keys->count * size);
+    order_sort(&c->by, keys->of, copy, keys->count, places);
+    free(copy);
+    return places;
+}
+
+static int64_t chosen_of(const call *c)
+{
+    const int64_t count = c->sequences[0].count;
+
+    return c->numbers[WANTED] < count ? c->numbers[WANTED] : count;
+}
+
+static void top_k_reference(call *c)
+{
+    int64_t *places = sorted_places(c);
+
+    for (int64_t k = 0; k < chosen_of(c); k++) {
+        output_expect_at(c, 0, k, element_at(&c->sequences[0], places[k]));
+        if (c->in_count > 1) output_expect_at(c, 1, k, element_at(&c->sequences[1], places[k]));
+    }
+    result_expect_count(c, 0, chosen_of(c));
+    free(places);
+}
+
+static void top_k_indices_reference(call *c)
+{
+    int64_t *places = sorted_places(c);
+    unsigned char element[8];
+
+    for (int64_t k = 0; k < chosen_of(c); k++) {
+        integer_to(c->out_kind[0], places[k], element);
+        output_expect_at(c, 0, k, element);
+    }
+    result_expect_count(c, 0, chosen_of(c));
+    free(places);
+}
+
+const operation top_k_operations[] = {
+    { "mcl_top_k", 0, top_k_draw, top_k_run, top_k_reference },
+    { "mcl_top_k_pairs", 0, top_k_pairs_draw, top_k_pairs_run, top_k_reference },
+    { "mcl_top_k_indices", 0, top_k_indices_draw, top_k_indices_run, top_k_indices_reference },
+    { NULL, 0, NULL, NULL, NULL },
+};
