@@ -15,6 +15,7 @@ add_executable(kernel_texts
     tests/fake_backend.c
     tests/fake_examples.c
     tests/fake_digits.c
+    tests/fake_sorts.c
     tests/fake_histogram.c
     tests/fake_map.c
     tests/pieces/piece_kernels.c

@@ -31,6 +31,17 @@ mcl_status call_map_find(const bench *at);
 mcl_status call_map_erase(const bench *at);
 mcl_status call_map_retrieve(const bench *at);
 
+/* fake_sorts.c */
+mcl_status call_sort(const bench *at);
+mcl_status call_top_k(const bench *at);
+mcl_status call_sort_pairs(const bench *at);
+mcl_status call_sort_indices(const bench *at);
+mcl_status call_segmented_sort(const bench *at);
+mcl_status call_segmented_sort_unstable(const bench *at);
+mcl_status call_segmented_sort_pairs(const bench *at);
+mcl_status call_locality_sort(const bench *at);
+mcl_status call_locality_sort_pairs(const bench *at);
+
 /* fake_digits.c */
 mcl_status call_radix_sort_keys(const bench *at);
 mcl_status call_radix_sort_pairs(const bench *at);
@@ -38,6 +49,7 @@ mcl_status call_multisplit_8(const bench *at);
 mcl_status call_multisplit_256(const bench *at);
 mcl_status call_multisplit_pairs_8(const bench *at);
 mcl_status call_multisplit_pairs_256(const bench *at);
+
 /* fake_histogram.c */
 mcl_status call_histogram(const bench *at);
 

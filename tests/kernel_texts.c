@@ -215,38 +215,6 @@ static mcl_status call_merge_pairs(const bench *at)
                            to(at, 5, 2 * COUNT), at->element->before, at->options);
 }
 
-/* By merging, in place and not. */
-static mcl_status call_sort(const bench *at)
-{
-    mcl_options options = *at->options;
-    options.sort_method = MCL_SORT_MERGE;
-    MCL__TRY(mcl_sort(at->queue, from(at, 0), to(at, 0, COUNT), at->element->before, &options));
-    return mcl_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, &options);
-}
-
-static mcl_status call_top_k(const bench *at)
-{
-    const mcl_result one = mcl_to_slot(at->element->type, at->buffers[4], 0);
-    MCL__TRY(mcl_nth_element(at->queue, from(at, 0), 9, one, at->element->before, at->options));
-    return mcl_top_k(at->queue, from(at, 0), 9, to(at, 1, 9), at->element->before, mcl_to_nowhere(), at->options);
-}
-
-static mcl_status call_sort_pairs(const bench *at)
-{
-    mcl_options options = *at->options;
-    options.sort_method = MCL_SORT_MERGE;
-    return mcl_sort_pairs(at->queue, from(at, 0), from(at, 1), to(at, 2, COUNT), to(at, 3, COUNT), at->element->before,
-                          &options);
-}
-
-static mcl_status call_sort_indices(const bench *at)
-{
-    mcl_options options = *at->options;
-    options.sort_method = MCL_SORT_MERGE;
-    return mcl_sort_indices(at->queue, from(at, 0), mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT),
-                            at->element->before, &options);
-}
-
 static mcl_status call_cuts(const bench *at)
 {
     const mcl_output out = mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT);
@@ -380,40 +348,6 @@ static mcl_status call_interval_gather(const bench *at)
 {
     return mcl_interval_gather(at->queue, mcl_work_items(COUNT), from(at, 0), numbers(at, 1), numbers(at, 4),
                                to(at, 2, COUNT), at->options);
-}
-
-static mcl_segments starts(const bench *at)
-{
-    return mcl_segments_from_indices(numbers(at, 3));
-}
-
-static mcl_status call_segmented_sort(const bench *at)
-{
-    return mcl_segmented_sort(at->queue, from(at, 0), starts(at), to(at, 1, COUNT), at->element->before, MCL_STABLE,
-                              NULL, at->options);
-}
-
-static mcl_status call_segmented_sort_unstable(const bench *at)
-{
-    return mcl_segmented_sort(at->queue, from(at, 0), mcl_segments_from_flags(numbers(at, 3)), to(at, 1, COUNT),
-                              at->element->before, MCL_UNSTABLE, NULL, at->options);
-}
-
-static mcl_status call_segmented_sort_pairs(const bench *at)
-{
-    return mcl_segmented_sort_pairs(at->queue, from(at, 0), from(at, 2), starts(at), to(at, 1, COUNT), to(at, 4, COUNT),
-                                    at->element->before, MCL_STABLE, NULL, at->options);
-}
-
-static mcl_status call_locality_sort(const bench *at)
-{
-    return mcl_locality_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, NULL, at->options);
-}
-
-static mcl_status call_locality_sort_pairs(const bench *at)
-{
-    return mcl_locality_sort_pairs(at->queue, from(at, 0), from(at, 2), to(at, 1, COUNT), to(at, 4, COUNT),
-                                   at->element->before, NULL, at->options);
 }
 
 #define SEGMENTED(name, ...)                                                                                           \

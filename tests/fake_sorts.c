@@ -1,0 +1,83 @@
+/* fake_sorts.c: calls of kernel_texts of the sorts by merging and of top-k. */
+#include "fake_calls.h"
+
+static mcl_input from(const bench *at, int buffer)
+{
+    return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
+}
+
+static mcl_output to(const bench *at, int buffer, int64_t count)
+{
+    return mcl_to_buffer(at->element->type, at->buffers[buffer], 0, count);
+}
+
+static mcl_input numbers(const bench *at, int buffer)
+{
+    return mcl_from_buffer(MCL_INT32, at->buffers[buffer], 0, COUNT);
+}
+
+/* By merging, in place and not. */
+mcl_status call_sort(const bench *at)
+{
+    mcl_options options = *at->options;
+    options.sort_method = MCL_SORT_MERGE;
+    MCL__TRY(mcl_sort(at->queue, from(at, 0), to(at, 0, COUNT), at->element->before, &options));
+    return mcl_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, &options);
+}
+
+mcl_status call_top_k(const bench *at)
+{
+    const mcl_result one = mcl_to_slot(at->element->type, at->buffers[4], 0);
+    MCL__TRY(mcl_nth_element(at->queue, from(at, 0), 9, one, at->element->before, at->options));
+    return mcl_top_k(at->queue, from(at, 0), 9, to(at, 1, 9), at->element->before, mcl_to_nowhere(), at->options);
+}
+
+mcl_status call_sort_pairs(const bench *at)
+{
+    mcl_options options = *at->options;
+    options.sort_method = MCL_SORT_MERGE;
+    return mcl_sort_pairs(at->queue, from(at, 0), from(at, 1), to(at, 2, COUNT), to(at, 3, COUNT), at->element->before,
+                          &options);
+}
+
+mcl_status call_sort_indices(const bench *at)
+{
+    mcl_options options = *at->options;
+    options.sort_method = MCL_SORT_MERGE;
+    return mcl_sort_indices(at->queue, from(at, 0), mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT),
+                            at->element->before, &options);
+}
+
+static mcl_segments starts(const bench *at)
+{
+    return mcl_segments_from_indices(numbers(at, 3));
+}
+
+mcl_status call_segmented_sort(const bench *at)
+{
+    return mcl_segmented_sort(at->queue, from(at, 0), starts(at), to(at, 1, COUNT), at->element->before, MCL_STABLE,
+                              NULL, at->options);
+}
+
+mcl_status call_segmented_sort_unstable(const bench *at)
+{
+    return mcl_segmented_sort(at->queue, from(at, 0), mcl_segments_from_flags(numbers(at, 3)), to(at, 1, COUNT),
+                              at->element->before, MCL_UNSTABLE, NULL, at->options);
+}
+
+mcl_status call_segmented_sort_pairs(const bench *at)
+{
+    return mcl_segmented_sort_pairs(at->queue, from(at, 0), from(at, 2), starts(at), to(at, 1, COUNT), to(at, 4, COUNT),
+                                    at->element->before, MCL_STABLE, NULL, at->options);
+}
+
+mcl_status call_locality_sort(const bench *at)
+{
+    return mcl_locality_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, NULL, at->options);
+}
+
+mcl_status call_locality_sort_pairs(const bench *at)
+{
+    return mcl_locality_sort_pairs(at->queue, from(at, 0), from(at, 2), to(at, 1, COUNT), to(at, 4, COUNT),
+                                   at->element->before, NULL, at->options);
+}
