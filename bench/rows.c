@@ -118,6 +118,10 @@ static size_t wider_bytes(const bench_type *type)
         .variant = { .value = &element_int32, .kind = HISTOGRAM_EVEN, .form = HISTOGRAM_WHOLE, .length = (bins) },     \
         .prepare = (prepare_))
 
+#define TOP_K(ending, many, prepare_, ...)                                                                             \
+    ROW("topk_" ending, top_k, .types = NUMBERS, .tuning = "top_k", .variant = { .kind = TOP_K, .length = (many) },    \
+        .prepare = (prepare_), __VA_ARGS__)
+
 /* ---- the rows --------------------------------------------------------------------------------------------------- */
 
 const bench_op *const bench_ops[] = {
@@ -230,6 +234,13 @@ const bench_op *const bench_ops[] = {
     HISTOGRAM("256_skewed", 256, bench_skewed),
     HISTOGRAM("4096", 4096, bench_uniform),
     HISTOGRAM("65536", 65536, bench_uniform),
+    TOP_K("keys_k10", 10, bench_uniform, .has_values = 0),
+    TOP_K("keys_k1000", 1000, bench_uniform, .has_values = 0),
+    TOP_K("keys_skewed_k1000", 1000, bench_skewed, .has_values = 0),
+    TOP_K("pairs_k1000", 1000, bench_uniform, .has_values = 1),
+    TOP_K("pairs_k100000", 100000, bench_uniform, .has_values = 1),
+    ROW("nth_element", top_k, .types = NUMBERS, .tuning = "top_k", .variant = { .kind = NTH_ELEMENT, .length = 1 },
+        .takes_result = 1, .prepare = bench_uniform),
     &bench_op_spmv_rmat,
     &bench_op_map_insert,
     &bench_op_map_find,

@@ -66,7 +66,8 @@ typedef struct case_variant {
     int form;                  /* sorted search, load balance, interval: which of their functions */
     const case_test *test;     /* compact; NULL: above the middle of the element's range */
     int passes;                /* sets, joins: of mcl_options */
-    int length;                /* segments and runs: mean length; 0: 10. multisplit: buckets. compact: columns */
+    int length;                /* segments and runs: mean length; 0: 10. multisplit: buckets. compact: columns. top-k:
+                                  how many in all problems, of NTH_ELEMENT any number for the median */
     mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */
     int no_initial;            /* segments and runs: never tried with options->initial */
 } case_variant;

@@ -27,7 +27,9 @@ static int64_t wanted_of(const case_problem *problem)
     const int64_t n = problem->n;
     const int64_t list[] = { 10, 1, n / 100, n / 2, n, n + 3, 1000, 0, n - n / 10, 128 };
     const int64_t wanted = list[problem->seed % (sizeof list / sizeof list[0])];
+    const int64_t fixed = problem->variant->length;
 
+    if (fixed) return problem->variant->kind == NTH_ELEMENT ? n / 2 : fixed;
     if (problem->variant->kind != NTH_ELEMENT) return wanted;
     return wanted < n ? wanted : n - 1;
 }
@@ -90,6 +92,16 @@ static mcl_status top_k_call(mcl_queue *queue, const case_problem *problem, cons
                            operands->result, options);
 }
 
+/* The keys are read, and the chosen ones read and written with their values. */
+static int64_t top_k_bytes(const case_problem *problem)
+{
+    int64_t bytes = problem->n * (int64_t)problem->variant->element->type->size;
+
+    for (int i = 0; i < problem->output_count; i++)
+        bytes += problem->outputs[i].count * (int64_t)problem->outputs[i].element->type->size * (1 + (i > 0));
+    return bytes;
+}
+
 static const case_variant variants[] = {
     { .element = &element_int32 },
     { .element = &element_uint32, .value = &element_int32, .threads = 128, .items = 8 },
@@ -137,4 +149,5 @@ const mcl_case top_k_case = {
     .make = top_k_make,
     .expect = top_k_expect,
     .call = top_k_call,
+    .bytes_moved = top_k_bytes,
 };
