@@ -26,6 +26,8 @@ START_TEST(mistakes_are_told)
 
     EXPECT(NULL, ints(in, 8), 3, ints_out(out, 8), MCL_ERROR_ARGUMENT, "queue|NULL");
     EXPECT(queue, ints(in, 8), -1, ints_out(out, 8), MCL_ERROR_ARGUMENT, "k is -1|0 or more");
+    EXPECT(queue, mcl_from_expression(MCL_INT32, "0", NULL, NULL, 0, (int64_t)1 << 33), (int64_t)1 << 32,
+           ints_out(out, 8), MCL_ERROR_UNSUPPORTED, "k is 4294967296|4294967295");
     EXPECT(queue, ints(in, 8), 3, ints_out(out, 2), MCL_ERROR_ARGUMENT, "out|2|3");
     EXPECT(queue, ints(in, 8), 9, ints_out(out, 7), MCL_ERROR_ARGUMENT, "out|7|8");
     EXPECT(queue, ints(in, 8), 3, ints_out(in, 8), MCL_ERROR_ARGUMENT, "keys|out|overlap");

@@ -28,7 +28,8 @@ extern "C" {
 /* The first k keys.
  *
  * keys      any input
- * k         0 or more; where it is more than keys.count, or than the count on the device, all keys are chosen
+ * k         0 or more; where it is more than keys.count, or than the count on the device, all keys are chosen. At most
+ *           4294967295 of them: MCL_ERROR_UNSUPPORTED
  * out       output of the keys' type, at least min(k, keys.count) elements; may overlap nothing that is read. With
  *           MCL_UNORDERED the keys come in any order, a different one on each run, if MCL_DETERMINISTIC is not asked
  *           for too; that is faster where k is large. Else they are in order.
@@ -50,8 +51,8 @@ MCL_API mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, int64_t k
 
 /* The key that sorting would put at index rank (std::nth_element).
  *
- * rank      0 or more, and less than keys.count. Where the count on the device is not above it, the result keeps its
- *           content.
+ * rank      0 or more, and less than keys.count. Where the count on the device is not above it, a slot keeps its
+ *           content, and what goes to the host is unspecified.
  * result    host, device slot, both or neither; of the keys' type */
 MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, int64_t rank, mcl_result result,
                                    const mcl_op *before, const mcl_options *options);

@@ -94,6 +94,8 @@ static mcl__tile choose_tile(mcl__run *run)
         .lone_bytes_per_thread = sizeof(uint32_t),
     };
     mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_top_k, need);
+    /* llvmpipe, which alone ends long loops, runs barriers wrongly in a loop inside a loop that has barriers too. */
+    if (run->queue->context->limits.loop_budget > 0) tile = (mcl__tile){ 1, tile.threads * tile.items };
     while (tile.threads > 1 && tile.items < ITEMS_MAX && mcl__tile_size(tile) < BLOCK_LEAST) ++tile.items;
     run->spec.local_bytes = mcl__tile_bytes(&run->queue->context->limits, need, tile);
     return tile;
@@ -225,6 +227,9 @@ static mcl_status top_k_run(mcl__run *run, int64_t k)
     MCL__TRY(mcl__run_check(run));
     if (k < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "k is %lld; expected 0 or more", (long long)k);
     const int64_t count = run->given[IN].input->count, wanted = k < count ? k : count;
+    if (wanted > UINT32_MAX) /* the cursor of the output has 32 bits */
+        return mcl__fail(MCL_ERROR_UNSUPPORTED, "k is %lld; expected at most %lld, or mcl_sort", (long long)wanted,
+                         (long long)UINT32_MAX);
     run->room[OUT] = run->room[OUT_VALUES] = run->room[OUT_INDICES] = wanted;
     MCL__TRY(mcl__run_ready(run));
     const int any_order = mcl__wants(run->options, MCL_UNORDERED) && !mcl__wants(run->options, MCL_DETERMINISTIC);
