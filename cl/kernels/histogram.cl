@@ -13,7 +13,8 @@
  *   4096 bins     2 copies, 33 KiB: three or four lanes meet in a bank, about 7 to 14 clocks for a sub-group.
  *   65536 bins    4 ranges of bins in counters of 16 bits (histogram_ranges.clh): 0.42 ms. The input is read four
  *                 times, but from memory once. An atomic of the second-level cache for each element took 1.1 ms, and
- *                 65 ms where 7 of 8 elements are equal. More ranges than 16, weights and levels still take those.
+ *                 65 ms where 7 of 8 elements are equal. More ranges than 16, weights and levels still take those,
+ *                 but a work-item adds up equal neighbours of its own first: one atomic for a run of them.
  *
  * Bounds: bin_of gives a bin below bin_count, or none. bins have bin_count elements. */
 #include "facts/histogram.h"

@@ -26,8 +26,9 @@ extern "C" {
  *
  * Cost: reads each element once. Bins that fit work-group memory (8192 numbers of 32 bits) are counted there. Counts
  * in up to 262144 bins are counted there in ranges of 16384 bins: each range reads the input again. Levels and weights
- * have no ranges. Other bins take an atomic of global memory for each element. Two launches. Scratch: none under the
- * group mapping. Under the serial mapping each part of the input has bins of its own, as many bytes as two such numbers
+ * have no ranges. Other bins take at most an atomic of global memory for each element. A work-item adds equal bins
+ * that it meets one after the other first, so that skew costs less. Two launches. Scratch: none under the group
+ * mapping. Under the serial mapping each part of the input has bins of its own, as many bytes as two such numbers
  * for each element or one for each bin, whichever is more. Returns once the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, bins overlap what is read, there are no bins),
  * MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED (floats, as above; MCL_DOUBLE under the group mapping of a
