@@ -495,7 +495,7 @@ const sampler_entry sampler_entries[] = {
     { "multisplit", call_multisplit, 0 },
     { "histogram", even_histogram, 0 },
     { "top_k", call_top_k, 0 },
-    { "top_k of many", call_top_k_many, 0 },
+    { "top_k of many", call_top_k_many, SAMPLER_ALLOCATES },
     { "nth_element", call_nth_element, 0 },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
