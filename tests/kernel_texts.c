@@ -129,6 +129,12 @@ static mcl_status call_compact(const bench *at)
     return mcl_compact(at->queue, from(at, 0), to(at, 1, COUNT), at->element->keep, count_slot(at), at->options);
 }
 
+static mcl_status call_find_if(const bench *at)
+{
+    if (is_float(at)) return MCL_OK;
+    return mcl_find_if(at->queue, from(at, 0), at->element->keep, count_slot(at), at->options);
+}
+
 static mcl_status call_compact_columns(const bench *at)
 {
     mcl_column columns[5] = { { from(at, 2), to(at, 3, COUNT) } };
@@ -396,6 +402,7 @@ static const struct {
     { "scan-exclusive", call_scan_exclusive },
     { "scan-inclusive", call_scan_inclusive },
     { "compact", call_compact },
+    { "find-if", call_find_if },
     { "compact-columns", call_compact_columns },
     { "compact-unordered", call_compact_unordered },
     { "compact-flagged", call_compact_flagged },

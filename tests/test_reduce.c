@@ -183,6 +183,77 @@ START_TEST(a_sum_of_floats_has_the_same_bits_on_every_call)
 }
 END_TEST
 
+START_TEST(least_and_greatest_come_together)
+{
+    const int32_t keys[] = { 31, 4, -15, 92, 65, 35, 89, 79 };
+    const float reals[] = { 0.5f, -2.0f, 1.25f, NAN };
+    const uint8_t bytes[] = { 9, 255, 1 };
+    const int64_t none = 0;
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = ARRAY_OF(_i, keys), *floats = ARRAY_OF(_i, reals), *small = ARRAY_OF(_i, bytes);
+    mcl_buffer *slot = array_of(_i, &none, sizeof none), *out = array_empty(_i, 16);
+    int32_t keys_read[4];
+    mcl_int32_range range = { 0, 0 };
+    mcl_float_range of_reals = { 0, 0 };
+    mcl_uint8_range of_bytes = { 0, 0 };
+
+    test_ok(mcl_min_max(queue, ints(in, 8), mcl_to_host(MCL_INT32_RANGE, &range), NULL));
+    ck_assert(range.least == -15 && range.greatest == 92);
+    test_ok(mcl_min_max(queue, mcl_with_count(ints(in, 8), slot, 0), mcl_to_slot(MCL_INT32_RANGE, out, 1), NULL));
+    array_read(_i, out, keys_read, sizeof keys_read);
+    ck_assert(keys_read[2] == INT32_MAX && keys_read[3] == INT32_MIN);
+    test_ok(
+        mcl_min_max(queue, mcl_from_buffer(MCL_FLOAT, floats, 0, 3), mcl_to_host(MCL_FLOAT_RANGE, &of_reals), NULL));
+    ck_assert(of_reals.least == -2.0f && of_reals.greatest == 1.25f);
+    test_ok(
+        mcl_min_max(queue, mcl_from_buffer(MCL_FLOAT, floats, 0, 4), mcl_to_host(MCL_FLOAT_RANGE, &of_reals), NULL));
+    ck_assert(of_reals.least == -2.0f && isnan(of_reals.greatest));
+    test_ok(mcl_min_max(queue, mcl_from_buffer(MCL_UINT8, small, 0, 3), mcl_to_host(MCL_UINT8_RANGE, &of_bytes), NULL));
+    ck_assert(of_bytes.least == 1 && of_bytes.greatest == 255);
+    test_fails(mcl_min_max(queue, ints(in, 9), mcl_to_host(MCL_INT32_RANGE, &range), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_min_max|in|9");
+    test_fails(mcl_min_max(queue, ints(in, 8), mcl_to_host(MCL_INT32, &range), NULL), MCL_ERROR_TYPE,
+               "mcl_min_max|result");
+    test_fails(mcl_min_max(queue, mcl_from_buffer(MCL_HALF, in, 0, 8), mcl_to_host(MCL_FLOAT_RANGE, &of_reals), NULL),
+               MCL_ERROR_TYPE, "mcl_min_max|in is half");
+    mcl_buffer_release(in);
+    mcl_buffer_release(floats);
+    mcl_buffer_release(small);
+    mcl_buffer_release(slot);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* Each type's range, of data that have its lowest and highest value. */
+START_TEST(every_type_has_a_range)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const int has_double = test_device_at(_i)->info.has_double;
+
+#define TRY(upper, lower, text, low, high)                                                                             \
+    do {                                                                                                               \
+        const text data[] = { 7, low, 9, high, 3 };                                                                    \
+        mcl_##lower##_range got = { 0, 0 };                                                                            \
+        mcl_buffer *in = ARRAY_OF(_i, data);                                                                           \
+        test_ok(                                                                                                       \
+            mcl_min_max(queue, mcl_from_buffer(MCL_##upper, in, 0, 5), mcl_to_host(MCL_##upper##_RANGE, &got), NULL)); \
+        ck_assert(got.least == data[1] && got.greatest == data[3]);                                                    \
+        mcl_buffer_release(in);                                                                                        \
+    } while (0)
+    TRY(INT8, int8, int8_t, INT8_MIN, INT8_MAX);
+    TRY(INT16, int16, int16_t, INT16_MIN, INT16_MAX);
+    TRY(INT32, int32, int32_t, INT32_MIN, INT32_MAX);
+    TRY(INT64, int64, int64_t, INT64_MIN, INT64_MAX);
+    TRY(UINT8, uint8, uint8_t, 0, UINT8_MAX);
+    TRY(UINT16, uint16, uint16_t, 0, UINT16_MAX);
+    TRY(UINT32, uint32, uint32_t, 0, UINT32_MAX);
+    TRY(UINT64, uint64, uint64_t, 0, UINT64_MAX);
+    TRY(FLOAT, float, float, -1e30f, 1e30f);
+    if (has_double) TRY(DOUBLE, double, double, -1e300, 1e300);
+#undef TRY
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, reduce_equals_the_loop, device, run_case_rounds(&reduce_case));
@@ -194,6 +265,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_result_keeps_its_content_where_the_device_counts_nothing_and_there_is_no_identity, device);
     test_add(tcase, a_result_converts_to_another_built_in_type, device);
     test_add(tcase, an_operator_reads_an_array_bound_to_it, device);
+    test_add(tcase, least_and_greatest_come_together, device);
+    test_add(tcase, every_type_has_a_range, device);
     test_add(tcase, a_sum_of_floats_has_the_same_bits_on_every_call, device);
 }
 

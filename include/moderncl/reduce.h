@@ -28,6 +28,14 @@ extern "C" {
 MCL_API mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_result result,
                               const mcl_options *options);
 
+/* The least and the greatest element, in the order of MCL_LESS, by one reduction.
+ *
+ * in      any input of a built-in type but MCL_HALF
+ * result  host, device slot, both or neither; of the struct that in's type has: MCL_INT32_RANGE for MCL_INT32
+ * A NaN is greater than every number. Of nothing, also by a count on the device, least is the type's highest value and
+ * greatest its lowest: least > greatest. Cost, scratch and errors as mcl_reduce. */
+MCL_API mcl_status mcl_min_max(mcl_queue *queue, mcl_input in, mcl_result result, const mcl_options *options);
+
 #ifdef __cplusplus
 }
 #endif

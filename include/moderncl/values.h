@@ -96,6 +96,25 @@ MCL_AT_LIST(X)
 #define MCL_FLOAT_AT (&mcl_type_float_at)
 #define MCL_DOUBLE_AT (&mcl_type_double_at)
 
+/* The least and the greatest element of a sequence (mcl_min_max). */
+#define X(upper, lower, value_text, index_text)                                                                        \
+    typedef struct mcl_##lower##_range {                                                                               \
+        value_text least, greatest;                                                                                    \
+    } mcl_##lower##_range;                                                                                             \
+    MCL_API extern const mcl_type mcl_type_##lower##_range;
+MCL_AT_LIST(X)
+#undef X
+#define MCL_INT8_RANGE (&mcl_type_int8_range)
+#define MCL_INT16_RANGE (&mcl_type_int16_range)
+#define MCL_INT32_RANGE (&mcl_type_int32_range)
+#define MCL_INT64_RANGE (&mcl_type_int64_range)
+#define MCL_UINT8_RANGE (&mcl_type_uint8_range)
+#define MCL_UINT16_RANGE (&mcl_type_uint16_range)
+#define MCL_UINT32_RANGE (&mcl_type_uint32_range)
+#define MCL_UINT64_RANGE (&mcl_type_uint64_range)
+#define MCL_FLOAT_RANGE (&mcl_type_float_range)
+#define MCL_DOUBLE_RANGE (&mcl_type_double_range)
+
 /* Vectors of 2, 3 or 4 numbers: structs with members x, y, z and w, laid out alike on the host and in kernels. A vector
  * of 3 has 12 bytes, as in C and in vertex buffers; OpenCL's own float3 has 16. Expressions have four functions for
  * each type T of them, such as mcl_float3:
@@ -163,8 +182,8 @@ MCL_VECTOR_LIST(X)
 
 enum { MCL_BINDINGS_MAX = 16, MCL_VALUE_BYTES_MAX = 64 };
 
-/* A name that an expression may use: an array on the device (name[k], read only, not checked against its end), or
- * one value, copied when the binding is made. */
+/* A name that an expression may use: an array on the device (name[k], read only; what the expression reads is not
+ * checked), or one value, copied when the binding is made. */
 typedef struct mcl_binding {
     const char *name;
     const mcl_type *type;
@@ -174,6 +193,7 @@ typedef struct mcl_binding {
         uint64_t alignment;
         unsigned char bytes[MCL_VALUE_BYTES_MAX];
     } value;
+    int64_t count; /* elements from offset on that buffer must have; 0: not checked */
 } mcl_binding;
 
 MCL_API mcl_binding mcl_binding_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset);

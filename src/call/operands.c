@@ -255,7 +255,8 @@ static mcl_status check_binding(const char *parameter, const mcl_context *contex
         return fail_at(&at, MCL_ERROR_ARGUMENT, "was made with a NULL type, buffer or value; expected all of them");
     MCL__TRY(check_type(&at, context, binding->type));
     if (!binding->buffer) return MCL_OK;
-    return check_range(&at, context, binding->type, binding->buffer, binding->offset, 0, "count", MCL__ACCESS_READ);
+    return check_range(&at, context, binding->type, binding->buffer, binding->offset, binding->count, "count",
+                       MCL__ACCESS_READ);
 }
 
 static mcl_status check_bindings(const char *parameter, const mcl_context *context, const mcl_binding *bindings,

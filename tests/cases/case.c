@@ -217,3 +217,13 @@ void case_describe(const mcl_case *c, const case_variant *variant, char *text, s
              : variant->passes == 2 ? ", two passes"
                                     : "");
 }
+
+mcl_op case_above(const element *kind, const unsigned char *limit)
+{
+    mcl_op op = { .role = MCL_ROLE_TEST, .expression = "LESS(limit, x)", .binding_count = 1 };
+
+    if (kind == &element_point) op.expression = "point_before(limit, x)";
+    if (kind == &element_wide) op.expression = "wide_before(limit, x)";
+    op.bindings[0] = mcl_binding_value("limit", kind->type, limit);
+    return op;
+}

@@ -34,6 +34,7 @@ enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY };                          
 enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                         /* kinds */
 enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };     /* forms: what even bins have of an integer's range */
 enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT };   /* kinds of top-k */
+enum { FIND_IF, COUNT_IF };                   /* kinds of find */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
 
 enum { CASE_INPUTS = 9, CASE_OUTPUTS = 10 };
@@ -149,6 +150,7 @@ extern const mcl_case map_case;
 extern const mcl_case multisplit_case;
 extern const mcl_case histogram_case;
 extern const mcl_case top_k_case;
+extern const mcl_case find_case;
 
 /* Calls make on an empty problem, then expect; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
@@ -165,6 +167,9 @@ unsigned char *case_add_output(case_problem *problem, const element *kind, int64
 unsigned char *case_add_result(case_problem *problem, const element *kind);
 /* A result of several numbers, one after the other. */
 unsigned char *case_add_results(case_problem *problem, const element *kind, int64_t count);
+
+/* A test: limit sorts before x; numbers in the built-in order. */
+mcl_op case_above(const element *kind, const unsigned char *limit);
 
 /* For expect: number k of an input of indices. */
 int64_t case_index(const case_input *input, int64_t k);

@@ -127,17 +127,6 @@ static void compact_expect(case_problem *problem)
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
-/* limit sorts before x; numbers from the built-in order. */
-static mcl_op above(const element *kind, const unsigned char *limit)
-{
-    mcl_op op = { .role = MCL_ROLE_TEST, .expression = "LESS(limit, x)", .binding_count = 1 };
-
-    if (kind == &element_point) op.expression = "point_before(limit, x)";
-    if (kind == &element_wide) op.expression = "wide_before(limit, x)";
-    op.bindings[0] = mcl_binding_value("limit", kind->type, limit);
-    return op;
-}
-
 static const mcl_op *equal(const element *kind)
 {
     static const mcl_op points = { .role = MCL_ROLE_EQUALITY,
@@ -174,7 +163,7 @@ static mcl_status compact_call(mcl_queue *queue, const case_problem *problem, co
     const element *tested = problem->inputs[tested_input(kind)].element;
     unsigned char limit[MCL_VALUE_BYTES_MAX];
     if (!problem->variant->test) middle_of(tested, limit);
-    const mcl_op keep = problem->variant->test ? problem->variant->test->op : above(tested, limit);
+    const mcl_op keep = problem->variant->test ? problem->variant->test->op : case_above(tested, limit);
 
     switch (kind) {
     case COMPACT:

@@ -438,6 +438,24 @@ static mcl_status call_nth_element(sampler *s, mcl_queue *queue, const mcl_optio
     return mcl_nth_element(queue, sorted(s), SAMPLER_COUNT / 2, mcl_to_slot(MCL_INT32, s->slots, 3), MCL_LESS, options);
 }
 
+static const mcl_op beyond = { .role = MCL_ROLE_TEST, .expression = "x > 100" };
+
+static mcl_status find_first(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_find_if(queue, mcl_with_count(sorted(s), s->slots, 0), &beyond, mcl_to_slot(MCL_INT64, s->slots, 1),
+                       options);
+}
+
+static mcl_status least_and_greatest(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_min_max(queue, sorted(s), mcl_to_slot(MCL_INT32_RANGE, s->slots, 1), options);
+}
+
+static mcl_status count_those(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_count_if(queue, sorted(s), &beyond, mcl_to_slot(MCL_INT32, s->slots, 3), options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -497,6 +515,9 @@ const sampler_entry sampler_entries[] = {
     { "top_k", call_top_k, 0 },
     { "top_k of many", call_top_k_many, SAMPLER_ALLOCATES },
     { "nth_element", call_nth_element, 0 },
+    { "find_if", find_first, 0 },
+    { "count_if", count_those, 0 },
+    { "min_max", least_and_greatest, 0 },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 

@@ -1,0 +1,52 @@
+/* views.h: inputs that read a buffer in another order, or neighbours together. Nothing is copied: a call reads the
+ * elements where they are. With mcl_transform a view becomes a sequence of its own. */
+#ifndef MODERNCL_VIEWS_H
+#define MODERNCL_VIEWS_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The first four functions have this in common.
+ *
+ * type, buffer, offset, count  x = buffer[offset .. offset + count), as in mcl_from_buffer
+ * Views are expressions: a call cannot store to the buffer that its view reads, not in place either. A count slot
+ * (mcl_with_count) takes the first elements of the view. The makers cannot fail: a range that does not fit the buffer
+ * is MCL_ERROR_ARGUMENT in the call that gets the view. */
+
+/* Element k = x[count - 1 - k]. */
+MCL_API mcl_input mcl_from_reversed(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
+
+/* Element k = x[(k + by) mod count]. by: any number; by 1 the second element becomes the first one, by -1 the last. */
+MCL_API mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count, int64_t by);
+
+/* Element k = x[p(k)], where p is a permutation of 0 .. count - 1 that follows from seed and count alone. So it is the
+ * same on every device, and sequences of one length are shuffled alike by one seed.
+ *
+ * A Feistel network over the bits of the index, walked until the index is below count (J. Black and P. Rogaway,
+ * "Ciphers with Arbitrary Finite Domains", 2002). Good for samples and for orders without a pattern. There are at most
+ * 2^64 permutations of each length. It is no cipher.
+ * Cost: computes an index in two walks on average, and reads each element once, from anywhere. */
+MCL_API mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count,
+                                    uint64_t seed);
+
+/* Adjacent differences. Element 0 = x[0], element k = x[k] - x[k - 1]. type: a built-in one. Integers wrap. The
+ * inclusive scan with MCL_ADD gives x again, integers exactly. */
+MCL_API mcl_input mcl_from_differences(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
+
+/* Any function of neighbours. Element k = expression in p[i] = x[k] and q[i] = x[k + 1]. The view has count - 1
+ * elements, and none for a count of 0.
+ *
+ * type        of what the expression gives
+ * expression  C text, such as "q[i] - p[i]" or "p[i] < q[i]"
+ * source      C text that the expression uses; NULL for none
+ * of          type of the elements in buffer */
+MCL_API mcl_input mcl_from_neighbours(const mcl_type *type, const char *expression, const char *source,
+                                      const mcl_type *of, mcl_buffer *buffer, int64_t offset, int64_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,103 @@
+/* find.c: mcl_find_if and mcl_count_if. Kernels: cl/kernels/find.cl. A count is a reduction of the test's answers. */
+#include "call/run.h"
+
+#include "moderncl/find.h"
+#include "moderncl/reduce.h"
+
+enum { IN = 1, TEST, RESULT };       /* operands */
+enum { BEGIN, BLOCKS, RESULT_PASS }; /* passes */
+enum { FOUND };                      /* scratch */
+enum { BLOCK, BLOCK_COUNT };         /* numbers */
+
+static const mcl__declaration find = {
+    .file = "kernels/find.cl",
+    .operands = { [IN] = { "in", .kind = MCL__INPUT },
+                  [TEST] = { "test", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN },
+                  [RESULT] = { "result", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+    .pieces = { [FOUND] = { "found", "uint" } },
+    .numbers = { [BLOCK] = "block", [BLOCK_COUNT] = "blocks" },
+    .passes = { [BEGIN] = { "find_begin", .words = { MCL__PIECE + FOUND } },
+                [BLOCKS] = { "find_blocks", .words = { MCL__ENV, MCL__OF + IN, MCL__PIECE + FOUND, MCL__INDEX + BLOCK,
+                                                       MCL__LONG + BLOCK_COUNT } },
+                [RESULT_PASS] = { "find_result", .words = { MCL__ENV, MCL__OF + IN, MCL__PIECE + FOUND,
+                                                            MCL__INDEX + BLOCK, MCL__OF + RESULT } } },
+};
+
+static mcl__run run_of(const char *function, mcl_queue *queue, const mcl_input *in, const mcl_op *test,
+                       const mcl_result *result, const mcl_options *options)
+{
+    mcl__run run = mcl__run_of(&find, function, queue, options);
+    run.given[IN].input = (mcl_input *)in;
+    run.given[TEST].op = test;
+    run.given[RESULT].result = result;
+    return run;
+}
+
+/* ---- mcl_find_if ----------------------------------------------------------------------------------------------- */
+
+/* Whole tiles, few enough for the word that holds a block's number. */
+static int64_t block_of(const mcl__run *run, int64_t count)
+{
+    return mcl__run_tile_size(run) * mcl__divide_up(mcl__run_tiles(run, count), (int64_t)UINT32_MAX);
+}
+
+static mcl_status launch(mcl__run *run, int64_t count)
+{
+    MCL__TRY(mcl__run_launch(run, BEGIN, 1));
+    if (count > 0) MCL__TRY(mcl__run_launch(run, BLOCKS, mcl__run_parts(run, run->numbers[BLOCK_COUNT], 1)));
+    return mcl__run_launch(run, RESULT_PASS, 1);
+}
+
+static mcl_status find_run(mcl__run *run, int64_t count)
+{
+    const mcl__tile_need need = { .element_bytes = run->given[IN].input->type->size, .local_bytes_fixed = 256 };
+    MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_find, need),
+                              mcl__index_bits(count, run->options)));
+    run->numbers[BLOCK] = block_of(run, count);
+    run->numbers[BLOCK_COUNT] = mcl__divide_up(count, run->numbers[BLOCK] > 0 ? run->numbers[BLOCK] : 1);
+    mcl__run_need(run, FOUND, sizeof(uint32_t));
+    MCL__TRY(mcl__run_begin(run));
+    MCL__TRY(launch(run, count));
+    return mcl__run_end(run);
+}
+
+mcl_status mcl_find_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_result result,
+                       const mcl_options *options)
+{
+    mcl__run run = run_of("mcl_find_if", queue, &in, test, &result, options);
+    MCL__TRY(mcl__run_check(&run));
+    MCL__TRY(mcl__run_ready(&run));
+    if (mcl__is_asked(&result)) return find_run(&run, in.count);
+    MCL__TRY(mcl__call_begin(queue, 0, options)); /* only the events are wanted */
+    return mcl__call_end(queue, options);
+}
+
+/* ---- mcl_count_if ---------------------------------------------------------------------------------------------- */
+
+mcl_status mcl_count_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_result result,
+                        const mcl_options *options)
+{
+    mcl__run run = run_of("mcl_count_if", queue, &in, test, &result, options);
+    mcl__text answer = { 0 };
+    MCL__TRY(mcl__run_check(&run));
+    if (mcl__is_asked(&result) && in.count > mcl__count_highest(result.type))
+        return mcl__fail(MCL_ERROR_TYPE, "result is %s and in has up to %lld elements; expected MCL_INT64",
+                         result.type->name, (long long)in.count);
+    mcl_op sum = *test;
+    mcl__text_format(&answer, "(%s) != 0", test->expression);
+    if (answer.failed) {
+        mcl__text_free(&answer);
+        return mcl__fail(MCL_ERROR_MEMORY, "host memory for the text of test is exhausted");
+    }
+    sum.role = MCL_ROLE_FOLD;
+    sum.expression = "p + q";
+    sum.extract = answer.data;
+    sum.identity = "0";
+    sum.value = in.count <= UINT32_MAX ? MCL_UINT32 : MCL_INT64;
+    sum.commutative = 1;
+    mcl__function_hold();
+    const mcl_status status = mcl_reduce(queue, in, &sum, result, options);
+    mcl__function_let_go();
+    mcl__text_free(&answer);
+    return status;
+}
