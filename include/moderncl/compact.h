@@ -106,6 +106,21 @@ MCL_API mcl_status mcl_unique_columns(mcl_queue *queue, mcl_input in, mcl_output
 MCL_API mcl_status mcl_run_length_encode(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output lengths,
                                          const mcl_op *same, mcl_result count, const mcl_options *options);
 
+/* The inverse: each value as often as its length says, one after the other.
+ *
+ * values   any input
+ * lengths  any input of an integer type, with as many elements as values or more; its count slot is not looked at. A
+ *          negative length counts as 0
+ * out      of values' type. Nothing is stored past its capacity, and with capacity 0, or (mcl_output){0}, nothing at
+ *          all. May not overlap what is read
+ * count    the sum of the lengths, which must be below 2^63: MCL_INT32, MCL_UINT32 or MCL_INT64; host, slot, both or
+ *          nowhere. More than a capacity other than 0 is MCL_ERROR_CAPACITY where the count goes to the host
+ *
+ * A scan, then mcl_interval_expand. Memory: 8 bytes for each value, from the context's allocator. Waits only for a count
+ * on the host. */
+MCL_API mcl_status mcl_run_length_decode(mcl_queue *queue, mcl_input values, mcl_input lengths, mcl_output out,
+                                         mcl_result count, const mcl_options *options);
+
 #ifdef __cplusplus
 }
 #endif

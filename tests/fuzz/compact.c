@@ -307,6 +307,45 @@ static void unique_columns_reference(call *c)
 }
 
 #define KEEPS (TAKES_UNORDERED | TAKES_APPEND | MAY_LACK_OUTPUTS)
+/* ---- mcl_run_length_decode ------------------------------------------------------------------------------ */
+
+/* FILL_SMALL makes them short. */
+static int64_t length_at(const call *c, int64_t k)
+{
+    const int64_t length = integer_of(c->sequences[1].of, element_at(&c->sequences[1], k));
+    return length > 0 ? length : 0;
+}
+
+static void decode_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY), *counted = draw_kind(&c->shape, KINDS_INTEGER);
+    int64_t total = 0;
+
+    input_any(c, 0, of, draw_size(c) / 8, FILL_ANY);
+    sequence *lengths = sequence_follow(c, 1, counted, 0);
+    fill_elements(&c->data, counted, FILL_SMALL, lengths->data, lengths->bound);
+    sequence_finish(c, 1);
+    for (int64_t k = 0; k < c->sequences[0].bound; k++) total += length_at(c, k);
+    output_new(c, 0, of, draw_limit(c, total), -1);
+    count_new(c, 0, 1);
+}
+
+static mcl_status decode_run(mcl_queue *queue, call *c)
+{
+    return mcl_run_length_decode(queue, c->in[0], c->in[1], c->out[0], c->result[0], c->options_given);
+}
+
+static void decode_reference(call *c)
+{
+    int64_t total = 0;
+
+    for (int64_t k = 0; k < c->sequences[0].count; k++)
+        for (int64_t rank = length_at(c, k); rank > 0; rank--)
+            output_expect_at(c, 0, total++, element_at(&c->sequences[0], k));
+    counts_expect(c, 0, &total);
+    expect_capacity(c, 0, total, c->out[0].capacity);
+}
+
 const operation compact_operations[] = {
     { "mcl_compact", KEEPS, compact_draw, compact_run, compact_reference },
     { "mcl_compact_flagged", KEEPS, compact_flagged_draw, compact_flagged_run, compact_reference },
@@ -321,6 +360,7 @@ const operation compact_operations[] = {
       compact_columns_reference },
     { "mcl_unique_columns", MAY_LACK_OUTPUTS, unique_columns_draw, unique_columns_run, unique_columns_reference },
     { "mcl_unique_by_key", MAY_LACK_OUTPUTS, unique_by_key_draw, unique_by_key_run, runs_reference },
+    { "mcl_run_length_decode", MAY_LACK_OUTPUTS, decode_draw, decode_run, decode_reference },
     { "mcl_run_length_encode", MAY_LACK_OUTPUTS, lengths_draw, lengths_run, runs_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

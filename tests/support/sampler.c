@@ -446,6 +446,12 @@ static mcl_status find_first(sampler *s, mcl_queue *queue, const mcl_options *op
                        options);
 }
 
+static mcl_status decode_runs(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_run_length_decode(queue, mcl_with_count(sorted(s), s->slots, 0), sorted(s), to(s->output, SAMPLER_COUNT),
+                                 mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
 static mcl_status least_and_greatest(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_min_max(queue, sorted(s), mcl_to_slot(MCL_INT32_RANGE, s->slots, 1), options);
@@ -518,6 +524,7 @@ const sampler_entry sampler_entries[] = {
     { "find_if", find_first, 0 },
     { "count_if", count_those, 0 },
     { "min_max", least_and_greatest, 0 },
+    { "run-length decode", decode_runs, SAMPLER_ALLOCATES },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 

@@ -1,0 +1,134 @@
+/* run_length_decode.c: mcl_run_length_decode. A scan makes offsets of the lengths, and mcl_interval_expand repeats the
+ * values. The steps are calls of their own. */
+#include "call/run.h"
+
+#include "moderncl/compact.h"
+#include "moderncl/interval.h"
+#include "moderncl/scan.h"
+#include "moderncl/transform.h"
+
+enum { VALUES = 1, LENGTHS, OUT, COUNT }; /* operands */
+
+static const mcl__declaration decode = {
+    .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .group = 1 },
+                  [LENGTHS] = { "lengths", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .optional = 1 },
+                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+};
+
+typedef struct decode_call {
+    mcl__run *run;
+    mcl_buffer *offsets, *total; /* int64_t each */
+} decode_call;
+
+/* Negative lengths count as 0, so that offsets never fall. */
+static const mcl_op sum_of_lengths = { .role = MCL_ROLE_FOLD,
+                                       .expression = "p + q",
+                                       .identity = "0",
+                                       .value = MCL_INT64,
+                                       .extract = "x > 0 ? x : 0",
+                                       .commutative = 1 };
+
+static mcl_status scan_step(const decode_call *call, const mcl_options *options)
+{
+    const mcl__run *const run = call->run;
+    const mcl_input *const values = run->given[VALUES].input;
+    mcl_input lengths = *run->given[LENGTHS].input;
+    mcl__adopt_count(&lengths, values);
+    return mcl_scan(run->queue, lengths, mcl_to_buffer(MCL_INT64, call->offsets, 0, values->count), &sum_of_lengths,
+                    MCL_EXCLUSIVE, mcl_to_slot(MCL_INT64, call->total, 0), options);
+}
+
+/* Of a narrower type the highest value stands for every count above it. */
+static mcl_status count_step(const decode_call *call, const mcl_options *options)
+{
+    const mcl_result *const count = call->run->given[COUNT].result;
+    if (!count->buffer) return MCL_OK;
+    const int64_t highest = mcl__count_highest(count->type);
+    const mcl_binding bound[] = { mcl_binding_buffer("total", MCL_INT64, call->total, 0),
+                                  mcl_binding_value("highest", MCL_INT64, &highest) };
+    return mcl_transform(call->run->queue,
+                         mcl_from_expression(MCL_INT64, "total[0] < highest ? total[0] : highest", NULL, bound, 2, 1),
+                         mcl_to_buffer(count->type, count->buffer, count->offset, 1), options);
+}
+
+static mcl_status expand_step(const decode_call *call, const mcl_options *options)
+{
+    const mcl__run *const run = call->run;
+    const mcl_input *const values = run->given[VALUES].input;
+    const mcl_output *const out = run->given[OUT].output;
+    if (!out || !out->buffer || out->capacity == 0) return MCL_OK;
+    mcl_input offsets = mcl_from_buffer(MCL_INT64, call->offsets, 0, values->count);
+    mcl__adopt_slot(&offsets, values);
+    return mcl_interval_expand(run->queue, mcl_work_in_slot(out->capacity, call->total, 0), *values, offsets, *out,
+                               options);
+}
+
+static mcl_status decode_steps(void *of, const mcl_options *options)
+{
+    decode_call *const call = of;
+    mcl_queue *const queue = call->run->queue;
+    const mcl_input *const values = call->run->given[VALUES].input;
+    const mcl_options own = mcl__step_options(options);
+    mcl_options beside = own; /* the tile is meant for the expansion */
+    size_t most = 0;
+    beside.tile_threads = beside.tile_items = 0;
+    const size_t offsets = (size_t)(values->count > 0 ? values->count : 1);
+    MCL__TRY(mcl__buffer_create_for(queue, offsets * sizeof(int64_t), &call->offsets));
+    MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &call->total));
+    MCL__TRY(scan_step(call, &beside));
+    mcl__steps_keep_most(queue, &most);
+    MCL__TRY(count_step(call, &beside));
+    MCL__TRY(expand_step(call, &own));
+    mcl__steps_keep_most(queue, &most);
+    queue->scratch_bytes = most;
+    return MCL_OK;
+}
+
+/* The blocks are kept until the call's work is done. */
+static void release_memory(decode_call *call)
+{
+    mcl_buffer_release(call->offsets);
+    mcl_buffer_release(call->total);
+    call->offsets = call->total = NULL;
+}
+
+static mcl_status read_count(const decode_call *call)
+{
+    mcl__run *const run = call->run;
+    const mcl_result *const count = run->given[COUNT].result;
+    int64_t total = 0;
+    if (!count->host || run->queue->preparing) return MCL_OK;
+    MCL__TRY(run->queue->context->backend->read(run->queue, call->total, 0, sizeof total, &total, 1));
+    const int64_t highest = mcl__count_highest(count->type);
+    mcl__count_store(count->type, count->host, total < highest ? total : highest);
+    return mcl__run_check_counted(run, OUT, COUNT, 0);
+}
+
+static mcl_status decode_run(decode_call *call)
+{
+    mcl_queue *const queue = call->run->queue;
+    const mcl_options *const options = call->run->options;
+    MCL__TRY(mcl__steps_measure(queue, options, decode_steps, call));
+    release_memory(call);
+    MCL__TRY(mcl__steps_begin(queue, options));
+    MCL__TRY(mcl__steps_end(queue, options, decode_steps(call, options)));
+    return read_count(call);
+}
+
+mcl_status mcl_run_length_decode(mcl_queue *queue, mcl_input values, mcl_input lengths, mcl_output out,
+                                 mcl_result count, const mcl_options *options)
+{
+    mcl__run run = mcl__run_of(&decode, "mcl_run_length_decode", queue, options);
+    run.given[VALUES].input = &values;
+    run.given[LENGTHS].input = &lengths;
+    run.given[OUT].output = &out;
+    run.given[COUNT].result = &count;
+    MCL__TRY(mcl__run_check(&run));
+    run.room[OUT] = out.capacity;
+    MCL__TRY(mcl__run_ready(&run));
+    decode_call call = { .run = &run };
+    const mcl_status status = decode_run(&call);
+    release_memory(&call);
+    return status;
+}
