@@ -101,6 +101,16 @@ static size_t wider_bytes(const bench_type *type)
 #define SEGSORT_PAIRS(mean)                                                                                            \
     ROW("segsort_pairs_avg" #mean, segmented_sort, .tuning = "segmented_sort_pairs", .has_values = 1,                  \
         .variant = { .length = (mean) }, .prepare = bench_uniform_segments)
+/* Rows of one length: their keys, and their order as indices. */
+#define SEGSORT_ROWS(length_)                                                                                          \
+    ROW("segsort_rows_" #length_, segmented_sort, .types = NUMBERS, .tuning = "segmented_sort",                        \
+        .variant = { .length = (length_) }, .prepare = bench_uniform_rows)
+#define ARGSORT_ROWS(length_)                                                                                          \
+    ROW("argsort_rows_" #length_, segmented_sort, .types = NUMBERS, .tuning = "segmented_sort_pairs",                  \
+        .variant = { .form = SEGMENTED_INDICES | SEGMENTED_DROPS_KEYS,                                                 \
+                     .index_element = &element_int32,                                                                  \
+                     .length = (length_) },                                                                            \
+        .prepare = bench_uniform_rows)
 #define LOCALITY(row, ...) ROW(row, locality_sort, .tuning = "locality_sort", __VA_ARGS__)
 #define LOCALITY_PAIRS(row, ...) ROW(row, locality_sort, .tuning = "locality_sort_pairs", .has_values = 1, __VA_ARGS__)
 
@@ -220,6 +230,12 @@ const bench_op *const bench_ops[] = {
     SEGSORT_PAIRS(100),
     SEGSORT_PAIRS(1000),
     SEGSORT_PAIRS(100000),
+    SEGSORT_ROWS(8),
+    SEGSORT_ROWS(64),
+    SEGSORT_ROWS(1000),
+    ARGSORT_ROWS(8),
+    ARGSORT_ROWS(1000),
+    ARGSORT_ROWS(100000),
     LOCALITY("localitysort_keys", .prepare = bench_uniform),
     LOCALITY_PAIRS("localitysort_pairs", .prepare = bench_uniform),
     LOCALITY("localitysort_keys_local", .types = NUMBERS, .prepare = bench_nearly_sorted),

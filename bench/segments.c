@@ -43,6 +43,18 @@ mcl_status bench_uniform_in_offsets(bench_case *c)
     return upload(c, 1);
 }
 
+mcl_status bench_uniform_rows(bench_case *c)
+{
+    const int64_t length = c->variant.length;
+    const int64_t starts = c->n > length ? (c->n - 1) / length : 0;
+    mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
+    if (status == MCL_OK) status = bench_add_elements(c, &element_int32, starts);
+    if (status != MCL_OK) return status;
+    int32_t *const indices = c->problem.in[1].host;
+    for (int64_t k = 0; k < starts; k++) indices[k] = (int32_t)((k + 1) * length);
+    return upload(c, 1);
+}
+
 /* A key begins a run with odds of one in the mean length; keys are the runs' numbers. */
 static void make_runs(const bench_case *c, uint64_t seed)
 {

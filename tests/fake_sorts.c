@@ -71,6 +71,13 @@ mcl_status call_segmented_sort_pairs(const bench *at)
                                     at->element->before, MCL_STABLE, NULL, at->options);
 }
 
+mcl_status call_segmented_sort_indices(const bench *at)
+{
+    return mcl_segmented_sort_indices(at->queue, from(at, 0), starts(at), (mcl_output){ 0 },
+                                      mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT), MCL_INDEX_IN_SEGMENT,
+                                      at->element->before, MCL_STABLE, NULL, at->options);
+}
+
 mcl_status call_locality_sort(const bench *at)
 {
     return mcl_locality_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, NULL, at->options);

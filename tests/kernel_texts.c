@@ -445,6 +445,7 @@ static const struct {
     { "segmented-sort", call_segmented_sort },
     { "segmented-sort-unstable", call_segmented_sort_unstable },
     { "segmented-sort-pairs", call_segmented_sort_pairs },
+    { "segmented-sort-indices", call_segmented_sort_indices },
     { "locality-sort", call_locality_sort },
     { "locality-sort-pairs", call_locality_sort_pairs },
     { "segmented-reduce", call_segmented_reduce },

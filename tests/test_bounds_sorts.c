@@ -29,7 +29,7 @@ static const mcl_op wide_orders[ORDERS] = {
 
 typedef struct sort_operands {
     mcl_input keys, values;
-    mcl_output out, out_values;
+    mcl_output out, out_values, out_indices;
     const mcl_op *before;
     mcl_segments segments;
     mcl_stability stability;
@@ -86,6 +86,15 @@ static mcl_status by_segmented_sort_pairs(mcl_queue *queue, const hostile_turn *
                                     o->stability, NULL, options);
 }
 
+static mcl_status by_segmented_sort_indices(mcl_queue *queue, const hostile_turn *turn, const void *operands,
+                                            const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    (void)turn;
+    return mcl_segmented_sort_indices(queue, o->keys, o->segments, o->out, o->out_indices, MCL_INDEX_IN_SEGMENT,
+                                      o->before, o->stability, NULL, options);
+}
+
 /* All of them, in order: by selection as the few, by a sort as the many. */
 static mcl_status by_top_k(mcl_queue *queue, const hostile_turn *turn, const void *operands, const mcl_options *options)
 {
@@ -116,6 +125,7 @@ static const struct {
     { "mcl_locality_sort_pairs", by_locality_sort_pairs, 1 },
     { "mcl_segmented_sort", by_segmented_sort, 0 },
     { "mcl_segmented_sort_pairs", by_segmented_sort_pairs, 1 },
+    { "mcl_segmented_sort_indices", by_segmented_sort_indices, 0 },
     { "mcl_top_k", by_top_k, 0 },
     { "mcl_top_k_pairs", by_top_k_pairs, 1 },
 };
@@ -124,7 +134,7 @@ enum { CALLS = sizeof calls / sizeof calls[0] };
 /* ---- one problem ---------------------------------------------------------------------------------------------- */
 
 typedef struct problem {
-    hostile_array keys, values, heads, out, out_values;
+    hostile_array keys, values, heads, out, out_values, out_indices;
     wide given[LENGTH_MAX], got[LENGTH_MAX];
     int32_t numbers[LENGTH_MAX], taken[LENGTH_MAX];
     int64_t starts[LENGTH_MAX];
@@ -198,17 +208,21 @@ static void sort_one(int device, int call, int order, int is_wide, int64_t count
     p->values = hostile_array_of(device, &wide_type, p->given, count);
     p->out = hostile_array_empty(device, p->keys.type, count);
     p->out_values = hostile_array_empty(device, &wide_type, count);
+    p->out_indices = hostile_array_empty(device, MCL_INT32, count);
     const sort_operands operands = {
         .keys = hostile_input(&p->keys),
         .values = hostile_input(&p->values),
         .out = hostile_output(&p->out),
         .out_values = hostile_output(&p->out_values),
+        .out_indices = hostile_output(&p->out_indices),
         .before = is_wide ? &wide_orders[order] : &orders[order],
         .segments = hostile_segments(device, p, count, order),
         .stability = order / 2 ? MCL_STABLE : MCL_UNSTABLE,
     };
     hostile_run(&frame, calls[call].call, &operands);
     check(device, p, count, is_wide, order == 0, calls[call].has_values, frame.what);
+    hostile_read(device, &p->out_indices, NULL, frame.what);
+    hostile_free(&p->out_indices);
     hostile_free(&p->keys);
     hostile_free(&p->values);
     hostile_free(&p->heads);

@@ -112,6 +112,8 @@ OPERATION(set_intersection, in, more, output(f, s), s->op, mcl_to_nowhere())
 OPERATION(set_union_pairs, in, more, more, more, output(f, s), other(f, s), s->op, mcl_to_nowhere())
 OPERATION(segmented_sort, in, mcl_segments_from_indices(more), output(f, s), s->op, 1, NULL)
 OPERATION(segmented_sort_pairs, in, more, mcl_segments_from_indices(more), output(f, s), other(f, s), s->op, 1, NULL)
+OPERATION(segmented_sort_indices, in, mcl_segments_from_indices(more), (mcl_output){ 0 }, output(f, s),
+          MCL_INDEX_IN_SEQUENCE, s->op, 1, NULL)
 OPERATION(locality_sort, in, output(f, s), s->op, NULL)
 OPERATION(locality_sort_pairs, in, more, output(f, s), other(f, s), s->op, NULL)
 OPERATION(segmented_reduce, in, mcl_segments_from_offsets(more), output(f, s), s->op, mcl_to_nowhere())
@@ -190,6 +192,7 @@ static const struct {
     ROW(set_union_pairs, ORDER, PASSES | UNIQUE_KEYS, 0),
     ROW(segmented_sort, ORDER, 0, OUT),
     ROW(segmented_sort_pairs, ORDER, 0, BOTH),
+    ROW(segmented_sort_indices, ORDER, 0, OUT),
     ROW(locality_sort, ORDER, 0, OUT),
     ROW(locality_sort_pairs, ORDER, 0, BOTH),
     ROW(segmented_reduce, FOLD, INITIAL, 0),

@@ -1,4 +1,4 @@
-/* test_segmented_sort.c: mcl_segmented_sort, mcl_segmented_sort_pairs and reports. */
+/* test_segmented_sort.c: mcl_segmented_sort with its pairs and indices, and reports. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/arrays.h"
 #include "support/guard.h"
@@ -106,6 +106,88 @@ START_TEST(pairs_of_an_unstable_sort_stay_together)
     mcl_buffer_release(key_buffer);
     mcl_buffer_release(values);
     mcl_buffer_release(out);
+}
+END_TEST
+
+/* ---- indices ---------------------------------------------------------------------------------------------------- */
+
+/* Rows of LENGTH keys, with keys in place; and a count that leaves the last rows out. */
+START_TEST(rows_have_their_indices_and_their_keys_in_place)
+{
+    enum { ROWS = 41, LENGTH = 73, COUNT = ROWS * LENGTH, LESS = 30 * LENGTH + 5 };
+    static int32_t keys[COUNT];
+    static int32_t sorted[COUNT];
+    static int32_t got[COUNT];
+    static const int64_t slots[] = { LESS };
+    const int32_t zero = 0;
+    const int32_t length = LENGTH;
+    const mcl_segments rows = mcl_segments_from_offsets(mcl_from_step(MCL_INT32, &zero, &length, ROWS + 1));
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *slot = ARRAY_OF(_i, slots);
+
+    random_ints(keys, COUNT, 9, 12, 0);
+    for (int turn = 0; turn < 8; turn++) {
+        const int in_rows = turn & 1;
+        const int count = turn & 2 ? LESS : COUNT;
+        memset(got, 0x77, sizeof got);
+        mcl_buffer *buffer = ARRAY_OF(_i, keys);
+        mcl_buffer *indices = ARRAY_OF(_i, got);
+        const mcl_input in = ints(buffer, COUNT);
+        test_ok(mcl_segmented_sort_indices(
+            queue, turn & 2 ? mcl_with_count(in, slot, 0) : in, rows, ints_out(buffer, COUNT), ints_out(indices, COUNT),
+            in_rows ? MCL_INDEX_IN_SEGMENT : MCL_INDEX_IN_SEQUENCE, MCL_LESS, MCL_STABLE, NULL, &tilings[turn / 4]));
+        ARRAY_READ(_i, buffer, sorted);
+        ARRAY_READ(_i, indices, got);
+        for (int k = 0; k < count; k++) {
+            const int row = k / LENGTH * LENGTH;
+            const int index = in_rows ? row + got[k] : got[k];
+            ck_assert_int_eq(index / LENGTH, k / LENGTH);
+            ck_assert_int_eq(sorted[k], keys[index]);
+            if (k == row) continue;
+            ck_assert(sorted[k - 1] < sorted[k] || (sorted[k - 1] == sorted[k] && got[k - 1] < got[k]));
+        }
+        for (int k = count; k < COUNT; k++) ck_assert(sorted[k] == keys[k] && got[k] == 0x77777777);
+        mcl_buffer_release(buffer);
+        mcl_buffer_release(indices);
+    }
+    mcl_buffer_release(slot);
+}
+END_TEST
+
+START_TEST(a_recording_sorts_indices_of_other_keys_again)
+{
+    enum { COUNT = 2000, LENGTH = 9 };
+    static int32_t keys[COUNT];
+    static int32_t got[COUNT];
+    const int32_t zero = 0;
+    const int32_t length = LENGTH;
+    const mcl_segments rows =
+        mcl_segments_from_begins(mcl_from_step(MCL_INT32, &zero, &length, (COUNT + LENGTH - 1) / LENGTH));
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_recording *recording = NULL;
+    mcl_buffer *buffer = ARRAY_OF(_i, keys);
+    mcl_buffer *indices = ARRAY_OF(_i, got);
+
+    test_ok(mcl_record_begin(queue));
+    test_ok(mcl_segmented_sort_indices(queue, ints(buffer, COUNT), rows, (mcl_output){ 0 }, ints_out(indices, COUNT),
+                                       MCL_INDEX_IN_SEGMENT, MCL_GREATER, MCL_STABLE, NULL, NULL));
+    test_ok(mcl_record_end(queue, &recording));
+    for (uint64_t seed = 1; seed < 3; seed++) {
+        random_ints(keys, COUNT, 1000, seed, 0);
+        test_ok(mcl_buffer_write(queue, buffer, 0, sizeof keys, keys));
+        test_ok(mcl_replay(queue, recording, NULL));
+        ARRAY_READ(_i, indices, got);
+        for (int k = 0; k < COUNT; k++) {
+            const int row = k / LENGTH * LENGTH;
+            ck_assert(got[k] >= 0 && got[k] < LENGTH && row + got[k] < COUNT);
+            if (k == row) continue;
+            const int32_t left = keys[row + got[k - 1]], right = keys[row + got[k]];
+            ck_assert(left > right || (left == right && got[k - 1] < got[k]));
+        }
+    }
+    mcl_recording_release(recording);
+    mcl_buffer_release(buffer);
+    mcl_buffer_release(indices);
 }
 END_TEST
 
@@ -292,6 +374,40 @@ START_TEST(what_can_be_known_beforehand_is_refused)
 }
 END_TEST
 
+START_TEST(indices_that_cannot_be_stored_are_refused)
+{
+    enum { COUNT = 64 };
+    const int8_t zero = 0;
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *buffer = array_empty(_i, 3 * COUNT * sizeof(int32_t));
+    const mcl_input keys = ints(buffer, COUNT);
+    const mcl_segments starts = mcl_segments_from_indices(mcl_from_buffer(MCL_INT32, buffer, COUNT, 4));
+    const mcl_output none = { 0 };
+    const mcl_output out = mcl_to_buffer(MCL_INT32, buffer, 2 * COUNT, COUNT);
+    const mcl_output floats = mcl_to_buffer(MCL_FLOAT, buffer, 2 * COUNT, COUNT);
+
+    test_fails(mcl_segmented_sort_indices(queue, keys, starts, none, floats, MCL_INDEX_IN_SEQUENCE, MCL_LESS,
+                                          MCL_STABLE, NULL, NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_sort_indices|out_indices is float|MCL_INT64");
+    test_fails(mcl_segmented_sort_indices(queue, keys, starts, none, none, MCL_INDEX_IN_SEQUENCE, MCL_LESS, MCL_STABLE,
+                                          NULL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort_indices: out_indices");
+    test_fails(mcl_segmented_sort_indices(queue, keys, starts, none, out, (mcl_index_origin)2, MCL_LESS, MCL_STABLE,
+                                          NULL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort_indices: origin is 2; expected MCL_INDEX_IN_SEQUENCE");
+    test_fails(mcl_segmented_sort_indices(queue, keys, starts, none, ints_out(buffer, COUNT), MCL_INDEX_IN_SEQUENCE,
+                                          MCL_LESS, MCL_STABLE, NULL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort_indices: out_indices overlaps keys");
+    test_fails(mcl_segmented_sort_indices(queue, keys, starts, out, out, MCL_INDEX_IN_SEQUENCE, MCL_LESS, MCL_STABLE,
+                                          NULL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort_indices: out_indices overlaps out_keys");
+    test_fails(mcl_segmented_sort_indices(queue, mcl_from_constant(MCL_INT8, &zero, INT64_C(1) << 31), starts, none,
+                                          out, MCL_INDEX_IN_SEQUENCE, MCL_LESS, MCL_STABLE, NULL, NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_sort_indices: out_indices is MCL_INT32|MCL_INT64|2147483648");
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
 /* ---- reports ---------------------------------------------------------------------------------------------------- */
 
 enum { BOOK_TILE = 1408, BOOK_THREADS = 128 };
@@ -438,11 +554,14 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, segmented_sort_equals_the_loop, device, run_case_rounds(&segmented_sort_case));
     test_add(tcase, pairs_are_sorted_in_place_and_equal_keys_keep_their_order, device);
     test_add(tcase, pairs_of_an_unstable_sort_stay_together, device);
+    test_add(tcase, rows_have_their_indices_and_their_keys_in_place, device);
+    test_add(tcase, a_recording_sorts_indices_of_other_keys_again, device);
     test_add(tcase, starts_in_any_order_count_and_those_out_of_range_do_not, device);
     test_add(tcase, comparators_that_are_no_order_write_nothing_outside_the_output, device);
     test_add(tcase, validation_names_the_first_start_out_of_range_and_nothing_is_written, device);
     test_add(tcase, counts_from_the_device_are_clamped_to_their_bounds, device);
     test_add(tcase, what_can_be_known_beforehand_is_refused, device);
+    test_add(tcase, indices_that_cannot_be_stored_are_refused, device);
     test_add(tcase, as_many_passes_are_merged_as_in_the_book, device);
     test_add(tcase, both_mappings_and_the_queue_move_the_same_tiles, device);
     test_add(tcase, short_segments_are_mended_and_nothing_else_moves, device);

@@ -5,6 +5,7 @@
 
 #include <execution>
 #include <memory>
+#include <numeric>
 
 namespace peers
 {
@@ -80,6 +81,19 @@ template <class T> void offer_segmented_pairs(const bench_problem &p, candidates
     });
 }
 
+template <class T> void offer_segmented_indices(const bench_problem &p, candidates &list)
+{
+    const segment_list segments = { input<int32_t>(p, 1), p.in[1].count, p.n };
+    const T *keys = input<T>(p, 0);
+    int32_t *out = result<int32_t>(p, 0);
+    add(list, "openmp std::stable_sort", [=] {
+        for_each_segment(segments, [=](int64_t begin, int64_t end) {
+            std::iota(out + begin, out + end, static_cast<int32_t>(begin));
+            std::stable_sort(out + begin, out + end, [=](int32_t x, int32_t y) { return keys[x] < keys[y]; });
+        });
+    });
+}
+
 template <class T> void offer_keys(const bench_problem &p, candidates &list)
 {
     const T *keys = input<T>(p, 0);
@@ -139,6 +153,10 @@ static void segmented_pairs(const bench_problem &p, candidates &list)
 {
     with_number(p, [&](auto zero) { offer_segmented_pairs<decltype(zero)>(p, list); });
 }
+static void segmented_indices(const bench_problem &p, candidates &list)
+{
+    with_number(p, [&](auto zero) { offer_segmented_indices<decltype(zero)>(p, list); });
+}
 static void local_keys(const bench_problem &p, candidates &list)
 {
     with_number(p, [&](auto zero) { offer_keys<decltype(zero)>(p, list); });
@@ -153,6 +171,9 @@ static const register_op ops[] = {
     { "segsort_keys_avg1000", segmented_keys },     { "segsort_keys_avg100000", segmented_keys },
     { "segsort_pairs_avg10", segmented_pairs },     { "segsort_pairs_avg100", segmented_pairs },
     { "segsort_pairs_avg1000", segmented_pairs },   { "segsort_pairs_avg100000", segmented_pairs },
+    { "segsort_rows_8", segmented_keys },           { "segsort_rows_64", segmented_keys },
+    { "segsort_rows_1000", segmented_keys },        { "argsort_rows_8", segmented_indices },
+    { "argsort_rows_1000", segmented_indices },     { "argsort_rows_100000", segmented_indices },
     { "localitysort_keys", local_keys },            { "localitysort_keys_local", local_keys },
     { "localitysort_pairs", local_pairs },          { "localitysort_pairs_local", local_pairs },
 };

@@ -7,19 +7,22 @@
  *   then, level by level, for lists of 1, 2, 4 ... tiles:
  *   sort_level             a group for each tile finds its task, to merge it, to copy it, or neither, and does it; or
  *   sort_plan, sort_work   sort_plan puts the tasks into a queue; each group of sort_work does up to WORK_TASKS
+ *   and at the end, where the values are indices in segments (INDICES_IN_SEGMENTS),
+ *   sort_ranks             takes the index of its segment's first key from each index
  *
  * out and spare hold the lists in turn. A tile is marked when both have the same keys. So it is copied at most once
  * while it stays where it is. After seams are merged, a tile is open only if a longer segment reaches into it; other
  * tiles are skipped. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
  *
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT; inputs in, a (an array of keys); outputs out,
- * spare; before; STABLE; inputs that may be absent: heads, words with a bit for each element, the lowest first, of
- * segments, and for pairs in_values, a_values; outputs that may be absent: out_values, spare_values.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT VALUES_ARE_INDICES INDICES_IN_SEGMENTS; inputs
+ * in, a (an array of keys); outputs out, spare; before; STABLE; inputs that may be absent: heads, words with a bit for
+ * each element, the lowest first, of segments, and for pairs in_values, a_values; outputs that may be absent:
+ * out_values, spare_values.
  *
  * Bounds, whatever before says and whatever the heads are: heads are bits of a tile's own elements, so the ranges that
  * tiles keep lie in the array. Cuts are searched between the least and the most that the lists' lengths allow. The part
  * between two cuts is clamped to the tile (run_tile_between). A tile has at most one task a level, and counters are
- * zero before the first: the queue has room for all tasks. */
+ * zero before the first: the queue has room for all tasks. sort_ranks stores to the tile's own indices. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define SEGMENTED HAS_heads
 #define HAS_VALUES HAS_in_values
@@ -244,3 +247,20 @@ MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_sort_work)
         merge_list_tile(env, o, store->tasks[k], &store->sort);
     }
 }
+
+/* ---- indices in segments ------------------------------------------------------------------------------------ */
+
+#if INDICES_IN_SEGMENTS
+#include "kernels/segmented_sort/segment_ranks.clh"
+
+/* A key stays in its segment: what lies at an index belongs to the segment of that index. */
+MCL_KERNEL(TILE_THREADS) sort_ranks(PARAMS_sort_ranks)
+{
+    MCL_SHARED(rank_store, store);
+    const input_in in = MAKE_in;
+    const index_type tile = (index_type)get_group_id(0);
+    const index_type begin = tile_begin(tile, in.count);
+    rank_tile(MAKE_heads, MAKE_arrays, begin, tile_count(begin, in.count),
+              head_before(ARRAY(head_range, ranges), tile, queue_length), store);
+}
+#endif

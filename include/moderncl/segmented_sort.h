@@ -13,6 +13,9 @@ enum { MCL_SORT_PASSES_MAX = 48 };
 /* Whether equal keys keep their order. */
 typedef enum mcl_stability { MCL_UNSTABLE = 0, MCL_STABLE = 1 } mcl_stability;
 
+/* What an index of mcl_segmented_sort_indices counts from: the first key, or the first key of its segment. */
+typedef enum mcl_index_origin { MCL_INDEX_IN_SEQUENCE = 0, MCL_INDEX_IN_SEGMENT = 1 } mcl_index_origin;
+
 /* How much a sort moved. Tiles are sorted first; then passes merge lists of 1, 2, 4 ... tiles, two at a time, in which
  * a tile is merged, copied from one of the two arrays that hold the lists by turns to the other, or left alone. */
 typedef struct mcl_sort_report {
@@ -65,6 +68,23 @@ MCL_API mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mc
                                             mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                             mcl_stability stability, mcl_sort_report *report,
                                             const mcl_options *options);
+
+/* The order of each segment's keys as indices (argsort of rows): out_indices[i] = the index of the key that
+ * mcl_segmented_sort stores at i. No values are read: the kernels make the indices.
+ *
+ * out_keys    gets the sorted keys, in place where it is the range that keys are. (mcl_output){ 0 }: they are not
+ *             wanted, and the keys stay as they are.
+ * out_indices MCL_INT32 (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64; may not overlap what is
+ *             read, nor out_keys
+ * origin      MCL_INDEX_IN_SEQUENCE: the index in keys. MCL_INDEX_IN_SEGMENT: the index in its segment, whose first
+ *             key has 0; a key outside all segments has 0 too. This reads and writes each index once more.
+ *
+ * keys, segments, before, stability, report, cost and errors as in mcl_segmented_sort. Scratch: that of
+ * mcl_segmented_sort, as much again as out_indices, and as much as keys where out_keys is not wanted. */
+MCL_API mcl_status mcl_segmented_sort_indices(mcl_queue *queue, mcl_input keys, mcl_segments segments,
+                                              mcl_output out_keys, mcl_output out_indices, mcl_index_origin origin,
+                                              const mcl_op *before, mcl_stability stability, mcl_sort_report *report,
+                                              const mcl_options *options);
 
 #ifdef __cplusplus
 }

@@ -54,6 +54,7 @@ typedef struct merge_sort {
     mcl__sort_call call;
     int keys_stay;  /* what is sorted are indices in call->keys */
     int has_values; /* something moves with what is sorted */
+    int moves_indices;
     int block_tiles;
     mcl_input in, in_values;    /* what is sorted, and what moves with it */
     mcl_input runs, run_values; /* the same in the arrays of the levels */
@@ -100,6 +101,7 @@ static void choose_operands(merge_sort *sort)
     sort->has_values = call->has_values && !sort->keys_stay;
     const int values_stay =
         call->has_values && !call->drops_keys && (sort->keys_stay || mcl__sort_is_wide(call->values.type));
+    sort->moves_indices = call->drops_keys || values_stay;
     sort->in = sort->keys_stay ? indices : call->keys;
     if (sort->has_values) sort->in_values = values_stay ? indices : counted(sort, call->values);
     if (sort->keys_stay && !call->drops_keys) sort->keys = mcl__sort_gather(call, &call->keys, &call->out, index);
@@ -156,6 +158,7 @@ static mcl_status get_programs(merge_sort *sort)
     run->passes = MCL__BIT(BLOCKS) | MCL__BIT(PARTITION) | MCL__BIT(TILES);
     if (tile.threads > 1) run->passes |= MCL__BIT(FEW_TILES);
     mcl__run_define(run, "BLOCK_TILES", sort->block_tiles);
+    mcl__run_define(run, "VALUES_ARE_INDICES", sort->has_values && sort->moves_indices);
     mcl__run_define(run, "BASE_RUN", by_vectors ? 16 : 4);
     mcl__run_define(run, "BASE_COLUMNS", by_vectors ? 16 : 1);
     /* A CPU's own width is 64 bits. */

@@ -1,4 +1,4 @@
-/* segmented_sort.c: mcl_segmented_sort, mcl_segmented_sort_pairs and the text of reports. tiled_sort.c sorts. */
+/* segmented_sort.c: mcl_segmented_sort, its pairs and indices, and the text of reports. tiled_sort.c sorts. */
 #include "primitives/tiled_sort.h"
 
 #include <stdarg.h>
@@ -30,6 +30,25 @@ mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input 
                                    .out_values = out_values,
                                    .before = before,
                                    .has_values = 1,
+                                   .segmented = 1,
+                                   .segments = segments,
+                                   .stability = stability,
+                                   .report = report };
+    return mcl__tiled_sort_run(queue, &call, options);
+}
+
+mcl_status mcl_segmented_sort_indices(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_output out_keys,
+                                      mcl_output out_indices, mcl_index_origin origin, const mcl_op *before,
+                                      mcl_stability stability, mcl_sort_report *report, const mcl_options *options)
+{
+    const mcl__tiled_sort call = { .function = "mcl_segmented_sort_indices",
+                                   .keys = keys,
+                                   .out = out_keys,
+                                   .out_values = out_indices,
+                                   .before = before,
+                                   .has_values = 1,
+                                   .makes_indices = 1,
+                                   .origin = origin,
                                    .segmented = 1,
                                    .segments = segments,
                                    .stability = stability,

@@ -13,7 +13,7 @@
  * array of keys. */
 enum { KEYS = 1, OFFSETS, INDICES, HEADS, VALUES, BEFORE, OUT, OUT_VALUES, A, A_VALUES, SPARE, SPARE_VALUES };
 enum { KEY = 1, VALUE };                                             /* groups of types */
-enum { TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK };                /* passes */
+enum { TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK, RANKS };         /* passes */
 enum { COUNTER_COUNT, REPORTS, LEVEL_NUMBER, MENDED, QUEUE_LENGTH }; /* numbers */
 /* Scratch: the two arrays that levels alternate between, for keys and values; the heads of all lists, those of a
  * level's and those of the next level's; a tile's marks; counters; tasks. */
@@ -27,17 +27,31 @@ enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, ALL_RANGES, RANGES, PAR
     MCL__ENV, MCL__OF + KEYS, ARRAYS, MCL__PIECE + RANGES, MCL__PIECE + PARENTS, MCL__PIECE + SAME, MCL__PIECE + OPEN, \
         MCL__PIECE + COUNTERS, MCL__INT + LEVEL_NUMBER, MCL__INT + MENDED
 
+/* clang-format off */
+#define READ_OPERANDS                                                                                                  \
+    [KEYS] = { "in", .kind = MCL__INPUT, .said = "keys", .group = KEY },                                               \
+    [OFFSETS] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .offsets_of = KEYS, .unused = 1 },           \
+    [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = KEYS, .unused = 1 },           \
+    [HEADS] = { "heads", .kind = MCL__INPUT, .said = "segments", .types = MCL__FLAGS },                                \
+    [VALUES] = { "in_values", .kind = MCL__INPUT, .said = "values", .group = VALUE, .as_many = KEYS },                 \
+    [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS }
+/* clang-format on */
+
+/* What a call for indices is checked by. Its passes are those of a sort of pairs. */
+static const mcl__declaration tiled_sort_indices = {
+    .operands = { READ_OPERANDS,
+                  [OUT] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1,
+                            .optional = 1 },
+                  [OUT_VALUES] = { "out_indices", .kind = MCL__OUTPUT, .types = MCL__INDICES, .group = VALUE,
+                                   .indexes = KEYS } },
+};
+
 static const mcl__declaration tiled_sort = {
     .file = "kernels/segmented_sort.cl",
     .types = { [KEY] = "key" },
     .aliased = 1,
     .operands = {
-        [KEYS] = { "in", .kind = MCL__INPUT, .said = "keys", .group = KEY },
-        [OFFSETS] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .offsets_of = KEYS, .unused = 1 },
-        [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = KEYS, .unused = 1 },
-        [HEADS] = { "heads", .kind = MCL__INPUT, .said = "segments", .types = MCL__FLAGS },
-        [VALUES] = { "in_values", .kind = MCL__INPUT, .said = "values", .group = VALUE, .as_many = KEYS },
-        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
+        READ_OPERANDS,
         [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1 },
         [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE, .in_place = MCL__BIT(VALUES),
                          .arrays_only = 1 },
@@ -62,6 +76,8 @@ static const mcl__declaration tiled_sort = {
                    .words = { LEVEL_WORDS, MCL__PIECE + QUEUE, MCL__INDEX + QUEUE_LENGTH } },
         [WORK] = { "sort_work", .words = { MCL__ENV, ARRAYS, MCL__PIECE + COUNTERS, MCL__INT + LEVEL_NUMBER,
                                            MCL__PIECE + QUEUE, MCL__INDEX + QUEUE_LENGTH } },
+        [RANKS] = { "sort_ranks", .words = { MCL__ENV, MCL__OF + KEYS, MCL__OF + HEADS, ARRAYS, MCL__PIECE + RANGES,
+                                             MCL__INDEX + QUEUE_LENGTH } },
     },
 };
 
@@ -70,7 +86,8 @@ typedef struct tiled_sort_run {
     mcl__run run;
     mcl__tiled_sort call;
     mcl_input array, array_values, heads;
-    mcl__run made; /* makes heads of offsets, begins or indices */
+    int drops_keys; /* the sorted keys have no output */
+    mcl__run made;  /* makes heads of offsets, begins or indices */
     int64_t tile, tiles, ranges_length;
     int levels; /* that are launched */
     int mends;  /* short segments are merged before the levels */
@@ -106,8 +123,22 @@ static void give_operands(tiled_sort_run *sort)
     if (call->segmented) give_segments(sort);
     if (!call->has_values) return;
     run->has_values = 1;
-    run->given[VALUES].input = &call->values;
+    if (!call->makes_indices) run->given[VALUES].input = &call->values;
     run->given[OUT_VALUES].output = &call->out_values;
+}
+
+/* The values are the keys' indices. Keys that are not wanted lie in scratch. */
+static void give_indices(tiled_sort_run *sort)
+{
+    mcl__tiled_sort *const call = &sort->call;
+    mcl__run *const run = &sort->run;
+    const int64_t zero = 0;
+    const mcl_type *const index = mcl__same_type(call->out_values.type, MCL_INT64) ? MCL_INT64 : MCL_INT32;
+    run->declaration = &tiled_sort;
+    call->values = mcl_from_counting(index, &zero, call->keys.count);
+    run->given[VALUES].input = &call->values;
+    sort->drops_keys = mcl__is_left_out(&call->out);
+    if (sort->drops_keys) call->out = (mcl_output){ .type = run->types[KEY] };
 }
 
 /* The arrays of the levels have the types of the operands, which have been checked. */
@@ -133,6 +164,9 @@ static mcl_status check_operands(tiled_sort_run *sort)
     if (call->stability != MCL_STABLE && call->stability != MCL_UNSTABLE)
         return mcl__fail(MCL_ERROR_ARGUMENT, "stability is %d; expected MCL_UNSTABLE or MCL_STABLE",
                          (int)call->stability);
+    if ((int)call->origin != MCL_INDEX_IN_SEQUENCE && (int)call->origin != MCL_INDEX_IN_SEGMENT)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "origin is %d; expected MCL_INDEX_IN_SEQUENCE or MCL_INDEX_IN_SEGMENT",
+                         (int)call->origin);
     run->room[OUT] = run->room[OUT_VALUES] = call->keys.count;
     return mcl__run_ready(run);
 }
@@ -185,6 +219,9 @@ static mcl_status get_program(tiled_sort_run *sort)
     run->passes = MCL__BIT(TILES) | MCL__BIT(LEVEL) | MCL__BIT(PLAN) | MCL__BIT(WORK);
     if (call->segmented) run->passes |= MCL__BIT(SEAMS) | MCL__BIT(WIDE_SEAMS);
     sort->work_tasks = (int)mcl__tuned(context, MCL__PARAMETER_segmented_sort_work_tasks);
+    if (call->origin == MCL_INDEX_IN_SEGMENT) run->passes |= MCL__BIT(RANKS);
+    mcl__run_define(run, "VALUES_ARE_INDICES", call->makes_indices);
+    mcl__run_define(run, "INDICES_IN_SEGMENTS", call->origin == MCL_INDEX_IN_SEGMENT);
     mcl__run_define(run, "STABLE", call->stability == MCL_STABLE && !order_is_hidden(call));
     mcl__run_define(run, "WORK_TASKS", sort->work_tasks);
     mcl__run_define(run, "RESIDENT", (int)mcl__tuned(context, resident(call, tile)));
@@ -230,7 +267,8 @@ static mcl_status need_scratch(tiled_sort_run *sort)
     run->numbers[REPORTS] = call->report != NULL;
     run->numbers[MENDED] = sort->mends;
     run->numbers[QUEUE_LENGTH] = sort->tiles;
-    mcl__sort_need_arrays(run, KEYS_HOME, KEYS_SPARE, count * run->types[KEY]->size, &call->out, alternates);
+    mcl__sort_need_arrays(run, KEYS_HOME, KEYS_SPARE, count * run->types[KEY]->size,
+                          sort->drops_keys ? NULL : &call->out, alternates);
     if (call->has_values)
         mcl__sort_need_arrays(run, VALUES_HOME, VALUES_SPARE, count * run->types[VALUE]->size, &call->out_values,
                               alternates);
@@ -293,7 +331,9 @@ static mcl_status launch_sort(tiled_sort_run *sort)
         mcl__run_give(run, PARENTS, ranges);
         MCL__TRY(launch_level(sort, level));
     }
-    return MCL_OK;
+    if (!mcl__run_has_pass(run, RANKS)) return MCL_OK;
+    mcl__run_give(run, RANGES, run->pieces[ALL_RANGES].span);
+    return mcl__run_launch(run, RANKS, sort->tiles);
 }
 
 /* ---- reports ------------------------------------------------------------------------------------------------ */
@@ -320,10 +360,12 @@ static mcl_status read_report(const tiled_sort_run *sort)
 
 mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options)
 {
-    tiled_sort_run sort = { .run = mcl__run_of(&tiled_sort, call->function, queue, options), .call = *call };
+    const mcl__declaration *const checked_by = call->makes_indices ? &tiled_sort_indices : &tiled_sort;
+    tiled_sort_run sort = { .run = mcl__run_of(checked_by, call->function, queue, options), .call = *call };
     mcl__run *const run = &sort.run;
     give_operands(&sort);
     MCL__TRY(check_operands(&sort));
+    if (call->makes_indices) give_indices(&sort);
     give_arrays(&sort);
     MCL__TRY(get_program(&sort));
     MCL__TRY(mcl__check_tiles(call->keys.count, mcl__run_tile_size(run)));

@@ -13,6 +13,8 @@ typedef struct mcl__tiled_sort {
     mcl_output out, out_values;
     const mcl_op *before;
     int has_values;
+    int makes_indices;       /* values are the keys' indices: there are no values, and out may be all zero */
+    mcl_index_origin origin; /* of the indices */
     int segmented;
     mcl_segments segments;
     mcl_stability stability;

@@ -32,9 +32,10 @@ enum { BULK_REMOVE, BULK_INSERT };
 enum { SPLIT_BY_REMAINDER, SPLIT_BY_INDEX, SPLIT_BY_LOW_BITS, SPLIT_BY_HIGH_BITS }; /* forms of multisplit */
 enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY };                              /* forms of sorted search */
 enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                         /* kinds */
-enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };     /* forms: what even bins have of an integer's range */
-enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT };   /* kinds of top-k */
-enum { FIND_IF, COUNT_IF };                   /* kinds of find */
+enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };   /* forms: what even bins have of an integer's range */
+enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT }; /* kinds of top-k */
+enum { FIND_IF, COUNT_IF };                 /* kinds of find */
+enum { SEGMENTED_INDICES = 1, SEGMENTED_DROPS_KEYS = 2, SEGMENTED_IN_SEGMENTS = 4 }; /* forms of segmented sort */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
 
 enum { CASE_INPUTS = 9, CASE_OUTPUTS = 10 };
@@ -61,7 +62,7 @@ typedef struct case_variant {
     int in_place;
     int coop;                     /* cuts: -1 binary search, otherwise mcl_cut_merge_path's */
     int descending;               /* merge, sort, sets: by MCL_GREATER */
-    const element *index_element; /* SORT_INDICES: the output's */
+    const element *index_element; /* SORT_INDICES, SEGMENTED_INDICES: the output's */
     int a_find;                   /* sorted search: what is stored of a and of b, mcl_find */
     int b_find;
     int form;                  /* sorted search, load balance, interval: which of their functions */
@@ -251,6 +252,14 @@ static inline void case_copy(const case_input *from, int64_t k, unsigned char *o
         memcpy(out + (size_t)to * sizeof(int64_t), from->data + (size_t)k * sizeof(int64_t), sizeof(int64_t));
     else
         memcpy(out + (size_t)to * size, from->data + (size_t)k * size, size);
+}
+
+/* An index as int32 or int64. */
+static inline void case_store_index(const element *kind, int64_t index, unsigned char *out)
+{
+    const int32_t narrow = (int32_t)index;
+
+    memcpy(out, kind->type->size == sizeof index ? (const void *)&index : &narrow, kind->type->size);
 }
 
 /* The main input's kind of element. */

@@ -1,4 +1,5 @@
-/* segmented_sort_case.c: mcl_segmented_sort, mcl_locality_sort and their pairs against the order of the keys. */
+/* segmented_sort_case.c: mcl_segmented_sort with its pairs and indices, mcl_locality_sort and its pairs, against the
+ * order of the keys. */
 #include "case.h"
 
 #include <stdlib.h>
@@ -6,6 +7,9 @@
 
 /* kind of a variant: how segments are given, and whether equal keys may change places. */
 enum { STARTS_64 = 1, FLAGS = 2, UNSTABLE = 4, BEGINS = 8, OFFSETS = 16 };
+
+/* form of a variant: the indices are asked for, of index_element; without the keys; in segments. */
+enum { INDICES = SEGMENTED_INDICES, DROPS_KEYS = SEGMENTED_DROPS_KEYS, IN_SEGMENTS = SEGMENTED_IN_SEGMENTS };
 
 /* Mean lengths of segments, which take turns; 0: one segment. */
 static const int64_t means[] = { 1, 3, 10, 100, 1000, 20000, 0 };
@@ -96,13 +100,29 @@ static void add_sorted(case_problem *problem, const int64_t *order)
     if (problem->variant->value) case_add_ordered(problem, &problem->inputs[problem->input_count - 1], order);
 }
 
+static void add_indices(case_problem *problem, const int64_t *starts, int64_t count, const int64_t *order)
+{
+    const int in_segments = problem->variant->form & IN_SEGMENTS;
+    const element *kind = problem->variant->index_element;
+
+    if (!(problem->variant->form & DROPS_KEYS)) case_add_ordered(problem, &problem->inputs[0], order);
+    unsigned char *out = case_add_output(problem, kind, problem->n);
+    for (int64_t k = 0, next = 0, begin = 0; k < problem->n; k++) {
+        for (; next < count && starts[next] <= k; next++) begin = starts[next];
+        case_store_index(kind, order[k] - (in_segments ? begin : 0), case_at(kind, out, k));
+    }
+}
+
 static void segmented_sort_expect(case_problem *problem)
 {
     int64_t count;
     int64_t *starts = read_starts(problem, &count);
     int64_t *order = case_sorted_indices(problem, starts, count);
 
-    add_sorted(problem, order);
+    if (problem->variant->form & INDICES)
+        add_indices(problem, starts, count, order);
+    else
+        add_sorted(problem, order);
     free(starts);
     free(order);
 }
@@ -133,6 +153,18 @@ static void segmented_sort_make(case_problem *problem)
     free(starts);
 }
 
+static mcl_status call_indices(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
+                               mcl_segments segments, const mcl_options *options)
+{
+    const case_variant *variant = problem->variant;
+    const int drops = variant->form & DROPS_KEYS;
+
+    return mcl_segmented_sort_indices(
+        queue, operands->in[0], segments, drops ? (mcl_output){ 0 } : operands->out[0], operands->out[drops ? 0 : 1],
+        variant->form & IN_SEGMENTS ? MCL_INDEX_IN_SEGMENT : MCL_INDEX_IN_SEQUENCE,
+        variant->descending ? MCL_GREATER : variant->element->less, MCL_STABLE, NULL, options);
+}
+
 static mcl_status segmented_sort_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
                                       const mcl_options *options)
 {
@@ -145,6 +177,7 @@ static mcl_status segmented_sort_call(mcl_queue *queue, const case_problem *prob
                                                                       : MCL_SEGMENT_INDICES };
     const mcl_stability stability = variant->kind & UNSTABLE ? MCL_UNSTABLE : MCL_STABLE;
 
+    if (variant->form & INDICES) return call_indices(queue, problem, operands, segments, options);
     if (!variant->value)
         return mcl_segmented_sort(queue, operands->in[0], segments, operands->out[0], before, stability, NULL, options);
     return mcl_segmented_sort_pairs(queue, operands->in[0], operands->in[2], segments, operands->out[0],
@@ -180,6 +213,7 @@ static mcl_status locality_sort_call(mcl_queue *queue, const case_problem *probl
 
 /* ---- variants --------------------------------------------------------------------------------------------------- */
 
+#define INDICES_OF(index, form_, ...) { .index_element = &element_##index, .form = INDICES | (form_), __VA_ARGS__ }
 static const case_variant segmented_variants[] = {
     { .element = &element_int32 },
     { .element = &element_int32, .value = &element_int32, .kind = STARTS_64 },
@@ -206,6 +240,12 @@ static const case_variant segmented_variants[] = {
     { .element = &element_int32, .value = &element_int32, .threads = 64, .items = 5, .kind = BEGINS | STARTS_64 },
     { .element = &element_int32, .threads = 32, .items = 3, .kind = OFFSETS, .flags = MCL_VALIDATE },
     { .element = &element_float, .threads = 1, .items = 60, .kind = OFFSETS | UNSTABLE },
+    INDICES_OF(int32, DROPS_KEYS, .element = &element_float, .kind = OFFSETS),
+    INDICES_OF(int32, DROPS_KEYS | IN_SEGMENTS, .element = &element_float, .threads = 64, .items = 5, .kind = OFFSETS,
+               .descending = 1),
+    INDICES_OF(int64, IN_SEGMENTS, .element = &element_int32, .threads = 32, .items = 3, .kind = FLAGS),
+    INDICES_OF(int32, IN_SEGMENTS, .element = &element_point, .threads = 1, .items = 70, .kind = FLAGS),
+    INDICES_OF(int64, 0, .element = &element_wide, .threads = 128, .items = 2, .kind = BEGINS, .flags = MCL_INDEX_64),
 };
 static const case_variant segmented_all[] = {
     { .element = &element_int8, .kind = FLAGS },
@@ -223,6 +263,9 @@ static const case_variant segmented_all[] = {
     { .element = &element_uint64, .value = &element_uint64, .kind = STARTS_64 },
     { .element = &element_double, .value = &element_int8 },
     { .element = &element_wide, .value = &element_int64, .kind = FLAGS },
+    INDICES_OF(int32, DROPS_KEYS, .element = &element_int8, .kind = FLAGS),
+    INDICES_OF(int64, IN_SEGMENTS | DROPS_KEYS, .element = &element_uint64, .kind = OFFSETS | STARTS_64),
+    INDICES_OF(int32, IN_SEGMENTS, .element = &element_float, .descending = 1),
 };
 
 const mcl_case segmented_sort_case = {

@@ -23,11 +23,7 @@ static void sort_add_indices(case_problem *problem, const int64_t *order)
     const element *kind = problem->variant->index_element;
     unsigned char *out = case_add_output(problem, kind, problem->n);
 
-    for (int64_t k = 0; k < problem->n; k++) {
-        const int32_t narrow = (int32_t)order[k];
-        const int is_wide = kind == &element_int64;
-        memcpy(case_at(kind, out, k), is_wide ? (const void *)&order[k] : &narrow, kind->type->size);
-    }
+    for (int64_t k = 0; k < problem->n; k++) case_store_index(kind, order[k], case_at(kind, out, k));
 }
 
 static void sort_expect(case_problem *problem)

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS, VALUES, HEADS, STABLE = 0, KIND = 1, REPORTED = 2, PAIRS = 3, SEGMENTS = 4 };
+enum { KEYS, VALUES, HEADS, STABLE = 0, KIND = 1, REPORTED = 2, PAIRS = 3, SEGMENTS = 4, ORIGIN = 5 };
+enum { MAKES_INDICES = 2 }; /* of PAIRS */
 
 static _Thread_local mcl_sort_report the_report;
 
@@ -121,6 +122,14 @@ static unsigned char *heads_of(const call *c)
     return begins;
 }
 
+static void index_expect(call *c, int64_t k, int64_t index)
+{
+    unsigned char element[8];
+
+    integer_to(c->out_kind[1], index, element);
+    output_expect_at(c, 1, k, element);
+}
+
 static void sort_reference(call *c)
 {
     const sequence *keys = &c->sequences[KEYS];
@@ -137,7 +146,10 @@ static void sort_reference(call *c)
         order_sort(&c->by, keys->of, copy + (size_t)from * size, end - from, places + from);
         for (int64_t k = from; k < end; k++) {
             output_expect_at(c, 0, k, copy + (size_t)k * size);
-            if (c->numbers[PAIRS]) output_expect_at(c, 1, k, element_at(&c->sequences[VALUES], from + places[k]));
+            if (c->numbers[PAIRS] == MAKES_INDICES)
+                index_expect(c, k, places[k] + (c->numbers[ORIGIN] == MCL_INDEX_IN_SEGMENT ? 0 : from));
+            else if (c->numbers[PAIRS])
+                output_expect_at(c, 1, k, element_at(&c->sequences[VALUES], from + places[k]));
         }
     }
     for (int k = 0; k < c->out_count && !exact; k++) output_any_at(c, k, 0, keys->count);
@@ -173,6 +185,35 @@ static mcl_status pairs_run(mcl_queue *queue, call *c)
 {
     return mcl_segmented_sort_pairs(queue, c->in[KEYS], c->in[VALUES], segments_of(c), c->out[0], c->out[1],
                                     c->op_given[0], (int)c->numbers[STABLE], report_of(c), c->options_given);
+}
+/* The keys' output may be left out. */
+static void indices_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const kind *index_kind = draw_kind(&c->shape, KINDS_INDEX);
+    const int in_place = draw_chance(&c->shape, 30);
+
+    c->by = order_new(c, 0, of);
+    input_any(c, KEYS, of, draw_size(c), (fill)draw_below(&c->data, FILL_COUNT));
+    c->numbers[STABLE] = draw_below(&c->shape, 2);
+    c->numbers[REPORTED] = draw_chance(&c->data, 20);
+    c->numbers[PAIRS] = MAKES_INDICES;
+    c->numbers[SEGMENTS] = 1;
+    c->numbers[ORIGIN] = draw_below(&c->shape, 2);
+    output_new(c, 0, of, draw_room(c, c->sequences[KEYS].bound), in_place ? KEYS : -1);
+    output_new(c, 1, index_kind, draw_room(c, c->sequences[KEYS].bound), -1);
+    heads_draw(c);
+}
+static mcl_status indices_run(mcl_queue *queue, call *c)
+{
+    return mcl_segmented_sort_indices(queue, c->in[KEYS], segments_of(c), c->out[0], c->out[1],
+                                      (mcl_index_origin)c->numbers[ORIGIN], c->op_given[0], (int)c->numbers[STABLE],
+                                      report_of(c), c->options_given);
+}
+static void indices_reference(call *c)
+{
+    if (c->left_out[1]) refuse(c, "no output of indices");
+    sort_reference(c);
 }
 static void locality_draw(call *c)
 {
@@ -282,6 +323,7 @@ static void insert_reference(call *c)
 const operation segmented_sort_operations[] = {
     { "mcl_segmented_sort", 0, keys_draw, keys_run, sort_reference },
     { "mcl_segmented_sort_pairs", 0, pairs_draw, pairs_run, sort_reference },
+    { "mcl_segmented_sort_indices", MAY_LACK_OUTPUTS, indices_draw, indices_run, indices_reference },
     { "mcl_locality_sort", 0, locality_draw, locality_run, sort_reference },
     { "mcl_locality_sort_pairs", 0, locality_pairs_draw, locality_pairs_run, sort_reference },
     { "mcl_bulk_remove", 0, remove_draw, remove_run, remove_reference },

@@ -221,6 +221,13 @@ static mcl_status segmented_sort_with_report(sampler *s, mcl_queue *queue, const
                                     to(s->values, SAMPLER_COUNT), MCL_GREATER, MCL_UNSTABLE, &report, options);
 }
 
+static mcl_status segmented_sort_indices(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_segmented_sort_indices(queue, sorted(s), every_seventh(), (mcl_output){ 0 },
+                                      to(s->output, SAMPLER_COUNT), MCL_INDEX_IN_SEGMENT, MCL_GREATER, MCL_STABLE, NULL,
+                                      options);
+}
+
 static mcl_status locality_sort(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_locality_sort(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_LESS, NULL, options);
@@ -492,6 +499,7 @@ const sampler_entry sampler_entries[] = {
     { "scan by key", scan_by_key, 0 },
     { "segmented sort", segmented_sort, 0 },
     { "segmented sort with a report", segmented_sort_with_report, 0 },
+    { "segmented sort of indices", segmented_sort_indices, 0 },
     { "locality sort", locality_sort, 0 },
     { "compact in any order", compact_in_any_order, 0 },
     { "map insert", map_insert, 0 },
