@@ -46,6 +46,7 @@
 #include "multisplit.h"
 #include "replay.h"
 #include "top_k.h"
+#include "group_by.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 1

@@ -36,7 +36,8 @@ enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };   /* forms: what even bins have of an 
 enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT }; /* kinds of top-k */
 enum { FIND_IF, COUNT_IF };                 /* kinds of find */
 enum { SEGMENTED_INDICES = 1, SEGMENTED_DROPS_KEYS = 2, SEGMENTED_IN_SEGMENTS = 4 }; /* forms of segmented sort */
-enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 }; /* kinds of sort; of radix sort of floats: by parts of the bits too */
+enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 };  /* kinds of sort; of radix sort of floats: by parts of the bits too */
+enum { GROUP_BY, GROUP_BY_COUNTED, DISTINCT }; /* kinds of grouping; the second has counts too */
 
 enum { CASE_INPUTS = 9, CASE_OUTPUTS = 10 };
 
@@ -69,7 +70,8 @@ typedef struct case_variant {
     const case_test *test;     /* compact; NULL: above the middle of the element's range */
     int passes;                /* sets, joins: of mcl_options */
     int length;                /* segments and runs: mean length; 0: 10. multisplit: buckets. compact: columns. top-k:
-                                  how many in all problems, of NTH_ELEMENT any number for the median */
+                                  how many in all problems, of NTH_ELEMENT any number for the median.
+                                  grouping: groups */
     mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */
     int no_initial;            /* segments and runs: never tried with options->initial */
 } case_variant;
@@ -115,6 +117,7 @@ typedef struct case_operands {
 
 typedef struct mcl_case {
     const char *name;
+    const char *tiled_as;         /* the operation that its tile is meant for; NULL: name */
     const case_variant *variants; /* the pairwise matrix: about a dozen programs for a device */
     int variant_count;
     const case_variant *all_variants; /* types and operators of the full product; tiles and sources are added */
@@ -152,6 +155,7 @@ extern const mcl_case multisplit_case;
 extern const mcl_case histogram_case;
 extern const mcl_case top_k_case;
 extern const mcl_case find_case;
+extern const mcl_case group_by_case;
 
 /* Calls make on an empty problem, then expect; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,

@@ -304,8 +304,8 @@ static int64_t tile_size(const mcl_case *c, const case_variant *variant, int dev
     int threads = 0;
     int items = 0;
 
-    test_ok(mcl_context_tile(test_round_device(device)->context, c->name, case_element(variant)->type->size, &threads,
-                             &items));
+    test_ok(mcl_context_tile(test_round_device(device)->context, c->tiled_as ? c->tiled_as : c->name,
+                             case_element(variant)->type->size, &threads, &items));
     if (variant->threads) threads = variant->threads;
     if (variant->items) items = variant->items;
     return (int64_t)threads * items;

@@ -469,6 +469,19 @@ static mcl_status count_those(sampler *s, mcl_queue *queue, const mcl_options *o
     return mcl_count_if(queue, sorted(s), &beyond, mcl_to_slot(MCL_INT32, s->slots, 3), options);
 }
 
+static mcl_status call_group_by(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_aggregate sums = { sorted(s), MCL_ADD, to(s->output, SAMPLER_COUNT) };
+
+    return mcl_group_by(queue, mcl_with_count(sorted(s), s->slots, 0), (mcl_output){ 0 }, &sums, 1,
+                        mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
+static mcl_status call_distinct(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_distinct(queue, sorted(s), to(s->output, SAMPLER_COUNT), mcl_to_nowhere(), options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -533,6 +546,8 @@ const sampler_entry sampler_entries[] = {
     { "count_if", count_those, 0 },
     { "min_max", least_and_greatest, 0 },
     { "run-length decode", decode_runs, SAMPLER_ALLOCATES },
+    { "group_by", call_group_by, SAMPLER_ALLOCATES },
+    { "distinct", call_distinct, SAMPLER_ALLOCATES },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 

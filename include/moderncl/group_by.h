@@ -1,0 +1,57 @@
+/* group_by.h: folds of the values of equal keys, and the distinct keys, of data in any order. */
+#ifndef MODERNCL_GROUP_BY_H
+#define MODERNCL_GROUP_BY_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One fold of the values of each group.
+ *
+ * values    any input with as many elements as keys or more, of any type; its count slot is not looked at
+ * op        the fold, as mcl_reduce_by_key takes it. Its extract may not name i, and its accumulator may not be
+ *           MCL_INDEXED: MCL_ERROR_UNSUPPORTED
+ * out       of the accumulator's type, or a built-in type that it converts to; (mcl_output){0}: not wanted */
+typedef struct mcl_aggregate {
+    mcl_input values;
+    const mcl_op *op;
+    mcl_output out;
+} mcl_aggregate;
+
+/* Folds the values of each group of equal keys, wherever they are.
+ *
+ * keys            any input of a type of 1 to 16 bytes, your own too. Keys are equal where their bits are: the floats
+ *                 -0 and 0 differ, and a NaN equals a NaN of the same bits. Padding bytes count too: let them be 0.
+ * out_keys        one key of each group; of the keys' type; (mcl_output){0}: not wanted
+ * aggregates      any number of them; each is folded from the group's elements in the order of their indices
+ * count           how many groups there are: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or nowhere.
+ *                 MCL_INT64 where keys.count is above what the type holds (MCL_ERROR_TYPE)
+ *
+ * Order of the groups: integer keys ascend. Other keys ascend by their bytes, read as one unsigned number with the
+ * lowest byte first.
+ *
+ * Each output's capacity is its limit: nothing is stored past it, and with capacity 0 nothing is stored. count is the
+ * number needed all the same. Where it is asked for on the host, more than a capacity other than 0 is
+ * MCL_ERROR_CAPACITY. No output may overlap what is read, or another.
+ *
+ * The keys are sorted with their indices, and the runs of equal keys are folded. Cost: a radix sort of the keys, and
+ * for each aggregate a gather of its values and a reduction. A single aggregate of built-in keys goes through the sort
+ * instead. Keys of your own type are sorted as one or two unsigned numbers. Memory: two elements of sorted keys and
+ * indices for each key, and one or two of the widest values, from the context's allocator. Scratch: that of the sort.
+ * Waits only for a count on the host.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps), MCL_ERROR_TYPE (keys are too
+ * wide, an output's type does not fit), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,
+ * MCL_ERROR_DEVICE. */
+MCL_API mcl_status mcl_group_by(mcl_queue *queue, mcl_input keys, mcl_output out_keys, const mcl_aggregate *aggregates,
+                                int aggregate_count, mcl_result count, const mcl_options *options);
+
+/* The distinct keys: mcl_group_by without aggregates. With out (mcl_output){0} they are only counted. */
+MCL_API mcl_status mcl_distinct(mcl_queue *queue, mcl_input keys, mcl_output out, mcl_result count,
+                                const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,236 @@
+/* test_group_by.c: mcl_group_by, mcl_distinct. */
+#include "support/arrays.h"
+#include "support/run_case.h"
+
+#include <stdlib.h>
+
+START_TEST(groups_equal_those_of_sorted_keys)
+{
+    run_case_round(&group_by_case, _i);
+}
+END_TEST
+
+static const mcl_options deterministic = { .flags = MCL_DETERMINISTIC };
+
+/* Sums, counts, lowest and highest values of one call. One aggregate is not wanted. */
+START_TEST(a_small_example)
+{
+    static const int32_t keys[] = { 3, -1, 3, 7, -1, 3 };
+    static const int32_t values[] = { 10, 20, 30, 40, 50, 60 };
+    static const mcl_op wide_sum = { .role = MCL_ROLE_FOLD, .expression = "p + q", .value = MCL_INT64 };
+    const int32_t one = 1;
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in_keys = ARRAY_OF(_i, keys);
+    mcl_buffer *in_values = ARRAY_OF(_i, values);
+    mcl_buffer *out[4];
+    mcl_buffer *sums = array_empty(_i, 3 * sizeof(int64_t));
+    int32_t found[3];
+    int64_t totals[3];
+    int32_t groups = 0;
+    static const int32_t wanted[4][3] = { { -1, 3, 7 }, { 2, 3, 1 }, { 20, 10, 40 }, { 50, 60, 40 } };
+
+    for (int k = 0; k < 4; k++) out[k] = array_empty(_i, sizeof found);
+    const mcl_aggregate aggregates[] = {
+        { mcl_from_constant(MCL_INT32, &one, 6), MCL_ADD, ints_out(out[1], 3) },
+        { ints(in_values, 6), MCL_MIN, ints_out(out[2], 3) },
+        { ints(in_values, 6), MCL_MULTIPLY, { 0 } },
+        { ints(in_values, 6), MCL_MAX, ints_out(out[3], 3) },
+        { ints(in_values, 6), &wide_sum, mcl_to_buffer(MCL_INT64, sums, 0, 3) },
+    };
+    test_ok(mcl_group_by(queue, ints(in_keys, 6), ints_out(out[0], 3), aggregates, 5, mcl_to_host(MCL_INT32, &groups),
+                         &deterministic));
+    ck_assert_int_eq(groups, 3);
+    for (int k = 0; k < 4; k++) {
+        ARRAY_READ(_i, out[k], found);
+        ck_assert_mem_eq(found, wanted[k], sizeof found);
+        mcl_buffer_release(out[k]);
+    }
+    ARRAY_READ(_i, sums, totals);
+    ck_assert_int_eq(totals[0], 70);
+    ck_assert_int_eq(totals[1], 100);
+    ck_assert_int_eq(totals[2], 40);
+    mcl_buffer_release(sums);
+    mcl_buffer_release(in_keys);
+    mcl_buffer_release(in_values);
+}
+END_TEST
+
+/* Bits decide: the zeros of floats differ, and a NaN equals itself. */
+START_TEST(keys_are_equal_where_their_bits_are)
+{
+    static const uint32_t bits[] = { 0x7fc00000, 0, 0x80000000, 0x7fc00000, 0x7fc00001, 0x80000000, 0x3f800000 };
+    static const uint32_t wanted[] = { 0, 0x3f800000, 0x7fc00000, 0x7fc00001, 0x80000000 };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = ARRAY_OF(_i, bits);
+    mcl_buffer *out = array_empty(_i, sizeof wanted);
+    uint32_t found[5];
+    int64_t groups = 0;
+
+    test_ok(mcl_distinct(queue, mcl_from_buffer(MCL_FLOAT, in, 0, 7), mcl_to_buffer(MCL_FLOAT, out, 0, 5),
+                         mcl_to_host(MCL_INT64, &groups), &deterministic));
+    ck_assert_int_eq(groups, 5);
+    ARRAY_READ(_i, out, found);
+    ck_assert_mem_eq(found, wanted, sizeof wanted);
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* 16 bytes of any alignment. The low halves are equal for many keys, and so are the high ones for others. */
+MCL_SOURCE(wide_key_source, typedef struct { uint8_t byte[16]; } wide_key;)
+MCL_SOURCE(aligned_key_source, typedef struct { int64_t low; int32_t high; int32_t rest; } aligned_key;)
+enum { WIDE_KEYS = 1000, HALVES = 10 };
+
+static void wide_keys(int device, const mcl_type *type)
+{
+    mcl_queue *queue = test_device_at(device)->queue;
+    int64_t keys[WIDE_KEYS][2];
+    int64_t found[HALVES * HALVES + 1][2];
+    int32_t counts[HALVES * HALVES + 1];
+    int32_t groups = 0, seen = 0;
+    const int32_t one = 1;
+
+    for (int k = 0; k < WIDE_KEYS; k++)
+        for (int half = 0; half < 2; half++)
+            keys[k][half] = (int64_t)(test_random(77, 2 * (uint64_t)k + (uint64_t)half) % HALVES) << (half ? 40 : 3);
+    mcl_buffer *in = array_of(device, keys, sizeof keys);
+    mcl_buffer *out = array_empty(device, sizeof found);
+    mcl_buffer *out_counts = array_empty(device, sizeof counts);
+    const mcl_aggregate aggregate = { mcl_from_constant(MCL_INT32, &one, WIDE_KEYS), MCL_ADD,
+                                      mcl_to_buffer(MCL_INT32, out_counts, 0, HALVES * HALVES + 1) };
+    test_ok(mcl_group_by(queue, mcl_from_buffer(type, in, 0, WIDE_KEYS),
+                         mcl_to_buffer(type, out, 0, HALVES * HALVES + 1), &aggregate, 1,
+                         mcl_to_host(MCL_INT32, &groups), NULL));
+    array_read(device, out, found, sizeof found);
+    array_read(device, out_counts, counts, sizeof counts);
+    ck_assert_int_le(groups, HALVES * HALVES);
+    for (int g = 0; g < groups; g++) {
+        int32_t equal = 0;
+        for (int k = 0; k < WIDE_KEYS; k++) equal += memcmp(keys[k], found[g], sizeof keys[k]) == 0;
+        ck_assert_int_eq(counts[g], equal);
+        seen += equal;
+        for (int other = 0; other < g; other++) ck_assert(memcmp(found[g], found[other], sizeof found[g]) != 0);
+    }
+    ck_assert_int_eq(seen, WIDE_KEYS);
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+    mcl_buffer_release(out_counts);
+}
+
+START_TEST(keys_may_have_16_bytes)
+{
+    const mcl_type bytes = MCL_TYPE(wide_key, wide_key_source);
+    const mcl_type aligned = MCL_TYPE(aligned_key, aligned_key_source);
+
+    wide_keys(_i, &bytes);
+    wide_keys(_i, &aligned);
+}
+END_TEST
+
+/* The count of keys comes from the device, and so does that of groups go there: nothing waits. */
+START_TEST(counts_stay_on_the_device)
+{
+    static const int32_t keys[] = { 5, 5, 2, 9, 9, 9, 4, 4 };
+    static const int64_t before[] = { 6, -7 };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = ARRAY_OF(_i, keys);
+    mcl_buffer *slots = ARRAY_OF(_i, before);
+    mcl_buffer *out = array_empty(_i, sizeof keys);
+    int64_t after[2];
+    int32_t found[8];
+
+    test_ok(mcl_distinct(queue, mcl_with_count(ints(in, 8), slots, 0), ints_out(out, 8),
+                         mcl_to_slot(MCL_INT64, slots, 1), &deterministic));
+    ARRAY_READ(_i, slots, after);
+    ARRAY_READ(_i, out, found);
+    ck_assert_int_eq(after[1], 3);
+    ck_assert_int_eq(found[0], 2);
+    ck_assert_int_eq(found[1], 5);
+    ck_assert_int_eq(found[2], 9);
+    mcl_buffer_release(in);
+    mcl_buffer_release(slots);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* Counted alone, and where there is not room for all. */
+START_TEST(capacities_are_limits)
+{
+    static const int32_t keys[] = { 5, 1, 2, 1, 3, 9 };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = ARRAY_OF(_i, keys);
+    mcl_buffer *out = ARRAY_OF(_i, keys);
+    int32_t found[6];
+    int64_t groups = 0;
+    const mcl_aggregate aggregate = { ints(in, 6), MCL_ADD, ints_out(out, 2) };
+
+    test_ok(mcl_distinct(queue, ints(in, 6), (mcl_output){ 0 }, mcl_to_host(MCL_INT64, &groups), NULL));
+    ck_assert_int_eq(groups, 5);
+    test_fails(mcl_distinct(queue, ints(in, 6), ints_out(out, 3), mcl_to_host(MCL_INT64, &groups), &deterministic),
+               MCL_ERROR_CAPACITY, "mcl_distinct|out has capacity 3|expected 5");
+    ARRAY_READ(_i, out, found);
+    for (int k = 0; k < 6; k++) ck_assert_int_eq(found[k], k < 3 ? k + 1 : keys[k]);
+    groups = 0;
+    test_fails(
+        mcl_group_by(queue, ints(in, 6), (mcl_output){ 0 }, &aggregate, 1, mcl_to_host(MCL_INT64, &groups), NULL),
+        MCL_ERROR_CAPACITY, "mcl_group_by|aggregates[0].out has capacity 2|expected 5");
+    ck_assert_int_eq(groups, 5);
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* The sentence names the function besides. */
+#define EXPECT(keys, out_keys, list, count, status, words)                                                             \
+    test_fails(mcl_group_by(queue, keys, out_keys, list, count, mcl_to_nowhere(), NULL), status, "mcl_group_by|" words)
+
+START_TEST(mistakes_are_told)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = array_empty(_i, 64);
+    mcl_buffer *out = array_empty(_i, 64);
+    mcl_op by_index = { .role = MCL_ROLE_FOLD, .expression = "p + q", .extract = "x * i" };
+    const mcl_aggregate none = { ints(in, 8), NULL, ints_out(out, 8) };
+    const mcl_aggregate few = { ints(in, 7), MCL_ADD, ints_out(out, 8) };
+    const mcl_aggregate over = { ints(in, 8), MCL_ADD, ints_out(in, 8) };
+    const mcl_aggregate twice[] = { { ints(in, 8), MCL_ADD, ints_out(out, 8) },
+                                    { ints(in, 8), MCL_MAX, ints_out(out, 8) } };
+    const mcl_aggregate indexed = { ints(in, 8), MCL_MAX_INDEX, ints_out(out, 8) };
+    const mcl_aggregate named = { ints(in, 8), &by_index, ints_out(out, 8) };
+    uint32_t number;
+
+    EXPECT(ints(in, 8), (mcl_output){ 0 }, NULL, -1, MCL_ERROR_ARGUMENT, "aggregate_count is -1");
+    EXPECT(ints(in, 8), (mcl_output){ 0 }, NULL, 2, MCL_ERROR_ARGUMENT, "aggregates is NULL");
+    EXPECT(ints(in, 8), (mcl_output){ 0 }, &none, 1, MCL_ERROR_ARGUMENT, "aggregates[0].op|NULL");
+    EXPECT(ints(in, 8), (mcl_output){ 0 }, &few, 1, MCL_ERROR_ARGUMENT, "aggregates[0].values|7|8");
+    EXPECT(ints(in, 8), (mcl_output){ 0 }, &over, 1, MCL_ERROR_ARGUMENT, "aggregates[0].out|overlap");
+    EXPECT(ints(in, 8), (mcl_output){ 0 }, twice, 2, MCL_ERROR_ARGUMENT, "aggregates[1].out|overlap");
+    EXPECT(ints(in, 8), ints_out(out, 8), twice, 1, MCL_ERROR_ARGUMENT, "overlap");
+    EXPECT(ints(in, 8), ints_out(in, 8), NULL, 0, MCL_ERROR_ARGUMENT, "out_keys|overlap");
+    EXPECT(ints(in, 8), mcl_to_buffer(MCL_FLOAT, out, 0, 8), NULL, 0, MCL_ERROR_TYPE, "out_keys is float");
+    EXPECT(ints(in, 8), (mcl_output){ 0 }, &indexed, 1, MCL_ERROR_UNSUPPORTED, "aggregates[0].op|MCL_INDEXED");
+    EXPECT(ints(in, 8), (mcl_output){ 0 }, &named, 1, MCL_ERROR_UNSUPPORTED, "aggregates[0].op|names i");
+    EXPECT(mcl_from_buffer(element_wide.type, in, 0, 1), (mcl_output){ 0 }, NULL, 0, MCL_ERROR_TYPE, "64 bytes|16");
+    test_fails(mcl_distinct(queue, mcl_from_expression(MCL_INT32, "0", NULL, NULL, 0, (int64_t)1 << 33),
+                            (mcl_output){ 0 }, mcl_to_host(MCL_UINT32, &number), NULL),
+               MCL_ERROR_TYPE, "mcl_distinct|count is uint32_t|8589934592");
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add_loop(tcase, groups_equal_those_of_sorted_keys, device, run_case_rounds(&group_by_case));
+    test_add(tcase, a_small_example, device);
+    test_add(tcase, keys_are_equal_where_their_bits_are, device);
+    test_add(tcase, keys_may_have_16_bytes, device);
+    test_add(tcase, counts_stay_on_the_device, device);
+    test_add(tcase, capacities_are_limits, device);
+    test_add(tcase, mistakes_are_told, device);
+}
+
+int main(void)
+{
+    return test_main("group_by", add);
+}
