@@ -104,13 +104,13 @@ static size_t wider_bytes(const bench_type *type)
 /* Rows of one length: their keys, and their order as indices. */
 #define SEGSORT_ROWS(length_)                                                                                          \
     ROW("segsort_rows_" #length_, segmented_sort, .types = NUMBERS, .tuning = "segmented_sort",                        \
-        .variant = { .length = (length_) }, .prepare = bench_uniform_rows)
+        .variant = { .length = (length_) }, .prepare = bench_uniform_row_starts)
 #define ARGSORT_ROWS(length_)                                                                                          \
     ROW("argsort_rows_" #length_, segmented_sort, .types = NUMBERS, .tuning = "segmented_sort_pairs",                  \
         .variant = { .form = SEGMENTED_INDICES | SEGMENTED_DROPS_KEYS,                                                 \
                      .index_element = &element_int32,                                                                  \
                      .length = (length_) },                                                                            \
-        .prepare = bench_uniform_rows)
+        .prepare = bench_uniform_row_starts)
 #define LOCALITY(row, ...) ROW(row, locality_sort, .tuning = "locality_sort", __VA_ARGS__)
 #define LOCALITY_PAIRS(row, ...) ROW(row, locality_sort, .tuning = "locality_sort_pairs", .has_values = 1, __VA_ARGS__)
 
@@ -131,6 +131,10 @@ static size_t wider_bytes(const bench_type *type)
 #define TOP_K(ending, many, prepare_, ...)                                                                             \
     ROW("topk_" ending, top_k, .types = NUMBERS, .tuning = "top_k", .variant = { .kind = TOP_K, .length = (many) },    \
         .prepare = (prepare_), __VA_ARGS__)
+
+#define TOP_K_ROWS(columns, many)                                                                                      \
+    ROW("topk_rows_" #columns "_k" #many, segmented_top_k, .types = NUMBERS, .tuning = "segmented_top_k",              \
+        .variant = { .form = 1, .length = (columns), .wanted = (many) }, .prepare = bench_uniform_rows)
 
 /* ---- the rows --------------------------------------------------------------------------------------------------- */
 
@@ -261,6 +265,8 @@ const bench_op *const bench_ops[] = {
     TOP_K("pairs_k100000", 100000, bench_uniform, .has_values = 1),
     ROW("nth_element", top_k, .types = NUMBERS, .tuning = "top_k", .variant = { .kind = NTH_ELEMENT, .length = 1 },
         .takes_result = 1, .prepare = bench_uniform),
+    TOP_K_ROWS(100000, 64),
+    TOP_K_ROWS(1000, 8),
     &bench_op_spmv_rmat,
     &bench_op_map_insert,
     &bench_op_map_find,

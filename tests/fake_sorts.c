@@ -53,6 +53,12 @@ static mcl_segments starts(const bench *at)
     return mcl_segments_from_indices(numbers(at, 3));
 }
 
+mcl_status call_segmented_top_k(const bench *at)
+{
+    return mcl_segmented_top_k(at->queue, from(at, 0), mcl_segments_from_begins(numbers(at, 3)), 1, to(at, 1, COUNT),
+                               mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT), at->element->before, at->options);
+}
+
 mcl_status call_segmented_sort(const bench *at)
 {
     return mcl_segmented_sort(at->queue, from(at, 0), starts(at), to(at, 1, COUNT), at->element->before, MCL_STABLE,

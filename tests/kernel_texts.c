@@ -457,6 +457,7 @@ static const struct {
     { "scan-by-key", call_scan_by_key },
     { "histogram", call_histogram },
     { "top_k", call_top_k },
+    { "segmented-top_k", call_segmented_top_k },
     { "map-insert", call_map_insert },
     { "map-assign", call_map_assign },
     { "map-find", call_map_find },

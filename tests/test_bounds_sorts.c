@@ -114,6 +114,19 @@ static mcl_status by_top_k_pairs(mcl_queue *queue, const hostile_turn *turn, con
                            &own);
 }
 
+/* All elements of rows of twenty, or of one row: every element of the output is written. */
+static mcl_status by_segmented_top_k(mcl_queue *queue, const hostile_turn *turn, const void *operands,
+                                     const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    const int64_t count = o->keys.count, row = count % 20 == 0 ? 20 : count;
+    const mcl_binding binding = mcl_binding_value("row", MCL_INT64, &row);
+    const mcl_input offsets = mcl_from_expression(MCL_INT64, "i * row", NULL, &binding, 1, count / row + 1);
+    (void)turn;
+    return mcl_segmented_top_k_pairs(queue, o->keys, o->values, mcl_segments_from_offsets(offsets), row, o->out,
+                                     o->out_values, (mcl_output){ 0 }, o->before, options);
+}
+
 static const struct {
     const char *name;
     hostile_call call;
@@ -128,6 +141,7 @@ static const struct {
     { "mcl_segmented_sort_indices", by_segmented_sort_indices, 0 },
     { "mcl_top_k", by_top_k, 0 },
     { "mcl_top_k_pairs", by_top_k_pairs, 1 },
+    { "mcl_segmented_top_k_pairs", by_segmented_top_k, 1 },
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
@@ -322,6 +336,49 @@ START_TEST(keys_that_differ_from_reading_to_reading_stay_in_the_output)
 }
 END_TEST
 
+/* Segments in no order, which overlap and lie outside the keys: nothing is stored outside the outputs. */
+static mcl_status by_segments(mcl_queue *queue, const hostile_turn *turn, const void *operands,
+                              const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    (void)turn;
+    return mcl_segmented_top_k(queue, o->keys, o->segments, 3, o->out, o->out_values, o->before, options);
+}
+
+static void select_one(int device, int order, int64_t count, int tile)
+{
+    problem *const p = calloc(1, sizeof *p);
+    const hostile_turn frame = { device, hostile_options(tile), "mcl_segmented_top_k" };
+    ck_assert_ptr_nonnull(p);
+    hostile_ints(p->numbers, count, order % HOSTILE_KINDS);
+    p->keys = hostile_array_of(device, MCL_INT32, p->numbers, count);
+    p->out = hostile_array_empty(device, MCL_INT32, 3 * count);
+    p->out_values = hostile_array_empty(device, MCL_INT64, count);
+    const sort_operands operands = {
+        .keys = hostile_input(&p->keys),
+        .out = hostile_output(&p->out),
+        .out_values = hostile_output(&p->out_values),
+        .before = &orders[order],
+        .segments = hostile_segments(device, p, count, order + tile % 2),
+    };
+    if (operands.segments.kind != MCL_SEGMENT_FLAGS) hostile_run(&frame, by_segments, &operands);
+    hostile_read(device, &p->out, NULL, frame.what);
+    hostile_read(device, &p->out_values, NULL, frame.what);
+    hostile_free(&p->keys);
+    hostile_free(&p->heads);
+    hostile_free(&p->out);
+    hostile_free(&p->out_values);
+    free(p);
+}
+
+START_TEST(segments_in_no_order_stay_in_the_outputs)
+{
+    for (int order = 0; order < ORDERS; order++)
+        for (int tile = 2 * order; tile < 2 * order + 2; tile++)
+            for (int size = 0; size < SIZES; size++) select_one(_i, order, sizes[size], tile);
+}
+END_TEST
+
 /* Heads that no memory holds are more than a launch can look at. */
 START_TEST(heads_of_an_endless_expression_are_refused)
 {
@@ -341,6 +398,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, heads_of_an_endless_expression_are_refused, device);
+    test_add(tcase, segments_in_no_order_stay_in_the_outputs, device);
     test_add(tcase, keys_that_differ_from_reading_to_reading_stay_in_the_output, device);
     test_add_loop(tcase, orders_that_are_none_give_keys_of_the_input, device, ROUNDS);
 }

@@ -1,4 +1,5 @@
-// native_top_k.cpp: the smallest k keys in order, and the median. Keys alone: the standard library has no pairs.
+// native_top_k.cpp: the smallest k keys in order, of all or of each row, and the median. Keys alone: the standard
+// library has no pairs.
 #include "native.hpp"
 
 #include <memory>
@@ -37,6 +38,31 @@ template <class T> void offer_median(const bench_problem &p, candidates &list)
     });
 }
 
+// The smallest k keys of each row.
+template <class T> void offer_rows(const bench_problem &p, candidates &list)
+{
+    const T *in = input<T>(p, 0);
+    const int32_t *offsets = input<int32_t>(p, 1);
+    T *out = result<T>(p, 0);
+    const int64_t rows = p.in[1].count - 1;
+    const int64_t k = rows > 0 ? p.out[0].count / rows : 0;
+    const auto row = [=](int64_t r) {
+        std::partial_sort_copy(in + offsets[r], in + offsets[r + 1], out + r * k, out + (r + 1) * k);
+    };
+    add(list, "std::partial_sort_copy", [=] {
+        for (int64_t r = 0; r < rows; r++) row(r);
+    });
+    add(list, "std::partial_sort_copy, openmp", [=] {
+#pragma omp parallel for schedule(dynamic) num_threads(native_threads)
+        for (int64_t r = 0; r < rows; r++) row(r);
+    });
+}
+
+static void rows(const bench_problem &p, candidates &list)
+{
+    with_number(p, [&](auto zero) { offer_rows<decltype(zero)>(p, list); });
+}
+
 static void keys(const bench_problem &p, candidates &list)
 {
     with_number(p, [&](auto zero) { offer_keys<decltype(zero)>(p, list); });
@@ -51,6 +77,8 @@ static const register_op few("topk_keys_k10", keys);
 static const register_op thousand("topk_keys_k1000", keys);
 static const register_op skewed("topk_keys_skewed_k1000", keys);
 static const register_op nth("nth_element", median);
+static const register_op long_rows("topk_rows_100000_k64", rows);
+static const register_op short_rows("topk_rows_1000_k8", rows);
 
 } // namespace
 } // namespace peers

@@ -39,6 +39,7 @@
 #include "by_key.h"
 #include "segments.h"
 #include "segmented_sort.h"
+#include "segmented_top_k.h"
 #include "locality_sort.h"
 #include "map.h"
 #include "histogram.h"

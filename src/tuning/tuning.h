@@ -25,7 +25,7 @@ static inline int64_t mcl__tile_size(mcl__tile tile)
     X(segmented_scan) X(scan_by_key) X(reduce_by_key) X(segmented_sort) X(segmented_sort_pairs) X(locality_sort)       \
     X(locality_sort_pairs) X(join) X(map) X(append) X(multisplit) X(multisplit_pairs) X(multisplit_many)              \
     X(multisplit_many_pairs) X(histogram)                                                                             \
-    X(top_k) X(find)
+    X(top_k) X(segmented_top_k) X(find)
 /* clang-format on */
 typedef enum mcl__operation {
 #define X(name) MCL__OPERATION_##name,

@@ -66,14 +66,16 @@ typedef struct case_variant {
     const element *index_element; /* SORT_INDICES, SEGMENTED_INDICES: the output's */
     int a_find;                   /* sorted search: what is stored of a and of b, mcl_find */
     int b_find;
-    int form;                  /* sorted search, load balance, interval: which of their functions */
-    const case_test *test;     /* compact; NULL: above the middle of the element's range */
-    int passes;                /* sets, joins: of mcl_options */
-    int length;                /* segments and runs: mean length; 0: 10. multisplit: buckets. compact: columns. top-k:
+    int form;              /* sorted search, load balance, interval: which of their functions */
+    const case_test *test; /* compact; NULL: above the middle of the element's range */
+    int passes;            /* sets, joins: of mcl_options */
+    int length;            /* segments and runs: mean length; 0: 10. multisplit: buckets. compact: columns. top-k:
                                   how many in all problems, of NTH_ELEMENT any number for the median.
                                   grouping: groups */
-    mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */
-    int no_initial;            /* segments and runs: never tried with options->initial */
+                                  how many in all problems, of NTH_ELEMENT any number for the median */
+    int wanted;                /* segmented top-k: k in all problems; 0: one of several */
+                                  mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */
+                                  int no_initial;            /* segments and runs: never tried with options->initial */
 } case_variant;
 
 typedef struct case_input {
@@ -156,6 +158,7 @@ extern const mcl_case histogram_case;
 extern const mcl_case top_k_case;
 extern const mcl_case find_case;
 extern const mcl_case group_by_case;
+extern const mcl_case segmented_top_k_case;
 
 /* Calls make on an empty problem, then expect; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
@@ -183,6 +186,25 @@ int64_t case_index(const case_input *input, int64_t k);
  * seed says; the one after it stands for the work: only its count, n, is of use. offsets gets the same numbers and n
  * after them; the caller frees it. Gives how many objects there are. */
 int64_t case_add_offsets(case_problem *problem, const element *kind, int64_t **offsets);
+
+/* ---- segments.c: segments of the variant's kind ---- */
+
+/* Run r of the host is elements [begins[r], begins[r + 1]). Those of offsets and begins may be empty, and leave
+ * elements out at both ends. */
+typedef struct case_runs {
+    int64_t count;
+    int64_t *begins; /* count + 1; the caller frees them */
+} case_runs;
+
+case_runs case_runs_empty(int64_t room);
+/* Lengths in [least, 2 * the variant's length], from first to last. */
+case_runs case_runs_make(const case_problem *problem, int64_t first, int64_t last, int64_t least);
+/* For make: the elements as input 0, and as input 1 what says their segments. */
+void case_add_segmented(case_problem *problem, const element *kind);
+/* For expect: the segments by input 1. */
+case_runs case_runs_of_segments(const case_problem *problem);
+/* For expect: an output that keeps what is not written. */
+unsigned char *case_add_kept_output(case_problem *problem, const element *kind, int64_t count);
 
 /* ---- order.c: what sorts give ---- */
 

@@ -1,34 +1,8 @@
-/* runs_case.c: segments and runs of equal keys, folded and scanned, against the loop over each. A run of the host is
- * elements [begins[r], begins[r + 1]); those of offsets may be empty and leave elements out at both ends. */
+/* runs_case.c: segments and runs of equal keys, folded and scanned, against the loop over each. */
 #include "case.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct runs {
-    int64_t count;
-    int64_t *begins; /* count + 1 */
-} runs;
-
-/* Lengths are uniform in [least, 2 * mean]: with least 0 some runs are empty. What a problem is made with first. */
-static runs runs_make(case_problem *problem, int64_t first, int64_t last, int64_t least)
-{
-    const int64_t mean = problem->variant->length ? problem->variant->length : 10;
-    problem->has_initial = problem->has_initial && !problem->variant->no_initial;
-    runs made = { 0, malloc((size_t)(last - first + problem->n / 4 + 8) * sizeof *made.begins) };
-    int64_t place = first;
-
-    made.begins[0] = first;
-    while (place < last) {
-        const uint64_t random = test_random(problem->seed + 99, (uint64_t)made.count);
-        /* at most two empty ones in a row, so that there is room */
-        const int empty = least == 0 && random % 9 == 0 && made.count < problem->n / 8;
-        place += empty ? 0 : 1 + (int64_t)(random >> 20) % (2 * mean);
-        if (place > last) place = last;
-        made.begins[++made.count] = place;
-    }
-    return made;
-}
 
 /* ---- the loops -------------------------------------------------------------------------------------------------- */
 
@@ -68,66 +42,10 @@ static void run_scan(const case_problem *problem, const unsigned char *values, i
 
 /* ---- problems --------------------------------------------------------------------------------------------------- */
 
-static const element *index_element(const case_variant *variant)
-{
-    static const element *const kinds[] = { &element_int32, &element_int64, &element_uint32, &element_uint64 };
-    return kinds[variant->items % 4];
-}
-
-/* Number k of input 1. Narrow ones lose what does not fit. */
-static void put_index(case_problem *problem, int64_t k, int64_t number)
-{
-    const element *kind = problem->inputs[1].element;
-    const int32_t narrow = (int32_t)number;
-
-    if (kind->type->size == sizeof narrow)
-        memcpy(case_at(kind, problem->inputs[1].data, k), &narrow, sizeof narrow);
-    else
-        memcpy(case_at(kind, problem->inputs[1].data, k), &number, sizeof number);
-}
-
-static void add_offsets(case_problem *problem, const runs *made)
-{
-    const int64_t count = made->count + (problem->variant->segments == MCL_SEGMENT_OFFSETS);
-
-    case_add_input(problem, index_element(problem->variant), FROM_BUFFER, count, 1, ORDER_RANDOM);
-    for (int64_t r = 0; r < count; r++) put_index(problem, r, made->begins[r]);
-}
-
-/* Heads from the last to the first, then once more from the first to the last, then some outside the elements. */
-static void add_indices(case_problem *problem, const runs *made)
-{
-    const int64_t outside[] = { -1, problem->n, problem->n + 1000 };
-    const int64_t count = made->count;
-
-    case_add_input(problem, index_element(problem->variant), FROM_BUFFER, 2 * count + 3, 1, ORDER_RANDOM);
-    for (int64_t r = 0; r < 2 * count; r++) put_index(problem, r, made->begins[r < count ? count - 1 - r : r - count]);
-    for (int64_t k = 0; k < 3; k++) put_index(problem, 2 * count + k, outside[k]);
-}
-
-static void add_flags(case_problem *problem, const runs *made)
-{
-    case_add_input(problem, &element_uint32, FROM_BUFFER, (problem->n + 31) / 32, 1, ORDER_RANDOM);
-    uint32_t *words = (uint32_t *)(void *)problem->inputs[1].data;
-
-    memset(words, 0, (size_t)problem->inputs[1].count * sizeof *words);
-    /* what the first bit says, and those past the end, is of no account */
-    for (int64_t r = problem->seed % 2; r < made->count; r++) words[made->begins[r] / 32] |= 1u << made->begins[r] % 32;
-    if (problem->n % 32) words[problem->n / 32] |= ~0u << problem->n % 32;
-}
-
-/* The elements, and their segments. Offsets and begins may have empty ones, and leave elements out. */
 static void segmented_make(case_problem *problem)
 {
-    const case_variant *variant = problem->variant;
-    const int has_heads = variant->segments == MCL_SEGMENT_INDICES || variant->segments == MCL_SEGMENT_FLAGS;
-    const int64_t left_out = has_heads || problem->seed % 3 ? 0 : problem->n / 7;
-    const int64_t end = problem->n - (variant->segments == MCL_SEGMENT_OFFSETS ? left_out / 2 : 0);
-    const runs made = runs_make(problem, left_out, end, has_heads);
-
-    case_add_input(problem, variant->fold->in, variant->source, problem->n, 0, ORDER_RANDOM);
-    (!has_heads ? add_offsets : variant->segments == MCL_SEGMENT_INDICES ? add_indices : add_flags)(problem, &made);
-    free(made.begins);
+    problem->has_initial = problem->has_initial && !problem->variant->no_initial;
+    case_add_segmented(problem, problem->variant->fold->in);
 }
 
 /* Keys of a run are equal, and those of neighbouring runs are not; a key comes back later. */
@@ -135,7 +53,9 @@ static void by_key_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
     const element *kind = variant->element ? variant->element : &element_int32;
-    const runs made = runs_make(problem, 0, problem->n, 1);
+    const case_runs made = case_runs_make(problem, 0, problem->n, 1);
+
+    problem->has_initial = problem->has_initial && !problem->variant->no_initial;
 
     case_add_input(problem, kind, FROM_BUFFER, problem->n, 0, ORDER_RANDOM);
     for (int64_t r = 0; r < made.count; r++)
@@ -147,59 +67,11 @@ static void by_key_make(case_problem *problem)
 
 /* ---- the runs of given inputs ----------------------------------------------------------------------------------- */
 
-static runs runs_empty(int64_t room)
-{
-    const runs none = { 0, malloc(((size_t)room + 1) * sizeof *none.begins) };
-    if (!none.begins) abort();
-    return none;
-}
-
-static runs runs_of_begins(const case_problem *problem)
-{
-    const case_input *given = &problem->inputs[1];
-    const int has_end = problem->variant->segments == MCL_SEGMENT_OFFSETS;
-    runs read = runs_empty(given->count);
-
-    for (int64_t r = 0; r < given->count; r++) read.begins[r] = case_index(given, r);
-    if (!has_end) read.begins[given->count] = problem->n;
-    read.count = given->count - has_end;
-    return read;
-}
-
-/* Heads in any order, also twice; what lies outside the elements is no head, and the first element always is. */
-static runs runs_of_heads(const case_problem *problem)
-{
-    const case_input *given = &problem->inputs[1];
-    const uint32_t *words = (const uint32_t *)(const void *)given->data;
-    unsigned char *is_head = calloc((size_t)problem->n + 1, 1);
-    runs read = runs_empty(problem->n);
-
-    if (!is_head) abort();
-    for (int64_t k = 0; problem->variant->segments == MCL_SEGMENT_INDICES && k < given->count; k++) {
-        const int64_t index = case_index(given, k);
-        if (index >= 0 && index < problem->n) is_head[index] = 1;
-    }
-    for (int64_t k = 0; problem->variant->segments == MCL_SEGMENT_FLAGS && k < problem->n; k++)
-        is_head[k] = words[k / 32] >> k % 32 & 1;
-    for (int64_t k = 0; k < problem->n; k++)
-        if (k == 0 || is_head[k]) read.begins[read.count++] = k;
-    read.begins[read.count] = problem->n;
-    free(is_head);
-    return read;
-}
-
-static runs runs_of_segments(const case_problem *problem)
-{
-    const mcl_segment_kind kind = problem->variant->segments;
-    const int has_heads = kind == MCL_SEGMENT_INDICES || kind == MCL_SEGMENT_FLAGS;
-    return has_heads ? runs_of_heads(problem) : runs_of_begins(problem);
-}
-
-static runs runs_of_keys(const case_problem *problem)
+static case_runs runs_of_keys(const case_problem *problem)
 {
     const case_input *keys = &problem->inputs[0];
     const size_t size = keys->element->type->size;
-    runs read = runs_empty(problem->n);
+    case_runs read = case_runs_empty(problem->n);
 
     for (int64_t k = 0; k < problem->n; k++) {
         const unsigned char *key = keys->data + (size_t)k * size;
@@ -211,28 +83,14 @@ static runs runs_of_keys(const case_problem *problem)
 
 /* ---- what they give --------------------------------------------------------------------------------------------- */
 
-/* An output that keeps what is not written. */
-static unsigned char *add_kept_output(case_problem *problem, const element *kind, int64_t count)
-{
-    const size_t bytes = (size_t)count * kind->type->size;
-    unsigned char *data = case_add_output(problem, kind, count);
-    unsigned char *earlier = malloc(bytes ? bytes : 1);
-
-    memset(earlier, 0x3C, bytes);
-    if (problem->variant->in_place) memcpy(earlier, problem->inputs[0].data, bytes);
-    memcpy(data, earlier, bytes);
-    problem->outputs[problem->output_count - 1].earlier = earlier;
-    return data;
-}
-
-static void add_scanned(case_problem *problem, runs found, int values, unsigned char *out)
+static void add_scanned(case_problem *problem, case_runs found, int values, unsigned char *out)
 {
     for (int64_t r = 0; r < found.count; r++)
         run_scan(problem, problem->inputs[values].data, found.begins[r], found.begins[r + 1], out);
     free(found.begins);
 }
 
-static void add_folded(case_problem *problem, runs found, int values, unsigned char *out)
+static void add_folded(case_problem *problem, case_runs found, int values, unsigned char *out)
 {
     const element *stored = fold_total_element(problem->variant->fold);
 
@@ -244,14 +102,14 @@ static void add_folded(case_problem *problem, runs found, int values, unsigned c
 
 static void segmented_scan_expect(case_problem *problem)
 {
-    unsigned char *out = add_kept_output(problem, problem->variant->fold->stored, problem->n);
-    add_scanned(problem, runs_of_segments(problem), 0, out);
+    unsigned char *out = case_add_kept_output(problem, problem->variant->fold->stored, problem->n);
+    add_scanned(problem, case_runs_of_segments(problem), 0, out);
 }
 
 static void segmented_reduce_expect(case_problem *problem)
 {
-    const runs found = runs_of_segments(problem);
-    unsigned char *out = add_kept_output(problem, fold_total_element(problem->variant->fold), found.count);
+    const case_runs found = case_runs_of_segments(problem);
+    unsigned char *out = case_add_kept_output(problem, fold_total_element(problem->variant->fold), found.count);
     add_folded(problem, found, 0, out);
 }
 
@@ -263,7 +121,7 @@ static void scan_by_key_expect(case_problem *problem)
 
 static void reduce_by_key_expect(case_problem *problem)
 {
-    const runs found = runs_of_keys(problem);
+    const case_runs found = runs_of_keys(problem);
     const case_input *keys = &problem->inputs[0];
     unsigned char *out_keys = case_add_output(problem, keys->element, found.count);
     unsigned char *out = case_add_output(problem, fold_total_element(problem->variant->fold), found.count);

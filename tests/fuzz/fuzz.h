@@ -222,6 +222,7 @@ struct call {
     int64_t out_room[OUTPUTS_MAX]; /* the capacity as it was drawn */
     int left_out[OUTPUTS_MAX];     /* the call gets (mcl_output){0}: its memory stays as it was */
     int out_count;
+    unsigned may_lack; /* a bit for each output that the call can do without */
     mcl_result result[RESULTS_MAX];
     memory *result_memory[RESULTS_MAX];
     const kind *result_kind[RESULTS_MAX];

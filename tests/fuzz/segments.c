@@ -1,4 +1,4 @@
-/* segments.c: random calls of segmented.h and by_key.h. */
+/* segments.c: random calls of segmented.h, segmented_top_k.h and by_key.h. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -118,6 +118,13 @@ static void keys_draw(call *c)
 
 /* ---- what is common to all ------------------------------------------------------------------------------ */
 
+static void segments_draw(call *c, int style)
+{
+    if (style == BY_OFFSETS || style == BY_BEGINS) offsets_draw(c);
+    if (style == BY_INDICES) indices_draw(c);
+    if (style == BY_FLAGS) flags_draw(c);
+}
+
 static void values_draw(call *c, int style)
 {
     c->with = fold_new(c, 0);
@@ -131,9 +138,7 @@ static void values_draw(call *c, int style)
         return;
     }
     input_any(c, VALUES, c->with.in, draw_size(c), c->with.how);
-    if (style == BY_OFFSETS || style == BY_BEGINS) offsets_draw(c);
-    if (style == BY_INDICES) indices_draw(c);
-    if (style == BY_FLAGS) flags_draw(c);
+    segments_draw(c, style);
 }
 
 static int has_offsets(const call *c)
@@ -337,10 +342,118 @@ static mcl_status keys_scan_run(mcl_queue *queue, call *c)
 }
 
 #define BOTH (TAKES_INITIAL | MAY_LACK_OUTPUTS)
+/* ---- top-k of segments ---------------------------------------------------------------------------------- */
+
+enum { TOP_KEYS, TOP_PAIRS, TOP_INDICES, STORES_COUNTS = 0, WANTED = 2, FORM = 3 };
+
+/* The output of counts: the last one. */
+static int counts_of(const call *c)
+{
+    return c->numbers[FORM] == TOP_PAIRS ? 2 : 1;
+}
+
+static void top_k_draw(call *c, int form)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY), *value = draw_kind(&c->shape, KINDS_ANY);
+    const kind *index = draw_kind(&c->shape, KINDS_INDEX);
+    const int style = (int)draw_below(&c->shape, BY_KEYS);
+
+    c->numbers[STYLE] = style;
+    c->numbers[FORM] = form;
+    c->numbers[STORES_COUNTS] = draw_chance(&c->shape, 50);
+    c->by = order_new(c, 0, of);
+    input_any(c, VALUES, of, draw_size(c), (fill)draw_below(&c->data, FILL_COUNT));
+    segments_draw(c, style);
+    if (form == TOP_PAIRS) input_carried(c, 2, value, VALUES);
+    const int64_t n = c->sequences[VALUES].bound, bound = c->sequences[OFFSETS].bound;
+    const int64_t rows = has_offsets(c) ? bound - (style == BY_OFFSETS) : draw_below(&c->data, n + 2);
+    const int64_t most = draw_chance(&c->data, 70) ? 20 : draw_chance(&c->data, 50) ? 400 : n + 2;
+    c->numbers[WANTED] = draw_below(&c->data, rows > 1000 && most > 100 ? 100 : most);
+    const int64_t room = rows * c->numbers[WANTED];
+    output_new(c, 0, form == TOP_INDICES ? index : of, draw_room(c, room), -1);
+    if (form == TOP_PAIRS) output_new(c, 1, value, draw_room(c, room), -1);
+    c->may_lack = 1u << counts_of(c);
+    if (c->numbers[STORES_COUNTS]) output_new(c, counts_of(c), index, draw_room(c, rows), -1);
+}
+
+static void top_k_keys_draw(call *c)
+{
+    top_k_draw(c, TOP_KEYS);
+}
+
+static void top_k_pairs_draw(call *c)
+{
+    top_k_draw(c, TOP_PAIRS);
+}
+
+static void top_k_indices_draw(call *c)
+{
+    top_k_draw(c, TOP_INDICES);
+}
+
+static mcl_status top_k_run(mcl_queue *queue, call *c)
+{
+    const mcl_output none = { 0 }, counts = c->numbers[STORES_COUNTS] ? c->out[counts_of(c)] : none;
+    const int64_t k = c->numbers[WANTED];
+
+    if (c->numbers[FORM] == TOP_PAIRS)
+        return mcl_segmented_top_k_pairs(queue, c->in[VALUES], c->in[2], segments_of(c), k, c->out[0], c->out[1],
+                                         counts, c->op_given[0], c->options_given);
+    if (c->numbers[FORM] == TOP_INDICES)
+        return mcl_segmented_top_k_indices(queue, c->in[VALUES], segments_of(c), k, c->out[0], counts, c->op_given[0],
+                                           c->options_given);
+    return mcl_segmented_top_k(queue, c->in[VALUES], segments_of(c), k, c->out[0], counts, c->op_given[0],
+                               c->options_given);
+}
+
+/* Row s of the outputs: of the segment [from, end). */
+static void top_k_expect_row(call *c, int64_t s, int64_t from, int64_t end)
+{
+    const sequence *keys = &c->sequences[VALUES];
+    const size_t size = keys->of->type->size;
+    const int64_t length = end > from ? end - from : 0, k = c->numbers[WANTED], count = k < length ? k : length;
+    unsigned char *copy = malloc((size_t)(length + 1) * size), number[8];
+    int64_t *places = malloc((size_t)(length + 1) * sizeof *places);
+
+    if (!copy || !places) abort();
+    if (length) memcpy(copy, element_at(keys, from), (size_t)length * size);
+    order_sort(&c->by, keys->of, copy, length, places);
+    for (int64_t i = 0; i < count; i++) {
+        if (c->numbers[FORM] == TOP_INDICES) integer_to(c->out_kind[0], places[i], number);
+        output_expect_at(c, 0, s * k + i, c->numbers[FORM] == TOP_INDICES ? number : copy + (size_t)i * size);
+        if (c->numbers[FORM] != TOP_PAIRS) continue;
+        output_expect_at(c, 1, s * k + i, element_at(&c->sequences[2], from + places[i]));
+    }
+    if (c->numbers[STORES_COUNTS]) {
+        integer_to(c->out_kind[counts_of(c)], count, number);
+        output_expect_at(c, counts_of(c), s, number);
+    }
+    free(copy);
+    free(places);
+}
+
+/* Of heads, rows past the capacity of an output are not stored. */
+static void top_k_reference(call *c)
+{
+    int64_t from = 0;
+    int64_t end = 0;
+
+    for (int64_t s = 0; s < segment_count(c); s++) {
+        int fits = 1;
+        for (int k = 0; k < c->out_count; k++)
+            fits &= (s + 1) * (k == counts_of(c) ? 1 : c->numbers[WANTED]) <= output_capacity(c, k);
+        segment_of(c, s, &from, &end);
+        if (fits) top_k_expect_row(c, s, from, end);
+    }
+}
+
 const operation segment_operations[] = {
     { "mcl_segmented_reduce", BOTH, segments_reduce_draw, segments_reduce_run, segments_reduce_reference },
     { "mcl_reduce_by_key", BOTH, keys_reduce_draw, keys_reduce_run, keys_reduce_reference },
     { "mcl_segmented_scan", TAKES_INITIAL, segments_scan_draw, segments_scan_run, scan_segments_reference },
     { "mcl_scan_by_key", TAKES_INITIAL, keys_scan_draw, keys_scan_run, scan_segments_reference },
+    { "mcl_segmented_top_k", 0, top_k_keys_draw, top_k_run, top_k_reference },
+    { "mcl_segmented_top_k_pairs", 0, top_k_pairs_draw, top_k_run, top_k_reference },
+    { "mcl_segmented_top_k_indices", 0, top_k_indices_draw, top_k_run, top_k_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

@@ -165,7 +165,7 @@ static int spoil_output(call *c)
         return 1;
     case 6:
         memset(out, 0, sizeof *out);
-        if (c->op->takes & MAY_LACK_OUTPUTS)
+        if (c->op->takes & MAY_LACK_OUTPUTS || c->may_lack >> k & 1)
             doubt(c, "an output that is not wanted");
         else
             refuse(c, "an output of zeroes");

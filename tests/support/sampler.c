@@ -440,6 +440,23 @@ static mcl_status call_top_k_many(sampler *s, mcl_queue *queue, const mcl_option
                      MCL_GREATER, mcl_to_slot(MCL_INT64, s->slots, 1), options);
 }
 
+static mcl_status call_segmented_top_k(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_segments rows =
+        mcl_segments_from_offsets(mcl_from_expression(MCL_INT32, "i * 50", NULL, NULL, 0, SAMPLER_COUNT / 50 + 1));
+
+    return mcl_segmented_top_k(queue, sorted(s), rows, 10, to(s->output, SAMPLER_COUNT), (mcl_output){ 0 }, MCL_GREATER,
+                               options);
+}
+
+static mcl_status call_segmented_top_k_flags(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_segments rows = mcl_segments_from_flags(sorted(s));
+
+    return mcl_segmented_top_k_indices(queue, mcl_with_count(sorted(s), s->slots, 0), rows, 3,
+                                       to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT), MCL_LESS, options);
+}
+
 static mcl_status call_nth_element(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_nth_element(queue, sorted(s), SAMPLER_COUNT / 2, mcl_to_slot(MCL_INT32, s->slots, 3), MCL_LESS, options);
@@ -548,6 +565,8 @@ const sampler_entry sampler_entries[] = {
     { "run-length decode", decode_runs, SAMPLER_ALLOCATES },
     { "group_by", call_group_by, SAMPLER_ALLOCATES },
     { "distinct", call_distinct, SAMPLER_ALLOCATES },
+    { "segmented top_k", call_segmented_top_k, 0 },
+    { "segmented top_k by flags", call_segmented_top_k_flags, SAMPLER_ALLOCATES },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 

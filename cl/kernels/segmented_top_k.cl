@@ -1,0 +1,85 @@
+/* segmented_top_k.cl: the first k elements of each segment in an order. One pass: a work-group, or a work-item under
+ * the serial mapping, takes a segment at a time. Row s of an output is [s * row, (s + 1) * row).
+ * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; HAS_END: the last number of
+ * offsets is the end of the last segment; inputs in, offsets; before; outputs out, out_values with in_values,
+ * out_indices, counts; numbers row, rows, and wanted, which is at most row.
+ *
+ * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. A group stores to rows
+ * below the number of segments, and to fewer than row elements of each. The host has seen that the outputs hold rows of
+ * them. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define BLOCK_THREADS TILE_THREADS
+#define HAS_VALUES 0
+#define SEGMENTED 0
+#define STABLE 0
+#include "kernels/top_k/top_k_key.clh"
+
+/* Number k of offsets, or the end. */
+static inline index_type offset_at(const operands_type o, const index_type k)
+{
+    const int64_t count = (int64_t)o.in.count;
+    const int64_t number = k < o.offsets.count ? (int64_t)load_offsets(o.offsets, k) : count;
+    return (index_type)(number < 0 ? 0 : number > count ? count : number);
+}
+
+/* Segments on the device: at most rows. */
+static inline index_type segment_count(const operands_type o)
+{
+    const index_type count = o.offsets.count > HAS_END ? o.offsets.count - HAS_END : 0;
+    return count < o.rows ? count : o.rows;
+}
+
+/* Element k of the segment that begins at begin, by its index in the segment. */
+static inline key_type segment_at(const operands_type o, const index_type begin, const index_type k)
+{
+    key_type x;
+    x.index = k;
+    x.key = load_in(o.in, begin + k);
+    return x;
+}
+
+/* Element x of the segment that begins at begin to index to of the outputs. */
+static inline void put_chosen(const operands_type o, const index_type to, const index_type begin, const key_type x)
+{
+#if HAS_out
+    store_out(o.out, to, x.key);
+#endif
+#if HAS_in_values
+    store_out_values(o.out_values, to, load_in_values(o.in_values, begin + x.index));
+#endif
+#if HAS_out_indices
+    store_out_indices(o.out_indices, to, (out_indices_type)x.index);
+#endif
+    (void)o;
+    (void)to;
+    (void)begin;
+    (void)x;
+}
+
+#if TILE_THREADS == 1
+#include "kernels/top_k/segment_serial.clh"
+#else
+#define before ranked_before
+#include "pieces/sort_shared.clh"
+#include "kernels/top_k/segment_group.clh"
+#endif
+
+MCL_KERNEL(TILE_THREADS) segmented_top_k(PARAMS_segmented_top_k)
+{
+    MCL_SHARED(segment_store, store);
+    const env_type env = MAKE_env;
+    operands_type o;
+    TAKE_segmented_top_k(o);
+#if TILE_THREADS == 1
+    (void)store;
+    segments_select(env, o, ARRAY(key_type, heaps), (index_type)get_group_id(0), (index_type)get_num_groups(0));
+#else
+    segment_begin(o, (index_type)get_group_id(0), store);
+    segment_pivot(env, o, store);
+    while (store->is_open) {
+        while (store->at < store->length && !store->is_full) segment_chunk(env, o, store);
+        sort_block(env, 0, &store->block, (int)store->hits);
+        segment_advance(o, store);
+    }
+#endif
+}

@@ -1,0 +1,60 @@
+/* segmented_top_k.h: the first k elements of each segment of a sequence in an order, without sorting the rest. */
+#ifndef MODERNCL_SEGMENTED_TOP_K_H
+#define MODERNCL_SEGMENTED_TOP_K_H
+
+#include "segments.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The first k keys of each segment, in order. Row s of the output has those of segment s: elements [s * k, s * k + m),
+ * where m is the lower one of k and the segment's length. The rest of the row keeps its content.
+ *
+ * keys      any input
+ * segments  of any kind. Rows of a matrix with n columns are segments from the offsets "i * n", an expression.
+ * k         0 or more, the same for all segments
+ * out       output of the keys' type with k elements for each segment; may overlap nothing that is read. With indices
+ *           and flags the capacities of the outputs are the limit: of segments past them nothing is written.
+ * counts    receives m of each segment: MCL_INT32 (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64;
+ *           an element for each segment, or (mcl_output){0}
+ * before    strict weak order, as for mcl_sort: MCL_GREATER for the k largest, MCL_LESS for the k smallest, or your own
+ *
+ * Stable: a row has the first elements of what mcl_segmented_sort would give with MCL_STABLE. Among equal keys those of
+ * the lowest index are chosen. With an order that contradicts itself ("p != q") the call still ends, every element of
+ * a row below m gets an element of its segment, and nothing else is written. Offsets and begins that are not sorted
+ * give unspecified segments. With MCL_VALIDATE they are MCL_ERROR_PRECONDITION, and so is an offset, begin or index
+ * outside [0, keys.count].
+ *
+ * Cost: on GPUs a work-group takes a segment. It reads the keys once and a small sample, where k is at most half of
+ * what a work-group sorts (about a thousand). The keys are read once more for each time that k is larger: then
+ * mcl_segmented_sort is faster. A few segments do not fill a GPU: mcl_top_k of each is faster. On CPUs a work-item
+ * takes a segment, and keeps its k elements in a heap; scratch: k elements with their indices for each work-item of the
+ * launch. No scratch else, but for indices and flags, which take an index for each row besides.
+ * Returns once the work is enqueued, and waits for nothing but validation.
+ * Errors: MCL_ERROR_ARGUMENT (k is negative, a range does not fit its buffer, out is too short or overlaps),
+ * MCL_ERROR_TYPE (segments are not of a type named in segments.h), MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD,
+ * MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *
+ * A pivot from a sample: R. Floyd, R. Rivest, "Expected time bounds for selection" (1975). The heap: J. Williams,
+ * "Algorithm 232: Heapsort" (1964). */
+MCL_API mcl_status mcl_segmented_top_k(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t k,
+                                       mcl_output out, mcl_output counts, const mcl_op *before,
+                                       const mcl_options *options);
+
+/* mcl_segmented_top_k where each key takes its value with it. values: any input with as many elements as keys or more;
+ * its count slot is not looked at. Only values of keys that are chosen are read. */
+MCL_API mcl_status mcl_segmented_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_segments segments,
+                                             int64_t k, mcl_output out_keys, mcl_output out_values, mcl_output counts,
+                                             const mcl_op *before, const mcl_options *options);
+
+/* The indices of the keys that mcl_segmented_top_k chooses. The first key of a segment has index 0. out is MCL_INT32
+ * (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64. */
+MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t k,
+                                               mcl_output out, mcl_output counts, const mcl_op *before,
+                                               const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,89 @@
+/* test_segmented_top_k.c: mcl_segmented_top_k, mcl_segmented_top_k_pairs, mcl_segmented_top_k_indices. */
+#include "support/arrays.h"
+#include "support/run_case.h"
+
+START_TEST(segmented_top_k_equals_the_sorted_segments)
+{
+    run_case_round(&segmented_top_k_case, _i);
+}
+END_TEST
+
+/* Rows of a matrix are segments from an expression, without memory of their own. */
+START_TEST(rows_of_a_matrix_are_segments)
+{
+    enum { ROWS = 3, COLUMNS = 5, WANTED = 2 };
+    static const int32_t matrix[ROWS * COLUMNS] = { 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9 };
+    static const int32_t expected[ROWS * WANTED] = { 4, 2, 0, 2, 2, 4 };
+    int32_t got[ROWS * WANTED];
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = ARRAY_OF(_i, matrix);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+    const mcl_segments rows =
+        mcl_segments_from_offsets(mcl_from_expression(MCL_INT64, "i * 5", NULL, NULL, 0, ROWS + 1));
+
+    test_ok(mcl_segmented_top_k_indices(queue, ints(in, ROWS * COLUMNS), rows, WANTED, ints_out(out, ROWS * WANTED),
+                                        (mcl_output){ 0 }, MCL_GREATER, NULL));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < ROWS * WANTED; k++) ck_assert_int_eq(got[k], expected[k]);
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* The sentence names the function besides. */
+#define EXPECT(queue, in, segments, k, out, counts, status, words)                                                     \
+    test_fails(mcl_segmented_top_k(queue, in, segments, k, out, counts, MCL_LESS, NULL), status,                       \
+               "mcl_segmented_top_k|" words)
+
+START_TEST(mistakes_are_told)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = array_empty(_i, 64);
+    mcl_buffer *out = array_empty(_i, 64);
+    mcl_buffer *numbers = array_empty(_i, 64);
+    const mcl_output none = { 0 };
+    const mcl_segments three = mcl_segments_from_offsets(ints(numbers, 4));
+
+    EXPECT(NULL, ints(in, 8), three, 2, ints_out(out, 6), none, MCL_ERROR_ARGUMENT, "queue|NULL");
+    EXPECT(queue, ints(in, 8), three, -1, ints_out(out, 6), none, MCL_ERROR_ARGUMENT, "k is -1|0 or more");
+    EXPECT(queue, ints(in, 8), three, INT64_MAX / 2, ints_out(out, 6), none, MCL_ERROR_ARGUMENT, "3 rows|too many");
+    EXPECT(queue, ints(in, 8), three, 2, ints_out(out, 5), none, MCL_ERROR_ARGUMENT, "out|5|6");
+    EXPECT(queue, ints(in, 8), three, 2, ints_out(out, 6), mcl_to_buffer(MCL_INT32, out, 8, 2), MCL_ERROR_ARGUMENT,
+           "counts|2|3");
+    EXPECT(queue, ints(in, 8), three, 2, ints_out(out, 6), mcl_to_buffer(MCL_INT32, out, 5, 3), MCL_ERROR_ARGUMENT,
+           "out|counts|overlap");
+    EXPECT(queue, ints(in, 8), three, 2, ints_out(in, 6), none, MCL_ERROR_ARGUMENT, "keys|out|overlap");
+    EXPECT(queue, ints(in, 8), three, 2, ints_out(numbers, 6), none, MCL_ERROR_ARGUMENT, "segments|out|overlap");
+    EXPECT(queue, ints(in, 8), three, 2, mcl_to_buffer(MCL_FLOAT, out, 0, 6), none, MCL_ERROR_TYPE,
+           "out is float|expected int32_t");
+    EXPECT(queue, ints(in, 8), three, 2, ints_out(out, 6), mcl_to_buffer(MCL_FLOAT, numbers, 4, 3), MCL_ERROR_TYPE,
+           "counts is float");
+    EXPECT(queue, ints(in, 8), mcl_segments_from_offsets(mcl_from_buffer(MCL_FLOAT, numbers, 0, 4)), 2,
+           ints_out(out, 6), none, MCL_ERROR_TYPE, "segments is float");
+    EXPECT(queue, ints(in, 8), ((mcl_segments){ ints(numbers, 4), (mcl_segment_kind)9 }), 2, ints_out(out, 6), none,
+           MCL_ERROR_ARGUMENT, "segments.kind is 9");
+    test_fails(mcl_segmented_top_k_pairs(queue, ints(in, 8), ints(in, 7), three, 2, ints_out(out, 6), ints_out(out, 6),
+                                         none, MCL_LESS, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_top_k_pairs|values|7|8");
+    test_fails(mcl_segmented_top_k_indices(queue, ints(in, 8), three, 2, mcl_to_buffer(MCL_FLOAT, out, 0, 6), none,
+                                           MCL_LESS, NULL),
+               MCL_ERROR_TYPE, "mcl_segmented_top_k_indices|out is float");
+    test_fails(mcl_segmented_top_k(queue, ints(in, 8), three, 2, ints_out(out, 6), none, NULL, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_top_k|before");
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+    mcl_buffer_release(numbers);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add_loop(tcase, segmented_top_k_equals_the_sorted_segments, device, run_case_rounds(&segmented_top_k_case));
+    test_add(tcase, rows_of_a_matrix_are_segments, device);
+    test_add(tcase, mistakes_are_told, device);
+}
+
+int main(void)
+{
+    return test_main("segmented_top_k", add);
+}
