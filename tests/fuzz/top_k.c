@@ -119,9 +119,38 @@ static void top_k_indices_reference(call *c)
     free(places);
 }
 
+/* Where the count on the device is not above the rank, a slot keeps its content. */
+static void nth_element_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+
+    keys_draw(c, of);
+    const int64_t bound = c->sequences[0].bound;
+    if (c->numbers[WANTED] >= bound && bound > 0 && draw_chance(&c->data, 90)) c->numbers[WANTED] = bound / 2;
+    if (c->numbers[WANTED] >= bound) refuse(c, "a rank that no key has");
+    result_new(c, 0, of, 1);
+}
+
+static mcl_status nth_element_run(mcl_queue *queue, call *c)
+{
+    return mcl_nth_element(queue, c->in[0], c->numbers[WANTED], c->result[0], c->op_given[0], c->options_given);
+}
+
+static void nth_element_reference(call *c)
+{
+    int64_t *places = sorted_places(c);
+
+    if (c->numbers[WANTED] < c->sequences[0].count)
+        result_expect(c, 0, element_at(&c->sequences[0], places[c->numbers[WANTED]]));
+    else
+        c->host_any[0] = result_on_host(c, 0);
+    free(places);
+}
+
 const operation top_k_operations[] = {
     { "mcl_top_k", 0, top_k_draw, top_k_run, top_k_reference },
     { "mcl_top_k_pairs", 0, top_k_pairs_draw, top_k_pairs_run, top_k_reference },
     { "mcl_top_k_indices", 0, top_k_indices_draw, top_k_indices_run, top_k_indices_reference },
+    { "mcl_nth_element", 0, nth_element_draw, nth_element_run, nth_element_reference },
     { NULL, 0, NULL, NULL, NULL },
 };
