@@ -65,6 +65,19 @@ mcl_status bench_uniform_columns(bench_case *c)
     return status;
 }
 
+mcl_status bench_uniform_keys(bench_case *c)
+{
+    const int32_t low = 0, high = 9999;
+    const float least = -1, most = 1;
+    const bench_array *const in = c->problem.in;
+    mcl_status status = bench_add_elements(c, &element_int32, c->n);
+    if (status == MCL_OK) status = bench_add_elements(c, &element_float, c->n);
+    if (status == MCL_OK)
+        status = mcl_random(c->bench->queue, mcl_to_buffer(MCL_INT32, in[0].device, 0, c->n), 1, 0, &low, &high, NULL);
+    if (status != MCL_OK) return status;
+    return mcl_random(c->bench->queue, mcl_to_buffer(MCL_FLOAT, in[1].device, 0, c->n), 2, 0, &least, &most, NULL);
+}
+
 mcl_status bench_skewed(bench_case *c)
 {
     static const char source[] = "static inline uint32_t bench_skew(const uint32_t x)\n"

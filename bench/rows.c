@@ -101,6 +101,9 @@ static size_t wider_bytes(const bench_type *type)
 #define SEGSORT_PAIRS(mean)                                                                                            \
     ROW("segsort_pairs_avg" #mean, segmented_sort, .tuning = "segmented_sort_pairs", .has_values = 1,                  \
         .variant = { .length = (mean) }, .prepare = bench_uniform_segments)
+#define SORT_COLUMNS(ending, kind_)                                                                                    \
+    ROW("sort_columns_" ending, sort_columns, .types = "int32", .tuning = "radix_sort_pairs",                          \
+        .variant = { .kind = (kind_), .index_element = &element_int32 }, .prepare = bench_uniform_keys)
 /* Rows of one length: their keys, and their order as indices. */
 #define SEGSORT_ROWS(length_)                                                                                          \
     ROW("segsort_rows_" #length_, segmented_sort, .types = NUMBERS, .tuning = "segmented_sort",                        \
@@ -226,6 +229,7 @@ const bench_op *const bench_ops[] = {
     JOIN(MCL_JOIN_LEFT, "join_left", "join_left"),
     JOIN(MCL_JOIN_RIGHT, "join_right", "join_right"),
     JOIN(MCL_JOIN_OUTER, "join_outer", "join_outer"),
+    SORT_COLUMNS("2", SORT_COLUMNS_TWO),
     SEGSORT(10),
     SEGSORT(100),
     SEGSORT(1000),

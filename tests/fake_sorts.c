@@ -48,6 +48,17 @@ mcl_status call_sort_indices(const bench *at)
                             at->element->before, &options);
 }
 
+/* The first word is made of indices, the second one through the order so far. */
+mcl_status call_sort_columns(const bench *at)
+{
+    const mcl_key_column keys[] = { { from(at, 0), at->element->before },
+                                    { numbers(at, 3), MCL_LESS },
+                                    { numbers(at, 3), MCL_GREATER },
+                                    { numbers(at, 3), MCL_LESS } };
+    return mcl_sort_columns_indices(at->queue, keys, 4, mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT),
+                                    at->options);
+}
+
 static mcl_segments starts(const bench *at)
 {
     return mcl_segments_from_indices(numbers(at, 3));

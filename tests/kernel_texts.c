@@ -418,6 +418,7 @@ static const struct {
     { "sort", call_sort },
     { "sort-pairs", call_sort_pairs },
     { "sort-indices", call_sort_indices },
+    { "sort-columns", call_sort_columns },
     { "cuts", call_cuts },
     { "multisplit-8", call_multisplit_8 },
     { "multisplit-256", call_multisplit_256 },

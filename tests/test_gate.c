@@ -102,6 +102,8 @@ OPERATION(merge_pairs, in, more, more, more, output(f, s), other(f, s), s->op)
 OPERATION(sort, in, output(f, s), s->op)
 OPERATION(sort_pairs, in, more, output(f, s), other(f, s), s->op)
 OPERATION(sort_indices, in, output(f, s), s->op)
+OPERATION(sort_columns_indices, &(mcl_key_column){ in, s->op }, 1, output(f, s))
+OPERATION(sort_columns, &(mcl_key_column){ in, s->op }, 1, &(mcl_column){ more, output(f, s) }, 1)
 OPERATION(sorted_search, in, more, MCL_LOWER, mcl_found_indices(output(f, s)), mcl_found_nothing(), s->op)
 OPERATION(sorted_search_needles, in, more, MCL_LOWER, output(f, s), s->op)
 OPERATION(equality_count, in, more, more, output(f, s), s->op, MCL_EQUALITY)
@@ -182,6 +184,8 @@ static const struct {
     ROW(sort, ORDER, METHOD | BITS, OUT),
     ROW(sort_pairs, ORDER, METHOD | BITS, BOTH),
     ROW(sort_indices, ORDER, METHOD | BITS, OUT),
+    ROW(sort_columns_indices, ORDER, 0, OUT),
+    ROW(sort_columns, ORDER, 0, OUT),
     ROW(sorted_search, ORDER, 0, ALONE),
     ROW(sorted_search_needles, ORDER, 0, OUT),
     ROW(equality_count, ORDER, 0, OUT),

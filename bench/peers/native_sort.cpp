@@ -12,6 +12,26 @@ namespace peers
 namespace
 { // other operations have functions of the same names
 
+// The order of rows by a rising number and a falling float.
+static void sort_columns(const bench_problem &p, candidates &list)
+{
+    const int32_t *first = input<int32_t>(p, 0);
+    const float *second = input<float>(p, 1);
+    int32_t *out = result<int32_t>(p, 0);
+    const int64_t n = p.n;
+    const auto before = [=](int32_t x, int32_t y) {
+        return first[x] != first[y] ? first[x] < first[y] : second[y] < second[x];
+    };
+    add(list, "std::stable_sort", [=] {
+        std::iota(out, out + n, 0);
+        std::stable_sort(out, out + n, before);
+    });
+    add(list, "std::par stable_sort", [=] {
+        std::iota(out, out + n, 0);
+        std::stable_sort(std::execution::par, out, out + n, before);
+    });
+}
+
 // How many of the first diagonal elements of the merge come from a.
 template <class X, class Less>
 int64_t merge_cut(const X *a, int64_t a_count, const X *b, int64_t b_count, int64_t diagonal, Less less)
@@ -155,6 +175,7 @@ static const register_op radixsort_keys("radixsort_keys", keys);
 static const register_op radixsort_pairs("radixsort_pairs", pairs);
 static const register_op sort_keys("sort_keys", keys);
 static const register_op sort_pairs("sort_pairs", pairs);
+static const register_op columns("sort_columns_2", sort_columns);
 
 } // namespace
 } // namespace peers

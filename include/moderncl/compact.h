@@ -45,12 +45,6 @@ extern "C" {
 MCL_API mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
                                const mcl_options *options);
 
-/* A column of values beside the elements that a call tests. */
-typedef struct mcl_column {
-    mcl_input in;   /* as many elements as the call's in or more; its count slot is not looked at */
-    mcl_output out; /* of in's type */
-} mcl_column;
-
 /* mcl_compact where each element that is kept takes its values in all columns with it. The elements are tested and
  * ranked once for all columns.
  *

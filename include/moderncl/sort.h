@@ -1,4 +1,4 @@
-/* sort.h: sorts a sequence. */
+/* sort.h: sorts a sequence, and the rows of a table. */
 #ifndef MODERNCL_SORT_H
 #define MODERNCL_SORT_H
 
@@ -50,6 +50,52 @@ MCL_API mcl_status mcl_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input va
  * arrays of keys and one of indices; keys of more than 16 bytes: one of indices. */
 MCL_API mcl_status mcl_sort_indices(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                                     const mcl_options *options);
+
+/* A column of keys, and its order. */
+typedef struct mcl_key_column {
+    mcl_input keys;       /* any input */
+    const mcl_op *before; /* strict weak order: MCL_LESS, MCL_GREATER or your own */
+} mcl_key_column;
+
+/* The order of a table's rows by several key columns: out[i] = the index of the row that belongs at i.
+ *
+ * A row comes before another one where its first column does. Rows whose keys are equal there are ordered by the next
+ * column, and so on. Stable: rows that are equal in all columns keep their order.
+ *
+ * keys      key_count columns, the most significant first, each of any type and in an order of its own. There are as
+ *           many rows as keys[0].keys has elements; its count may live on the device. The other columns have as many
+ *           elements or more, and their count slots are not looked at. The columns stay as they are.
+ * key_count 1 or more
+ * out       MCL_INT32 (MCL_ERROR_TYPE where there are more than 2147483647 rows) or MCL_INT64, at least as many
+ *           elements as rows; may not overlap what is read. What lies past a count from the device stays as it is.
+ *
+ * Floats are ordered as in mcl_sort: NaN after every number (with MCL_GREATER before), all NaN equal, -0 equal to +0.
+ * What mcl_sort says of orders that are none holds here too: every index gets the index of one of the rows.
+ *
+ * Cost: neighbouring columns of built-in types in built-in orders share words of up to 64 bits. Each word is one stable
+ * radix sort with indices, by the bits that it has. Each word but the last is first gathered through the order so far.
+ * A column with an order of its own is gathered and takes a mergesort. Columns that are expressions are stored once.
+ * Scratch: that of mcl_sort_pairs on a word or a column. The call also takes memory from the context's allocator, for a
+ * word of each row and for columns that are stored or gathered. Returns once the work is enqueued.
+ * Errors: MCL_ERROR_ARGUMENT (no column, a column is too short, a range does not fit its buffer, out is too short or
+ * overlaps), MCL_ERROR_TYPE, MCL_ERROR_UNSUPPORTED, MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *
+ * LSD radix sort with words for digits: D. Knuth, The Art of Computer Programming, volume 3, 5.2.5. */
+MCL_API mcl_status mcl_sort_columns_indices(mcl_queue *queue, const mcl_key_column *keys, int key_count, mcl_output out,
+                                            const mcl_options *options);
+
+/* Moves columns of values into the order that mcl_sort_columns_indices gives: columns[c].out[i] = the value of the row
+ * that belongs at i.
+ *
+ * columns      column_count of them, of any types. An out may be exactly its in (in place). It may also be what a key
+ *              column reads: all keys are read before the first value is stored. It may not overlap another in or out.
+ *              What lies past a count from the device stays as it is.
+ * column_count 0 or more; with 0 columns may be NULL
+ *
+ * keys, order and errors as in mcl_sort_columns_indices. Cost: also a gather for each column, and a copy for each one
+ * in place. The call also takes memory for an index of each row and for one such column. */
+MCL_API mcl_status mcl_sort_columns(mcl_queue *queue, const mcl_key_column *keys, int key_count,
+                                    const mcl_column *columns, int column_count, const mcl_options *options);
 
 #ifdef __cplusplus
 }

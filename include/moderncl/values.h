@@ -310,6 +310,12 @@ typedef struct mcl_output {
 } mcl_output;
 MCL_API mcl_output mcl_to_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t capacity);
 
+/* A column of values beside the elements that a call tests or sorts. */
+typedef struct mcl_column {
+    mcl_input in;   /* as many elements as the call tests or sorts, or more; its count slot is not looked at */
+    mcl_output out; /* of in's type */
+} mcl_column;
+
 /* Where a number goes: to the host (the call then waits), to buffer[offset] on the device (it does not), to both,
  * or nowhere. Counts are MCL_INT32, MCL_UINT32 or MCL_INT64. A count that does not fit is stored as the type's highest
  * value, and a call that compares counts with capacities compares what was stored. */

@@ -35,6 +35,15 @@ enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                     
 enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };   /* forms: what even bins have of an integer's range */
 enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT }; /* kinds of top-k */
 enum { FIND_IF, COUNT_IF };                 /* kinds of find */
+enum {
+    SORT_COLUMNS_TWO,
+    SORT_COLUMNS_LONE,
+    SORT_COLUMNS_WORDS,     /* several words */
+    SORT_COLUMNS_OWN_FIRST, /* a column with an order of its own, before a word; after one */
+    SORT_COLUMNS_OWN_LAST,
+    SORT_COLUMNS_BYTES, /* a word of eight columns, and one more */
+    SORT_COLUMNS_DOUBLES
+}; /* kinds of sort by columns */
 enum { SEGMENTED_INDICES = 1, SEGMENTED_DROPS_KEYS = 2, SEGMENTED_IN_SEGMENTS = 4 }; /* forms of segmented sort */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 };  /* kinds of sort; of radix sort of floats: by parts of the bits too */
 enum { GROUP_BY, GROUP_BY_COUNTED, DISTINCT }; /* kinds of grouping; the second has counts too */
@@ -63,7 +72,7 @@ typedef struct case_variant {
     int in_place;
     int coop;                     /* cuts: -1 binary search, otherwise mcl_cut_merge_path's */
     int descending;               /* merge, sort, sets: by MCL_GREATER */
-    const element *index_element; /* SORT_INDICES, SEGMENTED_INDICES: the output's */
+    const element *index_element; /* of indices: the output's */
     int a_find;                   /* sorted search: what is stored of a and of b, mcl_find */
     int b_find;
     int form;              /* sorted search, load balance, interval: which of their functions */
@@ -139,6 +148,7 @@ extern const mcl_case merge_case;
 extern const mcl_case cuts_case;
 extern const mcl_case sort_case;
 extern const mcl_case radix_sort_case;
+extern const mcl_case sort_columns_case;
 extern const mcl_case sorted_search_case;
 extern const mcl_case load_balance_case;
 extern const mcl_case interval_case;

@@ -196,7 +196,8 @@ typedef struct operation {
 extern const operation transform_operations[], fold_operations[], merge_operations[], sort_operations[],
     search_operations[], sets_operations[], join_operations[], compact_operations[], segment_operations[],
     balance_operations[], interval_operations[], map_operations[], memory_operations[], kernel_operations[],
-    segmented_sort_operations[], split_operations[], histogram_operations[], top_k_operations[], find_operations[];
+    segmented_sort_operations[], split_operations[], histogram_operations[], top_k_operations[], find_operations[],
+    sort_columns_operations[];
 int operation_count(void);
 const operation *operation_at(int k);
 
@@ -247,6 +248,7 @@ struct call {
     int64_t numbers[6]; /* of the operation's own */
     unsigned char values[2][MCL_VALUE_BYTES_MAX];
     order by;
+    order columns[OPS_MAX]; /* of key columns */
     fold with;
     test tests[2];
     equality same;

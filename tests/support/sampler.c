@@ -499,6 +499,26 @@ static mcl_status call_distinct(sampler *s, mcl_queue *queue, const mcl_options 
     return mcl_distinct(queue, sorted(s), to(s->output, SAMPLER_COUNT), mcl_to_nowhere(), options);
 }
 
+/* A word of both columns, and then a column by itself; with values in place of another output. */
+static mcl_status sort_columns(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    static const mcl_op own = { .role = MCL_ROLE_ORDER, .expression = "p / 8 < q / 8" };
+    const mcl_key_column keys[] = { { mcl_with_count(sorted(s), s->slots, 0), &own },
+                                    { sorted(s), MCL_GREATER },
+                                    { sorted(s), MCL_LESS } };
+    const mcl_column columns[] = { { sorted(s), to(s->output, SAMPLER_COUNT) },
+                                   { sorted(s), to(s->values, SAMPLER_COUNT) } };
+
+    return mcl_sort_columns(queue, keys, 3, columns, 2, options);
+}
+
+static mcl_status sort_columns_indices(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_key_column keys[] = { { sorted(s), MCL_GREATER }, { sorted(s), MCL_LESS }, { sorted(s), MCL_LESS } };
+
+    return mcl_sort_columns_indices(queue, keys, 3, to(s->output, SAMPLER_COUNT), options);
+}
+
 const sampler_entry sampler_entries[] = {
     { "transform", transform, 0 },
     { "scatter", scatter, 0 },
@@ -516,6 +536,8 @@ const sampler_entry sampler_entries[] = {
     { "merge of pairs", merge_pairs, 0 },
     { "sort", sort, 0 },
     { "sort of indices", sort_indices, 0 },
+    { "sort by columns", sort_columns, SAMPLER_ALLOCATES },
+    { "sort of indices by columns", sort_columns_indices, SAMPLER_ALLOCATES },
     { "set intersection", set_intersection, 0 },
     { "set difference in two passes", set_difference_in_two_passes, 0 },
     { "right join", join_right, 0 },
