@@ -75,16 +75,15 @@ typedef struct case_variant {
     const element *index_element; /* of indices: the output's */
     int a_find;                   /* sorted search: what is stored of a and of b, mcl_find */
     int b_find;
-    int form;              /* sorted search, load balance, interval: which of their functions */
-    const case_test *test; /* compact; NULL: above the middle of the element's range */
-    int passes;            /* sets, joins: of mcl_options */
-    int length;            /* segments and runs: mean length; 0: 10. multisplit: buckets. compact: columns. top-k:
+    int form;                  /* sorted search, load balance, interval: which of their functions */
+    const case_test *test;     /* compact; NULL: above the middle of the element's range */
+    int passes;                /* sets, joins: of mcl_options */
+    int length;                /* segments and runs: mean length; 0: 10. multisplit: buckets. compact: columns. top-k:
                                   how many in all problems, of NTH_ELEMENT any number for the median.
                                   grouping: groups */
-                                  how many in all problems, of NTH_ELEMENT any number for the median */
     int wanted;                /* segmented top-k: k in all problems; 0: one of several */
-                                  mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */
-                                  int no_initial;            /* segments and runs: never tried with options->initial */
+    mcl_segment_kind segments; /* of segmented_reduce and segmented_scan */
+    int no_initial;            /* segments and runs: never tried with options->initial */
 } case_variant;
 
 typedef struct case_input {
