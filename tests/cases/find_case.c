@@ -1,6 +1,8 @@
 /* find_case.c: mcl_find_if and mcl_count_if against the loop that looks at one element after the other. */
 #include "case.h"
 
+#include <math.h>
+
 /* Random keys, and every third problem ascending or descending. */
 static void find_make(case_problem *problem)
 {
@@ -11,15 +13,28 @@ static void find_make(case_problem *problem)
     case_add_input(problem, problem->variant->element, problem->variant->source, problem->n, 0, order);
 }
 
-/* What elements are compared with: none is above it, few, half of them, or nearly all. None of them is above it where
- * the variant has a length. */
+/* The highest number of a type, or infinity: a compiler that sees it in a binding does not know that. */
+static void highest_of(const mcl_type *type, unsigned char *limit)
+{
+    const float real = INFINITY;
+    const double wide = INFINITY;
+
+    memset(limit, 0xff, type->size);
+    if (type->kind == MCL_KIND_SIGNED) limit[type->size - 1] = 0x7f; /* the last byte has the sign */
+    if (type->kind == MCL_KIND_FLOAT && type->size == sizeof real) memcpy(limit, &real, sizeof real);
+    if (type->kind == MCL_KIND_FLOAT && type->size == sizeof wide) memcpy(limit, &wide, sizeof wide);
+}
+
+/* What elements are compared with: none is above it, few, half of them, or nearly all. None of any number is above it
+ * where the variant has a length. */
 static void limit_of(const case_problem *problem, unsigned char *limit)
 {
     const element *kind = problem->variant->element;
     const int64_t span = kind->span, many = problem->n + 2 < span ? problem->n + 2 : span;
     const int64_t limits[] = { span - 1, span - 1 - span / many, span / 2, span / 50 };
 
-    kind->from_integer(limits[problem->variant->length > 0 ? 0 : problem->seed % 4], limit);
+    kind->from_integer(limits[problem->seed % 4], limit);
+    if (problem->variant->length > 0) highest_of(kind->type, limit);
 }
 
 static int holds(const case_problem *problem, const unsigned char *limit, const unsigned char *x)
