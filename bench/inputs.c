@@ -94,6 +94,23 @@ mcl_status bench_skewed(bench_case *c)
                          mcl_to_buffer(made->type, made->device, 0, c->n), NULL);
 }
 
+mcl_status bench_grouped(bench_case *c)
+{
+    static const char source[] = "static inline uint32_t bench_below(const uint32_t x, const uint32_t most)\n"
+                                 "{\n"
+                                 "    return (uint32_t)((uint64_t)(x * 0x9E3779B1u) * most >> 32);\n"
+                                 "}\n";
+    mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
+    if (status == MCL_OK && c->variant.fold) status = bench_add_uniform(c, c->variant.fold->in, c->n, 2);
+    if (status != MCL_OK) return status;
+    const bench_array *const made = &c->problem.in[0];
+    const mcl_binding binding = mcl_binding_buffer("made", made->type, made->device, 0);
+    char text[64];
+    (void)snprintf(text, sizeof text, "(%s)bench_below((uint32_t)made[i], %d)", made->type->name, c->variant.length);
+    return mcl_transform(c->bench->queue, mcl_from_expression(made->type, text, source, &binding, 1, c->n),
+                         mcl_to_buffer(made->type, made->device, 0, c->n), NULL);
+}
+
 mcl_status bench_uniform_flags(bench_case *c)
 {
     static const char text[] = "(uint8_t)(((uint64_t)i * 0x9E3779B97F4A7C15 ^ (uint64_t)i >> 7) * "

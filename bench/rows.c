@@ -29,6 +29,12 @@ static const fold *max_pair_of(const bench_type *type)
     return type->max_pair;
 }
 
+static const fold *widened_of(const bench_type *type)
+{
+    (void)type;
+    return &fold_widened_int32;
+}
+
 /* Tiles are chosen by the accumulator: an element with its index. */
 static size_t pair_bytes(const bench_type *type)
 {
@@ -138,6 +144,11 @@ static size_t wider_bytes(const bench_type *type)
 #define TOP_K_ROWS(columns, many)                                                                                      \
     ROW("topk_rows_" #columns "_k" #many, segmented_top_k, .types = NUMBERS, .tuning = "segmented_top_k",              \
         .variant = { .form = 1, .length = (columns), .wanted = (many) }, .prepare = bench_uniform_rows)
+
+/* Keys below groups at random; 64-bit sums of 32-bit values. */
+#define GROUP_BY(ending, groups)                                                                                       \
+    ROW("group_by_" ending, group_by, .types = "int32", .tuning = "reduce_by_key", .fold = widened_of,                 \
+        .variant = { .kind = GROUP_BY, .length = (groups) }, .takes_result = 1, .prepare = bench_grouped)
 
 /* ---- the rows --------------------------------------------------------------------------------------------------- */
 
@@ -271,6 +282,10 @@ const bench_op *const bench_ops[] = {
         .takes_result = 1, .prepare = bench_uniform),
     TOP_K_ROWS(100000, 64),
     TOP_K_ROWS(1000, 8),
+    GROUP_BY("1e3", 1000),
+    GROUP_BY("1e6", 1000000),
+    ROW("distinct", group_by, .types = "int32", .tuning = "reduce_by_key",
+        .variant = { .kind = DISTINCT, .length = 1000000 }, .takes_result = 1, .prepare = bench_grouped),
     &bench_op_spmv_rmat,
     &bench_op_map_insert,
     &bench_op_map_find,

@@ -247,29 +247,29 @@ const fold fold_max_half = { .name = "largest of half",
 
 /* ---- accumulators of another type ---------------------------------------------------------------------------- */
 
-static void widen_int8(const void *x, int64_t i, void *v)
-{
-    int8_t narrow;
-    int64_t wide;
-
-    (void)i;
-    memcpy(&narrow, x, sizeof narrow);
-    wide = narrow;
-    memcpy(v, &wide, sizeof wide);
-}
-
 static const mcl_op op_widened = {
     .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
 };
-const fold fold_widened = { .name = "int64 sums of int8",
-                            .op = &op_widened,
-                            .in = &element_int8,
-                            .value = &element_int64,
-                            .stored = &element_int64,
-                            .extract = widen_int8,
-                            .plus = add_int64,
-                            .identity = zero_bytes_8,
-                            .takes_initial = 1 };
+#define WIDENED(name_, from)                                                                                           \
+    static void widen_##from(const void *x, int64_t i, void *v)                                                        \
+    {                                                                                                                  \
+        from##_t narrow;                                                                                               \
+        memcpy(&narrow, x, sizeof narrow);                                                                             \
+        const int64_t wide = narrow;                                                                                   \
+        (void)i;                                                                                                       \
+        memcpy(v, &wide, sizeof wide);                                                                                 \
+    }                                                                                                                  \
+    const fold name_ = { .name = "int64 sums of " #from,                                                               \
+                         .op = &op_widened,                                                                            \
+                         .in = &element_##from,                                                                        \
+                         .value = &element_int64,                                                                      \
+                         .stored = &element_int64,                                                                     \
+                         .extract = widen_##from,                                                                      \
+                         .plus = add_int64,                                                                            \
+                         .identity = zero_bytes_8,                                                                     \
+                         .takes_initial = 1 };
+WIDENED(fold_widened, int8)
+WIDENED(fold_widened_int32, int32)
 
 /* ---- operators of users -------------------------------------------------------------------------------------- */
 

@@ -37,6 +37,7 @@ extern const fold fold_xor_uint64;
 extern const fold fold_max_half;
 extern const fold fold_add_many_floats; /* of more than a float accumulator is exact for */
 extern const fold fold_widened;         /* int8 elements, int64 sums */
+extern const fold fold_widened_int32;   /* int32 elements, int64 sums */
 extern const fold fold_max_index_int8;  /* elements, int32 indices */
 extern const fold fold_max_index_int32;
 extern const fold fold_max_index_int64;
