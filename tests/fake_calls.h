@@ -44,6 +44,7 @@ mcl_status call_segmented_sort_pairs(const bench *at);
 mcl_status call_segmented_sort_indices(const bench *at);
 mcl_status call_locality_sort(const bench *at);
 mcl_status call_locality_sort_pairs(const bench *at);
+mcl_status call_group_by(const bench *at);
 
 /* fake_digits.c */
 mcl_status call_radix_sort_keys(const bench *at);

@@ -32,6 +32,17 @@ mcl_status call_top_k(const bench *at)
     return mcl_top_k(at->queue, from(at, 0), 9, to(at, 1, 9), at->element->before, mcl_to_nowhere(), at->options);
 }
 
+/* By tables: those of the serial mapping are compiled for every device. */
+mcl_status call_group_by(const bench *at)
+{
+    const mcl_output list = mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT);
+    const mcl_aggregate sums = { numbers(at, 1), MCL_ADD, list };
+    mcl_options options = *at->options;
+    options.tile_threads = 1;
+    MCL__TRY(mcl_distinct(at->queue, numbers(at, 0), list, mcl_to_nowhere(), &options));
+    return mcl_group_by(at->queue, numbers(at, 0), (mcl_output){ 0 }, &sums, 1, mcl_to_nowhere(), &options);
+}
+
 mcl_status call_sort_pairs(const bench *at)
 {
     mcl_options options = *at->options;

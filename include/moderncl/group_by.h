@@ -25,7 +25,8 @@ typedef struct mcl_aggregate {
  * keys            any input of a type of 1 to 16 bytes, your own too. Keys are equal where their bits are: the floats
  *                 -0 and 0 differ, and a NaN equals a NaN of the same bits. Padding bytes count too: let them be 0.
  * out_keys        one key of each group; of the keys' type; (mcl_output){0}: not wanted
- * aggregates      any number of them; each is folded from the group's elements in the order of their indices
+ * aggregates      any number of them; a fold that does not commute takes the group's elements in the order of their
+ *                 indices
  * count           how many groups there are: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or nowhere.
  *                 MCL_INT64 where keys.count is above what the type holds (MCL_ERROR_TYPE)
  *
@@ -38,8 +39,13 @@ typedef struct mcl_aggregate {
  *
  * The keys are sorted with their indices, and the runs of equal keys are folded. Cost: a radix sort of the keys, and
  * for each aggregate a gather of its values and a reduction. A single aggregate of built-in keys goes through the sort
- * instead. Keys of your own type are sorted as one or two unsigned numbers. Memory: two elements of sorted keys and
- * indices for each key, and one or two of the widest values, from the context's allocator. Scratch: that of the sort.
+ * instead. Keys of your own type are sorted as one or two unsigned numbers.
+ * Under the serial mapping few groups, up to some thousands, are not sorted: each part of the elements has a table of
+ * 8192 slots. That needs built-in keys in a buffer, and one aggregate at most, whose fold commutes. Where a table is
+ * too small, which shows early, all is sorted. Sums of floats may differ in the last bits between runs. With
+ * MCL_DETERMINISTIC there are no tables.
+ * Memory, from the context's allocator: a key and an index for each key, and one or two of the widest values; for keys
+ * of 9 bytes and more another index. Scratch: that of the sort, and the tables.
  * Waits only for a count on the host.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps), MCL_ERROR_TYPE (keys are too
  * wide, an output's type does not fit), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,

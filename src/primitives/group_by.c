@@ -135,7 +135,7 @@ static mcl_status check(const mcl__group_call *call)
 static mcl_status group_run(const mcl__group_call *call)
 {
     MCL__TRY(check(call));
-    MCL__TRY(mcl__group_sorted(call));
+    MCL__TRY(mcl__group_has_tables(call) ? mcl__group_tabled(call) : mcl__group_sorted(call));
     MCL__TRY(mcl__run_check_counted(call->run, OUT_KEYS, COUNT, 0));
     for (int k = 0; k < call->part_count; ++k)
         MCL__TRY(mcl__run_check_counted(&call->parts[k].run, OUT, MCL__GROUPED_COUNT, 0));

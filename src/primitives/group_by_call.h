@@ -35,7 +35,36 @@ typedef struct mcl__group_call {
 /* Bytes of a key, at most. */
 enum { MCL__GROUP_KEY_BYTES = 16 };
 
-/* group_by_sorted.c: a checked call. */
+enum { MCL__GROUP_TEXT_BYTES = 2048 };
+
+/* A call by sorting, or such a part of a call. */
+typedef struct mcl__group_sort {
+    const mcl__group_call *group;
+    mcl_queue *queue;
+    mcl_input keys;      /* the caller's, in a buffer */
+    int is_plain;        /* the keys themselves are sorted, else their indices */
+    int wanted;          /* aggregates */
+    mcl_buffer *stored;  /* keys that were an expression */
+    mcl_buffer *sorted;  /* keys, or the words of them that were sorted last */
+    mcl_buffer *order;   /* the index of each, where it is of use */
+    mcl_buffer *swapped; /* the same after the second word */
+    mcl_buffer *values;  /* values that were an expression */
+    mcl_buffer *ordered; /* values in the order of the keys */
+    mcl_buffer *firsts;  /* the index of each group's first key */
+    mcl_buffer *slot;    /* the count's, where the caller has none */
+    char text[MCL__GROUP_TEXT_BYTES];
+} mcl__group_sort;
+
+/* group_by_sorted.c: a checked call; its steps as a part of another one. */
 mcl_status mcl__group_sorted(const mcl__group_call *call);
+mcl__group_sort mcl__group_sort_of(const mcl__group_call *group);
+mcl_status mcl__group_sort_steps(void *call, const mcl_options *options);
+void mcl__group_sort_release(mcl__group_sort *call);
+/* The integer of a built-in key's size that has its bits. */
+const mcl_type *mcl__group_word(const mcl_type *type);
+
+/* group_by_tables.c: a checked call where groups may be few; 1: it can be made. */
+mcl_status mcl__group_tabled(const mcl__group_call *call);
+int mcl__group_has_tables(const mcl__group_call *call);
 
 #endif

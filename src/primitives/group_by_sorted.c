@@ -13,24 +13,9 @@
 
 enum { KEYS = MCL__GROUP_KEYS, OUT_KEYS = MCL__GROUP_OUT_KEYS, COUNT = MCL__GROUP_COUNT };
 enum { VALUES = MCL__GROUPED_VALUES, OP = MCL__GROUPED_OP, OUT = MCL__GROUPED_OUT };
-enum { WORD_BYTES = 8, TEXT_BYTES = 2048 };
+enum { WORD_BYTES = 8, TEXT_BYTES = MCL__GROUP_TEXT_BYTES };
 
-typedef struct sorted_call {
-    const mcl__group_call *group;
-    mcl_queue *queue;
-    mcl_input keys;      /* the caller's, in a buffer */
-    int is_plain;        /* the keys themselves are sorted, else their indices */
-    int wanted;          /* aggregates */
-    mcl_buffer *stored;  /* keys that were an expression */
-    mcl_buffer *sorted;  /* keys, or the words of them that were sorted last */
-    mcl_buffer *order;   /* the index of each, where it is of use */
-    mcl_buffer *swapped; /* the same after the second word */
-    mcl_buffer *values;  /* values that were an expression */
-    mcl_buffer *ordered; /* values in the order of the keys */
-    mcl_buffer *firsts;  /* the index of each group's first key */
-    mcl_buffer *slot;    /* the count's, where the caller has none */
-    char text[TEXT_BYTES];
-} sorted_call;
+typedef mcl__group_sort sorted_call;
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
@@ -42,7 +27,7 @@ static mcl_status buffer_of(const sorted_call *call, size_t element_bytes, mcl_b
 }
 
 /* The blocks are kept until the call's work is done. */
-static void release_memory(sorted_call *call)
+void mcl__group_sort_release(mcl__group_sort *call)
 {
     mcl_buffer **const owned[] = { &call->stored, &call->sorted,  &call->order,  &call->swapped,
                                    &call->values, &call->ordered, &call->firsts, &call->slot };
@@ -111,7 +96,7 @@ static mcl_status store(const sorted_call *call, mcl_input *input, mcl_buffer **
 }
 
 /* Numbers are sorted as integers of their size: floats with equal bits are equal then. */
-static const mcl_type *sorted_type(const mcl_type *type)
+const mcl_type *mcl__group_word(const mcl_type *type)
 {
     static const mcl_type *const words[] = { MCL_UINT8, MCL_UINT16, MCL_UINT32, MCL_UINT64 };
     int k = 0;
@@ -279,7 +264,7 @@ static mcl_status fold_steps(sorted_call *call, heads *by, const mcl_options *ow
 static mcl_status plain_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside,
                               size_t *most)
 {
-    const mcl_type *const type = sorted_type(call->keys.type);
+    const mcl_type *const type = mcl__group_word(call->keys.type);
     const mcl_input *carried = NULL;
     mcl_input keys = call->keys;
     for (int k = 0; k < call->group->part_count && call->wanted == 1; ++k)
@@ -320,7 +305,7 @@ static mcl_status index_steps(sorted_call *call, heads *by, const mcl_options *o
 }
 
 /* The steps use the same scratch, as much as the one that needs most. */
-static mcl_status sorted_steps(void *of, const mcl_options *options)
+mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)
 {
     sorted_call *const call = of;
     const mcl_options own = mcl__step_options(options);
@@ -345,12 +330,22 @@ static mcl_status sorted_run(sorted_call *call)
 {
     const mcl__run *const run = call->group->run;
     mcl_result count;
-    MCL__TRY(mcl__steps_measure(call->queue, run->options, sorted_steps, call));
-    release_memory(call);
+    MCL__TRY(mcl__steps_measure(call->queue, run->options, mcl__group_sort_steps, call));
+    mcl__group_sort_release(call);
     MCL__TRY(mcl__steps_begin(call->queue, run->options));
-    MCL__TRY(mcl__steps_end(call->queue, run->options, sorted_steps(call, run->options)));
+    MCL__TRY(mcl__steps_end(call->queue, run->options, mcl__group_sort_steps(call, run->options)));
     MCL__TRY(count_slot(call, &count));
     return mcl__run_read(run, COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
+}
+
+mcl__group_sort mcl__group_sort_of(const mcl__group_call *group)
+{
+    const mcl_input *const keys = group->run->given[KEYS].input;
+    sorted_call call = {
+        .group = group, .queue = group->run->queue, .keys = *keys, .is_plain = keys->type->kind != MCL_KIND_STRUCT
+    };
+    for (int k = 0; k < group->part_count; ++k) call.wanted += is_part_wanted(&group->parts[k]);
+    return call;
 }
 
 mcl_status mcl__group_sorted(const mcl__group_call *group)
@@ -361,6 +356,6 @@ mcl_status mcl__group_sorted(const mcl__group_call *group)
     };
     for (int k = 0; k < group->part_count; ++k) call.wanted += is_part_wanted(&group->parts[k]);
     const mcl_status status = sorted_run(&call);
-    release_memory(&call);
+    mcl__group_sort_release(&call);
     return status;
 }

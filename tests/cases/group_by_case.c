@@ -160,6 +160,11 @@ static const case_variant variants[] = {
       .threads = 1,
       .items = 50,
       .flags = MCL_DETERMINISTIC },
+    { .element = &element_int32, .fold = &fold_widened_int32 }, /* the next ones have tables on processors */
+    { .element = &element_uint64, .fold = &fold_max_int32, .threads = 1, .items = 1000, .flags = MCL_INDEX_64 },
+    { .element = &element_float, .fold = &fold_add_uint64, .threads = 1, .items = 100 },
+    { .element = &element_int8, .kind = DISTINCT, .fold = &fold_add_int32 },
+    { .element = &element_double, .fold = &fold_add_point, .threads = 1, .items = 3000 },
 };
 static const case_variant all_variants[] = {
     { .element = &element_int8, .fold = &fold_add_int32, .flags = MCL_DETERMINISTIC },
