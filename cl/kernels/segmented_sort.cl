@@ -14,10 +14,10 @@
  * while it stays where it is. After seams are merged, a tile is open only if a longer segment reaches into it; other
  * tiles are skipped. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
  *
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT VALUES_ARE_INDICES INDICES_IN_SEGMENTS; inputs
- * in, a (an array of keys); outputs out, spare; before; STABLE; inputs that may be absent: heads, words with a bit for
- * each element, the lowest first, of segments, and for pairs in_values, a_values; outputs that may be absent:
- * out_values, spare_values.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT VALUES_ARE_INDICES INDICES_IN_SEGMENTS
+ * KEYS_DROPPED; inputs in, a (an array of keys); outputs out, spare; before; STABLE; inputs that may be absent: heads,
+ * words with a bit for each element, the lowest first, of segments, and for pairs in_values, a_values; outputs that may
+ * be absent: out_values, spare_values.
  *
  * Bounds, whatever before says and whatever the heads are: heads are bits of a tile's own elements, so the ranges that
  * tiles keep lie in the array. Cuts are searched between the least and the most that the lists' lengths allow. The part

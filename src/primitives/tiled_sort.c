@@ -221,6 +221,7 @@ static mcl_status get_program(tiled_sort_run *sort)
     sort->work_tasks = (int)mcl__tuned(context, MCL__PARAMETER_segmented_sort_work_tasks);
     if (call->origin == MCL_INDEX_IN_SEGMENT) run->passes |= MCL__BIT(RANKS);
     mcl__run_define(run, "VALUES_ARE_INDICES", call->makes_indices);
+    mcl__run_define(run, "KEYS_DROPPED", sort->drops_keys);
     mcl__run_define(run, "INDICES_IN_SEGMENTS", call->origin == MCL_INDEX_IN_SEGMENT);
     mcl__run_define(run, "STABLE", call->stability == MCL_STABLE && !order_is_hidden(call));
     mcl__run_define(run, "WORK_TASKS", sort->work_tasks);

@@ -245,6 +245,8 @@ static const case_variant segmented_variants[] = {
                .descending = 1),
     INDICES_OF(int64, IN_SEGMENTS, .element = &element_int32, .threads = 32, .items = 3, .kind = FLAGS),
     INDICES_OF(int32, IN_SEGMENTS, .element = &element_point, .threads = 1, .items = 70, .kind = FLAGS),
+    INDICES_OF(int32, DROPS_KEYS, .element = &element_int32, .threads = 32, .items = 7, .kind = FLAGS),
+    INDICES_OF(int32, DROPS_KEYS, .element = &element_point, .threads = 64, .items = 2),
     INDICES_OF(int64, 0, .element = &element_wide, .threads = 128, .items = 2, .kind = BEGINS, .flags = MCL_INDEX_64),
 };
 static const case_variant segmented_all[] = {
