@@ -38,6 +38,7 @@ mcl_status call_sort_pairs(const bench *at);
 mcl_status call_sort_indices(const bench *at);
 mcl_status call_segmented_top_k(const bench *at);
 mcl_status call_sort_columns(const bench *at);
+mcl_status call_segmented_nth(const bench *at);
 mcl_status call_segmented_sort(const bench *at);
 mcl_status call_segmented_sort_unstable(const bench *at);
 mcl_status call_segmented_sort_pairs(const bench *at);

@@ -81,6 +81,12 @@ mcl_status call_segmented_top_k(const bench *at)
                                mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT), at->element->before, at->options);
 }
 
+mcl_status call_segmented_nth(const bench *at)
+{
+    return mcl_segmented_nth_element(at->queue, from(at, 0), mcl_segments_from_begins(numbers(at, 3)), 1,
+                                     to(at, 1, COUNT), at->element->before, at->options);
+}
+
 mcl_status call_segmented_sort(const bench *at)
 {
     return mcl_segmented_sort(at->queue, from(at, 0), starts(at), to(at, 1, COUNT), at->element->before, MCL_STABLE,

@@ -460,6 +460,7 @@ static const struct {
     { "top_k", call_top_k },
     { "segmented-top_k", call_segmented_top_k },
     { "group_by", call_group_by },
+    { "segmented-nth", call_segmented_nth },
     { "map-insert", call_map_insert },
     { "map-assign", call_map_assign },
     { "map-find", call_map_find },

@@ -1,4 +1,4 @@
-/* test_segmented_top_k.c: mcl_segmented_top_k, mcl_segmented_top_k_pairs, mcl_segmented_top_k_indices. */
+/* test_segmented_top_k.c: the calls of segmented_top_k.h. */
 #include "support/arrays.h"
 #include "support/run_case.h"
 
@@ -34,6 +34,31 @@ END_TEST
 #define EXPECT(queue, in, segments, k, out, counts, status, words)                                                     \
     test_fails(mcl_segmented_top_k(queue, in, segments, k, out, counts, MCL_LESS, NULL), status,                       \
                "mcl_segmented_top_k|" words)
+
+#define EXPECT_RANK(call, segments, wanted, out, status, words)                                                        \
+    test_fails(mcl_segmented_##call(queue, ints(in, 8), segments, wanted, out, MCL_LESS, NULL), status,                \
+               "mcl_segmented_" #call "|" words)
+
+START_TEST(mistakes_of_ranks_are_told)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = array_empty(_i, 64);
+    mcl_buffer *out = array_empty(_i, 64);
+    const mcl_segments three = mcl_segments_from_offsets(mcl_from_expression(MCL_INT64, "i * 2", NULL, NULL, 0, 4));
+
+    EXPECT_RANK(nth_element, three, -1, ints_out(out, 3), MCL_ERROR_ARGUMENT, "rank is -1|0 or more");
+    EXPECT_RANK(nth_element, three, 1, ints_out(out, 2), MCL_ERROR_ARGUMENT, "out|2|3");
+    EXPECT_RANK(nth_element, three, 1, ints_out(in, 3), MCL_ERROR_ARGUMENT, "keys|out|overlap");
+    EXPECT_RANK(quantile, three, -0.1, ints_out(out, 3), MCL_ERROR_ARGUMENT, "fraction is -0.1|from 0 to 1");
+    EXPECT_RANK(quantile, three, 1.5, ints_out(out, 3), MCL_ERROR_ARGUMENT, "fraction is 1.5|from 0 to 1");
+    EXPECT_RANK(quantile, three, 0.5, mcl_to_buffer(MCL_FLOAT, out, 0, 3), MCL_ERROR_TYPE,
+                "out is float|expected int32_t");
+    EXPECT_RANK(quantile, mcl_segments_from_flags(ints(in, 0)), 0.5, ints_out(out, 3), MCL_ERROR_ARGUMENT,
+                "segments has 0 words|1 for 8");
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
 
 START_TEST(mistakes_are_told)
 {
@@ -81,6 +106,7 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, segmented_top_k_equals_the_sorted_segments, device, run_case_rounds(&segmented_top_k_case));
     test_add(tcase, rows_of_a_matrix_are_segments, device);
     test_add(tcase, mistakes_are_told, device);
+    test_add(tcase, mistakes_of_ranks_are_told, device);
 }
 
 int main(void)

@@ -12,22 +12,8 @@
 #define HAS_VALUES 0
 #define SEGMENTED 0
 #define STABLE 0
+#include "kernels/top_k/segment_bounds.clh"
 #include "kernels/top_k/top_k_key.clh"
-
-/* Number k of offsets, or the end. */
-static inline index_type offset_at(const operands_type o, const index_type k)
-{
-    const int64_t count = (int64_t)o.in.count;
-    const int64_t number = k < o.offsets.count ? (int64_t)load_offsets(o.offsets, k) : count;
-    return (index_type)(number < 0 ? 0 : number > count ? count : number);
-}
-
-/* Segments on the device: at most rows. */
-static inline index_type segment_count(const operands_type o)
-{
-    const index_type count = o.offsets.count > HAS_END ? o.offsets.count - HAS_END : 0;
-    return count < o.rows ? count : o.rows;
-}
 
 /* Element k of the segment that begins at begin, by its index in the segment. */
 static inline key_type segment_at(const operands_type o, const index_type begin, const index_type k)

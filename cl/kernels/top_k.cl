@@ -77,7 +77,7 @@ static inline void put_rank(const operands_type o, const in_type key)
 /* In the first launch of a call. */
 static inline void top_k_begin(const operands_type o, const top_k_memory m)
 {
-    if (o.round == 0 && get_local_id(0) == 0) top_k_start(o, m);
+    if (o.round == 0 && get_local_id(0) == 0) top_k_start(o, m, o.in.count, o.wanted);
     group_barrier_global();
 }
 

@@ -1,4 +1,4 @@
-/* segmented_top_k.h: the first k elements of each segment of a sequence in an order, without sorting the rest. */
+/* segmented_top_k.h: the first k elements of each segment of a sequence in an order, and the element of one rank. */
 #ifndef MODERNCL_SEGMENTED_TOP_K_H
 #define MODERNCL_SEGMENTED_TOP_K_H
 
@@ -53,6 +53,26 @@ MCL_API mcl_status mcl_segmented_top_k_pairs(mcl_queue *queue, mcl_input keys, m
 MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t k,
                                                mcl_output out, mcl_output counts, const mcl_op *before,
                                                const mcl_options *options);
+
+/* The key of each segment that sorting would put at index rank of the segment.
+ *
+ * rank      0 or more. Of a segment with fewer elements out keeps its content.
+ * out       output of the keys' type, an element for each segment; may overlap nothing that is read. With indices and
+ *           flags its capacity is the limit: of segments past it nothing is written.
+ *
+ * Keys, segments, before, stability, errors and waiting are as in mcl_segmented_top_k; MCL_ERROR_ARGUMENT also where
+ * rank or fraction is out of range. Cost: a segment that a work-group sorts (a few thousand elements) is sorted. Of a
+ * longer one the keys are read about once, and a few thousand of them are sorted in each of two or three rounds. A
+ * work-group takes a segment at a time; on CPUs a work-item does. Scratch, at most: for each of 1024 work-groups five
+ * times the elements that it sorts, with their indices; indices and flags take an index for each segment besides. */
+MCL_API mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t rank,
+                                             mcl_output out, const mcl_op *before, const mcl_options *options);
+
+/* The same with a rank for each segment: fraction times the segment's last index, rounded down. So 0 is the first key,
+ * 0.5 the lower median, and 1 the last key. fraction is from 0 to 1, and is first rounded up to a multiple of 2^-32. Of
+ * an empty segment out keeps its content. */
+MCL_API mcl_status mcl_segmented_quantile(mcl_queue *queue, mcl_input keys, mcl_segments segments, double fraction,
+                                          mcl_output out, const mcl_op *before, const mcl_options *options);
 
 #ifdef __cplusplus
 }

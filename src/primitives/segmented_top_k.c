@@ -1,25 +1,29 @@
-/* segmented_top_k.c: mcl_segmented_top_k, its pairs and its indices. Kernels: cl/kernels/segmented_top_k.cl. Segments
- * by indices or flags become begins first: the lowest index of each segment, by mcl_segmented_reduce. */
-#include "primitives/segments.h"
+/* segmented_top_k.c: mcl_segmented_top_k, its pairs and its indices. Kernels: cl/kernels/segmented_top_k.cl. */
+#include "primitives/segments_rows.h"
 
-#include "moderncl/segmented.h"
 #include "moderncl/segmented_top_k.h"
 
 /* Operands, groups of types, passes, scratch, numbers. */
-enum { IN = 1, IN_VALUES, OFFSETS, INDICES, FLAGS, BEFORE, OUT, OUT_VALUES, OUT_INDICES, COUNTS };
+enum {
+    IN = MCL__ROWS_IN,
+    OFFSETS = MCL__ROWS_OFFSETS,
+    IN_VALUES = MCL__ROWS_OTHERS,
+    BEFORE,
+    OUT,
+    OUT_VALUES,
+    OUT_INDICES,
+    COUNTS
+};
 enum { KEY = 1, VALUE };
 enum { SELECT };
 enum { HEAPS };
-enum { WANTED, ROW, ROWS };
+enum { ROWS = MCL__ROWS_COUNT, WANTED, ROW };
 
 static const mcl__declaration segmented_top_k = {
     .file = "kernels/segmented_top_k.cl",
     .operands = { [IN] = { "in", .kind = MCL__INPUT, .said = "keys", .group = KEY },
                   [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .said = "values", .group = VALUE, .as_many = IN },
-                  [OFFSETS] = { "offsets", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS,
-                                .offsets_of = IN },
-                  [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = IN, .unused = 1 },
-                  [FLAGS] = { "segments", .kind = MCL__INPUT, .types = MCL__FLAGS, .unused = 1 },
+                  MCL__ROWS_SEGMENTS,
                   [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },
                   [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY },
                   [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },
@@ -47,12 +51,9 @@ static int index_bits(const mcl__run *run)
     return mcl__index_bits(most > offsets ? most : offsets, run->options);
 }
 
-/* Bytes of a key with its index, at most: a type's alignment divides its size. */
 static size_t ranked_bytes(const mcl__run *run)
 {
-    const size_t key = mcl__staged_bytes(run->given[IN].input->type), index = (size_t)index_bits(run) / 8;
-    const size_t whole = key & (~key + 1), alignment = whole > index ? whole : index;
-    return (key + index + alignment - 1) / alignment * alignment;
+    return mcl__top_k_ranked_bytes(run->given[IN].input->type, index_bits(run));
 }
 
 /* A tile that is long enough for a segment of average length and for two batches of k. */
@@ -119,126 +120,31 @@ static mcl_status select_rows(mcl__run *run, int has_end)
     return mcl__run_end(run);
 }
 
-/* Checks k, and that the rows fit the outputs. */
-static mcl_status take_k(mcl__run *run, int64_t rows, int64_t k)
+/* ---- calls -------------------------------------------------------------------------------------------------- */
+
+static int64_t row_length(const mcl__run *run, int output)
 {
-    const int64_t count = run->given[IN].input->count;
+    return output == COUNTS ? 1 : run->numbers[ROW];
+}
+
+static mcl_status plan_rows(mcl__run *run)
+{
+    const int64_t count = run->given[IN].input->count, rows = run->numbers[ROWS], k = run->numbers[ROW];
     if (k < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "k is %lld; expected 0 or more", (long long)k);
     if (rows > 0 && k > INT64_MAX / rows)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%lld rows of k %lld elements are too many for an output", (long long)rows,
                          (long long)k);
-    run->numbers[ROWS] = rows;
-    run->numbers[ROW] = k;
     run->numbers[WANTED] = k < count ? k : count;
     run->room[OUT] = run->room[OUT_VALUES] = run->room[OUT_INDICES] = rows * k;
     run->room[COUNTS] = rows;
     return MCL_OK;
 }
 
-/* ---- segments by indices or flags ---------------------------------------------------------------------------- */
-
-typedef struct heads_call {
-    mcl__run *run;
-    mcl_segments *segments;
-    mcl_buffer *begins, *count;
-} heads_call;
-
-/* As many segments as the outputs have room for. */
-static int64_t rows_that_fit(const mcl__run *run, int64_t k)
-{
-    const int outputs[] = { OUT, OUT_VALUES, OUT_INDICES, COUNTS };
-    int64_t rows = run->given[IN].input->count;
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; ++i) {
-        const mcl_output *const out = run->given[outputs[i]].output;
-        const int64_t each = outputs[i] == COUNTS ? 1 : k;
-        if (!out || each <= 0 || mcl__is_left_out(out)) continue;
-        if (out->capacity / each < rows) rows = out->capacity / each;
-    }
-    return rows;
-}
-
-static mcl_status heads_check(const mcl__run *run)
-{
-    const mcl_input *const flags = run->given[FLAGS].input;
-    const int64_t count = run->given[IN].input->count, words = mcl__divide_up(count, 32);
-    if (!flags || flags->count >= words) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "segments has %lld words; expected %lld for %lld elements",
-                     (long long)flags->count, (long long)words, (long long)count);
-}
-
-/* One begin more than rows tells where the last row ends. */
-static mcl_status heads_steps(void *of, const mcl_options *options)
-{
-    heads_call *const call = of;
-    mcl__run run = *call->run;
-    const mcl_input *const keys = run.given[IN].input;
-    const mcl_type *const index = keys->count > INT32_MAX ? MCL_INT64 : MCL_INT32;
-    const int64_t zero = 0, begins = run.numbers[ROWS] + 1;
-    const mcl_options own = mcl__step_options(options);
-    mcl_options beside = own; /* the tile is meant for the selection */
-    mcl_input positions = mcl_from_counting(index, &zero, keys->count);
-    size_t most = 0;
-    beside.tile_threads = beside.tile_items = 0;
-    mcl__adopt_slot(&positions, keys);
-    MCL__TRY(mcl__buffer_create_for(run.queue, (size_t)begins * index->size, &call->begins));
-    MCL__TRY(mcl__buffer_create_for(run.queue, sizeof(int64_t), &call->count));
-    MCL__TRY(mcl_segmented_reduce(run.queue, positions, *call->segments, mcl_to_buffer(index, call->begins, 0, begins),
-                                  MCL_MIN, mcl_to_slot(MCL_INT64, call->count, 0), &beside));
-    mcl__steps_keep_most(run.queue, &most);
-    mcl_input offsets = mcl_with_count(mcl_from_buffer(index, call->begins, 0, begins), call->count, 0);
-    run.options = &own;
-    run.given[OFFSETS].input = &offsets;
-    run.given[INDICES].input = run.given[FLAGS].input = NULL;
-    MCL__TRY(select_rows(&run, 0));
-    mcl__steps_keep_most(run.queue, &most);
-    run.queue->scratch_bytes = most;
-    return MCL_OK;
-}
-
-/* The blocks are kept until the call's work is done. */
-static void heads_release(heads_call *call)
-{
-    mcl_buffer_release(call->begins);
-    mcl_buffer_release(call->count);
-    call->begins = call->count = NULL;
-}
-
-static mcl_status heads_run(heads_call *call)
-{
-    mcl_queue *const queue = call->run->queue;
-    const mcl_options *const options = call->run->options;
-    MCL__TRY(mcl__steps_measure(queue, options, heads_steps, call));
-    heads_release(call);
-    MCL__TRY(mcl__steps_begin(queue, options));
-    return mcl__steps_end(queue, options, heads_steps(call, options));
-}
-
-static mcl_status by_heads(mcl__run *run, mcl_segments *segments, int64_t k)
-{
-    heads_call call = { .run = run, .segments = segments };
-    run->given[segments->kind == MCL_SEGMENT_FLAGS ? FLAGS : INDICES].input = &segments->input;
-    MCL__TRY(mcl__run_check(run));
-    MCL__TRY(heads_check(run));
-    MCL__TRY(take_k(run, rows_that_fit(run, k), k));
-    MCL__TRY(mcl__run_ready(run));
-    const mcl_status status = heads_run(&call);
-    heads_release(&call);
-    return status;
-}
-
-/* ---- calls -------------------------------------------------------------------------------------------------- */
-
 static mcl_status segmented_run(mcl__run *run, mcl_segments *segments, int64_t k)
 {
-    const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;
-    const int64_t given = segments->input.count;
-    MCL__TRY(mcl__segments_check(segments));
-    if (segments->kind == MCL_SEGMENT_INDICES || segments->kind == MCL_SEGMENT_FLAGS) return by_heads(run, segments, k);
-    run->given[OFFSETS].input = &segments->input;
-    MCL__TRY(mcl__run_check(run));
-    MCL__TRY(take_k(run, given > has_end ? given - has_end : 0, k));
-    MCL__TRY(mcl__run_ready(run));
-    return select_rows(run, has_end);
+    static const mcl__rows rows = { row_length, plan_rows, select_rows, OUT, COUNTS };
+    run->numbers[ROW] = k;
+    return mcl__rows_call(run, segments, &rows);
 }
 
 mcl_status mcl_segmented_top_k(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t k, mcl_output out,

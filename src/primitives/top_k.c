@@ -74,22 +74,23 @@ static int index_bits(const mcl__run *run)
     return mcl__index_bits(run->given[IN].input->count, run->options);
 }
 
-/* Bytes of a key with its index, at most: a type's alignment divides its size. */
-static size_t ranked_bytes(const mcl__run *run)
+/* A type's alignment divides its size. */
+size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits)
 {
-    const size_t key = mcl__staged_bytes(run->given[IN].input->type), index = (size_t)index_bits(run) / 8;
-    const size_t whole = key & (~key + 1), alignment = whole > index ? whole : index;
-    return (key + index + alignment - 1) / alignment * alignment;
+    const size_t staged = mcl__staged_bytes(key), index = (size_t)index_bits / 8;
+    const size_t whole = staged & (~staged + 1), alignment = whole > index ? whole : index;
+    return (staged + index + alignment - 1) / alignment * alignment;
 }
 
-static mcl__tile choose_tile(mcl__run *run)
+mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits)
 {
-    const size_t ranked = ranked_bytes(run), index = (size_t)index_bits(run) / 8;
+    const mcl_type *const type = run->given[IN].input->type;
+    const size_t ranked = mcl__top_k_ranked_bytes(type, index_bits), index = (size_t)index_bits / 8;
     const mcl__tile_need need = {
-        .element_bytes = run->given[IN].input->type->size,
+        .element_bytes = type->size,
         .local_bytes_per_item = ranked,
         .local_bytes_per_thread = 2 * index,
-        .local_bytes_fixed = 33 * ranked + 32 * sizeof(uint32_t) + 64,
+        .local_bytes_fixed = 33 * ranked + 32 * sizeof(uint32_t) + 96,
         .lone_bytes_per_item = sizeof(uint32_t),
         .lone_bytes_per_thread = sizeof(uint32_t),
     };
@@ -101,19 +102,29 @@ static mcl__tile choose_tile(mcl__run *run)
     return tile;
 }
 
-/* Elements that a work-group sorts. */
-static int64_t block_of(mcl__tile tile)
+int64_t mcl__top_k_block(mcl__tile tile)
 {
     return tile.threads == 1 ? SERIAL_BLOCK : mcl__tile_size(tile);
 }
 
+int64_t mcl__top_k_room(int64_t count, int64_t block)
+{
+    int64_t all = 0;
+    for (int64_t room = count; room > block;) {
+        room /= TOP_K_SHRINK;
+        const int64_t least = room > block ? room : block;
+        all += least < TOP_K_ROOM_MOST ? least : TOP_K_ROOM_MOST;
+    }
+    return all;
+}
+
 static mcl_status find_program(mcl__run *run)
 {
-    const mcl__tile tile = choose_tile(run);
+    const mcl__tile tile = mcl__top_k_tile(run, index_bits(run));
     run->passes = MCL__BIT(PIVOTS) | MCL__BIT(SPLIT) | MCL__BIT(FINISH);
     if (!is_rank(run)) run->passes |= MCL__BIT(COLLECT) | MCL__BIT(FILL);
     run->without = tile.threads == 1 ? 0 : MCL__BIT(SAMPLE);
-    mcl__run_define(run, "BLOCK_SIZE", (int)block_of(tile));
+    mcl__run_define(run, "BLOCK_SIZE", (int)mcl__top_k_block(tile));
     mcl__run_define(run, "TOP_K_RANK", is_rank(run));
     mcl__run_define(run, "APPEND_WAY", APPEND_GROUP_SCAN);
     mcl__run_define(run, "APPEND_WIDTH", 32);
@@ -150,15 +161,11 @@ static int64_t expected(const mcl__run *run, int64_t count, int64_t block, int64
 
 static plan make_plan(const mcl__run *run, int64_t wanted)
 {
-    plan made = { .block = block_of(mcl__run_tile(run)) };
+    plan made = { .block = mcl__top_k_block(mcl__run_tile(run)) };
     const int64_t count = run->given[IN].input->count;
     for (int64_t left = count; left > made.block && made.rounds < ROUNDS_MAX; ++made.rounds)
         left = expected(run, left, made.block, wanted);
-    for (int64_t room = count; room > made.block;) {
-        room /= TOP_K_SHRINK;
-        const int64_t least = room > made.block ? room : made.block;
-        made.room += least < TOP_K_ROOM_MOST ? least : TOP_K_ROOM_MOST;
-    }
+    made.room = mcl__top_k_room(count, made.block);
     return made;
 }
 
@@ -177,7 +184,9 @@ static void need_scratch(mcl__run *run, const plan *made)
     mcl__run_need(run, LEVEL_INDICES, mcl__run_index_bytes(run, made->room));
     mcl__run_need(run, SUMS, mcl__run_index_bytes(run, 2 * parts));
     mcl__run_need(run, CURSORS, 2 * sizeof(uint32_t));
-    if (mcl__run_is_serial(run)) mcl__run_need(run, SAMPLE, 2 * SERIAL_BLOCK * ranked_bytes(run));
+    if (mcl__run_is_serial(run))
+        mcl__run_need(run, SAMPLE,
+                      2 * SERIAL_BLOCK * mcl__top_k_ranked_bytes(run->given[IN].input->type, index_bits(run)));
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
@@ -199,7 +208,7 @@ static mcl_status launch_rounds(mcl__run *run, const plan *made, int64_t wanted)
 int mcl__top_k_sorts(const mcl__run *run, int64_t wanted)
 {
     mcl__run own = *run;
-    return wanted <= block_of(choose_tile(&own)) / 2;
+    return wanted <= mcl__top_k_block(mcl__top_k_tile(&own, index_bits(&own))) / 2;
 }
 
 mcl_status mcl__top_k_select(mcl__run *run, int64_t wanted)
@@ -207,7 +216,7 @@ mcl_status mcl__top_k_select(mcl__run *run, int64_t wanted)
     MCL__TRY(find_program(run));
     run->numbers[WANTED] = wanted;
     run->numbers[LIMIT] = run->given[IN].input->count;
-    run->numbers[EMITS] = !is_rank(run) && wanted <= block_of(mcl__run_tile(run)) / 2;
+    run->numbers[EMITS] = !is_rank(run) && wanted <= mcl__top_k_block(mcl__run_tile(run)) / 2;
     run->numbers[COLLECTS] = !is_rank(run) && !run->numbers[EMITS];
     const plan made = make_plan(run, wanted);
     need_scratch(run, &made);

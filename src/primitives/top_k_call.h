@@ -26,6 +26,14 @@ mcl_status mcl__top_k_select(mcl__run *run, int64_t wanted);
 /* 1: the selection itself sorts that number of elements. */
 int mcl__top_k_sorts(const mcl__run *run, int64_t wanted);
 
+/* The tile of a selection in the run's input MCL__TOP_K_IN, and the elements that a work-group of it sorts. */
+mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits);
+int64_t mcl__top_k_block(mcl__tile tile);
+/* Bytes of a key with its index, at most. */
+size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits);
+/* Elements that all levels of count candidates have room for. */
+int64_t mcl__top_k_room(int64_t count, int64_t block);
+
 /* top_k_sorted.c: the same where they are many, in order. */
 mcl_status mcl__top_k_sorted(mcl__run *run, int64_t wanted);
 

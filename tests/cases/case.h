@@ -32,9 +32,9 @@ enum { BULK_REMOVE, BULK_INSERT };
 enum { SPLIT_BY_REMAINDER, SPLIT_BY_INDEX, SPLIT_BY_LOW_BITS, SPLIT_BY_HIGH_BITS }; /* forms of multisplit */
 enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY };                              /* forms of sorted search */
 enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                         /* kinds */
-enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };   /* forms: what even bins have of an integer's range */
-enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT }; /* kinds of top-k */
-enum { FIND_IF, COUNT_IF };                 /* kinds of find */
+enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };             /* forms: what even bins have of an integer's range */
+enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT, QUANTILE }; /* kinds of top-k; the last one of segments alone */
+enum { FIND_IF, COUNT_IF };                           /* kinds of find */
 enum {
     SORT_COLUMNS_TWO,
     SORT_COLUMNS_LONE,

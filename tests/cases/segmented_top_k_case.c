@@ -1,4 +1,4 @@
-/* segmented_top_k_case.c: mcl_segmented_top_k, its pairs and its indices against the sorted segments. */
+/* segmented_top_k_case.c: the calls of segmented_top_k.h against the sorted segments. */
 #include "case.h"
 
 #include <stdlib.h>
@@ -85,6 +85,27 @@ static void add_counts(case_problem *problem, const case_runs *found, int64_t wa
     }
 }
 
+/* Fractions in parts of 2^32, by the number that tells what is wanted. */
+static double fraction_of(int64_t wanted)
+{
+    static const double list[] = { 0.5, 0, 1, 0.25, 0.9, 0.999 };
+    return list[wanted % (int64_t)(sizeof list / sizeof list[0])];
+}
+
+static void add_ranks(case_problem *problem, const case_runs *found, const int64_t *order, int64_t wanted)
+{
+    const case_input *from = &problem->inputs[0];
+    unsigned char *out = case_add_kept_output(problem, from->element, rows_of(problem, found));
+    const double parts = fraction_of(wanted) * 4294967296.0;
+    const int64_t fraction = (int64_t)parts + ((double)(int64_t)parts < parts);
+
+    for (int64_t r = 0; r < found->count; r++) {
+        const int64_t begin = found->begins[r], length = found->begins[r + 1] - begin;
+        const int64_t rank = problem->variant->kind == QUANTILE ? (length - 1) * fraction >> 32 : wanted;
+        if (length > 0 && rank < length) case_copy(from, order[begin + rank], out, r);
+    }
+}
+
 static void segmented_top_k_expect(case_problem *problem)
 {
     const case_runs found = case_runs_of_segments(problem);
@@ -92,8 +113,12 @@ static void segmented_top_k_expect(case_problem *problem)
     const int64_t wanted = wanted_of(problem, rows_of(problem, &found));
 
     problem->tile = wanted;
-    add_rows(problem, &found, order, wanted);
-    if (problem->variant->form != WITHOUT_COUNTS) add_counts(problem, &found, wanted);
+    const int is_rank = problem->variant->kind == NTH_ELEMENT || problem->variant->kind == QUANTILE;
+    if (is_rank)
+        add_ranks(problem, &found, order, wanted);
+    else
+        add_rows(problem, &found, order, wanted);
+    if (!is_rank && problem->variant->form != WITHOUT_COUNTS) add_counts(problem, &found, wanted);
     free(order);
     free(found.begins);
 }
@@ -105,9 +130,16 @@ static mcl_status segmented_top_k_call(mcl_queue *queue, const case_problem *pro
     const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
     const mcl_segments segments = { .input = operands->in[1], .kind = variant->segments };
     const mcl_output none = { 0 };
-    const mcl_output counts = variant->form == WITHOUT_COUNTS ? none : operands->out[1 + (variant->value != NULL)];
+    const int is_rank = variant->kind == NTH_ELEMENT || variant->kind == QUANTILE;
+    const mcl_output counts =
+        is_rank || variant->form == WITHOUT_COUNTS ? none : operands->out[1 + (variant->value != NULL)];
     const int64_t wanted = problem->tile;
 
+    if (variant->kind == NTH_ELEMENT)
+        return mcl_segmented_nth_element(queue, operands->in[0], segments, wanted, operands->out[0], before, options);
+    if (variant->kind == QUANTILE)
+        return mcl_segmented_quantile(queue, operands->in[0], segments, fraction_of(wanted), operands->out[0], before,
+                                      options);
     if (variant->kind == TOP_K_INDICES)
         return mcl_segmented_top_k_indices(queue, operands->in[0], segments, wanted, operands->out[0], counts, before,
                                            options);
@@ -154,6 +186,17 @@ static const case_variant variants[] = {
       .items = 50 },
     { .element = &element_int32, .value = &element_int8, .threads = 64, .items = 9, .segments = MCL_SEGMENT_FLAGS },
     { .element = &element_int8, .kind = TOP_K_INDICES, .segments = MCL_SEGMENT_INDICES, .length = 200 },
+    { .element = &element_float, .kind = QUANTILE, .length = 10000 },
+    { .element = &element_int32, .kind = QUANTILE, .threads = 64, .items = 4, .length = 3000 },
+    { .element = &element_wide, .kind = NTH_ELEMENT, .threads = 32, .items = 5, .segments = MCL_SEGMENT_BEGINS },
+    { .element = &element_uint64,
+      .kind = NTH_ELEMENT,
+      .threads = 128,
+      .items = 8,
+      .flags = MCL_INDEX_64,
+      .length = 30000,
+      .descending = 1 },
+    { .element = &element_double, .kind = QUANTILE, .segments = MCL_SEGMENT_FLAGS, .length = 100 },
     { .element = &element_int32, .threads = 96, .items = 2, .flags = MCL_INDEX_64 | MCL_VALIDATE, .length = 2000 },
 };
 static const case_variant all_variants[] = {

@@ -341,7 +341,6 @@ static mcl_status keys_scan_run(mcl_queue *queue, call *c)
                            (mcl_scan_kind)c->numbers[INCLUSIVE], c->options_given);
 }
 
-#define BOTH (TAKES_INITIAL | MAY_LACK_OUTPUTS)
 /* ---- top-k of segments ---------------------------------------------------------------------------------- */
 
 enum { TOP_KEYS, TOP_PAIRS, TOP_INDICES, STORES_COUNTS = 0, WANTED = 2, FORM = 3 };
@@ -447,6 +446,71 @@ static void top_k_reference(call *c)
     }
 }
 
+/* ---- ranks in segments ---------------------------------------------------------------------------------- */
+
+/* A fraction is a number of eighths. */
+static void rank_draw(call *c, int is_fraction)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const int style = (int)draw_below(&c->shape, BY_KEYS);
+
+    c->numbers[STYLE] = style;
+    c->numbers[FORM] = is_fraction;
+    c->by = order_new(c, 0, of);
+    input_any(c, VALUES, of, draw_size(c), (fill)draw_below(&c->data, FILL_COUNT));
+    segments_draw(c, style);
+    const int64_t n = c->sequences[VALUES].bound, bound = c->sequences[OFFSETS].bound;
+    c->numbers[WANTED] = draw_below(&c->data, is_fraction ? 9 : draw_chance(&c->data, 70) ? 20 : n + 2);
+    output_new(c, 0, of, has_offsets(c) ? draw_room(c, bound - (style == BY_OFFSETS)) : draw_below(&c->data, n + 2),
+               -1);
+}
+
+static void nth_draw(call *c)
+{
+    rank_draw(c, 0);
+}
+
+static void quantile_draw(call *c)
+{
+    rank_draw(c, 1);
+}
+
+static mcl_status nth_run(mcl_queue *queue, call *c)
+{
+    return mcl_segmented_nth_element(queue, c->in[VALUES], segments_of(c), c->numbers[WANTED], c->out[0],
+                                     c->op_given[0], c->options_given);
+}
+
+static mcl_status quantile_run(mcl_queue *queue, call *c)
+{
+    return mcl_segmented_quantile(queue, c->in[VALUES], segments_of(c), (double)c->numbers[WANTED] / 8, c->out[0],
+                                  c->op_given[0], c->options_given);
+}
+
+static void rank_reference(call *c)
+{
+    const sequence *keys = &c->sequences[VALUES];
+    const size_t size = keys->of->type->size;
+    int64_t from = 0;
+    int64_t end = 0;
+
+    for (int64_t s = 0; s < segment_count(c) && s < output_capacity(c, 0); s++) {
+        segment_of(c, s, &from, &end);
+        const int64_t length = end > from ? end - from : 0;
+        const int64_t rank = c->numbers[FORM] ? (length - 1) * c->numbers[WANTED] / 8 : c->numbers[WANTED];
+        if (length == 0 || rank >= length) continue;
+        unsigned char *copy = malloc((size_t)length * size);
+        int64_t *places = malloc((size_t)length * sizeof *places);
+        if (!copy || !places) abort();
+        memcpy(copy, element_at(keys, from), (size_t)length * size);
+        order_sort(&c->by, keys->of, copy, length, places);
+        output_expect_at(c, 0, s, copy + (size_t)rank * size);
+        free(copy);
+        free(places);
+    }
+}
+
+#define BOTH (TAKES_INITIAL | MAY_LACK_OUTPUTS)
 const operation segment_operations[] = {
     { "mcl_segmented_reduce", BOTH, segments_reduce_draw, segments_reduce_run, segments_reduce_reference },
     { "mcl_reduce_by_key", BOTH, keys_reduce_draw, keys_reduce_run, keys_reduce_reference },
@@ -455,5 +519,7 @@ const operation segment_operations[] = {
     { "mcl_segmented_top_k", 0, top_k_keys_draw, top_k_run, top_k_reference },
     { "mcl_segmented_top_k_pairs", 0, top_k_pairs_draw, top_k_run, top_k_reference },
     { "mcl_segmented_top_k_indices", 0, top_k_indices_draw, top_k_run, top_k_reference },
+    { "mcl_segmented_nth_element", 0, nth_draw, nth_run, rank_reference },
+    { "mcl_segmented_quantile", 0, quantile_draw, quantile_run, rank_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

@@ -457,6 +457,14 @@ static mcl_status call_segmented_top_k_flags(sampler *s, mcl_queue *queue, const
                                        to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT), MCL_LESS, options);
 }
 
+static mcl_status call_segmented_quantile(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_segments rows =
+        mcl_segments_from_offsets(mcl_from_expression(MCL_INT32, "i * 50", NULL, NULL, 0, SAMPLER_COUNT / 50 + 1));
+
+    return mcl_segmented_quantile(queue, sorted(s), rows, 0.5, to(s->output, SAMPLER_COUNT), MCL_LESS, options);
+}
+
 static mcl_status call_nth_element(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_nth_element(queue, sorted(s), SAMPLER_COUNT / 2, mcl_to_slot(MCL_INT32, s->slots, 3), MCL_LESS, options);
@@ -588,6 +596,7 @@ const sampler_entry sampler_entries[] = {
     { "group_by", call_group_by, SAMPLER_ALLOCATES },
     { "distinct", call_distinct, SAMPLER_ALLOCATES },
     { "segmented top_k", call_segmented_top_k, 0 },
+    { "segmented quantile", call_segmented_quantile, 0 },
     { "segmented top_k by flags", call_segmented_top_k_flags, SAMPLER_ALLOCATES },
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
