@@ -345,6 +345,14 @@ static mcl_status by_segments(mcl_queue *queue, const hostile_turn *turn, const 
     return mcl_segmented_top_k(queue, o->keys, o->segments, 3, o->out, o->out_values, o->before, options);
 }
 
+static mcl_status by_segments_rank(mcl_queue *queue, const hostile_turn *turn, const void *operands,
+                                   const mcl_options *options)
+{
+    const sort_operands *const o = operands;
+    (void)turn;
+    return mcl_segmented_nth_element(queue, o->keys, o->segments, 2, o->out, o->before, options);
+}
+
 static void select_one(int device, int order, int64_t count, int tile)
 {
     problem *const p = calloc(1, sizeof *p);
@@ -361,7 +369,10 @@ static void select_one(int device, int order, int64_t count, int tile)
         .before = &orders[order],
         .segments = hostile_segments(device, p, count, order + tile % 2),
     };
-    if (operands.segments.kind != MCL_SEGMENT_FLAGS) hostile_run(&frame, by_segments, &operands);
+    if (operands.segments.kind != MCL_SEGMENT_FLAGS) {
+        hostile_run(&frame, by_segments, &operands);
+        hostile_run(&frame, by_segments_rank, &operands);
+    }
     hostile_read(device, &p->out, NULL, frame.what);
     hostile_read(device, &p->out_values, NULL, frame.what);
     hostile_free(&p->keys);

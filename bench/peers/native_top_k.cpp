@@ -58,6 +58,29 @@ template <class T> void offer_rows(const bench_problem &p, candidates &list)
     });
 }
 
+// The lower median of each row.
+template <class T> void offer_medians(const bench_problem &p, candidates &list)
+{
+    const T *in = input<T>(p, 0);
+    const int32_t *offsets = input<int32_t>(p, 1);
+    T *out = result<T>(p, 0);
+    const int64_t rows = p.in[1].count - 1;
+    add(list, "std::nth_element", [=] {
+        std::vector<T> work;
+        for (int64_t r = 0; r < rows; r++) {
+            work.assign(in + offsets[r], in + offsets[r + 1]);
+            const auto middle = work.begin() + (offsets[r + 1] - offsets[r] - 1) / 2;
+            std::nth_element(work.begin(), middle, work.end());
+            out[r] = *middle;
+        }
+    });
+}
+
+static void medians(const bench_problem &p, candidates &list)
+{
+    with_number(p, [&](auto zero) { offer_medians<decltype(zero)>(p, list); });
+}
+
 static void rows(const bench_problem &p, candidates &list)
 {
     with_number(p, [&](auto zero) { offer_rows<decltype(zero)>(p, list); });
@@ -79,6 +102,7 @@ static const register_op skewed("topk_keys_skewed_k1000", keys);
 static const register_op nth("nth_element", median);
 static const register_op long_rows("topk_rows_100000_k64", rows);
 static const register_op short_rows("topk_rows_1000_k8", rows);
+static const register_op median_rows("median_rows_1000", medians);
 
 } // namespace
 } // namespace peers

@@ -72,7 +72,7 @@ static mcl__tile choose_tile(mcl__run *run)
     mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_segmented_top_k, need);
     /* llvmpipe, which alone ends long loops, runs barriers wrongly in a loop inside a loop that has barriers too. */
     if (limits->loop_budget > 0) tile = (mcl__tile){ 1, tile.threads * tile.items };
-    if (tile.threads > 1 && tile.items < 2) tile.items = 2;
+    if (tile.threads > 1 && tile.items < 2) tile = (mcl__tile){ tile.threads / 2, 2 }; /* a chunk is half a tile */
     while (!is_given && tile.threads % 2 == 0 && tile.threads / 2 >= THREADS_LEAST &&
            mcl__tile_size(tile) / 2 >= average && mcl__tile_size(tile) / 4 >= run->numbers[WANTED])
         tile.threads /= 2;
@@ -100,8 +100,9 @@ static int64_t serial_parts(const mcl__run *run)
     const int64_t units = run->queue->context->limits.compute_units;
     int64_t parts = (run->given[IN].input->count + rows) / SERIAL_ELEMENTS + 1;
     if (parts > SERIAL_PARTS_MAX) parts = SERIAL_PARTS_MAX;
-    if (parts > SERIAL_HEAPS / wanted) parts = SERIAL_HEAPS / wanted;
     if (parts < units) parts = units;
+    if (parts > SERIAL_HEAPS / wanted) parts = SERIAL_HEAPS / wanted;
+    if (parts < 1) parts = 1;
     return parts < rows ? parts : rows;
 }
 

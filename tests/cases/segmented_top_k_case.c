@@ -85,7 +85,7 @@ static void add_counts(case_problem *problem, const case_runs *found, int64_t wa
     }
 }
 
-/* Fractions in parts of 2^32, by the number that tells what is wanted. */
+/* Fractions, by the number that tells what is wanted: 0.5 by 6. */
 static double fraction_of(int64_t wanted)
 {
     static const double list[] = { 0.5, 0, 1, 0.25, 0.9, 0.999 };
