@@ -1,16 +1,7 @@
-/* sampler.c: one call of every primitive. */
-#include "sampler.h"
+/* sampler.c: one call of every primitive, but for those of sampler_selections.c. */
+#include "sampler_calls.h"
 
 #include <string.h>
-
-static mcl_input sorted(const sampler *s)
-{
-    return mcl_from_buffer(MCL_INT32, s->sorted, 0, SAMPLER_COUNT);
-}
-static mcl_output to(mcl_buffer *buffer, int64_t count)
-{
-    return mcl_to_buffer(MCL_INT32, buffer, 0, count);
-}
 
 static mcl_status transform(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
@@ -416,188 +407,63 @@ static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *op
     return mcl_kernel_launch(queue, &kernel, &launch, 1, &scratch, 1, options);
 }
 
-static mcl_status call_multisplit(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    static const mcl_op bucket = { .role = MCL_ROLE_INDEX, .expression = "x / 3" };
-
-    return mcl_multisplit(queue, sorted(s), to(s->output, SAMPLER_COUNT), &bucket, 20, to(s->values, 21),
-                          (mcl_output){ 0 }, options);
-}
-
-static mcl_status even_histogram(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_histogram_even(queue, sorted(s), 0, SAMPLER_COUNT, NULL, to(s->output, SAMPLER_COUNT), options);
-}
-
-static mcl_status call_top_k(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_top_k(queue, sorted(s), 10, to(s->output, SAMPLER_COUNT), MCL_GREATER, mcl_to_nowhere(), options);
-}
-
-static mcl_status call_top_k_many(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_top_k(queue, mcl_with_count(sorted(s), s->slots, 0), SAMPLER_COUNT, to(s->output, SAMPLER_COUNT),
-                     MCL_GREATER, mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
-static mcl_status call_segmented_top_k(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    const mcl_segments rows =
-        mcl_segments_from_offsets(mcl_from_expression(MCL_INT32, "i * 50", NULL, NULL, 0, SAMPLER_COUNT / 50 + 1));
-
-    return mcl_segmented_top_k(queue, sorted(s), rows, 10, to(s->output, SAMPLER_COUNT), (mcl_output){ 0 }, MCL_GREATER,
-                               options);
-}
-
-static mcl_status call_segmented_top_k_flags(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    const mcl_segments rows = mcl_segments_from_flags(sorted(s));
-
-    return mcl_segmented_top_k_indices(queue, mcl_with_count(sorted(s), s->slots, 0), rows, 3,
-                                       to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT), MCL_LESS, options);
-}
-
-static mcl_status call_segmented_quantile(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    const mcl_segments rows =
-        mcl_segments_from_offsets(mcl_from_expression(MCL_INT32, "i * 50", NULL, NULL, 0, SAMPLER_COUNT / 50 + 1));
-
-    return mcl_segmented_quantile(queue, sorted(s), rows, 0.5, to(s->output, SAMPLER_COUNT), MCL_LESS, options);
-}
-
-static mcl_status call_nth_element(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_nth_element(queue, sorted(s), SAMPLER_COUNT / 2, mcl_to_slot(MCL_INT32, s->slots, 3), MCL_LESS, options);
-}
-
-static const mcl_op beyond = { .role = MCL_ROLE_TEST, .expression = "x > 100" };
-
-static mcl_status find_first(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_find_if(queue, mcl_with_count(sorted(s), s->slots, 0), &beyond, mcl_to_slot(MCL_INT64, s->slots, 1),
-                       options);
-}
-
-static mcl_status decode_runs(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_run_length_decode(queue, mcl_with_count(sorted(s), s->slots, 0), sorted(s), to(s->output, SAMPLER_COUNT),
-                                 mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
-static mcl_status least_and_greatest(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_min_max(queue, sorted(s), mcl_to_slot(MCL_INT32_RANGE, s->slots, 1), options);
-}
-
-static mcl_status count_those(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_count_if(queue, sorted(s), &beyond, mcl_to_slot(MCL_INT32, s->slots, 3), options);
-}
-
-static mcl_status call_group_by(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    const mcl_aggregate sums = { sorted(s), MCL_ADD, to(s->output, SAMPLER_COUNT) };
-
-    return mcl_group_by(queue, mcl_with_count(sorted(s), s->slots, 0), (mcl_output){ 0 }, &sums, 1,
-                        mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
-static mcl_status call_distinct(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_distinct(queue, sorted(s), to(s->output, SAMPLER_COUNT), mcl_to_nowhere(), options);
-}
-
-/* A word of both columns, and then a column by itself; with values in place of another output. */
-static mcl_status sort_columns(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    static const mcl_op own = { .role = MCL_ROLE_ORDER, .expression = "p / 8 < q / 8" };
-    const mcl_key_column keys[] = { { mcl_with_count(sorted(s), s->slots, 0), &own },
-                                    { sorted(s), MCL_GREATER },
-                                    { sorted(s), MCL_LESS } };
-    const mcl_column columns[] = { { sorted(s), to(s->output, SAMPLER_COUNT) },
-                                   { sorted(s), to(s->values, SAMPLER_COUNT) } };
-
-    return mcl_sort_columns(queue, keys, 3, columns, 2, options);
-}
-
-static mcl_status sort_columns_indices(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    const mcl_key_column keys[] = { { sorted(s), MCL_GREATER }, { sorted(s), MCL_LESS }, { sorted(s), MCL_LESS } };
-
-    return mcl_sort_columns_indices(queue, keys, 3, to(s->output, SAMPLER_COUNT), options);
-}
-
-const sampler_entry sampler_entries[] = {
-    { "transform", transform, 0 },
-    { "scatter", scatter, 0 },
-    { "random", uniform, 0 },
-    { "reduce to the host", reduce_to_host, 0 },
-    { "reduce to a slot", reduce_to_slot, 0 },
-    { "scan", scan, 0 },
-    { "scan in two passes", scan_in_two_passes, 0 },
-    { "compact", compact, 0 },
-    { "partition in two passes", partition_in_two_passes, 0 },
-    { "run lengths", run_lengths, 0 },
-    { "bulk remove", bulk_remove, 0 },
-    { "bulk insert", bulk_insert, 0 },
-    { "merge", merge, 0 },
-    { "merge of pairs", merge_pairs, 0 },
-    { "sort", sort, 0 },
-    { "sort of indices", sort_indices, 0 },
-    { "sort by columns", sort_columns, SAMPLER_ALLOCATES },
-    { "sort of indices by columns", sort_columns_indices, SAMPLER_ALLOCATES },
-    { "set intersection", set_intersection, 0 },
-    { "set difference in two passes", set_difference_in_two_passes, 0 },
-    { "right join", join_right, 0 },
-    { "left join in two passes", join_left_in_two_passes, 0 },
-    { "binary search partition", bounds, 0 },
-    { "merge path partition", merge_path, 0 },
-    { "segmented reduce", segmented_reduce, 0 },
-    { "segmented reduce by flags", segmented_reduce_flags, 0 },
-    { "segmented scan", segmented_scan, 0 },
-    { "reduce by key", reduce_by_key, 0 },
-    { "scan by key", scan_by_key, 0 },
-    { "segmented sort", segmented_sort, 0 },
-    { "segmented sort with a report", segmented_sort_with_report, 0 },
-    { "segmented sort of indices", segmented_sort_indices, 0 },
-    { "locality sort", locality_sort, 0 },
-    { "compact in any order", compact_in_any_order, 0 },
-    { "map insert", map_insert, 0 },
-    { "map find", map_find, 0 },
-    { "map retrieve all", map_retrieve_all, 0 },
-    { "map skipped", map_skipped, 0 },
-    { "map erase", map_erase, 0 },
-    { "map size", map_size, 0 },
-    { "map contains", map_contains, 0 },
-    { "map growth", map_growth, SAMPLER_ALLOCATES },
-    { "merge, validated", merge_validated, SAMPLER_OWN_SCRATCH },
-    { "radix sort", radix_sort, 0 },
-    { "set union of pairs", set_union_of_pairs, 0 },
-    { "unsorted join", join_unsorted, SAMPLER_ALLOCATES },
-    { "join's gather", join_gather, 0 },
-    { "sorted search", sorted_search, 0 },
-    { "equality count", equality_count, 0 },
-    { "load balance search", load_balance, 0 },
-    { "load-balanced transform", transform_load_balanced, 0 },
-    { "interval move", interval_move, 0 },
-    { "interval expand", interval_expand, 0 },
-    { "balanced path partition", balanced_path, 0 },
-    { "partition in three", partition_three, 0 },
-    { "kernel of one's own", own_kernel, 0 },
-    { "multisplit", call_multisplit, 0 },
-    { "histogram", even_histogram, 0 },
-    { "top_k", call_top_k, 0 },
-    { "top_k of many", call_top_k_many, SAMPLER_ALLOCATES },
-    { "nth_element", call_nth_element, 0 },
-    { "find_if", find_first, 0 },
-    { "count_if", count_those, 0 },
-    { "min_max", least_and_greatest, 0 },
-    { "run-length decode", decode_runs, SAMPLER_ALLOCATES },
-    { "group_by", call_group_by, SAMPLER_ALLOCATES },
-    { "distinct", call_distinct, SAMPLER_ALLOCATES },
-    { "segmented top_k", call_segmented_top_k, 0 },
-    { "segmented quantile", call_segmented_quantile, 0 },
-    { "segmented top_k by flags", call_segmented_top_k_flags, SAMPLER_ALLOCATES },
+const sampler_entry sampler_entries[] = { { "transform", transform, 0 },
+                                          { "scatter", scatter, 0 },
+                                          { "random", uniform, 0 },
+                                          { "reduce to the host", reduce_to_host, 0 },
+                                          { "reduce to a slot", reduce_to_slot, 0 },
+                                          { "scan", scan, 0 },
+                                          { "scan in two passes", scan_in_two_passes, 0 },
+                                          { "compact", compact, 0 },
+                                          { "partition in two passes", partition_in_two_passes, 0 },
+                                          { "run lengths", run_lengths, 0 },
+                                          { "bulk remove", bulk_remove, 0 },
+                                          { "bulk insert", bulk_insert, 0 },
+                                          { "merge", merge, 0 },
+                                          { "merge of pairs", merge_pairs, 0 },
+                                          { "sort", sort, 0 },
+                                          { "sort of indices", sort_indices, 0 },
+                                          { "set intersection", set_intersection, 0 },
+                                          { "set difference in two passes", set_difference_in_two_passes, 0 },
+                                          { "right join", join_right, 0 },
+                                          { "left join in two passes", join_left_in_two_passes, 0 },
+                                          { "binary search partition", bounds, 0 },
+                                          { "merge path partition", merge_path, 0 },
+                                          { "segmented reduce", segmented_reduce, 0 },
+                                          { "segmented reduce by flags", segmented_reduce_flags, 0 },
+                                          { "segmented scan", segmented_scan, 0 },
+                                          { "reduce by key", reduce_by_key, 0 },
+                                          { "scan by key", scan_by_key, 0 },
+                                          { "segmented sort", segmented_sort, 0 },
+                                          { "segmented sort with a report", segmented_sort_with_report, 0 },
+                                          { "segmented sort of indices", segmented_sort_indices, 0 },
+                                          { "locality sort", locality_sort, 0 },
+                                          { "compact in any order", compact_in_any_order, 0 },
+                                          { "map insert", map_insert, 0 },
+                                          { "map find", map_find, 0 },
+                                          { "map retrieve all", map_retrieve_all, 0 },
+                                          { "map skipped", map_skipped, 0 },
+                                          { "map erase", map_erase, 0 },
+                                          { "map size", map_size, 0 },
+                                          { "map contains", map_contains, 0 },
+                                          { "map growth", map_growth, SAMPLER_ALLOCATES },
+                                          { "merge, validated", merge_validated, SAMPLER_OWN_SCRATCH },
+                                          { "radix sort", radix_sort, 0 },
+                                          { "set union of pairs", set_union_of_pairs, 0 },
+                                          { "unsorted join", join_unsorted, SAMPLER_ALLOCATES },
+                                          { "join's gather", join_gather, 0 },
+                                          { "sorted search", sorted_search, 0 },
+                                          { "equality count", equality_count, 0 },
+                                          { "load balance search", load_balance, 0 },
+                                          { "load-balanced transform", transform_load_balanced, 0 },
+                                          { "interval move", interval_move, 0 },
+                                          { "interval expand", interval_expand, 0 },
+                                          { "balanced path partition", balanced_path, 0 },
+                                          { "partition in three", partition_three, 0 },
+                                          { "kernel of one's own", own_kernel, 0 },
+#define X(name, function, memory) { name, sampler_##function, memory },
+                                          SAMPLER_SELECTIONS(X)
+#undef X
 };
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 
