@@ -314,6 +314,7 @@ mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)
     size_t most = 0;
     heads by = { .same = NULL };
     beside.tile_threads = beside.tile_items = 0;
+    call->queue->scratch_bytes = 0; /* keys in an array need no step */
     call->keys = *call->group->run->given[KEYS].input;
     MCL__TRY(count_slot(call, &by.count));
     MCL__TRY(store(call, &call->keys, &call->stored, call->keys.type->size, &beside));
