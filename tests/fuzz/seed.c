@@ -13,10 +13,10 @@ enum { THEMES = 24, THEME_SEEDS = 2400, THEME_OPERATIONS = 10, THEME_VARIANTS = 
 enum { STREAM_CALL = 1000, STREAM_RECORD = 3000 };
 
 static const operation *const families[] = {
-    transform_operations, fold_operations,           merge_operations,        sort_operations,    search_operations,
-    sets_operations,      join_operations,           split_operations,        compact_operations, segment_operations,
-    balance_operations,   segmented_sort_operations, map_operations,          memory_operations,  histogram_operations,
-    top_k_operations,     find_operations,           sort_columns_operations,
+    transform_operations, fold_operations,           merge_operations,        sort_operations,     search_operations,
+    sets_operations,      join_operations,           split_operations,        compact_operations,  segment_operations,
+    balance_operations,   segmented_sort_operations, map_operations,          memory_operations,   histogram_operations,
+    top_k_operations,     find_operations,           sort_columns_operations, group_by_operations,
 };
 
 int operation_count(void)
