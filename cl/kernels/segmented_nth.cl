@@ -81,6 +81,32 @@ static inline void put_rank(const operands_type o, const in_type key)
 #if TILE_THREADS == 1
 #include "kernels/top_k/top_k_serial.clh"
 
+/* The element of rank target of the sample, which changes its order. Each round parts a range by one of its elements,
+ * and goes on with one side. No branch depends on a key. (C. Hoare, "Algorithm 65: Find", 1961.) Bounds: low, high and
+ * middle are indices of the sample, and a range has one element less after each round. */
+static inline key_type select_sample(const env_type env, __global key_type *sample, const int count, const int target)
+{
+    int low = 0, high = count - 1;
+    while (low < high) {
+        const int chosen = low + (int)((uint)high * 0x9e3779b1u >> 8) % (high - low + 1);
+        const key_type pivot = sample[chosen];
+        int middle = low;
+        sample[chosen] = sample[high];
+        for (int k = low; k < high; ++k) {
+            const key_type x = sample[k];
+            sample[k] = sample[middle];
+            sample[middle] = x;
+            middle += ranked_before(env, x, pivot);
+        }
+        sample[high] = sample[middle];
+        sample[middle] = pivot;
+        if (middle == target) break;
+        if (target < middle) high = middle - 1;
+        else low = middle + 1;
+    }
+    return sample[target];
+}
+
 /* The first segment from s on, in steps of groups, that has an element of the rank; or any one that there is not. */
 static inline index_type next_segment(const operands_type o, const int64_t wanted, const index_type s,
                                       const index_type groups)
@@ -116,14 +142,18 @@ MCL_KERNEL(TILE_THREADS) segmented_nth(PARAMS_segmented_nth)
         const operands_type own = segment_operands(o, segment_first(o, s));
         const index_type length = segment_length(o, s);
         top_k_start(own, m, length, segment_rank(length, wanted));
-        __global key_type *sorted = top_k_step(env, own, m, 1);
+        (void)top_k_step(env, own, m, 0);
         while (m.state->is_active && m.state->round < ROUNDS_MOST) {
             split_part(env, own, m, 0, 1);
-            sorted = top_k_step(env, own, m, 1);
+            (void)top_k_step(env, own, m, 0);
         }
         const index_type target = m.state->target, found = m.state->is_done ? m.state->size : 0;
-        if (target >= 0 && target < found) store_out(o.out, s, sorted[target].key);
-        else store_out(o.out, s, load_in(own.in, 0));
+        if (target >= 0 && target < found) {
+            const int count = take_sample(env, own, m, 0);
+            store_out(o.out, s, select_sample(env, m.sample, count, (int)target).key);
+        } else {
+            store_out(o.out, s, load_in(own.in, 0));
+        }
     }
 #else
     const index_type s = o.first + group;

@@ -61,10 +61,11 @@ MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys,
  *           flags its capacity is the limit: of segments past it nothing is written.
  *
  * Keys, segments, before, stability, errors and waiting are as in mcl_segmented_top_k; MCL_ERROR_ARGUMENT also where
- * rank or fraction is out of range. Cost: a segment that a work-group sorts (a few thousand elements) is sorted. Of a
- * longer one the keys are read about once, and a few thousand of them are sorted in each of two or three rounds. A
- * work-group takes a segment at a time; on CPUs a work-item does. Scratch, at most: for each of 1024 work-groups five
- * times the elements that it sorts, with their indices; indices and flags take an index for each segment besides. */
+ * rank or fraction is out of range. Cost: a segment that a work-group sorts (a few thousand elements) is sorted; on
+ * CPUs it is parted again and again. Of a longer one the keys are read about once, and a few thousand of them are
+ * sorted in each of two or three rounds. A work-group takes a segment at a time; on CPUs a work-item does. Scratch, at
+ * most: for each of 1024 work-groups five times the elements that it sorts, with their indices; indices and flags take
+ * an index for each segment besides. */
 MCL_API mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t rank,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
 
