@@ -156,9 +156,9 @@ const bench_op *const bench_ops[] = {
     ROW("copy", transform, .recorded = "memcpy_d2d", .tuning = "transform", .prepare = bench_uniform),
     ROW("find_if_none", find, .types = NUMBERS, .tuning = "find", .variant = { .kind = FIND_IF, .length = 1 },
         .takes_result = 1, .prepare = bench_uniform),
+    ROW("reduce_sum", reduce, .tuning = "reduce", .fold = sum_of, .takes_result = 1, .prepare = bench_uniform),
     ROW("count_if_50", find, .types = NUMBERS, .tuning = "reduce", .variant = { .kind = COUNT_IF }, .takes_result = 1,
         .prepare = bench_uniform),
-    ROW("reduce_sum", reduce, .tuning = "reduce", .fold = sum_of, .takes_result = 1, .prepare = bench_uniform),
     ROW("exclusive_scan_sum", scan, .tuning = "scan", .fold = sum_of, .prepare = bench_uniform),
     /* The recorded scan_maxindex moves pairs both ways: it belongs to scan_maxpair. */
     ROW("scan_maxindex", scan, .types = NUMBERS " int8", .recorded = "", .tuning = "scan", .tile_bytes = pair_bytes,

@@ -191,9 +191,9 @@ typedef struct mcl_binding {
     int64_t offset;     /* elements from the start of buffer */
     union {
         uint64_t alignment;
+        int64_t count; /* an array's: elements from offset on that buffer must have; 0: not checked */
         unsigned char bytes[MCL_VALUE_BYTES_MAX];
     } value;
-    int64_t count; /* elements from offset on that buffer must have; 0: not checked */
 } mcl_binding;
 
 MCL_API mcl_binding mcl_binding_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset);

@@ -255,7 +255,7 @@ static mcl_status check_binding(const char *parameter, const mcl_context *contex
         return fail_at(&at, MCL_ERROR_ARGUMENT, "was made with a NULL type, buffer or value; expected all of them");
     MCL__TRY(check_type(&at, context, binding->type));
     if (!binding->buffer) return MCL_OK;
-    return check_range(&at, context, binding->type, binding->buffer, binding->offset, binding->count, "count",
+    return check_range(&at, context, binding->type, binding->buffer, binding->offset, binding->value.count, "count",
                        MCL__ACCESS_READ);
 }
 

@@ -5,7 +5,7 @@
 static mcl_binding elements(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count)
 {
     mcl_binding binding = mcl_binding_buffer(name, type, buffer, offset);
-    binding.count = count;
+    if (binding.buffer) binding.value.count = count;
     return binding;
 }
 

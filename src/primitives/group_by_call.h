@@ -56,15 +56,15 @@ typedef struct mcl__group_sort {
 } mcl__group_sort;
 
 /* group_by_sorted.c: a checked call; its steps as a part of another one. */
-mcl_status mcl__group_sorted(const mcl__group_call *call);
+mcl_status mcl__group_sorted(const mcl__group_call *group);
 mcl__group_sort mcl__group_sort_of(const mcl__group_call *group);
-mcl_status mcl__group_sort_steps(void *call, const mcl_options *options);
+mcl_status mcl__group_sort_steps(void *of, const mcl_options *options);
 void mcl__group_sort_release(mcl__group_sort *call);
 /* The integer of a built-in key's size that has its bits. */
 const mcl_type *mcl__group_word(const mcl_type *type);
 
 /* group_by_tables.c: a checked call where groups may be few; 1: it can be made. */
-mcl_status mcl__group_tabled(const mcl__group_call *call);
-int mcl__group_has_tables(const mcl__group_call *call);
+mcl_status mcl__group_tabled(const mcl__group_call *group);
+int mcl__group_has_tables(const mcl__group_call *group);
 
 #endif
