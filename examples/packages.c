@@ -1,42 +1,22 @@
 /* packages.c: how the installed size of a Debian system adds up, worked out on a device: the total, the largest
- * packages, each section's packages by size, cumulative sizes, the sizes of two sections merged with the packages they
- * belong to, and who needs whom.
+ * packages, the size of each section, each section's packages by size, cumulative sizes, the sizes of two sections
+ * merged with the packages they belong to, and who needs whom.
  *
  *     packages [STATUS_FILE [SECTION SECTION]]
  *
  * STATUS_FILE is a dpkg status file: the system's where none is given, else the sample in examples/data. SECTIONs: the
  * two with the most packages. MCL_DEVICE chooses the device. Every result is compared with a plain loop in C. Built
- * from packages.c, packages_relations.c and packages_status.c. */
+ * from packages.c, packages_sections.c, packages_relations.c and packages_status.c. */
 #include "packages_relations.h"
-
-#include <moderncl/moderncl.h>
+#include "packages_work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFERS_MAX = 32, TENTHS = 10, MERGED_SHOWN = 10, LARGEST_SHOWN = 10, SECTIONS_SHOWN = 8 };
+enum { TENTHS = 10, MERGED_SHOWN = 10, LARGEST_SHOWN = 10, SMALLEST_SHOWN = 3 };
 
-typedef struct work {
-    mcl_context *context;
-    mcl_queue *queue;
-    mcl_buffer *buffers[BUFFERS_MAX]; /* all that were made, to be released at the end */
-    int buffer_count;
-    const package_list *packages;
-    int32_t *sizes; /* of each package, in KiB */
-    int64_t *sums;  /* sizes up to and with each package, by the plain loop */
-    mcl_buffer *device_sizes;
-    mcl_op add; /* sums 32-bit sizes in 64 bits */
-    int differences;
-} work;
-
-#define TRY(expression)                                                                                                \
-    do {                                                                                                               \
-        const mcl_status try_status = (expression);                                                                    \
-        if (try_status != MCL_OK) return try_status;                                                                   \
-    } while (0)
-
-static mcl_status make_buffer(work *at, size_t bytes, const void *data, mcl_buffer **out)
+mcl_status make_buffer(work *at, size_t bytes, const void *data, mcl_buffer **out)
 {
     TRY(mcl_buffer_create(at->context, bytes, data, out));
     at->buffers[at->buffer_count++] = *out;
@@ -44,7 +24,7 @@ static mcl_status make_buffer(work *at, size_t bytes, const void *data, mcl_buff
 }
 
 /* Tells what a call took on the device. */
-static mcl_status show_time(const char *what, mcl_event *done)
+mcl_status show_time(const char *what, mcl_event *done)
 {
     double milliseconds;
     const mcl_status status = mcl_event_milliseconds(done, &milliseconds);
@@ -54,7 +34,7 @@ static mcl_status show_time(const char *what, mcl_event *done)
     return status;
 }
 
-static void show_check(work *at, int same)
+void show_check(work *at, int same)
 {
     printf("  a plain C loop gives %s\n", same ? "the same" : "SOMETHING ELSE");
     if (!same) at->differences++;
@@ -89,7 +69,7 @@ static mcl_status show_total(work *at)
 
 /* ---- packages by size: sort ------------------------------------------------------------------------------------- */
 
-static void show_largest(work *at, const int32_t *places)
+static void show_smallest(work *at, const int32_t *places)
 {
     const int count = at->packages->count;
     int same = 1;
@@ -102,7 +82,7 @@ static void show_largest(work *at, const int32_t *places)
         if (same && k > 0)
             same = at->sizes[last] > at->sizes[place] || (at->sizes[last] == at->sizes[place] && last < place);
     }
-    for (int k = 0; same && k < count && k < LARGEST_SHOWN; k++)
+    for (int k = count < SMALLEST_SHOWN ? 0 : count - SMALLEST_SHOWN; same && k < count; k++)
         printf("  %10d KiB  %s\n", at->sizes[places[k]], at->packages->items[places[k]].name);
     show_check(at, same);
 }
@@ -118,115 +98,50 @@ static mcl_status show_by_size(work *at)
     TRY(make_buffer(at, bytes, NULL, &device_places));
     TRY(mcl_sort_indices(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count),
                          mcl_to_buffer(MCL_INT32, device_places, 0, count), MCL_GREATER, &options));
-    TRY(show_time("Packages by size (sort of indices)", done));
+    TRY(show_time("Packages by size, the last of them (sort of indices)", done));
     int32_t *places = malloc(bytes);
     if (!places) return MCL_ERROR_MEMORY;
     const mcl_status status = mcl_buffer_read(at->queue, device_places, 0, bytes, places);
-    if (status == MCL_OK) show_largest(at, places);
+    if (status == MCL_OK) show_smallest(at, places);
     free(places);
     return status;
 }
 
-/* ---- each section's packages by size: segmented sort ------------------------------------------------------------- */
+/* ---- the largest packages: top-k -------------------------------------------------------------------------------- */
 
-/* The packages section by section, in the order in which the status file has them. */
-typedef struct grouping {
-    int section_count;
-    int32_t *members; /* places of packages */
-    int32_t *sizes;   /* of the members */
-    int32_t *starts;  /* of each section among the members */
-} grouping;
-
-static int grouping_create(const work *at, grouping *made)
+/* How many packages are larger, or as large and before it. */
+static int rank_of(const work *at, int place)
 {
-    const int count = at->packages->count;
-    const package *const items = at->packages->items;
-    char *const is_placed = calloc((size_t)count, 1);
-    int placed = 0;
+    int rank = 0;
 
-    made->members = calloc((size_t)count, sizeof *made->members);
-    made->sizes = calloc((size_t)count, sizeof *made->sizes);
-    made->starts = calloc((size_t)count, sizeof *made->starts);
-    const int enough = is_placed && made->members && made->sizes && made->starts;
-    for (int first = 0; enough && first < count; first++) {
-        if (is_placed[first]) continue;
-        made->starts[made->section_count++] = placed;
-        for (int k = first; k < count; k++) {
-            if (is_placed[k] || strcmp(items[k].section, items[first].section) != 0) continue;
-            is_placed[k] = 1;
-            made->members[placed] = k;
-            made->sizes[placed++] = at->sizes[k];
-        }
-    }
-    free(is_placed);
-    return enough;
+    for (int k = 0; k < at->packages->count; k++)
+        rank += at->sizes[k] > at->sizes[place] || (at->sizes[k] == at->sizes[place] && k < place);
+    return rank;
 }
 
-static void grouping_free(grouping *freed)
-{
-    free(freed->members);
-    free(freed->sizes);
-    free(freed->starts);
-}
-
-/* sorted: what the device made of the members. The plain loop puts each package before the smaller ones. */
-static void show_grouping(work *at, const grouping *groups, const int32_t *sorted)
+static mcl_status show_top(work *at)
 {
     const int count = at->packages->count;
-    int same = 1;
-
-    for (int section = 0; section < groups->section_count; section++) {
-        const int start = groups->starts[section];
-        const int end = section + 1 < groups->section_count ? groups->starts[section + 1] : count;
-        for (int k = start; k < end; k++) {
-            int place = start; /* of member k: after those that are larger, or as large and before it */
-            for (int other = start; other < end; other++)
-                place +=
-                    groups->sizes[other] > groups->sizes[k] || (groups->sizes[other] == groups->sizes[k] && other < k);
-            same = same && sorted[place] == groups->members[k];
-        }
-        if (!same || section >= SECTIONS_SHOWN) continue;
-        const package *const largest = &at->packages->items[sorted[start]];
-        printf("  %-16s %5d packages, the largest %s, %d KiB\n", largest->section, end - start, largest->name,
-               largest->kibibytes);
-    }
-    show_check(at, same);
-}
-
-static mcl_status sort_grouping(work *at, const grouping *groups, int32_t *sorted)
-{
-    const int count = at->packages->count;
-    const size_t bytes = sizeof *sorted * (size_t)count;
-    mcl_buffer *sizes;
-    mcl_buffer *members;
-    mcl_buffer *starts;
+    const int shown = count < LARGEST_SHOWN ? count : LARGEST_SHOWN;
+    int32_t places[LARGEST_SHOWN];
+    mcl_buffer *device_places;
     mcl_event *done;
     const mcl_options options = { .done = &done };
+    int same = 1;
 
-    TRY(make_buffer(at, bytes, groups->sizes, &sizes));
-    TRY(make_buffer(at, bytes, groups->members, &members));
-    TRY(make_buffer(at, bytes, groups->starts, &starts));
-    const mcl_segments sections =
-        mcl_segments_from_indices(mcl_from_buffer(MCL_INT32, starts, 0, groups->section_count));
-    TRY(mcl_segmented_sort_pairs(at->queue, mcl_from_buffer(MCL_INT32, sizes, 0, count),
-                                 mcl_from_buffer(MCL_INT32, members, 0, count), sections,
-                                 mcl_to_buffer(MCL_INT32, sizes, 0, count), mcl_to_buffer(MCL_INT32, members, 0, count),
-                                 MCL_GREATER, MCL_STABLE, NULL, &options));
-    TRY(show_time("Each section by size (segmented sort of pairs)", done));
-    return mcl_buffer_read(at->queue, members, 0, bytes, sorted);
-}
-
-static mcl_status show_groups(work *at)
-{
-    grouping groups = { 0 };
-    int32_t *const sorted = calloc((size_t)at->packages->count, sizeof *sorted);
-    mcl_status status = MCL_ERROR_MEMORY;
-
-    if (grouping_create(at, &groups) && sorted) status = sort_grouping(at, &groups, sorted);
-    if (status == MCL_OK) show_grouping(at, &groups, sorted);
-    grouping_free(&groups);
-    free(sorted);
-    return status;
+    TRY(make_buffer(at, sizeof places, NULL, &device_places));
+    TRY(mcl_top_k_indices(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count), shown,
+                          mcl_to_buffer(MCL_INT32, device_places, 0, LARGEST_SHOWN), MCL_GREATER, mcl_to_nowhere(),
+                          &options));
+    TRY(show_time("The largest packages (top-k of indices)", done));
+    TRY(mcl_buffer_read(at->queue, device_places, 0, sizeof *places * (size_t)shown, places));
+    for (int k = 0; k < shown; k++) {
+        const int place = places[k];
+        same = same && place >= 0 && place < count && rank_of(at, place) == k;
+        if (same) printf("  %10d KiB  %s\n", at->sizes[place], at->packages->items[place].name);
+    }
+    show_check(at, same);
+    return MCL_OK;
 }
 
 /* ---- cumulative sizes: scan, and a search for each tenth -------------------------------------------------------- */
@@ -474,7 +389,9 @@ static mcl_status run(work *at, const char *const sections[2])
     at->add.value = MCL_INT64;
     TRY(make_buffer(at, sizeof *at->sizes * (size_t)count, at->sizes, &at->device_sizes));
     TRY(show_total(at));
+    TRY(show_top(at));
     TRY(show_by_size(at));
+    TRY(show_by_section(at));
     TRY(show_groups(at));
     TRY(show_sums(at));
     TRY(show_sections(at, sections));
