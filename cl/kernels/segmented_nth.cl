@@ -123,7 +123,7 @@ static inline index_type next_segment(const operands_type o, const int64_t wante
 #include "kernels/top_k/top_k_group.clh"
 #endif
 
-MCL_KERNEL(TILE_THREADS) segmented_nth(PARAMS_segmented_nth)
+MCL_FEW_GROUPS_KERNEL(TILE_THREADS) segmented_nth(PARAMS_segmented_nth)
 {
     MCL_SHARED(top_k_store, store);
     const env_type env = MAKE_env;
