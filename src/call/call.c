@@ -48,6 +48,12 @@ mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options)
     return MCL_OK;
 }
 
+mcl_status mcl__call_nothing(mcl_queue *queue, const mcl_options *options)
+{
+    MCL__TRY(mcl__call_begin(queue, 0, options));
+    return mcl__call_end(queue, options);
+}
+
 mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options)
 {
     MCL__TRY(events_begin(queue, options));

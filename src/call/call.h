@@ -77,6 +77,8 @@ int mcl__index_bits(int64_t bound, const mcl_options *options);
 mcl_status mcl__call_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_options *options);
 /* Ends the call and makes the event of options->done. */
 mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
+/* A whole call that enqueues nothing: only its events are wanted. */
+mcl_status mcl__call_nothing(mcl_queue *queue, const mcl_options *options);
 
 /* For a call that is made of other calls, its steps. begin waits for the call's events. A step is checked already and
  * takes mcl__step_options. end makes the call's event. status: that of the last step made. */

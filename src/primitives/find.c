@@ -67,9 +67,7 @@ mcl_status mcl_find_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_r
     mcl__run run = run_of("mcl_find_if", queue, &in, test, &result, options);
     MCL__TRY(mcl__run_check(&run));
     MCL__TRY(mcl__run_ready(&run));
-    if (mcl__is_asked(&result)) return find_run(&run, in.count);
-    MCL__TRY(mcl__call_begin(queue, 0, options)); /* only the events are wanted */
-    return mcl__call_end(queue, options);
+    return mcl__is_asked(&result) ? find_run(&run, in.count) : mcl__call_nothing(queue, options);
 }
 
 /* ---- mcl_count_if ---------------------------------------------------------------------------------------------- */

@@ -240,10 +240,8 @@ static mcl_status fold_steps(sorted_call *call, heads *by, const mcl_options *ow
                              size_t *most)
 {
     const size_t bytes = widest_value(call);
-    if (call->wanted == 0) {
-        static const mcl_op same_number = { .role = MCL_ROLE_EQUALITY, .expression = "p == q" };
-        return mcl_unique(call->queue, by->in, by->out, by->same ? by->same : &same_number, by->count, own);
-    }
+    if (call->wanted == 0)
+        return mcl_unique(call->queue, by->in, by->out, by->same ? by->same : MCL_EQUAL, by->count, own);
     for (int k = 0; k < call->group->part_count; ++k) {
         const mcl__run *const part = &call->group->parts[k].run;
         mcl_input ordered;
@@ -351,11 +349,7 @@ mcl__group_sort mcl__group_sort_of(const mcl__group_call *group)
 
 mcl_status mcl__group_sorted(const mcl__group_call *group)
 {
-    const mcl_input *const keys = group->run->given[KEYS].input;
-    sorted_call call = {
-        .group = group, .queue = group->run->queue, .keys = *keys, .is_plain = keys->type->kind != MCL_KIND_STRUCT
-    };
-    for (int k = 0; k < group->part_count; ++k) call.wanted += is_part_wanted(&group->parts[k]);
+    sorted_call call = mcl__group_sort_of(group);
     const mcl_status status = sorted_run(&call);
     mcl__group_sort_release(&call);
     return status;

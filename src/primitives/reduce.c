@@ -112,10 +112,7 @@ mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_resu
     mcl__run run = { &reduce, "mcl_reduce", queue, options,
                      .given = { [IN].input = &in, [OP].op = op, [RESULT].result = &result } };
     MCL__TRY(reduce_check(&run));
-    if (!mcl__is_asked(&result)) { /* no result is asked for: only the events are wanted */
-        MCL__TRY(mcl__call_begin(queue, 0, options));
-        return mcl__call_end(queue, options);
-    }
+    if (!mcl__is_asked(&result)) return mcl__call_nothing(queue, options);
     mcl__run_initial(&run, OP, INITIAL);
     return reduce_run(&run);
 }

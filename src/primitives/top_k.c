@@ -296,9 +296,6 @@ mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, int64_t rank, mcl_r
         return mcl__fail(MCL_ERROR_ARGUMENT, "rank is %lld; expected 0 or more, and less than %lld, the count of keys",
                          (long long)rank, (long long)keys.count);
     MCL__TRY(mcl__run_ready(&run));
-    if (!mcl__is_asked(&result)) { /* only the events are wanted */
-        MCL__TRY(mcl__call_begin(queue, 0, options));
-        return mcl__call_end(queue, options);
-    }
+    if (!mcl__is_asked(&result)) return mcl__call_nothing(queue, options);
     return mcl__top_k_select(&run, rank);
 }
