@@ -219,6 +219,31 @@ START_TEST(inputs_of_every_form)
 }
 END_TEST
 
+/* A slot's index counts elements of the slot's type, and the words next to it hold other numbers. */
+START_TEST(count_slots_of_every_type)
+{
+    const int32_t words[] = { 77, -1, 5, 444, 555, 0 };
+    sums s;
+    sums_open(&s, _i, PAIRS);
+    mcl_buffer *const slots = ARRAY_OF(_i, words);
+    const mcl_input counted[] = { mcl_with_count_of(s.in, MCL_INT32, slots, 3), mcl_with_count(s.in, slots, 2),
+                                  mcl_with_count_of(s.in, MCL_UINT32, slots, 2) };
+    for (int k = 0; k < 3; ++k) {
+        s.in = counted[k];
+        s.expected = plain_sum((const int[]){ 444, 555, 5 }[k]);
+        test_ok(sums_launch(&s, NULL));
+        sums_check(&s, 7, 4);
+    }
+    const mcl_argument scratch = mcl_argument_scratch(0), least = mcl_argument_int32(LEAST);
+    const mcl_launch launches[] = { { SUMS_TILES, 1, { mcl_argument_input(&counted[0]), scratch, least } },
+                                    { SUMS_TILES, 1, { mcl_argument_input(&counted[1]), scratch, least } } };
+    test_fails(mcl_kernel_launch(s.queue, &s.kernel, launches, 2, &(size_t){ 4096 }, 1, NULL), MCL_ERROR_TYPE,
+               "mcl_kernel_launch|argument 0 of launch 1|count slots of one type");
+    mcl_buffer_release(slots);
+    sums_close(&s);
+}
+END_TEST
+
 /* ---- tiles and parameters of a device ----------------------------------------------------------------------- */
 
 START_TEST(rows_name_devices_and_parameters)
@@ -556,6 +581,7 @@ static void add(TCase *tcase, int device)
 {
     test_add(tcase, a_kernel_of_two_passes, device);
     test_add(tcase, inputs_of_every_form, device);
+    test_add(tcase, count_slots_of_every_type, device);
     test_add(tcase, rows_name_devices_and_parameters, device);
     test_add(tcase, a_file_comes_before_the_rows, device);
     test_add(tcase, warm_calls_build_and_allocate_nothing, device);

@@ -113,7 +113,7 @@ typedef struct mcl_kernel {
         const char *name;      /* "a": a_type, input_a, PARAMS_a, MAKE_a, load_a, shift_a */
         const mcl_type *type;  /* of an array's elements; */
         const mcl_input *form; /* or an input: an array of its type, or its expression with its bindings' names and
-                                   types. Its buffers, values and count do not matter here. */
+                                   types. Its buffers, values, count and slot do not matter here. */
         int placed;            /* its expression is also told segment (or object) and rank */
     } inputs[MCL_OPERANDS_MAX];
     struct {
@@ -193,7 +193,7 @@ MCL_API mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, c
  * Nothing is enqueued before everything has been checked: that every pass gets the arguments that it is declared with;
  * that buffers hold their operands; that no output lies on an input of the same launch, an array bound to an operator,
  * or another output, unless the kernel says overlapping. Whether the words of a pass are those of the text's parameters
- * only its author knows.
+ * only its author knows. An input's count slot may have any of the three types, one type for an input in a call.
  * Does not wait. Takes scratch, events and the rest of options as every call; warm, it allocates nothing. On a
  * preparing queue (device.h) the kernel is built and nothing launched.
  * Errors: those of mcl_kernel_tile, and MCL_ERROR_ARGUMENT and MCL_ERROR_TYPE for launches and their arguments. */

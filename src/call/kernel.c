@@ -112,6 +112,19 @@ static int has_form(const mcl_input *input, const mcl_input *form)
     return 1;
 }
 
+/* The program reads the count slot in the type that the call's first launch with such a slot gives. */
+static mcl_status take_slot_type(const at *where, const mcl_input *input)
+{
+    mcl_input *const form = &where->call->inputs[where->word->operand - 1];
+    if (!input->count_slot) return MCL_OK;
+    if (form->count_slot && !mcl__same_type(mcl__slot_type(input), mcl__slot_type(form)))
+        return fail_at(where, MCL_ERROR_TYPE, "an input with a count slot of another type than in a launch before",
+                       "count slots of one type for an operand in a call");
+    form->count_slot = input->count_slot;
+    form->count_slot_type = input->count_slot_type;
+    return MCL_OK;
+}
+
 static mcl_status check_input(const at *where, const mcl_input *input)
 {
     if (!input) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL input", "one that mcl_argument_input points to");
@@ -119,6 +132,7 @@ static mcl_status check_input(const at *where, const mcl_input *input)
     if (!has_form(input, &where->call->inputs[where->word->operand - 1]))
         return fail_at(where, MCL_ERROR_TYPE, input->expression ? "an expression" : input->type->name,
                        "an input of the declared form: type, expression and bindings");
+    MCL__TRY(take_slot_type(where, input));
     if (where->call->run.spec.index_bits == 32 && mcl__index_bits(input->count, NULL) != 32)
         return fail_at(where, MCL_ERROR_ARGUMENT, "an input of 2^31 - 2^24 elements or more",
                        "fewer, or index_bits 64");

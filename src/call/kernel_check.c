@@ -70,7 +70,7 @@ static mcl_status declare_types(mcl__kernel_call *call)
     return MCL_OK;
 }
 
-/* Of an array's form, only its type is looked at. */
+/* Of an array's form, only its type is looked at. No form has a count slot: the launches tell its type. */
 static mcl_status declare_inputs(mcl__kernel_call *call)
 {
     const mcl_kernel *const kernel = call->kernel;
@@ -80,6 +80,7 @@ static mcl_status declare_inputs(mcl__kernel_call *call)
         const int number = ++call->operand_count;
         MCL__TRY(check_name(kernel, "an input", kernel->inputs[k].name));
         call->inputs[k] = form && form->expression ? *form : (mcl_input){ .type = type };
+        call->inputs[k].count_slot = NULL;
         call->run.given[number].input = &call->inputs[k];
         call->declaration.operands[number] =
             (mcl__operand){ kernel->inputs[k].name, .kind = MCL__INPUT, .placed = kernel->inputs[k].placed };
