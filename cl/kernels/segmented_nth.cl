@@ -1,11 +1,10 @@
 /* segmented_nth.cl: the element of one rank of each segment, by the selection of top_k.cl. One pass: a work-group takes
  * a segment, or a work-item under the serial mapping takes one after the other. It makes all rounds of a segment by
  * itself, in memory of its own.
- * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; APPEND_WAY, APPEND_WIDTH
- * (append_group.clh); HAS_END: the last number of offsets is the end of the last segment; NTH_FRACTION: wanted is a
- * fraction of the last index, in parts of 2^32, and not the rank; inputs in, offsets; before; output out; numbers
- * first, the launch's first segment, rows; limit, by which levels have their room; room, the elements of all levels of
- * a group; emits and collects, 0.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; HAS_END: the last number of
+ * offsets is the end of the last segment; NTH_FRACTION: wanted is a fraction of the last index, in parts of 2^32, and
+ * not the rank; inputs in, offsets; before; output out; numbers first, the launch's first segment, rows; limit, by
+ * which levels have their room; room, the elements of all levels of a group; emits and collects, 0.
  *
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input, and the output is stored
  * to below rows. What top_k.cl says of levels holds for those of a group. There are at most ROUNDS_MOST rounds. */
@@ -119,7 +118,6 @@ static inline index_type next_segment(const operands_type o, const int64_t wante
 #else
 #define before ranked_before
 #include "pieces/sort_shared.clh"
-#include "pieces/append_group.clh"
 #include "kernels/top_k/top_k_group.clh"
 #endif
 

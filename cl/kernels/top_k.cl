@@ -5,8 +5,8 @@
  *   top_k_collect   groups: where k is more than a block has room for, the chosen elements in any order
  *   top_k_fill      one group: elements for what an order that contradicts itself left open
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that one group sorts (group mapping: those of a
- * tile); APPEND_WAY, APPEND_WIDTH (append_group.clh); TOP_K_RANK: 1 for the element of rank wanted; input in; before;
- * outputs out, and out_values that take in_values with them; results result and chosen.
+ * tile); TOP_K_RANK: 1 for the element of rank wanted; input in; before; outputs out, and out_values that take
+ * in_values with them; results result and chosen.
  *
  * Bounds, whatever the keys and the order are: candidates are stored below the room of a level, which follows from the
  * host's count. Indices that levels hold are of elements of the input. The output gets elements below k, which is at
@@ -70,7 +70,6 @@ static inline void put_rank(const operands_type o, const in_type key)
 #else
 #define before ranked_before
 #include "pieces/sort_shared.clh"
-#include "pieces/append_group.clh"
 #include "kernels/top_k/top_k_group.clh"
 #endif
 

@@ -1,7 +1,6 @@
 /* segmented_nth.c: mcl_segmented_nth_element and mcl_segmented_quantile. Kernels: cl/kernels/segmented_nth.cl. */
 #include "primitives/segments_rows.h"
 
-#include "facts/append.h"
 #include "facts/top_k.h"
 #include "moderncl/segmented_top_k.h"
 
@@ -51,8 +50,6 @@ static mcl_status find_program(mcl__run *run, int has_end)
     mcl__run_define(run, "BLOCK_SIZE", (int)mcl__top_k_block(tile));
     mcl__run_define(run, "HAS_END", has_end);
     mcl__run_define(run, "NTH_FRACTION", run->declaration == &quantile);
-    mcl__run_define(run, "APPEND_WAY", APPEND_GROUP_SCAN);
-    mcl__run_define(run, "APPEND_WIDTH", 32);
     return mcl__run_program(run, tile, index_bits(run));
 }
 

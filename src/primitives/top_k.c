@@ -4,7 +4,6 @@
  * rounds there are. The last launch makes more by itself if they are needed. */
 #include "primitives/top_k_call.h"
 
-#include "facts/append.h"
 #include "facts/top_k.h"
 
 enum {
@@ -126,8 +125,6 @@ static mcl_status find_program(mcl__run *run)
     run->without = tile.threads == 1 ? 0 : MCL__BIT(SAMPLE);
     mcl__run_define(run, "BLOCK_SIZE", (int)mcl__top_k_block(tile));
     mcl__run_define(run, "TOP_K_RANK", is_rank(run));
-    mcl__run_define(run, "APPEND_WAY", APPEND_GROUP_SCAN);
-    mcl__run_define(run, "APPEND_WIDTH", 32);
     return mcl__run_program(run, tile, index_bits(run));
 }
 
