@@ -19,16 +19,13 @@
 #include "kernels/top_k/top_k_state.clh"
 #include "kernels/top_k/segment_bounds.clh"
 
-enum { ROUNDS_MOST = 200 }; /* of a segment; a few are likely */
-
 /* The memory of a group. */
-static inline top_k_memory memory_of(const int group, const index_type room, __global top_k_state *states,
-                                     __global in_type *marks, __global in_type *keys, __global index_type *indices,
-                                     __global index_type *sums, __global uint *cursors)
+static inline top_k_memory memory_of(const int group, const index_type room, STATE_SPACE top_k_state *state,
+                                     __global in_type *keys, __global index_type *indices, __global index_type *sums,
+                                     __global uint *cursors)
 {
     top_k_memory m;
-    m.state = states + group;
-    m.marks = marks + (index_type)group * TOP_K_MARKS;
+    m.state = state;
     m.keys = keys + group * room;
     m.indices = indices + group * room;
     m.sums = sums + 2 * group;
@@ -78,6 +75,7 @@ static inline void put_rank(const operands_type o, const in_type key)
 }
 
 #if TILE_THREADS == 1
+#define STATE_IN(store) (ARRAY(top_k_state, state) + get_group_id(0))
 #include "kernels/top_k/top_k_serial.clh"
 
 /* The element of rank target of the sample, which changes its order. Each round parts a range by one of its elements,
@@ -116,6 +114,7 @@ static inline index_type next_segment(const operands_type o, const int64_t wante
     return next;
 }
 #else
+#define STATE_IN(store) (&store->state)
 #define before ranked_before
 #include "pieces/sort_shared.clh"
 #include "kernels/top_k/top_k_group.clh"
@@ -128,9 +127,8 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) segmented_nth(PARAMS_segmented_nth)
     operands_type o;
     TAKE_segmented_nth(o);
     const int group = (int)get_group_id(0);
-    top_k_memory m = memory_of(group, o.room, ARRAY(top_k_state, state), ARRAY(in_type, marks),
-                               ARRAY(in_type, level_keys), ARRAY(index_type, level_indices), ARRAY(index_type, sums),
-                               ARRAY(uint, cursors));
+    top_k_memory m = memory_of(group, o.room, STATE_IN(store), ARRAY(in_type, level_keys),
+                               ARRAY(index_type, level_indices), ARRAY(index_type, sums), ARRAY(uint, cursors));
 #if TILE_THREADS == 1
     const index_type groups = (index_type)get_num_groups(0);
     (void)store;
@@ -142,7 +140,8 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) segmented_nth(PARAMS_segmented_nth)
         top_k_start(own, m, length, segment_rank(length, wanted));
         (void)top_k_step(env, own, m, 0);
         while (m.state->is_active && m.state->round < ROUNDS_MOST) {
-            split_part(env, own, m, 0, 1);
+            split_part(env, own, m, 0, 1, 0);
+            own_round_follows(m);
             (void)top_k_step(env, own, m, 0);
         }
         const index_type target = m.state->target, found = m.state->is_done ? m.state->size : 0;
@@ -160,10 +159,8 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) segmented_nth(PARAMS_segmented_nth)
     const index_type length = is_there ? segment_length(o, s) : 0;
     if (get_local_id(0) == 0) top_k_start(own, m, length, segment_rank(length, wanted));
     group_barrier_global();
-    do {
-        top_k_step(env, own, m, 1, store);
-        split_part(env, own, m, 0, 1, &store->split);
-    } while (m.state->is_active && m.state->round < ROUNDS_MOST);
+    top_k_go_on(own, m, store);
+    own_rounds(env, own, m, store);
     if (get_local_id(0) == 0 && m.state->k > 0) {
         const index_type target = m.state->target, found = m.state->is_done ? m.state->size : 0;
         if (target >= 0 && target < found) store_out(own.out, s, store->block.keys[target].key);

@@ -62,10 +62,12 @@ MCL_KERNEL(TILE_THREADS) segmented_top_k(PARAMS_segmented_top_k)
 #else
     segment_begin(o, (index_type)get_group_id(0), store);
     segment_pivot(env, o, store);
-    while (store->is_open) {
-        while (store->at < store->length && !store->is_full) segment_chunk(env, o, store);
+    /* Without a test before it: POCL repeats what follows a barrier for each way that leads there. */
+    do {
+        do segment_chunk(env, o, store);
+        while (store->at < store->length && !store->is_full);
         sort_block(env, 0, &store->block, (int)store->hits);
         segment_advance(o, store);
-    }
+    } while (store->is_open);
 #endif
 }

@@ -20,17 +20,19 @@
 #include "pieces/part_range.clh"
 #include "kernels/top_k/top_k_state.clh"
 
-enum { ROUNDS_MOST = 200 }; /* a few are likely; each leaves a fraction of the candidates */
-
-#define SCRATCH_top_k memory_of(ARRAY(top_k_state, state), ARRAY(in_type, marks), ARRAY(in_type, level_keys), \
+#if TILE_THREADS == 1
+#define STATE_IN(store) ARRAY(top_k_state, state)
+#else
+#define STATE_IN(store) (&store->state)
+#endif
+#define SCRATCH_top_k(store) memory_of(STATE_IN(store), ARRAY(in_type, level_keys), \
     ARRAY(index_type, level_indices), ARRAY(index_type, sums), ARRAY(uint, cursors))
 
-static inline top_k_memory memory_of(__global top_k_state *state, __global in_type *marks, __global in_type *keys,
+static inline top_k_memory memory_of(STATE_SPACE top_k_state *state, __global in_type *keys,
                                      __global index_type *indices, __global index_type *sums, __global uint *cursors)
 {
     top_k_memory m;
     m.state = state;
-    m.marks = marks;
     m.keys = keys;
     m.indices = indices;
     m.sums = sums;
@@ -73,81 +75,133 @@ static inline void put_rank(const operands_type o, const in_type key)
 #include "kernels/top_k/top_k_group.clh"
 #endif
 
-/* In the first launch of a call. */
-static inline void top_k_begin(const operands_type o, const top_k_memory m)
+/* The state as the launch before has left it. */
+static inline void state_copy(const top_k_memory m, __global const top_k_state *saved)
 {
-    if (o.round == 0 && get_local_id(0) == 0) top_k_start(o, m, o.in.count, o.wanted);
+#if TILE_THREADS > 1
+    *m.state = *saved;
+#endif
+    (void)m;
+    (void)saved;
+}
+
+static inline void state_take(const top_k_memory m, __global const top_k_state *saved)
+{
+    if (get_local_id(0) == 0) state_copy(m, saved);
+    group_barrier();
+}
+
+/* The same where a round follows, or the first one. The parts of the round before have slot 1 of the sums and the next
+ * ones. */
+static inline void state_take_round(const operands_type o, const top_k_memory m, __global const top_k_state *saved)
+{
+    if (get_local_id(0) == 0) {
+        if (o.round > 0) state_copy(m, saved);
+        else top_k_start(o, m, o.in.count, o.wanted);
+        m.state->first_part = 1;
+        m.state->parts = o.parts;
+    }
     group_barrier_global();
+}
+
+static inline void state_save(const top_k_memory m, __global top_k_state *saved)
+{
+#if TILE_THREADS > 1
+    if (get_local_id(0) == 0) *saved = *m.state;
+#endif
+    (void)m;
+    (void)saved;
 }
 
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS) top_k_pivots(PARAMS_top_k_pivots)
 {
     MCL_SHARED(top_k_store, store);
     const env_type env = MAKE_env;
-    top_k_memory m = SCRATCH_top_k;
+    top_k_memory m = SCRATCH_top_k(store);
     operands_type o;
     TAKE_top_k_pivots(o);
-    top_k_begin(o, m);
+    state_take_round(o, m, ARRAY(top_k_state, state));
 #if TILE_THREADS == 1
     (void)store;
     m.sample = ARRAY(key_type, sample);
     top_k_step(env, o, m, 0);
 #else
-    top_k_step(env, o, m, 0, store);
+#if !TOP_K_RANK
+    if (o.round == 0 && o.emits == TOP_K_EMITS_RANKED) claims_begin(o, m, ARRAY(uint, claims));
 #endif
+    top_k_go_on(o, m, store);
+    choose_pivots(env, o, m, 0, store);
+#endif
+    state_save(m, ARRAY(top_k_state, state));
 }
 
 MCL_KERNEL(TILE_THREADS) top_k_split(PARAMS_top_k_split)
 {
-    MCL_SHARED(split_store, store);
+    MCL_SHARED(top_k_store, store);
     const env_type env = MAKE_env;
-    const top_k_memory m = SCRATCH_top_k;
+    const top_k_memory m = SCRATCH_top_k(store);
+    const int part = (int)get_group_id(0), parts = (int)get_num_groups(0);
     operands_type o;
     TAKE_top_k_split(o);
+    state_take(m, ARRAY(top_k_state, state));
 #if TILE_THREADS == 1
     (void)store;
-    split_part(env, o, m, (int)get_group_id(0), (int)get_num_groups(0));
+    split_part(env, o, m, part, parts, part + 1);
 #else
-    split_part(env, o, m, (int)get_group_id(0), (int)get_num_groups(0), store);
+    split_part(env, o, m, part, parts, part + 1, store);
 #endif
 }
 
-/* A round of its own has one part. */
+#if TILE_THREADS > 1
+/* What follows the last round. Where many groups rank, and more candidates are left than they can, group 0 goes on
+ * alone. It leaves the state that the others take as it is. */
+static inline void finish_group(const env_type env, operands_type o, const top_k_memory m,
+                                __global top_k_state *saved, __global uint *claims, __local top_k_store *store)
+{
+    top_k_go_on(o, m, store);
+#if !TOP_K_RANK
+    if (o.emits == TOP_K_EMITS_RANKED && !m.state->is_active) {
+        top_k_rank(env, o, m, claims, store);
+    } else
+#endif
+    if (get_group_id(0) == 0) {
+        if (o.emits == TOP_K_EMITS_RANKED) o.emits = TOP_K_EMITS_SORTED;
+        own_rounds(env, o, m, store);
+        top_k_results(o, m, store);
+        if (o.collects) state_save(m, saved);
+    }
+    (void)claims;
+}
+#endif
+
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS) top_k_finish(PARAMS_top_k_finish)
 {
     MCL_SHARED(top_k_store, store);
     const env_type env = MAKE_env;
-    top_k_memory m = SCRATCH_top_k;
+    top_k_memory m = SCRATCH_top_k(store);
     operands_type o;
     TAKE_top_k_finish(o);
-    top_k_begin(o, m);
+    state_take_round(o, m, ARRAY(top_k_state, state));
 #if TILE_THREADS == 1
     (void)store;
     m.sample = ARRAY(key_type, sample);
-    __global key_type *sorted = top_k_step(env, o, m, 1);
-    while (m.state->is_active && m.state->round < ROUNDS_MOST) {
-        split_part(env, o, m, 0, 1);
-        sorted = top_k_step(env, o, m, 1);
-    }
-    top_k_results(o, m, sorted);
+    top_k_results(o, m, own_rounds(env, o, m));
 #else
-    do {
-        top_k_step(env, o, m, 1, store);
-        split_part(env, o, m, 0, 1, &store->split);
-    } while (m.state->is_active && m.state->round < ROUNDS_MOST);
-    top_k_results(o, m, store);
+    finish_group(env, o, m, ARRAY(top_k_state, state), ARRAY(uint, claims), store);
 #endif
-    if (get_local_id(0) == 0 && o.has_chosen) store_chosen(o.chosen, 0, (int64_t)m.state->k);
+    if (get_group_id(0) == 0 && get_local_id(0) == 0 && o.has_chosen)
+        store_chosen(o.chosen, 0, (int64_t)m.state->k);
 }
 
 #if !TOP_K_RANK
 MCL_KERNEL(TILE_THREADS) top_k_collect(PARAMS_top_k_collect)
 {
-    MCL_SHARED(split_store, store);
+    MCL_SHARED(top_k_store, store);
     const env_type env = MAKE_env;
-    const top_k_memory m = SCRATCH_top_k;
+    const top_k_memory m = SCRATCH_top_k(store);
     operands_type o;
     TAKE_top_k_collect(o);
+    state_take(m, ARRAY(top_k_state, state));
 #if TILE_THREADS == 1
     (void)store;
     collect_part(env, o, m, (int)get_group_id(0), (int)get_num_groups(0));
@@ -158,13 +212,13 @@ MCL_KERNEL(TILE_THREADS) top_k_collect(PARAMS_top_k_collect)
 
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS) top_k_fill(PARAMS_top_k_fill)
 {
-    const top_k_memory m = SCRATCH_top_k;
-    const uint found = m.cursors[1];
+    const index_type k = ARRAY(top_k_state, state)->k;
+    const uint found = ARRAY(uint, cursors)[1];
     operands_type o;
     TAKE_top_k_fill(o);
-    for (index_type first = 0; first < m.state->k; first += TILE_THREADS) {
+    for (index_type first = 0; first < k; first += TILE_THREADS) {
         const index_type to = first + (index_type)get_local_id(0);
-        if (to < m.state->k && to >= 0 && (uint)to >= found) put_chosen(o, to, level_at(o, m, 0, 0, to));
+        if (to < k && to >= 0 && (uint)to >= found) put_chosen(o, to, input_at(o, to));
     }
 }
 #endif

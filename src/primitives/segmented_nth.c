@@ -8,7 +8,7 @@
 enum { IN = MCL__ROWS_IN, OFFSETS = MCL__ROWS_OFFSETS, BEFORE = MCL__ROWS_OTHERS, OUT };
 enum { KEY = 1 };
 enum { SELECT };
-enum { STATE, MARKED, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE };
+enum { STATE, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE };
 enum { ROWS = MCL__ROWS_COUNT, FIRST, WANTED, LIMIT, ROOM, EMITS, COLLECTS };
 
 #define SEGMENTED_NTH                                                                                                  \
@@ -17,18 +17,20 @@ enum { ROWS = MCL__ROWS_COUNT, FIRST, WANTED, LIMIT, ROOM, EMITS, COLLECTS };
                   MCL__ROWS_SEGMENTS,                                                                                  \
                   [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },                     \
                   [OUT] = { "out", .kind = MCL__OUTPUT, .group = KEY } },                                              \
-    .pieces = { [STATE] = { "state", "top_k_state" },       [MARKED] = { "marks", "in_type" },                         \
-                [LEVEL_KEYS] = { "level_keys", "in_type" }, [LEVEL_INDICES] = { "level_indices", "index_type" },       \
-                [SUMS] = { "sums", "index_type" },          [CURSORS] = { "cursors", "uint" },                         \
+    .pieces = { [STATE] = { "state", "top_k_state" },                                                                  \
+                [LEVEL_KEYS] = { "level_keys", "in_type" },                                                            \
+                [LEVEL_INDICES] = { "level_indices", "index_type" },                                                   \
+                [SUMS] = { "sums", "index_type" },                                                                     \
+                [CURSORS] = { "cursors", "uint" },                                                                     \
                 [SAMPLE] = { "sample", "key_type" } },                                                                 \
     .numbers = { [ROWS] = "rows", [FIRST] = "first", [WANTED] = "wanted",    [LIMIT] = "limit",                        \
                  [ROOM] = "room", [EMITS] = "emits", [COLLECTS] = "collects" },                                        \
     .passes = { [SELECT] = { "segmented_nth",                                                                          \
                              .words = { MCL__ENV, MCL__OF + IN, MCL__OF + OFFSETS, MCL__OF + OUT, MCL__PIECE + STATE,  \
-                                        MCL__PIECE + MARKED, MCL__PIECE + LEVEL_KEYS, MCL__PIECE + LEVEL_INDICES,      \
-                                        MCL__PIECE + SUMS, MCL__PIECE + CURSORS, MCL__PIECE + SAMPLE,                  \
-                                        MCL__INDEX + ROWS, MCL__INDEX + FIRST, MCL__LONG + WANTED, MCL__INDEX + LIMIT, \
-                                        MCL__INDEX + ROOM, MCL__INT + EMITS, MCL__INT + COLLECTS } } }
+                                        MCL__PIECE + LEVEL_KEYS, MCL__PIECE + LEVEL_INDICES, MCL__PIECE + SUMS,        \
+                                        MCL__PIECE + CURSORS, MCL__PIECE + SAMPLE, MCL__INDEX + ROWS,                  \
+                                        MCL__INDEX + FIRST, MCL__LONG + WANTED, MCL__INDEX + LIMIT, MCL__INDEX + ROOM, \
+                                        MCL__INT + EMITS, MCL__INT + COLLECTS } } }
 
 static const mcl__declaration nth_element = { SEGMENTED_NTH };
 static const mcl__declaration quantile = { SEGMENTED_NTH };
@@ -46,7 +48,7 @@ static int index_bits(const mcl__run *run)
 static mcl_status find_program(mcl__run *run, int has_end)
 {
     const mcl__tile tile = mcl__top_k_tile(run, index_bits(run));
-    run->without = tile.threads == 1 ? 0 : MCL__BIT(SAMPLE);
+    run->without = tile.threads == 1 ? 0 : MCL__BIT(STATE) | MCL__BIT(SAMPLE);
     mcl__run_define(run, "BLOCK_SIZE", (int)mcl__top_k_block(tile));
     mcl__run_define(run, "HAS_END", has_end);
     mcl__run_define(run, "NTH_FRACTION", run->declaration == &quantile);
@@ -58,14 +60,13 @@ static void need_scratch(mcl__run *run, int64_t groups)
     const mcl_type *const type = run->given[IN].input->type;
     const int64_t block = mcl__top_k_block(mcl__run_tile(run)), room = groups * run->numbers[ROOM];
     const size_t key = mcl__staged_bytes(type);
-    mcl__run_need(run, STATE, (size_t)groups * TOP_K_STATE_BYTES);
-    mcl__run_need(run, MARKED, (size_t)groups * TOP_K_MARKS * key);
     mcl__run_need(run, LEVEL_KEYS, (size_t)room * key);
     mcl__run_need(run, LEVEL_INDICES, mcl__run_index_bytes(run, room));
     mcl__run_need(run, SUMS, mcl__run_index_bytes(run, 2 * groups));
     mcl__run_need(run, CURSORS, (size_t)(2 * groups) * sizeof(uint32_t));
-    if (mcl__run_is_serial(run))
-        mcl__run_need(run, SAMPLE, (size_t)(2 * groups * block) * mcl__top_k_ranked_bytes(type, index_bits(run)));
+    if (!mcl__run_is_serial(run)) return;
+    mcl__run_need(run, STATE, (size_t)groups * mcl__top_k_state_bytes(type, index_bits(run)));
+    mcl__run_need(run, SAMPLE, (size_t)(2 * groups * block) * mcl__top_k_ranked_bytes(type, index_bits(run)));
 }
 
 static mcl_status select_rows(mcl__run *run, int has_end)

@@ -18,15 +18,15 @@ enum {
 };
 enum { KEY = 1, VALUE };                                                  /* groups of types */
 enum { PIVOTS, SPLIT, FINISH, COLLECT, FILL };                            /* passes */
-enum { STATE, MARKED, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE }; /* scratch */
-enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND };                           /* numbers */
+enum { STATE, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE, CLAIMS }; /* scratch */
+enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS };                    /* numbers */
 
 #define SOURCE_WORDS                                                                                                   \
-    MCL__ENV, MCL__OF + IN, MCL__PIECE + STATE, MCL__PIECE + MARKED, MCL__PIECE + LEVEL_KEYS,                          \
-        MCL__PIECE + LEVEL_INDICES, MCL__PIECE + SUMS, MCL__PIECE + CURSORS
+    MCL__ENV, MCL__OF + IN, MCL__PIECE + STATE, MCL__PIECE + LEVEL_KEYS, MCL__PIECE + LEVEL_INDICES,                   \
+        MCL__PIECE + SUMS, MCL__PIECE + CURSORS
 #define ROUND_WORDS                                                                                                    \
-    MCL__PIECE + SAMPLE, MCL__INDEX + WANTED, MCL__INDEX + LIMIT, MCL__INT + EMITS, MCL__INT + COLLECTS,               \
-        MCL__INT + ROUND
+    MCL__PIECE + SAMPLE, MCL__PIECE + CLAIMS, MCL__INDEX + WANTED, MCL__INDEX + LIMIT, MCL__INT + EMITS,               \
+        MCL__INT + COLLECTS, MCL__INT + ROUND, MCL__INT + PARTS
 #define OUTPUT_WORDS MCL__OF + IN_VALUES, MCL__OF + OUT, MCL__OF + OUT_VALUES, MCL__OF + OUT_INDICES
 #define RESULT_WORDS MCL__OF + RESULT, MCL__ASKED + RESULT, MCL__OF + CHOSEN, MCL__ASKED + CHOSEN
 #define PARTS_OF_SELECTION                                                                                             \
@@ -41,13 +41,16 @@ enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND };                           /* num
         [RESULT] = { "result", .kind = MCL__RESULT, .group = KEY },                                                    \
         [CHOSEN] = { "chosen", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS },                           \
     },                                                                                                                 \
-    .pieces = { [STATE] = { "state", "top_k_state" }, [MARKED] = { "marks", "in_type" },                               \
-                [LEVEL_KEYS] = { "level_keys", "in_type" }, [LEVEL_INDICES] = { "level_indices", "index_type" },       \
-                [SUMS] = { "sums", "index_type" }, [CURSORS] = { "cursors", "uint" },                                  \
-                [SAMPLE] = { "sample", "key_type" } },                                                                 \
+    .pieces = { [STATE] = { "state", "top_k_state" },                                                                  \
+                [LEVEL_KEYS] = { "level_keys", "in_type" },                                                            \
+                [LEVEL_INDICES] = { "level_indices", "index_type" },                                                   \
+                [SUMS] = { "sums", "index_type" },                                                                     \
+                [CURSORS] = { "cursors", "uint" },                                                                     \
+                [SAMPLE] = { "sample", "key_type" },                                                                   \
+                [CLAIMS] = { "claims", "uint" } },                                                                     \
     .numbers = { [WANTED] = "wanted", [LIMIT] = "limit", [EMITS] = "emits", [COLLECTS] = "collects",                   \
-                 [ROUND] = "round" },                                                                                  \
-    .passes = { [PIVOTS] = { "top_k_pivots", .words = { SOURCE_WORDS, ROUND_WORDS } },                                 \
+                 [ROUND] = "round", [PARTS] = "parts" },                                                               \
+    .passes = { [PIVOTS] = { "top_k_pivots", .words = { SOURCE_WORDS, ROUND_WORDS, OUTPUT_WORDS } },                   \
                 [SPLIT] = { "top_k_split", .words = { SOURCE_WORDS } },                                                \
                 [FINISH] = { "top_k_finish", .words = { SOURCE_WORDS, ROUND_WORDS, OUTPUT_WORDS, RESULT_WORDS } },     \
                 [COLLECT] = { "top_k_collect", .words = { SOURCE_WORDS, OUTPUT_WORDS } },                              \
@@ -81,6 +84,11 @@ size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits)
     return (staged + index + alignment - 1) / alignment * alignment;
 }
 
+size_t mcl__top_k_state_bytes(const mcl_type *key, int index_bits)
+{
+    return TOP_K_STATE_BYTES + TOP_K_MARKS * mcl__top_k_ranked_bytes(key, index_bits);
+}
+
 mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits)
 {
     const mcl_type *const type = run->given[IN].input->type;
@@ -89,7 +97,7 @@ mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits)
         .element_bytes = type->size,
         .local_bytes_per_item = ranked,
         .local_bytes_per_thread = 2 * index,
-        .local_bytes_fixed = 33 * ranked + 32 * sizeof(uint32_t) + 96,
+        .local_bytes_fixed = 33 * ranked + mcl__top_k_state_bytes(type, index_bits) + 64 * sizeof(uint32_t),
         .lone_bytes_per_item = sizeof(uint32_t),
         .lone_bytes_per_thread = sizeof(uint32_t),
     };
@@ -122,7 +130,7 @@ static mcl_status find_program(mcl__run *run)
     const mcl__tile tile = mcl__top_k_tile(run, index_bits(run));
     run->passes = MCL__BIT(PIVOTS) | MCL__BIT(SPLIT) | MCL__BIT(FINISH);
     if (!is_rank(run)) run->passes |= MCL__BIT(COLLECT) | MCL__BIT(FILL);
-    run->without = tile.threads == 1 ? 0 : MCL__BIT(SAMPLE);
+    run->without = tile.threads == 1 ? MCL__BIT(CLAIMS) : MCL__BIT(SAMPLE);
     mcl__run_define(run, "BLOCK_SIZE", (int)mcl__top_k_block(tile));
     mcl__run_define(run, "TOP_K_RANK", is_rank(run));
     return mcl__run_program(run, tile, index_bits(run));
@@ -133,8 +141,11 @@ static mcl_status find_program(mcl__run *run)
 /* Rounds are launched for the candidates that are expected. */
 enum { ROUNDS_MAX = 12 };
 typedef struct plan {
+    mcl__tile tile;
     int rounds;
     int64_t block, room; /* of all levels */
+    int64_t wanted;
+    int64_t left; /* candidates that are expected in the end */
 } plan;
 
 /* top_k_state.clh: how far pivots are from the wanted rank in a sample. */
@@ -146,22 +157,54 @@ static int64_t reach_of(int64_t rank, int64_t sample)
     return reach < sample / 8 + 1 ? reach : sample / 8 + 1;
 }
 
-/* Candidates after a round of as many as count. A fifth more than expected. */
-static int64_t expected(const mcl__run *run, int64_t count, int64_t block, int64_t wanted)
+/* The part of count candidates up to the pivot that the best samples of work-items give; 0: none is chosen in this
+ * way. top_k_group.clh: samples_of. top_k_key.clh: sample_rank. */
+static double share_of_bests(const plan *made, int64_t count)
 {
-    const int64_t middle = block / 2;
-    const int64_t rank = run->numbers[EMITS] ? (int64_t)((double)block * (double)wanted / (double)count) : middle;
-    const int64_t share = run->numbers[EMITS] ? rank + reach_of(rank, block) : 2 * reach_of(middle, block);
-    const int64_t left = (int64_t)((double)count * (double)share / (double)block * 1.2);
+    const double share = (double)made->wanted / (double)count;
+    const double most = 1 / (TOP_K_BEST_SHARE * share);
+    int64_t samples = most < TOP_K_SAMPLES_MOST ? (int64_t)most : TOP_K_SAMPLES_MOST;
+    if (samples > (count - 1) / made->tile.threads) samples = (count - 1) / made->tile.threads;
+    if (samples < 1) return 0;
+    const double all = (double)(samples * made->tile.threads), rank = share * all;
+    double reach = 0;
+    while (reach * reach < 16 * rank) reach += 4;
+    return rank + reach + 5 < made->tile.threads ? 1.07 * (rank + reach + 5) / all : 0;
+}
+
+/* Candidates after a round of as many as count. A fifth more than expected. */
+static int64_t expected(const mcl__run *run, const plan *made, int64_t count)
+{
+    const int emits = run->numbers[EMITS] != TOP_K_EMITS_NONE;
+    const int64_t block = made->block, middle = block / 2;
+    const int64_t rank = emits ? (int64_t)((double)block * (double)made->wanted / (double)count) : middle;
+    double share = (double)(emits ? rank + reach_of(rank, block) : 2 * reach_of(middle, block)) / (double)block;
+    if (run->numbers[EMITS] == TOP_K_EMITS_RANKED) {
+        const double bests = share_of_bests(made, count);
+        if (bests > 0) share = bests;
+    }
+    const int64_t left = (int64_t)((double)count * share * 1.2);
     return left < count ? left : count;
 }
 
-static plan make_plan(const mcl__run *run, int64_t wanted)
+/* Candidates that the last launch can do with. */
+static int64_t last_size(const mcl__run *run, const plan *made)
 {
-    plan made = { .block = mcl__top_k_block(mcl__run_tile(run)) };
+    return run->numbers[EMITS] == TOP_K_EMITS_RANKED ? TOP_K_RANKED_BLOCKS * made->block : made->block;
+}
+
+static plan make_plan(mcl__run *run, int64_t wanted)
+{
+    const mcl__tile tile = mcl__run_tile(run);
     const int64_t count = run->given[IN].input->count;
-    for (int64_t left = count; left > made.block && made.rounds < ROUNDS_MAX; ++made.rounds)
-        left = expected(run, left, made.block, wanted);
+    plan made = { .tile = tile, .block = mcl__top_k_block(tile), .wanted = wanted, .left = count };
+    const int emits = !is_rank(run) && wanted <= made.block / 2;
+    const int ranks = emits && wanted > 0 && tile.threads > 1 && count > made.block;
+    run->numbers[EMITS] = ranks ? TOP_K_EMITS_RANKED : emits ? TOP_K_EMITS_SORTED : TOP_K_EMITS_NONE;
+    run->numbers[COLLECTS] = !is_rank(run) && !emits;
+    for (; made.left > last_size(run, &made) && made.rounds < ROUNDS_MAX; ++made.rounds)
+        made.left = expected(run, &made, made.left);
+    if (ranks && made.rounds == 0) made.rounds = 1;
     made.room = mcl__top_k_room(count, made.block);
     return made;
 }
@@ -173,33 +216,44 @@ static int64_t parts_of(const mcl__run *run, int64_t count)
 
 static void need_scratch(mcl__run *run, const plan *made)
 {
-    const size_t key = mcl__staged_bytes(run->given[IN].input->type);
+    const mcl_type *const type = run->given[IN].input->type;
     const int64_t parts = parts_of(run, run->given[IN].input->count);
-    mcl__run_need(run, STATE, TOP_K_STATE_BYTES);
-    mcl__run_need(run, MARKED, TOP_K_MARKS * key);
-    mcl__run_need(run, LEVEL_KEYS, (size_t)made->room * key);
+    mcl__run_need(run, STATE, mcl__top_k_state_bytes(type, index_bits(run)));
+    mcl__run_need(run, LEVEL_KEYS, (size_t)made->room * mcl__staged_bytes(type));
     mcl__run_need(run, LEVEL_INDICES, mcl__run_index_bytes(run, made->room));
-    mcl__run_need(run, SUMS, mcl__run_index_bytes(run, 2 * parts));
+    mcl__run_need(run, SUMS, mcl__run_index_bytes(run, 2 * (parts + 1)));
     mcl__run_need(run, CURSORS, 2 * sizeof(uint32_t));
     if (mcl__run_is_serial(run))
-        mcl__run_need(run, SAMPLE,
-                      2 * SERIAL_BLOCK * mcl__top_k_ranked_bytes(run->given[IN].input->type, index_bits(run)));
+        mcl__run_need(run, SAMPLE, 2 * SERIAL_BLOCK * mcl__top_k_ranked_bytes(type, index_bits(run)));
+    else
+        mcl__run_need(run, CLAIMS, (size_t)(run->numbers[EMITS] ? made->wanted : 1) * sizeof(uint32_t));
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
+/* A work-group counts for one element for each 32 work-items. */
+static int64_t finish_groups(const mcl__run *run, const plan *made)
+{
+    if (run->numbers[EMITS] != TOP_K_EMITS_RANKED) return 1;
+    const int64_t at_once = made->tile.threads < 32 ? 1 : made->tile.threads / 32;
+    const int64_t left = made->left < last_size(run, made) ? made->left : last_size(run, made);
+    return (left + at_once - 1) / at_once;
+}
+
 /* Launches are as large as the candidates that they are planned for. If a round has more, its parts are longer. */
-static mcl_status launch_rounds(mcl__run *run, const plan *made, int64_t wanted)
+static mcl_status launch_rounds(mcl__run *run, const plan *made)
 {
     int64_t left = run->given[IN].input->count;
+    run->numbers[PARTS] = 0;
     for (int round = 0; round < made->rounds; ++round) {
         run->numbers[ROUND] = round;
         MCL__TRY(mcl__run_launch(run, PIVOTS, 1));
         MCL__TRY(mcl__run_launch(run, SPLIT, parts_of(run, left)));
-        left = expected(run, left, made->block, wanted);
+        run->numbers[PARTS] = parts_of(run, left);
+        left = expected(run, made, left);
     }
     run->numbers[ROUND] = made->rounds;
-    return mcl__run_launch(run, FINISH, 1);
+    return mcl__run_launch(run, FINISH, finish_groups(run, made));
 }
 
 int mcl__top_k_sorts(const mcl__run *run, int64_t wanted)
@@ -213,12 +267,10 @@ mcl_status mcl__top_k_select(mcl__run *run, int64_t wanted)
     MCL__TRY(find_program(run));
     run->numbers[WANTED] = wanted;
     run->numbers[LIMIT] = run->given[IN].input->count;
-    run->numbers[EMITS] = !is_rank(run) && wanted <= mcl__top_k_block(mcl__run_tile(run)) / 2;
-    run->numbers[COLLECTS] = !is_rank(run) && !run->numbers[EMITS];
     const plan made = make_plan(run, wanted);
     need_scratch(run, &made);
     MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(launch_rounds(run, &made, wanted));
+    MCL__TRY(launch_rounds(run, &made));
     if (run->numbers[COLLECTS]) {
         MCL__TRY(mcl__run_launch(run, COLLECT, parts_of(run, run->numbers[LIMIT])));
         MCL__TRY(mcl__run_launch(run, FILL, 1));

@@ -31,6 +31,8 @@ mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits);
 int64_t mcl__top_k_block(mcl__tile tile);
 /* Bytes of a key with its index, at most. */
 size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits);
+/* Bytes of the state of a selection, at most. */
+size_t mcl__top_k_state_bytes(const mcl_type *key, int index_bits);
 /* Elements that all levels of count candidates have room for. */
 int64_t mcl__top_k_room(int64_t count, int64_t block);
 
