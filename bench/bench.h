@@ -85,6 +85,7 @@ extern const bench_op bench_op_map_insert;
 extern const bench_op bench_op_map_find;
 extern const bench_op bench_op_map_find_half;
 extern const bench_op bench_op_map_insert_grow;
+extern const bench_op bench_op_map_upsert;
 extern const bench_op bench_op_map_find_grown;
 extern const bench_op bench_op_map_retrieve_all;
 extern const bench_op bench_op_host_overhead;

@@ -293,6 +293,7 @@ const bench_op *const bench_ops[] = {
     &bench_op_map_find,
     &bench_op_map_find_half,
     &bench_op_map_insert_grow,
+    &bench_op_map_upsert,
     &bench_op_map_find_grown,
     &bench_op_map_retrieve_all,
     &bench_op_host_overhead,

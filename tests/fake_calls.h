@@ -27,6 +27,7 @@ typedef struct bench {
 /* fake_map.c */
 mcl_status call_map_insert(const bench *at);
 mcl_status call_map_assign(const bench *at);
+mcl_status call_map_apply(const bench *at);
 mcl_status call_map_find(const bench *at);
 mcl_status call_map_erase(const bench *at);
 mcl_status call_map_retrieve(const bench *at);

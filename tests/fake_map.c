@@ -27,6 +27,16 @@ static mcl_status run_map_assign(const bench *at, mcl_map *map, mcl_input keys)
                                     at->options);
 }
 
+/* By an atomic addition, and by swaps. */
+static mcl_status run_map_apply(const bench *at, mcl_map *map, mcl_input keys)
+{
+    const mcl_input values = mcl_from_buffer(at->element->type, at->buffers[0], 0, COUNT);
+    mcl_options options = *at->options;
+    if (at->element->type->kind == MCL_KIND_FLOAT) options.flags &= ~(unsigned)MCL_DETERMINISTIC;
+    MCL__TRY(mcl_map_insert_or_apply(at->queue, map, keys, values, MCL_ADD, &options));
+    return mcl_map_insert_or_apply(at->queue, map, keys, values, MCL_MAX, &options);
+}
+
 static mcl_status run_map_find(const bench *at, mcl_map *map, mcl_input keys)
 {
     const mcl_output found = mcl_to_buffer(MCL_UINT8, at->buffers[3], 0, COUNT);
@@ -61,6 +71,11 @@ mcl_status call_map_insert(const bench *at)
 mcl_status call_map_assign(const bench *at)
 {
     return call_map(at, run_map_assign);
+}
+
+mcl_status call_map_apply(const bench *at)
+{
+    return call_map(at, run_map_apply);
 }
 
 mcl_status call_map_find(const bench *at)

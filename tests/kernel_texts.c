@@ -463,6 +463,7 @@ static const struct {
     { "segmented-nth", call_segmented_nth },
     { "map-insert", call_map_insert },
     { "map-assign", call_map_assign },
+    { "map-apply", call_map_apply },
     { "map-find", call_map_find },
     { "map-erase", call_map_erase },
     { "map-retrieve", call_map_retrieve },

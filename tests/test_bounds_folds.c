@@ -246,6 +246,7 @@ START_TEST(a_full_map_is_searched_and_filled_in_its_memory)
         test_ok(mcl_map_insert(queue, map, few, hostile_input(&o.values), NULL));
         test_ok(mcl_map_find(queue, map, hostile_input(&o.in), hostile_output(&o.out), NULL, (mcl_output){ 0 }, NULL));
         test_ok(mcl_map_insert_or_assign(queue, map, counted(&o, &o.in), hostile_input(&o.values), NULL));
+        test_ok(mcl_map_insert_or_apply(queue, map, counted(&o, &o.in), hostile_input(&o.values), MCL_ADD, NULL));
         test_ok(mcl_map_erase(queue, map, hostile_input(&o.values), NULL));
         test_ok(mcl_map_retrieve_all(queue, map, hostile_output(&o.lengths), hostile_output(&o.second),
                                      mcl_to_nowhere(), NULL));

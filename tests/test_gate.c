@@ -126,6 +126,7 @@ OPERATION(cut_merge_path, in, more, 8, 0, MCL_LOWER, output(f, s), s->op)
 OPERATION(cut_balanced_path, in, more, 8, output(f, s), s->op)
 OPERATION(cut_search, in, COUNT, 8, MCL_LOWER, output(f, s))
 OPERATION(map_insert, f->map, in, more)
+OPERATION(map_insert_or_apply, f->map, in, more, s->op)
 OPERATION(map_find, f->map, in, output(f, s), NULL, (mcl_output){ 0 })
 OPERATION(map_erase, f->map, in)
 OPERATION(join_gather, in, more, NULL, output(f, s))
@@ -207,6 +208,7 @@ static const struct {
     ROW(cut_balanced_path, ORDER, UNIQUE_KEYS, OUT),
     ROW(cut_search, NONE, 0, OUT),
     ROW(map_insert, NONE, 0, 0),
+    ROW(map_insert_or_apply, FOLD, 0, 0),
     ROW(map_find, NONE, 0, ALONE),
     ROW(map_erase, NONE, 0, 0),
     ROW(join_gather, NONE, 0, OUT),

@@ -145,6 +145,43 @@ const bench_op bench_op_map_insert = {
     .finish = insert_finish,
 };
 
+/* ---- folding ---------------------------------------------------------------------------- */
+
+/* Every key twice, n / 2 numbers apart. The sum of its two values is what is found. */
+static mcl_status upsert_prepare(bench_case *c)
+{
+    mcl_status status = add_keys(c, "i % ((n + 1) / 2)");
+    if (status == MCL_OK) status = bench_add_input(c, c->type->element->type, c->n);
+    if (status == MCL_OK) status = bench_fill_counting(c, 1, 0);
+    return status == MCL_OK ? bench_add_output(c, c->type->element->type, c->n) : status;
+}
+
+static void upsert_expect(bench_case *c)
+{
+    const int64_t keys = (c->n + 1) / 2;
+    for (int64_t k = 0; k < c->n; k++) {
+        const int64_t key = k % keys, other = key + keys;
+        store_number(&c->problem.out[0], k, other < c->n ? key + other : key);
+    }
+}
+
+static mcl_status upsert_run(const bench_case *c, const mcl_options *options)
+{
+    return mcl_map_insert_or_apply(c->bench->queue, c->map, bench_in(c, 0), bench_in(c, 1), MCL_ADD, options);
+}
+
+const bench_op bench_op_map_upsert = {
+    .name = "map_upsert",
+    .types = INTEGERS,
+    .tuning = "map",
+    .prepare = upsert_prepare,
+    .reference = upsert_expect,
+    .bytes = two_sequences,
+    .restore = insert_restore,
+    .run = upsert_run,
+    .finish = insert_finish,
+};
+
 static mcl_status grow_restore(bench_case *c)
 {
     return make_map(c, first_slots(c));

@@ -1,7 +1,10 @@
 /* map.cl: enters, finds and erases keys in a sub-map of a hash map. A call on several sub-maps makes a launch for each;
  * done then says which keys an earlier launch has handled. A program has the kernels of one call. Needs: index_type
  * TILE_THREADS TILE_ITEMS RESIDENT; KEY_BYTES, VALUE_BYTES; input keys; input or output values; output found;
- * MAP_ASSIGNS: keys that exist get the new value.
+ * MAP_ASSIGNS: keys that exist get the new value; operator fold: or the fold of both, MAP_ADDS: by an atomic addition.
+ *
+ * With an operator a first launch stores keys that are new with one element's value each, and a later one folds the
+ * other elements in. So no work-item reads a value that another one is about to store.
  *
  * Bounds, whatever the keys are: a hash is reduced to a bucket of the sub-map. A search takes at most as many steps as
  * there are slots. A key without room is left out.
@@ -68,33 +71,66 @@ static inline void counts_add(const uint *own, __local map_counts *store, __glob
 /* ---- entering ------------------------------------------------------------------------------------------------ */
 
 #ifdef PARAMS_map_enter
+#define MAP_CHANGES (MAP_ASSIGNS || HAS_fold)
 #undef KERNEL_GROUPS
 /* enough to hide the latency of memory, and registers for all */
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
-static inline value_bits value_at(const input_values values, const index_type k)
+typedef union {
+    values_type element;
+    value_bits bits;
+} value_words;
+
+static inline value_bits value_at(const env_type env, const input_values values, const index_type k)
 {
-    union {
-        values_type element;
-        value_bits bits;
-    } value;
+    value_words value;
+#if HAS_fold
+    value.element = fold_extract(env, load_values(values, k), k);
+#else
+    (void)env;
     value.element = load_values(values, k);
+#endif
     return value.bits;
 }
 
-/* Gives an entry that others may read a new value. A device that never does so need not have the atomics. */
-static inline void value_assign(__global map_slot *slot, const value_bits value)
+#if HAS_fold && !MAP_ADDS
+static inline value_bits value_folded(const env_type env, const value_bits p, const value_bits q)
 {
-#if MAP_ASSIGNS
+    value_words old, new_one;
+    old.bits = p;
+    new_one.bits = q;
+    old.element = fold(env, old.element, new_one.element);
+    return old.bits;
+}
+#endif
+
+/* Changes the value of an entry that others may change meanwhile: to the new value, or to the fold of both. A swap
+ * fails only after another work-item's fold, so there are no more rounds than folds. A device on which no call does
+ * so need not have the atomics. */
+static inline void value_change(const env_type env, __global map_slot *slot, const value_bits value)
+{
+#if HAS_fold && MAP_ADDS
+    value_add(&slot->value, value);
+#elif HAS_fold
+    value_bits seen = value_load(&slot->value), expected;
+    do {
+        expected = seen;
+        const value_bits folded = value_folded(env, expected, value);
+        if (folded == expected) break;
+        seen = value_swap(&slot->value, expected, folded);
+    } while (seen != expected);
+#elif MAP_ASSIGNS
     value_store(&slot->value, value);
 #else
     (void)slot;
     (void)value;
 #endif
+    (void)env;
 }
 
-/* Sets done[k] to whether key k is in a sub-map that takes no new keys. */
+/* Sets done[k] to whether key k is in a sub-map that takes no new keys, or none after map_enter. */
 MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
 {
+    const env_type env = MAKE_env;
     operands_type o;
     TAKE_map_seek(o);
     const sub_map map = MAKE_sub_map;
@@ -110,32 +146,36 @@ MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
         __global map_slot *slot = SLOT_NONE;
         if (!is_sentinel(map, key)) slot = map_locate(map, key, 0);
         done[k] = slot != SLOT_NONE;
-        if (MAP_ASSIGNS && slot != SLOT_NONE) value_assign(slot, value_at(o.values, k));
+        if (MAP_CHANGES && slot != SLOT_NONE) value_change(env, slot, value_at(env, o.values, k));
     }
 }
 
-/* Enters a key; counts what became of it. */
-static inline void enter_key(const sub_map map, const key_bits key, const value_bits value, const int has_erased,
-                             uint *own)
+/* Enters a key; counts what became of it. Returns whether the key is a new one. */
+static inline int enter_key(const env_type env, const sub_map map, const key_bits key, const value_bits value,
+                            const int has_erased, uint *own)
 {
     __global map_slot *slot = SLOT_NONE;
     int claim = CLAIM_NO_ROOM;
     if (has_erased) claim = map_claim_erased(map, key, &slot);
     else claim = map_claim(map, key, &slot);
     own[MAP_FILLED] += (uint)(claim == CLAIM_EMPTY);
-    own[MAP_ENTERED] += (uint)(claim == CLAIM_EMPTY || claim == CLAIM_ERASED);
-    if (MAP_ASSIGNS && claim != CLAIM_NO_ROOM) value_assign(slot, value);
-    if (!MAP_ASSIGNS && (claim == CLAIM_EMPTY || claim == CLAIM_ERASED)) slot->value = value;
+    const int is_new = claim == CLAIM_EMPTY || claim == CLAIM_ERASED;
+    own[MAP_ENTERED] += (uint)is_new;
+    if (MAP_ASSIGNS && claim != CLAIM_NO_ROOM) value_change(env, slot, value);
+    if (!MAP_ASSIGNS && is_new) slot->value = value;
+    return is_new;
 }
 
-/* Enters the keys that no other sub-map has. Keys equal to a sentinel are counted in skipped. */
+/* Enters the keys that no other sub-map has. Keys equal to a sentinel are counted in skipped. With an operator done[k]
+ * says afterwards whether element k needs no fold. */
 MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
 {
     MCL_SHARED(map_counts, store);
+    const env_type env = MAKE_env;
     operands_type o;
     TAKE_map_enter(o);
     const sub_map map = MAKE_sub_map;
-    __global const uint8_t *const done = ARRAY(uint8_t, done);
+    __global uint8_t *const done = ARRAY(uint8_t, done);
     __global uint *const counters = ARRAY(uint, counters);
     __global uint *const pairs[MAP_COUNTERS] = {counters, counters + 2 * MAP_ENTERED, ARRAY(uint, skipped)};
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
@@ -148,8 +188,10 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
         fetch_ahead(map, o.keys, k, count - index);
         if (has_done && done[k]) continue;
         const key_bits key = key_at(o.keys, k);
+        int is_done = 1;
         if (is_sentinel(map, key)) ++own[2];
-        else enter_key(map, key, value_at(o.values, k), has_erased, own);
+        else is_done = enter_key(env, map, key, value_at(env, o.values, k), has_erased, own);
+        if (HAS_fold) done[k] = (uint8_t)is_done;
     }
     counts_add(own, store, pairs);
 }

@@ -84,6 +84,23 @@ MCL_API mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys
 MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                             const mcl_options *options);
 
+/* The same, but for keys that are there the fold of the value that is there and the new one: value = op(value, new).
+ * Where the call has a key more than once, all of its elements are folded, each exactly once: the first to be worked
+ * on enters the key with its value, if it is not there.
+ *
+ * op  any fold of the map's value type that is associative, commutative and marked so: MCL_ADD, MCL_MIN, MCL_MAX or
+ *     your own. Its extract, if it has one, makes the new value of an element. It needs no identity and has no combine
+ *
+ * Order: the elements of a key are folded in any order, which may change from run to run. So sums of floats may differ
+ * in the last bits; with MCL_DETERMINISTIC values that are floats are MCL_ERROR_UNSUPPORTED.
+ * Cost: as mcl_map_insert, and once more for the elements whose key is there by then. MCL_ADD of integers is one
+ * atomic addition an element; other folds swap the value in, and try again where others changed it meanwhile. Where a
+ * key has thousands of elements that takes long on a GPU: fold them before with mcl_group_by. Scratch: a byte a key.
+ * Errors besides: MCL_ERROR_ARGUMENT (op does not commute, or has combine), MCL_ERROR_TYPE (op is not for the map's
+ * value type), MCL_ERROR_UNSUPPORTED for values of 8 bytes as in mcl_map_insert_or_assign. */
+MCL_API mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
+                                           const mcl_op *op, const mcl_options *options);
+
 /* Looks keys up.
  *
  * keys     any input of the map's key type

@@ -3,7 +3,7 @@
  * each sub-map that may hold entries. */
 #include "primitives/map_table.h"
 
-enum { KEYS = 1, OUT_VALUES, VALUES, FOUND };                            /* operands */
+enum { KEYS = 1, OUT_VALUES, VALUES, FOUND, OP };                        /* operands */
 enum { SEEK, ENTER, FIND, ERASE };                                       /* passes */
 enum { DONE = MCL__MAP_PIECES, COUNTERS, SKIPPED };                      /* scratch */
 enum { IS_FIRST = MCL__MAP_NUMBERS, HAS_DONE, HAS_ERASED, HAS_MISSING }; /* numbers */
@@ -15,18 +15,20 @@ static const mcl__declaration map_keys = {
     .operands = { [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MAP_KEY },
                   [OUT_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MAP_VALUE },
                   [VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__MAP_VALUE, .as_many = KEYS },
-                  [FOUND] = { "found", .kind = MCL__OUTPUT, .types = MCL__BYTES } },
+                  [FOUND] = { "found", .kind = MCL__OUTPUT, .types = MCL__BYTES },
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = VALUES,
+                           .optional = 1 } },
     .pieces = { MCL__MAP_SLOTS_TEXT, [DONE] = { "done", "uint8_t" }, [COUNTERS] = { "counters", "uint" },
                 [SKIPPED] = { "skipped", "uint" } },
     .numbers = { MCL__MAP_BUCKETS_TEXT, [IS_FIRST] = "is_first", [HAS_DONE] = "has_done", [HAS_ERASED] = "has_erased",
                  [HAS_MISSING] = "has_missing" },
     .values = { MCL__MAP_VALUES_TEXT, [MISSING] = { "missing", "value_bits" } },
     .passes = {
-        [SEEK] = { "map_seek", .words = { MCL__OF + KEYS, MCL__OF + VALUES, MCL__MAP_WORDS, MCL__PIECE + DONE,
-                                          MCL__INT + IS_FIRST } },
-        [ENTER] = { "map_enter", .words = { MCL__OF + KEYS, MCL__OF + VALUES, MCL__MAP_WORDS, MCL__INT + HAS_ERASED,
-                                            MCL__PIECE + DONE, MCL__INT + HAS_DONE, MCL__PIECE + COUNTERS,
-                                            MCL__PIECE + SKIPPED } },
+        [SEEK] = { "map_seek", .words = { MCL__ENV, MCL__OF + KEYS, MCL__OF + VALUES, MCL__MAP_WORDS,
+                                          MCL__PIECE + DONE, MCL__INT + IS_FIRST } },
+        [ENTER] = { "map_enter", .words = { MCL__ENV, MCL__OF + KEYS, MCL__OF + VALUES, MCL__MAP_WORDS,
+                                            MCL__INT + HAS_ERASED, MCL__PIECE + DONE, MCL__INT + HAS_DONE,
+                                            MCL__PIECE + COUNTERS, MCL__PIECE + SKIPPED } },
         [FIND] = { "map_find", .words = { MCL__OF + KEYS, MCL__OF + OUT_VALUES, MCL__OF + FOUND, MCL__MAP_WORDS,
                                           MCL__VALUE + MISSING, MCL__INT + HAS_MISSING, MCL__PIECE + DONE,
                                           MCL__INT + HAS_DONE, MCL__INT + IS_FIRST } },
@@ -99,6 +101,13 @@ static mcl_status keys_start(mcl__map_call *call)
     return mcl__map_service_program(&call->service);
 }
 
+/* 1: the operator is an addition that devices have an atomic for. */
+static int adds(const mcl__run *run)
+{
+    return run->given[OP].op && mcl__same_op(run->given[OP].op, MCL_ADD) &&
+           mcl__is_of(run->types[MCL__MAP_VALUE], MCL__INTEGERS);
+}
+
 static mcl_status keys_program(mcl__map_call *call, unsigned passes, int assigns)
 {
     mcl__run *const run = &call->run;
@@ -107,17 +116,20 @@ static mcl_status keys_program(mcl__map_call *call, unsigned passes, int assigns
     run->passes = passes;
     mcl__map_define(run, call->map);
     mcl__run_define(run, "MAP_ASSIGNS", assigns);
+    mcl__run_define(run, "MAP_ADDS", adds(run));
     mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_map_resident));
     return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_map, need),
                             mcl__index_bits(keys > slots ? keys : slots, run->options));
 }
 
-/* Reserves a byte for each key where a pass tells a later one which keys are done. */
+/* Reserves a byte for each key where a pass tells a later one which keys are done. has_done: the last pass that enters
+ * or finds looks there. */
 static mcl_status keys_begin(mcl__map_call *call, int has_done)
 {
     mcl__run *const run = &call->run;
+    const int needs_done = has_done || run->given[OP].op;
     run->numbers[HAS_DONE] = has_done;
-    mcl__run_need(run, DONE, has_done ? (size_t)run->given[KEYS].input->count : 0);
+    mcl__run_need(run, DONE, needs_done ? (size_t)run->given[KEYS].input->count : 0);
     MCL__TRY(mcl__run_begin(run));
     return mcl__map_settle(&call->service, call->map);
 }
@@ -132,7 +144,8 @@ static mcl_status keys_launch(mcl__map_call *call, int pass, int sub_map)
 
 /* ---- entering ----------------------------------------------------------------------------------------------- */
 
-static mcl_status check_assigned(const mcl__map_call *call)
+/* Values that exist are changed by atomics. */
+static mcl_status check_changed(const mcl__map_call *call)
 {
     const mcl__run *const run = &call->run;
     if (call->map->value_bytes != 8 || run->queue->context->limits.word_path != MCL__WORDS_NONE) return MCL_OK;
@@ -178,7 +191,31 @@ static mcl_status enter_launch(mcl__map_call *call, int target, const int *other
     map->sub_maps[target].filled += run->given[KEYS].input->count;
     run->numbers[HAS_ERASED] = map->sub_maps[target].has_erased;
     mcl__run_give(run, SKIPPED, mcl__map_counters(map, MCL__SUB_MAPS_MAX));
-    return keys_launch(call, ENTER, target);
+    MCL__TRY(keys_launch(call, ENTER, target));
+    if (!run->given[OP].op) return MCL_OK;
+    run->numbers[IS_FIRST] = 0;
+    return keys_launch(call, SEEK, target); /* the elements whose keys were there by then */
+}
+
+/* An entry keeps an accumulator, and elements meet it in any order. */
+static mcl_status check_applied(const mcl__map_call *call)
+{
+    const mcl_op *const op = call->run.given[OP].op;
+    const mcl_type *const value = call->run.types[MCL__MAP_VALUE];
+    if (!op->commutative)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "op is not marked commutative; expected an operator that is, since the "
+                                             "elements of a key are folded in any order");
+    if (op->combine)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "op has combine; expected an operator without, whose accumulators are "
+                                             "values of the map");
+    if (op->value && !mcl__same_type(op->value, value))
+        return mcl__fail(MCL_ERROR_TYPE, "op folds %s; expected %s, the type of the map's values", op->value->name,
+                         value->name);
+    if (value->kind != MCL_KIND_FLOAT || !mcl__wants(call->run.options, MCL_DETERMINISTIC)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_UNSUPPORTED,
+                     "MCL_DETERMINISTIC is asked for and values are %s; expected integers, "
+                     "since floats are folded in an order that differs from run to run",
+                     value->name);
 }
 
 static mcl_status enter(mcl__map_call call, mcl_input keys, mcl_input values, int assigns)
@@ -187,7 +224,8 @@ static mcl_status enter(mcl__map_call call, mcl_input keys, mcl_input values, in
     call.run.given[KEYS].input = &keys;
     call.run.given[VALUES].input = &values;
     MCL__TRY(keys_start(&call));
-    if (assigns) MCL__TRY(check_assigned(&call));
+    if (call.run.given[OP].op) MCL__TRY(check_applied(&call));
+    if (assigns || call.run.given[OP].op) MCL__TRY(check_changed(&call));
     /* A sub-map that is added may need a program with wider numbers: it is asked for when it is there. */
     MCL__TRY(enter_target(&call, &target, &has_grown));
     const int other_count = mcl__map_list(call.map, target, others);
@@ -210,6 +248,15 @@ mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input ke
                                     const mcl_options *options)
 {
     return enter(mcl__map_call_of(&map_keys, "mcl_map_insert_or_assign", queue, map, options), keys, values, 1);
+}
+
+mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values, const mcl_op *op,
+                                   const mcl_options *options)
+{
+    mcl__map_call call = mcl__map_call_of(&map_keys, "mcl_map_insert_or_apply", queue, map, options);
+    if (!op) return mcl__fail(MCL_ERROR_ARGUMENT, "op is NULL; expected a fold");
+    call.run.given[OP].op = op;
+    return enter(call, keys, values, 0);
 }
 
 /* ---- finding and erasing ------------------------------------------------------------------------------------ */

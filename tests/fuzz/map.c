@@ -38,10 +38,9 @@ static void distinct_keys(call *c, int k, const kind *of, int64_t count)
     sequence_finish(c, k);
 }
 
-static void map_draw(call *c)
+static void draw_of(call *c, const kind *value)
 {
     const kind *key = draw_cell(&c->shape);
-    const kind *value = draw_cell(&c->shape);
     const mcl_map_config config = { .key = key->type,
                                     .value = value->type,
                                     .capacity = draw_chance(&c->data, 50) ? 0 : draw_between(&c->data, 1, 3000),
@@ -61,6 +60,11 @@ static void map_draw(call *c)
         c->map = NULL;
         doubt(c, "no map on this device");
     }
+}
+
+static void map_draw(call *c)
+{
+    draw_of(c, draw_cell(&c->shape));
 }
 
 static mcl_status enter(mcl_queue *queue, call *c)
@@ -163,6 +167,71 @@ static mcl_status assign_run(mcl_queue *queue, call *c)
 static void assign_reference(call *c)
 {
     second_reference(c, SECOND, KEYS);
+}
+
+/* ---- insert_or_apply ------------------------------------------------------------------------------------ */
+
+/* The second lot has some keys several times. */
+static void apply_draw(call *c)
+{
+    static const mcl_op *const ops[] = { MCL_ADD, MCL_MULTIPLY, MCL_MIN, MCL_MAX, MCL_XOR };
+    static const kind *const integers[] = { &kind_int32, &kind_uint32, &kind_int64, &kind_uint64 };
+    const int which = (int)draw_below(&c->shape, 5);
+
+    c->op_given[0] = ops[which];
+    draw_of(c, integers[draw_below(&c->shape, 4)]);
+    c->numbers[2] = which;
+    sequence *keys = sequence_begin(c, SECOND, c->sequences[KEYS].of, draw_size(c), 1);
+    const int64_t universe = draw_chance(&c->data, 20) ? 1 : 2 * keys->bound + 1;
+    for (int64_t i = 0; i < keys->bound; i++) put_key(c, SECOND, i, draw_below(&c->data, universe));
+    sequence_finish(c, SECOND);
+    input_carried(c, SECOND + 1, c->sequences[VALUES].of, SECOND);
+}
+
+static mcl_status apply_run(mcl_queue *queue, call *c)
+{
+    mcl_status status = enter(queue, c);
+
+    if (status == MCL_OK)
+        status =
+            mcl_map_insert_or_apply(queue, c->map, c->in[SECOND], c->in[SECOND + 1], c->op_given[0], c->options_given);
+    if (status != MCL_OK) return status;
+    return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
+                        c->out[FOUND], NULL);
+}
+
+/* Sums and products are exact modulo 2^64, and so modulo 2^32. */
+static int64_t applied(const call *c, int64_t p, int64_t q)
+{
+    const kind *of = c->sequences[VALUES].of;
+    const int less = of->traits & KIND_UNSIGNED ? (uint64_t)q < (uint64_t)p : q < p;
+
+    if (c->numbers[2] == 0) return (int64_t)((uint64_t)p + (uint64_t)q);
+    if (c->numbers[2] == 1) return (int64_t)((uint64_t)p * (uint64_t)q);
+    if (c->numbers[2] == 2) return less ? q : p;
+    return c->numbers[2] == 3 ? (less ? p : q) : p ^ q;
+}
+
+static void apply_reference(call *c)
+{
+    const sequence *second = &c->sequences[SECOND];
+
+    for (int64_t i = 0; i < c->sequences[PROBES].count; i++) {
+        const int64_t number = key_at(c, PROBES, i);
+        const int64_t at = place_of(c, KEYS, number);
+        const kind *of = c->sequences[VALUES].of;
+        int is_there = at >= 0;
+        int64_t value = is_there ? integer_of(of, element_at(&c->sequences[VALUES], at)) : 0;
+        unsigned char stored[8];
+        for (int64_t k = 0; k < second->count; k++) {
+            if (key_at(c, SECOND, k) != number) continue;
+            const int64_t other = integer_of(of, element_at(&c->sequences[SECOND + 1], k));
+            value = is_there ? applied(c, value, other) : other;
+            is_there = 1;
+        }
+        integer_to(of, value, stored);
+        expect_found(c, i, is_there ? stored : NULL);
+    }
 }
 
 /* ---- erase, contains, clear ----------------------------------------------------------------------------- */
@@ -316,6 +385,7 @@ const operation map_operations[] = {
     { "mcl_map_find", SEVERAL | MAY_LACK_OUTPUTS, map_draw, find_run, find_reference },
     { "mcl_map_insert", SEVERAL, second_draw, insert_run, insert_reference },
     { "mcl_map_insert_or_assign", SEVERAL, second_draw, assign_run, assign_reference },
+    { "mcl_map_insert_or_apply", SEVERAL, apply_draw, apply_run, apply_reference },
     { "mcl_map_erase", SEVERAL, second_draw, erase_run, erase_reference },
     { "mcl_map_contains", SEVERAL, map_draw, contains_run, contains_reference },
     { "mcl_map_clear", SEVERAL, map_draw, clear_run, clear_reference },

@@ -241,6 +241,15 @@ static mcl_status map_insert(sampler *s, mcl_queue *queue, const mcl_options *op
     return status == MCL_OK ? mcl_map_insert(queue, s->map, sorted(s), sorted(s), options) : status;
 }
 
+/* The same with a fold. */
+static mcl_status map_apply(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_status status = mcl_map_clear(queue, s->map, NULL);
+
+    if (status != MCL_OK) return status;
+    return mcl_map_insert_or_apply(queue, s->map, sorted(s), sorted(s), MCL_MAX, options);
+}
+
 static mcl_status map_find(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_map_find(queue, s->map, mcl_with_count(sorted(s), s->slots, 0), to(s->output, SAMPLER_COUNT), NULL,
@@ -443,6 +452,7 @@ const sampler_entry sampler_entries[] = {
     { "locality sort", locality_sort, 0 },
     { "compact in any order", compact_in_any_order, 0 },
     { "map insert", map_insert, 0 },
+    { "map insert or apply", map_apply, 0 },
     { "map find", map_find, 0 },
     { "map retrieve all", map_retrieve_all, 0 },
     { "map skipped", map_skipped, 0 },

@@ -1,0 +1,409 @@
+/* test_map_apply.c: mcl_map_insert_or_apply. */
+#include "support/maps.h"
+
+#include "cases/elements.h"
+
+#include <string.h>
+
+static void apply(int device, mcl_map *map, mcl_input keys, mcl_input values, const mcl_op *op,
+                  const mcl_options *options)
+{
+    test_ok(mcl_map_insert_or_apply(test_device_at(device)->queue, map, keys, values, op, options));
+}
+
+/* ---- a model --------------------------------------------------------------------------------------------------- */
+
+enum { KEYS = 150, BATCH = 300 };
+
+static const mcl_op squares = {
+    .role = MCL_ROLE_FOLD,
+    .expression = "(int32_t)((uint32_t)p * (uint32_t)q * (uint32_t)odd)",
+    .commutative = 1,
+};
+static const mcl_op own_sum = { .role = MCL_ROLE_FOLD, .expression = "q + p", .commutative = 1 };
+
+typedef struct model {
+    mcl_buffer *keys;
+    mcl_buffer *values;
+    int is_there[KEYS];
+    int32_t value[KEYS];
+} model;
+
+enum { ADD, MIN, MAX, XOR, OWN, BOUND, OP_COUNT };
+
+static mcl_op op_of(int which)
+{
+    static const mcl_op *const ops[] = { MCL_ADD, MCL_MIN, MCL_MAX, MCL_XOR, &own_sum, &squares };
+    const int32_t odd = 77;
+    mcl_op op = *ops[which];
+
+    if (which == BOUND) op.bindings[op.binding_count++] = mcl_binding_value("odd", MCL_INT32, &odd);
+    return op;
+}
+
+static int32_t folded(int which, int32_t p, int32_t q)
+{
+    if (which == MIN) return p < q ? p : q;
+    if (which == MAX) return p > q ? p : q;
+    if (which == XOR) return p ^ q;
+    if (which == BOUND) return (int32_t)((uint32_t)p * (uint32_t)q * 77u);
+    return (int32_t)((uint32_t)p + (uint32_t)q);
+}
+
+/* One call on count keys, many of them more than once, on the map and on the plain arrays. */
+static void model_apply(int device, mcl_map *map, model *m, uint64_t turn, const mcl_options *options)
+{
+    const int64_t count = 1 + (int64_t)(test_random(turn, 1) % BATCH);
+    const int span = 1 + (int)(test_random(turn, 2) % KEYS);
+    const int which = (int)(turn % OP_COUNT);
+    const mcl_op op = op_of(which);
+    int32_t keys[BATCH];
+    int32_t values[BATCH];
+
+    for (int64_t k = 0; k < count; k++) {
+        const int32_t key = keys[k] = (int32_t)(test_random(turn, 10 + (uint64_t)k) % (uint64_t)span);
+        values[k] = (int32_t)(uint32_t)test_random(turn, 1000 + (uint64_t)k);
+        m->value[key] = m->is_there[key] ? folded(which, m->value[key], values[k]) : values[k];
+        m->is_there[key] = 1;
+    }
+    test_ok(mcl_buffer_write(test_device_at(device)->queue, m->keys, 0, sizeof keys, keys));
+    test_ok(mcl_buffer_write(test_device_at(device)->queue, m->values, 0, sizeof values, values));
+    apply(device, map, ints(m->keys, count), ints(m->values, count), &op, options);
+}
+
+static void model_erase(int device, mcl_map *map, model *m, uint64_t turn, const mcl_options *options)
+{
+    const int32_t first = (int32_t)(test_random(turn, 3) % (KEYS / 2));
+    const int32_t count = 1 + (int32_t)(test_random(turn, 4) % (KEYS / 2));
+
+    test_ok(mcl_map_erase(test_device_at(device)->queue, map, map_counting(first, count), options));
+    for (int32_t key = first; key < first + count; key++) m->is_there[key] = 0;
+}
+
+static void model_compare(int device, mcl_map *map, const model *m)
+{
+    static map_entry entries[MAP_ENTRIES_MAX];
+    const int64_t count = map_entries_of(device, map, NULL, entries);
+    int64_t at = 0;
+
+    for (int32_t key = 0; key < KEYS; key++) {
+        if (!m->is_there[key]) continue;
+        ck_assert_int_lt(at, count);
+        ck_assert_int_eq(entries[at].key, key);
+        ck_assert_int_eq(entries[at].value, m->value[key]);
+        at++;
+    }
+    ck_assert_int_eq(at, count);
+}
+
+/* Sub-maps are added, and erased slots used again. */
+START_TEST(elements_are_folded_as_in_a_plain_map)
+{
+    const uint64_t turns = test_sees_races(_i) ? 12 : test_is_small() ? 60 : 600;
+    static model m;
+    mcl_map *map = NULL;
+    int grown = 0;
+
+    memset(&m, 0, sizeof m);
+    m.keys = array_empty(_i, BATCH * sizeof(int32_t));
+    m.values = array_empty(_i, BATCH * sizeof(int32_t));
+    for (uint64_t turn = 0; turn < turns; turn++) {
+        const mcl_options *options = &map_tilings[turn % MAP_TILINGS];
+        if (turn % 50 == 0) {
+            mcl_map_release(map);
+            map = map_with(_i, turn % 100 ? 4000 : 16, 0.8);
+            memset(m.is_there, 0, sizeof m.is_there);
+        }
+        model_apply(_i, map, &m, test_random(turn, 0) % 10000, options);
+        grown = grown || mcl_map_sub_map_count(map) > 1;
+        if (turn % 3 == 2) model_compare(_i, map, &m);
+        if (turn % 4 == 3) model_erase(_i, map, &m, turn, options);
+    }
+    ck_assert(grown);
+    model_compare(_i, map, &m);
+    mcl_buffer_release(m.keys);
+    mcl_buffer_release(m.values);
+    mcl_map_release(map);
+}
+END_TEST
+
+/* ---- keys that meet -------------------------------------------------------------------------------------------- */
+
+START_TEST(no_element_of_one_key_is_lost)
+{
+    const int64_t count = test_sees_races(_i) ? 200 : 20000;
+    const int32_t key = 17;
+    static map_entry entries[MAP_ENTRIES_MAX];
+
+    for (int k = 0; k < MAP_TILINGS; k++)
+        for (int which = 0; which < 2; which++) {
+            mcl_map *map = map_with(_i, 3 * count, 0);
+            const mcl_input same = mcl_from_constant(MCL_INT32, &key, count);
+            const mcl_op *op = which ? &own_sum : MCL_ADD;
+            apply(_i, map, same, map_counting(1, count), op, &map_tilings[k]);
+            ck_assert_int_eq(map_entries_of(_i, map, NULL, entries), 1);
+            ck_assert_int_eq(entries[0].key, key);
+            ck_assert_int_eq(entries[0].value, count * (count + 1) / 2);
+            apply(_i, map, same, map_counting(0, count), MCL_MAX, &map_tilings[k]);
+            ck_assert_int_eq(map_entries_of(_i, map, NULL, entries), 1);
+            ck_assert_int_eq(entries[0].value, count * (count + 1) / 2);
+            mcl_map_release(map);
+        }
+}
+END_TEST
+
+START_TEST(keys_of_older_sub_maps_are_updated_there)
+{
+    mcl_map *map = map_with(_i, 100, 0.5);
+
+    map_insert(_i, map, map_counting(0, 50), map_counting(100, 50), NULL);
+    map_insert(_i, map, map_counting(50, 50), map_counting(-500, 50), NULL);
+    ck_assert_int_eq(mcl_map_sub_map_count(map), 2);
+    for (int k = 0; k < MAP_TILINGS; k++) {
+        apply(_i, map, map_counting(50, 100), map_counting(150, 100), MCL_MAX, &map_tilings[k]);
+        ck_assert_int_eq(map_size_of(_i, map), 150);
+    }
+    map_expect_steps(_i, map, NULL, 150, 0, 1, 100);
+    mcl_map_release(map);
+}
+END_TEST
+
+START_TEST(erased_entries_begin_anew)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+
+    for (int k = 0; k < MAP_TILINGS; k++) {
+        mcl_map *map = map_with(_i, 64, 1);
+        apply(_i, map, map_counting(0, 60), map_counting(1000, 60), MCL_ADD, &map_tilings[k]);
+        test_ok(mcl_map_erase(queue, map, map_counting(0, 30), &map_tilings[k]));
+        ck_assert_int_eq(map_size_of(_i, map), 30);
+        apply(_i, map, map_counting(0, 4), map_counting(7, 4), MCL_ADD, &map_tilings[k]);
+        test_ok(mcl_map_erase(queue, map, map_counting(30, 30), &map_tilings[k]));
+        map_expect_steps(_i, map, NULL, 4, 0, 1, 7);
+        ck_assert_int_eq(mcl_map_sub_map_count(map), 1);
+        mcl_map_release(map);
+    }
+}
+END_TEST
+
+START_TEST(sentinels_are_skipped_and_counted_or_refused)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const mcl_options validate = { .flags = MCL_VALIDATE };
+    const int32_t some[] = { 4, -1, 4, -2, 6, -1 };
+    int64_t skipped = -1;
+    mcl_map *map = map_with(_i, 50, 0);
+    mcl_buffer *keys = ARRAY_OF(_i, some);
+
+    test_fails(mcl_map_insert_or_apply(queue, map, ints(keys, 6), map_counting(0, 6), MCL_ADD, &validate),
+               MCL_ERROR_PRECONDITION, "mcl_map_insert_or_apply|keys[1]|sentinel");
+    ck_assert_int_eq(map_size_of(_i, map), 0);
+    apply(_i, map, ints(keys, 6), map_counting(0, 6), MCL_ADD, NULL);
+    map_expect_steps(_i, map, NULL, 2, 4, 2, 2);
+    test_ok(mcl_map_skipped(queue, map, mcl_to_host(MCL_INT64, &skipped), NULL));
+    ck_assert_int_eq(skipped, 3);
+    mcl_buffer_release(keys);
+    mcl_map_release(map);
+}
+END_TEST
+
+START_TEST(the_count_may_come_from_the_device)
+{
+    const int64_t counts[] = { 30, -5, 1000 };
+    mcl_map *map = map_with(_i, 1000, 0);
+    mcl_buffer *slots = ARRAY_OF(_i, counts);
+
+    for (int k = 0; k < 3; k++)
+        apply(_i, map, mcl_with_count(map_counting(0, 40), slots, k), map_counting(0, 40), MCL_MIN, &map_tilings[k]);
+    map_expect_steps(_i, map, NULL, 40, 0, 1, 0);
+    mcl_buffer_release(slots);
+    mcl_map_release(map);
+}
+END_TEST
+
+/* ---- types ----------------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+MCL_SOURCE(span_source,
+typedef struct span { float least; float most; } span;
+static inline span span_both(const span p, const span q)
+{
+    span both;
+    both.least = p.least < q.least ? p.least : q.least;
+    both.most = p.most > q.most ? p.most : q.most;
+    return both;
+}
+)
+/* clang-format on */
+
+static const mcl_type type_span = MCL_TYPE(span, span_source);
+static const mcl_op span_op = { .role = MCL_ROLE_FOLD, .expression = "span_both(p, q)", .commutative = 1 };
+static const mcl_op tripled = {
+    .role = MCL_ROLE_FOLD, .expression = "p + q", .extract = "x * 3", .value = MCL_INT32, .commutative = 1
+};
+
+enum { GROUPS = 37, ELEMENTS = 3700 };
+
+/* Enters keys 0 to GROUPS - 1, ELEMENTS in all, and reads the values in the order of the keys. */
+static void fold_groups(int device, const mcl_type *key, mcl_input values, const mcl_op *op, int tiling, void *out)
+{
+    mcl_queue *queue = test_device_at(device)->queue;
+    const mcl_map_config config = { .key = key, .value = values.type, .capacity = 16 };
+    const size_t bytes = GROUPS * values.type->size;
+    const unsigned char zero[8] = { 0 };
+    const mcl_input keys = mcl_from_expression(key, "i % 37", NULL, NULL, 0, ELEMENTS);
+    mcl_buffer *found = array_empty(device, bytes);
+    mcl_map *map = NULL;
+
+    test_ok(mcl_map_create(test_device_at(device)->context, &config, &map));
+    apply(device, map, keys, values, op, &map_tilings[tiling]);
+    ck_assert_int_eq(map_size_of(device, map), GROUPS);
+    test_ok(mcl_map_find(queue, map, mcl_from_counting(key, zero, GROUPS), mcl_to_buffer(values.type, found, 0, GROUPS),
+                         NULL, (mcl_output){ 0 }, NULL));
+    array_read(device, found, out, bytes);
+    mcl_buffer_release(found);
+    mcl_map_release(map);
+}
+
+/* The elements of group g are g, g + GROUPS and so on. */
+static int64_t sum_of(int64_t g)
+{
+    const int64_t steps = ELEMENTS / GROUPS;
+
+    return g * steps + GROUPS * (steps * (steps - 1) / 2);
+}
+
+static int lacks_wide(int device)
+{
+    return strcmp(test_device_at(device)->info.status_word_path, "none") == 0;
+}
+
+static void sums_of_numbers(int device, const mcl_type *key, const mcl_type *type, int tiling)
+{
+    union {
+        int32_t narrow[GROUPS];
+        int64_t wide[GROUPS];
+        float real[GROUPS];
+        double precise[GROUPS];
+    } got;
+
+    fold_groups(device, key, mcl_from_expression(type, "i", NULL, NULL, 0, ELEMENTS), MCL_ADD, tiling, &got);
+    for (int g = 0; g < GROUPS; g++) {
+        if (type == MCL_INT32) ck_assert_int_eq(got.narrow[g], sum_of(g));
+        if (type == MCL_INT64) ck_assert_int_eq(got.wide[g], sum_of(g));
+        if (type == MCL_FLOAT) ck_assert(got.real[g] == (float)sum_of(g));
+        if (type == MCL_DOUBLE) ck_assert(got.precise[g] == (double)sum_of(g));
+    }
+}
+
+START_TEST(numbers_of_both_sizes_are_folded)
+{
+    const int has_double = test_device_at(_i)->info.has_double;
+
+    for (int k = 0; k < MAP_TILINGS; k++) {
+        sums_of_numbers(_i, MCL_INT32, MCL_INT32, k);
+        sums_of_numbers(_i, MCL_UINT32, MCL_FLOAT, k);
+        if (lacks_wide(_i)) continue;
+        sums_of_numbers(_i, MCL_INT32, MCL_INT64, k);
+        sums_of_numbers(_i, MCL_INT64, MCL_INT32, k);
+        sums_of_numbers(_i, MCL_UINT64, MCL_INT64, k);
+        if (has_double) sums_of_numbers(_i, MCL_INT64, MCL_DOUBLE, k);
+    }
+}
+END_TEST
+
+START_TEST(structs_are_folded_as_a_whole)
+{
+    span spans[ELEMENTS];
+    span got[GROUPS];
+    int32_t sums[GROUPS];
+
+    for (int i = 0; i < ELEMENTS; i++) spans[i].least = spans[i].most = (float)(i / GROUPS * 51 % 100);
+    mcl_buffer *in = ARRAY_OF(_i, spans);
+    for (int k = 0; k < MAP_TILINGS; k++) {
+        fold_groups(_i, MCL_INT32, mcl_from_expression(MCL_INT32, "i", NULL, NULL, 0, ELEMENTS), &tripled, k, sums);
+        for (int g = 0; g < GROUPS; g++) ck_assert_int_eq(sums[g], 3 * sum_of(g));
+        if (lacks_wide(_i)) continue;
+        fold_groups(_i, MCL_INT32, mcl_from_buffer(&type_span, in, 0, ELEMENTS), &span_op, k, got);
+        for (int g = 0; g < GROUPS; g++) ck_assert(got[g].least == 0 && got[g].most == 99);
+    }
+    mcl_buffer_release(in);
+}
+END_TEST
+
+/* ---- refused calls --------------------------------------------------------------------------------------------- */
+
+START_TEST(values_of_8_bytes_need_wide_atomics)
+{
+    const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT64, .capacity = 50 };
+    const int64_t zero = 0;
+    const mcl_input values = mcl_from_counting(MCL_INT64, &zero, 10);
+    mcl_map *map = NULL;
+
+    test_ok(mcl_map_create(test_device_at(_i)->context, &config, &map));
+    const mcl_status status =
+        mcl_map_insert_or_apply(test_device_at(_i)->queue, map, map_counting(0, 10), values, MCL_ADD, NULL);
+    ck_assert_int_eq(status, lacks_wide(_i) ? MCL_ERROR_UNSUPPORTED : MCL_OK);
+    ck_assert_int_eq(map_size_of(_i, map), lacks_wide(_i) ? 0 : 10);
+    mcl_map_release(map);
+}
+END_TEST
+
+START_TEST(operators_that_do_not_fit_are_refused)
+{
+    const mcl_map_config config = { .key = MCL_INT32, .value = MCL_FLOAT, .capacity = 50 };
+    const mcl_options fixed = { .flags = MCL_DETERMINISTIC };
+    const mcl_op unmarked = { .role = MCL_ROLE_FOLD, .expression = "p - q" };
+    const mcl_op wider = { .role = MCL_ROLE_FOLD, .expression = "p + q", .value = MCL_INT64, .commutative = 1 };
+    const mcl_op combined = { .role = MCL_ROLE_FOLD, .expression = "p + q", .combine = "v", .commutative = 1 };
+    const mcl_op empty = { .role = MCL_ROLE_FOLD, .commutative = 1 };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_map *map = map_with(_i, 100, 0);
+    mcl_map *real = NULL;
+    const mcl_input keys = map_counting(0, 10);
+    const float one = 1;
+    const mcl_input reals = mcl_from_constant(MCL_FLOAT, &one, 10);
+
+    test_ok(mcl_map_create(test_device_at(_i)->context, &config, &real));
+#define REFUSED(values, op, options, status, words)                                                                    \
+    test_fails(mcl_map_insert_or_apply(queue, map, keys, values, op, options), status, "mcl_map_insert_or_apply|" words)
+    REFUSED(keys, NULL, NULL, MCL_ERROR_ARGUMENT, "op|NULL");
+    REFUSED(keys, &empty, NULL, MCL_ERROR_ARGUMENT, "op|expression");
+    REFUSED(keys, MCL_LESS, NULL, MCL_ERROR_ARGUMENT, "op|MCL_LESS|fold");
+    REFUSED(keys, &unmarked, NULL, MCL_ERROR_ARGUMENT, "op|commutative");
+    REFUSED(keys, &combined, NULL, MCL_ERROR_ARGUMENT, "op|combine");
+    REFUSED(keys, &wider, NULL, MCL_ERROR_TYPE, "op|int64_t|int32_t");
+    REFUSED(keys, MCL_MAX_INDEX, NULL, MCL_ERROR_TYPE, "op|int32_t");
+    REFUSED(reals, MCL_ADD, NULL, MCL_ERROR_TYPE, "values|float|int32_t");
+    REFUSED(map_counting(0, 9), MCL_ADD, NULL, MCL_ERROR_ARGUMENT, "values|9|10");
+    test_fails(mcl_map_insert_or_apply(queue, real, keys, reals, MCL_XOR, NULL), MCL_ERROR_TYPE, "op|MCL_XOR|integers");
+    test_fails(mcl_map_insert_or_apply(queue, real, keys, reals, MCL_ADD, &fixed), MCL_ERROR_UNSUPPORTED,
+               "MCL_DETERMINISTIC|float");
+    test_fails(mcl_map_insert_or_apply(queue, NULL, keys, keys, MCL_ADD, NULL), MCL_ERROR_ARGUMENT, "map");
+    test_fails(mcl_map_insert_or_apply(NULL, map, keys, keys, MCL_ADD, NULL), MCL_ERROR_ARGUMENT, "queue");
+    apply(_i, map, keys, keys, MCL_ADD, &fixed);
+    ck_assert_int_eq(map_size_of(_i, map), 10);
+    ck_assert_int_eq(map_size_of(_i, real), 0);
+    mcl_map_release(map);
+    mcl_map_release(real);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, elements_are_folded_as_in_a_plain_map, device);
+    test_add(tcase, no_element_of_one_key_is_lost, device);
+    test_add(tcase, keys_of_older_sub_maps_are_updated_there, device);
+    test_add(tcase, erased_entries_begin_anew, device);
+    test_add(tcase, sentinels_are_skipped_and_counted_or_refused, device);
+    test_add(tcase, the_count_may_come_from_the_device, device);
+    test_add(tcase, numbers_of_both_sizes_are_folded, device);
+    test_add(tcase, structs_are_folded_as_a_whole, device);
+    test_add(tcase, values_of_8_bytes_need_wide_atomics, device);
+    test_add(tcase, operators_that_do_not_fit_are_refused, device);
+}
+
+int main(void)
+{
+    return test_main("map_apply", add);
+}
