@@ -29,11 +29,11 @@ typedef struct model {
     int32_t value[KEYS];
 } model;
 
-enum { ADD, MIN, MAX, XOR, OWN, BOUND, OP_COUNT };
+enum { ADD, MIN, MAX, XOR, OR, OWN, BOUND, OP_COUNT };
 
 static mcl_op op_of(int which)
 {
-    static const mcl_op *const ops[] = { MCL_ADD, MCL_MIN, MCL_MAX, MCL_XOR, &own_sum, &squares };
+    static const mcl_op *const ops[] = { MCL_ADD, MCL_MIN, MCL_MAX, MCL_XOR, MCL_OR, &own_sum, &squares };
     const int32_t odd = 77;
     mcl_op op = *ops[which];
 
@@ -46,6 +46,7 @@ static int32_t folded(int which, int32_t p, int32_t q)
     if (which == MIN) return p < q ? p : q;
     if (which == MAX) return p > q ? p : q;
     if (which == XOR) return p ^ q;
+    if (which == OR) return p | q;
     if (which == BOUND) return (int32_t)((uint32_t)p * (uint32_t)q * 77u);
     return (int32_t)((uint32_t)p + (uint32_t)q);
 }
@@ -133,20 +134,23 @@ START_TEST(no_element_of_one_key_is_lost)
 {
     const int64_t count = test_sees_races(_i) ? 200 : 20000;
     const int32_t key = 17;
+    const int64_t sum = count * (count + 1) / 2;
     static map_entry entries[MAP_ENTRIES_MAX];
 
     for (int k = 0; k < MAP_TILINGS; k++)
-        for (int which = 0; which < 2; which++) {
+        for (int which = 0; which < 3; which++) {
             mcl_map *map = map_with(_i, 3 * count, 0);
             const mcl_input same = mcl_from_constant(MCL_INT32, &key, count);
-            const mcl_op *op = which ? &own_sum : MCL_ADD;
+            const mcl_op *op = which == 0 ? MCL_ADD : which == 1 ? &own_sum : MCL_OR;
+            int64_t expected = which == 2 ? 0 : sum;
+            for (int64_t i = 1; which == 2 && i <= count; i++) expected |= i;
             apply(_i, map, same, map_counting(1, count), op, &map_tilings[k]);
             ck_assert_int_eq(map_entries_of(_i, map, NULL, entries), 1);
             ck_assert_int_eq(entries[0].key, key);
-            ck_assert_int_eq(entries[0].value, count * (count + 1) / 2);
+            ck_assert_int_eq(entries[0].value, expected);
             apply(_i, map, same, map_counting(0, count), MCL_MAX, &map_tilings[k]);
             ck_assert_int_eq(map_entries_of(_i, map, NULL, entries), 1);
-            ck_assert_int_eq(entries[0].value, count * (count + 1) / 2);
+            ck_assert_int_eq(entries[0].value, expected);
             mcl_map_release(map);
         }
 }
@@ -170,14 +174,17 @@ END_TEST
 
 START_TEST(erased_entries_begin_anew)
 {
+    static const mcl_op *const ops[] = { MCL_ADD, MCL_MAX, MCL_XOR };
     mcl_queue *queue = test_device_at(_i)->queue;
 
-    for (int k = 0; k < MAP_TILINGS; k++) {
+    for (int turn = 0; turn < 3 * MAP_TILINGS; turn++) {
+        const int k = turn % MAP_TILINGS;
+        const mcl_op *op = ops[turn / MAP_TILINGS];
         mcl_map *map = map_with(_i, 64, 1);
-        apply(_i, map, map_counting(0, 60), map_counting(1000, 60), MCL_ADD, &map_tilings[k]);
+        apply(_i, map, map_counting(0, 60), map_counting(1000, 60), op, &map_tilings[k]);
         test_ok(mcl_map_erase(queue, map, map_counting(0, 30), &map_tilings[k]));
         ck_assert_int_eq(map_size_of(_i, map), 30);
-        apply(_i, map, map_counting(0, 4), map_counting(7, 4), MCL_ADD, &map_tilings[k]);
+        apply(_i, map, map_counting(0, 4), map_counting(7, 4), op, &map_tilings[k]);
         test_ok(mcl_map_erase(queue, map, map_counting(30, 30), &map_tilings[k]));
         map_expect_steps(_i, map, NULL, 4, 0, 1, 7);
         ck_assert_int_eq(mcl_map_sub_map_count(map), 1);

@@ -1,6 +1,7 @@
 /* map.c: a hash map of n entries in twice as many slots: entering, finding and taking out; and one that grows. */
 #include "bench.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define INTEGERS "int32 int64"
@@ -31,7 +32,7 @@ static int is_wide(const bench_case *c)
 static mcl_status add_keys(bench_case *c, const char *number)
 {
     const mcl_binding binding = mcl_binding_value("n", MCL_INT64, &c->n);
-    char source[256], text[160];
+    char source[256], text[256];
     (void)snprintf(source, sizeof source, "static inline %s bench_map_key(const int64_t j) { return %s; }\n",
                    c->type->element->type->name, texts[is_wide(c)].key);
     (void)snprintf(text, sizeof text, "bench_map_key(%s)", number);
@@ -147,10 +148,19 @@ const bench_op bench_op_map_insert = {
 
 /* ---- folding ---------------------------------------------------------------------------- */
 
-/* Every key twice, n / 2 numbers apart. The sum of its two values is what is found. */
+/* A number below (n + 1) / 2 at random: most keys come more than once. The sum of a key's values is what is found. */
+#define RANDOM_NUMBER                                                                                                  \
+    "(int64_t)((((uint64_t)i * 0x9E3779B97F4A7C15 >> 32 ^ (uint64_t)i) * 0xD6E8FEB86659FD93 >> 32) * "                 \
+    "(uint64_t)((n + 1) / 2) >> 32)"
+static int64_t random_number(const bench_case *c, int64_t i)
+{
+    const uint64_t mixed = ((uint64_t)i * 0x9E3779B97F4A7C15 >> 32 ^ (uint64_t)i) * 0xD6E8FEB86659FD93;
+    return (int64_t)((mixed >> 32) * (uint64_t)((c->n + 1) / 2) >> 32);
+}
+
 static mcl_status upsert_prepare(bench_case *c)
 {
-    mcl_status status = add_keys(c, "i % ((n + 1) / 2)");
+    mcl_status status = add_keys(c, RANDOM_NUMBER);
     if (status == MCL_OK) status = bench_add_input(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_fill_counting(c, 1, 0);
     return status == MCL_OK ? bench_add_output(c, c->type->element->type, c->n) : status;
@@ -159,10 +169,11 @@ static mcl_status upsert_prepare(bench_case *c)
 static void upsert_expect(bench_case *c)
 {
     const int64_t keys = (c->n + 1) / 2;
-    for (int64_t k = 0; k < c->n; k++) {
-        const int64_t key = k % keys, other = key + keys;
-        store_number(&c->problem.out[0], k, other < c->n ? key + other : key);
-    }
+    int64_t *sums = calloc((size_t)keys + 1, sizeof *sums);
+    if (!sums) abort();
+    for (int64_t k = 0; k < c->n; k++) sums[random_number(c, k)] += k;
+    for (int64_t k = 0; k < c->n; k++) store_number(&c->problem.out[0], k, sums[random_number(c, k)]);
+    free(sums);
 }
 
 static mcl_status upsert_run(const bench_case *c, const mcl_options *options)

@@ -4,7 +4,8 @@
  * MAP_ASSIGNS: keys that exist get the new value; operator fold: or the fold of both, MAP_ADDS: by an atomic addition.
  *
  * With an operator a first launch stores keys that are new with one element's value each, and a later one folds the
- * other elements in. So no work-item reads a value that another one is about to store.
+ * other elements in. So no work-item reads a value that another one is about to store. MAP_FOLDS_AT_ONCE: the fold of
+ * 0 and a value is that value. Slots without an entry have value 0, so one launch folds all elements in.
  *
  * Bounds, whatever the keys are: a hash is reduced to a bucket of the sub-map. A search takes at most as many steps as
  * there are slots. A key without room is left out.
@@ -71,7 +72,9 @@ static inline void counts_add(const uint *own, __local map_counts *store, __glob
 /* ---- entering ------------------------------------------------------------------------------------------------ */
 
 #ifdef PARAMS_map_enter
-#define MAP_CHANGES (MAP_ASSIGNS || HAS_fold)
+#define MAP_CHANGES (MAP_ASSIGNS | HAS_fold)
+#define MAP_CHANGES_AT_ONCE (MAP_ASSIGNS | MAP_FOLDS_AT_ONCE)
+#define MAP_FOLDS_LATER (HAS_fold > MAP_FOLDS_AT_ONCE)
 #undef KERNEL_GROUPS
 /* enough to hide the latency of memory, and registers for all */
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
@@ -161,13 +164,13 @@ static inline int enter_key(const env_type env, const sub_map map, const key_bit
     own[MAP_FILLED] += (uint)(claim == CLAIM_EMPTY);
     const int is_new = claim == CLAIM_EMPTY || claim == CLAIM_ERASED;
     own[MAP_ENTERED] += (uint)is_new;
-    if (MAP_ASSIGNS && claim != CLAIM_NO_ROOM) value_change(env, slot, value);
-    if (!MAP_ASSIGNS && is_new) slot->value = value;
+    if (MAP_CHANGES_AT_ONCE && claim != CLAIM_NO_ROOM) value_change(env, slot, value);
+    if (!MAP_CHANGES_AT_ONCE && is_new) slot->value = value;
     return is_new;
 }
 
-/* Enters the keys that no other sub-map has. Keys equal to a sentinel are counted in skipped. With an operator done[k]
- * says afterwards whether element k needs no fold. */
+/* Enters the keys that no other sub-map has. Keys equal to a sentinel are counted in skipped. done[k]
+ * says afterwards whether element k needs no fold, where a later launch folds. */
 MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
 {
     MCL_SHARED(map_counts, store);
@@ -191,7 +194,7 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
         int is_done = 1;
         if (is_sentinel(map, key)) ++own[2];
         else is_done = enter_key(env, map, key, value_at(env, o.values, k), has_erased, own);
-        if (HAS_fold) done[k] = (uint8_t)is_done;
+        if (MAP_FOLDS_LATER) done[k] = (uint8_t)is_done;
     }
     counts_add(own, store, pairs);
 }
@@ -253,6 +256,7 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_map_erase)
         if (slot != SLOT_NONE && slot_claim(slot, stored_key(map, key), map.erased) != stored_key(map, key))
             slot = SLOT_NONE;
         own[MAP_ERASED] += slot != SLOT_NONE;
+        if (slot != SLOT_NONE) slot->value = 0;
     }
     counts_add(own, store, pairs);
 }

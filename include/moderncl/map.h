@@ -93,9 +93,10 @@ MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_
  *
  * Order: the elements of a key are folded in any order, which may change from run to run. So sums of floats may differ
  * in the last bits; with MCL_DETERMINISTIC values that are floats are MCL_ERROR_UNSUPPORTED.
- * Cost: as mcl_map_insert, and once more for the elements whose key is there by then. MCL_ADD of integers is one
- * atomic addition an element; other folds swap the value in, and try again where others changed it meanwhile. Where a
- * key has thousands of elements that takes long on a GPU: fold them before with mcl_group_by. Scratch: a byte a key.
+ * Cost: as mcl_map_insert for MCL_ADD, MCL_OR and MCL_XOR of integers; other folds touch a bucket twice for an element
+ *   whose key is there. MCL_ADD of integers is one atomic addition an element. Other folds swap the value in, and try
+ *   again where others changed it meanwhile: where a key has thousands of elements fold them before, by mcl_group_by.
+ *   Scratch: as mcl_map_insert for those three, else a byte a key.
  * Errors besides: MCL_ERROR_ARGUMENT (op does not commute, or has combine), MCL_ERROR_TYPE (op is not for the map's
  * value type), MCL_ERROR_UNSUPPORTED for values of 8 bytes as in mcl_map_insert_or_assign. */
 MCL_API mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,

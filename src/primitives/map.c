@@ -101,11 +101,22 @@ static mcl_status keys_start(mcl__map_call *call)
     return mcl__map_service_program(&call->service);
 }
 
-/* 1: the operator is an addition that devices have an atomic for. */
-static int adds(const mcl__run *run)
+/* 1: the operator is this one, on integers. */
+static int folds_by(const mcl__run *run, const mcl_op *op)
 {
-    return run->given[OP].op && mcl__same_op(run->given[OP].op, MCL_ADD) &&
-           mcl__is_of(run->types[MCL__MAP_VALUE], MCL__INTEGERS);
+    return mcl__same_op(run->given[OP].op, op) && mcl__is_of(run->types[MCL__MAP_VALUE], MCL__INTEGERS);
+}
+
+/* 1: the fold of 0 and a value is that value, bit for bit. */
+static int folds_at_once(const mcl__run *run)
+{
+    return folds_by(run, MCL_ADD) || folds_by(run, MCL_OR) || folds_by(run, MCL_XOR);
+}
+
+/* 1: the elements whose keys are there are folded after new keys were entered. */
+static int folds_later(const mcl__run *run)
+{
+    return run->given[OP].op && !folds_at_once(run);
 }
 
 static mcl_status keys_program(mcl__map_call *call, unsigned passes, int assigns)
@@ -116,18 +127,19 @@ static mcl_status keys_program(mcl__map_call *call, unsigned passes, int assigns
     run->passes = passes;
     mcl__map_define(run, call->map);
     mcl__run_define(run, "MAP_ASSIGNS", assigns);
-    mcl__run_define(run, "MAP_ADDS", adds(run));
+    mcl__run_define(run, "MAP_ADDS", folds_by(run, MCL_ADD)); /* devices have an atomic for that */
+    mcl__run_define(run, "MAP_FOLDS_AT_ONCE", folds_at_once(run));
     mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_map_resident));
     return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_map, need),
                             mcl__index_bits(keys > slots ? keys : slots, run->options));
 }
 
-/* Reserves a byte for each key where a pass tells a later one which keys are done. has_done: the last pass that enters
- * or finds looks there. */
+/* Reserves a byte for each key where a pass tells a later one which keys are done. has_done: the pass that enters or
+ * finds keys reads them. */
 static mcl_status keys_begin(mcl__map_call *call, int has_done)
 {
     mcl__run *const run = &call->run;
-    const int needs_done = has_done || run->given[OP].op;
+    const int needs_done = has_done || folds_later(run);
     run->numbers[HAS_DONE] = has_done;
     mcl__run_need(run, DONE, needs_done ? (size_t)run->given[KEYS].input->count : 0);
     MCL__TRY(mcl__run_begin(run));
@@ -192,9 +204,9 @@ static mcl_status enter_launch(mcl__map_call *call, int target, const int *other
     run->numbers[HAS_ERASED] = map->sub_maps[target].has_erased;
     mcl__run_give(run, SKIPPED, mcl__map_counters(map, MCL__SUB_MAPS_MAX));
     MCL__TRY(keys_launch(call, ENTER, target));
-    if (!run->given[OP].op) return MCL_OK;
+    if (!folds_later(run)) return MCL_OK;
     run->numbers[IS_FIRST] = 0;
-    return keys_launch(call, SEEK, target); /* the elements whose keys were there by then */
+    return keys_launch(call, SEEK, target);
 }
 
 /* An entry keeps an accumulator, and elements meet it in any order. */
