@@ -66,7 +66,7 @@ MCL_KERNEL(TILE_THREADS) segmented_top_k(PARAMS_segmented_top_k)
     do {
         do segment_chunk(env, o, store);
         while (store->at < store->length && !store->is_full);
-        sort_block(env, 0, &store->block, (int)store->hits);
+        segment_order(env, store);
         segment_advance(o, store);
     } while (store->is_open);
 #endif

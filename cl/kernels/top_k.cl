@@ -126,9 +126,6 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) top_k_pivots(PARAMS_top_k_pivots)
     m.sample = ARRAY(key_type, sample);
     top_k_step(env, o, m, 0);
 #else
-#if !TOP_K_RANK
-    if (o.round == 0 && o.emits == TOP_K_EMITS_RANKED) claims_begin(o, m, ARRAY(uint, claims));
-#endif
     top_k_go_on(o, m, store);
     choose_pivots(env, o, m, 0, store);
 #endif
@@ -148,6 +145,9 @@ MCL_KERNEL(TILE_THREADS) top_k_split(PARAMS_top_k_split)
     (void)store;
     split_part(env, o, m, part, parts, part + 1);
 #else
+#if !TOP_K_RANK
+    if (o.round == 0 && o.emits == TOP_K_EMITS_RANKED) claims_begin(o, m, ARRAY(uint, claims));
+#endif
     split_part(env, o, m, part, parts, part + 1, store);
 #endif
 }

@@ -25,8 +25,8 @@ enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS };                    /* num
     MCL__ENV, MCL__OF + IN, MCL__PIECE + STATE, MCL__PIECE + LEVEL_KEYS, MCL__PIECE + LEVEL_INDICES,                   \
         MCL__PIECE + SUMS, MCL__PIECE + CURSORS
 #define ROUND_WORDS                                                                                                    \
-    MCL__PIECE + SAMPLE, MCL__PIECE + CLAIMS, MCL__INDEX + WANTED, MCL__INDEX + LIMIT, MCL__INT + EMITS,               \
-        MCL__INT + COLLECTS, MCL__INT + ROUND, MCL__INT + PARTS
+    MCL__PIECE + SAMPLE, MCL__INDEX + WANTED, MCL__INDEX + LIMIT, MCL__INT + EMITS, MCL__INT + COLLECTS,               \
+        MCL__INT + ROUND, MCL__INT + PARTS
 #define OUTPUT_WORDS MCL__OF + IN_VALUES, MCL__OF + OUT, MCL__OF + OUT_VALUES, MCL__OF + OUT_INDICES
 #define RESULT_WORDS MCL__OF + RESULT, MCL__ASKED + RESULT, MCL__OF + CHOSEN, MCL__ASKED + CHOSEN
 #define PARTS_OF_SELECTION                                                                                             \
@@ -50,9 +50,11 @@ enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS };                    /* num
                 [CLAIMS] = { "claims", "uint" } },                                                                     \
     .numbers = { [WANTED] = "wanted", [LIMIT] = "limit", [EMITS] = "emits", [COLLECTS] = "collects",                   \
                  [ROUND] = "round", [PARTS] = "parts" },                                                               \
-    .passes = { [PIVOTS] = { "top_k_pivots", .words = { SOURCE_WORDS, ROUND_WORDS, OUTPUT_WORDS } },                   \
-                [SPLIT] = { "top_k_split", .words = { SOURCE_WORDS } },                                                \
-                [FINISH] = { "top_k_finish", .words = { SOURCE_WORDS, ROUND_WORDS, OUTPUT_WORDS, RESULT_WORDS } },     \
+    .passes = { [PIVOTS] = { "top_k_pivots", .words = { SOURCE_WORDS, ROUND_WORDS } },                                 \
+                [SPLIT] = { "top_k_split", .words = { SOURCE_WORDS, MCL__INT + EMITS, MCL__INT + ROUND,                \
+                                                      MCL__PIECE + CLAIMS, OUTPUT_WORDS } },                           \
+                [FINISH] = { "top_k_finish", .words = { SOURCE_WORDS, ROUND_WORDS, MCL__PIECE + CLAIMS, OUTPUT_WORDS,  \
+                                                        RESULT_WORDS } },                                              \
                 [COLLECT] = { "top_k_collect", .words = { SOURCE_WORDS, OUTPUT_WORDS } },                              \
                 [FILL] = { "top_k_fill", .words = { SOURCE_WORDS, OUTPUT_WORDS } } }
 
@@ -231,13 +233,12 @@ static void need_scratch(mcl__run *run, const plan *made)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* A work-group counts for one element for each 32 work-items. */
+/* A work-group counts for one element for each 32 work-items. There may be more candidates than expected. */
 static int64_t finish_groups(const mcl__run *run, const plan *made)
 {
     if (run->numbers[EMITS] != TOP_K_EMITS_RANKED) return 1;
     const int64_t at_once = made->tile.threads < 32 ? 1 : made->tile.threads / 32;
-    const int64_t left = made->left < last_size(run, made) ? made->left : last_size(run, made);
-    return (left + at_once - 1) / at_once;
+    return (last_size(run, made) + at_once - 1) / at_once;
 }
 
 /* Launches are as large as the candidates that they are planned for. If a round has more, its parts are longer. */
