@@ -12,4 +12,4 @@
 #define TOP_K_RANKED_BLOCKS 2 /* elements that are counted, in blocks that a group sorts */
 /* The pivot by the best samples of the work-items: samples of a work-item, and of how many best ones one is wanted. */
 #define TOP_K_SAMPLES_MOST 64
-#define TOP_K_BEST_SHARE 24
+#define TOP_K_BEST_SHARE 12

@@ -64,8 +64,9 @@ MCL_KERNEL(TILE_THREADS) segmented_top_k(PARAMS_segmented_top_k)
     segment_pivot(env, o, store);
     /* Without a test before it: POCL repeats what follows a barrier for each way that leads there. */
     do {
-        do segment_chunk(env, o, store);
-        while (store->at < store->length && !store->is_full);
+        do {
+            GROUP_IF(store->at < store->length) segment_chunk(env, o, store);
+        } while (store->at < store->length && !store->is_full);
         segment_order(env, store);
         segment_advance(o, store);
     } while (store->is_open);

@@ -2,6 +2,7 @@
  *   top_k_pivots    one group: goes on after the round before, and chooses pivots from a sample
  *   top_k_split     groups: keep the candidates between the pivots, and count those before
  *   top_k_finish    one group: more rounds by itself if they are needed, then the few candidates in order
+ *   top_k_rank      groups: the few candidates in order, where their ranks are counted (group mapping)
  *   top_k_collect   groups: where k is more than a block has room for, the chosen elements in any order
  *   top_k_fill      one group: elements for what an order that contradicts itself left open
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that one group sorts (group mapping: those of a
@@ -27,6 +28,7 @@
 #endif
 #define SCRATCH_top_k(store) memory_of(STATE_IN(store), ARRAY(in_type, level_keys), \
     ARRAY(index_type, level_indices), ARRAY(index_type, sums), ARRAY(uint, cursors))
+#define SCRATCH_top_k_rank memory_of(0, ARRAY(in_type, level_keys), ARRAY(index_type, level_indices), 0, 0)
 
 static inline top_k_memory memory_of(STATE_SPACE top_k_state *state, __global in_type *keys,
                                      __global index_type *indices, __global index_type *sums, __global uint *cursors)
@@ -153,24 +155,20 @@ MCL_KERNEL(TILE_THREADS) top_k_split(PARAMS_top_k_split)
 }
 
 #if TILE_THREADS > 1
-/* What follows the last round. Where many groups rank, and more candidates are left than they can, group 0 goes on
- * alone. It leaves the state that the others take as it is. */
-static inline void finish_group(const env_type env, operands_type o, const top_k_memory m,
-                                __global top_k_state *saved, __global uint *claims, __local top_k_store *store)
+/* What follows the last round. Many groups rank the candidates next; where more are left than they can rank, this one
+ * goes on alone. */
+static inline void finish_group(const env_type env, operands_type o, const top_k_memory m, __local top_k_store *store)
 {
     top_k_go_on(o, m, store);
-#if !TOP_K_RANK
-    if (o.emits == TOP_K_EMITS_RANKED && !m.state->is_active) {
-        top_k_rank(env, o, m, claims, store);
-    } else
-#endif
-    if (get_group_id(0) == 0) {
-        if (o.emits == TOP_K_EMITS_RANKED) o.emits = TOP_K_EMITS_SORTED;
+    const int is_ranked = o.emits == TOP_K_EMITS_RANKED && !m.state->is_active;
+    GROUP_IF(!is_ranked)
+    {
+        if (o.emits == TOP_K_EMITS_RANKED) o.emits = is_ranked ? TOP_K_EMITS_NONE : TOP_K_EMITS_SORTED;
         own_rounds(env, o, m, store);
         top_k_results(o, m, store);
-        if (o.collects) state_save(m, saved);
     }
-    (void)claims;
+    if (get_local_id(0) == 0) m.state->is_ranked = is_ranked;
+    group_barrier();
 }
 #endif
 
@@ -187,11 +185,27 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) top_k_finish(PARAMS_top_k_finish)
     m.sample = ARRAY(key_type, sample);
     top_k_results(o, m, own_rounds(env, o, m));
 #else
-    finish_group(env, o, m, ARRAY(top_k_state, state), ARRAY(uint, claims), store);
+    finish_group(env, o, m, store);
 #endif
-    if (get_group_id(0) == 0 && get_local_id(0) == 0 && o.has_chosen)
-        store_chosen(o.chosen, 0, (int64_t)m.state->k);
+    state_save(m, ARRAY(top_k_state, state));
+    if (get_local_id(0) == 0 && o.has_chosen) store_chosen(o.chosen, 0, (int64_t)m.state->k);
 }
+
+#if !TOP_K_RANK && TILE_THREADS > 1
+typedef struct {
+    uint earlier[COUNTED];
+} rank_store;
+
+MCL_KERNEL(TILE_THREADS) top_k_rank(PARAMS_top_k_rank)
+{
+    MCL_SHARED(rank_store, store);
+    const env_type env = MAKE_env;
+    const top_k_memory m = SCRATCH_top_k_rank;
+    operands_type o;
+    TAKE_top_k_rank(o);
+    rank_candidates(env, o, m, ARRAY(top_k_state, state), ARRAY(uint, claims), store->earlier);
+}
+#endif
 
 #if !TOP_K_RANK
 MCL_KERNEL(TILE_THREADS) top_k_collect(PARAMS_top_k_collect)

@@ -17,7 +17,7 @@ enum {
     CHOSEN = MCL__TOP_K_CHOSEN
 };
 enum { KEY = 1, VALUE };                                                  /* groups of types */
-enum { PIVOTS, SPLIT, FINISH, COLLECT, FILL };                            /* passes */
+enum { PIVOTS, SPLIT, FINISH, RANK, COLLECT, FILL };                      /* passes */
 enum { STATE, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE, CLAIMS }; /* scratch */
 enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS };                    /* numbers */
 
@@ -53,8 +53,8 @@ enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS };                    /* num
     .passes = { [PIVOTS] = { "top_k_pivots", .words = { SOURCE_WORDS, ROUND_WORDS } },                                 \
                 [SPLIT] = { "top_k_split", .words = { SOURCE_WORDS, MCL__INT + EMITS, MCL__INT + ROUND,                \
                                                       MCL__PIECE + CLAIMS, OUTPUT_WORDS } },                           \
-                [FINISH] = { "top_k_finish", .words = { SOURCE_WORDS, ROUND_WORDS, MCL__PIECE + CLAIMS, OUTPUT_WORDS,  \
-                                                        RESULT_WORDS } },                                              \
+                [FINISH] = { "top_k_finish", .words = { SOURCE_WORDS, ROUND_WORDS, OUTPUT_WORDS, RESULT_WORDS } },     \
+                [RANK] = { "top_k_rank", .words = { SOURCE_WORDS, MCL__PIECE + CLAIMS, OUTPUT_WORDS } },               \
                 [COLLECT] = { "top_k_collect", .words = { SOURCE_WORDS, OUTPUT_WORDS } },                              \
                 [FILL] = { "top_k_fill", .words = { SOURCE_WORDS, OUTPUT_WORDS } } }
 
@@ -132,6 +132,7 @@ static mcl_status find_program(mcl__run *run)
     const mcl__tile tile = mcl__top_k_tile(run, index_bits(run));
     run->passes = MCL__BIT(PIVOTS) | MCL__BIT(SPLIT) | MCL__BIT(FINISH);
     if (!is_rank(run)) run->passes |= MCL__BIT(COLLECT) | MCL__BIT(FILL);
+    if (!is_rank(run) && tile.threads > 1) run->passes |= MCL__BIT(RANK);
     run->without = tile.threads == 1 ? MCL__BIT(CLAIMS) : MCL__BIT(SAMPLE);
     mcl__run_define(run, "BLOCK_SIZE", (int)mcl__top_k_block(tile));
     mcl__run_define(run, "TOP_K_RANK", is_rank(run));
@@ -233,11 +234,10 @@ static void need_scratch(mcl__run *run, const plan *made)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* A work-group counts for one element for each 32 work-items. There may be more candidates than expected. */
-static int64_t finish_groups(const mcl__run *run, const plan *made)
+/* A work-group counts for two elements with each 32 work-items. There may be more candidates than expected. */
+static int64_t rank_groups(const mcl__run *run, const plan *made)
 {
-    if (run->numbers[EMITS] != TOP_K_EMITS_RANKED) return 1;
-    const int64_t at_once = made->tile.threads < 32 ? 1 : made->tile.threads / 32;
+    const int64_t at_once = made->tile.threads < 32 ? 1 : made->tile.threads / 32 * 2;
     return (last_size(run, made) + at_once - 1) / at_once;
 }
 
@@ -254,7 +254,9 @@ static mcl_status launch_rounds(mcl__run *run, const plan *made)
         left = expected(run, made, left);
     }
     run->numbers[ROUND] = made->rounds;
-    return mcl__run_launch(run, FINISH, finish_groups(run, made));
+    MCL__TRY(mcl__run_launch(run, FINISH, 1));
+    if (run->numbers[EMITS] != TOP_K_EMITS_RANKED) return MCL_OK;
+    return mcl__run_launch(run, RANK, rank_groups(run, made));
 }
 
 int mcl__top_k_sorts(const mcl__run *run, int64_t wanted)
