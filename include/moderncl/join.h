@@ -92,6 +92,47 @@ MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_i
 MCL_API mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value,
                                    mcl_output out, const mcl_options *options);
 
+/* A column of one side of a join: a value for each key, which goes with the rows that the key is in. */
+typedef struct mcl_join_column {
+    mcl_input in;           /* an array of any type, as long as the side's keys or longer; its count slot is not looked
+                               at */
+    mcl_output out;         /* of in's type: a value for each row. {0}: not wanted */
+    const void *null_value; /* one element of in's type, copied, for rows without a key of this side; NULL: all
+                               bytes 0 */
+} mcl_join_column;
+
+/* Joins two tables whose keys are in any order, and gives the joined columns themselves instead of row numbers. For row
+ * k of mcl_join_unsorted, (i, j), columns_a[c].out[k] is columns_a[c].in[i], and columns_b[c].out[k] is
+ * columns_b[c].in[j]; in place of -1 the null value is taken. Rows come in the order of mcl_join_unsorted.
+ *
+ * columns_a, columns_b  column_count_a and column_count_b of them, of any types; with a count of 0 either may be NULL.
+ *                       With MCL_JOIN_SEMI and MCL_JOIN_ANTI columns_b is not looked at
+ * out_keys              of the keys' type: the key of each row, that of a where the row has one, else that of b. May be
+ *                       (mcl_output){0}, not wanted
+ *
+ * kind, a, b, before, count, options->passes and options->sort_method are as in mcl_join_unsorted. The lowest capacity
+ * of the outputs that are wanted is the limit of all: the first rows are stored, up to it. Capacity 0, or no output at
+ * all, only counts. More rows than there is room for are MCL_ERROR_CAPACITY as in mcl_join. No output may overlap
+ * another one, or anything that is read.
+ *
+ * Columns of numbers that have at most 8 bytes a key together go through the sort with their keys; so does a single
+ * column of up to 8 bytes. Others are fetched by their row numbers: from the caller's arrays, or, where there is room
+ * for far more rows than keys, from copies in the order of the sorted keys. The tuning parameter join.move_percent
+ * decides (docs/tuning.md): a side's columns go through the sort where the room for rows, in percent of its keys, is at
+ * least the parameter. The results are the same.
+ * Under a before that is no strict weak order values and count are unspecified; no other memory is touched.
+ * Cost: a sort of each side, a join, and a launch for every four columns of a side. Scratch: as much as the largest of
+ *   these takes. Sorted copies and row numbers are device memory, 4 or 8 bytes a side for each row that there is room
+ *   for. The call takes it from the context's allocator and gives it back. The host keeps some kilobytes for every four
+ *   columns during the call. The checks of overlap compare all columns with each other.
+ * Waits only for a count on the host.
+ * Errors: those of mcl_join_unsorted; MCL_ERROR_ARGUMENT (a column's in is no array, or shorter than its side's keys, a
+ * count of columns is negative), MCL_ERROR_TYPE (a column's out is not of its in's type, out_keys not of a's). */
+MCL_API mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b,
+                                    const mcl_join_column *columns_a, int column_count_a,
+                                    const mcl_join_column *columns_b, int column_count_b, mcl_output out_keys,
+                                    const mcl_op *before, mcl_result count, const mcl_options *options);
+
 #ifdef __cplusplus
 }
 #endif

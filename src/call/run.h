@@ -30,7 +30,7 @@ enum {
     MCL__GROUPS_OF_TYPES_MAX = 2 + MCL_ROLES_MAX, /* compaction with columns has the most */
     MCL__PIECES_MAX = 12,
     MCL__NUMBERS_MAX = 8,
-    MCL__VALUES_MAX = 3
+    MCL__VALUES_MAX = 4
 };
 enum { MCL__WORDS_MAX = 4 + MCL_ARGUMENTS_MAX }; /* compaction has three more than a user's kernel */
 

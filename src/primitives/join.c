@@ -86,12 +86,10 @@ static int join_shorter(const mcl__run *run)
     return out_b && out_b->capacity < run->given[OUT_A].output->capacity ? OUT_B : OUT_A;
 }
 
-/* Rows that may be stored, at most. */
-static int64_t join_stored(const mcl__run *run)
+int64_t mcl__join_stored(const mcl__run *run, mcl_join_kind kind, int64_t capacity)
 {
     const int64_t a = run->given[A].input->count, b = run->given[B].input->count;
-    const int64_t capacity = run->given[join_shorter(run)].output->capacity;
-    const int64_t most = !run->given[OUT_B].output ? a : a > 0 && b > INT64_MAX / 2 / a ? INT64_MAX : a * b + a + b;
+    const int64_t most = !mcl__join_pairs(kind) ? a : a > 0 && b > INT64_MAX / 2 / a ? INT64_MAX : a * b + a + b;
     return most < capacity ? most : capacity;
 }
 
@@ -102,14 +100,19 @@ static void count_alone(const mcl__run *run)
     if (mcl__is_left_out(out_a) && (!out_b || mcl__is_left_out(out_b))) out_a->capacity = 0;
 }
 
+mcl_status mcl__join_check_kind(mcl_join_kind kind)
+{
+    if ((int)kind >= MCL_JOIN_INNER && (int)kind <= MCL_JOIN_ANTI) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "kind is %d; expected one of mcl_join_kind", (int)kind);
+}
+
 mcl_status mcl__join_check(mcl__run *run, mcl_join_kind kind)
 {
     if (!mcl__join_pairs(kind)) run->given[OUT_B].output = NULL;
     MCL__TRY(mcl__run_check(run));
-    if ((int)kind < MCL_JOIN_INNER || (int)kind > MCL_JOIN_ANTI)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "kind is %d; expected one of mcl_join_kind", (int)kind);
+    MCL__TRY(mcl__join_check_kind(kind));
     count_alone(run);
-    run->room[OUT_A] = run->room[OUT_B] = join_stored(run);
+    run->room[OUT_A] = run->room[OUT_B] = mcl__join_stored(run, kind, run->given[join_shorter(run)].output->capacity);
     return mcl__run_ready(run);
 }
 

@@ -1,4 +1,4 @@
-/* join_call.h: what the joins share (join.c, join_unsorted.c). */
+/* join_call.h: what the joins share (join.c, join_unsorted.c, join_columns.c). */
 #ifndef MODERNCL_JOIN_CALL_H
 #define MODERNCL_JOIN_CALL_H
 
@@ -25,11 +25,56 @@ static inline int mcl__join_pairs(mcl_join_kind kind)
     return kind < MCL_JOIN_SEMI;
 }
 
-/* join.c. Checks for every error of a join's operands that can be known beforehand. After it out_b is absent where
+/* join.c. */
+mcl_status mcl__join_check_kind(mcl_join_kind kind);
+/* Rows that may be stored, at most, where outputs have room for capacity. */
+int64_t mcl__join_stored(const mcl__run *run, mcl_join_kind kind, int64_t capacity);
+/* Checks for every error of a join's operands that can be known beforehand. After it out_b is absent where
  * rows are no pairs. Outputs that are not wanted are left out (without any, out_a has capacity 0), and their room is
  * known. */
 mcl_status mcl__join_check(mcl__run *run, mcl_join_kind kind);
 /* join.c. After the call: checks that the outputs had room for the rows that the host was told of. */
 mcl_status mcl__join_check_counted(const mcl__run *run);
+
+/* ---- join_unsorted.c: joins that sort first ---------------------------------------------------------------------- */
+
+/* One of the two sequences. */
+typedef struct mcl__join_side {
+    mcl_input keys;
+    mcl_input carried; /* what the sort moves with the keys; no type: nothing */
+    mcl_buffer *sorted, *moved;
+} mcl__join_side;
+
+/* A call that sorts two sequences and joins them. Its steps are calls of their own. */
+typedef struct mcl__join_sorts {
+    mcl__run *run; /* whose operands are those above, and checked */
+    mcl_join_kind kind;
+    mcl__join_side a, b;
+    int64_t stored;   /* rows, at most */
+    mcl_buffer *slot; /* the count's, where the caller has none */
+    size_t most;      /* scratch of a step */
+} mcl__join_sorts;
+
+/* The type of a side's indices in arrays of the call's own. */
+static inline const mcl_type *mcl__join_index(const mcl__join_side *side)
+{
+    return side->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
+}
+/* Of the call's options, those of a step that is not the join. */
+mcl_options mcl__join_beside(const mcl_options *options);
+/* The steps know by the stored count how many rows there are: it must hold as many. */
+mcl_status mcl__join_check_count_type(const mcl__run *run, int64_t stored);
+/* After each step. */
+mcl_status mcl__join_stepped(mcl__join_sorts *call, mcl_status status);
+/* Sorts both sides and joins them. Each output is absent, or an array that takes rows of the sorted sequences. count
+ * says where on the device their number is. */
+mcl_status mcl__join_sort_and_join(mcl__join_sorts *call, mcl_output out_a, mcl_output out_b,
+                                   const mcl_options *options, mcl_result *count);
+/* An array of rows as an input: as many as there are. */
+mcl_input mcl__join_rows(const mcl__join_sorts *call, const mcl_output *rows, const mcl_result *count);
+/* A whole call: steps is called twice, to measure and to run, and release after each time. of: their argument. */
+mcl_status mcl__join_run(mcl__join_sorts *call, mcl_status (*steps)(void *of, const mcl_options *options),
+                         void (*release)(void *of), void *of);
+void mcl__join_release(mcl__join_sorts *call);
 
 #endif

@@ -1,5 +1,5 @@
-/* join_unsorted.c: mcl_join_unsorted, which sorts and then joins, and mcl_join_gather, which fetches the elements that
- * rows have indices of. */
+/* join_unsorted.c: joins that sort first; mcl_join_unsorted, which is one; and mcl_join_gather, which fetches the
+ * elements that rows have indices of. */
 #include "primitives/join_call.h"
 
 #include "moderncl/sort.h"
@@ -19,78 +19,16 @@ static const mcl__declaration gather = {
                   [OUT] = { "out", .kind = MCL__OUTPUT, .group = 1 } },
 };
 
-/* One of the two sequences: its keys in order, and the index that each had. */
-typedef struct join_side {
-    mcl_input keys;
-    mcl_output out;
-    mcl_buffer *sorted, *order;
-} join_side;
+/* ---- sorts, then a join ------------------------------------------------------------------------------------------ */
 
-static const mcl_type *order_type(const join_side *side)
-{
-    return side->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
-}
-
-/* The options of a step that is not the join: tile and passes are meant for the join. */
-static mcl_options beside_join(const mcl_options *options)
+/* Tile and passes are meant for the join. */
+mcl_options mcl__join_beside(const mcl_options *options)
 {
     mcl_options own = *options;
     own.tile_threads = own.tile_items = own.passes = 0;
     own.sort_method = MCL_SORT_AUTO;
     return own;
 }
-
-static mcl_status side_sort(mcl_queue *queue, join_side *side, const mcl_op *before, const mcl_options *options)
-{
-    const int64_t zero = 0, count = side->keys.count;
-    const mcl_type *const order = order_type(side);
-    mcl_options own = beside_join(options);
-    own.sort_method = options->sort_method;
-    MCL__TRY(mcl__buffer_create_for(queue, (size_t)(count > 0 ? count : 1) * side->keys.type->size, &side->sorted));
-    MCL__TRY(mcl__buffer_create_for(queue, (size_t)(count > 0 ? count : 1) * order->size, &side->order));
-    return mcl_sort_pairs(queue, side->keys, mcl_from_counting(order, &zero, count),
-                          mcl_to_buffer(side->keys.type, side->sorted, 0, count),
-                          mcl_to_buffer(order, side->order, 0, count), before, &own);
-}
-
-/* The sorted keys, as many as there were. */
-static mcl_input side_input(const join_side *side)
-{
-    mcl_input sorted = mcl_from_buffer(side->keys.type, side->sorted, 0, side->keys.count);
-    mcl__adopt_slot(&sorted, &side->keys);
-    return sorted;
-}
-
-/* The output as the join sees it. */
-static mcl_output side_output(const join_side *side)
-{
-    return mcl__is_left_out(&side->out) ? (mcl_output){ 0 } : side->out;
-}
-
-/* Turns indices of sorted keys into indices of the caller's keys. An order that contradicts itself does not sort. Rows
- * of keys that are not sorted may be any numbers, or not be stored at all: what is no index becomes -1. */
-static mcl_status side_restore(mcl_queue *queue, const join_side *side, int64_t stored, const mcl_type *type,
-                               mcl__span count, const mcl_options *options)
-{
-    const mcl_output *const out = &side->out;
-    const int64_t keys = side->keys.count;
-    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", out->type, out->buffer, out->offset),
-                                  mcl_binding_buffer("mcl_order", order_type(side), side->order, 0),
-                                  mcl_binding_value("mcl_keys", MCL_INT64, &keys) };
-    const mcl_input restored = mcl_from_expression(
-        out->type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_keys ? mcl_order[mcl_rows[i]] : -1", NULL, bound, 3, stored);
-    const mcl_options own = beside_join(options);
-    if (mcl__is_left_out(out)) return MCL_OK;
-    return mcl_transform(queue, mcl_with_count_of(restored, type, count.buffer, (int64_t)(count.offset / type->size)),
-                         mcl_to_buffer(out->type, out->buffer, out->offset, stored), &own);
-}
-
-typedef struct unsorted_call {
-    mcl__run *run;
-    mcl_join_kind kind;
-    join_side a, b;
-    mcl_buffer *slot; /* the count's, where the caller has none */
-} unsorted_call;
 
 /* The type of the count, in device memory too. */
 static const mcl_type *count_type(const mcl__run *run)
@@ -99,80 +37,169 @@ static const mcl_type *count_type(const mcl__run *run)
     return type ? type : MCL_INT64;
 }
 
-/* The steps know by the stored count how many rows there are. */
-static mcl_status check_count_type(const mcl__run *run)
+mcl_status mcl__join_check_count_type(const mcl__run *run, int64_t stored)
 {
     const mcl_type *const type = count_type(run);
-    const int64_t rows = run->room[MCL__JOIN_OUT_A], highest = mcl__count_highest(type);
-    if (rows <= highest) return MCL_OK;
+    const int64_t highest = mcl__count_highest(type);
+    if (stored <= highest) return MCL_OK;
     return mcl__fail(MCL_ERROR_TYPE,
                      "count is %s and the outputs have room for %lld rows; expected MCL_INT64 for "
                      "more than %lld rows",
-                     type->name, (long long)rows, (long long)highest);
+                     type->name, (long long)stored, (long long)highest);
+}
+
+mcl_status mcl__join_stepped(mcl__join_sorts *call, mcl_status status)
+{
+    mcl__steps_keep_most(call->run->queue, &call->most);
+    return status;
+}
+
+static mcl_status side_sort(const mcl__join_sorts *call, mcl__join_side *side, const mcl_options *options)
+{
+    mcl_queue *const queue = call->run->queue;
+    const mcl_op *const before = call->run->given[MCL__JOIN_BEFORE].op;
+    const mcl_type *const carried = side->carried.type;
+    const int64_t count = side->keys.count;
+    const size_t room = (size_t)(count > 0 ? count : 1);
+    mcl_options own = mcl__join_beside(options);
+    own.sort_method = options->sort_method;
+    MCL__TRY(mcl__buffer_create_for(queue, room * side->keys.type->size, &side->sorted));
+    const mcl_output sorted = mcl_to_buffer(side->keys.type, side->sorted, 0, count);
+    if (!carried) return mcl_sort(queue, side->keys, sorted, before, &own);
+    MCL__TRY(mcl__buffer_create_for(queue, room * carried->size, &side->moved));
+    return mcl_sort_pairs(queue, side->keys, side->carried, sorted, mcl_to_buffer(carried, side->moved, 0, count),
+                          before, &own);
+}
+
+/* The sorted keys, as many as there were. */
+static mcl_input side_input(const mcl__join_side *side)
+{
+    mcl_input sorted = mcl_from_buffer(side->keys.type, side->sorted, 0, side->keys.count);
+    mcl__adopt_slot(&sorted, &side->keys);
+    return sorted;
 }
 
 /* Where the count is in device memory. */
-static mcl_status unsorted_count(unsorted_call *call, mcl__span *count)
+static mcl_status sorts_count(mcl__join_sorts *call, mcl_result *count)
 {
     const mcl_result *const result = call->run->given[MCL__JOIN_COUNT].result;
-    const size_t bytes = count_type(call->run)->size;
-    *count = (mcl__span){ result->buffer, (size_t)result->offset * bytes };
-    if (count->buffer) return MCL_OK;
-    if (!call->slot) MCL__TRY(mcl__buffer_create_for(call->run->queue, bytes, &call->slot));
-    *count = (mcl__span){ call->slot, 0 };
-    return MCL_OK;
-}
-
-static mcl_status unsorted_steps(void *of, const mcl_options *options)
-{
-    unsorted_call *const call = of;
-    mcl_queue *const queue = call->run->queue;
-    const mcl_op *const before = call->run->given[MCL__JOIN_BEFORE].op;
-    const mcl_options own = mcl__step_options(options);
-    mcl_options join_options = own;
-    join_options.sort_method = MCL_SORT_AUTO;
     const mcl_type *const type = count_type(call->run);
-    const int64_t stored = call->run->room[MCL__JOIN_OUT_A];
-    mcl__span count;
-    size_t most = 0;
-    MCL__TRY(unsorted_count(call, &count));
-    MCL__TRY(side_sort(queue, &call->a, before, &own));
-    mcl__steps_keep_most(queue, &most);
-    MCL__TRY(side_sort(queue, &call->b, before, &own));
-    mcl__steps_keep_most(queue, &most);
-    MCL__TRY(mcl_join(queue, call->kind, side_input(&call->a), side_input(&call->b), side_output(&call->a),
-                      side_output(&call->b), before,
-                      mcl_to_slot(type, count.buffer, (int64_t)(count.offset / type->size)), &join_options));
-    mcl__steps_keep_most(queue, &most);
-    if (stored > 0) {
-        MCL__TRY(side_restore(queue, &call->a, stored, type, count, &own));
-        if (mcl__join_pairs(call->kind)) MCL__TRY(side_restore(queue, &call->b, stored, type, count, &own));
-    }
-    queue->scratch_bytes = most;
+    if (!result->buffer && !call->slot) MCL__TRY(mcl__buffer_create_for(call->run->queue, type->size, &call->slot));
+    *count = result->buffer ? mcl_to_slot(type, result->buffer, result->offset) : mcl_to_slot(type, call->slot, 0);
     return MCL_OK;
 }
 
-static void unsorted_release(unsorted_call *call)
+mcl_status mcl__join_sort_and_join(mcl__join_sorts *call, mcl_output out_a, mcl_output out_b,
+                                   const mcl_options *options, mcl_result *count)
 {
-    mcl_buffer **const owned[] = { &call->a.sorted, &call->a.order, &call->b.sorted, &call->b.order, &call->slot };
+    mcl_options join_options = *options;
+    join_options.sort_method = MCL_SORT_AUTO;
+    MCL__TRY(sorts_count(call, count));
+    MCL__TRY(mcl__join_stepped(call, side_sort(call, &call->a, options)));
+    MCL__TRY(mcl__join_stepped(call, side_sort(call, &call->b, options)));
+    return mcl__join_stepped(call,
+                             mcl_join(call->run->queue, call->kind, side_input(&call->a), side_input(&call->b), out_a,
+                                      out_b, call->run->given[MCL__JOIN_BEFORE].op, *count, &join_options));
+}
+
+mcl_input mcl__join_rows(const mcl__join_sorts *call, const mcl_output *rows, const mcl_result *count)
+{
+    const mcl_input all = mcl_from_buffer(rows->type, rows->buffer, rows->offset, call->stored);
+    return mcl_with_count_of(all, count->type, count->buffer, count->offset);
+}
+
+void mcl__join_release(mcl__join_sorts *call)
+{
+    mcl_buffer **const owned[] = { &call->a.sorted, &call->a.moved, &call->b.sorted, &call->b.moved, &call->slot };
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
         mcl_buffer_release(*owned[k]); /* the block is kept until the call's work is done */
         *owned[k] = NULL;
     }
 }
 
-static mcl_status unsorted_run(unsorted_call *call)
+static mcl_status sorts_run(mcl__join_sorts *call, mcl_status (*steps)(void *of, const mcl_options *options), void *of)
 {
     mcl_queue *const queue = call->run->queue;
     const mcl_options *const options = call->run->options;
-    mcl__span count;
-    MCL__TRY(mcl__steps_measure(queue, options, unsorted_steps, call));
-    unsorted_release(call);
+    mcl_result count;
     MCL__TRY(mcl__steps_begin(queue, options));
-    MCL__TRY(mcl__steps_end(queue, options, unsorted_steps(call, options)));
-    MCL__TRY(unsorted_count(call, &count));
-    MCL__TRY(mcl__run_read(call->run, MCL__JOIN_COUNT, count));
-    return mcl__join_check_counted(call->run);
+    MCL__TRY(mcl__steps_end(queue, options, steps(of, options)));
+    MCL__TRY(sorts_count(call, &count));
+    return mcl__run_read(call->run, MCL__JOIN_COUNT,
+                         (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
+}
+
+mcl_status mcl__join_run(mcl__join_sorts *call, mcl_status (*steps)(void *of, const mcl_options *options),
+                         void (*release)(void *of), void *of)
+{
+    mcl_status status = mcl__steps_measure(call->run->queue, call->run->options, steps, of);
+    release(of);
+    if (status == MCL_OK) status = sorts_run(call, steps, of);
+    release(of);
+    return status;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+typedef struct unsorted_call {
+    mcl__join_sorts sorts;
+    mcl_output out_a, out_b;
+} unsorted_call;
+
+/* The output as the join sees it. */
+static mcl_output join_output(const mcl_output *out)
+{
+    return mcl__is_left_out(out) ? (mcl_output){ 0 } : *out;
+}
+
+/* Turns indices of sorted keys into indices of the caller's keys. An order that contradicts itself does not sort. Rows
+ * of keys that are not sorted may be any numbers, or not be stored at all: what is no index becomes -1. */
+static mcl_status restore(unsorted_call *call, const mcl__join_side *side, const mcl_output *out,
+                          const mcl_result *count, const mcl_options *options)
+{
+    mcl_queue *const queue = call->sorts.run->queue;
+    const int64_t keys = side->keys.count;
+    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", out->type, out->buffer, out->offset),
+                                  mcl_binding_buffer("mcl_order", side->carried.type, side->moved, 0),
+                                  mcl_binding_value("mcl_keys", MCL_INT64, &keys) };
+    mcl_input restored =
+        mcl_from_expression(out->type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_keys ? mcl_order[mcl_rows[i]] : -1", NULL,
+                            bound, 3, call->sorts.stored);
+    const mcl_options own = mcl__join_beside(options);
+    const mcl_output to = mcl_to_buffer(out->type, out->buffer, out->offset, call->sorts.stored);
+    if (mcl__is_left_out(out)) return MCL_OK;
+    restored = mcl_with_count_of(restored, count->type, count->buffer, count->offset);
+    return mcl__join_stepped(&call->sorts, mcl_transform(queue, restored, to, &own));
+}
+
+static mcl_status unsorted_steps(void *of, const mcl_options *options)
+{
+    unsorted_call *const call = of;
+    mcl__join_sorts *const sorts = &call->sorts;
+    const mcl_options own = mcl__step_options(options);
+    mcl_result count;
+    sorts->most = 0;
+    MCL__TRY(mcl__join_sort_and_join(sorts, join_output(&call->out_a), join_output(&call->out_b), &own, &count));
+    if (sorts->stored > 0) {
+        MCL__TRY(restore(call, &sorts->a, &call->out_a, &count, &own));
+        if (mcl__join_pairs(sorts->kind)) MCL__TRY(restore(call, &sorts->b, &call->out_b, &count, &own));
+    }
+    sorts->run->queue->scratch_bytes = sorts->most;
+    return MCL_OK;
+}
+
+static void unsorted_release(void *of)
+{
+    mcl__join_release(&((unsorted_call *)of)->sorts);
+}
+
+/* The sort carries the index of each key. */
+static mcl__join_side unsorted_side(const mcl_input *keys)
+{
+    const int64_t zero = 0;
+    mcl__join_side side = { .keys = *keys };
+    side.carried = mcl_from_counting(mcl__join_index(&side), &zero, keys->count);
+    return side;
 }
 
 mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
@@ -186,11 +213,14 @@ mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, 
                                 [MCL__JOIN_COUNT].result = &count,
                                 [MCL__JOIN_OUT_B].output = &out_b } };
     MCL__TRY(mcl__join_check(&run, kind));
-    MCL__TRY(check_count_type(&run));
-    unsorted_call call = { &run, kind, .a = { .keys = a, .out = out_a }, .b = { .keys = b, .out = out_b } };
-    const mcl_status status = unsorted_run(&call);
-    unsorted_release(&call);
-    return status;
+    MCL__TRY(mcl__join_check_count_type(&run, run.room[MCL__JOIN_OUT_A]));
+    unsorted_call call = { .sorts = { .run = &run, .kind = kind, .stored = run.room[MCL__JOIN_OUT_A] },
+                           .out_a = out_a,
+                           .out_b = out_b };
+    call.sorts.a = unsorted_side(&a);
+    call.sorts.b = unsorted_side(&b);
+    MCL__TRY(mcl__join_run(&call.sorts, unsorted_steps, unsorted_release, &call));
+    return mcl__join_check_counted(&run);
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
