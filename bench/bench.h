@@ -128,6 +128,7 @@ mcl_status bench_sorted_wholes(bench_case *c);
 mcl_status bench_uniform(bench_case *c);
 mcl_status bench_uniform_columns(bench_case *c); /* with as many columns of values as length says */
 mcl_status bench_uniform_keys(bench_case *c);    /* whole numbers below 10000, and floats */
+mcl_status bench_tables(bench_case *c);          /* two tables of n / 2 rows: keys of both, then two columns of each */
 mcl_status bench_grouped(bench_case *c);         /* keys below length at random, and values of the fold */
 mcl_status bench_skewed(bench_case *c);          /* of eight, seven at random are one number */
 mcl_status bench_uniform_flags(bench_case *c);   /* with flags, half of them set */

@@ -78,6 +78,26 @@ mcl_status bench_uniform_keys(bench_case *c)
     return mcl_random(c->bench->queue, mcl_to_buffer(MCL_FLOAT, in[1].device, 0, c->n), 2, 0, &least, &most, NULL);
 }
 
+static mcl_status add_keys(bench_case *c, int64_t count, uint64_t seed)
+{
+    const int32_t low = 0, high = (int32_t)(c->n / 2);
+    const mcl_status status = bench_add_elements(c, &element_int32, count);
+    if (status != MCL_OK) return status;
+    return mcl_random(c->bench->queue,
+                      mcl_to_buffer(MCL_INT32, c->problem.in[c->problem.in_count - 1].device, 0, count), seed, 0, &low,
+                      &high, NULL);
+}
+
+mcl_status bench_tables(bench_case *c)
+{
+    const int64_t count[] = { c->n / 2, c->n - c->n / 2 };
+    mcl_status status = add_keys(c, count[0], 1);
+    if (status == MCL_OK) status = add_keys(c, count[1], 2);
+    for (int k = 0; k < 4 && status == MCL_OK; k++)
+        status = bench_add_uniform(c, &element_int32, count[k / 2], 3 + (uint64_t)k);
+    return status;
+}
+
 mcl_status bench_skewed(bench_case *c)
 {
     static const char source[] = "static inline uint32_t bench_skew(const uint32_t x)\n"

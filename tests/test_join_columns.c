@@ -3,6 +3,7 @@
 #include "support/folder.h"
 #include "support/guard.h"
 #include "support/plain_join.h"
+#include "support/run_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +224,12 @@ static mcl_status call(const world *w, const columns *c, int kind, int64_t room,
 }
 
 /* ---- tests ------------------------------------------------------------------------------------------------------- */
+
+START_TEST(join_columns_equals_the_loop)
+{
+    run_case_round(&join_columns_case, _i);
+}
+END_TEST
 
 static void every_set(world *w, int kind, const mcl_options *options)
 {
@@ -458,6 +465,7 @@ END_TEST
 
 static void add(TCase *tcase, int device)
 {
+    test_add_loop(tcase, join_columns_equals_the_loop, device, run_case_rounds(&join_columns_case));
     test_add(tcase, columns_are_those_of_the_rows, device);
     test_add(tcase, much_room_changes_nothing, device);
     test_add(tcase, too_little_room_is_told, device);

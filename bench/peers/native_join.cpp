@@ -1,5 +1,7 @@
-// native_join.cpp: relational joins of sorted keys, as pairs of indices.
+// native_join.cpp: relational joins: of sorted keys, as pairs of indices; of tables in any order, with their columns.
 #include "native.hpp"
+
+#include <tbb/parallel_sort.h>
 
 namespace peers
 {
@@ -109,11 +111,97 @@ template <kind k> void offer_each(const bench_problem &p, candidates &list)
     with_number(p, [&](auto zero) { offer_type<k, decltype(zero)>(p, list); });
 }
 
+// ---- tables in any order: their keys are sorted with the places of the rows, and what is joined fetches the columns ----
+
+struct table {
+    const int32_t *keys, *columns[2];
+    int64_t count;
+};
+
+struct sorted_table {
+    std::vector<int32_t> keys, places;
+};
+
+void sort_table(const table &of, int threads, sorted_table &to)
+{
+    const size_t count = static_cast<size_t>(of.count);
+    std::vector<uint64_t> words(count);
+    const auto each = [&](auto body) {
+        for_each_share(threads, [&](int s) {
+            const int64_t end = share(of.count, s + 1, threads);
+            for (int64_t k = share(of.count, s, threads); k < end; k++) body(static_cast<size_t>(k));
+        });
+    };
+    each([&](size_t k) { words[k] = static_cast<uint64_t>(static_cast<uint32_t>(of.keys[k])) << 32 | k; });
+    if (threads == 1)
+        std::sort(words.begin(), words.end());
+    else
+        tbb::parallel_sort(words.begin(), words.end());
+    to.keys.resize(count);
+    to.places.resize(count);
+    each([&](size_t k) {
+        to.keys[k] = static_cast<int32_t>(words[k] >> 32); // keys are not negative
+        to.places[k] = static_cast<int32_t>(words[k]);
+    });
+}
+
+// Rows [first, end) of sorted keys: their places, and the columns from there.
+void fetch_rows(const table &from, const sorted_table &by, int32_t *rows, int32_t *const *out, int64_t first, int64_t end)
+{
+    for (int64_t k = first; k < end; k++) {
+        const int32_t place = by.places[static_cast<size_t>(rows[k])];
+        rows[k] = place;
+        for (int c = 0; c < 2; c++) out[c][k] = from.columns[c][place];
+    }
+}
+
+// With the places as results, or not.
+void join_tables(const bench_problem &p, int threads, bool has_rows)
+{
+    const table of[] = { { input<int32_t>(p, 0), { input<int32_t>(p, 2), input<int32_t>(p, 3) }, p.in[0].count },
+                         { input<int32_t>(p, 1), { input<int32_t>(p, 4), input<int32_t>(p, 5) }, p.in[1].count } };
+    sorted_table by[2];
+    for (int side = 0; side < 2; side++) sort_table(of[side], threads, by[side]);
+    const int32_t *a = by[0].keys.data();
+    const int32_t *b = by[1].keys.data();
+    std::vector<piece> pieces(static_cast<size_t>(threads));
+    std::vector<int64_t> begins(static_cast<size_t>(threads) + 1, 0);
+    for_each_share(threads, [&](int t) {
+        const size_t at = static_cast<size_t>(t);
+        pieces[at] = piece_by_key(a, of[0].count, b, of[1].count, t, threads);
+        begins[at + 1] = count_rows<INNER>(a, b, pieces[at]).rows;
+    });
+    for (size_t t = 0; t < pieces.size(); t++) begins[t + 1] += begins[t];
+    std::vector<int32_t> own[2];
+    int32_t *rows[2];
+    for (int side = 0; side < 2; side++) {
+        if (!has_rows) own[side].resize(static_cast<size_t>(begins.back()));
+        rows[side] = has_rows ? result<int32_t>(p, 4 + side) : own[side].data();
+    }
+    int32_t *const out[] = { result<int32_t>(p, 0), result<int32_t>(p, 1), result<int32_t>(p, 2),
+                             result<int32_t>(p, 3) };
+    for_each_share(threads, [&](int t) {
+        const size_t at = static_cast<size_t>(t);
+        store_rows<INNER>(a, b, pieces[at], { begins[at], 0 }, rows[0], rows[1]);
+        for (int side = 0; side < 2; side++)
+            fetch_rows(of[side], by[side], rows[side], out + 2 * side, begins[at], begins[at + 1]);
+    });
+}
+
+template <bool has_rows> void offer_tables(const bench_problem &p, candidates &list)
+{
+    const bench_problem *problem = &p;
+    add(list, "std::sort, loop", [=] { join_tables(*problem, 1, has_rows); });
+    add(list, "tbb::parallel_sort, openmp", [=] { join_tables(*problem, native_threads, has_rows); });
+}
+
 static const register_op registered_ops[] = {
     { "join_inner", offer_each<INNER> },
     { "join_left", offer_each<LEFT> },
     { "join_right", offer_each<RIGHT> },
     { "join_outer", offer_each<OUTER> },
+    { "join_columns_inner", offer_tables<false> },
+    { "join_rows_gather", offer_tables<true> },
 };
 
 } // namespace

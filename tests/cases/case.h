@@ -34,6 +34,7 @@ enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY };                          
 enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                         /* kinds */
 enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };             /* forms: what even bins have of an integer's range */
 enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT, QUANTILE }; /* kinds of top-k; the last one of segments alone */
+enum { JOIN_COLUMNS, JOIN_ROWS_GATHER };              /* forms of joined columns: from the call; by row numbers */
 enum { FIND_IF, COUNT_IF };                           /* kinds of find */
 enum {
     SORT_COLUMNS_TWO,
@@ -155,6 +156,7 @@ extern const mcl_case compact_case;
 extern const mcl_case bulk_case;
 extern const mcl_case sets_case;
 extern const mcl_case join_case;
+extern const mcl_case join_columns_case;
 extern const mcl_case segmented_reduce_case;
 extern const mcl_case segmented_scan_case;
 extern const mcl_case reduce_by_key_case;
