@@ -269,6 +269,18 @@ static mcl_status call_join(const bench *at, mcl_join_kind kind, int passes)
                     &options);
 }
 
+/* A side goes through the sort as one number, or as it is; the other side follows its order. */
+static mcl_status call_join_columns(const bench *at)
+{
+    const mcl_join_column of_a[] = { { numbers(at, 1), mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT), NULL },
+                                     { mcl_from_buffer(MCL_INT16, at->buffers[1], 0, COUNT),
+                                       mcl_to_buffer(MCL_INT16, at->buffers[3], 0, COUNT), NULL } };
+    const mcl_join_column of_b[] = { { from(at, 0), to(at, 4, COUNT), NULL } };
+    if (is_float(at)) return MCL_OK;
+    return mcl_join_columns(at->queue, MCL_JOIN_OUTER, numbers(at, 0), numbers(at, 1), of_a, 2, of_b, 1,
+                            (mcl_output){ 0 }, MCL_LESS, count_slot(at), at->options);
+}
+
 static mcl_status call_join_inner(const bench *at)
 {
     return call_join(at, MCL_JOIN_INNER, 0);
@@ -443,6 +455,7 @@ static const struct {
     { "join-outer", call_join_outer },
     { "join-right-two-pass", call_join_right_twice },
     { "join-anti", call_join_anti },
+    { "join-columns", call_join_columns },
     { "segmented-sort", call_segmented_sort },
     { "segmented-sort-unstable", call_segmented_sort_unstable },
     { "segmented-sort-pairs", call_segmented_sort_pairs },

@@ -108,6 +108,20 @@ static mcl_status call_join_unsorted(void *user, mcl_queue *queue, const mcl_opt
                              mcl_to_host(MCL_INT64, &c->count), options);
 }
 
+/* Two columns of a, of b one, and the keys. */
+static mcl_status call_join_columns(void *user, mcl_queue *queue, const mcl_options *options)
+{
+    keys_call *c = user;
+    const int64_t third = c->out.capacity / 3;
+    const mcl_output outs[] = { mcl_to_buffer(MCL_INT32, c->out.buffer, c->out.offset, third),
+                                mcl_to_buffer(MCL_INT32, c->out.buffer, c->out.offset + third, third),
+                                mcl_to_buffer(MCL_INT32, c->out.buffer, c->out.offset + 2 * third, third) };
+    const mcl_join_column of_a[] = { { c->a_values, outs[0], NULL }, { c->a_values, outs[1], NULL } };
+    const mcl_join_column of_b[] = { { c->b_values, c->out_values, NULL } };
+    return mcl_join_columns(queue, (mcl_join_kind)c->variant, c->a, c->b, of_a, 2, of_b, 1, outs[2], &c->before,
+                            mcl_to_host(MCL_INT64, &c->count), options);
+}
+
 static mcl_status call_merge(void *user, mcl_queue *queue, const mcl_options *options)
 {
     keys_call *c = user;
@@ -289,6 +303,15 @@ START_TEST(joins_of_unsorted_keys_stay_inside)
 }
 END_TEST
 
+START_TEST(joins_of_columns_stay_inside)
+{
+    const keys_run serial = { "mcl_join_columns", call_join_columns, MCL_JOIN_OUTER, 1, tile_of(0, 0, 0) };
+    const keys_run group = { "mcl_join_columns", call_join_columns, MCL_JOIN_RIGHT, 3, tile_of(3, 0, 0) };
+    run_all_keys(_i, &serial);
+    run_all_keys(_i, &group);
+}
+END_TEST
+
 START_TEST(merges_stay_inside)
 {
     for (int turn = 0; turn < 4; turn++) {
@@ -347,6 +370,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, sets_with_values_stay_inside, device);
     test_add(tcase, joins_stay_inside, device);
     test_add(tcase, joins_of_unsorted_keys_stay_inside, device);
+    test_add(tcase, joins_of_columns_stay_inside, device);
     test_add(tcase, merges_stay_inside, device);
     test_add(tcase, searches_stay_inside, device);
     test_add(tcase, lists_longer_than_the_array, device);

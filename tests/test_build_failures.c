@@ -268,6 +268,10 @@ START_TEST(calls_that_are_made_of_others_name_themselves)
     test_fails(mcl_join_unsorted(made.queue, MCL_JOIN_INNER, in, in, rows, more, MCL_LESS, mcl_to_nowhere(), NULL),
                MCL_ERROR_BUILD, words);
     ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_join_unsorted: ", 19), 0);
+    test_fails(mcl_join_columns(made.queue, MCL_JOIN_INNER, in, in, &(mcl_join_column){ in, rows, NULL }, 1, NULL, 0,
+                                more, MCL_LESS, mcl_to_nowhere(), NULL),
+               MCL_ERROR_BUILD, words);
+    ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_join_columns: ", 18), 0);
     test_fails(mcl_join_gather(made.queue, in, in, NULL, rows, NULL), MCL_ERROR_BUILD, words);
     ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_join_gather: ", 17), 0);
     test_fails(mcl_sort_indices(made.queue, in, rows, MCL_LESS, NULL), MCL_ERROR_BUILD, words);

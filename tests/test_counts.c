@@ -111,6 +111,13 @@ static mcl_status join_unsorted(const world *w, mcl_result count)
                              ints_out(w->out, 2 * COUNT), MCL_LESS, count, &options);
 }
 
+static mcl_status join_columns(const world *w, mcl_result count)
+{
+    const mcl_options options = in_passes(w->options);
+    return mcl_join_columns(w->queue, MCL_JOIN_INNER, sevens(), numbers(), NULL, 0, NULL, 0,
+                            ints_out(w->out, 2 * COUNT), MCL_LESS, count, &options);
+}
+
 static mcl_status search_matches(const world *w, mcl_result count)
 {
     const mcl_options options = { .tile_threads = w->options->tile_threads, .tile_items = w->options->tile_items };
@@ -149,6 +156,7 @@ static const struct {
     { "set union", set_union, 1, { COUNT - COUNT / 7 - 1 + COUNT } },
     { "join", join_right, 1, { COUNT + COUNT - COUNT / 7 - 1 } },
     { "join of unsorted keys", join_unsorted, 1, { COUNT } },
+    { "join of columns", join_columns, 1, { COUNT } },
     { "matches", search_matches, 1, { COUNT / 7 + 1 } },
     { "size of a map", map_size, 1, { COUNT } },
     { "keys that a map skipped", map_skipped, 1, { 0 } },

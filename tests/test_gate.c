@@ -143,6 +143,13 @@ static mcl_status call_join_unsorted(const fixture *f, const spoiled *s)
                              s->op, mcl_to_nowhere(), s->options);
 }
 
+static mcl_status call_join_columns(const fixture *f, const spoiled *s)
+{
+    const mcl_input more = ints(f->in, COUNT);
+    return mcl_join_columns(f->queue, MCL_JOIN_INNER, input(f, s), more, &(mcl_join_column){ more, output(f, s), NULL },
+                            1, NULL, 0, other(f, s), s->op, mcl_to_nowhere(), s->options);
+}
+
 typedef enum op_role {
     NONE,
     ORDER = MCL_ROLE_ORDER,
@@ -214,6 +221,7 @@ static const struct {
     ROW(join_gather, NONE, 0, OUT),
     ROW(join, ORDER, PASSES, 0),
     ROW(join_unsorted, ORDER, PASSES | METHOD, 0),
+    ROW(join_columns, ORDER, PASSES | METHOD, 0),
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 

@@ -27,6 +27,10 @@ START_TEST(without_outputs_results_are_only_counted)
         test_ok(mcl_join_unsorted(queue, MCL_JOIN_SEMI, ints(right, 4), ints(left, 4), out, none, MCL_LESS,
                                   mcl_to_host(MCL_INT64, &count), &options));
         ck_assert_int_eq(count, 3);
+        test_ok(mcl_join_columns(queue, MCL_JOIN_OUTER, ints(left, 4), ints(right, 4),
+                                 &(mcl_join_column){ ints(left, 4), out, NULL }, 1, NULL, 0, out, MCL_LESS,
+                                 mcl_to_host(MCL_INT64, &count), &options));
+        ck_assert_int_eq(count, 6 + 2 + 1);
     }
     mcl_buffer_release(left);
     mcl_buffer_release(right);
@@ -56,6 +60,13 @@ START_TEST(an_output_that_is_not_wanted_is_left_out)
                                   MCL_LESS, mcl_to_host(MCL_INT64, &count), &options));
         ARRAY_READ(_i, out, got);
         ck_assert_mem_eq(got, expected_b, sizeof got);
+        const mcl_join_column columns[] = { { ints(payload, 4), none, NULL },
+                                            { ints(payload, 4), ints_out(out, 6), NULL } };
+        test_ok(mcl_join_columns(queue, MCL_JOIN_INNER, ints(left, 4), ints(right, 4), columns, 1, columns, 2, none,
+                                 MCL_LESS, mcl_to_host(MCL_INT64, &count), &options));
+        ck_assert_int_eq(count, 6);
+        ARRAY_READ(_i, out, got);
+        for (int k = 0; k < 6; k++) ck_assert_int_eq(got[k], 10 + expected_b[k]);
         test_ok(mcl_set_union_pairs(queue, ints(left, 4), ints(payload, 4), ints(right, 4), ints(payload, 4), none,
                                     ints_out(out, 6), MCL_LESS, mcl_to_host(MCL_INT64, &count), &options));
         ck_assert_int_eq(count, 6);

@@ -111,7 +111,7 @@ template <kind k> void offer_each(const bench_problem &p, candidates &list)
     with_number(p, [&](auto zero) { offer_type<k, decltype(zero)>(p, list); });
 }
 
-// ---- tables in any order: their keys are sorted with the places of the rows, and what is joined fetches the columns ----
+// ---- tables in any order: keys are sorted with their places, and the rows of that fetch the columns -------------------
 
 struct table {
     const int32_t *keys, *columns[2];
@@ -146,7 +146,8 @@ void sort_table(const table &of, int threads, sorted_table &to)
 }
 
 // Rows [first, end) of sorted keys: their places, and the columns from there.
-void fetch_rows(const table &from, const sorted_table &by, int32_t *rows, int32_t *const *out, int64_t first, int64_t end)
+void fetch_rows(const table &from, const sorted_table &by, int32_t *rows, int32_t *const *out, int64_t first,
+                int64_t end)
 {
     for (int64_t k = first; k < end; k++) {
         const int32_t place = by.places[static_cast<size_t>(rows[k])];

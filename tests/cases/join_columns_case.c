@@ -1,5 +1,5 @@
-/* join_columns_case.c: joined columns of two unsorted tables, against a radix sort of both and a loop over them. kind is
- * the mcl_join_kind; form says whether row numbers are made too, and columns fetched by them. Keys are int32. */
+/* join_columns_case.c: joined columns of two unsorted tables, against a radix sort of both and a loop over them. Keys
+ * are int32. kind is the mcl_join_kind; form says whether row numbers are made too, and columns fetched by them. */
 #include "case.h"
 
 #include "moderncl/join.h"

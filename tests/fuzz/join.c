@@ -5,17 +5,18 @@
 #include <string.h>
 
 enum { A, B };
+enum { FORM, SORTED, COLUMNS_A, COLUMNS_B, HAS_NULL }; /* numbers; the columns of a side, -1 where rows are joined */
+enum { COLUMNS_MAX = 3 };
 
-static void join_any_draw(call *c, int sorted)
+static mcl_join_kind keys_draw(call *c, int sorted)
 {
     const kind *of = draw_kind(&c->shape, KINDS_ANY);
     const mcl_join_kind kind_of_join = (mcl_join_kind)draw_below(&c->shape, 6);
-    const int has_b = kind_of_join < MCL_JOIN_SEMI;
-    int64_t most = draw_chance(&c->data, 70) ? 4000 : draw_below(&c->data, 300);
 
     c->by = order_new(c, 0, of);
-    c->numbers[0] = kind_of_join;
-    c->numbers[1] = sorted;
+    c->numbers[FORM] = kind_of_join;
+    c->numbers[SORTED] = sorted;
+    c->numbers[COLUMNS_A] = c->numbers[COLUMNS_B] = -1;
     for (int k = A; k <= B; k++) {
         int64_t size = draw_size(c);
         if (size > 500) size = 500 + size % 100;
@@ -26,6 +27,14 @@ static void join_any_draw(call *c, int sorted)
             fill_elements(&c->data, of, draw_chance(&c->data, 50) ? FILL_ANY : FILL_FEW, c->sequences[k].data, size);
         sequence_finish(c, k);
     }
+    return kind_of_join;
+}
+
+static void join_any_draw(call *c, int sorted)
+{
+    int64_t most = draw_chance(&c->data, 70) ? 4000 : draw_below(&c->data, 300);
+    const int has_b = keys_draw(c, sorted) < MCL_JOIN_SEMI;
+
     output_new(c, 0, draw_kind(&c->shape, KINDS_INDEX), draw_chance(&c->data, 5) ? 0 : most, -1);
     if (draw_chance(&c->data, 20)) most = draw_below(&c->data, 300);
     if (has_b) output_new(c, 1, draw_kind(&c->shape, KINDS_INDEX), most, -1);
@@ -52,11 +61,31 @@ static void side_of(call *c, int k, side *out)
     order_sort(&c->by, of->of, out->sorted.data, of->count, out->places);
 }
 
+/* A row of joined columns: the key, then the values of both sides. */
+static void columns_row(call *c, int64_t index, int64_t a, int64_t b)
+{
+    static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
+    const int first_b = (int)c->numbers[COLUMNS_A];
+
+    for (int k = 0; k < c->out_count; k++)
+        if (index >= c->out[k].capacity) return;
+    output_expect_at(c, 0, index, a < 0 ? element_at(&c->sequences[B], b) : element_at(&c->sequences[A], a));
+    for (int k = 0; k < c->out_count - 1; k++) {
+        const int64_t from = k < first_b ? a : b;
+        const unsigned char *const null_value = c->numbers[HAS_NULL] ? c->values[0] : zeros;
+        output_expect_at(c, 1 + k, index, from < 0 ? null_value : element_at(&c->sequences[2 + k], from));
+    }
+}
+
 static void row(call *c, int64_t *count, int64_t a, int64_t b)
 {
     const int64_t index = (*count)++;
     unsigned char element[8];
 
+    if (c->numbers[COLUMNS_A] >= 0) {
+        columns_row(c, index, a, b);
+        return;
+    }
     if (c->out_count > 1 && (index >= c->out[1].capacity || index >= c->out[0].capacity)) return;
     integer_to(c->out_kind[0], a, element);
     output_expect_at(c, 0, index, element);
@@ -110,7 +139,8 @@ static void join_reference(call *c)
     free(a.places);
     free(b.sorted.data);
     free(b.places);
-    if (c->out_count > 1 && c->out[1].capacity < capacity) capacity = c->out[1].capacity;
+    for (int k = 1; k < c->out_count; k++)
+        if (c->out[k].capacity < capacity) capacity = c->out[k].capacity;
     result_expect_count(c, 0, count);
     expect_capacity(c, 0, count, capacity);
 }
@@ -135,6 +165,43 @@ static mcl_status join_unsorted_run(mcl_queue *queue, call *c)
 {
     return mcl_join_unsorted(queue, (mcl_join_kind)c->numbers[0], c->in[A], c->in[B], c->out[0], c->out[1],
                              c->op_given[0], c->result[0], c->options_given);
+}
+
+/* ---- mcl_join_columns ----------------------------------------------------------------------------------- */
+
+/* The null value is as good for all kinds: some bytes. */
+static void join_columns_draw(call *c)
+{
+    const int has_b = keys_draw(c, 0) < MCL_JOIN_SEMI;
+    const kind *key = c->sequences[A].of;
+    int64_t most = draw_chance(&c->data, 70) ? 4000 : draw_below(&c->data, 300);
+
+    c->numbers[COLUMNS_A] = draw_below(&c->shape, COLUMNS_MAX + 1);
+    c->numbers[COLUMNS_B] = has_b ? draw_below(&c->shape, COLUMNS_MAX + 1) : 0;
+    c->numbers[HAS_NULL] = draw_chance(&c->data, 50);
+    fill_elements(&c->data, &kind_int64, FILL_ANY, c->values[0], MCL_VALUE_BYTES_MAX / 8);
+    output_new(c, 0, key, draw_chance(&c->data, 5) ? 0 : most, -1);
+    for (int k = 0; k < c->numbers[COLUMNS_A] + c->numbers[COLUMNS_B]; k++) {
+        const kind *of = draw_kind(&c->shape, KINDS_ANY);
+        sequence *column = sequence_follow(c, 2 + k, of, k < c->numbers[COLUMNS_A] ? A : B);
+        fill_elements(&c->data, of, FILL_ANY, column->data, column->bound);
+        sequence_finish_array(c, 2 + k);
+        if (draw_chance(&c->data, 10)) most = draw_below(&c->data, 300);
+        output_new(c, 1 + k, of, most, -1);
+    }
+    count_new(c, 0, 1);
+}
+
+static mcl_status join_columns_run(mcl_queue *queue, call *c)
+{
+    mcl_join_column list[2 * COLUMNS_MAX];
+    const int of_a = (int)c->numbers[COLUMNS_A];
+    const int of_b = (int)c->numbers[COLUMNS_B];
+
+    for (int k = 0; k < of_a + of_b; k++)
+        list[k] = (mcl_join_column){ c->in[2 + k], c->out[1 + k], c->numbers[HAS_NULL] ? c->values[0] : NULL };
+    return mcl_join_columns(queue, (mcl_join_kind)c->numbers[FORM], c->in[A], c->in[B], list, of_a, list + of_a, of_b,
+                            c->out[0], c->op_given[0], c->result[0], c->options_given);
 }
 
 /* ---- mcl_join_gather ------------------------------------------------------------------------------------ */
@@ -177,6 +244,7 @@ static void gather_reference(call *c)
 const operation join_operations[] = {
     { "mcl_join", TAKES_PASSES | MAY_LACK_OUTPUTS, join_draw, join_run, join_reference },
     { "mcl_join_unsorted", TAKES_PASSES | MAY_LACK_OUTPUTS, join_unsorted_draw, join_unsorted_run, join_reference },
+    { "mcl_join_columns", TAKES_PASSES | MAY_LACK_OUTPUTS, join_columns_draw, join_columns_run, join_reference },
     { "mcl_join_gather", 0, gather_draw, gather_run, gather_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

@@ -349,7 +349,9 @@ static int spoil_untaken(call *c)
     if (!c->options_given || is_skipped_for(c, "options")) return 0;
     switch (draw_below(&c->data, 6)) {
     case 0:
-        if (c->op->takes & TAKES_SORT || strcmp(c->op->name, "mcl_join_unsorted") == 0) return 0;
+        if (c->op->takes & TAKES_SORT || strcmp(c->op->name, "mcl_join_unsorted") == 0 ||
+            strcmp(c->op->name, "mcl_join_columns") == 0)
+            return 0;
         options->sort_method = MCL_SORT_MERGE;
         break;
     case 1:

@@ -306,6 +306,15 @@ static mcl_status join_unsorted(sampler *s, mcl_queue *queue, const mcl_options 
                              to(s->values, SAMPLER_COUNT), MCL_LESS, mcl_to_host(MCL_INT64, &count), options);
 }
 
+static mcl_status join_columns(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_join_column of_a[] = { { sorted(s), to(s->output, SAMPLER_COUNT), NULL } };
+    const mcl_join_column of_b[] = { { sorted(s), to(s->values, SAMPLER_COUNT), NULL } };
+
+    return mcl_join_columns(queue, MCL_JOIN_OUTER, mcl_with_count(sorted(s), s->slots, 0), sorted(s), of_a, 1, of_b, 1,
+                            (mcl_output){ 0 }, MCL_LESS, mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
 static mcl_status join_gather(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_join_gather(queue, sorted(s), sorted(s), NULL, to(s->output, SAMPLER_COUNT), options);
@@ -464,6 +473,7 @@ const sampler_entry sampler_entries[] = {
     { "radix sort", radix_sort, 0 },
     { "set union of pairs", set_union_of_pairs, 0 },
     { "unsorted join", join_unsorted, SAMPLER_ALLOCATES },
+    { "join of columns", join_columns, SAMPLER_ALLOCATES },
     { "join's gather", join_gather, 0 },
     { "sorted search", sorted_search, 0 },
     { "equality count", equality_count, 0 },
