@@ -1,9 +1,21 @@
 /* test_replay.c: a frame of calls that is recorded once gives on other data and counts what the calls give. */
 #include "support/arrays.h"
 
-enum { COUNT = 3000, STEP = 97, SEGMENTS = (COUNT + STEP - 1) / STEP, ARRAYS = 24, ARRAY_COUNT = 2 * COUNT };
-enum { SLOTS = 12 };                                                               /* of int64 */
-enum { ELEMENTS, OFFSETS, ODD, TOTAL, ROWS, RUNS, MEMBERS, SUM, PAIRS, DISTINCT }; /* slots, two of them given */
+enum { COUNT = 3000, STEP = 97, SEGMENTS = (COUNT + STEP - 1) / STEP, ARRAYS = 27, ARRAY_COUNT = 2 * COUNT };
+enum { SLOTS = 12 }; /* of int64 */
+enum {
+    ELEMENTS,
+    OFFSETS,
+    ODD,
+    TOTAL,
+    ROWS,
+    RUNS,
+    MEMBERS,
+    SUM,
+    PAIRS,
+    DISTINCT,
+    JOINED
+}; /* slots, two of them given */
 
 /* What the frame works on, but the data and the two counts that are given. */
 typedef struct frame {
@@ -91,6 +103,11 @@ static void relations(const frame *f)
         mcl_join(f->queue, MCL_JOIN_INNER, ordered, even, array(f, 8), array(f, 9), MCL_LESS, slot(f, ROWS), &options));
     test_ok(mcl_join_unsorted(f->queue, MCL_JOIN_INNER, counted(f, f->data, ELEMENTS), even, array(f, 10), array(f, 11),
                               MCL_LESS, slot(f, PAIRS), &options));
+    const mcl_join_column of_data[] = { { ints(f->data, COUNT), array(f, 24), NULL },
+                                        { ints(f->data, COUNT), array(f, 25), &one } };
+    const mcl_join_column of_even = { ints(f->data, COUNT), array(f, 26), &two };
+    test_ok(mcl_join_columns(f->queue, MCL_JOIN_OUTER, counted(f, f->data, ELEMENTS), even, of_data, 2, &of_even, 1,
+                             (mcl_output){ 0 }, MCL_LESS, slot(f, JOINED), &options));
     test_ok(mcl_reduce_by_key(f->queue, ordered, ones, array(f, 12), array(f, 13), MCL_ADD, MCL_EQUAL, slot(f, RUNS),
                               &options));
     test_ok(mcl_unique(f->queue, ordered, array(f, 14), MCL_EQUAL, slot(f, DISTINCT), &options));

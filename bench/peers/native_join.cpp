@@ -111,7 +111,7 @@ template <kind k> void offer_each(const bench_problem &p, candidates &list)
     with_number(p, [&](auto zero) { offer_type<k, decltype(zero)>(p, list); });
 }
 
-// ---- tables in any order: keys are sorted with their places, and the rows of that fetch the columns -------------------
+// ---- tables in any order: keys are sorted with their places, whose rows fetch the columns --------------------------
 
 struct table {
     const int32_t *keys, *columns[2];

@@ -374,7 +374,7 @@ typedef struct mcl_options {
     mcl_buffer *scratch;   /* the caller's scratch instead of the queue's: scratch_bytes from scratch_offset, a */
     size_t scratch_offset; /* multiple of 256; mcl_queue_scratch_bytes on a preparing queue says how many. */
     size_t scratch_bytes;  /* A launch more in many calls, unless mcl_queue_reserve was called once for the queue */
-    mcl_sort_method sort_method; /* mcl_sort, _pairs, _indices, mcl_join_unsorted; 0: the faster one */
+    mcl_sort_method sort_method; /* mcl_sort, _pairs, _indices, mcl_join_unsorted, _columns; 0: the faster one */
     int first_bit, end_bit;      /* mcl_sort, _pairs, _indices: radix sort looks at bits [first_bit, end_bit) of the
                                     keys alone; 0, 0: all */
     int passes;                  /* set operations, joins: how often keys are read, 1 or 2; 0: the plan's choice */

@@ -249,7 +249,7 @@ static void choose_way(const columns_call *call, side *of)
     else if (all.bytes <= RECORD_BYTES && (all.columns == 1 || all.are_numbers))
         of->way = pays(call, of, 1) ? CARRIED : FOLLOWED;
     else
-        of->way = pays(call, of, 2) ? COPIED : FOLLOWED;
+        of->way = pays(call, of, 4) ? COPIED : FOLLOWED;
     of->has_record &= of->way == CARRIED;
 }
 
