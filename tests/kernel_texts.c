@@ -276,9 +276,11 @@ static mcl_status call_join_columns(const bench *at)
                                      { mcl_from_buffer(MCL_INT16, at->buffers[1], 0, COUNT),
                                        mcl_to_buffer(MCL_INT16, at->buffers[3], 0, COUNT), NULL } };
     const mcl_join_column of_b[] = { { from(at, 0), to(at, 4, COUNT), NULL } };
+    mcl_options digits = *at->options;
     if (is_float(at)) return MCL_OK;
+    digits.sort_method = MCL_SORT_RADIX; /* of many keys */
     return mcl_join_columns(at->queue, MCL_JOIN_OUTER, numbers(at, 0), numbers(at, 1), of_a, 2, of_b, 1,
-                            (mcl_output){ 0 }, MCL_LESS, count_slot(at), at->options);
+                            (mcl_output){ 0 }, MCL_LESS, count_slot(at), &digits);
 }
 
 static mcl_status call_join_inner(const bench *at)
