@@ -287,13 +287,15 @@ typedef struct bench_record {
     const char *peer;
     double ms;
 } bench_record;
+/* "MODEL (N cores)": what the host's processor calls itself. */
+void bench_processor(char *text, size_t bytes);
 bench_recorded *bench_recorded_read(const char *path); /* NULL and a sentence on stderr */
 void bench_recorded_free(bench_recorded *recorded);
 /* The fastest of the rows that the operation compares with; 0 when there is none. */
 int bench_recorded_find(const bench_recorded *recorded, const bench_op *op, const char *type, int64_t n,
                         bench_record *record);
 
-/* Negative numbers and NULL are unknown and stay empty. */
+/* Negative numbers and NULL are unknown and stay empty. peer is the fastest of peers, where these have run. */
 typedef struct bench_row {
     const char *op;
     const char *type;
@@ -308,6 +310,8 @@ typedef struct bench_row {
     const char *peer;
     double peer_ms;
     const char *peer_source;
+    const bench_record *peers; /* the fastest first */
+    int peer_count;
 } bench_row;
 bench_report *bench_report_open(const mcl_device_info *info, bench_format format);
 void bench_report_row(bench_report *report, const bench_row *row);

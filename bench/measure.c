@@ -23,6 +23,8 @@ typedef struct contest {
     mcl_options options;
     int count;
     contender list[2 + BENCH_CANDIDATES_MAX];
+    bench_record peers[BENCH_CANDIDATES_MAX]; /* their medians, the fastest first */
+    int peer_count;
 } contest;
 
 int bench_op_takes(const bench_op *op, const bench_type *type)
@@ -200,24 +202,31 @@ static bench_row row_start(const contest *race)
     return row;
 }
 
-static void row_peer(bench_row *row, contest *race)
+static void contest_rank_peers(contest *race)
 {
-    const bench *b = race->c->bench;
     for (int k = 0; k < race->count; k++) {
         contender *who = &race->list[k];
         if (!who->peer || who->failed) continue;
-        const double ms = bench_median(&who->samples);
-        if (row->peer && ms >= row->peer_ms) continue;
-        row->peer = contender_name(who);
-        row->peer_ms = ms;
-        row->peer_source = "same-run";
+        const bench_record own = { contender_name(who), bench_median(&who->samples) };
+        int place = race->peer_count++;
+        for (; place > 0 && race->peers[place - 1].ms > own.ms; place--) race->peers[place] = race->peers[place - 1];
+        race->peers[place] = own;
     }
-    bench_record record;
-    if (row->peer || !b->recorded) return;
-    if (!bench_recorded_find(b->recorded, race->c->op, row->type, row->n, &record)) return;
-    row->peer = record.peer;
-    row->peer_ms = record.ms;
-    row->peer_source = "recorded";
+}
+
+static void row_peer(bench_row *row, const contest *race)
+{
+    const bench *b = race->c->bench;
+    bench_record fastest = race->peers[0];
+    row->peers = race->peers;
+    row->peer_count = race->peer_count;
+    row->peer_source = "same-run";
+    if (race->peer_count == 0) {
+        if (!b->recorded || !bench_recorded_find(b->recorded, race->c->op, row->type, row->n, &fastest)) return;
+        row->peer_source = "recorded";
+    }
+    row->peer = fastest.peer;
+    row->peer_ms = fastest.ms;
 }
 
 static void row_times(bench_row *row, contender *who, double bytes, double copy_ms)
@@ -238,6 +247,7 @@ static void contest_report(contest *race)
     if (ours->failed) return;
     bench_row row = row_start(race);
     row_times(&row, ours, bytes, copy_ms);
+    contest_rank_peers(race);
     row_peer(&row, race);
     bench_report_row(b->report, &row);
     contender *counted = &race->list[1];
@@ -249,6 +259,7 @@ static void contest_report(contest *race)
     row.peer = "host_count";
     row.peer_ms = row.median_ms;
     row.peer_source = "same-run";
+    row.peer_count = 0;
     row_times(&row, counted, bytes, copy_ms);
     bench_report_row(b->report, &row);
 }

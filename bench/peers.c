@@ -45,7 +45,8 @@ static void *module_open(const char *folder, const char *name)
     (void)snprintf(path, sizeof path, "%s/bench_%s%s.so", folder, name, variant(name));
     if (access(path, F_OK) != 0) (void)snprintf(path, sizeof path, "%s/bench_%s.so", folder, name);
     if (access(path, F_OK) != 0) {
-        bench_note("--compare %s: %s was not built; configuring says what it needs", name, path);
+        bench_note("--compare %s: %s was not built; cmake -DMCL_BENCH_PEERS=%s asks for it, and says what it needs",
+                   name, path, name);
         return NULL;
     }
     void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -11,6 +11,7 @@
 struct bench_report {
     bench_format format;
     char device[256];
+    char processor[256];
     json_t *rows;
 };
 
@@ -20,11 +21,14 @@ bench_report *bench_report_open(const mcl_device_info *info, bench_format format
     if (!report) return NULL;
     report->format = format;
     (void)snprintf(report->device, sizeof report->device, "%s (%s)", info->name, info->id);
+    bench_processor(report->processor, sizeof report->processor);
     if (format == BENCH_CSV)
-        puts("op,type,n,device,mapping,nt,vt,median_ms,min_ms,GBps,copy_ratio,peer,peer_ms,ratio,peer_source");
+        puts("op,type,n,device,mapping,nt,vt,median_ms,min_ms,GBps,copy_ratio,peer,peer_ms,ratio,peer_source,peers,"
+             "processor");
     if (format == BENCH_TABLE) {
-        printf("%s, driver %s, %d compute units\n", report->device, info->driver, info->compute_units);
-        printf("%-34s %-8s %11s %-6s %4s %6s %10s %10s %8s %6s  %-22s %10s %6s %s\n", "op", "type", "n", "map", "nt",
+        printf("%s, driver %s, %d compute units; processor: %s\n", report->device, info->driver, info->compute_units,
+               report->processor);
+        printf("%-34s %-8s %11s %-6s %4s %6s %10s %10s %8s %6s  %-26s %10s %6s %s\n", "op", "type", "n", "map", "nt",
                "vt", "median_ms", "min_ms", "GB/s", "/copy", "peer", "peer_ms", "ratio", "source");
     }
     if (format == BENCH_JSON) report->rows = json_array();
@@ -53,9 +57,27 @@ static void csv_number(double number, int digits)
     putchar(',');
 }
 
+static double ratio_to(const bench_row *row, double peer_ms)
+{
+    return peer_ms > 0 ? row->median_ms / peer_ms : -1;
+}
+
 static double row_ratio(const bench_row *row)
 {
-    return row->peer && row->peer_ms > 0 ? row->median_ms / row->peer_ms : -1;
+    return row->peer ? ratio_to(row, row->peer_ms) : -1;
+}
+
+/* "NAME=MS; NAME=MS", the fastest first. */
+static void csv_peers(const bench_row *row)
+{
+    char text[96 * BENCH_CANDIDATES_MAX] = "";
+    size_t length = 0;
+    for (int k = 0; k < row->peer_count && length < sizeof text; k++) {
+        const bench_record *peer = &row->peers[k];
+        const char *between = k > 0 ? "; " : "";
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s=%.6f", between, peer->peer, peer->ms);
+    }
+    csv_text(text);
 }
 
 static void csv_row(const bench_report *report, const bench_row *row)
@@ -71,7 +93,11 @@ static void csv_row(const bench_report *report, const bench_row *row)
     putchar(',');
     csv_number(row->peer ? row->peer_ms : -1, 6);
     csv_number(row_ratio(row), 4);
-    puts(row->peer ? row->peer_source : "");
+    printf("%s,", row->peer ? row->peer_source : "");
+    csv_peers(row);
+    putchar(',');
+    csv_text(report->processor);
+    putchar('\n');
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */
@@ -84,6 +110,16 @@ static void table_number(double number, int width, int digits)
         printf(" %*s", width, "-");
 }
 
+/* The others of a row's peers stand below the fastest. */
+static void table_other_peer(const bench_row *row, const bench_record *peer)
+{
+    const int peer_column = 114;
+    printf("%*s%-26s", peer_column, "", peer->peer);
+    table_number(peer->ms, 10, 5);
+    table_number(ratio_to(row, peer->ms), 6, 3);
+    putchar('\n');
+}
+
 static void table_row(const bench_row *row)
 {
     printf("%-34s %-8s %11lld %-6s %4d %6d", row->op, row->type, (long long)row->n, row->mapping ? row->mapping : "-",
@@ -92,10 +128,11 @@ static void table_row(const bench_row *row)
     table_number(row->min_ms, 10, 5);
     table_number(row->gbps, 8, 1);
     table_number(row->copy_ratio, 6, 3);
-    printf("  %-22s", row->peer ? row->peer : "-");
+    printf("  %-26s", row->peer ? row->peer : "-");
     table_number(row->peer ? row->peer_ms : -1, 10, 5);
     table_number(row_ratio(row), 6, 3);
     printf(" %s\n", row->peer ? row->peer_source : "-");
+    for (int k = 1; k < row->peer_count; k++) table_other_peer(row, &row->peers[k]);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------- */
@@ -107,6 +144,18 @@ static json_t *json_number(double number)
 static json_t *json_text(const char *text)
 {
     return text ? json_string(text) : json_null();
+}
+
+static json_t *json_peers(const bench_row *row)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < row->peer_count; k++) {
+        json_t *peer = json_object();
+        json_object_set_new(peer, "peer", json_text(row->peers[k].peer));
+        json_object_set_new(peer, "ms", json_number(row->peers[k].ms));
+        json_array_append_new(list, peer);
+    }
+    return list;
 }
 
 static void json_row(const bench_report *report, const bench_row *row)
@@ -127,6 +176,8 @@ static void json_row(const bench_report *report, const bench_row *row)
     json_object_set_new(object, "peer_ms", json_number(row->peer ? row->peer_ms : -1));
     json_object_set_new(object, "ratio", json_number(row_ratio(row)));
     json_object_set_new(object, "peer_source", json_text(row->peer ? row->peer_source : NULL));
+    json_object_set_new(object, "peers", json_peers(row));
+    json_object_set_new(object, "processor", json_text(report->processor));
     json_array_append_new(report->rows, object);
 }
 

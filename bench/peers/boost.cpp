@@ -72,7 +72,7 @@ static void boost_end() {}
 
 const module_functions &module()
 {
-    static const module_functions functions = { "boost", boost_open, boost_time, boost_fetch, boost_end };
+    static const module_functions functions = { "boost", boost_open, boost_time, boost_fetch, boost_end, nullptr };
     return functions;
 }
 

@@ -2,6 +2,8 @@
 // problem's arrays, and times by CUDA events.
 #include "cub.cuh"
 
+#include <cub/version.cuh>
+
 #include <cstdio>
 #include <map>
 
@@ -116,9 +118,25 @@ static void cub_end()
     free_blocks.clear();
 }
 
+// "cub radix" is printed as "cub 3.6.0 radix": the version of the headers, which Thrust has too.
+static std::string cub_named(const std::string &name)
+{
+    static const std::string version = " " + std::to_string(CUB_VERSION / 100000) + "." +
+                                       std::to_string(CUB_VERSION / 100 % 1000) + "." +
+                                       std::to_string(CUB_VERSION % 100);
+    std::string printed = name;
+    for (const char *library : { "thrust", "cub" }) {
+        const size_t at = name.find(library);
+        if (at == std::string::npos) continue;
+        printed.insert(at + std::strlen(library), version);
+        break;
+    }
+    return printed;
+}
+
 const module_functions &module()
 {
-    static const module_functions functions = { "cub", cub_open, cub_time, cub_fetch, cub_end };
+    static const module_functions functions = { "cub", cub_open, cub_time, cub_fetch, cub_end, cub_named };
     return functions;
 }
 

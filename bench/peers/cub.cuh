@@ -37,15 +37,20 @@ struct device_arrays {
 const device_arrays &arrays_of(const bench_problem &problem);
 
 // CUB's calls ask for temporary memory first: call(nullptr, bytes) says how much. It is given before the timing.
-template <class Call> void offer_cub(candidates &list, const char *name, Call call)
+template <class Call> auto cub_step(const char *name, Call call)
 {
     size_t bytes = 0;
     check(call(nullptr, bytes), name);
     const std::shared_ptr<void> memory = device_memory(bytes);
-    add(list, name, [=] {
+    return [=] {
         size_t given = bytes;
         check(call(memory.get(), given), name);
-    });
+    };
+}
+
+template <class Call> void offer_cub(candidates &list, const char *name, Call call)
+{
+    add(list, name, cub_step(name, call));
 }
 
 // Thrust's temporary memory: kept, so that no timed call allocates. Stream order makes reuse safe.

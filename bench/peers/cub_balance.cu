@@ -43,7 +43,7 @@ template <class T> struct untyped_place {
 };
 template <class T> struct repeated {
     const T *values;
-    __host__ __device__ auto operator()(int32_t k) const { return thrust::make_constant_iterator(values[k]); }
+    __host__ __device__ auto operator()(int32_t k) const { return thrust::constant_iterator<T>(values[k]); }
 };
 struct bytes_of {
     items_of items;

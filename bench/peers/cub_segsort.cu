@@ -1,8 +1,11 @@
-// cub_segsort.cu: CUB's sort by segments, and its mergesort beside locality sort.
+// cub_segsort.cu: CUB's sorts by segments, of keys, pairs and indices, and its mergesort beside locality sort.
 #include "cub.cuh"
 
 #include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_segmented_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
+
+#include <numeric>
 
 namespace peers
 {
@@ -13,6 +16,14 @@ struct less_than {
     template <class T> __host__ __device__ bool operator()(const T &p, const T &q) const { return p < q; }
 };
 
+static std::shared_ptr<void> device_copy(const std::vector<int32_t> &from)
+{
+    const size_t bytes = from.size() * sizeof(int32_t);
+    const std::shared_ptr<void> memory = device_memory(bytes);
+    check(cudaMemcpy(memory.get(), from.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    return memory;
+}
+
 // Where segments begin and, one place further, where they end: CUB takes the two as arrays.
 static std::shared_ptr<void> offsets_of(const bench_problem &p)
 {
@@ -20,10 +31,7 @@ static std::shared_ptr<void> offsets_of(const bench_problem &p)
     const int32_t *const data = input<int32_t>(p, 1);
     offsets.insert(offsets.end(), data, data + p.in[1].count);
     offsets.push_back(static_cast<int32_t>(p.n));
-    const size_t bytes = offsets.size() * sizeof(int32_t);
-    const std::shared_ptr<void> memory = device_memory(bytes);
-    check(cudaMemcpy(memory.get(), offsets.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
-    return memory;
+    return device_copy(offsets);
 }
 
 template <class T> void offer_segmented_keys(const bench_problem &p, candidates &list)
@@ -56,6 +64,38 @@ template <class T> void offer_segmented_pairs(const bench_problem &p, candidates
         const int32_t *const offsets = static_cast<const int32_t *>(memory.get());
         return cub::DeviceSegmentedSort::StableSortPairs(temporary, bytes, keys, out, values, out_values, n, segments,
                                                          offsets, offsets + 1, cub_stream);
+    });
+}
+
+// Pairs whose values are indices, which are there before the timing; sorted keys go nowhere else.
+template <class T> void offer_segmented_indices(const bench_problem &p, candidates &list)
+{
+    const T *keys = arrays_of(p).template input<T>(0);
+    int32_t *out = arrays_of(p).template result<int32_t>(0);
+    const int64_t n = p.n;
+    const int64_t segments = p.in[1].count + 1;
+    const std::shared_ptr<void> memory = offsets_of(p);
+    const int32_t *offsets = static_cast<const int32_t *>(memory.get());
+    std::vector<int32_t> counting(static_cast<size_t>(n));
+    std::iota(counting.begin(), counting.end(), 0);
+    const std::shared_ptr<void> indices = device_copy(counting);
+    const std::shared_ptr<void> sorted = device_memory(static_cast<size_t>(n) * sizeof(T));
+    const auto operands = [=](auto call) {
+        (void)memory; // kept as long as the candidates
+        return call(keys, static_cast<T *>(sorted.get()), static_cast<const int32_t *>(indices.get()), out);
+    };
+    offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
+        return operands([&](auto... arrays) {
+            return cub::DeviceSegmentedSort::StableSortPairs(temporary, bytes, arrays..., n, segments, offsets,
+                                                             offsets + 1, cub_stream);
+        });
+    });
+    offer_cub(list, "cub radix", [=](void *temporary, size_t &bytes) {
+        return operands([&](auto... arrays) {
+            return cub::DeviceSegmentedRadixSort::SortPairs(temporary, bytes, arrays..., n, segments, offsets,
+                                                            offsets + 1, 0, static_cast<int>(8 * sizeof(T)),
+                                                            cub_stream);
+        });
     });
 }
 
@@ -93,6 +133,10 @@ static void segmented_pairs(const bench_problem &p, candidates &list)
 {
     with_cub_type(p, [&](auto zero) { offer_segmented_pairs<decltype(zero)>(p, list); });
 }
+static void segmented_indices(const bench_problem &p, candidates &list)
+{
+    with_type<int32_t, float>(p, [&](auto zero) { offer_segmented_indices<decltype(zero)>(p, list); });
+}
 static void local_keys(const bench_problem &p, candidates &list)
 {
     with_cub_type(p, [&](auto zero) { offer_keys<decltype(zero)>(p, list); });
@@ -107,6 +151,9 @@ static const register_op ops[] = {
     { "segsort_keys_avg1000", segmented_keys },   { "segsort_keys_avg100000", segmented_keys },
     { "segsort_pairs_avg10", segmented_pairs },   { "segsort_pairs_avg100", segmented_pairs },
     { "segsort_pairs_avg1000", segmented_pairs }, { "segsort_pairs_avg100000", segmented_pairs },
+    { "segsort_rows_8", segmented_keys },         { "segsort_rows_64", segmented_keys },
+    { "segsort_rows_1000", segmented_keys },      { "argsort_rows_8", segmented_indices },
+    { "argsort_rows_1000", segmented_indices },   { "argsort_rows_100000", segmented_indices },
     { "localitysort_keys", local_keys },          { "localitysort_keys_local", local_keys },
     { "localitysort_pairs", local_pairs },        { "localitysort_pairs_local", local_pairs },
 };

@@ -145,7 +145,7 @@ template <class T> void offer_remove(const bench_problem &p, candidates &list)
         (void)flag_memory;
         (void)number;
         check(cudaMemsetAsync(flags, 1, static_cast<size_t>(n), cub_stream), "cudaMemsetAsync");
-        const auto zeros = thrust::make_constant_iterator(uint8_t(0));
+        const auto zeros = thrust::constant_iterator<uint8_t>(0);
         thrust::scatter(thrust_policy(memory), zeros, zeros + removed, indices, flags);
         check(cub::DeviceSelect::Flagged(temporary.get(), given, in, flags, out, count, n, cub_stream), "cub");
     });

@@ -53,6 +53,7 @@ struct module_functions {
     double (*time)(const std::function<void()> &run, bool queued); // milliseconds
     void (*fetch)(const bench_problem &problem);
     void (*end)(); // gives back what the candidates took
+    std::string (*named)(const std::string &name); // a candidate's name as it is printed; none: as it is
 };
 const module_functions &module(); // each module defines it
 
@@ -94,6 +95,8 @@ inline int frame_begin(const bench_problem *problem)
     return f.guarded([&] {
         for (const registered &entry : registry())
             if (std::strcmp(entry.op, problem->op) == 0) entry.function(*problem, f.list);
+        if (module().named)
+            for (candidate &c : f.list) c.name = module().named(c.name);
         return static_cast<int>(f.list.size());
     });
 }

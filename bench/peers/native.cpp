@@ -33,7 +33,7 @@ static void native_end() {}
 
 const module_functions &module()
 {
-    static const module_functions functions = { "native", native_open, native_time, native_fetch, native_end };
+    static const module_functions functions = { "native", native_open, native_time, native_fetch, native_end, nullptr };
     return functions;
 }
 

@@ -1,10 +1,9 @@
 // native_sort.cpp: sorts of keys and of pairs. What works in place is timed with the copy into its place.
-#include "native.hpp"
+#include "native_sort.hpp"
 
 #include <tbb/parallel_sort.h>
 
 #include <execution>
-#include <memory>
 #include <numeric>
 
 namespace peers
@@ -82,49 +81,23 @@ template <class X, class Less> void openmp_mergesort(X *data, X *spare, int64_t 
         all, [=](int k) { std::copy(from + share(n, k, all), from + share(n, k + 1, all), data + share(n, k, all)); });
 }
 
-// Every way to sort an array of X; fetch brings the result to where it belongs.
-template <class X, class Less>
-void offer_sorts(candidates &list, const X *in, X *out, int64_t n, Less less, const std::function<void()> &fetch = {})
+// What the standard library, TBB and OpenMP have.
+template <class X, class Less> void offer_sorts(candidates &list, const sorting<X, Less> &of)
 {
-    const auto copied = [=] {
-        std::copy(in, in + n, out);
-        return out;
-    };
-    add(
-        list, "std::sort", [=] { std::sort(copied(), out + n, less); }, fetch);
-    add(
-        list, "std::stable_sort", [=] { std::stable_sort(copied(), out + n, less); }, fetch);
-    add(
-        list, "std::par sort", [=] { std::sort(std::execution::par_unseq, copied(), out + n, less); }, fetch);
-    add(
-        list, "std::par stable_sort", [=] { std::stable_sort(std::execution::par, copied(), out + n, less); }, fetch);
-    add(
-        list, "tbb::parallel_sort", [=] { tbb::parallel_sort(copied(), out + n, less); }, fetch);
-    const auto spare = std::make_shared<std::vector<X>>(static_cast<size_t>(n));
-    add(
-        list, "openmp mergesort", [=] { openmp_mergesort(copied(), spare->data(), n, less); }, fetch);
+    offer_sort(list, "std::sort", of, [](X *begin, X *end) { std::sort(begin, end, Less()); });
+    offer_sort(list, "std::stable_sort", of, [](X *begin, X *end) { std::stable_sort(begin, end, Less()); });
+    offer_sort(list, "std::par sort", of,
+               [](X *begin, X *end) { std::sort(std::execution::par_unseq, begin, end, Less()); });
+    offer_sort(list, "std::par stable_sort", of,
+               [](X *begin, X *end) { std::stable_sort(std::execution::par, begin, end, Less()); });
+    offer_sort(list, "tbb::parallel_sort", of, [](X *begin, X *end) { tbb::parallel_sort(begin, end, Less()); });
+    const auto spare = std::make_shared<std::vector<X>>(static_cast<size_t>(of.n));
+    offer_sort(list, "openmp mergesort", of,
+               [spare](X *begin, X *end) { openmp_mergesort(begin, spare->data(), end - begin, Less()); });
 }
 
-template <class T> void offer_keys(const bench_problem &p, candidates &list)
-{
-    offer_sorts(list, input<T>(p, 0), result<T>(p, 0), p.n, std::less<T>());
-}
-
-template <class T> struct pair {
-    T key;
-    value_of<T> value;
-};
-
-// Equal keys keep their order: values count up.
-template <class T> struct pair_less {
-    bool operator()(const pair<T> &x, const pair<T> &y) const
-    {
-        return x.key < y.key || (x.key == y.key && x.value < y.value);
-    }
-};
-
-// Pairs as one array of structs, made before the timing; and by sorting indices of two arrays.
-template <class T> void offer_pairs(const bench_problem &p, candidates &list)
+// Indices are sorted, and fetch keys and values.
+template <class T> void offer_index_sort(const bench_problem &p, candidates &list)
 {
     using V = value_of<T>;
     const T *in_keys = input<T>(p, 0);
@@ -132,18 +105,6 @@ template <class T> void offer_pairs(const bench_problem &p, candidates &list)
     T *keys = result<T>(p, 0);
     V *values = result<V>(p, 1);
     const int64_t n = p.n;
-    const auto in = std::make_shared<std::vector<pair<T>>>(static_cast<size_t>(n));
-    const auto out = std::make_shared<std::vector<pair<T>>>(static_cast<size_t>(n));
-    for (int64_t k = 0; k < n; k++) (*in)[static_cast<size_t>(k)] = { in_keys[k], in_values[k] };
-    const auto fetch = [=] {
-        (void)in->data(); // kept as long as the candidates
-        for (int64_t k = 0; k < n; k++) {
-            keys[k] = (*out)[static_cast<size_t>(k)].key;
-            values[k] = (*out)[static_cast<size_t>(k)].value;
-        }
-    };
-    offer_sorts(list, static_cast<const pair<T> *>(in->data()), out->data(), n, pair_less<T>(), fetch);
-
     const auto places = std::make_shared<std::vector<int32_t>>(static_cast<size_t>(n));
     add(list, "std::par index sort", [=] {
         std::iota(places->begin(), places->end(), 0);
@@ -161,20 +122,16 @@ template <class T> void offer_pairs(const bench_problem &p, candidates &list)
 
 static void keys(const bench_problem &p, candidates &list)
 {
-    with_number(p, [&](auto zero) { offer_keys<decltype(zero)>(p, list); });
+    with_keys(p, all_numbers(), [&](auto of) { offer_sorts(list, of); });
 }
 
 static void pairs(const bench_problem &p, candidates &list)
 {
-    with_number(p, [&](auto zero) { offer_pairs<decltype(zero)>(p, list); });
+    with_pairs(p, all_numbers(), [&](auto of) { offer_sorts(list, of); });
+    with_number(p, [&](auto zero) { offer_index_sort<decltype(zero)>(p, list); });
 }
 
-static const register_op mergesort_keys("mergesort_keys", keys);
-static const register_op mergesort_pairs("mergesort_pairs", pairs);
-static const register_op radixsort_keys("radixsort_keys", keys);
-static const register_op radixsort_pairs("radixsort_pairs", pairs);
-static const register_op sort_keys("sort_keys", keys);
-static const register_op sort_pairs("sort_pairs", pairs);
+static const register_sorts sorts(sort_kind::BY_COMPARISON, keys, pairs);
 static const register_op columns("sort_columns_2", sort_columns);
 
 } // namespace

@@ -1,0 +1,98 @@
+#!/bin/sh
+# moderncl-bench on little data: its table, CSV and JSON say what ran where and beside whom; what it cannot do it says.
+# usage: test_bench.sh MODERNCL_BENCH [NATIVE_PEER...]    the sorts that the native module has; none: there is no module
+# MCL_TEST_DEVICE chooses the device.
+set -u
+
+bench=$1
+shift
+MCL_DEVICE=${MCL_TEST_DEVICE:-${MCL_DEVICE:-opencl}}
+export MCL_DEVICE
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+wrong() {
+    echo "$*"
+    failed=1
+}
+
+# run ARGUMENT...: what it prints is in out; it must end well.
+run() {
+    "$bench" "$@" > "$work/out" 2> "$work/error" || { wrong "moderncl-bench $*: fails:"; cat "$work/error"; }
+}
+
+# must_fail WORDS ARGUMENT...: ends with status 2 and a sentence that has the words; nothing else is printed.
+must_fail() {
+    words=$1
+    shift
+    "$bench" "$@" > "$work/out" 2> "$work/error"
+    found=$?
+    [ $found = 2 ] || wrong "moderncl-bench $*: status $found instead of 2"
+    [ -s "$work/out" ] && wrong "moderncl-bench $*: the reason belongs on stderr, and nothing on stdout"
+    grep -q -e "$words" "$work/error" || { wrong "moderncl-bench $*: \"$words\" is not said:"; cat "$work/error"; }
+}
+
+run_little() { run --op reduce_sum,sort_keys --type int32 --n 3000 --reps 3 "$@"; }
+count() { grep -c -E "$1" "$work/out"; }
+
+# ---- each format has both rows and the processor -----------------------------------------------------------------
+
+run_little
+head -n 1 "$work/out" | grep -q -E '; processor: .+ \(.*[1-9][0-9]* cores\)$' ||
+    wrong "the table does not name the processor"
+[ "$(count '^(reduce_sum|sort_keys) +int32 +3000 (serial|group) ')" = 2 ] || wrong "the table has not both rows"
+
+run_little --format csv
+head -n 1 "$work/out" | grep -q '^op,type,n,.*,peer,peer_ms,ratio,peer_source,peers,processor$' ||
+    wrong "CSV: the titles"
+[ "$(count '^(reduce_sum|sort_keys),int32,3000,.*,"[^"]* cores\)"$')" = 2 ] ||
+    wrong "CSV: the rows end otherwise"
+
+run_little --format json
+[ "$(count '"processor": ".* cores\)"')" = 2 ] || wrong "JSON: the rows have no processor"
+[ "$(count '"peers": \[\]')" = 2 ] || wrong "JSON: there are peers, and none was asked for"
+
+run --list
+grep -q '^ *sort_keys ' "$work/out" || wrong "--list has no sort_keys"
+grep -q '^peers: native.* cub.* boost' "$work/out" || wrong "--list does not tell the peers"
+
+# ---- peers that are recorded, and those that take turns ----------------------------------------------------------
+
+printf '# a comment\nop,type,n,best_peer,ms\nreduce_sum,int32,3000,slow,1000\nreduce_sum,int32,3000,fast,500\n' \
+    > "$work/peers"
+run_little --format csv --recorded "$work/peers"
+[ "$(count '^reduce_sum,.*,fast,500.000000,[0-9.]+,recorded,,')" = 1 ] || wrong "the fastest recorded peer is not named"
+[ "$(count '^sort_keys,.*,recorded,')" = 0 ] || wrong "a row that has no record has one"
+
+if [ $# -gt 0 ]; then
+    run_little --compare native
+    run --op sort_keys,sort_pairs,mergesort_keys --type int32,int64,float32 --n 3000 --reps 3 --compare native
+    for peer in std::sort "$@"; do
+        # the fastest stands in the row, the others below it: two rows of three types each for sorts of numbers alone
+        [ "$(count "^.{112}  $peer")" -ge 6 ] || wrong "the table does not name $peer in each row"
+    done
+    run --op sort_keys --type int32 --n 3000 --reps 3 --compare native --format csv
+    for peer in std::sort "$@"; do
+        grep -q -E "same-run,\"?([^\"]*; )?${peer}[^;]*=[0-9.]+[;,\"]" "$work/out" || wrong "CSV: $peer has no time"
+    done
+    run --op sort_keys --type int32 --n 3000 --reps 3 --compare native --format json
+    for peer in std::sort "$@"; do
+        grep -q "\"peer\": \"$peer" "$work/out" || wrong "JSON: $peer is not named"
+    done
+elif "$bench" --list | grep -q 'native (not built)'; then
+    must_fail 'bench_native.so was not built; cmake -DMCL_BENCH_PEERS=native asks for it' --compare native
+fi
+
+must_fail '--compare teapot: must be some of native, cub, boost' --compare teapot
+must_fail '--op shuffle: there is no such operation' --op shuffle
+must_fail '--type int33: there is no such type' --type int33
+must_fail '--n 1.5: must be a whole number' --n 1.5
+must_fail '--reps 0: must be from 1 to' --reps 0
+must_fail '--threads x: must be a whole number' --threads x
+must_fail '--format xml: must be table, csv or json' --format xml
+must_fail "--recorded $work/none: No such file" --recorded "$work/none"
+must_fail 'teapot' --device teapot
+
+[ $failed = 0 ] && echo "moderncl-bench: all right"
+exit $failed
