@@ -145,8 +145,7 @@ mcl_status bench_intervals(bench_case *c);
  * length. seed is the row's. */
 mcl_status bench_uniform_in_offsets(bench_case *c);
 mcl_status bench_uniform_in_runs(bench_case *c);
-/* Uniform elements in rows of the variant's length, given by the indices where rows begin; whole rows by offsets. */
-mcl_status bench_uniform_row_starts(bench_case *c);
+/* Uniform elements in rows of the variant's length, given by their offsets. */
 mcl_status bench_uniform_rows(bench_case *c);
 /* Uniform elements, and random indices of the row's share of them. */
 mcl_status bench_removed(bench_case *c);

@@ -118,13 +118,13 @@ static size_t wider_bytes(const bench_type *type)
 /* Rows of one length: their keys, and their order as indices. */
 #define SEGSORT_ROWS(length_)                                                                                          \
     ROW("segsort_rows_" #length_, segmented_sort, .types = NUMBERS, .tuning = "segmented_sort",                        \
-        .variant = { .length = (length_) }, .prepare = bench_uniform_row_starts)
+        .variant = { .form = SEGMENTED_ROWS, .length = (length_) }, .prepare = bench_uniform_rows)
 #define ARGSORT_ROWS(length_)                                                                                          \
     ROW("argsort_rows_" #length_, segmented_sort, .types = NUMBERS, .tuning = "segmented_sort_pairs",                  \
-        .variant = { .form = SEGMENTED_INDICES | SEGMENTED_DROPS_KEYS,                                                 \
+        .variant = { .form = SEGMENTED_INDICES | SEGMENTED_DROPS_KEYS | SEGMENTED_ROWS,                                \
                      .index_element = &element_int32,                                                                  \
                      .length = (length_) },                                                                            \
-        .prepare = bench_uniform_row_starts)
+        .prepare = bench_uniform_rows)
 #define LOCALITY(row, ...) ROW(row, locality_sort, .tuning = "locality_sort", __VA_ARGS__)
 #define LOCALITY_PAIRS(row, ...) ROW(row, locality_sort, .tuning = "locality_sort_pairs", .has_values = 1, __VA_ARGS__)
 

@@ -43,18 +43,6 @@ mcl_status bench_uniform_in_offsets(bench_case *c)
     return upload(c, 1);
 }
 
-mcl_status bench_uniform_row_starts(bench_case *c)
-{
-    const int64_t length = c->variant.length;
-    const int64_t starts = c->n > length ? (c->n - 1) / length : 0;
-    mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
-    if (status == MCL_OK) status = bench_add_elements(c, &element_int32, starts);
-    if (status != MCL_OK) return status;
-    int32_t *const indices = c->problem.in[1].host;
-    for (int64_t k = 0; k < starts; k++) indices[k] = (int32_t)((k + 1) * length);
-    return upload(c, 1);
-}
-
 mcl_status bench_uniform_rows(bench_case *c)
 {
     const int64_t columns = c->variant.length < c->n ? c->variant.length : c->n;

@@ -112,6 +112,26 @@ mcl_status call_segmented_sort_indices(const bench *at)
                                       at->element->before, MCL_STABLE, NULL, at->options);
 }
 
+mcl_status call_segmented_sort_rows(const bench *at)
+{
+    return mcl_segmented_sort(at->queue, from(at, 0), mcl_segments_from_rows(COUNT / 1000, 1000), to(at, 1, COUNT),
+                              at->element->before, MCL_UNSTABLE, NULL, at->options);
+}
+
+mcl_status call_segmented_sort_rows_indices(const bench *at)
+{
+    return mcl_segmented_sort_indices(at->queue, from(at, 0), mcl_segments_from_rows(COUNT / 1000, 1000),
+                                      (mcl_output){ 0 }, mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT),
+                                      MCL_INDEX_IN_SEGMENT, at->element->before, MCL_STABLE, NULL, at->options);
+}
+
+mcl_status call_segmented_sort_rows_by_digits(const bench *at)
+{
+    return mcl_segmented_sort_indices(at->queue, from(at, 0), mcl_segments_from_rows(2, COUNT / 2), (mcl_output){ 0 },
+                                      mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT), MCL_INDEX_IN_SEGMENT,
+                                      at->element->before, MCL_STABLE, NULL, at->options);
+}
+
 mcl_status call_locality_sort(const bench *at)
 {
     return mcl_locality_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, NULL, at->options);

@@ -17,15 +17,17 @@ typedef struct given {
     mcl_segment_kind kind;
     int64_t count, length;
     int64_t numbers[GIVEN_MAX];
+    int64_t row_length; /* numbers are the offsets of rows; 0: they are not */
 } given;
 
 /* Numbers fit 8 bits. The last index of heads is outside the elements. */
 static const given all[] = {
-    { MCL_SEGMENT_OFFSETS, COUNT, 6, { 7, 7, 20, 33, 33, 90 } },
-    { MCL_SEGMENT_BEGINS, COUNT, 6, { 7, 7, 20, 33, 90, 100 } },
-    { MCL_SEGMENT_INDICES, COUNT, 6, { 90, 7, 33, 7, 20, 101 } },
-    { MCL_SEGMENT_FLAGS, COUNT, 4, { 7, 20, 33, 90 } },
-    { MCL_SEGMENT_OFFSETS, COUNT, 1, { 40 } },
+    { .kind = MCL_SEGMENT_OFFSETS, .count = COUNT, .length = 6, .numbers = { 7, 7, 20, 33, 33, 90 } },
+    { .kind = MCL_SEGMENT_BEGINS, .count = COUNT, .length = 6, .numbers = { 7, 7, 20, 33, 90, 100 } },
+    { .kind = MCL_SEGMENT_INDICES, .count = COUNT, .length = 6, .numbers = { 90, 7, 33, 7, 20, 101 } },
+    { .kind = MCL_SEGMENT_FLAGS, .count = COUNT, .length = 4, .numbers = { 7, 20, 33, 90 } },
+    { .kind = MCL_SEGMENT_OFFSETS, .count = COUNT, .length = 1, .numbers = { 40 } },
+    { .kind = MCL_SEGMENT_OFFSETS, .count = COUNT, .length = 5, .numbers = { 0, 11, 22, 33, 44 }, .row_length = 11 },
     { .kind = MCL_SEGMENT_OFFSETS, .count = COUNT },
     { .kind = MCL_SEGMENT_BEGINS, .count = COUNT },
     { .kind = MCL_SEGMENT_INDICES, .count = COUNT },
@@ -89,7 +91,10 @@ static mcl_segments segments_of(int device, const given *g, const mcl_type *type
     if (flagged) return mcl_segments_from_flags(mcl_from_buffer(MCL_UINT32, *made, 0, words));
     const mcl_input input = slot ? mcl_with_count(mcl_from_buffer(type, *made, 0, GIVEN_MAX), slot, 0)
                                  : mcl_from_buffer(type, *made, 0, g->length);
-    return (mcl_segments){ .input = input, .kind = g->kind };
+    if (!g->row_length) return (mcl_segments){ .input = input, .kind = g->kind };
+    mcl_segments rows = mcl_segments_from_rows(input.count - 1, g->row_length);
+    if (slot) rows.input = mcl_with_count(rows.input, slot, 0);
+    return rows;
 }
 
 /* One call's arrays: keys, what it gives, and the number of segments. */
@@ -216,8 +221,10 @@ END_TEST
 
 START_TEST(validation_looks_at_each_kind)
 {
-    static const given disorder = { MCL_SEGMENT_BEGINS, COUNT, 3, { 5, 30, 20 } };
-    static const given outside = { MCL_SEGMENT_INDICES, COUNT, 3, { 5, 101, 20 } };
+    static const given disorder = { .kind = MCL_SEGMENT_BEGINS, .count = COUNT, .length = 3, .numbers = { 5, 30, 20 } };
+    static const given outside = {
+        .kind = MCL_SEGMENT_INDICES, .count = COUNT, .length = 3, .numbers = { 5, 101, 20 }
+    };
     const mcl_options options = { .flags = MCL_VALIDATE };
     mcl_queue *queue = test_device_at(_i)->queue;
     arrays a = begin(_i, &disorder, MCL_INT32, 0), b = begin(_i, &outside, MCL_INT32, 0);
@@ -241,13 +248,14 @@ END_TEST
 
 START_TEST(what_is_no_kind_is_refused)
 {
-    static const given few = { MCL_SEGMENT_BEGINS, COUNT, 3, { 5, 20, 30 } };
+    static const given few = { .kind = MCL_SEGMENT_BEGINS, .count = COUNT, .length = 3, .numbers = { 5, 20, 30 } };
     mcl_queue *queue = test_device_at(_i)->queue;
     arrays a = begin(_i, &few, MCL_INT32, 0);
     const mcl_input in = ints(a.in, COUNT);
     const mcl_output out = ints_out(a.out, COUNT), short_out = ints_out(a.out, 2);
     const mcl_segments begins = a.segments, floats = mcl_segments_from_indices(mcl_from_buffer(MCL_FLOAT, a.in, 0, 9));
     mcl_segments wrong = begins;
+    const mcl_segments backward = mcl_segments_from_rows(3, -1);
 
     wrong.kind = (mcl_segment_kind)4;
     test_fails(mcl_segmented_reduce(queue, in, wrong, out, MCL_ADD, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
@@ -256,6 +264,10 @@ START_TEST(what_is_no_kind_is_refused)
                "mcl_segmented_scan|segments.kind is 4");
     test_fails(mcl_segmented_sort(queue, in, wrong, out, MCL_LESS, MCL_STABLE, NULL, NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_sort|segments.kind is 4");
+    test_fails(mcl_segmented_reduce(queue, in, backward, out, MCL_ADD, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_segmented_reduce|3 rows of length -1");
+    test_fails(mcl_segmented_scan(queue, in, backward, out, MCL_ADD, MCL_INCLUSIVE, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_segmented_scan|3 rows of length -1");
     test_fails(mcl_segmented_reduce(queue, in, begins, short_out, MCL_ADD, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
                "mcl_segmented_reduce|out|capacity 2|3");
     test_fails(mcl_segmented_reduce(queue, in, begins, out, MCL_ADD, mcl_to_slot(MCL_FLOAT, a.slots, 0), NULL),

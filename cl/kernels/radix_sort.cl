@@ -3,7 +3,8 @@
  *   RADIX_LOOK_BACK   radix_clear, radix_count, then radix_sweep for each digit
  *   otherwise         for each digit radix_parts, radix_spine, radix_scatter
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; what radix_digit.clh
- * needs. Input values and output out_values, which follow the keys, may be absent. RADIX_LOOK_BACK: STATE_BITS.
+ * needs. Input values and output out_values, which follow the keys, may be absent. RADIX_LOOK_BACK: STATE_BITS;
+ * HAS_ROWS: rows of row_length keys, of row_tiles tiles each, are sorted by themselves, and row_parts groups count one.
  * KEYS_VARY: an expression gave the keys that were counted.
  *
  * Bounds: a digit is below 1 << DIGIT_BITS for all bits of a key, NaN too, and depends on these bits alone. Keys of an
@@ -35,6 +36,34 @@ static inline fold_type fold(const env_type env, const fold_type p, const fold_t
 
 #if RADIX_LOOK_BACK
 
+/* A sequence that is sorted by itself: count keys from begin on. Without rows it is all keys. */
+typedef struct {
+    index_type number, begin, count;
+} radix_row;
+
+static inline radix_row row_find(const index_type number, const index_type row_length, const index_type count)
+{
+    radix_row row;
+#if HAS_ROWS
+    row.number = number;
+    row.begin = number * row_length < count ? number * row_length : count;
+    row.count = count - row.begin < row_length ? count - row.begin : row_length;
+#else
+    (void)number;
+    (void)row_length;
+    row.number = row.begin = 0;
+    row.count = count;
+#endif
+    return row;
+}
+
+/* The counts of a row's digits, of words numbers. */
+static inline __global uint *row_bases(__global uint *bases, const radix_row row, const int words)
+{
+    return bases + (int64_t)row.number * words * (INDEX_BITS / 32);
+}
+
+/* keys: those of the row alone. */
 typedef struct {
     input_keys keys;
     radix_digit digit;
@@ -71,11 +100,16 @@ typedef struct {
 MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
 {
     MCL_SHARED(count_store, store);
-    const input_keys keys = MAKE_keys;
+    const input_keys all = MAKE_keys;
     const int id = (int)get_local_id(0);
     const int words = passes * DIGITS;
+    const index_type group = (index_type)get_group_id(0);
+    const index_type parts = HAS_ROWS ? row_parts : (index_type)get_num_groups(0);
+    const radix_row row = row_find(HAS_ROWS ? group / parts : 0, row_length, all.count);
+    const input_keys keys = shift_keys(all, row.begin);
+    __global uint *const bases = row_bases(ARRAY(uint, bases), row, words);
     index_type begin, end;
-    part_range(keys.count, (index_type)get_num_groups(0), (index_type)get_group_id(0), &begin, &end);
+    part_range(row.count, parts, HAS_ROWS ? group % parts : group, &begin, &end);
     for (int k = id; k < words; k += TILE_THREADS) store->counters[k] = 0;
     group_barrier();
     index_type k = begin + id;
@@ -106,7 +140,7 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
     index_type offset = sums_before(MAKE_env, own, &sum, store->sums);
     for (int i = first; i < last; ++i) {
         const index_type base = offset - i / DIGITS * counted; /* each pass counts every key */
-        if (base > 0) index_words_add(ARRAY(uint, bases), i, base);
+        if (base > 0) index_words_add(bases, i, base);
         offset += (index_type)store->counters[i];
     }
 }
@@ -120,7 +154,6 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 {
     MCL_SHARED(radix_store, store);
     const radix_digit digit = MAKE_digit(pass);
-    __global state_word *const states = ARRAY(state_word, state);
     __global state_word *const next_states = ARRAY(state_word, next_state);
     const env_type env = MAKE_env;
     radix_operands o;
@@ -132,12 +165,18 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
     if (get_local_id(0) == 0) store->digits.number = (index_type)ticket_take(ARRAY(uint, tickets) + pass);
     clear_counters(&store->digits);
     group_barrier();
-    const index_type tile = store->digits.number;
-    const int count = tile_count(tile * TILE_SIZE, o.keys.count);
-    load_tile(o.keys, tile * TILE_SIZE, count, kept);
+    const index_type ticket = store->digits.number;
+    const radix_row row = row_find(HAS_ROWS ? ticket / row_tiles : 0, row_length, o.keys.count);
+    const index_type tile = HAS_ROWS ? ticket % row_tiles : ticket; /* of the row */
+    __global state_word *const states = ARRAY(state_word, state) + (int64_t)(ticket - tile) * DIGITS;
+    __global uint *const bases = row_bases(ARRAY(uint, bases), row, passes * DIGITS);
+    const int count = tile_count(tile * TILE_SIZE, row.count);
+    source.keys = shift_keys(o.keys, row.begin);
+    source.digit = digit;
+    load_tile(source.keys, tile * TILE_SIZE, count, kept);
     UNROLL
     for (int s = 0; s < DIGIT_SHARE; ++s)
-        begins[s] = DIGIT(s) < DIGITS ? index_words_load(ARRAY(uint, bases), pass * DIGITS + DIGIT(s)) : 0;
+        begins[s] = DIGIT(s) < DIGITS ? row.begin + index_words_load(bases, pass * DIGITS + DIGIT(s)) : 0;
     for (int64_t k = (int64_t)get_global_id(0); k < next_words; k += (int64_t)get_global_size(0)) next_states[k] = 0;
     count_tile(digit, kept, count, store);
     group_barrier();
@@ -148,10 +187,8 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
     stage_tile(digit, kept, count, store, ranks);
 #if HAS_VALUES
     values_type kept_values[TILE_ITEMS];
-    load_digits_values(o.values, tile * TILE_SIZE, count, kept_values);
+    load_digits_values(o.values, row.begin + tile * TILE_SIZE, count, kept_values);
 #endif
-    source.keys = o.keys;
-    source.digit = digit;
     digit_look_back(env, source, states, tile, begins, totals, o.keys.count, &store->digits);
     group_barrier();
     store_tile(digit, o, count, store, digits);

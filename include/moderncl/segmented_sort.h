@@ -45,6 +45,10 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  *           any order, which is faster on GPUs.
  * report    NULL, or what receives figures of the work done; the call then waits
  *
+ * Rows (mcl_segments_from_rows) that fit a tile, some 4000 numbers, are sorted in one launch, which on GPUs takes no
+ * scratch. Of long rows of built-in keys, by MCL_LESS or MCL_GREATER and without a report, GPUs sort all at once by
+ * digits, as a radix sort does: then the cost does not grow with the length.
+ *
  * Offsets and begins that are not sorted give unspecified segments. With MCL_VALIDATE they are
  * MCL_ERROR_PRECONDITION, and so is an offset, begin or index outside [0, keys.count].
  * Cost: reads and writes each key once, and once more for each doubling of a tile up to the length of its longest

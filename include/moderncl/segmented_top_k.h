@@ -12,7 +12,7 @@ extern "C" {
  * where m is the lower one of k and the segment's length. The rest of the row keeps its content.
  *
  * keys      any input
- * segments  of any kind. Rows of a matrix with n columns are segments from the offsets "i * n", an expression.
+ * segments  of any kind; mcl_segments_from_rows: the rows of a matrix
  * k         0 or more, the same for all segments
  * out       output of the keys' type with k elements for each segment; may overlap nothing that is read. With indices
  *           and flags the capacities of the outputs are the limit: of segments past them nothing is written.

@@ -1,4 +1,4 @@
-/* segments.h: which elements of a sequence make a segment. Every segmented operation takes all four ways to say it. */
+/* segments.h: which elements of a sequence make a segment. Every segmented operation takes all ways to say it. */
 #ifndef MODERNCL_SEGMENTS_H
 #define MODERNCL_SEGMENTS_H
 
@@ -20,12 +20,19 @@ typedef enum mcl_segment_kind {
 typedef struct mcl_segments {
     mcl_input input;
     mcl_segment_kind kind;
+    int64_t row_length; /* of rows: their length; else 0 */
 } mcl_segments;
 
 /* Offsets: one more than there are segments, in ascending order. Segment s is elements [offsets[s], offsets[s + 1]).
  * Equal neighbours make an empty segment. The first need not be 0 nor the last the number of elements: elements outside
  * all segments are left alone. (The row pointers of a sparse matrix in CSR form are such offsets.) */
 MCL_API mcl_segments mcl_segments_from_offsets(mcl_input offsets);
+
+/* Rows of a matrix: segments of one length, the first from element 0 on. They are the offsets 0, length, 2 * length ...
+ * rows * length, which lie in no memory. A sort of rows that fit a tile (some 4000 numbers) is one launch. Where only
+ * the device knows how many rows there are, mcl_with_count gives their number plus one: segments.input =
+ * mcl_with_count(segments.input, slot, 0). */
+MCL_API mcl_segments mcl_segments_from_rows(int64_t rows, int64_t length);
 
 /* Begins: offsets without the end, as many as there are segments. The last segment ends with the elements. Elements
  * before the first begin are outside all segments. */

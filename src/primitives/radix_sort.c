@@ -13,7 +13,19 @@
 
 enum { KEYS = 1, OUT, VALUES, OUT_VALUES };          /* operands; of outputs only the types are known */
 enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER }; /* passes: the first three with look-back, the others without */
-enum { FIRST_BIT, WINDOW_BITS, PASSES, FLIP, PASS, WORD_COUNT, NEXT_WORDS, PART_COUNT }; /* numbers */
+enum {                                               /* numbers */
+       FIRST_BIT,
+       WINDOW_BITS,
+       PASSES,
+       FLIP,
+       PASS,
+       WORD_COUNT,
+       NEXT_WORDS,
+       PART_COUNT,
+       ROW_LENGTH,
+       ROW_TILES,
+       ROW_PARTS
+};
 /* Scratch. One launch clears WORDS, which has the states of the first pass, bases and tickets. */
 enum { WORDS, BASES, TICKETS, STATE, NEXT_STATE, TABLE, TOTALS, OTHERS };
 enum { KEYS_HOME = OTHERS, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
@@ -43,13 +55,18 @@ static const mcl__declaration radix_passes = {
                  [PASS] = "pass",
                  [WORD_COUNT] = "count",
                  [NEXT_WORDS] = "next_words",
-                 [PART_COUNT] = "parts" },
+                 [PART_COUNT] = "parts",
+                 [ROW_LENGTH] = "row_length",
+                 [ROW_TILES] = "row_tiles",
+                 [ROW_PARTS] = "row_parts" },
     .passes = {
         [CLEAR] = { "radix_clear", .words = { MCL__PIECE + WORDS, MCL__LONG + WORD_COUNT } },
-        [COUNT] = { "radix_count", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__PIECE + BASES } },
+        [COUNT] = { "radix_count", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__PIECE + BASES, MCL__INDEX + ROW_LENGTH,
+                                              MCL__INDEX + ROW_PARTS } },
         [SWEEP] = { "radix_sweep", .words = { OPERAND_WORDS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + BASES,
                                               MCL__PIECE + TICKETS, MCL__PIECE + STATE, MCL__PIECE + NEXT_STATE,
-                                              MCL__LONG + NEXT_WORDS } },
+                                              MCL__LONG + NEXT_WORDS, MCL__INDEX + ROW_LENGTH,
+                                              MCL__INDEX + ROW_TILES } },
         [PARTS] = { "radix_parts", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + TABLE } },
         [SPINE] = { "radix_spine", .words = { MCL__PIECE + TABLE, MCL__PIECE + TOTALS, MCL__INDEX + PART_COUNT } },
         [SCATTER] = { "radix_scatter", .words = { OPERAND_WORDS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + TABLE,
@@ -168,18 +185,25 @@ static mcl__tile choose_tile(mcl__radix *sort, int index_bits)
                                 need);
 }
 
-static int64_t tile_count(const mcl__run *run)
+static int64_t row_count(const mcl__radix *sort)
 {
-    return mcl__run_tiles(run, run->given[KEYS].input->count);
+    return sort->call.row_length ? mcl__divide_up(sort->call.keys.count, sort->call.row_length) : 1;
+}
+
+/* Of a program: no tile has keys of two rows. */
+static int64_t tile_count(const mcl__radix *sort, const mcl__run *run)
+{
+    const int64_t length = sort->call.row_length;
+    return row_count(sort) * mcl__run_tiles(run, length ? length : sort->call.keys.count);
 }
 
 /* Parts of a pass without look-back: tiles, or under the serial mapping a few ranges for each core. */
-static int64_t count_parts(const mcl__run *run)
+static int64_t count_parts(const mcl__radix *sort, const mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
     const int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_radix_sort_parts_serial);
-    if (!mcl__run_is_serial(run)) return tile_count(run);
-    return mcl__fold_parts(&context->limits, mcl__run_tile(run), tile_count(run), wanted, 2);
+    if (!mcl__run_is_serial(run)) return tile_count(sort, run);
+    return mcl__fold_parts(&context->limits, mcl__run_tile(run), tile_count(sort, run), wanted, 2);
 }
 
 static mcl_status get_program(mcl__radix *sort, mcl__run *run, mcl__tile tile, int index_bits)
@@ -195,8 +219,11 @@ static mcl_status get_program(mcl__radix *sort, mcl__run *run, mcl__tile tile, i
     mcl__run_define(run, "STATE_BITS", sort->state_bits);
     mcl__run_define(run, "KEYS_VARY", counts_expression);
     mcl__run_define(run, "RESIDENT", resident);
+    mcl__run_define(run, "HAS_ROWS", sort->call.row_length > 0);
     MCL__TRY(mcl__run_program(run, tile, index_bits));
-    run->numbers[PART_COUNT] = count_parts(run);
+    run->numbers[PART_COUNT] = count_parts(sort, run);
+    run->numbers[ROW_LENGTH] = sort->call.row_length;
+    run->numbers[ROW_TILES] = tile_count(sort, run) / row_count(sort);
     return MCL_OK;
 }
 
@@ -254,10 +281,10 @@ static void need_scratch(mcl__radix *sort)
         mcl__run_need(run, TOTALS, digits * index);
         return;
     }
-    const size_t states = larger((size_t)tile_count(run), (size_t)tile_count(&sort->later)) * digits;
+    const size_t states = larger((size_t)tile_count(sort, run), (size_t)tile_count(sort, &sort->later)) * digits;
     const size_t ticket_bytes = (size_t)sort->passes * sizeof(uint32_t);
     sort->state_bytes = states * ((size_t)sort->state_bits / 8);
-    sort->base_bytes = (size_t)sort->passes * digits * index;
+    sort->base_bytes = (size_t)row_count(sort) * (size_t)sort->passes * digits * index;
     mcl__run_need(run, WORDS, sort->state_bytes + sort->base_bytes + ticket_bytes);
     mcl__run_need(run, NEXT_STATE, sort->state_bytes);
     run->numbers[WORD_COUNT] = (int64_t)(run->pieces[WORDS].bytes / sizeof(uint32_t));
@@ -295,15 +322,17 @@ static mcl__run *run_of_pass(mcl__radix *sort, int pass)
     return run;
 }
 
-/* The groups fill the device once, no more, since each leaves counts that must be added. */
-static mcl_status launch_count(mcl__run *run)
+/* The groups fill the device once, no more, since each leaves counts that must be added. Each row has one at least. */
+static mcl_status launch_count(const mcl__radix *sort, mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
     const int threads = mcl__run_tile(run).threads;
     const int a_unit = (int)mcl__tuned(context, MCL__PARAMETER_radix_sort_count_work_items) / threads;
-    const int64_t groups = (int64_t)context->limits.compute_units * (a_unit > 1 ? a_unit : 1), tiles = tile_count(run);
+    const int64_t groups = (int64_t)context->limits.compute_units * (a_unit > 1 ? a_unit : 1);
+    const int64_t rows = row_count(sort), a_row = mcl__divide_up(groups, rows), tiles = tile_count(sort, run) / rows;
+    run->numbers[ROW_PARTS] = a_row < tiles ? a_row : tiles;
     MCL__TRY(mcl__run_launch_items(run, CLEAR, mcl__divide_up(run->numbers[WORD_COUNT], CLEARED_A_THREAD)));
-    return mcl__run_launch(run, COUNT, groups < tiles ? groups : tiles);
+    return mcl__run_launch(run, COUNT, rows * run->numbers[ROW_PARTS]);
 }
 
 /* A pass clears the states of the next. */
@@ -313,7 +342,7 @@ static mcl_status launch_sweep(mcl__radix *sort, int pass)
     mcl__run_give(run, STATE, sort->states[pass % 2]);
     mcl__run_give(run, NEXT_STATE, sort->states[1 - pass % 2]);
     if (pass == sort->passes - 1) run->numbers[NEXT_WORDS] = 0;
-    return mcl__run_launch(run, SWEEP, tile_count(run));
+    return mcl__run_launch(run, SWEEP, tile_count(sort, run));
 }
 
 /* One group for each digit. On CPUs, where groups are dear and parts few, a group has several digits. */
@@ -347,7 +376,7 @@ static mcl_status launch_sort(mcl__radix *sort)
     mcl__run *const run = &sort->first;
     if (sort->call.keys.count == 0) return MCL_OK;
     share_scratch(sort);
-    if (sort->looks_back) MCL__TRY(launch_count(run));
+    if (sort->looks_back) MCL__TRY(launch_count(sort, run));
     for (int pass = 0; pass < sort->passes; ++pass)
         MCL__TRY(sort->looks_back ? launch_sweep(sort, pass) : launch_three(sort, pass));
     if (!sort->values_stay) return MCL_OK;

@@ -24,6 +24,16 @@ mcl_segments mcl_segments_from_offsets(mcl_input offsets)
     return (mcl_segments){ .input = offsets, .kind = MCL_SEGMENT_OFFSETS };
 }
 
+mcl_segments mcl_segments_from_rows(int64_t rows, int64_t length)
+{
+    const int is_narrow = length >= 0 && (length == 0 || rows <= INT32_MAX / length);
+    const int32_t zero = 0, step = (int32_t)length;
+    const int64_t zero_64 = 0;
+    const mcl_input narrow = mcl_from_step(MCL_INT32, &zero, &step, rows + 1);
+    const mcl_input wide = mcl_from_step(MCL_INT64, &zero_64, &length, rows + 1);
+    return (mcl_segments){ .input = is_narrow ? narrow : wide, .kind = MCL_SEGMENT_OFFSETS, .row_length = length };
+}
+
 mcl_segments mcl_segments_from_begins(mcl_input begins)
 {
     return (mcl_segments){ .input = begins, .kind = MCL_SEGMENT_BEGINS };
@@ -41,6 +51,12 @@ mcl_segments mcl_segments_from_flags(mcl_input words)
 
 mcl_status mcl__segments_check(const mcl_segments *segments)
 {
+    const int64_t length = segments->row_length;
+    if (length < 0 || (length > 0 && segments->input.count - 1 > INT64_MAX / length))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "segments are %lld rows of length %lld; expected a length of 0 or more, "
+                         "and fewer elements than 2^63",
+                         (long long)(segments->input.count - 1), (long long)length);
     if (segments->kind >= MCL_SEGMENT_OFFSETS && segments->kind <= MCL_SEGMENT_FLAGS) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "segments.kind is %d; expected what an mcl_segments_from_... function gives",
                      (int)segments->kind);

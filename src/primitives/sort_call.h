@@ -10,7 +10,8 @@ typedef struct mcl__sort_call {
     mcl_output out, out_values;
     const mcl_op *before;
     int has_values;
-    int drops_keys; /* mcl_sort_indices: there is no out, since sorted keys are not kept; values are 0, 1, 2 ... */
+    int drops_keys;     /* mcl_sort_indices: there is no out, since sorted keys are not kept; values are 0, 1, 2 ... */
+    int64_t row_length; /* radix sort with look-back: each row of row_length keys is sorted by itself; 0: no rows */
 } mcl__sort_call;
 
 /* Asks for the two arrays of bytes that passes alternate between. The last pass ends in HOME: the output home, or

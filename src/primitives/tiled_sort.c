@@ -7,7 +7,6 @@
 
 #include "call/run.h"
 #include "facts/segmented_sort.h"
-#include "primitives/sort_call.h"
 
 /* Operands. OFFSETS, INDICES, HEADS: segments as they are given; the kernels see HEADS, the others become them. A: an
  * array of keys. */
@@ -86,8 +85,7 @@ typedef struct tiled_sort_run {
     mcl__run run;
     mcl__tiled_sort call;
     mcl_input array, array_values, heads;
-    int drops_keys; /* the sorted keys have no output */
-    mcl__run made;  /* makes heads of offsets, begins or indices */
+    mcl__run made; /* makes heads of offsets, begins or indices */
     int64_t tile, tiles, ranges_length;
     int levels; /* that are launched */
     int mends;  /* short segments are merged before the levels */
@@ -137,8 +135,8 @@ static void give_indices(tiled_sort_run *sort)
     run->declaration = &tiled_sort;
     call->values = mcl_from_counting(index, &zero, call->keys.count);
     run->given[VALUES].input = &call->values;
-    sort->drops_keys = mcl__is_left_out(&call->out);
-    if (sort->drops_keys) call->out = (mcl_output){ .type = run->types[KEY] };
+    call->drops_keys = mcl__is_left_out(&call->out);
+    if (call->drops_keys) call->out = (mcl_output){ .type = run->types[KEY] };
 }
 
 /* The arrays of the levels have the types of the operands, which have been checked. */
@@ -173,27 +171,30 @@ static mcl_status check_operands(tiled_sort_run *sort)
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-static mcl__tile choose_tile(mcl__run *run, const mcl__tiled_sort *call)
+mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *call)
 {
     static const mcl__operation operations[2][2] = {
         { MCL__OPERATION_locality_sort, MCL__OPERATION_locality_sort_pairs },
         { MCL__OPERATION_segmented_sort, MCL__OPERATION_segmented_sort_pairs },
     };
+    return operations[call->segmented != 0][call->has_values != 0];
+}
+
+mcl__tile_need mcl__tiled_sort_need(const mcl__tiled_sort *call)
+{
     const size_t key = mcl__staged_bytes(call->keys.type);
     const size_t value = call->has_values ? mcl__staged_bytes(call->values.type) : 0;
     const size_t wider = key > value ? key : value;
     const size_t kept = wider + (call->has_values ? sizeof(uint16_t) : 0);
-    const mcl__tile_need need = {
+    return (mcl__tile_need){
         .element_bytes = wider,
         .local_bytes_per_item = kept,
         /* a word a work-item, tasks, and what a last share of a merge runs on by */
         .local_bytes_fixed = 4096 + 256 + 32 * kept,
     };
-    return mcl__run_choose_tile(run, operations[call->segmented != 0][call->has_values != 0], need);
 }
 
-/* Keys that compare equal are the same bits: their order cannot be seen. */
-static int order_is_hidden(const mcl__tiled_sort *call)
+int mcl__order_is_hidden(const mcl__tiled_sort *call)
 {
     const mcl_type *type = call->keys.type;
     return !call->has_values && mcl__is_integer(type) &&
@@ -215,15 +216,15 @@ static mcl_status get_program(tiled_sort_run *sort)
     const mcl__tiled_sort *const call = &sort->call;
     mcl__run *const run = &sort->run;
     const mcl_context *const context = run->queue->context;
-    const mcl__tile tile = choose_tile(run, call);
+    const mcl__tile tile = mcl__run_choose_tile(run, mcl__tiled_sort_operation(call), mcl__tiled_sort_need(call));
     run->passes = MCL__BIT(TILES) | MCL__BIT(LEVEL) | MCL__BIT(PLAN) | MCL__BIT(WORK);
     if (call->segmented) run->passes |= MCL__BIT(SEAMS) | MCL__BIT(WIDE_SEAMS);
     sort->work_tasks = (int)mcl__tuned(context, MCL__PARAMETER_segmented_sort_work_tasks);
     if (call->origin == MCL_INDEX_IN_SEGMENT) run->passes |= MCL__BIT(RANKS);
     mcl__run_define(run, "VALUES_ARE_INDICES", call->makes_indices);
-    mcl__run_define(run, "KEYS_DROPPED", sort->drops_keys);
+    mcl__run_define(run, "KEYS_DROPPED", call->drops_keys);
     mcl__run_define(run, "INDICES_IN_SEGMENTS", call->origin == MCL_INDEX_IN_SEGMENT);
-    mcl__run_define(run, "STABLE", call->stability == MCL_STABLE && !order_is_hidden(call));
+    mcl__run_define(run, "STABLE", call->stability == MCL_STABLE && !mcl__order_is_hidden(call));
     mcl__run_define(run, "WORK_TASKS", sort->work_tasks);
     mcl__run_define(run, "RESIDENT", (int)mcl__tuned(context, resident(call, tile)));
     return mcl__run_program(run, tile, mcl__index_bits(call->keys.count, run->options));
@@ -269,7 +270,7 @@ static mcl_status need_scratch(tiled_sort_run *sort)
     run->numbers[MENDED] = sort->mends;
     run->numbers[QUEUE_LENGTH] = sort->tiles;
     mcl__sort_need_arrays(run, KEYS_HOME, KEYS_SPARE, count * run->types[KEY]->size,
-                          sort->drops_keys ? NULL : &call->out, alternates);
+                          call->drops_keys ? NULL : &call->out, alternates);
     if (call->has_values)
         mcl__sort_need_arrays(run, VALUES_HOME, VALUES_SPARE, count * run->types[VALUE]->size, &call->out_values,
                               alternates);
@@ -364,9 +365,12 @@ mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, co
     const mcl__declaration *const checked_by = call->makes_indices ? &tiled_sort_indices : &tiled_sort;
     tiled_sort_run sort = { .run = mcl__run_of(checked_by, call->function, queue, options), .call = *call };
     mcl__run *const run = &sort.run;
+    int is_done = 0;
     give_operands(&sort);
     MCL__TRY(check_operands(&sort));
     if (call->makes_indices) give_indices(&sort);
+    if (call->segmented) MCL__TRY(mcl__row_sort(queue, &sort.call, options, &is_done));
+    if (is_done) return MCL_OK;
     give_arrays(&sort);
     MCL__TRY(get_program(&sort));
     MCL__TRY(mcl__check_tiles(call->keys.count, mcl__run_tile_size(run)));

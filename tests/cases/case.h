@@ -45,7 +45,12 @@ enum {
     SORT_COLUMNS_BYTES, /* a word of eight columns, and one more */
     SORT_COLUMNS_DOUBLES
 }; /* kinds of sort by columns */
-enum { SEGMENTED_INDICES = 1, SEGMENTED_DROPS_KEYS = 2, SEGMENTED_IN_SEGMENTS = 4 }; /* forms of segmented sort */
+enum {
+    SEGMENTED_INDICES = 1,
+    SEGMENTED_DROPS_KEYS = 2,
+    SEGMENTED_IN_SEGMENTS = 4,
+    SEGMENTED_ROWS = 8 /* segments are rows of the variant's length */
+}; /* forms of segmented sort */
 enum { SORT_INDICES = 1, RADIX_WINDOWS = 1 };  /* kinds of sort; of radix sort of floats: by parts of the bits too */
 enum { GROUP_BY, GROUP_BY_COUNTED, DISTINCT }; /* kinds of grouping; the second has counts too */
 
@@ -162,6 +167,7 @@ extern const mcl_case segmented_scan_case;
 extern const mcl_case reduce_by_key_case;
 extern const mcl_case scan_by_key_case;
 extern const mcl_case segmented_sort_case;
+extern const mcl_case row_sort_case;
 extern const mcl_case locality_sort_case;
 extern const mcl_case map_case;
 extern const mcl_case multisplit_case;

@@ -8,8 +8,13 @@
 /* kind of a variant: how segments are given, and whether equal keys may change places. */
 enum { STARTS_64 = 1, FLAGS = 2, UNSTABLE = 4, BEGINS = 8, OFFSETS = 16 };
 
-/* form of a variant: the indices are asked for, of index_element; without the keys; in segments. */
-enum { INDICES = SEGMENTED_INDICES, DROPS_KEYS = SEGMENTED_DROPS_KEYS, IN_SEGMENTS = SEGMENTED_IN_SEGMENTS };
+/* form of a variant: the indices are asked for, of index_element; without the keys; in segments; segments are rows. */
+enum {
+    INDICES = SEGMENTED_INDICES,
+    DROPS_KEYS = SEGMENTED_DROPS_KEYS,
+    IN_SEGMENTS = SEGMENTED_IN_SEGMENTS,
+    ROWS = SEGMENTED_ROWS
+};
 
 /* Mean lengths of segments, which take turns; 0: one segment. */
 static const int64_t means[] = { 1, 3, 10, 100, 1000, 20000, 0 };
@@ -35,6 +40,19 @@ static int64_t *make_starts(const case_problem *problem, int64_t *count)
     if (!*count && problem->variant->kind & (BEGINS | OFFSETS)) starts[(*count)++] = 0;
     if (problem->variant->kind & OFFSETS) starts[(*count)++] = problem->n;
     return starts;
+}
+
+/* The offsets of rows; the caller frees them. Of some problems the last row is left out. */
+static int64_t *make_row_offsets(const case_problem *problem, int64_t *count)
+{
+    const int64_t length = problem->variant->length, all = problem->n / length;
+    const int64_t rows = problem->seed % 3 == 0 && all > 0 ? all - 1 : all;
+    int64_t *offsets = malloc(((size_t)rows + 1) * sizeof *offsets);
+
+    if (!offsets) abort();
+    *count = rows + 1;
+    for (int64_t k = 0; k <= rows; k++) offsets[k] = k * length;
+    return offsets;
 }
 
 static void store_starts(case_problem *problem, const int64_t *starts, int64_t count)
@@ -78,7 +96,8 @@ static int64_t *read_starts(const case_problem *problem, int64_t *count)
     const case_input *input = &problem->inputs[1];
     const int64_t bits = input->count * 32 < problem->n ? input->count * 32 : problem->n;
     const int64_t room = problem->variant->kind & FLAGS ? bits : input->count;
-    int64_t *starts = malloc(((size_t)room + 1) * sizeof *starts);
+    const int64_t rest = problem->variant->form & ROWS ? problem->n : 0; /* elements after the rows stay */
+    int64_t *starts = malloc(((size_t)(room + rest) + 1) * sizeof *starts);
 
     *count = 0;
     if (!starts) abort();
@@ -91,6 +110,7 @@ static int64_t *read_starts(const case_problem *problem, int64_t *count)
         else if (words[k / 32] >> k % 32 & 1)
             starts[(*count)++] = k;
     }
+    for (int64_t k = rest > 0 ? starts[*count - 1] + 1 : 0; k < rest; k++) starts[(*count)++] = k;
     return starts;
 }
 
@@ -142,7 +162,7 @@ static void segmented_sort_make(case_problem *problem)
     const case_variant *variant = problem->variant;
     const int64_t span = problem->seed % 4 == 1 ? 4 : 0; /* few different keys show what is not stable */
     int64_t count;
-    int64_t *starts = make_starts(problem, &count);
+    int64_t *starts = variant->form & ROWS ? make_row_offsets(problem, &count) : make_starts(problem, &count);
 
     case_add_input(problem, variant->element, variant->source, problem->n, span, ORDER_RANDOM);
     if (variant->kind & FLAGS)
@@ -165,16 +185,29 @@ static mcl_status call_indices(mcl_queue *queue, const case_problem *problem, co
         variant->descending ? MCL_GREATER : variant->element->less, MCL_STABLE, NULL, options);
 }
 
+static mcl_segments segments_of(const case_variant *variant, const mcl_input *given)
+{
+    mcl_segments rows = mcl_segments_from_rows(given->count - 1, variant->length);
+
+    if (variant->form & ROWS) {
+        if (given->count_slot)
+            rows.input =
+                mcl_with_count_of(rows.input, given->count_slot_type, given->count_slot, given->count_slot_index);
+        return rows;
+    }
+    return (mcl_segments){ .input = *given,
+                           .kind = variant->kind & FLAGS     ? MCL_SEGMENT_FLAGS
+                                   : variant->kind & BEGINS  ? MCL_SEGMENT_BEGINS
+                                   : variant->kind & OFFSETS ? MCL_SEGMENT_OFFSETS
+                                                             : MCL_SEGMENT_INDICES };
+}
+
 static mcl_status segmented_sort_call(mcl_queue *queue, const case_problem *problem, const case_operands *operands,
                                       const mcl_options *options)
 {
     const case_variant *variant = problem->variant;
     const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
-    const mcl_segments segments = { .input = operands->in[1],
-                                    .kind = variant->kind & FLAGS     ? MCL_SEGMENT_FLAGS
-                                            : variant->kind & BEGINS  ? MCL_SEGMENT_BEGINS
-                                            : variant->kind & OFFSETS ? MCL_SEGMENT_OFFSETS
-                                                                      : MCL_SEGMENT_INDICES };
+    const mcl_segments segments = segments_of(variant, &operands->in[1]);
     const mcl_stability stability = variant->kind & UNSTABLE ? MCL_UNSTABLE : MCL_STABLE;
 
     if (variant->form & INDICES) return call_indices(queue, problem, operands, segments, options);
@@ -249,6 +282,41 @@ static const case_variant segmented_variants[] = {
     INDICES_OF(int32, DROPS_KEYS, .element = &element_point, .threads = 64, .items = 2),
     INDICES_OF(int64, 0, .element = &element_wide, .threads = 128, .items = 2, .kind = BEGINS, .flags = MCL_INDEX_64),
 };
+static const case_variant row_variants[] = {
+#define ROWS_OF(length_, ...) { .form = ROWS, .length = (length_), __VA_ARGS__ }
+    ROWS_OF(2, .element = &element_int32),
+    ROWS_OF(8, .element = &element_int32, .kind = UNSTABLE),
+    ROWS_OF(1, .element = &element_float, .value = &element_int32, .threads = 32, .items = 3),
+    ROWS_OF(7, .element = &element_uint64, .threads = 64, .items = 7, .in_place = 1),
+    ROWS_OF(16, .element = &element_int8, .value = &element_double, .threads = 1, .items = 100),
+    ROWS_OF(9, .element = &element_float, .threads = 1, .items = 50, .descending = 1, .flags = MCL_VALIDATE),
+    ROWS_OF(12, .element = &element_point, .value = &element_point, .threads = 1, .items = 300),
+    ROWS_OF(100, .element = &element_half, .threads = 1, .items = 512),
+    ROWS_OF(300, .element = &element_double, .value = &element_int32, .threads = 1, .items = 1000),
+    ROWS_OF(33, .element = &element_wide, .threads = 64, .items = 3, .flags = MCL_INDEX_64),
+    ROWS_OF(50, .element = &element_point, .value = &element_int8, .threads = 32, .items = 5),
+    ROWS_OF(160, .element = &element_int32, .value = &element_uint64, .threads = 32, .items = 5, .descending = 1),
+    ROWS_OF(161, .element = &element_int32, .threads = 32, .items = 5), /* a row does not fit the tile */
+    ROWS_OF(400, .element = &element_int8, .value = &element_point, .threads = 32, .items = 5), /* by digits */
+    ROWS_OF(1300, .element = &element_int32, .threads = 32, .items = 5, .in_place = 1),
+    ROWS_OF(1000, .element = &element_half, .threads = 64, .items = 2, .descending = 1, .source = FROM_EXPRESSION),
+    ROWS_OF(500, .element = &element_int8, .value = &element_int32, .threads = 64, .items = 3, .flags = MCL_INDEX_64),
+    ROWS_OF(1000, .element = &element_float, .source = FROM_EXPRESSION),
+    ROWS_OF(100000, .element = &element_float),
+#undef ROWS_OF
+#define ROWS_OF(length_, index, form_, ...)                                                                            \
+    { .form = ROWS | INDICES | (form_), .length = (length_), .index_element = &element_##index, __VA_ARGS__ }
+    ROWS_OF(8, int32, DROPS_KEYS, .element = &element_float),
+    ROWS_OF(20, int32, DROPS_KEYS | IN_SEGMENTS, .element = &element_float, .threads = 64, .items = 5),
+    ROWS_OF(11, int64, IN_SEGMENTS, .element = &element_int32, .threads = 64, .items = 4, .descending = 1),
+    ROWS_OF(40, int64, 0, .element = &element_point, .threads = 32, .items = 6, .flags = MCL_INDEX_64),
+    ROWS_OF(10, int32, IN_SEGMENTS | DROPS_KEYS, .element = &element_double, .threads = 1, .items = 40),
+    ROWS_OF(70, int64, DROPS_KEYS, .element = &element_int8, .threads = 1, .items = 200),
+    ROWS_OF(1500, int32, IN_SEGMENTS | DROPS_KEYS, .element = &element_float, .threads = 32, .items = 5),
+    ROWS_OF(700, int64, DROPS_KEYS, .element = &element_half, .threads = 64, .items = 3),
+    ROWS_OF(1000, int32, IN_SEGMENTS | DROPS_KEYS, .element = &element_float),
+#undef ROWS_OF
+};
 static const case_variant segmented_all[] = {
     { .element = &element_int8, .kind = FLAGS },
     { .element = &element_int32 },
@@ -276,6 +344,17 @@ const mcl_case segmented_sort_case = {
     .variant_count = sizeof segmented_variants / sizeof segmented_variants[0],
     .all_variants = segmented_all,
     .all_count = sizeof segmented_all / sizeof segmented_all[0],
+    .sources = 1,
+    .make = segmented_sort_make,
+    .expect = segmented_sort_expect,
+    .call = segmented_sort_call,
+};
+
+const mcl_case row_sort_case = {
+    .name = "row_sort",
+    .tiled_as = "segmented_sort",
+    .variants = row_variants,
+    .variant_count = sizeof row_variants / sizeof row_variants[0],
     .sources = 1,
     .make = segmented_sort_make,
     .expect = segmented_sort_expect,

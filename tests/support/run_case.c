@@ -295,7 +295,7 @@ static int64_t largest_size(const mcl_case *c, const case_variant *variant)
     if (test_is_small()) return c == &radix_sort_case || c == &map_case ? MANY_PASSES_SMALL_LIMIT : SMALL_LIMIT;
     if (c == &sort_case && variant->threads) return 65537; /* many levels already with these small tiles */
     if (c == &cuts_case) return 65537;                     /* its loop is quadratic */
-    return c == &segmented_sort_case || c == &locality_sort_case || c == &segmented_top_k_case ||
+    return c == &segmented_sort_case || c == &row_sort_case || c == &locality_sort_case || c == &segmented_top_k_case ||
                    c == &sort_columns_case
                ? 100000
                : sizes[SIZE_COUNT - 1]; /* slow ones */

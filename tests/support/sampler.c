@@ -204,6 +204,13 @@ static mcl_status segmented_sort(sampler *s, mcl_queue *queue, const mcl_options
                               to(s->output, SAMPLER_COUNT), MCL_GREATER, MCL_STABLE, NULL, options);
 }
 
+static mcl_status sort_of_rows(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_segmented_sort_pairs(queue, mcl_with_count(sorted(s), s->slots, 0), sorted(s),
+                                    mcl_segments_from_rows(SAMPLER_COUNT / 7, 7), to(s->output, SAMPLER_COUNT),
+                                    to(s->values, SAMPLER_COUNT), MCL_GREATER, MCL_STABLE, NULL, options);
+}
+
 static mcl_status segmented_sort_with_report(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     mcl_sort_report report;
@@ -456,6 +463,7 @@ const sampler_entry sampler_entries[] = {
     { "reduce by key", reduce_by_key, 0 },
     { "scan by key", scan_by_key, 0 },
     { "segmented sort", segmented_sort, 0 },
+    { "sort of rows", sort_of_rows, 0 },
     { "segmented sort with a report", segmented_sort_with_report, 0 },
     { "segmented sort of indices", segmented_sort_indices, 0 },
     { "locality sort", locality_sort, 0 },
