@@ -14,7 +14,7 @@ mapfile -t pages < <(find README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md ben
 
 # ---- names ---------------------------------------------------------------------------------------------------------
 
-functions=$(sed -n 's/^MCL_API .*[ *]\(mcl_[a-z0-9_]*\)(.*/\1/p' include/moderncl/*.h | sort -u)
+functions=$(sed -nE 's/^MCL_(MPI_)?API .*[ *](mcl_[a-z0-9_]*)\(.*/\2/p' include/moderncl/*.h | sort -u)
 [ -n "$functions" ] || report "no public function found in include/moderncl"
 named=$(grep -ohE '\bmcl_[a-z0-9_]+' "${pages[@]}" | sort -u)
 for name in $(comm -23 <(echo "$functions") <(echo "$named")); do
@@ -23,7 +23,7 @@ done
 
 # A name that ends in _ stands for a family, one that begins so in README's table for the rest of the name before it.
 known=$(grep -ohrE --exclude-dir=docs '\b(mcl|MCL)_[A-Za-z0-9_]+' \
-    include src cl tests tools cmake bench examples CMakeLists.txt | sort -u)
+    include src cl mpi tests tools cmake bench examples CMakeLists.txt | sort -u)
 # What lists of macros make: MCL_INT32 of X(INT32, ...), mcl_op_add of X(add). The first column of api_changes.md has
 # names that are gone.
 while IFS=: read -r page line name; do
@@ -57,7 +57,7 @@ done < <(grep -noE '\]\([^)]*\)' "${pages[@]}")
 while IFS=: read -r page line path; do
     path=${path//\`/}
     [[ $path == *NAME* ]] || [ -e "${path%/}" ] || report "$page:$line: there is no $path"
-done < <(grep -noE '`(src|cl|tests|tools|docs|cmake|bench|examples|include)/[A-Za-z0-9_./-]+`' "${pages[@]}")
+done < <(grep -noE '`(src|cl|mpi|tests|tools|docs|cmake|bench|examples|include)/[A-Za-z0-9_./-]+`' "${pages[@]}")
 
 # Every piece of kernels is in the list of them, which names none that is not there.
 for piece in cl/pieces/*.clh cl/kernels/*/*.clh; do

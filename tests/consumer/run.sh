@@ -82,6 +82,7 @@ by_readme() {
 }
 
 for header in "$prefix"/include/moderncl/*.h; do
+    [ "${header##*/}" != mpi.h ] || continue # it needs an MPI: below
     [ "${header##*/}" = cuda.h ] && ! "$CC" -include cuda.h -E -x c /dev/null > /dev/null 2>&1 && continue
     for standard in c99 c11 c++11; do
         compiler=$CC language=c
@@ -104,6 +105,21 @@ for kind in shared static; do
 done
 
 check "CMake as in README.md" by_readme
+
+# The library over MPI, where it was built.
+by_pkg_config_mpi() {
+    # shellcheck disable=SC2046,SC2086
+    "$CC" -std=c99 "$here/mpi/consumer_mpi.c" $strict $(pkg-config --cflags moderncl-mpi) -o "$work/mpi-program" \
+        $(pkg-config --libs moderncl-mpi) && LD_LIBRARY_PATH=$libdir "$work/mpi-program"
+}
+by_cmake_mpi() {
+    cmake -S "$here/mpi" -B "$work/mpi" -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$work/mpi" &&
+        "$work/mpi/consumer_mpi"
+}
+if [ -e "${pc%/*}/moderncl-mpi.pc" ]; then
+    check "pkg-config moderncl-mpi" by_pkg_config_mpi
+    check "CMake, component mpi" by_cmake_mpi
+fi
 
 if [ -x "$prefix/bin/moderncl-info" ]; then
     check "moderncl-info installed" "$prefix/bin/moderncl-info"

@@ -1,0 +1,142 @@
+/* mpi.h: the library's operations on data that lie on several devices, over MPI. Of the companion library
+ * moderncl_mpi: the only public header that needs mpi.h.
+ *
+ * A rank is a process of MPI's with one queue. The queues may be of any mix of backends, and several ranks may share a
+ * device. A sequence that lies on all ranks is the ranks' local operands, one after the other in the order of ranks. A
+ * rank may have none of it. Results, their order and their stability are those of the core's call on this sequence.
+ *
+ * All functions that take an mcl_mpi are collective: every rank calls them, in the same order, with the same types,
+ * operators and kinds. Operands, counts and shares are each rank's own. A call with other types, operators or kinds on
+ * one rank, or of another function, is MCL_ERROR_PRECONDITION on all of them, and nothing was enqueued.
+ *
+ * What follows holds for all of them.
+ *
+ * Indices: i in an operator is the index in the whole sequence. i in an input's expression is the index in the rank's
+ *   own input.
+ * Counts: an input may take its count from the device. The call waits for it.
+ * Options: flags, initial, sort_method and the tile are as in the core. Others are MCL_ERROR_ARGUMENT.
+ * Waiting: a call waits for the device whenever ranks exchange something. Its last work may still run when it returns,
+ *   in the order of the queue.
+ * Memory: device memory for what is exchanged belongs to the mcl_mpi. It grows as calls need it, and is kept.
+ * Errors: where a rank fails, each rank's call fails with the same status. mcl_mpi_last_error() then has the sentence
+ *   of the rank that failed, or of the lowest one where several did. Outputs are undefined after it. The next call
+ *   works if its arguments do. An error of MPI itself goes to the error handler of the communicator, which by default
+ *   ends the job. With MPI_ERRORS_RETURN it is MCL_ERROR_DEVICE in this call and all later ones. */
+#ifndef MODERNCL_MPI_H
+#define MODERNCL_MPI_H
+
+#include "reduce.h"
+#include "scan.h"
+#include "sort.h"
+
+#include <mpi.h>
+
+#if defined(__GNUC__)
+#define MCL_MPI_API __attribute__((visibility("default")))
+#else
+#define MCL_MPI_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- ranks ---------------------------------------------------------------------------------------------- */
+
+typedef struct mcl_mpi mcl_mpi;
+
+/* How data travel between the ranks. */
+typedef enum mcl_mpi_transport {
+    MCL_MPI_AUTO = 0, /* NCCL where every rank has a CUDA device of its own and the library is there, else the host */
+    MCL_MPI_HOST = 1, /* through host memory, in pieces of 4 MiB, by MPI's messages */
+    MCL_MPI_NCCL = 2  /* NCCL, from device to device; libnccl.so.2 is opened at run time */
+} mcl_mpi_transport;
+
+/* Makes the ranks of a communicator work together. Collective over comm.
+ *
+ * comm       an intra-communicator; it is duplicated, so that messages of the library and of others do not meet
+ * queue      this rank's queue; it is retained. No other thread may use it during a call.
+ * transport  the same on all ranks. MCL_MPI_AUTO takes MCL_MPI_TRANSPORT of the environment ("host" or "nccl") where
+ *            that is set
+ * Errors: MCL_ERROR_ARGUMENT (queue or out is NULL, comm is none, transport is unknown), MCL_ERROR_UNSUPPORTED (NCCL is
+ * asked for and cannot be used: the sentence says why), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+MCL_MPI_API mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out);
+MCL_MPI_API void mcl_mpi_release(mcl_mpi *mpi); /* collective; NULL: nothing */
+
+typedef struct mcl_mpi_info {
+    int rank;
+    int rank_count;
+    mcl_mpi_transport transport; /* the one that is used */
+    char transport_reason[160];  /* why: "asked for", "ranks 0 and 1 share a device" ... */
+    int64_t bytes_sent;          /* by this rank to others, operands alone */
+    int64_t device_bytes;        /* memory kept for what is exchanged */
+} mcl_mpi_info;
+MCL_MPI_API mcl_status mcl_mpi_get_info(mcl_mpi *mpi, mcl_mpi_info *info); /* not collective */
+
+/* This thread's last failure of a function of this header in one sentence, which names the function and the rank. */
+MCL_MPI_API const char *mcl_mpi_last_error(void);
+
+/* ---- shares --------------------------------------------------------------------------------------------- */
+
+/* Where a call moves elements between ranks, each rank says how many of the result it wants. The shares must add up to
+ * the elements there are, else all ranks get MCL_ERROR_ARGUMENT. A rank's share goes to the start of its output. */
+#define MCL_MPI_EVEN (-1) /* on all ranks: as even as can be, lower ranks first get one more */
+#define MCL_MPI_SAME (-2) /* on all ranks: as many as the rank has put in */
+
+/* Moves elements so that each rank has its share of them, in their order.
+ *
+ * in     any input
+ * share  0 or more, MCL_MPI_EVEN or MCL_MPI_SAME
+ * out    of in's type, at least the share; may not overlap what is read
+ * count  how many elements this rank has got: MCL_INT32, MCL_UINT32 or MCL_INT64, host, slot, both or nowhere
+ * Cost: an element that changes its rank travels once. */
+MCL_MPI_API mcl_status mcl_mpi_redistribute(mcl_mpi *mpi, mcl_input in, int64_t share, mcl_output out, mcl_result count,
+                                            const mcl_options *options);
+
+/* ---- folds ---------------------------------------------------------------------------------------------- */
+
+/* mcl_reduce of the whole sequence; every rank gets the result. The ranks' results are folded in the order of ranks, so
+ * that operators need not commute. Cost: a reduction of each rank's part, then one value a rank travels.
+ * op may have MCL_BINDINGS_MAX - 2 bindings, as in all calls here with a fold. */
+MCL_MPI_API mcl_status mcl_mpi_reduce(mcl_mpi *mpi, mcl_input in, const mcl_op *op, mcl_result result,
+                                      const mcl_options *options);
+
+/* mcl_scan of the whole sequence: each rank's output has the prefixes of its own elements. The kinds WITH_TOTAL store
+ * the total after the last element of the last rank. total: every rank gets it. Cost: a reduction and a scan of each
+ * rank's part; one value a rank travels. */
+MCL_MPI_API mcl_status mcl_mpi_scan(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op *op, mcl_scan_kind kind,
+                                    mcl_result total, const mcl_options *options);
+
+/* ---- sorts ---------------------------------------------------------------------------------------------- */
+
+/* mcl_sort of the whole sequence. Stable over ranks: equal keys keep the order of ranks, and that of their indices in a
+ * rank.
+ *
+ * keys    any input
+ * share   how many of the sorted keys this rank gets; exactly that many, however the keys are distributed
+ * out     of the keys' type, at least the share; may be exactly the range that keys are
+ * before  as in mcl_sort. With an order that contradicts itself the call ends, every rank gets its share of keys, and
+ *         nothing else is written.
+ * count   how many keys this rank has got
+ * Cost: a sort of each rank's part; exact splitters, in a few rounds that look at some hundred keys of each rank; a key
+ *   that changes its rank travels once; then a merge of what came, with a pass for every doubling of the ranks. Device
+ *   memory: three arrays of the larger of the rank's keys and its share, two where there are two ranks.
+ * D. Cheng, V. Shah, J. Gilbert, A. Edelman, "A novel parallel sorting algorithm for contemporary architectures"
+ * (2007): exact splitters. */
+MCL_MPI_API mcl_status mcl_mpi_sort(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out, const mcl_op *before,
+                                    mcl_result count, const mcl_options *options);
+
+/* mcl_mpi_sort of keys, in which every key takes its value with it, as mcl_sort_pairs. Either output may be exactly the
+ * range of its input. */
+MCL_MPI_API mcl_status mcl_mpi_sort_pairs(mcl_mpi *mpi, mcl_input keys, mcl_input values, int64_t share,
+                                          mcl_output out_keys, mcl_output out_values, const mcl_op *before,
+                                          mcl_result count, const mcl_options *options);
+
+/* The indices in the whole sequence of the keys in order; each rank gets its share of them. out is MCL_INT64. */
+MCL_MPI_API mcl_status mcl_mpi_sort_indices(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out,
+                                            const mcl_op *before, mcl_result count, const mcl_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,257 @@
+/* communicator.c: makes and releases an mcl_mpi, and what calls share: checks, rooms, small exchanges. */
+#include "ranks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- create and release ------------------------------------------------------------------------------------ */
+
+static mcl_mpi_transport wanted_transport(mcl_mpi_transport asked)
+{
+    const char *const name = asked == MCL_MPI_AUTO ? getenv("MCL_MPI_TRANSPORT") : NULL;
+    if (!name) return asked;
+    if (strcmp(name, "host") == 0) return MCL_MPI_HOST;
+    if (strcmp(name, "nccl") == 0) return MCL_MPI_NCCL;
+    return asked;
+}
+
+static mcl_status transport_open(mcl_mpi *mpi, mcl_mpi_transport asked)
+{
+    const mcl_mpi_transport wanted = wanted_transport(asked);
+    char reason[sizeof mpi->transport_reason] = "";
+    const int nccl = wanted != MCL_MPI_HOST && mcl__nccl_usable(mpi, reason, sizeof reason);
+    mcl_status status = MCL_OK;
+    if (wanted == MCL_MPI_NCCL && !nccl)
+        status = mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED, "NCCL cannot be used: %s", reason);
+    MCL__AGREE(mpi, status);
+    if (wanted != MCL_MPI_AUTO) snprintf(reason, sizeof reason, "asked for");
+    const mcl__transport *const transport = nccl ? &mcl__transport_nccl : &mcl__transport_host;
+    status = transport->open(mpi);
+    mpi->transport = transport; /* so that release closes it, also where another rank has failed */
+    snprintf(mpi->transport_reason, sizeof mpi->transport_reason, "%s", reason);
+    return mcl__agree(mpi, status);
+}
+
+static mcl_status check_queue(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport transport)
+{
+    if (!queue) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "queue is NULL");
+    if ((unsigned)transport > MCL_MPI_NCCL)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "transport is %d; expected a value of mcl_mpi_transport",
+                           (int)transport);
+    const mcl_status status = mcl_queue_retain(queue);
+    if (status != MCL_OK) return status;
+    mpi->queue = queue;
+    mpi->context = mcl_queue_context(queue);
+    return mpi->context ? MCL_OK : MCL_ERROR_ARGUMENT;
+}
+
+/* From here on the ranks agree on what fails. */
+static mcl_status create(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport transport)
+{
+    mcl__signature signature = mcl__sign(mpi->function);
+    mcl__sign_number(&signature, "transport", wanted_transport(transport));
+    MCL__BEGIN(mpi, &signature, check_queue(mpi, queue, transport));
+    return transport_open(mpi, transport);
+}
+
+mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out)
+{
+    static const char name[] = "mcl_mpi_create";
+    int is_there = 0;
+    if (!out) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: out is NULL", name);
+    *out = NULL;
+    if (comm == MPI_COMM_NULL || MPI_Initialized(&is_there) != MPI_SUCCESS || !is_there)
+        return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: comm is no communicator; expected one, after MPI_Init", name);
+    mcl_mpi *const mpi = calloc(1, sizeof *mpi);
+    /* A rank without memory for this cannot tell the others: they learn it by the duplicate that is not made. */
+    if (!mpi) return mcl__fail_alone(MCL_ERROR_MEMORY, "%s: no host memory", name);
+    mpi->function = name;
+    mcl_status status = mcl__mpi_status(mpi, MPI_Comm_dup(comm, &mpi->comm), "MPI_Comm_dup");
+    if (status != MCL_OK) {
+        mcl__fail_alone(status, "%s: %s", name, mpi->sentence);
+        free(mpi);
+        return status;
+    }
+    MPI_Comm_rank(mpi->comm, &mpi->rank);
+    MPI_Comm_size(mpi->comm, &mpi->size);
+    status = create(mpi, queue, transport);
+    if (status == MCL_OK)
+        *out = mpi;
+    else
+        mcl_mpi_release(mpi);
+    return status;
+}
+
+void mcl_mpi_release(mcl_mpi *mpi)
+{
+    if (!mpi) return;
+    if (mpi->transport) mpi->transport->close(mpi);
+    for (int k = 0; k < ROOM_COUNT; ++k) mcl_buffer_release(mpi->rooms[k]);
+    mcl_queue_release(mpi->queue);
+    if (!mpi->lost) MPI_Comm_free(&mpi->comm);
+    free(mpi);
+}
+
+mcl_status mcl_mpi_get_info(mcl_mpi *mpi, mcl_mpi_info *info)
+{
+    if (!mpi || !info) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "mcl_mpi_get_info: %s is NULL", mpi ? "info" : "mpi");
+    *info = (mcl_mpi_info){
+        .rank = mpi->rank, .rank_count = mpi->size, .transport = mpi->transport->kind, .bytes_sent = mpi->bytes_sent
+    };
+    snprintf(info->transport_reason, sizeof info->transport_reason, "%s", mpi->transport_reason);
+    for (int k = 0; k < ROOM_COUNT; ++k)
+        if (mpi->rooms[k]) info->device_bytes += (int64_t)mcl_buffer_bytes(mpi->rooms[k]);
+    return MCL_OK;
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------------ */
+
+mcl_status mcl__check_options(mcl_mpi *mpi, const mcl_options *options)
+{
+    if (!options) return MCL_OK;
+    const int has_events = options->wait || options->wait_count || options->done || options->driver_wait ||
+                           options->driver_wait_count || options->driver_done;
+    if (has_events) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "options have events; expected none");
+    if (options->scratch) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "options->scratch is given; expected NULL");
+    if (options->first_bit || options->end_bit)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "options->first_bit or end_bit is given; expected 0");
+    return MCL_OK;
+}
+
+static int64_t number_in(const mcl_type *type, const void *bytes)
+{
+    int32_t narrow;
+    uint32_t natural;
+    int64_t wide;
+    memcpy(&narrow, bytes, sizeof narrow);
+    memcpy(&natural, bytes, sizeof natural);
+    memcpy(&wide, bytes, sizeof wide);
+    if (type->size == 8) return wide;
+    return type->kind == MCL_KIND_SIGNED ? (int64_t)narrow : (int64_t)natural;
+}
+
+mcl_status mcl__settle_count(mcl_mpi *mpi, mcl_input *in)
+{
+    if (in->count < 0)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "an input's count is %lld; expected 0 or more",
+                           (long long)in->count);
+    if (!in->type) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "an input's type is NULL");
+    if (!in->count_slot) return MCL_OK;
+    const mcl_type *const type = in->count_slot_type ? in->count_slot_type : MCL_INT64;
+    if (type->kind == MCL_KIND_STRUCT || type->kind == MCL_KIND_FLOAT || type->size < 4)
+        return mcl__refuse(mpi, MCL_ERROR_TYPE,
+                           "an input's count slot is %s; expected MCL_INT32, MCL_UINT32 or MCL_INT64", type->name);
+    if (in->count_slot_index < 0)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "an input's count slot has a negative index");
+    unsigned char bytes[8] = { 0 };
+    const mcl_status status =
+        mcl_buffer_read(mpi->queue, in->count_slot, (size_t)in->count_slot_index * type->size, type->size, bytes);
+    if (status != MCL_OK) return status;
+    const int64_t count = number_in(type, bytes);
+    if (count < in->count) in->count = count < 0 ? 0 : count;
+    in->count_slot = NULL;
+    return MCL_OK;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------ */
+
+mcl_status mcl__room_of(mcl_mpi *mpi, mcl__room room, int64_t bytes, mcl_buffer **out)
+{
+    mcl_buffer **const at = &mpi->rooms[room];
+    *out = *at;
+    if (*at && mcl_buffer_bytes(*at) >= (size_t)bytes) return MCL_OK;
+    mcl_buffer_release(*at);
+    *at = *out = NULL;
+    /* 16 bytes more than nothing: a room of 0 bytes is one too */
+    const mcl_status status = mcl_buffer_create(mpi->context, (size_t)bytes + 16, NULL, at);
+    *out = *at;
+    return status;
+}
+
+mcl_status mcl__array(mcl_mpi *mpi, int64_t count, size_t bytes, void *out)
+{
+    void *const made = calloc((size_t)(count > 0 ? count : 1), bytes);
+    memcpy(out, &made, sizeof made);
+    if (made) return MCL_OK;
+    return mcl__refuse(mpi, MCL_ERROR_MEMORY, "no host memory for %lld bytes", (long long)count * (long long)bytes);
+}
+
+mcl_status mcl__store_input(mcl_mpi *mpi, mcl__room room, mcl_input *in)
+{
+    const int64_t size = (int64_t)in->type->size;
+    if (in->buffer) {
+        const int64_t bytes = (int64_t)mcl_buffer_bytes(in->buffer);
+        if (in->offset < 0 || in->offset > bytes / size || in->count > bytes / size - in->offset)
+            return mcl__refuse(mpi, MCL_ERROR_ARGUMENT,
+                               "an input is elements %lld to %lld of a buffer; expected a range of its %lld bytes",
+                               (long long)in->offset, (long long)(in->offset + in->count), (long long)bytes);
+        return MCL_OK;
+    }
+    mcl_buffer *stored = NULL;
+    mcl_status status = mcl__room_of(mpi, room, in->count * size, &stored);
+    MCL__THEN(status, mcl_transform(mpi->queue, *in, mcl_to_buffer(in->type, stored, 0, in->count), NULL));
+    *in = mcl_from_buffer(in->type, stored, 0, in->count);
+    return status;
+}
+
+mcl_status mcl__check_output(mcl_mpi *mpi, mcl_output out, const mcl_type *type, int64_t count, const char *name)
+{
+    if (count == 0) return MCL_OK;
+    if (!out.type || !out.buffer) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "%s is not given", name);
+    if (!out.type->name || !type->name || strcmp(out.type->name, type->name) != 0 || out.type->size != type->size)
+        return mcl__refuse(mpi, MCL_ERROR_TYPE, "%s is of %s; expected %s", name,
+                           out.type->name ? out.type->name : "no type", type->name ? type->name : "a type");
+    if (out.capacity < count)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "%s has room for %lld elements; expected %lld, the rank's share",
+                           name, (long long)out.capacity, (long long)count);
+    const int64_t size = (int64_t)type->size, room = (int64_t)mcl_buffer_bytes(out.buffer) / size;
+    if (out.offset < 0 || out.offset > room || count > room - out.offset)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT,
+                           "%s begins at element %lld of a buffer; expected %lld elements there", name,
+                           (long long)out.offset, (long long)count);
+    return MCL_OK;
+}
+
+mcl_status mcl__check_apart(mcl_mpi *mpi, const mcl_input *in, mcl_output out, int64_t count)
+{
+    const int apart = in->buffer != out.buffer || in->count == 0 || count == 0 ||
+                      in->offset + in->count <= out.offset || out.offset + count <= in->offset;
+    if (apart) return MCL_OK;
+    return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "out overlaps what is read");
+}
+
+/* ---- small exchanges --------------------------------------------------------------------------------------- */
+
+mcl_status mcl__gather_all(mcl_mpi *mpi, const void *mine, void *all, size_t bytes)
+{
+    if (bytes > INT32_MAX / 2)
+        return mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED, "%zu bytes of each rank are too many to gather", bytes);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int result = MPI_Iallgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, mpi->comm, &request);
+    return mcl__mpi_wait(mpi, result, &request, "MPI_Iallgather");
+}
+
+mcl_status mcl__add_all(mcl_mpi *mpi, int64_t *numbers, int count)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int result = MPI_Iallreduce(MPI_IN_PLACE, numbers, count, MPI_INT64_T, MPI_SUM, mpi->comm, &request);
+    return mcl__mpi_wait(mpi, result, &request, "MPI_Iallreduce");
+}
+
+mcl_status mcl__store_number(mcl_mpi *mpi, int64_t number, mcl_result result)
+{
+    if (!result.host && !result.buffer) return MCL_OK;
+    const mcl_type *const type = result.type;
+    if (type != MCL_INT32 && type != MCL_UINT32 && type != MCL_INT64)
+        return mcl__refuse(mpi, MCL_ERROR_TYPE, "count is %s; expected MCL_INT32, MCL_UINT32 or MCL_INT64",
+                           type && type->name ? type->name : "of no type");
+    const int64_t most = type == MCL_INT64 ? INT64_MAX : type == MCL_INT32 ? (int64_t)INT32_MAX : (int64_t)UINT32_MAX;
+    const int64_t wide = number < most ? number : most;
+    const uint32_t narrow = (uint32_t)wide;
+    const void *const bytes = type == MCL_INT64 ? (const void *)&wide : (const void *)&narrow;
+    if (result.host) memcpy(result.host, bytes, type->size);
+    if (!result.buffer) return MCL_OK;
+    return mcl_transform(mpi->queue, mcl_from_constant(type, bytes, 1),
+                         mcl_to_buffer(type, result.buffer, result.offset, 1), NULL);
+}

@@ -1,0 +1,186 @@
+/* cuts.c: shares, cuts, and the exchange of what lies between two cuts. */
+#include "cuts.h"
+
+#include <stdlib.h>
+
+int64_t mcl__cut(const mcl__cuts *cuts, int list, int from, int to)
+{
+    return cuts->at[((int64_t)list * cuts->rank_count + from) * (cuts->rank_count + 1) + to];
+}
+
+static int64_t *cut_at(mcl__cuts *cuts, int list, int from, int to)
+{
+    return &cuts->at[((int64_t)list * cuts->rank_count + from) * (cuts->rank_count + 1) + to];
+}
+
+int64_t mcl__count_of(const mcl__cuts *cuts, int list, int rank)
+{
+    return cuts->counts[list * cuts->rank_count + rank];
+}
+
+int64_t mcl__share_of(const mcl__cuts *cuts, int rank)
+{
+    return cuts->boundaries[rank + 1] - cuts->boundaries[rank];
+}
+
+int64_t mcl__total_of(const mcl__cuts *cuts)
+{
+    return cuts->boundaries[cuts->rank_count];
+}
+
+int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank)
+{
+    int64_t first = 0;
+    for (int r = 0; r < rank; ++r) first += mcl__count_of(cuts, list, r);
+    return first;
+}
+
+/* ---- shares ------------------------------------------------------------------------------------------------ */
+
+/* What a rank tells of itself. */
+typedef struct claim {
+    int64_t counts[LISTS_MAX];
+    int64_t share;
+} claim;
+
+static int64_t claimed(const claim *of, int list_count)
+{
+    int64_t count = 0;
+    for (int l = 0; l < list_count; ++l) count += of->counts[l];
+    return count;
+}
+
+/* The share of a rank that leaves it to the call. */
+static int64_t share_by_rule(const claim *claims, int rank, int rank_count, int list_count, int64_t total)
+{
+    if (claims[rank].share >= 0) return claims[rank].share;
+    if (claims[rank].share == MCL_MPI_SAME) return claimed(&claims[rank], list_count);
+    return total / rank_count + (rank < total % rank_count);
+}
+
+static mcl_status set_boundaries(mcl_mpi *mpi, mcl__cuts *cuts, const claim *claims)
+{
+    int64_t total = 0;
+    for (int r = 0; r < mpi->size; ++r) {
+        total += claimed(&claims[r], cuts->list_count);
+        for (int l = 0; l < cuts->list_count; ++l) cuts->counts[l * mpi->size + r] = claims[r].counts[l];
+        if ((claims[r].share < 0) != (claims[0].share < 0) ||
+            (claims[r].share < 0 && claims[r].share != claims[0].share))
+            return mcl__refuse(mpi, MCL_ERROR_ARGUMENT,
+                               "share is %lld on rank 0 and %lld on rank %d; expected numbers, "
+                               "or the same rule",
+                               (long long)claims[0].share, (long long)claims[r].share, r);
+    }
+    for (int r = 0; r < mpi->size; ++r)
+        cuts->boundaries[r + 1] = cuts->boundaries[r] + share_by_rule(claims, r, mpi->size, cuts->list_count, total);
+    if (cuts->boundaries[mpi->size] != total)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "the ranks' shares add up to %lld; expected %lld elements",
+                           (long long)cuts->boundaries[mpi->size], (long long)total);
+    return MCL_OK;
+}
+
+mcl_status mcl__cuts_begin(mcl_mpi *mpi, const int64_t *counts, int list_count, int64_t share, mcl__cuts *out)
+{
+    const int64_t ranks = mpi->size;
+    claim mine = { .share = share }, *claims = NULL;
+    for (int l = 0; l < list_count; ++l) mine.counts[l] = counts[l];
+    *out = (mcl__cuts){ .rank_count = mpi->size, .list_count = list_count };
+    mcl_status status = MCL_OK;
+    if (share < MCL_MPI_SAME)
+        status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "share is %lld; expected 0 or more, MCL_MPI_EVEN or MCL_MPI_SAME",
+                             (long long)share);
+    MCL__THEN(status, mcl__array(mpi, ranks, sizeof *claims, &claims));
+    MCL__THEN(status, mcl__array(mpi, list_count * ranks, sizeof(int64_t), &out->counts));
+    MCL__THEN(status, mcl__array(mpi, ranks + 1, sizeof(int64_t), &out->boundaries));
+    MCL__THEN(status, mcl__array(mpi, list_count * ranks * (ranks + 1), sizeof(int64_t), &out->at));
+    status = mcl__agree(mpi, status);
+    MCL__THEN(status, mcl__gather_all(mpi, &mine, claims, sizeof mine));
+    MCL__THEN(status, set_boundaries(mpi, out, claims));
+    free(claims);
+    return status;
+}
+
+void mcl__cuts_free(mcl__cuts *cuts)
+{
+    free(cuts->counts);
+    free(cuts->boundaries);
+    free(cuts->at);
+    *cuts = (mcl__cuts){ 0 };
+}
+
+/* ---- cuts -------------------------------------------------------------------------------------------------- */
+
+static int64_t clamp(int64_t number, int64_t least, int64_t most)
+{
+    return number < least ? least : number > most ? most : number;
+}
+
+void mcl__cuts_by_index(mcl__cuts *cuts)
+{
+    int64_t first = 0;
+    for (int r = 0; r < cuts->rank_count; ++r) {
+        const int64_t count = mcl__count_of(cuts, 0, r);
+        for (int to = 0; to <= cuts->rank_count; ++to)
+            *cut_at(cuts, 0, r, to) = clamp(cuts->boundaries[to] - first, 0, count);
+        first += count;
+    }
+}
+
+/* Moves the cuts before rank to up or down until as many elements as its boundary says lie before it. */
+static void mend_boundary(mcl__cuts *cuts, int to)
+{
+    int64_t missing = cuts->boundaries[to];
+    const int parts = cuts->list_count * cuts->rank_count;
+    for (int part = 0; part < parts; ++part) {
+        const int list = part / cuts->rank_count, rank = part % cuts->rank_count;
+        int64_t *const at = cut_at(cuts, list, rank, to);
+        *at = clamp(*at, mcl__cut(cuts, list, rank, to - 1), mcl__count_of(cuts, list, rank));
+        missing -= *at;
+    }
+    for (int part = 0; part < parts && missing != 0; ++part) {
+        const int list = part / cuts->rank_count, rank = part % cuts->rank_count;
+        int64_t *const at = cut_at(cuts, list, rank, to);
+        const int64_t step =
+            clamp(missing, mcl__cut(cuts, list, rank, to - 1) - *at, mcl__count_of(cuts, list, rank) - *at);
+        *at += step;
+        missing -= step;
+    }
+}
+
+void mcl__cuts_mend(mcl__cuts *cuts)
+{
+    for (int list = 0; list < cuts->list_count; ++list)
+        for (int rank = 0; rank < cuts->rank_count; ++rank) *cut_at(cuts, list, rank, 0) = 0;
+    for (int to = 1; to <= cuts->rank_count; ++to) mend_boundary(cuts, to);
+}
+
+/* ---- exchange ---------------------------------------------------------------------------------------------- */
+
+static int64_t part_count(const mcl__cuts *cuts, int list, int from, int to)
+{
+    return mcl__cut(cuts, list, from, to + 1) - mcl__cut(cuts, list, from, to);
+}
+
+mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
+                              int64_t from_offset, mcl_buffer *to, int64_t to_offset, int copies_own)
+{
+    const int64_t size = (int64_t)type->size;
+    mcl__part *sends = NULL, *receives = NULL;
+    mcl_status status = mcl__array(mpi, mpi->size, sizeof *sends, &sends);
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *receives, &receives));
+    status = mcl__agree(mpi, status);
+    int64_t at = to_offset;
+    for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
+        sends[r] = (mcl__part){ (from_offset + mcl__cut(cuts, list, mpi->rank, r)) * size,
+                                part_count(cuts, list, mpi->rank, r) * size };
+        receives[r] = (mcl__part){ at * size, part_count(cuts, list, r, mpi->rank) * size };
+        at += part_count(cuts, list, r, mpi->rank);
+    }
+    MCL__THEN(status, mpi->transport->exchange(mpi, from, sends, to, receives));
+    if (copies_own && status == MCL_OK && sends[mpi->rank].bytes > 0)
+        status = mcl_buffer_copy(mpi->queue, from, (size_t)sends[mpi->rank].offset, to,
+                                 (size_t)receives[mpi->rank].offset, (size_t)sends[mpi->rank].bytes);
+    free(sends);
+    free(receives);
+    return status;
+}

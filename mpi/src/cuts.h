@@ -1,0 +1,45 @@
+/* cuts.h: which elements of each rank go to which rank, and their exchange. */
+#ifndef MCL_MPI_CUTS_H
+#define MCL_MPI_CUTS_H
+
+#include "ranks.h"
+
+/* A list is a sorted sequence that lies on all ranks; most calls have one, a merge has two. */
+enum { LISTS_MAX = 2 };
+
+/* Of every list and rank: where the share of each rank begins in it. All of it is the same on all ranks. */
+typedef struct mcl__cuts {
+    int rank_count;
+    int list_count;
+    int64_t *counts;     /* [list][rank] elements there */
+    int64_t *boundaries; /* [rank_count + 1] where each rank's share begins in the whole */
+    int64_t *at;         /* [list][rank][rank_count + 1] */
+} mcl__cuts;
+
+/* Gathers the counts of each list, and the shares. What is asked for must fit together, on all ranks. Collective. A
+ * rank frees the cuts also where it fails. */
+mcl_status mcl__cuts_begin(mcl_mpi *mpi, const int64_t *counts, int list_count, int64_t share, mcl__cuts *out);
+void mcl__cuts_free(mcl__cuts *cuts);
+
+/* Elements keep their order: the cuts follow from the counts. One list. */
+void mcl__cuts_by_index(mcl__cuts *cuts);
+
+/* Makes cuts of any numbers at all such that shares are exact and cuts in order. Right ones stay as they are. */
+void mcl__cuts_mend(mcl__cuts *cuts);
+
+/* The start of the share of rank to in the part of a list that lies on rank from. */
+int64_t mcl__cut(const mcl__cuts *cuts, int list, int from, int to);
+int64_t mcl__count_of(const mcl__cuts *cuts, int list, int rank);
+int64_t mcl__share_of(const mcl__cuts *cuts, int rank);
+int64_t mcl__total_of(const mcl__cuts *cuts);
+
+/* The index of a rank's first element in a list. */
+int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
+
+/* Sends each rank its share of a list. from has this rank's elements from element from_offset on. What comes from the
+ * other ranks goes to to, one after the other, in the order of ranks, from element to_offset on. The rank's own
+ * elements leave a gap there; copies_own: they are copied into it. Collective; all ranks must have agreed before. */
+mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
+                              int64_t from_offset, mcl_buffer *to, int64_t to_offset, int copies_own);
+
+#endif

@@ -1,0 +1,199 @@
+/* operators.c: operators that know the whole sequence's indices, and folds in two steps. */
+#include "operators.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- indices ----------------------------------------------------------------------------------------------- */
+
+static int is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The name i by itself, no member of something. */
+static int is_index(const char *text, const char *at)
+{
+    if (*at != 'i' || is_word(at[1]) || (at > text && is_word(at[-1]))) return 0;
+    const char *before = at;
+    while (before > text && isspace((unsigned char)before[-1])) --before;
+    if (before == text) return 1;
+    return before[-1] != '.' && !(before[-1] == '>' && before - 1 > text && before[-2] == '-');
+}
+
+static mcl_status place_text(mcl_mpi *mpi, const char *text, char *out)
+{
+    static const char index[] = "(i + mcl_first)";
+    const size_t capacity = EXPRESSION_BYTES;
+    size_t used = 0;
+    for (const char *at = text; *at; ++at) {
+        const size_t length = is_index(text, at) ? sizeof index - 1 : 1;
+        if (used + length >= capacity)
+            return mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED, "an operator's text has more than %d characters",
+                               (int)capacity);
+        memcpy(out + used, length > 1 ? index : at, length);
+        used += length;
+    }
+    out[used] = 0;
+    return MCL_OK;
+}
+
+static mcl_status bind(mcl_mpi *mpi, mcl_op *op, mcl_binding binding)
+{
+    if (op->binding_count < 0 || op->binding_count >= MCL_BINDINGS_MAX)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "op has %d bindings; expected at most %d", op->binding_count,
+                           MCL_BINDINGS_MAX - 2);
+    op->bindings[op->binding_count++] = binding;
+    return MCL_OK;
+}
+
+static int is_indexed(const mcl_op *op)
+{
+    return op->value && strcmp(op->value->name, mcl_type_indexed.name) == 0 && op->value->size == 0;
+}
+
+mcl_status mcl__place_op(mcl_mpi *mpi, const mcl_op *op, int64_t first, mcl__placed_op *out)
+{
+    out->op = *op;
+    const int is_fold = op->role == MCL_ROLE_FOLD;
+    const char *text = is_fold ? op->extract : op->expression;
+    if (!text && is_fold && is_indexed(op)) text = "INDEXED(x, i)";
+    if (!text) return MCL_OK; /* it sees no index; or the core refuses it */
+    const mcl_status status = place_text(mpi, text, out->text);
+    if (status != MCL_OK || strcmp(out->text, text) == 0) return status;
+    if (is_fold)
+        out->op.extract = out->text;
+    else
+        out->op.expression = out->text;
+    return bind(mpi, &out->op, mcl_binding_value("mcl_first", MCL_INT64, &first));
+}
+
+/* ---- folds ------------------------------------------------------------------------------------------------- */
+
+/* The type of numbers that kernels compute in. */
+static const mcl_type *computed(const mcl_type *type)
+{
+    return type->kind == MCL_KIND_FLOAT && type->size == 2 ? MCL_FLOAT : type;
+}
+
+/* A struct of a value and an index of 64 bits. */
+static void describe_indexed(mcl__fold *fold)
+{
+    const mcl_type *const value = computed(fold->element);
+    snprintf(fold->indexed_name, sizeof fold->indexed_name, "mcl_partial_%s", value->name);
+    snprintf(fold->indexed_text, sizeof fold->indexed_text, "%s\ntypedef struct { %s value; int64_t index; } %s;",
+             value->source ? value->source : "", value->name, fold->indexed_name);
+    const size_t index_offset = (value->size + 7) / 8 * 8;
+    fold->indexed_type = (mcl_type){
+        .name = fold->indexed_name, .size = index_offset + 8, .source = fold->indexed_text, .kind = MCL_KIND_STRUCT
+    };
+    fold->partial = &fold->indexed_type;
+}
+
+/* Finite halves are numbers of floats; infinities and NaN keep their bits. */
+static float half_to_float(const void *bytes)
+{
+    uint16_t half;
+    memcpy(&half, bytes, sizeof half);
+    const uint32_t sign = (uint32_t)(half & 0x8000) << 16, magnitude = half & 0x7fff;
+    uint32_t bits = (magnitude << 13) + (112u << 23);
+    if (magnitude >= 0x7c00) bits += 112u << 23;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    if (magnitude < 0x0400) value = (float)magnitude / 16777216.0f; /* subnormal: in units of 2^-24 */
+    memcpy(&bits, &value, sizeof bits);
+    bits |= sign;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *element, int64_t first,
+                          const mcl_options *options, mcl__fold *out)
+{
+    if (!op) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "op is NULL");
+    if (op->role != MCL_ROLE_FOLD || !op->expression)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "op is no fold; expected an operator of MCL_ROLE_FOLD");
+    memset(out, 0, sizeof *out);
+    out->element = element;
+    out->is_indexed = is_indexed(op);
+    const mcl_status status = mcl__place_op(mpi, op, first, &out->local);
+    if (status != MCL_OK) return status;
+    if (out->is_indexed)
+        describe_indexed(out);
+    else
+        out->partial = computed(op->value ? op->value : element);
+    out->initial = options ? options->initial : NULL;
+    /* Accumulators of halves are floats; so is then an initial value. */
+    if (!out->is_indexed && out->partial != (op->value ? op->value : element)) {
+        out->local.op.value = out->partial;
+        if (out->initial) out->wide_initial = half_to_float(out->initial);
+        if (out->initial) out->initial = &out->wide_initial;
+    }
+    out->joined = *op;
+    out->joined.value = out->local.op.value;
+    out->joined.combine = NULL;
+    out->joined.result = NULL;
+    out->joined.extract = out->is_indexed ? "INDEXED(mcl_partials[i].value, mcl_partials[i].index)" : "mcl_partials[i]";
+    return MCL_OK;
+}
+
+mcl_status mcl__fold_put_before(mcl_mpi *mpi, mcl__fold *fold, mcl_buffer *before)
+{
+    mcl_op *const op = &fold->local.op;
+    char placed[sizeof fold->local.text];
+    memcpy(placed, fold->local.text, sizeof placed);
+    snprintf(fold->local.text, sizeof fold->local.text,
+             "i == 0 ? INDEXED(mcl_before[0].value, mcl_before[0].index) : (%.*s)", EXPRESSION_BYTES, placed);
+    op->extract = fold->local.text;
+    return bind(mpi, op, mcl_binding_buffer("mcl_before", fold->partial, before, 0));
+}
+
+mcl_options mcl__fold_options(const mcl__fold *fold, const mcl_options *options)
+{
+    mcl_options own = { 0 };
+    if (options) {
+        own.flags = options->flags;
+        own.tile_threads = options->tile_threads;
+        own.tile_items = options->tile_items;
+    }
+    if (fold->is_indexed) own.flags |= MCL_INDEX_64;
+    return own;
+}
+
+mcl_status mcl__fold_partials(mcl_mpi *mpi, const mcl__fold *fold, mcl_input in, const mcl_options *options,
+                              const int64_t *counts, mcl_buffer **partials)
+{
+    const size_t size = fold->partial->size;
+    unsigned char mine[MCL_VALUE_BYTES_MAX + 16] = { 0 }, *all = NULL;
+    mcl_op local = fold->local.op;
+    local.combine = NULL;
+    const mcl_options own = mcl__fold_options(fold, options);
+    mcl_status status = mcl__array(mpi, mpi->size, size, &all);
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_PARTIALS, mpi->size * (int64_t)size, partials));
+    if (in.count > 0) MCL__THEN(status, mcl_reduce(mpi->queue, in, &local, mcl_to_host(fold->partial, mine), &own));
+    status = mcl__agree(mpi, status);
+    MCL__THEN(status, mcl__gather_all(mpi, mine, all, size));
+    size_t used = 0;
+    for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
+        if (counts[r] == 0) continue;
+        memmove(all + used, all + (size_t)r * size, size);
+        used += size;
+    }
+    if (used > 0) MCL__THEN(status, mcl_buffer_write(mpi->queue, *partials, 0, used, all));
+    free(all);
+    return status;
+}
+
+mcl_status mcl__fold_join(mcl_mpi *mpi, const mcl__fold *fold, mcl_buffer *partials, int64_t count, mcl_result result,
+                          const mcl_options *options)
+{
+    static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
+    mcl_op joined = fold->joined;
+    const mcl_status status = bind(mpi, &joined, mcl_binding_buffer("mcl_partials", fold->partial, partials, 0));
+    if (status != MCL_OK) return status;
+    mcl_options own = mcl__fold_options(fold, options);
+    own.initial = fold->initial;
+    return mcl_reduce(mpi->queue, mcl_from_constant(fold->element, zeros, count), &joined, result, &own);
+}

@@ -1,0 +1,53 @@
+/* operators.h: operators as one rank's part of a call needs them. */
+#ifndef MCL_MPI_OPERATORS_H
+#define MCL_MPI_OPERATORS_H
+
+#include "ranks.h"
+
+enum { EXPRESSION_BYTES = 4096 };
+
+/* A copy of an operator that sees the indices of the whole sequence: i in its text is first + i. It keeps its text in
+ * the struct, which must live during the call. */
+typedef struct mcl__placed_op {
+    mcl_op op;
+    char text[EXPRESSION_BYTES + 128]; /* and what a scan puts in front */
+} mcl__placed_op;
+
+/* expression: of a test or an index, the expression; of a fold, what its extract is. */
+mcl_status mcl__place_op(mcl_mpi *mpi, const mcl_op *op, int64_t first, mcl__placed_op *out);
+
+/* How a fold is done in parts: a partial of each rank, then the fold of the partials. */
+typedef struct mcl__fold {
+    const mcl_type *element;
+    const mcl_type *partial; /* the type of partials, which has all that an accumulator has */
+    int is_indexed;          /* accumulators have an index */
+    mcl_type indexed_type;   /* partial's, where accumulators have an index */
+    char indexed_name[NAME_BYTES];
+    char indexed_text[EXPRESSION_BYTES];
+    const void *initial; /* what the fold starts from, of partial's type; or NULL */
+    float wide_initial;
+    mcl__placed_op local; /* of a rank's elements */
+    mcl_op joined;        /* of the partials: element k is partial k */
+} mcl__fold;
+
+/* first: the index of the rank's first element. */
+mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *element, int64_t first,
+                          const mcl_options *options, mcl__fold *out);
+
+/* Makes the local operator one of a sequence that has the fold of all before it, a partial in a buffer, in front. */
+mcl_status mcl__fold_put_before(mcl_mpi *mpi, mcl__fold *fold, mcl_buffer *before);
+
+/* Options of a call on a rank's part: those of the user's, with indices of 64 bits where accumulators have one, and
+ * without an initial value. */
+mcl_options mcl__fold_options(const mcl__fold *fold, const mcl_options *options);
+
+/* The partials of all ranks that have elements, on the device, in their order; counts[r] is the elements of rank r. in
+ * has its count. Collective; it ends without an agreement. */
+mcl_status mcl__fold_partials(mcl_mpi *mpi, const mcl__fold *fold, mcl_input in, const mcl_options *options,
+                              const int64_t *counts, mcl_buffer **partials);
+
+/* Folds the first count partials. */
+mcl_status mcl__fold_join(mcl_mpi *mpi, const mcl__fold *fold, mcl_buffer *partials, int64_t count, mcl_result result,
+                          const mcl_options *options);
+
+#endif

@@ -1,0 +1,135 @@
+/* ranks.h: what the calls of moderncl_mpi share: the ranks, agreement on errors, memory for what is exchanged. */
+#ifndef MCL_MPI_RANKS_H
+#define MCL_MPI_RANKS_H
+
+#include "moderncl/mpi.h"
+#include "moderncl/moderncl.h"
+
+#include "transport.h"
+
+/* Device memory that calls share in turn; each name is what a call keeps in it. */
+typedef enum mcl__room {
+    ROOM_SORTED, /* the rank's keys, sorted */
+    ROOM_SORTED_VALUES,
+    ROOM_CAME, /* what the ranks have sent */
+    ROOM_CAME_VALUES,
+    ROOM_MERGED, /* levels of the merge of what came */
+    ROOM_MERGED_VALUES,
+    ROOM_UNWANTED, /* keys of a call that gives indices */
+    ROOM_SAMPLES,  /* keys that splitters are sought among */
+    ROOM_NUMBERS,  /* indices of samples, ranks of samples */
+    ROOM_PARTIALS, /* a fold of each rank */
+    ROOM_SMALL,    /* a few values of the call's own */
+    ROOM_COUNT
+} mcl__room;
+
+enum { SENTENCE_BYTES = 4096, NAME_BYTES = 256 };
+
+struct mcl_mpi {
+    MPI_Comm comm;
+    int rank;
+    int size;
+    mcl_queue *queue;
+    mcl_context *context;
+    const mcl__transport *transport;
+    void *transport_state;
+    char transport_reason[160];
+    int64_t bytes_sent;
+    mcl_buffer *rooms[ROOM_COUNT];
+    int lost;                      /* an MPI call has failed */
+    mcl_status agreed;             /* a failure of this call that all ranks know */
+    const char *function;          /* the public function at work */
+    char sentence[SENTENCE_BYTES]; /* of this rank's failure in this call; "" where the core has it */
+};
+
+/* ---- errors ------------------------------------------------------------------------------------------------ */
+
+/* Notes a failure of this rank; the agreement that follows makes it every rank's. */
+mcl_status mcl__refuse(mcl_mpi *mpi, mcl_status status, const char *format, ...);
+
+/* A failure without ranks, or of one that cannot talk to the others. */
+mcl_status mcl__fail_alone(mcl_status status, const char *format, ...);
+
+/* Every rank brings its status; all get MCL_OK, or the status of the lowest rank that failed, with its sentence. No
+ * data may be exchanged in a call but after an agreement, and no rank may leave a call but with one. After a failure
+ * that was agreed on, all further ones of the call give it again. */
+mcl_status mcl__agree(mcl_mpi *mpi, mcl_status status);
+
+/* The first agreement of a call, also that it is the same call on all ranks. text: what must be the same. */
+typedef struct mcl__signature {
+    char text[NAME_BYTES];
+    uint64_t hash;
+} mcl__signature;
+mcl__signature mcl__sign(const char *function);
+void mcl__sign_type(mcl__signature *signature, const mcl_type *type);
+void mcl__sign_op(mcl__signature *signature, const mcl_op *op);
+void mcl__sign_number(mcl__signature *signature, const char *name, int64_t number);
+mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status);
+
+/* What MPI returned, as a status; the ranks are lost where it is no success. */
+mcl_status mcl__mpi_status(mcl_mpi *mpi, int result, const char *what);
+
+/* Waits for what was begun by an MPI call, which returned result; gives the processor to others meanwhile, since ranks
+ * may share one, and MPIs poll. */
+mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const char *what);
+
+/* Opens every public function that takes ranks. */
+#define MCL__ENTER(mpi, name)                                                                                          \
+    do {                                                                                                               \
+        if (!(mpi)) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: mpi is NULL", (name));                             \
+        (mpi)->function = (name);                                                                                      \
+        (mpi)->agreed = MCL_OK;                                                                                        \
+        if (!(mpi)->lost) (mpi)->sentence[0] = 0;                                                                      \
+    } while (0)
+
+/* Local work: nothing more is done once something has failed. */
+#define MCL__THEN(status, call)                                                                                        \
+    do {                                                                                                               \
+        if ((status) == MCL_OK) (status) = (call);                                                                     \
+    } while (0)
+
+/* Leaves the call on all ranks where one has failed. */
+#define MCL__AGREE(mpi, status)                                                                                        \
+    do {                                                                                                               \
+        const mcl_status agreed_status = mcl__agree((mpi), (status));                                                  \
+        if (agreed_status != MCL_OK) return agreed_status;                                                             \
+    } while (0)
+#define MCL__BEGIN(mpi, signature, status)                                                                             \
+    do {                                                                                                               \
+        const mcl_status agreed_status = mcl__begin((mpi), (signature), (status));                                     \
+        if (agreed_status != MCL_OK) return agreed_status;                                                             \
+    } while (0)
+
+/* ---- checks and small exchanges ---------------------------------------------------------------------------- */
+
+/* Options that ranks take; the rest is refused. */
+mcl_status mcl__check_options(mcl_mpi *mpi, const mcl_options *options);
+
+/* The input with its count on the host, which it may take from the device. */
+mcl_status mcl__settle_count(mcl_mpi *mpi, mcl_input *in);
+
+/* A buffer range as it is; anything else is stored in a room first. The count must be settled. */
+mcl_status mcl__store_input(mcl_mpi *mpi, mcl__room room, mcl_input *in);
+
+/* An output that count elements of a type go to; it may be left out where count is 0. */
+mcl_status mcl__check_output(mcl_mpi *mpi, mcl_output out, const mcl_type *type, int64_t count, const char *name);
+
+/* Whether the first count elements of out and an input lie apart. */
+mcl_status mcl__check_apart(mcl_mpi *mpi, const mcl_input *in, mcl_output out, int64_t count);
+
+/* Room of at least bytes; what it held is gone where it must grow. */
+mcl_status mcl__room_of(mcl_mpi *mpi, mcl__room room, int64_t bytes, mcl_buffer **out);
+
+/* bytes of each rank to every rank, in their order, by host memory. */
+mcl_status mcl__gather_all(mcl_mpi *mpi, const void *mine, void *all, size_t bytes);
+
+/* The sums over the ranks, in numbers' own array. */
+mcl_status mcl__add_all(mcl_mpi *mpi, int64_t *numbers, int count);
+
+/* Stores a number where a result says. */
+mcl_status mcl__store_number(mcl_mpi *mpi, int64_t number, mcl_result result);
+
+/* A host array of count elements of bytes each, zeroed; refused where there is no memory. Of 0: one element. */
+mcl_status mcl__array(mcl_mpi *mpi, int64_t count, size_t bytes, void *out);
+
+#endif

@@ -1,0 +1,203 @@
+/* sort.c: sorts a sequence that lies on all ranks: each rank sorts its part, exact splitters cut all parts into the
+ * ranks' shares, and every rank merges what it gets. */
+#include "runs.h"
+#include "splitters.h"
+
+#include <stdlib.h>
+
+typedef struct sort_call {
+    mcl_input keys, values; /* values.type is NULL where there are none */
+    int gives_indices;      /* values are the keys' indices */
+    int64_t share;
+    mcl_output out_keys, out_values;
+    const mcl_op *before;
+    mcl_result count;
+    const mcl_options *options;
+    mcl_options own; /* of the core's calls */
+    mcl__cuts cuts;
+    mcl__run_of sorted; /* this rank's part */
+    mcl__run_of *runs;
+} sort_call;
+
+static int has_values(const sort_call *call)
+{
+    return call->values.type != NULL;
+}
+
+/* What the rank's own part needs of the call, before its first agreement. */
+static mcl_status check(mcl_mpi *mpi, sort_call *call)
+{
+    mcl_status status = mcl__check_options(mpi, call->options);
+    MCL__THEN(status, mcl__settle_count(mpi, &call->keys));
+    if (status == MCL_OK && has_values(call) && !call->gives_indices) {
+        if (call->values.count < call->keys.count)
+            status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "values has %lld elements; expected %lld, as many as keys",
+                                 (long long)call->values.count, (long long)call->keys.count);
+        call->values.count = call->keys.count;
+        call->values.count_slot = NULL;
+    }
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *call->runs, &call->runs));
+    return status;
+}
+
+static mcl_status check_outputs(mcl_mpi *mpi, const sort_call *call)
+{
+    const int64_t own = mcl__share_of(&call->cuts, mpi->rank);
+    mcl_status status = MCL_OK;
+    if (!call->gives_indices) status = mcl__check_output(mpi, call->out_keys, call->keys.type, own, "out");
+    if (has_values(call))
+        MCL__THEN(status, mcl__check_output(mpi, call->out_values, call->values.type, own, "out_values"));
+    return status;
+}
+
+/* ---- the rank's own part ----------------------------------------------------------------------------------- */
+
+static mcl_status sort_into(mcl_mpi *mpi, const sort_call *call, mcl_output keys, mcl_output values)
+{
+    if (!has_values(call)) return mcl_sort(mpi->queue, call->keys, keys, call->before, &call->own);
+    return mcl_sort_pairs(mpi->queue, call->keys, call->values, keys, values, call->before, &call->own);
+}
+
+/* Rooms for the rank's part, and the sort. */
+static mcl_status sort_part(mcl_mpi *mpi, sort_call *call)
+{
+    const mcl_type *const type = call->keys.type;
+    const int64_t count = call->keys.count;
+    mcl_buffer *keys = NULL, *values = NULL;
+    mcl_output to_values = { 0 };
+    mcl_status status = mcl__room_of(mpi, ROOM_SORTED, count * (int64_t)type->size, &keys);
+    const mcl_output to_keys = mcl_to_buffer(type, keys, 0, count);
+    if (has_values(call)) {
+        MCL__THEN(status, mcl__room_of(mpi, ROOM_SORTED_VALUES, count * (int64_t)call->values.type->size, &values));
+        to_values = mcl_to_buffer(call->values.type, values, 0, count);
+    }
+    MCL__THEN(status, sort_into(mpi, call, to_keys, to_values));
+    call->sorted.keys = mcl_from_buffer(type, keys, 0, count);
+    if (has_values(call)) call->sorted.values = mcl_from_buffer(call->values.type, values, 0, count);
+    return status;
+}
+
+/* ---- the exchange ------------------------------------------------------------------------------------------ */
+
+/* What is the rank's own stays where it is; the rest comes, in the order of ranks. */
+static mcl_status exchange(mcl_mpi *mpi, sort_call *call)
+{
+    const int64_t own = mcl__share_of(&call->cuts, mpi->rank);
+    mcl_buffer *keys = NULL, *values = NULL;
+    const mcl_type *const key_type = call->keys.type, *const value_type = call->values.type;
+    mcl_status status = mcl__room_of(mpi, ROOM_CAME, own * (int64_t)key_type->size, &keys);
+    if (has_values(call))
+        MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME_VALUES, own * (int64_t)value_type->size, &values));
+    MCL__AGREE(mpi, status);
+    status = mcl__exchange_list(mpi, &call->cuts, 0, key_type, call->sorted.keys.buffer, 0, keys, 0, 0);
+    MCL__AGREE(mpi, status);
+    if (has_values(call))
+        status = mcl__exchange_list(mpi, &call->cuts, 0, value_type, call->sorted.values.buffer, 0, values, 0, 0);
+    int64_t at = 0;
+    for (int r = 0; r < mpi->size; ++r) {
+        const int64_t begin = mcl__cut(&call->cuts, 0, r, mpi->rank);
+        const int64_t count = mcl__cut(&call->cuts, 0, r, mpi->rank + 1) - begin;
+        const int is_own = r == mpi->rank;
+        mcl__run_of *const run = &call->runs[r];
+        run->keys = mcl_from_buffer(key_type, is_own ? call->sorted.keys.buffer : keys, is_own ? begin : at, count);
+        if (has_values(call))
+            run->values =
+                mcl_from_buffer(value_type, is_own ? call->sorted.values.buffer : values, is_own ? begin : at, count);
+        at += count;
+    }
+    return status;
+}
+
+/* Where keys go that nobody wants. */
+static mcl_status keys_room(mcl_mpi *mpi, sort_call *call)
+{
+    if (!call->gives_indices) return MCL_OK;
+    const int64_t own = mcl__share_of(&call->cuts, mpi->rank);
+    mcl_buffer *keys = NULL;
+    const mcl_status status = mcl__room_of(mpi, ROOM_UNWANTED, own * (int64_t)call->keys.type->size, &keys);
+    call->out_keys = mcl_to_buffer(call->keys.type, keys, 0, own);
+    return status;
+}
+
+static mcl_status sort_run(mcl_mpi *mpi, sort_call *call)
+{
+    mcl__signature signature = mcl__sign(mpi->function);
+    mcl__sign_type(&signature, call->keys.type);
+    if (has_values(call)) mcl__sign_type(&signature, call->values.type);
+    mcl__sign_op(&signature, call->before);
+    MCL__BEGIN(mpi, &signature, check(mpi, call));
+    MCL__AGREE(mpi, mcl__cuts_begin(mpi, &call->keys.count, 1, call->share, &call->cuts));
+    if (call->gives_indices) {
+        const int64_t first = mcl__first_of(&call->cuts, 0, mpi->rank);
+        call->values = mcl_from_counting(MCL_INT64, &first, call->keys.count);
+    }
+    mcl_status status = check_outputs(mpi, call);
+    MCL__THEN(status, keys_room(mpi, call));
+    if (mpi->size == 1) {
+        MCL__THEN(status, sort_into(mpi, call, call->out_keys, call->out_values));
+    } else {
+        MCL__THEN(status, sort_part(mpi, call));
+        MCL__AGREE(mpi, status);
+        MCL__AGREE(mpi, mcl__find_splitters(mpi, &call->cuts, &call->sorted.keys, call->before));
+        status = exchange(mpi, call);
+        MCL__THEN(status,
+                  mcl__merge_runs(mpi, call->runs, mpi->size, call->out_keys, call->out_values, call->before, NULL));
+    }
+    MCL__THEN(status, mcl__store_number(mpi, mcl__share_of(&call->cuts, mpi->rank), call->count));
+    return mcl__agree(mpi, status);
+}
+
+static mcl_status sort_call_run(mcl_mpi *mpi, sort_call *call)
+{
+    if (call->options)
+        call->own = (mcl_options){ .flags = call->options->flags,
+                                   .tile_threads = call->options->tile_threads,
+                                   .tile_items = call->options->tile_items,
+                                   .sort_method = call->options->sort_method };
+    const mcl_status status = sort_run(mpi, call);
+    mcl__cuts_free(&call->cuts);
+    free(call->runs);
+    return status;
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------- */
+
+mcl_status mcl_mpi_sort(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out, const mcl_op *before,
+                        mcl_result count, const mcl_options *options)
+{
+    MCL__ENTER(mpi, "mcl_mpi_sort");
+    sort_call call = {
+        .keys = keys, .share = share, .out_keys = out, .before = before, .count = count, .options = options
+    };
+    return sort_call_run(mpi, &call);
+}
+
+mcl_status mcl_mpi_sort_pairs(mcl_mpi *mpi, mcl_input keys, mcl_input values, int64_t share, mcl_output out_keys,
+                              mcl_output out_values, const mcl_op *before, mcl_result count, const mcl_options *options)
+{
+    MCL__ENTER(mpi, "mcl_mpi_sort_pairs");
+    sort_call call = { .keys = keys,
+                       .values = values,
+                       .share = share,
+                       .out_keys = out_keys,
+                       .out_values = out_values,
+                       .before = before,
+                       .count = count,
+                       .options = options };
+    return sort_call_run(mpi, &call);
+}
+
+mcl_status mcl_mpi_sort_indices(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out, const mcl_op *before,
+                                mcl_result count, const mcl_options *options)
+{
+    MCL__ENTER(mpi, "mcl_mpi_sort_indices");
+    sort_call call = { .keys = keys,
+                       .values = { .type = MCL_INT64 },
+                       .gives_indices = 1,
+                       .share = share,
+                       .out_values = out,
+                       .before = before,
+                       .count = count,
+                       .options = options };
+    return sort_call_run(mpi, &call);
+}

@@ -1,0 +1,273 @@
+/* splitters.c: the search for exact splitters: rounds of samples. Its kernel is in splitters.cl. */
+#include "splitters.h"
+
+#include "splitters.cl.h"
+
+#include <stdlib.h>
+
+enum {
+    SAMPLES_MOST = 255,    /* of an interval: four rounds for 2^32 elements */
+    SAMPLES_LEAST = 3,     /* so that intervals shrink to a quarter with many ranks too */
+    SAMPLES_WANTED = 8192, /* of all intervals and ranks together; more take longer to send than they save */
+    ROUNDS_MOST = 64
+};
+
+/* What all ranks know of a boundary, and each rank of its own lists. */
+typedef struct boundary {
+    int64_t target;    /* elements before it */
+    int64_t low, high; /* bounds of that which were found: how many elements all lists have before them together */
+    int64_t from[LISTS_MAX], to[LISTS_MAX]; /* this rank's cuts lie in [from, to] */
+} boundary;
+
+typedef struct search {
+    mcl_mpi *mpi;
+    const mcl__cuts *cuts;
+    const mcl_input *sorted;
+    const mcl_op *before;
+    boundary *boundaries;
+    int boundary_count;
+    int samples;          /* of each boundary in each list of a rank */
+    int64_t chunk;        /* samples of a list of a rank */
+    int64_t sample_count; /* of all lists that are not empty */
+    int64_t *positions;   /* [list][chunk] where this rank's samples stand */
+    int64_t *ranks;       /* [list][sample_count] elements before each sample; then their sums */
+    unsigned char *keys;  /* of this rank's samples, then of all */
+} search;
+
+/* ---- samples ----------------------------------------------------------------------------------------------- */
+
+/* The samples of a list of a rank begin here; only lists that are not empty have some. */
+static int64_t chunk_at(const search *s, int list, int rank)
+{
+    int64_t at = 0;
+    for (int part = 0; part < list * s->mpi->size + rank; ++part) at += s->cuts->counts[part] > 0 ? s->chunk : 0;
+    return at;
+}
+
+static void choose_positions(const search *s, int list)
+{
+    const int64_t count = s->sorted[list].count;
+    for (int b = 0; b < s->boundary_count; ++b) {
+        const boundary *const at = &s->boundaries[b];
+        const int64_t length = at->to[list] > at->from[list] ? at->to[list] - at->from[list] : 0;
+        for (int k = 0; k < s->samples; ++k) {
+            /* in two steps, so that no product is above 2^63 */
+            const int64_t parts = s->samples + 1, whole = length / parts, rest = length % parts;
+            const int64_t position = at->from[list] + whole * (k + 1) + rest * (k + 1) / parts;
+            s->positions[list * s->chunk + (int64_t)b * s->samples + k] = position < count ? position : count - 1;
+        }
+    }
+}
+
+/* The keys of a list's samples, on the host at keys. */
+static mcl_status fetch_samples(const search *s, int list, unsigned char *keys)
+{
+    mcl_mpi *const mpi = s->mpi;
+    const mcl_input *const in = &s->sorted[list];
+    const int64_t key_bytes = s->chunk * (int64_t)in->type->size;
+    mcl_buffer *numbers = NULL, *samples = NULL;
+    mcl_status status = mcl__room_of(mpi, ROOM_NUMBERS, s->chunk * 8, &numbers);
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_SAMPLES, key_bytes, &samples));
+    MCL__THEN(status, mcl_buffer_write(mpi->queue, numbers, 0, (size_t)(s->chunk * 8), s->positions + list * s->chunk));
+    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_sorted", in->type, in->buffer, in->offset),
+                                     mcl_binding_buffer("mcl_at", MCL_INT64, numbers, 0) };
+    MCL__THEN(status, mcl_transform(mpi->queue,
+                                    mcl_from_expression(in->type, "mcl_sorted[mcl_at[i]]", NULL, bindings, 2, s->chunk),
+                                    mcl_to_buffer(in->type, samples, 0, s->chunk), NULL));
+    MCL__THEN(status, mcl_buffer_read(mpi->queue, samples, 0, (size_t)key_bytes, keys));
+    return status;
+}
+
+/* All lists' samples of all ranks, on the device, in the order of lists. Empty lists leave no gap. */
+static mcl_status gather_samples(search *s, mcl_buffer **samples)
+{
+    mcl_mpi *const mpi = s->mpi;
+    const int lists = s->cuts->list_count;
+    const size_t size = s->sorted[0].type->size, bytes = (size_t)s->chunk * size, own_bytes = (size_t)lists * bytes;
+    unsigned char *const all = s->keys + own_bytes; /* [rank][list][chunk] */
+    mcl_status status = MCL_OK;
+    for (int list = 0; list < lists; ++list) {
+        if (s->sorted[list].count == 0) continue;
+        choose_positions(s, list);
+        MCL__THEN(status, fetch_samples(s, list, s->keys + (size_t)list * bytes));
+    }
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_SAMPLES, s->sample_count * (int64_t)size, samples));
+    status = mcl__agree(mpi, status);
+    MCL__THEN(status, mcl__gather_all(mpi, s->keys, all, own_bytes));
+    for (int part = 0; part < lists * mpi->size; ++part) {
+        const int list = part / mpi->size, rank = part % mpi->size;
+        if (mcl__count_of(s->cuts, list, rank) == 0) continue;
+        MCL__THEN(status, mcl_buffer_write(mpi->queue, *samples, (size_t)chunk_at(s, list, rank) * size, bytes,
+                                           all + (size_t)rank * own_bytes + (size_t)list * bytes));
+    }
+    return status;
+}
+
+/* ---- ranks of samples -------------------------------------------------------------------------------------- */
+
+/* How many elements of a list of this rank come before each sample. */
+static mcl_status rank_samples(search *s, int list, mcl_buffer *samples)
+{
+    mcl_mpi *const mpi = s->mpi;
+    int64_t *const ranks = s->ranks + list * s->sample_count;
+    const mcl_input *const sorted = &s->sorted[list];
+    const int64_t own = chunk_at(s, list, mpi->rank);
+    if (sorted->count == 0) return MCL_OK; /* all of them are 0 */
+    const mcl_kernel kernel = {
+        .name = "splitters.cl",
+        .text = splitters_cl,
+        .passes = { { "splitter_ranks", "env samples sorted ranks own:index_type" } },
+        .operators = { { "before", MCL_ROLE_ORDER, s->before, sorted->type, NULL } },
+        .inputs = { { .name = "samples", .type = sorted->type }, { .name = "sorted", .type = sorted->type } },
+        .outputs = { { "ranks", MCL_INT64 } },
+    };
+    mcl_buffer *numbers = NULL;
+    mcl_tile tile;
+    mcl_status status = mcl__room_of(mpi, ROOM_NUMBERS, s->sample_count * 8, &numbers);
+    MCL__THEN(status, mcl_kernel_tile(mpi->queue, &kernel, NULL, &tile));
+    if (status != MCL_OK) return status;
+    const mcl_input in = mcl_from_buffer(sorted->type, samples, 0, s->sample_count);
+    const mcl_output out = mcl_to_buffer(MCL_INT64, numbers, 0, s->sample_count);
+    const mcl_launch launch = { .groups = mcl_tile_groups(&tile, s->sample_count),
+                                .arguments = { mcl_argument_input(&in), mcl_argument_input(sorted),
+                                               mcl_argument_output(&out), mcl_argument_index(own) } };
+    status = mcl_kernel_launch(mpi->queue, &kernel, &launch, 1, NULL, 0, NULL);
+    MCL__THEN(status, mcl_buffer_read(mpi->queue, numbers, 0, (size_t)(s->sample_count * 8), ranks));
+    /* those of the list's own are known */
+    for (int64_t k = 0; k < s->chunk && status == MCL_OK; ++k) ranks[own + k] = s->positions[list * s->chunk + k];
+    return status;
+}
+
+/* The sums over all lists of all ranks, after the ranks of each list of this rank. */
+static mcl_status add_ranks(search *s)
+{
+    const int lists = s->cuts->list_count;
+    int64_t *const sums = s->ranks + lists * s->sample_count;
+    for (int64_t k = 0; k < s->sample_count; ++k) {
+        sums[k] = 0;
+        for (int list = 0; list < lists; ++list) sums[k] += s->ranks[list * s->sample_count + k];
+    }
+    return mcl__add_all(s->mpi, sums, (int)s->sample_count);
+}
+
+/* ---- rounds ------------------------------------------------------------------------------------------------ */
+
+/* A sample that this boundary does not come before: all before the sample, and itself unless it is the boundary's. */
+static void raise(search *s, boundary *at, int64_t sample, int64_t sum)
+{
+    for (int list = 0; list < s->cuts->list_count; ++list) {
+        const int64_t own = chunk_at(s, list, s->mpi->rank);
+        const int is_own = sample >= own && sample < own + s->chunk && s->sorted[list].count > 0;
+        at->from[list] = s->ranks[list * s->sample_count + sample] + (is_own && sum < at->target);
+    }
+    at->low = sum < at->target ? sum + 1 : sum;
+}
+
+static void lower(search *s, boundary *at, int64_t sample, int64_t sum)
+{
+    for (int list = 0; list < s->cuts->list_count; ++list) at->to[list] = s->ranks[list * s->sample_count + sample];
+    at->high = sum;
+}
+
+/* Looks at the samples of one boundary, in the lists of all ranks. */
+static void narrow(search *s, int b)
+{
+    const int64_t *const sums = s->ranks + s->cuts->list_count * s->sample_count;
+    boundary *const at = &s->boundaries[b];
+    for (int64_t chunk = 0; chunk < s->sample_count; chunk += s->chunk) {
+        for (int64_t k = 0; k < s->samples && at->low < at->target; ++k) {
+            const int64_t sample = chunk + (int64_t)b * s->samples + k, sum = sums[sample];
+            if (sum <= at->target && sum >= at->low)
+                raise(s, at, sample, sum);
+            else if (sum > at->target && sum < at->high)
+                lower(s, at, sample, sum);
+        }
+    }
+}
+
+static int is_found(const search *s)
+{
+    for (int b = 0; b < s->boundary_count; ++b)
+        if (s->boundaries[b].low < s->boundaries[b].target) return 0;
+    return 1;
+}
+
+static mcl_status search_rounds(search *s)
+{
+    mcl_status status = MCL_OK;
+    for (int round = 0; round < ROUNDS_MOST && !is_found(s) && status == MCL_OK; ++round) {
+        mcl_buffer *samples = NULL;
+        status = gather_samples(s, &samples);
+        for (int list = 0; list < s->cuts->list_count; ++list) MCL__THEN(status, rank_samples(s, list, samples));
+        status = mcl__agree(s->mpi, status);
+        MCL__THEN(status, add_ranks(s));
+        for (int b = 0; b < s->boundary_count && status == MCL_OK; ++b) narrow(s, b);
+    }
+    return status;
+}
+
+/* ---- call -------------------------------------------------------------------------------------------------- */
+
+static void plan(search *s)
+{
+    const int lists = s->cuts->list_count * s->mpi->size;
+    const int samples = SAMPLES_WANTED / (lists * s->boundary_count);
+    s->samples = samples > SAMPLES_MOST ? SAMPLES_MOST : samples < SAMPLES_LEAST ? SAMPLES_LEAST : samples;
+    s->chunk = (int64_t)s->samples * s->boundary_count;
+    s->sample_count = chunk_at(s, s->cuts->list_count - 1, s->mpi->size - 1);
+    if (s->cuts->counts[lists - 1] > 0) s->sample_count += s->chunk;
+    for (int b = 0; b < s->boundary_count; ++b) {
+        boundary *const at = &s->boundaries[b];
+        at->target = s->cuts->boundaries[b + 1];
+        at->high = mcl__total_of(s->cuts);
+        for (int list = 0; list < s->cuts->list_count; ++list) at->to[list] = s->sorted[list].count;
+        if (at->target < at->high) continue;
+        at->low = at->high;
+        for (int list = 0; list < s->cuts->list_count; ++list) at->from[list] = at->to[list];
+    }
+}
+
+static mcl_status search_arrays(search *s)
+{
+    const int lists = s->cuts->list_count;
+    const int64_t size = (int64_t)s->sorted[0].type->size;
+    mcl_status status = mcl__array(s->mpi, s->boundary_count, sizeof *s->boundaries, &s->boundaries);
+    if (status != MCL_OK) return status;
+    plan(s);
+    status = mcl__array(s->mpi, lists * s->chunk, sizeof(int64_t), &s->positions);
+    MCL__THEN(status, mcl__array(s->mpi, (lists + 1) * s->sample_count, sizeof(int64_t), &s->ranks));
+    MCL__THEN(status, mcl__array(s->mpi, (lists + lists * s->mpi->size) * s->chunk, (size_t)size, &s->keys));
+    return status;
+}
+
+/* Every rank learns the others' cuts. */
+static mcl_status share_cuts(search *s, mcl__cuts *cuts)
+{
+    mcl_mpi *const mpi = s->mpi;
+    int64_t *row = NULL;
+    mcl_status status = mcl__array(mpi, mpi->size + 1, sizeof *row, &row);
+    status = mcl__agree(mpi, status);
+    for (int list = 0; list < cuts->list_count && status == MCL_OK; ++list) { /* no local work may fail here */
+        row[mpi->size] = s->sorted[list].count;
+        for (int b = 0; b < s->boundary_count; ++b) row[b + 1] = s->boundaries[b].from[list];
+        status = mcl__gather_all(mpi, row, cuts->at + (int64_t)list * mpi->size * (mpi->size + 1),
+                                 (size_t)(mpi->size + 1) * sizeof *row);
+    }
+    free(row);
+    if (status == MCL_OK) mcl__cuts_mend(cuts);
+    return status;
+}
+
+mcl_status mcl__find_splitters(mcl_mpi *mpi, mcl__cuts *cuts, const mcl_input *sorted, const mcl_op *before)
+{
+    search s = { .mpi = mpi, .cuts = cuts, .sorted = sorted, .before = before, .boundary_count = mpi->size - 1 };
+    mcl_status status = s.boundary_count > 0 ? search_arrays(&s) : MCL_OK;
+    status = mcl__agree(mpi, status);
+    if (s.boundary_count > 0) MCL__THEN(status, search_rounds(&s));
+    MCL__THEN(status, share_cuts(&s, cuts));
+    free(s.boundaries);
+    free(s.positions);
+    free(s.ranks);
+    free(s.keys);
+    return status;
+}

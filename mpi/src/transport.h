@@ -1,0 +1,33 @@
+/* transport.h: how operands travel from device to device: a table of functions for each way. */
+#ifndef MCL_MPI_TRANSPORT_H
+#define MCL_MPI_TRANSPORT_H
+
+#include "moderncl/mpi.h"
+
+/* What goes to one rank, or comes from it: a range of a buffer, in bytes. */
+typedef struct mcl__part {
+    int64_t offset;
+    int64_t bytes;
+} mcl__part;
+
+typedef struct mcl__transport {
+    mcl_mpi_transport kind;
+
+    /* Collective. Where it fails, on any rank, close is called on all. */
+    mcl_status (*open)(mcl_mpi *mpi);
+    void (*close)(mcl_mpi *mpi);
+
+    /* sends[r] of from goes to rank r, receives[r] of to comes from it: as many bytes as r sends. A rank's part of its
+     * own is not looked at. In the order of the queue. Where a device fails, the messages are exchanged all the same,
+     * so that no rank waits for ever. */
+    mcl_status (*exchange)(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
+                           const mcl__part *receives);
+} mcl__transport;
+
+extern const mcl__transport mcl__transport_host;
+extern const mcl__transport mcl__transport_nccl;
+
+/* Whether all ranks can use NCCL; the reason where not. Collective. */
+int mcl__nccl_usable(mcl_mpi *mpi, char *reason, size_t capacity);
+
+#endif

@@ -1,0 +1,72 @@
+/* ranks_test.h: tests of calls on ranks. Every rank makes the whole sequence from a seed and puts its part on its
+ * device. What is expected comes from the core's call on the whole, on rank 0. */
+#ifndef RANKS_TEST_H
+#define RANKS_TEST_H
+
+#include "moderncl/moderncl.h"
+#include "moderncl/mpi.h"
+
+typedef struct ranks_test {
+    mcl_context *context;
+    mcl_queue *queue;
+    mcl_mpi *mpi;
+    int rank, size;
+    int passed, failed; /* of this rank */
+    int rounds;
+} ranks_test;
+
+/* How a sequence is cut over the ranks. */
+typedef enum cut_kind { CUT_EVEN, CUT_RANDOM, CUT_FIRST, CUT_LAST, CUT_ODD_RANKS, CUT_KINDS } cut_kind;
+
+/* A sequence on all ranks: the whole is known to each of them. */
+typedef struct spread {
+    const mcl_type *type;
+    int64_t count, first, own; /* of the whole; the rank's part */
+    unsigned char *whole;
+    mcl_buffer *buffer; /* the rank's part, a few elements from the start */
+    int64_t offset;
+} spread;
+
+spread spread_make(ranks_test *test, const mcl_type *type, const void *whole, int64_t count, cut_kind kind);
+void spread_free(spread *of);
+mcl_input spread_input(const spread *of);
+
+/* count elements on this rank's device, between guard zones. */
+typedef struct room {
+    const mcl_type *type;
+    mcl_buffer *buffer;
+    int64_t count, offset;
+} room;
+room room_make(ranks_test *test, const mcl_type *type, int64_t count);
+void room_free(room *of);
+mcl_output room_output(const room *of);
+
+/* The first count elements of the room are elements [first, first + count) of expected, which rank 0 has; the guard
+ * zones are untouched. Collective. */
+void expect_part(ranks_test *test, const room *got, const void *expected, int64_t whole_count, int64_t first,
+                 int64_t count, const char *what);
+
+/* Bytes that every rank has are those that rank 0 expects. Collective. */
+void expect_bytes(ranks_test *test, const void *got, const void *expected, size_t bytes, const char *what);
+void expect_ok(ranks_test *test, mcl_status status, const char *what);
+void expect_core(ranks_test *test, mcl_status status, const char *what); /* a call of the core's */
+
+/* The status is this, and the sentence has each of the words, which are separated by '|'. */
+void expect_failure(ranks_test *test, mcl_status status, mcl_status expected, const char *words, const char *what);
+void expect_true(ranks_test *test, int condition, const char *what);
+
+/* The even share of a rank, and where it begins. */
+int64_t even_share(const ranks_test *test, int64_t count, int64_t *first);
+
+/* Whether a round is done: all with one or two ranks, fewer with more of them. MCL_TEST_SAMPLE=N: of these
+ * every Nth. */
+int is_sampled(ranks_test *test);
+
+uint64_t random_next(uint64_t *state);
+
+void test_folds(ranks_test *test);
+void test_moves(ranks_test *test);
+void test_sorts(ranks_test *test);
+void test_errors(ranks_test *test);
+
+#endif

@@ -1,0 +1,165 @@
+/* test_errors.c: an error of one rank is one of all, with its sentence; the next call works. */
+#include "ranks_test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* After each failure the ranks still work together. */
+static void expect_usable(ranks_test *test, const char *what)
+{
+    const int32_t one = 1;
+    int64_t sum = 0;
+    expect_ok(
+        test,
+        mcl_mpi_reduce(test->mpi, mcl_from_constant(MCL_INT32, &one, 3), MCL_ADD, mcl_to_host(MCL_INT64, &sum), NULL),
+        what);
+    expect_true(test, sum == 3 * (int64_t)test->size, what);
+}
+
+static void bad_arguments(ranks_test *test, const spread *data, int bad_rank)
+{
+    const int is_bad = test->rank == bad_rank;
+    char rank[32];
+    char words[256];
+    snprintf(rank, sizeof rank, "rank %d:", bad_rank);
+    room out = room_make(test, MCL_INT32, data->count);
+    const mcl_input in = spread_input(data);
+    mcl_input outside = in;
+    if (is_bad) outside.offset = 1 << 20;
+    int32_t sum = 0;
+
+    snprintf(words, sizeof words, "mcl_mpi_reduce: |%s|mcl_reduce: |in ", rank);
+    if (is_bad) outside.count = 5;
+    expect_failure(test, mcl_mpi_reduce(test->mpi, outside, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL),
+                   MCL_ERROR_ARGUMENT, words, "reduce of a range that is not there");
+    expect_usable(test, "after a reduction of a range that is not there");
+
+    mcl_output narrow = room_output(&out);
+    if (is_bad) narrow.capacity = 0;
+    snprintf(words, sizeof words, "mcl_mpi_sort: |%s|out has room for 0 elements; expected ", rank);
+    expect_failure(test, mcl_mpi_sort(test->mpi, in, MCL_MPI_EVEN, narrow, MCL_LESS, mcl_to_nowhere(), NULL),
+                   MCL_ERROR_ARGUMENT, words, "sort into too little room");
+    expect_usable(test, "after a sort into too little room");
+
+    snprintf(words, sizeof words, "mcl_mpi_redistribute: |%s|share is -7", rank);
+    expect_failure(test,
+                   mcl_mpi_redistribute(test->mpi, in, is_bad ? -7 : 1, room_output(&out), mcl_to_nowhere(), NULL),
+                   MCL_ERROR_ARGUMENT, words, "a share that there is not");
+    expect_usable(test, "after a share that there is not");
+
+    mcl_event *done = NULL;
+    const mcl_options with_event = { .done = &done };
+    snprintf(words, sizeof words, "mcl_mpi_sort: |%s|options have events", rank);
+    expect_failure(test,
+                   mcl_mpi_sort(test->mpi, in, MCL_MPI_EVEN, room_output(&out), MCL_LESS, mcl_to_nowhere(),
+                                is_bad ? &with_event : NULL),
+                   MCL_ERROR_ARGUMENT, words, "an event");
+    expect_usable(test, "after an event");
+    room_free(&out);
+}
+
+/* What is wrong on all ranks alike has the sentence of rank 0. */
+static void wrong_everywhere(ranks_test *test, const spread *data)
+{
+    room out = room_make(test, MCL_INT32, data->count);
+    const mcl_input in = spread_input(data);
+    expect_failure(test, mcl_mpi_redistribute(test->mpi, in, 2, room_output(&out), mcl_to_nowhere(), NULL),
+                   MCL_ERROR_ARGUMENT, "rank 0: |the ranks' shares add up to", "shares that do not add up");
+    const mcl_op nonsense = { .role = MCL_ROLE_ORDER, .expression = "p ? q ;" };
+    expect_failure(test,
+                   mcl_mpi_sort(test->mpi, in, MCL_MPI_EVEN, room_output(&out), &nonsense, mcl_to_nowhere(), NULL),
+                   MCL_ERROR_BUILD, "mcl_mpi_sort: rank ", "an order that does not compile");
+    expect_failure(test, mcl_mpi_sort(NULL, in, MCL_MPI_EVEN, room_output(&out), MCL_LESS, mcl_to_nowhere(), NULL),
+                   MCL_ERROR_ARGUMENT, "mcl_mpi_sort: mpi is NULL", "no ranks");
+    expect_usable(test, "after errors on all ranks");
+    room_free(&out);
+}
+
+/* Ranks that call different things. */
+static void different_calls(ranks_test *test, const spread *data)
+{
+    room out = room_make(test, MCL_INT32, data->count);
+    const mcl_input in = spread_input(data);
+    const int is_other = test->rank == test->size - 1;
+    int32_t sum = 0;
+    expect_failure(test,
+                   mcl_mpi_sort(test->mpi, in, MCL_MPI_EVEN, room_output(&out), is_other ? MCL_GREATER : MCL_LESS,
+                                mcl_to_nowhere(), NULL),
+                   MCL_ERROR_PRECONDITION, "rank 0 calls \"mcl_mpi_sort int32_t LESS(p, q)\"|LESS(q, p)",
+                   "sorts in different orders");
+    const mcl_status status =
+        is_other ? mcl_mpi_reduce(test->mpi, in, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL)
+                 : mcl_mpi_sort(test->mpi, in, MCL_MPI_EVEN, room_output(&out), MCL_LESS, mcl_to_nowhere(), NULL);
+    expect_failure(test, status, MCL_ERROR_PRECONDITION, "mcl_mpi_sort int32_t|mcl_mpi_reduce int32_t p + q",
+                   "a reduction beside sorts");
+    expect_usable(test, "after different calls");
+    room_free(&out);
+}
+
+/* An allocator that has no memory for more than a bound, on one rank. */
+typedef struct scarce {
+    size_t most;
+} scarce;
+
+static mcl_status scarce_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
+{
+    if (bytes > ((scarce *)user)->most) return MCL_ERROR_MEMORY;
+    return mcl_block_create(context, bytes, block);
+}
+
+static void scarce_release(void *user, mcl_context *context, uintptr_t block, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    mcl_block_release(context, block);
+}
+
+static void no_memory(ranks_test *test, const spread *data)
+{
+    scarce bound = { .most = SIZE_MAX };
+    const mcl_allocator allocator = { &bound, scarce_allocate, scarce_release };
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    mcl_mpi *mpi = NULL;
+    mcl_buffer *keys = NULL, *out = NULL;
+    mcl_device_info info;
+    const int64_t own = data->count;
+    expect_core(test, mcl_context_info(test->context, &info), "the device");
+    expect_core(test, mcl_context_create(info.id, &context), "another context");
+    expect_core(test, mcl_context_set_allocator(context, &allocator), "an allocator");
+    expect_core(test, mcl_queue_create(context, 0, &queue), "another queue");
+    expect_core(test, mcl_buffer_create(context, (size_t)own * 4, data->whole, &keys), "keys");
+    expect_core(test, mcl_buffer_create(context, (size_t)own * 4, NULL, &out), "room");
+    expect_ok(test, mcl_mpi_create(MPI_COMM_WORLD, queue, MCL_MPI_HOST, &mpi), "other ranks");
+    if (test->rank == test->size - 1) bound.most = 256;
+    const mcl_input in = mcl_from_buffer(MCL_INT32, keys, 0, own);
+    const mcl_output to = mcl_to_buffer(MCL_INT32, out, 0, own);
+    char words[64];
+    snprintf(words, sizeof words, "mcl_mpi_sort_indices: rank %d: ", test->size - 1);
+    expect_failure(test,
+                   mcl_mpi_sort_indices(mpi, in, MCL_MPI_SAME, mcl_to_buffer(MCL_INT64, out, 0, own), MCL_LESS,
+                                        mcl_to_nowhere(), NULL),
+                   MCL_ERROR_ARGUMENT, "mcl_mpi_sort_indices: rank 0: out_values begins", "too short an output");
+    expect_failure(test, mcl_mpi_sort(mpi, in, MCL_MPI_SAME, to, MCL_LESS, mcl_to_nowhere(), NULL), MCL_ERROR_MEMORY,
+                   strchr(words, ' ') + 1, "a rank without memory");
+    bound.most = SIZE_MAX;
+    expect_ok(test, mcl_mpi_sort(mpi, in, MCL_MPI_SAME, to, MCL_LESS, mcl_to_nowhere(), NULL), "memory again");
+    mcl_mpi_release(mpi);
+    mcl_buffer_release(keys);
+    mcl_buffer_release(out);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+
+void test_errors(ranks_test *test)
+{
+    int32_t numbers[800];
+    uint64_t seed = 3;
+    for (int k = 0; k < 800; ++k) numbers[k] = (int32_t)random_next(&seed);
+    spread data = spread_make(test, MCL_INT32, numbers, 800, CUT_EVEN);
+    bad_arguments(test, &data, test->size / 2);
+    wrong_everywhere(test, &data);
+    if (test->size > 1) different_calls(test, &data);
+    no_memory(test, &data);
+    spread_free(&data);
+}

@@ -1,0 +1,142 @@
+/* test_sorts.c: sorts of sequences on ranks, of every distribution of keys and of ranks. */
+#include "ranks_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+MCL_SOURCE(record_source, typedef struct record { uint16_t group; uint16_t serial; uint32_t weight; } record;)
+static const mcl_type record_type = MCL_TYPE(record, record_source);
+static const mcl_op by_group = { .role = MCL_ROLE_ORDER, .expression = "p.group > q.group" };
+
+typedef enum key_kind { KEYS_RANDOM, KEYS_EQUAL, KEYS_SKEWED, KEYS_SORTED, KEYS_REVERSED, KEYS_KINDS } key_kind;
+
+enum { COUNT_MOST = 4000 };
+
+static uint32_t key_at(key_kind kind, int64_t k, int64_t count, uint64_t *seed)
+{
+    const uint64_t random = random_next(seed);
+    switch (kind) {
+    case KEYS_EQUAL:
+        return 5;
+    case KEYS_SKEWED: /* Zipf's law, near enough: key j as often as 1 / j */
+        return (uint32_t)(1000 / (1 + random % 1000));
+    case KEYS_SORTED:
+        return (uint32_t)k;
+    case KEYS_REVERSED:
+        return (uint32_t)(count - k);
+    default:
+        return (uint32_t)random;
+    }
+}
+
+/* The whole, sorted by the core on rank 0. */
+static void sort_whole(ranks_test *test, const spread *keys, const mcl_op *before, unsigned char *sorted,
+                       int64_t *indices)
+{
+    if (test->rank != 0 || keys->count == 0) return;
+    const size_t bytes = (size_t)keys->count * keys->type->size;
+    mcl_buffer *in = NULL, *out = NULL, *order = NULL;
+    const int64_t zero = 0;
+    expect_core(test, mcl_buffer_create(test->context, bytes, keys->whole, &in), "a buffer");
+    expect_core(test, mcl_buffer_create(test->context, bytes, NULL, &out), "a buffer");
+    expect_core(test, mcl_buffer_create(test->context, (size_t)keys->count * 8, NULL, &order), "a buffer");
+    expect_core(test,
+                mcl_sort_pairs(test->queue, mcl_from_buffer(keys->type, in, 0, keys->count),
+                               mcl_from_counting(MCL_INT64, &zero, keys->count),
+                               mcl_to_buffer(keys->type, out, 0, keys->count),
+                               mcl_to_buffer(MCL_INT64, order, 0, keys->count), before, NULL),
+                "the whole is sorted");
+    expect_core(test, mcl_buffer_read(test->queue, out, 0, bytes, sorted), "the whole is read");
+    expect_core(test, mcl_buffer_read(test->queue, order, 0, (size_t)keys->count * 8, indices), "the whole is read");
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+    mcl_buffer_release(order);
+}
+
+/* What a rank asks for: an even share, the elements of the odd ranks, or as many as it had. */
+static int64_t share_of(const ranks_test *test, int rule, const spread *keys, int64_t *first, int64_t *asked)
+{
+    *asked = rule == 0 ? MCL_MPI_EVEN : MCL_MPI_SAME;
+    if (rule == 0) return even_share(test, keys->count, first);
+    *first = keys->first;
+    if (rule == 1) return keys->own;
+    *first = test->rank == 0 ? 0 : keys->count;
+    return *asked = test->rank == 0 ? keys->count : 0;
+}
+
+static void sort_case(ranks_test *test, const spread *keys, const mcl_op *before, int rule, const char *name)
+{
+    unsigned char *const sorted = malloc((size_t)(keys->count + 1) * keys->type->size);
+    int64_t *const indices = malloc((size_t)(keys->count + 1) * 8), first = 0, asked = 0, got = -1;
+    const int64_t own = share_of(test, rule, keys, &first, &asked);
+    room out = room_make(test, keys->type, own), values = room_make(test, MCL_INT64, own),
+         order = room_make(test, MCL_INT64, own);
+    const mcl_input in = spread_input(keys), numbers = mcl_from_counting(MCL_INT64, &keys->first, keys->own);
+    sort_whole(test, keys, before, sorted, indices);
+    if (rule != 1) {
+        expect_ok(test,
+                  mcl_mpi_sort_pairs(test->mpi, in, numbers, asked, room_output(&out), room_output(&values), before,
+                                     mcl_to_host(MCL_INT64, &got), NULL),
+                  name);
+        expect_part(test, &values, indices, keys->count, first, own, name);
+    } else {
+        expect_ok(test,
+                  mcl_mpi_sort(test->mpi, in, asked, room_output(&out), before, mcl_to_host(MCL_INT64, &got), NULL),
+                  name);
+    }
+    expect_true(test, got == own, name);
+    expect_part(test, &out, sorted, keys->count, first, own, name);
+    expect_ok(test, mcl_mpi_sort_indices(test->mpi, in, asked, room_output(&order), before, mcl_to_nowhere(), NULL),
+              name);
+    expect_part(test, &order, indices, keys->count, first, own, name);
+    room_free(&out);
+    room_free(&values);
+    room_free(&order);
+    free(sorted);
+    free(indices);
+}
+
+/* Every rank gets its share of keys though the order contradicts itself. */
+static void contradiction_case(ranks_test *test, const spread *keys, const char *expression)
+{
+    const mcl_op before = { .role = MCL_ROLE_ORDER, .expression = expression };
+    int64_t got = -1, first = 0;
+    const int64_t own = even_share(test, keys->count, &first);
+    room out = room_make(test, keys->type, own);
+    expect_ok(test,
+              mcl_mpi_sort(test->mpi, spread_input(keys), MCL_MPI_EVEN, room_output(&out), &before,
+                           mcl_to_host(MCL_INT64, &got), NULL),
+              expression);
+    expect_true(test, got == own, expression);
+    room_free(&out);
+}
+
+void test_sorts(ranks_test *test)
+{
+    static const int64_t counts[] = { 0, 1, 9, COUNT_MOST };
+    uint32_t keys[COUNT_MOST];
+    record records[COUNT_MOST];
+    int round = 0;
+    for (int kind = 0; kind < KEYS_KINDS; ++kind) {
+        for (size_t n = 0; n < sizeof counts / sizeof counts[0]; ++n, ++round) {
+            uint64_t seed = (uint64_t)kind + n * 10;
+            for (int64_t k = 0; k < counts[n]; ++k) {
+                keys[k] = key_at((key_kind)kind, k, counts[n], &seed);
+                records[k] = (record){ (uint16_t)(keys[k] % 50), (uint16_t)k, keys[k] };
+            }
+            for (int cut = round % 2; cut < CUT_KINDS; cut += 2) {
+                if (!is_sampled(test)) continue;
+                spread numbers = spread_make(test, MCL_UINT32, keys, counts[n], (cut_kind)cut);
+                char name[64];
+                snprintf(name, sizeof name, "sort of %lld keys of kind %d, cut %d", (long long)counts[n], kind, cut);
+                sort_case(test, &numbers, MCL_LESS, (round + cut) % 3, name);
+                if (kind == KEYS_RANDOM) contradiction_case(test, &numbers, cut % 2 ? "p != q" : "p <= q");
+                spread_free(&numbers);
+                spread structs = spread_make(test, &record_type, records, counts[n], (cut_kind)cut);
+                sort_case(test, &structs, &by_group, (round + cut + 1) % 3, name);
+                spread_free(&structs);
+            }
+        }
+    }
+}
