@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { BENCH_LIST_MAX = 128, BENCH_REPS_MAX = 1000, BENCH_CANDIDATES_MAX = 24, BENCH_PEERS_MAX = 3 };
+enum { BENCH_LIST_MAX = 256, BENCH_REPS_MAX = 1000, BENCH_CANDIDATES_MAX = 24, BENCH_PEERS_MAX = 3 };
 
 /* ---- types.c ---------------------------------------------------------------------------- */
 

@@ -309,6 +309,7 @@ const bench_op *const bench_ops[] = {
     &bench_op_first_result,
 };
 const int bench_op_count = sizeof bench_ops / sizeof *bench_ops;
+_Static_assert(sizeof bench_ops / sizeof *bench_ops <= BENCH_LIST_MAX, "a run without --op lists all of them");
 
 const bench_op *bench_op_find(const char *name)
 {
