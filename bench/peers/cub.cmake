@@ -34,5 +34,5 @@ if(MCL_BENCH_CCCL)
     target_include_directories(bench_cub PRIVATE "${MCL_BENCH_CCCL}")
 endif()
 # The iterator that 3.6 has in its place is not in older versions.
-set_source_files_properties(cub_balance.cu PROPERTIES
+set_source_files_properties(cub_balance.cu cub_select.cu PROPERTIES
     COMPILE_OPTIONS "-diag-suppress=1444;-Xcompiler=-Wno-deprecated-declarations")

@@ -24,15 +24,26 @@ static std::shared_ptr<void> device_copy(const std::vector<int32_t> &from)
     return memory;
 }
 
-// Where segments begin and, one place further, where they end: CUB takes the two as arrays.
-static std::shared_ptr<void> offsets_of(const bench_problem &p)
-{
-    std::vector<int32_t> offsets(1, 0);
-    const int32_t *const data = input<int32_t>(p, 1);
-    offsets.insert(offsets.end(), data, data + p.in[1].count);
-    offsets.push_back(static_cast<int32_t>(p.n));
-    return device_copy(offsets);
-}
+// Where segments begin and, one entry further, where they end: CUB takes the two as arrays. What follows the last row
+// stays: each element is a segment.
+struct segment_list {
+    std::shared_ptr<void> memory;
+    int64_t count;
+
+    explicit segment_list(const bench_problem &p)
+    {
+        const int32_t *const starts = input<int32_t>(p, 1);
+        std::vector<int32_t> offsets(are_rows(p) ? 0 : 1, 0);
+        offsets.insert(offsets.end(), starts, starts + p.in[1].count);
+        if (!are_rows(p)) offsets.push_back(static_cast<int32_t>(p.n));
+        while (offsets.back() < p.n) offsets.push_back(offsets.back() + 1);
+        count = static_cast<int64_t>(offsets.size()) - 1;
+        memory = device_copy(offsets);
+    }
+
+    const int32_t *begins() const { return static_cast<const int32_t *>(memory.get()); }
+    const int32_t *ends() const { return begins() + 1; }
+};
 
 template <class T> void offer_segmented_keys(const bench_problem &p, candidates &list)
 {
@@ -40,12 +51,10 @@ template <class T> void offer_segmented_keys(const bench_problem &p, candidates 
     const T *keys = arrays.input<T>(0);
     T *out = arrays.result<T>(0);
     const int64_t n = p.n;
-    const int64_t segments = p.in[1].count + 1;
-    const std::shared_ptr<void> memory = offsets_of(p);
+    const segment_list segments(p);
     offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
-        const int32_t *const offsets = static_cast<const int32_t *>(memory.get());
-        return cub::DeviceSegmentedSort::StableSortKeys(temporary, bytes, keys, out, n, segments, offsets, offsets + 1,
-                                                        cub_stream);
+        return cub::DeviceSegmentedSort::StableSortKeys(temporary, bytes, keys, out, n, segments.count,
+                                                        segments.begins(), segments.ends(), cub_stream);
     });
 }
 
@@ -58,12 +67,11 @@ template <class T> void offer_segmented_pairs(const bench_problem &p, candidates
     T *out = arrays.result<T>(0);
     V *out_values = arrays.result<V>(1);
     const int64_t n = p.n;
-    const int64_t segments = p.in[1].count + 1;
-    const std::shared_ptr<void> memory = offsets_of(p);
+    const segment_list segments(p);
     offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
-        const int32_t *const offsets = static_cast<const int32_t *>(memory.get());
-        return cub::DeviceSegmentedSort::StableSortPairs(temporary, bytes, keys, out, values, out_values, n, segments,
-                                                         offsets, offsets + 1, cub_stream);
+        return cub::DeviceSegmentedSort::StableSortPairs(temporary, bytes, keys, out, values, out_values, n,
+                                                         segments.count, segments.begins(), segments.ends(),
+                                                         cub_stream);
     });
 }
 
@@ -73,28 +81,25 @@ template <class T> void offer_segmented_indices(const bench_problem &p, candidat
     const T *keys = arrays_of(p).template input<T>(0);
     int32_t *out = arrays_of(p).template result<int32_t>(0);
     const int64_t n = p.n;
-    const int64_t segments = p.in[1].count + 1;
-    const std::shared_ptr<void> memory = offsets_of(p);
-    const int32_t *offsets = static_cast<const int32_t *>(memory.get());
+    const segment_list segments(p);
     std::vector<int32_t> counting(static_cast<size_t>(n));
     std::iota(counting.begin(), counting.end(), 0);
     const std::shared_ptr<void> indices = device_copy(counting);
     const std::shared_ptr<void> sorted = device_memory(static_cast<size_t>(n) * sizeof(T));
     const auto operands = [=](auto call) {
-        (void)memory; // kept as long as the candidates
         return call(keys, static_cast<T *>(sorted.get()), static_cast<const int32_t *>(indices.get()), out);
     };
     offer_cub(list, "cub", [=](void *temporary, size_t &bytes) {
         return operands([&](auto... arrays) {
-            return cub::DeviceSegmentedSort::StableSortPairs(temporary, bytes, arrays..., n, segments, offsets,
-                                                             offsets + 1, cub_stream);
+            return cub::DeviceSegmentedSort::StableSortPairs(temporary, bytes, arrays..., n, segments.count,
+                                                             segments.begins(), segments.ends(), cub_stream);
         });
     });
     offer_cub(list, "cub radix", [=](void *temporary, size_t &bytes) {
         return operands([&](auto... arrays) {
-            return cub::DeviceSegmentedRadixSort::SortPairs(temporary, bytes, arrays..., n, segments, offsets,
-                                                            offsets + 1, 0, static_cast<int>(8 * sizeof(T)),
-                                                            cub_stream);
+            return cub::DeviceSegmentedRadixSort::SortPairs(temporary, bytes, arrays..., n, segments.count,
+                                                            segments.begins(), segments.ends(), 0,
+                                                            static_cast<int>(8 * sizeof(T)), cub_stream);
         });
     });
 }

@@ -192,6 +192,12 @@ template <class T> T *result(const bench_problem &problem, int index)
     return static_cast<T *>(problem.out[index].result);
 }
 
+// The segments of a problem are rows of one length, given by their offsets.
+inline bool are_rows(const bench_problem &problem)
+{
+    return std::strstr(problem.op, "_rows_") != nullptr;
+}
+
 // Of pairs: 8-byte values go with 8-byte keys.
 template <class T> using value_of = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
 

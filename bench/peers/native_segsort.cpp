@@ -22,14 +22,21 @@ template <class T> bool operator<(const pair<T> &x, const pair<T> &y)
     return x.key < y.key || (!(y.key < x.key) && x.value < y.value);
 }
 
-// The ends of segment k, of one more than there are starts.
+// The ends of segment k, of one more than there are starts. Rows have their offsets as starts, and what follows the last
+// row stays: each element is a segment.
 struct segment_list {
     const int32_t *starts;
     int64_t count, n;
+    bool are_rows;
 
     int64_t begin(int64_t k) const { return k > 0 ? starts[k - 1] : 0; }
     int64_t end(int64_t k) const { return k < count ? starts[k] : n; }
 };
+
+segment_list segments_of(const bench_problem &p)
+{
+    return { input<int32_t>(p, 1), p.in[1].count, p.n, are_rows(p) };
+}
 
 // Segments are dealt by hundreds where they are short, so that threads do not meet at the counter.
 template <class F> void for_each_segment(const segment_list &segments, F body)
@@ -38,12 +45,15 @@ template <class F> void for_each_segment(const segment_list &segments, F body)
     const int64_t mean = segments.n / (segments.count + 1);
     const int chunk = static_cast<int>(std::max<int64_t>(1, 10000 / std::max<int64_t>(mean, 1)));
 #pragma omp parallel for schedule(dynamic, chunk) num_threads(all)
-    for (int64_t k = 0; k <= segments.count; k++) body(segments.begin(k), segments.end(k));
+    for (int64_t k = 0; k < segments.count; k++) body(segments.begin(k), segments.end(k));
+    const int64_t last = segments.begin(segments.count);
+    if (!segments.are_rows) body(last, segments.n);
+    for (int64_t k = last; segments.are_rows && k < segments.n; k++) body(k, k + 1);
 }
 
 template <class T> void offer_segmented_keys(const bench_problem &p, candidates &list)
 {
-    const segment_list segments = { input<int32_t>(p, 1), p.in[1].count, p.n };
+    const segment_list segments = segments_of(p);
     const T *keys = input<T>(p, 0);
     T *out = result<T>(p, 0);
     add(list, "openmp std::sort", [=] {
@@ -62,7 +72,7 @@ template <class T> void offer_segmented_keys(const bench_problem &p, candidates 
 
 template <class T> void offer_segmented_pairs(const bench_problem &p, candidates &list)
 {
-    const segment_list segments = { input<int32_t>(p, 1), p.in[1].count, p.n };
+    const segment_list segments = segments_of(p);
     const T *keys = input<T>(p, 0);
     const value_of<T> *values = input<value_of<T>>(p, 2);
     T *out = result<T>(p, 0);
@@ -83,7 +93,7 @@ template <class T> void offer_segmented_pairs(const bench_problem &p, candidates
 
 template <class T> void offer_segmented_indices(const bench_problem &p, candidates &list)
 {
-    const segment_list segments = { input<int32_t>(p, 1), p.in[1].count, p.n };
+    const segment_list segments = segments_of(p);
     const T *keys = input<T>(p, 0);
     int32_t *out = result<int32_t>(p, 0);
     add(list, "openmp std::stable_sort", [=] {
