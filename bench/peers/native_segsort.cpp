@@ -22,8 +22,8 @@ template <class T> bool operator<(const pair<T> &x, const pair<T> &y)
     return x.key < y.key || (!(y.key < x.key) && x.value < y.value);
 }
 
-// The ends of segment k, of one more than there are starts. Rows have their offsets as starts, and what follows the last
-// row stays: each element is a segment.
+// The ends of segment k, of one more than there are starts. Rows have their offsets as starts, and what follows the
+// last row stays: each element is a segment.
 struct segment_list {
     const int32_t *starts;
     int64_t count, n;
