@@ -63,13 +63,27 @@ typedef enum mcl_mpi_transport {
 MCL_MPI_API mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out);
 MCL_MPI_API void mcl_mpi_release(mcl_mpi *mpi); /* collective; NULL: nothing */
 
+/* What the time of a call goes into. */
+typedef enum mcl_mpi_phase {
+    MCL_MPI_LOCAL = 0, /* the core's calls on the rank's own part */
+    MCL_MPI_SPLITTERS, /* the search for cuts */
+    MCL_MPI_EXCHANGE,  /* operands on their way */
+    MCL_MPI_MERGE,     /* of what has come */
+    MCL_MPI_PHASES
+} mcl_mpi_phase;
+
+/* on nonzero: from now on the device is waited for between the phases of a call, and mcl_mpi_get_info tells how long
+ * each of the last call took. Calls of sorts and merges have phases. Not collective, but the same on all ranks. */
+MCL_MPI_API mcl_status mcl_mpi_time_phases(mcl_mpi *mpi, int on);
+
 typedef struct mcl_mpi_info {
     int rank;
     int rank_count;
-    mcl_mpi_transport transport; /* the one that is used */
-    char transport_reason[160];  /* why: "asked for", "ranks 0 and 1 share a device" ... */
-    int64_t bytes_sent;          /* by this rank to others, operands alone */
-    int64_t device_bytes;        /* memory kept for what is exchanged */
+    mcl_mpi_transport transport;         /* the one that is used */
+    char transport_reason[160];          /* why: "asked for", "ranks 0 and 1 share a device" ... */
+    int64_t bytes_sent;                  /* by this rank to others, operands alone */
+    int64_t device_bytes;                /* memory kept for what is exchanged */
+    double milliseconds[MCL_MPI_PHASES]; /* of the last call, by mcl_mpi_phase, where phases are timed */
 } mcl_mpi_info;
 MCL_MPI_API mcl_status mcl_mpi_get_info(mcl_mpi *mpi, mcl_mpi_info *info); /* not collective */
 

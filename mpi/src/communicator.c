@@ -100,9 +100,36 @@ mcl_status mcl_mpi_get_info(mcl_mpi *mpi, mcl_mpi_info *info)
         .rank = mpi->rank, .rank_count = mpi->size, .transport = mpi->transport->kind, .bytes_sent = mpi->bytes_sent
     };
     snprintf(info->transport_reason, sizeof info->transport_reason, "%s", mpi->transport_reason);
+    for (int k = 0; k < MCL_MPI_PHASES; ++k) info->milliseconds[k] = mpi->milliseconds[k];
     for (int k = 0; k < ROOM_COUNT; ++k)
         if (mpi->rooms[k]) info->device_bytes += (int64_t)mcl_buffer_bytes(mpi->rooms[k]);
     return MCL_OK;
+}
+
+/* ---- phases ------------------------------------------------------------------------------------------------ */
+
+mcl_status mcl_mpi_time_phases(mcl_mpi *mpi, int on)
+{
+    if (!mpi) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "mcl_mpi_time_phases: mpi is NULL");
+    mpi->times_phases = on != 0;
+    return MCL_OK;
+}
+
+void mcl__phases_begin(mcl_mpi *mpi)
+{
+    if (!mpi->times_phases) return;
+    mcl_queue_finish(mpi->queue);
+    for (int k = 0; k < MCL_MPI_PHASES; ++k) mpi->milliseconds[k] = 0;
+    mpi->phase_start = MPI_Wtime();
+}
+
+void mcl__phase_end(mcl_mpi *mpi, mcl_mpi_phase phase)
+{
+    if (!mpi->times_phases) return;
+    mcl_queue_finish(mpi->queue);
+    const double now = MPI_Wtime();
+    mpi->milliseconds[phase] += (now - mpi->phase_start) * 1000;
+    mpi->phase_start = now;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------ */

@@ -36,6 +36,9 @@ struct mcl_mpi {
     char transport_reason[160];
     int64_t bytes_sent;
     mcl_buffer *rooms[ROOM_COUNT];
+    int times_phases;
+    double phase_start;
+    double milliseconds[MCL_MPI_PHASES];
     int lost;                      /* an MPI call has failed */
     mcl_status agreed;             /* a failure of this call that all ranks know */
     const char *function;          /* the public function at work */
@@ -78,6 +81,7 @@ mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const c
     do {                                                                                                               \
         if (!(mpi)) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: mpi is NULL", (name));                             \
         (mpi)->function = (name);                                                                                      \
+        mcl__phases_begin(mpi);                                                                                        \
         (mpi)->agreed = MCL_OK;                                                                                        \
         if (!(mpi)->lost) (mpi)->sentence[0] = 0;                                                                      \
     } while (0)
@@ -99,6 +103,12 @@ mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const c
         const mcl_status agreed_status = mcl__begin((mpi), (signature), (status));                                     \
         if (agreed_status != MCL_OK) return agreed_status;                                                             \
     } while (0)
+
+/* ---- phases ------------------------------------------------------------------------------------------------ */
+
+/* The call begins; the time since then, or since the last end of a phase, belongs to a phase. */
+void mcl__phases_begin(mcl_mpi *mpi);
+void mcl__phase_end(mcl_mpi *mpi, mcl_mpi_phase phase);
 
 /* ---- checks and small exchanges ---------------------------------------------------------------------------- */
 

@@ -138,10 +138,14 @@ static mcl_status sort_run(mcl_mpi *mpi, sort_call *call)
     } else {
         MCL__THEN(status, sort_part(mpi, call));
         MCL__AGREE(mpi, status);
+        mcl__phase_end(mpi, MCL_MPI_LOCAL);
         MCL__AGREE(mpi, mcl__find_splitters(mpi, &call->cuts, &call->sorted.keys, call->before));
+        mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
         status = exchange(mpi, call);
+        mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
         MCL__THEN(status,
                   mcl__merge_runs(mpi, call->runs, mpi->size, call->out_keys, call->out_values, call->before, NULL));
+        mcl__phase_end(mpi, MCL_MPI_MERGE);
     }
     MCL__THEN(status, mcl__store_number(mpi, mcl__share_of(&call->cuts, mpi->rank), call->count));
     return mcl__agree(mpi, status);

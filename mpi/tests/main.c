@@ -59,8 +59,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &test.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &test.size);
-    const char *const device = getenv("MCL_TEST_DEVICE");
-    must(mcl_context_create(device ? device : "opencl:portable", &test.context), mcl_last_error());
+    const char *const asked = getenv("MCL_TEST_DEVICE");
+    char device[128];
+    snprintf(device, sizeof device, "%s", asked ? asked : "opencl:portable");
+    if (strcmp(device, "cuda") == 0) snprintf(device, sizeof device, "cuda:%d", test.rank); /* one for each rank */
+    must(mcl_context_create(device, &test.context), mcl_last_error());
     must(mcl_queue_create(test.context, 0, &test.queue), mcl_last_error());
     must(mcl_mpi_create(MPI_COMM_WORLD, test.queue, MCL_MPI_AUTO, &test.mpi), mcl_mpi_last_error());
     if (argc > 1 && strcmp(argv[1], "killed") == 0) sort_for_ever(&test);

@@ -21,7 +21,7 @@ report() { # WHAT
     echo "test_killed: $1 ($took s, exit status $status)"
     failures=$((failures + 1))
 }
-[ "$status" != 0 ] && [ "$status" != 124 ] || report "the job does not end by itself"
+if [ "$status" = 0 ] || [ "$status" = 124 ]; then report "the job does not end by itself"; fi
 grep -q '^sorting' "$log" || report "no rank sorts"
 grep -qiE 'signal|killed|terminat' "$log" || report "there is no message"
 [ $took -le 10 ] || report "the job ends too late"

@@ -1,0 +1,185 @@
+/* main.c: times operations on ranks. Started by mpirun; each row is checked before it is timed. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: mpirun -n RANKS moderncl-mpi-bench [options]\n"
+    "  --op NAME         one operation; else all: reduce_sum inclusive_scan_sum redistribute sort_keys\n"
+    "                    sort_keys_compare sort_pairs\n"
+    "  --type NAME       uint32 (default) or uint64\n"
+    "  --n COUNT         elements of all ranks together (default 1e6)\n"
+    "  --keys KIND       uniform (default), equal, zipf, sorted or reversed\n"
+    "  --uneven          rank 0 has all elements at first\n"
+    "  --repeats COUNT   timed calls, of which the median is told (default 10)\n"
+    "  --device NAME     device of every rank; else cuda:R, R being the rank on its machine, or opencl:portable\n"
+    "  --transport NAME  auto (default), host or nccl\n"
+    "The columns of phases come from calls that wait for the device between the phases.\n";
+
+typedef struct settings {
+    const char *op, *type, *keys, *device, *transport;
+    double count;
+    int repeats, uneven;
+} settings;
+
+static int read_settings(int argc, char **argv, settings *out)
+{
+    *out = (settings){ .type = "uint32", .keys = "uniform", .transport = "auto", .count = 1e6, .repeats = 10 };
+    for (int k = 1; k < argc; ++k) {
+        const char *const name = argv[k];
+        if (strcmp(name, "--uneven") == 0) {
+            out->uneven = 1;
+            continue;
+        }
+        const char *const value = k + 1 < argc ? argv[++k] : NULL;
+        if (!value) return 0;
+        if (strcmp(name, "--op") == 0)
+            out->op = value;
+        else if (strcmp(name, "--type") == 0)
+            out->type = value;
+        else if (strcmp(name, "--keys") == 0)
+            out->keys = value;
+        else if (strcmp(name, "--device") == 0)
+            out->device = value;
+        else if (strcmp(name, "--transport") == 0)
+            out->transport = value;
+        else if (strcmp(name, "--n") == 0)
+            out->count = atof(value);
+        else if (strcmp(name, "--repeats") == 0)
+            out->repeats = atoi(value);
+        else
+            return 0;
+    }
+    return out->count >= 1 && out->repeats >= 1 && out->repeats <= 1000 && (!out->op || operation_named(out->op));
+}
+
+static mcl_mpi_transport transport_named(const char *name)
+{
+    if (strcmp(name, "host") == 0) return MCL_MPI_HOST;
+    return strcmp(name, "nccl") == 0 ? MCL_MPI_NCCL : MCL_MPI_AUTO;
+}
+
+/* A CUDA device for each rank of a machine, where there are some. */
+static void open_device(bench *b, const char *device)
+{
+    MPI_Comm machine;
+    mcl_device_info infos[64];
+    int on_machine = 0, count = 0, gpus = 0;
+    char name[64];
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &on_machine);
+    MPI_Comm_free(&machine);
+    must(mcl_device_list(infos, 64, &count), "devices", mcl_last_error());
+    for (int k = 0; k < count && k < 64; ++k) gpus += strcmp(infos[k].backend, "cuda") == 0;
+    if (gpus > 0)
+        snprintf(name, sizeof name, "cuda:%d", on_machine % gpus);
+    else
+        snprintf(name, sizeof name, "opencl:portable");
+    must(mcl_context_create(device ? device : name, &b->context), "device", mcl_last_error());
+    must(mcl_queue_create(b->context, 0, &b->queue), "queue", mcl_last_error());
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+/* One call from when all ranks begin to when the last one's device is done, in milliseconds. */
+static double time_call(bench *b, const operation *op)
+{
+    mcl_queue_finish(b->queue);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    must(op->run(b), op->name, mcl_mpi_last_error());
+    must(mcl_queue_finish(b->queue), op->name, mcl_last_error());
+    double took = MPI_Wtime() - start;
+    MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return took * 1000;
+}
+
+static double median_of(double *times, int count)
+{
+    qsort(times, (size_t)count, sizeof times[0], compare_times);
+    return times[count / 2];
+}
+
+static void time_phases(bench *b, const operation *op, double *phases)
+{
+    mcl_mpi_info info;
+    must(mcl_mpi_time_phases(b->mpi, 1), op->name, mcl_mpi_last_error());
+    time_call(b, op);
+    time_call(b, op);
+    must(mcl_mpi_get_info(b->mpi, &info), op->name, mcl_mpi_last_error());
+    must(mcl_mpi_time_phases(b->mpi, 0), op->name, mcl_mpi_last_error());
+    MPI_Allreduce(info.milliseconds, phases, MCL_MPI_PHASES, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+}
+
+static void time_row(bench *b, const operation *op, const settings *s)
+{
+    static double times[1000];
+    double phases[MCL_MPI_PHASES];
+    mcl_mpi_info before, after;
+    bench_fill(b, op);
+    must(op->run(b), op->name, mcl_mpi_last_error());
+    int right = op->is_right(b);
+    MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (!right && b->rank == 0) fprintf(stderr, "moderncl-mpi-bench: %s: a wrong result\n", op->name);
+    if (!right) MPI_Abort(MPI_COMM_WORLD, 1);
+    mcl_mpi_get_info(b->mpi, &before);
+    time_call(b, op);
+    mcl_mpi_get_info(b->mpi, &after);
+    for (int k = 0; k < s->repeats; ++k) times[k] = time_call(b, op);
+    const double median = median_of(times, s->repeats);
+    time_phases(b, op, phases);
+    if (b->rank == 0)
+        printf("%-20s %-7s %-9s %12lld %5d %10.3f %8.3f %8.1f | %8.3f %8.3f %8.3f %8.3f | %8.1f\n", op->name, s->type,
+               s->keys, (long long)b->count, b->size, median, (double)b->count / median * 1e-6,
+               (double)b->count * op->bytes_moved * (double)b->type->size / median * 1e-6, phases[MCL_MPI_LOCAL],
+               phases[MCL_MPI_SPLITTERS], phases[MCL_MPI_EXCHANGE], phases[MCL_MPI_MERGE],
+               (double)(after.bytes_sent - before.bytes_sent) / 1048576.0);
+    fflush(stdout);
+    bench_drop(b);
+}
+
+int main(int argc, char **argv)
+{
+    settings s;
+    bench b = { 0 };
+    mcl_device_info device;
+    mcl_mpi_info info;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &b.size);
+    const int is_read = read_settings(argc, argv, &s);
+    if (!is_read && b.rank == 0) fputs(usage, argc == 2 && strcmp(argv[1], "--help") == 0 ? stdout : stderr);
+    if (!is_read) {
+        MPI_Finalize();
+        return argc == 2 && strcmp(argv[1], "--help") == 0 ? 0 : 2;
+    }
+    open_device(&b, s.device);
+    must(mcl_mpi_create(MPI_COMM_WORLD, b.queue, transport_named(s.transport), &b.mpi), "ranks", mcl_mpi_last_error());
+    must(mcl_mpi_get_info(b.mpi, &info), "ranks", mcl_mpi_last_error());
+    must(mcl_context_info(b.context, &device), "device", mcl_last_error());
+    b.type = strcmp(s.type, "uint64") == 0 ? MCL_UINT64 : MCL_UINT32;
+    b.keys = s.keys;
+    b.count = (int64_t)s.count;
+    b.first = s.uneven ? (b.rank > 0 ? b.count : 0) : b.count * b.rank / b.size;
+    b.own = s.uneven ? (b.rank > 0 ? 0 : b.count) : b.count * (b.rank + 1) / b.size - b.first;
+    if (b.rank == 0)
+        printf(
+            "%d ranks; rank 0 on %s, %s; transport %s: %s\n%-20s %-7s %-9s %12s %5s %10s %8s %8s | %8s %8s %8s %8s | "
+            "%8s\n",
+            b.size, device.id, device.name, info.transport == MCL_MPI_NCCL ? "nccl" : "host", info.transport_reason,
+            "operation", "type", "keys", "n", "ranks", "ms", "G/s", "GB/s", "local", "splitter", "exchange", "merge",
+            "MiB sent");
+    for (const operation *op = operations; op->name; ++op)
+        if (!s.op || strcmp(s.op, op->name) == 0) time_row(&b, op, &s);
+    mcl_mpi_release(b.mpi);
+    mcl_queue_release(b.queue);
+    mcl_context_release(b.context);
+    MPI_Finalize();
+    return 0;
+}
