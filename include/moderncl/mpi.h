@@ -25,9 +25,13 @@
 #ifndef MODERNCL_MPI_H
 #define MODERNCL_MPI_H
 
+#include "by_key.h"
+#include "histogram.h"
+#include "merge.h"
 #include "reduce.h"
 #include "scan.h"
 #include "sort.h"
+#include "top_k.h"
 
 #include <mpi.h>
 
@@ -149,6 +153,80 @@ MCL_MPI_API mcl_status mcl_mpi_sort_pairs(mcl_mpi *mpi, mcl_input keys, mcl_inpu
 /* The indices in the whole sequence of the keys in order; each rank gets its share of them. out is MCL_INT64. */
 MCL_MPI_API mcl_status mcl_mpi_sort_indices(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out,
                                             const mcl_op *before, mcl_result count, const mcl_options *options);
+
+/* ---- merges --------------------------------------------------------------------------------------------- */
+
+/* mcl_merge of two whole sequences, each in order over all ranks. Each rank gets its share of the merge, as in
+ * mcl_mpi_sort. MCL_MPI_SAME: as many as the rank has of both. Inputs that are not sorted give unspecified keys.
+ * out may overlap anything. Cost: splitters as in mcl_mpi_sort; a key that changes its rank travels once; one merge. */
+MCL_MPI_API mcl_status mcl_mpi_merge(mcl_mpi *mpi, mcl_input a, mcl_input b, int64_t share, mcl_output out,
+                                     const mcl_op *before, mcl_result count, const mcl_options *options);
+
+/* mcl_mpi_merge of keys, in which every key takes its value with it, as mcl_merge_pairs. */
+MCL_MPI_API mcl_status mcl_mpi_merge_pairs(mcl_mpi *mpi, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
+                                           mcl_input b_values, int64_t share, mcl_output out_keys,
+                                           mcl_output out_values, const mcl_op *before, mcl_result count,
+                                           const mcl_options *options);
+
+/* ---- selection ------------------------------------------------------------------------------------------ */
+
+/* mcl_top_k of the whole sequence. Every rank gets all of the result, in order, also with MCL_UNORDERED.
+ *
+ * k      the same on all ranks
+ * out    of the keys' type, at least the lower one of k and the elements there are; may overlap nothing that is read
+ * count  how many were chosen
+ * Cost: mcl_top_k of each rank's part; k keys of each rank go to all ranks; mcl_top_k of these. Where k is a large part
+ *   of the keys, mcl_mpi_sort moves less. */
+MCL_MPI_API mcl_status mcl_mpi_top_k(mcl_mpi *mpi, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
+                                     mcl_result count, const mcl_options *options);
+
+/* mcl_mpi_top_k where each key takes its value with it. */
+MCL_MPI_API mcl_status mcl_mpi_top_k_pairs(mcl_mpi *mpi, mcl_input keys, mcl_input values, int64_t k,
+                                           mcl_output out_keys, mcl_output out_values, const mcl_op *before,
+                                           mcl_result count, const mcl_options *options);
+
+/* The indices in the whole sequence of the keys that mcl_mpi_top_k chooses. out is MCL_INT64. */
+MCL_MPI_API mcl_status mcl_mpi_top_k_indices(mcl_mpi *mpi, mcl_input keys, int64_t k, mcl_output out,
+                                             const mcl_op *before, mcl_result count, const mcl_options *options);
+
+/* The key that sorting the whole would put at index nth, which is the same on all ranks; every rank gets it.
+ * Cost: a sort of each rank's part, and the search for one splitter. */
+MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result,
+                                           const mcl_op *before, const mcl_options *options);
+
+/* ---- runs and tests ------------------------------------------------------------------------------------- */
+
+/* mcl_compact of the whole sequence: what is kept stays on its rank. Where ranks are to have even parts of it,
+ * mcl_mpi_redistribute follows.
+ *
+ * count  how many this rank keeps
+ * whole  how many all ranks keep together
+ * A capacity that is too low on one rank, and not 0, is MCL_ERROR_CAPACITY on all. In place as in mcl_compact. */
+MCL_MPI_API mcl_status mcl_mpi_compact(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
+                                       mcl_result whole, const mcl_options *options);
+
+/* mcl_unique of the whole sequence: a run that goes on over ranks is kept on the one that it begins on. count and whole
+ * as in mcl_mpi_compact. out may overlap anything. */
+MCL_MPI_API mcl_status mcl_mpi_unique(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op *same, mcl_result count,
+                                      mcl_result whole, const mcl_options *options);
+
+/* mcl_reduce_by_key of the whole sequence: the fold of a run goes to the rank that the run begins on. With
+ * options->initial it is MCL_ERROR_ARGUMENT. out_values is of the accumulator's type, or one built-in type where the
+ * accumulator is of another, or an integer type for MCL_INDEXED. The outputs may overlap anything. count and whole as
+ * in mcl_mpi_compact. Cost: mcl_reduce_by_key of each rank's part, a copy of its result; two partials a rank travel. */
+MCL_MPI_API mcl_status mcl_mpi_reduce_by_key(mcl_mpi *mpi, mcl_input keys, mcl_input values, mcl_output out_keys,
+                                             mcl_output out_values, const mcl_op *op, const mcl_op *equal,
+                                             mcl_result count, mcl_result whole, const mcl_options *options);
+
+/* mcl_histogram, _even and _range of the whole sequence: every rank gets all bins, and asks for as many as the others.
+ * Sums of floats are added in the order of ranks. Cost: a histogram of each rank's part; each rank adds up its
+ * share of the bins, and sends the sums to all. */
+MCL_MPI_API mcl_status mcl_mpi_histogram(mcl_mpi *mpi, mcl_input in, const mcl_op *bin, const mcl_input *weights,
+                                         mcl_output bins, const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_histogram_even(mcl_mpi *mpi, mcl_input in, double low, double high,
+                                              const mcl_input *weights, mcl_output bins, const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_histogram_range(mcl_mpi *mpi, mcl_input in, mcl_input levels, const mcl_input *weights,
+                                               mcl_output bins, const mcl_options *options);
 
 #ifdef __cplusplus
 }

@@ -146,6 +146,15 @@ mcl_status mcl__check_options(mcl_mpi *mpi, const mcl_options *options)
     return MCL_OK;
 }
 
+mcl_options mcl__own_options(const mcl_options *options)
+{
+    if (!options) return (mcl_options){ 0 };
+    return (mcl_options){ .flags = options->flags & ~(unsigned)MCL_UNORDERED,
+                          .tile_threads = options->tile_threads,
+                          .tile_items = options->tile_items,
+                          .sort_method = options->sort_method };
+}
+
 static int64_t number_in(const mcl_type *type, const void *bytes)
 {
     int32_t narrow;
@@ -257,6 +266,19 @@ mcl_status mcl__gather_all(mcl_mpi *mpi, const void *mine, void *all, size_t byt
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = MPI_Iallgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, mpi->comm, &request);
     return mcl__mpi_wait(mpi, result, &request, "MPI_Iallgather");
+}
+
+mcl_status mcl__count_whole(mcl_mpi *mpi, int64_t count, mcl__whole *out)
+{
+    *out = (mcl__whole){ NULL, 0, 0 };
+    mcl_status status = mcl__array(mpi, mpi->size, sizeof count, &out->counts);
+    status = mcl__agree(mpi, status);
+    MCL__THEN(status, mcl__gather_all(mpi, &count, out->counts, sizeof count));
+    for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
+        if (r < mpi->rank) out->first += out->counts[r];
+        out->total += out->counts[r];
+    }
+    return status;
 }
 
 mcl_status mcl__add_all(mcl_mpi *mpi, int64_t *numbers, int count)

@@ -156,31 +156,63 @@ void mcl__cuts_mend(mcl__cuts *cuts)
 
 /* ---- exchange ---------------------------------------------------------------------------------------------- */
 
-static int64_t part_count(const mcl__cuts *cuts, int list, int from, int to)
+int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to)
 {
     return mcl__cut(cuts, list, from, to + 1) - mcl__cut(cuts, list, from, to);
+}
+
+/* What a rank sends and gets; freed by exchange_parts. */
+typedef struct parts {
+    mcl__part *sends, *receives;
+} parts;
+
+static mcl_status parts_make(mcl_mpi *mpi, parts *out)
+{
+    *out = (parts){ NULL, NULL };
+    mcl_status status = mcl__array(mpi, mpi->size, sizeof *out->sends, &out->sends);
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *out->receives, &out->receives));
+    return mcl__agree(mpi, status);
+}
+
+static mcl_status exchange_parts(mcl_mpi *mpi, mcl_status status, parts *of, mcl_buffer *from, mcl_buffer *to,
+                                 int copies_own)
+{
+    MCL__THEN(status, mpi->transport->exchange(mpi, from, of->sends, to, of->receives));
+    if (copies_own && status == MCL_OK && of->sends[mpi->rank].bytes > 0)
+        status = mcl_buffer_copy(mpi->queue, from, (size_t)of->sends[mpi->rank].offset, to,
+                                 (size_t)of->receives[mpi->rank].offset, (size_t)of->sends[mpi->rank].bytes);
+    free(of->sends);
+    free(of->receives);
+    return status;
 }
 
 mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
                               int64_t from_offset, mcl_buffer *to, int64_t to_offset, int copies_own)
 {
     const int64_t size = (int64_t)type->size;
-    mcl__part *sends = NULL, *receives = NULL;
-    mcl_status status = mcl__array(mpi, mpi->size, sizeof *sends, &sends);
-    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *receives, &receives));
-    status = mcl__agree(mpi, status);
+    parts of;
+    const mcl_status status = parts_make(mpi, &of);
     int64_t at = to_offset;
     for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
-        sends[r] = (mcl__part){ (from_offset + mcl__cut(cuts, list, mpi->rank, r)) * size,
-                                part_count(cuts, list, mpi->rank, r) * size };
-        receives[r] = (mcl__part){ at * size, part_count(cuts, list, r, mpi->rank) * size };
-        at += part_count(cuts, list, r, mpi->rank);
+        of.sends[r] = (mcl__part){ (from_offset + mcl__cut(cuts, list, mpi->rank, r)) * size,
+                                   mcl__part_count(cuts, list, mpi->rank, r) * size };
+        of.receives[r] = (mcl__part){ at * size, mcl__part_count(cuts, list, r, mpi->rank) * size };
+        at += mcl__part_count(cuts, list, r, mpi->rank);
     }
-    MCL__THEN(status, mpi->transport->exchange(mpi, from, sends, to, receives));
-    if (copies_own && status == MCL_OK && sends[mpi->rank].bytes > 0)
-        status = mcl_buffer_copy(mpi->queue, from, (size_t)sends[mpi->rank].offset, to,
-                                 (size_t)receives[mpi->rank].offset, (size_t)sends[mpi->rank].bytes);
-    free(sends);
-    free(receives);
-    return status;
+    return exchange_parts(mpi, status, &of, from, to, copies_own);
+}
+
+mcl_status mcl__gather_lists(mcl_mpi *mpi, const mcl_type *type, const int64_t *counts, mcl_buffer *from,
+                             int64_t from_offset, mcl_buffer *to, int64_t to_offset)
+{
+    const int64_t size = (int64_t)type->size;
+    parts of;
+    const mcl_status status = parts_make(mpi, &of);
+    int64_t at = to_offset;
+    for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
+        of.sends[r] = (mcl__part){ from_offset * size, counts[mpi->rank] * size };
+        of.receives[r] = (mcl__part){ at * size, counts[r] * size };
+        at += counts[r];
+    }
+    return exchange_parts(mpi, status, &of, from, to, 1);
 }

@@ -33,6 +33,9 @@ int64_t mcl__count_of(const mcl__cuts *cuts, int list, int rank);
 int64_t mcl__share_of(const mcl__cuts *cuts, int rank);
 int64_t mcl__total_of(const mcl__cuts *cuts);
 
+/* How many elements of a list go from a rank to another one. */
+int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to);
+
 /* The index of a rank's first element in a list. */
 int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
 
@@ -41,5 +44,10 @@ int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
  * elements leave a gap there; copies_own: they are copied into it. Collective; all ranks must have agreed before. */
 mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
                               int64_t from_offset, mcl_buffer *to, int64_t to_offset, int copies_own);
+
+/* count elements of from on each rank, from offset on, go to to on every rank, one after the other, in the order of
+ * ranks; counts has the count of every rank. Collective; all ranks must have agreed before. */
+mcl_status mcl__gather_lists(mcl_mpi *mpi, const mcl_type *type, const int64_t *counts, mcl_buffer *from,
+                             int64_t from_offset, mcl_buffer *to, int64_t to_offset);
 
 #endif

@@ -133,6 +133,17 @@ mcl_status mcl__room_of(mcl_mpi *mpi, mcl__room room, int64_t bytes, mcl_buffer 
 /* bytes of each rank to every rank, in their order, by host memory. */
 mcl_status mcl__gather_all(mcl_mpi *mpi, const void *mine, void *all, size_t bytes);
 
+/* The counts of all ranks in all, which the caller frees, and the index of this rank's first element. Collective; it
+ * begins with an agreement and ends without one. */
+typedef struct mcl__whole {
+    int64_t *counts;
+    int64_t first, total;
+} mcl__whole;
+mcl_status mcl__count_whole(mcl_mpi *mpi, int64_t count, mcl__whole *out);
+
+/* Options of the core's calls on a rank's part: those of the user's that ranks take, but for an initial value. */
+mcl_options mcl__own_options(const mcl_options *options);
+
 /* The sums over the ranks, in numbers' own array. */
 mcl_status mcl__add_all(mcl_mpi *mpi, int64_t *numbers, int count);
 

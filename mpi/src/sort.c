@@ -153,11 +153,7 @@ static mcl_status sort_run(mcl_mpi *mpi, sort_call *call)
 
 static mcl_status sort_call_run(mcl_mpi *mpi, sort_call *call)
 {
-    if (call->options)
-        call->own = (mcl_options){ .flags = call->options->flags,
-                                   .tile_threads = call->options->tile_threads,
-                                   .tile_items = call->options->tile_items,
-                                   .sort_method = call->options->sort_method };
+    call->own = mcl__own_options(call->options);
     const mcl_status status = sort_run(mpi, call);
     mcl__cuts_free(&call->cuts);
     free(call->runs);

@@ -67,6 +67,7 @@ uint64_t random_next(uint64_t *state);
 void test_folds(ranks_test *test);
 void test_moves(ranks_test *test);
 void test_sorts(ranks_test *test);
+void test_lists(ranks_test *test);
 void test_errors(ranks_test *test);
 
 #endif

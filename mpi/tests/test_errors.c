@@ -58,6 +58,27 @@ static void bad_arguments(ranks_test *test, const spread *data, int bad_rank)
     room_free(&out);
 }
 
+/* Too little room for what is kept, on one rank: its first elements are stored, and all ranks know. */
+static void no_capacity(ranks_test *test, const spread *data, int bad_rank)
+{
+    const mcl_op all = { .role = MCL_ROLE_TEST, .expression = "1" };
+    room out = room_make(test, MCL_INT32, data->count);
+    mcl_output narrow = room_output(&out);
+    if (test->rank == bad_rank) narrow.capacity = 1;
+    char words[128];
+    snprintf(words, sizeof words, "mcl_mpi_compact: rank %d: mcl_compact: ", bad_rank);
+    expect_failure(
+        test, mcl_mpi_compact(test->mpi, spread_input(data), narrow, &all, mcl_to_nowhere(), mcl_to_nowhere(), NULL),
+        MCL_ERROR_CAPACITY, words, "a compaction into too little room");
+    snprintf(words, sizeof words, "mcl_mpi_unique: rank %d: out has room for 1 elements; needed are ", bad_rank);
+    expect_failure(
+        test,
+        mcl_mpi_unique(test->mpi, spread_input(data), narrow, MCL_EQUAL, mcl_to_nowhere(), mcl_to_nowhere(), NULL),
+        MCL_ERROR_CAPACITY, words, "runs into too little room");
+    expect_usable(test, "after a capacity");
+    room_free(&out);
+}
+
 /* What is wrong on all ranks alike has the sentence of rank 0. */
 static void wrong_everywhere(ranks_test *test, const spread *data)
 {
@@ -158,6 +179,7 @@ void test_errors(ranks_test *test)
     for (int k = 0; k < 800; ++k) numbers[k] = (int32_t)random_next(&seed);
     spread data = spread_make(test, MCL_INT32, numbers, 800, CUT_EVEN);
     bad_arguments(test, &data, test->size / 2);
+    no_capacity(test, &data, test->size / 2);
     wrong_everywhere(test, &data);
     if (test->size > 1) different_calls(test, &data);
     no_memory(test, &data);

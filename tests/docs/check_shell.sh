@@ -52,6 +52,7 @@ while IFS=$'\t' read -r where how command; do
             done
             ;;
         build/* | intel/* | my_program) ;; # what is made here, and what a reader has
+        mpirun) ;; # starts what is made here
         cc | cmake | ctest | git | mkdir | ls | python3)
             command -v "$tool" > /dev/null || report "$tool is not there"
             ;;

@@ -1,0 +1,79 @@
+/* compact.c: keeps some elements of a sequence that lies on all ranks: by a test, or one of each run. What is kept
+ * stays on its rank. */
+#include "edges.h"
+#include "operators.h"
+
+#include <stdlib.h>
+
+/* This rank's count and that of all ranks, where the results say. */
+static mcl_status store_counts(mcl_mpi *mpi, int64_t kept, mcl_result count, mcl_result whole)
+{
+    int64_t all = kept;
+    mcl_status status = mcl__add_all(mpi, &all, 1);
+    MCL__THEN(status, mcl__store_number(mpi, kept, count));
+    MCL__THEN(status, mcl__store_number(mpi, all, whole));
+    return status;
+}
+
+static mcl_status begin(mcl_mpi *mpi, mcl_input *in, const mcl_op *op, const mcl_options *options, mcl__whole *whole)
+{
+    mcl__signature signature = mcl__sign(mpi->function);
+    mcl__sign_type(&signature, in->type);
+    mcl__sign_op(&signature, op);
+    mcl_status status = mcl__check_options(mpi, options);
+    MCL__THEN(status, mcl__settle_count(mpi, in));
+    if (status == MCL_OK && !op) status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "the operator is NULL");
+    MCL__BEGIN(mpi, &signature, status);
+    return mcl__agree(mpi, mcl__count_whole(mpi, in->count, whole));
+}
+
+mcl_status mcl_mpi_compact(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
+                           mcl_result whole, const mcl_options *options)
+{
+    MCL__ENTER(mpi, "mcl_mpi_compact");
+    mcl__whole all = { NULL, 0, 0 };
+    mcl__placed_op placed = { .op = { 0 } };
+    const mcl_options own = mcl__own_options(options);
+    int64_t kept = 0;
+    mcl_status status = begin(mpi, &in, keep, options, &all);
+    MCL__THEN(status, mcl__place_op(mpi, keep, all.first, &placed));
+    MCL__THEN(status, mcl_compact(mpi->queue, in, out, &placed.op, mcl_to_host(MCL_INT64, &kept), &own));
+    status = mcl__agree(mpi, status);
+    MCL__THEN(status, store_counts(mpi, kept, count, whole));
+    free(all.counts);
+    return mcl__agree(mpi, status);
+}
+
+/* ---- unique ------------------------------------------------------------------------------------------------ */
+
+static mcl_status unique(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op *same, const mcl__whole *all,
+                         const mcl_options *options, int64_t *kept)
+{
+    const mcl_options own = mcl__own_options(options);
+    mcl_buffer *room = NULL;
+    int joined = 0;
+    int64_t runs = 0;
+    mcl_status status = mcl__store_input(mpi, ROOM_CAME, &in);
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_SORTED, in.count * (int64_t)in.type->size, &room));
+    MCL__AGREE(mpi, status);
+    MCL__AGREE(mpi, mcl__find_joined(mpi, &in, same, all->counts, &joined));
+    if (in.count > 0)
+        status = mcl_unique(mpi->queue, in, mcl_to_buffer(in.type, room, 0, in.count), same,
+                            mcl_to_host(MCL_INT64, &runs), &own);
+    *kept = runs - joined;
+    MCL__THEN(status, mcl__copy_kept(mpi, mcl_from_buffer(in.type, room, joined, *kept), out, "out"));
+    return mcl__agree(mpi, status);
+}
+
+mcl_status mcl_mpi_unique(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op *same, mcl_result count,
+                          mcl_result whole, const mcl_options *options)
+{
+    MCL__ENTER(mpi, "mcl_mpi_unique");
+    mcl__whole all = { NULL, 0, 0 };
+    int64_t kept = 0;
+    mcl_status status = begin(mpi, &in, same, options, &all);
+    MCL__THEN(status, unique(mpi, in, out, same, &all, options, &kept));
+    MCL__THEN(status, store_counts(mpi, kept, count, whole));
+    free(all.counts);
+    return mcl__agree(mpi, status);
+}

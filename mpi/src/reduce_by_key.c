@@ -1,0 +1,167 @@
+/* reduce_by_key.c: folds of the runs of a sequence that lies on all ranks: of each rank's part; then a run that goes on
+ * over ranks is folded from the partials at their edges. */
+#include "edges.h"
+#include "operators.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct by_key_call {
+    mcl_input keys, values;
+    mcl_output out_keys, out_values;
+    const mcl_op *op, *equal;
+    mcl_result count, whole_count;
+    const mcl_options *options;
+    mcl__whole whole;
+    mcl__fold fold;
+    mcl_buffer *run_keys, *partials; /* of this rank's runs */
+    int64_t runs;
+    int joined; /* the first of them began on a rank before */
+} by_key_call;
+
+/* What all ranks know of a rank's edge. */
+typedef struct edge {
+    int64_t runs;
+    int64_t joined;
+    unsigned char first[MCL_VALUE_BYTES_MAX + 16]; /* the partial of its first run */
+} edge;
+
+static mcl_status check(mcl_mpi *mpi, by_key_call *call)
+{
+    mcl_status status = mcl__check_options(mpi, call->options);
+    MCL__THEN(status, mcl__settle_count(mpi, &call->keys));
+    if (status == MCL_OK && call->options && call->options->initial)
+        status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "options->initial is given; expected NULL");
+    if (status == MCL_OK && !call->values.type) status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "values has no type");
+    if (status == MCL_OK && call->values.count < call->keys.count)
+        status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "values has %lld elements; expected %lld, as many as keys",
+                             (long long)call->values.count, (long long)call->keys.count);
+    return status;
+}
+
+static mcl_status local_runs(mcl_mpi *mpi, by_key_call *call)
+{
+    const mcl_type *const type = call->keys.type;
+    const int64_t count = call->keys.count;
+    const mcl_options own = mcl__fold_options(&call->fold, call->options);
+    mcl_op local = call->fold.local.op;
+    local.combine = NULL;
+    mcl_status status = mcl__room_of(mpi, ROOM_SORTED, count * (int64_t)type->size, &call->run_keys);
+    MCL__THEN(status,
+              mcl__room_of(mpi, ROOM_SORTED_VALUES, count * (int64_t)call->fold.partial->size, &call->partials));
+    if (count == 0) return status;
+    MCL__THEN(status,
+              mcl_reduce_by_key(mpi->queue, call->keys, call->values, mcl_to_buffer(type, call->run_keys, 0, count),
+                                mcl_to_buffer(call->fold.partial, call->partials, 0, count), &local, call->equal,
+                                mcl_to_host(MCL_INT64, &call->runs), &own));
+    return status;
+}
+
+/* The partials at the edges of the ranks after this one that its last run goes on over, in chain. */
+static size_t chain_after(const mcl_mpi *mpi, const edge *edges, size_t size, unsigned char *chain)
+{
+    size_t length = 0;
+    for (int r = mpi->rank + 1; r < mpi->size; ++r) {
+        if (edges[r].runs == 0) continue;
+        if (!edges[r].joined) break;
+        memcpy(chain + length++ * size, edges[r].first, size);
+        if (edges[r].runs > 1) break;
+    }
+    return length;
+}
+
+/* Folds what the run that this rank ends with has on other ranks. */
+static mcl_status fold_last(mcl_mpi *mpi, by_key_call *call, const edge *edges, unsigned char *chain)
+{
+    const size_t size = call->fold.partial->size;
+    const int64_t last = call->runs - 1;
+    if (call->runs - call->joined == 0) return MCL_OK; /* it has none of its own */
+    const size_t more = chain_after(mpi, edges, size, chain + size);
+    if (more == 0) return MCL_OK;
+    mcl_buffer *parts = NULL;
+    mcl_status status = mcl_buffer_read(mpi->queue, call->partials, (size_t)last * size, size, chain);
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_PARTIALS, (int64_t)((more + 1) * size), &parts));
+    MCL__THEN(status, mcl_buffer_write(mpi->queue, parts, 0, (more + 1) * size, chain));
+    MCL__THEN(status, mcl__fold_join(mpi, &call->fold, parts, (int64_t)more + 1,
+                                     mcl_to_slot(call->fold.partial, call->partials, last), NULL));
+    return status;
+}
+
+static mcl_status join_edges(mcl_mpi *mpi, by_key_call *call)
+{
+    const size_t size = call->fold.partial->size;
+    edge mine = { .runs = call->runs, .joined = call->joined }, *edges = NULL;
+    unsigned char *chain = NULL;
+    mcl_status status = mcl__array(mpi, mpi->size, sizeof *edges, &edges);
+    MCL__THEN(status, mcl__array(mpi, mpi->size + 1, size, &chain));
+    if (call->runs > 0) MCL__THEN(status, mcl_buffer_read(mpi->queue, call->partials, 0, size, mine.first));
+    status = mcl__agree(mpi, status);
+    MCL__THEN(status, mcl__gather_all(mpi, &mine, edges, sizeof mine));
+    MCL__THEN(status, fold_last(mpi, call, edges, chain));
+    free(edges);
+    free(chain);
+    return status;
+}
+
+/* The partials as what the caller wants of them. */
+static mcl_status store_values(mcl_mpi *mpi, const by_key_call *call, int64_t kept)
+{
+    const mcl_type *const partial = call->fold.partial;
+    const mcl_output out = call->out_values;
+    if (!call->fold.is_indexed || !out.type || out.type->kind == MCL_KIND_STRUCT)
+        return mcl__copy_kept(mpi, mcl_from_buffer(partial, call->partials, call->joined, kept), out, "out_values");
+    mcl_buffer *indices = NULL;
+    const mcl_binding partials = mcl_binding_buffer("mcl_partials", partial, call->partials, call->joined);
+    mcl_status status = mcl__room_of(mpi, ROOM_CAME_VALUES, kept * 8, &indices);
+    MCL__THEN(status, mcl_transform(mpi->queue,
+                                    mcl_from_expression(MCL_INT64, "mcl_partials[i].index", NULL, &partials, 1, kept),
+                                    mcl_to_buffer(MCL_INT64, indices, 0, kept), NULL));
+    MCL__THEN(status, mcl__copy_kept(mpi, mcl_from_buffer(MCL_INT64, indices, 0, kept), out, "out_values"));
+    return status;
+}
+
+static mcl_status by_key(mcl_mpi *mpi, by_key_call *call)
+{
+    mcl__signature signature = mcl__sign(mpi->function);
+    mcl__sign_type(&signature, call->keys.type);
+    mcl__sign_type(&signature, call->values.type);
+    mcl__sign_op(&signature, call->op);
+    if (call->equal) mcl__sign_op(&signature, call->equal);
+    MCL__BEGIN(mpi, &signature, check(mpi, call));
+    MCL__AGREE(mpi, mcl__count_whole(mpi, call->keys.count, &call->whole));
+    mcl_status status = mcl__fold_plan(mpi, call->op, call->values.type, call->whole.first, NULL, &call->fold);
+    MCL__THEN(status, mcl__store_input(mpi, ROOM_CAME, &call->keys));
+    MCL__THEN(status, local_runs(mpi, call));
+    MCL__AGREE(mpi, status);
+    const mcl_op *const equal = call->equal ? call->equal : MCL_EQUAL;
+    MCL__AGREE(mpi, mcl__find_joined(mpi, &call->keys, equal, call->whole.counts, &call->joined));
+    MCL__AGREE(mpi, join_edges(mpi, call));
+    const int64_t kept = call->runs - call->joined;
+    int64_t all = kept;
+    status = mcl__add_all(mpi, &all, 1);
+    MCL__THEN(status, mcl__store_number(mpi, kept, call->count));
+    MCL__THEN(status, mcl__store_number(mpi, all, call->whole_count));
+    MCL__THEN(status, mcl__copy_kept(mpi, mcl_from_buffer(call->keys.type, call->run_keys, call->joined, kept),
+                                     call->out_keys, "out_keys"));
+    MCL__THEN(status, store_values(mpi, call, kept));
+    return mcl__agree(mpi, status);
+}
+
+mcl_status mcl_mpi_reduce_by_key(mcl_mpi *mpi, mcl_input keys, mcl_input values, mcl_output out_keys,
+                                 mcl_output out_values, const mcl_op *op, const mcl_op *equal, mcl_result count,
+                                 mcl_result whole, const mcl_options *options)
+{
+    MCL__ENTER(mpi, "mcl_mpi_reduce_by_key");
+    by_key_call call = { .keys = keys,
+                         .values = values,
+                         .out_keys = out_keys,
+                         .out_values = out_values,
+                         .op = op,
+                         .equal = equal,
+                         .count = count,
+                         .whole_count = whole,
+                         .options = options };
+    const mcl_status status = by_key(mpi, &call);
+    free(call.whole.counts);
+    return status;
+}
