@@ -34,6 +34,17 @@ START_TEST(text_grows_and_always_ends_in_0)
 }
 END_TEST
 
+START_TEST(a_text_names_a_letter_where_it_is_a_whole_name)
+{
+    ck_assert_int_eq(mcl__text_names("x + i", 'i'), 1);
+    ck_assert_int_eq(mcl__text_names("table[i]", 'i'), 1);
+    ck_assert_int_eq(mcl__text_names("i", 'i'), 1);
+    ck_assert_int_eq(mcl__text_names("pair . i + index + ii + _i", 'i'), 0);
+    ck_assert_int_eq(mcl__text_names("", 'i'), 0);
+    ck_assert_int_eq(mcl__text_names(NULL, 'i'), 0);
+}
+END_TEST
+
 START_TEST(text_remembers_a_failed_allocation)
 {
     mcl__text text = { 0 };
@@ -196,6 +207,7 @@ END_TEST
 static void add(TCase *tcase)
 {
     tcase_add_test(tcase, text_grows_and_always_ends_in_0);
+    tcase_add_test(tcase, a_text_names_a_letter_where_it_is_a_whole_name);
     tcase_add_test(tcase, text_remembers_a_failed_allocation);
     tcase_add_test(tcase, hashes_differ_where_bytes_or_lengths_do);
     tcase_add_test(tcase, a_file_is_replaced_as_a_whole_and_read_as_a_whole);

@@ -2,14 +2,15 @@
  *   MULTISPLIT_LOOK_BACK   multisplit_clear, multisplit_count, multisplit_offsets, multisplit_sweep
  *   otherwise              multisplit_parts, multisplit_spine, multisplit_offsets, multisplit_scatter
  * The last of them is left out where nothing is moved.
- * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; operator bucket; DIGIT_BITS; PACKED_BITS: see
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; operator bucket; DIGIT_BITS; BUCKETS_ANEW: see
  * multisplit_group.clh; MULTISPLIT_LOOK_BACK: STATE_BITS. Input values and outputs out, out_values, offsets and counts
  * may be absent or not wanted.
  *
  * Bounds: a bucket's number is clamped to be below bucket_count, whatever the expression gives (bucket_of). It may give
  * another number when it is called again. So each kernel calls it once for an element and keeps what it gave: ranks in
- * the tile are below the tile's size. Sums of counts of different kernels are clamped to the number of elements
- * (bounded_sum), and an element without an index below that number is dropped (is_index). */
+ * the tile are below the tile's size. An expression of the key alone gives the same again (BUCKETS_ANEW). Sums of
+ * counts of different kernels are clamped to the number of elements (bounded_sum), and an element without an index
+ * below that number is dropped (is_index). */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define DIGITS (1 << DIGIT_BITS)
 #define COUNTS_VARY 1

@@ -53,6 +53,8 @@ void mcl__text_free(mcl__text *text);
 void mcl__text_bytes(mcl__text *text, const void *bytes, size_t count);
 void mcl__text_append(mcl__text *text, const char *string);
 void mcl__text_format(mcl__text *text, const char *format, ...) MCL__PRINTF(2, 3);
+/* 1: a text of C has the name of one letter, which is not that of a member. NULL has none. */
+int mcl__text_names(const char *text, char name);
 
 /* ---- hash.c ------------------------------------------------------------------------------------------------- */
 

@@ -64,3 +64,20 @@ void mcl__text_format(mcl__text *text, const char *format, ...)
     }
     va_end(again);
 }
+
+static int is_word_letter(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+int mcl__text_names(const char *text, char name)
+{
+    char before = ' ', last = ' '; /* the letters before this one, blanks left out of the first */
+    for (; text && *text; ++text) {
+        const int is_whole = !is_word_letter(last) && !is_word_letter(text[1]);
+        if (*text == name && is_whole && before != '.') return 1;
+        if (*text != ' ') before = *text;
+        last = *text;
+    }
+    return 0;
+}

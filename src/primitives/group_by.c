@@ -47,24 +47,6 @@ static void part_begin(mcl__grouped *part, const mcl__run *call, const mcl_aggre
     part->run.given[MCL__GROUPED_COUNT].result = call->given[COUNT].result;
 }
 
-static int is_word_letter(char c)
-{
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* 1: the text has the name i, which is not that of a member. */
-static int names_index(const char *text)
-{
-    char before = ' ', last = ' '; /* the letters before this one, blanks left out of the first */
-    for (; text && *text; ++text) {
-        const int is_whole = !is_word_letter(last) && !is_word_letter(text[1]);
-        if (*text == 'i' && is_whole && before != '.') return 1;
-        if (*text != ' ') before = *text;
-        last = *text;
-    }
-    return 0;
-}
-
 /* Elements are folded where the sort has put them. */
 static mcl_status check_part(mcl__grouped *part)
 {
@@ -74,7 +56,7 @@ static mcl_status check_part(mcl__grouped *part)
     if (op->value && mcl__same_type(op->value, MCL_INDEXED))
         return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has the accumulator MCL_INDEXED; expected one without an index",
                          part->said[OP]);
-    if (!names_index(op->extract)) return MCL_OK;
+    if (!mcl__text_names(op->extract, 'i')) return MCL_OK;
     return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has an extract that names i; expected one of x alone", part->said[OP]);
 }
 

@@ -57,8 +57,9 @@ typedef struct split {
     mcl__run run;
     int digit_bits; /* the buckets' numbers have as many bits */
     int looks_back;
-    int moves;      /* elements; 0: they are only counted */
-    int state_bits; /* of a word of look-back */
+    int moves;       /* elements; 0: they are only counted */
+    int state_bits;  /* of a word of look-back */
+    int finds_again; /* buckets, from keys that are in their order already */
 } split;
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
@@ -81,6 +82,14 @@ static mcl_status check(split *call, int bucket_count)
     call->moves = is_stored(run, OUT) || is_stored(run, OUT_VALUES);
     for (call->digit_bits = 1; 1 << call->digit_bits < bucket_count;) ++call->digit_bits;
     return mcl__run_ready(run);
+}
+
+/* A bucket of the key alone, without tables or functions, costs less to find again than to keep beside the key. */
+static int finds_again(const mcl__run *run)
+{
+    const mcl_op *const bucket = run->given[BUCKET].op;
+    return is_stored(run, OUT) && !bucket->source && bucket->binding_count == 0 &&
+           !mcl__text_names(bucket->expression, 'i');
 }
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
@@ -106,7 +115,8 @@ static mcl__tile choose_tile(split *call, int index_bits)
     const size_t key = mcl__staged_bytes(run->types[MOVED]);
     const size_t value = is_stored(run, OUT_VALUES) ? mcl__staged_bytes(run->types[BESIDE]) : 0;
     const size_t wider = key > value ? key : value, digits = (size_t)1 << call->digit_bits;
-    mcl__tile_need need = { .element_bytes = wider, .local_bytes_per_item = wider + sizeof(uint8_t) };
+    const size_t kept = call->finds_again ? 0 : sizeof(uint8_t);
+    mcl__tile_need need = { .element_bytes = wider, .local_bytes_per_item = wider + kept };
     mcl__digits_need(&need, &run->queue->context->limits, digits, digits, (size_t)index_bits / 8);
     return mcl__run_choose_tile(run, operations[is_many(call)][run->has_values], need);
 }
@@ -139,6 +149,7 @@ static mcl_status plan(split *call)
     const mcl__limits *const limits = &run->queue->context->limits;
     const int64_t count = key_count(run);
     const int index_bits = mcl__index_bits(count, run->options);
+    call->finds_again = finds_again(run);
     const mcl__tile tile = choose_tile(call, index_bits);
     call->looks_back = tile.threads > 1 && limits->look_back;
     call->state_bits = index_bits == 32 && count < short_words ? 32 : 64;
@@ -149,7 +160,7 @@ static mcl_status plan(split *call)
     mcl__run_define(run, "DIGIT_BITS", call->digit_bits);
     mcl__run_define(run, "STATE_BITS", call->state_bits);
     mcl__run_define(run, "RESIDENT", (int)resident(call));
-    mcl__run_define(run, "PACKED_BITS", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_multisplit_packed_bits));
+    mcl__run_define(run, "BUCKETS_ANEW", call->finds_again);
     MCL__TRY(mcl__run_program(run, tile, index_bits));
     run->numbers[PART_COUNT] = count_parts(run);
     return mcl__check_tiles(count, mcl__run_tile_size(run));
