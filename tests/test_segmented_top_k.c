@@ -85,8 +85,8 @@ START_TEST(mistakes_are_told)
            "counts is float");
     EXPECT(queue, ints(in, 8), mcl_segments_from_offsets(mcl_from_buffer(MCL_FLOAT, numbers, 0, 4)), 2,
            ints_out(out, 6), none, MCL_ERROR_TYPE, "segments is float");
-    EXPECT(queue, ints(in, 8), ((mcl_segments){ ints(numbers, 4), (mcl_segment_kind)9 }), 2, ints_out(out, 6), none,
-           MCL_ERROR_ARGUMENT, "segments.kind is 9");
+    EXPECT(queue, ints(in, 8), ((mcl_segments){ .input = ints(numbers, 4), .kind = (mcl_segment_kind)9 }), 2,
+           ints_out(out, 6), none, MCL_ERROR_ARGUMENT, "segments.kind is 9");
     test_fails(mcl_segmented_top_k_pairs(queue, ints(in, 8), ints(in, 7), three, 2, ints_out(out, 6), ints_out(out, 6),
                                          none, MCL_LESS, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_top_k_pairs|values|7|8");
