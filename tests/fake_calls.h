@@ -46,6 +46,7 @@ mcl_status call_segmented_sort_pairs(const bench *at);
 mcl_status call_segmented_sort_indices(const bench *at);
 mcl_status call_segmented_sort_rows(const bench *at);
 mcl_status call_segmented_sort_rows_indices(const bench *at);
+mcl_status call_segmented_sort_rows_short(const bench *at);
 mcl_status call_segmented_sort_rows_by_digits(const bench *at);
 mcl_status call_locality_sort(const bench *at);
 mcl_status call_locality_sort_pairs(const bench *at);

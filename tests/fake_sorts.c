@@ -125,6 +125,13 @@ mcl_status call_segmented_sort_rows_indices(const bench *at)
                                       MCL_INDEX_IN_SEGMENT, at->element->before, MCL_STABLE, NULL, at->options);
 }
 
+mcl_status call_segmented_sort_rows_short(const bench *at)
+{
+    return mcl_segmented_sort_pairs(at->queue, from(at, 0), from(at, 2), mcl_segments_from_rows(COUNT / 8, 8),
+                                    to(at, 1, COUNT), to(at, 4, COUNT), at->element->before, MCL_STABLE, NULL,
+                                    at->options);
+}
+
 mcl_status call_segmented_sort_rows_by_digits(const bench *at)
 {
     return mcl_segmented_sort_indices(at->queue, from(at, 0), mcl_segments_from_rows(2, COUNT / 2), (mcl_output){ 0 },

@@ -464,6 +464,7 @@ static const struct {
     { "segmented-sort-indices", call_segmented_sort_indices },
     { "segmented-sort-rows", call_segmented_sort_rows },
     { "segmented-sort-rows-indices", call_segmented_sort_rows_indices },
+    { "segmented-sort-rows-short", call_segmented_sort_rows_short },
     { "segmented-sort-rows-by-digits", call_segmented_sort_rows_by_digits },
     { "locality-sort", call_locality_sort },
     { "locality-sort-pairs", call_locality_sort_pairs },

@@ -278,6 +278,57 @@ START_TEST(what_is_no_kind_is_refused)
 }
 END_TEST
 
+/* ---- recorded --------------------------------------------------------------------------------------------------- */
+
+/* The order of each segment, from its first key on. */
+static void check_order(const int32_t *keys, const int32_t *offsets, int64_t segments, const int32_t *order)
+{
+    for (int64_t s = 0; s < segments; s++)
+        for (int k = offsets[s]; k < offsets[s + 1]; k++) {
+            const int32_t *own = keys + offsets[s];
+            ck_assert(order[k] >= 0 && order[k] < offsets[s + 1] - offsets[s]);
+            if (k == offsets[s]) continue;
+            ck_assert(own[order[k - 1]] < own[order[k]] ||
+                      (own[order[k - 1]] == own[order[k]] && order[k - 1] < order[k]));
+        }
+}
+
+/* A recording is made once. Where segments lie, how many there are, and the keys' number change between replays. */
+START_TEST(a_recorded_sort_takes_any_number_of_segments)
+{
+    enum { MOST = 20000, SEGMENTS_MOST = 9000 };
+    static const int64_t segments[] = { 9000, 3, 700, 0, 1 }, lengths[] = { 2, 6000, 25, 1, 20000 };
+    static int32_t keys[MOST], order[MOST], offsets[SEGMENTS_MOST + 1];
+    int64_t counts[2] = { 0 };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_recording *recording = NULL;
+    mcl_buffer *in = ARRAY_OF(_i, keys), *out = ARRAY_OF(_i, order), *at = ARRAY_OF(_i, offsets);
+    mcl_buffer *slots = ARRAY_OF(_i, counts);
+
+    test_ok(mcl_record_begin(queue));
+    test_ok(mcl_segmented_sort_indices(queue, mcl_with_count(ints(in, MOST), slots, 0),
+                                       mcl_segments_from_offsets(mcl_with_count(ints(at, SEGMENTS_MOST + 1), slots, 1)),
+                                       (mcl_output){ 0 }, ints_out(out, MOST), MCL_INDEX_IN_SEGMENT, MCL_LESS,
+                                       MCL_STABLE, NULL, NULL));
+    test_ok(mcl_record_end(queue, &recording));
+    for (int turn = 0; turn < 5; turn++) {
+        for (int64_t s = 0; s <= segments[turn]; s++) offsets[s] = (int32_t)(s * lengths[turn]);
+        counts[0] = segments[turn] * lengths[turn];
+        counts[1] = segments[turn] + 1;
+        random_ints(keys, MOST, 40, (uint64_t)turn, 0);
+        test_ok(mcl_buffer_write(queue, in, 0, sizeof keys, keys));
+        test_ok(mcl_buffer_write(queue, at, 0, sizeof offsets, offsets));
+        test_ok(mcl_buffer_write(queue, slots, 0, sizeof counts, counts));
+        test_ok(mcl_replay(queue, recording, NULL));
+        ARRAY_READ(_i, out, order);
+        check_order(keys, offsets, segments[turn], order);
+    }
+    mcl_recording_release(recording);
+    mcl_buffer *const buffers[] = { in, out, at, slots };
+    for (int k = 0; k < 4; k++) mcl_buffer_release(buffers[k]);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, a_reduction_takes_each_kind, device);
@@ -285,6 +336,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_sort_takes_each_kind, device);
     test_add(tcase, validation_looks_at_each_kind, device);
     test_add(tcase, what_is_no_kind_is_refused, device);
+    test_add(tcase, a_recorded_sort_takes_any_number_of_segments, device);
 }
 
 int main(void)

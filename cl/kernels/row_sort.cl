@@ -2,10 +2,11 @@
  * mapping, sorts rows_a_group neighbouring rows in its own memory: no row lies across a seam, so nothing is merged
  * later. Elements after the last row stay where they are.
  *
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS BASE_RUN BASE_COLUMNS VALUES_ARE_INDICES INDICES_IN_ROWS
- * KEYS_DROPPED STABLE; before; what sort_arrays.clh needs; input offsets, whose count is one more than there are rows;
- * numbers row_length and rows_a_group: in the group mapping, rows_a_group rows have TILE_THREADS * TILE_ITEMS elements
- * at most, and TILE_THREADS work-items at most sort them.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS ROW_ITEMS RESIDENT BASE_RUN BASE_COLUMNS ROWS_SIDE_BY_SIDE
+ * VALUES_ARE_INDICES INDICES_IN_ROWS KEYS_DROPPED STABLE; before; what sort_arrays.clh needs; input offsets, one
+ * more than there are rows, used for their count alone; numbers row_length and rows_a_group. In the group mapping
+ * ROW_ITEMS is row_length, where that is TILE_ITEMS at most, or 0; rows_a_group is what TILE_THREADS work-items of
+ * TILE_ITEMS keys can sort.
  *
  * Bounds, whatever before says: a group reads and stores the elements of its own rows, cut off at the input's end. A
  * merge takes from a list only while that has keys left. So an index among a row's is one of the row's. */
@@ -41,6 +42,11 @@ static inline group_rows rows_of_group(const input_in in, const input_offsets of
 #else
 #include "kernels/row_sort/row_group.clh"
 #endif
+
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
+#undef OPENCL_GROUPS
+#define OPENCL_GROUPS KERNEL_GROUPS
 
 MCL_KERNEL(TILE_THREADS) sort_rows(PARAMS_sort_rows)
 {

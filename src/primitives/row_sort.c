@@ -64,16 +64,21 @@ static void give_operands(row_run *sort)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* What an element of a row costs where work-items have items of them: comparators of a network, accesses to work-group
- * memory, whose banks even numbers share, and rounds of merges. Work-items that stand idle cost as much. */
+/* What an element of a row costs where work-items have items of them. A network sorts those of a work-item, insertion
+ * those of the last one where they are fewer. Then come rounds of merges. Even items share banks of work-group memory.
+ * In sub-groups with work the lanes without cost as much. Fitted to argsort_rows_1000, segsort_rows_64 on the H200. */
 static int64_t cost_of_items(mcl__tile tile, int items, int64_t length)
 {
-    const int64_t share = mcl__divide_up(length, items), rows = tile.threads / share;
-    const int access = 8 * (items & -items);
+    enum { FIXED = 40, NETWORK = 8, ROUND = 200, INSERTION = 1200, CONFLICT = 26, LANES = 32 };
+    const int64_t share = mcl__divide_up(length, items), rows = tile.threads / share, few = length % items;
+    const int64_t sub_group = LANES * items > length ? LANES * items : length; /* elements for each insertion */
+    const int conflicts = (items & -items) - 1;
     int64_t rounds = 0;
     if (rows == 0) return INT64_MAX;
     for (int64_t width = 1; width < share; width *= 2) ++rounds;
-    return (3 * items + access + rounds * (25 + access)) * tile.threads * items * 1024 / (rows * length);
+    const int64_t cost = FIXED + NETWORK * items + ROUND * rounds + INSERTION * few * few / sub_group +
+                         CONFLICT * conflicts * (2 + rounds);
+    return cost * 1024 * mcl__divide_up(rows * share, LANES) * LANES * items / (rows * length);
 }
 
 static int is_given(const mcl_options *options)
@@ -81,10 +86,11 @@ static int is_given(const mcl_options *options)
     return options && options->tile_threads > 0;
 }
 
-/* A tile that rows of length fill well. */
+/* A tile that rows of length fill well. A work-item has short rows as a whole. */
 static mcl__tile fit_tile(mcl__tile tile, int64_t length)
 {
     mcl__tile best = tile;
+    if (length <= tile.items) return (mcl__tile){ tile.threads, tile.items / (int)length * (int)length };
     for (int items = 1; items < tile.items; ++items)
         if (cost_of_items(tile, items, length) < cost_of_items(tile, best.items, length)) best.items = items;
     return best;
@@ -104,7 +110,7 @@ static void choose_tile(row_run *sort)
 static int64_t rows_a_group(const row_run *sort)
 {
     const int64_t length = sort->call.segments.row_length;
-    if (sort->tile.threads == 1) return sort->tile.items / length;
+    if (length <= sort->tile.items) return sort->tile.threads * (sort->tile.items / length);
     return sort->tile.threads / mcl__divide_up(length, sort->tile.items);
 }
 
@@ -127,17 +133,28 @@ static void define_base(row_run *sort)
     mcl__run_define(run, "BASE_COLUMNS", side_by_side ? COLUMNS_MAX : is_number && columns >= 4 ? columns & -4 : 1);
 }
 
+static int resident(const row_run *sort, int index_bits)
+{
+    const mcl__tile_need need = mcl__tiled_sort_need(&sort->call);
+    const mcl__parameter first = MCL__PARAMETER_segmented_sort_row_resident_4;
+    return (int)mcl__resident(sort->run.queue->context, first, need.element_bytes, index_bits);
+}
+
 static mcl_status get_program(row_run *sort)
 {
     const mcl__tiled_sort *const call = &sort->call;
     mcl__run *const run = &sort->run;
     const int is_serial = sort->tile.threads == 1;
+    const int index_bits = mcl__index_bits(call->keys.count, run->options);
+    const int64_t length = call->segments.row_length;
     mcl__run_define(run, "VALUES_ARE_INDICES", call->makes_indices);
     mcl__run_define(run, "INDICES_IN_ROWS", call->origin == MCL_INDEX_IN_SEGMENT);
     mcl__run_define(run, "KEYS_DROPPED", !is_serial && call->drops_keys);
+    mcl__run_define(run, "ROW_ITEMS", !is_serial && length <= sort->tile.items ? (int)length : 0);
     mcl__run_define(run, "STABLE", call->stability == MCL_STABLE && !mcl__order_is_hidden(call));
+    mcl__run_define(run, "RESIDENT", resident(sort, index_bits));
     if (is_serial) define_base(sort);
-    return mcl__run_program(run, sort->tile, mcl__index_bits(call->keys.count, run->options));
+    return mcl__run_program(run, sort->tile, index_bits);
 }
 
 /* ---- the call -------------------------------------------------------------------------------------------------- */
