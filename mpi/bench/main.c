@@ -13,7 +13,7 @@ static const char usage[] =
     "  --n COUNT         elements of all ranks together (default 1e6)\n"
     "  --keys KIND       uniform (default), equal, zipf, sorted or reversed\n"
     "  --uneven          rank 0 has all elements at first\n"
-    "  --repeats COUNT   timed calls, of which the median is told (default 10)\n"
+    "  --repeats COUNT   timed calls; their median is told (default 10)\n"
     "  --device NAME     device of every rank; else cuda:R, R being the rank on its machine, or opencl:portable\n"
     "  --transport NAME  auto (default), host or nccl\n"
     "The columns of phases come from calls that wait for the device between the phases.\n";

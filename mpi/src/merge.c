@@ -16,7 +16,7 @@ static int has_values(const merge_call *call)
     return call->values[0].type != NULL;
 }
 
-/* Inputs of which the other ranks may get parts must be in memory. */
+/* Other ranks may get parts of the inputs, so that these must be in memory. */
 static mcl_status store_inputs(mcl_mpi *mpi, merge_call *call)
 {
     static const mcl__room key_rooms[] = { ROOM_SORTED, ROOM_MERGED };
