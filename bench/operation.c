@@ -72,6 +72,7 @@ mcl_status bench_operation_run(const bench_case *c, const mcl_options *options)
     const int outputs = c->expected.output_count - c->op->takes_result;
     case_operands operands = { .result = mcl_to_nowhere() };
     /* of the row, which moderncl-tune exchanges for one of the same data */
+    own.flags |= c->op->variant.flags;
     if (c->op->variant.sort_method != MCL_SORT_AUTO) own.sort_method = c->op->variant.sort_method;
     for (int k = 0; k < c->expected.input_count; k++)
         operands.in[k] = c->arrays[k] >= 0 ? bench_in(c, c->arrays[k]) : (mcl_input){ .count = c->n };

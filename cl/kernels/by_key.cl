@@ -1,6 +1,6 @@
 /* by_key.cl: folds or scans each run of a sequence: a run goes from one head up to the next. Passes:
  *   RUNS_LOOK_BACK   look_back_clear, runs_tiles; for few tiles only runs_few_tiles
- *   otherwise        runs_parts, runs_spine, runs_down
+ *   otherwise        runs_nodes, runs_spine, runs_down
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input values; input by, whose elements tell the heads as
  * RUNS_HEADS says; sum.
  *   HEADS_KEYS     same
@@ -245,11 +245,17 @@ typedef struct {
 #include "pieces/fold_words.clh"
 #include "pieces/part_range.clh"
 #include "pieces/fold_serial.clh"
-#include "pieces/spine.clh"
-#if TILE_THREADS == 1
+#include "pieces/scan_group.clh"
+#if RUNS_LOOK_BACK && TILE_THREADS == 1
 #include "kernels/by_key/runs_serial.clh"
-#else
+#elif RUNS_LOOK_BACK
 #include "pieces/reduce_group.clh"
+#include "kernels/by_key/runs_group.clh"
+#elif TILE_THREADS == 1
+#include "pieces/tree_nodes.clh"
+#include "kernels/by_key/runs_tree_serial.clh"
+#else
+#include "pieces/tree_tile.clh"
 #include "kernels/by_key/runs_group.clh"
 #endif
 
@@ -322,58 +328,49 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) runs_few_tiles(PARAMS_runs_few_tiles)
 #else
 /* ---- two passes ------------------------------------------------------------------------------------------------ */
 
-/* Pass 1: each group folds its part. */
-MCL_KERNEL(TILE_THREADS) runs_parts(PARAMS_runs_parts)
+/* Everything is put together by the tree of tree.clh over all elements, which does not depend on the tile. */
+
+/* Pass 1: what each whole tile hands on. */
+MCL_KERNEL(TILE_THREADS) runs_nodes(PARAMS_runs_nodes)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
     const input_in in = make_runs(env, MAKE_values, MAKE_by START);
-    const index_type part = (index_type)get_group_id(0);
-    index_type begin, end;
-    part_range(in.count, (index_type)get_num_groups(0), part, &begin, &end);
-    for (index_type tile = begin; tile < end; tile += TILE_SIZE) {
-        const int count = (int)(end - tile < TILE_SIZE ? end - tile : TILE_SIZE);
-        const fold_type own = run_sum(in, tile, count, store).own;
-        if (get_local_id(0) == 0) store->prefix = tile == begin ? own : fold(env, store->prefix, own);
-        group_barrier();
+    __global fold_type *const nodes = ARRAY(fold_type, nodes);
+    index_type first, last;
+    part_tiles(in.count / TILE_SIZE, (index_type)get_num_groups(0), (index_type)get_group_id(0), &first, &last);
+    for (index_type tile = first; tile < last; ++tile) {
+        const fold_type node = run_node(in, tile * TILE_SIZE, store);
+        if (get_local_id(0) == 0) nodes[tile] = node;
     }
-    if (get_local_id(0) == 0 && begin < end) ARRAY(fold_type, partials)[part] = store->prefix;
 }
 
-/* Pass 2: one group turns the parts' folds into the folds of everything before them. */
+/* Pass 2: one group makes nodes of the tree above a block of tiles. */
 MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_runs_spine)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
     const input_in in = make_runs(env, MAKE_values, MAKE_by START);
-    const int valid = (int)part_count(in.count, parts);
-    (void)spine_scan(env, ARRAY(fold_type, partials), valid, 0, fold_nothing(), store->sums);
+    tree_build(env, ARRAY(fold_type, nodes), block, block_count(in.count / TILE_SIZE, block, block_tiles),
+               store->tree.sums);
 }
 
-/* Pass 3: each group stores its part; partials[part] is the fold of all before it. */
+/* Pass 3: each tile is stored after the prefix that the nodes give. */
 MCL_KERNEL(TILE_THREADS) runs_down(PARAMS_runs_down)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
     const input_in in = make_runs(env, MAKE_values, MAKE_by START);
-    const index_type part = (index_type)get_group_id(0);
-    const int id = (int)get_local_id(0);
     const run_outputs o = MAKE_outputs;
-    index_type begin, end;
-    part_range(in.count, (index_type)get_num_groups(0), part, &begin, &end);
-    fold_type prefix = fold_nothing();
-    if (part > 0 && begin < end) prefix = ARRAY(fold_type, partials)[part];
-    if (id == 0) store->part = prefix; /* not in registers: rule 10 of docs/kernel_dialect.md */
-    group_barrier();
-    for (index_type tile = begin; tile < end; tile += TILE_SIZE) {
-        const int count = (int)(end - tile < TILE_SIZE ? end - tile : TILE_SIZE);
-        const run_part own = run_sum(in, tile, count, store);
-        const fold_type all = run_store_tile(in, o, tile, count, tile > 0, store->part, own, store);
-        group_barrier();
-        if (id == 0) store->part = all;
-        group_barrier();
+    __global const fold_type *const nodes = ARRAY(fold_type, nodes);
+    index_type first, last;
+    part_tiles(tile_number(in.count), (index_type)get_num_groups(0), (index_type)get_group_id(0), &first, &last);
+    for (index_type tile = first; tile < last; ++tile) {
+        const index_type begin = tile * TILE_SIZE;
+        const int count = tile_count(begin, in.count);
+        const fold_type all = run_store_after(in, o, nodes, tile, count, store);
+        if (get_local_id(0) == 0 && begin + count == in.count) put_end(o, all);
     }
-    if (id == 0 && begin < end && end == in.count) put_end(o, store->part);
-    if (id == 0 && part == 0 && in.count == 0) put_count(o, 0);
+    if (get_local_id(0) == 0 && get_group_id(0) == 0 && in.count == 0) put_count(o, 0);
 }
 #endif

@@ -1,6 +1,6 @@
 /* scan.cl: folds every prefix of a sequence. Passes:
  *   SCAN_LOOK_BACK   look_back_clear, scan_tiles; for few tiles only scan_few_tiles
- *   otherwise        scan_parts, scan_spine, scan_down
+ *   otherwise        scan_nodes, scan_spine, scan_down; for the total alone scan_nodes, scan_total
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input in; fold; outputs out, total; SCAN_INCLUSIVE;
  * SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: a value comes in front. A launch's flags are those
  * of facts/scan.h.
@@ -9,8 +9,8 @@
  * or part's elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. Results
  * are stored to their elements' indices, and out has room for one more with TOTAL_AT_END. In the group mapping tickets
  * are below the number of groups, which is the number of states. A ticket past the last tile has a count of 0; in the
- * serial mapping it ends the loop. A part's number is below the length of partials, and carry's two slots are turn and
- * !turn, of 0 and 1. */
+ * serial mapping it ends the loop. Without look-back each whole tile has a node, and nodes are read at indices below
+ * the number of whole tiles. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 /* Without this bound ptxas spills some registers of wide accumulators to fit more groups. */
 #undef KERNEL_GROUPS
@@ -21,7 +21,11 @@
 #include "pieces/initial.clh"
 #include "pieces/part_range.clh"
 #include "pieces/fold_serial.clh"
-#include "pieces/spine.clh"
+#if SCAN_LOOK_BACK
+#include "pieces/scan_group.clh"
+#else
+#include "pieces/tree_nodes.clh"
+#endif
 
 /* The result after the last element. A combine looks at the element; there is none, so it sees one of zero bytes. */
 static inline out_type end_result(const env_type env, const fold_type v)
@@ -105,54 +109,83 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_scan_few_tiles)
     few_tiles_done(state, counters, tile_number(o.in.count), &store->number);
 }
 #else
-/* The two-pass form works through blocks of the input that fit the device's cache, so that the second reading is cheap.
- * A block is dealt to the groups as parts; the fold of everything before it is in one of carry's two slots, in turn. */
+/* Without look-back everything is put together by the tree of tree.clh, which does not depend on the tile. Work goes
+ * through blocks of the input that fit a processor's cache, so that the second reading is cheap. A block is a power of
+ * two of tiles, from tile block on. */
 
-/* Pass 1 of a block: each group folds its part. */
-MCL_KERNEL(TILE_THREADS) scan_parts(PARAMS_scan_parts)
+/* The tiles [*first, *last) of a block that the group does, of tiles in all. A GPU begins with the tiles that were read
+ * last: they are still in its cache. */
+static inline void group_tiles(const index_type tiles, const index_type block, const index_type block_tiles,
+                               const int backwards, index_type *first, index_type *last)
+{
+    const index_type groups = (index_type)get_num_groups(0), id = (index_type)get_group_id(0);
+    part_tiles(block_count(tiles, block, block_tiles), groups, backwards ? groups - 1 - id : id, first, last);
+    *first += block;
+    *last += block;
+}
+
+/* Pass 1 of a block: the fold of each whole tile. */
+MCL_KERNEL(TILE_THREADS) scan_nodes(PARAMS_scan_nodes)
 {
     MCL_SHARED(scan_store, store);
     const env_type env = MAKE_env;
     const input_in in = MAKE_in;
-    const index_type part = (index_type)get_group_id(0);
-    index_type begin, end;
-    part_range(block_count(in.count, block, block_size), (index_type)get_num_groups(0), part, &begin, &end);
-    const fold_type sum = scan_sum(env, in, block + begin, block + end, store);
-    if (get_local_id(0) == 0 && begin < end) ARRAY(fold_type, partials)[part] = sum;
+    __global fold_type *const nodes = ARRAY(fold_type, nodes);
+    index_type first, last;
+    group_tiles(in.count / TILE_SIZE, block, block_tiles, 0, &first, &last);
+    for (index_type tile = first; tile < last; ++tile) {
+        const fold_type node = tile_node(env, in, tile * TILE_SIZE, store);
+        if (get_local_id(0) == 0) nodes[tile] = node;
+    }
 }
 
-/* Pass 2 of a block: one group turns the parts' folds into the folds of everything before them. */
+/* Pass 2 of a block: one group makes nodes of the tree above the tiles. */
 MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_scan_spine)
 {
     MCL_SHARED(scan_store, store);
     const env_type env = MAKE_env;
     const input_in in = MAKE_in;
-    __global fold_type *const partials = ARRAY(fold_type, partials);
-    __global fold_type *const carry = ARRAY(fold_type, carry);
-    const int valid = (int)part_count(block_count(in.count, block, block_size), parts);
-    fold_type in_front = INITIAL_OR_NOTHING;
-    if (block > 0) in_front = carry[turn];
-    const fold_type sum = spine_scan(env, partials, valid, HAS_INITIAL || block > 0, in_front, store->sums);
-    if (get_local_id(0) == 0 && valid > 0) carry[!turn] = sum;
+    tree_build(env, ARRAY(fold_type, nodes), block, block_count(in.count / TILE_SIZE, block, block_tiles),
+               store->tree.sums);
 }
 
-/* Pass 3 of a block: each group scans its part; partials[part] is the fold of all before it. */
+/* Pass 3 of a block: each tile is scanned after the prefix that the nodes give. */
 MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_scan_down)
 {
     MCL_SHARED(scan_store, store);
     const env_type env = MAKE_env;
     scan_operands o;
     TAKE_scan_down(o);
-    const index_type part = (index_type)get_group_id(0);
-    index_type begin, end;
-    part_range(block_count(o.in.count, o.block, o.block_size), (index_type)get_num_groups(0), part, &begin, &end);
-    fold_type sum = INITIAL_OR_NOTHING;
-    if ((o.block > 0 || part > 0) && begin < end) sum = ARRAY(fold_type, partials)[part];
-    const fold_type all = scan_part(env, o, begin, end, HAS_INITIAL || o.block > 0 || part > 0, sum, store);
-    /* get_local_id anew: POCL 3.1 stores another total where a variable keeps it across scan_part */
-    if (o.in.count == 0 && part == 0 && o.block == 0 && get_local_id(0) == 0)
+    __global const fold_type *const nodes = ARRAY(fold_type, nodes);
+    index_type first, last;
+    group_tiles(tile_number(o.in.count), o.block, o.block_tiles, MCL_IS_GPU, &first, &last);
+    for (index_type tile = first; tile < last; ++tile) {
+        const index_type begin = tile * TILE_SIZE;
+        const int count = tile_count(begin, o.in.count);
+        const fold_type sum = scan_tile_after(env, o, nodes, tile, count, store INITIAL);
+        if (get_local_id(0) == 0 && begin + count == o.in.count)
+            put_total(env, o.out, o.total, o.in.count, o.flags, 1, sum);
+    }
+    if (o.in.count == 0 && o.block == 0 && get_group_id(0) == 0 && get_local_id(0) == 0)
         put_total_of_nothing(env, o.out, o.total, o.flags INITIAL);
-    if (begin < end && o.block + end == o.in.count && get_local_id(0) == 0)
-        put_total(env, o.out, o.total, o.in.count, o.flags, 1, all);
+}
+
+/* Pass 2 of the last block where the total alone is wanted: one group does the tree above the tiles, and the elements
+ * after the last whole one. */
+MCL_KERNEL(TILE_THREADS) scan_total(PARAMS_scan_total)
+{
+    MCL_SHARED(scan_store, store);
+    const env_type env = MAKE_env;
+    scan_operands o;
+    TAKE_scan_total(o);
+    __global fold_type *const nodes = ARRAY(fold_type, nodes);
+    const index_type tile = o.in.count / TILE_SIZE;
+    const int count = (int)(o.in.count - tile * TILE_SIZE);
+    tree_build(env, nodes, o.block, block_count(tile, o.block, o.block_tiles), store->tree.sums);
+    const fold_type sum = scan_tile_after(env, o, nodes, tile, count, store INITIAL);
+    if (get_local_id(0) == 0) {
+        if (o.in.count == 0) put_total_of_nothing(env, o.out, o.total, o.flags INITIAL);
+        else put_total(env, o.out, o.total, o.in.count, o.flags, 1, sum);
+    }
 }
 #endif

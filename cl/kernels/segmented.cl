@@ -3,6 +3,7 @@
  *   SEGMENT_ONCE     segment_once does all: where groups can hand words to each other and tiles are few
  *   SEGMENT_DIRECT   segment_direct or segment_teams does all, without tiles: where segments are long on average and
  *                    the operator commutes
+ *   SEGMENT_TREE     segment_tree alone: each segment by a tree over its own indices
  * Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS TILE_RESIDENT DIRECT_RESIDENT; inputs elements, offsets;
  * fold; output out; HAS_INITIAL: a value comes in front of each segment. SEGMENTS_END: 1 where the last of offsets is
  * an end, 0 where the elements' end is that of the last segment.
@@ -133,6 +134,18 @@ static inline void put_empty(const env_type env, const segment_operands o, const
 }
 #endif
 
+#define PARAMS_operands PARAMS_env PARAMS_elements, PARAMS_offsets, PARAMS_out INITIAL_PARAM
+#define MAKE_operands make_operands(MAKE_elements, MAKE_offsets, MAKE_out INITIAL)
+
+#if SEGMENT_TREE
+#include "kernels/segmented/segment_tree.clh"
+
+MCL_KERNEL(TILE_THREADS) segment_tree(PARAMS_operands)
+{
+    MCL_SHARED(segment_store, store);
+    tree_segments(MAKE_env, MAKE_operands, store);
+}
+#else
 /* ---- tiles --------------------------------------------------------------------------------------------------- */
 
 /* count elements from begin on, and the ends of segments [segment, segment + ends). */
@@ -256,8 +269,6 @@ static inline segment_part part_of(const env_type env, const segment_operands o,
 
 /* ---- several launches ---------------------------------------------------------------------------------------- */
 
-#define PARAMS_operands PARAMS_env PARAMS_elements, PARAMS_offsets, PARAMS_out INITIAL_PARAM
-#define MAKE_operands make_operands(MAKE_elements, MAKE_offsets, MAKE_out INITIAL)
 
 typedef struct {
     segment_operands operands;
@@ -511,5 +522,6 @@ MCL_KERNEL(TILE_THREADS) segment_teams(PARAMS_operands, ARRAY_PARAM(ulong, slots
     const direct_groups groups = make_direct_groups(pieces, spread);
     direct_teams(MAKE_env, MAKE_operands, ARRAY(ulong, slots), bits, groups, store);
 }
+#endif
 #endif
 #endif

@@ -18,7 +18,9 @@ extern "C" {
  * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative
  * result    host, device slot, both or neither; of the accumulator's type, a built-in type that it converts to, or
  *           for MCL_INDEXED accumulators an integer type (the index) or a struct with value and index
- * Floats: the tree is fixed for a device, count and tile, so that repeated calls give the same bits.
+ * Floats: the same bits on every run with one device, count and tile. With MCL_DETERMINISTIC whatever the tile is, and
+ * with MCL_REPRODUCIBLE on every device: those of the last result of such an inclusive scan (docs/concepts.md,
+ * "Accuracy and the same bits"). A rounding error passes through few folds in any case.
  * Cost: reads each element once. Scratch: a result's size, or one accumulator for each work-group, below 256 KiB.
  * A slot bound to a count of 0 on the device and an operator without identity: the result keeps its content.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer; nothing to reduce and no identity),

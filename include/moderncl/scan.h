@@ -33,10 +33,11 @@ typedef enum mcl_scan_kind {
  * total     host, device slot, both or neither (mcl_to_nowhere()); types as in mcl_reduce
  *
  * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress
- * and accumulators are at most 16 bytes; otherwise, in place, and with MCL_DETERMINISTIC: reduce, then scan.
- * Integer results are the same either way; floats may differ in the last bits between runs of the single pass.
+ * and accumulators are at most 16 bytes; otherwise, in place, with MCL_DETERMINISTIC and with MCL_REPRODUCIBLE: reduce,
+ * then scan, by a tree over indices (P. Fenwick, 1994; docs/concepts.md, "Accuracy and the same bits"). Integer results
+ * are the same either way; floats may differ in the last bits between runs of the single pass, and not by the tree.
  * Cost: reads each element once (reduce, then scan: twice) and writes each once. Scratch: at most 32 bytes a tile, or
- * one accumulator for each work-group. Waits only for a total on the host. Errors as mcl_reduce. */
+ * one accumulator a tile. Waits only for a total on the host. Errors as mcl_reduce. */
 MCL_API mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, mcl_scan_kind kind,
                             mcl_result total, const mcl_options *options);
 

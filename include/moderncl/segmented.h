@@ -36,6 +36,11 @@ extern "C" {
  * 128 KiB where segments are long. Where groups can hand words to each other, one launch if there are few tiles, or if
  * segments are long on average and op commutes; else three. A count that is asked for is one more.
  *
+ * With MCL_DETERMINISTIC whatever the tile is, and with MCL_REPRODUCIBLE on every device, each segment has the bits
+ * that mcl_reduce gives of it with the flag: by a tree over the indices in the segment (docs/concepts.md, "Accuracy and
+ * the same bits"). One launch then; work is shared out by segments, so that few long ones leave a device idle. A device
+ * that ends loops early (llvmpipe) has a limit of elements: MCL_ERROR_UNSUPPORTED.
+ *
  * With indices and flags cost, scratch and determinism are those of mcl_reduce_by_key. Indices take a bit an element
  * of scratch besides; with MCL_VALIDATE those outside [0, in.count] are MCL_ERROR_PRECONDITION.
  *
@@ -62,9 +67,10 @@ MCL_API mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segm
  * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE
  *
  * Single pass with decoupled look-back where the device is known to make progress and accumulators are at most 16
- * bytes; otherwise, in place, and with MCL_DETERMINISTIC: reduce, then scan. Offsets that are not sorted: as
- * mcl_segmented_reduce. Cost: reads each element once (reduce, then scan: twice) and writes each once. Scratch: at
- * most 48 bytes a tile, or two accumulators for each work-group. Errors as mcl_segmented_reduce; MCL_ERROR_ARGUMENT
+ * bytes; otherwise, in place, with MCL_DETERMINISTIC and with MCL_REPRODUCIBLE: reduce, then scan, by a tree over the
+ * indices of all elements, which gives floats the same bits (docs/concepts.md, "Accuracy and the same bits"). Offsets
+ * that are not sorted: as mcl_segmented_reduce. Cost: reads each element once (reduce, then scan: twice) and writes
+ * each once. Scratch: at most 48 bytes a tile, or two accumulators a tile. Errors as mcl_segmented_reduce; MCL_ERROR_ARGUMENT
  * also for an exclusive scan with neither initial nor identity. */
 MCL_API mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out,
                                       const mcl_op *op, mcl_scan_kind kind, const mcl_options *options);

@@ -333,13 +333,19 @@ MCL_API mcl_result mcl_to_nowhere(void);
 /* ---- options -------------------------------------------------------------------------------------------- */
 
 enum {
-    MCL_DETERMINISTIC = 1, /* floats: the same bits on every run, by a fixed tree (no look-back) */
+    MCL_DETERMINISTIC = 1, /* floats: the same bits on every run with one device, whatever the tile is. Reductions and
+                              scans, segmented and by key too, then put sums together by one tree over indices
+                              (docs/concepts.md, "Accuracy and the same bits") */
     MCL_VALIDATE = 2,      /* check preconditions on the device first and wait: MCL_ERROR_PRECONDITION names the
                               first offending position, and nothing was written. MCL_VALIDATE=1 in the
                               environment sets it for every call. */
     MCL_INDEX_64 = 4,      /* 64-bit indices also where 32 bits would do; for tests */
     MCL_UNIQUE_KEYS = 8,   /* set operations, balanced path: neither input repeats a key */
-    MCL_UNORDERED = 16     /* mcl_compact, _flagged, _stencil: what is kept may come in any order */
+    MCL_UNORDERED = 16,    /* mcl_compact, _flagged, _stencil: what is kept may come in any order */
+    MCL_REPRODUCIBLE = 32  /* as MCL_DETERMINISTIC, and the same bits on every device, mapping and backend: no product
+                              is contracted with a sum. Texts of the caller's must then compute the same everywhere:
+                              + - * of floats and doubles, comparisons and integers do; division, square roots and
+                              functions need not */
 };
 
 /* How keys are sorted. Radix sort knows the built-in types in their built-in orders only. */

@@ -65,7 +65,12 @@ static inline int64_t mcl__divide_up(int64_t a, int64_t b)
 }
 static inline int mcl__wants(const mcl_options *options, unsigned flag)
 {
-    return options && (options->flags & flag);
+    return options && (options->flags & flag) != 0;
+}
+/* 1: floats have the same bits on every run, of a device or of all devices. */
+static inline int mcl__wants_same_bits(const mcl_options *options)
+{
+    return mcl__wants(options, MCL_DETERMINISTIC | MCL_REPRODUCIBLE);
 }
 int mcl__validates(const mcl_options *options); /* MCL_VALIDATE by option or environment */
 

@@ -12,6 +12,11 @@ static int fold_indexed(const mcl_op *op)
     return op->value && mcl__same_type(op->value, MCL_INDEXED);
 }
 
+int mcl__fold_rounds(const mcl_op *op, const mcl_type *element)
+{
+    return fold_indexed(op) ? 0 : !mcl__is_integer(fold_value(op, element));
+}
+
 mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const char *needs_identity)
 {
     if (options && options->initial && fold_indexed(op))

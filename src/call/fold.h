@@ -24,6 +24,9 @@ mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const c
 mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const mcl_type *element,
                                   const mcl_type *type);
 
+/* 1: accumulators are floats, whose sums are rounded, or structs, which may have some. */
+int mcl__fold_rounds(const mcl_op *op, const mcl_type *element);
+
 /* Bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits);
 

@@ -156,6 +156,7 @@ void mcl__run_describe(mcl__run *run, mcl__tile tile, int index_bits)
         run->spec.types[group - 1].type = run->types[group];
     }
     run->spec.aliased = declaration->aliased || mcl__run_aliases(run);
+    run->spec.uncontracted = mcl__wants(run->options, MCL_REPRODUCIBLE);
     describe_operands(run);
     describe_passes(run);
     describe_declaration(run);
@@ -182,6 +183,21 @@ int64_t mcl__run_block(const mcl__run *run, size_t bytes)
     const int64_t cached = cache_bytes / (int64_t)bytes, tile_size = mcl__run_tile_size(run);
     const int64_t filling = mcl__tuned_a_unit(context, MCL__PARAMETER_any_block_tiles) * tile_size;
     return mcl__run_tiles(run, cached > filling ? cached : filling) * tile_size;
+}
+
+int64_t mcl__run_tree_block(const mcl__run *run, int64_t tiles)
+{
+    enum { STEPS = 16 }; /* loop iterations for each tile of a block, at most */
+    const int64_t budget = run->queue->context->limits.loop_budget;
+    const int64_t most = budget > 0 && tiles > budget / STEPS ? budget / STEPS : tiles;
+    int64_t block = 1;
+    while (2 * block <= most || (most == tiles && block < tiles)) block *= 2;
+    return block;
+}
+
+int64_t mcl__run_tree_groups(const mcl__run *run, int64_t tiles, int steps)
+{
+    return run->queue->context->limits.is_gpu && tiles > 0 ? tiles : mcl__run_parts(run, tiles, steps);
 }
 
 /* ---- scratch -------------------------------------------------------------------------------------------- */

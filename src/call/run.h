@@ -268,6 +268,10 @@ int64_t mcl__run_parts(const mcl__run *run, int64_t tiles, int steps);
 /* Elements of a block that is read more than once: whole tiles that fit the device's cache, but enough to fill the
  * device. bytes: what the passes read and write of an element. */
 int64_t mcl__run_block(const mcl__run *run, size_t bytes);
+/* For sums by a tree (cl/pieces/tree_nodes.clh): the tiles of a block whose nodes one group makes, a power of two; and
+ * the groups that share tiles. A work-item takes steps for each element. */
+int64_t mcl__run_tree_block(const mcl__run *run, int64_t tiles);
+int64_t mcl__run_tree_groups(const mcl__run *run, int64_t tiles, int steps);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
 /* The same with work-groups of another size than the pass has. */
 mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int threads);
@@ -332,5 +336,8 @@ mcl_status mcl__copy_launch(mcl__copy *copy, mcl__span from, mcl__span out);
 mcl_status mcl__scan_plan(mcl_queue *queue, mcl_input *in, mcl_output *out, const mcl_op *op,
                           const mcl_options *options, mcl__run *part);
 mcl_status mcl__scan_launch(mcl__run *part);
+/* mcl_reduce by the tree over indices: the total of a scan without output. */
+mcl_status mcl__scan_total(mcl_queue *queue, mcl_input *in, const mcl_op *op, const mcl_result *result,
+                           const mcl_options *options);
 
 #endif

@@ -1,9 +1,10 @@
 /* by_key.c: calls that fold or scan runs: mcl_reduce_by_key, mcl_scan_by_key, and those of segmented.c. Kernels:
  * cl/kernels/by_key.cl.
  * Single pass: a group takes the next tile, publishes what it hands on and looks back for what comes before it. Two
- * passes: fold parts, scan their folds, then store each part's elements. Calls take two passes where groups may not
- * wait for each other. So do calls with an output that replaces the values, where a group could not fold these
- * again. */
+ * passes by a tree over indices, whose sums do not depend on the tile (cl/pieces/tree.clh): fold each tile, make nodes
+ * of the tree above the tiles, then store each tile after the prefix that the nodes give. Calls take two passes where
+ * bits must be the same, and where groups may not wait for each other. So do calls with an output that replaces the
+ * values, where a group could not fold these again. */
 #include "facts/runs.h"
 #include "primitives/runs.h"
 
@@ -23,13 +24,13 @@ enum {
     OUT_KEYS = MCL__RUNS_OUT_KEYS
 };
 enum { KEY = 1 };                                     /* groups of types */
-enum { CLEAR, TILES, FEW_TILES, PARTS, SPINE, DOWN }; /* passes */
-enum { PARTIALS };                                    /* scratch: what each part hands on */
-enum { KEYS_CAPACITY, CAPACITY, PART_COUNT };         /* numbers */
+enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN };  /* passes */
+enum { NODES };                                       /* scratch: of the tree above the tiles */
+enum { KEYS_CAPACITY, CAPACITY, BLOCK, BLOCK_TILES }; /* numbers */
 enum { INITIAL };                                     /* values */
 enum {
     SINGLE_PASS = MCL__BIT(CLEAR) | MCL__BIT(TILES) | MCL__BIT(FEW_TILES),
-    TWO_PASSES = MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(DOWN)
+    TWO_PASSES = MCL__BIT(FOLDS) | MCL__BIT(SPINE) | MCL__BIT(DOWN)
 };
 
 #define INPUTS MCL__ENV, MCL__OF + VALUES, MCL__OF + KEYS, MCL__OF + FLAGS, MCL__OF + OFFSETS, MCL__OF + BEGINS
@@ -56,18 +57,18 @@ enum {
                                   .of = KEYS, .optional = 1 },                                                         \
                       [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                \
                       [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .optional = 1 } },                 \
-        .pieces = { [PARTIALS] = { "partials", "fold_type" } },                                                        \
-        .numbers = { "keys_capacity", "capacity", "parts" },                                                           \
+        .pieces = { [NODES] = { "nodes", "fold_type" } },                                                              \
+        .numbers = { "keys_capacity", "capacity", "block", "block_tiles" },                                            \
         .values = { [INITIAL] = { "initial", "sum_type" } },                                                           \
         .passes = { [CLEAR] = { MCL__LOOK_BACK_CLEAR },                                                                \
                     [TILES] = { "runs_tiles", .words = { INPUTS, __VA_ARGS__, MCL__STATES, MCL__VALUE + INITIAL } },   \
                     [FEW_TILES] = { "runs_few_tiles",                                                                  \
                                     .words = { INPUTS, __VA_ARGS__, MCL__STATES, MCL__VALUE + INITIAL } },             \
-                    [PARTS] = { "runs_parts", .words = { INPUTS, MCL__PIECE + PARTIALS, MCL__VALUE + INITIAL } },      \
-                    [SPINE] = { "runs_spine", .words = { INPUTS, MCL__PIECE + PARTIALS, MCL__INT + PART_COUNT,         \
-                                                         MCL__VALUE + INITIAL } },                                     \
+                    [FOLDS] = { "runs_nodes", .words = { INPUTS, MCL__PIECE + NODES, MCL__VALUE + INITIAL } },         \
+                    [SPINE] = { "runs_spine", .words = { INPUTS, MCL__PIECE + NODES, MCL__INDEX + BLOCK,               \
+                                                         MCL__INDEX + BLOCK_TILES, MCL__VALUE + INITIAL } },           \
                     [DOWN] = { "runs_down",                                                                            \
-                               .words = { INPUTS, __VA_ARGS__, MCL__PIECE + PARTIALS, MCL__VALUE + INITIAL } } },      \
+                               .words = { INPUTS, __VA_ARGS__, MCL__PIECE + NODES, MCL__VALUE + INITIAL } } },         \
     }
 
 const mcl__declaration mcl__reduce_by_key =
@@ -150,7 +151,7 @@ static size_t larger(size_t a, size_t b)
 }
 
 /* value: bytes of the operator's accumulator. hands_on: bytes of what a tile hands on. */
-static mcl__tile runs_tile(mcl__run *run, size_t value, size_t hands_on)
+static mcl__tile runs_tile(mcl__run *run, size_t value, size_t hands_on, int looks_back)
 {
     const int has_keys = run->given[KEYS].input != NULL;
     const size_t in = mcl__staged_bytes(run->given[VALUES].input->type);
@@ -161,20 +162,21 @@ static mcl__tile runs_tile(mcl__run *run, size_t value, size_t hands_on)
     const mcl__tile_need need = {
         .element_bytes = larger(widest, value),
         .local_bytes_per_item = scans(run) && in != out ? held + out : held,
-        .local_bytes_fixed = 36 * hands_on + key + 64,
+        .local_bytes_fixed = (looks_back ? 36 : 36 + 66) * hands_on + key + 64,
         .lone_bytes_per_thread = hands_on,
     };
     const mcl__operation operation = !scans(run) ? MCL__OPERATION_reduce_by_key
                                      : has_keys  ? MCL__OPERATION_scan_by_key
                                                  : MCL__OPERATION_segmented_scan;
-    return mcl__run_choose_tile(run, operation, need);
+    const mcl__tile tile = mcl__run_choose_tile(run, operation, need);
+    return looks_back ? tile : mcl__tree_tile(tile);
 }
 
 static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits, size_t value, size_t hands_on)
 {
     const mcl_context *const context = run->queue->context;
     const int looks_back = context->limits.look_back && value <= MCL__LOOK_BACK_BYTES_MAX &&
-                           !mcl__wants(run->options, MCL_DETERMINISTIC) && !mcl__run_aliases(run);
+                           !mcl__wants_same_bits(run->options) && !mcl__run_aliases(run);
     const int is_separate =
         mcl__staged_bytes(run->given[VALUES].input->type) != mcl__staged_bytes(run->given[OUT].output->type);
     const mcl__parameter resident =
@@ -189,7 +191,7 @@ static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits
     mcl__run_define(run, "RUNS_SEPARATE", is_separate);
     mcl__run_define(run, "RUN_INITIAL", run->initial.given);
     mcl__run_define(run, "RESIDENT", (int)mcl__resident(context, resident, value, index_bits));
-    return mcl__run_program(run, runs_tile(run, value, hands_on), index_bits);
+    return mcl__run_program(run, runs_tile(run, value, hands_on, looks_back), index_bits);
 }
 
 /* Finds the program and asks for its scratch. */
@@ -203,8 +205,7 @@ static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
     /* in status_words.clh a count of 32 bits stands beside the status */
     if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, count, index_bits == 32 ? value : hands_on);
     MCL__TRY(mcl__check_tiles(count, mcl__run_tile_size(run)));
-    run->numbers[PART_COUNT] = mcl__run_parts(run, mcl__run_tiles(run, count), 16);
-    mcl__run_need(run, PARTIALS, (size_t)run->numbers[PART_COUNT] * hands_on);
+    mcl__run_need(run, NODES, (size_t)(count / mcl__run_tile_size(run)) * hands_on);
     return MCL_OK;
 }
 
@@ -234,17 +235,20 @@ static mcl_status runs_plan_heads(mcl__run *run, runs_heads *heads)
 
 static mcl_status runs_launch(mcl__run *run)
 {
-    const int64_t parts = run->numbers[PART_COUNT];
+    const int64_t count = runs_elements(run), whole = count / mcl__run_tile_size(run);
+    const int64_t block = mcl__run_tree_block(run, whole);
     run->numbers[CAPACITY] = run->given[OUT].output->capacity;
     if (run->given[OUT_KEYS].output) run->numbers[KEYS_CAPACITY] = run->given[OUT_KEYS].output->capacity;
     if (run->passes == SINGLE_PASS) {
         return mcl__run_launch_look_back(run, CLEAR, TILES, FEW_TILES, run->look_back.tiles);
     }
-    if (parts > 1) {
-        MCL__TRY(mcl__run_launch(run, PARTS, parts));
+    if (whole > 0) MCL__TRY(mcl__run_launch(run, FOLDS, mcl__run_tree_groups(run, whole, 16)));
+    run->numbers[BLOCK_TILES] = block;
+    for (int64_t first = 0; first < whole; first += block) {
+        run->numbers[BLOCK] = first;
         MCL__TRY(mcl__run_launch(run, SPINE, 1));
     }
-    return mcl__run_launch(run, DOWN, parts);
+    return mcl__run_launch(run, DOWN, mcl__run_tree_groups(run, mcl__run_tiles(run, count), 16));
 }
 
 /* The number of runs, which the host knows by now, fits the output. */

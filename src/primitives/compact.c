@@ -162,7 +162,7 @@ static size_t accumulator_bytes(const mcl__run *run)
 static int looks_back(const mcl__run *run)
 {
     return run->queue->context->limits.look_back && accumulator_bytes(run) <= MCL__LOOK_BACK_BYTES_MAX &&
-           !mcl__wants(run->options, MCL_DETERMINISTIC);
+           !mcl__wants_same_bits(run->options);
 }
 
 static mcl__tile compact_tile(mcl__run *run)
@@ -253,7 +253,7 @@ static mcl_status check_counted(const mcl__run *run)
 /* 1: the order may be left open. Only calls that take MCL_UNORDERED come here with it. */
 static int is_unordered(const mcl__run *run)
 {
-    return mcl__wants(run->options, MCL_UNORDERED) && !mcl__wants(run->options, MCL_DETERMINISTIC) &&
+    return mcl__wants(run->options, MCL_UNORDERED) && !mcl__wants_same_bits(run->options) &&
            !mcl__compact_is_in_place(run);
 }
 

@@ -57,7 +57,7 @@ int mcl__group_has_tables(const mcl__group_call *group)
     const int threads = run->options ? run->options->tile_threads : 0;
     int wanted = 0;
     if (threads > 1 || (threads == 0 && limits->mapping != MCL_MAPPING_SERIAL)) return 0;
-    if (limits->loop_budget > 0 || mcl__wants(run->options, MCL_DETERMINISTIC)) return 0;
+    if (limits->loop_budget > 0 || mcl__wants_same_bits(run->options)) return 0;
     if (keys->type->kind == MCL_KIND_STRUCT || keys->expression || keys->count < LEAST) return 0;
     for (int k = 0; k < group->part_count; ++k)
         wanted += !mcl__is_left_out(group->parts[k].run.given[MCL__GROUPED_OUT].output);

@@ -74,7 +74,7 @@ static mcl_status check_sums(const mcl__run *run, mcl__tile tile)
     const mcl_context *const context = run->queue->context;
     const mcl_type *const bins = run->given[BINS].output->type;
     if (tile.threads == 1 || !is_float(bins)) return MCL_OK;
-    if (mcl__wants(run->options, MCL_DETERMINISTIC))
+    if (mcl__wants_same_bits(run->options))
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
                          "bins is %s with MCL_DETERMINISTIC, but the group mapping adds floats in any order; expected "
                          "bins of integers, or options->tile_threads 1",

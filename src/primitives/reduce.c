@@ -1,7 +1,7 @@
 /* reduce.c: mcl_reduce. Kernels: cl/kernels/reduce.cl.
  * Each group folds one part of the input. Where groups can hand words to each other, the group that is done last folds
  * the parts' results in the same launch. Elsewhere one group does so in a second launch. An input of few tiles is
- * folded by one group. */
+ * folded by one group. Where bits must be the same, the result is the total of a scan (scan.c). */
 #include "call/run.h"
 
 #include "moderncl/reduce.h"
@@ -109,6 +109,7 @@ static mcl_status reduce_run(mcl__run *run)
 
 mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_result result, const mcl_options *options)
 {
+    if (mcl__wants_same_bits(options)) return mcl__scan_total(queue, &in, op, &result, options);
     mcl__run run = { &reduce, "mcl_reduce", queue, options,
                      .given = { [IN].input = &in, [OP].op = op, [RESULT].result = &result } };
     MCL__TRY(reduce_check(&run));

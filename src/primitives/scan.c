@@ -1,26 +1,28 @@
 /* scan.c: mcl_scan. Kernels: cl/kernels/scan.cl.
  * Single pass: a group takes the next tile, publishes its fold and looks back for the fold of the tiles before it.
- * Two passes, where groups may not wait for each other, or where the output replaces the input and a group could not
- * fold the input again. They work in blocks that fit the device's cache: fold the block's parts, scan these folds, then
- * scan each part after its fold. */
+ * Two passes by a tree over indices, whose sums do not depend on the tile (cl/pieces/tree.clh): where bits must be the
+ * same, where groups may not wait for each other, or where the output replaces the input and a group could not fold the
+ * input again. Fold each tile, make nodes of the tree above the tiles, then scan each tile after the prefix that the
+ * nodes give. Processors do so in blocks that fit their cache. */
 #include "call/run.h"
 #include "facts/scan.h"
 
 #include "moderncl/scan.h"
 
 enum { IN = 1, OUT, OP, TOTAL };                      /* operands */
-enum { CLEAR, TILES, FEW_TILES, PARTS, SPINE, DOWN }; /* passes */
-enum { PARTIALS, CARRY };                             /* scratch: folds of parts; of all before a block */
-enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, FLAGS };  /* numbers; TURN: which of CARRY's two holds the fold */
-enum { INITIAL };                                     /* values */
+enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN, WHOLE }; /* passes */
+enum { NODES };                                              /* scratch: of the tree above the tiles */
+enum { BLOCK, BLOCK_TILES, FLAGS };                          /* numbers */
+enum { INITIAL };                                            /* values */
 enum {
     SINGLE_PASS = MCL__BIT(CLEAR) | MCL__BIT(TILES) | MCL__BIT(FEW_TILES),
-    TWO_PASSES = MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(DOWN)
+    TWO_PASSES = MCL__BIT(FOLDS) | MCL__BIT(SPINE) | MCL__BIT(DOWN) | MCL__BIT(WHOLE)
 };
 
 #define TILES_WORDS                                                                                                    \
     { MCL__ENV, MCL__OF + IN, MCL__OF + OUT, MCL__OF + TOTAL, MCL__INT + FLAGS, MCL__STATES, MCL__VALUE + INITIAL }
-#define BLOCK_WORDS MCL__ENV, MCL__OF + IN, MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_SIZE, MCL__PIECE + PARTIALS
+#define BLOCK_WORDS MCL__ENV, MCL__OF + IN, MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_TILES, MCL__PIECE + NODES
+#define RESULT_WORDS BLOCK_WORDS, MCL__OF + OUT, MCL__OF + TOTAL, MCL__INT + FLAGS, MCL__VALUE + INITIAL
 
 static const mcl__declaration scan = {
     .file = "kernels/scan.cl",
@@ -30,17 +32,16 @@ static const mcl__declaration scan = {
                             .optional = 1 },
                   [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = IN },
                   [TOTAL] = { "total", .kind = MCL__RESULT, .fold = OP } },
-    .pieces = { [PARTIALS] = { "partials", "fold_type" }, [CARRY] = { "carry", "fold_type" } },
-    .numbers = { "block", "block_size", "parts", "turn", "flags" },
+    .pieces = { [NODES] = { "nodes", "fold_type" } },
+    .numbers = { "block", "block_tiles", "flags" },
     .values = { [INITIAL] = { "initial", "fold_type" } },
     .passes = { [CLEAR] = { MCL__LOOK_BACK_CLEAR },
                 [TILES] = { "scan_tiles", .words = TILES_WORDS },
                 [FEW_TILES] = { "scan_few_tiles", .words = TILES_WORDS },
-                [PARTS] = { "scan_parts", .words = { BLOCK_WORDS } },
-                [SPINE] = { "scan_spine", .words = { BLOCK_WORDS, MCL__INT + PART_COUNT, MCL__PIECE + CARRY,
-                                                     MCL__INT + TURN, MCL__VALUE + INITIAL } },
-                [DOWN] = { "scan_down", .words = { BLOCK_WORDS, MCL__OF + OUT, MCL__OF + TOTAL, MCL__INT + FLAGS,
-                                                   MCL__VALUE + INITIAL } } },
+                [FOLDS] = { "scan_nodes", .words = { BLOCK_WORDS } },
+                [SPINE] = { "scan_spine", .words = { BLOCK_WORDS } },
+                [DOWN] = { "scan_down", .words = { RESULT_WORDS } },
+                [WHOLE] = { "scan_total", .words = { RESULT_WORDS } } },
 };
 
 static int scan_is_inclusive(mcl_scan_kind kind)
@@ -74,13 +75,14 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
     const mcl_context *const context = run->queue->context;
     const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* such accumulators spill anyway */
     const int looks_back =
-        context->limits.look_back && !is_wide && !mcl__wants(run->options, MCL_DETERMINISTIC) && !mcl__run_aliases(run);
+        context->limits.look_back && !is_wide && !mcl__wants_same_bits(run->options) && !mcl__run_aliases(run);
     const size_t in = mcl__staged_bytes(run->given[IN].input->type);
     const size_t out = mcl__staged_bytes(run->given[OUT].output->type), wider = in > out ? in : out;
     const mcl__tile_need need = {
         .element_bytes = wider > accumulator ? wider : accumulator,
         .local_bytes_per_item = in == out ? in : in + out,
-        .local_bytes_fixed = 34 * accumulator + 64,
+        .local_bytes_per_thread = looks_back ? 0 : in == out ? in : in + out, /* at most 32 items */
+        .local_bytes_fixed = (looks_back ? 34 : 34 + 66) * accumulator + 64,
         .lone_bytes_per_thread = accumulator,
     };
     const mcl__operation operation = looks_back ? MCL__OPERATION_scan : MCL__OPERATION_scan_two_pass;
@@ -92,38 +94,43 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
     mcl__run_define(run, "SCAN_INCLUSIVE", scan_is_inclusive(kind));
     mcl__run_define(run, "SCAN_SEPARATE", in != out);
     mcl__run_define(run, "HAS_INITIAL", run->initial.given);
+    mcl__run_define(run, "SCAN_ROUNDS", mcl__fold_rounds(run->given[OP].op, run->given[IN].input->type));
     mcl__run_define(run, "RESIDENT", (int)resident);
-    return mcl__run_program(run, mcl__run_choose_tile(run, operation, need), index_bits);
+    const mcl__tile tile = mcl__run_choose_tile(run, operation, need);
+    return mcl__run_program(run, looks_back ? tile : mcl__tree_tile(tile), index_bits);
 }
 
 /* ---- two passes ----------------------------------------------------------------------------------------------- */
 
-static int64_t scan_block(const mcl__run *run)
+/* Tiles of a block. A GPU has one block: its launches cost more than the second reading. */
+static int64_t scan_block_tiles(const mcl__run *run)
 {
-    return mcl__run_block(run, run->given[IN].input->type->size + run->given[OUT].output->type->size);
+    const int64_t tiles = mcl__run_tiles(run, run->given[IN].input->count);
+    const size_t bytes = run->given[IN].input->type->size + run->given[OUT].output->type->size;
+    const int reads_once = mcl__is_left_out(run->given[OUT].output);
+    const int64_t cached = mcl__run_block(run, bytes) / mcl__run_tile_size(run);
+    int64_t block = mcl__run_tree_block(run, tiles);
+    if (run->queue->context->limits.is_gpu || reads_once) return block;
+    while (block > 1 && block > cached) block /= 2;
+    return block;
 }
 
-/* Parts of a block of size elements. */
-static int64_t scan_parts(const mcl__run *run, int64_t size)
-{
-    return mcl__run_parts(run, mcl__run_tiles(run, size), 8);
-}
-
+/* Where no output is wanted, the last pass is for the total alone. The host may know a higher count than the device. */
 static mcl_status scan_launch_blocks(mcl__run *run)
 {
-    const int64_t count = run->given[IN].input->count, block = scan_block(run);
-    for (int64_t begin = 0; begin == 0 || begin < count; begin += block) {
-        const int64_t size = count - begin < block ? count - begin : block;
-        const int64_t parts = scan_parts(run, size);
-        run->numbers[BLOCK] = begin;
-        run->numbers[BLOCK_SIZE] = size;
-        run->numbers[PART_COUNT] = parts;
-        if (parts > 1 || count > block) {
-            MCL__TRY(mcl__run_launch(run, PARTS, parts));
-            MCL__TRY(mcl__run_launch(run, SPINE, 1));
-        }
-        MCL__TRY(mcl__run_launch(run, DOWN, parts));
-        run->numbers[TURN] = !run->numbers[TURN];
+    const int64_t count = run->given[IN].input->count, tiles = mcl__run_tiles(run, count);
+    const int64_t block = scan_block_tiles(run), whole = count / mcl__run_tile_size(run);
+    const int is_total_alone = mcl__is_left_out(run->given[OUT].output);
+    run->numbers[BLOCK_TILES] = block;
+    for (int64_t first = 0; first == 0 || first < tiles; first += block) {
+        const int64_t folds = whole - first < block ? whole - first : block;
+        const int64_t rest = tiles - first < block ? tiles - first : block;
+        const int is_last = first + block >= tiles;
+        run->numbers[BLOCK] = first;
+        if (folds > 0) MCL__TRY(mcl__run_launch(run, FOLDS, mcl__run_tree_groups(run, folds, 8)));
+        if (is_total_alone && is_last) return mcl__run_launch(run, WHOLE, 1);
+        if (folds > 0) MCL__TRY(mcl__run_launch(run, SPINE, 1));
+        if (!is_total_alone) MCL__TRY(mcl__run_launch(run, DOWN, mcl__run_tree_groups(run, rest, 8)));
     }
     return MCL_OK;
 }
@@ -140,9 +147,8 @@ static mcl_status scan_plan(mcl__run *run, mcl_scan_kind kind)
     MCL__TRY(scan_program(run, kind, index_bits, accumulator));
     run->numbers[FLAGS] = (mcl__is_asked(total) ? TOTAL_TO_SLOT : 0) | (scan_stores_total(kind) ? TOTAL_AT_END : 0);
     if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, in->count, accumulator);
-    const int64_t block = scan_block(run);
-    mcl__run_need(run, PARTIALS, (size_t)scan_parts(run, in->count < block ? in->count : block) * accumulator);
-    mcl__run_need(run, CARRY, 2 * accumulator);
+    MCL__TRY(mcl__check_tiles(in->count, mcl__run_tile_size(run)));
+    mcl__run_need(run, NODES, (size_t)(in->count / mcl__run_tile_size(run)) * accumulator);
     return MCL_OK;
 }
 
@@ -191,4 +197,27 @@ mcl_status mcl__scan_launch(mcl__run *part)
 {
     mcl__run_take(part);
     return scan_launch(part);
+}
+
+/* ---- a reduction ------------------------------------------------------------------------------------------------ */
+
+mcl_status mcl__scan_total(mcl_queue *queue, mcl_input *in, const mcl_op *op, const mcl_result *result,
+                           const mcl_options *options)
+{
+    static const char *const said[MCL__DECLARED_MAX] = { [TOTAL] = "result" };
+    mcl_output nothing = { 0 };
+    mcl__run run = mcl__run_of(&scan, "mcl_reduce", queue, options);
+    run.said = said;
+    run.given[IN].input = in;
+    run.given[OUT].output = &nothing;
+    run.given[OP].op = op;
+    run.given[TOTAL].result = result;
+    MCL__TRY(mcl__run_check(&run));
+    MCL__TRY(mcl__check_fold(op, options, in->count == 0 ? "reducing nothing" : NULL));
+    MCL__TRY(mcl__run_ready(&run));
+    if (!mcl__is_asked(result)) return mcl__call_nothing(queue, options);
+    MCL__TRY(scan_plan(&run, MCL_INCLUSIVE));
+    MCL__TRY(mcl__run_begin(&run));
+    MCL__TRY(scan_launch(&run));
+    return mcl__run_end(&run);
 }

@@ -2,7 +2,8 @@
  * A tile of elements and segment ends stores the segments that lie in it. The parts of segments that cross tiles are
  * put together afterwards, in a launch of its own. Where tiles are few and groups can hand words to each other, the
  * group that is done last does so in the same launch. Where segments are long on average, groups or sub-groups fold
- * them one by one without tiles (cl/kernels/segmented/segment_direct.clh). */
+ * them one by one without tiles (cl/kernels/segmented/segment_direct.clh). Where bits must be the same they do so by a
+ * tree (segment_tree.clh). */
 #include "facts/look_back.h"
 #include "facts/segmented.h"
 #include "primitives/runs.h"
@@ -10,7 +11,7 @@
 #include "moderncl/segmented.h"
 
 enum { IN = 1, OFFSETS, OUT, OP, COUNT };                              /* operands */
-enum { PARTITION, TILES, FINISH, ONCE, DIRECT, TEAMS };                /* passes */
+enum { PARTITION, TILES, FINISH, ONCE, DIRECT, TEAMS, TREE };          /* passes */
 enum { SPLIT, INFOS, FOLDS, SLOTS };                                   /* scratch */
 enum { SPLITS, LANES, TILE_COUNT, SHARE, PIECE_BITS, PIECES, SPREAD }; /* numbers */
 enum { INITIAL };                                                      /* values */
@@ -42,7 +43,8 @@ static const mcl__declaration segmented_reduce = {
                                                           MCL__INDEX + TILE_COUNT, MCL__INDEX + SHARE } },
                 [ONCE] = { "segment_once", .words = { OPERANDS, MCL__PIECE + SLOTS } },
                 [DIRECT] = { "segment_direct", .words = DIRECT_WORDS },
-                [TEAMS] = { "segment_teams", .words = DIRECT_WORDS } },
+                [TEAMS] = { "segment_teams", .words = DIRECT_WORDS },
+                [TREE] = { "segment_tree", .words = { OPERANDS } } },
 };
 
 /* Steps of the merge of elements and segment ends, at most. run->room[OUT] is the number of segments, at most. */
@@ -101,6 +103,12 @@ static size_t segmented_slot(size_t element, size_t accumulator)
     return (longer + alignment - 1) / alignment * alignment;
 }
 
+static void segmented_place(mcl__run *run)
+{
+    const mcl_input *const in = run->given[IN].input;
+    if (input_uses(in, "segment") || input_uses(in, "rank")) run->placed = MCL__BIT(IN);
+}
+
 /* has_end: offsets, not begins. */
 static mcl_status segmented_program(mcl__run *run, int has_end)
 {
@@ -124,9 +132,10 @@ static mcl_status segmented_program(mcl__run *run, int has_end)
     const int has_teams = has_direct && segmented_lanes(run, tile.threads, tile.threads) > 1;
     run->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES) | MCL__BIT(FINISH) | (has_once ? MCL__BIT(ONCE) : 0) |
                   (has_direct ? MCL__BIT(DIRECT) : 0) | (has_teams ? MCL__BIT(TEAMS) : 0);
-    if (input_uses(in, "segment") || input_uses(in, "rank")) run->placed = MCL__BIT(IN);
+    segmented_place(run);
     mcl__run_initial(run, OP, INITIAL);
     mcl__run_define(run, "HAS_INITIAL", run->initial.given);
+    mcl__run_define(run, "SEGMENT_TREE", 0);
     mcl__run_define(run, "SEGMENT_ONCE", has_once);
     mcl__run_define(run, "SEGMENT_DIRECT", has_direct);
     const int groups = (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_tile_resident_4, slot, index_bits);
@@ -236,6 +245,57 @@ static mcl_status segmented_in_tiles(mcl__run *run, int64_t tiles)
     return mcl__run_launch(run, FINISH, mcl__divide_up(tiles, share));
 }
 
+/* ---- by a tree, where bits must be the same ------------------------------------------------------------------- */
+
+/* A work-item folds elements one after the other in at most that many loop iterations an element. */
+static mcl_status check_tree_loops(const mcl__run *run)
+{
+    enum { ELEMENTS_A_STEP = 8 };
+    const int64_t budget = run->queue->context->limits.loop_budget, count = run->given[IN].input->count;
+    if (budget == 0 || count / ELEMENTS_A_STEP <= budget) return MCL_OK;
+    return mcl__fail(MCL_ERROR_UNSUPPORTED,
+                     "in has up to %lld elements, but the device ends loops early; expected at most %lld with "
+                     "MCL_DETERMINISTIC or MCL_REPRODUCIBLE",
+                     (long long)count, (long long)(budget * ELEMENTS_A_STEP));
+}
+
+static mcl_status segmented_tree_program(mcl__run *run, int has_end)
+{
+    const mcl_type *const type = run->given[IN].input->type;
+    const size_t accumulator = segmented_accumulator(run), element = mcl__staged_bytes(type);
+    const mcl__tile_need need = {
+        .element_bytes = segmented_slot(type->size, accumulator),
+        .local_bytes_per_item = element,
+        .local_bytes_per_thread = element + sizeof(int64_t),
+        .local_bytes_fixed = (34 + 66) * accumulator + element + 64,
+        .lone_bytes_per_thread = accumulator,
+    };
+    MCL__TRY(check_tree_loops(run));
+    segmented_place(run);
+    run->passes = MCL__BIT(TREE);
+    mcl__run_initial(run, OP, INITIAL);
+    mcl__run_define(run, "HAS_INITIAL", run->initial.given);
+    mcl__run_define(run, "SEGMENTS_END", has_end);
+    mcl__run_define(run, "SEGMENT_TREE", 1);
+    const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_scan_two_pass, need);
+    return mcl__run_program(run, mcl__tree_tile(tile), mcl__index_bits(segmented_steps(run), run->options));
+}
+
+/* Work is shared out by segments: under the serial mapping several for each part. */
+static mcl_status segmented_tree(mcl__run *run)
+{
+    const int64_t segments = run->room[OUT];
+    const int threads = mcl__run_tile(run).threads;
+    MCL__TRY(mcl__run_begin(run));
+    if (segments == 0) return MCL_OK;
+    if (threads > 1) return mcl__run_launch(run, TREE, mcl__divide_up(segments, threads));
+    const int64_t parts = mcl__tuned_a_unit(run->queue->context, MCL__PARAMETER_any_parts);
+    const int64_t least = run->queue->context->limits.loop_budget > 0 ? segments : parts;
+    return mcl__run_launch(run, TREE, segments < least ? segments : least);
+}
+
+/* ---- calls -------------------------------------------------------------------------------------------------- */
+
 /* Begins and launches one of the three ways. */
 static mcl_status segmented_run(mcl__run *run)
 {
@@ -245,8 +305,6 @@ static mcl_status segmented_run(mcl__run *run)
     MCL__TRY(mcl__check_tiles(steps, tile_size));
     return segmented_is_once(run, tiles) ? segmented_once(run, tiles) : segmented_in_tiles(run, tiles);
 }
-
-/* ---- calls -------------------------------------------------------------------------------------------------- */
 
 /* Segments by offsets or begins. */
 static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
@@ -260,9 +318,10 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
     const mcl_result *const count = mcl__is_asked(run->given[COUNT].result) ? run->given[COUNT].result : NULL;
     run->room[OUT] = stores && given > has_end ? given - has_end : 0;
     MCL__TRY(mcl__run_ready(run));
-    MCL__TRY(segmented_program(run, has_end));
+    const int has_tree = mcl__wants_same_bits(run->options);
+    MCL__TRY(has_tree ? segmented_tree_program(run, has_end) : segmented_program(run, has_end));
     if (count) MCL__TRY(mcl__segments_count_plan(run->queue, segments, count, run->options, &number));
-    MCL__TRY(segmented_run(run));
+    MCL__TRY(has_tree ? segmented_tree(run) : segmented_run(run));
     if (count) MCL__TRY(mcl__segments_count_launch(&number, run->results[COUNT]));
     return mcl__run_end(run);
 }

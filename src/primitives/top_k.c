@@ -293,7 +293,7 @@ static mcl_status top_k_run(mcl__run *run, int64_t k)
                          (long long)UINT32_MAX);
     run->room[OUT] = run->room[OUT_VALUES] = run->room[OUT_INDICES] = wanted;
     MCL__TRY(mcl__run_ready(run));
-    const int any_order = mcl__wants(run->options, MCL_UNORDERED) && !mcl__wants(run->options, MCL_DETERMINISTIC);
+    const int any_order = mcl__wants(run->options, MCL_UNORDERED) && !mcl__wants_same_bits(run->options);
     if (!any_order && !mcl__top_k_sorts(run, wanted)) return mcl__top_k_sorted(run, wanted);
     return mcl__top_k_select(run, wanted);
 }

@@ -17,6 +17,7 @@ typedef struct mcl__spec {
     int64_t local_bytes; /* work-group memory that the tile was chosen by; 0: the text asserts nothing of it */
     int index_bits;      /* 32 or 64 */
     int aliased;         /* an output may be an input: no restrict */
+    int uncontracted;    /* no product is contracted with a sum */
     struct {
         const char *name; /* "key": typedef ... key_type */
         const mcl_type *type;

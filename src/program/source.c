@@ -189,6 +189,7 @@ static void defines(mcl__text *out, const mcl__limits *limits, const mcl__spec *
     define(out, "TILE_ITEMS", spec->tile.items);
     if (spec->local_bytes > 0) define(out, "LOCAL_BYTES_MAX", (int)spec->local_bytes);
     define(out, "INDEX_BITS", spec->index_bits);
+    if (spec->uncontracted) define(out, "MCL_UNCONTRACTED", 1);
 }
 
 mcl_status mcl__source_dialect(const mcl_context *context, int threads, mcl__text *out)

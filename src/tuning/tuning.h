@@ -16,6 +16,14 @@ static inline int64_t mcl__tile_size(mcl__tile tile)
     return (int64_t)tile.threads * tile.items;
 }
 
+/* The tile with powers of two, as a tree over its elements needs them (cl/pieces/tree.clh). */
+static inline mcl__tile mcl__tree_tile(mcl__tile tile)
+{
+    while (tile.threads & (tile.threads - 1)) tile.threads &= tile.threads - 1;
+    while (tile.items & (tile.items - 1)) tile.items &= tile.items - 1;
+    return tile;
+}
+
 /* The names in rows of tuning. */
 /* clang-format off */
 #define MCL__OPERATION_LIST(X)                                                                                         \

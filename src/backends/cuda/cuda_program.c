@@ -128,7 +128,7 @@ static mcl_status compile_failed(nvrtcResult result, const char *name, const mcl
 static mcl_status compile(const cuda_context *context, const char *source, const char *name, mcl__text *image)
 {
     char words[sizeof context->base.build_options];
-    const char *options[sizeof words];
+    const char *options[sizeof words + 1];
     int option_count = 0;
     mcl__text log = { 0 };
     nvrtcProgram program = NULL;
@@ -138,6 +138,7 @@ static mcl_status compile(const cuda_context *context, const char *source, const
         word = strchr(word, ' ');
         if (word) *word++ = 0;
     }
+    if (strstr(source, "#define MCL_UNCONTRACTED 1\n")) options[option_count++] = "--fmad=false";
 
     nvrtcResult result = mcl__nvrtc.CreateProgram(&program, source, name, 0, NULL, NULL);
     if (result == NVRTC_SUCCESS && !program) result = NVRTC_ERROR_INVALID_PROGRAM;
