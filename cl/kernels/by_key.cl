@@ -251,12 +251,13 @@ typedef struct {
 #elif RUNS_LOOK_BACK
 #include "pieces/reduce_group.clh"
 #include "kernels/by_key/runs_group.clh"
-#elif TILE_THREADS == 1
+#else
 #include "pieces/tree_nodes.clh"
+#if TILE_THREADS == 1
 #include "kernels/by_key/runs_tree_serial.clh"
 #else
-#include "pieces/tree_tile.clh"
 #include "kernels/by_key/runs_group.clh"
+#endif
 #endif
 
 #if RUNS_LOOK_BACK
@@ -345,30 +346,30 @@ MCL_KERNEL(TILE_THREADS) runs_nodes(PARAMS_runs_nodes)
     }
 }
 
-/* Pass 2: one group makes nodes of the tree above a block of tiles. */
+/* Pass 2: one group makes the prefixes of a block of tiles. */
 MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_runs_spine)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
     const input_in in = make_runs(env, MAKE_values, MAKE_by START);
-    tree_build(env, ARRAY(fold_type, nodes), block, block_count(in.count / TILE_SIZE, block, block_tiles),
-               store->tree.sums);
+    tree_spine(env, ARRAY(fold_type, nodes), ARRAY(fold_type, prefixes), block,
+               block_count(in.count / TILE_SIZE, block, block_tiles), &store->tree);
 }
 
-/* Pass 3: each tile is stored after the prefix that the nodes give. */
+/* Pass 3: each tile is stored after its prefix. */
 MCL_KERNEL(TILE_THREADS) runs_down(PARAMS_runs_down)
 {
     MCL_SHARED(run_store, store);
     const env_type env = MAKE_env;
     const input_in in = make_runs(env, MAKE_values, MAKE_by START);
     const run_outputs o = MAKE_outputs;
-    __global const fold_type *const nodes = ARRAY(fold_type, nodes);
+    __global const fold_type *const prefixes = ARRAY(fold_type, prefixes);
     index_type first, last;
     part_tiles(tile_number(in.count), (index_type)get_num_groups(0), (index_type)get_group_id(0), &first, &last);
     for (index_type tile = first; tile < last; ++tile) {
         const index_type begin = tile * TILE_SIZE;
         const int count = tile_count(begin, in.count);
-        const fold_type all = run_store_after(in, o, nodes, tile, count, store);
+        const fold_type all = run_store_after(in, o, prefixes, tile, count, store);
         if (get_local_id(0) == 0 && begin + count == in.count) put_end(o, all);
     }
     if (get_local_id(0) == 0 && get_group_id(0) == 0 && in.count == 0) put_count(o, 0);

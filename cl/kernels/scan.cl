@@ -9,12 +9,16 @@
  * or part's elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. Results
  * are stored to their elements' indices, and out has room for one more with TOTAL_AT_END. In the group mapping tickets
  * are below the number of groups, which is the number of states. A ticket past the last tile has a count of 0; in the
- * serial mapping it ends the loop. Without look-back each whole tile has a node, and nodes are read at indices below
- * the number of whole tiles. */
+ * serial mapping it ends the loop. Without look-back each whole tile has a node and a prefix, at indices
+ * up to the number of whole tiles. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 /* Without this bound ptxas spills some registers of wide accumulators to fit more groups. */
 #undef KERNEL_GROUPS
+#if SCAN_LOOK_BACK
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
+#else
+#define KERNEL_GROUPS 0
+#endif
 
 #include "facts/scan.h"
 #include "pieces/fold_words.clh"
@@ -139,30 +143,32 @@ MCL_KERNEL(TILE_THREADS) scan_nodes(PARAMS_scan_nodes)
     }
 }
 
-/* Pass 2 of a block: one group makes nodes of the tree above the tiles. */
+/* Pass 2 of a block: one group makes the tiles' prefixes. */
 MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_scan_spine)
 {
     MCL_SHARED(scan_store, store);
     const env_type env = MAKE_env;
     const input_in in = MAKE_in;
-    tree_build(env, ARRAY(fold_type, nodes), block, block_count(in.count / TILE_SIZE, block, block_tiles),
-               store->tree.sums);
+    tree_spine(env, ARRAY(fold_type, nodes), ARRAY(fold_type, prefixes), block,
+               block_count(in.count / TILE_SIZE, block, block_tiles), &store->tree INITIAL);
 }
 
-/* Pass 3 of a block: each tile is scanned after the prefix that the nodes give. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
+/* Pass 3 of a block: each tile is scanned after its prefix. */
 MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_scan_down)
 {
     MCL_SHARED(scan_store, store);
     const env_type env = MAKE_env;
     scan_operands o;
     TAKE_scan_down(o);
-    __global const fold_type *const nodes = ARRAY(fold_type, nodes);
+    __global const fold_type *const prefixes = ARRAY(fold_type, prefixes);
     index_type first, last;
     group_tiles(tile_number(o.in.count), o.block, o.block_tiles, MCL_IS_GPU, &first, &last);
     for (index_type tile = first; tile < last; ++tile) {
         const index_type begin = tile * TILE_SIZE;
         const int count = tile_count(begin, o.in.count);
-        const fold_type sum = scan_tile_after(env, o, nodes, tile, count, store INITIAL);
+        const fold_type sum = scan_tile_after(env, o, prefixes, tile, count, store INITIAL);
         if (get_local_id(0) == 0 && begin + count == o.in.count)
             put_total(env, o.out, o.total, o.in.count, o.flags, 1, sum);
     }
@@ -170,6 +176,8 @@ MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_scan_down)
         put_total_of_nothing(env, o.out, o.total, o.flags INITIAL);
 }
 
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS 0
 /* Pass 2 of the last block where the total alone is wanted: one group does the tree above the tiles, and the elements
  * after the last whole one. */
 MCL_KERNEL(TILE_THREADS) scan_total(PARAMS_scan_total)
@@ -178,11 +186,12 @@ MCL_KERNEL(TILE_THREADS) scan_total(PARAMS_scan_total)
     const env_type env = MAKE_env;
     scan_operands o;
     TAKE_scan_total(o);
-    __global fold_type *const nodes = ARRAY(fold_type, nodes);
+    __global fold_type *const prefixes = ARRAY(fold_type, prefixes);
     const index_type tile = o.in.count / TILE_SIZE;
     const int count = (int)(o.in.count - tile * TILE_SIZE);
-    tree_build(env, nodes, o.block, block_count(tile, o.block, o.block_tiles), store->tree.sums);
-    const fold_type sum = scan_tile_after(env, o, nodes, tile, count, store INITIAL);
+    tree_spine(env, ARRAY(fold_type, nodes), prefixes, o.block, block_count(tile, o.block, o.block_tiles),
+               &store->tree INITIAL);
+    const fold_type sum = scan_tile_after(env, o, prefixes, tile, count, store INITIAL);
     if (get_local_id(0) == 0) {
         if (o.in.count == 0) put_total_of_nothing(env, o.out, o.total, o.flags INITIAL);
         else put_total(env, o.out, o.total, o.in.count, o.flags, 1, sum);

@@ -188,7 +188,7 @@ int64_t mcl__run_block(const mcl__run *run, size_t bytes)
 int64_t mcl__run_tree_block(const mcl__run *run, int64_t tiles)
 {
     enum { STEPS = 16 }; /* loop iterations for each tile of a block, at most */
-    const int64_t budget = run->queue->context->limits.loop_budget;
+    const int64_t budget = mcl__run_is_serial(run) ? run->queue->context->limits.loop_budget : 0;
     const int64_t most = budget > 0 && tiles > budget / STEPS ? budget / STEPS : tiles;
     int64_t block = 1;
     while (2 * block <= most || (most == tiles && block < tiles)) block *= 2;

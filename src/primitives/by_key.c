@@ -25,7 +25,7 @@ enum {
 };
 enum { KEY = 1 };                                     /* groups of types */
 enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN };  /* passes */
-enum { NODES };                                       /* scratch: of the tree above the tiles */
+enum { NODES, PREFIXES };                             /* scratch: of the tree above the tiles */
 enum { KEYS_CAPACITY, CAPACITY, BLOCK, BLOCK_TILES }; /* numbers */
 enum { INITIAL };                                     /* values */
 enum {
@@ -57,7 +57,7 @@ enum {
                                   .of = KEYS, .optional = 1 },                                                         \
                       [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                \
                       [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .optional = 1 } },                 \
-        .pieces = { [NODES] = { "nodes", "fold_type" } },                                                              \
+        .pieces = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },                    \
         .numbers = { "keys_capacity", "capacity", "block", "block_tiles" },                                            \
         .values = { [INITIAL] = { "initial", "sum_type" } },                                                           \
         .passes = { [CLEAR] = { MCL__LOOK_BACK_CLEAR },                                                                \
@@ -65,10 +65,11 @@ enum {
                     [FEW_TILES] = { "runs_few_tiles",                                                                  \
                                     .words = { INPUTS, __VA_ARGS__, MCL__STATES, MCL__VALUE + INITIAL } },             \
                     [FOLDS] = { "runs_nodes", .words = { INPUTS, MCL__PIECE + NODES, MCL__VALUE + INITIAL } },         \
-                    [SPINE] = { "runs_spine", .words = { INPUTS, MCL__PIECE + NODES, MCL__INDEX + BLOCK,               \
-                                                         MCL__INDEX + BLOCK_TILES, MCL__VALUE + INITIAL } },           \
+                    [SPINE] = { "runs_spine", .words = { INPUTS, MCL__PIECE + NODES, MCL__PIECE + PREFIXES,            \
+                                                         MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_TILES,                 \
+                                                         MCL__VALUE + INITIAL } },                                     \
                     [DOWN] = { "runs_down",                                                                            \
-                               .words = { INPUTS, __VA_ARGS__, MCL__PIECE + NODES, MCL__VALUE + INITIAL } } },         \
+                               .words = { INPUTS, __VA_ARGS__, MCL__PIECE + PREFIXES, MCL__VALUE + INITIAL } } },      \
     }
 
 const mcl__declaration mcl__reduce_by_key =
@@ -162,7 +163,8 @@ static mcl__tile runs_tile(mcl__run *run, size_t value, size_t hands_on, int loo
     const mcl__tile_need need = {
         .element_bytes = larger(widest, value),
         .local_bytes_per_item = scans(run) && in != out ? held + out : held,
-        .local_bytes_fixed = (looks_back ? 36 : 36 + 66) * hands_on + key + 64,
+        .local_bytes_per_thread = looks_back ? 0 : hands_on,
+        .local_bytes_fixed = (looks_back ? 36 : 40) * hands_on + key + 64,
         .lone_bytes_per_thread = hands_on,
     };
     const mcl__operation operation = !scans(run) ? MCL__OPERATION_reduce_by_key
@@ -206,6 +208,7 @@ static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
     if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, count, index_bits == 32 ? value : hands_on);
     MCL__TRY(mcl__check_tiles(count, mcl__run_tile_size(run)));
     mcl__run_need(run, NODES, (size_t)(count / mcl__run_tile_size(run)) * hands_on);
+    mcl__run_need(run, PREFIXES, (size_t)(count / mcl__run_tile_size(run) + 1) * hands_on);
     return MCL_OK;
 }
 

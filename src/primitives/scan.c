@@ -11,7 +11,7 @@
 
 enum { IN = 1, OUT, OP, TOTAL };                      /* operands */
 enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN, WHOLE }; /* passes */
-enum { NODES };                                              /* scratch: of the tree above the tiles */
+enum { NODES, PREFIXES };                                    /* scratch: of the tree above the tiles */
 enum { BLOCK, BLOCK_TILES, FLAGS };                          /* numbers */
 enum { INITIAL };                                            /* values */
 enum {
@@ -22,7 +22,8 @@ enum {
 #define TILES_WORDS                                                                                                    \
     { MCL__ENV, MCL__OF + IN, MCL__OF + OUT, MCL__OF + TOTAL, MCL__INT + FLAGS, MCL__STATES, MCL__VALUE + INITIAL }
 #define BLOCK_WORDS MCL__ENV, MCL__OF + IN, MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_TILES, MCL__PIECE + NODES
-#define RESULT_WORDS BLOCK_WORDS, MCL__OF + OUT, MCL__OF + TOTAL, MCL__INT + FLAGS, MCL__VALUE + INITIAL
+#define PREFIX_WORDS BLOCK_WORDS, MCL__PIECE + PREFIXES, MCL__VALUE + INITIAL
+#define RESULT_WORDS PREFIX_WORDS, MCL__OF + OUT, MCL__OF + TOTAL, MCL__INT + FLAGS
 
 static const mcl__declaration scan = {
     .file = "kernels/scan.cl",
@@ -32,14 +33,14 @@ static const mcl__declaration scan = {
                             .optional = 1 },
                   [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = IN },
                   [TOTAL] = { "total", .kind = MCL__RESULT, .fold = OP } },
-    .pieces = { [NODES] = { "nodes", "fold_type" } },
+    .pieces = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },
     .numbers = { "block", "block_tiles", "flags" },
     .values = { [INITIAL] = { "initial", "fold_type" } },
     .passes = { [CLEAR] = { MCL__LOOK_BACK_CLEAR },
                 [TILES] = { "scan_tiles", .words = TILES_WORDS },
                 [FEW_TILES] = { "scan_few_tiles", .words = TILES_WORDS },
                 [FOLDS] = { "scan_nodes", .words = { BLOCK_WORDS } },
-                [SPINE] = { "scan_spine", .words = { BLOCK_WORDS } },
+                [SPINE] = { "scan_spine", .words = { PREFIX_WORDS } },
                 [DOWN] = { "scan_down", .words = { RESULT_WORDS } },
                 [WHOLE] = { "scan_total", .words = { RESULT_WORDS } } },
 };
@@ -81,13 +82,15 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
     const mcl__tile_need need = {
         .element_bytes = wider > accumulator ? wider : accumulator,
         .local_bytes_per_item = in == out ? in : in + out,
-        .local_bytes_per_thread = looks_back ? 0 : in == out ? in : in + out, /* at most 32 items */
-        .local_bytes_fixed = (looks_back ? 34 : 34 + 66) * accumulator + 64,
+        .local_bytes_per_thread = looks_back ? 0 : accumulator + (in == out ? in : in + out), /* at most 32 items */
+        .local_bytes_fixed = (looks_back ? 34 : 38) * accumulator + 64,
         .lone_bytes_per_thread = accumulator,
     };
     const mcl__operation operation = looks_back ? MCL__OPERATION_scan : MCL__OPERATION_scan_two_pass;
     const int64_t resident =
-        is_wide ? 0 : mcl__resident(context, MCL__PARAMETER_scan_resident_4, accumulator, index_bits);
+        is_wide      ? 0
+        : looks_back ? mcl__resident(context, MCL__PARAMETER_scan_resident_4, accumulator, index_bits)
+                     : mcl__resident(context, MCL__PARAMETER_scan_tree_resident_4, accumulator, index_bits);
     run->passes = looks_back ? SINGLE_PASS : TWO_PASSES;
     mcl__run_initial(run, OP, INITIAL);
     mcl__run_define(run, "SCAN_LOOK_BACK", looks_back);
@@ -102,7 +105,7 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
 
 /* ---- two passes ----------------------------------------------------------------------------------------------- */
 
-/* Tiles of a block. A GPU has one block: its launches cost more than the second reading. */
+/* Tiles of a block. The group mapping has one block: a GPU's launches cost more than the second reading. */
 static int64_t scan_block_tiles(const mcl__run *run)
 {
     const int64_t tiles = mcl__run_tiles(run, run->given[IN].input->count);
@@ -110,7 +113,7 @@ static int64_t scan_block_tiles(const mcl__run *run)
     const int reads_once = mcl__is_left_out(run->given[OUT].output);
     const int64_t cached = mcl__run_block(run, bytes) / mcl__run_tile_size(run);
     int64_t block = mcl__run_tree_block(run, tiles);
-    if (run->queue->context->limits.is_gpu || reads_once) return block;
+    if (!mcl__run_is_serial(run) || run->queue->context->limits.is_gpu || reads_once) return block;
     while (block > 1 && block > cached) block /= 2;
     return block;
 }
@@ -149,6 +152,7 @@ static mcl_status scan_plan(mcl__run *run, mcl_scan_kind kind)
     if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, in->count, accumulator);
     MCL__TRY(mcl__check_tiles(in->count, mcl__run_tile_size(run)));
     mcl__run_need(run, NODES, (size_t)(in->count / mcl__run_tile_size(run)) * accumulator);
+    mcl__run_need(run, PREFIXES, (size_t)(in->count / mcl__run_tile_size(run) + 1) * accumulator);
     return MCL_OK;
 }
 

@@ -266,7 +266,7 @@ static mcl_status segmented_tree_program(mcl__run *run, int has_end)
     const mcl__tile_need need = {
         .element_bytes = segmented_slot(type->size, accumulator),
         .local_bytes_per_item = element,
-        .local_bytes_per_thread = element + sizeof(int64_t),
+        .local_bytes_per_thread = element + accumulator + sizeof(int64_t),
         .local_bytes_fixed = (34 + 66) * accumulator + element + 64,
         .lone_bytes_per_thread = accumulator,
     };
