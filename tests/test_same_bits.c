@@ -281,8 +281,7 @@ START_TEST(runs_of_keys_have_the_bits_of_the_tree_over_all_elements)
         test_ok(mcl_scan_by_key(queue, ints(by, COUNT), values, results, MCL_ADD, NULL, MCL_INCLUSIVE, &options));
         ARRAY_READ(_i, out, numbers);
         for (int k = 0; k < COUNT; k++)
-            ck_assert_msg(bits_of(numbers[k]) == bits_of(runs[k + 1].value), "tiling %d, scan by key, element %d", tiling,
-                          k);
+            ck_assert_msg(bits_of(numbers[k]) == bits_of(runs[k + 1].value), "tiling %d, element %d", tiling, k);
         test_ok(mcl_segmented_scan(queue, values, heads, results, MCL_ADD, MCL_EXCLUSIVE, &options));
         ARRAY_READ(_i, out, numbers);
         for (int k = 0; k < COUNT; k++)

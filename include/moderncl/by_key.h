@@ -36,8 +36,9 @@ extern "C" {
  * accumulators are at most 16 bytes; otherwise, with MCL_DETERMINISTIC and with MCL_REPRODUCIBLE: reduce, then store,
  * by a tree over indices (docs/concepts.md, "Accuracy and the same bits"). Floats may differ in the last bits between
  * runs of the single pass, and not by the tree. Cost: reads keys and values once (reduce, then store: twice), writes
- * each run once. Scratch: at most 48 bytes a tile, or two accumulators a tile. Waits only for a count on the host. Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps), MCL_ERROR_TYPE
- * (out_keys is not of the keys' type, out_values cannot hold the accumulator), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD,
+ * each run once. Scratch: at most 48 bytes a tile, or four accumulators a tile. Waits only for a count on the host.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps), MCL_ERROR_TYPE (out_keys is
+ * not of the keys' type, out_values cannot hold the accumulator), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD,
  * MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                                      mcl_output out_values, const mcl_op *op, const mcl_op *equal, mcl_result count,

@@ -37,7 +37,7 @@ typedef enum mcl_scan_kind {
  * then scan, by a tree over indices (P. Fenwick, 1994; docs/concepts.md, "Accuracy and the same bits"). Integer results
  * are the same either way; floats may differ in the last bits between runs of the single pass, and not by the tree.
  * Cost: reads each element once (reduce, then scan: twice) and writes each once. Scratch: at most 32 bytes a tile, or
- * one accumulator a tile. Waits only for a total on the host. Errors as mcl_reduce. */
+ * two accumulators a tile. Waits only for a total on the host. Errors as mcl_reduce. */
 MCL_API mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, mcl_scan_kind kind,
                             mcl_result total, const mcl_options *options);
 

@@ -70,8 +70,8 @@ MCL_API mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segm
  * bytes; otherwise, in place, with MCL_DETERMINISTIC and with MCL_REPRODUCIBLE: reduce, then scan, by a tree over the
  * indices of all elements, which gives floats the same bits (docs/concepts.md, "Accuracy and the same bits"). Offsets
  * that are not sorted: as mcl_segmented_reduce. Cost: reads each element once (reduce, then scan: twice) and writes
- * each once. Scratch: at most 48 bytes a tile, or two accumulators a tile. Errors as mcl_segmented_reduce; MCL_ERROR_ARGUMENT
- * also for an exclusive scan with neither initial nor identity. */
+ * each once. Scratch: at most 48 bytes a tile, or four accumulators a tile. Errors as mcl_segmented_reduce;
+ * MCL_ERROR_ARGUMENT also for an exclusive scan with neither initial nor identity. */
 MCL_API mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out,
                                       const mcl_op *op, mcl_scan_kind kind, const mcl_options *options);
 

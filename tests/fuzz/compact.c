@@ -49,7 +49,8 @@ static int is_kept(const call *c, int64_t k)
 /* In any order: each output's part is a multiset, whose count alone is known here. */
 static int is_unordered(const call *c)
 {
-    return c->options_given && c->options.flags & MCL_UNORDERED && !(c->options.flags & MCL_DETERMINISTIC);
+    const unsigned in_order = MCL_DETERMINISTIC | MCL_REPRODUCIBLE;
+    return c->options_given && c->options.flags & MCL_UNORDERED && !(c->options.flags & in_order);
 }
 
 static void compact_reference(call *c)

@@ -47,6 +47,7 @@ void options_draw(call *c)
     if (c->op->takes & NO_OPTIONS) return;
     tile_draw(c);
     if (draw_chance(&c->shape, 12)) c->options.flags |= MCL_DETERMINISTIC;
+    if (draw_chance(&c->shape, 12)) c->options.flags |= MCL_REPRODUCIBLE;
     if (draw_chance(&c->shape, 12)) c->options.flags |= MCL_INDEX_64;
     if (draw_chance(&c->shape, 8)) c->options.flags |= MCL_VALIDATE;
     if (c->op->takes & TAKES_PASSES) c->options.passes = (int)draw_below(&c->shape, 3);
