@@ -26,6 +26,7 @@ typedef struct bench {
 
 /* fake_map.c */
 mcl_status call_map_insert(const bench *at);
+mcl_status call_map_set(const bench *at);
 mcl_status call_map_assign(const bench *at);
 mcl_status call_map_apply(const bench *at);
 mcl_status call_map_find(const bench *at);

@@ -1,14 +1,14 @@
 /* fake_map.c: calls of kernel_texts on a hash map. */
 #include "fake_calls.h"
 
-/* Keys and values of 4 bytes, of 8, and keys of 4 with values of 8. */
+/* Keys and values of 4 bytes, of 8, and keys of 4 with values of 8, 12 and 16. */
 static mcl_status call_map(const bench *at, mcl_status (*run)(const bench *at, mcl_map *map, mcl_input keys))
 {
     const mcl_type *type = at->element->type;
-    const mcl_type *key = type == MCL_DOUBLE ? MCL_INT32 : type;
+    const mcl_type *key = type == MCL_DOUBLE || type->kind == MCL_KIND_STRUCT ? MCL_INT32 : type;
     const mcl_map_config config = { .key = key, .value = type, .capacity = COUNT };
     mcl_map *map = NULL;
-    if (type->kind == MCL_KIND_STRUCT || type == MCL_FLOAT) return MCL_OK;
+    if (type->size > 16 || type == MCL_FLOAT) return MCL_OK;
     MCL__TRY(mcl_map_create(mcl_queue_context(at->queue), &config, &map));
     const mcl_status status = run(at, map, mcl_from_buffer(key, at->buffers[1], 0, COUNT / 4));
     mcl_map_release(map);
@@ -32,6 +32,7 @@ static mcl_status run_map_apply(const bench *at, mcl_map *map, mcl_input keys)
 {
     const mcl_input values = mcl_from_buffer(at->element->type, at->buffers[0], 0, COUNT);
     mcl_options options = *at->options;
+    if (at->element->type->kind == MCL_KIND_STRUCT) return MCL_OK; /* keys that come once are entered as others are */
     if (at->element->type->kind == MCL_KIND_FLOAT) options.flags &= ~(unsigned)MCL_DETERMINISTIC;
     MCL__TRY(mcl_map_insert_or_apply(at->queue, map, keys, values, MCL_ADD, &options));
     return mcl_map_insert_or_apply(at->queue, map, keys, values, MCL_MAX, &options);
@@ -66,6 +67,23 @@ static mcl_status run_map_retrieve(const bench *at, mcl_map *map, mcl_input keys
 mcl_status call_map_insert(const bench *at)
 {
     return call_map(at, run_map_insert);
+}
+
+/* Keys alone, of 4 bytes and of 8. */
+mcl_status call_map_set(const bench *at)
+{
+    const mcl_type *key = at->element->type;
+    const mcl_map_config config = { .key = key, .capacity = COUNT, .max_load = 0.9 };
+    mcl_map *set = NULL;
+    if (key->kind == MCL_KIND_STRUCT) return MCL_OK;
+    MCL__TRY(mcl_map_create(mcl_queue_context(at->queue), &config, &set));
+    const mcl_input keys = mcl_from_buffer(key, at->buffers[1], 0, COUNT / 4);
+    mcl_status status = mcl_map_insert(at->queue, set, keys, (mcl_input){ 0 }, at->options);
+    if (status == MCL_OK)
+        status =
+            mcl_map_contains(at->queue, set, keys, mcl_to_buffer(MCL_UINT8, at->buffers[3], 0, COUNT), at->options);
+    mcl_map_release(set);
+    return status;
 }
 
 mcl_status call_map_assign(const bench *at)

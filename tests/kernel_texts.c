@@ -481,6 +481,7 @@ static const struct {
     { "group_by", call_group_by },
     { "segmented-nth", call_segmented_nth },
     { "map-insert", call_map_insert },
+    { "map-set", call_map_set },
     { "map-assign", call_map_assign },
     { "map-apply", call_map_apply },
     { "map-find", call_map_find },

@@ -2,11 +2,13 @@
 #include "support/maps.h"
 #include "support/run_case.h"
 
+#include "cases/elements.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernels' own hash, so that keys can be found that collide. */
-#include "kernels/map/map_hash.clh"
+/* The kernels' own hash and way, so that keys can be found that collide. */
+#include "kernels/map/map_way.clh"
 
 START_TEST(map_equals_sorted_lists)
 {
@@ -50,6 +52,25 @@ START_TEST(counts_go_to_slots_without_waiting)
 END_TEST
 
 /* ---- keys that meet ------------------------------------------------------------------------------------------ */
+
+/* A search that finds no end goes through all buckets, whatever their number is and wherever it begins. */
+START_TEST(a_search_comes_to_every_bucket_once)
+{
+    static const uint32_t counts[] = { 1, 2, 3, 4, 5, 8, 9, 31, 127, 4093, 4096, 4097, 4101, 12289 };
+    static unsigned char seen[12289];
+
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
+        for (uint32_t hash = 0; hash < 20; hash++) {
+            map_way way = way_begin(counts[c], map_hash_32(hash));
+            memset(seen, 0, sizeof seen);
+            for (uint32_t k = 0; k < counts[c]; k++, way_go_on(counts[c], hash % 2 ? 1 : 4, &way)) {
+                ck_assert_uint_lt(way.bucket, counts[c]);
+                ck_assert_int_eq(seen[way.bucket]++, 0);
+            }
+            ck_assert_uint_eq(way.bucket, way.home);
+        }
+}
+END_TEST
 
 /* Keys that all begin in bucket 0 of a table. */
 static void colliding_keys(int32_t *keys, int count, uint32_t buckets)
@@ -154,6 +175,77 @@ START_TEST(sentinels_are_skipped_and_counted_or_refused)
     mcl_buffer_release(in);
     mcl_buffer_release(found);
     mcl_map_release(map);
+}
+END_TEST
+
+/* ---- sets ---------------------------------------------------------------------------------------------------- */
+
+static int64_t count_found(int device, mcl_map *set, mcl_input keys, const mcl_options *options)
+{
+    static uint8_t flags[4096];
+    mcl_buffer *found = array_empty(device, sizeof flags);
+    int64_t count = 0;
+
+    test_ok(
+        mcl_map_contains(test_device_at(device)->queue, set, keys, mcl_to_buffer(MCL_UINT8, found, 0, 4096), options));
+    array_read(device, found, flags, (size_t)keys.count);
+    for (int64_t k = 0; k < keys.count; k++) count += flags[k];
+    mcl_buffer_release(found);
+    return count;
+}
+
+START_TEST(a_set_has_keys_alone)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const mcl_map_config config = { .key = MCL_INT32, .capacity = 8, .max_load = 0.95 };
+    const mcl_input none = { 0 };
+    mcl_buffer *keys = array_empty(_i, 2000 * sizeof(int32_t));
+
+    for (int k = 0; k < MAP_TILINGS; k++) {
+        const mcl_options *options = &map_tilings[k];
+        int64_t count = -1;
+        mcl_map *set = NULL;
+        test_ok(mcl_map_create(test_device_at(_i)->context, &config, &set));
+        ck_assert_int_eq(mcl_map_capacity(set), 8); /* a bucket has as many */
+        test_ok(mcl_map_insert(queue, set, map_counting(0, 1000), none, options));
+        test_ok(mcl_map_insert(queue, set, map_counting(500, 1000), none, options));
+        ck_assert_int_eq(map_size_of(_i, set), 1500);
+        ck_assert_int_eq(count_found(_i, set, map_counting(-10, 2000), options), 1500);
+        test_ok(mcl_map_erase(queue, set, map_counting(400, 200), options));
+        ck_assert_int_eq(count_found(_i, set, map_counting(0, 1500), options), 1300);
+        test_ok(mcl_map_retrieve_all(queue, set, ints_out(keys, 2000), (mcl_output){ 0 },
+                                     mcl_to_host(MCL_INT64, &count), NULL));
+        ck_assert_int_eq(count, 1300);
+        ck_assert_int_eq(count_found(_i, set, ints(keys, 1300), options), 1300);
+        test_ok(mcl_map_clear(queue, set, NULL));
+        ck_assert_int_eq(count_found(_i, set, map_counting(0, 1500), options), 0);
+        mcl_map_release(set);
+    }
+    mcl_buffer_release(keys);
+}
+END_TEST
+
+START_TEST(a_set_refuses_values)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const mcl_map_config config = { .key = MCL_INT32 };
+    const mcl_input keys = map_counting(0, 10), none = { 0 };
+    mcl_buffer *out = array_empty(_i, 400);
+    mcl_map *set = NULL;
+
+    test_ok(mcl_map_create(test_device_at(_i)->context, &config, &set));
+    test_fails(mcl_map_insert(queue, set, keys, keys, NULL), MCL_ERROR_ARGUMENT, "mcl_map_insert|values|set");
+    test_fails(mcl_map_insert_or_assign(queue, set, keys, none, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_map_insert_or_assign|set");
+    test_fails(mcl_map_insert_or_apply(queue, set, keys, none, MCL_ADD, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_map_insert_or_apply|set");
+    test_fails(mcl_map_find(queue, set, keys, ints_out(out, 10), NULL, (mcl_output){ 0 }, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_map_find|values|set");
+    test_fails(mcl_map_retrieve_all(queue, set, (mcl_output){ 0 }, ints_out(out, 10), mcl_to_nowhere(), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_map_retrieve_all|values|set");
+    ck_assert_int_eq(map_size_of(_i, set), 0);
+    mcl_buffer_release(out);
+    mcl_map_release(set);
 }
 END_TEST
 
@@ -384,7 +476,7 @@ START_TEST(maps_refuse_what_they_cannot_be)
     mcl_context *context = test_device_at(_i)->context;
     const int32_t key = 5;
     const mcl_map_config narrow = { .key = MCL_INT16, .value = MCL_INT32 };
-    const mcl_map_config bytes = { .key = MCL_INT32, .value = MCL_INT8 };
+    const mcl_map_config long_values = { .key = MCL_INT32, .value = element_wide.type };
     const mcl_map_config negative = { .key = MCL_INT32, .value = MCL_INT32, .capacity = -1 };
     const mcl_map_config loaded = { .key = MCL_INT32, .value = MCL_INT32, .max_load = 1.5 };
     const mcl_map_config alike = { .key = MCL_INT32, .value = MCL_INT32, .empty_key = &key, .erased_key = &key };
@@ -397,7 +489,7 @@ START_TEST(maps_refuse_what_they_cannot_be)
     ARGUMENT(mcl_map_create(context, &narrow, NULL), "mcl_map_create|out");
     ck_assert_int_ne(mcl_map_create(context, &none, &map), MCL_OK);
     TYPE_ERROR(mcl_map_create(context, &narrow, &map), "mcl_map_create|config->key|int16_t");
-    TYPE_ERROR(mcl_map_create(context, &bytes, &map), "mcl_map_create|config->value|int8_t");
+    TYPE_ERROR(mcl_map_create(context, &long_values, &map), "mcl_map_create|config->value|64 bytes|16");
     ARGUMENT(mcl_map_create(context, &negative, &map), "mcl_map_create|config->capacity|-1");
     ARGUMENT(mcl_map_create(context, &loaded, &map), "mcl_map_create|config->max_load|1.5");
     ARGUMENT(mcl_map_create(context, &alike, &map), "mcl_map_create|empty_key|erased_key");
@@ -409,27 +501,16 @@ START_TEST(maps_refuse_what_they_cannot_be)
 }
 END_TEST
 
-/* Keys of 4 bytes work everywhere; of 8, and values of 8 that are assigned, where groups share 64-bit atomics. */
-START_TEST(maps_of_wide_keys_and_values_need_wide_atomics)
+/* Keys of 4 bytes work everywhere; of 8, where groups share 64-bit atomics. */
+START_TEST(maps_of_wide_keys_need_wide_atomics)
 {
     const mcl_map_config wide_keys = { .key = MCL_INT64, .value = MCL_INT32, .capacity = 50 };
-    const mcl_map_config wide_values = { .key = MCL_INT32, .value = MCL_INT64, .capacity = 50 };
     const int lacks = strcmp(test_device_at(_i)->info.status_word_path, "none") == 0;
-    const int64_t zero = 0;
-    const mcl_input values = mcl_from_counting(MCL_INT64, &zero, 10);
-    mcl_queue *queue = test_device_at(_i)->queue;
     mcl_map *map = NULL;
 
     const mcl_status made = mcl_map_create(test_device_at(_i)->context, &wide_keys, &map);
     ck_assert_int_eq(made, lacks ? MCL_ERROR_UNSUPPORTED : MCL_OK);
     if (lacks) ck_assert_ptr_nonnull(strstr(mcl_last_error(), "int64_t"));
-    mcl_map_release(map);
-    map = NULL;
-    test_ok(mcl_map_create(test_device_at(_i)->context, &wide_values, &map));
-    test_ok(mcl_map_insert(queue, map, map_counting(0, 10), values, NULL));
-    const mcl_status assigned = mcl_map_insert_or_assign(queue, map, map_counting(0, 10), values, NULL);
-    ck_assert_int_eq(assigned, lacks ? MCL_ERROR_UNSUPPORTED : MCL_OK);
-    ck_assert_int_eq(map_size_of(_i, map), 10);
     mcl_map_release(map);
 }
 END_TEST
@@ -483,16 +564,19 @@ static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, map_equals_sorted_lists, device, run_case_rounds(&map_case));
     test_add(tcase, counts_go_to_slots_without_waiting, device);
+    test_add(tcase, a_search_comes_to_every_bucket_once, device);
     test_add(tcase, keys_that_all_begin_in_one_bucket_are_kept_apart, device);
     test_add(tcase, one_key_many_times_is_one_entry, device);
     test_add(tcase, sentinels_are_skipped_and_counted_or_refused, device);
+    test_add(tcase, a_set_has_keys_alone, device);
+    test_add(tcase, a_set_refuses_values, device);
     test_add(tcase, a_map_grows_by_bounds_and_true_numbers_replace_them, device);
     test_add(tcase, the_same_keys_again_and_again_make_no_large_map, device);
     test_add(tcase, a_map_of_erased_keys_is_used_again, device);
     test_add(tcase, memory_that_runs_out_leaves_the_map_as_it_was, device);
     test_add(tcase, random_operations_do_what_they_do_to_a_plain_map, device);
     test_add(tcase, maps_refuse_what_they_cannot_be, device);
-    test_add(tcase, maps_of_wide_keys_and_values_need_wide_atomics, device);
+    test_add(tcase, maps_of_wide_keys_need_wide_atomics, device);
     test_add(tcase, maps_refuse_calls_that_they_cannot_do, device);
 }
 

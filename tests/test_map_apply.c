@@ -310,8 +310,8 @@ START_TEST(numbers_of_both_sizes_are_folded)
     for (int k = 0; k < MAP_TILINGS; k++) {
         sums_of_numbers(_i, MCL_INT32, MCL_INT32, k);
         sums_of_numbers(_i, MCL_UINT32, MCL_FLOAT, k);
-        if (lacks_wide(_i)) continue;
         sums_of_numbers(_i, MCL_INT32, MCL_INT64, k);
+        if (lacks_wide(_i)) continue;
         sums_of_numbers(_i, MCL_INT64, MCL_INT32, k);
         sums_of_numbers(_i, MCL_UINT64, MCL_INT64, k);
         if (has_double) sums_of_numbers(_i, MCL_INT64, MCL_DOUBLE, k);
@@ -330,7 +330,6 @@ START_TEST(structs_are_folded_as_a_whole)
     for (int k = 0; k < MAP_TILINGS; k++) {
         fold_groups(_i, MCL_INT32, mcl_from_expression(MCL_INT32, "i", NULL, NULL, 0, ELEMENTS), &tripled, k, sums);
         for (int g = 0; g < GROUPS; g++) ck_assert_int_eq(sums[g], 3 * sum_of(g));
-        if (lacks_wide(_i)) continue;
         fold_groups(_i, MCL_INT32, mcl_from_buffer(&type_span, in, 0, ELEMENTS), &span_op, k, got);
         for (int g = 0; g < GROUPS; g++) ck_assert(got[g].least == 0 && got[g].most == 99);
     }
@@ -338,20 +337,93 @@ START_TEST(structs_are_folded_as_a_whole)
 }
 END_TEST
 
+/* clang-format off */
+MCL_SOURCE(total_source,
+typedef struct total { int64_t sum; int32_t count; int32_t most; } total;
+static inline total total_both(const total p, const total q)
+{
+    total both;
+    both.sum = p.sum + q.sum;
+    both.count = p.count + q.count;
+    both.most = p.most > q.most ? p.most : q.most;
+    return both;
+}
+)
+/* clang-format on */
+
+static const mcl_type type_total = MCL_TYPE(total, total_source);
+static const mcl_op total_op = { .role = MCL_ROLE_FOLD, .expression = "total_both(p, q)", .commutative = 1 };
+
+/* Keys i % 37 for the first 3700, of them some in an older sub-map; every 100th key is a sentinel. */
+START_TEST(wide_values_are_folded_and_assigned_as_a_whole)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const mcl_map_config config = { .key = MCL_INT32, .value = &type_total, .capacity = 8 };
+    const mcl_input keys =
+        mcl_from_expression(MCL_INT32, "i % 100 == 99 ? -1 : (int32_t)(i % 37)", NULL, NULL, 0, ELEMENTS);
+    static total values[ELEMENTS];
+    total expected[GROUPS] = { { 0 } };
+    total got[GROUPS];
+    mcl_buffer *found = array_empty(_i, sizeof got);
+
+    for (int i = 0; i < ELEMENTS; i++) {
+        values[i] = (total){ .sum = (int64_t)i << 33, .count = 1, .most = i * 7919 % 10007 };
+        total *to = &expected[i % GROUPS];
+        if (i % 100 == 99) continue;
+        to->sum += values[i].sum;
+        to->count += 1;
+        if (to->most < values[i].most) to->most = values[i].most;
+    }
+    mcl_buffer *in = ARRAY_OF(_i, values);
+    const mcl_input all = mcl_from_buffer(&type_total, in, 0, ELEMENTS);
+    for (int k = 0; k < MAP_TILINGS; k++) {
+        int64_t skipped = -1;
+        mcl_map *map = NULL;
+        test_ok(mcl_map_create(test_device_at(_i)->context, &config, &map));
+        for (int turn = 0; turn < 2; turn++) apply(_i, map, keys, all, &total_op, &map_tilings[k]);
+        ck_assert_int_gt(mcl_map_sub_map_count(map), 1);
+        ck_assert_int_eq(map_size_of(_i, map), GROUPS);
+        test_ok(mcl_map_skipped(queue, map, mcl_to_host(MCL_INT64, &skipped), NULL));
+        ck_assert_int_eq(skipped, 2 * (ELEMENTS / 100));
+        const mcl_output out = mcl_to_buffer(&type_total, found, 0, GROUPS);
+        test_ok(mcl_map_find(queue, map, map_counting(0, GROUPS), out, NULL, (mcl_output){ 0 }, &map_tilings[k]));
+        ARRAY_READ(_i, found, got);
+        for (int g = 0; g < GROUPS; g++) {
+            ck_assert_int_eq(got[g].sum, 2 * expected[g].sum);
+            ck_assert_int_eq(got[g].count, 2 * expected[g].count);
+            ck_assert_int_eq(got[g].most, expected[g].most);
+        }
+        test_ok(mcl_map_insert_or_assign(queue, map, keys, all, &map_tilings[k]));
+        test_ok(mcl_map_find(queue, map, map_counting(0, GROUPS), out, NULL, (mcl_output){ 0 }, &map_tilings[k]));
+        ARRAY_READ(_i, found, got);
+        for (int g = 0; g < GROUPS; g++) { /* one of the key's values, all of it */
+            const int64_t i = got[g].sum >> 33;
+            ck_assert(i % GROUPS == g && i % 100 != 99 && got[g].count == 1 && got[g].most == i * 7919 % 10007);
+        }
+        mcl_map_release(map);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(found);
+}
+END_TEST
+
 /* ---- refused calls --------------------------------------------------------------------------------------------- */
 
-START_TEST(values_of_8_bytes_need_wide_atomics)
+START_TEST(wide_values_take_operators_without_extract)
 {
-    const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT64, .capacity = 50 };
-    const int64_t zero = 0;
-    const mcl_input values = mcl_from_counting(MCL_INT64, &zero, 10);
+    static const mcl_op with_extract = {
+        .role = MCL_ROLE_FOLD, .expression = "total_both(p, q)", .extract = "x", .commutative = 1
+    };
+    const mcl_map_config config = { .key = MCL_INT32, .value = &type_total, .capacity = 50 };
+    mcl_buffer *values = array_empty(_i, 10 * sizeof(total));
     mcl_map *map = NULL;
 
     test_ok(mcl_map_create(test_device_at(_i)->context, &config, &map));
-    const mcl_status status =
-        mcl_map_insert_or_apply(test_device_at(_i)->queue, map, map_counting(0, 10), values, MCL_ADD, NULL);
-    ck_assert_int_eq(status, lacks_wide(_i) ? MCL_ERROR_UNSUPPORTED : MCL_OK);
-    ck_assert_int_eq(map_size_of(_i, map), lacks_wide(_i) ? 0 : 10);
+    test_fails(mcl_map_insert_or_apply(test_device_at(_i)->queue, map, map_counting(0, 10),
+                                       mcl_from_buffer(&type_total, values, 0, 10), &with_extract, NULL),
+               MCL_ERROR_UNSUPPORTED, "mcl_map_insert_or_apply|extract|total|16 bytes");
+    ck_assert_int_eq(map_size_of(_i, map), 0);
+    mcl_buffer_release(values);
     mcl_map_release(map);
 }
 END_TEST
@@ -406,7 +478,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, the_count_may_come_from_the_device, device);
     test_add(tcase, numbers_of_both_sizes_are_folded, device);
     test_add(tcase, structs_are_folded_as_a_whole, device);
-    test_add(tcase, values_of_8_bytes_need_wide_atomics, device);
+    test_add(tcase, wide_values_are_folded_and_assigned_as_a_whole, device);
+    test_add(tcase, wide_values_take_operators_without_extract, device);
     test_add(tcase, operators_that_do_not_fit_are_refused, device);
 }
 

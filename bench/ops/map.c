@@ -1,4 +1,5 @@
-/* map.c: a hash map of n entries in twice as many slots: entering, finding and taking out; and one that grows. */
+/* map.c: a hash map of n entries in twice as many slots: entering, finding and taking out; in fewer slots; and one that
+ * grows. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -52,15 +53,21 @@ static mcl_status add_entries(bench_case *c)
     return status == MCL_OK ? bench_fill_counting(c, 1, 0) : status;
 }
 
-static mcl_status make_map(bench_case *c, int64_t slots)
+static mcl_status make_map(bench_case *c, int64_t slots, double load)
 {
     const mcl_map_config config = {
-        .key = c->type->element->type, .value = c->type->element->type, .capacity = slots, .max_load = 0.5
+        .key = c->type->element->type, .value = c->type->element->type, .capacity = slots, .max_load = load
     };
     mcl_map_release(c->map);
     c->map = NULL;
     const mcl_status status = mcl_map_create(c->bench->context, &config, &c->map);
     return status == MCL_OK ? mcl_map_clear(c->bench->queue, c->map, NULL) : status;
+}
+
+/* A map that n entries fill to a load. */
+static mcl_status make_filled_to(bench_case *c, double load)
+{
+    return make_map(c, (int64_t)((double)c->n / load) + 16, load);
 }
 
 static int64_t first_slots(const bench_case *c)
@@ -118,7 +125,7 @@ static void insert_expect(bench_case *c)
 
 static mcl_status insert_restore(bench_case *c)
 {
-    if (!c->map) return make_map(c, 2 * c->n);
+    if (!c->map) return make_map(c, 2 * c->n, 0.5);
     return mcl_map_clear(c->bench->queue, c->map, NULL);
 }
 
@@ -133,18 +140,31 @@ static mcl_status insert_finish(bench_case *c)
     return mcl_map_find(c->bench->queue, c->map, bench_in(c, 0), bench_out(c, 0), &nothing, (mcl_output){ 0 }, NULL);
 }
 
-const bench_op bench_op_map_insert = {
-    .name = "map_insert",
-    .types = INTEGERS,
-    .recorded = "static_map_insert",
-    .tuning = "map",
-    .prepare = insert_prepare,
-    .reference = insert_expect,
-    .bytes = two_sequences,
-    .restore = insert_restore,
-    .run = insert_run,
-    .finish = insert_finish,
-};
+#define INSERT(op_name, restore_it, peers)                                                                             \
+    const bench_op bench_op_##op_name = {                                                                              \
+        .name = #op_name,                                                                                              \
+        .types = INTEGERS,                                                                                             \
+        .recorded = peers,                                                                                             \
+        .tuning = "map",                                                                                               \
+        .prepare = insert_prepare,                                                                                     \
+        .reference = insert_expect,                                                                                    \
+        .bytes = two_sequences,                                                                                        \
+        .restore = restore_it,                                                                                         \
+        .run = insert_run,                                                                                             \
+        .finish = insert_finish,                                                                                       \
+    }
+INSERT(map_insert, insert_restore, "static_map_insert");
+
+/* In fewer slots: of 100 as many are filled as the name says. */
+#define INSERT_LOADED(percent)                                                                                         \
+    static mcl_status restore_##percent(bench_case *c)                                                                 \
+    {                                                                                                                  \
+        return c->map ? mcl_map_clear(c->bench->queue, c->map, NULL) : make_filled_to(c, percent / 100.0);             \
+    }                                                                                                                  \
+    INSERT(map_insert_load_##percent, restore_##percent, NULL)
+INSERT_LOADED(80);
+INSERT_LOADED(90);
+INSERT_LOADED(95);
 
 /* ---- folding ---------------------------------------------------------------------------- */
 
@@ -195,21 +215,10 @@ const bench_op bench_op_map_upsert = {
 
 static mcl_status grow_restore(bench_case *c)
 {
-    return make_map(c, first_slots(c));
+    return make_map(c, first_slots(c), 0.5);
 }
 
-const bench_op bench_op_map_insert_grow = {
-    .name = "map_insert_grow",
-    .types = INTEGERS,
-    .recorded = "dynamic_map_insert_grow",
-    .tuning = "map",
-    .prepare = insert_prepare,
-    .reference = insert_expect,
-    .bytes = two_sequences,
-    .restore = grow_restore,
-    .run = insert_run,
-    .finish = insert_finish,
-};
+INSERT(map_insert_grow, grow_restore, "dynamic_map_insert_grow");
 
 /* ---- finding ---------------------------------------------------------------------------- */
 
@@ -220,26 +229,34 @@ static mcl_status find_data(bench_case *c, const char *number)
     return status == MCL_OK ? bench_add_output(c, c->type->element->type, c->n) : status;
 }
 
-static mcl_status find_prepare(bench_case *c)
-{
-    mcl_status status = find_data(c, OTHER_ORDER);
-    if (status == MCL_OK) status = make_map(c, 2 * c->n);
-    return status == MCL_OK ? insert(c, 0, c->n, NULL) : status;
-}
-
-static mcl_status find_half_prepare(bench_case *c)
-{
-    mcl_status status = find_data(c, OTHER_ORDER " + (i % 2) * n");
-    if (status == MCL_OK) status = make_map(c, 2 * c->n);
-    return status == MCL_OK ? insert(c, 0, c->n, NULL) : status;
-}
-
 static mcl_status find_grown_prepare(bench_case *c)
 {
     mcl_status status = find_data(c, OTHER_ORDER);
-    if (status == MCL_OK) status = make_map(c, first_slots(c));
+    if (status == MCL_OK) status = make_map(c, first_slots(c), 0.5);
     return status == MCL_OK ? insert_in_parts(c) : status;
 }
+
+/* Every second key is not there. */
+#define HALF_ORDER OTHER_ORDER " + (i % 2) * n"
+
+static mcl_status find_loaded_prepare(bench_case *c, const char *number, double load)
+{
+    mcl_status status = find_data(c, number);
+    if (status == MCL_OK) status = make_filled_to(c, load);
+    return status == MCL_OK ? insert(c, 0, c->n, NULL) : status;
+}
+
+#define FIND_PREPARE(name, number, load)                                                                               \
+    static mcl_status name##_prepare(bench_case *c)                                                                    \
+    {                                                                                                                  \
+        return find_loaded_prepare(c, number, load);                                                                   \
+    }
+FIND_PREPARE(find, OTHER_ORDER, 0.5)
+FIND_PREPARE(find_80, OTHER_ORDER, 0.8)
+FIND_PREPARE(find_90, OTHER_ORDER, 0.9)
+FIND_PREPARE(find_95, OTHER_ORDER, 0.95)
+FIND_PREPARE(find_half, HALF_ORDER, 0.5)
+FIND_PREPARE(find_half_95, HALF_ORDER, 0.95)
 
 static int64_t number_of(const bench_case *c, int64_t i)
 {
@@ -274,6 +291,10 @@ static mcl_status find_run(const bench_case *c, const mcl_options *options)
         .run = find_run,                                                                                               \
     }
 FIND(map_find, find_prepare, find_expect, "static_map_find_hit100");
+FIND(map_find_load_80, find_80_prepare, find_expect, NULL);
+FIND(map_find_load_90, find_90_prepare, find_expect, NULL);
+FIND(map_find_load_95, find_95_prepare, find_expect, NULL);
+FIND(map_find_half_load_95, find_half_95_prepare, find_half_expect, NULL);
 FIND(map_find_half, find_half_prepare, find_half_expect, "static_map_find_hit50");
 FIND(map_find_grown, find_grown_prepare, find_expect, "dynamic_map_find_grown");
 
@@ -285,7 +306,7 @@ static mcl_status retrieve_prepare(bench_case *c)
     mcl_status status = add_entries(c);
     for (int k = 0; k < 3 && status == MCL_OK; k++) status = bench_add_output(c, c->type->element->type, c->n);
     if (status == MCL_OK) status = bench_add_output(c, MCL_INT64, 1);
-    if (status == MCL_OK) status = make_map(c, 2 * c->n);
+    if (status == MCL_OK) status = make_map(c, 2 * c->n, 0.5);
     return status == MCL_OK ? insert(c, 0, c->n, NULL) : status;
 }
 

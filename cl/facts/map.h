@@ -2,8 +2,15 @@
 /* map.h: a sub-map of a hash map on the device, and the programs that work on it. */
 
 #define MAP_BUCKET_BYTES 32 /* the least that memory hands out at once */
-/* Bytes of a slot, a key and a value: both take the bytes of the larger one. */
-#define MAP_SLOT_BYTES(key_bytes, value_bytes) (2 * ((key_bytes) > (value_bytes) ? (key_bytes) : (value_bytes)))
+#define MAP_WINDOW_BUCKETS 4096 /* 128 KiB, which share a page and the cache */
+
+/* Bytes of a value as it is stored: 0 in a set. */
+#define MAP_VALUE_BYTES(bytes) ((bytes) == 0 ? 0 : (bytes) <= 4 ? 4 : (bytes) <= 8 ? 8 : 16)
+/* 1: values are in an array of their own, beside the slots. */
+#define MAP_VALUES_APART(value_bytes) ((value_bytes) > 8)
+/* Bytes of a slot: a key and a value, which both take the bytes of the larger one, of 4 or 8; or a key alone. */
+#define MAP_SLOT_BYTES(key_bytes, value_bytes) \
+    ((key_bytes) * ((value_bytes) == 0 || MAP_VALUES_APART(value_bytes) ? 1 : (key_bytes) < (value_bytes) ? 4 : 2))
 
 /* Counters of a sub-map: pairs of 32-bit words that carry over into each other. */
 #define MAP_FILLED 0  /* slots that were empty and are not any more */

@@ -1,11 +1,13 @@
 /* map.cl: enters, finds and erases keys in a sub-map of a hash map. A call on several sub-maps makes a launch for each;
  * done then says which keys an earlier launch has handled. A program has the kernels of one call. Needs: index_type
  * TILE_THREADS TILE_ITEMS RESIDENT; KEY_BYTES, VALUE_BYTES; input keys; input or output values; output found;
- * MAP_ASSIGNS: keys that exist get the new value; operator fold: or the fold of both, MAP_ADDS: by an atomic addition.
+ * MAP_CLAIMS_ENTRY; MAP_UNIQUE: each key comes once; MAP_ASSIGNS: keys that exist get the new value; operator fold: or
+ * the fold of both, MAP_ADDS: by an atomic addition. Wide values change only where keys are unique.
  *
- * With an operator a first launch stores keys that are new with one element's value each, and a later one folds the
- * other elements in. So no work-item reads a value that another one is about to store. MAP_FOLDS_AT_ONCE: the fold of
- * 0 and a value is that value. Slots without an entry have value 0, so one launch folds all elements in.
+ * With an operator work-items may meet at one key, and none may read a value that another one is about to store. They
+ * do not where an entry is claimed as a whole, nor where keys are unique. MAP_FOLDS_AT_ONCE: the fold of 0 and a value
+ * is that value. Slots without an entry have value 0, so one launch folds all elements in. Else a first launch stores
+ * keys that are new with one element's value each, and a later one folds the other elements in.
  *
  * Bounds, whatever the keys are: a hash is reduced to a bucket of the sub-map. A search takes at most as many steps as
  * there are slots. A key without room is left out.
@@ -15,6 +17,9 @@
 #include "facts/map.h"
 #include "kernels/map/map_slots.clh"
 #include "pieces/tile_count.clh"
+#if defined(PARAMS_map_enter) || defined(PARAMS_map_find)
+#include "kernels/map/map_value.clh"
+#endif
 
 static inline key_bits key_at(const input_keys keys, const index_type k)
 {
@@ -73,45 +78,45 @@ static inline void counts_add(const uint *own, __local map_counts *store, __glob
 
 #ifdef PARAMS_map_enter
 #define MAP_CHANGES (MAP_ASSIGNS | HAS_fold)
-#define MAP_CHANGES_AT_ONCE (MAP_ASSIGNS | MAP_FOLDS_AT_ONCE)
-#define MAP_FOLDS_LATER (HAS_fold > MAP_FOLDS_AT_ONCE)
+/* An entry that is found has its value. */
+#define MAP_FINDS_WHOLE (MAP_CLAIMS_ENTRY | MAP_UNIQUE)
+#define MAP_CHANGES_AT_ONCE ((MAP_ASSIGNS | MAP_FOLDS_AT_ONCE) & !MAP_FINDS_WHOLE)
+#define MAP_FOLDS_LATER (HAS_fold & !MAP_FOLDS_AT_ONCE & !MAP_FINDS_WHOLE)
 #undef KERNEL_GROUPS
 /* enough to hide the latency of memory, and registers for all */
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
-typedef union {
-    values_type element;
-    value_bits bits;
-} value_words;
 
-static inline value_bits value_at(const env_type env, const input_values values, const index_type k)
+static inline value_bits value_at(const env_type env, const operands_type o, const index_type k)
 {
-    value_words value;
-#if HAS_fold
-    value.element = fold_extract(env, load_values(values, k), k);
-#else
     (void)env;
-    value.element = load_values(values, k);
+    (void)o;
+    (void)k;
+#if HAS_fold
+    return value_of(fold_extract(env, load_values(o.values, k), k));
+#elif VALUE_BYTES > 0
+    return value_of(load_values(o.values, k));
+#else
+    return 0;
 #endif
-    return value.bits;
 }
 
-#if HAS_fold && !MAP_ADDS
+#if HAS_fold
 static inline value_bits value_folded(const env_type env, const value_bits p, const value_bits q)
 {
-    value_words old, new_one;
-    old.bits = p;
-    new_one.bits = q;
-    old.element = fold(env, old.element, new_one.element);
-    return old.bits;
+    return value_of(fold(env, value_element(p), value_element(q)));
 }
 #endif
 
-/* Changes the value of an entry that others may change meanwhile: to the new value, or to the fold of both. A swap
- * fails only after another work-item's fold, so there are no more rounds than folds. A device on which no call does
- * so need not have the atomics. */
-static inline void value_change(const env_type env, __global map_slot *slot, const value_bits value)
+/* Changes the value of an entry: to the new value, or to the fold of both. Others may change it meanwhile unless keys
+ * are unique. A swap fails only after another work-item's fold, so there are no more rounds than folds. A device on
+ * which no call does so need not have the atomics. */
+static inline void value_change(const env_type env, const sub_map map, __global map_slot *slot, const value_bits value)
 {
-#if HAS_fold && MAP_ADDS
+#if MAP_UNIQUE && HAS_fold
+    value_put(map, slot, value_folded(env, value_get(map, slot), value));
+#elif MAP_UNIQUE && MAP_ASSIGNS
+    value_put(map, slot, value);
+#elif HAS_fold && MAP_ADDS
     value_add(&slot->value, value);
 #elif HAS_fold
     value_bits seen = value_load(&slot->value), expected;
@@ -128,6 +133,7 @@ static inline void value_change(const env_type env, __global map_slot *slot, con
     (void)value;
 #endif
     (void)env;
+    (void)map;
 }
 
 /* Sets done[k] to whether key k is in a sub-map that takes no new keys, or none after map_enter. */
@@ -147,9 +153,9 @@ MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
         if (!is_first && done[k]) continue;
         const key_bits key = key_at(o.keys, k);
         __global map_slot *slot = SLOT_NONE;
-        if (!is_sentinel(map, key)) slot = map_locate(map, key, 0);
+        if (!is_sentinel(map, key)) slot = map_locate(map, key);
         done[k] = slot != SLOT_NONE;
-        if (MAP_CHANGES && slot != SLOT_NONE) value_change(env, slot, value_at(env, o.values, k));
+        if (MAP_CHANGES && slot != SLOT_NONE) value_change(env, map, slot, value_at(env, o, k));
     }
 }
 
@@ -158,14 +164,18 @@ static inline int enter_key(const env_type env, const sub_map map, const key_bit
                             const int has_erased, uint *own)
 {
     __global map_slot *slot = SLOT_NONE;
-    int claim = CLAIM_NO_ROOM;
-    if (has_erased) claim = map_claim_erased(map, key, &slot);
-    else claim = map_claim(map, key, &slot);
+    const int claim = map_claim(map, key, value, has_erased, &slot);
     own[MAP_FILLED] += (uint)(claim == CLAIM_EMPTY);
     const int is_new = claim == CLAIM_EMPTY || claim == CLAIM_ERASED;
     own[MAP_ENTERED] += (uint)is_new;
-    if (MAP_CHANGES_AT_ONCE && claim != CLAIM_NO_ROOM) value_change(env, slot, value);
-    if (!MAP_CHANGES_AT_ONCE && is_new) slot->value = value;
+#if MAP_CHANGES_AT_ONCE
+    if (claim != CLAIM_NO_ROOM) value_change(env, map, slot, value);
+#elif !MAP_CLAIMS_ENTRY
+    if (is_new) value_put(map, slot, value);
+#endif
+#if MAP_CHANGES && MAP_FINDS_WHOLE
+    if (claim == CLAIM_FOUND) value_change(env, map, slot, value);
+#endif
     return is_new;
 }
 
@@ -193,9 +203,30 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
         const key_bits key = key_at(o.keys, k);
         int is_done = 1;
         if (is_sentinel(map, key)) ++own[2];
-        else is_done = enter_key(env, map, key, value_at(env, o.values, k), has_erased, own);
+        else is_done = enter_key(env, map, key, value_at(env, o, k), has_erased, own);
         if (MAP_FOLDS_LATER) done[k] = (uint8_t)is_done;
     }
+    counts_add(own, store, pairs);
+}
+#endif
+
+/* Adds the keys that are sentinels to skipped, where others are entered, which were made of these. */
+#ifdef PARAMS_map_skip
+MCL_KERNEL(TILE_THREADS) map_skip(PARAMS_map_skip)
+{
+    MCL_SHARED(map_counts, store);
+    operands_type o;
+    TAKE_map_skip(o);
+    const sub_map map = MAKE_sub_map;
+    __global uint *const skipped = ARRAY(uint, skipped);
+    __global uint *const pairs[MAP_COUNTERS] = {skipped, skipped, skipped};
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int count = tile_count(begin, o.keys.count);
+    uint own[MAP_COUNTERS] = {0, 0, 0};
+    counts_start(store);
+    ROLLED
+    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS)
+        own[0] += (uint)is_sentinel(map, key_at(o.keys, begin + index));
     counts_add(own, store, pairs);
 }
 #endif
@@ -217,16 +248,12 @@ MCL_KERNEL(TILE_THREADS) map_find(PARAMS_map_find)
         fetch_ahead(map, o.keys, k, count - index);
         if (!is_first && done[k]) continue;
         const key_bits key = key_at(o.keys, k);
-        union {
-            value_bits bits;
-            values_type element;
-        } value;
+        value_bits value = missing;
         int is_there = 0;
-        value.bits = missing;
-        if (!is_sentinel(map, key)) is_there = map_lookup(map, key, &value.bits);
+        if (!is_sentinel(map, key)) is_there = map_lookup(map, key, &value);
         if (has_done) done[k] = (uint8_t)is_there;
         if (is_there || is_first) store_found(o.found, k, (found_type)is_there);
-        if (is_there || (is_first && has_missing)) store_values(o.values, k, value.element);
+        if (is_there || (is_first && has_missing)) store_values(o.values, k, value_element(value));
     }
 }
 #endif
@@ -251,12 +278,14 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_map_erase)
         fetch_ahead(map, o.keys, begin + index, count - index);
         const key_bits key = key_at(o.keys, begin + index);
         __global map_slot *slot = SLOT_NONE;
-        if (!is_sentinel(map, key)) slot = map_locate(map, key, 1);
+        if (!is_sentinel(map, key)) slot = map_locate(map, key);
         /* where several erase the same key, one finds it still there */
-        if (slot != SLOT_NONE && slot_claim(slot, stored_key(map, key), map.erased) != stored_key(map, key))
+        if (slot != SLOT_NONE && key_swap(&slot->key, stored_key(map, key), map.erased) != stored_key(map, key))
             slot = SLOT_NONE;
         own[MAP_ERASED] += slot != SLOT_NONE;
+#if VALUES_BESIDE
         if (slot != SLOT_NONE) slot->value = 0;
+#endif
     }
     counts_add(own, store, pairs);
 }

@@ -4,17 +4,8 @@
  * Bounds, whatever the slots hold: an entry is stored only to an index below limit. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "kernels/map/map_slots.clh"
+#include "kernels/map/map_value.clh"
 #include "pieces/tile_count.clh"
-
-/* A slot as it moves. */
-typedef union {
-    map_slot slot;
-#if KEY_BYTES == 4 && VALUE_BYTES == 4
-    uint64_t word;
-#else
-    wide_word word;
-#endif
-} map_slot_word;
 
 static inline map_slot read_slot(__global const map_slot *from)
 {
@@ -24,21 +15,35 @@ static inline map_slot read_slot(__global const map_slot *from)
     return read.slot;
 }
 
-static inline void put_entry(const operands_type o, const sub_map map, const index_type to, const map_slot slot)
+static inline map_slot no_entry(void)
+{
+    map_slot slot;
+    slot.key = 0;
+#if VALUES_BESIDE
+    slot.value = 0;
+#endif
+    return slot;
+}
+
+/* from: the slot where the entry is. */
+static inline void put_entry(const operands_type o, const sub_map map, const index_type to, const map_slot entry,
+                             __global const map_slot *from)
 {
     union {
         key_bits bits;
         keys_type element;
     } key;
-    union {
-        value_bits bits;
-        values_type element;
-    } value;
     if (to >= o.limit) return;
-    key.bits = stored_key(map, slot.key);
+    key.bits = stored_key(map, entry.key);
     store_keys(o.keys, to, key.element);
-    value.bits = slot.value;
-    store_values(o.values, to, value.element);
+#if VALUES_BESIDE
+    (void)from;
+    store_values(o.values, to, value_element(entry.value));
+#elif VALUES_APART
+    if (WANTED_values) store_values(o.values, to, value_element(value_get(map, from)));
+#else
+    (void)from;
+#endif
 }
 
 #include "pieces/append_group.clh"
@@ -58,7 +63,7 @@ static inline void retrieve_tile(const operands_type o, const sub_map map, const
         const map_slot slot = read_slot(map.slots + k);
         if (is_free(map, slot.key)) continue;
         if (APPEND_WAY == APPEND_GLOBAL_ATOMIC) to = counter_add(cursor, 1);
-        put_entry(o, map, base + (index_type)to++, slot);
+        put_entry(o, map, base + (index_type)to++, slot, map.slots + k);
     }
 }
 #else
@@ -71,8 +76,7 @@ static inline void retrieve_tile(const operands_type o, const sub_map map, const
     uint chosen = 0;
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
-        read[j].key = 0;
-        read[j].value = 0;
+        read[j] = no_entry();
         if (first + j * TILE_STEP < count) read[j] = read_slot(map.slots + first + j * TILE_STEP);
     }
     UNROLL
@@ -80,7 +84,8 @@ static inline void retrieve_tile(const operands_type o, const sub_map map, const
     append_indices(chosen, cursor, store, to);
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
-        if (chosen >> j & 1u) put_entry(o, map, base + (index_type)to[j], read[j]);
+        if (chosen >> j & 1u)
+            put_entry(o, map, base + (index_type)to[j], read[j], map.slots + first + j * TILE_STEP);
 }
 #endif
 
@@ -96,5 +101,8 @@ MCL_KERNEL(TILE_THREADS) map_retrieve(PARAMS_map_retrieve)
     for (int k = 0; k < turn; ++k) base += (index_type)cursors[k];
     TAKE_map_retrieve(o);
     map.slots += begin;
+#if VALUES_APART
+    map.values += begin;
+#endif
     retrieve_tile(o, map, tile_count(begin, slot_count), base, cursors + turn, store);
 }

@@ -8,14 +8,17 @@
 extern "C" {
 #endif
 
-/* A map from keys to values. It is a list of sub-maps, each an array of slots that hold a key and its value side by
- * side; it grows by one more sub-map, never by moving entries. Calls find keys by hashing them to a bucket of slots, as
- * large as what memory hands out at once, and go from bucket to bucket from there (linear probing).
+/* A map from keys to values, or a set of keys. It is a list of sub-maps, each an array of slots that hold a key and its
+ * value side by side; it grows by one more sub-map, never by moving entries. Calls find keys by hashing them to a
+ * bucket of slots, as large as what memory hands out at once. From there they go through neighbours, then by steps that
+ * the hash gives (double hashing: D. Knuth, The Art of Computer Programming 3, 6.4, here within windows of 128 KiB).
  *
  * All functions here have this in common.
  *
- * Keys and values: any type of 4 or 8 bytes each, your own too; keys are equal where their bits are (so that the floats
- *   -0 and 0 differ, and a NaN equals itself).
+ * Keys and values: keys of any type of 4 or 8 bytes, values of 1 to 16, your own too; keys are equal where their bits
+ *   are (so that the floats -0 and 0 differ, and a NaN equals itself).
+ * Sets: a map without values. Insertions take (mcl_input){0} for them; an output for values, and calls that change
+ *   values, are MCL_ERROR_ARGUMENT.
  * Sentinels: two keys, the empty and the erased one, mark slots and cannot be entered. Where an insertion meets one it
  *   is skipped and counted (mcl_map_skipped); elsewhere it is a key that the map does not have. With MCL_VALIDATE both
  *   fail with MCL_ERROR_PRECONDITION, which names the first such key, and nothing is done.
@@ -25,7 +28,8 @@ extern "C" {
  *   elements comes first, and which last, is left open and may change from run to run.
  * Counts: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or mcl_to_nowhere(). A call waits only for a host
  *   count or for validation.
- * Memory: from the context's allocator. A slot takes 8 bytes where key and value take 4 each, else 16.
+ * Memory: from the context's allocator. A slot takes 8 bytes where key and value take at most 4 each, else 16. Values
+ *   of more than 8 bytes take 16 beside the key's slot, and a set's slot takes its key's bytes.
  * Overlap: no output may overlap what is read, or another output.
  * Index bits: slots are numbered with 64 bits where 32 do not suffice.
  * Errors: MCL_ERROR_ARGUMENT, MCL_ERROR_TYPE (keys or values are not of the map's type), MCL_ERROR_PRECONDITION,
@@ -35,12 +39,16 @@ typedef struct mcl_map mcl_map;
 /* What a map is made of. Zero members stand for what is said of each. */
 typedef struct mcl_map_config {
     const mcl_type *key;    /* of 4 or 8 bytes */
-    const mcl_type *value;  /* of 4 or 8 bytes */
+    const mcl_type *value;  /* of 1 to 16 bytes; NULL: a set */
     const void *empty_key;  /* one key; NULL: all bits set (-1) */
     const void *erased_key; /* another; NULL: all bits but the lowest set (-2) */
     int64_t capacity;       /* slots of the first sub-map, rounded up to whole buckets of 32 bytes; 0: 1024 */
     double max_load;        /* the largest part of a sub-map's slots that is filled, to 1; 0: 0.5 */
 } mcl_map_config;
+
+/* Loads: with slots of 8 bytes a search for a key that is there looks at 1.05 buckets on average at a load of 0.5, at
+ * 1.24 at 0.8 and 1.64 at 0.95; one for a key that is not there at 1.2, 2.3 and 7.8. With slots of 16 bytes these are
+ * 1.2, 1.5, 2.2 and 1.6, 3.3, 12.6. */
 
 /* Makes an empty map on the context's device. Enqueues nothing: the first call on the map, or mcl_map_clear, fills the
  * slots. Cost: a write of all slots.
@@ -72,15 +80,18 @@ MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entri
  * Erased entries: their slots are used again by insertions, but count as filled until mcl_map_clear, or until true
  * numbers are read and tell that all entries of a sub-map are erased. Searches go past them: with a max_load near 1 a
  * search for a key that is not there reads most of a sub-map whose slots are all filled or erased.
- * Cost: reads each key and value once and touches a bucket a key in each sub-map that may hold entries. Scratch: a byte
- * a key where these are more than one. */
+ * Cost: reads each key and value once and touches a bucket a key in each sub-map that may hold entries. Where the slots
+ * are many times what the device's cache holds, and keys are as many as buckets, keys and values are parted first
+ * (mcl_multisplit), so that neighbouring slots are filled at one time: see map.parted_bytes in docs/tuning.md. That
+ * takes memory for a copy of both, for the time of the call; where there is none, keys stay as they are. Scratch: a
+ * byte a key where sub-maps are more than one, and that of the parting. */
 MCL_API mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                   const mcl_options *options);
 
-/* The same, but keys that are there get the new value. Where the call has a key more than once, the last to be worked
- * on wins; no value is ever mixed of two.
- * Errors besides: MCL_ERROR_UNSUPPORTED for values of 8 bytes where the device has no 64-bit atomics that groups may
- * share. */
+/* The same, but keys that are there get the new value. Where the call has a key more than once, one of its elements
+ * wins; no value is ever mixed of two.
+ * Cost: as mcl_map_insert. Values of more than 8 bytes, and of 8 where the device has no 64-bit atomics that groups may
+ * share: a mcl_group_by of the keys besides, which leaves one element of each, and its memory. */
 MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                             const mcl_options *options);
 
@@ -89,16 +100,19 @@ MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_
  * on enters the key with its value, if it is not there.
  *
  * op  any fold of the map's value type that is associative, commutative and marked so: MCL_ADD, MCL_MIN, MCL_MAX or
- *     your own. Its extract, if it has one, makes the new value of an element. It needs no identity and has no combine
+ *     your own. Its extract, if it has one, makes the new value of an element. It needs no identity and has no combine.
+ *     For values of more than 8 bytes it has no extract (MCL_ERROR_UNSUPPORTED)
  *
  * Order: the elements of a key are folded in any order, which may change from run to run. So sums of floats may differ
  * in the last bits; with MCL_DETERMINISTIC values that are floats are MCL_ERROR_UNSUPPORTED.
- * Cost: as mcl_map_insert for MCL_ADD, MCL_OR and MCL_XOR of integers; other folds touch a bucket twice for an element
- *   whose key is there. MCL_ADD of integers is one atomic addition an element. Other folds swap the value in, and try
- *   again where others changed it meanwhile: where a key has thousands of elements fold them before, by mcl_group_by.
- *   Scratch: as mcl_map_insert for those three, else a byte a key.
+ * Cost: as mcl_map_insert where the device has atomics of a slot's size (8 bytes: 64-bit ones; 16 bytes: NVIDIA's from
+ *   sm_90 on), and for MCL_ADD, MCL_OR and MCL_XOR of integers; else folds touch a bucket twice for an element whose
+ *   key is there. MCL_ADD of integers is one atomic addition an element. Other folds swap the value in, and try again
+ *   where others changed it meanwhile: where a key has thousands of elements fold them before, by mcl_group_by. Values
+ *   that are too wide for that (see mcl_map_insert_or_assign) are folded so by the call itself. An operator with
+ *   extract is not parted. Scratch: as mcl_map_insert, or a byte a key.
  * Errors besides: MCL_ERROR_ARGUMENT (op does not commute, or has combine), MCL_ERROR_TYPE (op is not for the map's
- * value type), MCL_ERROR_UNSUPPORTED for values of 8 bytes as in mcl_map_insert_or_assign. */
+ * value type). */
 MCL_API mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                            const mcl_op *op, const mcl_options *options);
 

@@ -58,7 +58,7 @@ mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options)
 {
     MCL__TRY(events_begin(queue, options));
     mcl__function_hold();
-    queue->in_steps = 1;
+    ++queue->in_steps;
     return MCL_OK;
 }
 
@@ -86,7 +86,7 @@ mcl_options mcl__wait_options(const mcl_options *options)
 
 mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status)
 {
-    queue->in_steps = 0;
+    --queue->in_steps;
     mcl__function_let_go();
     return status == MCL_OK ? mcl__call_end(queue, options) : status;
 }

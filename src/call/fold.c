@@ -74,8 +74,7 @@ int64_t mcl__fold_groups(const mcl_context *context, mcl__tile tile, int64_t til
     return groups > 1 ? groups : 1;
 }
 
-/* Half accumulators are floats in kernels; the bits are widened here. */
-static float half_to_float(uint16_t bits)
+float mcl__half_to_float(uint16_t bits)
 {
     const uint32_t sign = (uint32_t)(bits & 0x8000u) << 16;
     const uint32_t exponent = (bits >> 10) & 31u, fraction = bits & 1023u;
@@ -101,7 +100,7 @@ mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const 
     if (mcl__same_type(type, MCL_HALF)) {
         uint16_t bits;
         memcpy(&bits, options->initial, sizeof bits);
-        initial.value.real = half_to_float(bits);
+        initial.value.real = mcl__half_to_float(bits);
         initial.size = sizeof(float);
     }
     return initial;

@@ -39,6 +39,8 @@ int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles
  * Elsewhere each part has a group of its own. */
 int64_t mcl__fold_groups(const mcl_context *context, mcl__tile tile, int64_t tiles, int64_t parts);
 
+/* Half values are floats in kernels. */
+float mcl__half_to_float(uint16_t bits);
 mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options);
 
 #endif

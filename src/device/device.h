@@ -107,7 +107,7 @@ struct mcl_queue {
     mcl__mark *mark;
     int profiling; /* events carry times */
     int preparing; /* made by mcl_queue_create_preparing: nothing is enqueued; MCL__MEASURES: for a moment, see there */
-    int in_steps;  /* between mcl__steps_begin and mcl__steps_end */
+    int in_steps;  /* calls made of steps that are at work, one in a step of the other */
     mcl_recording *recording; /* what calls on the queue go into instead of being enqueued; NULL: none is open */
     mcl_buffer *own_scratch;
     mcl_buffer *slots;            /* words that are zero between launches: each launch that uses them leaves them so */

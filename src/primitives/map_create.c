@@ -11,20 +11,28 @@ static const double load_default = 0.5;
 static mcl_status check_config_type(const char *parameter, const mcl_context *context, const mcl_type *type)
 {
     MCL__TRY(mcl__check_type(parameter, context, type));
-    if (type->size != 4 && type->size != 8)
-        return mcl__fail(MCL_ERROR_TYPE, "%s is %s, of %zu bytes; expected a type of 4 or 8 bytes", parameter,
-                         type->name, type->size);
-    if (strlen(type->name) >= MCL__MAP_NAME_BYTES)
-        return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected a name of less than %d characters", parameter, type->name,
-                         MCL__MAP_NAME_BYTES);
-    return MCL_OK;
+    if (strlen(type->name) < MCL__MAP_NAME_BYTES) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected a name of less than %d characters", parameter, type->name,
+                     MCL__MAP_NAME_BYTES);
+}
+
+static mcl_status check_types(const mcl_context *context, const mcl_map_config *config)
+{
+    MCL__TRY(check_config_type("config->key", context, config->key));
+    if (config->key->size != 4 && config->key->size != 8)
+        return mcl__fail(MCL_ERROR_TYPE, "config->key is %s, of %zu bytes; expected a type of 4 or 8 bytes",
+                         config->key->name, config->key->size);
+    if (!config->value) return MCL_OK;
+    MCL__TRY(check_config_type("config->value", context, config->value));
+    if (config->value->size <= MCL__MAP_VALUE_MAX) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "config->value is %s, of %zu bytes; expected a type of at most %d bytes",
+                     config->value->name, config->value->size, MCL__MAP_VALUE_MAX);
 }
 
 static mcl_status check_config(const mcl_context *context, const mcl_map_config *config)
 {
     if (!config) return mcl__fail(MCL_ERROR_ARGUMENT, "config is NULL; expected what the map is made of");
-    MCL__TRY(check_config_type("config->key", context, config->key));
-    MCL__TRY(check_config_type("config->value", context, config->value));
+    MCL__TRY(check_types(context, config));
     if (config->capacity < 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "config->capacity is %lld; expected 0 or more",
                          (long long)config->capacity);
@@ -56,9 +64,11 @@ static mcl_status map_make(mcl_map *map, const mcl_map_config *config)
     const size_t counter_bytes = (MCL__SUB_MAPS_MAX + 1) * MAP_COUNTER_WORDS * sizeof(uint32_t);
     const int64_t capacity = config->capacity > 0 ? config->capacity : CAPACITY_DEFAULT;
     map->key_bytes = config->key->size;
-    map->value_bytes = config->value->size;
     strcpy(map->key_name, config->key->name);
-    strcpy(map->value_name, config->value->name);
+    if (config->value) {
+        map->value_bytes = config->value->size;
+        strcpy(map->value_name, config->value->name);
+    }
     map->max_load = config->max_load > 0 ? config->max_load : load_default;
     map->needs_zero = 1;
     MCL__TRY(set_sentinels(map, config));

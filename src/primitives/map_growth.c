@@ -41,7 +41,7 @@ mcl_status mcl__map_add(mcl_map *map, int64_t buckets)
     if (buckets > buckets_max)
         return mcl__fail(MCL_ERROR_MEMORY, "a sub-map would need more than %lld slots; expected fewer",
                          (long long)(buckets_max * mcl__map_bucket_slots(map)));
-    MCL__TRY(mcl__map_buffer(map, (size_t)buckets * MAP_BUCKET_BYTES, &slots));
+    MCL__TRY(mcl__map_buffer(map, (size_t)buckets * MAP_BUCKET_BYTES + mcl__map_apart_bytes(map, buckets), &slots));
     map->sub_maps[map->sub_map_count++] = (mcl__sub_map){
         .slots = slots,
         .buckets = buckets,

@@ -1,4 +1,5 @@
-/* map_service.c: the program that fills and counts for every call on a hash map. Kernels: cl/kernels/map_service.cl. */
+/* map_service.c: the program that fills and counts for every call on a hash map, and the calls that do nothing else:
+ * mcl_map_clear, mcl_map_size and mcl_map_skipped. Kernels: cl/kernels/map_service.cl. */
 #include "primitives/map_table.h"
 
 enum { FILL, TOTAL };                                /* passes */
@@ -80,4 +81,54 @@ mcl_status mcl__map_count_entries(mcl__run *service, const mcl_map *map, const m
 mcl_status mcl__map_count_skipped(mcl__run *service, const mcl_map *map, const mcl_result *result, mcl__span total)
 {
     return launch_total(service, mcl__map_counters(map, MCL__SUB_MAPS_MAX), 1, 0, -1, result, total);
+}
+
+/* ---- calls on all entries ----------------------------------------------------------------------------------- */
+
+/* Checks the run, finds the service program and begins the call. */
+static mcl_status whole_begin(mcl__run *run, mcl_map *map)
+{
+    MCL__TRY(mcl__map_check(run, map));
+    MCL__TRY(mcl__run_ready(run));
+    MCL__TRY(mcl__map_service_program(run));
+    return mcl__run_begin(run);
+}
+
+mcl_status mcl_map_clear(mcl_queue *queue, mcl_map *map, const mcl_options *options)
+{
+    mcl__run run = mcl__run_of(&mcl__map_service, "mcl_map_clear", queue, options);
+    MCL__TRY(whole_begin(&run, map));
+    for (int k = 0; k < map->sub_map_count && !queue->preparing; ++k) {
+        map->sub_maps[k].filled = 0;
+        map->sub_maps[k].has_erased = 0;
+        map->sub_maps[k].needs_fill = 1;
+        map->sub_maps[k].needs_zero = 0;
+        map->needs_zero = 1;
+        map->known = map->erased_since = 0;
+    }
+    MCL__TRY(mcl__map_settle(&run, map));
+    return mcl__run_end(&run);
+}
+
+mcl_status mcl_map_size(mcl_queue *queue, mcl_map *map, mcl_result count, const mcl_options *options)
+{
+    const mcl_result on_device = mcl__map_on_device(count);
+    mcl__run run = { &mcl__map_service, "mcl_map_size", queue, options,
+                     .given = { [MCL__MAP_COUNT].result = &on_device } };
+    int64_t entries = 0;
+    MCL__TRY(whole_begin(&run, map));
+    MCL__TRY(mcl__map_settle(&run, map));
+    MCL__TRY(mcl__map_count_entries(&run, map, &on_device, run.results[MCL__MAP_COUNT]));
+    MCL__TRY(mcl__run_end(&run));
+    return mcl__map_tell(queue, map, &count, &entries);
+}
+
+mcl_status mcl_map_skipped(mcl_queue *queue, mcl_map *map, mcl_result count, const mcl_options *options)
+{
+    mcl__run run = { &mcl__map_service, "mcl_map_skipped", queue, options,
+                     .given = { [MCL__MAP_COUNT].result = &count } };
+    MCL__TRY(whole_begin(&run, map));
+    MCL__TRY(mcl__map_settle(&run, map));
+    MCL__TRY(mcl__map_count_skipped(&run, map, &count, run.results[MCL__MAP_COUNT]));
+    return mcl__run_end(&run);
 }

@@ -1,5 +1,6 @@
 /* map_table.h: a hash map as the host knows it, and what the files of its calls share: map.c (the calls), map_create.c,
- * map_growth.c (room for more entries), map_retrieve.c and map_service.c (filling and counting). */
+ * map_growth.c (room for more entries), map_part.c (keys in the order of their slots), map_fold.c (keys that
+ * come once), map_retrieve.c and map_service.c (filling and counting). */
 #ifndef MODERNCL_MAP_TABLE_H
 #define MODERNCL_MAP_TABLE_H
 
@@ -9,7 +10,7 @@
 #include "moderncl/map.h"
 
 /* Each sub-map is as large as all before it together, so that memory ends long before this. */
-enum { MCL__SUB_MAPS_MAX = 64, MCL__MAP_NAME_BYTES = 64 };
+enum { MCL__SUB_MAPS_MAX = 64, MCL__MAP_NAME_BYTES = 64, MCL__MAP_VALUE_MAX = 16 };
 
 typedef struct mcl__sub_map {
     mcl_buffer *slots;
@@ -23,7 +24,7 @@ typedef struct mcl__sub_map {
 
 struct mcl_map {
     mcl_context *context;
-    size_t key_bytes, value_bytes;
+    size_t key_bytes, value_bytes; /* a set's values have 0 */
     char key_name[MCL__MAP_NAME_BYTES], value_name[MCL__MAP_NAME_BYTES];
     unsigned char empty[8], erased[8];
     unsigned char erased_stored[8]; /* the slots hold keys as their exclusive or with empty */
@@ -45,17 +46,25 @@ typedef struct mcl__map_call {
     mcl__run run;
     mcl_map *map;
     mcl__run service; /* it has no bracket of its own */
+    int assigns;      /* keys that are there get the new value */
+    int is_unique;    /* each key comes once */
 } mcl__map_call;
 
 static inline mcl__map_call mcl__map_call_of(const mcl__declaration *declaration, const char *function,
                                              mcl_queue *queue, mcl_map *map, const mcl_options *options)
 {
-    return (mcl__map_call){ mcl__run_of(declaration, function, queue, options), map,
-                            mcl__run_of(&mcl__map_service, function, queue, options) };
+    return (mcl__map_call){ .run = mcl__run_of(declaration, function, queue, options),
+                            .map = map,
+                            .service = mcl__run_of(&mcl__map_service, function, queue, options) };
+}
+/* Bytes of a value in the map. */
+static inline size_t mcl__map_stored_bytes(const mcl_map *map)
+{
+    return MAP_VALUE_BYTES(map->value_bytes);
 }
 static inline size_t mcl__map_slot_bytes(const mcl_map *map)
 {
-    return MAP_SLOT_BYTES(map->key_bytes, map->value_bytes);
+    return MAP_SLOT_BYTES(map->key_bytes, mcl__map_stored_bytes(map));
 }
 static inline int64_t mcl__map_bucket_slots(const mcl_map *map)
 {
@@ -65,24 +74,38 @@ static inline int64_t mcl__sub_map_capacity(const mcl_map *map, const mcl__sub_m
 {
     return sub_map->buckets * mcl__map_bucket_slots(map);
 }
+/* Bytes of the values that a sub-map of that many buckets has after its slots. */
+static inline size_t mcl__map_apart_bytes(const mcl_map *map, int64_t buckets)
+{
+    const size_t stored = mcl__map_stored_bytes(map);
+    return MAP_VALUES_APART(stored) ? (size_t)(buckets * mcl__map_bucket_slots(map)) * stored : 0;
+}
 static inline mcl__span mcl__map_counters(const mcl_map *map, int sub_map)
 {
     return (mcl__span){ map->counters, (size_t)sub_map * MAP_COUNTER_WORDS * sizeof(uint32_t) };
+}
+/* The counter of skipped keys, or one that nobody reads, where they have been counted already. */
+static inline mcl__span mcl__map_skipped_counter(const mcl_map *map, int is_counted)
+{
+    mcl__span counter = mcl__map_counters(map, MCL__SUB_MAPS_MAX);
+    if (is_counted) counter.offset += 2 * sizeof(uint32_t);
+    return counter;
 }
 
 /* ---- what tables of calls on entries have first ------------------------------------------------------------- */
 
 enum { MCL__MAP_KEY = 1, MCL__MAP_VALUE };                      /* groups of types */
-enum { MCL__MAP_SLOTS, MCL__MAP_PIECES };                       /* scratch */
+enum { MCL__MAP_SLOTS, MCL__MAP_APART, MCL__MAP_PIECES };       /* scratch */
 enum { MCL__MAP_BUCKETS, MCL__MAP_NUMBERS };                    /* numbers */
 enum { MCL__MAP_EMPTY, MCL__MAP_ERASED, MCL__MAP_VALUE_COUNT }; /* values */
 
-#define MCL__MAP_SLOTS_TEXT [MCL__MAP_SLOTS] = { "slots", "map_slot" }
+#define MCL__MAP_SLOTS_TEXT [MCL__MAP_SLOTS] = { "slots", "map_slot" }, [MCL__MAP_APART] = { "apart", "value_bits" }
 #define MCL__MAP_BUCKETS_TEXT [MCL__MAP_BUCKETS] = "buckets"
 #define MCL__MAP_VALUES_TEXT [MCL__MAP_EMPTY] = { "empty", "key_bits" }, [MCL__MAP_ERASED] = { "erased", "key_bits" }
 /* MAKE_sub_map of map_slots.clh takes these. */
 #define MCL__MAP_WORDS                                                                                                 \
-    MCL__PIECE + MCL__MAP_SLOTS, MCL__INT + MCL__MAP_BUCKETS, MCL__VALUE + MCL__MAP_EMPTY, MCL__VALUE + MCL__MAP_ERASED
+    MCL__PIECE + MCL__MAP_SLOTS, MCL__PIECE + MCL__MAP_APART, MCL__INT + MCL__MAP_BUCKETS,                             \
+        MCL__VALUE + MCL__MAP_EMPTY, MCL__VALUE + MCL__MAP_ERASED
 
 /* ---- map.c -------------------------------------------------------------------------------------------------- */
 
@@ -94,6 +117,22 @@ void mcl__map_define(mcl__run *run, const mcl_map *map);
 void mcl__map_give(mcl__run *run, const mcl_map *map, const mcl__sub_map *sub_map, int64_t first);
 /* Lists the sub-maps that may hold entries, the fullest first, without one (-1: all); returns how many they are. */
 int mcl__map_list(const mcl_map *map, int without, int *list);
+
+/* Counts keys that are sentinels as skipped, where others are entered that were made of these. */
+mcl_status mcl__map_skip(const mcl__map_call *call, mcl_input *keys, const mcl_options *options);
+
+/* ---- map_part.c, map_fold.c ---------------------------------------------------------------------------------- */
+
+/* Enters elements that were made of the caller's. */
+typedef mcl_status (*mcl__map_enter)(const mcl__map_call *call, mcl_input *keys, mcl_input *values,
+                                     const mcl_options *options);
+/* Parts that the keys should be put in, by the slots they go to, before they are entered; 1: they stay. */
+int mcl__map_parts(const mcl__map_call *call, int64_t keys);
+/* Puts the elements of keys and values in parts, and has enter work on them. Where there is no memory for them, on
+ * keys and values as they are. */
+mcl_status mcl__map_part(mcl__map_call *call, mcl_input keys, mcl_input values, mcl__map_enter enter);
+/* Folds the elements of each key by op (NULL: keeps one of them), and has enter work on what is left. */
+mcl_status mcl__map_fold(mcl__map_call *call, mcl_input keys, mcl_input values, const mcl_op *op, mcl__map_enter enter);
 
 /* ---- map_service.c ------------------------------------------------------------------------------------------ */
 

@@ -183,6 +183,11 @@ static const case_variant variants[] = {
       .flags = MCL_INDEX_64,
       .kind = GROW },
     { .element = &element_int64, .value = &element_int64, .kind = GROW },
+    { .element = &element_int32, .value = &element_int8, .threads = 64, .items = 1, .kind = ASSIGN },
+    { .element = &element_int64, .value = &element_half, .threads = 1, .items = 50, .kind = FIND },
+    { .element = &element_uint32, .value = &element_point, .threads = 32, .items = 3, .kind = GROW },
+    { .element = &element_int64, .value = &element_point, .threads = 64, .items = 5, .kind = ASSIGN },
+    { .element = &element_int32, .value = &element_point, .threads = 1, .items = 60, .kind = ERASE },
     { .element = &element_float,
       .value = &element_float,
       .threads = 1,
@@ -197,6 +202,9 @@ static const case_variant all_variants[] = {
     { .element = &element_uint32, .value = &element_double, .kind = ERASE },
     { .element = &element_double, .value = &element_float, .kind = ASSIGN },
     { .element = &element_float, .value = &element_int64, .kind = CONTAINS },
+    { .element = &element_int32, .value = &element_int16, .kind = GROW },
+    { .element = &element_double, .value = &element_point, .kind = ASSIGN },
+    { .element = &element_int64, .value = &element_point, .kind = FIND },
 };
 
 const mcl_case map_case = {

@@ -14,6 +14,17 @@ static const kind *draw_cell(stream *from)
     return kinds[draw_below(from, 7)];
 }
 
+/* Of 1 to 16 bytes. */
+static const kind *draw_value(stream *from)
+{
+    const kind *of = draw_cell(from);
+
+    if (draw_chance(from, 50)) return of;
+    do of = draw_kind(from, KINDS_ANY);
+    while (of->type->size > 16);
+    return of;
+}
+
 /* Keys are numbers below the universe in all of their bits, each once where they are to be distinct. */
 static void put_key(call *c, int k, int64_t i, int64_t number)
 {
@@ -64,7 +75,7 @@ static void draw_of(call *c, const kind *value)
 
 static void map_draw(call *c)
 {
-    draw_of(c, draw_cell(&c->shape));
+    draw_of(c, draw_value(&c->shape));
 }
 
 static mcl_status enter(mcl_queue *queue, call *c)
@@ -175,11 +186,12 @@ static void assign_reference(call *c)
 static void apply_draw(call *c)
 {
     static const mcl_op *const ops[] = { MCL_ADD, MCL_MULTIPLY, MCL_MIN, MCL_MAX, MCL_XOR };
-    static const kind *const integers[] = { &kind_int32, &kind_uint32, &kind_int64, &kind_uint64 };
+    static const kind *const integers[] = { &kind_int32,  &kind_uint32, &kind_int64,
+                                            &kind_uint64, &kind_int8,   &kind_uint16 };
     const int which = (int)draw_below(&c->shape, 5);
 
     c->op_given[0] = ops[which];
-    draw_of(c, integers[draw_below(&c->shape, 4)]);
+    draw_of(c, integers[draw_below(&c->shape, 6)]);
     c->numbers[2] = which;
     sequence *keys = sequence_begin(c, SECOND, c->sequences[KEYS].of, draw_size(c), 1);
     const int64_t universe = draw_chance(&c->data, 20) ? 1 : 2 * keys->bound + 1;
@@ -266,6 +278,35 @@ static void contains_reference(call *c)
 {
     for (int64_t i = 0; i < c->sequences[PROBES].count; i++) {
         const unsigned char found = place_of(c, KEYS, key_at(c, PROBES, i)) >= 0;
+        output_expect_at(c, FOUND, i, &found);
+    }
+}
+
+/* A set: the values that were drawn are not given. */
+static void set_draw(call *c)
+{
+    const mcl_map_config config = { .max_load = draw_chance(&c->data, 50) ? 0 : 0.95 };
+    mcl_map_config set = config;
+
+    second_draw(c);
+    set.key = c->sequences[KEYS].of->type;
+    mcl_map_release(c->map);
+    if (mcl_map_create(c->w->context, &set, &c->map) != MCL_OK) c->map = NULL;
+}
+
+static mcl_status set_run(mcl_queue *queue, call *c)
+{
+    mcl_status status = mcl_map_insert(queue, c->map, c->in[KEYS], (mcl_input){ 0 }, NULL);
+
+    if (status == MCL_OK) status = mcl_map_erase(queue, c->map, c->in[SECOND], c->options_given);
+    return status == MCL_OK ? mcl_map_contains(queue, c->map, c->in[PROBES], c->out[FOUND], NULL) : status;
+}
+
+static void set_reference(call *c)
+{
+    for (int64_t i = 0; i < c->sequences[PROBES].count; i++) {
+        const int64_t number = key_at(c, PROBES, i);
+        const unsigned char found = place_of(c, KEYS, number) >= 0 && place_of(c, SECOND, number) < 0;
         output_expect_at(c, FOUND, i, &found);
     }
 }
@@ -387,6 +428,7 @@ const operation map_operations[] = {
     { "mcl_map_insert_or_assign", SEVERAL, second_draw, assign_run, assign_reference },
     { "mcl_map_insert_or_apply", SEVERAL, apply_draw, apply_run, apply_reference },
     { "mcl_map_erase", SEVERAL, second_draw, erase_run, erase_reference },
+    { "mcl_map_erase, of a set", SEVERAL, set_draw, set_run, set_reference },
     { "mcl_map_contains", SEVERAL, map_draw, contains_run, contains_reference },
     { "mcl_map_clear", SEVERAL, map_draw, clear_run, clear_reference },
     { "mcl_map_size", SEVERAL, size_draw, size_run, size_reference },
