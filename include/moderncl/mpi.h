@@ -27,9 +27,11 @@
 
 #include "by_key.h"
 #include "histogram.h"
+#include "join.h"
 #include "merge.h"
 #include "reduce.h"
 #include "scan.h"
+#include "sets.h"
 #include "sort.h"
 #include "top_k.h"
 
@@ -167,6 +169,41 @@ MCL_MPI_API mcl_status mcl_mpi_merge_pairs(mcl_mpi *mpi, mcl_input a_keys, mcl_i
                                            mcl_input b_values, int64_t share, mcl_output out_keys,
                                            mcl_output out_values, const mcl_op *before, mcl_result count,
                                            const mcl_options *options);
+
+/* ---- sets and joins ------------------------------------------------------------------------------------- */
+
+/* The multiset operations of sets.h on two whole sequences, each in order over all ranks. The results of all ranks, one
+ * after the other, are those of the core on the whole. Equal keys are always worked on by one rank: where a key is more
+ * than a rank's share, that rank gets more, and may run out of memory. Else keys are spread evenly.
+ *
+ * count  how many results this rank has
+ * whole  how many all ranks have together
+ * A capacity that is too low on one rank, and not 0, is MCL_ERROR_CAPACITY on all. out may overlap anything.
+ * Cost: splitters as in mcl_mpi_sort; a key that changes its rank travels once; then the core's call. */
+MCL_MPI_API mcl_status mcl_mpi_set_intersection(mcl_mpi *mpi, mcl_input a, mcl_input b, mcl_output out,
+                                                const mcl_op *before, mcl_result count, mcl_result whole,
+                                                const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_set_union(mcl_mpi *mpi, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
+                                         mcl_result count, mcl_result whole, const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_set_difference(mcl_mpi *mpi, mcl_input a, mcl_input b, mcl_output out,
+                                              const mcl_op *before, mcl_result count, mcl_result whole,
+                                              const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_set_symmetric_difference(mcl_mpi *mpi, mcl_input a, mcl_input b, mcl_output out,
+                                                        const mcl_op *before, mcl_result count, mcl_result whole,
+                                                        const mcl_options *options);
+
+/* mcl_join_unsorted of two whole sequences in any order: rows have the indices of keys in the whole a and b, or -1. All
+ * rows of a key are on one rank, and keys of lower ranks come first. Rows of keys of b without a partner
+ * (MCL_JOIN_RIGHT, MCL_JOIN_OUTER) come last on each rank. Else the rows of all ranks, one after the other, are those
+ * of the core on the whole.
+ *
+ * out_a, out_b  of MCL_INT64; either may be left out
+ * count, whole, and a key of more than a rank's share: as in the multiset operations
+ * Cost: a sort of each rank's part of both; splitters; a key and its index that change their rank travel once; a merge
+ *   of what came, and the core's join. */
+MCL_MPI_API mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, mcl_input a, mcl_input b,
+                                             mcl_output out_a, mcl_output out_b, const mcl_op *before, mcl_result count,
+                                             mcl_result whole, const mcl_options *options);
 
 /* ---- selection ------------------------------------------------------------------------------------------ */
 

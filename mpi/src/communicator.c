@@ -304,3 +304,12 @@ mcl_status mcl__store_number(mcl_mpi *mpi, int64_t number, mcl_result result)
     return mcl_transform(mpi->queue, mcl_from_constant(type, bytes, 1),
                          mcl_to_buffer(type, result.buffer, result.offset, 1), NULL);
 }
+
+mcl_status mcl__store_counts(mcl_mpi *mpi, int64_t kept, mcl_result count, mcl_result whole)
+{
+    int64_t all = kept;
+    mcl_status status = mcl__add_all(mpi, &all, 1);
+    MCL__THEN(status, mcl__store_number(mpi, kept, count));
+    MCL__THEN(status, mcl__store_number(mpi, all, whole));
+    return status;
+}

@@ -5,16 +5,6 @@
 
 #include <stdlib.h>
 
-/* This rank's count and that of all ranks, where the results say. */
-static mcl_status store_counts(mcl_mpi *mpi, int64_t kept, mcl_result count, mcl_result whole)
-{
-    int64_t all = kept;
-    mcl_status status = mcl__add_all(mpi, &all, 1);
-    MCL__THEN(status, mcl__store_number(mpi, kept, count));
-    MCL__THEN(status, mcl__store_number(mpi, all, whole));
-    return status;
-}
-
 static mcl_status begin(mcl_mpi *mpi, mcl_input *in, const mcl_op *op, const mcl_options *options, mcl__whole *whole)
 {
     mcl__signature signature = mcl__sign(mpi->function);
@@ -39,7 +29,7 @@ mcl_status mcl_mpi_compact(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl
     MCL__THEN(status, mcl__place_op(mpi, keep, all.first, &placed));
     MCL__THEN(status, mcl_compact(mpi->queue, in, out, &placed.op, mcl_to_host(MCL_INT64, &kept), &own));
     status = mcl__agree(mpi, status);
-    MCL__THEN(status, store_counts(mpi, kept, count, whole));
+    MCL__THEN(status, mcl__store_counts(mpi, kept, count, whole));
     free(all.counts);
     return mcl__agree(mpi, status);
 }
@@ -73,7 +63,7 @@ mcl_status mcl_mpi_unique(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_
     int64_t kept = 0;
     mcl_status status = begin(mpi, &in, same, options, &all);
     MCL__THEN(status, unique(mpi, in, out, same, &all, options, &kept));
-    MCL__THEN(status, store_counts(mpi, kept, count, whole));
+    MCL__THEN(status, mcl__store_counts(mpi, kept, count, whole));
     free(all.counts);
     return mcl__agree(mpi, status);
 }

@@ -2,6 +2,7 @@
 #include "cuts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int64_t mcl__cut(const mcl__cuts *cuts, int list, int from, int to)
 {
@@ -124,6 +125,25 @@ void mcl__cuts_by_index(mcl__cuts *cuts)
             *cut_at(cuts, 0, r, to) = clamp(cuts->boundaries[to] - first, 0, count);
         first += count;
     }
+}
+
+int64_t *mcl__row_of(mcl__cuts *cuts, int list, int rank)
+{
+    return cut_at(cuts, list, rank, 0);
+}
+
+mcl_status mcl__cuts_share(mcl_mpi *mpi, mcl__cuts *cuts)
+{
+    const int64_t row = mpi->size + 1;
+    int64_t *mine = NULL;
+    mcl_status status = mcl__array(mpi, row, sizeof *mine, &mine);
+    status = mcl__agree(mpi, status);
+    for (int list = 0; list < cuts->list_count && status == MCL_OK; ++list) {
+        memcpy(mine, mcl__row_of(cuts, list, mpi->rank), (size_t)row * sizeof *mine);
+        status = mcl__gather_all(mpi, mine, mcl__row_of(cuts, list, 0), (size_t)row * sizeof *mine);
+    }
+    free(mine);
+    return status;
 }
 
 /* Moves the cuts before rank to up or down until as many elements as its boundary says lie before it. */

@@ -24,6 +24,10 @@ void mcl__cuts_free(mcl__cuts *cuts);
 /* Elements keep their order: the cuts follow from the counts. One list. */
 void mcl__cuts_by_index(mcl__cuts *cuts);
 
+/* A rank's cuts of a list, rank_count + 1 of them; and their exchange: every rank brings its own rows. */
+int64_t *mcl__row_of(mcl__cuts *cuts, int list, int rank);
+mcl_status mcl__cuts_share(mcl_mpi *mpi, mcl__cuts *cuts);
+
 /* Makes cuts of any numbers at all such that shares are exact and cuts in order. Right ones stay as they are. */
 void mcl__cuts_mend(mcl__cuts *cuts);
 

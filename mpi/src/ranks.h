@@ -15,6 +15,12 @@ typedef enum mcl__room {
     ROOM_CAME_VALUES,
     ROOM_MERGED, /* levels of the merge of what came */
     ROOM_MERGED_VALUES,
+    ROOM_SECOND, /* of a call on two sequences: this rank's part of the second, sorted */
+    ROOM_SECOND_VALUES,
+    ROOM_LEFT, /* what this rank gets of both, in order */
+    ROOM_LEFT_VALUES,
+    ROOM_RIGHT,
+    ROOM_RIGHT_VALUES,
     ROOM_UNWANTED, /* keys of a call that gives indices */
     ROOM_SAMPLES,  /* keys that splitters are sought among */
     ROOM_NUMBERS,  /* indices of samples, ranks of samples */
@@ -149,6 +155,9 @@ mcl_status mcl__add_all(mcl_mpi *mpi, int64_t *numbers, int count);
 
 /* Stores a number where a result says. */
 mcl_status mcl__store_number(mcl_mpi *mpi, int64_t number, mcl_result result);
+
+/* This rank's count of something, and that of all ranks together. Collective; ends without an agreement. */
+mcl_status mcl__store_counts(mcl_mpi *mpi, int64_t kept, mcl_result count, mcl_result whole);
 
 /* A host array of count elements of bytes each, zeroed; refused where there is no memory. Of 0: one element. */
 mcl_status mcl__array(mcl_mpi *mpi, int64_t count, size_t bytes, void *out);

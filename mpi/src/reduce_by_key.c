@@ -137,10 +137,7 @@ static mcl_status by_key(mcl_mpi *mpi, by_key_call *call)
     MCL__AGREE(mpi, mcl__find_joined(mpi, &call->keys, equal, call->whole.counts, &call->joined));
     MCL__AGREE(mpi, join_edges(mpi, call));
     const int64_t kept = call->runs - call->joined;
-    int64_t all = kept;
-    status = mcl__add_all(mpi, &all, 1);
-    MCL__THEN(status, mcl__store_number(mpi, kept, call->count));
-    MCL__THEN(status, mcl__store_number(mpi, all, call->whole_count));
+    status = mcl__store_counts(mpi, kept, call->count, call->whole_count);
     MCL__THEN(status, mcl__copy_kept(mpi, mcl_from_buffer(call->keys.type, call->run_keys, call->joined, kept),
                                      call->out_keys, "out_keys"));
     MCL__THEN(status, store_values(mpi, call, kept));

@@ -105,34 +105,41 @@ static mcl_status gather_samples(search *s, mcl_buffer **samples)
 
 /* ---- ranks of samples -------------------------------------------------------------------------------------- */
 
-/* How many elements of a list of this rank come before each sample. */
-static mcl_status rank_samples(search *s, int list, mcl_buffer *samples)
+mcl_status mcl__rank_samples(mcl_mpi *mpi, const mcl_input *sorted, mcl_buffer *samples, int64_t sample_count,
+                             int64_t own, const mcl_op *before, int64_t *ranks)
 {
-    mcl_mpi *const mpi = s->mpi;
-    int64_t *const ranks = s->ranks + list * s->sample_count;
-    const mcl_input *const sorted = &s->sorted[list];
-    const int64_t own = chunk_at(s, list, mpi->rank);
-    if (sorted->count == 0) return MCL_OK; /* all of them are 0 */
     const mcl_kernel kernel = {
         .name = "splitters.cl",
         .text = splitters_cl,
         .passes = { { "splitter_ranks", "env samples sorted ranks own:index_type" } },
-        .operators = { { "before", MCL_ROLE_ORDER, s->before, sorted->type, NULL } },
+        .operators = { { "before", MCL_ROLE_ORDER, before, sorted->type, NULL } },
         .inputs = { { .name = "samples", .type = sorted->type }, { .name = "sorted", .type = sorted->type } },
         .outputs = { { "ranks", MCL_INT64 } },
     };
     mcl_buffer *numbers = NULL;
     mcl_tile tile;
-    mcl_status status = mcl__room_of(mpi, ROOM_NUMBERS, s->sample_count * 8, &numbers);
+    if (sorted->count == 0 || sample_count == 0) return MCL_OK; /* all ranks are 0 */
+    mcl_status status = mcl__room_of(mpi, ROOM_NUMBERS, sample_count * 8, &numbers);
     MCL__THEN(status, mcl_kernel_tile(mpi->queue, &kernel, NULL, &tile));
     if (status != MCL_OK) return status;
-    const mcl_input in = mcl_from_buffer(sorted->type, samples, 0, s->sample_count);
-    const mcl_output out = mcl_to_buffer(MCL_INT64, numbers, 0, s->sample_count);
-    const mcl_launch launch = { .groups = mcl_tile_groups(&tile, s->sample_count),
+    const mcl_input in = mcl_from_buffer(sorted->type, samples, 0, sample_count);
+    const mcl_output out = mcl_to_buffer(MCL_INT64, numbers, 0, sample_count);
+    const mcl_launch launch = { .groups = mcl_tile_groups(&tile, sample_count),
                                 .arguments = { mcl_argument_input(&in), mcl_argument_input(sorted),
                                                mcl_argument_output(&out), mcl_argument_index(own) } };
     status = mcl_kernel_launch(mpi->queue, &kernel, &launch, 1, NULL, 0, NULL);
-    MCL__THEN(status, mcl_buffer_read(mpi->queue, numbers, 0, (size_t)(s->sample_count * 8), ranks));
+    MCL__THEN(status, mcl_buffer_read(mpi->queue, numbers, 0, (size_t)(sample_count * 8), ranks));
+    return status;
+}
+
+/* How many elements of a list of this rank come before each sample. */
+static mcl_status rank_samples(search *s, int list, mcl_buffer *samples)
+{
+    int64_t *const ranks = s->ranks + list * s->sample_count;
+    const int64_t own = chunk_at(s, list, s->mpi->rank);
+    if (s->sorted[list].count == 0) return MCL_OK;
+    const mcl_status status =
+        mcl__rank_samples(s->mpi, &s->sorted[list], samples, s->sample_count, own, s->before, ranks);
     /* those of the list's own are known */
     for (int64_t k = 0; k < s->chunk && status == MCL_OK; ++k) ranks[own + k] = s->positions[list * s->chunk + k];
     return status;
@@ -240,22 +247,15 @@ static mcl_status search_arrays(search *s)
     return status;
 }
 
-/* Every rank learns the others' cuts. */
-static mcl_status share_cuts(search *s, mcl__cuts *cuts)
+/* What was found, as this rank's rows of the cuts. */
+static void store_cuts(const search *s, mcl__cuts *cuts)
 {
-    mcl_mpi *const mpi = s->mpi;
-    int64_t *row = NULL;
-    mcl_status status = mcl__array(mpi, mpi->size + 1, sizeof *row, &row);
-    status = mcl__agree(mpi, status);
-    for (int list = 0; list < cuts->list_count && status == MCL_OK; ++list) { /* no local work may fail here */
-        row[mpi->size] = s->sorted[list].count;
+    for (int list = 0; list < cuts->list_count; ++list) {
+        int64_t *const row = mcl__row_of(cuts, list, s->mpi->rank);
+        row[0] = 0;
+        row[s->mpi->size] = s->sorted[list].count;
         for (int b = 0; b < s->boundary_count; ++b) row[b + 1] = s->boundaries[b].from[list];
-        status = mcl__gather_all(mpi, row, cuts->at + (int64_t)list * mpi->size * (mpi->size + 1),
-                                 (size_t)(mpi->size + 1) * sizeof *row);
     }
-    free(row);
-    if (status == MCL_OK) mcl__cuts_mend(cuts);
-    return status;
 }
 
 mcl_status mcl__find_splitters(mcl_mpi *mpi, mcl__cuts *cuts, const mcl_input *sorted, const mcl_op *before)
@@ -264,7 +264,9 @@ mcl_status mcl__find_splitters(mcl_mpi *mpi, mcl__cuts *cuts, const mcl_input *s
     mcl_status status = s.boundary_count > 0 ? search_arrays(&s) : MCL_OK;
     status = mcl__agree(mpi, status);
     if (s.boundary_count > 0) MCL__THEN(status, search_rounds(&s));
-    MCL__THEN(status, share_cuts(&s, cuts));
+    if (status == MCL_OK) store_cuts(&s, cuts);
+    MCL__THEN(status, mcl__cuts_share(mpi, cuts));
+    if (status == MCL_OK) mcl__cuts_mend(cuts);
     free(s.boundaries);
     free(s.positions);
     free(s.ranks);

@@ -1,0 +1,64 @@
+/* sets.c: multiset operations on two sequences that lie on all ranks in order: both are cut between the same keys, and
+ * each rank works on what it gets. */
+#include "two.h"
+
+typedef mcl_status (*set_function)(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
+                                   mcl_result count, const mcl_options *options);
+
+typedef struct set_call {
+    mcl__two two;
+    set_function function;
+    mcl_output out;
+    const mcl_op *before;
+    mcl_result count, whole;
+    mcl_options own;
+} set_call;
+
+static mcl_status set(mcl_mpi *mpi, set_call *call, const mcl_options *options)
+{
+    mcl__two *const two = &call->two;
+    mcl__signature signature = mcl__sign(mpi->function);
+    mcl__sign_type(&signature, two->keys[0].type);
+    mcl__sign_op(&signature, call->before);
+    mcl_status status = mcl__check_options(mpi, options);
+    MCL__THEN(status, mcl__two_check(mpi, two));
+    MCL__BEGIN(mpi, &signature, status);
+    const int64_t counts[] = { two->keys[0].count, two->keys[1].count };
+    MCL__AGREE(mpi, mcl__cuts_begin(mpi, counts, 2, MCL_MPI_EVEN, &two->cuts));
+    MCL__AGREE(mpi, mcl__two_store(mpi, two));
+    MCL__AGREE(mpi, mcl__find_splitters(mpi, &two->cuts, two->keys, call->before));
+    MCL__AGREE(mpi, mcl__cut_between_keys(mpi, &two->cuts, two->keys, call->before));
+    MCL__AGREE(mpi, mcl__two_exchange(mpi, two));
+    int64_t kept = 0;
+    status = call->function(mpi->queue, two->came_keys[0], two->came_keys[1], call->out, call->before,
+                            mcl_to_host(MCL_INT64, &kept), &call->own);
+    MCL__AGREE(mpi, status);
+    return mcl__agree(mpi, mcl__store_counts(mpi, kept, call->count, call->whole));
+}
+
+static mcl_status set_run(mcl_mpi *mpi, set_call *call, const mcl_options *options)
+{
+    call->own = mcl__own_options(options);
+    const mcl_status status = set(mpi, call, options);
+    mcl__cuts_free(&call->two.cuts);
+    return status;
+}
+
+#define SET_FUNCTION(name)                                                                                             \
+    mcl_status mcl_mpi_##name(mcl_mpi *mpi, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,            \
+                              mcl_result count, mcl_result whole, const mcl_options *options)                          \
+    {                                                                                                                  \
+        MCL__ENTER(mpi, "mcl_mpi_" #name);                                                                             \
+        set_call call = { .two = { .keys = { a, b } },                                                                 \
+                          .function = mcl_##name,                                                                      \
+                          .out = out,                                                                                  \
+                          .before = before,                                                                            \
+                          .count = count,                                                                              \
+                          .whole = whole };                                                                            \
+        return set_run(mpi, &call, options);                                                                           \
+    }
+
+SET_FUNCTION(set_intersection)
+SET_FUNCTION(set_union)
+SET_FUNCTION(set_difference)
+SET_FUNCTION(set_symmetric_difference)
