@@ -37,7 +37,7 @@ finds 'page.md:1: fails: ls gone' shell run 'ls gone'
 finds '0 commands' "$source/tests/docs/check_shell.sh" /dev/null "$source" "$work"
 
 mkdir -p copy/docs copy/src copy/bench copy/examples
-cp -r "$source"/{include,cl,tests,tools,cmake,CMakeLists.txt,README.md,CONTRIBUTING.md,SECURITY.md} copy
+cp -r "$source"/{include,cl,mpi,tests,tools,cmake,CMakeLists.txt,README.md,CONTRIBUTING.md,SECURITY.md} copy
 sed 's/^## \[[0-9].*/## [9.9.9] - 2000-01-01/' "$source/CHANGELOG.md" > copy/CHANGELOG.md
 cp -r "$source/src/primitives" copy/src
 printf '[x](gone.md) [y](page.md#here) mcl_gone `cl/gone.cl`\n' > copy/docs/page.md
