@@ -47,7 +47,8 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  *
  * Rows (mcl_segments_from_rows) that fit a tile, some 4000 numbers, are sorted in one launch, which on GPUs takes no
  * scratch. Of long rows of built-in keys, by MCL_LESS or MCL_GREATER and without a report, GPUs sort all at once by
- * digits, as a radix sort does: then the cost does not grow with the length.
+ * digits, as a radix sort does: then the cost does not grow with the length. Scratch: that of a radix sort, and 1 KiB
+ * for each byte of a key in each row.
  *
  * Offsets and begins that are not sorted give unspecified segments. With MCL_VALIDATE they are
  * MCL_ERROR_PRECONDITION, and so is an offset, begin or index outside [0, keys.count].
@@ -81,7 +82,8 @@ MCL_API mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mc
  * out_indices MCL_INT32 (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64; may not overlap what is
  *             read, nor out_keys
  * origin      MCL_INDEX_IN_SEQUENCE: the index in keys. MCL_INDEX_IN_SEGMENT: the index in its segment, whose first
- *             key has 0; a key outside all segments has 0 too. This reads and writes each index once more.
+ *             key has 0; a key outside all segments has 0 too. This reads and writes each index once more, but not in
+ *             rows on GPUs.
  *
  * keys, segments, before, stability, report, cost and errors as in mcl_segmented_sort. Scratch: that of
  * mcl_segmented_sort, as much again as out_indices, and as much as keys where out_keys is not wanted. */

@@ -69,7 +69,7 @@ static void give_operands(row_run *sort)
  * In sub-groups with work the lanes without cost as much. Fitted to argsort_rows_1000, segsort_rows_64 on the H200. */
 static int64_t cost_of_items(mcl__tile tile, int items, int64_t length)
 {
-    enum { FIXED = 40, NETWORK = 8, ROUND = 200, INSERTION = 1200, CONFLICT = 26, LANES = 32 };
+    enum { FIXED = 40, NETWORK = 20, ROUND = 170, INSERTION = 1200, CONFLICT = 26, LANES = 32 };
     const int64_t share = mcl__divide_up(length, items), rows = tile.threads / share, few = length % items;
     const int64_t sub_group = LANES * items > length ? LANES * items : length; /* elements for each insertion */
     const int conflicts = (items & -items) - 1;
@@ -133,10 +133,12 @@ static void define_base(row_run *sort)
     mcl__run_define(run, "BASE_COLUMNS", side_by_side ? COLUMNS_MAX : is_number && columns >= 4 ? columns & -4 : 1);
 }
 
+/* Of the kernel that has whole rows in registers; of the other one the compiler chooses. */
 static int resident(const row_run *sort, int index_bits)
 {
     const mcl__tile_need need = mcl__tiled_sort_need(&sort->call);
     const mcl__parameter first = MCL__PARAMETER_segmented_sort_row_resident_4;
+    if (sort->call.segments.row_length > sort->tile.items) return 0;
     return (int)mcl__resident(sort->run.queue->context, first, need.element_bytes, index_bits);
 }
 

@@ -175,12 +175,13 @@ static void sort_reference(call *c)
     free(places);
 }
 
+/* Rows are told by number and length; a call to be refused has their offsets, which may be what is wrong. */
 static mcl_segments segments_of(const call *c)
 {
     const mcl_input *const in = &c->in[HEADS];
     mcl_segments rows = mcl_segments_from_rows(in->count - 1, c->numbers[ROW_LENGTH]);
 
-    if (c->numbers[ROW_LENGTH]) {
+    if (c->numbers[ROW_LENGTH] && c->expect != EXPECT_REFUSED) {
         if (in->count_slot)
             rows.input = mcl_with_count_of(rows.input, in->count_slot_type, in->count_slot, in->count_slot_index);
         return rows;
