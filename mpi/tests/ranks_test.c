@@ -19,7 +19,7 @@ uint64_t random_next(uint64_t *state)
 int is_sampled(ranks_test *test)
 {
     const char *const asked = getenv("MCL_TEST_SAMPLE");
-    const int step = (asked && atoi(asked) > 1 ? atoi(asked) : 1) * (test->size > 8 ? 24 : test->size > 2 ? 5 : 1);
+    const int step = (asked && atoi(asked) > 1 ? atoi(asked) : 1) * (test->size > 8 ? 48 : test->size > 2 ? 8 : 1);
     return test->rounds++ % step == 0;
 }
 
