@@ -152,7 +152,7 @@ static size_t wider_bytes(const bench_type *type)
 
 /* Keys below groups at random; 64-bit sums of 32-bit values. */
 #define GROUP_BY(ending, groups)                                                                                       \
-    ROW("group_by_" ending, group_by, .types = "int32", .tuning = "reduce_by_key", .fold = widened_of,                 \
+    ROW("group_by_" ending, group_by, .types = "int32", .tuning = "group_by", .fold = widened_of,                 \
         .variant = { .kind = GROUP_BY, .length = (groups) }, .takes_result = 1, .prepare = bench_grouped)
 
 /* ---- the rows --------------------------------------------------------------------------------------------------- */
@@ -301,7 +301,7 @@ const bench_op *const bench_ops[] = {
     TOP_K_ROWS(1000, 8),
     GROUP_BY("1e3", 1000),
     GROUP_BY("1e6", 1000000),
-    ROW("distinct", group_by, .types = "int32", .tuning = "reduce_by_key",
+    ROW("distinct", group_by, .types = "int32", .tuning = "group_by",
         .variant = { .kind = DISTINCT, .length = 1000000 }, .takes_result = 1, .prepare = bench_grouped),
     ROW("median_rows_1000", segmented_top_k, .types = NUMBERS, .tuning = "top_k",
         .variant = { .kind = QUANTILE, .length = 1000, .wanted = 6 }, .prepare = bench_uniform_rows),

@@ -32,15 +32,35 @@ mcl_status call_top_k(const bench *at)
     return mcl_top_k(at->queue, from(at, 0), 9, to(at, 1, 9), at->element->before, mcl_to_nowhere(), at->options);
 }
 
-/* By tables: those of the serial mapping are compiled for every device. */
+/* By tables, of as many keys as a GPU wants for them: of none, one and three aggregates, of 4 and of 8 bytes. */
+static mcl_status group_by_tables(const bench *at, const mcl_options *options)
+{
+    enum { MANY = 1 << 20 };
+    static const mcl_op wide = {
+        .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
+    };
+    const mcl_input keys = mcl_from_buffer(MCL_INT32, at->buffers[0], 0, MANY);
+    const mcl_input wide_keys = mcl_from_buffer(MCL_INT64, at->buffers[0], 0, MANY);
+    const mcl_input values = mcl_from_buffer(MCL_INT32, at->buffers[1], 0, MANY);
+    const mcl_aggregate aggregates[] = {
+        { values, &wide, mcl_to_buffer(MCL_INT64, at->buffers[2], 0, COUNT) },
+        { values, MCL_MAX, mcl_to_buffer(MCL_INT32, at->buffers[3], 0, COUNT) },
+        { mcl_from_buffer(MCL_DOUBLE, at->buffers[1], 0, MANY), MCL_ADD,
+          mcl_to_buffer(MCL_DOUBLE, at->buffers[4], 0, COUNT) },
+    };
+    const mcl_output list = mcl_to_buffer(MCL_INT32, at->buffers[5], 0, COUNT);
+    MCL__TRY(mcl_distinct(at->queue, keys, list, mcl_to_nowhere(), options));
+    MCL__TRY(mcl_group_by(at->queue, keys, list, aggregates, 1, mcl_to_nowhere(), options));
+    return mcl_group_by(at->queue, wide_keys, (mcl_output){ 0 }, aggregates, 3, mcl_to_nowhere(), options);
+}
+
+/* Those of the serial mapping are compiled for every device. */
 mcl_status call_group_by(const bench *at)
 {
-    const mcl_output list = mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT);
-    const mcl_aggregate sums = { numbers(at, 1), MCL_ADD, list };
     mcl_options options = *at->options;
+    MCL__TRY(group_by_tables(at, &options));
     options.tile_threads = 1;
-    MCL__TRY(mcl_distinct(at->queue, numbers(at, 0), list, mcl_to_nowhere(), &options));
-    return mcl_group_by(at->queue, numbers(at, 0), (mcl_output){ 0 }, &sums, 1, mcl_to_nowhere(), &options);
+    return group_by_tables(at, &options);
 }
 
 mcl_status call_sort_pairs(const bench *at)

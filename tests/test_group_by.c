@@ -55,6 +55,120 @@ START_TEST(a_small_example)
 }
 END_TEST
 
+/* More aggregates than one pass over tables takes, of each kind: integers are added, the others are swapped in. Key 0,
+ * which stands for an empty slot, is there too. */
+enum { MANY_KEYS = 40000, MANY_AGGREGATES = 7, WIDE = 2 };
+
+typedef struct many {
+    int32_t groups; /* at most */
+    int32_t *keys, *values;
+    int64_t *sums;   /* MANY_AGGREGATES of each group */
+    int32_t *counts; /* elements of each */
+} many;
+
+static many many_make(int32_t groups)
+{
+    many made = { groups, malloc(MANY_KEYS * sizeof(int32_t)), malloc(MANY_KEYS * sizeof(int32_t)),
+                  calloc((size_t)groups * MANY_AGGREGATES, sizeof(int64_t)), calloc((size_t)groups, sizeof(int32_t)) };
+
+    if (!made.keys || !made.values || !made.sums || !made.counts) abort();
+    for (int k = 0; k < MANY_KEYS; k++) {
+        const int32_t group = (int32_t)(test_random(5, (uint64_t)k) % (uint64_t)groups);
+        const int32_t value = (int32_t)(test_random(6, (uint64_t)k) % 2001) - 1000;
+        const int is_first = made.counts[group]++ == 0;
+        int64_t *const sums = made.sums + (size_t)group * MANY_AGGREGATES;
+        made.keys[k] = group - groups / 2;
+        made.values[k] = value;
+        sums[0] += value;
+        sums[1] = is_first || value < sums[1] ? value : sums[1];
+        sums[WIDE] += value;
+        sums[3] = is_first ? value : (int32_t)((uint32_t)sums[3] * (uint32_t)value);
+        sums[4] = is_first || value > sums[4] ? value : sums[4];
+        sums[5] ^= value;
+        sums[6] = is_first ? value : sums[6] & value;
+    }
+    return made;
+}
+
+static void many_free(many *made)
+{
+    free(made->keys);
+    free(made->values);
+    free(made->sums);
+    free(made->counts);
+}
+
+/* The sums of aggregate k, of all groups in their order. */
+static void many_check(int device, const many *expected, int k, mcl_buffer *out, int64_t found)
+{
+    const size_t bytes = k == WIDE ? sizeof(int64_t) : sizeof(int32_t);
+    unsigned char *const sums = malloc((size_t)found * bytes);
+    int64_t g = 0;
+
+    if (!sums) abort();
+    array_read(device, out, sums, (size_t)found * bytes);
+    for (int32_t group = 0; group < expected->groups; group++) {
+        int32_t narrow;
+        int64_t sum;
+        if (expected->counts[group] == 0) continue;
+        memcpy(&narrow, sums + (size_t)g * bytes, sizeof narrow);
+        sum = narrow;
+        if (k == WIDE) memcpy(&sum, sums + (size_t)g * bytes, sizeof sum);
+        ck_assert_int_eq(sum, expected->sums[(size_t)group * MANY_AGGREGATES + (size_t)k]);
+        g++;
+    }
+    ck_assert_int_eq(g, found);
+    free(sums);
+}
+
+static void many_aggregates(int device, const mcl_options *tile, int32_t groups)
+{
+    static const mcl_op wide_sum = {
+        .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
+    };
+    static const mcl_op *const ops[MANY_AGGREGATES] = { MCL_ADD, MCL_MIN, &wide_sum, MCL_MULTIPLY,
+                                                        MCL_MAX, MCL_XOR, MCL_AND };
+    many made = many_make(groups);
+    mcl_buffer *in_keys = array_of(device, made.keys, MANY_KEYS * sizeof(int32_t));
+    mcl_buffer *in_values = array_of(device, made.values, MANY_KEYS * sizeof(int32_t));
+    mcl_buffer *out_keys = array_empty(device, (size_t)groups * sizeof(int32_t));
+    mcl_aggregate aggregates[MANY_AGGREGATES];
+    mcl_buffer *out[MANY_AGGREGATES];
+    int64_t found = 0, g = 0;
+
+    for (int k = 0; k < MANY_AGGREGATES; k++) {
+        out[k] = array_empty(device, (size_t)groups * sizeof(int64_t));
+        aggregates[k] = (mcl_aggregate){ ints(in_values, MANY_KEYS), ops[k],
+                                         mcl_to_buffer(k == WIDE ? MCL_INT64 : MCL_INT32, out[k], 0, groups) };
+    }
+    test_ok(mcl_group_by(test_device_at(device)->queue, ints(in_keys, MANY_KEYS), ints_out(out_keys, groups),
+                         aggregates, MANY_AGGREGATES, mcl_to_host(MCL_INT64, &found), tile));
+    array_read(device, out_keys, made.keys, (size_t)found * sizeof(int32_t));
+    for (int32_t group = 0; group < groups; group++)
+        if (made.counts[group] > 0) ck_assert_int_eq(made.keys[g++], group - groups / 2);
+    for (int k = 0; k < MANY_AGGREGATES; k++) {
+        many_check(device, &made, k, out[k], found);
+        mcl_buffer_release(out[k]);
+    }
+    mcl_buffer_release(in_keys);
+    mcl_buffer_release(in_values);
+    mcl_buffer_release(out_keys);
+    many_free(&made);
+}
+
+START_TEST(aggregates_may_be_many)
+{
+    static const mcl_options tiles[] = { { .tile_threads = 1, .tile_items = 1000 },
+                                         { .tile_threads = 64, .tile_items = 4 } };
+
+    for (int k = 0; k < 2; k++) {
+        many_aggregates(_i, &tiles[k], 3); /* many equal keys side by side */
+        many_aggregates(_i, &tiles[k], 300);
+        many_aggregates(_i, &tiles[k], 30000); /* more than tables take */
+    }
+}
+END_TEST
+
 /* Bits decide: the zeros of floats differ, and a NaN equals itself. */
 START_TEST(keys_are_equal_where_their_bits_are)
 {
@@ -223,6 +337,7 @@ static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, groups_equal_those_of_sorted_keys, device, run_case_rounds(&group_by_case));
     test_add(tcase, a_small_example, device);
+    test_add(tcase, aggregates_may_be_many, device);
     test_add(tcase, keys_are_equal_where_their_bits_are, device);
     test_add(tcase, keys_may_have_16_bytes, device);
     test_add(tcase, counts_stay_on_the_device, device);

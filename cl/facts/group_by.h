@@ -1,6 +1,8 @@
-/* group_by.h: what the tables of a grouping leave: numbers of 64 bits. */
 #pragma once
-
+/* group_by.h: how tables of groups fold, and what they leave: numbers of 64 bits. */
 #define GROUPS_LISTED 0 /* groups in the list */
 #define GROUPS_LEFT 1   /* elements that are still to be grouped */
 #define GROUPS_COUNTS 2
+
+#define GROUP_BY_SWAP 0 /* an accumulator is replaced by the fold, if it is still what was folded */
+#define GROUP_BY_ADD 1  /* an atomic adds */

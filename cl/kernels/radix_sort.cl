@@ -4,6 +4,7 @@
  *   otherwise         for each digit radix_parts, radix_spine, radix_scatter
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; what radix_digit.clh
  * needs. Input values and output out_values, which follow the keys, may be absent. RADIX_LOOK_BACK: STATE_BITS;
+ * SWEEP_TURNS, 1: groups take tile after tile, for counts from the device, which may be far below their bounds.
  * HAS_ROWS: rows of row_length keys, of row_tiles tiles each, are sorted by themselves, and row_parts groups count one.
  * KEYS_VARY: an expression gave the keys that were counted.
  *
@@ -149,35 +150,34 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-/* Pass 3 and on: each group moves one tile by one digit. It also clears its share of the next pass's states. */
-MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
+/* Moves the next tile by one digit; 0: there was none. */
+static INLINED int sweep_tile(const env_type env, const radix_operands o, const radix_digit digit, const int pass,
+                              const int passes, const index_type row_tiles, const index_type row_length,
+                              __global uint *tickets, __global uint *all_bases, __global state_word *all_states,
+                              __local radix_store *store)
 {
-    MCL_SHARED(radix_store, store);
-    const radix_digit digit = MAKE_digit(pass);
-    __global state_word *const next_states = ARRAY(state_word, next_state);
-    const env_type env = MAKE_env;
-    radix_operands o;
     digit_source source;
     out_type kept[TILE_ITEMS];
     uint ranks[RANK_WORDS], digits[DIGIT_WORDS];
     index_type totals[DIGIT_SHARE], begins[DIGIT_SHARE];
-    TAKE_radix_sweep(o);
-    if (get_local_id(0) == 0) store->digits.number = (index_type)ticket_take(ARRAY(uint, tickets) + pass);
+    if (get_local_id(0) == 0) store->digits.number = (index_type)ticket_take(tickets + pass);
     clear_counters(&store->digits);
     group_barrier();
     const index_type ticket = store->digits.number;
     const radix_row row = row_find(HAS_ROWS ? ticket / row_tiles : 0, row_length, o.keys.count);
     const index_type tile = HAS_ROWS ? ticket % row_tiles : ticket; /* of the row */
-    __global state_word *const states = ARRAY(state_word, state) + (int64_t)(ticket - tile) * DIGITS;
-    __global uint *const bases = row_bases(ARRAY(uint, bases), row, passes * DIGITS);
+    __global state_word *const states = all_states + (int64_t)(ticket - tile) * DIGITS;
+    __global uint *const bases = row_bases(all_bases, row, passes * DIGITS);
     const int count = tile_count(tile * TILE_SIZE, row.count);
+#if SWEEP_TURNS
+    if (count == 0) return 0; /* the whole group, on a GPU */
+#endif
     source.keys = shift_keys(o.keys, row.begin);
     source.digit = digit;
     load_tile(source.keys, tile * TILE_SIZE, count, kept);
     UNROLL
     for (int s = 0; s < DIGIT_SHARE; ++s)
         begins[s] = DIGIT(s) < DIGITS ? row.begin + index_words_load(bases, pass * DIGITS + DIGIT(s)) : 0;
-    for (int64_t k = (int64_t)get_global_id(0); k < next_words; k += (int64_t)get_global_size(0)) next_states[k] = 0;
     count_tile(digit, kept, count, store);
     group_barrier();
     sum_digits((int)digit.mask, count, &store->digits, totals);
@@ -194,6 +194,29 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
     store_tile(digit, o, count, store, digits);
 #if HAS_VALUES
     store_tile_values(o, count, kept_values, ranks, digits, store);
+#endif
+    return 1;
+}
+
+/* Pass 3 and on: each group moves one tile, or with SWEEP_TURNS tiles while there are some. It also clears its share of
+ * the next pass's states. */
+MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
+{
+    MCL_SHARED(radix_store, store);
+    const radix_digit digit = MAKE_digit(pass);
+    __global state_word *const next_states = ARRAY(state_word, next_state);
+    const env_type env = MAKE_env;
+    radix_operands o;
+    TAKE_radix_sweep(o);
+    for (int64_t k = (int64_t)get_global_id(0); k < next_words; k += (int64_t)get_global_size(0)) next_states[k] = 0;
+#if SWEEP_TURNS
+    ROLLED
+    while (sweep_tile(env, o, digit, pass, passes, row_tiles, row_length, ARRAY(uint, tickets), ARRAY(uint, bases),
+                      ARRAY(state_word, state), store))
+        group_barrier();
+#else
+    (void)sweep_tile(env, o, digit, pass, passes, row_tiles, row_length, ARRAY(uint, tickets), ARRAY(uint, bases),
+                     ARRAY(state_word, state), store);
 #endif
 }
 #else

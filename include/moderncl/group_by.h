@@ -37,13 +37,17 @@ typedef struct mcl_aggregate {
  * number needed all the same. Where it is asked for on the host, more than a capacity other than 0 is
  * MCL_ERROR_CAPACITY. No output may overlap what is read, or another.
  *
- * The keys are sorted with their indices, and the runs of equal keys are folded. Cost: a radix sort of the keys, and
- * for each aggregate a gather of its values and a reduction. A single aggregate of built-in keys goes through the sort
- * instead. Keys of your own type are sorted as one or two unsigned numbers.
- * Under the serial mapping few groups, up to some thousands, are not sorted: each part of the elements has a table of
- * 8192 slots. That needs built-in keys in a buffer, and one aggregate at most, whose fold commutes. Where a table is
- * too small, which shows early, all is sorted. Sums of floats may differ in the last bits between runs. With
- * MCL_DETERMINISTIC there are no tables.
+ * Elements of few groups are folded in hash tables, and only the groups are sorted. Where a table is too small, which
+ * shows early, the keys are sorted with their indices, and the runs of equal keys are folded. The device decides.
+ * Tables are tried where keys are of a built-in type, in a buffer and many (parameters group_by.table_least and
+ * table_least_serial), and every fold commutes. The group mapping has a table of up to 2^21 slots, which two thirds as
+ * many groups fit, and one in the work-group memory of each group; folds must have an identity and an accumulator of
+ * at most 8 bytes. The serial mapping has a table of 8192 slots for each part. Sums of floats may differ in the last
+ * bits between runs. With MCL_DETERMINISTIC there are no tables.
+ * Cost: of tables one reading of keys and values for up to three aggregates, and another one for each three more. Of
+ * sorting a radix sort of the keys, and for each aggregate a gather of its values and a reduction; a single aggregate
+ * of built-in keys goes through the sort instead. Keys of your own type are sorted as one or two unsigned numbers.
+ * A mean is a sum and a count, which are two aggregates, and an mcl_transform that divides.
  * Memory, from the context's allocator: a key and an index for each key, and one or two of the widest values; for keys
  * of 9 bytes and more another index. Scratch: that of the sort, and the tables.
  * Waits only for a count on the host.

@@ -19,6 +19,12 @@ static mcl_append fastest(const mcl__limits *limits)
     return votes ? MCL_APPEND_SUB_GROUP_TILE : MCL_APPEND_GROUP_SCAN;
 }
 
+void mcl__append_define(mcl__run *run)
+{
+    mcl__run_define(run, "APPEND_WAY", (int)fastest(&run->queue->context->limits));
+    mcl__run_define(run, "APPEND_WIDTH", WIDTH_MAX);
+}
+
 mcl_status mcl__append_program(mcl__run *run, size_t element_bytes, int64_t count)
 {
     /* Ranks and votes without sub-groups take the most memory: the other ways fit where these do. */

@@ -1,143 +1,283 @@
-/* group_by_tables.c: groups that are few, under the serial mapping. Each part of the elements has a table of groups.
- * The groups of all tables make a list, which is sorted and folded in place of the elements. Where a table is too
- * small, the list is empty and the elements are sorted. The device decides. Kernels: cl/kernels/group_by.cl. */
+/* group_by_tables.c: groups that are few. Tables fold the elements by their keys. Their groups make a list, which is
+ * sorted and folded in place of the elements. Where a table is too small, the list is empty and the elements are
+ * sorted. The device decides. Under the serial mapping each part of the elements has a table. Under the group mapping
+ * all groups share one, and each has a small one of its own in front of it. Kernels: cl/kernels/group_by.cl. */
 #include "primitives/group_by_call.h"
 
+#include "call/append.h"
 #include "facts/group_by.h"
 
 #include "moderncl/transform.h"
 
-enum { KEYS = 1, VALUES, OP };                        /* operands */
-enum { START, FOLD, SETTLE };                         /* passes */
-enum { STATE, TABLE, SUMS, LIST, LIST_SUMS, COUNTS }; /* scratch, and memory of the call */
-enum { SLOT_BITS = 13, PARTS_MOST = 64, LEAST = 1 << (SLOT_BITS + 1) };
+enum { FUSED = 3 }; /* aggregates that tables fold at once: a program has three operators */
+
+enum { KEYS = 1, VALUES, OP = VALUES + FUSED };                     /* operands */
+enum { START, FOLD, LIST, SETTLE };                                 /* passes */
+enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED }; /* scratch, and memory
+                                                                                                 of the call */
+enum { SLOT_BITS };                                                 /* numbers */
+
+#define AGGREGATE(k, suffix)                                                                                           \
+    [VALUES + (k)] = { "values" suffix, .kind = MCL__INPUT, .as_many = KEYS },                                         \
+             [OP + (k)] = { "sum" suffix,   .kind = MCL__OPERATOR, .said = "op",                                       \
+                            .use = MCL_ROLE_FOLD, .of = VALUES + (k), .optional = 1 }
+#define AGGREGATE_PIECES(k, suffix)                                                                                    \
+    [SUMS + (k)] = { "sums" suffix, "sum" suffix "_word" },                                                            \
+           [LISTED_SUMS + (k)] = { "list_sums" suffix, "sum" suffix "_type" }
+#define WORDS_OF(first) first, (first) + 1, (first) + 2
 
 static const mcl__declaration tables = {
     .file = "kernels/group_by.cl",
-    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT },
-                  [VALUES] = { "values", .kind = MCL__INPUT, .as_many = KEYS },
-                  [OP] = { "sum", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = VALUES,
-                           .optional = 1 } },
+    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT }, AGGREGATE(0, ""), AGGREGATE(1, "_2"), AGGREGATE(2, "_3") },
     .pieces = { [STATE] = { "state", "uint" },
-                [TABLE] = { "table", "keys_type" },
-                [SUMS] = { "sums", "sum_type" },
-                [LIST] = { "list", "keys_type" },
-                [LIST_SUMS] = { "list_sums", "sum_type" },
-                [COUNTS] = { "counts", "int64_t" } },
-    .passes = { [START] = { "groups_start", .threads = 1, .words = { MCL__PIECE + STATE } },
-                [FOLD] = { "groups_fold", .words = { MCL__ENV, MCL__OF + KEYS, MCL__OF + VALUES, MCL__PIECE + STATE,
-                                                     MCL__PIECE + TABLE, MCL__PIECE + SUMS, MCL__PIECE + LIST,
-                                                     MCL__PIECE + LIST_SUMS } },
+                [TABLE] = { "table", "key_word" },
+                [LISTED] = { "list", "keys_type" },
+                [COUNTS] = { "counts", "int64_t" },
+                AGGREGATE_PIECES(0, ""),
+                AGGREGATE_PIECES(1, "_2"),
+                AGGREGATE_PIECES(2, "_3") },
+    .numbers = { [SLOT_BITS] = "slot_bits" },
+    .passes = { [START] = { "groups_start", .words = { MCL__ENV, MCL__PIECE + STATE, MCL__PIECE + TABLE,
+                                                       WORDS_OF(MCL__PIECE + SUMS), MCL__INT + SLOT_BITS } },
+                [FOLD] = { "groups_fold",
+                           .words = { MCL__ENV, MCL__OF + KEYS, WORDS_OF(MCL__OF + VALUES), MCL__PIECE + STATE,
+                                      MCL__PIECE + TABLE, WORDS_OF(MCL__PIECE + SUMS), MCL__PIECE + LISTED,
+                                      WORDS_OF(MCL__PIECE + LISTED_SUMS), MCL__INT + SLOT_BITS } },
+                [LIST] = { "groups_list",
+                           .words = { MCL__PIECE + STATE, MCL__PIECE + TABLE, WORDS_OF(MCL__PIECE + SUMS),
+                                      MCL__PIECE + LISTED, WORDS_OF(MCL__PIECE + LISTED_SUMS),
+                                      MCL__INT + SLOT_BITS } },
                 [SETTLE] = { "groups_settle", .threads = 1,
                              .words = { MCL__OF + KEYS, MCL__PIECE + STATE, MCL__PIECE + COUNTS } } },
 };
 
-/* The only aggregate that is wanted, of one at most; NULL: none. */
-static const mcl__grouped *wanted_part(const mcl__group_call *group)
+/* ---- aggregates -------------------------------------------------------------------------------------------------- */
+
+static int is_wanted(const mcl__grouped *part)
 {
-    const mcl__grouped *found = NULL;
-    for (int k = 0; k < group->part_count; ++k)
-        if (!mcl__is_left_out(group->parts[k].run.given[MCL__GROUPED_OUT].output)) found = &group->parts[k];
-    return found;
+    return !mcl__is_left_out(part->run.given[MCL__GROUPED_OUT].output);
+}
+
+static const mcl_op *op_of(const mcl__grouped *part)
+{
+    return part->run.given[MCL__GROUPED_OP].op;
 }
 
 /* What a table's sums are. */
 static const mcl_type *sum_type(const mcl__grouped *part)
 {
-    const mcl_op *const op = part->run.given[MCL__GROUPED_OP].op;
+    const mcl_op *const op = op_of(part);
     return op->value ? op->value : part->given.values.type;
+}
+
+/* Bytes of a word that has one. */
+static int word_bytes(const mcl_type *type)
+{
+    return type->size > sizeof(uint32_t) ? 8 : 4;
+}
+
+/* The text alone says that the accumulators, of integers, are added. */
+static int way_of(const mcl__grouped *part)
+{
+    const int adds = strcmp(op_of(part)->expression, MCL_ADD->expression) == 0 && mcl__is_integer(sum_type(part));
+    return adds ? GROUP_BY_ADD : GROUP_BY_SWAP;
+}
+
+/* Aggregates that tables fold at once. */
+typedef struct batch {
+    const mcl__grouped *parts[FUSED];
+    int count;
+} batch;
+
+/* The next ones that are wanted, from part number *next on. */
+static batch next_batch(const mcl__group_call *group, int *next)
+{
+    batch made = { .count = 0 };
+    for (; *next < group->part_count && made.count < FUSED; ++*next)
+        if (is_wanted(&group->parts[*next])) made.parts[made.count++] = &group->parts[*next];
+    return made;
+}
+
+/* ---- which calls ------------------------------------------------------------------------------------------------- */
+
+/* Tables have at most a quarter as many slots as there are elements, on GPUs a fifth as many. */
+enum { SERIAL_BITS = 13, PARTS_MOST = 64 };
+
+static int is_serial(const mcl__run *run)
+{
+    const int threads = run->options ? run->options->tile_threads : 0;
+    if (threads == 0) return run->queue->context->limits.mapping == MCL_MAPPING_SERIAL;
+    return threads == 1;
+}
+
+/* Groups that share a table need accumulators that fit a word, and an atomic for that. */
+static int can_fold(const mcl__run *run, const mcl__grouped *part)
+{
+    const mcl_op *const op = op_of(part);
+    const mcl_type *const type = sum_type(part);
+    const int has_wide = run->queue->context->limits.word_path != MCL__WORDS_NONE;
+    if (!op->commutative || mcl__same_type(type, MCL_HALF)) return 0;
+    if (is_serial(run)) return 1;
+    return op->identity && type->size <= 8 && (type->size <= 4 || has_wide || way_of(part) == GROUP_BY_ADD);
 }
 
 int mcl__group_has_tables(const mcl__group_call *group)
 {
     const mcl__run *const run = group->run;
+    const mcl_context *const context = run->queue->context;
     const mcl_input *const keys = run->given[MCL__GROUP_KEYS].input;
-    const mcl__limits *const limits = &run->queue->context->limits;
-    const mcl__grouped *const part = wanted_part(group);
-    const int threads = run->options ? run->options->tile_threads : 0;
-    int wanted = 0;
-    if (threads > 1 || (threads == 0 && limits->mapping != MCL_MAPPING_SERIAL)) return 0;
-    if (limits->loop_budget > 0 || mcl__wants_same_bits(run->options)) return 0;
-    if (keys->type->kind == MCL_KIND_STRUCT || keys->expression || keys->count < LEAST) return 0;
+    const mcl__parameter least =
+        is_serial(run) ? MCL__PARAMETER_group_by_table_least_serial : MCL__PARAMETER_group_by_table_least;
+    if (context->limits.loop_budget > 0 || mcl__wants_same_bits(run->options)) return 0;
+    if (keys->type->kind == MCL_KIND_STRUCT || keys->expression) return 0;
+    if (keys->count < mcl__tuned(context, least)) return 0;
+    if (!is_serial(run) && keys->type->size > 4 && context->limits.word_path == MCL__WORDS_NONE) return 0;
     for (int k = 0; k < group->part_count; ++k)
-        wanted += !mcl__is_left_out(group->parts[k].run.given[MCL__GROUPED_OUT].output);
-    if (!part) return 1;
-    return wanted == 1 && part->run.given[MCL__GROUPED_OP].op->commutative && !mcl__same_type(sum_type(part), MCL_HALF);
+        if (is_wanted(&group->parts[k]) && !can_fold(run, &group->parts[k])) return 0;
+    return 1;
 }
 
 /* ---- the program ------------------------------------------------------------------------------------------------- */
 
-static mcl_status find_program(mcl__run *run, const mcl__grouped *part)
+/* The table of a work-group has about this much of its memory: four groups fit a unit of an H200. A little is left for
+ * what drivers put there. */
+enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096, LOCAL_BUCKET = 4 };
+
+/* Bytes of a slot. */
+static size_t slot_bytes(const mcl__run *run, const batch *folds)
 {
-    const mcl_input *const keys = run->given[KEYS].input;
-    run->without = part ? 0 : MCL__BIT(SUMS) | MCL__BIT(LIST_SUMS);
-    mcl__run_define(run, "SLOT_BITS", SLOT_BITS);
-    mcl__run_define(run, "GROUP_FOLDS", part != NULL);
-    const mcl__tile_need need = { .element_bytes = keys->type->size };
-    mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_reduce_by_key, need);
-    if (tile.threads > 1) tile = (mcl__tile){ 1, tile.threads * tile.items };
-    return mcl__run_program(run, tile, mcl__index_bits(keys->count, run->options));
+    size_t bytes = (size_t)word_bytes(run->given[KEYS].input->type);
+    for (int k = 0; k < folds->count; ++k) bytes += (size_t)word_bytes(sum_type(folds->parts[k]));
+    return bytes;
 }
 
-/* Tables have at most half as many slots as there are elements. */
-static int64_t parts_of(const mcl__run *run)
+static int local_slots(const mcl__run *run, const batch *folds)
 {
-    const int64_t count = run->given[KEYS].input->count, parts = mcl__run_parts(run, mcl__run_tiles(run, count), 8);
-    const int64_t room = count >> (SLOT_BITS + 1), most = room < PARTS_MOST ? room : PARTS_MOST;
-    return parts < most ? parts : most;
+    const int64_t memory = run->queue->context->limits.local_memory;
+    const int64_t room = (memory < LOCAL_BYTES ? memory : LOCAL_BYTES) - LOCAL_SPARED;
+    const int64_t slots = room / (int64_t)slot_bytes(run, folds) - 1;
+    const int64_t buckets = (slots < LOCAL_SLOTS_MOST ? slots : LOCAL_SLOTS_MOST) / LOCAL_BUCKET;
+    return (int)(buckets > 0 ? buckets : 1) * LOCAL_BUCKET;
+}
+
+static void define_folds(mcl__run *run, const batch *folds, int serial)
+{
+    static const char *const bytes[] = { "SUM_BYTES_1", "SUM_BYTES_2", "SUM_BYTES_3" };
+    static const char *const ways[] = { "SUM_WAY_1", "SUM_WAY_2", "SUM_WAY_3" };
+    mcl__run_define(run, "GROUP_FOLDS", folds->count);
+    for (int k = 0; k < FUSED; ++k) {
+        mcl__run_define(run, bytes[k], k < folds->count ? word_bytes(sum_type(folds->parts[k])) : 0);
+        if (!serial && k < folds->count) mcl__run_define(run, ways[k], way_of(folds->parts[k]));
+        if (k >= folds->count) run->without |= MCL__BIT(SUMS + k) | MCL__BIT(LISTED_SUMS + k);
+    }
+}
+
+static mcl_status find_program(mcl__run *run, const batch *folds)
+{
+    const mcl_input *const keys = run->given[KEYS].input;
+    const int serial = is_serial(run), slots = local_slots(run, folds);
+    const mcl__tile_need need = { .element_bytes = keys->type->size,
+                                  .local_bytes_fixed = ((size_t)slots + 1) * slot_bytes(run, folds) + 64 };
+    run->passes = MCL__BIT(START) | MCL__BIT(FOLD) | MCL__BIT(SETTLE) | (serial ? 0 : MCL__BIT(LIST));
+    define_folds(run, folds, serial);
+    if (serial) {
+        mcl__run_define(run, "SERIAL_BITS", SERIAL_BITS);
+    } else {
+        mcl__run_define(run, "KEY_BYTES", word_bytes(keys->type));
+        mcl__run_define(run, "LOCAL_SLOTS", slots);
+        mcl__append_define(run);
+        mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context,
+                                                         folds->count > 1 ? MCL__PARAMETER_group_by_resident_many
+                                                                          : MCL__PARAMETER_group_by_resident));
+    }
+    mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_group_by, need);
+    if (serial && tile.threads > 1) tile = (mcl__tile){ 1, tile.threads * tile.items };
+    return mcl__run_program(run, tile, mcl__index_bits(keys->count, run->options));
 }
 
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
 
 /* The groups of all tables, and the counts of the two sources: GROUPS_LISTED, GROUPS_LEFT. */
 typedef struct group_list {
+    int64_t parts; /* work-groups that fold */
+    int64_t slots; /* of all tables */
     int64_t room;
-    mcl_buffer *keys, *sums, *counts;
+    mcl_buffer *keys, *sums[FUSED], *counts;
 } group_list;
 
-static mcl_status create_list(mcl_queue *queue, group_list *list, size_t key_bytes, size_t sum_bytes)
+static void plan_list(mcl__run *run, group_list *list)
+{
+    const mcl_context *const context = run->queue->context;
+    const int64_t count = run->given[KEYS].input->count, tiles = mcl__run_tiles(run, count);
+    if (mcl__run_is_serial(run)) {
+        const int64_t parts = mcl__run_parts(run, tiles, 8), room = count >> (SERIAL_BITS + 1);
+        const int64_t most = room < PARTS_MOST ? room : PARTS_MOST;
+        list->parts = parts < most ? parts : most > 0 ? most : 1;
+        list->slots = list->room = list->parts * (((int64_t)1 << SERIAL_BITS) + 1);
+        return;
+    }
+    const int64_t items = mcl__tuned_a_unit(context, MCL__PARAMETER_group_by_work_items);
+    const int64_t wanted = mcl__divide_up(items, mcl__run_tile(run).threads);
+    int bits = 4; /* two buckets of 8 */
+    while (bits < mcl__tuned(context, MCL__PARAMETER_group_by_slot_bits) && count >> (bits + 3) > 0) ++bits;
+    run->numbers[SLOT_BITS] = bits;
+    list->parts = mcl__fold_parts(&context->limits, mcl__run_tile(run), tiles, wanted, 8);
+    list->slots = list->room = ((int64_t)1 << bits) + 1;
+}
+
+static mcl_status create_list(mcl_queue *queue, group_list *list, size_t key_bytes, const batch *folds)
 {
     const size_t room = (size_t)list->room;
     MCL__TRY(mcl__buffer_create_for(queue, room * key_bytes, &list->keys));
     MCL__TRY(mcl__buffer_create_for(queue, GROUPS_COUNTS * sizeof(int64_t), &list->counts));
-    return sum_bytes > 0 ? mcl__buffer_create_for(queue, room * sum_bytes, &list->sums) : MCL_OK;
+    for (int k = 0; k < folds->count; ++k)
+        MCL__TRY(mcl__buffer_create_for(queue, room * sum_type(folds->parts[k])->size, &list->sums[k]));
+    return MCL_OK;
 }
 
-static mcl_status launch(mcl__run *run, const group_list *list, int64_t parts)
+static mcl_status launch(mcl__run *run, const group_list *list, const batch *folds)
 {
-    mcl__run_give(run, LIST, (mcl__span){ list->keys, 0 });
-    if (list->sums) mcl__run_give(run, LIST_SUMS, (mcl__span){ list->sums, 0 });
+    mcl__run_give(run, LISTED, (mcl__span){ list->keys, 0 });
+    for (int k = 0; k < folds->count; ++k) mcl__run_give(run, LISTED_SUMS + k, (mcl__span){ list->sums[k], 0 });
     mcl__run_give(run, COUNTS, (mcl__span){ list->counts, 0 });
     MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(mcl__run_launch(run, START, 1));
-    MCL__TRY(mcl__run_launch(run, FOLD, parts));
+    if (mcl__run_is_serial(run)) {
+        MCL__TRY(mcl__run_launch(run, START, 1));
+        MCL__TRY(mcl__run_launch(run, FOLD, list->parts));
+    } else {
+        MCL__TRY(mcl__run_launch_items(run, START, list->slots));
+        MCL__TRY(mcl__run_launch(run, FOLD, list->parts));
+        MCL__TRY(mcl__run_launch_tiles(run, LIST, list->slots));
+    }
     MCL__TRY(mcl__run_launch(run, SETTLE, 1));
     return mcl__run_end(run);
 }
 
-static mcl_status make_list(const mcl__grouped *part, mcl_queue *queue, mcl_input keys, const mcl_options *options,
+static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys, const mcl_options *options,
                             group_list *list)
 {
     mcl__run run = mcl__run_of(&tables, NULL, queue, options);
-    mcl_input values = { 0 };
-    const size_t sum_bytes = part ? sum_type(part)->size : 0;
+    mcl_input values[FUSED];
     run.given[KEYS].input = &keys;
-    if (part) {
-        values = part->given.values;
-        mcl__adopt_count(&values, &keys);
-        run.given[VALUES].input = &values;
-        run.given[OP].op = part->run.given[MCL__GROUPED_OP].op;
+    for (int k = 0; k < folds->count; ++k) {
+        values[k] = folds->parts[k]->given.values;
+        mcl__adopt_count(&values[k], &keys);
+        run.given[VALUES + k].input = &values[k];
+        run.given[OP + k].op = op_of(folds->parts[k]);
     }
     MCL__TRY(mcl__run_check(&run));
     MCL__TRY(mcl__run_ready(&run));
-    MCL__TRY(find_program(&run, part));
-    const int64_t parts = parts_of(&run);
-    list->room = parts * (((int64_t)1 << SLOT_BITS) + 1);
-    MCL__TRY(create_list(queue, list, keys.type->size, sum_bytes));
+    MCL__TRY(find_program(&run, folds));
+    const int serial = mcl__run_is_serial(&run);
+    plan_list(&run, list);
+    MCL__TRY(create_list(queue, list, keys.type->size, folds));
     mcl__run_need(&run, STATE, 2 * sizeof(uint32_t));
-    mcl__run_need(&run, TABLE, (size_t)list->room * keys.type->size);
-    if (part) mcl__run_need(&run, SUMS, (size_t)list->room * sum_bytes);
-    return launch(&run, list, parts);
+    mcl__run_need(&run, TABLE, (size_t)list->slots * (serial ? keys.type->size : (size_t)word_bytes(keys.type)));
+    for (int k = 0; k < folds->count; ++k) {
+        const mcl_type *const type = sum_type(folds->parts[k]);
+        mcl__run_need(&run, SUMS + k, (size_t)list->slots * (serial ? type->size : (size_t)word_bytes(type)));
+    }
+    return launch(&run, list, folds);
 }
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
@@ -145,70 +285,81 @@ static mcl_status make_list(const mcl__grouped *part, mcl_queue *queue, mcl_inpu
 /* The call with other keys and values. */
 typedef struct source {
     mcl__run run;
-    mcl__grouped part;
+    mcl__grouped parts[FUSED];
+    mcl_op ops[FUSED];
     mcl__group_call group;
     mcl_input keys;
+    mcl_output out_keys;
     mcl_result count;
-    mcl_op op;
     mcl__group_sort sort;
 } source;
 
 typedef struct tabled_call {
     const mcl__group_call *group;
+    batch folds;
     group_list list;
     source listed, left;
     mcl_buffer *totals; /* the groups of both sources */
     mcl_buffer *slot;   /* the count's, where the caller has none */
 } tabled_call;
 
-static void release_memory(tabled_call *call)
+static void release(mcl_buffer **owned)
 {
-    mcl_buffer **const owned[] = { &call->list.keys, &call->list.sums, &call->list.counts, &call->totals, &call->slot };
-    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
-        mcl_buffer_release(*owned[k]);
-        *owned[k] = NULL;
-    }
+    mcl_buffer_release(*owned);
+    *owned = NULL;
+}
+
+/* What one batch of aggregates needs. */
+static void release_batch(tabled_call *call)
+{
+    release(&call->list.keys);
+    release(&call->list.counts);
+    for (int k = 0; k < FUSED; ++k) release(&call->list.sums[k]);
+    release(&call->totals);
     mcl__group_sort_release(&call->listed.sort);
     mcl__group_sort_release(&call->left.sort);
 }
 
-/* index: of its count in totals. */
-static void source_begin(source *made, const tabled_call *call, mcl_input keys, int index)
+/* index: of its count in totals. The first batch has the keys. */
+static void source_begin(source *made, const tabled_call *call, mcl_input keys, int index, int is_first)
 {
-    const mcl__grouped *const part = wanted_part(call->group);
-    made->run = *call->group->run;
+    const mcl__run *const run = call->group->run;
+    made->run = *run;
     made->keys = mcl_with_count(keys, call->list.counts, index);
     made->count = mcl_to_slot(MCL_INT64, call->totals, index);
+    made->out_keys = *run->given[MCL__GROUP_OUT_KEYS].output;
+    if (!is_first) made->out_keys = (mcl_output){ .type = made->out_keys.type, .capacity = 1 };
     made->run.given[MCL__GROUP_KEYS].input = &made->keys;
+    made->run.given[MCL__GROUP_OUT_KEYS].output = &made->out_keys;
     made->run.given[MCL__GROUP_COUNT].result = &made->count;
-    made->group = (mcl__group_call){ .run = &made->run };
-    if (!part) return;
-    made->part = *part;
-    made->part.run.given[MCL__GROUPED_VALUES].input = &made->part.given.values;
-    made->group.parts = &made->part;
-    made->group.part_count = 1;
+    made->group = (mcl__group_call){ .run = &made->run, .parts = made->parts, .part_count = call->folds.count };
+    for (int k = 0; k < call->folds.count; ++k) {
+        made->parts[k] = *call->folds.parts[k];
+        made->parts[k].run.given[MCL__GROUPED_VALUES].input = &made->parts[k].given.values;
+    }
 }
 
 static mcl_status source_steps(source *made, const mcl_options *options, size_t *most)
 {
-    mcl_queue *const queue = made->run.queue;
     made->sort = mcl__group_sort_of(&made->group);
     MCL__TRY(mcl__group_sort_steps(&made->sort, options));
-    mcl__steps_keep_most(queue, most);
+    mcl__steps_keep_most(made->run.queue, most);
     return MCL_OK;
 }
 
-/* The groups in the list, folded by the same operator. */
-static mcl_status listed_steps(tabled_call *call, const mcl_type *type, const mcl_options *options, size_t *most)
+/* The groups in the list, folded by the same operators. */
+static mcl_status listed_steps(tabled_call *call, const mcl_type *type, int is_first, const mcl_options *options,
+                               size_t *most)
 {
-    const mcl__grouped *const part = wanted_part(call->group);
     source *const made = &call->listed;
-    source_begin(made, call, mcl_from_buffer(type, call->list.keys, 0, call->list.room), GROUPS_LISTED);
-    if (part) {
-        made->op = *part->run.given[MCL__GROUPED_OP].op;
-        made->op.extract = NULL;
-        made->part.given.values = mcl_from_buffer(sum_type(part), call->list.sums, 0, call->list.room);
-        made->part.run.given[MCL__GROUPED_OP].op = &made->op;
+    source_begin(made, call, mcl_from_buffer(type, call->list.keys, 0, call->list.room), GROUPS_LISTED, is_first);
+    for (int k = 0; k < call->folds.count; ++k) {
+        mcl__grouped *const part = &made->parts[k];
+        const mcl_type *const sums = sum_type(part);
+        made->ops[k] = *op_of(part);
+        made->ops[k].extract = NULL;
+        part->given.values = mcl_from_buffer(sums, call->list.sums[k], 0, call->list.room);
+        part->run.given[MCL__GROUPED_OP].op = &made->ops[k];
     }
     return source_steps(made, options, most);
 }
@@ -237,25 +388,37 @@ static mcl_status add_counts(tabled_call *call, const mcl_options *options)
                          mcl_to_buffer(count.type, count.buffer, count.offset, 1), options);
 }
 
+static mcl_status batch_steps(tabled_call *call, int is_first, const mcl_options *own, size_t *most)
+{
+    mcl_queue *const queue = call->group->run->queue;
+    mcl_input keys = *call->group->run->given[MCL__GROUP_KEYS].input;
+    mcl_options beside = *own;
+    keys.type = mcl__group_word(keys.type);
+    beside.tile_threads = beside.tile_items = 0;
+    MCL__TRY(mcl__buffer_create_for(queue, GROUPS_COUNTS * sizeof(int64_t), &call->totals));
+    MCL__TRY(make_list(&call->folds, queue, keys, own, &call->list));
+    mcl__steps_keep_most(queue, most);
+    MCL__TRY(listed_steps(call, keys.type, is_first, own, most));
+    source_begin(&call->left, call, keys, GROUPS_LEFT, is_first);
+    MCL__TRY(source_steps(&call->left, own, most));
+    if (is_first) MCL__TRY(add_counts(call, &beside));
+    mcl__steps_keep_most(queue, most);
+    return MCL_OK;
+}
+
 static mcl_status tabled_steps(void *of, const mcl_options *options)
 {
     tabled_call *const call = of;
-    mcl_queue *const queue = call->group->run->queue;
-    mcl_input keys = *call->group->run->given[MCL__GROUP_KEYS].input;
     const mcl_options own = mcl__step_options(options);
     size_t most = 0;
-    keys.type = mcl__group_word(keys.type);
-    MCL__TRY(mcl__buffer_create_for(queue, GROUPS_COUNTS * sizeof(int64_t), &call->totals));
-    MCL__TRY(make_list(wanted_part(call->group), queue, keys, &own, &call->list));
-    mcl__steps_keep_most(queue, &most);
-    MCL__TRY(listed_steps(call, keys.type, &own, &most));
-    source_begin(&call->left, call, keys, GROUPS_LEFT);
-    MCL__TRY(source_steps(&call->left, &own, &most));
-    mcl_options beside = own;
-    beside.tile_threads = beside.tile_items = 0;
-    MCL__TRY(add_counts(call, &beside));
-    mcl__steps_keep_most(queue, &most);
-    queue->scratch_bytes = most;
+    int next = 0, is_first = 1;
+    for (call->folds = next_batch(call->group, &next); is_first || call->folds.count > 0;
+         call->folds = next_batch(call->group, &next)) {
+        if (!is_first) release_batch(call);
+        MCL__TRY(batch_steps(call, is_first, &own, &most));
+        is_first = 0;
+    }
+    call->group->run->queue->scratch_bytes = most;
     return MCL_OK;
 }
 
@@ -264,7 +427,7 @@ static mcl_status tabled_run(tabled_call *call)
     const mcl__run *const run = call->group->run;
     mcl_result count;
     MCL__TRY(mcl__steps_measure(run->queue, run->options, tabled_steps, call));
-    release_memory(call);
+    release_batch(call);
     MCL__TRY(mcl__steps_begin(run->queue, run->options));
     MCL__TRY(mcl__steps_end(run->queue, run->options, tabled_steps(call, run->options)));
     MCL__TRY(count_slot(call, &count));
@@ -275,6 +438,7 @@ mcl_status mcl__group_tabled(const mcl__group_call *group)
 {
     tabled_call call = { .group = group };
     const mcl_status status = tabled_run(&call);
-    release_memory(&call);
+    release_batch(&call);
+    release(&call.slot);
     return status;
 }

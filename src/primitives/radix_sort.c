@@ -218,6 +218,7 @@ static mcl_status get_program(mcl__radix *sort, mcl__run *run, mcl__tile tile, i
     mcl__run_define(run, "KEY_ORDER", sort->order);
     mcl__run_define(run, "STATE_BITS", sort->state_bits);
     mcl__run_define(run, "KEYS_VARY", counts_expression);
+    mcl__run_define(run, "SWEEP_TURNS", sort->takes_turns);
     mcl__run_define(run, "RESIDENT", resident);
     mcl__run_define(run, "HAS_ROWS", sort->call.row_length > 0);
     MCL__TRY(mcl__run_program(run, tile, index_bits));
@@ -245,9 +246,11 @@ static mcl_status plan(mcl__radix *sort)
     sort->state_bits = index_bits == 32 && count < short_words ? 32 : 64;
     choose_operands(sort, index_bits);
     choose_window(sort);
-    const mcl__tile tile = choose_tile(sort, index_bits);
+    mcl__tile tile = choose_tile(sort, index_bits);
     const int by_sub_groups = mcl__rank_lanes(limits) > 1 && tile.threads % mcl__rank_lanes(limits) == 0;
     sort->looks_back = tile.threads > 1 && limits->look_back;
+    sort->takes_turns = sort->looks_back && limits->is_gpu && sort->call.keys.count_slot && !sort->call.row_length;
+    if (sort->takes_turns) tile.items -= tile.items / 16; /* the loop takes a few registers */
     sort->digit_bits = tile.threads == 1 || by_sub_groups ? DIGIT_BITS : SMALL_DIGIT_BITS;
     choose_passes(sort);
     mcl__run_takes_local(run, count_bytes(sort, tile, index_bits));
@@ -335,6 +338,17 @@ static mcl_status launch_count(const mcl__radix *sort, mcl__run *run)
     return mcl__run_launch(run, COUNT, rows * run->numbers[ROW_PARTS]);
 }
 
+/* Groups that take turns fill the device twice, so that the ends of groups need not meet. A group that finds no tile
+ * costs a microsecond, and a count from the device may leave most of them without. */
+static int64_t sweep_groups(const mcl__radix *sort, const mcl__run *run)
+{
+    const mcl_context *const context = run->queue->context;
+    const int threads = mcl__run_tile(run).threads;
+    const int64_t a_unit = 2 * mcl__tuned(context, MCL__PARAMETER_radix_sort_resident) / threads;
+    const int64_t groups = context->limits.compute_units * (a_unit > 2 ? a_unit : 2), tiles = tile_count(sort, run);
+    return sort->takes_turns && groups < tiles ? groups : tiles;
+}
+
 /* A pass clears the states of the next. */
 static mcl_status launch_sweep(mcl__radix *sort, int pass)
 {
@@ -342,7 +356,7 @@ static mcl_status launch_sweep(mcl__radix *sort, int pass)
     mcl__run_give(run, STATE, sort->states[pass % 2]);
     mcl__run_give(run, NEXT_STATE, sort->states[1 - pass % 2]);
     if (pass == sort->passes - 1) run->numbers[NEXT_WORDS] = 0;
-    return mcl__run_launch(run, SWEEP, tile_count(sort, run));
+    return mcl__run_launch(run, SWEEP, sweep_groups(sort, run));
 }
 
 /* One group for each digit. On CPUs, where groups are dear and parts few, a group has several digits. */

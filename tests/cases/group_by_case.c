@@ -165,6 +165,12 @@ static const case_variant variants[] = {
     { .element = &element_float, .fold = &fold_add_uint64, .threads = 1, .items = 100 },
     { .element = &element_int8, .kind = DISTINCT, .fold = &fold_add_int32 },
     { .element = &element_double, .fold = &fold_add_point, .threads = 1, .items = 3000 },
+    { .element = &element_uint32, .fold = &fold_widened, .kind = GROUP_BY_COUNTED, .threads = 1, .items = 2000 },
+    { .element = &element_int32, .fold = &fold_widened_int32, .threads = 64, .items = 8 }, /* and these for groups */
+    { .element = &element_uint64, .fold = &fold_max_int32, .kind = GROUP_BY_COUNTED, .threads = 128, .items = 4 },
+    { .element = &element_float, .fold = &fold_xor_uint64, .threads = 64, .items = 5, .flags = MCL_INDEX_64 },
+    { .element = &element_int64, .kind = DISTINCT, .fold = &fold_add_int32, .threads = 32, .items = 7 },
+    { .element = &element_int8, .kind = DISTINCT, .fold = &fold_add_int32, .threads = 256, .items = 3 },
 };
 static const case_variant all_variants[] = {
     { .element = &element_int8, .fold = &fold_add_int32, .flags = MCL_DETERMINISTIC },
