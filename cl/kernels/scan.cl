@@ -144,6 +144,8 @@ MCL_KERNEL(TILE_THREADS) scan_nodes(PARAMS_scan_nodes)
 }
 
 /* Pass 2 of a block: one group makes the tiles' prefixes. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS 1
 MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_scan_spine)
 {
     MCL_SHARED(scan_store, store);
@@ -177,7 +179,7 @@ MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_scan_down)
 }
 
 #undef KERNEL_GROUPS
-#define KERNEL_GROUPS 0
+#define KERNEL_GROUPS 1
 /* Pass 2 of the last block where the total alone is wanted: one group does the tree above the tiles, and the elements
  * after the last whole one. */
 MCL_KERNEL(TILE_THREADS) scan_total(PARAMS_scan_total)
