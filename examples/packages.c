@@ -130,7 +130,7 @@ static mcl_status show_top(work *at)
     int same = 1;
 
     TRY(make_buffer(at, sizeof places, NULL, &device_places));
-    TRY(mcl_top_k_indices(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count), shown,
+    TRY(mcl_top_k_indices(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count), mcl_amount_of(shown),
                           mcl_to_buffer(MCL_INT32, device_places, 0, LARGEST_SHOWN), MCL_GREATER, mcl_to_nowhere(),
                           &options));
     TRY(show_time("The largest packages (top-k of indices)", done));

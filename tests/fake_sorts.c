@@ -28,8 +28,17 @@ mcl_status call_sort(const bench *at)
 mcl_status call_top_k(const bench *at)
 {
     const mcl_result one = mcl_to_slot(at->element->type, at->buffers[4], 0);
-    MCL__TRY(mcl_nth_element(at->queue, from(at, 0), 9, one, at->element->before, at->options));
-    return mcl_top_k(at->queue, from(at, 0), 9, to(at, 1, 9), at->element->before, mcl_to_nowhere(), at->options);
+    const mcl_op *const before = at->element->before;
+    const float start = 0.25f, step = 0.5f;
+    mcl_options own = *at->options;
+    MCL__TRY(mcl_nth_element(at->queue, from(at, 0), mcl_amount_of(9), one, before, at->options));
+    MCL__TRY(mcl_quantiles(at->queue, from(at, 0), mcl_from_step(MCL_FLOAT, &start, &step, 9), to(at, 1, 9), before,
+                           MCL_INTERPOLATION_NEAREST, at->options));
+    MCL__TRY(mcl_top_k(at->queue, from(at, 0), mcl_amount_in_slot(9, MCL_INT32, at->buffers[2], 0), to(at, 1, 9),
+                       before, mcl_to_nowhere(), at->options));
+    own.flags |= MCL_UNORDERED; /* by rounds */
+    return mcl_top_k(at->queue, from(at, 0), mcl_amount_of(COUNT / 2), to(at, 1, COUNT / 2), before, mcl_to_nowhere(),
+                     own.flags & MCL_DETERMINISTIC ? at->options : &own);
 }
 
 /* By tables, of as many keys as a GPU wants for them: of none, one and three aggregates, of 4 and of 8 bytes. */
@@ -97,13 +106,14 @@ static mcl_segments starts(const bench *at)
 
 mcl_status call_segmented_top_k(const bench *at)
 {
-    return mcl_segmented_top_k(at->queue, from(at, 0), mcl_segments_from_begins(numbers(at, 3)), 1, to(at, 1, COUNT),
-                               mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT), at->element->before, at->options);
+    return mcl_segmented_top_k(at->queue, from(at, 0), mcl_segments_from_begins(numbers(at, 3)), mcl_amount_of(1),
+                               to(at, 1, COUNT), mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT),
+                               at->element->before, at->options);
 }
 
 mcl_status call_segmented_nth(const bench *at)
 {
-    return mcl_segmented_nth_element(at->queue, from(at, 0), mcl_segments_from_begins(numbers(at, 3)), 1,
+    return mcl_segmented_nth_element(at->queue, from(at, 0), mcl_segments_from_begins(numbers(at, 3)), mcl_amount_of(1),
                                      to(at, 1, COUNT), at->element->before, at->options);
 }
 

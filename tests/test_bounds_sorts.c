@@ -100,7 +100,7 @@ static mcl_status by_top_k(mcl_queue *queue, const hostile_turn *turn, const voi
 {
     const sort_operands *const o = operands;
     (void)turn;
-    return mcl_top_k(queue, o->keys, o->keys.count, o->out, o->before, mcl_to_nowhere(), options);
+    return mcl_top_k(queue, o->keys, mcl_amount_of(o->keys.count), o->out, o->before, mcl_to_nowhere(), options);
 }
 
 static mcl_status by_top_k_pairs(mcl_queue *queue, const hostile_turn *turn, const void *operands,
@@ -110,8 +110,8 @@ static mcl_status by_top_k_pairs(mcl_queue *queue, const hostile_turn *turn, con
     mcl_options own = *options;
     (void)turn;
     own.flags |= MCL_UNORDERED;
-    return mcl_top_k_pairs(queue, o->keys, o->values, o->keys.count, o->out, o->out_values, o->before, mcl_to_nowhere(),
-                           &own);
+    return mcl_top_k_pairs(queue, o->keys, o->values, mcl_amount_of(o->keys.count), o->out, o->out_values, o->before,
+                           mcl_to_nowhere(), &own);
 }
 
 /* All elements of rows of twenty, or of one row: every element of the output is written. */
@@ -123,8 +123,8 @@ static mcl_status by_segmented_top_k(mcl_queue *queue, const hostile_turn *turn,
     const mcl_binding binding = mcl_binding_value("row", MCL_INT64, &row);
     const mcl_input offsets = mcl_from_expression(MCL_INT64, "i * row", NULL, &binding, 1, count / row + 1);
     (void)turn;
-    return mcl_segmented_top_k_pairs(queue, o->keys, o->values, mcl_segments_from_offsets(offsets), row, o->out,
-                                     o->out_values, (mcl_output){ 0 }, o->before, options);
+    return mcl_segmented_top_k_pairs(queue, o->keys, o->values, mcl_segments_from_offsets(offsets), mcl_amount_of(row),
+                                     o->out, o->out_values, (mcl_output){ 0 }, o->before, options);
 }
 
 static const struct {
@@ -342,7 +342,8 @@ static mcl_status by_segments(mcl_queue *queue, const hostile_turn *turn, const 
 {
     const sort_operands *const o = operands;
     (void)turn;
-    return mcl_segmented_top_k(queue, o->keys, o->segments, 3, o->out, o->out_values, o->before, options);
+    return mcl_segmented_top_k(queue, o->keys, o->segments, mcl_amount_of(3), o->out, o->out_values, o->before,
+                               options);
 }
 
 static mcl_status by_segments_rank(mcl_queue *queue, const hostile_turn *turn, const void *operands,
@@ -350,7 +351,7 @@ static mcl_status by_segments_rank(mcl_queue *queue, const hostile_turn *turn, c
 {
     const sort_operands *const o = operands;
     (void)turn;
-    return mcl_segmented_nth_element(queue, o->keys, o->segments, 2, o->out, o->before, options);
+    return mcl_segmented_nth_element(queue, o->keys, o->segments, mcl_amount_of(2), o->out, o->before, options);
 }
 
 static void select_one(int device, int order, int64_t count, int tile)

@@ -21,8 +21,8 @@ START_TEST(rows_of_a_matrix_are_segments)
     const mcl_segments rows =
         mcl_segments_from_offsets(mcl_from_expression(MCL_INT64, "i * 5", NULL, NULL, 0, ROWS + 1));
 
-    test_ok(mcl_segmented_top_k_indices(queue, ints(in, ROWS * COLUMNS), rows, WANTED, ints_out(out, ROWS * WANTED),
-                                        (mcl_output){ 0 }, MCL_GREATER, NULL));
+    test_ok(mcl_segmented_top_k_indices(queue, ints(in, ROWS * COLUMNS), rows, mcl_amount_of(WANTED),
+                                        ints_out(out, ROWS * WANTED), (mcl_output){ 0 }, MCL_GREATER, NULL));
     ARRAY_READ(_i, out, got);
     for (int k = 0; k < ROWS * WANTED; k++) ck_assert_int_eq(got[k], expected[k]);
     mcl_buffer_release(in);
@@ -32,12 +32,15 @@ END_TEST
 
 /* The sentence names the function besides. */
 #define EXPECT(queue, in, segments, k, out, counts, status, words)                                                     \
-    test_fails(mcl_segmented_top_k(queue, in, segments, k, out, counts, MCL_LESS, NULL), status,                       \
+    test_fails(mcl_segmented_top_k(queue, in, segments, mcl_amount_of(k), out, counts, MCL_LESS, NULL), status,        \
                "mcl_segmented_top_k|" words)
 
-#define EXPECT_RANK(call, segments, wanted, out, status, words)                                                        \
-    test_fails(mcl_segmented_##call(queue, ints(in, 8), segments, wanted, out, MCL_LESS, NULL), status,                \
-               "mcl_segmented_" #call "|" words)
+#define EXPECT_RANK(segments, rank, out, status, words)                                                                \
+    test_fails(mcl_segmented_nth_element(queue, ints(in, 8), segments, rank, out, MCL_LESS, NULL), status,             \
+               "mcl_segmented_nth_element|" words)
+#define EXPECT_QUANTILES(segments, fractions, out, interpolation, status, words)                                       \
+    test_fails(mcl_segmented_quantiles(queue, ints(in, 8), segments, fractions, out, MCL_LESS, interpolation, NULL),   \
+               status, "mcl_segmented_quantiles|" words)
 
 START_TEST(mistakes_of_ranks_are_told)
 {
@@ -46,15 +49,27 @@ START_TEST(mistakes_of_ranks_are_told)
     mcl_buffer *out = array_empty(_i, 64);
     const mcl_segments three = mcl_segments_from_offsets(mcl_from_expression(MCL_INT64, "i * 2", NULL, NULL, 0, 4));
 
-    EXPECT_RANK(nth_element, three, -1, ints_out(out, 3), MCL_ERROR_ARGUMENT, "rank is -1|0 or more");
-    EXPECT_RANK(nth_element, three, 1, ints_out(out, 2), MCL_ERROR_ARGUMENT, "out|2|3");
-    EXPECT_RANK(nth_element, three, 1, ints_out(in, 3), MCL_ERROR_ARGUMENT, "keys|out|overlap");
-    EXPECT_RANK(quantile, three, -0.1, ints_out(out, 3), MCL_ERROR_ARGUMENT, "fraction is -0.1|from 0 to 1");
-    EXPECT_RANK(quantile, three, 1.5, ints_out(out, 3), MCL_ERROR_ARGUMENT, "fraction is 1.5|from 0 to 1");
-    EXPECT_RANK(quantile, three, 0.5, mcl_to_buffer(MCL_FLOAT, out, 0, 3), MCL_ERROR_TYPE,
-                "out is float|expected int32_t");
-    EXPECT_RANK(quantile, mcl_segments_from_flags(ints(in, 0)), 0.5, ints_out(out, 3), MCL_ERROR_ARGUMENT,
-                "segments has 0 words|1 for 8");
+    const float half = 0.5f;
+    const mcl_input one = mcl_from_constant(MCL_FLOAT, &half, 1), two = mcl_from_constant(MCL_FLOAT, &half, 2);
+    const mcl_amount none = mcl_amount_of_each(2, ints(out, 0));
+
+    EXPECT_RANK(three, mcl_amount_of(-1), ints_out(out, 3), MCL_ERROR_ARGUMENT, "rank is -1|0 or more");
+    EXPECT_RANK(three, mcl_amount_of(1), ints_out(out, 2), MCL_ERROR_ARGUMENT, "out|2|3");
+    EXPECT_RANK(three, mcl_amount_of(1), ints_out(in, 3), MCL_ERROR_ARGUMENT, "keys|out|overlap");
+    EXPECT_RANK(three, none, ints_out(in, 3), MCL_ERROR_ARGUMENT, "rank has no element|one or more");
+    EXPECT_RANK(three, mcl_amount_of_each(2, ints(out, 3)), ints_out(out, 3), MCL_ERROR_ARGUMENT, "rank|out|overlap");
+    EXPECT_RANK(three, mcl_amount_in_slot(2, MCL_FLOAT, out, 9), ints_out(out, 3), MCL_ERROR_TYPE,
+                "rank is float|MCL_INT32, MCL_UINT32 or MCL_INT64");
+    EXPECT_QUANTILES(three, one, mcl_to_buffer(MCL_FLOAT, out, 0, 3), MCL_INTERPOLATION_LOWER, MCL_ERROR_TYPE,
+                     "out is float|expected int32_t");
+    EXPECT_QUANTILES(three, one, ints_out(out, 3), MCL_INTERPOLATION_LINEAR, MCL_ERROR_TYPE,
+                     "out is int32_t|MCL_FLOAT or MCL_DOUBLE");
+    EXPECT_QUANTILES(three, ints(out, 1), ints_out(out, 3), MCL_INTERPOLATION_LOWER, MCL_ERROR_TYPE,
+                     "fractions is int32_t|MCL_FLOAT or MCL_DOUBLE");
+    EXPECT_QUANTILES(three, two, ints_out(out, 5), MCL_INTERPOLATION_LOWER, MCL_ERROR_ARGUMENT, "out|5|6");
+    EXPECT_QUANTILES(three, one, ints_out(out, 3), (mcl_interpolation)5, MCL_ERROR_ARGUMENT, "interpolation is 5");
+    EXPECT_QUANTILES(mcl_segments_from_flags(ints(in, 0)), one, ints_out(out, 3), MCL_INTERPOLATION_LOWER,
+                     MCL_ERROR_ARGUMENT, "segments has 0 words|1 for 8");
     mcl_buffer_release(in);
     mcl_buffer_release(out);
 }
@@ -87,13 +102,16 @@ START_TEST(mistakes_are_told)
            ints_out(out, 6), none, MCL_ERROR_TYPE, "segments is float");
     EXPECT(queue, ints(in, 8), ((mcl_segments){ .input = ints(numbers, 4), .kind = (mcl_segment_kind)9 }), 2,
            ints_out(out, 6), none, MCL_ERROR_ARGUMENT, "segments.kind is 9");
-    test_fails(mcl_segmented_top_k_pairs(queue, ints(in, 8), ints(in, 7), three, 2, ints_out(out, 6), ints_out(out, 6),
-                                         none, MCL_LESS, NULL),
+    test_fails(mcl_segmented_top_k_pairs(queue, ints(in, 8), ints(in, 7), three, mcl_amount_of(2), ints_out(out, 6),
+                                         ints_out(out, 6), none, MCL_LESS, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_top_k_pairs|values|7|8");
-    test_fails(mcl_segmented_top_k_indices(queue, ints(in, 8), three, 2, mcl_to_buffer(MCL_FLOAT, out, 0, 6), none,
-                                           MCL_LESS, NULL),
+    test_fails(mcl_segmented_top_k_indices(queue, ints(in, 8), three, mcl_amount_of(2),
+                                           mcl_to_buffer(MCL_FLOAT, out, 0, 6), none, MCL_LESS, NULL),
                MCL_ERROR_TYPE, "mcl_segmented_top_k_indices|out is float");
-    test_fails(mcl_segmented_top_k(queue, ints(in, 8), three, 2, ints_out(out, 6), none, NULL, NULL),
+    test_fails(mcl_segmented_top_k(queue, ints(in, 8), three, mcl_amount_of_each(2, ints(out, 0)), ints_out(out, 6),
+                                   none, MCL_LESS, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_segmented_top_k|k has no element|one or more");
+    test_fails(mcl_segmented_top_k(queue, ints(in, 8), three, mcl_amount_of(2), ints_out(out, 6), none, NULL, NULL),
                MCL_ERROR_ARGUMENT, "mcl_segmented_top_k|before");
     mcl_buffer_release(in);
     mcl_buffer_release(out);

@@ -1,4 +1,4 @@
-/* test_top_k.c: mcl_top_k, mcl_top_k_pairs, mcl_top_k_indices, mcl_nth_element. */
+/* test_top_k.c: the calls of top_k.h. */
 #include "support/arrays.h"
 #include "support/run_case.h"
 
@@ -12,9 +12,11 @@ END_TEST
 
 /* The sentence names the function besides. */
 #define EXPECT(queue, in, k, out, status, words)                                                                       \
-    test_fails(mcl_top_k(queue, in, k, out, MCL_LESS, mcl_to_nowhere(), NULL), status, "mcl_top_k|" words)
+    test_fails(mcl_top_k(queue, in, mcl_amount_of(k), out, MCL_LESS, mcl_to_nowhere(), NULL), status,                  \
+               "mcl_top_k|" words)
 #define EXPECT_RANK(in, rank, result, status, words)                                                                   \
-    test_fails(mcl_nth_element(queue, in, rank, result, MCL_LESS, NULL), status, "mcl_nth_element|" words)
+    test_fails(mcl_nth_element(queue, in, mcl_amount_of(rank), result, MCL_LESS, NULL), status,                        \
+               "mcl_nth_element|" words)
 
 START_TEST(mistakes_are_told)
 {
@@ -32,19 +34,65 @@ START_TEST(mistakes_are_told)
     EXPECT(queue, ints(in, 8), 9, ints_out(out, 7), MCL_ERROR_ARGUMENT, "out|7|8");
     EXPECT(queue, ints(in, 8), 3, ints_out(in, 8), MCL_ERROR_ARGUMENT, "keys|out|overlap");
     EXPECT(queue, ints(in, 8), 3, mcl_to_buffer(MCL_FLOAT, out, 0, 8), MCL_ERROR_TYPE, "out is float|expected int32_t");
-    test_fails(mcl_top_k(queue, ints(in, 8), 3, ints_out(out, 8), NULL, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
-               "mcl_top_k|before");
-    test_fails(mcl_top_k(queue, ints(in, 8), 3, ints_out(out, 8), MCL_LESS, mcl_to_host(MCL_FLOAT, &real), NULL),
+    test_fails(mcl_top_k(queue, ints(in, 8), mcl_amount_of(3), ints_out(out, 8), NULL, mcl_to_nowhere(), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_top_k|before");
+    test_fails(mcl_top_k(queue, ints(in, 8), mcl_amount_of(3), ints_out(out, 8), MCL_LESS,
+                         mcl_to_host(MCL_FLOAT, &real), NULL),
                MCL_ERROR_TYPE, "mcl_top_k|count is float");
-    test_fails(mcl_top_k_pairs(queue, ints(in, 8), ints(in, 7), 3, ints_out(out, 3), ints_out(out, 3), MCL_LESS,
-                               mcl_to_nowhere(), NULL),
+    test_fails(mcl_top_k_pairs(queue, ints(in, 8), ints(in, 7), mcl_amount_of(3), ints_out(out, 3), ints_out(out, 3),
+                               MCL_LESS, mcl_to_nowhere(), NULL),
                MCL_ERROR_ARGUMENT, "mcl_top_k_pairs|values|7|8");
-    test_fails(
-        mcl_top_k_indices(queue, ints(in, 8), 3, mcl_to_buffer(MCL_FLOAT, out, 0, 8), MCL_LESS, mcl_to_nowhere(), NULL),
-        MCL_ERROR_TYPE, "mcl_top_k_indices|out is float");
+    test_fails(mcl_top_k_indices(queue, ints(in, 8), mcl_amount_of(3), mcl_to_buffer(MCL_FLOAT, out, 0, 8), MCL_LESS,
+                                 mcl_to_nowhere(), NULL),
+               MCL_ERROR_TYPE, "mcl_top_k_indices|out is float");
     EXPECT_RANK(ints(in, 8), 8, mcl_to_host(MCL_INT32, &number), MCL_ERROR_ARGUMENT, "rank is 8|less than 8");
     EXPECT_RANK(ints(in, 8), -1, mcl_to_host(MCL_INT32, &number), MCL_ERROR_ARGUMENT, "rank is -1|0 or more");
     EXPECT_RANK(ints(in, 8), 1, mcl_to_host(MCL_FLOAT, &real), MCL_ERROR_TYPE, "result is float|expected int32_t");
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+#define EXPECT_QUANTILES(keys, fractions, out, interpolation, status, words)                                           \
+    test_fails(mcl_quantiles(queue, keys, fractions, out, MCL_LESS, interpolation, NULL), status,                      \
+               "mcl_quantiles|" words)
+
+START_TEST(mistakes_of_many_ranks_are_told)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = array_empty(_i, 64);
+    mcl_buffer *out = array_empty(_i, 64);
+    const float half = 0.5f;
+    const mcl_input two = mcl_from_constant(MCL_FLOAT, &half, 2);
+    const mcl_amount float_slot = mcl_amount_in_slot(3, MCL_FLOAT, out, 0);
+    int32_t number;
+
+    test_fails(mcl_top_k(queue, ints(in, 8), float_slot, ints_out(out, 8), MCL_LESS, mcl_to_nowhere(), NULL),
+               MCL_ERROR_TYPE, "mcl_top_k|k is float|MCL_INT32, MCL_UINT32 or MCL_INT64");
+    test_fails(mcl_top_k(queue, ints(in, 8), mcl_amount_of_each(3, ints(in, 0)), ints_out(out, 8), MCL_LESS,
+                         mcl_to_nowhere(), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_top_k|k has no element|one or more");
+    test_fails(mcl_top_k(queue, ints(in, 8), mcl_amount_in_slot(3, MCL_INT32, out, 2), ints_out(out, 3), MCL_LESS,
+                         mcl_to_nowhere(), NULL),
+               MCL_ERROR_ARGUMENT, "mcl_top_k|k|out|overlap");
+    test_fails(mcl_nth_element(queue, ints(in, 8), mcl_amount_in_slot(8, MCL_INT32, out, 0),
+                               mcl_to_host(MCL_INT32, &number), MCL_LESS, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_nth_element|rank is 8|less than 8");
+    test_fails(mcl_nth_elements(queue, ints(in, 8), two, ints_out(out, 8), MCL_LESS, NULL), MCL_ERROR_TYPE,
+               "mcl_nth_elements|ranks is float|MCL_INT32, MCL_UINT32 or MCL_INT64");
+    test_fails(mcl_nth_elements(queue, ints(in, 8), ints(out, 3), ints_out(out, 8), MCL_LESS, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_nth_elements|ranks|out|overlap");
+    EXPECT_QUANTILES(ints(in, 8), ints(out, 2), ints_out(in, 8), MCL_INTERPOLATION_LOWER, MCL_ERROR_TYPE,
+                     "fractions is int32_t|MCL_FLOAT or MCL_DOUBLE");
+    EXPECT_QUANTILES(ints(in, 8), two, ints_out(out, 1), MCL_INTERPOLATION_LOWER, MCL_ERROR_ARGUMENT, "out|1|2");
+    EXPECT_QUANTILES(ints(in, 8), two, ints_out(in, 2), MCL_INTERPOLATION_LOWER, MCL_ERROR_ARGUMENT,
+                     "keys|out|overlap");
+    EXPECT_QUANTILES(ints(in, 8), two, ints_out(out, 2), MCL_INTERPOLATION_LINEAR, MCL_ERROR_TYPE,
+                     "out is int32_t|MCL_FLOAT or MCL_DOUBLE");
+    EXPECT_QUANTILES(mcl_from_buffer(element_point.type, in, 0, 2), two, mcl_to_buffer(MCL_FLOAT, out, 0, 2),
+                     MCL_INTERPOLATION_LINEAR, MCL_ERROR_TYPE, "keys is point|a built-in type");
+    EXPECT_QUANTILES(ints(in, 8), two, ints_out(out, 2), (mcl_interpolation)-1, MCL_ERROR_ARGUMENT,
+                     "interpolation is -1");
     mcl_buffer_release(in);
     mcl_buffer_release(out);
 }
@@ -54,6 +102,7 @@ static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, top_k_equals_the_sorted_sequence, device, run_case_rounds(&top_k_case));
     test_add(tcase, mistakes_are_told, device);
+    test_add(tcase, mistakes_of_many_ranks_are_told, device);
 }
 
 int main(void)

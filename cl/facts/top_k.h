@@ -1,15 +1,21 @@
 #pragma once
 /* top_k.h: sizes of a selection that the host and the kernels know. */
+/* How keys are compared: by the order's expression, or as unsigned integers that are made of their 32 bits. */
+#define KEY_IMAGE_NONE 0
+#define KEY_IMAGE_UNSIGNED 1
+#define KEY_IMAGE_SIGNED 2
+#define KEY_IMAGE_FLOAT 3
 #define TOP_K_STATE_BYTES 256
 #define TOP_K_MARKS 5           /* of a state, besides: keys with their indices */
 #define TOP_K_SHRINK 8          /* each level has room for one candidate of this many of the level before */
 #define TOP_K_ROOM_MOST (1 << 30) /* of a level */
-/* How the first elements get to the output in order: not at all; by one group, which sorts them; by many, which count
- * for each element how many are before it. */
-#define TOP_K_EMITS_NONE 0
-#define TOP_K_EMITS_SORTED 1
-#define TOP_K_EMITS_RANKED 2
-#define TOP_K_RANKED_BLOCKS 2 /* elements that are counted, in blocks that a group sorts */
-/* The pivot by the best samples of the work-items: samples of a work-item, and of how many best ones one is wanted. */
-#define TOP_K_SAMPLES_MOST 64
-#define TOP_K_BEST_SHARE 12
+/* Where few elements are wanted: candidates whose ranks are counted, at most. */
+#define TOP_K_RANKED_MOST 16384
+/* Elements that are candidates without a pivot, at most. */
+#define TOP_K_UNSAMPLED_MOST 2048
+/* The sample for their pivot: wanted elements in it, and elements that each of it stands for; but it has least and most
+ * numbers of elements. */
+#define TOP_K_SAMPLE_RANK 16
+#define TOP_K_SAMPLE_SHARE 128
+#define TOP_K_SAMPLE_LEAST 65536
+#define TOP_K_SAMPLE_MOST (1 << 28)

@@ -1,7 +1,7 @@
 /* segmented_top_k.cl: the first k elements of each segment in an order. One pass: a work-group, or a work-item under
  * the serial mapping, takes a segment at a time. Row s of an output is [s * row, (s + 1) * row).
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; HAS_END: the last number of
- * offsets is the end of the last segment; inputs in, offsets; before; outputs out, out_values with in_values,
+ * offsets is the end of the last segment; inputs in, offsets, amounts; before; outputs out, out_values with in_values,
  * out_indices, counts; numbers row, rows, and wanted, which is at most row.
  *
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. A group stores to rows
@@ -12,29 +12,27 @@
 #define HAS_VALUES 0
 #define SEGMENTED 0
 #define STABLE 0
+#include "kernels/top_k/amount.clh"
 #include "kernels/top_k/segment_bounds.clh"
 #include "kernels/top_k/top_k_key.clh"
 
 /* Element k of the segment that begins at begin, by its index in the segment. */
 static inline key_type segment_at(const operands_type o, const index_type begin, const index_type k)
 {
-    key_type x;
-    x.index = k;
-    x.key = load_in(o.in, begin + k);
-    return x;
+    return element_of(load_in(o.in, begin + k), k);
 }
 
 /* Element x of the segment that begins at begin to index to of the outputs. */
 static inline void put_chosen(const operands_type o, const index_type to, const index_type begin, const key_type x)
 {
 #if HAS_out
-    store_out(o.out, to, x.key);
+    store_out(o.out, to, element_key(o.in, begin, x));
 #endif
 #if HAS_in_values
-    store_out_values(o.out_values, to, load_in_values(o.in_values, begin + x.index));
+    store_out_values(o.out_values, to, load_in_values(o.in_values, begin + element_index(x)));
 #endif
 #if HAS_out_indices
-    store_out_indices(o.out_indices, to, (out_indices_type)x.index);
+    store_out_indices(o.out_indices, to, (out_indices_type)element_index(x));
 #endif
     (void)o;
     (void)to;

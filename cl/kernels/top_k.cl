@@ -2,12 +2,11 @@
  *   top_k_pivots    one group: goes on after the round before, and chooses pivots from a sample
  *   top_k_split     groups: keep the candidates between the pivots, and count those before
  *   top_k_finish    one group: more rounds by itself if they are needed, then the few candidates in order
- *   top_k_rank      groups: the few candidates in order, where their ranks are counted (group mapping)
  *   top_k_collect   groups: where k is more than a block has room for, the chosen elements in any order
  *   top_k_fill      one group: elements for what an order that contradicts itself left open
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that one group sorts (group mapping: those of a
- * tile); TOP_K_RANK: 1 for the element of rank wanted; input in; before; outputs out, and out_values that take
- * in_values with them; results result and chosen.
+ * tile); TOP_K_RANK: 1 for the element of rank wanted; input in; amounts, where the device has the number wanted;
+ * before; outputs out, and out_values that take in_values with them; results result and chosen.
  *
  * Bounds, whatever the keys and the order are: candidates are stored below the room of a level, which follows from the
  * host's count. Indices that levels hold are of elements of the input. The output gets elements below k, which is at
@@ -17,8 +16,10 @@
 #define HAS_VALUES 0
 #define SEGMENTED 0
 #define STABLE 0
+#define LEVEL_LEAST BLOCK_SIZE
 #include "facts/top_k.h"
 #include "pieces/part_range.clh"
+#include "kernels/top_k/amount.clh"
 #include "kernels/top_k/top_k_state.clh"
 
 #if TILE_THREADS == 1
@@ -26,48 +27,10 @@
 #else
 #define STATE_IN(store) (&store->state)
 #endif
-#define SCRATCH_top_k(store) memory_of(STATE_IN(store), ARRAY(in_type, level_keys), \
+#define SCRATCH_top_k(store) memory_of(STATE_IN(store), ARRAY(level_key, level_keys), \
     ARRAY(index_type, level_indices), ARRAY(index_type, sums), ARRAY(uint, cursors))
-#define SCRATCH_top_k_rank memory_of(0, ARRAY(in_type, level_keys), ARRAY(index_type, level_indices), 0, 0)
 
-static inline top_k_memory memory_of(STATE_SPACE top_k_state *state, __global in_type *keys,
-                                     __global index_type *indices, __global index_type *sums, __global uint *cursors)
-{
-    top_k_memory m;
-    m.state = state;
-    m.keys = keys;
-    m.indices = indices;
-    m.sums = sums;
-    m.cursors = cursors;
-    m.sample = 0;
-    return m;
-}
-
-static inline void put_chosen(const operands_type o, const index_type to, const key_type x)
-{
-#if HAS_out
-    store_out(o.out, to, x.key);
-#endif
-#if HAS_in_values
-    store_out_values(o.out_values, to, load_in_values(o.in_values, x.index));
-#endif
-#if HAS_out_indices
-    store_out_indices(o.out_indices, to, (out_indices_type)x.index);
-#endif
-    (void)o;
-    (void)to;
-    (void)x;
-}
-
-static inline void put_rank(const operands_type o, const in_type key)
-{
-#if TOP_K_RANK
-    if (o.has_result) store_result(o.result, 0, key);
-#else
-    (void)o;
-    (void)key;
-#endif
-}
+#include "kernels/top_k/top_k_outputs.clh"
 
 #if TILE_THREADS == 1
 #include "kernels/top_k/top_k_serial.clh"
@@ -99,7 +62,8 @@ static inline void state_take_round(const operands_type o, const top_k_memory m,
 {
     if (get_local_id(0) == 0) {
         if (o.round > 0) state_copy(m, saved);
-        else top_k_start(o, m, o.in.count, o.wanted);
+        else top_k_start(o, m, o.in.count, amount_at(o, 0, o.wanted));
+        if (o.round == 0) cursors_begin(m);
         m.state->first_part = 1;
         m.state->parts = o.parts;
     }
@@ -147,30 +111,9 @@ MCL_KERNEL(TILE_THREADS) top_k_split(PARAMS_top_k_split)
     (void)store;
     split_part(env, o, m, part, parts, part + 1);
 #else
-#if !TOP_K_RANK
-    if (o.round == 0 && o.emits == TOP_K_EMITS_RANKED) claims_begin(o, m, ARRAY(uint, claims));
-#endif
     split_part(env, o, m, part, parts, part + 1, store);
 #endif
 }
-
-#if TILE_THREADS > 1
-/* What follows the last round. Many groups rank the candidates next; where more are left than they can rank, this one
- * goes on alone. */
-static inline void finish_group(const env_type env, operands_type o, const top_k_memory m, __local top_k_store *store)
-{
-    top_k_go_on(o, m, store);
-    const int is_ranked = o.emits == TOP_K_EMITS_RANKED && !m.state->is_active;
-    GROUP_IF(!is_ranked)
-    {
-        if (o.emits == TOP_K_EMITS_RANKED) o.emits = is_ranked ? TOP_K_EMITS_NONE : TOP_K_EMITS_SORTED;
-        own_rounds(env, o, m, store);
-        top_k_results(o, m, store);
-    }
-    if (get_local_id(0) == 0) m.state->is_ranked = is_ranked;
-    group_barrier();
-}
-#endif
 
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS) top_k_finish(PARAMS_top_k_finish)
 {
@@ -185,27 +128,13 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) top_k_finish(PARAMS_top_k_finish)
     m.sample = ARRAY(key_type, sample);
     top_k_results(o, m, own_rounds(env, o, m));
 #else
-    finish_group(env, o, m, store);
+    top_k_go_on(o, m, store);
+    own_rounds(env, o, m, store);
+    top_k_results(o, m, store);
 #endif
     state_save(m, ARRAY(top_k_state, state));
     if (get_local_id(0) == 0 && o.has_chosen) store_chosen(o.chosen, 0, (int64_t)m.state->k);
 }
-
-#if !TOP_K_RANK && TILE_THREADS > 1
-typedef struct {
-    uint earlier[COUNTED];
-} rank_store;
-
-MCL_KERNEL(TILE_THREADS) top_k_rank(PARAMS_top_k_rank)
-{
-    MCL_SHARED(rank_store, store);
-    const env_type env = MAKE_env;
-    const top_k_memory m = SCRATCH_top_k_rank;
-    operands_type o;
-    TAKE_top_k_rank(o);
-    rank_candidates(env, o, m, ARRAY(top_k_state, state), ARRAY(uint, claims), store->earlier);
-}
-#endif
 
 #if !TOP_K_RANK
 MCL_KERNEL(TILE_THREADS) top_k_collect(PARAMS_top_k_collect)
@@ -230,9 +159,9 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) top_k_fill(PARAMS_top_k_fill)
     const uint found = ARRAY(uint, cursors)[1];
     operands_type o;
     TAKE_top_k_fill(o);
-    for (index_type first = 0; first < k; first += TILE_THREADS) {
+    for (index_type first = found < (uint)k ? (index_type)found : k; first < k; first += TILE_THREADS) {
         const index_type to = first + (index_type)get_local_id(0);
-        if (to < k && to >= 0 && (uint)to >= found) put_chosen(o, to, input_at(o, to));
+        if (to < k) put_chosen(o, to, input_at(o, to));
     }
 }
 #endif

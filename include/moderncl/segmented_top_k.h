@@ -3,17 +3,19 @@
 #define MODERNCL_SEGMENTED_TOP_K_H
 
 #include "segments.h"
+#include "top_k.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* The first k keys of each segment, in order. Row s of the output has those of segment s: elements [s * k, s * k + m),
- * where m is the lower one of k and the segment's length. The rest of the row keeps its content.
+ * where m is the lower one of k and the segment's length. The rest of the row keeps its content. Where k is on the
+ * device, rows have as many elements as its bound.
  *
  * keys      any input
  * segments  of any kind; mcl_segments_from_rows: the rows of a matrix
- * k         0 or more, the same for all segments
+ * k         0 or more: mcl_amount_of(k) for all segments, or mcl_amount_of_each: a number for each segment
  * out       output of the keys' type with k elements for each segment; may overlap nothing that is read. With indices
  *           and flags the capacities of the outputs are the limit: of segments past them nothing is written.
  * counts    receives m of each segment: MCL_INT32 (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64;
@@ -38,42 +40,49 @@ extern "C" {
  *
  * A pivot from a sample: R. Floyd, R. Rivest, "Expected time bounds for selection" (1975). The heap: J. Williams,
  * "Algorithm 232: Heapsort" (1964). */
-MCL_API mcl_status mcl_segmented_top_k(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t k,
+MCL_API mcl_status mcl_segmented_top_k(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount k,
                                        mcl_output out, mcl_output counts, const mcl_op *before,
                                        const mcl_options *options);
 
 /* mcl_segmented_top_k where each key takes its value with it. values: any input with as many elements as keys or more;
  * its count slot is not looked at. Only values of keys that are chosen are read. */
 MCL_API mcl_status mcl_segmented_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_segments segments,
-                                             int64_t k, mcl_output out_keys, mcl_output out_values, mcl_output counts,
-                                             const mcl_op *before, const mcl_options *options);
+                                             mcl_amount k, mcl_output out_keys, mcl_output out_values,
+                                             mcl_output counts, const mcl_op *before, const mcl_options *options);
 
 /* The indices of the keys that mcl_segmented_top_k chooses. The first key of a segment has index 0. out is MCL_INT32
  * (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64. */
-MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t k,
+MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount k,
                                                mcl_output out, mcl_output counts, const mcl_op *before,
                                                const mcl_options *options);
 
 /* The key of each segment that sorting would put at index rank of the segment.
  *
- * rank      0 or more. Of a segment with fewer elements out keeps its content.
+ * rank      0 or more: mcl_amount_of(rank) for all segments, or mcl_amount_of_each. Of a segment that has no element
+ *           of its rank out keeps its content.
  * out       output of the keys' type, an element for each segment; may overlap nothing that is read. With indices and
  *           flags its capacity is the limit: of segments past it nothing is written.
  *
  * Keys, segments, before, stability, errors and waiting are as in mcl_segmented_top_k; MCL_ERROR_ARGUMENT also where
- * rank or fraction is out of range. Cost: a segment that a work-group sorts (a few thousand elements) is sorted; on
- * CPUs it is parted again and again. Of a longer one the keys are read about once, and a few thousand of them are
- * sorted in each of two or three rounds. A work-group takes a segment at a time; on CPUs a work-item does. Scratch, at
- * most: for each of 1024 work-groups five times the elements that it sorts, with their indices; indices and flags take
- * an index for each segment besides. */
-MCL_API mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t rank,
+ * rank is negative or interpolation is none. Cost: a segment that a work-group sorts (a few thousand elements) is
+ * sorted; on CPUs it is parted again and again. Of a longer one the keys are read about once, and a few thousand of
+ * them are sorted in each of two or three rounds. A work-group takes a segment at a time; on CPUs a work-item does.
+ * Scratch, at most: for each of 1024 work-groups five times the elements that it sorts, with their indices; indices and
+ * flags take an index for each segment besides. */
+MCL_API mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount rank,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
 
-/* The same with a rank for each segment: fraction times the segment's last index, rounded down. So 0 is the first key,
- * 0.5 the lower median, and 1 the last key. fraction is from 0 to 1, and is first rounded up to a multiple of 2^-32. Of
- * an empty segment out keeps its content. */
-MCL_API mcl_status mcl_segmented_quantile(mcl_queue *queue, mcl_input keys, mcl_segments segments, double fraction,
-                                          mcl_output out, const mcl_op *before, const mcl_options *options);
+/* The same by fractions of the segment's length, any number of them: mcl_quantiles of each segment. So the fraction 0.5
+ * gives the medians of rows.
+ *
+ * fractions, interpolation    as in mcl_quantiles
+ * out       an element for each fraction and segment: row s has those of segment s. Its type is as in mcl_quantiles. Of
+ *           an empty segment the row keeps its content.
+ *
+ * Cost: each fraction costs a mcl_segmented_nth_element, seldom two where keys are interpolated. */
+MCL_API mcl_status mcl_segmented_quantiles(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_input fractions,
+                                           mcl_output out, const mcl_op *before, mcl_interpolation interpolation,
+                                           const mcl_options *options);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* top_k.h: the first k elements of a sequence in an order, and the element of one rank, without sorting all. */
+/* top_k.h: the first k elements of a sequence in an order, elements of ranks, and quantiles, without sorting all. */
 #ifndef MODERNCL_TOP_K_H
 #define MODERNCL_TOP_K_H
 
@@ -28,34 +28,72 @@ extern "C" {
 /* The first k keys.
  *
  * keys      any input
- * k         0 or more; where it is more than keys.count, or than the count on the device, all keys are chosen. At most
- *           4294967295 of them: MCL_ERROR_UNSUPPORTED
- * out       output of the keys' type, at least min(k, keys.count) elements; may overlap nothing that is read. With
- *           MCL_UNORDERED the keys come in any order, a different one on each run, if MCL_DETERMINISTIC is not asked
- *           for too; that is faster where k is large. Else they are in order.
+ * k         mcl_amount_of(k), or a number on the device with its bound, by which the outputs' room and the launches are
+ *           planned. 0 or more; where it is more than keys.count, or than the count on the device, all keys are
+ *           chosen. At most 4294967295 of them: MCL_ERROR_UNSUPPORTED
+ * out       output of the keys' type, at least min(k or its bound, keys.count) elements; may overlap nothing that is
+ *           read. With MCL_UNORDERED the keys come in any order, a different one on each run, if MCL_DETERMINISTIC is
+ *           not asked for too; that is faster where k is large. Else they are in order.
  * count     how many were chosen: the lower one of k and the count of keys. MCL_INT32, MCL_UINT32 or MCL_INT64, to
  *           host, slot, both or mcl_to_nowhere() */
-MCL_API mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
+MCL_API mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out, const mcl_op *before,
                              mcl_result count, const mcl_options *options);
 
 /* mcl_top_k where each key takes its value with it. values: any input with as many elements as keys or more; its count
  * slot is not looked at. Only values of keys that are chosen are read. */
-MCL_API mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, int64_t k, mcl_output out_keys,
-                                   mcl_output out_values, const mcl_op *before, mcl_result count,
+MCL_API mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_amount k,
+                                   mcl_output out_keys, mcl_output out_values, const mcl_op *before, mcl_result count,
                                    const mcl_options *options);
 
 /* The indices in keys of the keys that mcl_top_k chooses. out is MCL_INT32 (MCL_ERROR_TYPE where keys.count is above
  * 2147483647) or MCL_INT64. */
-MCL_API mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
-                                     mcl_result count, const mcl_options *options);
+MCL_API mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out,
+                                     const mcl_op *before, mcl_result count, const mcl_options *options);
 
 /* The key that sorting would put at index rank (std::nth_element).
  *
- * rank      0 or more, and less than keys.count. Where the count on the device is not above it, a slot keeps its
- *           content, and what goes to the host is unspecified.
+ * rank      mcl_amount_of(rank), or a number on the device with its bound. 0 or more, and less than keys.count. Where
+ *           the count on the device is not above it, a slot keeps its content, and what goes to the host is
+ *           unspecified.
  * result    host, device slot, both or neither; of the keys' type */
-MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, int64_t rank, mcl_result result,
+MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount rank, mcl_result result,
                                    const mcl_op *before, const mcl_options *options);
+
+/* The keys of many ranks: out[j] is the key that sorting would put at index ranks[j].
+ *
+ * ranks     any input of MCL_INT32, MCL_UINT32 or MCL_INT64, in any order, repeats allowed; its count slot is not
+ *           looked at. A negative rank counts as 0, one that no key has as the last one. Without keys on the device out
+ *           keeps its content.
+ * out       output of the keys' type, as many elements as ranks; may overlap nothing that is read
+ *
+ * Cost: each of up to six ranks costs a mcl_nth_element. For more the keys are sorted, with scratch for them besides
+ * what mcl_sort takes. */
+MCL_API mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, mcl_output out,
+                                    const mcl_op *before, const mcl_options *options);
+
+/* What a quantile is where its position lies between two keys. */
+typedef enum mcl_interpolation {
+    MCL_INTERPOLATION_LOWER,    /* the key before the position */
+    MCL_INTERPOLATION_HIGHER,   /* the key after it */
+    MCL_INTERPOLATION_NEAREST,  /* the nearer one of them; the lower one in the middle */
+    MCL_INTERPOLATION_MIDPOINT, /* half the sum of both */
+    MCL_INTERPOLATION_LINEAR    /* lower + (higher - lower) * the position's distance from lower */
+} mcl_interpolation;
+
+/* Quantiles, any number of them: out[j] is the key at position fractions[j] * (count - 1) of the sorted keys. So
+ * fractions 0, 0.5 and 1 give the first key, the median and the last key.
+ *
+ * fractions      any input of MCL_FLOAT or MCL_DOUBLE; the position is computed in this type. Its count slot is not
+ *                looked at. One below 0, or NaN, counts as 0, one above 1 as 1.
+ * out            as many elements as fractions; may overlap nothing that is read. Its type is the keys'. With
+ *                MCL_INTERPOLATION_MIDPOINT and _LINEAR it is MCL_FLOAT or MCL_DOUBLE, to which the keys are converted,
+ *                which must be numbers.
+ * interpolation  see above
+ *
+ * The rest is as in mcl_nth_elements: without keys out keeps its content. Cost: that of one rank for each fraction,
+ * and of two where keys are interpolated. */
+MCL_API mcl_status mcl_quantiles(mcl_queue *queue, mcl_input keys, mcl_input fractions, mcl_output out,
+                                 const mcl_op *before, mcl_interpolation interpolation, const mcl_options *options);
 
 #ifdef __cplusplus
 }

@@ -299,6 +299,18 @@ MCL_API mcl_input mcl_from_expression(const mcl_type *type, const char *expressi
 MCL_API mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index);
 MCL_API mcl_input mcl_with_count_of(mcl_input input, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 
+/* A number that a call is told, such as k of mcl_top_k: by the host, or by the device, where it is read when the call
+ * runs. There it is one number, in a slot, or the first of an input. A call with segments takes a number for each of
+ * them from an input; where the input has fewer, its last one counts for the other segments. A negative number counts
+ * as 0, one above the bound as the bound. Numbers on the device are MCL_INT32, MCL_UINT32 or MCL_INT64. */
+typedef struct mcl_amount {
+    int64_t number;    /* from the device: the bound */
+    mcl_input numbers; /* on the device; all zero: number itself. Its count slot is not looked at */
+} mcl_amount;
+MCL_API mcl_amount mcl_amount_of(int64_t number);
+MCL_API mcl_amount mcl_amount_in_slot(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
+MCL_API mcl_amount mcl_amount_of_each(int64_t bound, mcl_input numbers);
+
 /* Where a sequence goes: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not wanted. Where
  * a call gives several things, outputs or numbers, its header says which outputs may be left out: the rest is as if
  * they were there. Any other output that is all zero is MCL_ERROR_ARGUMENT. */

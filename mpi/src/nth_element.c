@@ -26,7 +26,8 @@ static mcl_status pick(mcl_mpi *mpi, const mcl__cuts *cuts, const mcl_input *sor
     MCL__AGREE(mpi, status);
     MCL__AGREE(mpi, mcl__gather_lists(mpi, sorted->type, has_one, sorted->buffer, mcl__cut(cuts, 0, mpi->rank, 1),
                                       candidates, 0));
-    return mcl_nth_element(mpi->queue, mcl_from_buffer(sorted->type, candidates, 0, count), 0, result, before, NULL);
+    return mcl_nth_element(mpi->queue, mcl_from_buffer(sorted->type, candidates, 0, count), mcl_amount_of(0), result,
+                           before, NULL);
 }
 
 static mcl_status nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result, const mcl_op *before,
@@ -45,7 +46,8 @@ static mcl_status nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_res
                              (long long)nth, (long long)whole->total - 1);
     MCL__AGREE(mpi, status);
     const mcl_options own = mcl__own_options(options);
-    if (mpi->size == 1) return mcl__agree(mpi, mcl_nth_element(mpi->queue, keys, nth, result, before, &own));
+    if (mpi->size == 1)
+        return mcl__agree(mpi, mcl_nth_element(mpi->queue, keys, mcl_amount_of(nth), result, before, &own));
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, &keys.count, 1, share_for(mpi, nth, whole->total), cuts));
     mcl_buffer *room = NULL;
     status = mcl__room_of(mpi, ROOM_SORTED, keys.count * (int64_t)keys.type->size, &room);

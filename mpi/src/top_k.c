@@ -57,9 +57,11 @@ static mcl_status count_chosen(mcl_mpi *mpi, top_call *call)
 static mcl_status choose(mcl_mpi *mpi, const top_call *call, mcl_input keys, mcl_input values, int64_t k,
                          mcl_output out_keys, mcl_output out_values)
 {
+    const mcl_amount all = mcl_amount_of(k);
     if (k == 0) return MCL_OK;
-    if (!has_values(call)) return mcl_top_k(mpi->queue, keys, k, out_keys, call->before, mcl_to_nowhere(), &call->own);
-    return mcl_top_k_pairs(mpi->queue, keys, values, k, out_keys, out_values, call->before, mcl_to_nowhere(),
+    if (!has_values(call))
+        return mcl_top_k(mpi->queue, keys, all, out_keys, call->before, mcl_to_nowhere(), &call->own);
+    return mcl_top_k_pairs(mpi->queue, keys, values, all, out_keys, out_values, call->before, mcl_to_nowhere(),
                            &call->own);
 }
 

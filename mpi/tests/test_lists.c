@@ -134,7 +134,7 @@ static void top_case(ranks_test *test, const spread *data, int64_t k, const mcl_
         const int64_t zero = 0;
         expect_core(test,
                     mcl_top_k_pairs(test->queue, mcl_from_buffer(data->type, from, 0, data->count),
-                                    mcl_from_counting(MCL_INT64, &zero, data->count), k,
+                                    mcl_from_counting(MCL_INT64, &zero, data->count), mcl_amount_of(k),
                                     mcl_to_buffer(data->type, to, 0, MOST),
                                     mcl_to_buffer(MCL_INT64, to_indices, 0, MOST), before, mcl_to_nowhere(), NULL),
                     name);
@@ -166,7 +166,7 @@ static void nth_case(ranks_test *test, const spread *data, int64_t nth, const mc
     if (test->rank == 0) {
         mcl_buffer *const from = whole_of(test, data);
         expect_core(test,
-                    mcl_nth_element(test->queue, mcl_from_buffer(data->type, from, 0, data->count), nth,
+                    mcl_nth_element(test->queue, mcl_from_buffer(data->type, from, 0, data->count), mcl_amount_of(nth),
                                     mcl_to_host(data->type, &expected), before, NULL),
                     name);
         mcl_buffer_release(from);

@@ -248,6 +248,7 @@ mcl_status mcl__check_is_of(const char *parameter, const mcl_type *type, mcl__ty
         [MCL__BUILT_INS] = "a built-in type",
         [MCL__BYTES] = "MCL_UINT8 or MCL_INT8",
         [MCL__OFFSETS] = "MCL_INT32, MCL_UINT32 or MCL_INT64",
+        [MCL__REALS] = "MCL_FLOAT or MCL_DOUBLE",
     };
     if (mcl__is_of(type, types)) return MCL_OK;
     return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected %s", parameter, type->name, texts[types]);

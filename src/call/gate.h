@@ -14,7 +14,8 @@ typedef enum mcl__types {
     MCL__COUNTS,    /* MCL_INT32, MCL_UINT32, MCL_INT64 */
     MCL__BUILT_INS, /* every built-in type */
     MCL__BYTES,     /* MCL_UINT8, MCL_INT8 */
-    MCL__OFFSETS    /* MCL_INT32, MCL_UINT32, MCL_INT64 */
+    MCL__OFFSETS,   /* MCL_INT32, MCL_UINT32, MCL_INT64 */
+    MCL__REALS      /* MCL_FLOAT, MCL_DOUBLE */
 } mcl__types;
 
 static inline int mcl__is_role(mcl_role role)

@@ -72,6 +72,8 @@ int mcl__is_of(const mcl_type *type, mcl__types types)
         return is_integer && type->size == 1;
     case MCL__OFFSETS:
         return mcl__is_of(type, MCL__INDICES) || mcl__same_type(type, MCL_UINT32);
+    case MCL__REALS:
+        return mcl__same_type(type, MCL_FLOAT) || mcl__same_type(type, MCL_DOUBLE);
     default:
         return 1;
     }

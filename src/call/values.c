@@ -219,6 +219,21 @@ mcl_result mcl_to_host_and_slot(const mcl_type *type, void *host, mcl_buffer *bu
     return (mcl_result){ .type = type, .host = host, .buffer = buffer, .offset = offset };
 }
 
+mcl_amount mcl_amount_of(int64_t number)
+{
+    return (mcl_amount){ .number = number };
+}
+
+mcl_amount mcl_amount_in_slot(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index)
+{
+    return mcl_amount_of_each(bound, mcl_from_buffer(type, slot, slot_index, 1));
+}
+
+mcl_amount mcl_amount_of_each(int64_t bound, mcl_input numbers)
+{
+    return (mcl_amount){ bound, numbers };
+}
+
 mcl_result mcl_to_nowhere(void)
 {
     return (mcl_result){ 0 };

@@ -12,7 +12,8 @@ enum {
     OUT,
     OUT_VALUES,
     OUT_INDICES,
-    COUNTS
+    COUNTS,
+    AMOUNTS
 };
 enum { KEY = 1, VALUE };
 enum { SELECT };
@@ -29,13 +30,14 @@ static const mcl__declaration segmented_top_k = {
                   [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },
                   [OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .said = "out", .types = MCL__INDICES,
                                     .indexes = IN },
-                  [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = IN, .optional = 1 } },
+                  [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = IN, .optional = 1 },
+                  [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .said = "k", .types = MCL__COUNTS } },
     .pieces = { [HEAPS] = { "heaps", "key_type" } },
     .numbers = { [WANTED] = "wanted", [ROW] = "row", [ROWS] = "rows" },
     .passes = { [SELECT] = { "segmented_top_k",
                              .words = { MCL__ENV, MCL__OF + IN, MCL__OF + IN_VALUES, MCL__OF + OFFSETS, MCL__OF + OUT,
                                         MCL__OF + OUT_VALUES, MCL__OF + OUT_INDICES, MCL__OF + COUNTS,
-                                        MCL__PIECE + HEAPS, MCL__INDEX + WANTED, MCL__INDEX + ROW,
+                                        MCL__OF + AMOUNTS, MCL__PIECE + HEAPS, MCL__INDEX + WANTED, MCL__INDEX + ROW,
                                         MCL__INDEX + ROWS } } },
 };
 
@@ -86,6 +88,7 @@ static mcl_status find_program(mcl__run *run, int has_end)
     run->without = tile.threads == 1 ? 0 : MCL__BIT(HEAPS);
     mcl__run_define(run, "BLOCK_SIZE", (int)mcl__tile_size(tile));
     mcl__run_define(run, "HAS_END", has_end);
+    mcl__top_k_define_image(run, run->given[BEFORE].op, index_bits(run));
     return mcl__run_program(run, tile, index_bits(run));
 }
 
@@ -131,6 +134,7 @@ static int64_t row_length(const mcl__run *run, int output)
 static mcl_status plan_rows(mcl__run *run)
 {
     const int64_t count = run->given[IN].input->count, rows = run->numbers[ROWS], k = run->numbers[ROW];
+    MCL__TRY(mcl__amount_check("k", run->given[AMOUNTS].input, rows));
     if (k < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "k is %lld; expected 0 or more", (long long)k);
     if (rows > 0 && k > INT64_MAX / rows)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%lld rows of k %lld elements are too many for an output", (long long)rows,
@@ -141,14 +145,15 @@ static mcl_status plan_rows(mcl__run *run)
     return MCL_OK;
 }
 
-static mcl_status segmented_run(mcl__run *run, mcl_segments *segments, int64_t k)
+static mcl_status segmented_run(mcl__run *run, mcl_segments *segments, mcl_amount *k)
 {
     static const mcl__rows rows = { row_length, plan_rows, select_rows, OUT, COUNTS };
-    run->numbers[ROW] = k;
+    run->given[AMOUNTS].input = mcl__amount_numbers(k);
+    run->numbers[ROW] = k->number;
     return mcl__rows_call(run, segments, &rows);
 }
 
-mcl_status mcl_segmented_top_k(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t k, mcl_output out,
+mcl_status mcl_segmented_top_k(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount k, mcl_output out,
                                mcl_output counts, const mcl_op *before, const mcl_options *options)
 {
     mcl__run run = mcl__run_of(&segmented_top_k, "mcl_segmented_top_k", queue, options);
@@ -156,11 +161,11 @@ mcl_status mcl_segmented_top_k(mcl_queue *queue, mcl_input keys, mcl_segments se
     run.given[BEFORE].op = before;
     run.given[OUT].output = &out;
     run.given[COUNTS].output = &counts;
-    return segmented_run(&run, &segments, k);
+    return segmented_run(&run, &segments, &k);
 }
 
 mcl_status mcl_segmented_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_segments segments,
-                                     int64_t k, mcl_output out_keys, mcl_output out_values, mcl_output counts,
+                                     mcl_amount k, mcl_output out_keys, mcl_output out_values, mcl_output counts,
                                      const mcl_op *before, const mcl_options *options)
 {
     mcl__run run = mcl__run_of(&segmented_top_k, "mcl_segmented_top_k_pairs", queue, options);
@@ -171,10 +176,10 @@ mcl_status mcl_segmented_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input
     run.given[OUT].output = &out_keys;
     run.given[OUT_VALUES].output = &out_values;
     run.given[COUNTS].output = &counts;
-    return segmented_run(&run, &segments, k);
+    return segmented_run(&run, &segments, &k);
 }
 
-mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_segments segments, int64_t k,
+mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount k,
                                        mcl_output out, mcl_output counts, const mcl_op *before,
                                        const mcl_options *options)
 {
@@ -183,5 +188,5 @@ mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_seg
     run.given[BEFORE].op = before;
     run.given[OUT_INDICES].output = &out;
     run.given[COUNTS].output = &counts;
-    return segmented_run(&run, &segments, k);
+    return segmented_run(&run, &segments, &k);
 }

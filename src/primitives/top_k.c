@@ -1,4 +1,4 @@
-/* top_k.c: mcl_top_k, mcl_top_k_pairs, mcl_top_k_indices and mcl_nth_element: their checks and their selection.
+/* top_k.c: mcl_top_k, mcl_top_k_pairs, mcl_top_k_indices and mcl_nth_element: their checks, and selection by rounds.
  * Kernels: cl/kernels/top_k.cl. Each round is two launches: one work-group chooses two pivots from a sample, and many
  * keep the candidates between them. The last launch sorts the few that are left. The counts on the host tell how many
  * rounds there are. The last launch makes more by itself if they are needed. */
@@ -14,52 +14,40 @@ enum {
     OUT_VALUES = MCL__TOP_K_OUT_VALUES,
     OUT_INDICES = MCL__TOP_K_OUT_INDICES,
     RESULT = MCL__TOP_K_RESULT,
-    CHOSEN = MCL__TOP_K_CHOSEN
+    CHOSEN = MCL__TOP_K_CHOSEN,
+    AMOUNTS = MCL__TOP_K_AMOUNTS
 };
-enum { KEY = 1, VALUE };                                                  /* groups of types */
-enum { PIVOTS, SPLIT, FINISH, RANK, COLLECT, FILL };                      /* passes */
-enum { STATE, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE, CLAIMS }; /* scratch */
-enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS };                    /* numbers */
+enum { KEY = 1, VALUE };                                          /* groups of types */
+enum { PIVOTS, SPLIT, FINISH, COLLECT, FILL };                    /* passes */
+enum { STATE, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE }; /* scratch */
+enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS };            /* numbers */
 
 #define SOURCE_WORDS                                                                                                   \
     MCL__ENV, MCL__OF + IN, MCL__PIECE + STATE, MCL__PIECE + LEVEL_KEYS, MCL__PIECE + LEVEL_INDICES,                   \
         MCL__PIECE + SUMS, MCL__PIECE + CURSORS
 #define ROUND_WORDS                                                                                                    \
-    MCL__PIECE + SAMPLE, MCL__INDEX + WANTED, MCL__INDEX + LIMIT, MCL__INT + EMITS, MCL__INT + COLLECTS,               \
-        MCL__INT + ROUND, MCL__INT + PARTS
+    MCL__PIECE + SAMPLE, MCL__OF + AMOUNTS, MCL__INDEX + WANTED, MCL__INDEX + LIMIT, MCL__INT + EMITS,                 \
+        MCL__INT + COLLECTS, MCL__INT + ROUND, MCL__INT + PARTS
 #define OUTPUT_WORDS MCL__OF + IN_VALUES, MCL__OF + OUT, MCL__OF + OUT_VALUES, MCL__OF + OUT_INDICES
 #define RESULT_WORDS MCL__OF + RESULT, MCL__ASKED + RESULT, MCL__OF + CHOSEN, MCL__ASKED + CHOSEN
-#define PARTS_OF_SELECTION                                                                                             \
+#define PARTS_OF_SELECTION(amount)                                                                                     \
     .file = "kernels/top_k.cl",                                                                                        \
-    .operands = {                                                                                                      \
-        [IN] = { "in", .kind = MCL__INPUT, .said = "keys", .group = KEY },                                             \
-        [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .said = "values", .group = VALUE, .as_many = IN },            \
-        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },                               \
-        [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY },                                                      \
-        [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },                                          \
-        [OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .said = "out", .types = MCL__INDICES, .indexes = IN },   \
-        [RESULT] = { "result", .kind = MCL__RESULT, .group = KEY },                                                    \
-        [CHOSEN] = { "chosen", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS },                           \
-    },                                                                                                                 \
-    .pieces = { [STATE] = { "state", "top_k_state" },                                                                  \
-                [LEVEL_KEYS] = { "level_keys", "in_type" },                                                            \
-                [LEVEL_INDICES] = { "level_indices", "index_type" },                                                   \
-                [SUMS] = { "sums", "index_type" },                                                                     \
-                [CURSORS] = { "cursors", "uint" },                                                                     \
-                [SAMPLE] = { "sample", "key_type" },                                                                   \
-                [CLAIMS] = { "claims", "uint" } },                                                                     \
-    .numbers = { [WANTED] = "wanted", [LIMIT] = "limit", [EMITS] = "emits", [COLLECTS] = "collects",                   \
-                 [ROUND] = "round", [PARTS] = "parts" },                                                               \
+    MCL__TOP_K_OPERANDS(amount).pieces = { [STATE] = { "state", "top_k_state" },                                       \
+                                           [LEVEL_KEYS] = { "level_keys", "level_key" },                               \
+                                           [LEVEL_INDICES] = { "level_indices", "index_type" },                        \
+                                           [SUMS] = { "sums", "index_type" },                                          \
+                                           [CURSORS] = { "cursors", "uint" },                                          \
+                                           [SAMPLE] = { "sample", "key_type" } },                                      \
+    .numbers = { [WANTED] = "wanted",     [LIMIT] = "limit", [EMITS] = "emits",                                        \
+                 [COLLECTS] = "collects", [ROUND] = "round", [PARTS] = "parts" },                                      \
     .passes = { [PIVOTS] = { "top_k_pivots", .words = { SOURCE_WORDS, ROUND_WORDS } },                                 \
-                [SPLIT] = { "top_k_split", .words = { SOURCE_WORDS, MCL__INT + EMITS, MCL__INT + ROUND,                \
-                                                      MCL__PIECE + CLAIMS, OUTPUT_WORDS } },                           \
+                [SPLIT] = { "top_k_split", .words = { SOURCE_WORDS, OUTPUT_WORDS } },                                  \
                 [FINISH] = { "top_k_finish", .words = { SOURCE_WORDS, ROUND_WORDS, OUTPUT_WORDS, RESULT_WORDS } },     \
-                [RANK] = { "top_k_rank", .words = { SOURCE_WORDS, MCL__PIECE + CLAIMS, OUTPUT_WORDS } },               \
                 [COLLECT] = { "top_k_collect", .words = { SOURCE_WORDS, OUTPUT_WORDS } },                              \
                 [FILL] = { "top_k_fill", .words = { SOURCE_WORDS, OUTPUT_WORDS } } }
 
-const mcl__declaration mcl__top_k = { PARTS_OF_SELECTION, .takes = MCL__TAKES_UNORDERED };
-static const mcl__declaration nth_element = { PARTS_OF_SELECTION };
+const mcl__declaration mcl__top_k = { PARTS_OF_SELECTION("k"), .takes = MCL__TAKES_UNORDERED };
+static const mcl__declaration nth_element = { PARTS_OF_SELECTION("rank") };
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
@@ -76,6 +64,19 @@ static int is_rank(const mcl__run *run)
 static int index_bits(const mcl__run *run)
 {
     return mcl__index_bits(run->given[IN].input->count, run->options);
+}
+
+void mcl__top_k_define_image(mcl__run *run, const mcl_op *before, int index_bits)
+{
+    static const int images[] = { [MCL_KIND_UNSIGNED] = KEY_IMAGE_UNSIGNED,
+                                  [MCL_KIND_SIGNED] = KEY_IMAGE_SIGNED,
+                                  [MCL_KIND_FLOAT] = KEY_IMAGE_FLOAT };
+    const mcl_type *const type = run->given[IN].input->type;
+    const int descends = mcl__same_op(before, MCL_GREATER), is_built_in = type->kind != MCL_KIND_STRUCT;
+    const int packs = is_built_in && type->size == sizeof(uint32_t) && index_bits == 32;
+    mcl__run_define(run, "KEY_IMAGE",
+                    packs && (descends || mcl__same_op(before, MCL_LESS)) ? images[type->kind] : KEY_IMAGE_NONE);
+    mcl__run_define(run, "KEY_DESCENDING", descends);
 }
 
 /* A type's alignment divides its size. */
@@ -99,7 +100,7 @@ mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits)
         .element_bytes = type->size,
         .local_bytes_per_item = ranked,
         .local_bytes_per_thread = 2 * index,
-        .local_bytes_fixed = 33 * ranked + mcl__top_k_state_bytes(type, index_bits) + 64 * sizeof(uint32_t),
+        .local_bytes_fixed = 33 * ranked + mcl__top_k_state_bytes(type, index_bits) + 160 * sizeof(uint32_t),
         .lone_bytes_per_item = sizeof(uint32_t),
         .lone_bytes_per_thread = sizeof(uint32_t),
     };
@@ -116,13 +117,13 @@ int64_t mcl__top_k_block(mcl__tile tile)
     return tile.threads == 1 ? SERIAL_BLOCK : mcl__tile_size(tile);
 }
 
-int64_t mcl__top_k_room(int64_t count, int64_t block)
+int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least)
 {
     int64_t all = 0;
     for (int64_t room = count; room > block;) {
         room /= TOP_K_SHRINK;
-        const int64_t least = room > block ? room : block;
-        all += least < TOP_K_ROOM_MOST ? least : TOP_K_ROOM_MOST;
+        const int64_t level = room > least ? room : least;
+        all += level < TOP_K_ROOM_MOST ? level : TOP_K_ROOM_MOST;
     }
     return all;
 }
@@ -132,10 +133,10 @@ static mcl_status find_program(mcl__run *run)
     const mcl__tile tile = mcl__top_k_tile(run, index_bits(run));
     run->passes = MCL__BIT(PIVOTS) | MCL__BIT(SPLIT) | MCL__BIT(FINISH);
     if (!is_rank(run)) run->passes |= MCL__BIT(COLLECT) | MCL__BIT(FILL);
-    if (!is_rank(run) && tile.threads > 1) run->passes |= MCL__BIT(RANK);
-    run->without = tile.threads == 1 ? MCL__BIT(CLAIMS) : MCL__BIT(SAMPLE);
+    run->without = tile.threads == 1 ? 0 : MCL__BIT(SAMPLE);
     mcl__run_define(run, "BLOCK_SIZE", (int)mcl__top_k_block(tile));
     mcl__run_define(run, "TOP_K_RANK", is_rank(run));
+    mcl__top_k_define_image(run, run->given[BEFORE].op, index_bits(run));
     return mcl__run_program(run, tile, index_bits(run));
 }
 
@@ -160,40 +161,15 @@ static int64_t reach_of(int64_t rank, int64_t sample)
     return reach < sample / 8 + 1 ? reach : sample / 8 + 1;
 }
 
-/* The part of count candidates up to the pivot that the best samples of work-items give; 0: none is chosen in this
- * way. top_k_group.clh: samples_of. top_k_key.clh: sample_rank. */
-static double share_of_bests(const plan *made, int64_t count)
-{
-    const double share = (double)made->wanted / (double)count;
-    const double most = 1 / (TOP_K_BEST_SHARE * share);
-    int64_t samples = most < TOP_K_SAMPLES_MOST ? (int64_t)most : TOP_K_SAMPLES_MOST;
-    if (samples > (count - 1) / made->tile.threads) samples = (count - 1) / made->tile.threads;
-    if (samples < 1) return 0;
-    const double all = (double)(samples * made->tile.threads), rank = share * all;
-    double reach = 0;
-    while (reach * reach < 16 * rank) reach += 4;
-    return rank + reach + 5 < made->tile.threads ? 1.07 * (rank + reach + 5) / all : 0;
-}
-
 /* Candidates after a round of as many as count. A fifth more than expected. */
 static int64_t expected(const mcl__run *run, const plan *made, int64_t count)
 {
-    const int emits = run->numbers[EMITS] != TOP_K_EMITS_NONE;
+    const int emits = (int)run->numbers[EMITS];
     const int64_t block = made->block, middle = block / 2;
     const int64_t rank = emits ? (int64_t)((double)block * (double)made->wanted / (double)count) : middle;
-    double share = (double)(emits ? rank + reach_of(rank, block) : 2 * reach_of(middle, block)) / (double)block;
-    if (run->numbers[EMITS] == TOP_K_EMITS_RANKED) {
-        const double bests = share_of_bests(made, count);
-        if (bests > 0) share = bests;
-    }
+    const double share = (double)(emits ? rank + reach_of(rank, block) : 2 * reach_of(middle, block)) / (double)block;
     const int64_t left = (int64_t)((double)count * share * 1.2);
     return left < count ? left : count;
-}
-
-/* Candidates that the last launch can do with. */
-static int64_t last_size(const mcl__run *run, const plan *made)
-{
-    return run->numbers[EMITS] == TOP_K_EMITS_RANKED ? TOP_K_RANKED_BLOCKS * made->block : made->block;
 }
 
 static plan make_plan(mcl__run *run, int64_t wanted)
@@ -202,13 +178,11 @@ static plan make_plan(mcl__run *run, int64_t wanted)
     const int64_t count = run->given[IN].input->count;
     plan made = { .tile = tile, .block = mcl__top_k_block(tile), .wanted = wanted, .left = count };
     const int emits = !is_rank(run) && wanted <= made.block / 2;
-    const int ranks = emits && wanted > 0 && tile.threads > 1 && count > made.block;
-    run->numbers[EMITS] = ranks ? TOP_K_EMITS_RANKED : emits ? TOP_K_EMITS_SORTED : TOP_K_EMITS_NONE;
+    run->numbers[EMITS] = emits;
     run->numbers[COLLECTS] = !is_rank(run) && !emits;
-    for (; made.left > last_size(run, &made) && made.rounds < ROUNDS_MAX; ++made.rounds)
+    for (; made.left > made.block && made.rounds < ROUNDS_MAX; ++made.rounds)
         made.left = expected(run, &made, made.left);
-    if (ranks && made.rounds == 0) made.rounds = 1;
-    made.room = mcl__top_k_room(count, made.block);
+    made.room = mcl__top_k_room(count, made.block, made.block);
     return made;
 }
 
@@ -228,18 +202,9 @@ static void need_scratch(mcl__run *run, const plan *made)
     mcl__run_need(run, CURSORS, 2 * sizeof(uint32_t));
     if (mcl__run_is_serial(run))
         mcl__run_need(run, SAMPLE, 2 * SERIAL_BLOCK * mcl__top_k_ranked_bytes(type, index_bits(run)));
-    else
-        mcl__run_need(run, CLAIMS, (size_t)(run->numbers[EMITS] ? made->wanted : 1) * sizeof(uint32_t));
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
-
-/* A work-group counts for two elements with each 32 work-items. There may be more candidates than expected. */
-static int64_t rank_groups(const mcl__run *run, const plan *made)
-{
-    const int64_t at_once = made->tile.threads < 32 ? 1 : made->tile.threads / 32 * 2;
-    return (last_size(run, made) + at_once - 1) / at_once;
-}
 
 /* Launches are as large as the candidates that they are planned for. If a round has more, its parts are longer. */
 static mcl_status launch_rounds(mcl__run *run, const plan *made)
@@ -254,9 +219,7 @@ static mcl_status launch_rounds(mcl__run *run, const plan *made)
         left = expected(run, made, left);
     }
     run->numbers[ROUND] = made->rounds;
-    MCL__TRY(mcl__run_launch(run, FINISH, 1));
-    if (run->numbers[EMITS] != TOP_K_EMITS_RANKED) return MCL_OK;
-    return mcl__run_launch(run, RANK, rank_groups(run, made));
+    return mcl__run_launch(run, FINISH, 1);
 }
 
 int mcl__top_k_sorts(const mcl__run *run, int64_t wanted)
@@ -283,9 +246,20 @@ mcl_status mcl__top_k_select(mcl__run *run, int64_t wanted)
 
 /* ---- the functions ------------------------------------------------------------------------------------------- */
 
-static mcl_status top_k_run(mcl__run *run, int64_t k)
+mcl_status mcl__amount_check(const char *name, mcl_input *numbers, int64_t most)
 {
+    if (!numbers) return MCL_OK;
+    if (numbers->count < 1) return mcl__fail(MCL_ERROR_ARGUMENT, "%s has no element; expected one or more", name);
+    if (numbers->count > most) numbers->count = most > 1 ? most : 1;
+    return MCL_OK;
+}
+
+static mcl_status top_k_run(mcl__run *run, mcl_amount *amount)
+{
+    const int64_t k = amount->number;
+    run->given[AMOUNTS].input = mcl__amount_numbers(amount);
     MCL__TRY(mcl__run_check(run));
+    MCL__TRY(mcl__amount_check("k", run->given[AMOUNTS].input, 1));
     if (k < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "k is %lld; expected 0 or more", (long long)k);
     const int64_t count = run->given[IN].input->count, wanted = k < count ? k : count;
     if (wanted > UINT32_MAX) /* the cursor of the output has 32 bits */
@@ -295,10 +269,10 @@ static mcl_status top_k_run(mcl__run *run, int64_t k)
     MCL__TRY(mcl__run_ready(run));
     const int any_order = mcl__wants(run->options, MCL_UNORDERED) && !mcl__wants_same_bits(run->options);
     if (!any_order && !mcl__top_k_sorts(run, wanted)) return mcl__top_k_sorted(run, wanted);
-    return mcl__top_k_select(run, wanted);
+    return mcl__top_k_is_few(run, wanted) ? mcl__top_k_few(run, wanted) : mcl__top_k_select(run, wanted);
 }
 
-mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
+mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out, const mcl_op *before,
                      mcl_result count, const mcl_options *options)
 {
     mcl__run run = mcl__run_of(&mcl__top_k, "mcl_top_k", queue, options);
@@ -306,10 +280,10 @@ mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, int64_t k, mcl_output out
     run.given[BEFORE].op = before;
     run.given[OUT].output = &out;
     run.given[CHOSEN].result = &count;
-    return top_k_run(&run, k);
+    return top_k_run(&run, &k);
 }
 
-mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, int64_t k, mcl_output out_keys,
+mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_amount k, mcl_output out_keys,
                            mcl_output out_values, const mcl_op *before, mcl_result count, const mcl_options *options)
 {
     mcl__run run = mcl__run_of(&mcl__top_k, "mcl_top_k_pairs", queue, options);
@@ -320,10 +294,10 @@ mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, i
     run.given[OUT].output = &out_keys;
     run.given[OUT_VALUES].output = &out_values;
     run.given[CHOSEN].result = &count;
-    return top_k_run(&run, k);
+    return top_k_run(&run, &k);
 }
 
-mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
+mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out, const mcl_op *before,
                              mcl_result count, const mcl_options *options)
 {
     mcl__run run = mcl__run_of(&mcl__top_k, "mcl_top_k_indices", queue, options);
@@ -331,10 +305,10 @@ mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, int64_t k, mcl_ou
     run.given[BEFORE].op = before;
     run.given[OUT_INDICES].output = &out;
     run.given[CHOSEN].result = &count;
-    return top_k_run(&run, k);
+    return top_k_run(&run, &k);
 }
 
-mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, int64_t rank, mcl_result result, const mcl_op *before,
+mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount rank, mcl_result result, const mcl_op *before,
                            const mcl_options *options)
 {
     mcl__run run = mcl__run_of(&nth_element, "mcl_nth_element", queue, options);
@@ -343,11 +317,13 @@ mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, int64_t rank, mcl_r
     run.given[BEFORE].op = before;
     run.given[RESULT].result = &result;
     run.given[CHOSEN].result = &nowhere;
+    run.given[AMOUNTS].input = mcl__amount_numbers(&rank);
     MCL__TRY(mcl__run_check(&run));
-    if (rank < 0 || rank >= keys.count)
+    MCL__TRY(mcl__amount_check("rank", run.given[AMOUNTS].input, 1));
+    if (rank.number < 0 || rank.number >= keys.count)
         return mcl__fail(MCL_ERROR_ARGUMENT, "rank is %lld; expected 0 or more, and less than %lld, the count of keys",
-                         (long long)rank, (long long)keys.count);
+                         (long long)rank.number, (long long)keys.count);
     MCL__TRY(mcl__run_ready(&run));
     if (!mcl__is_asked(&result)) return mcl__call_nothing(queue, options);
-    return mcl__top_k_select(&run, rank);
+    return mcl__top_k_select(&run, rank.number);
 }

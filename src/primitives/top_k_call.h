@@ -15,10 +15,43 @@ enum {
     MCL__TOP_K_OUT_VALUES,
     MCL__TOP_K_OUT_INDICES,
     MCL__TOP_K_RESULT,
-    MCL__TOP_K_CHOSEN
+    MCL__TOP_K_CHOSEN,
+    MCL__TOP_K_AMOUNTS
 };
 
+enum { MCL__TOP_K_KEY = 1, MCL__TOP_K_VALUE }; /* groups of types */
+#define MCL__TOP_K_OPERANDS(amount)                                                                                    \
+    .operands = {                                                                                                      \
+        [MCL__TOP_K_IN] = { "in", .kind = MCL__INPUT, .said = "keys", .group = MCL__TOP_K_KEY },                       \
+        [MCL__TOP_K_IN_VALUES] = { "in_values", .kind = MCL__INPUT, .said = "values", .group = MCL__TOP_K_VALUE,       \
+                                   .as_many = MCL__TOP_K_IN },                                                         \
+        [MCL__TOP_K_BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = MCL__TOP_K_IN },         \
+        [MCL__TOP_K_OUT] = { "out", "out_keys", MCL__OUTPUT, .group = MCL__TOP_K_KEY },                                \
+        [MCL__TOP_K_OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = MCL__TOP_K_VALUE },                    \
+        [MCL__TOP_K_OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .said = "out", .types = MCL__INDICES,         \
+                                     .indexes = MCL__TOP_K_IN },                                                       \
+        [MCL__TOP_K_RESULT] = { "result", .kind = MCL__RESULT, .group = MCL__TOP_K_KEY },                              \
+        [MCL__TOP_K_CHOSEN] = { "chosen", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS },                \
+        [MCL__TOP_K_AMOUNTS] = { "amounts", .kind = MCL__INPUT, .said = amount, .types = MCL__COUNTS },                \
+    },
+
 extern const mcl__declaration mcl__top_k;
+
+/* The numbers of an amount as an operand; NULL: the host has the number. */
+static inline mcl_input *mcl__amount_numbers(mcl_amount *amount)
+{
+    amount->numbers.count_slot = NULL;
+    return amount->numbers.type || amount->numbers.buffer || amount->numbers.expression ? &amount->numbers : NULL;
+}
+/* Checks that there is one. No more than most of them are of use, or one. name: the operand's. */
+mcl_status mcl__amount_check(const char *name, mcl_input *numbers, int64_t most);
+
+/* quantiles.c: 1: quantiles lie between two keys. */
+static inline int mcl__interpolates(mcl_interpolation interpolation)
+{
+    return interpolation == MCL_INTERPOLATION_MIDPOINT || interpolation == MCL_INTERPOLATION_LINEAR;
+}
+mcl_status mcl__interpolation_check(mcl_interpolation interpolation);
 
 /* top_k.c: the selection of a checked call of wanted elements, at most as many as the input has. The outputs are in
  * order where the elements are few (mcl__top_k_sorts), else in any order. */
@@ -33,8 +66,15 @@ int64_t mcl__top_k_block(mcl__tile tile);
 size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits);
 /* Bytes of the state of a selection, at most. */
 size_t mcl__top_k_state_bytes(const mcl_type *key, int index_bits);
-/* Elements that all levels of count candidates have room for. */
-int64_t mcl__top_k_room(int64_t count, int64_t block);
+/* Defines how the program compares the keys of its operand, by the call's order. */
+void mcl__top_k_define_image(mcl__run *run, const mcl_op *before, int index_bits);
+/* Elements that all levels of count candidates have room for, until a block has room for them; each has at least
+ * least. */
+int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least);
+
+/* top_k_few.c: 1: few elements are wanted of many, and their ranks are counted. The selection of these, in order. */
+int mcl__top_k_is_few(const mcl__run *run, int64_t wanted);
+mcl_status mcl__top_k_few(const mcl__run *checked, int64_t wanted);
 
 /* top_k_sorted.c: the same where they are many, in order. */
 mcl_status mcl__top_k_sorted(mcl__run *run, int64_t wanted);

@@ -41,12 +41,17 @@ static mcl_status column_create(const sorted_call *call, column *made)
     return mcl__buffer_create_for(call->run->queue, bytes, &made->ordered);
 }
 
+/* 1: the device alone knows how many elements are chosen. */
+static int is_on_device(const sorted_call *call)
+{
+    return call->run->given[IN].input->count_slot || call->run->given[MCL__TOP_K_AMOUNTS].input;
+}
+
 /* A count on the device is kept there. The steps know by it how many elements there are. */
 static mcl_status create_count(sorted_call *call)
 {
-    const mcl_input *const keys = call->run->given[IN].input;
     call->counted = *call->run->given[CHOSEN].result;
-    if (!keys->count_slot) return MCL_OK;
+    if (!is_on_device(call)) return MCL_OK;
     if (!call->counted.type) call->counted.type = MCL_INT64;
     const int64_t highest = mcl__count_highest(call->counted.type);
     if (call->wanted > highest)
@@ -86,7 +91,7 @@ static void release_memory(sorted_call *call)
 static mcl_input counted(const sorted_call *call, mcl_input input)
 {
     const mcl_result *const count = &call->counted;
-    if (!call->run->given[IN].input->count_slot) return input;
+    if (!is_on_device(call)) return input;
     return mcl_with_count_of(input, count->type, count->buffer, count->offset);
 }
 

@@ -32,10 +32,11 @@ enum { BULK_REMOVE, BULK_INSERT };
 enum { SPLIT_BY_REMAINDER, SPLIT_BY_INDEX, SPLIT_BY_LOW_BITS, SPLIT_BY_HIGH_BITS }; /* forms of multisplit */
 enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY };                              /* forms of sorted search */
 enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                         /* kinds */
-enum { HISTOGRAM_PART, HISTOGRAM_WHOLE };             /* forms: what even bins have of an integer's range */
-enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT, QUANTILE }; /* kinds of top-k; the last one of segments alone */
-enum { JOIN_COLUMNS, JOIN_ROWS_GATHER };              /* forms of joined columns: from the call; by row numbers */
-enum { FIND_IF, COUNT_IF };                           /* kinds of find */
+enum { HISTOGRAM_PART, HISTOGRAM_WHOLE }; /* forms: what even bins have of an integer's range */
+enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT, NTH_ELEMENTS, QUANTILE }; /* kinds of top-k; the fourth of no segments */
+enum { WITHOUT_COUNTS = 1, AMOUNT_ON_DEVICE = 2 }; /* forms of top-k; of quantiles: an mcl_interpolation */
+enum { JOIN_COLUMNS, JOIN_ROWS_GATHER };           /* forms of joined columns: from the call; by row numbers */
+enum { FIND_IF, COUNT_IF };                        /* kinds of find */
 enum {
     SORT_COLUMNS_TWO,
     SORT_COLUMNS_LONE,

@@ -3,8 +3,84 @@
 
 #include <stdlib.h>
 
-enum { WITHOUT_COUNTS = 1 }; /* form */
-enum { SPARE_ROWS = 5 };     /* of tests: where segments are counted on the device, their bound is that much higher */
+enum { SPARE_ROWS = 5 }; /* of tests: where segments are counted on the device, their bound is that much higher */
+
+/* ---- numbers on the device -------------------------------------------------------------------------------------- */
+
+/* How many numbers there are, for the first segments; the last one is for the others too. */
+static int64_t amounts_of(const case_problem *problem)
+{
+    const int64_t list[] = { 1, 4, 100 };
+
+    return list[problem->seed % (sizeof list / sizeof list[0])];
+}
+
+/* Some are outside the bound. */
+static int64_t amount_at(const case_problem *problem, int64_t segment)
+{
+    const int64_t last = amounts_of(problem) - 1, k = segment < last ? segment : last;
+
+    return (int64_t)((problem->seed + 7 * (uint64_t)k) % 23) - 1;
+}
+
+static void add_amounts(case_problem *problem)
+{
+    const case_input *made = &problem->inputs[problem->input_count];
+
+    case_add_counting(problem, &element_int32, 0, amounts_of(problem));
+    for (int64_t k = 0; k < amounts_of(problem); k++) {
+        const int32_t amount = (int32_t)amount_at(problem, k);
+        memcpy(case_at(&element_int32, made->data, k), &amount, sizeof amount);
+    }
+}
+
+/* k or the rank of a segment, where wanted is what the host knows. */
+static int64_t wanted_in(const case_problem *problem, int64_t segment, int64_t wanted)
+{
+    const int64_t amount = amount_at(problem, segment);
+
+    if (problem->variant->form != AMOUNT_ON_DEVICE) return wanted;
+    return amount < 0 ? 0 : amount < wanted ? amount : wanted;
+}
+
+static int lies_between(const case_variant *variant)
+{
+    return variant->kind == QUANTILE && variant->form >= MCL_INTERPOLATION_MIDPOINT;
+}
+
+static int64_t fractions_of(const case_problem *problem)
+{
+    return problem->variant->wanted ? 1 : 1 + (int64_t)(problem->seed % 3);
+}
+
+/* The first is 0.5 where 6 is wanted in all problems. What lies between keys is exact with multiples of an eighth. */
+static double fraction_at(const case_problem *problem, int64_t k)
+{
+    static const double list[] = { 0.5, 0, 1, 0.25, 0.9, 0.999 }, eighths[] = { 0.5, 0.125, 1, 0.375, 0.75, 0.875 };
+    const int64_t at = ((problem->variant->wanted ? problem->variant->wanted : (int64_t)problem->seed) + k) % 6;
+
+    return lies_between(problem->variant) ? eighths[at] : list[at];
+}
+
+static const element *fraction_element(const case_variant *variant)
+{
+    return variant->value ? variant->value : &element_float;
+}
+
+static void add_fractions(case_problem *problem)
+{
+    const element *kind = fraction_element(problem->variant);
+    const case_input *made = &problem->inputs[problem->input_count];
+
+    case_add_counting(problem, kind, 0, fractions_of(problem));
+    for (int64_t k = 0; k < fractions_of(problem); k++) {
+        const double wide = fraction_at(problem, k);
+        const float narrow = (float)wide;
+        memcpy(case_at(kind, made->data, k), kind == &element_double ? (const void *)&wide : &narrow, kind->type->size);
+    }
+}
+
+/* ---- the problem ------------------------------------------------------------------------------------------------ */
 
 /* Random keys; of some problems they ascend or descend all along, or are equal. */
 static void segmented_top_k_make(case_problem *problem)
@@ -14,7 +90,11 @@ static void segmented_top_k_make(case_problem *problem)
     const int64_t n = problem->n, step = (int64_t)(problem->seed % 5);
 
     case_add_segmented(problem, kind);
-    if (variant->value) case_add_counting(problem, variant->value, 0, n);
+    if (variant->kind == QUANTILE)
+        add_fractions(problem);
+    else if (variant->value)
+        case_add_counting(problem, variant->value, 0, n);
+    if (variant->form == AMOUNT_ON_DEVICE && variant->kind != QUANTILE) add_amounts(problem);
     if (variant->source != FROM_BUFFER || step < 2) return;
     for (int64_t k = 0; k < n; k++) {
         const int64_t number = step == 2 ? k : step == 3 ? n - k : 1;
@@ -64,7 +144,7 @@ static void add_rows(case_problem *problem, const case_runs *found, const int64_
         unsigned char *out = case_add_kept_output(problem, kind, room);
         for (int64_t r = 0; r < found->count; r++) {
             const int64_t begin = found->begins[r], length = found->begins[r + 1] - begin;
-            for (int64_t k = 0; k < wanted && k < length; k++) {
+            for (int64_t k = 0; k < wanted_in(problem, r, wanted) && k < length; k++) {
                 if (indices)
                     put_number(kind, out, r * wanted + k, order[begin + k] - begin);
                 else
@@ -80,29 +160,69 @@ static void add_counts(case_problem *problem, const case_runs *found, int64_t wa
     unsigned char *out = case_add_kept_output(problem, kind, rows_of(problem, found));
 
     for (int64_t r = 0; r < found->count; r++) {
-        const int64_t length = found->begins[r + 1] - found->begins[r];
-        put_number(kind, out, r, wanted < length ? wanted : length);
+        const int64_t length = found->begins[r + 1] - found->begins[r], most = wanted_in(problem, r, wanted);
+        put_number(kind, out, r, most < length ? most : length);
     }
 }
 
-/* Fractions, by the number that tells what is wanted: 0.5 by 6. */
-static double fraction_of(int64_t wanted)
-{
-    static const double list[] = { 0.5, 0, 1, 0.25, 0.9, 0.999 };
-    return list[wanted % (int64_t)(sizeof list / sizeof list[0])];
-}
-
+/* The keys of ranks of segments. */
 static void add_ranks(case_problem *problem, const case_runs *found, const int64_t *order, int64_t wanted)
 {
     const case_input *from = &problem->inputs[0];
     unsigned char *out = case_add_kept_output(problem, from->element, rows_of(problem, found));
-    const double parts = fraction_of(wanted) * 4294967296.0;
-    const int64_t fraction = (int64_t)parts + ((double)(int64_t)parts < parts);
 
     for (int64_t r = 0; r < found->count; r++) {
         const int64_t begin = found->begins[r], length = found->begins[r + 1] - begin;
-        const int64_t rank = problem->variant->kind == QUANTILE ? (length - 1) * fraction >> 32 : wanted;
-        if (length > 0 && rank < length) case_copy(from, order[begin + rank], out, r);
+        const int64_t rank = wanted_in(problem, r, wanted);
+        if (rank < length) case_copy(from, order[begin + rank], out, r);
+    }
+}
+
+/* What lies between two keys, of int32_t, in the arithmetic of the output. */
+static void put_between(const case_problem *problem, int64_t low, int64_t high, double share, unsigned char *to)
+{
+    int32_t p, q;
+
+    memcpy(&p, case_at(&element_int32, problem->inputs[0].data, low), sizeof p);
+    memcpy(&q, case_at(&element_int32, problem->inputs[0].data, high), sizeof q);
+    const double wide = p + ((double)q - p) * share;
+    const float narrow = (float)p + ((float)q - (float)p) * (float)share;
+    if (problem->variant->index_element == &element_double)
+        memcpy(to, &wide, sizeof wide);
+    else
+        memcpy(to, &narrow, sizeof narrow);
+}
+
+/* Fraction f of a segment of length elements, whose order begins at order; to element to of the output. */
+static void put_quantile(const case_problem *problem, const int64_t *order, int64_t length, int64_t f,
+                         unsigned char *out, int64_t to)
+{
+    const case_variant *variant = problem->variant;
+    const double fraction = fraction_at(problem, f), last = (double)(length - 1);
+    const float narrow = (float)fraction * (float)last;
+    const double position = fraction_element(variant) == &element_double ? fraction * last : (double)narrow;
+    const int64_t low = (int64_t)position;
+    const double share = position - (double)low;
+    const int64_t high = low + (share > 0), picked[] = { low, high, share > 0.5 ? high : low };
+
+    if (lies_between(variant))
+        put_between(problem, order[low], order[high], variant->form == MCL_INTERPOLATION_LINEAR ? share : 0.5,
+                    case_at(variant->index_element, out, to));
+    else
+        case_copy(&problem->inputs[0], order[picked[variant->form]], out, to);
+}
+
+static void add_quantiles(case_problem *problem, const case_runs *found, const int64_t *order)
+{
+    const case_variant *variant = problem->variant;
+    const int64_t each = fractions_of(problem);
+    const element *kind = lies_between(variant) ? variant->index_element : problem->inputs[0].element;
+    unsigned char *out = case_add_kept_output(problem, kind, rows_of(problem, found) * each);
+
+    for (int64_t r = 0; r < found->count; r++) {
+        const int64_t begin = found->begins[r], length = found->begins[r + 1] - begin;
+        for (int64_t f = 0; length > 0 && f < each; f++)
+            put_quantile(problem, order + begin, length, f, out, r * each + f);
     }
 }
 
@@ -114,7 +234,9 @@ static void segmented_top_k_expect(case_problem *problem)
 
     problem->tile = wanted;
     const int is_rank = problem->variant->kind == NTH_ELEMENT || problem->variant->kind == QUANTILE;
-    if (is_rank)
+    if (problem->variant->kind == QUANTILE)
+        add_quantiles(problem, &found, order);
+    else if (is_rank)
         add_ranks(problem, &found, order, wanted);
     else
         add_rows(problem, &found, order, wanted);
@@ -133,13 +255,17 @@ static mcl_status segmented_top_k_call(mcl_queue *queue, const case_problem *pro
     const int is_rank = variant->kind == NTH_ELEMENT || variant->kind == QUANTILE;
     const mcl_output counts =
         is_rank || variant->form == WITHOUT_COUNTS ? none : operands->out[1 + (variant->value != NULL)];
-    const int64_t wanted = problem->tile;
+    mcl_amount wanted = mcl_amount_of(problem->tile);
+    mcl_input numbers = operands->in[problem->input_count - 1];
+    const int is_quantile = variant->kind == QUANTILE;
 
+    numbers.count = is_quantile ? fractions_of(problem) : amounts_of(problem);
+    if (variant->form == AMOUNT_ON_DEVICE && !is_quantile) wanted = mcl_amount_of_each(wanted.number, numbers);
     if (variant->kind == NTH_ELEMENT)
         return mcl_segmented_nth_element(queue, operands->in[0], segments, wanted, operands->out[0], before, options);
     if (variant->kind == QUANTILE)
-        return mcl_segmented_quantile(queue, operands->in[0], segments, fraction_of(wanted), operands->out[0], before,
-                                      options);
+        return mcl_segmented_quantiles(queue, operands->in[0], segments, numbers, operands->out[0], before,
+                                       (mcl_interpolation)variant->form, options);
     if (variant->kind == TOP_K_INDICES)
         return mcl_segmented_top_k_indices(queue, operands->in[0], segments, wanted, operands->out[0], counts, before,
                                            options);
@@ -198,6 +324,38 @@ static const case_variant variants[] = {
       .descending = 1 },
     { .element = &element_double, .kind = QUANTILE, .segments = MCL_SEGMENT_FLAGS, .length = 100 },
     { .element = &element_int32, .threads = 96, .items = 2, .flags = MCL_INDEX_64 | MCL_VALIDATE, .length = 2000 },
+    { .element = &element_float, .form = AMOUNT_ON_DEVICE, .threads = 64, .items = 6, .length = 500 },
+    { .element = &element_int32,
+      .value = &element_uint64,
+      .form = AMOUNT_ON_DEVICE,
+      .threads = 1,
+      .items = 64,
+      .segments = MCL_SEGMENT_BEGINS,
+      .length = 200 },
+    { .element = &element_uint64,
+      .kind = NTH_ELEMENT,
+      .form = AMOUNT_ON_DEVICE,
+      .segments = MCL_SEGMENT_FLAGS,
+      .length = 40 },
+    { .element = &element_float, .kind = NTH_ELEMENT, .form = AMOUNT_ON_DEVICE, .threads = 1, .items = 50 },
+    { .element = &element_point, .kind = QUANTILE, .form = MCL_INTERPOLATION_HIGHER, .length = 100 },
+    { .element = &element_int32,
+      .kind = QUANTILE,
+      .value = &element_double,
+      .index_element = &element_double,
+      .form = MCL_INTERPOLATION_LINEAR,
+      .threads = 32,
+      .items = 4,
+      .length = 1000 },
+    { .element = &element_int32,
+      .kind = QUANTILE,
+      .value = &element_float,
+      .index_element = &element_float,
+      .form = MCL_INTERPOLATION_MIDPOINT,
+      .threads = 1,
+      .items = 40,
+      .length = 3000 },
+    { .element = &element_int32, .kind = QUANTILE, .value = &element_double, .form = MCL_INTERPOLATION_NEAREST },
 };
 static const case_variant all_variants[] = {
     { .element = &element_int8 },

@@ -393,7 +393,7 @@ static void top_k_indices_draw(call *c)
 static mcl_status top_k_run(mcl_queue *queue, call *c)
 {
     const mcl_output none = { 0 }, counts = c->numbers[STORES_COUNTS] ? c->out[counts_of(c)] : none;
-    const int64_t k = c->numbers[WANTED];
+    const mcl_amount k = mcl_amount_of(c->numbers[WANTED]);
 
     if (c->numbers[FORM] == TOP_PAIRS)
         return mcl_segmented_top_k_pairs(queue, c->in[VALUES], c->in[2], segments_of(c), k, c->out[0], c->out[1],
@@ -477,14 +477,16 @@ static void quantile_draw(call *c)
 
 static mcl_status nth_run(mcl_queue *queue, call *c)
 {
-    return mcl_segmented_nth_element(queue, c->in[VALUES], segments_of(c), c->numbers[WANTED], c->out[0],
+    return mcl_segmented_nth_element(queue, c->in[VALUES], segments_of(c), mcl_amount_of(c->numbers[WANTED]), c->out[0],
                                      c->op_given[0], c->options_given);
 }
 
 static mcl_status quantile_run(mcl_queue *queue, call *c)
 {
-    return mcl_segmented_quantile(queue, c->in[VALUES], segments_of(c), (double)c->numbers[WANTED] / 8, c->out[0],
-                                  c->op_given[0], c->options_given);
+    const float fraction = (float)c->numbers[WANTED] / 8;
+
+    return mcl_segmented_quantiles(queue, c->in[VALUES], segments_of(c), mcl_from_constant(MCL_FLOAT, &fraction, 1),
+                                   c->out[0], c->op_given[0], MCL_INTERPOLATION_LOWER, c->options_given);
 }
 
 static void rank_reference(call *c)
@@ -520,6 +522,6 @@ const operation segment_operations[] = {
     { "mcl_segmented_top_k_pairs", 0, top_k_pairs_draw, top_k_run, top_k_reference },
     { "mcl_segmented_top_k_indices", 0, top_k_indices_draw, top_k_run, top_k_reference },
     { "mcl_segmented_nth_element", 0, nth_draw, nth_run, rank_reference },
-    { "mcl_segmented_quantile", 0, quantile_draw, quantile_run, rank_reference },
+    { "mcl_segmented_quantiles", 0, quantile_draw, quantile_run, rank_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WANTED }; /* numbers: how many, or which rank */
+enum { WANTED, FORM, POINTS, KIND }; /* numbers: how many, or which rank; what follows */
 
 static void keys_draw(call *c, const kind *of)
 {
@@ -14,6 +14,16 @@ static void keys_draw(call *c, const kind *of)
     input_any(c, 0, of, draw_chance(&c->data, 20) ? 8 * n : n, (fill)draw_below(&c->data, FILL_COUNT));
     const int64_t bound = c->sequences[0].bound;
     c->numbers[WANTED] = draw_chance(&c->data, 50) ? draw_below(&c->data, 20) : draw_between(&c->data, 0, bound + 2);
+    c->numbers[FORM] = draw_below(&c->shape, 2);
+}
+
+/* From the host, or from an expression that the device evaluates. */
+static mcl_amount amount_of(const call *c)
+{
+    const int64_t number = c->numbers[WANTED];
+
+    if (!c->numbers[FORM]) return mcl_amount_of(number);
+    return mcl_amount_of_each(number, mcl_from_constant(MCL_INT64, &number, 1));
 }
 
 static int64_t room_needed(const call *c)
@@ -57,19 +67,18 @@ static void top_k_indices_draw(call *c)
 
 static mcl_status top_k_run(mcl_queue *queue, call *c)
 {
-    return mcl_top_k(queue, c->in[0], c->numbers[WANTED], c->out[0], c->op_given[0], c->result[0], c->options_given);
+    return mcl_top_k(queue, c->in[0], amount_of(c), c->out[0], c->op_given[0], c->result[0], c->options_given);
 }
 
 static mcl_status top_k_pairs_run(mcl_queue *queue, call *c)
 {
-    return mcl_top_k_pairs(queue, c->in[0], c->in[1], c->numbers[WANTED], c->out[0], c->out[1], c->op_given[0],
-                           c->result[0], c->options_given);
+    return mcl_top_k_pairs(queue, c->in[0], c->in[1], amount_of(c), c->out[0], c->out[1], c->op_given[0], c->result[0],
+                           c->options_given);
 }
 
 static mcl_status top_k_indices_run(mcl_queue *queue, call *c)
 {
-    return mcl_top_k_indices(queue, c->in[0], c->numbers[WANTED], c->out[0], c->op_given[0], c->result[0],
-                             c->options_given);
+    return mcl_top_k_indices(queue, c->in[0], amount_of(c), c->out[0], c->op_given[0], c->result[0], c->options_given);
 }
 
 /* The places of the keys in their order. */
@@ -133,7 +142,7 @@ static void nth_element_draw(call *c)
 
 static mcl_status nth_element_run(mcl_queue *queue, call *c)
 {
-    return mcl_nth_element(queue, c->in[0], c->numbers[WANTED], c->result[0], c->op_given[0], c->options_given);
+    return mcl_nth_element(queue, c->in[0], amount_of(c), c->result[0], c->op_given[0], c->options_given);
 }
 
 static void nth_element_reference(call *c)
@@ -147,10 +156,71 @@ static void nth_element_reference(call *c)
     free(places);
 }
 
+/* ---- many ranks, and quantiles --------------------------------------------------------------------------- */
+
+/* Ranks go up by three; fractions by an eighth, some to above 1. */
+static void points_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+
+    keys_draw(c, of);
+    c->numbers[WANTED] = draw_between(&c->data, -2, 10);
+    c->numbers[POINTS] = draw_chance(&c->data, 80) ? draw_below(&c->data, 10) : draw_below(&c->data, 300);
+    c->numbers[KIND] = draw_below(&c->shape, MCL_INTERPOLATION_MIDPOINT);
+    output_new(c, 0, of, draw_room(c, c->numbers[POINTS]), -1);
+}
+
+static mcl_status nth_elements_run(mcl_queue *queue, call *c)
+{
+    const int64_t step = 3;
+
+    return mcl_nth_elements(queue, c->in[0], mcl_from_step(MCL_INT64, &c->numbers[WANTED], &step, c->numbers[POINTS]),
+                            c->out[0], c->op_given[0], c->options_given);
+}
+
+static mcl_status quantiles_run(mcl_queue *queue, call *c)
+{
+    const float start = (float)c->numbers[WANTED] / 8, step = 0.125f;
+
+    return mcl_quantiles(queue, c->in[0], mcl_from_step(MCL_FLOAT, &start, &step, c->numbers[POINTS]), c->out[0],
+                         c->op_given[0], (mcl_interpolation)c->numbers[KIND], c->options_given);
+}
+
+static int64_t clamped(int64_t number, int64_t highest)
+{
+    return number < 0 ? 0 : number < highest ? number : highest;
+}
+
+static void nth_elements_reference(call *c)
+{
+    int64_t *places = sorted_places(c);
+    const int64_t last = c->sequences[0].count - 1;
+
+    for (int64_t k = 0; last >= 0 && k < c->numbers[POINTS]; k++)
+        output_expect_at(c, 0, k, element_at(&c->sequences[0], places[clamped(c->numbers[WANTED] + 3 * k, last)]));
+    free(places);
+}
+
+/* Positions in eighths of an element. */
+static void quantiles_reference(call *c)
+{
+    int64_t *places = sorted_places(c);
+    const int64_t last = c->sequences[0].count - 1;
+
+    for (int64_t k = 0; last >= 0 && k < c->numbers[POINTS]; k++) {
+        const int64_t position = clamped(c->numbers[WANTED] + k, 8) * last, low = position / 8, share = position % 8;
+        const int64_t ranks[] = { low, low + (share > 0), low + (share > 4) };
+        output_expect_at(c, 0, k, element_at(&c->sequences[0], places[ranks[c->numbers[KIND]]]));
+    }
+    free(places);
+}
+
 const operation top_k_operations[] = {
     { "mcl_top_k", 0, top_k_draw, top_k_run, top_k_reference },
     { "mcl_top_k_pairs", 0, top_k_pairs_draw, top_k_pairs_run, top_k_reference },
     { "mcl_top_k_indices", 0, top_k_indices_draw, top_k_indices_run, top_k_indices_reference },
     { "mcl_nth_element", 0, nth_element_draw, nth_element_run, nth_element_reference },
+    { "mcl_nth_elements", 0, points_draw, nth_elements_run, nth_elements_reference },
+    { "mcl_quantiles", 0, points_draw, quantiles_run, quantiles_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

@@ -13,6 +13,8 @@
     X("top_k", top_k, 0)                                                                                               \
     X("top_k of many", top_k_many, SAMPLER_ALLOCATES)                                                                  \
     X("nth_element", nth_element, 0)                                                                                   \
+    X("quantiles", quantiles, SAMPLER_ALLOCATES)                                                                       \
+    X("many quantiles", many_quantiles, SAMPLER_ALLOCATES)                                                             \
     X("find_if", find_first, 0)                                                                                        \
     X("count_if", count_those, 0)                                                                                      \
     X("min_max", least_and_greatest, 0)                                                                                \
@@ -20,7 +22,7 @@
     X("group_by", group_by, SAMPLER_ALLOCATES)                                                                         \
     X("distinct", distinct, SAMPLER_ALLOCATES)                                                                         \
     X("segmented top_k", segmented_top_k, 0)                                                                           \
-    X("segmented quantile", segmented_quantile, 0)                                                                     \
+    X("segmented quantiles", segmented_quantiles, 0)                                                                   \
     X("segmented top_k by flags", segmented_top_k_flags, SAMPLER_ALLOCATES)
 
 #define X(name, function, memory)                                                                                      \

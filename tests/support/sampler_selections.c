@@ -16,13 +16,14 @@ mcl_status sampler_even_histogram(sampler *s, mcl_queue *queue, const mcl_option
 
 mcl_status sampler_top_k(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
-    return mcl_top_k(queue, sorted(s), 10, to(s->output, SAMPLER_COUNT), MCL_GREATER, mcl_to_nowhere(), options);
+    return mcl_top_k(queue, sorted(s), mcl_amount_of(10), to(s->output, SAMPLER_COUNT), MCL_GREATER, mcl_to_nowhere(),
+                     options);
 }
 
 mcl_status sampler_top_k_many(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
-    return mcl_top_k(queue, mcl_with_count(sorted(s), s->slots, 0), SAMPLER_COUNT, to(s->output, SAMPLER_COUNT),
-                     MCL_GREATER, mcl_to_slot(MCL_INT64, s->slots, 1), options);
+    return mcl_top_k(queue, mcl_with_count(sorted(s), s->slots, 0), mcl_amount_of(SAMPLER_COUNT),
+                     to(s->output, SAMPLER_COUNT), MCL_GREATER, mcl_to_slot(MCL_INT64, s->slots, 1), options);
 }
 
 mcl_status sampler_segmented_top_k(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -30,29 +31,33 @@ mcl_status sampler_segmented_top_k(sampler *s, mcl_queue *queue, const mcl_optio
     const mcl_segments rows =
         mcl_segments_from_offsets(mcl_from_expression(MCL_INT32, "i * 50", NULL, NULL, 0, SAMPLER_COUNT / 50 + 1));
 
-    return mcl_segmented_top_k(queue, sorted(s), rows, 10, to(s->output, SAMPLER_COUNT), (mcl_output){ 0 }, MCL_GREATER,
-                               options);
+    return mcl_segmented_top_k(queue, sorted(s), rows, mcl_amount_of(10), to(s->output, SAMPLER_COUNT),
+                               (mcl_output){ 0 }, MCL_GREATER, options);
 }
 
 mcl_status sampler_segmented_top_k_flags(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     const mcl_segments rows = mcl_segments_from_flags(sorted(s));
 
-    return mcl_segmented_top_k_indices(queue, mcl_with_count(sorted(s), s->slots, 0), rows, 3,
+    return mcl_segmented_top_k_indices(queue, mcl_with_count(sorted(s), s->slots, 0), rows, mcl_amount_of(3),
                                        to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT), MCL_LESS, options);
 }
 
-mcl_status sampler_segmented_quantile(sampler *s, mcl_queue *queue, const mcl_options *options)
+mcl_status sampler_segmented_quantiles(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     const mcl_segments rows =
         mcl_segments_from_offsets(mcl_from_expression(MCL_INT32, "i * 50", NULL, NULL, 0, SAMPLER_COUNT / 50 + 1));
 
-    return mcl_segmented_quantile(queue, sorted(s), rows, 0.5, to(s->output, SAMPLER_COUNT), MCL_LESS, options);
+    const float half = 0.5f;
+
+    return mcl_segmented_quantiles(queue, sorted(s), rows, mcl_from_constant(MCL_FLOAT, &half, 1),
+                                   to(s->output, SAMPLER_COUNT), MCL_LESS, MCL_INTERPOLATION_LOWER, options);
 }
 
 mcl_status sampler_nth_element(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
-    return mcl_nth_element(queue, sorted(s), SAMPLER_COUNT / 2, mcl_to_slot(MCL_INT32, s->slots, 3), MCL_LESS, options);
+    return mcl_nth_element(queue, sorted(s), mcl_amount_of(SAMPLER_COUNT / 2), mcl_to_slot(MCL_INT32, s->slots, 3),
+                           MCL_LESS, options);
 }
 
 static const mcl_op beyond = { .role = MCL_ROLE_TEST, .expression = "x > 100" };
@@ -110,4 +115,20 @@ mcl_status sampler_sort_columns_indices(sampler *s, mcl_queue *queue, const mcl_
     const mcl_key_column keys[] = { { sorted(s), MCL_GREATER }, { sorted(s), MCL_LESS }, { sorted(s), MCL_LESS } };
 
     return mcl_sort_columns_indices(queue, keys, 3, to(s->output, SAMPLER_COUNT), options);
+}
+
+mcl_status sampler_quantiles(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const float start = 0.25f, step = 0.5f;
+
+    return mcl_quantiles(queue, mcl_with_count(sorted(s), s->slots, 0), mcl_from_step(MCL_FLOAT, &start, &step, 2),
+                         mcl_to_buffer(MCL_FLOAT, s->values, 0, 2), MCL_LESS, MCL_INTERPOLATION_LINEAR, options);
+}
+
+mcl_status sampler_many_quantiles(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const float start = 0, step = 0.125f;
+
+    return mcl_quantiles(queue, sorted(s), mcl_from_step(MCL_FLOAT, &start, &step, 9), to(s->output, 9), MCL_LESS,
+                         MCL_INTERPOLATION_NEAREST, options);
 }
