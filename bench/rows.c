@@ -152,7 +152,7 @@ static size_t wider_bytes(const bench_type *type)
 
 /* Keys below groups at random; 64-bit sums of 32-bit values. */
 #define GROUP_BY(ending, groups)                                                                                       \
-    ROW("group_by_" ending, group_by, .types = "int32", .tuning = "group_by", .fold = widened_of,                 \
+    ROW("group_by_" ending, group_by, .types = "int32", .tuning = "group_by", .fold = widened_of,                      \
         .variant = { .kind = GROUP_BY, .length = (groups) }, .takes_result = 1, .prepare = bench_grouped)
 
 /* ---- the rows --------------------------------------------------------------------------------------------------- */

@@ -65,9 +65,10 @@ static void make_numbers(void)
 static const struct tiling {
     int threads, items;
     unsigned flags;
-} tilings[] = { { 0, 0, 0 },      { 1, 1, 0 },    { 1, 64, 0 },  { 1, 1000, 0 },           { 1, 16384, 0 },
-                { 32, 3, 0 },     { 64, 8, 0 },   { 128, 16, 0 }, { 256, 31, 0 },           { 512, 4, 0 },
-                { 1, 4096, MCL_INDEX_64 }, { 64, 4, MCL_INDEX_64 } };
+} tilings[] = {
+    { 0, 0, 0 },  { 1, 1, 0 },    { 1, 64, 0 },   { 1, 1000, 0 }, { 1, 16384, 0 },           { 32, 3, 0 },
+    { 64, 8, 0 }, { 128, 16, 0 }, { 256, 31, 0 }, { 512, 4, 0 },  { 1, 4096, MCL_INDEX_64 }, { 64, 4, MCL_INDEX_64 }
+};
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
 /* The options of a round; 0: the device has no such group. */

@@ -213,8 +213,7 @@ static mcl_status check_recorded(const mcl_queue *queue, const mcl_options *opti
 mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes)
 {
     static const unsigned known_flags =
-        MCL_DETERMINISTIC | MCL_VALIDATE | MCL_INDEX_64 |
-                                        MCL_UNIQUE_KEYS | MCL_UNORDERED | MCL_REPRODUCIBLE;
+        MCL_DETERMINISTIC | MCL_VALIDATE | MCL_INDEX_64 | MCL_UNIQUE_KEYS | MCL_UNORDERED | MCL_REPRODUCIBLE;
     if (!options) return MCL_OK;
     if (options->size != 0 && options->size != sizeof *options)
         return mcl__fail(MCL_ERROR_ARGUMENT, "options->size is %u; expected 0, or %zu in this version of the library",

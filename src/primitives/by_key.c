@@ -24,7 +24,7 @@ enum {
     OUT_KEYS = MCL__RUNS_OUT_KEYS
 };
 enum { KEY = 1 };                                     /* groups of types */
-enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN };  /* passes */
+enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN }; /* passes */
 enum { NODES, PREFIXES };                             /* scratch: of the tree above the tiles */
 enum { KEYS_CAPACITY, CAPACITY, BLOCK, BLOCK_TILES }; /* numbers */
 enum { INITIAL };                                     /* values */
@@ -65,9 +65,9 @@ enum {
                     [FEW_TILES] = { "runs_few_tiles",                                                                  \
                                     .words = { INPUTS, __VA_ARGS__, MCL__STATES, MCL__VALUE + INITIAL } },             \
                     [FOLDS] = { "runs_nodes", .words = { INPUTS, MCL__PIECE + NODES, MCL__VALUE + INITIAL } },         \
-                    [SPINE] = { "runs_spine", .words = { INPUTS, MCL__PIECE + NODES, MCL__PIECE + PREFIXES,            \
-                                                         MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_TILES,                 \
-                                                         MCL__VALUE + INITIAL } },                                     \
+                    [SPINE] = { "runs_spine",                                                                          \
+                                .words = { INPUTS, MCL__PIECE + NODES, MCL__PIECE + PREFIXES, MCL__INDEX + BLOCK,      \
+                                           MCL__INDEX + BLOCK_TILES, MCL__VALUE + INITIAL } },                         \
                     [DOWN] = { "runs_down",                                                                            \
                                .words = { INPUTS, __VA_ARGS__, MCL__PIECE + PREFIXES, MCL__VALUE + INITIAL } } },      \
     }

@@ -11,19 +11,26 @@
 
 enum { FUSED = 3 }; /* aggregates that tables fold at once: a program has three operators */
 
-enum { KEYS = 1, VALUES, OP = VALUES + FUSED };                     /* operands */
-enum { START, FOLD, LIST, SETTLE };                                 /* passes */
-enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED }; /* scratch, and memory
+enum { KEYS = 1, VALUES, OP = VALUES + FUSED }; /* operands */
+enum { START, FOLD, LIST, SETTLE };             /* passes */
+enum {
+    STATE,
+    TABLE,
+    SUMS,
+    LISTED = SUMS + FUSED,
+    LISTED_SUMS,
+    COUNTS = LISTED_SUMS + FUSED
+};                  /* scratch, and memory
                                                                                                  of the call */
-enum { SLOT_BITS };                                                 /* numbers */
+enum { SLOT_BITS }; /* numbers */
 
 #define AGGREGATE(k, suffix)                                                                                           \
     [VALUES + (k)] = { "values" suffix, .kind = MCL__INPUT, .as_many = KEYS },                                         \
-             [OP + (k)] = { "sum" suffix,   .kind = MCL__OPERATOR, .said = "op",                                       \
-                            .use = MCL_ROLE_FOLD, .of = VALUES + (k), .optional = 1 }
+              [OP + (k)] = { "sum" suffix,         .kind = MCL__OPERATOR, .said = "op",                                \
+                             .use = MCL_ROLE_FOLD, .of = VALUES + (k),    .optional = 1 }
 #define AGGREGATE_PIECES(k, suffix)                                                                                    \
     [SUMS + (k)] = { "sums" suffix, "sum" suffix "_word" },                                                            \
-           [LISTED_SUMS + (k)] = { "list_sums" suffix, "sum" suffix "_type" }
+            [LISTED_SUMS + (k)] = { "list_sums" suffix, "sum" suffix "_type" }
 #define WORDS_OF(first) first, (first) + 1, (first) + 2
 
 static const mcl__declaration tables = {
@@ -45,8 +52,7 @@ static const mcl__declaration tables = {
                                       WORDS_OF(MCL__PIECE + LISTED_SUMS), MCL__INT + SLOT_BITS } },
                 [LIST] = { "groups_list",
                            .words = { MCL__PIECE + STATE, MCL__PIECE + TABLE, WORDS_OF(MCL__PIECE + SUMS),
-                                      MCL__PIECE + LISTED, WORDS_OF(MCL__PIECE + LISTED_SUMS),
-                                      MCL__INT + SLOT_BITS } },
+                                      MCL__PIECE + LISTED, WORDS_OF(MCL__PIECE + LISTED_SUMS), MCL__INT + SLOT_BITS } },
                 [SETTLE] = { "groups_settle", .threads = 1,
                              .words = { MCL__OF + KEYS, MCL__PIECE + STATE, MCL__PIECE + COUNTS } } },
 };
@@ -186,9 +192,9 @@ static mcl_status find_program(mcl__run *run, const batch *folds)
         mcl__run_define(run, "KEY_BYTES", word_bytes(keys->type));
         mcl__run_define(run, "LOCAL_SLOTS", slots);
         mcl__append_define(run);
-        mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context,
-                                                         folds->count > 1 ? MCL__PARAMETER_group_by_resident_many
-                                                                          : MCL__PARAMETER_group_by_resident));
+        mcl__run_define(run, "RESIDENT",
+                        (int)mcl__tuned(run->queue->context, folds->count > 1 ? MCL__PARAMETER_group_by_resident_many
+                                                                              : MCL__PARAMETER_group_by_resident));
     }
     mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_group_by, need);
     if (serial && tile.threads > 1) tile = (mcl__tile){ 1, tile.threads * tile.items };

@@ -9,7 +9,7 @@
 
 #include "moderncl/scan.h"
 
-enum { IN = 1, OUT, OP, TOTAL };                      /* operands */
+enum { IN = 1, OUT, OP, TOTAL };                             /* operands */
 enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN, WHOLE }; /* passes */
 enum { NODES, PREFIXES };                                    /* scratch: of the tree above the tiles */
 enum { BLOCK, BLOCK_TILES, FLAGS };                          /* numbers */
@@ -87,10 +87,10 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
         .lone_bytes_per_thread = accumulator,
     };
     const mcl__operation operation = looks_back ? MCL__OPERATION_scan : MCL__OPERATION_scan_two_pass;
-    const int64_t resident =
-        is_wide      ? 0
-        : looks_back ? mcl__resident(context, MCL__PARAMETER_scan_resident_4, accumulator, index_bits)
-                     : mcl__resident(context, MCL__PARAMETER_scan_tree_resident_4, accumulator, index_bits);
+    const int64_t resident = is_wide ? 0
+                             : looks_back
+                                 ? mcl__resident(context, MCL__PARAMETER_scan_resident_4, accumulator, index_bits)
+                                 : mcl__resident(context, MCL__PARAMETER_scan_tree_resident_4, accumulator, index_bits);
     run->passes = looks_back ? SINGLE_PASS : TWO_PASSES;
     mcl__run_initial(run, OP, INITIAL);
     mcl__run_define(run, "SCAN_LOOK_BACK", looks_back);
