@@ -245,7 +245,8 @@ START_TEST(prepare_says_how_much_scratch_a_call_takes_and_less_is_refused)
         const mcl_options crooked = { .scratch = scratch, .scratch_offset = 128, .scratch_bytes = bytes };
         test_status_is(sampler_entries[entry].call(&s, queue, &options), MCL_OK, sampler_entries[entry].name, __FILE__,
                        __LINE__);
-        ck_assert_uint_eq(mcl_queue_scratch_bytes(queue), bytes);
+        ck_assert_msg(mcl_queue_scratch_bytes(queue) == bytes, "%s took %zu bytes, %zu when it was prepared",
+                      sampler_entries[entry].name, mcl_queue_scratch_bytes(queue), bytes);
         if (bytes) {
             test_fails(sampler_entries[entry].call(&s, queue, &short_by_one), MCL_ERROR_ARGUMENT, "scratch_bytes");
             test_fails(sampler_entries[entry].call(&s, queue, &crooked), MCL_ERROR_ARGUMENT, "scratch_offset|128");
