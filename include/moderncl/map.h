@@ -77,6 +77,7 @@ MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entri
  * call and those known before (so that the same keys, entered again and again, make no map without end, and the wait
  * comes but once in many calls); where as many keys were to be erased as may be filled; and where there is no memory.
  * In the last case it fails with MCL_ERROR_MEMORY if they leave no room, the map being as it was.
+ * A preparing queue does not ask the device: by the bounds it may say more scratch than the call then takes.
  * Erased entries: their slots are used again by insertions, but count as filled until mcl_map_clear, or until true
  * numbers are read and tell that all entries of a sub-map are erased. Searches go past them: with a max_load near 1 a
  * search for a key that is not there reads most of a sub-map whose slots are all filled or erased.

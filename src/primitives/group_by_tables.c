@@ -20,7 +20,7 @@ enum {
     LISTED = SUMS + FUSED,
     LISTED_SUMS,
     COUNTS = LISTED_SUMS + FUSED
-};                  /* scratch, and memory
+}; /* scratch, and memory
                                                                                                  of the call */
 enum { SLOT_BITS }; /* numbers */
 

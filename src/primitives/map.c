@@ -287,18 +287,18 @@ static mcl_status enter_made(const mcl__map_call *whole, mcl_input *keys, mcl_in
     return enter_elements(&call);
 }
 
-mcl_status mcl__map_skip(const mcl__map_call *whole, mcl_input *keys, const mcl_options *options)
+mcl_status mcl__map_skip(const mcl__map_call *call, mcl_input *keys, const mcl_options *options)
 {
-    mcl__map_call call = *whole;
-    mcl__run *const run = &call.run;
-    run->options = call.service.options = options;
+    mcl__map_call own = *call;
+    mcl__run *const run = &own.run;
+    run->options = own.service.options = options;
     run->given[KEYS].input = keys;
     run->given[VALUES].input = NULL;
     run->given[OP].op = NULL;
-    MCL__TRY(keys_program(&call, MCL__BIT(SKIP)));
-    MCL__TRY(keys_begin(&call, 0));
-    mcl__run_give(run, SKIPPED, mcl__map_skipped_counter(call.map, 0));
-    MCL__TRY(keys_launch(&call, SKIP, 0));
+    MCL__TRY(keys_program(&own, MCL__BIT(SKIP)));
+    MCL__TRY(keys_begin(&own, 0));
+    mcl__run_give(run, SKIPPED, mcl__map_skipped_counter(own.map, 0));
+    MCL__TRY(keys_launch(&own, SKIP, 0));
     return mcl__run_end(run);
 }
 

@@ -469,7 +469,7 @@ const sampler_entry sampler_entries[] = {
     { "locality sort", locality_sort, 0 },
     { "compact in any order", compact_in_any_order, 0 },
     { "map insert", map_insert, 0 },
-    { "map insert or apply", map_apply, 0 },
+    { "map insert or apply", map_apply, SAMPLER_TAKES_LESS },
     { "map find", map_find, 0 },
     { "map retrieve all", map_retrieve_all, 0 },
     { "map skipped", map_skipped, 0 },

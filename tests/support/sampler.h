@@ -19,8 +19,9 @@ typedef struct sampler {
 typedef mcl_status (*sampler_call)(sampler *s, mcl_queue *queue, const mcl_options *options);
 
 enum {
-    SAMPLER_ALLOCATES = 1,  /* memory of the context's allocator, each time */
-    SAMPLER_OWN_SCRATCH = 2 /* the queue's scratch besides the caller's */
+    SAMPLER_ALLOCATES = 1,   /* memory of the context's allocator, each time */
+    SAMPLER_OWN_SCRATCH = 2, /* the queue's scratch besides the caller's */
+    SAMPLER_TAKES_LESS = 4   /* less scratch than a preparing queue says: that one does not ask the device */
 };
 
 typedef struct sampler_entry {
