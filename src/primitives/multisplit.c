@@ -84,14 +84,6 @@ static mcl_status check(split *call, int bucket_count)
     return mcl__run_ready(run);
 }
 
-/* A bucket of the key alone, without tables or functions, costs less to find again than to keep beside the key. */
-static int finds_again(const mcl__run *run)
-{
-    const mcl_op *const bucket = run->given[BUCKET].op;
-    return is_stored(run, OUT) && !bucket->source && bucket->binding_count == 0 &&
-           !mcl__text_names(bucket->expression, 'i');
-}
-
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
 static int64_t key_count(const mcl__run *run)
@@ -103,6 +95,16 @@ static int64_t key_count(const mcl__run *run)
 static int is_many(const split *call)
 {
     return call->digit_bits > FEW_BITS;
+}
+
+/* A bucket of the key alone, without tables or functions, costs less to find again than to keep beside the key. Of pairs
+ * in few buckets it does not: values take the registers. */
+static int finds_again(const split *call)
+{
+    const mcl_op *const bucket = call->run.given[BUCKET].op;
+    const int has_registers = is_many(call) || !is_stored(&call->run, OUT_VALUES);
+    return has_registers && is_stored(&call->run, OUT) && !bucket->source && bucket->binding_count == 0 &&
+           !mcl__text_names(bucket->expression, 'i');
 }
 
 static mcl__tile choose_tile(split *call, int index_bits)
@@ -149,7 +151,7 @@ static mcl_status plan(split *call)
     const mcl__limits *const limits = &run->queue->context->limits;
     const int64_t count = key_count(run);
     const int index_bits = mcl__index_bits(count, run->options);
-    call->finds_again = finds_again(run);
+    call->finds_again = finds_again(call);
     const mcl__tile tile = choose_tile(call, index_bits);
     call->looks_back = tile.threads > 1 && limits->look_back;
     call->state_bits = index_bits == 32 && count < short_words ? 32 : 64;
