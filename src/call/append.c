@@ -25,15 +25,20 @@ void mcl__append_define(mcl__run *run)
     mcl__run_define(run, "APPEND_WIDTH", WIDTH_MAX);
 }
 
-mcl_status mcl__append_program(mcl__run *run, size_t element_bytes, int64_t count)
+mcl__tile_need mcl__append_need(size_t element_bytes)
 {
     /* Ranks and votes without sub-groups take the most memory: the other ways fit where these do. */
-    const mcl__tile_need need = {
+    return (mcl__tile_need){
         .element_bytes = element_bytes,
         .local_bytes_per_item = sizeof(uint32_t),
         .local_bytes_fixed = 32 * sizeof(uint32_t) + 64,
         .local_bytes_per_thread = 2 * sizeof(uint32_t),
     };
+}
+
+mcl_status mcl__append_program(mcl__run *run, size_t element_bytes, int64_t count)
+{
+    const mcl__tile_need need = mcl__append_need(element_bytes);
     const mcl_options *const options = run->options;
     const int asked = options ? (int)options->append : MCL_APPEND_AUTO, width = options ? options->append_width : 0;
     const int way = asked == MCL_APPEND_AUTO ? (int)fastest(&run->queue->context->limits) : asked;

@@ -182,8 +182,7 @@ static mcl_status find_program(mcl__run *run, const batch *folds)
 {
     const mcl_input *const keys = run->given[KEYS].input;
     const int serial = is_serial(run), slots = local_slots(run, folds);
-    const mcl__tile_need need = { .element_bytes = keys->type->size,
-                                  .local_bytes_fixed = ((size_t)slots + 1) * slot_bytes(run, folds) + 64 };
+    const mcl__tile_need none = { .element_bytes = keys->type->size };
     run->passes = MCL__BIT(START) | MCL__BIT(FOLD) | MCL__BIT(SETTLE) | (serial ? 0 : MCL__BIT(LIST));
     define_folds(run, folds, serial);
     if (serial) {
@@ -196,7 +195,10 @@ static mcl_status find_program(mcl__run *run, const batch *folds)
                         (int)mcl__tuned(run->queue->context, folds->count > 1 ? MCL__PARAMETER_group_by_resident_many
                                                                               : MCL__PARAMETER_group_by_resident));
     }
-    mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_group_by, need);
+    /* The list takes memory for each element of a tile, a table for its slots alone. */
+    mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_group_by,
+                                          serial ? none : mcl__append_need(keys->type->size));
+    mcl__run_takes_local(run, ((int64_t)slots + 1) * (int64_t)slot_bytes(run, folds) + 64);
     if (serial && tile.threads > 1) tile = (mcl__tile){ 1, tile.threads * tile.items };
     return mcl__run_program(run, tile, mcl__index_bits(keys->count, run->options));
 }
