@@ -196,8 +196,8 @@ static mcl_status find_program(mcl__run *run, const batch *folds)
                                                                               : MCL__PARAMETER_group_by_resident));
     }
     /* The list takes memory for each element of a tile, a table for its slots alone. */
-    mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_group_by,
-                                          serial ? none : mcl__append_need(keys->type->size));
+    mcl__tile tile =
+        mcl__run_choose_tile(run, MCL__OPERATION_group_by, serial ? none : mcl__append_need(keys->type->size));
     mcl__run_takes_local(run, ((int64_t)slots + 1) * (int64_t)slot_bytes(run, folds) + 64);
     if (serial && tile.threads > 1) tile = (mcl__tile){ 1, tile.threads * tile.items };
     return mcl__run_program(run, tile, mcl__index_bits(keys->count, run->options));

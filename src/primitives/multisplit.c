@@ -97,8 +97,8 @@ static int is_many(const split *call)
     return call->digit_bits > FEW_BITS;
 }
 
-/* A bucket of the key alone, without tables or functions, costs less to find again than to keep beside the key. Of pairs
- * in few buckets it does not: values take the registers. */
+/* A bucket of the key alone, without tables or functions, costs less to find again than to keep beside the key. It does
+ * not where pairs go to few buckets: values take the registers. */
 static int finds_again(const split *call)
 {
     const mcl_op *const bucket = call->run.given[BUCKET].op;
