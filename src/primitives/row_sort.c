@@ -101,6 +101,9 @@ static void choose_tile(row_run *sort)
     mcl__run *const run = &sort->run;
     const mcl__tile_need need = mcl__tiled_sort_need(&sort->call);
     sort->tile = mcl__run_choose_tile(run, mcl__tiled_sort_operation(&sort->call), need);
+    /* llvmpipe, which alone ends long loops, gives wrong structs in the group mapping. */
+    if (run->queue->context->limits.loop_budget > 0)
+        sort->tile = (mcl__tile){ 1, sort->tile.threads * sort->tile.items };
     if (sort->tile.threads == 1 || is_given(run->options)) return;
     sort->tile = fit_tile(sort->tile, sort->call.segments.row_length);
     run->spec.local_bytes = mcl__tile_bytes(&run->queue->context->limits, need, sort->tile);
