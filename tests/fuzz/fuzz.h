@@ -182,7 +182,8 @@ enum {
     NO_SPOILING = 128,
     NO_SCRATCH = 256,
     MAY_LACK_OUTPUTS = 512, /* drawn left out by turns; the reference then finds them of endless capacity */
-    STORES_WORK = 1024      /* as many elements as numbers[1], which may be 0 */
+    STORES_WORK = 1024,     /* as many elements as numbers[1], which may be 0 */
+    STORES_POINTS = 2048    /* as many elements as numbers[2], which may be 0 */
 };
 
 typedef struct operation {

@@ -200,6 +200,7 @@ static int spoil_overlap(call *c)
     out->offset = in->offset + 1;
     int is_empty = strcmp(c->op->name, "mcl_bulk_remove") == 0; /* there may be nothing to store */
     if (c->op->takes & STORES_WORK) is_empty |= c->numbers[1] == 0;
+    if (c->op->takes & STORES_POINTS) is_empty |= c->numbers[2] == 0;
     for (int other = 0; other < c->in_count; other++) is_empty |= c->in[other].count < 2;
     if (is_empty)
         doubt(c, "an output that overlaps an input");

@@ -220,7 +220,7 @@ const operation top_k_operations[] = {
     { "mcl_top_k_pairs", 0, top_k_pairs_draw, top_k_pairs_run, top_k_reference },
     { "mcl_top_k_indices", 0, top_k_indices_draw, top_k_indices_run, top_k_indices_reference },
     { "mcl_nth_element", 0, nth_element_draw, nth_element_run, nth_element_reference },
-    { "mcl_nth_elements", 0, points_draw, nth_elements_run, nth_elements_reference },
-    { "mcl_quantiles", 0, points_draw, quantiles_run, quantiles_reference },
+    { "mcl_nth_elements", STORES_POINTS, points_draw, nth_elements_run, nth_elements_reference },
+    { "mcl_quantiles", STORES_POINTS, points_draw, quantiles_run, quantiles_reference },
     { NULL, 0, NULL, NULL, NULL },
 };
