@@ -161,11 +161,13 @@ static void generate_user_texts(const mcl__spec *spec, mcl__text *out)
 {
     user_texts texts = { 0 };
     collect(&texts, spec);
+    if (texts.source_count > 0) mcl__text_append(out, "USERS_TEXTS_BEGIN\n");
     for (int k = 0; k < texts.source_count; ++k) {
         fill(out, "#line 1 \"<$1: source>\"\n", texts.sources[k].owner);
         mcl__text_append(out, texts.sources[k].text);
         mcl__text_append(out, "\n");
     }
+    if (texts.source_count > 0) mcl__text_append(out, "USERS_TEXTS_END\n");
     mcl__generate_mark(out);
     for (int k = 0; k < texts.type_count; ++k) generate_layout_check(&texts, k, out);
 }
