@@ -386,7 +386,7 @@ static void describe_features(cl_device_id device, mcl_device_info *info, mcl__o
 
 static void describe_numbers(cl_device_id device, mcl_device_info *info)
 {
-    /* llvmpipe ends every loop after 65535 iterations without a word. */
+    /* llvmpipe ends every loop without a word once a work-item's loops have had 65535 iterations together. */
     const int64_t llvmpipe_loop_budget = 60000;
     cl_ulong free_kilobytes[2] = { 0 };
     const cl_int asked =
