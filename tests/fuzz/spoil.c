@@ -318,7 +318,7 @@ static int spoil_options(call *c)
         options->tile_items = draw_chance(&c->data, 50) ? -1 : INT32_MAX;
         break;
     case 2:
-        options->flags |= 1u << draw_between(&c->data, 5, 31);
+        options->flags |= (unsigned)MCL_REPRODUCIBLE << draw_between(&c->data, 1, 26); /* past the last flag */
         break;
     case 3:
         options->wait_count = -1;
