@@ -246,7 +246,7 @@ struct call {
     memory memories[MEMORIES_MAX];
     int memory_count;
 
-    int64_t numbers[6]; /* of the operation's own */
+    int64_t numbers[7]; /* of the operation's own */
     unsigned char values[2][MCL_VALUE_BYTES_MAX];
     order by;
     order columns[OPS_MAX]; /* of key columns */
