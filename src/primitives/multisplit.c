@@ -98,11 +98,11 @@ static int is_many(const split *call)
 }
 
 /* A bucket of the key alone, without tables or functions, costs less to find again than to keep beside the key. It does
- * not where pairs go to few buckets: values take the registers. */
-static int finds_again(const split *call)
+ * not where pairs go to few buckets, or have indices of 64 bits: values take the registers. */
+static int finds_again(const split *call, int index_bits)
 {
     const mcl_op *const bucket = call->run.given[BUCKET].op;
-    const int has_registers = is_many(call) || !is_stored(&call->run, OUT_VALUES);
+    const int has_registers = !is_stored(&call->run, OUT_VALUES) || (is_many(call) && index_bits == 32);
     return has_registers && is_stored(&call->run, OUT) && !bucket->source && bucket->binding_count == 0 &&
            !mcl__text_names(bucket->expression, 'i');
 }
@@ -151,7 +151,7 @@ static mcl_status plan(split *call)
     const mcl__limits *const limits = &run->queue->context->limits;
     const int64_t count = key_count(run);
     const int index_bits = mcl__index_bits(count, run->options);
-    call->finds_again = finds_again(call);
+    call->finds_again = finds_again(call, index_bits);
     const mcl__tile tile = choose_tile(call, index_bits);
     call->looks_back = tile.threads > 1 && limits->look_back;
     call->state_bits = index_bits == 32 && count < short_words ? 32 : 64;
