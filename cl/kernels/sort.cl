@@ -58,6 +58,12 @@ static inline indices_env with_keys(const env_type operators, const input_keys k
 
 #include "pieces/sort_tile.clh"
 
+/* Without this bound ptxas spills some registers of pairs to fit more groups. */
+#if INDEX_BITS == 64
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS RESIDENT_GROUPS(512)
+#endif
+
 /* Pass 1: runs of BLOCK_SIZE elements. out may be in's own memory: a block is read before it is written. */
 MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort_blocks)
 {
@@ -74,6 +80,8 @@ MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort_blocks)
 /* ---- levels ------------------------------------------------------------------------------------------------- */
 
 #include "pieces/run_pair.clh"
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS 0
 
 /* Pass 2: one work-item cuts one tile. */
 MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
