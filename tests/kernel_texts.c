@@ -496,13 +496,13 @@ static const struct {
     int is_checked_only; /* nobody's default on a GPU: it must compile, and may spill */
 } variants[] = {
     /* the first for every element, the others for the first one, since they change little else */
-    { "plain", { 0 } },
-    { "deterministic-index64", { .flags = MCL_DETERMINISTIC | MCL_INDEX_64 } },
+    { "plain", { 0 }, 0 },
+    { "deterministic-index64", { .flags = MCL_DETERMINISTIC | MCL_INDEX_64 }, 0 },
     { "serial", { .tile_threads = 1, .tile_items = 8 }, 1 }, /* a CPU's own tiles take a GPU's compiler minutes */
     /* no whole sub-groups: sums of all work-items are in work-group memory, which the tile is clamped to */
     { "odd", { .tile_threads = 1000, .tile_items = 31 }, 1 },
-    { "small", { .tile_threads = 32, .tile_items = 1 } }, /* not for an H200, whose compiler takes minutes */
-    { "flat", { .tile_threads = 1024, .tile_items = 1 } },
+    { "small", { .tile_threads = 32, .tile_items = 1 }, 0 }, /* not for an H200, whose compiler takes minutes */
+    { "flat", { .tile_threads = 1024, .tile_items = 1 }, 0 },
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 1, VARIANTS_OF_H200 = 4 };
 
