@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/moderncl")
 
 install(DIRECTORY include/moderncl DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h"
-        PATTERN mpi.h EXCLUDE) # mpi/CMakeLists.txt has that one
+        PATTERN "*.hpp" PATTERN mpi.h EXCLUDE) # mpi/CMakeLists.txt has that one
 
 # The texts that kernels of one's own may include, for reading; programs need no files.
 install(DIRECTORY cl/dialect cl/facts cl/pieces cl/kernels DESTINATION "${CMAKE_INSTALL_DATADIR}/moderncl/cl"

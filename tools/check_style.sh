@@ -11,7 +11,7 @@ report() {
 }
 
 mapfile -t files < <(find include src cl mpi tests bench tools examples -type f \
-    -regex '.*\.\(c\|h\|inc\|cl\|clh\|cpp\|cu\|sh\)' | sort)
+    -regex '.*\.\(c\|h\|inc\|cl\|clh\|hpp\|cpp\|cu\|sh\)' | sort)
 
 for file in "${files[@]}"; do
     while read -r message; do

@@ -93,6 +93,12 @@ for header in "$prefix"/include/moderncl/*.h; do
     done
 done
 
+for standard in c++17 c++20; do
+    # shellcheck disable=SC2086
+    check "moderncl.hpp alone as $standard" "$CXX" -std=$standard $strict -fsyntax-only -x c++ \
+        -include "$prefix/include/moderncl/moderncl.hpp" /dev/null
+done
+
 for kind in shared static; do
     for language in c cpp; do
         check "pkg-config $kind $language" by_pkg_config "$language" "$kind"

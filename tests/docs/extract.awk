@@ -3,8 +3,9 @@
 # usage, in the project's folder: awk -v out=FOLDER -f tests/docs/extract.awk PAGE.md...
 #
 # A c block with a main function is a program. Any other is a fragment: it stands in a function that has a context and
-# a queue, in braces of its own. A text block holds what the c block before it prints. HTML comments, which readers do
-# not see, say the rest; each stands alone, before the block that it is for:
+# a queue, in braces of its own. A text block holds what the c block before it prints. Blocks of cpp and python, and the
+# text after them, are left to tests/cpp/page.sh and python/test. HTML comments, which readers do not see, say the rest;
+# each stands alone, before the block that it is for:
 #
 #   <!-- given          C lines for the page's function: what all blocks after it use; doc_ints, doc_print and so on
 #   <!-- given file     C lines in front of the function
@@ -119,6 +120,10 @@ function end_block()
 {
     if (language == "c") {
         add_c(start + 1)
+    } else if (language == "cpp" || language == "python") {
+        flush_pending()
+    } else if (language == "text" && (last == "cpp" || last == "python")) {
+        last = ""
     } else if (language == "text") {
         if (!pending) complain(start, "a text block without a c block before it")
         expected = code
@@ -128,9 +133,10 @@ function end_block()
         flush_pending()
         add_shell(start + 1)
     } else if (language != "" && language != "cmake") {
-        complain(start, "blocks of " language " are not tested: extract.awk knows c, text, sh and cmake")
+        complain(start, "blocks of " language " are not tested: extract.awk knows c, text, sh, cmake, cpp and python")
     }
     mode = ""
+    last = language
 }
 
 function end_comment()
@@ -155,7 +161,7 @@ FNR == 1 {
     page = id = FILENAME
     gsub(/\.md$/, "", id)
     gsub(/[^A-Za-z0-9]/, "_", id)
-    body = file_part = code = mode = pending = pending_then = expected = ""
+    body = file_part = code = mode = last = pending = pending_then = expected = ""
     in_fence = in_comment = has_expected = 0
 }
 

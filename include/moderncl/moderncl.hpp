@@ -1,0 +1,594 @@
+// moderncl.hpp: the C API for C++17. Each function mcl_NAME is mcl::NAME here, with the same parameters in the same
+// order, and does nothing but call it.
+//
+//   1. A status other than MCL_OK becomes the exception mcl::error, which has status and sentence.
+//   2. The last parameter is returned where C has a pointer for a result: mcl::queue_create(context, 0) gives a queue,
+//      mcl::context_info(context) a mcl_device_info.
+//   3. Options, a result, a report, initial data and a name may be left out at the end.
+//   4. A list, which C takes as a pointer and a count, is one argument: a std::array, std::vector or mcl::list.
+//   5. Handles release what they hold. They, spans, operators and options convert to what C takes, so the functions of
+//      C take them too.
+//
+// Only values that have a type in C++ differ: mcl::to_host(&sum) is mcl_to_host(MCL_INT32, &sum), and a mcl::span or
+// mcl::array stands where C has mcl_from_buffer or mcl_to_buffer. The functions of opencl.h, cuda.h and mpi.h are here
+// too, for files that include these headers before this one.
+#ifndef MODERNCL_MODERNCL_HPP
+#define MODERNCL_MODERNCL_HPP
+
+#include "moderncl.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace mcl
+{
+
+// ---- errors ---------------------------------------------------------------------------------------------------
+
+class error : public std::runtime_error
+{
+  public:
+    error(mcl_status status, const char *sentence) : std::runtime_error(sentence), status_(status) {}
+    mcl_status status() const noexcept { return status_; }
+
+  private:
+    mcl_status status_;
+};
+
+// Throws where status is a failure of this thread's last call.
+inline void check(mcl_status status)
+{
+    if (status != MCL_OK) throw error(status, mcl_last_error());
+}
+
+// ---- handles --------------------------------------------------------------------------------------------------
+
+// How an object of the library is kept. A map has one owner; the others are counted.
+template <class Object> struct ownership;
+
+// Owns one reference. It cannot be copied.
+template <class Object> class unique_handle
+{
+  public:
+    unique_handle() = default;
+    explicit unique_handle(Object *owned) noexcept : object_(owned) {}
+    unique_handle(unique_handle &&other) noexcept : object_(other.detach()) {}
+    unique_handle &operator=(unique_handle &&other) noexcept
+    {
+        reset(other.detach());
+        return *this;
+    }
+    ~unique_handle() { reset(); }
+
+    Object *get() const noexcept { return object_; }
+    operator Object *() const noexcept { return object_; }
+
+    // Gives the reference to the caller.
+    Object *detach() noexcept { return std::exchange(object_, nullptr); }
+
+    void reset(Object *owned = nullptr) noexcept
+    {
+        Object *const old = std::exchange(object_, owned);
+        if (old) ownership<Object>::release(old);
+    }
+
+    // Where a function of C stores a new reference, as in options.done = done.put().
+    Object **put() noexcept
+    {
+        reset();
+        return &object_;
+    }
+
+  private:
+    Object *object_ = nullptr;
+};
+
+// The same, but a copy owns a reference of its own.
+template <class Object> class handle : public unique_handle<Object>
+{
+  public:
+    using unique_handle<Object>::unique_handle;
+    handle() = default;
+    handle(handle &&) noexcept = default;
+    handle &operator=(handle &&) noexcept = default;
+    handle(const handle &other) : unique_handle<Object>(retained(other.get())) {}
+    handle &operator=(const handle &other)
+    {
+        this->reset(retained(other.get()));
+        return *this;
+    }
+
+    // A handle of an object that somebody else owns too.
+    static handle share(Object *object) { return handle(retained(object)); }
+
+  private:
+    static Object *retained(Object *object)
+    {
+        if (object) check(ownership<Object>::retain(object));
+        return object;
+    }
+};
+
+// clang-format off
+#define MCL_CPP_COUNTED(name)                                                                                          \
+    template <> struct ownership<mcl_##name> {                                                                         \
+        using owner = handle<mcl_##name>;                                                                              \
+        static mcl_status retain(mcl_##name *object) { return mcl_##name##_retain(object); }                           \
+        static void release(mcl_##name *object) { mcl_##name##_release(object); }                                      \
+    };                                                                                                                 \
+    using name = handle<mcl_##name>;
+#define MCL_CPP_OWNED(name)                                                                                            \
+    template <> struct ownership<mcl_##name> {                                                                         \
+        using owner = unique_handle<mcl_##name>;                                                                       \
+        static void release(mcl_##name *object) { mcl_##name##_release(object); }                                      \
+    };                                                                                                                 \
+    using name = unique_handle<mcl_##name>;
+// clang-format on
+
+MCL_CPP_COUNTED(context)
+MCL_CPP_COUNTED(queue)
+MCL_CPP_COUNTED(buffer)
+MCL_CPP_COUNTED(event)
+MCL_CPP_COUNTED(recording)
+MCL_CPP_OWNED(map)
+
+// ---- types ----------------------------------------------------------------------------------------------------
+
+// The bits of a MCL_HALF.
+struct half {
+    std::uint16_t bits;
+};
+
+// The element type of T, as type<T>::get(). MCL_CPP_TYPE(point, text) at file scope adds a struct of your own.
+template <class T> struct type {
+    static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8,
+                  "no element type of moderncl: MCL_CPP_TYPE adds a struct");
+    static const mcl_type *get()
+    {
+        if constexpr (std::is_floating_point_v<T>) {
+            return sizeof(T) == 4 ? MCL_FLOAT : MCL_DOUBLE;
+        } else if constexpr (std::is_signed_v<T>) {
+            return sizeof(T) == 1 ? MCL_INT8 : sizeof(T) == 2 ? MCL_INT16 : sizeof(T) == 4 ? MCL_INT32 : MCL_INT64;
+        } else {
+            return sizeof(T) == 1 ? MCL_UINT8 : sizeof(T) == 2 ? MCL_UINT16 : sizeof(T) == 4 ? MCL_UINT32 : MCL_UINT64;
+        }
+    }
+};
+
+template <class T> const mcl_type *type_of()
+{
+    return type<std::remove_cv_t<T>>::get();
+}
+
+// clang-format off
+#define MCL_CPP_KNOWN(name, known)                                                                                     \
+    template <> struct type<name> { static const mcl_type *get() { return known; } };
+// clang-format on
+MCL_CPP_KNOWN(half, MCL_HALF)
+#define X(upper, lower, value_text, index_text)                                                                        \
+    MCL_CPP_KNOWN(mcl_##lower##_at, MCL_##upper##_AT) MCL_CPP_KNOWN(mcl_##lower##_range, MCL_##upper##_RANGE)
+MCL_AT_LIST(X)
+#undef X
+#define X(upper, lower, number)                                                                                        \
+    MCL_CPP_KNOWN(mcl_##lower##2, MCL_##upper##2)                                                                      \
+    MCL_CPP_KNOWN(mcl_##lower##3, MCL_##upper##3) MCL_CPP_KNOWN(mcl_##lower##4, MCL_##upper##4)
+MCL_VECTOR_LIST(X)
+#undef X
+
+// text is what MCL_SOURCE keeps of the struct's definition.
+#define MCL_CPP_TYPE(name, text)                                                                                       \
+    template <> struct mcl::type<name> {                                                                               \
+        static const mcl_type *get()                                                                                   \
+        {                                                                                                              \
+            static const mcl_type known = MCL_TYPE(name, text);                                                        \
+            return &known;                                                                                             \
+        }                                                                                                              \
+    };
+
+// ---- calls ----------------------------------------------------------------------------------------------------
+
+// A list that C takes as a pointer and a count.
+template <class First, class... More> std::array<First, 1 + sizeof...(More)> list(First first, More... more)
+{
+    return { { std::move(first), std::move(more)... } };
+}
+
+namespace detail
+{
+
+template <class T> inline constexpr bool is_list = false;
+template <class T> inline constexpr bool is_list<std::vector<T>> = true;
+template <class T, std::size_t n> inline constexpr bool is_list<std::array<T, n>> = true;
+
+// An argument as one or two arguments of C.
+template <class Argument> auto expanded(Argument &&argument)
+{
+    if constexpr (is_list<std::decay_t<Argument>>)
+        return std::make_tuple(argument.data(), static_cast<int>(argument.size()));
+    else
+        return std::tuple<Argument &&>(std::forward<Argument>(argument));
+}
+
+// What a last parameter receives, by its type without the pointer.
+template <class Pointed> struct received {
+    Pointed value{};
+    Pointed *address() { return &value; }
+};
+template <class Object> struct received<Object *> {
+    typename ownership<Object>::owner value;
+    Object **address() { return value.put(); }
+};
+struct nothing_received {
+    std::nullptr_t address() { return nullptr; }
+};
+
+// What stands for a parameter that the caller leaves out.
+template <class Parameter> Parameter omitted()
+{
+    static_assert(std::is_same_v<Parameter, mcl_result> || std::is_same_v<Parameter, const mcl_options *> ||
+                      std::is_same_v<Parameter, mcl_sort_report *> || std::is_same_v<Parameter, const void *> ||
+                      std::is_same_v<Parameter, const char *>,
+                  "too few arguments: only options, results, reports, initial data and names may be left out");
+    return Parameter{};
+}
+
+template <class Parameter, std::size_t k, std::size_t count, class Given, class Receiver>
+decltype(auto) argument([[maybe_unused]] Given &given, [[maybe_unused]] Receiver &receiver)
+{
+    if constexpr (k < std::tuple_size_v<Given>) {
+        using type = std::decay_t<std::tuple_element_t<k, Given>>;
+        // A literal of int is no surprise where C takes a size.
+        if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<type> && sizeof(type) <= sizeof(Parameter))
+            return static_cast<Parameter>(std::get<k>(given));
+        else
+            return std::get<k>(std::move(given));
+    } else if constexpr (k + 1 == count && !std::is_same_v<Receiver, nothing_received>) {
+        return receiver.address();
+    } else {
+        return omitted<Parameter>();
+    }
+}
+
+template <class Receiver, class Result, class... Parameters, class Given, std::size_t... k>
+Result apply(Result (*function)(Parameters...), Given &given, Receiver &receiver, std::index_sequence<k...>)
+{
+    return function(argument<Parameters, k, sizeof...(k)>(given, receiver)...);
+}
+
+// The last parameter is returned where it is left out and C stores there.
+template <class Last>
+inline constexpr bool is_returned = std::is_pointer_v<Last> && !std::is_const_v<std::remove_pointer_t<Last>>;
+
+// sentence is what tells of a failure.
+template <class Result, class... Parameters, class... Arguments>
+auto call(const char *(*sentence)(), Result (*function)(Parameters...), std::tuple<Arguments...> given)
+{
+    constexpr std::size_t count = sizeof...(Parameters);
+    constexpr std::make_index_sequence<count> indices;
+    static_assert(sizeof...(Arguments) <= count, "too many arguments");
+    const auto checked = [&](mcl_status status) {
+        if (status != MCL_OK) throw error(status, sentence());
+    };
+    if constexpr (!std::is_same_v<Result, mcl_status>) {
+        static_assert(sizeof...(Arguments) == count, "too few arguments");
+        nothing_received nothing;
+        return apply(function, given, nothing, indices);
+    } else {
+        using last = std::tuple_element_t<count - 1, std::tuple<Parameters...>>;
+        if constexpr (sizeof...(Arguments) < count && is_returned<last>) {
+            received<std::remove_pointer_t<last>> result;
+            checked(apply(function, given, result, indices));
+            return std::move(result.value);
+        } else {
+            nothing_received nothing;
+            checked(apply(function, given, nothing, indices));
+        }
+    }
+}
+
+} // namespace detail
+
+// Calls any function of the C API by the rules above: mcl::call(mcl_reduce, queue, in, MCL_ADD, mcl::to_host(&sum)).
+template <class Result, class... Parameters, class... Arguments>
+auto call(Result (*function)(Parameters...), Arguments &&...arguments)
+{
+    return detail::call(mcl_last_error, function,
+                        std::tuple_cat(detail::expanded(std::forward<Arguments>(arguments))...));
+}
+
+// mcl::reduce and so on: mcl::call of mcl_reduce.
+#define MCL_CPP_FUNCTION(name)                                                                                         \
+    template <class... Arguments> auto name(Arguments &&...arguments)                                                  \
+    {                                                                                                                  \
+        return call(mcl_##name, std::forward<Arguments>(arguments)...);                                                \
+    }
+
+// clang-format off
+#define MCL_CPP_FUNCTIONS(X)                                                                                           \
+    X(version) X(status_name) X(last_error) X(log_set) X(device_list) X(operation_name) X(tuning_parameter_name)       \
+    X(context_create) X(context_info) X(context_load_tuning) X(context_tile) X(context_tuning_parameter)               \
+    X(context_set_disk_cache) X(dialect_text) X(context_set_memory_cache) X(context_trim_memory)                       \
+    X(context_set_allocator) X(context_memory) X(allocator_simple) X(block_create) X(block_release) X(queue_create)    \
+    X(queue_create_preparing) X(queue_finish) X(queue_flush) X(queue_context) X(queue_wait) X(queue_scratch_bytes)     \
+    X(queue_scratch_peak) X(queue_reserve) X(buffer_create) X(buffer_bytes) X(buffer_read) X(buffer_write)             \
+    X(buffer_read_async) X(buffer_write_async) X(buffer_fill) X(buffer_copy) X(event_record) X(event_wait)             \
+    X(event_milliseconds) X(record_begin) X(record_end) X(replay) X(transform) X(scatter) X(scatter_flagged)           \
+    X(twister_seed) X(twister_next) X(twister_int) X(twister_real) X(reduce) X(min_max) X(find_if) X(count_if)         \
+    X(scan) X(compact) X(compact_columns) X(compact_flagged) X(compact_stencil) X(unique) X(unique_by_key)             \
+    X(unique_columns) X(run_length_encode) X(run_length_decode) X(partition) X(partition_flagged)                      \
+    X(partition_stencil) X(partition_columns) X(partition_three) X(bulk_remove) X(bulk_insert) X(merge)                \
+    X(merge_pairs) X(cut_search) X(cut_merge_path) X(cut_balanced_path) X(sort) X(sort_pairs) X(sort_indices)          \
+    X(sort_columns) X(sort_columns_indices) X(found_nothing) X(found_indices) X(found_matches)                         \
+    X(found_index_matches) X(sorted_search) X(sorted_search_needles) X(equality_count) X(work_items) X(work_in_slot)   \
+    X(work_in_slot_of) X(with_count_of) X(load_balance_search) X(transform_load_balanced) X(interval_expand)           \
+    X(interval_move)                                                                                                   \
+    X(interval_gather) X(interval_scatter) X(set_intersection) X(set_union) X(set_difference)                          \
+    X(set_symmetric_difference) X(set_intersection_pairs) X(set_union_pairs) X(set_difference_pairs)                   \
+    X(set_symmetric_difference_pairs) X(join) X(join_unsorted) X(join_gather) X(join_columns)                          \
+    X(segments_from_offsets) X(segments_from_rows) X(segments_from_begins) X(segments_from_indices)                    \
+    X(segments_from_flags) X(segmented_reduce) X(segmented_scan) X(reduce_by_key) X(scan_by_key) X(segmented_sort)     \
+    X(segmented_sort_pairs) X(segmented_sort_indices) X(sort_report_format) X(segmented_top_k)                         \
+    X(segmented_top_k_pairs) X(segmented_top_k_indices) X(segmented_nth_element) X(segmented_quantiles)                \
+    X(locality_sort) X(locality_sort_pairs) X(map_create) X(map_reserve) X(map_insert) X(map_insert_or_assign)         \
+    X(map_insert_or_apply) X(map_find) X(map_contains) X(map_erase) X(map_retrieve_all) X(map_size) X(map_skipped)     \
+    X(map_clear) X(map_capacity) X(map_sub_map_count) X(histogram) X(histogram_even) X(histogram_range)                \
+    X(multisplit) X(multisplit_pairs) X(tile_parameter) X(tile_groups) X(kernel_tile) X(kernel_launch)                 \
+    X(argument_input) X(argument_output) X(argument_index) X(argument_int32) X(argument_int64) X(argument_value)       \
+    X(argument_buffer) X(argument_scratch) X(amount_of) X(amount_of_each) X(top_k) X(top_k_pairs) X(top_k_indices)     \
+    X(nth_element) X(nth_elements) X(quantiles) X(group_by) X(distinct) X(to_nowhere)
+// clang-format on
+MCL_CPP_FUNCTIONS(MCL_CPP_FUNCTION)
+
+// ---- operands -------------------------------------------------------------------------------------------------
+
+// One element of a buffer: where a number goes, or a count comes from.
+template <class T> struct slot {
+    mcl_buffer *buffer;
+    std::int64_t offset;
+    operator mcl_result() const { return mcl_to_slot(type_of<T>(), buffer, offset); }
+};
+
+// count elements of a buffer from offset on. It owns nothing. A span of const T is no output.
+template <class T> struct span {
+    mcl_buffer *buffer;
+    std::int64_t offset;
+    std::int64_t count;
+
+    operator mcl_input() const { return mcl_from_buffer(type_of<T>(), buffer, offset, count); }
+    template <class Output, class = std::enable_if_t<std::is_same_v<Output, mcl_output> && !std::is_const_v<T>>>
+    operator Output() const
+    {
+        return mcl_to_buffer(type_of<T>(), buffer, offset, count);
+    }
+
+    span first(std::int64_t length) const { return { buffer, offset, length }; }
+    span from(std::int64_t index) const { return { buffer, offset + index, count - index }; }
+    slot<T> operator[](std::int64_t index) const { return { buffer, offset + index }; }
+};
+
+// A buffer of count elements and its span. Copies share the buffer. mcl::array<T>{} is not wanted as an output.
+template <class T> struct array : span<T> {
+    mcl::buffer owned;
+
+    array() : span<T>{ nullptr, 0, 0 } {}
+    array(mcl_context *in_context, std::int64_t length, const T *data = nullptr)
+        : span<T>{ nullptr, 0, length }, owned(buffer_create(in_context, static_cast<std::size_t>(length) * sizeof(T),
+                                                             static_cast<const void *>(data)))
+    {
+        this->buffer = owned;
+    }
+    array(mcl_context *in_context, const std::vector<T> &data)
+        : array(in_context, static_cast<std::int64_t>(data.size()), data.data())
+    {
+    }
+    array(mcl_context *in_context, std::initializer_list<T> data)
+        : array(in_context, static_cast<std::int64_t>(data.size()), data.begin())
+    {
+    }
+};
+
+// Waits and copies a span to the host, or from there.
+template <class T> std::vector<std::remove_const_t<T>> read(mcl_queue *on_queue, const span<T> &from)
+{
+    std::vector<std::remove_const_t<T>> data(static_cast<std::size_t>(from.count));
+    buffer_read(on_queue, from.buffer, static_cast<std::size_t>(from.offset) * sizeof(T), data.size() * sizeof(T),
+                static_cast<void *>(data.data()));
+    return data;
+}
+template <class T> void write(mcl_queue *on_queue, const span<T> &to, const std::vector<T> &data)
+{
+    if (static_cast<std::int64_t>(data.size()) > to.count)
+        throw error(MCL_ERROR_ARGUMENT, "mcl::write: data are longer than the span");
+    buffer_write(on_queue, to.buffer, static_cast<std::size_t>(to.offset) * sizeof(T), data.size() * sizeof(T),
+                 static_cast<const void *>(data.data()));
+}
+
+// Outputs and inputs that are not wanted.
+inline mcl_output no_output()
+{
+    return mcl_output{};
+}
+inline mcl_input no_input()
+{
+    return mcl_input{};
+}
+
+// The makers of values.h and views.h, whose types are those of their arguments.
+template <class T> mcl_input from_buffer(const span<T> &elements)
+{
+    return elements;
+}
+template <class T> mcl_output to_buffer(const span<T> &elements)
+{
+    return elements;
+}
+template <class T> mcl_input from_counting(T start, std::int64_t count)
+{
+    return mcl_from_counting(type_of<T>(), &start, count);
+}
+template <class T> mcl_input from_step(T start, T step, std::int64_t count)
+{
+    return mcl_from_step(type_of<T>(), &start, &step, count);
+}
+template <class T> mcl_input from_constant(T value, std::int64_t count)
+{
+    return mcl_from_constant(type_of<T>(), &value, count);
+}
+template <class T>
+mcl_input from_expression(const char *expression, std::int64_t count, std::initializer_list<mcl_binding> bindings = {},
+                          const char *source = nullptr)
+{
+    return mcl_from_expression(type_of<T>(), expression, source, bindings.begin(), static_cast<int>(bindings.size()),
+                               count);
+}
+template <class T> mcl_input from_reversed(const span<T> &x)
+{
+    return mcl_from_reversed(type_of<T>(), x.buffer, x.offset, x.count);
+}
+template <class T> mcl_input from_rotated(const span<T> &x, std::int64_t by)
+{
+    return mcl_from_rotated(type_of<T>(), x.buffer, x.offset, x.count, by);
+}
+template <class T> mcl_input from_shuffled(const span<T> &x, std::uint64_t seed)
+{
+    return mcl_from_shuffled(type_of<T>(), x.buffer, x.offset, x.count, seed);
+}
+template <class T> mcl_input from_differences(const span<T> &x)
+{
+    return mcl_from_differences(type_of<T>(), x.buffer, x.offset, x.count);
+}
+template <class T, class Of>
+mcl_input from_neighbours(const char *expression, const span<Of> &x, const char *source = nullptr)
+{
+    return mcl_from_neighbours(type_of<T>(), expression, source, type_of<Of>(), x.buffer, x.offset, x.count);
+}
+template <class T> mcl_input with_count(const mcl_input &input, const slot<T> &count)
+{
+    return mcl_with_count_of(input, type_of<T>(), count.buffer, count.offset);
+}
+template <class T> mcl_amount amount_in_slot(std::int64_t bound, const slot<T> &number)
+{
+    return mcl_amount_in_slot(bound, type_of<T>(), number.buffer, number.offset);
+}
+template <class T> mcl_work work_in_slot(std::int64_t bound, const slot<T> &count)
+{
+    return mcl_work_in_slot_of(bound, type_of<T>(), count.buffer, count.offset);
+}
+template <class T> mcl_result to_host(T *host)
+{
+    return mcl_to_host(type_of<T>(), host);
+}
+template <class T> mcl_result to_slot(const slot<T> &element)
+{
+    return element;
+}
+template <class T> mcl_result to_host_and_slot(T *host, const slot<T> &element)
+{
+    return mcl_to_host_and_slot(type_of<T>(), host, element.buffer, element.offset);
+}
+
+// A name for expressions: an array on the device, or one value.
+template <class T> mcl_binding binding_buffer(const char *name, const span<T> &elements)
+{
+    return mcl_binding_buffer(name, type_of<T>(), elements.buffer, elements.offset);
+}
+template <class T> mcl_binding binding_value(const char *name, T value)
+{
+    return mcl_binding_value(name, type_of<T>(), &value);
+}
+
+template <class T>
+void random(mcl_queue *on_queue, const span<T> &out, std::uint64_t seed, std::int64_t first, T low, T high,
+            const mcl_options *with = nullptr)
+{
+    check(mcl_random(on_queue, out, seed, first, &low, &high, with));
+}
+
+// ---- operators and options ------------------------------------------------------------------------------------
+
+// An operator of your own; its members may be set as those of mcl_op.
+struct op : mcl_op {
+    op(mcl_role of_role, const char *text, std::initializer_list<mcl_binding> bound = {}) : mcl_op{}
+    {
+        role = of_role;
+        expression = text;
+        if (bound.size() > MCL_BINDINGS_MAX) throw error(MCL_ERROR_ARGUMENT, "mcl::op: too many bindings");
+        for (const mcl_binding &binding : bound) bindings[binding_count++] = binding;
+    }
+    operator const mcl_op *() const { return this; }
+};
+#define MCL_CPP_ROLE(name, role)                                                                                       \
+    inline op name(const char *expression, std::initializer_list<mcl_binding> bindings = {})                           \
+    {                                                                                                                  \
+        return op(role, expression, bindings);                                                                         \
+    }
+MCL_CPP_ROLE(fold, MCL_ROLE_FOLD)
+MCL_CPP_ROLE(order, MCL_ROLE_ORDER)
+MCL_CPP_ROLE(equality, MCL_ROLE_EQUALITY)
+MCL_CPP_ROLE(test, MCL_ROLE_TEST)
+MCL_CPP_ROLE(function, MCL_ROLE_FUNCTION)
+MCL_CPP_ROLE(index, MCL_ROLE_INDEX)
+
+struct options : mcl_options {
+    options() : mcl_options{} { size = sizeof(mcl_options); }
+    operator const mcl_options *() const { return this; }
+};
+
+// ---- other headers --------------------------------------------------------------------------------------------
+
+// clang-format off
+#ifdef MODERNCL_OPENCL_H
+#define MCL_CPP_OPENCL_FUNCTIONS(X)                                                                                    \
+    X(opencl_loader_set) X(opencl_context_wrap) X(opencl_queue_wrap) X(opencl_buffer_wrap) X(opencl_svm_wrap)          \
+    X(opencl_usm_wrap) X(opencl_event_wrap) X(opencl_launch) X(opencl_context) X(opencl_device) X(opencl_queue)        \
+    X(opencl_buffer) X(opencl_event)
+MCL_CPP_OPENCL_FUNCTIONS(MCL_CPP_FUNCTION)
+#endif
+
+#ifdef MODERNCL_CUDA_H
+#define MCL_CPP_CUDA_FUNCTIONS(X)                                                                                      \
+    X(cuda_loader_set) X(cuda_context_wrap) X(cuda_queue_wrap) X(cuda_buffer_wrap) X(cuda_event_wrap) X(cuda_launch)   \
+    X(cuda_context) X(cuda_queue) X(cuda_buffer) X(cuda_event)
+MCL_CPP_CUDA_FUNCTIONS(MCL_CPP_FUNCTION)
+#endif
+
+#ifdef MODERNCL_MPI_H
+MCL_CPP_OWNED(mpi) // its release is collective: all ranks end their handles
+MCL_CPP_FUNCTION(mpi_last_error)
+#define MCL_CPP_MPI_FUNCTION(name)                                                                                     \
+    template <class... Arguments> auto name(Arguments &&...arguments)                                                  \
+    {                                                                                                                  \
+        return detail::call(mcl_mpi_last_error, mcl_##name,                                                            \
+                            std::tuple_cat(detail::expanded(std::forward<Arguments>(arguments))...));                  \
+    }
+#define MCL_CPP_MPI_FUNCTIONS(X)                                                                                       \
+    X(mpi_create) X(mpi_time_phases) X(mpi_get_info) X(mpi_redistribute) X(mpi_reduce) X(mpi_scan) X(mpi_sort)         \
+    X(mpi_sort_pairs) X(mpi_sort_indices) X(mpi_merge) X(mpi_merge_pairs) X(mpi_set_intersection) X(mpi_set_union)     \
+    X(mpi_set_difference) X(mpi_set_symmetric_difference) X(mpi_join_unsorted) X(mpi_top_k) X(mpi_top_k_pairs)         \
+    X(mpi_top_k_indices) X(mpi_nth_element) X(mpi_compact) X(mpi_unique) X(mpi_reduce_by_key) X(mpi_histogram)         \
+    X(mpi_histogram_even) X(mpi_histogram_range)
+MCL_CPP_MPI_FUNCTIONS(MCL_CPP_MPI_FUNCTION)
+#endif
+// clang-format on
+
+#undef MCL_CPP_COUNTED
+#undef MCL_CPP_OWNED
+#undef MCL_CPP_KNOWN
+#undef MCL_CPP_ROLE
+#undef MCL_CPP_FUNCTION
+#undef MCL_CPP_FUNCTIONS
+#undef MCL_CPP_OPENCL_FUNCTIONS
+#undef MCL_CPP_CUDA_FUNCTIONS
+#undef MCL_CPP_MPI_FUNCTION
+#undef MCL_CPP_MPI_FUNCTIONS
+
+} // namespace mcl
+
+#endif
