@@ -54,15 +54,18 @@ mcl_status mcl__call_nothing(mcl_queue *queue, const mcl_options *options)
     return mcl__call_end(queue, options);
 }
 
-mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options)
+mcl_options mcl__wait_options(const mcl_options *options)
 {
-    MCL__TRY(events_begin(queue, options));
-    mcl__function_hold();
-    ++queue->in_steps;
-    return MCL_OK;
+    if (!options) return (mcl_options){ 0 };
+    return (mcl_options){ .wait = options->wait,
+                          .wait_count = options->wait_count,
+                          .driver_wait = options->driver_wait,
+                          .driver_wait_count = options->driver_wait_count };
 }
 
-mcl_options mcl__step_options(const mcl_options *options)
+/* ---- steps ---------------------------------------------------------------------------------------------- */
+
+static mcl_options step_options(const mcl_options *options)
 {
     mcl_options own = options ? *options : (mcl_options){ 0 };
     own.flags &= ~(unsigned)MCL_VALIDATE;
@@ -75,37 +78,48 @@ mcl_options mcl__step_options(const mcl_options *options)
     return own;
 }
 
-mcl_options mcl__wait_options(const mcl_options *options)
+mcl_options mcl__beside_options(const mcl_options *options)
 {
-    if (!options) return (mcl_options){ 0 };
-    return (mcl_options){ .wait = options->wait,
-                          .wait_count = options->wait_count,
-                          .driver_wait = options->driver_wait,
-                          .driver_wait_count = options->driver_wait_count };
-}
-
-mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status)
-{
-    --queue->in_steps;
-    mcl__function_let_go();
-    return status == MCL_OK ? mcl__call_end(queue, options) : status;
-}
-
-mcl_status mcl__steps_measure(mcl_queue *queue, const mcl_options *options,
-                              mcl_status (*steps)(void *call, const mcl_options *options), void *call)
-{
-    if (!options || !options->scratch || queue->preparing) return MCL_OK;
     mcl_options own = *options;
+    own.tile_threads = own.tile_items = 0;
+    return own;
+}
+
+static mcl_status steps_make(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void *call)
+{
+    if (queue->in_steps++ == 0) queue->scratch_bytes = 0;
+    mcl__function_hold();
+    const mcl_status status = steps(call, options);
+    mcl__function_let_go();
+    --queue->in_steps;
+    return status;
+}
+
+static mcl_status steps_measure(mcl_queue *queue, mcl_options own, mcl__steps steps, void *call)
+{
+    const size_t given = own.scratch_bytes;
     own.scratch = NULL;
     own.scratch_offset = own.scratch_bytes = 0;
     queue->preparing = MCL__MEASURES;
-    mcl__function_hold();
-    const mcl_status status = steps(call, &own);
-    mcl__function_let_go();
+    const mcl_status status = steps_make(queue, &own, steps, call);
     queue->preparing = 0;
-    if (status != MCL_OK || queue->scratch_bytes <= options->scratch_bytes) return status;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more", options->scratch_bytes,
+    if (status != MCL_OK || queue->scratch_bytes <= given) return status;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more", given,
                      queue->scratch_bytes);
+}
+
+mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void (*release)(void *call),
+                          void *call)
+{
+    const mcl_options own = step_options(options);
+    if (own.scratch && !queue->preparing) {
+        const mcl_status status = steps_measure(queue, own, steps, call);
+        release(call);
+        MCL__TRY(status);
+    }
+    MCL__TRY(events_begin(queue, options));
+    MCL__TRY(steps_make(queue, &own, steps, call));
+    return mcl__call_end(queue, options);
 }
 
 mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)

@@ -85,22 +85,19 @@ mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
 /* A whole call that enqueues nothing: only its events are wanted. */
 mcl_status mcl__call_nothing(mcl_queue *queue, const mcl_options *options);
 
-/* For a call that is made of other calls, its steps. begin waits for the call's events. A step is checked already and
- * takes mcl__step_options. end makes the call's event. status: that of the last step made. */
-mcl_status mcl__steps_begin(mcl_queue *queue, const mcl_options *options);
-mcl_options mcl__step_options(const mcl_options *options);
 /* Of options, what a call waits for and nothing else. */
 mcl_options mcl__wait_options(const mcl_options *options);
-mcl_status mcl__steps_end(mcl_queue *queue, const mcl_options *options, mcl_status status);
-/* Checks that the caller's scratch is large enough for every step. It measures them before the first one, as
- * mcl_queue_create_preparing does. What steps has made in call stays there. */
-mcl_status mcl__steps_measure(mcl_queue *queue, const mcl_options *options,
-                              mcl_status (*steps)(void *call, const mcl_options *options), void *call);
-/* Steps use the same scratch, as much as the step that needs most. */
-static inline void mcl__steps_keep_most(const mcl_queue *queue, size_t *most)
-{
-    if (queue->scratch_bytes > *most) *most = queue->scratch_bytes;
-}
+
+/* The calls that one call is made of, its steps. options are those of a step: it is checked already, and neither waits
+ * for events nor makes one. */
+typedef mcl_status (*mcl__steps)(void *call, const mcl_options *options);
+/* Runs the steps of a call, between its events. They use the same scratch, as much as the step that needs most. Where
+ * the caller gives the scratch, they are measured before, as mcl_queue_create_preparing does; then release gives back
+ * what they have made in call. */
+mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void (*release)(void *call),
+                          void *call);
+/* Of a step that the caller's tile is not meant for. */
+mcl_options mcl__beside_options(const mcl_options *options);
 
 /* Part of a buffer by its first byte: what a kernel's array argument is. */
 typedef struct mcl__span {

@@ -113,7 +113,7 @@ struct mcl_queue {
     mcl_buffer *slots;            /* words that are zero between launches: each launch that uses them leaves them so */
     struct mcl__retired *retired; /* replaced scratch blocks, each with the event after which it is free */
     mcl__scratch scratch;
-    size_t scratch_bytes; /* of the last call */
+    size_t scratch_bytes; /* of the last call; in steps the most of them so far */
     size_t scratch_peak;  /* most of them since the queue was made */
     mcl__kernel_cache *kernels;
     mcl__text key; /* spec key of the call being made; its memory is reused */

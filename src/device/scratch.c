@@ -83,7 +83,7 @@ static mcl_status scratch_use_callers(mcl_queue *queue, size_t bytes, const mcl_
 mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options)
 {
     queue->scratch = (mcl__scratch){ 0 };
-    queue->scratch_bytes = bytes;
+    if (!queue->in_steps || bytes > queue->scratch_bytes) queue->scratch_bytes = bytes;
     if (bytes > queue->scratch_peak) queue->scratch_peak = bytes;
     if (options && options->scratch) return scratch_use_callers(queue, bytes, options);
     if (queue->preparing) return MCL_OK;

@@ -59,7 +59,7 @@ typedef struct mcl__group_sort {
 mcl_status mcl__group_sorted(const mcl__group_call *group);
 mcl__group_sort mcl__group_sort_of(const mcl__group_call *group);
 mcl_status mcl__group_sort_steps(void *of, const mcl_options *options);
-void mcl__group_sort_release(mcl__group_sort *call);
+void mcl__group_sort_release(void *of);
 /* The integer of a built-in key's size that has its bits. */
 const mcl_type *mcl__group_word(const mcl_type *type);
 

@@ -27,8 +27,9 @@ static mcl_status buffer_of(const sorted_call *call, size_t element_bytes, mcl_b
 }
 
 /* The blocks are kept until the call's work is done. */
-void mcl__group_sort_release(mcl__group_sort *call)
+void mcl__group_sort_release(void *of)
 {
+    mcl__group_sort *const call = of;
     mcl_buffer **const owned[] = { &call->stored, &call->sorted,  &call->order,  &call->swapped,
                                    &call->values, &call->ordered, &call->firsts, &call->slot };
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
@@ -236,8 +237,7 @@ static size_t widest_value(const sorted_call *call)
 }
 
 /* The first fold that is wanted gives keys and count too. Without one the first keys alone are kept. */
-static mcl_status fold_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside,
-                             size_t *most)
+static mcl_status fold_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside)
 {
     const size_t bytes = widest_value(call);
     if (call->wanted == 0)
@@ -247,10 +247,8 @@ static mcl_status fold_steps(sorted_call *call, heads *by, const mcl_options *ow
         mcl_input ordered;
         if (!is_part_wanted(&call->group->parts[k])) continue;
         MCL__TRY(order_values(call, part->given[VALUES].input, &ordered, bytes, beside));
-        mcl__steps_keep_most(call->queue, most);
         MCL__TRY(mcl_reduce_by_key(call->queue, by->in, ordered, by->out, *part->given[OUT].output, part->given[OP].op,
                                    by->same, by->count, own));
-        mcl__steps_keep_most(call->queue, most);
         by->out = (mcl_output){ 0 };
         by->count = mcl_to_nowhere();
     }
@@ -259,8 +257,7 @@ static mcl_status fold_steps(sorted_call *call, heads *by, const mcl_options *ow
 
 /* ---- the ways ---------------------------------------------------------------------------------------------------- */
 
-static mcl_status plain_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside,
-                              size_t *most)
+static mcl_status plain_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside)
 {
     const mcl_type *const type = mcl__group_word(call->keys.type);
     const mcl_input *carried = NULL;
@@ -269,22 +266,19 @@ static mcl_status plain_steps(sorted_call *call, heads *by, const mcl_options *o
         if (is_part_wanted(&call->group->parts[k])) carried = call->group->parts[k].run.given[VALUES].input;
     keys.type = type;
     MCL__TRY(sort_plain(call, keys, carried, beside));
-    mcl__steps_keep_most(call->queue, most);
     by->in = array_input(call, type, call->sorted);
     by->out = given_output(call->group->run, OUT_KEYS);
     if (by->out.type) by->out.type = type;
-    return fold_steps(call, by, own, beside, most);
+    return fold_steps(call, by, own, beside);
 }
 
 /* The keys are fetched in the end, by the index of each group's first one. */
-static mcl_status index_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside,
-                              size_t *most)
+static mcl_status index_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside)
 {
     const mcl_output out = given_output(call->group->run, OUT_KEYS);
     const int64_t room = out.type ? call->group->run->room[OUT_KEYS] : 0;
     const mcl_result count = by->count;
     MCL__TRY(sort_indices(call, beside));
-    mcl__steps_keep_most(call->queue, most);
     const mcl_op same = same_key(call);
     by->same = &same;
     by->in = array_input(call, order_type(call), last_order(call));
@@ -292,7 +286,7 @@ static mcl_status index_steps(sorted_call *call, heads *by, const mcl_options *o
         MCL__TRY(buffer_of(call, order_type(call)->size, &call->firsts));
         by->out = mcl_to_buffer(order_type(call), call->firsts, 0, room);
     }
-    MCL__TRY(fold_steps(call, by, own, beside, most));
+    MCL__TRY(fold_steps(call, by, own, beside));
     if (room == 0) return MCL_OK;
     mcl_input keys = call->keys;
     keys.count_slot = NULL;
@@ -302,37 +296,25 @@ static mcl_status index_steps(sorted_call *call, heads *by, const mcl_options *o
                            keys, NULL, out, beside);
 }
 
-/* The steps use the same scratch, as much as the one that needs most. */
 mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)
 {
     sorted_call *const call = of;
-    const mcl_options own = mcl__step_options(options);
     const size_t key_bytes = call->is_plain ? call->keys.type->size : WORD_BYTES;
-    mcl_options beside = own; /* the tile is meant for the folds */
-    size_t most = 0;
+    const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the folds */
     heads by = { .same = NULL };
-    beside.tile_threads = beside.tile_items = 0;
-    call->queue->scratch_bytes = 0; /* keys in an array need no step */
     call->keys = *call->group->run->given[KEYS].input;
     MCL__TRY(count_slot(call, &by.count));
     MCL__TRY(store(call, &call->keys, &call->stored, call->keys.type->size, &beside));
-    mcl__steps_keep_most(call->queue, &most);
     MCL__TRY(buffer_of(call, key_bytes, &call->sorted));
     if (call->wanted > 0) MCL__TRY(buffer_of(call, widest_value(call), &call->ordered));
-    MCL__TRY((call->is_plain ? plain_steps : index_steps)(call, &by, &own, &beside, &most));
-    mcl__steps_keep_most(call->queue, &most);
-    call->queue->scratch_bytes = most;
-    return MCL_OK;
+    return (call->is_plain ? plain_steps : index_steps)(call, &by, options, &beside);
 }
 
 static mcl_status sorted_run(sorted_call *call)
 {
     const mcl__run *const run = call->group->run;
     mcl_result count;
-    MCL__TRY(mcl__steps_measure(call->queue, run->options, mcl__group_sort_steps, call));
-    mcl__group_sort_release(call);
-    MCL__TRY(mcl__steps_begin(call->queue, run->options));
-    MCL__TRY(mcl__steps_end(call->queue, run->options, mcl__group_sort_steps(call, run->options)));
+    MCL__TRY(mcl__steps_run(call->queue, run->options, mcl__group_sort_steps, mcl__group_sort_release, call));
     MCL__TRY(count_slot(call, &count));
     return mcl__run_read(run, COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
 }

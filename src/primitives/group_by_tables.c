@@ -318,8 +318,9 @@ static void release(mcl_buffer **owned)
 }
 
 /* What one batch of aggregates needs. */
-static void release_batch(tabled_call *call)
+static void release_batch(void *of)
 {
+    tabled_call *const call = of;
     release(&call->list.keys);
     release(&call->list.counts);
     for (int k = 0; k < FUSED; ++k) release(&call->list.sums[k]);
@@ -347,17 +348,14 @@ static void source_begin(source *made, const tabled_call *call, mcl_input keys, 
     }
 }
 
-static mcl_status source_steps(source *made, const mcl_options *options, size_t *most)
+static mcl_status source_steps(source *made, const mcl_options *options)
 {
     made->sort = mcl__group_sort_of(&made->group);
-    MCL__TRY(mcl__group_sort_steps(&made->sort, options));
-    mcl__steps_keep_most(made->run.queue, most);
-    return MCL_OK;
+    return mcl__group_sort_steps(&made->sort, options);
 }
 
 /* The groups in the list, folded by the same operators. */
-static mcl_status listed_steps(tabled_call *call, const mcl_type *type, int is_first, const mcl_options *options,
-                               size_t *most)
+static mcl_status listed_steps(tabled_call *call, const mcl_type *type, int is_first, const mcl_options *options)
 {
     source *const made = &call->listed;
     source_begin(made, call, mcl_from_buffer(type, call->list.keys, 0, call->list.room), GROUPS_LISTED, is_first);
@@ -369,7 +367,7 @@ static mcl_status listed_steps(tabled_call *call, const mcl_type *type, int is_f
         part->given.values = mcl_from_buffer(sums, call->list.sums[k], 0, call->list.room);
         part->run.given[MCL__GROUPED_OP].op = &made->ops[k];
     }
-    return source_steps(made, options, most);
+    return source_steps(made, options);
 }
 
 /* Where the count is in device memory. */
@@ -396,37 +394,30 @@ static mcl_status add_counts(tabled_call *call, const mcl_options *options)
                          mcl_to_buffer(count.type, count.buffer, count.offset, 1), options);
 }
 
-static mcl_status batch_steps(tabled_call *call, int is_first, const mcl_options *own, size_t *most)
+static mcl_status batch_steps(tabled_call *call, int is_first, const mcl_options *options)
 {
     mcl_queue *const queue = call->group->run->queue;
     mcl_input keys = *call->group->run->given[MCL__GROUP_KEYS].input;
-    mcl_options beside = *own;
+    const mcl_options beside = mcl__beside_options(options);
     keys.type = mcl__group_word(keys.type);
-    beside.tile_threads = beside.tile_items = 0;
     MCL__TRY(mcl__buffer_create_for(queue, GROUPS_COUNTS * sizeof(int64_t), &call->totals));
-    MCL__TRY(make_list(&call->folds, queue, keys, own, &call->list));
-    mcl__steps_keep_most(queue, most);
-    MCL__TRY(listed_steps(call, keys.type, is_first, own, most));
+    MCL__TRY(make_list(&call->folds, queue, keys, options, &call->list));
+    MCL__TRY(listed_steps(call, keys.type, is_first, options));
     source_begin(&call->left, call, keys, GROUPS_LEFT, is_first);
-    MCL__TRY(source_steps(&call->left, own, most));
-    if (is_first) MCL__TRY(add_counts(call, &beside));
-    mcl__steps_keep_most(queue, most);
-    return MCL_OK;
+    MCL__TRY(source_steps(&call->left, options));
+    return is_first ? add_counts(call, &beside) : MCL_OK;
 }
 
 static mcl_status tabled_steps(void *of, const mcl_options *options)
 {
     tabled_call *const call = of;
-    const mcl_options own = mcl__step_options(options);
-    size_t most = 0;
     int next = 0, is_first = 1;
     for (call->folds = next_batch(call->group, &next); is_first || call->folds.count > 0;
          call->folds = next_batch(call->group, &next)) {
         if (!is_first) release_batch(call);
-        MCL__TRY(batch_steps(call, is_first, &own, &most));
+        MCL__TRY(batch_steps(call, is_first, options));
         is_first = 0;
     }
-    call->group->run->queue->scratch_bytes = most;
     return MCL_OK;
 }
 
@@ -434,10 +425,7 @@ static mcl_status tabled_run(tabled_call *call)
 {
     const mcl__run *const run = call->group->run;
     mcl_result count;
-    MCL__TRY(mcl__steps_measure(run->queue, run->options, tabled_steps, call));
-    release_batch(call);
-    MCL__TRY(mcl__steps_begin(run->queue, run->options));
-    MCL__TRY(mcl__steps_end(run->queue, run->options, tabled_steps(call, run->options)));
+    MCL__TRY(mcl__steps_run(run->queue, run->options, tabled_steps, release_batch, call));
     MCL__TRY(count_slot(call, &count));
     return mcl__run_read(run, MCL__GROUP_COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
 }

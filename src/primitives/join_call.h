@@ -52,7 +52,6 @@ typedef struct mcl__join_sorts {
     mcl__join_side a, b;
     int64_t stored;   /* rows, at most */
     mcl_buffer *slot; /* the count's, where the caller has none */
-    size_t most;      /* scratch of a step */
 } mcl__join_sorts;
 
 /* The type of a side's indices in arrays of the call's own. */
@@ -64,17 +63,14 @@ static inline const mcl_type *mcl__join_index(const mcl__join_side *side)
 mcl_options mcl__join_beside(const mcl_options *options);
 /* The steps know by the stored count how many rows there are: it must hold as many. */
 mcl_status mcl__join_check_count_type(const mcl__run *run, int64_t stored);
-/* After each step. */
-mcl_status mcl__join_stepped(mcl__join_sorts *call, mcl_status status);
 /* Sorts both sides and joins them. Each output is absent, or an array that takes rows of the sorted sequences. count
  * says where on the device their number is. */
 mcl_status mcl__join_sort_and_join(mcl__join_sorts *call, mcl_output out_a, mcl_output out_b,
                                    const mcl_options *options, mcl_result *count);
 /* An array of rows as an input: as many as there are. */
 mcl_input mcl__join_rows(const mcl__join_sorts *call, const mcl_output *rows, const mcl_result *count);
-/* A whole call: steps is called twice, to measure and to run, and release after each time. of: their argument. */
-mcl_status mcl__join_run(mcl__join_sorts *call, mcl_status (*steps)(void *of, const mcl_options *options),
-                         void (*release)(void *of), void *of);
+/* A whole call (mcl__steps_run), which reads the count. Then release is called once more. */
+mcl_status mcl__join_run(mcl__join_sorts *call, mcl__steps steps, void (*release)(void *of), void *of);
 void mcl__join_release(mcl__join_sorts *call);
 
 #endif

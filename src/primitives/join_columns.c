@@ -398,7 +398,7 @@ static mcl_status copy_part(columns_call *call, const side *of, part *at, const 
         copies.in[k] = column_by_type(&at->columns[k], type);
         copies.out[k] = mcl_to_buffer(type, at->copies[k], 0, keys);
     }
-    return mcl__join_stepped(&call->sorts, fetch_run(call, &copies, at, options));
+    return fetch_run(call, &copies, at, options);
 }
 
 /* Where the values of a column are by now. */
@@ -425,7 +425,7 @@ static mcl_status fetch_part(columns_call *call, const side *of, part *at, const
         fetched.in[k] = values_of(of, at, k);
         fetched.out[k] = mcl_to_buffer(moved_type(out->type), out->buffer, out->offset, call->sorts.stored);
     }
-    return mcl__join_stepped(&call->sorts, fetch_run(call, &fetched, at, options));
+    return fetch_run(call, &fetched, at, options);
 }
 
 static mcl_status fetch_side(columns_call *call, side *of, const mcl_result *count, const mcl_options *options)
@@ -465,9 +465,8 @@ static mcl_status store_keys(columns_call *call, const mcl_result *count, const 
                             "mcl_rows_b[i] >= 0 && mcl_rows_b[i] < mcl_count_b ? mcl_b[mcl_rows_b[i]] : mcl_null",
                             NULL, bound, 7, rows.count);
     mcl__adopt_slot(&keys, &rows);
-    return mcl__join_stepped(
-        &call->sorts, mcl_transform(call->run.queue, keys,
-                                    mcl_to_buffer(type, call->keys.buffer, call->keys.offset, rows.count), &own));
+    return mcl_transform(call->run.queue, keys, mcl_to_buffer(type, call->keys.buffer, call->keys.offset, rows.count),
+                         &own);
 }
 
 /* The array of a side's rows, if there is need of one. */
@@ -486,16 +485,13 @@ static mcl_status columns_steps(void *of, const mcl_options *options)
 {
     columns_call *const call = of;
     mcl__join_sorts *const sorts = &call->sorts;
-    const mcl_options own = mcl__step_options(options);
     mcl_result count;
-    sorts->most = 0;
     MCL__TRY(create_rows(call, &call->a));
     MCL__TRY(create_rows(call, &call->b));
-    MCL__TRY(mcl__join_sort_and_join(sorts, call->a.rows, call->b.rows, &own, &count));
-    MCL__TRY(fetch_side(call, &call->a, &count, &own));
-    MCL__TRY(fetch_side(call, &call->b, &count, &own));
-    if (sorts->stored > 0 && !mcl__is_left_out(&call->keys)) MCL__TRY(store_keys(call, &count, &own));
-    sorts->run->queue->scratch_bytes = sorts->most;
+    MCL__TRY(mcl__join_sort_and_join(sorts, call->a.rows, call->b.rows, options, &count));
+    MCL__TRY(fetch_side(call, &call->a, &count, options));
+    MCL__TRY(fetch_side(call, &call->b, &count, options));
+    if (sorts->stored > 0 && !mcl__is_left_out(&call->keys)) MCL__TRY(store_keys(call, &count, options));
     return MCL_OK;
 }
 

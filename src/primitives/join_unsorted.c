@@ -48,12 +48,6 @@ mcl_status mcl__join_check_count_type(const mcl__run *run, int64_t stored)
                      type->name, (long long)stored, (long long)highest);
 }
 
-mcl_status mcl__join_stepped(mcl__join_sorts *call, mcl_status status)
-{
-    mcl__steps_keep_most(call->run->queue, &call->most);
-    return status;
-}
-
 static mcl_status side_sort(const mcl__join_sorts *call, mcl__join_side *side, const mcl_options *options)
 {
     mcl_queue *const queue = call->run->queue;
@@ -95,11 +89,10 @@ mcl_status mcl__join_sort_and_join(mcl__join_sorts *call, mcl_output out_a, mcl_
     mcl_options join_options = *options;
     join_options.sort_method = MCL_SORT_AUTO;
     MCL__TRY(sorts_count(call, count));
-    MCL__TRY(mcl__join_stepped(call, side_sort(call, &call->a, options)));
-    MCL__TRY(mcl__join_stepped(call, side_sort(call, &call->b, options)));
-    return mcl__join_stepped(call,
-                             mcl_join(call->run->queue, call->kind, side_input(&call->a), side_input(&call->b), out_a,
-                                      out_b, call->run->given[MCL__JOIN_BEFORE].op, *count, &join_options));
+    MCL__TRY(side_sort(call, &call->a, options));
+    MCL__TRY(side_sort(call, &call->b, options));
+    return mcl_join(call->run->queue, call->kind, side_input(&call->a), side_input(&call->b), out_a, out_b,
+                    call->run->given[MCL__JOIN_BEFORE].op, *count, &join_options);
 }
 
 mcl_input mcl__join_rows(const mcl__join_sorts *call, const mcl_output *rows, const mcl_result *count)
@@ -117,24 +110,14 @@ void mcl__join_release(mcl__join_sorts *call)
     }
 }
 
-static mcl_status sorts_run(mcl__join_sorts *call, mcl_status (*steps)(void *of, const mcl_options *options), void *of)
+mcl_status mcl__join_run(mcl__join_sorts *call, mcl__steps steps, void (*release)(void *of), void *of)
 {
-    mcl_queue *const queue = call->run->queue;
-    const mcl_options *const options = call->run->options;
     mcl_result count;
-    MCL__TRY(mcl__steps_begin(queue, options));
-    MCL__TRY(mcl__steps_end(queue, options, steps(of, options)));
-    MCL__TRY(sorts_count(call, &count));
-    return mcl__run_read(call->run, MCL__JOIN_COUNT,
-                         (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
-}
-
-mcl_status mcl__join_run(mcl__join_sorts *call, mcl_status (*steps)(void *of, const mcl_options *options),
-                         void (*release)(void *of), void *of)
-{
-    mcl_status status = mcl__steps_measure(call->run->queue, call->run->options, steps, of);
-    release(of);
-    if (status == MCL_OK) status = sorts_run(call, steps, of);
+    mcl_status status = mcl__steps_run(call->run->queue, call->run->options, steps, release, of);
+    if (status == MCL_OK) status = sorts_count(call, &count);
+    if (status == MCL_OK)
+        status = mcl__run_read(call->run, MCL__JOIN_COUNT,
+                               (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
     release(of);
     return status;
 }
@@ -169,22 +152,19 @@ static mcl_status restore(unsorted_call *call, const mcl__join_side *side, const
     const mcl_output to = mcl_to_buffer(out->type, out->buffer, out->offset, call->sorts.stored);
     if (mcl__is_left_out(out)) return MCL_OK;
     restored = mcl_with_count_of(restored, count->type, count->buffer, count->offset);
-    return mcl__join_stepped(&call->sorts, mcl_transform(queue, restored, to, &own));
+    return mcl_transform(queue, restored, to, &own);
 }
 
 static mcl_status unsorted_steps(void *of, const mcl_options *options)
 {
     unsorted_call *const call = of;
     mcl__join_sorts *const sorts = &call->sorts;
-    const mcl_options own = mcl__step_options(options);
     mcl_result count;
-    sorts->most = 0;
-    MCL__TRY(mcl__join_sort_and_join(sorts, join_output(&call->out_a), join_output(&call->out_b), &own, &count));
+    MCL__TRY(mcl__join_sort_and_join(sorts, join_output(&call->out_a), join_output(&call->out_b), options, &count));
     if (sorts->stored > 0) {
-        MCL__TRY(restore(call, &sorts->a, &call->out_a, &count, &own));
-        if (mcl__join_pairs(sorts->kind)) MCL__TRY(restore(call, &sorts->b, &call->out_b, &count, &own));
+        MCL__TRY(restore(call, &sorts->a, &call->out_a, &count, options));
+        if (mcl__join_pairs(sorts->kind)) MCL__TRY(restore(call, &sorts->b, &call->out_b, &count, options));
     }
-    sorts->run->queue->scratch_bytes = sorts->most;
     return MCL_OK;
 }
 

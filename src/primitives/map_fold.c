@@ -30,27 +30,6 @@ static mcl_input folded(const fold_call *call, const mcl_type *type, mcl_buffer 
     return mcl_with_count(mcl_from_buffer(type, buffer, 0, call->keys.count), call->count, 0);
 }
 
-/* The caller's tile is meant for the map. */
-static mcl_status fold_steps(void *of, const mcl_options *options)
-{
-    fold_call *const call = of;
-    mcl_queue *const queue = call->of->run.queue;
-    const mcl_options own = mcl__step_options(options);
-    mcl_options beside = own;
-    size_t most = 0;
-    beside.tile_threads = beside.tile_items = 0;
-    MCL__TRY(fold_elements(call, &beside));
-    mcl__steps_keep_most(queue, &most);
-    MCL__TRY(mcl__map_skip(call->of, &call->keys, &own));
-    mcl__steps_keep_most(queue, &most);
-    mcl_input keys = folded(call, call->keys.type, call->folded_keys);
-    mcl_input values = folded(call, call->values.type, call->folded_values);
-    MCL__TRY(call->enter(call->of, &keys, &values, &own));
-    mcl__steps_keep_most(queue, &most);
-    queue->scratch_bytes = most;
-    return MCL_OK;
-}
-
 /* Memory for the folded elements, which goes back once the call's work is done. */
 static mcl_status take_memory(fold_call *call)
 {
@@ -61,13 +40,26 @@ static mcl_status take_memory(fold_call *call)
     return mcl__buffer_create_for(queue, sizeof(int64_t), &call->count);
 }
 
-static mcl_status fold_run(fold_call *call)
+/* The caller's tile is meant for the map. */
+static mcl_status fold_steps(void *of, const mcl_options *options)
 {
-    const mcl__run *const run = &call->of->run;
+    fold_call *const call = of;
+    const mcl_options beside = mcl__beside_options(options);
     MCL__TRY(take_memory(call));
-    MCL__TRY(mcl__steps_measure(run->queue, run->options, fold_steps, call));
-    MCL__TRY(mcl__steps_begin(run->queue, run->options));
-    return mcl__steps_end(run->queue, run->options, fold_steps(call, run->options));
+    MCL__TRY(fold_elements(call, &beside));
+    MCL__TRY(mcl__map_skip(call->of, &call->keys, options));
+    mcl_input keys = folded(call, call->keys.type, call->folded_keys);
+    mcl_input values = folded(call, call->values.type, call->folded_values);
+    return call->enter(call->of, &keys, &values, options);
+}
+
+static void release_memory(void *of)
+{
+    fold_call *const call = of;
+    mcl_buffer_release(call->folded_keys);
+    mcl_buffer_release(call->folded_values);
+    mcl_buffer_release(call->count);
+    call->folded_keys = call->folded_values = call->count = NULL;
 }
 
 mcl_status mcl__map_fold(mcl__map_call *call, mcl_input keys, mcl_input values, const mcl_op *op, mcl__map_enter enter)
@@ -79,9 +71,8 @@ mcl_status mcl__map_fold(mcl__map_call *call, mcl_input keys, mcl_input values, 
                          "op has extract and values are %s, of %zu bytes; expected an operator without, since this "
                          "device has no atomics as wide",
                          call->map->value_name, call->map->value_bytes);
-    const mcl_status status = fold_run(&folds);
-    mcl_buffer_release(folds.folded_keys);
-    mcl_buffer_release(folds.folded_values);
-    mcl_buffer_release(folds.count);
+    const mcl__run *const run = &call->run;
+    const mcl_status status = mcl__steps_run(run->queue, run->options, fold_steps, release_memory, &folds);
+    release_memory(&folds);
     return status;
 }

@@ -75,25 +75,6 @@ static mcl_input parted(const part_call *call, const mcl_input *from, mcl_buffer
     return input;
 }
 
-/* The caller's tile is meant for the map. */
-static mcl_status part_steps(void *of, const mcl_options *options)
-{
-    part_call *const call = of;
-    mcl_queue *const queue = call->of->run.queue;
-    const mcl_options own = mcl__step_options(options);
-    mcl_options beside = own;
-    size_t most = 0;
-    beside.tile_threads = beside.tile_items = 0;
-    MCL__TRY(part_elements(call, &beside));
-    mcl__steps_keep_most(queue, &most);
-    mcl_input keys = parted(call, &call->keys, call->parted_keys);
-    mcl_input values = parted(call, &call->values, call->parted_values);
-    MCL__TRY(call->enter(call->of, &keys, &values, &own));
-    mcl__steps_keep_most(queue, &most);
-    queue->scratch_bytes = most;
-    return MCL_OK;
-}
-
 /* Memory for the parted elements, which goes back once the call's work is done. */
 static mcl_status take_memory(part_call *call)
 {
@@ -104,28 +85,33 @@ static mcl_status take_memory(part_call *call)
     return mcl__buffer_create_for(queue, count * call->values.type->size, &call->parted_values);
 }
 
-static void release_memory(const part_call *call)
+/* The caller's tile is meant for the map. Without memory the elements are entered as they are. */
+static mcl_status part_steps(void *of, const mcl_options *options)
 {
-    mcl_buffer_release(call->parted_keys);
-    mcl_buffer_release(call->parted_values);
+    part_call *const call = of;
+    const mcl_options beside = mcl__beside_options(options);
+    const mcl_status status = take_memory(call);
+    if (status == MCL_ERROR_MEMORY) return call->enter(call->of, &call->keys, &call->values, options);
+    MCL__TRY(status);
+    MCL__TRY(part_elements(call, &beside));
+    mcl_input keys = parted(call, &call->keys, call->parted_keys);
+    mcl_input values = parted(call, &call->values, call->parted_values);
+    return call->enter(call->of, &keys, &values, options);
 }
 
-static mcl_status part_run(part_call *call)
+static void release_memory(void *of)
 {
-    const mcl__run *const run = &call->of->run;
-    MCL__TRY(mcl__steps_measure(run->queue, run->options, part_steps, call));
-    MCL__TRY(mcl__steps_begin(run->queue, run->options));
-    return mcl__steps_end(run->queue, run->options, part_steps(call, run->options));
+    part_call *const call = of;
+    mcl_buffer_release(call->parted_keys);
+    mcl_buffer_release(call->parted_values);
+    call->parted_keys = call->parted_values = NULL;
 }
 
 mcl_status mcl__map_part(mcl__map_call *call, mcl_input keys, mcl_input values, mcl__map_enter enter)
 {
     part_call parts = { .of = call, .keys = keys, .values = values, .enter = enter };
-    mcl_status status = take_memory(&parts);
-    if (status == MCL_OK)
-        status = part_run(&parts);
-    else if (status == MCL_ERROR_MEMORY)
-        status = enter(call, &keys, &values, call->run.options);
+    const mcl__run *const run = &call->run;
+    const mcl_status status = mcl__steps_run(run->queue, run->options, part_steps, release_memory, &parts);
     release_memory(&parts);
     return status;
 }

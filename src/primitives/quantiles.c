@@ -119,45 +119,25 @@ static mcl_status create_memory(quantiles_call *call)
 static mcl_status quantiles_steps(void *of, const mcl_options *options)
 {
     quantiles_call *const call = of;
-    const mcl_queue *const queue = call->run->queue;
-    const mcl_options own = mcl__step_options(options);
-    mcl_options beside = own; /* the tile is meant for the selection */
-    size_t most = 0;
-    beside.tile_threads = beside.tile_items = 0;
+    const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the selection */
     MCL__TRY(create_memory(call));
     if (call->sorts)
         MCL__TRY(sort_step(call, &beside));
     else
         MCL__TRY(rank_step(call, &beside));
-    mcl__steps_keep_most(queue, &most);
-    for (int64_t k = 0; !call->sorts && k < call->count; ++k) {
-        MCL__TRY(select_step(call, k, &own));
-        mcl__steps_keep_most(queue, &most);
-    }
-    if (needs_pick(call)) MCL__TRY(pick_step(call, &beside));
-    mcl__steps_keep_most(queue, &most);
-    call->run->queue->scratch_bytes = most;
-    return MCL_OK;
+    for (int64_t k = 0; !call->sorts && k < call->count; ++k) MCL__TRY(select_step(call, k, options));
+    return needs_pick(call) ? pick_step(call, &beside) : MCL_OK;
 }
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
 /* The blocks are kept until the call's work is done. */
-static void release_memory(quantiles_call *call)
+static void release_memory(void *of)
 {
+    quantiles_call *const call = of;
     mcl_buffer_release(call->ranks);
     mcl_buffer_release(call->found);
     call->ranks = call->found = NULL;
-}
-
-static mcl_status run_steps(quantiles_call *call)
-{
-    mcl_queue *const queue = call->run->queue;
-    const mcl_options *const options = call->run->options;
-    MCL__TRY(mcl__steps_measure(queue, options, quantiles_steps, call));
-    release_memory(call);
-    MCL__TRY(mcl__steps_begin(queue, options));
-    return mcl__steps_end(queue, options, quantiles_steps(call, options));
 }
 
 /* points: the ranks or the fractions. */
@@ -170,7 +150,7 @@ static mcl_status quantiles_run(mcl__run *run, mcl_input *points, mcl_interpolat
     MCL__TRY(mcl__run_ready(run));
     if (call.count == 0 || run->given[IN].input->count == 0) return mcl__call_nothing(run->queue, run->options);
     call.sorts = call.count * (1 + mcl__interpolates(interpolation)) > SELECTED_MOST;
-    const mcl_status status = run_steps(&call);
+    const mcl_status status = mcl__steps_run(run->queue, run->options, quantiles_steps, release_memory, &call);
     release_memory(&call);
     return status;
 }

@@ -69,25 +69,19 @@ static mcl_status decode_steps(void *of, const mcl_options *options)
     decode_call *const call = of;
     mcl_queue *const queue = call->run->queue;
     const mcl_input *const values = call->run->given[VALUES].input;
-    const mcl_options own = mcl__step_options(options);
-    mcl_options beside = own; /* the tile is meant for the expansion */
-    size_t most = 0;
-    beside.tile_threads = beside.tile_items = 0;
+    const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the expansion */
     const size_t offsets = (size_t)(values->count > 0 ? values->count : 1);
     MCL__TRY(mcl__buffer_create_for(queue, offsets * sizeof(int64_t), &call->offsets));
     MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &call->total));
     MCL__TRY(scan_step(call, &beside));
-    mcl__steps_keep_most(queue, &most);
     MCL__TRY(count_step(call, &beside));
-    MCL__TRY(expand_step(call, &own));
-    mcl__steps_keep_most(queue, &most);
-    queue->scratch_bytes = most;
-    return MCL_OK;
+    return expand_step(call, options);
 }
 
 /* The blocks are kept until the call's work is done. */
-static void release_memory(decode_call *call)
+static void release_memory(void *of)
 {
+    decode_call *const call = of;
     mcl_buffer_release(call->offsets);
     mcl_buffer_release(call->total);
     call->offsets = call->total = NULL;
@@ -107,12 +101,7 @@ static mcl_status read_count(const decode_call *call)
 
 static mcl_status decode_run(decode_call *call)
 {
-    mcl_queue *const queue = call->run->queue;
-    const mcl_options *const options = call->run->options;
-    MCL__TRY(mcl__steps_measure(queue, options, decode_steps, call));
-    release_memory(call);
-    MCL__TRY(mcl__steps_begin(queue, options));
-    MCL__TRY(mcl__steps_end(queue, options, decode_steps(call, options)));
+    MCL__TRY(mcl__steps_run(call->run->queue, call->run->options, decode_steps, release_memory, call));
     return read_count(call);
 }
 

@@ -46,43 +46,27 @@ static mcl_status heads_steps(void *of, const mcl_options *options)
     const mcl_input *const keys = run.given[IN].input;
     const mcl_type *const index = keys->count > INT32_MAX ? MCL_INT64 : MCL_INT32;
     const int64_t zero = 0, begins = run.numbers[ROWS] + 1;
-    const mcl_options own = mcl__step_options(options);
-    mcl_options beside = own; /* the tile is meant for the selection */
+    const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the selection */
     mcl_input positions = mcl_from_counting(index, &zero, keys->count);
-    size_t most = 0;
-    beside.tile_threads = beside.tile_items = 0;
     mcl__adopt_slot(&positions, keys);
     MCL__TRY(mcl__buffer_create_for(run.queue, (size_t)begins * index->size, &call->begins));
     MCL__TRY(mcl__buffer_create_for(run.queue, sizeof(int64_t), &call->count));
     MCL__TRY(mcl_segmented_reduce(run.queue, positions, *call->segments, mcl_to_buffer(index, call->begins, 0, begins),
                                   MCL_MIN, mcl_to_slot(MCL_INT64, call->count, 0), &beside));
-    mcl__steps_keep_most(run.queue, &most);
     mcl_input offsets = mcl_with_count(mcl_from_buffer(index, call->begins, 0, begins), call->count, 0);
-    run.options = &own;
+    run.options = options;
     run.given[OFFSETS].input = &offsets;
     run.given[INDICES].input = run.given[FLAGS].input = NULL;
-    MCL__TRY(call->rows->select(&run, 0));
-    mcl__steps_keep_most(run.queue, &most);
-    run.queue->scratch_bytes = most;
-    return MCL_OK;
+    return call->rows->select(&run, 0);
 }
 
 /* The blocks are kept until the call's work is done. */
-static void heads_release(heads_call *call)
+static void heads_release(void *of)
 {
+    heads_call *const call = of;
     mcl_buffer_release(call->begins);
     mcl_buffer_release(call->count);
     call->begins = call->count = NULL;
-}
-
-static mcl_status heads_run(heads_call *call)
-{
-    mcl_queue *const queue = call->run->queue;
-    const mcl_options *const options = call->run->options;
-    MCL__TRY(mcl__steps_measure(queue, options, heads_steps, call));
-    heads_release(call);
-    MCL__TRY(mcl__steps_begin(queue, options));
-    return mcl__steps_end(queue, options, heads_steps(call, options));
 }
 
 static mcl_status by_heads(mcl__run *run, mcl_segments *segments, const mcl__rows *rows)
@@ -94,7 +78,7 @@ static mcl_status by_heads(mcl__run *run, mcl_segments *segments, const mcl__row
     run->numbers[ROWS] = rows_that_fit(run, rows);
     MCL__TRY(rows->plan(run));
     MCL__TRY(mcl__run_ready(run));
-    const mcl_status status = heads_run(&call);
+    const mcl_status status = mcl__steps_run(run->queue, run->options, heads_steps, heads_release, &call);
     heads_release(&call);
     return status;
 }

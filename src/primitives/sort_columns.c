@@ -51,7 +51,6 @@ typedef struct columns_call {
     mcl_input rows;
     mcl_output order;  /* the order so far: out, or an array of the call's own */
     mcl_buffer *owned; /* that array */
-    size_t most;       /* scratch of a step */
 } columns_call;
 
 static mcl_status check_lists(const columns_call *call)
@@ -129,21 +128,6 @@ static mcl_status check_columns(columns_call *call)
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
-/* After each step. Steps use the same scratch, as much as the one that needs most. */
-static mcl_status stepped(columns_call *call, mcl_status status)
-{
-    mcl__steps_keep_most(call->queue, &call->most);
-    return status;
-}
-
-/* The options of a step that is no sort: the tile is meant for sorts. */
-static mcl_options beside_sort(const mcl_options *options)
-{
-    mcl_options own = *options;
-    own.tile_threads = own.tile_items = 0;
-    return own;
-}
-
 /* As many elements as there are rows. */
 static mcl_input counted(const columns_call *call, mcl_input input)
 {
@@ -179,20 +163,20 @@ static mcl_input order_input(const columns_call *call)
 static mcl_status as_array(columns_call *call, mcl_input in, const mcl_options *options, mcl_buffer **made,
                            mcl_input *array)
 {
-    const mcl_options own = beside_sort(options);
+    const mcl_options own = mcl__beside_options(options);
     *array = counted(call, in);
     if (!in.expression) return MCL_OK;
     MCL__TRY(create_array(call, in.type, made));
     const mcl_input given = *array;
     *array = array_input(call, in.type, *made);
-    return stepped(call, mcl_transform(call->queue, given, array_output(call, in.type, *made), &own));
+    return mcl_transform(call->queue, given, array_output(call, in.type, *made), &own);
 }
 
 /* made[k] = in[order[k]] */
 static mcl_status gather(columns_call *call, mcl_input array, mcl_output out, const mcl_options *options)
 {
-    const mcl_options own = beside_sort(options);
-    return stepped(call, mcl_join_gather(call->queue, order_input(call), array, NULL, out, &own));
+    const mcl_options own = mcl__beside_options(options);
+    return mcl_join_gather(call->queue, order_input(call), array, NULL, out, &own);
 }
 
 /* ---- a column with an order of its own -------------------------------------------------------------------------- */
@@ -202,11 +186,11 @@ static mcl_status sort_own(columns_call *call, const mcl_key_column *column, int
                            const mcl_options *options, mcl_buffer **moved)
 {
     const mcl_type *const type = array.type;
-    if (is_first) return stepped(call, mcl_sort_indices(call->queue, array, call->order, column->before, options));
+    if (is_first) return mcl_sort_indices(call->queue, array, call->order, column->before, options);
     MCL__TRY(create_array(call, type, moved));
     MCL__TRY(gather(call, array, array_output(call, type, *moved), options));
-    return stepped(call, mcl_sort_pairs(call->queue, array_input(call, type, *moved), order_input(call),
-                                        array_output(call, type, *moved), call->order, column->before, options));
+    return mcl_sort_pairs(call->queue, array_input(call, type, *moved), order_input(call),
+                          array_output(call, type, *moved), call->order, column->before, options);
 }
 
 static mcl_status own_round(columns_call *call, const mcl_key_column *column, int is_first, const mcl_options *options)
@@ -316,14 +300,14 @@ static mcl_status sort_words(columns_call *call, const word *of, int is_first, m
                              const mcl_options *options, mcl_buffer **words)
 {
     const mcl_type *const type = word_type(of);
-    const mcl_options beside = beside_sort(options);
+    const mcl_options beside = mcl__beside_options(options);
     mcl_options own = *options;
     if (of->bits < 8 * (int)type->size) own.end_bit = of->bits; /* fewer passes of a radix sort */
-    if (is_first) return stepped(call, mcl_sort_indices(call->queue, packed, call->order, MCL_LESS, &own));
+    if (is_first) return mcl_sort_indices(call->queue, packed, call->order, MCL_LESS, &own);
     MCL__TRY(create_array(call, type, words));
-    MCL__TRY(stepped(call, mcl_transform(call->queue, packed, array_output(call, type, *words), &beside)));
-    return stepped(call, mcl_sort_pairs(call->queue, array_input(call, type, *words), order_input(call),
-                                        array_output(call, type, *words), call->order, MCL_LESS, &own));
+    MCL__TRY(mcl_transform(call->queue, packed, array_output(call, type, *words), &beside));
+    return mcl_sort_pairs(call->queue, array_input(call, type, *words), order_input(call),
+                          array_output(call, type, *words), call->order, MCL_LESS, &own);
 }
 
 static mcl_status word_round(columns_call *call, word *of, int is_first, const mcl_options *options)
@@ -345,7 +329,7 @@ static mcl_status move_values(columns_call *call, const mcl_column *column, cons
 {
     const int in_place = mcl__is_in_place(&column->in, &column->out);
     const mcl_type *const type = column->in.type;
-    const mcl_options beside = beside_sort(options);
+    const mcl_options beside = mcl__beside_options(options);
     mcl_buffer *made = NULL, *moved = NULL;
     mcl_input array;
     mcl_status status = as_array(call, column->in, options, &made, &array);
@@ -353,7 +337,7 @@ static mcl_status move_values(columns_call *call, const mcl_column *column, cons
     if (status == MCL_OK)
         status = gather(call, array, in_place ? array_output(call, type, moved) : column->out, options);
     if (status == MCL_OK && in_place)
-        status = stepped(call, mcl_transform(call->queue, array_input(call, type, moved), column->out, &beside));
+        status = mcl_transform(call->queue, array_input(call, type, moved), column->out, &beside);
     mcl_buffer_release(made);
     mcl_buffer_release(moved);
     return status;
@@ -362,8 +346,6 @@ static mcl_status move_values(columns_call *call, const mcl_column *column, cons
 static mcl_status columns_steps(void *of, const mcl_options *options)
 {
     columns_call *const call = of;
-    const mcl_options own = mcl__step_options(options);
-    call->most = 0;
     if (call->rows.count == 0) return MCL_OK;
     if (!call->gives_order) {
         const mcl_type *const index = call->rows.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
@@ -373,17 +355,17 @@ static mcl_status columns_steps(void *of, const mcl_options *options)
     for (int end = call->key_count; end > 0;) {
         word next = word_before(call, end);
         const int is_first = end == call->key_count;
-        MCL__TRY(next.bits ? word_round(call, &next, is_first, &own)
-                           : own_round(call, &call->keys[next.first], is_first, &own));
+        MCL__TRY(next.bits ? word_round(call, &next, is_first, options)
+                           : own_round(call, &call->keys[next.first], is_first, options));
         end = next.first;
     }
-    for (int k = 0; k < call->column_count; ++k) MCL__TRY(move_values(call, &call->columns[k], &own));
-    call->queue->scratch_bytes = call->most;
+    for (int k = 0; k < call->column_count; ++k) MCL__TRY(move_values(call, &call->columns[k], options));
     return MCL_OK;
 }
 
-static void release_order(columns_call *call)
+static void release_order(void *of)
 {
+    columns_call *const call = of;
     mcl_buffer_release(call->owned);
     call->owned = NULL;
 }
@@ -391,11 +373,7 @@ static void release_order(columns_call *call)
 static mcl_status columns_run(columns_call *call)
 {
     MCL__TRY(check_columns(call));
-    mcl_status status = mcl__steps_measure(call->queue, call->options, columns_steps, call);
-    release_order(call);
-    MCL__TRY(status);
-    MCL__TRY(mcl__steps_begin(call->queue, call->options));
-    status = mcl__steps_end(call->queue, call->options, columns_steps(call, call->options));
+    const mcl_status status = mcl__steps_run(call->queue, call->options, columns_steps, release_order, call);
     release_order(call);
     return status;
 }

@@ -74,8 +74,9 @@ static mcl_status create_memory(sorted_call *call)
 }
 
 /* The blocks are kept until the call's work is done. */
-static void release_memory(sorted_call *call)
+static void release_memory(void *of)
 {
+    sorted_call *const call = of;
     mcl_buffer **const owned[] = { &call->keys.chosen,    &call->keys.ordered,   &call->values.chosen,
                                    &call->values.ordered, &call->indices.chosen, &call->indices.ordered,
                                    &call->slots,          &call->count };
@@ -155,40 +156,20 @@ static mcl_status sort_step(sorted_call *call, const mcl_options *options)
                           *run->given[OUT].output, *run->given[OUT_VALUES].output, before, options);
 }
 
-/* The steps use the same scratch, as much as the one that needs most. */
 static mcl_status sorted_steps(void *of, const mcl_options *options)
 {
     sorted_call *const call = of;
-    mcl_queue *const queue = call->run->queue;
-    mcl_options own = mcl__step_options(options);
-    size_t most = 0;
+    mcl_options own = *options;
     own.flags &= ~(unsigned)MCL_UNORDERED;
     own.append = MCL_APPEND_AUTO;
     own.append_width = 0;
-    mcl_options beside = own; /* the tile is meant for the selection */
-    beside.tile_threads = beside.tile_items = 0;
+    const mcl_options beside = mcl__beside_options(&own); /* the tile is meant for the selection */
     MCL__TRY(create_memory(call));
     MCL__TRY(select_step(call, &own));
-    mcl__steps_keep_most(queue, &most);
     MCL__TRY(order_step(call, &beside));
-    mcl__steps_keep_most(queue, &most);
     MCL__TRY(gather_step(call, &call->keys, &beside));
     MCL__TRY(gather_step(call, &call->values, &beside));
-    mcl__steps_keep_most(queue, &most);
-    MCL__TRY(sort_step(call, &beside));
-    mcl__steps_keep_most(queue, &most);
-    queue->scratch_bytes = most;
-    return MCL_OK;
-}
-
-static mcl_status sorted_run(sorted_call *call)
-{
-    mcl_queue *const queue = call->run->queue;
-    const mcl_options *const options = call->run->options;
-    MCL__TRY(mcl__steps_measure(queue, options, sorted_steps, call));
-    release_memory(call);
-    MCL__TRY(mcl__steps_begin(queue, options));
-    return mcl__steps_end(queue, options, sorted_steps(call, options));
+    return sort_step(call, &beside);
 }
 
 mcl_status mcl__top_k_sorted(mcl__run *run, int64_t wanted)
@@ -198,7 +179,7 @@ mcl_status mcl__top_k_sorted(mcl__run *run, int64_t wanted)
     sorted_call call = { .run = run, .wanted = wanted, .keys.type = keys->type };
     call.indices.type = indices ? indices->type : keys->count > INT32_MAX ? MCL_INT64 : MCL_INT32;
     if (run->given[IN_VALUES].input) call.values.type = run->given[IN_VALUES].input->type;
-    const mcl_status status = sorted_run(&call);
+    const mcl_status status = mcl__steps_run(run->queue, run->options, sorted_steps, release_memory, &call);
     release_memory(&call);
     return status;
 }
