@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Makes TPC-H's data with DuckDB and stores the columns that the queries read; then compares answers and times.
+
+usage: tables.py make --scale S --folder FOLDER
+       tables.py compare --folder FOLDER --answers FOLDER [--runs N] [--threads N]
+"""
+import argparse
+import decimal
+import os
+import statistics
+import sys
+import time
+
+import duckdb
+import duckdb_extension_tpch
+import numpy
+
+STEPS = 20  # parts in which the data are made, for the bar
+BAR = 40
+
+# The columns of each table by type of their files. examples/tpch/columns.h has the same list.
+NUMBERS = {
+    "lineitem": ["l_orderkey", "l_partkey", "l_suppkey"],
+    "orders": ["o_orderkey", "o_custkey", "o_shippriority"],
+    "customer": ["c_custkey", "c_nationkey"],
+    "part": ["p_partkey"],
+    "partsupp": ["ps_partkey", "ps_suppkey"],
+    "supplier": ["s_suppkey", "s_nationkey"],
+}
+DAYS = {"lineitem": ["l_shipdate"], "orders": ["o_orderdate"]}
+DECIMALS = {
+    "lineitem": ["l_quantity", "l_extendedprice", "l_discount", "l_tax"],
+    "orders": ["o_totalprice"],
+    "partsupp": ["ps_supplycost"],
+}
+LETTERS = {"lineitem": ["l_returnflag", "l_linestatus"]}
+TEXTS = {"customer": [("c_name", 20)], "part": [("p_name", 56)]}
+WORDS = {"customer": ["c_mktsegment"]}  # stored as codes, beside a list of the words
+
+# Which columns of an answer it is ordered by. Rows that are equal there may come in any order.
+ORDER = {1: [0, 1], 3: [1, 2], 5: [1], 9: [0, 1], 18: [4, 3]}
+
+
+def show_bar(name, done, total):
+    """A bar on a terminal, else nothing until all is done."""
+    if sys.stderr.isatty():
+        full = done * BAR // total
+        end = "\n" if done == total else ""
+        sys.stderr.write(f"\r{name} [{'#' * full}{'.' * (BAR - full)}] {100 * done // total:3d} %{end}")
+        sys.stderr.flush()
+
+
+def connect(path, threads=None):
+    """Opens a database with the extension, which lies in a package: nothing is fetched."""
+    database = duckdb.connect(path, config={"allow_unsigned_extensions": "true"})
+    package = os.path.dirname(duckdb_extension_tpch.__file__)
+    database.execute(f"LOAD '{package}/extensions/v{duckdb.__version__}/tpch.duckdb_extension'")
+    database.execute("SET enable_progress_bar = false")
+    if threads:
+        database.execute(f"SET threads = {threads}")
+    return database
+
+
+# ---- columns as files ------------------------------------------------------------------------------------------------
+
+
+def exports():
+    """Lists (table, file, SQL, numpy type, text width) of each column."""
+    made = []
+    for table, names in NUMBERS.items():
+        made += [(table, f"{name}.int32", f"{name}::INTEGER", "int32", 0) for name in names]
+    for table, names in DAYS.items():
+        made += [(table, f"{name}.int32", f"({name} - DATE '1970-01-01')::INTEGER", "int32", 0) for name in names]
+    for table, names in DECIMALS.items():
+        made += [(table, f"{name}.int64", f"({name} * 100)::BIGINT", "int64", 0) for name in names]
+    for table, names in LETTERS.items():
+        made += [(table, f"{name}.uint8", f"ascii({name})::UTINYINT", "uint8", 0) for name in names]
+    for table, names in TEXTS.items():
+        made += [(table, f"{name}.text{width}", name, None, width) for name, width in names]
+    return made
+
+
+def store(database, folder, export):
+    """Writes one column in the order of its table's rows."""
+    table, name, sql, number, width = export
+    rows = database.execute(f"SELECT {sql} AS x FROM {table}").fetchnumpy()["x"]
+    if width:
+        encoded = numpy.array(rows.astype(str), dtype=numpy.bytes_)
+        if encoded.dtype.itemsize > width:
+            raise SystemExit(f"tables.py: {name}: a text has {encoded.dtype.itemsize} bytes")
+        encoded.astype(f"S{width}").tofile(f"{folder}/{name}")
+        return
+    if isinstance(rows, numpy.ma.MaskedArray):
+        raise SystemExit(f"tables.py: {name} has nulls")
+    if name in ("l_orderkey.int32", "o_orderkey.int32") and (numpy.diff(rows) < 0).any():
+        raise SystemExit(f"tables.py: {name} does not ascend, as the queries expect")
+    rows.astype(number).tofile(f"{folder}/{name}")
+
+
+def store_words(database, folder):
+    """Columns of few words: a list of the words, and a code for each row. Nations and regions: the words alone."""
+    for table, names in WORDS.items():
+        for name in names:
+            words = [row[0] for row in database.execute(f"SELECT DISTINCT {name} FROM {table} ORDER BY 1").fetchall()]
+            database.execute("CREATE OR REPLACE TEMP TABLE words (word VARCHAR, code UTINYINT)")
+            database.executemany("INSERT INTO words VALUES (?, ?)", [(word, code) for code, word in enumerate(words)])
+            codes = database.execute(
+                f"SELECT code AS x FROM {table} JOIN words ON {name} = word ORDER BY {table}.rowid").fetchnumpy()["x"]
+            codes.astype("uint8").tofile(f"{folder}/{name}.uint8")
+            with open(f"{folder}/{name}.words", "w", encoding="ascii") as to:
+                to.writelines(word + "\n" for word in words)
+    for table, name, key in (("nation", "n_name", "n_nationkey"), ("nation", "n_regionkey", "n_nationkey"),
+                             ("region", "r_name", "r_regionkey")):
+        with open(f"{folder}/{name}.words", "w", encoding="ascii") as to:
+            rows = database.execute(f"SELECT {name} FROM {table} ORDER BY {key}").fetchall()
+            to.writelines(f"{row[0]}\n" for row in rows)
+
+
+def make(scale, folder):
+    """Makes the database and the files in a new folder, which gets its name when it is whole."""
+    part = f"{folder}.{os.getpid()}"
+    os.makedirs(f"{part}/columns")
+    database = connect(f"{part}/tpch.duckdb")
+    database.execute("SET preserve_insertion_order = true")
+    steps = STEPS if scale >= 1 else 1
+    for step in range(steps):
+        database.execute(f"CALL dbgen(sf = {scale}, children = {steps}, step = {step})")
+        show_bar("make", step + 1, steps)
+    listed = exports()
+    for done, export in enumerate(listed):
+        store(database, f"{part}/columns", export)
+        show_bar("export", done + 1, len(listed))
+    store_words(database, f"{part}/columns")
+    database.close()
+    os.rename(part, folder)
+
+
+# ---- answers ---------------------------------------------------------------------------------------------------------
+
+
+def read_answer(path, kinds):
+    """The rows of an answer, each value as DuckDB's column has it."""
+    readers = {"decimal": decimal.Decimal, "float": float, "int": int}
+    rows = []
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            words = line.rstrip("\n").split("\t")
+            if len(words) != len(kinds):
+                raise SystemExit(f"tables.py: {path}: a row of {len(words)} values, expected {len(kinds)}")
+            rows.append(tuple(readers.get(kind, str)(word) for kind, word in zip(kinds, words)))
+    return rows
+
+
+def kind_of(value):
+    """How a value is compared."""
+    if isinstance(value, decimal.Decimal):
+        return "decimal"
+    if isinstance(value, float):
+        return "float"
+    return "int" if isinstance(value, int) else "text"
+
+
+def same_value(p, q):
+    """Integers, decimals and texts exactly; means, which are floats, but for rounding."""
+    return abs(p - q) <= 1e-12 * abs(q) if isinstance(q, float) else p == q
+
+
+def difference(query, rows, expected):
+    """What differs between two answers, in one sentence; None where nothing does."""
+    if len(rows) != len(expected):
+        return f"{len(rows)} rows, expected {len(expected)}"
+    for k, (row, wanted) in enumerate(zip(rows, expected)):
+        if any(not same_value(row[c], wanted[c]) for c in ORDER[query]):
+            return f"row {k} is {row}, expected {wanted}"
+    for row, wanted in zip(sorted(rows), sorted(expected)):
+        if not all(same_value(p, q) for p, q in zip(row, wanted)):
+            return f"a row is {row}, expected {wanted}"
+    return None
+
+
+def timed(database, query, runs):
+    """DuckDB's answer, and the median of its times after a first run, in milliseconds."""
+    times = []
+    for _ in range(runs + 1):
+        begun = time.perf_counter()
+        rows = database.execute(query).fetchall()
+        times.append((time.perf_counter() - begun) * 1e3)
+    return rows, statistics.median(times[1:])
+
+
+def compare(folder, answers, runs, threads):
+    """Prints times side by side; returns how many answers differ."""
+    database = connect(f"{folder}/tpch.duckdb", threads)
+    with open(f"{answers}/times", encoding="utf-8") as lines:
+        device = lines.readline().strip()
+        times = [line.split() for line in lines]
+    print(f"moderncl: {device}; DuckDB {duckdb.__version__}, {threads} threads; milliseconds, medians of {runs} runs")
+    print(f"{'query':>5} {'moderncl':>10} {'DuckDB':>10} {'moderncl / DuckDB':>18} {'first run':>10}  answer")
+    failures = 0
+    for number, first, median in times:
+        query = int(number)
+        sql = database.execute("SELECT query FROM tpch_queries() WHERE query_nr = ?", [query]).fetchone()[0]
+        expected, duck = timed(database, sql, runs)
+        expected = [tuple(v if kind_of(v) != "text" else str(v) for v in row) for row in expected]
+        kinds = [kind_of(value) for value in expected[0]] if expected else []
+        found = difference(query, read_answer(f"{answers}/query_{query:02d}", kinds), expected)
+        failures += found is not None
+        print(f"{query:5d} {float(median):10.2f} {duck:10.2f} {float(median) / duck:18.2f} {float(first):10.2f}  "
+              f"{'the same' if found is None else 'DIFFERENT: ' + found}")
+    return failures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("task", choices=["make", "compare"])
+    parser.add_argument("--scale", type=float, default=0.1)
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--answers")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=2)
+    given = parser.parse_args()
+    if given.task == "make":
+        make(given.scale, given.folder)
+        return 0
+    return 1 if compare(given.folder, given.answers, given.runs, given.threads) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
