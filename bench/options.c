@@ -168,7 +168,7 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
         OPTION("list", POPT_ARG_NONE, &raw.list, "list operations, types and the peers that were built", NULL),
         HIDDEN("child", POPT_ARG_STRING, &raw.child),
         HIDDEN("child-start", POPT_ARG_DOUBLE, &raw.child_start),
-        POPT_AUTOHELP POPT_TABLEEND
+        OPTIONS_END
     };
     options->program = argv[0];
     *status = 2;

@@ -46,7 +46,14 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
     add_test(NAME symbols COMMAND "${PROJECT_SOURCE_DIR}/tools/check_symbols.sh"
              $<TARGET_FILE:moderncl> $<TARGET_FILE:moderncl_static>)
     add_test(NAME consumer COMMAND "${PROJECT_SOURCE_DIR}/tests/consumer/run.sh" "${PROJECT_BINARY_DIR}")
-    set_tests_properties(symbols consumer PROPERTIES LABELS project TIMEOUT 300)
+    set(manual "")
+    foreach(tool IN ITEMS moderncl-info moderncl-demo moderncl-tune)
+        if(TARGET ${tool})
+            list(APPEND manual $<TARGET_FILE:${tool}>)
+        endif()
+    endforeach()
+    add_test(NAME manual COMMAND "${PROJECT_SOURCE_DIR}/tests/project/manual.sh" ${manual})
+    set_tests_properties(symbols manual consumer PROPERTIES LABELS project TIMEOUT 300)
 endif()
 
 foreach(target IN ITEMS moderncl kernel_texts test_docs moderncl-info moderncl-demo moderncl-bench

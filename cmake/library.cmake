@@ -1,4 +1,5 @@
-# The two libraries, shared and static, from MCL_SOURCES and the embedded texts of MCL_KERNELS.
+# The two libraries, shared and static, from MCL_SOURCES and the embedded texts of MCL_KERNELS. moderncl::moderncl is one
+# of them: the static one where BUILD_SHARED_LIBS is off. BUILD_SHARED_LIBS not set: both are built and installed.
 
 include(GNUInstallDirs)
 find_package(Threads REQUIRED)
@@ -48,7 +49,6 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
     # Functions of another copy in the process never stand in for ours. Data may, as executables need.
     target_link_options(moderncl PRIVATE LINKER:-Bsymbolic-functions)
 endif()
-add_library(moderncl::moderncl ALIAS moderncl)
 
 mcl_add_library(moderncl_static STATIC)
 target_compile_definitions(moderncl_static PRIVATE MCL_BUILDING_STATIC)
@@ -57,4 +57,16 @@ set_target_properties(moderncl_static PROPERTIES EXPORT_COMPILE_COMMANDS ON)
 if(NOT WIN32) # where the shared library's import library has this name
     set_target_properties(moderncl_static PROPERTIES OUTPUT_NAME moderncl)
 endif()
-add_library(moderncl::moderncl_static ALIAS moderncl_static)
+
+set(MCL_KINDS moderncl moderncl_static)
+if(DEFINED BUILD_SHARED_LIBS)
+    if(BUILD_SHARED_LIBS)
+        set(unwanted moderncl_static)
+    else()
+        set(unwanted moderncl)
+    endif()
+    list(REMOVE_ITEM MCL_KINDS ${unwanted})
+    set_target_properties(${unwanted} PROPERTIES EXCLUDE_FROM_ALL ON) # tools and tests may need it
+endif()
+list(GET MCL_KINDS 0 kind)
+add_library(moderncl::moderncl ALIAS ${kind})

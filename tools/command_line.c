@@ -2,7 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "command_line.h"
 
+#include <moderncl/moderncl.h>
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int command_line_read(const char *program, const struct poptOption *table, int count, const char **words,
@@ -11,6 +14,10 @@ int command_line_read(const char *program, const struct poptOption *table, int c
     poptContext context = poptGetContext(program, count, words, table, 0);
     if (usage) poptSetOtherOptionHelp(context, usage);
     const int code = poptGetNextOpt(context);
+    if (code == COMMAND_LINE_VERSION) {
+        printf("%s %s\n", program, mcl_version());
+        exit(EXIT_SUCCESS);
+    }
     const char *const taken = code >= -1 && word ? poptGetArg(context) : NULL;
     const char *const stray = code >= -1 ? poptGetArg(context) : NULL;
     if (code < -1)

@@ -77,6 +77,7 @@ static int run_on_device(const char *device, const char *name)
 {
     demo at = { .device_given = device || getenv("MCL_DEVICE") };
     mcl_status status = mcl_context_create(device, &at.context);
+    const int failure = status == MCL_OK ? EXIT_FAILURE : COMMAND_LINE_WRONG;
 
     if (status == MCL_OK) status = mcl_queue_create(at.context, 0, &at.queue);
     if (status == MCL_OK) status = run_named(&at, name);
@@ -87,7 +88,7 @@ static int run_on_device(const char *device, const char *name)
         perror("moderncl-demo");
         return EXIT_FAILURE;
     }
-    return status == MCL_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status == MCL_OK ? EXIT_SUCCESS : failure;
 }
 
 int main(int argument_count, const char **arguments)
@@ -95,10 +96,10 @@ int main(int argument_count, const char **arguments)
     char *device = NULL;
     const struct poptOption options[] = { { "device", 'd', POPT_ARG_STRING, &device, 0,
                                             "run on this device, as moderncl-info names it", "DEVICE" },
-                                          POPT_AUTOHELP POPT_TABLEEND };
+                                          OPTIONS_END };
     char *name = NULL;
     const char *const usage = "[--device DEVICE] NAME|all";
-    int code = EXIT_FAILURE;
+    int code = COMMAND_LINE_WRONG;
 
     const int is_read = command_line_read("moderncl-demo", options, argument_count, arguments, usage, &name) == 0;
     if (is_read && name && is_known(name)) {

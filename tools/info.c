@@ -319,20 +319,21 @@ int main(int argument_count, const char **arguments)
     const struct poptOption options[] = {
         { "device", 'd', POPT_ARG_STRING, &name, 0, "show this device alone", "NAME" },
         { "json", 'j', POPT_ARG_NONE, &as_json, 0, "write JSON instead of a table", NULL },
-        POPT_AUTOHELP POPT_TABLEEND
+        OPTIONS_END
     };
     int count = 0;
-    int failed = command_line_read("moderncl-info", options, argument_count, arguments, NULL, NULL) != 0;
-    device *const devices = failed ? NULL : devices_collect(name, &count);
+    const int is_read = command_line_read("moderncl-info", options, argument_count, arguments, NULL, NULL) == 0;
+    device *const devices = is_read ? devices_collect(name, &count) : NULL;
+    int status = 0;
 
     if (!devices)
-        failed = 1;
+        status = COMMAND_LINE_WRONG;
     else if (as_json)
-        failed = print_json(devices, count);
+        status = print_json(devices, count);
     else
         print_table(devices, count);
     for (int k = 0; devices && k < count; k++) mcl_context_release(devices[k].context);
     free(devices);
     free(name);
-    return failed;
+    return status;
 }

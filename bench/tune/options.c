@@ -121,7 +121,7 @@ int tune_options_parse(int argc, const char **argv, tune_options *options, int *
                "draw merge sort over all tiles; without --op or --output that alone", "FILE.svg"),
         OPTION("compare-unknown", POPT_ARG_NONE, &raw.compares_unknown,
                "time the device with its rows and as one that has none", NULL),
-        POPT_AUTOHELP POPT_TABLEEND
+        OPTIONS_END
     };
     *status = 2;
     if (command_line_read("moderncl-tune", table, argc, argv, NULL, NULL) != 0) return 1;

@@ -33,7 +33,7 @@ int options_read(options *read, int count, const char **words)
                NULL),
         OPTION("replay", POPT_ARG_NONE, &read->wants_replay, "record the frame once and replay it", NULL),
         OPTION("stats", POPT_ARG_NONE, &read->wants_stats, "print times and rates as JSON", NULL),
-        POPT_AUTOHELP POPT_TABLEEND,
+        OPTIONS_END,
     };
     if (command_line_read("renderer", table, count, words, NULL, NULL)) return -1;
     if (read->size_text && sscanf(read->size_text, "%dx%d%c", &read->width, &read->height, &after) != 2) {

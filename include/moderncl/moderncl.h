@@ -50,14 +50,14 @@
 #include "group_by.h"
 
 #define MCL_VERSION_MAJOR 0
-#define MCL_VERSION_MINOR 1
+#define MCL_VERSION_MINOR 9
 #define MCL_VERSION_PATCH 0
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* "0.1.0", of the library that runs, which may be newer than the header. */
+/* "0.9.0", of the library that runs, which may be newer than the header. */
 MCL_API const char *mcl_version(void);
 
 #ifdef __cplusplus

@@ -16,6 +16,7 @@ static const char usage[] =
     "  --repeats COUNT   timed calls; their median is told (default 10)\n"
     "  --device NAME     device of every rank; else cuda:R, R being the rank on its machine, or opencl:portable\n"
     "  --transport NAME  auto (default), host or nccl\n"
+    "  --version         the version\n"
     "The columns of phases come from calls that wait for the device between the phases.\n";
 
 typedef struct settings {
@@ -23,6 +24,17 @@ typedef struct settings {
     double count;
     int repeats, uneven;
 } settings;
+
+/* What needs no ranks: --help and --version. NULL where neither is asked for. */
+static const char *told_text(int argc, char **argv)
+{
+    static char version[64];
+    if (argc != 2) return NULL;
+    if (strcmp(argv[1], "--help") == 0) return usage;
+    if (strcmp(argv[1], "--version") != 0) return NULL;
+    snprintf(version, sizeof version, "moderncl-mpi-bench %s\n", mcl_version());
+    return version;
+}
 
 static int read_settings(int argc, char **argv, settings *out)
 {
@@ -153,11 +165,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &b.size);
-    const int is_read = read_settings(argc, argv, &s);
-    if (!is_read && b.rank == 0) fputs(usage, argc == 2 && strcmp(argv[1], "--help") == 0 ? stdout : stderr);
-    if (!is_read) {
+    const char *const told = told_text(argc, argv);
+    if (told || !read_settings(argc, argv, &s)) {
+        if (b.rank == 0) fputs(told ? told : usage, told ? stdout : stderr);
         MPI_Finalize();
-        return argc == 2 && strcmp(argv[1], "--help") == 0 ? 0 : 2;
+        return told ? 0 : 2;
     }
     open_device(&b, s.device);
     must(mcl_mpi_create(MPI_COMM_WORLD, b.queue, transport_named(s.transport), &b.mpi), "ranks", mcl_mpi_last_error());

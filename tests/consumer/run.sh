@@ -6,8 +6,10 @@ set -euo pipefail
 build=$(readlink -f "$1")
 here=$(dirname "$(readlink -f "$0")")
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
+# What the target uninstall needs for what is installed in earnest.
+find "$build" -maxdepth 1 -name 'install_manifest*.txt' -exec mv -t "$work" {} +
+trap 'find "$work" -maxdepth 1 -name "install_manifest*.txt" -exec mv -t "$build" {} +; rm -rf "$work"' EXIT
 : "${CC:=cc}" "${CXX:=c++}"
 
 cmake --install "$build" --prefix "$prefix" > "$work/install.log"
@@ -130,6 +132,27 @@ fi
 if [ -x "$prefix/bin/moderncl-info" ]; then
     check "moderncl-info installed" "$prefix/bin/moderncl-info"
 fi
+
+# Inside another project, which installs itself alone.
+as_subproject() { # KIND BUILD_SHARED_LIBS
+    cmake -S "$here/subproject" -B "$work/sub-$1" -DMODERNCL="$here/../.." -DKIND="$1" ${2:+"-DBUILD_SHARED_LIBS=$2"} &&
+        ! grep -r 'file(INSTALL' "$work/sub-$1/moderncl"
+}
+check "subproject" as_subproject SHARED ""
+check "subproject, static" as_subproject STATIC OFF
+
+# Each component by itself, then none of them.
+uninstalls() {
+    local component
+    rm -rf "$prefix" "$build"/install_manifest*.txt
+    for component in runtime development; do
+        cmake --install "$build" --prefix "$prefix" --component $component || return
+    done
+    [ -e "$prefix/include/moderncl/moderncl.h" ] && [ ! -e "$prefix/share/man" ] || return
+    cmake -DBUILD="$build" -P "$here/../../cmake/uninstall.cmake" || return
+    [ -z "$(find "$prefix" ! -type d -o -name moderncl)" ]
+}
+check "uninstall" uninstalls
 
 echo "consumer: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -79,7 +79,7 @@ static int run_sizes(study *at, mcl_status (*run)(study *), const char *sizes)
         const double size = strtod(text, &end);
         if (end == text || size < 2 || size > 1e9) {
             fprintf(stderr, "moderncl-study: --n %s: expected numbers from 2 to 1e9, separated by commas\n", sizes);
-            return 1;
+            return COMMAND_LINE_WRONG;
         }
         text = *end == ',' ? end + 1 : end;
         at->n = (int64_t)size;
@@ -106,7 +106,7 @@ static int run_study(const arguments *told)
     static study at; /* too large for a stack */
     const int is_merge = strcmp(told->name, "merge") == 0;
     at.table.title = is_merge ? "merges of int32" : "all entries of a map, int32 to int32";
-    int status = study_open(&at, told->device);
+    int status = study_open(&at, told->device) == 0 ? 0 : COMMAND_LINE_WRONG;
     if (status == 0) status = run_sizes(&at, is_merge ? study_merge : study_retrieve, told->sizes);
     if (status == 0 && told->chart && study_chart(&at.table, told->chart) != 0) {
         fprintf(stderr, "moderncl-study: %s cannot be written\n", told->chart);
@@ -124,7 +124,7 @@ int main(int count, const char **words)
         { "device", 'd', POPT_ARG_STRING, &told.device, 0, "the device; by default the best", "NAME" },
         { "n", 'n', POPT_ARG_STRING, &told.sizes, 0, "numbers of elements, by default 1e5,1e6,1e7", "LIST" },
         { "chart", 'c', POPT_ARG_STRING, &told.chart, 0, "write throughput against n there, as SVG", "FILE" },
-        POPT_AUTOHELP POPT_TABLEEND
+        OPTIONS_END
     };
     char *name = NULL;
     int status = 2;

@@ -1,0 +1,28 @@
+# Removes the files that BUILD's manifests list, one manifest for each component that was installed alone, then the
+# folders of moderncl that have become empty. DESTDIR of the environment counts, as it does for installing.
+
+file(GLOB manifests "${BUILD}/install_manifest*.txt")
+if(NOT manifests)
+    message(FATAL_ERROR "${BUILD} has no install_manifest.txt: nothing was installed from there")
+endif()
+foreach(manifest IN LISTS manifests)
+    file(STRINGS "${manifest}" files)
+    foreach(file IN LISTS files)
+        set(path "$ENV{DESTDIR}${file}")
+        if(EXISTS "${path}" OR IS_SYMLINK "${path}")
+            file(REMOVE "${path}")
+            message(STATUS "Removed ${path}")
+        endif()
+        # Up to the first folder that has something in it, or that others share.
+        cmake_path(GET path PARENT_PATH folder)
+        while(folder MATCHES "/moderncl(/|$)")
+            file(GLOB rest "${folder}/*" "${folder}/.*")
+            if(rest OR NOT IS_DIRECTORY "${folder}")
+                break()
+            endif()
+            file(REMOVE_RECURSE "${folder}")
+            cmake_path(GET folder PARENT_PATH folder)
+        endwhile()
+    endforeach()
+    file(REMOVE "${manifest}")
+endforeach()
