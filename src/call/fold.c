@@ -17,6 +17,11 @@ int mcl__fold_rounds(const mcl_op *op, const mcl_type *element)
     return fold_indexed(op) ? 0 : !mcl__is_integer(fold_value(op, element));
 }
 
+int mcl__fold_by_tree(const mcl_op *op, const mcl_type *element, const mcl_options *options)
+{
+    return mcl__wants_same_bits(options) && op && element && mcl__fold_rounds(op, element);
+}
+
 mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const char *needs_identity)
 {
     if (options && options->initial && fold_indexed(op))

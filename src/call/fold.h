@@ -26,6 +26,8 @@ mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const
 
 /* 1: accumulators are floats, whose sums are rounded, or structs, which may have some. */
 int mcl__fold_rounds(const mcl_op *op, const mcl_type *element);
+/* 1: a tree over indices puts sums together, since options want the same bits and sums are rounded. */
+int mcl__fold_by_tree(const mcl_op *op, const mcl_type *element, const mcl_options *options);
 
 /* Bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits);

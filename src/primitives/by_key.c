@@ -177,8 +177,9 @@ static mcl__tile runs_tile(mcl__run *run, size_t value, size_t hands_on, int loo
 static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits, size_t value, size_t hands_on)
 {
     const mcl_context *const context = run->queue->context;
-    const int looks_back = context->limits.look_back && value <= MCL__LOOK_BACK_BYTES_MAX &&
-                           !mcl__wants_same_bits(run->options) && !mcl__run_aliases(run);
+    const int by_tree = mcl__fold_by_tree(run->given[OP].op, run->given[VALUES].input->type, run->options);
+    const int looks_back =
+        context->limits.look_back && value <= MCL__LOOK_BACK_BYTES_MAX && !by_tree && !mcl__run_aliases(run);
     const int is_separate =
         mcl__staged_bytes(run->given[VALUES].input->type) != mcl__staged_bytes(run->given[OUT].output->type);
     const mcl__parameter resident =

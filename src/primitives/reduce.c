@@ -109,7 +109,7 @@ static mcl_status reduce_run(mcl__run *run)
 
 mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_result result, const mcl_options *options)
 {
-    if (mcl__wants_same_bits(options)) return mcl__scan_total(queue, &in, op, &result, options);
+    if (mcl__fold_by_tree(op, in.type, options)) return mcl__scan_total(queue, &in, op, &result, options);
     mcl__run run = { &reduce, "mcl_reduce", queue, options,
                      .given = { [IN].input = &in, [OP].op = op, [RESULT].result = &result } };
     MCL__TRY(reduce_check(&run));

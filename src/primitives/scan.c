@@ -75,8 +75,8 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
 {
     const mcl_context *const context = run->queue->context;
     const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* such accumulators spill anyway */
-    const int looks_back =
-        context->limits.look_back && !is_wide && !mcl__wants_same_bits(run->options) && !mcl__run_aliases(run);
+    const int by_tree = mcl__fold_by_tree(run->given[OP].op, run->given[IN].input->type, run->options);
+    const int looks_back = context->limits.look_back && !is_wide && !by_tree && !mcl__run_aliases(run);
     const size_t in = mcl__staged_bytes(run->given[IN].input->type);
     const size_t out = mcl__staged_bytes(run->given[OUT].output->type), wider = in > out ? in : out;
     const mcl__tile_need need = {

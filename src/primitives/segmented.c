@@ -318,7 +318,7 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
     const mcl_result *const count = mcl__is_asked(run->given[COUNT].result) ? run->given[COUNT].result : NULL;
     run->room[OUT] = stores && given > has_end ? given - has_end : 0;
     MCL__TRY(mcl__run_ready(run));
-    const int has_tree = mcl__wants_same_bits(run->options);
+    const int has_tree = mcl__fold_by_tree(run->given[OP].op, run->given[IN].input->type, run->options);
     MCL__TRY(has_tree ? segmented_tree_program(run, has_end) : segmented_program(run, has_end));
     if (count) MCL__TRY(mcl__segments_count_plan(run->queue, segments, count, run->options, &number));
     MCL__TRY(has_tree ? segmented_tree(run) : segmented_run(run));
