@@ -8,7 +8,6 @@
 
 void plan_release(plan *at)
 {
-    while (at->map_count > 0) mcl_map_release(at->maps[--at->map_count]);
     while (at->buffer_count > 0) mcl_buffer_release(at->buffers[--at->buffer_count]);
 }
 
@@ -22,23 +21,14 @@ mcl_status plan_column(plan *at, const mcl_type *type, int64_t count, column *ma
     return MCL_OK;
 }
 
-mcl_status plan_map(plan *at, mcl_input keys, const mcl_input *values, mcl_map **made)
+mcl_status plan_table(plan *at, const column *keys, mcl_input values, column *made)
 {
-    const mcl_map_config config = {
-        .key = keys.type,
-        .value = values ? values->type : NULL,
-        .capacity = 2 * keys.count,
-    };
-    if (at->map_count == PLAN_MAPS) abort();
-    TRY(mcl_map_create(at->context, &config, made));
-    at->maps[at->map_count++] = *made;
-    return mcl_map_insert(at->queue, *made, keys, values ? *values : (mcl_input){ 0 }, NULL);
-}
-
-mcl_status plan_find(plan *at, mcl_map *map, mcl_input keys, const int32_t *missing, column *found)
-{
-    TRY(plan_column(at, MCL_INT32, keys.count, found));
-    return mcl_map_find(at->queue, map, keys, column_output(found), missing, (mcl_output){ 0 }, NULL);
+    const int8_t none = -1;
+    int32_t highest = 0;
+    TRY(mcl_reduce(at->queue, column_input(keys), MCL_MAX, mcl_to_host(MCL_INT32, &highest), NULL));
+    TRY(plan_column(at, MCL_INT8, (int64_t)highest + 1, made));
+    TRY(mcl_buffer_fill(at->queue, made->buffer, 0, (size_t)made->count, &none, sizeof none));
+    return mcl_scatter(at->queue, values, column_input(keys), column_output(made), NULL);
 }
 
 mcl_status plan_join_items(plan *at, const column *orders, column *rows_of_orders, column *rows_of_items)

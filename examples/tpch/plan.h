@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { PLAN_BUFFERS = 32, PLAN_MAPS = 4 };
+enum { PLAN_BUFFERS = 32 };
 
 /* A query that runs, and what it has made. */
 typedef struct plan {
@@ -15,8 +15,7 @@ typedef struct plan {
     const columns *tables;
     FILE *answer; /* a row on each line, values parted by tabs */
     mcl_buffer *buffers[PLAN_BUFFERS];
-    mcl_map *maps[PLAN_MAPS];
-    int buffer_count, map_count;
+    int buffer_count;
 } plan;
 
 /* Each query stores its answer and returns the first failure. Its text says what it asks for. */
@@ -38,11 +37,9 @@ void plan_release(plan *at);
 /* A new column, which plan_release takes back. */
 mcl_status plan_column(plan *at, const mcl_type *type, int64_t count, column *made);
 
-/* A map from keys to values, or a set where values is NULL, with the keys in it. */
-mcl_status plan_map(plan *at, mcl_input keys, const mcl_input *values, mcl_map **made);
-
-/* The value of each key in a map, or missing. */
-mcl_status plan_find(plan *at, mcl_map *map, mcl_input keys, const int32_t *missing, column *found);
+/* A table of numbers by key: made[keys[k]] = values[k], of MCL_INT8, and -1 where no key is. Keys are not negative. The
+ * keys of customers, parts and suppliers lie close together, so that a table takes less time than a hash map. */
+mcl_status plan_table(plan *at, const column *keys, mcl_input values, column *made);
 
 /* Joins some orders, whose keys ascend, with their line items: orders[rows_of_orders[k]] is
  * l_orderkey[rows_of_items[k]]. */

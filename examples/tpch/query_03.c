@@ -35,24 +35,22 @@ static const mcl_op before = { .role = MCL_ROLE_ORDER,
 static mcl_status find_orders(plan *at, const int32_t *day, column *keys, column *dates, column *priorities)
 {
     const columns *const from = at->tables;
-    const int32_t segment = words_find(&from->segments, "BUILDING");
+    const int32_t wanted_segment = words_find(&from->segments, "BUILDING");
     const int64_t order_count = from->o_orderkey.count;
-    mcl_op in_segment = { .role = MCL_ROLE_TEST, .expression = "x == segment", .binding_count = 1 };
-    mcl_op wanted = { .role = MCL_ROLE_TEST, .expression = "customer_found[i] && date[i] < day", .binding_count = 3 };
-    column customers, customer_found;
-    mcl_map *set;
+    const mcl_binding segments[] = { column_binding("segment", &from->c_mktsegment),
+                                     mcl_binding_value("wanted", MCL_INT32, &wanted_segment) };
+    mcl_op wanted = { .role = MCL_ROLE_TEST,
+                      .expression = "date[i] < day && in_segment[customer[i]] > 0",
+                      .binding_count = 4 };
+    column in_segment;
 
-    in_segment.bindings[0] = mcl_binding_value("segment", MCL_INT32, &segment);
-    TRY(plan_column(at, MCL_INT32, from->c_custkey.count, &customers));
-    TRY(mcl_compact_stencil(at->queue, column_input(&from->c_custkey), column_input(&from->c_mktsegment),
-                            column_output(&customers), &in_segment, mcl_to_host(MCL_INT64, &customers.count), NULL));
-    TRY(plan_map(at, column_input(&customers), NULL, &set));
-    TRY(plan_column(at, MCL_UINT8, order_count, &customer_found));
-    TRY(mcl_map_contains(at->queue, set, column_input(&from->o_custkey), column_output(&customer_found), NULL));
-
-    wanted.bindings[0] = column_binding("customer_found", &customer_found);
-    wanted.bindings[1] = column_binding("date", &from->o_orderdate);
-    wanted.bindings[2] = mcl_binding_value("day", MCL_INT32, day);
+    TRY(plan_table(at, &from->c_custkey,
+                   mcl_from_expression(MCL_INT8, "segment[i] == wanted", NULL, segments, 2, from->c_custkey.count),
+                   &in_segment));
+    wanted.bindings[0] = column_binding("date", &from->o_orderdate);
+    wanted.bindings[1] = mcl_binding_value("day", MCL_INT32, day);
+    wanted.bindings[2] = column_binding("in_segment", &in_segment);
+    wanted.bindings[3] = column_binding("customer", &from->o_custkey);
     TRY(plan_column(at, MCL_INT32, order_count, keys));
     TRY(plan_column(at, MCL_INT32, order_count, dates));
     TRY(plan_column(at, MCL_INT32, order_count, priorities));

@@ -37,32 +37,35 @@ typedef struct items {
 
 static const char pair_text[] = "(uint64_t)part[i] << 32 | (uint32_t)supplier[i]";
 
-/* A set of the keys of green parts. */
-static mcl_status find_parts(plan *at, mcl_map **set)
+/* Whether each part is green. */
+static mcl_status find_parts(plan *at, column *green)
 {
     const columns *const from = at->tables;
-    const mcl_op green = { .role = MCL_ROLE_TEST, .expression = "has_green(x)", .source = green_source };
-    column parts;
-    TRY(plan_column(at, MCL_INT32, from->p_partkey.count, &parts));
-    TRY(mcl_compact_stencil(at->queue, column_input(&from->p_partkey), column_input(&from->p_name),
-                            column_output(&parts), &green, mcl_to_host(MCL_INT64, &parts.count), NULL));
-    return plan_map(at, column_input(&parts), NULL, set);
+    const mcl_binding name = column_binding("name", &from->p_name);
+    return plan_table(
+        at, &from->p_partkey,
+        mcl_from_expression(MCL_INT8, "has_green(name[i])", green_source, &name, 1, from->p_partkey.count), green);
 }
 
-static mcl_status find_items(plan *at, mcl_map *parts, items *found)
+/* A test of rows by their part. */
+static mcl_op is_green(const column *green, const column *parts)
+{
+    mcl_op made = { .role = MCL_ROLE_TEST, .expression = "green[part[i]] > 0", .binding_count = 2 };
+    made.bindings[0] = column_binding("green", green);
+    made.bindings[1] = column_binding("part", parts);
+    return made;
+}
+
+static mcl_status find_items(plan *at, const column *green, items *found)
 {
     const columns *const from = at->tables;
+    const mcl_op wanted = is_green(green, &from->l_partkey);
     const int64_t count = from->l_orderkey.count;
     const mcl_binding bound[] = { column_binding("part", &from->l_partkey),
                                   column_binding("supplier", &from->l_suppkey),
                                   column_binding("price", &from->l_extendedprice),
                                   column_binding("discount", &from->l_discount) };
-    mcl_op is_green = { .role = MCL_ROLE_TEST, .expression = "green[i]", .binding_count = 1 };
-    column green;
 
-    TRY(plan_column(at, MCL_UINT8, count, &green));
-    TRY(mcl_map_contains(at->queue, parts, column_input(&from->l_partkey), column_output(&green), NULL));
-    is_green.bindings[0] = column_binding("green", &green);
     TRY(plan_column(at, MCL_INT32, count, &found->order));
     TRY(plan_column(at, MCL_UINT64, count, &found->pair));
     TRY(plan_column(at, MCL_INT64, count, &found->revenue));
@@ -73,8 +76,8 @@ static mcl_status find_items(plan *at, mcl_map *parts, items *found)
           column_output(&found->revenue) },
         { column_input(&from->l_quantity), column_output(&found->quantity) },
     };
-    TRY(mcl_compact_columns(at->queue, column_input(&from->l_orderkey), column_output(&found->order), moved, 3,
-                            &is_green, mcl_to_host(MCL_INT64, &found->order.count), NULL));
+    TRY(mcl_compact_columns(at->queue, column_input(&from->l_orderkey), column_output(&found->order), moved, 3, &wanted,
+                            mcl_to_host(MCL_INT64, &found->order.count), NULL));
     found->pair.count = found->revenue.count = found->quantity.count = found->order.count;
     return MCL_OK;
 }
@@ -95,23 +98,19 @@ static mcl_status find_years(plan *at, items *of)
 }
 
 /* What the suppliers of green parts are paid for them. */
-static mcl_status find_costs(plan *at, mcl_map *parts, column *pairs, column *costs)
+static mcl_status find_costs(plan *at, const column *green, column *pairs, column *costs)
 {
     const columns *const from = at->tables;
+    const mcl_op wanted = is_green(green, &from->ps_partkey);
     const int64_t count = from->ps_partkey.count;
     const mcl_binding bound[] = { column_binding("part", &from->ps_partkey),
                                   column_binding("supplier", &from->ps_suppkey) };
-    mcl_op is_green = { .role = MCL_ROLE_TEST, .expression = "green[i]", .binding_count = 1 };
-    column green;
 
-    TRY(plan_column(at, MCL_UINT8, count, &green));
-    TRY(mcl_map_contains(at->queue, parts, column_input(&from->ps_partkey), column_output(&green), NULL));
-    is_green.bindings[0] = column_binding("green", &green);
     TRY(plan_column(at, MCL_UINT64, count, pairs));
     TRY(plan_column(at, MCL_INT64, count, costs));
     const mcl_column cost = { column_input(&from->ps_supplycost), column_output(costs) };
     TRY(mcl_compact_columns(at->queue, mcl_from_expression(MCL_UINT64, pair_text, NULL, bound, 2, count),
-                            column_output(pairs), &cost, 1, &is_green, mcl_to_host(MCL_INT64, &pairs->count), NULL));
+                            column_output(pairs), &cost, 1, &wanted, mcl_to_host(MCL_INT64, &pairs->count), NULL));
     costs->count = pairs->count;
     return MCL_OK;
 }
@@ -140,28 +139,27 @@ static mcl_status join_costs(plan *at, items *of, const column *pairs, const col
     return MCL_OK;
 }
 
-/* The group of each item is a number that ascends with the nation's name and descends with the year. */
+/* The group of each item is a number that ascends with the nation's rank and descends with the year. */
 static mcl_status find_groups(plan *at, const items *of, const int32_t ranks[NATIONS], column *groups)
 {
     const columns *const from = at->tables;
-    const mcl_input values = column_input(&from->s_nationkey);
-    const mcl_binding pair = column_binding("pair", &of->pair);
+    const int32_t years = YEARS_MOST;
     const int64_t count = of->pair.count;
-    column nations, rank;
-    mcl_map *map;
+    column rank, rank_of_supplier;
 
-    TRY(plan_map(at, column_input(&from->s_suppkey), &values, &map));
-    TRY(plan_find(at, map, mcl_from_expression(MCL_INT32, "(int32_t)pair[i]", NULL, &pair, 1, count), NULL, &nations));
     TRY(plan_column(at, MCL_INT32, NATIONS, &rank));
     TRY(mcl_buffer_write(at->queue, rank.buffer, 0, sizeof(int32_t) * NATIONS, ranks));
-    const int32_t years = YEARS_MOST;
-    const mcl_binding bound[] = { column_binding("rank", &rank), column_binding("nation", &nations),
+    const mcl_binding nation[] = { column_binding("rank", &rank), column_binding("nation", &from->s_nationkey) };
+    TRY(plan_table(at, &from->s_suppkey,
+                   mcl_from_expression(MCL_INT8, "rank[nation[i]]", NULL, nation, 2, from->s_suppkey.count),
+                   &rank_of_supplier));
+    const mcl_binding bound[] = { column_binding("rank_of", &rank_of_supplier), column_binding("pair", &of->pair),
                                   column_binding("year", &of->year), mcl_binding_value("years", MCL_INT32, &years) };
     TRY(plan_column(at, MCL_INT32, count, groups));
-    return mcl_transform(
-        at->queue,
-        mcl_from_expression(MCL_INT32, "rank[nation[i]] * years + years - 1 - year[i]", NULL, bound, 4, count),
-        column_output(groups), NULL);
+    return mcl_transform(at->queue,
+                         mcl_from_expression(MCL_INT32, "rank_of[(uint32_t)pair[i]] * years + years - 1 - year[i]",
+                                             NULL, bound, 4, count),
+                         column_output(groups), NULL);
 }
 
 static mcl_status print_profits(plan *at, const items *of, const column *cost)
@@ -200,13 +198,12 @@ static mcl_status print_profits(plan *at, const items *of, const column *cost)
 mcl_status query_09(plan *at)
 {
     items found;
-    column pairs, costs, cost;
-    mcl_map *parts;
+    column green, pairs, costs, cost;
 
-    TRY(find_parts(at, &parts));
-    TRY(find_items(at, parts, &found));
+    TRY(find_parts(at, &green));
+    TRY(find_items(at, &green, &found));
     TRY(find_years(at, &found));
-    TRY(find_costs(at, parts, &pairs, &costs));
+    TRY(find_costs(at, &green, &pairs, &costs));
     TRY(join_costs(at, &found, &pairs, &costs, &cost));
     return print_profits(at, &found, &cost);
 }
