@@ -127,6 +127,7 @@ bool parse(int count, char **arguments, Command &command)
                                            { "library", required_argument, nullptr, 'l' },
                                            { "task", required_argument, nullptr, 't' },
                                            { "out", required_argument, nullptr, 'o' },
+                                           { "help", no_argument, nullptr, 'h' },
                                            { nullptr, 0, nullptr, 0 } };
     Options &options = command.options;
     for (int letter; (letter = getopt_long(count, arguments, "", long_options, nullptr)) != -1;) {
