@@ -195,6 +195,45 @@ static CUresult fake_driver_version(int *version)
     return CUDA_SUCCESS;
 }
 
+/* GPUs of other vendors: the numbers that their OpenCL drivers tell. Texts for them are compiled and not run. */
+static const struct {
+    const char *name;
+    const char *vendor;
+    const char *architecture;
+    int compute_units;
+    int max_threads;
+    int64_t cache_bytes;
+    int sub_group_size; /* 0: the driver has no shuffles (AMD's of ROCm) */
+    int has_double;
+} gpus[] = {
+    { "gen9", "Intel", "gpu", 24, 256, 512 << 10, 16, 1 },   { "gen12lp", "Intel", "gpu", 96, 512, 3840 << 10, 16, 0 },
+    { "dg2", "Intel", "gpu", 512, 1024, 16 << 20, 16, 0 },   { "pvc", "Intel", "gpu", 512, 1024, 204 << 20, 16, 1 },
+    { "gfx906", "AMD", "gfx906", 60, 256, 4 << 20, 0, 1 },   { "gfx90a", "AMD", "gfx90a", 104, 256, 8 << 20, 0, 1 },
+    { "gfx1030", "AMD", "gfx1030", 40, 256, 4 << 20, 0, 1 }, { "gfx1100", "AMD", "gfx1100", 48, 256, 6 << 20, 0, 1 },
+};
+enum { GPU_COUNT = sizeof gpus / sizeof gpus[0] };
+
+/* 1: the device is one of these. All have 64 KiB of work-group memory, and the atomics of OpenCL C 2.0. */
+static int fake_gpu(const char *device, mcl_device_info *info, mcl__limits *limits)
+{
+    int k = 0;
+    while (k < GPU_COUNT && strcmp(device, gpus[k].name) != 0) ++k;
+    if (k == GPU_COUNT) return 0;
+    (void)snprintf(info->vendor, sizeof info->vendor, "%s", gpus[k].vendor);
+    (void)snprintf(info->architecture, sizeof info->architecture, "%s", gpus[k].architecture);
+    info->compute_units = gpus[k].compute_units;
+    info->local_memory = 64 << 10;
+    info->max_threads = gpus[k].max_threads;
+    info->cache_bytes = gpus[k].cache_bytes;
+    info->has_double = gpus[k].has_double;
+    *limits = (mcl__limits){ .sub_group_size = gpus[k].sub_group_size ? gpus[k].sub_group_size : 1,
+                             .sub_group_required = gpus[k].sub_group_size > 0,
+                             .sub_group_path = gpus[k].sub_group_size ? MCL__SUB_GROUP_KHR : MCL__SUB_GROUP_NONE,
+                             .word_path = MCL__WORDS_C11,
+                             .look_back = 1 };
+    return 1;
+}
+
 /* What the device's text is told of sub-groups and of words that groups share. */
 static mcl_status fake_limits(const char *device, mcl__limits *limits)
 {
@@ -214,12 +253,22 @@ static mcl_status fake_limits(const char *device, mcl__limits *limits)
     return mcl__fail(MCL_ERROR_ARGUMENT, "there is no device %s", device);
 }
 
-/* All have an H200's numbers, whose OpenCL has 48 KiB of work-group memory. */
+/* All but fake_gpu's have an H200's numbers, whose OpenCL has 48 KiB of work-group memory. */
 mcl_status fake_context(const char *device, mcl_context **out)
 {
     const int cuda = strcmp(device, "cuda") == 0;
     mcl__limits limits;
-    MCL__TRY(fake_limits(device, &limits));
+    mcl_device_info info = { .vendor = "NVIDIA",
+                             .architecture = "sm_90",
+                             .is_gpu = 1,
+                             .compute_units = 132,
+                             .local_memory = 48 << 10,
+                             .max_threads = 1024,
+                             .cache_bytes = 50 << 20,
+                             .sub_group_size = 32,
+                             .has_double = 1,
+                             .has_half = 1 };
+    if (!fake_gpu(device, &info, &limits)) MCL__TRY(fake_limits(device, &limits));
     cuda_context *own = calloc(1, sizeof *own);
     if (!own) return mcl__fail(MCL_ERROR_MEMORY, "no memory for a context");
     mcl_context *context = &own->base;
@@ -227,16 +276,7 @@ mcl_status fake_context(const char *device, mcl_context **out)
     context->backend = &fake_backend;
     context->dialect = cuda ? "dialect/cuda.clh" : "dialect/opencl.clh";
     context->probed = 1;
-    context->info = (mcl_device_info){ .vendor = "NVIDIA",
-                                       .architecture = "sm_90",
-                                       .is_gpu = 1,
-                                       .compute_units = 132,
-                                       .local_memory = 48 << 10,
-                                       .max_threads = 1024,
-                                       .cache_bytes = 50 << 20,
-                                       .sub_group_size = 32,
-                                       .has_double = 1,
-                                       .has_half = 1 };
+    context->info = info;
     context->limits = limits;
     if (cuda && !mcl__nvrtc_missing()) {
         mcl__cuda.DriverGetVersion = fake_driver_version;

@@ -15,7 +15,8 @@ extern int fake_program_count;    /* of all parts */
 extern int fake_failed_count;     /* programs that NVRTC does not compile */
 
 /* device: "cuda" or "opencl", an H200's; "processor", an OpenCL device without sub-groups; "sub_groups_N", one with
- * those of OpenCL, of N work-items. Gives MCL_ERROR_ARGUMENT for any other name. */
+ * those of OpenCL, of N work-items; "gen9", "gen12lp", "dg2" and "pvc", Intel's GPUs; "gfx906", "gfx90a", "gfx1030" and
+ * "gfx1100", AMD's. Gives MCL_ERROR_ARGUMENT for any other name. */
 mcl_status fake_context(const char *device, mcl_context **out);
 
 #endif

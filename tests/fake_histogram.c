@@ -42,7 +42,7 @@ mcl_status call_histogram(const bench *at)
     MCL__TRY(even(at, "sums", MCL_INT64, MCL_INT64, 256));
     MCL__TRY(even(at, "many-sums", MCL_INT64, MCL_INT64, 1 << 16));
     MCL__TRY(even(at, "float-sums", MCL_FLOAT, MCL_FLOAT, 256));
-    MCL__TRY(even(at, "double-sums", MCL_FLOAT, MCL_DOUBLE, 256));
+    if (at->queue->context->limits.has_double) MCL__TRY(even(at, "double-sums", MCL_FLOAT, MCL_DOUBLE, 256));
     return mcl_histogram_range(at->queue, from(at, 0, type), from(at, 2, type), NULL, to(at, MCL_INT64, COUNT - 1),
                                at->options);
 }

@@ -1,6 +1,8 @@
 /* fake_sorts.c: calls of kernel_texts of the sorts by merging and of top-k. */
 #include "fake_calls.h"
 
+#include <string.h>
+
 static mcl_input from(const bench *at, int buffer)
 {
     return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
@@ -51,11 +53,11 @@ static mcl_status group_by_tables(const bench *at, const mcl_options *options)
     const mcl_input keys = mcl_from_buffer(MCL_INT32, at->buffers[0], 0, MANY);
     const mcl_input wide_keys = mcl_from_buffer(MCL_INT64, at->buffers[0], 0, MANY);
     const mcl_input values = mcl_from_buffer(MCL_INT32, at->buffers[1], 0, MANY);
+    const mcl_type *const real = at->queue->context->limits.has_double ? MCL_DOUBLE : MCL_FLOAT;
     const mcl_aggregate aggregates[] = {
         { values, &wide, mcl_to_buffer(MCL_INT64, at->buffers[2], 0, COUNT) },
         { values, MCL_MAX, mcl_to_buffer(MCL_INT32, at->buffers[3], 0, COUNT) },
-        { mcl_from_buffer(MCL_DOUBLE, at->buffers[1], 0, MANY), MCL_ADD,
-          mcl_to_buffer(MCL_DOUBLE, at->buffers[4], 0, COUNT) },
+        { mcl_from_buffer(real, at->buffers[1], 0, MANY), MCL_ADD, mcl_to_buffer(real, at->buffers[4], 0, COUNT) },
     };
     const mcl_output list = mcl_to_buffer(MCL_INT32, at->buffers[5], 0, COUNT);
     MCL__TRY(mcl_distinct(at->queue, keys, list, mcl_to_nowhere(), options));
@@ -63,11 +65,12 @@ static mcl_status group_by_tables(const bench *at, const mcl_options *options)
     return mcl_group_by(at->queue, wide_keys, (mcl_output){ 0 }, aggregates, 3, mcl_to_nowhere(), options);
 }
 
-/* Those of the serial mapping are compiled for every device. */
+/* Those of the serial mapping are compiled for every device of kernel_texts but other vendors' GPUs. */
 mcl_status call_group_by(const bench *at)
 {
     mcl_options options = *at->options;
     MCL__TRY(group_by_tables(at, &options));
+    if (strcmp(at->queue->context->info.vendor, "NVIDIA") != 0) return MCL_OK;
     options.tile_threads = 1;
     return group_by_tables(at, &options);
 }

@@ -504,13 +504,26 @@ static const struct {
     { "small", { .tile_threads = 32, .tile_items = 1 }, 0 }, /* not for an H200, whose compiler takes minutes */
     { "flat", { .tile_threads = 1024, .tile_items = 1 }, 0 },
 };
-enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], VARIANTS_OF_ALL = 1, VARIANTS_OF_H200 = 4 };
+enum {
+    VARIANT_COUNT = sizeof variants / sizeof variants[0],
+    VARIANTS_OF_ALL = 1,
+    VARIANTS_OF_OTHERS = 2, /* the default tiles alone */
+    VARIANTS_OF_H200 = 4
+};
+
+static int variants_of(const bench *at)
+{
+    const mcl_context *const context = at->queue->context;
+    const mcl__sub_group_path path = context->limits.sub_group_path;
+    if (at->element != elements) return VARIANTS_OF_ALL;
+    if (strcmp(context->info.vendor, "NVIDIA") != 0) return VARIANTS_OF_OTHERS;
+    return path == MCL__SUB_GROUP_CUDA || path == MCL__SUB_GROUP_PTX ? VARIANTS_OF_H200 : VARIANT_COUNT;
+}
 
 static mcl_status write_element(bench *at)
 {
-    const mcl__sub_group_path path = at->queue->context->limits.sub_group_path;
-    const int is_h200 = path == MCL__SUB_GROUP_CUDA || path == MCL__SUB_GROUP_PTX;
-    const int variant_count = at->element != elements ? VARIANTS_OF_ALL : is_h200 ? VARIANTS_OF_H200 : VARIANT_COUNT;
+    const int variant_count = variants_of(at);
+    if (is_float(at) && !at->queue->context->limits.has_double) return MCL_OK;
     for (int variant = 0; variant < variant_count; ++variant) {
         at->options = &variants[variant].options;
         fake_checks_only = variants[variant].is_checked_only;
@@ -560,7 +573,8 @@ int main(int count, char **arguments)
 {
     mcl_context *context = NULL;
     if (count < 3 || count > 6 || count == 5) {
-        fprintf(stderr, "usage: kernel_texts cuda|opencl|processor|sub_groups_N FOLDER [WORDS [PART PARTS]]\n");
+        fprintf(stderr, "usage: kernel_texts cuda|opencl|processor|sub_groups_N|GPU FOLDER [WORDS [PART PARTS]]\n"
+                        "GPU: gen9, gen12lp, dg2, pvc, gfx906, gfx90a, gfx1030, gfx1100\n");
         return 2;
     }
     fake_folder = arguments[2];

@@ -329,10 +329,11 @@ static void describe_language(cl_device_id device, mcl_device_info *info, mcl__o
 }
 
 /* The size of sub-groups where a device has only one, or where a kernel may ask for one (*required): then 32, for which
- * the kernels have most, or else the largest below. */
+ * the kernels have most, or else the largest below. Of Intel's GPUs 16: work-items of a larger one share the registers
+ * of a thread, and spill (docs/vendors.md). */
 static int sub_group_size(cl_device_id device, const mcl_device_info *info, const mcl__text *extensions, int *required)
 {
-    const size_t best = 32;
+    const size_t best = strcmp(info->vendor, "Intel") == 0 && info->is_gpu ? 16 : 32;
     size_t sizes[8];
     size_t bytes = 0;
     size_t size = 0;
