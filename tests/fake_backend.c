@@ -13,6 +13,7 @@ const char *fake_wanted;
 int fake_part;
 int fake_parts = 1;
 int fake_checks_only;
+int fake_default_tiles;
 int fake_program_count;
 int fake_failed_count;
 
@@ -268,7 +269,8 @@ mcl_status fake_context(const char *device, mcl_context **out)
                              .sub_group_size = 32,
                              .has_double = 1,
                              .has_half = 1 };
-    if (!fake_gpu(device, &info, &limits)) MCL__TRY(fake_limits(device, &limits));
+    fake_default_tiles = fake_gpu(device, &info, &limits);
+    if (!fake_default_tiles) MCL__TRY(fake_limits(device, &limits));
     cuda_context *own = calloc(1, sizeof *own);
     if (!own) return mcl__fail(MCL_ERROR_MEMORY, "no memory for a context");
     mcl_context *context = &own->base;

@@ -11,6 +11,7 @@ extern char fake_label[96];       /* of the call being made */
 extern const char *fake_wanted;   /* only labels with these words are compiled; NULL: all */
 extern int fake_part, fake_parts; /* of the programs every fake_parts-th is compiled, from fake_part on */
 extern int fake_checks_only;      /* NVRTC does not optimise and makes no machine code: the log says nothing */
+extern int fake_default_tiles;    /* of Intel's and AMD's GPUs: no other tiles are wanted */
 extern int fake_program_count;    /* of all parts */
 extern int fake_failed_count;     /* programs that NVRTC does not compile */
 
