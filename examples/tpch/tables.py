@@ -7,6 +7,7 @@ usage: tables.py make --scale S --folder FOLDER
 import argparse
 import decimal
 import os
+import shutil
 import statistics
 import sys
 import time
@@ -42,7 +43,7 @@ ORDER = {1: [0, 1], 3: [1, 2], 5: [1], 9: [0, 1], 18: [4, 3]}
 
 
 def show_bar(name, done, total):
-    """A bar on a terminal, else nothing until all is done."""
+    """Draws a bar on a terminal; says nothing elsewhere."""
     if sys.stderr.isatty():
         full = done * BAR // total
         end = "\n" if done == total else ""
@@ -116,26 +117,33 @@ def store_words(database, folder):
             to.writelines(f"{row[0]}\n" for row in rows)
 
 
-def make(scale, folder):
-    """Makes the database and the files in a new folder, which gets its name when it is whole."""
-    # Below, a supplier may have a part twice. Above, a sum of query 1 may need more than 64 bits.
-    if not 0.01 <= scale <= 70:
-        raise SystemExit(f"tables.py: scale {scale}; it must be from 0.01 to 70")
-    part = f"{folder}.{os.getpid()}"
-    os.makedirs(f"{part}/columns")
-    database = connect(f"{part}/tpch.duckdb")
-    database.execute("SET preserve_insertion_order = true")
+def store_all(scale, folder):
+    """Makes the database and the files of all columns."""
+    database = connect(f"{folder}/tpch.duckdb")
     steps = STEPS if scale >= 1 else 1
     for step in range(steps):
         database.execute(f"CALL dbgen(sf = {scale}, children = {steps}, step = {step})")
         show_bar("make", step + 1, steps)
     listed = exports()
     for done, export in enumerate(listed):
-        store(database, f"{part}/columns", export)
+        store(database, f"{folder}/columns", export)
         show_bar("export", done + 1, len(listed))
-    store_words(database, f"{part}/columns")
+    store_words(database, f"{folder}/columns")
     database.close()
-    os.rename(part, folder)
+
+
+def make(scale, folder):
+    """Makes data in a new folder, which gets its name when it is whole."""
+    # Below, a supplier may have a part twice. Above, a sum of query 1 may need more than 64 bits.
+    if not 0.01 <= scale <= 70:
+        raise SystemExit(f"tables.py: scale {scale}; it must be from 0.01 to 70")
+    part = f"{folder}.{os.getpid()}"
+    try:
+        os.makedirs(f"{part}/columns")
+        store_all(scale, part)
+        os.rename(part, folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)  # what is there if something failed
 
 
 # ---- answers ---------------------------------------------------------------------------------------------------------
