@@ -10,7 +10,7 @@ report() {
     failures=$((failures + 1))
 }
 
-mapfile -t files < <(find include src cl mpi tests bench tools examples -type f \
+mapfile -t files < <(find include src cl mpi tests bench tools examples python -type f \
     -regex '.*\.\(c\|h\|inc\|cl\|clh\|hpp\|cpp\|cu\|sh\)' | sort)
 
 for file in "${files[@]}"; do

@@ -1,0 +1,135 @@
+"""A Python function for each function of C, made of its declaration: the same name without mcl_, the same parameters in
+the same order. What differs holds for all of them (docs/bindings.md)."""
+
+import inspect
+import keyword
+import re
+
+from . import _objects
+from ._api import FUNCTIONS
+from ._library import Error, check, ffi, lib
+from ._operands import Call, converter, options_of, result_dtype, result_of
+
+# What the classes of _objects.py do, and what __init__.py has with dtypes in place of mcl_type.
+_BY_HAND = re.compile(
+    "(context|queue|buffer|event|recording|map)_(create|create_preparing|retain|release|read|write|read_async|"
+    "write_async|info|memory|finish)|(opencl|cuda)_(context|queue|buffer)_wrap|version|status_name|last_error|log_set|"
+    "device_list|from_.*|with_count.*|binding_.*|to_.*|amount_in_slot|work_in_slot.*|context_set_allocator|"
+    "allocator_simple|block_.*|(opencl|cuda)_loader_set"
+)
+_HANDLES = {f"mcl_{made.kind} **": made for made in
+            (_objects.Context, _objects.Queue, _objects.Buffer, _objects.Event, _objects.Recording)}
+_STORED = ("int *", "double *", "size_t *", "mcl_tile *")  # what a last parameter receives
+_OMITTED = object()
+
+
+def names():
+    """The functions that this module makes."""
+    return [name[4:] for name in FUNCTIONS if not _BY_HAND.fullmatch(name[4:])]
+
+
+def by_hand():
+    """The others."""
+    return [name[4:] for name in FUNCTIONS if _BY_HAND.fullmatch(name[4:])]
+
+
+class _Parameter:
+    """How one argument of Python's becomes one parameter of C, or two: a list is its pointer and its count."""
+
+    def __init__(self, name, kind, following):
+        self.name = name + "_" if keyword.iskeyword(name) else name
+        self.kind = kind
+        self.returned = _HANDLES.get(kind)
+        self.is_value = following is None and kind in _STORED
+        self.is_list = bool(
+            following and following[1] == "int" and "count" in following[0]
+            and re.fullmatch(r"const (?!mcl_op)\w+ \*|mcl_event \*const \*", kind)
+        )
+        if re.match(r"cl_|CU|struct CU", kind):  # a driver's own, as a number or an object of PyOpenCL's
+            self.convert = lambda value, call: ffi.cast(kind, getattr(call.keep(value), "int_ptr", value))
+        else:
+            self.convert = converter(ffi.typeof(kind.replace("*const", "*")))
+
+
+def make(name):
+    """The Python function for mcl_NAME."""
+    result, declared, comment = FUNCTIONS["mcl_" + name]
+    function = getattr(lib, "mcl_" + name)
+    parameters = []
+    listed = False
+    for k, (word, kind) in enumerate(declared):
+        following = declared[k + 1] if k + 1 < len(declared) else None
+        if listed:
+            listed = False
+            continue
+        parameters.append(_Parameter(word, kind, following))
+        listed = parameters[-1].is_list
+    known = [parameter.name for parameter in parameters if parameter.name != "options"]
+
+    def called(*given, **members):
+        call = Call(given[0] if given and isinstance(given[0], _objects.Queue) else None)
+        if len(given) > len(known):
+            raise TypeError(f"{name}() takes {len(known)} arguments, not {len(given)}; options go by their names")
+        arguments = []
+        returned = None
+        for k, parameter in enumerate(parameters):
+            value = given[k] if k < len(given) else members.pop(parameter.name, _OMITTED)
+            if parameter.name == "options":
+                arguments.append(options_of(members, call))
+                members = {}
+            elif value is not _OMITTED:
+                if parameter.is_list:
+                    value = list(value or ())
+                arguments.append(parameter.convert(value, call))
+                if parameter.is_list:
+                    arguments.append(len(value))
+            elif parameter.returned or parameter.is_value:
+                returned = ffi.new(parameter.kind)
+                arguments.append(returned)
+            elif parameter.kind == "mcl_result":
+                arguments.append(result_of(result_dtype(name, parameter.name, call), call))
+            elif parameter.kind == "mcl_sort_report *":
+                arguments.append(ffi.NULL)
+            else:
+                raise TypeError(f"{name}() lacks its argument {parameter.name}")
+        if members:
+            raise TypeError(f"{name}() has no parameter {next(iter(members))}")
+        value = function(*arguments)
+        if result != "mcl_status":
+            return _value(value, call)
+        return _returned(value, call, parameters[-1], returned)
+
+    called.__name__ = called.__qualname__ = name
+    called.__module__ = "moderncl"
+    called.__doc__ = f"{comment}\n\nIn C: {result} mcl_{name}({', '.join(f'{kind} {word}' for word, kind in declared)})"
+    called.__signature__ = inspect.Signature(
+        [inspect.Parameter(word, inspect.Parameter.POSITIONAL_OR_KEYWORD) for word in known]
+        + [inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)] * (len(known) < len(parameters))
+    )
+    return called
+
+
+def _value(value, call):
+    """What a function that cannot fail returns."""
+    if isinstance(value, ffi.CData) and ffi.typeof(value).kind == "struct":
+        return _objects.Struct(value, call.kept)
+    if isinstance(value, ffi.CData) and ffi.typeof(value).cname == "char *":
+        return ffi.string(value).decode() if value else None
+    return value
+
+
+def _returned(status, call, last, pointer):
+    """The results of a call that can fail: a handle, a number, or what it has stored on the host."""
+    results = [array[0] if array.size == 1 else array for array in call.results]
+    try:
+        check(status)
+    except Error as failure:
+        failure.results = results
+        raise
+    if pointer is not None:
+        if last.returned:
+            return last.returned(pointer=pointer[0])
+        return pointer if last.kind == "mcl_tile *" else pointer[0]
+    if len(results) > 1:
+        return tuple(results)
+    return results[0] if results else None

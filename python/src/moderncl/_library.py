@@ -1,0 +1,96 @@
+"""The shared library beside this file, its failures, and element types by NumPy's dtypes."""
+
+import os
+
+import numpy
+
+from ._cdef import ffi
+
+_here = os.path.dirname(os.path.abspath(__file__))
+_names = ("libmoderncl.so", "libmoderncl.dylib", "moderncl.dll", "libmoderncl.dll")
+_found = [os.path.join(_here, name) for name in _names if os.path.exists(os.path.join(_here, name))]
+lib = ffi.dlopen(_found[0] if _found else "libmoderncl.so.0")
+
+
+class Error(Exception):
+    """A call failed. status is the number, name its name ("MCL_ERROR_TYPE"); the text is the library's sentence. results
+    has what the call has stored on the host all the same, such as the count with MCL_ERROR_CAPACITY."""
+
+    def __init__(self, status, sentence):
+        super().__init__(sentence)
+        self.results = []
+        self.status = status
+        self.name = ffi.string(lib.mcl_status_name(status)).decode()
+
+
+def check(status):
+    """Raises Error unless status is MCL_OK."""
+    if status:
+        raise Error(status, ffi.string(lib.mcl_last_error()).decode())
+
+
+_BUILT_IN = {
+    "int8": "int8", "int16": "int16", "int32": "int32", "int64": "int64", "uint8": "uint8", "uint16": "uint16",
+    "uint32": "uint32", "uint64": "uint64", "float16": "half", "float32": "float", "float64": "double", "bool": "uint8",
+}
+_types = {}
+_texts = []  # what types point to, which must not go
+
+
+def _remember_built_in():
+    for name, ours in _BUILT_IN.items():
+        dtype = numpy.dtype(name)
+        _types[dtype] = ffi.addressof(lib, "mcl_type_" + ours)
+        if name in ("float16", "bool"):
+            continue
+        _types[at_of(dtype)] = ffi.addressof(lib, f"mcl_type_{ours}_at")
+        _types[range_of(dtype)] = ffi.addressof(lib, f"mcl_type_{ours}_range")
+    for ours, number in (("float", "f4"), ("int", "i4"), ("uint", "u4")):
+        for count in (2, 3, 4):
+            dtype = numpy.dtype([(member, number) for member in "xyzw"[:count]])
+            _types[dtype] = ffi.addressof(lib, f"mcl_type_{ours}{count}")
+
+
+def at_of(dtype):
+    """The struct that MAX_INDEX and MIN_INDEX make of elements of dtype."""
+    index = "i8" if numpy.dtype(dtype).itemsize == 8 else "i4"
+    return numpy.dtype([("value", dtype), ("index", index)], align=True)
+
+
+def range_of(dtype):
+    """The struct that min_max gives for elements of dtype."""
+    return numpy.dtype([("least", dtype), ("greatest", dtype)])
+
+
+def type_of(dtype):
+    """The mcl_type of a dtype. struct() makes those of your own known."""
+    try:
+        return _types[numpy.dtype(dtype)]
+    except KeyError:
+        raise TypeError(f"no element type of moderncl: {numpy.dtype(dtype)}; moderncl.struct() adds a struct") from None
+
+
+def struct(name, dtype):
+    """Makes a structured dtype an element type, which C texts know as name. Returns the dtype.
+
+    dtype needs the layout of C: numpy.dtype([...], align=True). Its fields are numbers."""
+    dtype = numpy.dtype(dtype)
+    fields = [(field, dtype.fields[field][0], dtype.fields[field][1]) for field in dtype.names]
+    text = "".join(f" {_c_name(kind)} {field};" for field, kind, _ in fields)
+    texts = [ffi.new("char[]", (field).encode()) for field, _, _ in fields]
+    members = ffi.new("mcl_member[]", [(word, offset) for word, (_, _, offset) in zip(texts, fields)])
+    source = ffi.new("char[]", f"typedef struct {name} {{{text} }} {name};".encode())
+    word = ffi.new("char[]", name.encode())
+    pointer = ffi.new("mcl_type *", (word, dtype.itemsize, dtype.alignment, source, len(fields), members))
+    _texts.append((texts, members, source, word))
+    _types[dtype] = pointer
+    return dtype
+
+
+def _c_name(dtype):
+    if dtype.names or dtype.kind not in "iuf" or dtype.itemsize > 8 or dtype == numpy.float16:
+        raise TypeError(f"a field of a struct is an integer, a float or a double, not {dtype}")
+    return {"float32": "float", "float64": "double"}.get(dtype.name, dtype.name + "_t")
+
+
+_remember_built_in()

@@ -1,0 +1,299 @@
+"""What callers give, as the parameters of C: inputs, outputs, results, operators, lists of structs, options."""
+
+import numpy
+
+from ._library import at_of, check, ffi, lib, range_of, type_of
+from ._objects import Array, Buffer, Event, Handle, Input, Slot, Struct
+
+
+class Call:
+    """One call: what it must keep, its queue, and the dtypes that say what a plain number is."""
+
+    def __init__(self, queue):
+        self.queue = queue
+        self.kept = []
+        self.first = None  # dtype of the first operand
+        self.nearest = None  # of the last one so far
+        self.op = None
+        self.results = []  # arrays on the host that the call fills
+
+    def keep(self, value):
+        self.kept.append(value)
+        return value
+
+    def text(self, value):
+        return ffi.NULL if value is None else self.keep(ffi.new("char[]", value.encode()))
+
+    def seen(self, dtype):
+        self.nearest = dtype
+        if self.first is None:
+            self.first = dtype
+
+    def number(self, value, dtype=None):
+        """A pointer to one value."""
+        if isinstance(value, (numpy.generic, numpy.ndarray)):
+            dtype = value.dtype
+        data = self.keep(numpy.array([value], dtype or self.nearest or self.first))
+        return ffi.from_buffer(data)
+
+
+def array_of(value, queue):
+    """An Array for an Array, an array of PyOpenCL's, or what has the CUDA array interface; else None."""
+    if isinstance(value, Array):
+        return value
+    if hasattr(value, "__cuda_array_interface__"):
+        return _cuda_array(value, queue)
+    if hasattr(value, "base_data") and hasattr(value.base_data, "int_ptr"):
+        return _pyopencl_array(value, queue)
+    return None
+
+
+def _pyopencl_array(value, queue):
+    """Its buffer, without a copy."""
+    if not value.flags.forc:
+        raise ValueError("an array of PyOpenCL is contiguous")
+    if value.offset % value.dtype.itemsize:
+        raise ValueError("the offset of an array of PyOpenCL is a multiple of its elements' size")
+    handle = ffi.cast("void *", value.base_data.int_ptr)
+    buffer = Buffer.made(lib.mcl_opencl_buffer_wrap, lib.mcl_queue_context(queue.pointer), handle)
+    return Array(queue, buffer, value.dtype, value.offset // value.dtype.itemsize, value.size)
+
+
+def _cuda_array(value, queue):
+    """Its memory, without a copy. The queue waits for the stream that the interface names."""
+    facts = value.__cuda_array_interface__
+    dtype = numpy.dtype(facts["typestr"])
+    count = int(numpy.prod(facts["shape"], dtype=numpy.int64))
+    if facts.get("strides") is not None:
+        packed = numpy.lib.stride_tricks.as_strided(numpy.empty(1, dtype), facts["shape"], facts["strides"])
+        if not packed.flags.c_contiguous:
+            raise ValueError("an array with the CUDA array interface is contiguous")
+    address = facts["data"][0]
+    context = lib.mcl_queue_context(queue.pointer)
+    buffer = Buffer.made(lib.mcl_cuda_buffer_wrap, context, address, count * dtype.itemsize)
+    if facts.get("stream") is not None:
+        out = ffi.new("mcl_queue **")
+        check(lib.mcl_cuda_queue_wrap(context, ffi.cast("void *", facts["stream"]), out))
+        stream = ffi.gc(out[0], lib.mcl_queue_release)
+        done = Event.made(lib.mcl_event_record, stream)
+        check(lib.mcl_queue_wait(queue.pointer, [done.pointer], 1))
+    return Array(queue, buffer, dtype, 0, count)
+
+
+def input_of(value, call):
+    """An Input or Array as it is; NumPy's arrays, and what NumPy makes one of, as a copy on the device."""
+    if isinstance(value, Input):
+        call.keep(value)
+        call.seen(value.dtype)
+        return value.struct
+    found = array_of(value, call.queue)
+    if found is None:
+        if value is None:
+            return ffi.new("mcl_input *")[0]
+        if call.queue is None:
+            raise TypeError("without a queue an input is an array on the device: queue.array() makes one")
+        found = call.queue.array(value)
+    call.keep(found)
+    call.seen(found.dtype)
+    return found.input
+
+
+def output_of(value, call):
+    """None: not wanted."""
+    if value is None:
+        return ffi.new("mcl_output *")[0]
+    found = array_of(value, call.queue)
+    if found is None:
+        raise TypeError(f"an output is an array on the device, not {type(value).__name__}: queue.empty() makes one")
+    call.keep(found)
+    call.seen(found.dtype)
+    return lib.mcl_to_buffer(found.type, found.buffer.pointer, found.offset, found.count)
+
+
+def result_of(value, call):
+    """None: nowhere. A Slot: on the device. A dtype: the call waits and returns the number. A NumPy array is filled."""
+    if value is None:
+        return lib.mcl_to_nowhere()
+    if isinstance(value, Slot):
+        call.keep(value)
+        return lib.mcl_to_slot(value.array.type, value.array.buffer.pointer, value.offset)
+    if not isinstance(value, numpy.ndarray):
+        value = numpy.zeros(1, value)
+        call.results.append(value)
+    return lib.mcl_to_host(type_of(value.dtype), ffi.from_buffer(call.keep(value)))
+
+
+def _struct_or(make):
+    """A converter of what is a struct already, or a number that make makes one of."""
+
+    def convert(value, call):
+        return call.keep(value).struct if isinstance(value, Struct) else make(value)
+
+    return convert
+
+
+class Op:
+    """An operator: the members of mcl_op by their names, with texts for expressions and dtypes for types. bindings is a
+    dictionary of the names that the texts use, to arrays on the device or to NumPy's numbers."""
+
+    def __init__(self, role, expression, bindings=None, **members):
+        call = Call(None)
+        self.value = members.get("value")
+        self.pointer = ffi.new("mcl_op *", {"role": role, "expression": call.text(expression)})
+        for name, value in members.items():
+            kind = dict(ffi.typeof("mcl_op").fields)[name].type
+            setattr(self.pointer, name, converted(kind, value, call))
+        count = len(bindings or {})
+        self.pointer.binding_count = count
+        for k, binding in enumerate(bindings_of(bindings, call)):
+            self.pointer.bindings[k] = binding
+        self.kept = call.kept
+
+
+class KnownOp:
+    """An operator of the library's."""
+
+    value = None
+
+    def __init__(self, name):
+        self.name = name
+        self.pointer = ffi.addressof(lib, "mcl_op_" + name)
+
+    def __repr__(self):
+        return f"moderncl.{self.name.upper()}"
+
+
+def bindings_of(bindings, call):
+    """A mcl_binding for each name."""
+    for name, value in (bindings or {}).items():
+        word = call.text(name)
+        found = array_of(value, call.queue)
+        if found is not None:
+            call.keep(found)
+            yield lib.mcl_binding_buffer(word, found.type, found.buffer.pointer, found.offset)
+        else:
+            one = numpy.asarray(value)
+            yield lib.mcl_binding_value(word, type_of(one.dtype), call.number(one))
+
+
+def op_of(value, call):
+    if value is None:
+        return ffi.NULL
+    call.op = call.op or call.keep(value)
+    return value.pointer
+
+
+def options_of(members, call):
+    """mcl_options with these members."""
+    if not members:
+        return ffi.NULL
+    fields = dict(ffi.typeof("mcl_options").fields)
+    options = call.keep(ffi.new("mcl_options *"))
+    options.size = ffi.sizeof("mcl_options")
+    for name, value in members.items():
+        if name == "wait":
+            options.wait = call.keep(ffi.new("mcl_event *[]", [event.pointer for event in value]))
+            options.wait_count = len(value)
+            call.keep(value)
+        elif name == "initial":
+            options.initial = call.number(value, accumulator(call))
+        elif name in fields:
+            setattr(options, name, converted(fields[name].type, value, call))
+        else:
+            raise TypeError(f"there is no option {name}")
+    return options
+
+
+def _pointer(kind, value, call):
+    """NULL, an object's handle, or what stands for an array or struct that C points to."""
+    item = kind.item
+    if value is None:
+        return ffi.NULL
+    if isinstance(value, ffi.CData):
+        return value
+    if isinstance(value, Handle):
+        return call.keep(value).pointer
+    if isinstance(value, Array) and item.cname.endswith("mcl_buffer"):
+        return call.keep(value).buffer.pointer
+    if isinstance(value, bytearray):
+        return ffi.from_buffer(call.keep(value))
+    if item.cname == "char":
+        return call.text(value)
+    if item.kind == "struct":
+        many = isinstance(value, list)
+        made = [converted(item, one, call) for one in (value if many else [value])]
+        return call.keep(ffi.new(f"{item.cname}[]", made))
+    if item.kind == "void":
+        return call.number(value)
+    if isinstance(value, numpy.ndarray):
+        return ffi.cast(kind, ffi.from_buffer(call.keep(value)))
+    return call.keep(ffi.new(f"{item.cname}[]", [converted(item, one, call) for one in value]))
+
+
+def _struct(kind, value, call):
+    """A struct from a tuple of its first members, or a dictionary."""
+    if isinstance(value, Struct):
+        return call.keep(value).struct
+    made = call.keep(ffi.new(f"{kind.cname} *"))
+    _fill(made[0], kind, value, call)
+    return made[0]
+
+
+def _fill(struct, kind, value, call):
+    fields = dict(kind.fields)
+    for name, one in value.items() if isinstance(value, dict) else zip(fields, value):
+        field = fields[name].type
+        if field.kind != "array":
+            setattr(struct, name, converted(field, one, call))
+            continue
+        elements = getattr(struct, name)
+        for k, element in enumerate(one):
+            if field.item.kind == "struct" and not isinstance(element, Struct):
+                _fill(elements[k], field.item, element, call)
+            else:
+                elements[k] = converted(field.item, element, call)
+
+
+CONVERTERS = {
+    "mcl_input": input_of,
+    "mcl_output": output_of,
+    "mcl_result": result_of,
+    "mcl_amount": _struct_or(lib.mcl_amount_of),
+    "mcl_work": _struct_or(lib.mcl_work_items),
+    "mcl_op *": op_of,
+    "mcl_type *": lambda value, call: value if isinstance(value, ffi.CData) else type_of(value),
+}
+
+
+def converter(kind):
+    """A function of (value, call) that makes a parameter of this type."""
+    special = CONVERTERS.get(kind.cname.removeprefix("struct "))
+    if special:
+        return special
+    if kind.kind == "pointer":
+        return lambda value, call: _pointer(kind, value, call)
+    if kind.kind == "struct":
+        return lambda value, call: _struct(kind, value, call)
+    return lambda value, call: value
+
+
+def converted(kind, value, call):
+    return converter(kind)(value, call)
+
+
+def accumulator(call):
+    """The dtype that the call's operator folds in."""
+    if call.op is None:
+        return call.first
+    if call.op.pointer in (ffi.addressof(lib, "mcl_op_max_index"), ffi.addressof(lib, "mcl_op_min_index")):
+        return at_of(call.first)
+    return call.op.value or call.first
+
+
+def result_dtype(function, name, call):
+    """What a result on the host is, where the caller does not say. None: nowhere."""
+    if name == "count" or function in ("find_if", "count_if"):
+        return numpy.int64
+    if name != "result":
+        return None
+    return range_of(call.first) if function == "min_max" else accumulator(call)
