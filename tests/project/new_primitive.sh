@@ -18,8 +18,8 @@ expect() { # STATUS WORDS COMMAND...
 
 mkdir -p "$folder/copy"
 # What was compiled for an earlier run stays: files keep their times. Nothing else stays.
-parts=(CMakeLists.txt CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md bench cl cmake docs examples include mpi
-    python src tests tools)
+parts=(CMakeLists.txt CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md bench cl cmake docs examples include
+    mpi packaging python src tests tools)
 (cd "$source" && tar -cf - "${parts[@]}") |
     tar -C "$folder/copy" -xf - --recursive-unlink
 cd "$folder/copy"
