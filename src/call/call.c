@@ -112,7 +112,7 @@ mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__ste
                           void *call)
 {
     const mcl_options own = step_options(options);
-    if (own.scratch && !queue->preparing) {
+    if (own.scratch && !queue->preparing && !queue->in_steps) { /* a step of another call was measured with it */
         const mcl_status status = steps_measure(queue, own, steps, call);
         release(call);
         MCL__TRY(status);
