@@ -562,6 +562,7 @@ MCL_CPP_CUDA_FUNCTIONS(MCL_CPP_FUNCTION)
 
 #ifdef MODERNCL_MPI_H
 MCL_CPP_OWNED(mpi) // its release is collective: all ranks end their handles
+MCL_CPP_OWNED(mpi_map)
 MCL_CPP_FUNCTION(mpi_last_error)
 #define MCL_CPP_MPI_FUNCTION(name)                                                                                     \
     template <class... Arguments> auto name(Arguments &&...arguments)                                                  \
@@ -574,7 +575,9 @@ MCL_CPP_FUNCTION(mpi_last_error)
     X(mpi_sort_pairs) X(mpi_sort_indices) X(mpi_merge) X(mpi_merge_pairs) X(mpi_set_intersection) X(mpi_set_union)     \
     X(mpi_set_difference) X(mpi_set_symmetric_difference) X(mpi_join_unsorted) X(mpi_top_k) X(mpi_top_k_pairs)         \
     X(mpi_top_k_indices) X(mpi_nth_element) X(mpi_compact) X(mpi_unique) X(mpi_reduce_by_key) X(mpi_histogram)         \
-    X(mpi_histogram_even) X(mpi_histogram_range)
+    X(mpi_histogram_even) X(mpi_histogram_range) X(mpi_map_create) X(mpi_map_insert) X(mpi_map_insert_or_assign)       \
+    X(mpi_map_insert_or_apply) X(mpi_map_find) X(mpi_map_contains) X(mpi_map_erase) X(mpi_map_retrieve_all)            \
+    X(mpi_map_size) X(mpi_map_skipped) X(mpi_map_clear)
 MCL_CPP_MPI_FUNCTIONS(MCL_CPP_MPI_FUNCTION)
 #endif
 // clang-format on

@@ -28,6 +28,7 @@
 #include "by_key.h"
 #include "histogram.h"
 #include "join.h"
+#include "map.h"
 #include "merge.h"
 #include "reduce.h"
 #include "scan.h"
@@ -264,6 +265,56 @@ MCL_MPI_API mcl_status mcl_mpi_histogram_even(mcl_mpi *mpi, mcl_input in, double
                                               const mcl_input *weights, mcl_output bins, const mcl_options *options);
 MCL_MPI_API mcl_status mcl_mpi_histogram_range(mcl_mpi *mpi, mcl_input in, mcl_input levels, const mcl_input *weights,
                                                mcl_output bins, const mcl_options *options);
+
+/* ---- hash map ------------------------------------------------------------------------------------------- */
+
+/* A map of map.h that lies on all ranks. Each key has one rank that owns it, by a hash of its bits, and the entry is in
+ * that rank's mcl_map. A call brings the keys of all ranks to their owners, and answers back in the order of the rank's
+ * keys. Order, keys that a call has more than once, on one rank or on several, sentinels and growth are those of map.h.
+ *
+ * A map belongs to the mcl_mpi that it was made with. It is MCL_ERROR_PRECONDITION where ranks name different maps.
+ * Where a call fails on one rank only as it enters or erases keys, those of other owners may be done.
+ * With MCL_VALIDATE in options a sentinel on any rank is MCL_ERROR_PRECONDITION, and nothing is done.
+ * count, whole: of this rank's entries, and of all ranks together.
+ * Cost, with more than one rank: a stable split of the rank's keys by owner (mcl_multisplit); a key, and its value or
+ *   answer, travels where its owner is another rank; the core's call on what came. Device memory: two copies of the
+ *   keys and of what goes with them, besides the maps, which are not of what mcl_mpi_get_info tells. */
+typedef struct mcl_mpi_map mcl_mpi_map;
+
+/* mcl_map_create on each rank; config's capacity and load are those of the rank's own map. Types and sentinels are the
+ * same on all ranks. Errors besides: MCL_ERROR_UNSUPPORTED with more than 256 ranks. */
+MCL_MPI_API mcl_status mcl_mpi_map_create(mcl_mpi *mpi, const mcl_map_config *config, mcl_mpi_map **out);
+MCL_MPI_API void mcl_mpi_map_release(mcl_mpi_map *map); /* not collective; NULL: nothing */
+
+/* mcl_map_insert, _insert_or_assign and _insert_or_apply: of a set values is (mcl_input){0}.
+ * op  without extract, which is MCL_ERROR_UNSUPPORTED; an expression as values does the same */
+MCL_MPI_API mcl_status mcl_mpi_map_insert(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, mcl_input values,
+                                          const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_map_insert_or_assign(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, mcl_input values,
+                                                    const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_map_insert_or_apply(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, mcl_input values,
+                                                   const mcl_op *op, const mcl_options *options);
+
+/* mcl_map_find and mcl_map_contains of each rank's own keys. missing, and which outputs are given, are the same on all
+ * ranks. */
+MCL_MPI_API mcl_status mcl_mpi_map_find(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, mcl_output values,
+                                        const void *missing, mcl_output found, const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_map_contains(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, mcl_output found,
+                                            const mcl_options *options);
+
+MCL_MPI_API mcl_status mcl_mpi_map_erase(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, const mcl_options *options);
+
+/* mcl_map_retrieve_all of the entries that each rank owns; together these are all entries, each once. A capacity that
+ * is too low on one rank, and not 0, is MCL_ERROR_CAPACITY on all. */
+MCL_MPI_API mcl_status mcl_mpi_map_retrieve_all(mcl_mpi *mpi, mcl_mpi_map *map, mcl_output keys, mcl_output values,
+                                                mcl_result count, mcl_result whole, const mcl_options *options);
+
+/* How many entries there are, and how many keys insertions have skipped. */
+MCL_MPI_API mcl_status mcl_mpi_map_size(mcl_mpi *mpi, mcl_mpi_map *map, mcl_result count, mcl_result whole,
+                                        const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_map_skipped(mcl_mpi *mpi, mcl_mpi_map *map, mcl_result count, mcl_result whole,
+                                           const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_map_clear(mcl_mpi *mpi, mcl_mpi_map *map, const mcl_options *options);
 
 #ifdef __cplusplus
 }

@@ -95,6 +95,16 @@ void mcl__sign_number(mcl__signature *signature, const char *name, int64_t numbe
     add(signature, text);
 }
 
+void mcl__sign_bytes(mcl__signature *signature, const char *name, const void *bytes, size_t count)
+{
+    const unsigned char *const all = bytes;
+    char text[2 * MCL_VALUE_BYTES_MAX + 1] = "NULL";
+    for (size_t k = 0; bytes && k < count && k < MCL_VALUE_BYTES_MAX; ++k)
+        snprintf(text + 2 * k, sizeof text - 2 * k, "%02x", all[k]);
+    add(signature, name);
+    add(signature, text);
+}
+
 /* ---- agreement --------------------------------------------------------------------------------------------- */
 
 typedef struct verdict {

@@ -174,6 +174,17 @@ void mcl__cuts_mend(mcl__cuts *cuts)
     for (int to = 1; to <= cuts->rank_count; ++to) mend_boundary(cuts, to);
 }
 
+mcl_status mcl__cuts_reverse(mcl_mpi *mpi, const mcl__cuts *cuts, mcl__cuts *out)
+{
+    const int64_t ranks = cuts->rank_count;
+    *out = (mcl__cuts){ .rank_count = cuts->rank_count, .list_count = 1 };
+    const mcl_status status = mcl__array(mpi, ranks * (ranks + 1), sizeof(int64_t), &out->at);
+    for (int from = 0; from < cuts->rank_count && status == MCL_OK; ++from)
+        for (int to = 0; to < cuts->rank_count; ++to)
+            *cut_at(out, 0, from, to + 1) = mcl__cut(out, 0, from, to) + mcl__part_count(cuts, 0, to, from);
+    return status;
+}
+
 /* ---- exchange ---------------------------------------------------------------------------------------------- */
 
 int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to)

@@ -40,6 +40,10 @@ int64_t mcl__total_of(const mcl__cuts *cuts);
 /* How many elements of a list go from a rank to another one. */
 int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to);
 
+/* The cuts of the way back: what a rank has got lies there in the order of ranks, and each part goes to the rank that
+ * it came from. Refused where there is no memory. One list. */
+mcl_status mcl__cuts_reverse(mcl_mpi *mpi, const mcl__cuts *cuts, mcl__cuts *out);
+
 /* The index of a rank's first element in a list. */
 int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
 

@@ -45,6 +45,7 @@ struct mcl_mpi {
     int times_phases;
     double phase_start;
     double milliseconds[MCL_MPI_PHASES];
+    int64_t maps_made;
     int lost;                      /* an MPI call has failed */
     mcl_status agreed;             /* a failure of this call that all ranks know */
     const char *function;          /* the public function at work */
@@ -73,6 +74,7 @@ mcl__signature mcl__sign(const char *function);
 void mcl__sign_type(mcl__signature *signature, const mcl_type *type);
 void mcl__sign_op(mcl__signature *signature, const mcl_op *op);
 void mcl__sign_number(mcl__signature *signature, const char *name, int64_t number);
+void mcl__sign_bytes(mcl__signature *signature, const char *name, const void *bytes, size_t count); /* NULL too */
 mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status);
 
 /* What MPI returned, as a status; the ranks are lost where it is no success. */

@@ -69,6 +69,7 @@ void test_moves(ranks_test *test);
 void test_sorts(ranks_test *test);
 void test_lists(ranks_test *test);
 void test_relations(ranks_test *test);
+void test_map(ranks_test *test);
 void test_errors(ranks_test *test);
 
 #endif

@@ -1,0 +1,32 @@
+/* owners.h: each key has a rank that owns it, by a hash of its bits: keys go there, and answers come back. */
+#ifndef MCL_MPI_OWNERS_H
+#define MCL_MPI_OWNERS_H
+
+#include "cuts.h"
+
+enum { OWNERS_MOST = 256 }; /* the buckets of a split by owners, mcl_multisplit's most */
+
+typedef enum mcl__load { LOAD_NONE, LOAD_VALUES, LOAD_INDICES } mcl__load;
+
+/* The way of the keys of a call. */
+typedef struct mcl__route {
+    mcl__load load;         /* what keys take with them to their owner, or, of indices, leave here */
+    mcl_input keys, values; /* this rank's, a value for each key */
+    mcl_input indices;      /* of the keys in their order by owners */
+    mcl_input came_keys;    /* keys that this rank owns, in the order of the ranks that they come from */
+    mcl_input came_values;
+    mcl__cuts there, back;
+} mcl__route;
+
+/* Brings each key to its owner, with its value by LOAD_VALUES. Keys have 4 or 8 bytes. With one rank nothing moves.
+ * Collective; all ranks must have agreed before; it ends without an agreement. A rank frees the route also where it
+ * fails. */
+mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route);
+void mcl__route_free(mcl__route *route);
+
+/* Brings an answer for each of came_keys, in answers, to the rank that asked, where it lies in back_room in the order
+ * of indices. Collective as mcl__route_keys, by LOAD_INDICES. */
+mcl_status mcl__route_answers(mcl_mpi *mpi, const mcl__route *route, const mcl_type *type, mcl_buffer *answers,
+                              mcl__room back_room, mcl_input *came);
+
+#endif
