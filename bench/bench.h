@@ -15,6 +15,9 @@
 
 enum { BENCH_LIST_MAX = 256, BENCH_REPS_MAX = 1000, BENCH_CANDIDATES_MAX = 24, BENCH_PEERS_MAX = 3 };
 
+/* What a row's name ends with where its inputs' counts are in device slots. */
+#define BENCH_COUNTED "_device_count"
+
 /* ---- types.c ---------------------------------------------------------------------------- */
 
 typedef struct bench_type {
@@ -106,6 +109,7 @@ mcl_status bench_expand_by_scan(const bench_case *c, const mcl_options *options)
 extern const bench_op *const bench_ops[];
 extern const int bench_op_count;
 const bench_op *bench_op_find(const char *name); /* NULL: there is none */
+const char *bench_op_name(int index);            /* NULL: there are not that many */
 
 /* ---- operation.c: a row's functions where it has an operation ------------------------------------------------- */
 
@@ -319,7 +323,8 @@ typedef struct bench_row {
     const bench_record *peers; /* the fastest first */
     int peer_count;
 } bench_row;
-bench_report *bench_report_open(const mcl_device_info *info, bench_format format);
+/* name_width: the columns that the longest name of a row takes in the table. */
+bench_report *bench_report_open(const mcl_device_info *info, bench_format format, int name_width);
 void bench_report_row(bench_report *report, const bench_row *row);
 void bench_report_close(bench_report *report);
 /* One line of what is being done, on stderr, once the program has run for 2 seconds. */

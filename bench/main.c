@@ -1,6 +1,7 @@
 /* main.c: moderncl-bench: times the library's operations on a device, beside a copy and beside peers. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
+#include "command_line.h"
 #include "first_result.h"
 #include "overhead.h"
 
@@ -13,10 +14,14 @@ static int list_all(const bench_options *options)
     static const char *const peers[] = { "native", "cub", "boost" };
     char folder[3072];
     bench_program_folder(options->program, folder, sizeof folder);
-    puts("operations (types):");
-    for (int k = 0; k < bench_op_count; k++) {
-        const bench_op *op = bench_ops[k];
-        printf("  %-24s %s\n", op->name, op->measure ? "once a device" : op->types ? op->types : "all");
+    const int width = column_width(bench_op_name);
+    printf("  %-*s  %-21s  types\n", width, "row", "operation of tuning");
+    for (int k = 0; k < options->op_count; k++) {
+        const bench_op *op = options->ops[k];
+        printf("  %-*s  %-21s  %s\n", width, op->name, op->tuning ? op->tuning : "-",
+               op->measure ? "once a device"
+               : op->types ? op->types
+                           : "all");
     }
     fputs("types:", stdout);
     for (int k = 0; k < bench_type_count; k++) printf(" %s", bench_types[k].name);
@@ -93,7 +98,8 @@ static int bench_main(const bench_options *options)
         if (options->ops[k] == &bench_op_host_overhead) overhead_watch_driver();
     if (options->recorded && !(b.recorded = bench_recorded_read(options->recorded))) return 2;
     int status = open_device(&b) == 0 && open_peers(&b) == 0 ? 0 : 2;
-    if (status == 0 && !(b.report = bench_report_open(&b.info, options->format))) status = 2;
+    const int width = column_width(bench_op_name) + (options->device_counts ? (int)strlen(BENCH_COUNTED) : 0);
+    if (status == 0 && !(b.report = bench_report_open(&b.info, options->format, width))) status = 2;
     if (status == 0) run_all(&b);
     close_all(&b);
     return status ? status : b.failures ? 1 : 0;

@@ -254,7 +254,7 @@ static void contest_report(contest *race)
     if (!b->options->device_counts || counted->failed) return;
     /* Compared with our own call whose counts are on the host. */
     char name[96];
-    (void)snprintf(name, sizeof name, "%s_device_count", row.op);
+    (void)snprintf(name, sizeof name, "%s" BENCH_COUNTED, row.op);
     row.op = name;
     row.peer = "host_count";
     row.peer_ms = row.median_ms;

@@ -26,19 +26,36 @@ typedef struct raw_options {
 
 /* ---- lists ---------------------------------------------------------------------------- */
 
-/* An operation's own name; or, where none has it, the beginning of several up to an underscore. */
+static int is_named(const bench_op *op, const char *item)
+{
+    return strcmp(op->name, item) == 0;
+}
+
+static int measures(const bench_op *op, const char *item)
+{
+    return op->tuning && strcmp(op->tuning, item) == 0;
+}
+
+/* Up to an underscore. */
+static int begins_with(const bench_op *op, const char *item)
+{
+    const size_t length = strlen(item);
+    return strncmp(op->name, item, length) == 0 && op->name[length] == '_';
+}
+
+/* The first of these that any row fits: a row's own name, an operation of moderncl-tune, how names of rows begin. */
 static int add_op(void *to, const char *item)
 {
+    static int (*const fits[])(const bench_op *op, const char *item) = { is_named, measures, begins_with };
     bench_options *const options = to;
-    const size_t length = strlen(item);
-    const bench_op *const own = bench_op_find(item);
     int found = 0;
-    for (int k = 0; k < bench_op_count; k++) {
-        const char *name = bench_ops[k]->name;
-        if (own ? bench_ops[k] != own : strncmp(name, item, length) != 0 || name[length] != '_') continue;
-        if (bench_list_is_full(options->op_count, "--op")) return -1;
-        options->ops[options->op_count++] = bench_ops[k];
-        found = 1;
+    for (size_t way = 0; way < sizeof fits / sizeof *fits && !found; way++) {
+        for (int k = 0; k < bench_op_count; k++) {
+            if (!fits[way](bench_ops[k], item)) continue;
+            if (bench_list_is_full(options->op_count, "--op")) return -1;
+            options->ops[options->op_count++] = bench_ops[k];
+            found = 1;
+        }
     }
     if (!found) bench_note("--op %s: there is no such operation; --list names them", item);
     return found ? 0 : -1;
@@ -151,7 +168,8 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
     static raw_options raw = { .reps = 15 };
     const struct poptOption table[] = {
         OPTION("device", POPT_ARG_STRING, &raw.device, "device to run on: opencl:PLATFORM[:DEVICE], cuda:N", "NAME"),
-        OPTION("op", POPT_ARG_STRING, &raw.ops, "operations, or how their names begin (default: all)", "NAME,..."),
+        OPTION("op", POPT_ARG_STRING, &raw.ops, "rows, operations of moderncl-tune, or how names begin (default: all)",
+               "NAME,..."),
         OPTION("type", POPT_ARG_STRING, &raw.types, "element types (default: int32,int64)", "TYPE,..."),
         OPTION("n", POPT_ARG_STRING, &raw.sizes, "sizes, 1e7 too (default: 1e5,1e6,1e7; on a GPU also 1e8)", "N,..."),
         OPTION("compare", POPT_ARG_STRING, &raw.compare, "time these peers in turn with ours: native, cub, boost",

@@ -10,16 +10,18 @@
 
 struct bench_report {
     bench_format format;
+    int name_width;
     char device[256];
     char processor[256];
     json_t *rows;
 };
 
-bench_report *bench_report_open(const mcl_device_info *info, bench_format format)
+bench_report *bench_report_open(const mcl_device_info *info, bench_format format, int name_width)
 {
     bench_report *report = calloc(1, sizeof *report);
     if (!report) return NULL;
     report->format = format;
+    report->name_width = name_width;
     (void)snprintf(report->device, sizeof report->device, "%s (%s)", info->name, info->id);
     bench_processor(report->processor, sizeof report->processor);
     if (format == BENCH_CSV)
@@ -28,8 +30,8 @@ bench_report *bench_report_open(const mcl_device_info *info, bench_format format
     if (format == BENCH_TABLE) {
         printf("%s, driver %s, %d compute units; processor: %s\n", report->device, info->driver, info->compute_units,
                report->processor);
-        printf("%-34s %-8s %11s %-6s %4s %6s %10s %10s %8s %6s  %-26s %10s %6s %s\n", "op", "type", "n", "map", "nt",
-               "vt", "median_ms", "min_ms", "GB/s", "/copy", "peer", "peer_ms", "ratio", "source");
+        printf("%-*s %-8s %11s %-6s %4s %8s %11s %11s %8s %6s %11s %6s %-8s %s\n", name_width, "op", "type", "n", "map",
+               "nt", "vt", "median_ms", "min_ms", "GB/s", "/copy", "peer_ms", "ratio", "source", "peer");
     }
     if (format == BENCH_JSON) report->rows = json_array();
     return report;
@@ -110,29 +112,29 @@ static void table_number(double number, int width, int digits)
         printf(" %*s", width, "-");
 }
 
-/* The others of a row's peers stand below the fastest. */
-static void table_other_peer(const bench_row *row, const bench_record *peer)
+/* The last columns: a peer's name stands last, since nobody knows how long one is. */
+static void table_peer(const bench_row *row, double peer_ms, const char *source, const char *name)
 {
-    const int peer_column = 114;
-    printf("%*s%-26s", peer_column, "", peer->peer);
-    table_number(peer->ms, 10, 5);
-    table_number(ratio_to(row, peer->ms), 6, 3);
-    putchar('\n');
+    table_number(peer_ms, 11, 5);
+    table_number(ratio_to(row, peer_ms), 6, 3);
+    printf(" %-8s %s\n", source, name);
 }
 
-static void table_row(const bench_row *row)
+/* The others of a row's peers stand below the fastest. */
+static void table_row(const bench_report *report, const bench_row *row)
 {
-    printf("%-34s %-8s %11lld %-6s %4d %6d", row->op, row->type, (long long)row->n, row->mapping ? row->mapping : "-",
-           row->threads, row->items);
-    table_number(row->median_ms, 10, 5);
-    table_number(row->min_ms, 10, 5);
+    const int before = printf("%-*s %-8s %11lld %-6s %4d %8d", report->name_width, row->op, row->type,
+                              (long long)row->n, row->mapping ? row->mapping : "-", row->threads, row->items);
+    const int times = 40; /* columns of the next four numbers */
+    table_number(row->median_ms, 11, 5);
+    table_number(row->min_ms, 11, 5);
     table_number(row->gbps, 8, 1);
     table_number(row->copy_ratio, 6, 3);
-    printf("  %-26s", row->peer ? row->peer : "-");
-    table_number(row->peer ? row->peer_ms : -1, 10, 5);
-    table_number(row_ratio(row), 6, 3);
-    printf(" %s\n", row->peer ? row->peer_source : "-");
-    for (int k = 1; k < row->peer_count; k++) table_other_peer(row, &row->peers[k]);
+    table_peer(row, row->peer ? row->peer_ms : -1, row->peer ? row->peer_source : "-", row->peer ? row->peer : "-");
+    for (int k = 1; k < row->peer_count; k++) {
+        printf("%*s", before + times, "");
+        table_peer(row, row->peers[k].ms, "", row->peers[k].peer);
+    }
 }
 
 /* ---- JSON ---------------------------------------------------------------------------- */
@@ -187,7 +189,7 @@ void bench_report_row(bench_report *report, const bench_row *row)
 {
     bench_progress(NULL);
     if (report->format == BENCH_CSV) csv_row(report, row);
-    if (report->format == BENCH_TABLE) table_row(row);
+    if (report->format == BENCH_TABLE) table_row(report, row);
     if (report->format == BENCH_JSON) json_row(report, row);
     (void)fflush(stdout);
 }

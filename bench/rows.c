@@ -334,3 +334,8 @@ const bench_op *bench_op_find(const char *name)
         if (strcmp(bench_ops[k]->name, name) == 0) return bench_ops[k];
     return NULL;
 }
+
+const char *bench_op_name(int index)
+{
+    return index >= 0 && index < bench_op_count ? bench_ops[index]->name : NULL;
+}

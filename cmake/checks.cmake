@@ -52,6 +52,21 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
             list(APPEND manual $<TARGET_FILE:${tool}>)
         endif()
     endforeach()
+    if(TARGET moderncl-info AND TARGET moderncl-bench AND TARGET moderncl-tune)
+        add_test(NAME names COMMAND "${PROJECT_SOURCE_DIR}/tests/project/names.sh" $<TARGET_FILE:moderncl-info>
+                 $<TARGET_FILE:moderncl-tune> $<TARGET_FILE:moderncl-bench>)
+        set_tests_properties(names PROPERTIES LABELS project TIMEOUT 300
+                             ENVIRONMENT "MCL_CACHE_DIR=${PROJECT_BINARY_DIR}/tests/cache")
+    endif()
+    set(programs "")
+    foreach(program IN ITEMS moderncl-info moderncl-demo moderncl-study moderncl-bench moderncl-tune packages join_csv bfs
+            logs renderer tpch)
+        if(TARGET ${program})
+            list(APPEND programs $<TARGET_FILE:${program}>)
+        endif()
+    endforeach()
+    add_test(NAME exit_codes COMMAND "${PROJECT_SOURCE_DIR}/tests/project/exit_codes.sh" ${programs})
+    set_tests_properties(exit_codes PROPERTIES LABELS project TIMEOUT 120)
     add_test(NAME manual COMMAND "${PROJECT_SOURCE_DIR}/tests/project/manual.sh" ${manual})
     set_tests_properties(symbols manual consumer PROPERTIES LABELS project TIMEOUT 300)
 endif()

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { TENTHS = 10, MERGED_SHOWN = 10, LARGEST_SHOWN = 10, SMALLEST_SHOWN = 3 };
 
@@ -23,14 +24,43 @@ mcl_status make_buffer(work *at, size_t bytes, const void *data, mcl_buffer **ou
     return MCL_OK;
 }
 
-/* Tells what a call took on the device. */
-mcl_status show_time(const char *what, mcl_event *done)
+/* ---- what a call takes: its programs, and their run on the device ----------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec time;
+    (void)timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static void exchange_queues(work *at)
+{
+    mcl_queue *const other = at->preparing;
+    at->preparing = at->queue;
+    at->queue = other;
+}
+
+void timing_start(work *at)
+{
+    exchange_queues(at);
+    at->options = (mcl_options){ 0 };
+    at->start = now();
+}
+
+void timing_built(work *at)
+{
+    at->built = now() - at->start;
+    exchange_queues(at);
+    at->options.done = &at->done;
+}
+
+mcl_status timing_show(work *at, const char *what)
 {
     double milliseconds;
-    const mcl_status status = mcl_event_milliseconds(done, &milliseconds);
+    const mcl_status status = mcl_event_milliseconds(at->done, &milliseconds);
 
-    mcl_event_release(done);
-    if (status == MCL_OK) printf("\n%s: %.3f ms\n", what, milliseconds);
+    mcl_event_release(at->done);
+    if (status == MCL_OK) printf("\n%s: runs in %.3f ms, built in %.1f ms\n", what, milliseconds, at->built);
     return status;
 }
 
@@ -46,18 +76,15 @@ static mcl_status show_total(work *at)
 {
     const int count = at->packages->count;
     const mcl_input sizes = mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count);
-    mcl_event *done;
-    const mcl_options options = { .done = &done };
     int64_t total = 0;
     mcl_int32_at largest = { 0 };
 
-    TRY(mcl_reduce(at->queue, sizes, &at->add, mcl_to_host(MCL_INT64, &total), &options));
-    TRY(show_time("Total (reduce)", done));
+    TIMED(at, "Total (reduce)", mcl_reduce(at->queue, sizes, &at->add, mcl_to_host(MCL_INT64, &total), &at->options));
     printf("  %lld KiB in %d packages\n", (long long)total, count);
     show_check(at, total == at->sums[count - 1]);
 
-    TRY(mcl_reduce(at->queue, sizes, MCL_MAX_INDEX, mcl_to_host(MCL_INT32_AT, &largest), &options));
-    TRY(show_time("Largest package (reduce with max-index)", done));
+    TIMED(at, "Largest package (reduce with max-index)",
+          mcl_reduce(at->queue, sizes, MCL_MAX_INDEX, mcl_to_host(MCL_INT32_AT, &largest), &at->options));
     int expected = 0;
     for (int k = 1; k < count; k++)
         if (at->sizes[k] > at->sizes[expected]) expected = k;
@@ -92,13 +119,11 @@ static mcl_status show_by_size(work *at)
     const int count = at->packages->count;
     const size_t bytes = sizeof(int32_t) * (size_t)count;
     mcl_buffer *device_places;
-    mcl_event *done;
-    const mcl_options options = { .done = &done };
 
     TRY(make_buffer(at, bytes, NULL, &device_places));
-    TRY(mcl_sort_indices(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count),
-                         mcl_to_buffer(MCL_INT32, device_places, 0, count), MCL_GREATER, &options));
-    TRY(show_time("Packages by size, the last of them (sort of indices)", done));
+    TIMED(at, "Packages by size, the last of them (sort of indices)",
+          mcl_sort_indices(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count),
+                           mcl_to_buffer(MCL_INT32, device_places, 0, count), MCL_GREATER, &at->options));
     int32_t *places = malloc(bytes);
     if (!places) return MCL_ERROR_MEMORY;
     const mcl_status status = mcl_buffer_read(at->queue, device_places, 0, bytes, places);
@@ -125,15 +150,13 @@ static mcl_status show_top(work *at)
     const int shown = count < LARGEST_SHOWN ? count : LARGEST_SHOWN;
     int32_t places[LARGEST_SHOWN];
     mcl_buffer *device_places;
-    mcl_event *done;
-    const mcl_options options = { .done = &done };
     int same = 1;
 
     TRY(make_buffer(at, sizeof places, NULL, &device_places));
-    TRY(mcl_top_k_indices(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count), mcl_amount_of(shown),
-                          mcl_to_buffer(MCL_INT32, device_places, 0, LARGEST_SHOWN), MCL_GREATER, mcl_to_nowhere(),
-                          &options));
-    TRY(show_time("The largest packages (top-k of indices)", done));
+    TIMED(at, "The largest packages (top-k of indices)",
+          mcl_top_k_indices(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count), mcl_amount_of(shown),
+                            mcl_to_buffer(MCL_INT32, device_places, 0, LARGEST_SHOWN), MCL_GREATER, mcl_to_nowhere(),
+                            &at->options));
     TRY(mcl_buffer_read(at->queue, device_places, 0, sizeof *places * (size_t)shown, places));
     for (int k = 0; k < shown; k++) {
         const int place = places[k];
@@ -154,16 +177,14 @@ static mcl_status show_tenths(work *at, mcl_buffer *sums)
     const int64_t step = (total + TENTHS - 1) / TENTHS;
     int32_t places[TENTHS + 1];
     mcl_buffer *device_places;
-    mcl_event *done;
-    const mcl_options options = { .done = &done };
 
     if (total == 0) return MCL_OK;
     const int64_t steps = (total + step - 1) / step;
     const size_t bytes = sizeof *places * (size_t)(steps + 1);
     TRY(make_buffer(at, bytes, NULL, &device_places));
-    TRY(mcl_cut_search(at->queue, mcl_from_buffer(MCL_INT64, sums, 0, count), total, step, MCL_LOWER,
-                       mcl_to_buffer(MCL_INT32, device_places, 0, steps + 1), &options));
-    TRY(show_time("Where each tenth of the total is reached (binary search)", done));
+    TIMED(at, "Where each tenth of the total is reached (binary search)",
+          mcl_cut_search(at->queue, mcl_from_buffer(MCL_INT64, sums, 0, count), total, step, MCL_LOWER,
+                         mcl_to_buffer(MCL_INT32, device_places, 0, steps + 1), &at->options));
     TRY(mcl_buffer_read(at->queue, device_places, 0, bytes, places));
     int same = 1;
     int expected = 0;
@@ -184,13 +205,12 @@ static mcl_status show_sums(work *at)
     const int count = at->packages->count;
     const size_t bytes = sizeof(int64_t) * (size_t)count;
     mcl_buffer *device_sums;
-    mcl_event *done;
-    const mcl_options options = { .done = &done };
 
     TRY(make_buffer(at, bytes, NULL, &device_sums));
-    TRY(mcl_scan(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count),
-                 mcl_to_buffer(MCL_INT64, device_sums, 0, count), &at->add, MCL_INCLUSIVE, mcl_to_nowhere(), &options));
-    TRY(show_time("Cumulative sizes (scan)", done));
+    TIMED(at, "Cumulative sizes (scan)",
+          mcl_scan(at->queue, mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count),
+                   mcl_to_buffer(MCL_INT64, device_sums, 0, count), &at->add, MCL_INCLUSIVE, mcl_to_nowhere(),
+                   &at->options));
     int64_t *sums = malloc(bytes);
     if (!sums) return MCL_ERROR_MEMORY;
     const mcl_status status = mcl_buffer_read(at->queue, device_sums, 0, bytes, sums);
@@ -279,8 +299,6 @@ static mcl_status merge_on_device(work *at, const pairs *a, const pairs *b, pair
     mcl_buffer *b_packages;
     mcl_buffer *sizes;
     mcl_buffer *packages;
-    mcl_event *done;
-    const mcl_options options = { .done = &done };
 
     TRY(make_buffer(at, a_bytes, a->sizes, &a_sizes));
     TRY(make_buffer(at, a_bytes, a->packages, &a_packages));
@@ -288,12 +306,12 @@ static mcl_status merge_on_device(work *at, const pairs *a, const pairs *b, pair
     TRY(make_buffer(at, b_bytes, b->packages, &b_packages));
     TRY(make_buffer(at, a_bytes + b_bytes, NULL, &sizes));
     TRY(make_buffer(at, a_bytes + b_bytes, NULL, &packages));
-    TRY(mcl_merge_pairs(
-        at->queue, mcl_from_buffer(MCL_INT32, a_sizes, 0, a->count),
-        mcl_from_buffer(MCL_INT32, a_packages, 0, a->count), mcl_from_buffer(MCL_INT32, b_sizes, 0, b->count),
-        mcl_from_buffer(MCL_INT32, b_packages, 0, b->count), mcl_to_buffer(MCL_INT32, sizes, 0, out->count),
-        mcl_to_buffer(MCL_INT32, packages, 0, out->count), MCL_LESS, &options));
-    TRY(show_time("Two sections by size (merge of pairs)", done));
+    TIMED(at, "Two sections by size (merge of pairs)",
+          mcl_merge_pairs(
+              at->queue, mcl_from_buffer(MCL_INT32, a_sizes, 0, a->count),
+              mcl_from_buffer(MCL_INT32, a_packages, 0, a->count), mcl_from_buffer(MCL_INT32, b_sizes, 0, b->count),
+              mcl_from_buffer(MCL_INT32, b_packages, 0, b->count), mcl_to_buffer(MCL_INT32, sizes, 0, out->count),
+              mcl_to_buffer(MCL_INT32, packages, 0, out->count), MCL_LESS, &at->options));
     TRY(mcl_buffer_read(at->queue, sizes, 0, a_bytes + b_bytes, out->sizes));
     return mcl_buffer_read(at->queue, packages, 0, a_bytes + b_bytes, out->packages);
 }
@@ -376,6 +394,7 @@ static mcl_status run(work *at, const char *const sections[2])
     TRY(mcl_context_info(at->context, &info));
     printf("Runs on %s (%s), %s mapping\n", info.name, info.id, info.mapping == MCL_MAPPING_GROUP ? "group" : "serial");
     TRY(mcl_queue_create(at->context, MCL_QUEUE_PROFILING, &at->queue));
+    TRY(mcl_queue_create_preparing(at->context, &at->preparing));
 
     at->sizes = malloc(sizeof *at->sizes * (size_t)count);
     at->sums = malloc(sizeof *at->sums * (size_t)count);
@@ -415,6 +434,7 @@ static int run_and_report(const package_list *packages, const char *const sectio
         puts("\nEvery result is that of a plain C loop.");
     for (int k = 0; k < at.buffer_count; k++) mcl_buffer_release(at.buffers[k]);
     mcl_queue_release(at.queue);
+    mcl_queue_release(at.preparing);
     mcl_context_release(at.context);
     free(at.sizes);
     free(at.sums);

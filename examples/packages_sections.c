@@ -43,18 +43,16 @@ static mcl_status group_sections(work *at, const int32_t *numbers, int32_t *foun
     mcl_buffer *device_numbers;
     mcl_buffer *device_found;
     mcl_buffer *device_sums;
-    mcl_event *done;
-    const mcl_options options = { .done = &done };
 
     TRY(make_buffer(at, sizeof *numbers * (size_t)count, numbers, &device_numbers));
     TRY(make_buffer(at, sizeof *found * (size_t)count, NULL, &device_found));
     TRY(make_buffer(at, sizeof *sums * (size_t)count, NULL, &device_sums));
     const mcl_aggregate total = { mcl_from_buffer(MCL_INT32, at->device_sizes, 0, count), &at->add,
                                   mcl_to_buffer(MCL_INT64, device_sums, 0, count) };
-    TRY(mcl_group_by(at->queue, mcl_from_buffer(MCL_INT32, device_numbers, 0, count),
-                     mcl_to_buffer(MCL_INT32, device_found, 0, count), &total, 1, mcl_to_host(MCL_INT64, sections),
-                     &options));
-    TRY(show_time("Size of each section (group by)", done));
+    TIMED(at, "Size of each section (group by)",
+          mcl_group_by(at->queue, mcl_from_buffer(MCL_INT32, device_numbers, 0, count),
+                       mcl_to_buffer(MCL_INT32, device_found, 0, count), &total, 1, mcl_to_host(MCL_INT64, sections),
+                       &at->options));
     TRY(mcl_buffer_read(at->queue, device_found, 0, sizeof *found * (size_t)*sections, found));
     return mcl_buffer_read(at->queue, device_sums, 0, sizeof *sums * (size_t)*sections, sums);
 }
@@ -151,19 +149,17 @@ static mcl_status sort_grouping(work *at, const grouping *groups, int32_t *sorte
     mcl_buffer *sizes;
     mcl_buffer *members;
     mcl_buffer *starts;
-    mcl_event *done;
-    const mcl_options options = { .done = &done };
 
     TRY(make_buffer(at, bytes, groups->sizes, &sizes));
     TRY(make_buffer(at, bytes, groups->members, &members));
     TRY(make_buffer(at, bytes, groups->starts, &starts));
     const mcl_segments sections =
         mcl_segments_from_indices(mcl_from_buffer(MCL_INT32, starts, 0, groups->section_count));
-    TRY(mcl_segmented_sort_pairs(at->queue, mcl_from_buffer(MCL_INT32, sizes, 0, count),
-                                 mcl_from_buffer(MCL_INT32, members, 0, count), sections,
-                                 mcl_to_buffer(MCL_INT32, sizes, 0, count), mcl_to_buffer(MCL_INT32, members, 0, count),
-                                 MCL_GREATER, MCL_STABLE, NULL, &options));
-    TRY(show_time("Each section by size (segmented sort of pairs)", done));
+    TIMED(at, "Each section by size (segmented sort of pairs)",
+          mcl_segmented_sort_pairs(
+              at->queue, mcl_from_buffer(MCL_INT32, sizes, 0, count), mcl_from_buffer(MCL_INT32, members, 0, count),
+              sections, mcl_to_buffer(MCL_INT32, sizes, 0, count), mcl_to_buffer(MCL_INT32, members, 0, count),
+              MCL_GREATER, MCL_STABLE, NULL, &at->options));
     return mcl_buffer_read(at->queue, members, 0, bytes, sorted);
 }
 

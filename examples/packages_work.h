@@ -10,7 +10,11 @@ enum { BUFFERS_MAX = 48 };
 
 typedef struct work {
     mcl_context *context;
-    mcl_queue *queue;
+    mcl_queue *queue;     /* that of the call, of a TIMED */
+    mcl_queue *preparing; /* builds programs and runs nothing */
+    mcl_options options;  /* of a TIMED's call */
+    mcl_event *done;
+    double start, built;              /* milliseconds of a clock: the call's building began, and took */
     mcl_buffer *buffers[BUFFERS_MAX]; /* all that were made, to be released at the end */
     int buffer_count;
     const package_list *packages;
@@ -28,8 +32,21 @@ typedef struct work {
     } while (0)
 
 mcl_status make_buffer(work *at, size_t bytes, const void *data, mcl_buffer **out);
-/* Tells what a call took on the device. */
-mcl_status show_time(const char *what, mcl_event *done);
+
+/* Makes a call twice, on at->queue with &at->options: what builds its programs and runs nothing, then what runs. Tells
+ * the time of each. */
+#define TIMED(at, what, call)                                                                                          \
+    do {                                                                                                               \
+        timing_start(at);                                                                                              \
+        const mcl_status timed_status = (call);                                                                        \
+        timing_built(at);                                                                                              \
+        TRY(timed_status);                                                                                             \
+        TRY(call);                                                                                                     \
+        TRY(timing_show(at, what));                                                                                    \
+    } while (0)
+void timing_start(work *at); /* at->queue becomes the preparing one */
+void timing_built(work *at); /* and the other again */
+mcl_status timing_show(work *at, const char *what);
 /* same: the device's result is that of the plain loop. */
 void show_check(work *at, int same);
 

@@ -3,6 +3,9 @@
 # name there exists, every file that is linked to or named as a path is there, and the changelog has the header's
 # version. usage: check_docs.sh [FOLDER of a project]
 set -euo pipefail
+# shellcheck source=tools/usage.sh
+. "$(dirname "$(readlink -f "$0")")/usage.sh"
+expect_arguments 0 1 "" "$@"
 cd "${1:-$(dirname "$(readlink -f "$0")")/..}"
 
 failures=0

@@ -1,6 +1,10 @@
 #!/bin/bash
 # Checks the direction of #include lines (docs/architecture.md): each part includes only what stands below it.
+# usage: check_layers.sh
 set -euo pipefail
+# shellcheck source=tools/usage.sh
+. "$(dirname "$(readlink -f "$0")")/usage.sh"
+expect_arguments 0 0 "" "$@"
 cd "$(dirname "$(readlink -f "$0")")/.."
 
 # may_include FILE HEADER: FILE in the repository, HEADER as written between quotes or angle brackets.

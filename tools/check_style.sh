@@ -1,7 +1,10 @@
 #!/bin/bash
 # Counts what CONTRIBUTING.md limits: lines to 120 characters, functions to 50 lines, files to 600, no tabs or trailing
-# blanks, every file of src and cl named in CMakeLists.txt.
+# blanks, every file of src and cl named in CMakeLists.txt. usage: check_style.sh
 set -euo pipefail
+# shellcheck source=tools/usage.sh
+. "$(dirname "$(readlink -f "$0")")/usage.sh"
+expect_arguments 0 0 "" "$@"
 cd "$(dirname "$(readlink -f "$0")")/.."
 
 failures=0

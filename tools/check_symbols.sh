@@ -1,6 +1,9 @@
 #!/bin/bash
 # Checks the names in the built libraries and what the shared one needs. usage: check_symbols.sh SHARED STATIC
 set -euo pipefail
+# shellcheck source=tools/usage.sh
+. "$(dirname "$(readlink -f "$0")")/usage.sh"
+expect_arguments 2 2 "" "$@"
 shared=$1 static=$2
 cd "$(dirname "$(readlink -f "$0")")/.."
 

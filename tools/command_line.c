@@ -28,3 +28,11 @@ int command_line_read(const char *program, const struct poptOption *table, int c
     poptFreeContext(context);
     return code < -1 || stray ? -1 : 0;
 }
+
+int column_width(const char *(*name)(int index))
+{
+    size_t width = 0;
+    for (int k = 0; name(k); k++)
+        if (strlen(name(k)) > width) width = strlen(name(k));
+    return (int)width;
+}

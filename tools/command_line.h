@@ -24,4 +24,7 @@ enum { COMMAND_LINE_VERSION = 1 };
 int command_line_read(const char *program, const struct poptOption *table, int count, const char **words,
                       const char *usage, char **word);
 
+/* The columns that the longest of the names needs which name(0), name(1) ... give until it gives NULL. */
+int column_width(const char *(*name)(int index));
+
 #endif

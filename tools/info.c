@@ -143,11 +143,13 @@ static void print_bandwidth(const mcl_device_info *info)
 
 static void print_tiles(mcl_context *context)
 {
-    printf("  tiles, work-items x elements each, by element size in bytes\n    %-15s", "");
+    const int width = column_width(mcl_operation_name);
+
+    printf("  tiles, work-items x elements each, by element size in bytes\n    %*s", width, "");
     for (int k = 0; k < TILE_BYTES_COUNT; k++) printf(" %11zu", tile_bytes[k]);
     putchar('\n');
     for (int operation = 0; mcl_operation_name(operation); operation++) {
-        printf("    %-15s", mcl_operation_name(operation));
+        printf("    %-*s", width, mcl_operation_name(operation));
         for (int k = 0; k < TILE_BYTES_COUNT; k++) {
             char text[32] = "?";
             int threads;
@@ -162,11 +164,13 @@ static void print_tiles(mcl_context *context)
 
 static void print_parameters(mcl_context *context)
 {
+    const int width = column_width(mcl_tuning_parameter_name);
+
     puts("  parameters");
     for (int k = 0; mcl_tuning_parameter_name(k); k++) {
         int value;
         if (mcl_context_tuning_parameter(context, mcl_tuning_parameter_name(k), &value) == MCL_OK)
-            printf("    %-42s %d\n", mcl_tuning_parameter_name(k), value);
+            printf("    %-*s %d\n", width, mcl_tuning_parameter_name(k), value);
     }
 }
 

@@ -1,4 +1,5 @@
 /* parameter.c: tries values for one parameter of tuning, each in turn with the library's own. */
+#include "command_line.h"
 #include "tune.h"
 
 #include <math.h>
@@ -147,11 +148,12 @@ int tune_parameter(tuner *t)
 int tune_parameter_list(tuner *t)
 {
     if (tune_device_open(t) != 0) return -1;
+    const int width = column_width(mcl_tuning_parameter_name);
     int status = 0;
     for (int k = 0; mcl_tuning_parameter_name(k) && status == 0; k++) {
         int value = 0;
         status = mcl_context_tuning_parameter(t->bench.context, mcl_tuning_parameter_name(k), &value);
-        if (status == MCL_OK) printf("%-44s %d\n", mcl_tuning_parameter_name(k), value);
+        if (status == MCL_OK) printf("%-*s %d\n", width, mcl_tuning_parameter_name(k), value);
     }
     if (status != MCL_OK) (void)bench_failed("asking for the parameters");
     tune_device_close(t);

@@ -1,5 +1,6 @@
 /* rows.c: the rows that have been found, as a file of tuning. */
 #define _POSIX_C_SOURCE 200809L
+#include "command_line.h"
 #include "tune.h"
 
 #include <stdarg.h>
@@ -8,8 +9,8 @@
 
 static void write_row(FILE *file, const char *device, const tune_row *row)
 {
-    (void)fprintf(file, "%-22s \"%s\" %-4zu %-5d %d", row->operation, device, row->bytes, row->tile.threads,
-                  row->tile.items);
+    (void)fprintf(file, "%-*s \"%s\" %-4zu %-5d %d", column_width(mcl_operation_name), row->operation, device,
+                  row->bytes, row->tile.threads, row->tile.items);
     if (row->gain > 0) (void)fprintf(file, "   # %.2f times the speed of the library's own tile", row->gain);
     (void)fputc('\n', file);
 }
@@ -18,7 +19,7 @@ static void write_parameter(FILE *file, const tuner *t)
 {
     const tune_value *const row = &t->parameter;
     if (!row->name) return;
-    (void)fprintf(file, "%-44s \"%s\" %d", row->name, t->device, row->value);
+    (void)fprintf(file, "%-*s \"%s\" %d", column_width(mcl_tuning_parameter_name), row->name, t->device, row->value);
     if (row->gain > 0) (void)fprintf(file, "   # %.2f times the speed of the library's own value", row->gain);
     (void)fputc('\n', file);
 }

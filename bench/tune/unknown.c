@@ -1,5 +1,6 @@
 /* unknown.c: how fast a device is when the library has no rows for it, beside what it has. */
 #define _POSIX_C_SOURCE 200809L
+#include "command_line.h"
 #include "tune.h"
 
 #include <math.h>
@@ -68,10 +69,11 @@ static int unit_compare(tuner *known, tuner *unknown, int place)
 
 static void unit_print(const tune_unit *a, const tune_unit *b, double *logs, double *least)
 {
+    const int width = column_width(bench_op_name);
     for (int k = 0; k < a->case_count; k++) {
         const double speed = a->cases[k].last_ms / b->cases[k].last_ms;
-        printf("%-34s %-8s %10.5f %10.5f %6.3f\n", a->cases[k].op->name, a->cases[k].type->name, a->cases[k].last_ms,
-               b->cases[k].last_ms, speed);
+        printf("%-*s %-8s %10.5f %10.5f %6.3f\n", width, a->cases[k].op->name, a->cases[k].type->name,
+               a->cases[k].last_ms, b->cases[k].last_ms, speed);
         *logs += log(speed);
         if (*least < 0 || speed < *least) *least = speed;
     }
@@ -92,7 +94,7 @@ int tune_unknown(tuner *t)
     memcpy(unknown.units, t->units, TUNE_UNITS_MAX * sizeof *unknown.units);
     t->total = t->unit_count;
     t->start_ms = bench_now();
-    printf("%-34s %-8s %10s %10s %6s\n", "op", "type", "known_ms", "unknown_ms", "speed");
+    printf("%-*s %-8s %10s %10s %6s\n", column_width(bench_op_name), "op", "type", "known_ms", "unknown_ms", "speed");
     for (int k = 0; k < t->unit_count; k++) {
         const int failed = unit_compare(t, &unknown, k) != 0;
         t->done += 1;

@@ -2,6 +2,9 @@
 # usage: check_site.sh SITE. Every page, place in a page and picture that the site's pages link to must be there, every
 # page of docs and every public header must have one, and the front page must lead to all of docs.
 set -euo pipefail
+# shellcheck source=tools/usage.sh
+. "$(dirname "$(readlink -f "$0")")/../../tools/usage.sh"
+expect_arguments 1 1 "" "$@"
 source=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
 cd "$1"
 failures=0

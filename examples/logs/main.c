@@ -107,8 +107,11 @@ int main(int argc, char **argv)
         if (strcmp(argv[first], "--top") == 0) j.top = atoll(argv[first + 1]);
         if (strcmp(argv[first], "--device") == 0) device = argv[first + 1];
     }
-    if (first >= argc || j.top < 1 || j.top > TOP_MOST)
-        stop("arguments", "expected [--top 1 to 1000] [--device NAME] FILE...");
+    if (first >= argc || strncmp(argv[first], "--", 2) == 0 || j.top < 1 || j.top > TOP_MOST) {
+        if (j.rank == 0) fputs("logs: arguments: expected [--top 1 to 1000] [--device NAME] FILE...\n", stderr);
+        MPI_Finalize();
+        return 2; /* of every rank, since all have the same */
+    }
     open_device(&j, device);
     for (int k = first; k < argc; ++k) {
         const char *const problem = words_read(&j.read, argv[k], j.rank, j.size);

@@ -27,8 +27,7 @@ static int options_read(options *read, int count, const char **words)
         OPTION("device", POPT_ARG_STRING, &read->device, "the device, as moderncl-info names it", "DEVICE"),
         OPTION("data", POPT_ARG_STRING, &read->data, "the folder of the columns", "FOLDER"),
         OPTION("answers", POPT_ARG_STRING, &read->answers, "the folder that gets answers and times", "FOLDER"),
-        OPTION("runs", POPT_ARG_INT, &read->runs, "timed runs of each query (5)", "N"),
-        POPT_AUTOHELP POPT_TABLEEND,
+        OPTION("runs", POPT_ARG_INT, &read->runs, "timed runs of each query (5)", "N"), OPTIONS_END
     };
     *read = (options){ .runs = 5 };
     if (command_line_read("tpch", table, count, words, NULL, NULL)) return -1;
@@ -126,7 +125,7 @@ int main(int argc, char **argv)
     options given;
     static columns tables;
     plan at = { .tables = &tables };
-    int failed = options_read(&given, argc, (const char **)argv);
+    int failed = options_read(&given, argc, (const char **)argv) ? COMMAND_LINE_WRONG : 0;
     if (!failed && (mcl_context_create(given.device, &at.context) || mcl_queue_create(at.context, 0, &at.queue))) {
         fprintf(stderr, "tpch: %s\n", mcl_last_error());
         failed = 1;
@@ -138,5 +137,5 @@ int main(int argc, char **argv)
     free(given.device);
     free(given.data);
     free(given.answers);
-    return failed != 0;
+    return failed;
 }
