@@ -64,8 +64,10 @@ sed -n '1p;2,/^types:/p' "$work/list" | grep '^  ' | sed 's/operation of tuning/
 awk '{ print length($0) }' "$work/tiles" | sort -u > "$work/lengths"
 [ "$(wc -l < "$work/lengths")" = 1 ] || report "moderncl-info: rows of tiles: $(paste -sd, "$work/lengths") columns"
 "$info" --device "$device" | sed '1,/^  parameters/d' > "$work/parameters"
-[ "$(column_of_second "$work/parameters" | wc -l)" = 1 ] || report "moderncl-info: values of parameters are out of line"
-MCL_DEVICE=$device "$bench" --op exclusive_scan_sum_deterministic,copy --type float32 --n 3000 --reps 1 --device-counts \
+[ "$(column_of_second "$work/parameters" | wc -l)" = 1 ] ||
+    report "moderncl-info: values of parameters are out of line"
+export MCL_DEVICE=$device
+"$bench" --op exclusive_scan_sum_deterministic,copy --type float32 --n 3000 --reps 1 --device-counts \
     2> "$work/said" | sed 1d > "$work/times"
 [ "$(wc -l < "$work/times")" = 5 ] || report "moderncl-bench gives $(wc -l < "$work/times") lines: $(cat "$work/said")"
 awk '{ match($0, / (n|3000) (map|serial|group) /); print RSTART + (/ n map/ ? 2 : 5) }' "$work/times" | sort -u \
