@@ -125,10 +125,12 @@ static mcl_status segmented_program(mcl__run *run, int has_end)
     };
     const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_segmented_reduce, need);
     const int index_bits = mcl__index_bits(segmented_steps(run), run->options);
-    /* has_once: groups can hand words to each other. has_direct: work-items may take elements in any order. */
-    const int has_once = context->limits.word_path != MCL__WORDS_NONE && accumulator <= ONCE_BYTES_MAX &&
-                         context->limits.loop_budget == 0;
-    const int has_direct = has_once && run->given[OP].op->commutative && tile.threads > 1;
+    /* has_words: groups can hand words to each other. has_direct: work-items may take elements in any order. */
+    const int has_words = context->limits.word_path != MCL__WORDS_NONE && accumulator <= ONCE_BYTES_MAX &&
+                          context->limits.loop_budget == 0;
+    const int has_once =
+        has_words && (int64_t)accumulator <= mcl__tuned(context, MCL__PARAMETER_segmented_reduce_once_bytes);
+    const int has_direct = has_words && run->given[OP].op->commutative && tile.threads > 1;
     const int has_teams = has_direct && segmented_lanes(run, tile.threads, tile.threads) > 1;
     run->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES) | MCL__BIT(FINISH) | (has_once ? MCL__BIT(ONCE) : 0) |
                   (has_direct ? MCL__BIT(DIRECT) : 0) | (has_teams ? MCL__BIT(TEAMS) : 0);
