@@ -55,6 +55,9 @@ file(RELATIVE_PATH pc_includedir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 # A static library alone has no other users of its own needs.
 set(pc_private "-pthread -ldl -lm")
+if(WIN32)
+    set(pc_private "-ladvapi32")
+endif()
 set(pc_needed "")
 if(NOT "shared" IN_LIST package_kinds)
     set(pc_needed " ${pc_private}")

@@ -3,6 +3,10 @@
 
 include(GNUInstallDirs)
 find_package(Threads REQUIRED)
+set(MCL_SYSTEM_LIBRARIES Threads::Threads ${CMAKE_DL_LIBS} m)
+if(WIN32)
+    set(MCL_SYSTEM_LIBRARIES advapi32)
+endif()
 find_path(MCL_OPENCL_HEADERS CL/cl.h DOC "Folder that holds CL/cl.h (Debian: opencl-headers)" REQUIRED)
 
 # The kernels' texts become one C file, so that the library needs no files at run time.
@@ -35,7 +39,7 @@ function(mcl_add_library target type)
     target_include_directories(${target} SYSTEM PRIVATE "${MCL_OPENCL_HEADERS}")
     target_compile_definitions(${target} PRIVATE $<$<BOOL:${MCL_HAS_SECURE_GETENV}>:MCL_HAS_SECURE_GETENV>)
     target_compile_features(${target} INTERFACE c_std_99)
-    target_link_libraries(${target} PRIVATE Threads::Threads ${CMAKE_DL_LIBS} $<$<NOT:$<BOOL:${WIN32}>>:m>)
+    target_link_libraries(${target} PRIVATE ${MCL_SYSTEM_LIBRARIES})
     set_target_properties(${target} PROPERTIES
         EXPORT_NAME moderncl
         C_VISIBILITY_PRESET hidden

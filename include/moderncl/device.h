@@ -118,10 +118,11 @@ MCL_API const char *mcl_tuning_parameter_name(int index);
 MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char *name, int *value);
 
 /* Compiled programs are kept on the disk between processes, in the folder MCL_CACHE_DIR, else in XDG_CACHE_HOME or
- * HOME; not those of a driver with a cache of its own (POCL). The folder must be this user's, of mode 0700 and no link;
- * a file in it must be this user's, regular, and writable by nobody else. What is not so is not read. All files have at
- * most MCL_CACHE_BYTES together, else 1 GiB, and a 64th more for each context that writes: contexts that write remove
- * those not used for longest, and what killed processes left half written. */
+ * HOME, on Windows in LOCALAPPDATA; not those of a driver with a cache of its own (POCL). The folder must be this
+ * user's, of mode 0700 and no link; a file in it must be this user's, regular, and writable by nobody else. (Windows
+ * has no modes: there no other user may write to either, but administrators.) What is not so is not read. All files
+ * have at most MCL_CACHE_BYTES together, else 1 GiB, and a 64th more for each context that writes: contexts that
+ * write remove those not used for longest, and what killed processes left half written. */
 
 /* Limits the files to bytes when this context writes one; 0: the context neither reads nor writes any. Call it before
  * the first primitive runs on the context. */

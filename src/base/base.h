@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__)
+#include <stdio.h> /* which says whose printf it has */
+#define MCL__PRINTF(format_at, arguments_at) __attribute__((format(__MINGW_PRINTF_FORMAT, format_at, arguments_at)))
+#elif defined(__GNUC__)
 #define MCL__PRINTF(format_at, arguments_at) __attribute__((format(printf, format_at, arguments_at)))
 #else
 #define MCL__PRINTF(format_at, arguments_at)
@@ -60,7 +63,7 @@ int mcl__text_names(const char *text, char name);
 
 uint64_t mcl__hash(const void *bytes, size_t count);
 
-/* ---- files.c ------------------------------------------------------------------------------------------------ */
+/* ---- files.c, platform_*.c: paths are in the encoding that fopen takes --------------------------------------- */
 
 int mcl__file_read(const char *path, mcl__text *out); /* 1: read whole; 0: not there, unreadable */
 int mcl__file_is_folder(const char *path);
@@ -72,7 +75,8 @@ typedef struct mcl__folder {
     int64_t handle;
 } mcl__folder;
 
-/* Makes it (and its parents) where missing. 1: it is ours, of mode 0700, and no link. */
+/* Makes it (and its parents) where missing. 1: it is ours, of mode 0700 (on Windows: no other user may write there),
+ * and no link. */
 int mcl__folder_open(mcl__folder *folder, const char *path);
 void mcl__folder_close(mcl__folder *folder);
 /* 1: read whole, and used last now; 0: there is none, or none that counts, or it has more than most bytes. */
@@ -100,7 +104,10 @@ int mcl__feature(const char *name, char *out, size_t capacity);
 /* An integer of it; what is there already where it has none. */
 int64_t mcl__feature_number(const char *name, int64_t value);
 
-/* ---- threads.c ---------------------------------------------------------------------------------------------- */
+/* ---- platform_posix.c, platform_windows.c -------------------------------------------------------------------- */
+
+/* Appends the folder where this user's programs keep caches; nothing where the environment names none. */
+void mcl__cache_home(mcl__text *text);
 
 typedef struct mcl__mutex {
     void *handle;
@@ -117,9 +124,7 @@ void mcl__process_unlock(void);
 /* Identity of this process, to notice a fork. */
 int64_t mcl__process_id(void);
 
-/* ---- library.c: opening shared libraries ---------------------------------------------------------------------- */
-
-/* dlsym(RTLD_DEFAULT) knows name. */
+/* The program or a library that is linked with it has name. */
 void *mcl__library_default_symbol(const char *name);
 /* The first of names (NULL-terminated) that is already loaded, else the first that can be loaded; NULL: none. */
 void *mcl__library_open(const char *const *names);

@@ -1,29 +1,12 @@
 /* environment.c: the only reader of environment variables. */
-#define _GNU_SOURCE /* secure_getenv */
-
-#include "base/base.h"
+#include "base/platform.h"
 
 #include <stdlib.h>
 #include <string.h>
-#if !defined(MCL_HAS_SECURE_GETENV) && !defined(_WIN32)
-#include <unistd.h>
-#endif
-
-/* A program with more rights than its caller must not be led by the caller's variables to files of his choice. */
-static const char *trusted_variable(const char *name)
-{
-#if defined(MCL_HAS_SECURE_GETENV)
-    return secure_getenv(name);
-#elif defined(_WIN32)
-    return getenv(name);
-#else
-    return geteuid() == getuid() && getegid() == getgid() ? getenv(name) : NULL;
-#endif
-}
 
 const char *mcl__environment(const char *name)
 {
-    const char *const value = trusted_variable(name);
+    const char *const value = mcl__platform_variable(name);
     if (!value) return NULL;
     if (!value[0] && strcmp(name, "MCL_CACHE_DIR") != 0) return NULL;
     return value;

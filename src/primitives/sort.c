@@ -112,7 +112,7 @@ static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_call *call
 
 static mcl_status sort_run(mcl_queue *queue, const char *function, mcl__sort_call *call, const mcl_options *options)
 {
-    int by_radix;
+    int by_radix = 0;
     MCL__TRY(sort_check(queue, function, call, options));
     if (call->drops_keys) sort_number_keys(call);
     MCL__TRY(sort_choose(queue, call, options, &by_radix));

@@ -30,14 +30,11 @@ static const uint64_t magic = UINT64_C(0x6d6f6465726e636c);
 static int folder_name(mcl__text *text)
 {
     const char *const own = mcl__environment("MCL_CACHE_DIR");
-    const char *const cache = mcl__environment("XDG_CACHE_HOME");
-    const char *const home = mcl__environment("HOME");
     if (own)
         mcl__text_append(text, own);
-    else if (cache && cache[0] == '/')
-        mcl__text_format(text, "%s/moderncl", cache);
-    else if (home)
-        mcl__text_format(text, "%s/.cache/moderncl", home);
+    else
+        mcl__cache_home(text);
+    if (!own && text->length) mcl__text_append(text, "/moderncl");
     return !text->failed && text->length > 0;
 }
 

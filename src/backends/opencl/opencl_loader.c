@@ -46,7 +46,16 @@ static int functions_take(const function_source *source)
 
 static int functions_find(void)
 {
-    static const char *const names[] = { "libOpenCL.so.1", "libOpenCL.so", NULL };
+    static const char *const names[] = {
+#if defined(_WIN32)
+        "OpenCL.dll",
+#elif defined(__APPLE__)
+        "/System/Library/Frameworks/OpenCL.framework/OpenCL",
+#else
+        "libOpenCL.so.1", "libOpenCL.so",
+#endif
+        NULL
+    };
     if (callers_source.loader) return functions_take(&callers_source);
     function_source source = { 0 };
     if (functions_take(&source)) return 1;
