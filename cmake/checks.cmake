@@ -46,6 +46,11 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
     add_test(NAME symbols COMMAND "${PROJECT_SOURCE_DIR}/tools/check_symbols.sh"
              $<TARGET_FILE:moderncl> $<TARGET_FILE:moderncl_static>)
     add_test(NAME consumer COMMAND "${PROJECT_SOURCE_DIR}/tests/consumer/run.sh" "${PROJECT_BINARY_DIR}")
+    add_test(NAME ci_page COMMAND "${PROJECT_SOURCE_DIR}/tests/project/ci_page.sh" "${PROJECT_BINARY_DIR}")
+    # Both install what is built, and CMake notes what it has installed in the one folder.
+    set_tests_properties(ci_page consumer PROPERTIES RESOURCE_LOCK installation)
+    set_tests_properties(ci_page PROPERTIES LABELS project SKIP_RETURN_CODE 77 TIMEOUT 300
+                         ENVIRONMENT MCL_DEVICE=opencl:portable)
     set(manual "")
     foreach(tool IN ITEMS moderncl-info moderncl-demo moderncl-tune)
         if(TARGET ${tool})

@@ -24,8 +24,8 @@ expect() {
 }
 
 # Scripts: an option that nobody knows.
-mapfile -t scripts < <(find tools packaging/check_recipes bench/peers/fetch_cccl docs/site examples tests/readers/run \
-    -maxdepth 2 -type f -perm -u+x | sort)
+mapfile -t scripts < <(find tools packaging/check_recipes bench/peers/fetch_cccl docs/site docs/ci examples \
+    tests/readers/run -maxdepth 2 -type f -perm -u+x | sort)
 for script in "${scripts[@]}" ./quickstart; do expect 2 "$script" --no-such-option; done
 for program in "$@"; do
     expect 2 "$program" --no-such-option
