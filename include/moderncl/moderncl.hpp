@@ -577,7 +577,8 @@ MCL_CPP_FUNCTION(mpi_last_error)
     X(mpi_top_k_indices) X(mpi_nth_element) X(mpi_compact) X(mpi_unique) X(mpi_reduce_by_key) X(mpi_histogram)         \
     X(mpi_histogram_even) X(mpi_histogram_range) X(mpi_map_create) X(mpi_map_insert) X(mpi_map_insert_or_assign)       \
     X(mpi_map_insert_or_apply) X(mpi_map_find) X(mpi_map_contains) X(mpi_map_erase) X(mpi_map_retrieve_all)            \
-    X(mpi_map_size) X(mpi_map_skipped) X(mpi_map_clear)
+    X(mpi_map_size) X(mpi_map_skipped) X(mpi_map_clear) X(mpi_set_intersection_pairs) X(mpi_set_union_pairs)           \
+    X(mpi_set_difference_pairs) X(mpi_set_symmetric_difference_pairs)
 MCL_CPP_MPI_FUNCTIONS(MCL_CPP_MPI_FUNCTION)
 #endif
 // clang-format on

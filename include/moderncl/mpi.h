@@ -193,6 +193,26 @@ MCL_MPI_API mcl_status mcl_mpi_set_symmetric_difference(mcl_mpi *mpi, mcl_input 
                                                         const mcl_op *before, mcl_result count, mcl_result whole,
                                                         const mcl_options *options);
 
+/* The same of keys, in which every key takes its value with it, as the functions of sets.h for pairs. Values of b do not
+ * travel for an intersection or a difference, which do not look at them. */
+MCL_MPI_API mcl_status mcl_mpi_set_intersection_pairs(mcl_mpi *mpi, mcl_input a_keys, mcl_input a_values,
+                                                      mcl_input b_keys, mcl_input b_values, mcl_output out_keys,
+                                                      mcl_output out_values, const mcl_op *before, mcl_result count,
+                                                      mcl_result whole, const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_set_union_pairs(mcl_mpi *mpi, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
+                                               mcl_input b_values, mcl_output out_keys, mcl_output out_values,
+                                               const mcl_op *before, mcl_result count, mcl_result whole,
+                                               const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_set_difference_pairs(mcl_mpi *mpi, mcl_input a_keys, mcl_input a_values,
+                                                    mcl_input b_keys, mcl_input b_values, mcl_output out_keys,
+                                                    mcl_output out_values, const mcl_op *before, mcl_result count,
+                                                    mcl_result whole, const mcl_options *options);
+MCL_MPI_API mcl_status mcl_mpi_set_symmetric_difference_pairs(mcl_mpi *mpi, mcl_input a_keys, mcl_input a_values,
+                                                              mcl_input b_keys, mcl_input b_values, mcl_output out_keys,
+                                                              mcl_output out_values, const mcl_op *before,
+                                                              mcl_result count, mcl_result whole,
+                                                              const mcl_options *options);
+
 /* mcl_join_unsorted of two whole sequences in any order: rows have the indices of keys in the whole a and b, or -1. All
  * rows of a key are on one rank, and keys of lower ranks come first. Rows of keys of b without a partner
  * (MCL_JOIN_RIGHT, MCL_JOIN_OUTER) come last on each rank. Else the rows of all ranks, one after the other, are those

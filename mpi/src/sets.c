@@ -5,20 +5,36 @@
 typedef mcl_status (*set_function)(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
                                    mcl_result count, const mcl_options *options);
 
+typedef mcl_status (*pairs_function)(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
+                                     mcl_input b_values, mcl_output out_keys, mcl_output out_values,
+                                     const mcl_op *before, mcl_result count, const mcl_options *options);
+
 typedef struct set_call {
     mcl__two two;
     set_function function;
-    mcl_output out;
+    pairs_function pairs; /* NULL: keys alone */
+    mcl_output out, out_values;
     const mcl_op *before;
     mcl_result count, whole;
     mcl_options own;
 } set_call;
+
+/* The core's call on what this rank gets. */
+static mcl_status set_came(mcl_mpi *mpi, const set_call *call, int64_t *kept)
+{
+    const mcl_input *const keys = call->two.came_keys, *const values = call->two.came_values;
+    const mcl_result count = mcl_to_host(MCL_INT64, kept);
+    if (!call->pairs) return call->function(mpi->queue, keys[0], keys[1], call->out, call->before, count, &call->own);
+    return call->pairs(mpi->queue, keys[0], values[0], keys[1], values[1], call->out, call->out_values, call->before,
+                       count, &call->own);
+}
 
 static mcl_status set(mcl_mpi *mpi, set_call *call, const mcl_options *options)
 {
     mcl__two *const two = &call->two;
     mcl__signature signature = mcl__sign(mpi->function);
     mcl__sign_type(&signature, two->keys[0].type);
+    if (call->pairs) mcl__sign_type(&signature, two->values[0].type);
     mcl__sign_op(&signature, call->before);
     mcl_status status = mcl__check_options(mpi, options);
     MCL__THEN(status, mcl__two_check(mpi, two));
@@ -30,9 +46,7 @@ static mcl_status set(mcl_mpi *mpi, set_call *call, const mcl_options *options)
     MCL__AGREE(mpi, mcl__cut_between_keys(mpi, &two->cuts, two->keys, call->before));
     MCL__AGREE(mpi, mcl__two_exchange(mpi, two));
     int64_t kept = 0;
-    status = call->function(mpi->queue, two->came_keys[0], two->came_keys[1], call->out, call->before,
-                            mcl_to_host(MCL_INT64, &kept), &call->own);
-    MCL__AGREE(mpi, status);
+    MCL__AGREE(mpi, set_came(mpi, call, &kept));
     return mcl__agree(mpi, mcl__store_counts(mpi, kept, call->count, call->whole));
 }
 
@@ -62,3 +76,26 @@ SET_FUNCTION(set_intersection)
 SET_FUNCTION(set_union)
 SET_FUNCTION(set_difference)
 SET_FUNCTION(set_symmetric_difference)
+
+/* uses_b: values of b are looked at; else all are a's. */
+#define PAIRS_FUNCTION(name, uses_b)                                                                                   \
+    mcl_status mcl_mpi_##name(mcl_mpi *mpi, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,                    \
+                              mcl_input b_values, mcl_output out_keys, mcl_output out_values, const mcl_op *before,    \
+                              mcl_result count, mcl_result whole, const mcl_options *options)                          \
+    {                                                                                                                  \
+        MCL__ENTER(mpi, "mcl_mpi_" #name);                                                                             \
+        set_call call = { .two = { .keys = { a_keys, b_keys }, .values = { a_values } },                               \
+                          .pairs = mcl_##name,                                                                         \
+                          .out = out_keys,                                                                             \
+                          .out_values = out_values,                                                                    \
+                          .before = before,                                                                            \
+                          .count = count,                                                                              \
+                          .whole = whole };                                                                            \
+        if (uses_b) call.two.values[1] = b_values;                                                                     \
+        return set_run(mpi, &call, options);                                                                           \
+    }
+
+PAIRS_FUNCTION(set_intersection_pairs, 0)
+PAIRS_FUNCTION(set_union_pairs, 1)
+PAIRS_FUNCTION(set_difference_pairs, 0)
+PAIRS_FUNCTION(set_symmetric_difference_pairs, 1)

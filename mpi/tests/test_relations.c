@@ -12,15 +12,27 @@ typedef mcl_status (*core_set)(mcl_queue *queue, mcl_input a, mcl_input b, mcl_o
 typedef mcl_status (*ranks_set)(mcl_mpi *mpi, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
                                 mcl_result count, mcl_result whole, const mcl_options *options);
 
+typedef mcl_status (*core_pairs)(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
+                                 mcl_input b_values, mcl_output out_keys, mcl_output out_values, const mcl_op *before,
+                                 mcl_result count, const mcl_options *options);
+typedef mcl_status (*ranks_pairs)(mcl_mpi *mpi, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
+                                  mcl_input b_values, mcl_output out_keys, mcl_output out_values, const mcl_op *before,
+                                  mcl_result count, mcl_result whole, const mcl_options *options);
+
 static const struct set_case {
     const char *name;
     core_set core;
     ranks_set ranks;
+    core_pairs pairs;
+    ranks_pairs ranks_pairs;
 } sets[] = {
-    { "intersection", mcl_set_intersection, mcl_mpi_set_intersection },
-    { "union", mcl_set_union, mcl_mpi_set_union },
-    { "difference", mcl_set_difference, mcl_mpi_set_difference },
-    { "symmetric difference", mcl_set_symmetric_difference, mcl_mpi_set_symmetric_difference },
+    { "intersection", mcl_set_intersection, mcl_mpi_set_intersection, mcl_set_intersection_pairs,
+      mcl_mpi_set_intersection_pairs },
+    { "union", mcl_set_union, mcl_mpi_set_union, mcl_set_union_pairs, mcl_mpi_set_union_pairs },
+    { "difference", mcl_set_difference, mcl_mpi_set_difference, mcl_set_difference_pairs,
+      mcl_mpi_set_difference_pairs },
+    { "symmetric difference", mcl_set_symmetric_difference, mcl_mpi_set_symmetric_difference,
+      mcl_set_symmetric_difference_pairs, mcl_mpi_set_symmetric_difference_pairs },
 };
 
 static mcl_input whole_of(ranks_test *test, const spread *data, mcl_buffer **buffer)
@@ -63,6 +75,49 @@ static void set_case_run(ranks_test *test, const struct set_case *c, const sprea
     expect_bytes(test, &whole, &all, sizeof whole, c->name);
     expect_part(test, &out, expected, whole, first_of(test, own), own, c->name);
     room_free(&out);
+}
+
+/* Values are the index in the whole sequence, those of b from B_FIRST on: so they tell which of equal keys it is. */
+static void pairs_case_run(ranks_test *test, const struct set_case *c, const spread *a, const spread *b)
+{
+    enum { B_FIRST = 1000000 };
+    static uint32_t expected[2 * MOST];
+    static int64_t expected_values[2 * MOST];
+    const int64_t b_first = B_FIRST + b->first;
+    int64_t own = -1, whole = -1, all = 0;
+    room out = room_make(test, MCL_UINT32, a->count + b->count),
+         values = room_make(test, MCL_INT64, a->count + b->count);
+    expect_ok(test,
+              c->ranks_pairs(test->mpi, spread_input(a), mcl_from_counting(MCL_INT64, &a->first, a->own),
+                             spread_input(b), mcl_from_counting(MCL_INT64, &b_first, b->own), room_output(&out),
+                             room_output(&values), MCL_LESS, mcl_to_host(MCL_INT64, &own),
+                             mcl_to_host(MCL_INT64, &whole), NULL),
+              c->name);
+    if (test->rank == 0) {
+        mcl_buffer *all_a = NULL, *all_b = NULL, *to = NULL, *to_values = NULL;
+        const mcl_input whole_a = whole_of(test, a, &all_a), whole_b = whole_of(test, b, &all_b);
+        const int64_t zero = 0, first = B_FIRST;
+        expect_core(test, mcl_buffer_create(test->context, sizeof expected, NULL, &to), c->name);
+        expect_core(test, mcl_buffer_create(test->context, sizeof expected_values, NULL, &to_values), c->name);
+        expect_core(test,
+                    c->pairs(test->queue, whole_a, mcl_from_counting(MCL_INT64, &zero, a->count), whole_b,
+                             mcl_from_counting(MCL_INT64, &first, b->count), mcl_to_buffer(MCL_UINT32, to, 0, 2 * MOST),
+                             mcl_to_buffer(MCL_INT64, to_values, 0, 2 * MOST), MCL_LESS, mcl_to_host(MCL_INT64, &all),
+                             NULL),
+                    c->name);
+        expect_core(test, mcl_buffer_read(test->queue, to, 0, sizeof expected, expected), c->name);
+        expect_core(test, mcl_buffer_read(test->queue, to_values, 0, sizeof expected_values, expected_values), c->name);
+        mcl_buffer_release(all_a);
+        mcl_buffer_release(all_b);
+        mcl_buffer_release(to);
+        mcl_buffer_release(to_values);
+    }
+    expect_bytes(test, &whole, &all, sizeof whole, c->name);
+    const int64_t first = first_of(test, own);
+    expect_part(test, &out, expected, whole, first, own, c->name);
+    expect_part(test, &values, expected_values, whole, first, own, c->name);
+    room_free(&out);
+    room_free(&values);
 }
 
 /* ---- joins ------------------------------------------------------------------------------------------------- */
@@ -151,7 +206,10 @@ static void relation_round(ranks_test *test, uint32_t *a, int64_t a_count, uint3
     qsort(b, (size_t)b_count, sizeof *b, compare_keys);
     spread set_a = spread_make(test, MCL_UINT32, a, a_count, cut),
            set_b = spread_make(test, MCL_UINT32, b, b_count, other);
-    for (size_t k = 0; k < sizeof sets / sizeof sets[0]; ++k) set_case_run(test, &sets[k], &set_a, &set_b);
+    for (size_t k = 0; k < sizeof sets / sizeof sets[0]; ++k) {
+        set_case_run(test, &sets[k], &set_a, &set_b);
+        pairs_case_run(test, &sets[k], &set_a, &set_b);
+    }
     spread_free(&set_a);
     spread_free(&set_b);
 }
