@@ -32,6 +32,7 @@
 #include "merge.h"
 #include "reduce.h"
 #include "scan.h"
+#include "segmented.h"
 #include "sets.h"
 #include "sort.h"
 #include "top_k.h"
@@ -193,8 +194,8 @@ MCL_MPI_API mcl_status mcl_mpi_set_symmetric_difference(mcl_mpi *mpi, mcl_input 
                                                         const mcl_op *before, mcl_result count, mcl_result whole,
                                                         const mcl_options *options);
 
-/* The same of keys, in which every key takes its value with it, as the functions of sets.h for pairs. Values of b do not
- * travel for an intersection or a difference, which do not look at them. */
+/* The same of keys, in which every key takes its value with it, as the functions of sets.h for pairs. An intersection
+ * and a difference do not look at the values of b, which do not travel then. */
 MCL_MPI_API mcl_status mcl_mpi_set_intersection_pairs(mcl_mpi *mpi, mcl_input a_keys, mcl_input a_values,
                                                       mcl_input b_keys, mcl_input b_values, mcl_output out_keys,
                                                       mcl_output out_values, const mcl_op *before, mcl_result count,
@@ -275,6 +276,37 @@ MCL_MPI_API mcl_status mcl_mpi_unique(mcl_mpi *mpi, mcl_input in, mcl_output out
 MCL_MPI_API mcl_status mcl_mpi_reduce_by_key(mcl_mpi *mpi, mcl_input keys, mcl_input values, mcl_output out_keys,
                                              mcl_output out_values, const mcl_op *op, const mcl_op *equal,
                                              mcl_result count, mcl_result whole, const mcl_options *options);
+
+/* mcl_segmented_reduce of the whole sequence. Segments are those of the whole: their lists, one after the other in the
+ * order of ranks, are in.
+ *
+ * segments  offsets, begins and indices: any part of the list on any rank, with indices in the whole sequence. Flags:
+ *           of the rank's own elements. Rows: each rank has some of them, after those of lower ranks; their length is
+ *           the same on all ranks, 1 or more. A rank's expression of in may use i alone
+ * out       gets the folds of the segments that begin with one of this rank's elements. An empty one at the end of the
+ *           whole is on the last rank. May not overlap what is read
+ * count     how many segments these are
+ * whole     how many all ranks have together
+ *
+ * Where out is left out, or has capacity 0, segments are counted only. A capacity that is too low on one rank is
+ * MCL_ERROR_CAPACITY on all. The last segment of a rank is folded from a partial of each rank that it goes on over.
+ * Cost: the list goes to the ranks of the elements (indices: after a sort of each rank's part, and one of what came);
+ * mcl_segmented_reduce of each rank's part; its first and last segment are read twice; two partials a rank travel. */
+MCL_MPI_API mcl_status mcl_mpi_segmented_reduce(mcl_mpi *mpi, mcl_input in, mcl_segments segments, mcl_output out,
+                                                const mcl_op *op, mcl_result count, mcl_result whole,
+                                                const mcl_options *options);
+
+/* mcl_segmented_scan of the whole sequence: each rank's output has the prefixes of its own elements. segments as in
+ * mcl_mpi_segmented_reduce, kind, out and in place as in mcl_segmented_scan. Cost: as mcl_mpi_segmented_reduce, with
+ * mcl_segmented_scan in its stead. */
+MCL_MPI_API mcl_status mcl_mpi_segmented_scan(mcl_mpi *mpi, mcl_input in, mcl_segments segments, mcl_output out,
+                                              const mcl_op *op, mcl_scan_kind kind, const mcl_options *options);
+
+/* mcl_scan_by_key of the whole sequence: a run may go on over ranks. out and in place as in mcl_scan_by_key.
+ * Cost: mcl_reduce_by_key of each rank's keys, then as mcl_mpi_segmented_scan. */
+MCL_MPI_API mcl_status mcl_mpi_scan_by_key(mcl_mpi *mpi, mcl_input keys, mcl_input values, mcl_output out,
+                                           const mcl_op *op, const mcl_op *equal, mcl_scan_kind kind,
+                                           const mcl_options *options);
 
 /* mcl_histogram, _even and _range of the whole sequence: every rank gets all bins, and asks for as many as the others.
  * Sums of floats are added in the order of ranks. Cost: a histogram of each rank's part; each rank adds up its

@@ -46,6 +46,20 @@ mcl_options mcl__fold_options(const mcl__fold *fold, const mcl_options *options)
 mcl_status mcl__fold_partials(mcl_mpi *mpi, const mcl__fold *fold, mcl_input in, const mcl_options *options,
                               const int64_t *counts, mcl_buffer **partials);
 
+/* A fold of a rank's elements that goes on with what is before them: the first parts_before of the partials. */
+typedef struct mcl__fold_part {
+    mcl_input in;
+    const mcl_op *op;
+    const mcl_options *options;
+    int64_t first;    /* index of the first element */
+    int parts_before; /* of the partials */
+    mcl__fold fold;
+    mcl_buffer *partials;
+} mcl__fold_part;
+
+/* The scan of the part, of a kind without total, in ROOM_MERGED where accumulators have an index. */
+mcl_status mcl__fold_scan(mcl_mpi *mpi, mcl__fold_part *part, mcl_output out, mcl_scan_kind kind);
+
 /* Folds the first count partials. */
 mcl_status mcl__fold_join(mcl_mpi *mpi, const mcl__fold *fold, mcl_buffer *partials, int64_t count, mcl_result result,
                           const mcl_options *options);

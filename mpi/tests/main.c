@@ -13,8 +13,9 @@ static const struct suite {
     const char *name;
     void (*run)(ranks_test *test);
 } suites[] = {
-    { "folds", test_folds },         { "moves", test_moves },   { "sorts", test_sorts }, { "lists", test_lists },
-    { "relations", test_relations }, { "errors", test_errors }, { "map", test_map },
+    { "folds", test_folds }, { "moves", test_moves },         { "sorts", test_sorts },
+    { "lists", test_lists }, { "relations", test_relations }, { "errors", test_errors },
+    { "map", test_map },     { "segmented", test_segmented },
 };
 
 /* Without a device there is nothing to test, and the launcher is to end all ranks. */

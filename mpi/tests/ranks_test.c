@@ -170,9 +170,18 @@ void expect_part(ranks_test *test, const room *got, const void *expected, int64_
     expect_core(test, mcl_buffer_read(test->queue, got->buffer, 0, bytes, have), "a result is read");
     const int same = memcmp(have + GUARD * size, all + (size_t)first * size, (size_t)count * size) == 0;
     expect_true(test, same, what);
-    const size_t end = (size_t)(GUARD + count) * size;
-    expect_true(test, is_pattern(have, GUARD * size) && is_pattern(have + end, bytes - end), "guard zones are whole");
+    expect_guards(test, got, count);
     free(all);
+    free(have);
+}
+
+void expect_guards(ranks_test *test, const room *got, int64_t count)
+{
+    const size_t size = got->type->size, bytes = (size_t)(got->count + 2 * GUARD) * size;
+    const size_t end = (size_t)(GUARD + count) * size;
+    unsigned char *const have = malloc(bytes);
+    expect_core(test, mcl_buffer_read(test->queue, got->buffer, 0, bytes, have), "a result is read");
+    expect_true(test, is_pattern(have, GUARD * size) && is_pattern(have + end, bytes - end), "guard zones are whole");
     free(have);
 }
 

@@ -46,6 +46,9 @@ mcl_output room_output(const room *of);
 void expect_part(ranks_test *test, const room *got, const void *expected, int64_t whole_count, int64_t first,
                  int64_t count, const char *what);
 
+/* The guard zones are untouched, around the first count elements. */
+void expect_guards(ranks_test *test, const room *got, int64_t count);
+
 /* Bytes that every rank has are those that rank 0 expects. Collective. */
 void expect_bytes(ranks_test *test, const void *got, const void *expected, size_t bytes, const char *what);
 void expect_ok(ranks_test *test, mcl_status status, const char *what);
@@ -70,6 +73,7 @@ void test_sorts(ranks_test *test);
 void test_lists(ranks_test *test);
 void test_relations(ranks_test *test);
 void test_map(ranks_test *test);
+void test_segmented(ranks_test *test);
 void test_errors(ranks_test *test);
 
 #endif

@@ -1,0 +1,30 @@
+/* heads.h: where segments begin in a sequence that lies on all ranks. */
+#ifndef MCL_MPI_HEADS_H
+#define MCL_MPI_HEADS_H
+
+#include "cuts.h"
+
+/* Of this rank's elements. Segments that begin here have their results here, and may go on over the ranks after it. */
+typedef struct mcl__heads {
+    mcl__whole whole;      /* of the elements */
+    int64_t count;         /* this rank's elements */
+    mcl_input list;        /* MCL_INT64 in memory: which elements segments begin at; may repeat, and be count */
+    int ends_last;         /* the last one of the list is no head, but ends the segment in front of it */
+    int64_t first_head;    /* elements before it are of a segment that began on a rank before, or of none */
+    int64_t last_head;     /* of the last segment that begins here */
+    int64_t segment_count; /* which begin here */
+    mcl__cuts cuts;        /* of the list on its way */
+} mcl__heads;
+
+/* Counts, types and kind of segments, before a call's first agreement. */
+mcl_status mcl__heads_check(mcl_mpi *mpi, mcl_segments *segments);
+
+/* The heads by segments of a rank that has count elements. Collective; all ranks must have agreed before; it ends
+ * without an agreement. A rank frees the heads also where it fails. */
+mcl_status mcl__heads_of_segments(mcl_mpi *mpi, const mcl_segments *segments, int64_t count, mcl__heads *out);
+
+/* The heads of the runs of equal keys, a buffer range. */
+mcl_status mcl__heads_of_runs(mcl_mpi *mpi, mcl_input keys, const mcl_op *equal, mcl__heads *out);
+void mcl__heads_free(mcl__heads *heads);
+
+#endif
