@@ -1,4 +1,5 @@
 /* main.c: runs the suites on the ranks of MPI_COMM_WORLD. usage: mpirun -n 4 test_mpi [SUITE]
+ * or: mpirun -n 4 test_mpi fuzz SEED SECONDS: random calls; with 0 seconds the one call of the seed.
  * With the suite "killed", which never runs by itself, the last rank is killed in the middle of sorts. */
 #define _GNU_SOURCE
 #include "ranks_test.h"
@@ -66,6 +67,7 @@ int main(int argc, char **argv)
     must(mcl_queue_create(test.context, 0, &test.queue), mcl_last_error());
     must(mcl_mpi_create(MPI_COMM_WORLD, test.queue, MCL_MPI_AUTO, &test.mpi), mcl_mpi_last_error());
     if (argc > 1 && strcmp(argv[1], "killed") == 0) sort_for_ever(&test);
+    if (argc > 3 && strcmp(argv[1], "fuzz") == 0) fuzz(&test, strtoull(argv[2], NULL, 10), atof(argv[3]));
     for (size_t k = 0; k < sizeof suites / sizeof suites[0]; ++k)
         if (argc < 2 || strcmp(argv[1], suites[k].name) == 0) suites[k].run(&test);
     mcl_mpi_release(test.mpi);

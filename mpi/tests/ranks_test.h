@@ -28,6 +28,9 @@ typedef struct spread {
 } spread;
 
 spread spread_make(ranks_test *test, const mcl_type *type, const void *whole, int64_t count, cut_kind kind);
+/* The rank's part is own elements from first on. */
+spread spread_part(ranks_test *test, const mcl_type *type, const void *whole, int64_t count, int64_t first,
+                   int64_t own);
 void spread_free(spread *of);
 mcl_input spread_input(const spread *of);
 
@@ -65,6 +68,10 @@ int64_t even_share(const ranks_test *test, int64_t count, int64_t *first);
  * every Nth. */
 int is_sampled(ranks_test *test);
 
+/* Whether a suite with many programs runs, which each rank loads. With one and two ranks OpenMPI has its turn, whose
+ * tests come first; with more ranks either MPI, another one for each suite and number of ranks. */
+int takes_turn(const ranks_test *test, int suite);
+
 uint64_t random_next(uint64_t *state);
 
 void test_folds(ranks_test *test);
@@ -75,5 +82,8 @@ void test_relations(ranks_test *test);
 void test_map(ranks_test *test);
 void test_segmented(ranks_test *test);
 void test_errors(ranks_test *test);
+
+/* fuzz.c: random calls from a seed on, for some seconds, one at least. */
+void fuzz(ranks_test *test, uint64_t seed, double seconds);
 
 #endif
