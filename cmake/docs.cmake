@@ -55,10 +55,13 @@ set_tests_properties(docs_names docs_faults PROPERTIES LABELS project)
 find_program(MCL_DOXYGEN doxygen)
 if(MCL_DOXYGEN)
     set(site "${PROJECT_BINARY_DIR}/site")
+    set(layout "${CMAKE_CURRENT_BINARY_DIR}/layout.xml")
     configure_file(docs/site/Doxyfile.in Doxyfile @ONLY)
     add_custom_target(docs
         COMMAND ${CMAKE_COMMAND} -E rm -rf "${site}"
         COMMAND ${CMAKE_COMMAND} -E make_directory "${site}"
+        COMMAND "${MCL_DOXYGEN}" -l "${layout}.default"
+        COMMAND awk -f docs/site/layout.awk docs/site/order.txt "${layout}.default" > "${layout}"
         COMMAND "${MCL_DOXYGEN}" "${CMAKE_CURRENT_BINARY_DIR}/Doxyfile"
         COMMAND "${PROJECT_SOURCE_DIR}/docs/site/check_site.sh" "${site}"
         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMENT "Making the site in ${site}" VERBATIM)

@@ -47,6 +47,13 @@ done < <(awk '
         }
     }' *.html | sort -u)
 
+# Each page is in the navigation, once.
+while read -r message; do
+    report "docs/site/order.txt: $message"
+done < <(diff <(grep '\.md$' "$source/docs/site/order.txt" | sort) \
+    <(cd "$source" && find docs bench CONTRIBUTING.md CHANGELOG.md SECURITY.md -name '*.md' | sort) |
+    sed -n 's/^< \(.*\)/\1 is there twice, or is no page/p; s/^> \(.*\)/\1 is missing/p')
+
 pages=0
 while read -r page; do
     name=md_docs_${page%.md}

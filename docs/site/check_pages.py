@@ -1,0 +1,142 @@
+"""Opens the site's pages in a headless Chromium: nothing may be wider than the window, links must lead somewhere, texts
+must stand out from what they are drawn on (WCAG 2: 4.5 to 1, large ones 3 to 1), in light and dark, at two widths.
+
+usage: check_pages.py SITE SCREENSHOTS    exit status 1: a page fails; 2: the command line is wrong; 77: no browser
+"""
+import pathlib
+import shutil
+import sys
+
+WIDTHS = (420, 1280)
+SHOWN = ("index", "md_docs_start", "md_docs_operations_scan", "md_docs_performance", "scan_8h")
+
+# What is wider than the window and in no box that scrolls.
+OVERFLOW = """() => {
+    const scrolls = node => {
+        for (; node && node !== document.body; node = node.parentElement)
+            if (/auto|scroll|hidden/.test(getComputedStyle(node).overflowX)) return true;
+        return false;
+    };
+    const found = [];
+    for (const node of document.querySelectorAll('#doc-content *, #top *')) {
+        const box = node.getBoundingClientRect();
+        if (box.width && box.right > innerWidth + 1 && !scrolls(node.parentElement) && node.checkVisibility())
+            found.push(`${node.tagName.toLowerCase()} ${node.className} ends at ${Math.round(box.right)}`);
+    }
+    if (document.documentElement.scrollWidth > innerWidth + 1)
+        found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+    return found.slice(0, 3);
+}"""
+
+CONTRAST = """() => {
+    const parts = text => {
+        const n = text.match(/[0-9.]+/g).map(Number);
+        return n.length > 3 ? n : [...n, 1];
+    };
+    const over = (top, below) => [0, 1, 2].map(k => top[k] * top[3] + below[k] * (1 - top[3]));
+    const light = color => {
+        const part = color.map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2];
+    };
+    const ground = node => {
+        const layers = [];
+        for (; node; node = node.parentElement) layers.push(parts(getComputedStyle(node).backgroundColor));
+        return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255]);
+    };
+    const found = new Map();
+    let texts = 0;
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = walk.nextNode(); text; text = walk.nextNode()) {
+        const node = text.parentElement;
+        if (!text.data.trim() || !node.checkVisibility() || /^(SCRIPT|STYLE|NOSCRIPT)$/.test(node.tagName)) continue;
+        ++texts;
+        const style = getComputedStyle(node);
+        const below = ground(node);
+        const own = over(parts(style.color), below);
+        const a = light(own), b = light(below);
+        const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        const size = parseFloat(style.fontSize);
+        const least = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
+        if (ratio < least)
+            found.set(`${node.tagName.toLowerCase()} ${node.className}`,
+                      `${ratio.toFixed(2)}: "${text.data.trim().slice(0, 30)}"`);
+    }
+    return [texts, [...found].slice(0, 3).map(([where, what]) => `${where}: contrast ${what}`)];
+}"""
+
+LINKS = """() => [...document.querySelectorAll('a[href], img[src], object[data]')]
+    .map(node => node.href || node.src || node.data)
+    .filter(address => address.startsWith('file:'))"""
+IMAGES = "() => [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
+
+
+def broken(links):
+    """Addresses of files that are not there. Places in pages are check_site.sh's."""
+    paths = {link.removeprefix("file://").split("#")[0].split("?")[0] for link in links}
+    return sorted(path for path in paths if not pathlib.Path(path).exists())
+
+
+MENUS = {420: "#main-menu-state + .main-menu-btn", 1280: "#nav-tree"}
+
+
+def check(page, address, screenshots):
+    """What is wrong with one page, and how many texts it has."""
+    if not address.exists():
+        return ["is not there"], 0
+    page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    page.goto(address.as_uri(), wait_until="load")
+    wrong = [f"{path} is not there" for path in broken(page.evaluate(LINKS))]
+    wrong += [f"{source} is no picture" for source in page.evaluate(IMAGES)]
+    texts = 0
+    for width in WIDTHS:
+        if width != WIDTHS[0]:
+            page.set_viewport_size({"width": width, "height": 900})
+            if address.stem in SHOWN:
+                page.goto(address.as_uri(), wait_until="load")  # Doxygen's script asks for the width once
+        if address.stem in SHOWN and not page.locator(MENUS[width]).is_visible():
+            wrong.append(f"{width} wide: there is no menu, {MENUS[width]}")
+        wrong += [f"{width} wide: {what}" for what in page.evaluate(OVERFLOW)]
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            if address.stem in SHOWN:
+                page.screenshot(path=screenshots / f"{address.stem}-{width}-{scheme}.png")
+            if width == WIDTHS[0] and address.stem not in SHOWN:
+                continue  # colours do not depend on the width, except for the menu, which all pages share
+            texts, faint = page.evaluate(CONTRAST)
+            wrong += [f"{width} wide, {scheme}: {what}" for what in faint]
+            if texts < 20:
+                wrong.append(f"{texts} texts: the page is nearly empty")
+    return wrong, texts
+
+
+def main():
+    if len(sys.argv) != 3 or not pathlib.Path(sys.argv[1], "index.html").exists():
+        print(__doc__.strip().splitlines()[-1], file=sys.stderr)
+        return 2
+    chromium = shutil.which("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium = None
+    if not chromium:
+        print("check_pages: chromium or Playwright not found (Debian: chromium; PyPI: docs/site/requirements.txt)")
+        return 77
+    site, screenshots = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    screenshots.mkdir(parents=True, exist_ok=True)
+    addresses = sorted(site / f"{name}.html" for name in {*SHOWN, *(p.stem for p in site.glob("md_*.html"))})
+    failures = seen = 0
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page()
+        for address in addresses:
+            wrong, texts = check(page, address, screenshots)
+            seen += texts
+            failures += len(wrong)
+            for what in wrong:
+                print(f"{address.stem}: {what}")
+        browser.close()
+    print(f"check_pages: {len(addresses)} pages, {seen} texts, {failures} failures; pictures in {screenshots}")
+    return 1 if failures else 0
+
+
+sys.exit(main())
