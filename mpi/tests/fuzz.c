@@ -1,13 +1,13 @@
 /* fuzz.c: random calls on ranks. A call's seed says the operation, its types and operators, and the operands of the
- * whole, which are cut over the ranks at random indices; ranks may have nothing. The result is the core's on the whole,
- * which rank 0 makes. */
+ * whole. These are cut over the ranks at random indices, so that ranks may have nothing. The result is the core's on
+ * the whole, which rank 0 makes. Some seeds on end have the same operation and types, since these compile programs. */
 #include "ranks_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1200, LIST_MOST = 300, ROOM_MOST = 9000, RANKS_MOST = 64, BINS = 16, ELEMENT_MOST = 8 };
+enum { SHAPE_SEEDS = 8, MOST = 1200, LIST_MOST = 300, ROOM_MOST = 9000, RANKS_MOST = 64, BINS = 16, ELEMENT_MOST = 8 };
 
 /* ---- what is drawn ----------------------------------------------------------------------------------------- */
 
@@ -43,6 +43,7 @@ static const mcl_type *const types[] = { MCL_UINT32, MCL_INT16, MCL_DOUBLE, MCL_
 
 typedef struct drawing {
     uint64_t state;
+    int64_t shape; /* bits that say what is compiled, used up by shape_below */
     const mcl_type *type;
     const struct fold_kind *fold;
     const mcl_op *order, *equal;
@@ -56,6 +57,13 @@ typedef struct drawing {
 static int64_t below(drawing *d, int64_t limit)
 {
     return (int64_t)(random_next(&d->state) % (uint64_t)limit);
+}
+
+static int64_t shape_below(drawing *d, int64_t limit)
+{
+    const int64_t drawn = d->shape % limit;
+    d->shape /= limit;
+    return drawn;
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------- */
@@ -480,20 +488,21 @@ static void draw_rest(fuzz_call *c)
 {
     static const mcl_join_kind joins[] = { MCL_JOIN_INNER, MCL_JOIN_LEFT, MCL_JOIN_SEMI, MCL_JOIN_ANTI };
     drawing *const d = &c->d;
-    d->fold = &folds[below(d, (int64_t)(sizeof folds / sizeof folds[0]))];
-    d->order = orders[below(d, 3)];
-    d->equal = below(d, 2) ? &near : NULL;
-    d->kind = d->fold->has_identity ? (mcl_scan_kind)below(d, 2) : MCL_INCLUSIVE;
-    d->join = joins[below(d, 4)];
-    d->segments = (int)below(d, 3);
+    d->fold = &folds[shape_below(d, (int64_t)(sizeof folds / sizeof folds[0]))];
+    d->order = orders[shape_below(d, 3)];
+    d->equal = shape_below(d, 2) ? &near : NULL;
+    d->kind = d->fold->has_identity ? (mcl_scan_kind)shape_below(d, 2) : MCL_INCLUSIVE;
+    d->join = joins[shape_below(d, 4)];
+    d->segments = (int)shape_below(d, 3);
 }
 
 static void fuzz_one(ranks_test *test, uint64_t seed)
 {
-    fuzz_call c = { .test = test, .d = { .state = seed } };
+    uint64_t shape = seed / SHAPE_SEEDS;
+    fuzz_call c = { .test = test, .d = { .state = seed, .shape = (int64_t)(random_next(&shape) >> 1) } };
     drawing *const d = &c.d;
-    c.op = &operations[below(d, (int64_t)(sizeof operations / sizeof operations[0]))];
-    d->type = types[below(d, 5)];
+    c.op = &operations[shape_below(d, (int64_t)(sizeof operations / sizeof operations[0]))];
+    d->type = types[shape_below(d, 5)];
     if (c.op->needs & WHOLE_WORDS && d->type->size < 4) d->type = MCL_UINT32;
     draw_rest(&c);
     const uint32_t span = (uint32_t)(1 + below(d, below(d, 2) ? 900 : 20));
