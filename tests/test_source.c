@@ -78,7 +78,7 @@ static void make_kernels(folder *f)
     file_write(path, twice, strlen(twice));
     folder_file(f, "test_kernel.cl", path, sizeof path);
     file_write(path, kernel, strlen(kernel));
-    setenv("MCL_KERNEL_DIR", f->path, 1);
+    test_variable_set("MCL_KERNEL_DIR", f->path);
 }
 
 static void assemble(const mcl__spec *spec, mcl__text *text)
@@ -129,7 +129,7 @@ END_TEST
 
 /* ---- what a declaration adds ---------------------------------------------------------------------------------- */
 
-enum { A = 1, GATHER, PLACED, OUT, VALUES, FOLD, COUNT, EITHER };
+enum { A = 1, GATHER, PLACED, OUTPUT, VALUES, FOLD, COUNT, EITHER };
 enum { SPLIT, KEPT };
 
 /* Every kind of word; two passes have one kernel, and the first of
@@ -139,7 +139,7 @@ static const mcl__declaration declared = {
     .operands = { [A] = { "a", .kind = MCL__INPUT },
                   [GATHER] = { "gather", .kind = MCL__INPUT },
                   [PLACED] = { "item", .kind = MCL__INPUT, .placed = 1 },
-                  [OUT] = { "out", .kind = MCL__OUTPUT },
+                  [OUTPUT] = { "out", .kind = MCL__OUTPUT },
                   [VALUES] = { "values", .kind = MCL__OUTPUT },
                   [FOLD] = { "fold", .kind = MCL__OPERATOR },
                   [COUNT] = { "count", .kind = MCL__RESULT },
@@ -149,11 +149,11 @@ static const mcl__declaration declared = {
     .values = { { "initial", "fold_type" }, { "limit", "int" } },
     .passes = { { "test_tiles", .words = { MCL__ENV, MCL__OF + VALUES } },
                 { "test_tiles", .words = { MCL__ENV, MCL__OF + A, MCL__OF + EITHER, MCL__OF + GATHER, MCL__OF + PLACED,
-                                           MCL__PIECE + SPLIT, MCL__PIECE + KEPT, MCL__INDEX + 0, MCL__OF + OUT,
-                                           MCL__OF + VALUES, MCL__OF + COUNT, MCL__ASKED + COUNT, MCL__LIMIT + OUT,
+                                           MCL__PIECE + SPLIT, MCL__PIECE + KEPT, MCL__INDEX + 0, MCL__OF + OUTPUT,
+                                           MCL__OF + VALUES, MCL__OF + COUNT, MCL__ASKED + COUNT, MCL__LIMIT + OUTPUT,
                                            MCL__LONG + 2, MCL__VALUE + 0, MCL__VALUE + 1 } },
                 { "look_back_clear" },
-                { "test_spine", .words = { MCL__INT + 1, MCL__OF + OUT, MCL__STATES } } },
+                { "test_spine", .words = { MCL__INT + 1, MCL__OF + OUTPUT, MCL__STATES } } },
 };
 
 START_TEST(a_declaration_adds_parameters_and_what_stands_for_absent_operands)
@@ -162,7 +162,7 @@ START_TEST(a_declaration_adds_parameters_and_what_stands_for_absent_operands)
     mcl_result counted = { 0 };
     mcl__text text = { 0 };
     const int initial = 1;
-    mcl__run run = { &declared, .given = { [A].input = &input_a, [OUT].output = &out, [COUNT].result = &counted } };
+    mcl__run run = { &declared, .given = { [A].input = &input_a, [OUTPUT].output = &out, [COUNT].result = &counted } };
 
     run.passes = MCL__BIT(1) | MCL__BIT(2) | MCL__BIT(3);
     run.without = MCL__BIT(KEPT);
@@ -248,7 +248,7 @@ START_TEST(every_embedded_kernel_finds_its_includes)
     static const char *const dialects[] = { "dialect/opencl.clh", "dialect/cuda.clh" };
     mcl__text text = { 0 };
 
-    unsetenv("MCL_KERNEL_DIR");
+    test_variable_set("MCL_KERNEL_DIR", NULL);
     for (size_t k = 0; k < 2 * sizeof files / sizeof files[0]; k++) {
         mcl__spec spec = merge_spec();
         spec.file = files[k / 2];

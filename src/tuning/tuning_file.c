@@ -69,7 +69,7 @@ static mcl_status read_number(line *read, const char *part, int least, int most,
 {
     skip_spaces(read);
     char *end = NULL;
-    const long value = strtol(read->next, &end, 10);
+    const long long value = strtoll(read->next, &end, 10);
     if (end == read->next || value < least || value > most)
         return mcl__fail(MCL_ERROR_ARGUMENT, "in line %d of \"%s\" %s is wrong; expected a number from %d to %d",
                          read->number, read->path, part, least, most);
@@ -111,7 +111,7 @@ static mcl_status read_parameters(line *read, mcl__kernel_row *found)
             return bad_line(read, "what follows the items", "at most 8 words name=value, or a # comment");
         char *end = NULL;
         const char *const value = read->next + length + 1;
-        const long number = strtol(value, &end, 10);
+        const long long number = strtoll(value, &end, 10);
         if (end == value || number < INT32_MIN || number > INT32_MAX || !strchr(" \t\r#", *end))
             return bad_line(read, "a parameter's value", "an integer of 32 bits");
         memcpy(found->names[k], read->next, length);

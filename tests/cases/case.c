@@ -51,6 +51,17 @@ void case_free(case_problem *problem)
     memset(problem, 0, sizeof *problem);
 }
 
+int case_needs_double(const case_variant *variant)
+{
+    const fold *by = variant->fold;
+    const element *kinds[] = { variant->element, variant->value, by ? by->in : NULL, by ? by->value : NULL,
+                               by ? by->stored : NULL };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (kinds[i] && kinds[i]->needs_double) return 1;
+    return 0;
+}
+
 static int ascending(const void *p, const void *q)
 {
     const int64_t a = *(const int64_t *)p;

@@ -182,6 +182,7 @@ extern const mcl_case segmented_top_k_case;
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
                case_problem *problem);
 void case_free(case_problem *problem);
+int case_needs_double(const case_variant *variant); /* 1: a device without double precision cannot run it */
 
 /* For make: input number input_count, of numbers in [0, span) through from_integer (span 0: the element's own). */
 void case_add_input(case_problem *problem, const element *kind, case_source source, int64_t count, int64_t span,

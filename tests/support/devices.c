@@ -19,6 +19,18 @@ static int is_set(const char *name)
     return value && value[0] && strcmp(value, "0") != 0;
 }
 
+void test_variable_set(const char *name, const char *value)
+{
+#ifdef _WIN32
+    _putenv_s(name, value ? value : "");
+#else
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+#endif
+}
+
 int test_sees_races(int device)
 {
     return is_set("MCL_TEST_SEES_RACES") || strcmp(test_device_at(device)->info.vendor, "Oclgrind") == 0;
@@ -64,9 +76,9 @@ static int leaves_optimisations_out(const mcl_device_info *info)
 
 static mcl_status create_context(const char *name, int optimised, mcl_context **out)
 {
-    if (!optimised) setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable", 1);
+    if (!optimised) test_variable_set("MCL_BUILD_OPTIONS", "-cl-opt-disable");
     const mcl_status status = mcl_context_create(name, out);
-    if (!optimised) unsetenv("MCL_BUILD_OPTIONS");
+    if (!optimised) test_variable_set("MCL_BUILD_OPTIONS", NULL);
     return status;
 }
 

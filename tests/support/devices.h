@@ -40,6 +40,9 @@ int test_is_full(void);         /* MCL_TEST_FULL=1: the product of types, tiles 
  * the call is then tested in a single tile. MCL_TEST_SEES_RACES=1: a tool does (compute-sanitizer). */
 int test_sees_races(int device);
 
+/* Sets a variable of the environment on every system; NULL: unset. */
+void test_variable_set(const char *name, const char *value);
+
 /* Says on stderr that a test does not apply to a device, and why; always 1. */
 int test_skip(int device, const char *what, const char *why);
 

@@ -1,23 +1,26 @@
 /* folder.c: folders and files of tests. */
-#define _XOPEN_SOURCE 700
+#define _POSIX_C_SOURCE 200809L
 #include "folder.h"
+
+#include "base/platform.h"
 
 #include <check.h>
 #include <dirent.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 void folder_make(folder *out)
 {
-    char here[FOLDER_PATH_BYTES - 32];
+    char here[FOLDER_PATH_BYTES - 64];
+    int number = 0;
 
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
-    snprintf(out->path, sizeof out->path, "%s/test_folder_XXXXXX", here);
-    ck_assert_ptr_nonnull(mkdtemp(out->path));
+    do snprintf(out->path, sizeof out->path, "%s/test_folder_%lld_%d", here, (long long)mcl__process_id(), number++);
+    while (mcl__file_is_folder(out->path));
+    mcl__platform_folder_make(out->path);
+    ck_assert_msg(mcl__file_is_folder(out->path), "cannot make %s", out->path);
 }
 
 void folder_file(const folder *f, const char *name, char *out, size_t capacity)
@@ -26,7 +29,7 @@ void folder_file(const folder *f, const char *name, char *out, size_t capacity)
     char *const slash = strrchr(name, '/') ? strrchr(out, '/') : NULL;
     if (!slash) return;
     *slash = 0;
-    mkdir(out, 0700);
+    mcl__platform_folder_make(out);
     *slash = '/';
 }
 
@@ -45,15 +48,26 @@ int folder_list(const folder *f, char *name, size_t capacity)
     return count;
 }
 
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *at)
+/* Files, links and empty folders go by themselves, others when they are empty. */
+static void path_remove(const char *path)
 {
-    (void)about, (void)kind, (void)at;
-    return remove(path);
+    if (remove(path) == 0) return;
+    DIR *list = opendir(path);
+
+    if (!list) return;
+    for (const struct dirent *entry = readdir(list); entry; entry = readdir(list)) {
+        char below[2 * FOLDER_PATH_BYTES];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        snprintf(below, sizeof below, "%s/%s", path, entry->d_name);
+        path_remove(below);
+    }
+    closedir(list);
+    rmdir(path);
 }
 
 void folder_remove(const folder *f)
 {
-    nftw(f->path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    path_remove(f->path);
 }
 
 void file_write(const char *path, const void *bytes, size_t count)

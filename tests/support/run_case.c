@@ -228,17 +228,6 @@ void run_problem(const mcl_case *c, const case_variant *variant, int device, int
     case_free(&problem);
 }
 
-static int needs_double(const case_variant *variant)
-{
-    const fold *by = variant->fold;
-    const element *kinds[] = { variant->element, variant->value, by ? by->in : NULL, by ? by->value : NULL,
-                               by ? by->stored : NULL };
-
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (kinds[i] && kinds[i]->needs_double) return 1;
-    return 0;
-}
-
 /* What the device's own compiler cannot do; NULL: nothing known. */
 static const char *compiler_fault(const mcl_device_info *info, const case_variant *variant)
 {
@@ -255,7 +244,7 @@ int run_case_skips(const mcl_case *c, const case_variant *variant, int device)
     const char *why = compiler_fault(info, variant);
     char text[WHAT_BYTES];
 
-    if (!info->has_double && needs_double(variant)) why = "no double";
+    if (!info->has_double && case_needs_double(variant)) why = "no double";
     if (c == &map_case && strcmp(info->status_word_path, "none") == 0 &&
         (variant->element->type->size == 8 || variant->value->type->size == 8))
         why = "no 64-bit atomics between groups";
