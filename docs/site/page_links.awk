@@ -3,6 +3,7 @@
 /^```/ { in_fence = !in_fence }
 !in_fence {
     gsub(/\]\(\.\.\/charts\//, "](charts/")
+    gsub(/\]\(\.\.\/pictures\//, "](pictures/")
     while (match($0, /\[[^]]*\]\([^)]*\)/)) {
         link = substr($0, RSTART, RLENGTH)
         text = link
