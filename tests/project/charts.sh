@@ -1,5 +1,6 @@
 #!/bin/bash
-# usage: charts.sh FOLDER. tools/charts draws the recorded tables and the studies, and refuses what is no table.
+# usage: charts.sh FOLDER. tools/charts draws the recorded tables and the studies, and refuses what is no table; the
+# summary of docs/performance.md is up to date.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 rm -rf "$1"
@@ -23,6 +24,15 @@ merge=$CHARTS_FOLDER/h200_merge_keys.svg
 [ "$(grep -c '<text>.*int\(32\|64\)</text>' "$merge")" = 4 ] || fail "four lines are expected"
 [ "$(grep -o "<use[^>]*scale" "$merge" | wc -l)" = 16 ] || fail "16 marks are expected"
 ! grep -q 'nan\|NaN' "$CHARTS_FOLDER"/*.svg || fail "a number is none"
+
+# the summary of docs/performance.md is that of the recorded tables
+for tables in bench/results/cub-3.6 bench/results/charts/pocl.csv; do
+    find $tables -name '*.csv' -print0 | sort -z | xargs -0 tools/peer_table --summary > "$1/summary"
+    [ "$(wc -l < "$1/summary")" -ge 5 ] || fail "$tables: the summary has $(wc -l < "$1/summary") lines"
+    while read -r line; do
+        grep -qxF "$line" docs/performance.md || fail "docs/performance.md: not of $tables, where it is: $line"
+    done < "$1/summary"
+done
 
 printf 'a,b\n1,2\n' > "$1/none.csv"
 head -n 1 bench/results/0.1.0/h200_cuda_1e8.csv > "$1/empty.csv"
