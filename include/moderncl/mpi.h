@@ -30,6 +30,7 @@
 #include "join.h"
 #include "map.h"
 #include "merge.h"
+#include "partition.h"
 #include "reduce.h"
 #include "scan.h"
 #include "segmented.h"
@@ -264,6 +265,15 @@ MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t
  * A capacity that is too low on one rank, and not 0, is MCL_ERROR_CAPACITY on all. In place as in mcl_compact. */
 MCL_MPI_API mcl_status mcl_mpi_compact(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
                                        mcl_result whole, const mcl_options *options);
+
+/* mcl_partition of the whole sequence: elements of either kind stay on their rank, in their order.
+ *
+ * counts, whole  two numbers, one after the other: how many are kept and how many rejected, on this rank, and on all
+ *                ranks together
+ * Each output may be left out. Capacities as in mcl_mpi_compact. */
+MCL_MPI_API mcl_status mcl_mpi_partition(mcl_mpi *mpi, mcl_input in, mcl_output out, mcl_output rejected,
+                                         const mcl_op *keep, mcl_result counts, mcl_result whole,
+                                         const mcl_options *options);
 
 /* mcl_unique of the whole sequence: a run that goes on over ranks is kept on the one that it begins on. count and whole
  * as in mcl_mpi_compact. out may overlap anything. */

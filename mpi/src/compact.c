@@ -1,5 +1,5 @@
-/* compact.c: keeps some elements of a sequence that lies on all ranks: by a test, or one of each run. What is kept
- * stays on its rank. */
+/* compact.c: keeps some elements of a sequence that lies on all ranks: by a test, or one of each run; or parts them.
+ * All stay on their rank. */
 #include "edges.h"
 #include "operators.h"
 
@@ -32,6 +32,49 @@ mcl_status mcl_mpi_compact(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl
     MCL__THEN(status, mcl__store_counts(mpi, kept, count, whole));
     free(all.counts);
     return mcl__agree(mpi, status);
+}
+
+/* ---- partition --------------------------------------------------------------------------------------------- */
+
+/* The second of two numbers, which stand one after the other. */
+static mcl_result second_of(mcl_result numbers)
+{
+    if (numbers.host) numbers.host = (unsigned char *)numbers.host + numbers.type->size;
+    ++numbers.offset;
+    return numbers;
+}
+
+static mcl_status check_counts(mcl_mpi *mpi, mcl_result counts)
+{
+    if ((!counts.host && !counts.buffer) || counts.type) return MCL_OK;
+    return mcl__refuse(mpi, MCL_ERROR_TYPE, "counts has no type");
+}
+
+static mcl_status partition(mcl_mpi *mpi, mcl_input in, mcl_output out, mcl_output rejected, const mcl_op *keep,
+                            const mcl__whole *all, const mcl_options *options, int64_t *parts)
+{
+    mcl__placed_op placed = { .op = { 0 } };
+    const mcl_options own = mcl__own_options(options);
+    mcl_status status = mcl__place_op(mpi, keep, all->first, &placed);
+    MCL__THEN(status, mcl_partition(mpi->queue, in, out, rejected, &placed.op, mcl_to_host(MCL_INT64, parts), &own));
+    return mcl__agree(mpi, status);
+}
+
+mcl_status mcl_mpi_partition(mcl_mpi *mpi, mcl_input in, mcl_output out, mcl_output rejected, const mcl_op *keep,
+                             mcl_result counts, mcl_result whole, const mcl_options *options)
+{
+    MCL__ENTER(mpi, "mcl_mpi_partition");
+    mcl__whole all = { NULL, 0, 0 };
+    int64_t parts[2] = { 0, 0 };
+    mcl_status status = begin(mpi, &in, keep, options, &all);
+    MCL__THEN(status, partition(mpi, in, out, rejected, keep, &all, options, parts));
+    free(all.counts);
+    MCL__THEN(status, check_counts(mpi, counts));
+    MCL__THEN(status, check_counts(mpi, whole));
+    MCL__AGREE(mpi, status);
+    status = mcl__store_counts(mpi, parts[0], counts, whole);
+    MCL__AGREE(mpi, status);
+    return mcl__agree(mpi, mcl__store_counts(mpi, parts[1], second_of(counts), second_of(whole)));
 }
 
 /* ---- unique ------------------------------------------------------------------------------------------------ */

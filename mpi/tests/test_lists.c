@@ -77,6 +77,35 @@ static void compact_case(ranks_test *test, const spread *data, const mcl_op *kee
     room_free(&out);
 }
 
+static void partition_case(ranks_test *test, const spread *data, const mcl_op *keep, const char *name)
+{
+    static uint32_t kept[MOST], rejected[MOST];
+    int64_t own[2] = { -1, -1 }, whole[2] = { -1, -1 }, all[2] = { 0, 0 };
+    room out = room_make(test, data->type, data->own), rest = room_make(test, data->type, data->own);
+    expect_ok(test,
+              mcl_mpi_partition(test->mpi, spread_input(data), room_output(&out), room_output(&rest), keep,
+                                mcl_to_host(MCL_INT64, own), mcl_to_host(MCL_INT64, whole), NULL),
+              name);
+    if (test->rank == 0) {
+        mcl_buffer *const from = whole_of(test, data), *const to = room_for(test, sizeof kept),
+                          *const to_rest = room_for(test, sizeof rejected);
+        expect_core(test,
+                    mcl_partition(test->queue, mcl_from_buffer(data->type, from, 0, data->count),
+                                  mcl_to_buffer(data->type, to, 0, MOST), mcl_to_buffer(data->type, to_rest, 0, MOST),
+                                  keep, mcl_to_host(MCL_INT64, all), NULL),
+                    name);
+        read_all(test, to, sizeof kept, kept);
+        read_all(test, to_rest, sizeof rejected, rejected);
+        mcl_buffer_release(from);
+    }
+    expect_count(test, whole[0], all[0], name);
+    expect_count(test, whole[1], all[1], name);
+    expect_part(test, &out, kept, whole[0], first_of(own[0]), own[0], name);
+    expect_part(test, &rest, rejected, whole[1], first_of(own[1]), own[1], name);
+    room_free(&out);
+    room_free(&rest);
+}
+
 static void by_key_case(ranks_test *test, const spread *keys, const mcl_op *op, const mcl_type *type, const char *name)
 {
     static uint32_t expected_keys[MOST];
@@ -260,6 +289,7 @@ static void list_cases(ranks_test *test, const spread *data, const char *name)
 {
     compact_case(test, data, &odd_places, name);
     compact_case(test, data, MCL_EQUAL, name);
+    partition_case(test, data, &odd_places, name);
     by_key_case(test, data, MCL_ADD, MCL_INT64, name);
     by_key_case(test, data, &last, MCL_INT64, name);
     by_key_case(test, data, MCL_MAX_INDEX, MCL_INT64, name);
