@@ -1,24 +1,30 @@
-/* transport_host.c: operands travel through host memory, in pieces: while MPI moves one, the device copies the next.
+/* transport_host.c: operands travel through host memory, in pieces. While MPI moves some, the device copies those
+ * before them out of the memory and those after them into it, on queues of their own: both directions at the same time.
  * No message has more than a piece, so that counts above 2^31 need nothing more of MPI. */
-#include "ranks.h"
+#include "cuda_driver.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     PIECE_BYTES = 4 << 20, /* large enough for the bandwidth of PCIe, small enough to overlap */
-    DEPTH = 2,             /* pieces of each direction at once */
+    AHEAD = 2,             /* pieces that are begun before the one whose turn it is */
+    DEPTH = 2 * AHEAD,     /* pieces of each direction at once: AHEAD come, and AHEAD go */
+    PAGE_BYTES = 4096,
     TAG = 1
 };
 
 /* One direction of the exchange with one rank. */
 typedef struct stream {
+    mcl_queue *queue; /* of its copies */
     unsigned char *pieces[DEPTH];
     MPI_Request requests[DEPTH];
-    mcl_event *copied[DEPTH]; /* the device has taken the piece */
+    mcl_event *copied[DEPTH]; /* the device is done with the piece */
 } stream;
 
 typedef struct host_state {
+    unsigned char *memory; /* all pieces */
+    int is_locked;
+    mcl__cuda_driver driver; /* where it is locked */
     stream out, in;
 } host_state;
 
@@ -28,26 +34,54 @@ static void note(mcl_status *status, mcl_status now)
     if (*status == MCL_OK) *status = now;
 }
 
+/* Locks the pages for a CUDA device, which else goes through memory of its driver's, and waits. It works without too. */
+static void lock_pages(mcl_mpi *mpi, host_state *state, size_t bytes)
+{
+    if (!mcl_cuda_context(mpi->context) || mcl__cuda_driver_load(&state->driver)) return;
+    if (mcl__cuda_enter(&state->driver, mpi) != MCL_OK) return;
+    state->is_locked = state->driver.host_register(state->memory, bytes, 0) == 0;
+    mcl__cuda_leave(&state->driver);
+}
+
+static void unlock_pages(mcl_mpi *mpi, host_state *state)
+{
+    if (!state->is_locked || mcl__cuda_enter(&state->driver, mpi) != MCL_OK) return;
+    state->driver.host_unregister(state->memory);
+    mcl__cuda_leave(&state->driver);
+}
+
+static mcl_status stream_open(mcl_mpi *mpi, stream *s, unsigned char *memory)
+{
+    for (int k = 0; k < DEPTH; ++k) {
+        s->pieces[k] = memory + (size_t)k * PIECE_BYTES;
+        s->requests[k] = MPI_REQUEST_NULL;
+    }
+    return mcl_queue_create(mpi->context, 0, &s->queue);
+}
+
 static mcl_status host_open(mcl_mpi *mpi)
 {
+    const size_t bytes = (size_t)DEPTH * PIECE_BYTES;
     host_state *state = NULL;
     mcl_status status = mcl__array(mpi, 1, sizeof *state, &state);
     mpi->transport_state = state;
-    for (int k = 0; k < DEPTH && status == MCL_OK; ++k) {
-        status = mcl__array(mpi, PIECE_BYTES, 1, &state->out.pieces[k]);
-        MCL__THEN(status, mcl__array(mpi, PIECE_BYTES, 1, &state->in.pieces[k]));
-        state->out.requests[k] = state->in.requests[k] = MPI_REQUEST_NULL;
-    }
+    if (status != MCL_OK || mpi->size == 1) return status;
+    state->memory = aligned_alloc(PAGE_BYTES, 2 * bytes);
+    if (!state->memory) return mcl__refuse(mpi, MCL_ERROR_MEMORY, "no host memory for %zu bytes", 2 * bytes);
+    lock_pages(mpi, state, 2 * bytes);
+    status = stream_open(mpi, &state->out, state->memory);
+    MCL__THEN(status, stream_open(mpi, &state->in, state->memory + bytes));
     return status;
 }
 
 static void host_close(mcl_mpi *mpi)
 {
     host_state *const state = mpi->transport_state;
-    for (int k = 0; state && k < DEPTH; ++k) {
-        free(state->out.pieces[k]);
-        free(state->in.pieces[k]);
-    }
+    if (!state) return;
+    mcl_queue_release(state->out.queue);
+    mcl_queue_release(state->in.queue);
+    unlock_pages(mpi, state);
+    free(state->memory);
     free(state);
 }
 
@@ -62,21 +96,50 @@ static int64_t piece_count(mcl__part part)
     return (part.bytes + PIECE_BYTES - 1) / PIECE_BYTES;
 }
 
-/* The device has taken what lay in a piece of memory, so that it may be filled again. */
-static mcl_status wait_copied(stream *in, int slot)
+/* The device is done with a piece of memory. */
+static mcl_status wait_copied(stream *s, int64_t piece)
 {
-    mcl_event *const event = in->copied[slot];
-    in->copied[slot] = NULL;
+    mcl_event *const event = s->copied[piece % DEPTH];
+    s->copied[piece % DEPTH] = NULL;
     const mcl_status status = event ? mcl_event_wait(event) : MCL_OK;
     mcl_event_release(event);
     return status;
 }
 
-/* Posts the receipt of a piece. */
+static mcl_status wait_message(mcl_mpi *mpi, stream *s, int64_t piece)
+{
+    return mcl__mpi_wait(mpi, MPI_SUCCESS, &s->requests[piece % DEPTH], "MPI_Test");
+}
+
+/* ---- out --------------------------------------------------------------------------------------------------- */
+
+/* The copy of a piece from the device begins, once the message before it in the same memory has left. */
+static mcl_status read_begin(mcl_mpi *mpi, stream *out, mcl__part part, int64_t piece, mcl_buffer *from, int works)
+{
+    const int slot = (int)(piece % DEPTH);
+    const mcl_status left = wait_message(mpi, out, piece);
+    if (left != MCL_OK || !works) return left;
+    return mcl_buffer_read_async(out->queue, from, (size_t)(part.offset + piece * PIECE_BYTES),
+                                 (size_t)piece_bytes(part, piece), out->pieces[slot], &out->copied[slot]);
+}
+
+static mcl_status send_piece(mcl_mpi *mpi, stream *out, mcl__part part, int64_t piece, int rank)
+{
+    const int slot = (int)(piece % DEPTH), bytes = piece_bytes(part, piece);
+    const mcl_status copied = wait_copied(out, piece);
+    const mcl_status sent = mcl__mpi_status(
+        mpi, MPI_Isend(out->pieces[slot], bytes, MPI_BYTE, rank, TAG, mpi->comm, &out->requests[slot]), "MPI_Isend");
+    mpi->bytes_sent += bytes;
+    return copied != MCL_OK ? copied : sent;
+}
+
+/* ---- in ---------------------------------------------------------------------------------------------------- */
+
+/* Posts the receipt of a piece, once the device has taken what lay in its memory. */
 static mcl_status receive_begin(mcl_mpi *mpi, stream *in, mcl__part part, int64_t piece, int rank)
 {
     const int slot = (int)(piece % DEPTH);
-    const mcl_status copied = wait_copied(in, slot);
+    const mcl_status copied = wait_copied(in, piece);
     const mcl_status posted = mcl__mpi_status(
         mpi, MPI_Irecv(in->pieces[slot], piece_bytes(part, piece), MPI_BYTE, rank, TAG, mpi->comm, &in->requests[slot]),
         "MPI_Irecv");
@@ -86,26 +149,13 @@ static mcl_status receive_begin(mcl_mpi *mpi, stream *in, mcl__part part, int64_
 static mcl_status receive_end(mcl_mpi *mpi, stream *in, mcl__part part, int64_t piece, mcl_buffer *to, int works)
 {
     const int slot = (int)(piece % DEPTH);
-    const mcl_status arrived = mcl__mpi_wait(mpi, MPI_SUCCESS, &in->requests[slot], "MPI_Test");
+    const mcl_status arrived = wait_message(mpi, in, piece);
     if (arrived != MCL_OK || !works) return arrived;
-    return mcl_buffer_write_async(mpi->queue, to, (size_t)(part.offset + piece * PIECE_BYTES),
+    return mcl_buffer_write_async(in->queue, to, (size_t)(part.offset + piece * PIECE_BYTES),
                                   (size_t)piece_bytes(part, piece), in->pieces[slot], &in->copied[slot]);
 }
 
-static mcl_status send_piece(mcl_mpi *mpi, stream *out, mcl__part part, int64_t piece, mcl_buffer *from, int rank,
-                             int works)
-{
-    const int slot = (int)(piece % DEPTH), bytes = piece_bytes(part, piece);
-    mcl_status status = mcl__mpi_wait(mpi, MPI_SUCCESS, &out->requests[slot], "MPI_Test");
-    if (works)
-        MCL__THEN(status, mcl_buffer_read(mpi->queue, from, (size_t)(part.offset + piece * PIECE_BYTES), (size_t)bytes,
-                                          out->pieces[slot]));
-    if (mpi->lost) return status;
-    const mcl_status sent = mcl__mpi_status(
-        mpi, MPI_Isend(out->pieces[slot], bytes, MPI_BYTE, rank, TAG, mpi->comm, &out->requests[slot]), "MPI_Isend");
-    mpi->bytes_sent += bytes;
-    return status != MCL_OK ? status : sent;
-}
+/* ---- exchange ---------------------------------------------------------------------------------------------- */
 
 /* All pieces to one rank, and all from another one. */
 static mcl_status exchange_pair(mcl_mpi *mpi, mcl_buffer *from, mcl__part send, int to_rank, mcl_buffer *to,
@@ -114,18 +164,32 @@ static mcl_status exchange_pair(mcl_mpi *mpi, mcl_buffer *from, mcl__part send, 
     host_state *const state = mpi->transport_state;
     const int64_t out_count = piece_count(send), in_count = piece_count(receive);
     mcl_status status = earlier;
-    for (int64_t k = 0; k < DEPTH && k < in_count && !mpi->lost; ++k)
-        note(&status, receive_begin(mpi, &state->in, receive, k, from_rank));
-    for (int64_t k = 0; (k < out_count || k < in_count) && !mpi->lost; ++k) {
-        if (k < out_count) note(&status, send_piece(mpi, &state->out, send, k, from, to_rank, status == MCL_OK));
-        if (k >= in_count || mpi->lost) continue;
-        note(&status, receive_end(mpi, &state->in, receive, k, to, status == MCL_OK));
-        if (k + DEPTH < in_count) note(&status, receive_begin(mpi, &state->in, receive, k + DEPTH, from_rank));
+    for (int64_t k = -AHEAD; (k < out_count || k < in_count) && !mpi->lost; ++k) {
+        const int64_t next = k + AHEAD;
+        const int works = status == MCL_OK;
+        if (next < in_count) note(&status, receive_begin(mpi, &state->in, receive, next, from_rank));
+        if (next < out_count && !mpi->lost) note(&status, read_begin(mpi, &state->out, send, next, from, works));
+        if (k >= 0 && k < out_count && !mpi->lost) note(&status, send_piece(mpi, &state->out, send, k, to_rank));
+        if (k >= 0 && k < in_count && !mpi->lost)
+            note(&status, receive_end(mpi, &state->in, receive, k, to, status == MCL_OK));
     }
     for (int k = 0; k < DEPTH; ++k) {
-        if (!mpi->lost) note(&status, mcl__mpi_wait(mpi, MPI_SUCCESS, &state->out.requests[k], "MPI_Test"));
+        if (!mpi->lost) note(&status, wait_message(mpi, &state->out, k));
+        note(&status, wait_copied(&state->out, k));
         note(&status, wait_copied(&state->in, k));
     }
+    return status;
+}
+
+/* The copies come after what is on the queue by now. */
+static mcl_status follow_queue(mcl_mpi *mpi)
+{
+    host_state *const state = mpi->transport_state;
+    mcl_event *before = NULL;
+    mcl_status status = mcl_event_record(mpi->queue, &before);
+    MCL__THEN(status, mcl_queue_wait(state->out.queue, &before, 1));
+    MCL__THEN(status, mcl_queue_wait(state->in.queue, &before, 1));
+    mcl_event_release(before);
     return status;
 }
 
@@ -133,7 +197,7 @@ static mcl_status exchange_pair(mcl_mpi *mpi, mcl_buffer *from, mcl__part send, 
 static mcl_status host_exchange(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
                                 const mcl__part *receives)
 {
-    mcl_status status = MCL_OK;
+    mcl_status status = mpi->size > 1 ? follow_queue(mpi) : MCL_OK;
     for (int round = 1; round < mpi->size; ++round) {
         const int to_rank = (mpi->rank + round) % mpi->size;
         const int from_rank = (mpi->rank - round + mpi->size) % mpi->size;

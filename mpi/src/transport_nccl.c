@@ -1,20 +1,12 @@
 /* transport_nccl.c: operands travel from device to device by NCCL, in groups of sends and receives on the queue's
- * stream. libnccl.so.2 and the driver are opened at run time, so that the library needs neither. */
-#include "ranks.h"
+ * stream. libnccl.so.2 is opened at run time, so that the library does not need it. */
+#include "cuda_driver.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MCL_CUDA_TYPES_DECLARED
-typedef struct CUctx_st *CUcontext;
-typedef struct CUstream_st *CUstream;
-typedef struct CUevent_st *CUevent;
-typedef unsigned long long CUdeviceptr;
-#include "moderncl/cuda.h"
-
-/* ---- the two libraries ------------------------------------------------------------------------------------- */
+/* ---- the library ------------------------------------------------------------------------------------------- */
 
 /* As nccl.h declares them, with numbers for its enums. */
 typedef struct ncclComm *nccl_comm;
@@ -23,11 +15,7 @@ typedef struct nccl_id {
 } nccl_id;
 enum { NCCL_BYTES = 1 /* ncclUint8 */ };
 
-typedef struct cuda_uuid {
-    unsigned char bytes[16];
-} cuda_uuid;
-
-typedef struct libraries {
+typedef struct nccl_library {
     int (*get_id)(nccl_id *id);
     int (*open)(nccl_comm *comm, int size, nccl_id id, int rank);
     int (*close)(nccl_comm comm);
@@ -36,60 +24,31 @@ typedef struct libraries {
     int (*send)(const void *from, size_t count, int type, int peer, nccl_comm comm, CUstream stream);
     int (*receive)(void *to, size_t count, int type, int peer, nccl_comm comm, CUstream stream);
     const char *(*error)(int result);
-    int (*push)(CUcontext context);
-    int (*pop)(CUcontext *context);
-    int (*device)(int *device);
-    int (*uuid)(cuda_uuid *uuid, int device);
-} libraries;
+} nccl_library;
 
 typedef struct nccl_state {
-    libraries call;
+    mcl__cuda_driver driver;
+    nccl_library call;
     nccl_comm comm;
 } nccl_state;
 
-typedef struct symbol {
-    const char *name;
-    size_t offset;
-} symbol;
-
-static const symbol nccl_symbols[] = {
-    { "ncclGetUniqueId", offsetof(libraries, get_id) },
-    { "ncclCommInitRank", offsetof(libraries, open) },
-    { "ncclCommDestroy", offsetof(libraries, close) },
-    { "ncclGroupStart", offsetof(libraries, group_start) },
-    { "ncclGroupEnd", offsetof(libraries, group_end) },
-    { "ncclSend", offsetof(libraries, send) },
-    { "ncclRecv", offsetof(libraries, receive) },
-    { "ncclGetErrorString", offsetof(libraries, error) },
+static const mcl__symbol nccl_symbols[] = {
+    { "ncclGetUniqueId", offsetof(nccl_library, get_id) },
+    { "ncclCommInitRank", offsetof(nccl_library, open) },
+    { "ncclCommDestroy", offsetof(nccl_library, close) },
+    { "ncclGroupStart", offsetof(nccl_library, group_start) },
+    { "ncclGroupEnd", offsetof(nccl_library, group_end) },
+    { "ncclSend", offsetof(nccl_library, send) },
+    { "ncclRecv", offsetof(nccl_library, receive) },
+    { "ncclGetErrorString", offsetof(nccl_library, error) },
     { NULL, 0 },
 };
 
-static const symbol driver_symbols[] = {
-    { "cuCtxPushCurrent_v2", offsetof(libraries, push) },
-    { "cuCtxPopCurrent_v2", offsetof(libraries, pop) },
-    { "cuCtxGetDevice", offsetof(libraries, device) },
-    { "cuDeviceGetUuid", offsetof(libraries, uuid) },
-    { NULL, 0 },
-};
-
-/* Stays open: NCCL has threads. The name of what is missing, or NULL. */
-static const char *load(const char *library, const symbol *symbols, libraries *out)
+/* The name of what is missing, or NULL. */
+static const char *load_both(mcl__cuda_driver *driver, nccl_library *out)
 {
-    void *const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) return library;
-    for (; symbols->name; ++symbols) {
-        void *const address = dlsym(handle, symbols->name);
-        if (!address) return symbols->name;
-        /* a data pointer cannot be cast to a function pointer in standard C; their bytes are the same */
-        memcpy((char *)out + symbols->offset, &address, sizeof address);
-    }
-    return NULL;
-}
-
-static const char *load_both(libraries *out)
-{
-    const char *const missing = load("libcuda.so.1", driver_symbols, out);
-    return missing ? missing : load("libnccl.so.2", nccl_symbols, out);
+    const char *const missing = mcl__cuda_driver_load(driver);
+    return missing ? missing : mcl__library_load("libnccl.so.2", nccl_symbols, out);
 }
 
 /* ---- whether it can be used -------------------------------------------------------------------------------- */
@@ -97,42 +56,29 @@ static const char *load_both(libraries *out)
 /* What a rank tells of itself. */
 typedef struct account {
     char why_not[80]; /* "": it can */
-    cuda_uuid uuid;
+    mcl__cuda_uuid uuid;
 } account;
-
-/* The calls between these two have the queue's context; the thread's own is there again after them. */
-static mcl_status enter(const libraries *call, mcl_mpi *mpi)
-{
-    const int result = call->push(mcl_cuda_context(mpi->context));
-    if (result == 0) return MCL_OK;
-    return mcl__refuse(mpi, MCL_ERROR_DEVICE, "cuCtxPushCurrent failed (%d)", result);
-}
-
-static void leave(const libraries *call)
-{
-    CUcontext context = NULL;
-    call->pop(&context);
-}
 
 static account own_account(mcl_mpi *mpi)
 {
     account own = { .why_not = "" };
-    libraries call = { 0 };
+    mcl__cuda_driver driver;
+    nccl_library call;
     int device = 0;
     if (!mcl_cuda_context(mpi->context)) {
         snprintf(own.why_not, sizeof own.why_not, "its queue is not of CUDA");
         return own;
     }
-    const char *const missing = load_both(&call);
+    const char *const missing = load_both(&driver, &call);
     if (missing) {
         snprintf(own.why_not, sizeof own.why_not, "%s is missing", missing);
         return own;
     }
-    int result = enter(&call, mpi) == MCL_OK ? 0 : -1;
+    int result = mcl__cuda_enter(&driver, mpi) == MCL_OK ? 0 : -1;
     if (result == 0) {
-        result = call.device(&device);
-        if (result == 0) result = call.uuid(&own.uuid, device);
-        leave(&call);
+        result = driver.device(&device);
+        if (result == 0) result = driver.uuid(&own.uuid, device);
+        mcl__cuda_leave(&driver);
     }
     if (result != 0) snprintf(own.why_not, sizeof own.why_not, "the driver does not tell its device (%d)", result);
     return own;
@@ -190,25 +136,25 @@ static mcl_status nccl_open(mcl_mpi *mpi)
     memset(&id, 0, sizeof id);
     mcl_status status = mcl__array(mpi, 1, sizeof *state, &state);
     mpi->transport_state = state;
-    const char *const missing = state ? load_both(&state->call) : NULL;
+    const char *const missing = state ? load_both(&state->driver, &state->call) : NULL;
     if (missing) status = mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED, "%s is missing", missing);
     if (mpi->rank == 0) MCL__THEN(status, nccl_status(mpi, state->call.get_id(&id), "ncclGetUniqueId"));
     status = mcl__agree(mpi, status);
     MCL__THEN(status, mcl__mpi_status(mpi, MPI_Bcast(&id, (int)sizeof id, MPI_BYTE, 0, mpi->comm), "MPI_Bcast"));
-    MCL__THEN(status, enter(&state->call, mpi));
+    MCL__THEN(status, mcl__cuda_enter(&state->driver, mpi));
     if (status != MCL_OK) return status;
     status = nccl_status(mpi, state->call.open(&state->comm, mpi->size, id, mpi->rank), "ncclCommInitRank");
-    leave(&state->call);
+    mcl__cuda_leave(&state->driver);
     return status;
 }
 
 static void nccl_close(mcl_mpi *mpi)
 {
     nccl_state *const state = mpi->transport_state;
-    if (state && state->comm && enter(&state->call, mpi) == MCL_OK) {
+    if (state && state->comm && mcl__cuda_enter(&state->driver, mpi) == MCL_OK) {
         mcl_queue_finish(mpi->queue);
         state->call.close(state->comm);
-        leave(&state->call);
+        mcl__cuda_leave(&state->driver);
     }
     free(state);
 }
@@ -220,7 +166,7 @@ static mcl_status nccl_exchange(mcl_mpi *mpi, mcl_buffer *from, const mcl__part 
     const CUstream stream = mcl_cuda_queue(mpi->queue);
     const char *const source = (const char *)(uintptr_t)mcl_cuda_buffer(from);
     char *const target = (char *)(uintptr_t)mcl_cuda_buffer(to);
-    mcl_status status = enter(&state->call, mpi);
+    mcl_status status = mcl__cuda_enter(&state->driver, mpi);
     if (status != MCL_OK) return status;
     status = nccl_status(mpi, state->call.group_start(), "ncclGroupStart");
     for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
@@ -236,7 +182,7 @@ static mcl_status nccl_exchange(mcl_mpi *mpi, mcl_buffer *from, const mcl__part 
         mpi->bytes_sent += sends[r].bytes;
     }
     const mcl_status ended = nccl_status(mpi, state->call.group_end(), "ncclGroupEnd");
-    leave(&state->call);
+    mcl__cuda_leave(&state->driver);
     return status != MCL_OK ? status : ended;
 }
 

@@ -31,7 +31,7 @@ static void move_case(ranks_test *test, const spread *data, int rule)
 /* Pieces of the host's way, several in each direction. */
 static void move_much(ranks_test *test)
 {
-    const int64_t count = (20 << 20) / 8;
+    const int64_t count = (48 << 20) / 8;
     int64_t got = 0, first = 0, wrong = -1;
     const int64_t own = even_share(test, count, &first), from = test->rank == test->size - 1 ? count : 0, zero = 0;
     mcl_buffer *out = NULL;

@@ -1,0 +1,42 @@
+/* cuda_driver.h: the few functions of the CUDA driver that transports need, opened at run time. */
+#ifndef MCL_MPI_CUDA_DRIVER_H
+#define MCL_MPI_CUDA_DRIVER_H
+
+#include "ranks.h"
+
+#define MCL_CUDA_TYPES_DECLARED
+typedef struct CUctx_st *CUcontext;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef unsigned long long CUdeviceptr;
+#include "moderncl/cuda.h"
+
+typedef struct mcl__cuda_uuid {
+    unsigned char bytes[16];
+} mcl__cuda_uuid;
+
+/* As cuda.h declares them, with numbers for its enums; 0 is success. */
+typedef struct mcl__cuda_driver {
+    int (*push)(CUcontext context);
+    int (*pop)(CUcontext *context);
+    int (*device)(int *device);
+    int (*uuid)(mcl__cuda_uuid *uuid, int device);
+    int (*host_register)(void *memory, size_t bytes, unsigned flags);
+    int (*host_unregister)(void *memory);
+} mcl__cuda_driver;
+
+/* A function of a library, and where its address goes in a struct of them. The last one has no name. */
+typedef struct mcl__symbol {
+    const char *name;
+    size_t offset;
+} mcl__symbol;
+
+/* Fills a struct of functions. The name of what is missing, or NULL. The library stays open: it may have threads. */
+const char *mcl__library_load(const char *library, const mcl__symbol *symbols, void *out);
+const char *mcl__cuda_driver_load(mcl__cuda_driver *out);
+
+/* The calls between these two have the queue's context; the thread's own is there again after them. */
+mcl_status mcl__cuda_enter(const mcl__cuda_driver *driver, mcl_mpi *mpi);
+void mcl__cuda_leave(const mcl__cuda_driver *driver);
+
+#endif
