@@ -13,15 +13,15 @@ typedef struct bench {
     const mcl_type *type;
     const char *keys; /* uniform, equal, zipf, sorted, reversed */
     int64_t count;    /* of all ranks */
-    int64_t first, own;
+    int uneven;       /* rank 0 has them all at first */
     mcl_buffer *in, *values, *out, *out_values;
     uint64_t sum; /* of all elements, for the check */
 } bench;
 
 typedef struct operation {
     const char *name;
-    int has_values, gives_elements;
     int bytes_moved; /* in elements of the type, read and written once each: for GB/s */
+    void (*fill)(bench *b);
     mcl_status (*run)(bench *b);
     int (*is_right)(bench *b);
 } operation;
@@ -29,8 +29,6 @@ typedef struct operation {
 extern const operation operations[];
 const operation *operation_named(const char *name);
 
-/* Makes the data of a rank. What fails ends the job. */
-void bench_fill(bench *b, const operation *op);
 void bench_drop(bench *b);
 
 /* Ends the job with the sentence. */

@@ -8,21 +8,25 @@
 static const char usage[] =
     "usage: mpirun -n RANKS moderncl-mpi-bench [options]\n"
     "  --op NAME         one operation; else all: reduce_sum inclusive_scan_sum redistribute sort_keys\n"
-    "                    sort_keys_compare sort_pairs\n"
+    "                    sort_keys_compare sort_pairs join\n"
     "  --type NAME       uint32 (default) or uint64\n"
-    "  --n COUNT         elements of all ranks together (default 1e6)\n"
+    "  --n COUNT         elements of all ranks together (default 1e6); join: rows of both tables together\n"
     "  --keys KIND       uniform (default), equal, zipf, sorted or reversed\n"
     "  --uneven          rank 0 has all elements at first\n"
     "  --repeats COUNT   timed calls; their median is told (default 10)\n"
     "  --device NAME     device of every rank; else cuda:R, R being the rank on its machine, or opencl:portable\n"
     "  --transport NAME  auto (default), host or nccl\n"
+    "  --info            tells each rank's device, and which transport is used and why; times nothing\n"
     "  --version         the version\n"
-    "The columns of phases come from calls that wait for the device between the phases.\n";
+    "The columns of phases are medians of calls that wait for the device between the phases. \"GB/s out\" is what the\n"
+    "rank that sends most sends in the phase of exchange.\n";
+
+enum { REPEATS_MOST = 1000 };
 
 typedef struct settings {
     const char *op, *type, *keys, *device, *transport;
     double count;
-    int repeats, uneven;
+    int repeats, uneven, info;
 } settings;
 
 /* What needs no ranks: --help and --version. NULL where neither is asked for. */
@@ -41,8 +45,8 @@ static int read_settings(int argc, char **argv, settings *out)
     *out = (settings){ .type = "uint32", .keys = "uniform", .transport = "auto", .count = 1e6, .repeats = 10 };
     for (int k = 1; k < argc; ++k) {
         const char *const name = argv[k];
-        if (strcmp(name, "--uneven") == 0) {
-            out->uneven = 1;
+        if (strcmp(name, "--uneven") == 0 || strcmp(name, "--info") == 0) {
+            *(name[2] == 'u' ? &out->uneven : &out->info) = 1;
             continue;
         }
         const char *const value = k + 1 < argc ? argv[++k] : NULL;
@@ -64,7 +68,8 @@ static int read_settings(int argc, char **argv, settings *out)
         else
             return 0;
     }
-    return out->count >= 1 && out->repeats >= 1 && out->repeats <= 1000 && (!out->op || operation_named(out->op));
+    return out->count >= 1 && out->repeats >= 1 && out->repeats <= REPEATS_MOST &&
+           (!out->op || operation_named(out->op));
 }
 
 static mcl_mpi_transport transport_named(const char *name)
@@ -118,42 +123,92 @@ static double median_of(double *times, int count)
     return times[count / 2];
 }
 
-static void time_phases(bench *b, const operation *op, double *phases)
+/* The median of each phase's time, of the rank that takes longest. */
+static void time_phases(bench *b, const operation *op, int repeats, double *phases)
 {
+    static double times[MCL_MPI_PHASES][REPEATS_MOST];
     mcl_mpi_info info;
     must(mcl_mpi_time_phases(b->mpi, 1), op->name, mcl_mpi_last_error());
-    time_call(b, op);
-    time_call(b, op);
-    must(mcl_mpi_get_info(b->mpi, &info), op->name, mcl_mpi_last_error());
+    for (int k = 0; k < repeats; ++k) {
+        time_call(b, op);
+        must(mcl_mpi_get_info(b->mpi, &info), op->name, mcl_mpi_last_error());
+        MPI_Allreduce(MPI_IN_PLACE, info.milliseconds, MCL_MPI_PHASES, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        for (int phase = 0; phase < MCL_MPI_PHASES; ++phase) times[phase][k] = info.milliseconds[phase];
+    }
     must(mcl_mpi_time_phases(b->mpi, 0), op->name, mcl_mpi_last_error());
-    MPI_Allreduce(info.milliseconds, phases, MCL_MPI_PHASES, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    for (int phase = 0; phase < MCL_MPI_PHASES; ++phase) phases[phase] = median_of(times[phase], repeats);
+}
+
+/* What one call sends, of the rank that sends most, in bytes. */
+static double bytes_of_call(bench *b, const operation *op)
+{
+    mcl_mpi_info before, after;
+    must(mcl_mpi_get_info(b->mpi, &before), op->name, mcl_mpi_last_error());
+    time_call(b, op);
+    must(mcl_mpi_get_info(b->mpi, &after), op->name, mcl_mpi_last_error());
+    double bytes = (double)(after.bytes_sent - before.bytes_sent);
+    MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return bytes;
 }
 
 static void time_row(bench *b, const operation *op, const settings *s)
 {
-    static double times[1000];
+    static double times[REPEATS_MOST];
     double phases[MCL_MPI_PHASES];
-    mcl_mpi_info before, after;
-    bench_fill(b, op);
+    op->fill(b);
     must(op->run(b), op->name, mcl_mpi_last_error());
     int right = op->is_right(b);
     MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (!right && b->rank == 0) fprintf(stderr, "moderncl-mpi-bench: %s: a wrong result\n", op->name);
     if (!right) MPI_Abort(MPI_COMM_WORLD, 1);
-    mcl_mpi_get_info(b->mpi, &before);
-    time_call(b, op);
-    mcl_mpi_get_info(b->mpi, &after);
+    const double bytes = bytes_of_call(b, op);
     for (int k = 0; k < s->repeats; ++k) times[k] = time_call(b, op);
     const double median = median_of(times, s->repeats);
-    time_phases(b, op, phases);
+    time_phases(b, op, s->repeats, phases);
+    const double exchange = phases[MCL_MPI_EXCHANGE];
     if (b->rank == 0)
-        printf("%-20s %-7s %-9s %12lld %5d %10.3f %8.3f %8.1f | %8.3f %8.3f %8.3f %8.3f | %8.1f\n", op->name, s->type,
-               s->keys, (long long)b->count, b->size, median, (double)b->count / median * 1e-6,
+        printf("%-20s %-7s %-9s %12lld %5d %10.3f %8.3f %8.1f | %8.3f %8.3f %8.3f %8.3f | %8.1f %8.1f\n", op->name,
+               s->type, s->keys, (long long)b->count, b->size, median, (double)b->count / median * 1e-6,
                (double)b->count * op->bytes_moved * (double)b->type->size / median * 1e-6, phases[MCL_MPI_LOCAL],
-               phases[MCL_MPI_SPLITTERS], phases[MCL_MPI_EXCHANGE], phases[MCL_MPI_MERGE],
-               (double)(after.bytes_sent - before.bytes_sent) / 1048576.0);
+               phases[MCL_MPI_SPLITTERS], exchange, phases[MCL_MPI_MERGE], bytes / 1048576.0,
+               exchange > 0 ? bytes / exchange * 1e-6 : 0);
     fflush(stdout);
     bench_drop(b);
+}
+
+static const char *transport_name(const mcl_mpi_info *info)
+{
+    return info->transport == MCL_MPI_NCCL ? "nccl" : "host";
+}
+
+/* The ranks in their order. */
+static void tell_ranks(const bench *b, const mcl_device_info *device, const mcl_mpi_info *info)
+{
+    enum { LINE_BYTES = 256 };
+    char line[LINE_BYTES], all[LINE_BYTES];
+    snprintf(line, sizeof line, "rank %d: %.31s, %.127s", b->rank, device->id, device->name);
+    if (b->rank > 0) {
+        MPI_Send(line, LINE_BYTES, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+        return;
+    }
+    puts(line);
+    for (int r = 1; r < b->size; ++r) {
+        MPI_Recv(all, LINE_BYTES, MPI_CHAR, r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        puts(all);
+    }
+    printf("transport %s: %s\n", transport_name(info), info->transport_reason);
+}
+
+static void time_rows(bench *b, const settings *s, const mcl_device_info *device, const mcl_mpi_info *info)
+{
+    if (b->rank == 0)
+        printf("%d ranks; rank 0 on %s, %s; transport %s: %s\n"
+               "%-20s %-7s %-9s %12s %5s %10s %8s %8s | %8s %8s %8s %8s | %8s %8s\n",
+               b->size, device->id, device->name, transport_name(info), info->transport_reason, "operation", "type",
+               "keys", "n", "ranks", "ms", "G/s", "GB/s", "local", "splitter", "exchange", "merge", "MiB sent",
+               "GB/s out");
+    for (const operation *op = operations; op->name; ++op)
+        if (!s->op || strcmp(s->op, op->name) == 0) time_row(b, op, s);
 }
 
 int main(int argc, char **argv)
@@ -178,17 +233,11 @@ int main(int argc, char **argv)
     b.type = strcmp(s.type, "uint64") == 0 ? MCL_UINT64 : MCL_UINT32;
     b.keys = s.keys;
     b.count = (int64_t)s.count;
-    b.first = s.uneven ? (b.rank > 0 ? b.count : 0) : b.count * b.rank / b.size;
-    b.own = s.uneven ? (b.rank > 0 ? 0 : b.count) : b.count * (b.rank + 1) / b.size - b.first;
-    if (b.rank == 0)
-        printf(
-            "%d ranks; rank 0 on %s, %s; transport %s: %s\n%-20s %-7s %-9s %12s %5s %10s %8s %8s | %8s %8s %8s %8s | "
-            "%8s\n",
-            b.size, device.id, device.name, info.transport == MCL_MPI_NCCL ? "nccl" : "host", info.transport_reason,
-            "operation", "type", "keys", "n", "ranks", "ms", "G/s", "GB/s", "local", "splitter", "exchange", "merge",
-            "MiB sent");
-    for (const operation *op = operations; op->name; ++op)
-        if (!s.op || strcmp(s.op, op->name) == 0) time_row(&b, op, &s);
+    b.uneven = s.uneven;
+    if (s.info)
+        tell_ranks(&b, &device, &info);
+    else
+        time_rows(&b, &s, &device, &info);
     mcl_mpi_release(b.mpi);
     mcl_queue_release(b.queue);
     mcl_context_release(b.context);

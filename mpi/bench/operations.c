@@ -38,31 +38,86 @@ static const char *text_of(const char *keys)
     return "u[i]";
 }
 
-void bench_fill(bench *b, const operation *op)
+/* The elements of count that are a rank's own. */
+static int64_t first_of(const bench *b, int64_t count)
+{
+    return b->uneven ? (b->rank > 0 ? count : 0) : count * b->rank / b->size;
+}
+
+static int64_t own_of(const bench *b, int64_t count)
+{
+    if (b->uneven) return b->rank > 0 ? 0 : count;
+    return count * (b->rank + 1) / b->size - first_of(b, count);
+}
+
+static int64_t most_of(int64_t count, int size)
+{
+    return (count + size - 1) / size;
+}
+
+static void transform_into(const bench *b, mcl_input in, const mcl_type *type, mcl_buffer *out)
+{
+    must(mcl_transform(b->queue, in, mcl_to_buffer(type, out, 0, in.count), NULL), "data", mcl_last_error());
+}
+
+/* Elements alone, for calls that give none. */
+static void fill_in(bench *b)
 {
     const uint64_t low = 0, high = UINT64_MAX;
-    b->in = buffer_of(b, b->type, b->own);
-    must(mcl_random(b->queue, mcl_to_buffer(b->type, b->in, 0, b->own), 1, b->first, &low, &high, NULL), "data",
+    const int64_t first = first_of(b, b->count), own = own_of(b, b->count);
+    b->in = buffer_of(b, b->type, own);
+    must(mcl_random(b->queue, mcl_to_buffer(b->type, b->in, 0, own), 1, first, &low, &high, NULL), "data",
          mcl_last_error());
     const mcl_binding bindings[] = { mcl_binding_buffer("u", b->type, b->in, 0),
-                                     mcl_binding_value("first", MCL_INT64, &b->first),
+                                     mcl_binding_value("first", MCL_INT64, &first),
                                      mcl_binding_value("count", MCL_INT64, &b->count) };
-    must(mcl_transform(b->queue, mcl_from_expression(b->type, text_of(b->keys), NULL, bindings, 3, b->own),
-                       mcl_to_buffer(b->type, b->in, 0, b->own), NULL),
-         "data", mcl_last_error());
-    const int64_t room = (b->count + b->size - 1) / b->size;
-    if (op->has_values) {
-        const uint32_t start = 0;
-        b->values = buffer_of(b, MCL_UINT32, b->own);
-        b->out_values = buffer_of(b, MCL_UINT32, room);
-        must(mcl_transform(b->queue, mcl_from_counting(MCL_UINT32, &start, b->own),
-                           mcl_to_buffer(MCL_UINT32, b->values, 0, b->own), NULL),
-             "data", mcl_last_error());
-    }
-    if (op->gives_elements) b->out = buffer_of(b, b->type, room);
-    must(mcl_mpi_reduce(b->mpi, mcl_from_buffer(b->type, b->in, 0, b->own), &wide_sum, mcl_to_host(MCL_UINT64, &b->sum),
+    transform_into(b, mcl_from_expression(b->type, text_of(b->keys), NULL, bindings, 3, own), b->type, b->in);
+    must(mcl_mpi_reduce(b->mpi, mcl_from_buffer(b->type, b->in, 0, own), &wide_sum, mcl_to_host(MCL_UINT64, &b->sum),
                         NULL),
          "data", mcl_mpi_last_error());
+}
+
+static void fill_elements(bench *b)
+{
+    fill_in(b);
+    b->out = buffer_of(b, b->type, b->uneven ? b->count : most_of(b->count, b->size));
+}
+
+static void fill_pairs(bench *b)
+{
+    const uint32_t start = 0;
+    const int64_t own = own_of(b, b->count);
+    fill_elements(b);
+    b->values = buffer_of(b, MCL_UINT32, own);
+    b->out_values = buffer_of(b, MCL_UINT32, most_of(b->count, b->size));
+    transform_into(b, mcl_from_counting(MCL_UINT32, &start, own), MCL_UINT32, b->values);
+}
+
+/* Rows of a rank: an eighth more than its share, since equal keys stay together. */
+static int64_t join_room(const bench *b)
+{
+    const int64_t share = most_of(b->count / 2, b->size);
+    return share + share / 8 + 1000;
+}
+
+/* Two tables of half the rows each. A key of the first is an odd multiple of its row's number, in 32 bits; the second
+ * has the same keys, each once, in another order. */
+static void fill_tables(bench *b)
+{
+    const int64_t half = b->count / 2, first = first_of(b, half), own = own_of(b, half);
+    const mcl_binding bindings[] = { mcl_binding_value("first", MCL_INT64, &first),
+                                     mcl_binding_value("table", MCL_INT64, &half) };
+    b->in = buffer_of(b, b->type, own);
+    b->values = buffer_of(b, b->type, own);
+    b->out = buffer_of(b, MCL_INT64, join_room(b));
+    b->out_values = buffer_of(b, MCL_INT64, join_room(b));
+    transform_into(
+        b, mcl_from_expression(b->type, "(uint32_t)(2654435761u * (uint32_t)(first + i))", NULL, bindings, 2, own),
+        b->type, b->in);
+    transform_into(b,
+                   mcl_from_expression(b->type, "(uint32_t)(2654435761u * (uint32_t)((first + i) * 982451653 % table))",
+                                       NULL, bindings, 2, own),
+                   b->type, b->values);
 }
 
 void bench_drop(bench *b)
@@ -76,7 +131,7 @@ void bench_drop(bench *b)
 
 static mcl_input in_of(const bench *b)
 {
-    return mcl_from_buffer(b->type, b->in, 0, b->own);
+    return mcl_from_buffer(b->type, b->in, 0, own_of(b, b->count));
 }
 
 static int64_t share(const bench *b)
@@ -100,8 +155,8 @@ static mcl_status run_reduce(bench *b)
 
 static mcl_status run_scan(bench *b)
 {
-    return mcl_mpi_scan(b->mpi, in_of(b), mcl_to_buffer(b->type, b->out, 0, b->own), MCL_ADD, MCL_INCLUSIVE,
-                        mcl_to_nowhere(), NULL);
+    return mcl_mpi_scan(b->mpi, in_of(b), mcl_to_buffer(b->type, b->out, 0, own_of(b, b->count)), MCL_ADD,
+                        MCL_INCLUSIVE, mcl_to_nowhere(), NULL);
 }
 
 static mcl_status run_sort(bench *b)
@@ -116,14 +171,32 @@ static mcl_status run_sort_compare(bench *b)
 
 static mcl_status run_sort_pairs(bench *b)
 {
-    return mcl_mpi_sort_pairs(b->mpi, in_of(b), mcl_from_buffer(MCL_UINT32, b->values, 0, b->own), MCL_MPI_EVEN,
-                              out_of(b), mcl_to_buffer(MCL_UINT32, b->out_values, 0, share(b)), MCL_LESS,
+    return mcl_mpi_sort_pairs(b->mpi, in_of(b), mcl_from_buffer(MCL_UINT32, b->values, 0, own_of(b, b->count)),
+                              MCL_MPI_EVEN, out_of(b), mcl_to_buffer(MCL_UINT32, b->out_values, 0, share(b)), MCL_LESS,
                               mcl_to_nowhere(), NULL);
 }
 
 static mcl_status run_redistribute(bench *b)
 {
     return mcl_mpi_redistribute(b->mpi, in_of(b), MCL_MPI_EVEN, out_of(b), mcl_to_nowhere(), NULL);
+}
+
+static int64_t rows, all_rows;
+
+/* On one rank the core's call. */
+static mcl_status run_join(bench *b)
+{
+    const int64_t own = own_of(b, b->count / 2);
+    const mcl_input left = mcl_from_buffer(b->type, b->in, 0, own), right = mcl_from_buffer(b->type, b->values, 0, own);
+    const mcl_output out_left = mcl_to_buffer(MCL_INT64, b->out, 0, join_room(b));
+    const mcl_output out_right = mcl_to_buffer(MCL_INT64, b->out_values, 0, join_room(b));
+    if (b->size > 1)
+        return mcl_mpi_join_unsorted(b->mpi, MCL_JOIN_INNER, left, right, out_left, out_right, MCL_LESS,
+                                     mcl_to_host(MCL_INT64, &rows), mcl_to_host(MCL_INT64, &all_rows), NULL);
+    const mcl_status status = mcl_join_unsorted(b->queue, MCL_JOIN_INNER, left, right, out_left, out_right, MCL_LESS,
+                                                mcl_to_host(MCL_INT64, &rows), NULL);
+    all_rows = rows;
+    return status;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------ */
@@ -137,8 +210,9 @@ static int is_sum(bench *b)
 static int is_scan(bench *b)
 {
     uint64_t last = 0, sum = b->sum;
-    if (b->rank < b->size - 1 || b->own == 0) return 1;
-    must(mcl_buffer_read(b->queue, b->out, (size_t)(b->own - 1) * b->type->size, b->type->size, &last), "check",
+    const int64_t own = own_of(b, b->count);
+    if (b->rank < b->size - 1 || own == 0) return 1;
+    must(mcl_buffer_read(b->queue, b->out, (size_t)(own - 1) * b->type->size, b->type->size, &last), "check",
          mcl_last_error());
     return memcmp(&last, &sum, b->type->size) == 0; /* little-endian: the low bytes */
 }
@@ -169,14 +243,32 @@ static int is_sorted(bench *b)
     return is_same_sum(b) && falls == 0 && before <= ends[0];
 }
 
+/* Every row of the second table has its partner once: rows of equal keys, as many as there are, and their numbers add
+ * up to those of a whole table. */
+static int is_joined(bench *b)
+{
+    const int64_t half = b->count / 2;
+    int64_t numbers[2] = { 0, 0 };
+    const mcl_binding bindings[] = { mcl_binding_buffer("rows_a", MCL_INT64, b->out, 0),
+                                     mcl_binding_buffer("rows_b", MCL_INT64, b->out_values, 0),
+                                     mcl_binding_value("table", MCL_INT64, &half) };
+    const char *const texts[] = { "rows_a[i] == rows_b[i] * 982451653 % table ? 0 : 1", "rows_b[i]" };
+    for (int k = 0; k < 2; ++k)
+        must(mcl_mpi_reduce(b->mpi, mcl_from_expression(MCL_INT64, texts[k], NULL, bindings, 3, rows), MCL_ADD,
+                            mcl_to_host(MCL_INT64, &numbers[k]), NULL),
+             "check", mcl_mpi_last_error());
+    return all_rows == half && numbers[0] == 0 && numbers[1] == half * (half - 1) / 2;
+}
+
 const operation operations[] = {
-    { "reduce_sum", 0, 0, 1, run_reduce, is_sum },
-    { "inclusive_scan_sum", 0, 1, 2, run_scan, is_scan },
-    { "redistribute", 0, 1, 2, run_redistribute, is_same_sum },
-    { "sort_keys", 0, 1, 2, run_sort, is_sorted },
-    { "sort_keys_compare", 0, 1, 2, run_sort_compare, is_sorted },
-    { "sort_pairs", 1, 1, 4, run_sort_pairs, is_sorted },
-    { NULL, 0, 0, 0, NULL, NULL },
+    { "reduce_sum", 1, fill_in, run_reduce, is_sum },
+    { "inclusive_scan_sum", 2, fill_elements, run_scan, is_scan },
+    { "redistribute", 2, fill_elements, run_redistribute, is_same_sum },
+    { "sort_keys", 2, fill_elements, run_sort, is_sorted },
+    { "sort_keys_compare", 2, fill_elements, run_sort_compare, is_sorted },
+    { "sort_pairs", 4, fill_pairs, run_sort_pairs, is_sorted },
+    { "join", 3, fill_tables, run_join, is_joined }, /* keys read, two wide rows of two elements each written */
+    { NULL, 0, NULL, NULL, NULL },
 };
 
 const operation *operation_named(const char *name)
