@@ -16,6 +16,14 @@ static mcl_mpi_transport wanted_transport(mcl_mpi_transport asked)
     return asked;
 }
 
+/* In how many pieces a rank's share of a sort comes; 0: it depends on its size. */
+static int wanted_pieces(void)
+{
+    const char *const text = getenv("MCL_MPI_PIECES");
+    const int pieces = text ? atoi(text) : 0;
+    return pieces < 0 ? 0 : pieces > PIECES_MOST ? PIECES_MOST : pieces;
+}
+
 static mcl_status transport_open(mcl_mpi *mpi, mcl_mpi_transport asked)
 {
     const mcl_mpi_transport wanted = wanted_transport(asked);
@@ -51,6 +59,8 @@ static mcl_status create(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport trans
 {
     mcl__signature signature = mcl__sign(mpi->function);
     mcl__sign_number(&signature, "transport", wanted_transport(transport));
+    mpi->pieces = wanted_pieces();
+    mcl__sign_number(&signature, "pieces", mpi->pieces);
     MCL__BEGIN(mpi, &signature, check_queue(mpi, queue, transport));
     return transport_open(mpi, transport);
 }
@@ -86,6 +96,7 @@ mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport tra
 void mcl_mpi_release(mcl_mpi *mpi)
 {
     if (!mpi) return;
+    if (mpi->exchange_queue) mcl_queue_finish(mpi->exchange_queue);
     if (mpi->transport) mpi->transport->close(mpi);
     for (int k = 0; k < ROOM_COUNT; ++k) mcl_buffer_release(mpi->rooms[k]);
     mcl_queue_release(mpi->queue);
@@ -104,6 +115,27 @@ mcl_status mcl_mpi_get_info(mcl_mpi *mpi, mcl_mpi_info *info)
     for (int k = 0; k < ROOM_COUNT; ++k)
         if (mpi->rooms[k]) info->device_bytes += (int64_t)mcl_buffer_bytes(mpi->rooms[k]);
     return MCL_OK;
+}
+
+/* ---- exchange ---------------------------------------------------------------------------------------------- */
+
+mcl_status mcl__follow(mcl_queue *queue, mcl_queue *other)
+{
+    mcl_event *before = NULL;
+    mcl_status status = mcl_event_record(other, &before);
+    MCL__THEN(status, mcl_queue_wait(queue, &before, 1));
+    mcl_event_release(before);
+    return status;
+}
+
+mcl_status mcl__exchange_begin(mcl_mpi *mpi)
+{
+    return mpi->exchange_queue ? mcl__follow(mpi->exchange_queue, mpi->queue) : MCL_OK;
+}
+
+mcl_status mcl__exchange_end(mcl_mpi *mpi)
+{
+    return mpi->exchange_queue ? mcl__follow(mpi->queue, mpi->exchange_queue) : MCL_OK;
 }
 
 /* ---- phases ------------------------------------------------------------------------------------------------ */

@@ -11,6 +11,9 @@ static const mcl__symbol driver_symbols[] = {
     { "cuDeviceGetUuid", offsetof(mcl__cuda_driver, uuid) },
     { "cuMemHostRegister_v2", offsetof(mcl__cuda_driver, host_register) },
     { "cuMemHostUnregister", offsetof(mcl__cuda_driver, host_unregister) },
+    { "cuCtxGetStreamPriorityRange", offsetof(mcl__cuda_driver, priorities) },
+    { "cuStreamCreateWithPriority", offsetof(mcl__cuda_driver, stream_create) },
+    { "cuStreamDestroy_v2", offsetof(mcl__cuda_driver, stream_destroy) },
     { NULL, 0 },
 };
 

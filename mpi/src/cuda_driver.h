@@ -23,6 +23,9 @@ typedef struct mcl__cuda_driver {
     int (*uuid)(mcl__cuda_uuid *uuid, int device);
     int (*host_register)(void *memory, size_t bytes, unsigned flags);
     int (*host_unregister)(void *memory);
+    int (*priorities)(int *least, int *greatest);
+    int (*stream_create)(CUstream *stream, unsigned flags, int priority);
+    int (*stream_destroy)(CUstream stream);
 } mcl__cuda_driver;
 
 /* A function of a library, and where its address goes in a struct of them. The last one has no name. */

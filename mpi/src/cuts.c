@@ -4,14 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t mcl__cut(const mcl__cuts *cuts, int list, int from, int to)
+int mcl__target_count(const mcl__cuts *cuts)
 {
-    return cuts->at[((int64_t)list * cuts->rank_count + from) * (cuts->rank_count + 1) + to];
+    return cuts->rank_count * cuts->pieces;
 }
 
-static int64_t *cut_at(mcl__cuts *cuts, int list, int from, int to)
+static int64_t *cut_at(const mcl__cuts *cuts, int list, int from, int to)
 {
-    return &cuts->at[((int64_t)list * cuts->rank_count + from) * (cuts->rank_count + 1) + to];
+    return &cuts->at[((int64_t)list * cuts->rank_count + from) * (mcl__target_count(cuts) + 1) + to];
+}
+
+int64_t mcl__cut(const mcl__cuts *cuts, int list, int from, int to)
+{
+    return *cut_at(cuts, list, from, to);
 }
 
 int64_t mcl__count_of(const mcl__cuts *cuts, int list, int rank)
@@ -21,12 +26,12 @@ int64_t mcl__count_of(const mcl__cuts *cuts, int list, int rank)
 
 int64_t mcl__share_of(const mcl__cuts *cuts, int rank)
 {
-    return cuts->boundaries[rank + 1] - cuts->boundaries[rank];
+    return cuts->boundaries[(rank + 1) * cuts->pieces] - cuts->boundaries[rank * cuts->pieces];
 }
 
 int64_t mcl__total_of(const mcl__cuts *cuts)
 {
-    return cuts->boundaries[cuts->rank_count];
+    return cuts->boundaries[mcl__target_count(cuts)];
 }
 
 int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank)
@@ -85,7 +90,7 @@ mcl_status mcl__cuts_begin(mcl_mpi *mpi, const int64_t *counts, int list_count, 
     const int64_t ranks = mpi->size;
     claim mine = { .share = share }, *claims = NULL;
     for (int l = 0; l < list_count; ++l) mine.counts[l] = counts[l];
-    *out = (mcl__cuts){ .rank_count = mpi->size, .list_count = list_count };
+    *out = (mcl__cuts){ .rank_count = mpi->size, .list_count = list_count, .pieces = 1 };
     mcl_status status = MCL_OK;
     if (share < MCL_MPI_SAME)
         status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "share is %lld; expected 0 or more, MCL_MPI_EVEN or MCL_MPI_SAME",
@@ -99,6 +104,30 @@ mcl_status mcl__cuts_begin(mcl_mpi *mpi, const int64_t *counts, int list_count, 
     MCL__THEN(status, set_boundaries(mpi, out, claims));
     free(claims);
     return status;
+}
+
+mcl_status mcl__cuts_split(mcl_mpi *mpi, mcl__cuts *cuts, int pieces)
+{
+    const int64_t targets = (int64_t)mpi->size * pieces;
+    int64_t *boundaries = NULL, *at = NULL;
+    mcl_status status = mcl__array(mpi, targets + 1, sizeof *boundaries, &boundaries);
+    MCL__THEN(status, mcl__array(mpi, cuts->list_count * mpi->size * (targets + 1), sizeof *at, &at));
+    for (int64_t to = 0; to <= targets && status == MCL_OK; ++to) {
+        const int64_t rank = to / pieces, piece = to % pieces, first = cuts->boundaries[rank];
+        const int64_t share = rank < mpi->size ? cuts->boundaries[rank + 1] - first : 0;
+        boundaries[to] = first + share / pieces * piece + share % pieces * piece / pieces;
+    }
+    if (status != MCL_OK) {
+        free(boundaries);
+        free(at);
+        return status;
+    }
+    free(cuts->boundaries);
+    free(cuts->at);
+    cuts->boundaries = boundaries;
+    cuts->at = at;
+    cuts->pieces = pieces;
+    return MCL_OK;
 }
 
 void mcl__cuts_free(mcl__cuts *cuts)
@@ -134,7 +163,7 @@ int64_t *mcl__row_of(mcl__cuts *cuts, int list, int rank)
 
 mcl_status mcl__cuts_share(mcl_mpi *mpi, mcl__cuts *cuts)
 {
-    const int64_t row = mpi->size + 1;
+    const int64_t row = mcl__target_count(cuts) + 1;
     int64_t *mine = NULL;
     mcl_status status = mcl__array(mpi, row, sizeof *mine, &mine);
     status = mcl__agree(mpi, status);
@@ -171,13 +200,13 @@ void mcl__cuts_mend(mcl__cuts *cuts)
 {
     for (int list = 0; list < cuts->list_count; ++list)
         for (int rank = 0; rank < cuts->rank_count; ++rank) *cut_at(cuts, list, rank, 0) = 0;
-    for (int to = 1; to <= cuts->rank_count; ++to) mend_boundary(cuts, to);
+    for (int to = 1; to <= mcl__target_count(cuts); ++to) mend_boundary(cuts, to);
 }
 
 mcl_status mcl__cuts_reverse(mcl_mpi *mpi, const mcl__cuts *cuts, mcl__cuts *out)
 {
     const int64_t ranks = cuts->rank_count;
-    *out = (mcl__cuts){ .rank_count = cuts->rank_count, .list_count = 1 };
+    *out = (mcl__cuts){ .rank_count = cuts->rank_count, .list_count = 1, .pieces = 1 };
     const mcl_status status = mcl__array(mpi, ranks * (ranks + 1), sizeof(int64_t), &out->at);
     for (int from = 0; from < cuts->rank_count && status == MCL_OK; ++from)
         for (int to = 0; to < cuts->rank_count; ++to)
@@ -208,7 +237,9 @@ static mcl_status parts_make(mcl_mpi *mpi, parts *out)
 static mcl_status exchange_parts(mcl_mpi *mpi, mcl_status status, parts *of, mcl_buffer *from, mcl_buffer *to,
                                  int copies_own)
 {
+    MCL__THEN(status, mcl__exchange_begin(mpi));
     MCL__THEN(status, mpi->transport->exchange(mpi, from, of->sends, to, of->receives));
+    MCL__THEN(status, mcl__exchange_end(mpi));
     if (copies_own && status == MCL_OK && of->sends[mpi->rank].bytes > 0)
         status = mcl_buffer_copy(mpi->queue, from, (size_t)of->sends[mpi->rank].offset, to,
                                  (size_t)of->receives[mpi->rank].offset, (size_t)of->sends[mpi->rank].bytes);
@@ -246,4 +277,95 @@ mcl_status mcl__gather_lists(mcl_mpi *mpi, const mcl_type *type, const int64_t *
         at += counts[r];
     }
     return exchange_parts(mpi, status, &of, from, to, 1);
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------------------ */
+
+enum { ALIGNED = 16 };
+
+static int64_t aligned_up(int64_t bytes)
+{
+    return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+}
+
+/* The first element of a target from byte at on that lies as far into 16 bytes as skip. */
+static int64_t element_after(int64_t at, int64_t skip, int64_t size)
+{
+    int64_t base = aligned_up(at);
+    while ((base + skip) % size != 0) base += ALIGNED;
+    return (base + skip) / size;
+}
+
+/* How far into 16 bytes a target's elements begin on a rank. */
+static int64_t skip_of(const mcl__pieces *pieces, int from, int target)
+{
+    return mcl__cut(pieces->cuts, 0, from, target) * pieces->size % ALIGNED;
+}
+
+static void lay_out(mcl_mpi *mpi, mcl__pieces *out)
+{
+    const mcl__cuts *const cuts = out->cuts;
+    int64_t first = 0;
+    for (int piece = 0; piece < cuts->pieces; ++piece) {
+        const int target = mpi->rank * cuts->pieces + piece;
+        int64_t at = first * out->size;
+        out->firsts[piece] = first;
+        for (int r = 0; r < mpi->size; ++r) {
+            const int64_t count = mcl__part_count(cuts, 0, r, target);
+            int64_t *const start = &out->starts[(int64_t)piece * mpi->size + r];
+            *start = first;
+            if (r == mpi->rank || count == 0) continue;
+            *start = element_after(at, skip_of(out, r, target), out->size);
+            at = (*start + count) * out->size;
+        }
+        const int64_t all = (first + cuts->boundaries[target + 1] - cuts->boundaries[target]) * out->size;
+        first = element_after(at > all ? at : all, 0, out->size);
+    }
+    out->firsts[cuts->pieces] = first;
+}
+
+mcl_status mcl__pieces_plan(mcl_mpi *mpi, const mcl__cuts *cuts, const mcl_type *type, mcl__pieces *out)
+{
+    *out = (mcl__pieces){ .cuts = cuts, .size = (int64_t)type->size };
+    mcl_status status = mcl__array(mpi, mcl__target_count(cuts), sizeof *out->starts, &out->starts);
+    MCL__THEN(status, mcl__array(mpi, cuts->pieces + 1, sizeof *out->firsts, &out->firsts));
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *out->sends, &out->sends));
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *out->receives, &out->receives));
+    if (status == MCL_OK) lay_out(mpi, out);
+    return status;
+}
+
+int64_t mcl__pieces_bytes(const mcl__pieces *pieces)
+{
+    return pieces->firsts[pieces->cuts->pieces] * pieces->size;
+}
+
+int64_t mcl__pieces_start(const mcl__pieces *pieces, int piece, int rank)
+{
+    return pieces->starts[(int64_t)piece * pieces->cuts->rank_count + rank];
+}
+
+void mcl__pieces_free(mcl__pieces *pieces)
+{
+    free(pieces->starts);
+    free(pieces->firsts);
+    free(pieces->sends);
+    free(pieces->receives);
+    *pieces = (mcl__pieces){ 0 };
+}
+
+mcl_status mcl__pieces_exchange(mcl_mpi *mpi, const mcl__pieces *pieces, int piece, mcl_buffer *from, mcl_buffer *to)
+{
+    const mcl__cuts *const cuts = pieces->cuts;
+    for (int r = 0; r < mpi->size; ++r) {
+        const int out = r * cuts->pieces + piece, in = mpi->rank * cuts->pieces + piece;
+        const int64_t out_count = mcl__part_count(cuts, 0, mpi->rank, out), in_count = mcl__part_count(cuts, 0, r, in);
+        const int64_t out_skip = skip_of(pieces, mpi->rank, out), in_skip = skip_of(pieces, r, in);
+        /* the few bytes before the first element go with it, so that both sides begin at a multiple of 16 */
+        pieces->sends[r] = (mcl__part){ mcl__cut(cuts, 0, mpi->rank, out) * pieces->size - out_skip,
+                                        out_count > 0 ? out_count * pieces->size + out_skip : 0 };
+        pieces->receives[r] = (mcl__part){ mcl__pieces_start(pieces, piece, r) * pieces->size - in_skip,
+                                           in_count > 0 ? in_count * pieces->size + in_skip : 0 };
+    }
+    return mpi->transport->exchange(mpi, from, pieces->sends, to, pieces->receives);
 }

@@ -29,17 +29,19 @@ typedef enum mcl__room {
     ROOM_COUNT
 } mcl__room;
 
-enum { SENTENCE_BYTES = 4096, NAME_BYTES = 256 };
+enum { SENTENCE_BYTES = 4096, NAME_BYTES = 256, PIECES_MOST = 16 };
 
 struct mcl_mpi {
     MPI_Comm comm;
     int rank;
     int size;
     mcl_queue *queue;
+    mcl_queue *exchange_queue; /* of exchanges, made by the transport; NULL where there is one rank */
     mcl_context *context;
     const mcl__transport *transport;
     void *transport_state;
     char transport_reason[160];
+    int pieces; /* that a share of a sort comes in; 0: by its size */
     int64_t bytes_sent;
     mcl_buffer *rooms[ROOM_COUNT];
     int times_phases;
@@ -117,6 +119,16 @@ mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const c
 /* The call begins; the time since then, or since the last end of a phase, belongs to a phase. */
 void mcl__phases_begin(mcl_mpi *mpi);
 void mcl__phase_end(mcl_mpi *mpi, mcl_mpi_phase phase);
+
+/* ---- exchange ---------------------------------------------------------------------------------------------- */
+
+/* A queue's further work comes after what is on the other one by now. */
+mcl_status mcl__follow(mcl_queue *queue, mcl_queue *other);
+
+/* What is exchanged from now on comes after the queue's work so far; the queue's further work comes after what has been
+ * exchanged so far. Neither waits. */
+mcl_status mcl__exchange_begin(mcl_mpi *mpi);
+mcl_status mcl__exchange_end(mcl_mpi *mpi);
 
 /* ---- checks and small exchanges ---------------------------------------------------------------------------- */
 

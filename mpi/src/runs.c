@@ -59,18 +59,21 @@ static mcl_status merge_level(const level *l, mcl__run_of *runs, int run_count)
     return status;
 }
 
-static mcl_status level_room(mcl_mpi *mpi, mcl__room room, const mcl_type *type, int64_t count, mcl_output *out)
+/* A range of a room from element at on. */
+static mcl_status level_room(mcl_mpi *mpi, mcl__room room, const mcl_type *type, int64_t at, int64_t count,
+                             mcl_output *out)
 {
     *out = (mcl_output){ 0 };
     if (!type) return MCL_OK;
     mcl_buffer *buffer = NULL;
-    const mcl_status status = mcl__room_of(mpi, room, count * (int64_t)type->size, &buffer);
-    *out = mcl_to_buffer(type, buffer, 0, count);
+    const mcl_status status = mcl__room_of(mpi, room, (at + count) * (int64_t)type->size, &buffer);
+    *out = mcl_to_buffer(type, buffer, at, count);
     return status;
 }
 
-mcl_status mcl__merge_runs(mcl_mpi *mpi, mcl__run_of *runs, int run_count, mcl_output out_keys, mcl_output out_values,
-                           const mcl_op *before, const mcl_options *options)
+mcl_status mcl__merge_piece(mcl_mpi *mpi, mcl__run_of *runs, int run_count, int64_t keys_at, int64_t values_at,
+                            mcl_output out_keys, mcl_output out_values, const mcl_op *before,
+                            const mcl_options *options)
 {
     level l = { .mpi = mpi, .before = before, .options = options };
     int64_t count = 0;
@@ -79,13 +82,19 @@ mcl_status mcl__merge_runs(mcl_mpi *mpi, mcl__run_of *runs, int run_count, mcl_o
     if (count == 0) return MCL_OK;
     for (int depth = 0; run_count > 2 && status == MCL_OK; ++depth, run_count = (run_count + 1) / 2) {
         const int odd = depth % 2;
-        status = level_room(mpi, odd ? ROOM_CAME : ROOM_MERGED, runs[0].keys.type, count, &l.keys);
-        MCL__THEN(status,
-                  level_room(mpi, odd ? ROOM_CAME_VALUES : ROOM_MERGED_VALUES, runs[0].values.type, count, &l.values));
+        status = level_room(mpi, odd ? ROOM_CAME : ROOM_MERGED, runs[0].keys.type, odd ? keys_at : 0, count, &l.keys);
+        MCL__THEN(status, level_room(mpi, odd ? ROOM_CAME_VALUES : ROOM_MERGED_VALUES, runs[0].values.type,
+                                     odd ? values_at : 0, count, &l.values));
         MCL__THEN(status, merge_level(&l, runs, run_count));
     }
     l.keys = out_keys;
     l.values = runs[0].values.type ? out_values : (mcl_output){ 0 };
     MCL__THEN(status, merge_level(&l, runs, run_count));
     return status;
+}
+
+mcl_status mcl__merge_runs(mcl_mpi *mpi, mcl__run_of *runs, int run_count, mcl_output out_keys, mcl_output out_values,
+                           const mcl_op *before, const mcl_options *options)
+{
+    return mcl__merge_piece(mpi, runs, run_count, 0, 0, out_keys, out_values, before, options);
 }

@@ -5,6 +5,18 @@
 
 #include <stdlib.h>
 
+enum {
+    PIECES_WANTED = 4,
+    PIECE_BYTES = 32 << 20, /* of keys, at least */
+    RANKS_PIECES = 64       /* with more the boundaries are too many */
+};
+
+/* What the ranks send of the keys or the values. */
+typedef struct came {
+    mcl__pieces pieces;
+    mcl_buffer *buffer;
+} came;
+
 typedef struct sort_call {
     mcl_input keys, values; /* values.type is NULL where there are none */
     int gives_indices;      /* values are the keys' indices */
@@ -16,6 +28,7 @@ typedef struct sort_call {
     mcl_options own; /* of the core's calls */
     mcl__cuts cuts;
     mcl__run_of sorted; /* this rank's part */
+    came came_keys, came_values;
     mcl__run_of *runs;
 } sort_call;
 
@@ -79,31 +92,87 @@ static mcl_status sort_part(mcl_mpi *mpi, sort_call *call)
 
 /* ---- the exchange ------------------------------------------------------------------------------------------ */
 
-/* What is the rank's own stays where it is; the rest comes, in the order of ranks. */
-static mcl_status exchange(mcl_mpi *mpi, sort_call *call)
+/* A share comes in pieces, so that one is merged while the next is on its way. More make the exchange slower, and each
+ * is a boundary more to find. All ranks have the same number. */
+static int pieces_of(const mcl_mpi *mpi, const sort_call *call)
 {
-    const int64_t own = mcl__share_of(&call->cuts, mpi->rank);
-    mcl_buffer *keys = NULL, *values = NULL;
+    if (mpi->pieces > 0) return mpi->pieces;
+    const int64_t share = mcl__total_of(&call->cuts) / mpi->size * (int64_t)call->keys.type->size;
+    const int64_t pieces = mpi->size > RANKS_PIECES ? 1 : share / PIECE_BYTES;
+    return pieces < 1 ? 1 : pieces > PIECES_WANTED ? PIECES_WANTED : (int)pieces;
+}
+
+/* Where what comes goes, and the exchange's plan. */
+static mcl_status plan_exchange(mcl_mpi *mpi, sort_call *call)
+{
     const mcl_type *const key_type = call->keys.type, *const value_type = call->values.type;
-    mcl_status status = mcl__room_of(mpi, ROOM_CAME, own * (int64_t)key_type->size, &keys);
-    if (has_values(call))
-        MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME_VALUES, own * (int64_t)value_type->size, &values));
-    MCL__AGREE(mpi, status);
-    status = mcl__exchange_list(mpi, &call->cuts, 0, key_type, call->sorted.keys.buffer, 0, keys, 0, 0);
-    MCL__AGREE(mpi, status);
-    if (has_values(call))
-        status = mcl__exchange_list(mpi, &call->cuts, 0, value_type, call->sorted.values.buffer, 0, values, 0, 0);
-    int64_t at = 0;
+    mcl_status status = mcl__pieces_plan(mpi, &call->cuts, key_type, &call->came_keys.pieces);
+    MCL__THEN(status,
+              mcl__room_of(mpi, ROOM_CAME, mcl__pieces_bytes(&call->came_keys.pieces), &call->came_keys.buffer));
+    if (!has_values(call)) return status;
+    MCL__THEN(status, mcl__pieces_plan(mpi, &call->cuts, value_type, &call->came_values.pieces));
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME_VALUES, mcl__pieces_bytes(&call->came_values.pieces),
+                                   &call->came_values.buffer));
+    return status;
+}
+
+/* The exchange of one piece. Where a rank has failed, the messages still go their way. */
+static mcl_status exchange(mcl_mpi *mpi, const sort_call *call, int piece)
+{
+    mcl_status status =
+        mcl__pieces_exchange(mpi, &call->came_keys.pieces, piece, call->sorted.keys.buffer, call->came_keys.buffer);
+    if (has_values(call)) {
+        const mcl_status also = mcl__pieces_exchange(mpi, &call->came_values.pieces, piece, call->sorted.values.buffer,
+                                                     call->came_values.buffer);
+        if (status == MCL_OK) status = also;
+    }
+    MCL__THEN(status, mcl__exchange_end(mpi));
+    return status;
+}
+
+/* What a rank has sent of a piece; what is this rank's own stays where it is. */
+static mcl_input run_of(const mcl_mpi *mpi, const came *from, const mcl_input *sorted, int rank, int piece)
+{
+    const mcl__cuts *const cuts = from->pieces.cuts;
+    const int target = mpi->rank * cuts->pieces + piece;
+    const int64_t count = mcl__part_count(cuts, 0, rank, target);
+    if (rank == mpi->rank) return mcl_from_buffer(sorted->type, sorted->buffer, mcl__cut(cuts, 0, rank, target), count);
+    return mcl_from_buffer(sorted->type, from->buffer, mcl__pieces_start(&from->pieces, piece, rank), count);
+}
+
+static mcl_output part_of(mcl_output out, int64_t at, int64_t count)
+{
+    if (!out.type) return out;
+    return mcl_to_buffer(out.type, out.buffer, out.offset + at, count);
+}
+
+static mcl_status merge(mcl_mpi *mpi, const sort_call *call, int piece)
+{
+    const mcl__cuts *const cuts = &call->cuts;
+    const int first = mpi->rank * cuts->pieces, target = first + piece;
+    const int64_t at = cuts->boundaries[target] - cuts->boundaries[first];
+    const int64_t count = cuts->boundaries[target + 1] - cuts->boundaries[target];
+    int64_t values_at = 0;
     for (int r = 0; r < mpi->size; ++r) {
-        const int64_t begin = mcl__cut(&call->cuts, 0, r, mpi->rank);
-        const int64_t count = mcl__cut(&call->cuts, 0, r, mpi->rank + 1) - begin;
-        const int is_own = r == mpi->rank;
-        mcl__run_of *const run = &call->runs[r];
-        run->keys = mcl_from_buffer(key_type, is_own ? call->sorted.keys.buffer : keys, is_own ? begin : at, count);
-        if (has_values(call))
-            run->values =
-                mcl_from_buffer(value_type, is_own ? call->sorted.values.buffer : values, is_own ? begin : at, count);
-        at += count;
+        call->runs[r] = (mcl__run_of){ .keys = run_of(mpi, &call->came_keys, &call->sorted.keys, r, piece) };
+        if (has_values(call)) call->runs[r].values = run_of(mpi, &call->came_values, &call->sorted.values, r, piece);
+    }
+    if (has_values(call)) values_at = call->came_values.pieces.firsts[piece];
+    return mcl__merge_piece(mpi, call->runs, mpi->size, call->came_keys.pieces.firsts[piece], values_at,
+                            part_of(call->out_keys, at, count), part_of(call->out_values, at, count), call->before,
+                            NULL);
+}
+
+static mcl_status exchange_and_merge(mcl_mpi *mpi, sort_call *call)
+{
+    MCL__AGREE(mpi, plan_exchange(mpi, call));
+    mcl_status status = mcl__exchange_begin(mpi);
+    for (int piece = 0; piece < call->cuts.pieces; ++piece) {
+        const mcl_status exchanged = exchange(mpi, call, piece);
+        if (status == MCL_OK) status = exchanged;
+        mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
+        MCL__THEN(status, merge(mpi, call, piece));
+        mcl__phase_end(mpi, MCL_MPI_MERGE);
     }
     return status;
 }
@@ -136,16 +205,13 @@ static mcl_status sort_run(mcl_mpi *mpi, sort_call *call)
     if (mpi->size == 1) {
         MCL__THEN(status, sort_into(mpi, call, call->out_keys, call->out_values));
     } else {
+        MCL__THEN(status, mcl__cuts_split(mpi, &call->cuts, pieces_of(mpi, call)));
         MCL__THEN(status, sort_part(mpi, call));
         MCL__AGREE(mpi, status);
         mcl__phase_end(mpi, MCL_MPI_LOCAL);
         MCL__AGREE(mpi, mcl__find_splitters(mpi, &call->cuts, &call->sorted.keys, call->before));
         mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
-        status = exchange(mpi, call);
-        mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
-        MCL__THEN(status,
-                  mcl__merge_runs(mpi, call->runs, mpi->size, call->out_keys, call->out_values, call->before, NULL));
-        mcl__phase_end(mpi, MCL_MPI_MERGE);
+        status = exchange_and_merge(mpi, call);
     }
     MCL__THEN(status, mcl__store_number(mpi, mcl__share_of(&call->cuts, mpi->rank), call->count));
     return mcl__agree(mpi, status);
@@ -156,6 +222,8 @@ static mcl_status sort_call_run(mcl_mpi *mpi, sort_call *call)
     call->own = mcl__own_options(call->options);
     const mcl_status status = sort_run(mpi, call);
     mcl__cuts_free(&call->cuts);
+    mcl__pieces_free(&call->came_keys.pieces);
+    mcl__pieces_free(&call->came_values.pieces);
     free(call->runs);
     return status;
 }

@@ -253,14 +253,16 @@ static void store_cuts(const search *s, mcl__cuts *cuts)
     for (int list = 0; list < cuts->list_count; ++list) {
         int64_t *const row = mcl__row_of(cuts, list, s->mpi->rank);
         row[0] = 0;
-        row[s->mpi->size] = s->sorted[list].count;
+        row[mcl__target_count(cuts)] = s->sorted[list].count;
         for (int b = 0; b < s->boundary_count; ++b) row[b + 1] = s->boundaries[b].from[list];
     }
 }
 
 mcl_status mcl__find_splitters(mcl_mpi *mpi, mcl__cuts *cuts, const mcl_input *sorted, const mcl_op *before)
 {
-    search s = { .mpi = mpi, .cuts = cuts, .sorted = sorted, .before = before, .boundary_count = mpi->size - 1 };
+    search s = {
+        .mpi = mpi, .cuts = cuts, .sorted = sorted, .before = before, .boundary_count = mcl__target_count(cuts) - 1
+    };
     mcl_status status = s.boundary_count > 0 ? search_arrays(&s) : MCL_OK;
     status = mcl__agree(mpi, status);
     if (s.boundary_count > 0) MCL__THEN(status, search_rounds(&s));

@@ -13,12 +13,13 @@ typedef struct mcl__part {
 typedef struct mcl__transport {
     mcl_mpi_transport kind;
 
-    /* Collective. Where it fails, on any rank, close is called on all. */
+    /* Collective. Makes mpi->exchange_queue. Where it fails, on any rank, close is called on all, after that queue has
+     * been waited for. */
     mcl_status (*open)(mcl_mpi *mpi);
     void (*close)(mcl_mpi *mpi);
 
     /* sends[r] of from goes to rank r, receives[r] of to comes from it: as many bytes as r sends. A rank's part of its
-     * own is not looked at. In the order of the queue. Where a device fails, the messages are exchanged all the same,
+     * own is not looked at. In the order of mpi->exchange_queue. Where a device fails, the messages are exchanged all the same,
      * so that no rank waits for ever. */
     mcl_status (*exchange)(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
                            const mcl__part *receives);

@@ -71,6 +71,7 @@ static mcl_status host_open(mcl_mpi *mpi)
     lock_pages(mpi, state, 2 * bytes);
     status = stream_open(mpi, &state->out, state->memory);
     MCL__THEN(status, stream_open(mpi, &state->in, state->memory + bytes));
+    mpi->exchange_queue = state->out.queue;
     return status;
 }
 
@@ -181,23 +182,12 @@ static mcl_status exchange_pair(mcl_mpi *mpi, mcl_buffer *from, mcl__part send, 
     return status;
 }
 
-/* The copies come after what is on the queue by now. */
-static mcl_status follow_queue(mcl_mpi *mpi)
-{
-    host_state *const state = mpi->transport_state;
-    mcl_event *before = NULL;
-    mcl_status status = mcl_event_record(mpi->queue, &before);
-    MCL__THEN(status, mcl_queue_wait(state->out.queue, &before, 1));
-    MCL__THEN(status, mcl_queue_wait(state->in.queue, &before, 1));
-    mcl_event_release(before);
-    return status;
-}
-
 /* In as many rounds as there are other ranks, so that in each everybody sends to one and receives from one. */
 static mcl_status host_exchange(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
                                 const mcl__part *receives)
 {
-    mcl_status status = mpi->size > 1 ? follow_queue(mpi) : MCL_OK;
+    host_state *const state = mpi->transport_state;
+    mcl_status status = mpi->size > 1 ? mcl__follow(state->in.queue, state->out.queue) : MCL_OK;
     for (int round = 1; round < mpi->size; ++round) {
         const int to_rank = (mpi->rank + round) % mpi->size;
         const int from_rank = (mpi->rank - round + mpi->size) % mpi->size;

@@ -1,5 +1,5 @@
-/* transport_nccl.c: operands travel from device to device by NCCL, in groups of sends and receives on the queue's
- * stream. libnccl.so.2 is opened at run time, so that the library does not need it. */
+/* transport_nccl.c: operands travel from device to device by NCCL, in groups of sends and receives on a
+ * stream of its own. libnccl.so.2 is opened at run time, so that the library does not need it. */
 #include "cuda_driver.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ typedef struct ncclComm *nccl_comm;
 typedef struct nccl_id {
     char bytes[128];
 } nccl_id;
-enum { NCCL_BYTES = 1 /* ncclUint8 */ };
+enum { NCCL_BYTES = 1 /* ncclUint8 */, STREAM_NON_BLOCKING = 1 };
 
 typedef struct nccl_library {
     int (*get_id)(nccl_id *id);
@@ -30,6 +30,7 @@ typedef struct nccl_state {
     mcl__cuda_driver driver;
     nccl_library call;
     nccl_comm comm;
+    CUstream stream;
 } nccl_state;
 
 static const mcl__symbol nccl_symbols[] = {
@@ -129,6 +130,16 @@ static mcl_status nccl_status(mcl_mpi *mpi, int result, const char *what)
     return mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s failed: %s", what, state->call.error(result));
 }
 
+/* A stream that goes before others: else its work groups would wait for those of a kernel that is there already. */
+static mcl_status stream_open(mcl_mpi *mpi, nccl_state *state)
+{
+    int least = 0, greatest = 0;
+    int result = state->driver.priorities(&least, &greatest);
+    if (result == 0) result = state->driver.stream_create(&state->stream, STREAM_NON_BLOCKING, greatest);
+    if (result != 0) return mcl__refuse(mpi, MCL_ERROR_DEVICE, "cuStreamCreateWithPriority failed (%d)", result);
+    return mcl_cuda_queue_wrap(mpi->context, state->stream, &mpi->exchange_queue);
+}
+
 static mcl_status nccl_open(mcl_mpi *mpi)
 {
     nccl_state *state = NULL;
@@ -144,6 +155,7 @@ static mcl_status nccl_open(mcl_mpi *mpi)
     MCL__THEN(status, mcl__cuda_enter(&state->driver, mpi));
     if (status != MCL_OK) return status;
     status = nccl_status(mpi, state->call.open(&state->comm, mpi->size, id, mpi->rank), "ncclCommInitRank");
+    MCL__THEN(status, stream_open(mpi, state));
     mcl__cuda_leave(&state->driver);
     return status;
 }
@@ -151,9 +163,11 @@ static mcl_status nccl_open(mcl_mpi *mpi)
 static void nccl_close(mcl_mpi *mpi)
 {
     nccl_state *const state = mpi->transport_state;
+    mcl_queue_release(mpi->exchange_queue);
     if (state && state->comm && mcl__cuda_enter(&state->driver, mpi) == MCL_OK) {
         mcl_queue_finish(mpi->queue);
         state->call.close(state->comm);
+        if (state->stream) state->driver.stream_destroy(state->stream);
         mcl__cuda_leave(&state->driver);
     }
     free(state);
@@ -163,7 +177,7 @@ static mcl_status nccl_exchange(mcl_mpi *mpi, mcl_buffer *from, const mcl__part 
                                 const mcl__part *receives)
 {
     const nccl_state *const state = mpi->transport_state;
-    const CUstream stream = mcl_cuda_queue(mpi->queue);
+    const CUstream stream = state->stream;
     const char *const source = (const char *)(uintptr_t)mcl_cuda_buffer(from);
     char *const target = (char *)(uintptr_t)mcl_cuda_buffer(to);
     mcl_status status = mcl__cuda_enter(&state->driver, mpi);

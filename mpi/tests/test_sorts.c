@@ -1,11 +1,12 @@
 /* test_sorts.c: sorts of sequences on ranks, of every distribution of keys and of ranks. */
+#define _GNU_SOURCE
 #include "ranks_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-MCL_SOURCE(record_source, typedef struct record { uint16_t group; uint16_t serial; uint32_t weight; } record;)
+MCL_SOURCE(record_source, typedef struct record { uint16_t group; uint16_t serial; uint32_t weight; uint32_t tail; } record;)
 static const mcl_type record_type = MCL_TYPE(record, record_source);
 static const mcl_op by_group = { .role = MCL_ROLE_ORDER, .expression = "p.group > q.group" };
 
@@ -112,18 +113,19 @@ static void contradiction_case(ranks_test *test, const spread *keys, const char 
     room_free(&out);
 }
 
-void test_sorts(ranks_test *test)
+/* Of every distribution, from the count of an index on. */
+static void sort_all(ranks_test *test, size_t first_count)
 {
     static const int64_t counts[] = { 0, 1, 9, COUNT_MOST };
     uint32_t keys[COUNT_MOST];
     record records[COUNT_MOST];
     int round = 0;
     for (int kind = 0; kind < KEYS_KINDS; ++kind) {
-        for (size_t n = 0; n < sizeof counts / sizeof counts[0]; ++n, ++round) {
+        for (size_t n = first_count; n < sizeof counts / sizeof counts[0]; ++n, ++round) {
             uint64_t seed = (uint64_t)kind + n * 10;
             for (int64_t k = 0; k < counts[n]; ++k) {
                 keys[k] = key_at((key_kind)kind, k, counts[n], &seed);
-                records[k] = (record){ (uint16_t)(keys[k] % 50), (uint16_t)k, keys[k] };
+                records[k] = (record){ (uint16_t)(keys[k] % 50), (uint16_t)k, keys[k], ~keys[k] };
             }
             for (int cut = round % 2; cut < CUT_KINDS; cut += 2) {
                 if (!is_sampled(test)) continue;
@@ -139,4 +141,25 @@ void test_sorts(ranks_test *test)
             }
         }
     }
+}
+
+/* Shares that come in three pieces, as large ones do: records of 12 bytes begin anywhere in 16. */
+static void sort_in_pieces(ranks_test *test)
+{
+    mcl_mpi *const whole = test->mpi;
+    (void)setenv("MCL_MPI_PIECES", "3", 1);
+    const mcl_status status = mcl_mpi_create(MPI_COMM_WORLD, test->queue, MCL_MPI_AUTO, &test->mpi);
+    (void)unsetenv("MCL_MPI_PIECES");
+    expect_ok(test, status, "ranks that exchange pieces");
+    if (status == MCL_OK) {
+        sort_all(test, 2);
+        mcl_mpi_release(test->mpi);
+    }
+    test->mpi = whole;
+}
+
+void test_sorts(ranks_test *test)
+{
+    sort_all(test, 0);
+    sort_in_pieces(test);
 }
