@@ -19,8 +19,8 @@ typedef struct mcl__transport {
     void (*close)(mcl_mpi *mpi);
 
     /* sends[r] of from goes to rank r, receives[r] of to comes from it: as many bytes as r sends. A rank's part of its
-     * own is not looked at. In the order of mpi->exchange_queue. Where a device fails, the messages are exchanged all the same,
-     * so that no rank waits for ever. */
+     * own is not looked at. In the order of mpi->exchange_queue. Where a device fails, the messages are exchanged all
+     * the same, so that no rank waits for ever. */
     mcl_status (*exchange)(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
                            const mcl__part *receives);
 } mcl__transport;

@@ -34,7 +34,8 @@ static void note(mcl_status *status, mcl_status now)
     if (*status == MCL_OK) *status = now;
 }
 
-/* Locks the pages for a CUDA device, which else goes through memory of its driver's, and waits. It works without too. */
+/* Locks the pages for a CUDA device, whose driver else copies through memory of its own, and waits. Pages that cannot
+ * be locked serve too. */
 static void lock_pages(mcl_mpi *mpi, host_state *state, size_t bytes)
 {
     if (!mcl_cuda_context(mpi->context) || mcl__cuda_driver_load(&state->driver)) return;

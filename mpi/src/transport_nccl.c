@@ -130,7 +130,8 @@ static mcl_status nccl_status(mcl_mpi *mpi, int result, const char *what)
     return mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s failed: %s", what, state->call.error(result));
 }
 
-/* A stream that goes before others: else its work groups would wait for those of a kernel that is there already. */
+/* A stream that goes before others. Else its kernels would wait until a kernel that is there already has no work-group
+ * left to start. */
 static mcl_status stream_open(mcl_mpi *mpi, nccl_state *state)
 {
     int least = 0, greatest = 0;

@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-MCL_SOURCE(record_source, typedef struct record { uint16_t group; uint16_t serial; uint32_t weight; uint32_t tail; } record;)
+MCL_SOURCE(
+    record_source, typedef struct record {
+        uint16_t group;
+        uint16_t serial;
+        uint32_t weight;
+        uint32_t tail;
+    } record;)
 static const mcl_type record_type = MCL_TYPE(record, record_source);
 static const mcl_op by_group = { .role = MCL_ROLE_ORDER, .expression = "p.group > q.group" };
 
