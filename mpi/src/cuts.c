@@ -299,7 +299,7 @@ static int64_t element_after(int64_t at, int64_t skip, int64_t size)
 /* How far into 16 bytes a target's elements begin on a rank. */
 static int64_t skip_of(const mcl__pieces *pieces, int from, int target)
 {
-    return mcl__cut(pieces->cuts, 0, from, target) * pieces->size % ALIGNED;
+    return mcl__cut(pieces->cuts, pieces->list, from, target) * pieces->size % ALIGNED;
 }
 
 static void lay_out(mcl_mpi *mpi, mcl__pieces *out)
@@ -311,22 +311,23 @@ static void lay_out(mcl_mpi *mpi, mcl__pieces *out)
         int64_t at = first * out->size;
         out->firsts[piece] = first;
         for (int r = 0; r < mpi->size; ++r) {
-            const int64_t count = mcl__part_count(cuts, 0, r, target);
+            const int64_t count = mcl__part_count(cuts, out->list, r, target);
             int64_t *const start = &out->starts[(int64_t)piece * mpi->size + r];
             *start = first;
             if (r == mpi->rank || count == 0) continue;
             *start = element_after(at, skip_of(out, r, target), out->size);
             at = (*start + count) * out->size;
         }
-        const int64_t all = (first + cuts->boundaries[target + 1] - cuts->boundaries[target]) * out->size;
-        first = element_after(at > all ? at : all, 0, out->size);
+        int64_t all = first;
+        for (int r = 0; r < mpi->size; ++r) all += mcl__part_count(cuts, out->list, r, target);
+        first = element_after(at > all * out->size ? at : all * out->size, 0, out->size);
     }
     out->firsts[cuts->pieces] = first;
 }
 
-mcl_status mcl__pieces_plan(mcl_mpi *mpi, const mcl__cuts *cuts, const mcl_type *type, mcl__pieces *out)
+mcl_status mcl__pieces_plan(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl__pieces *out)
 {
-    *out = (mcl__pieces){ .cuts = cuts, .size = (int64_t)type->size };
+    *out = (mcl__pieces){ .cuts = cuts, .list = list, .size = (int64_t)type->size };
     mcl_status status = mcl__array(mpi, mcl__target_count(cuts), sizeof *out->starts, &out->starts);
     MCL__THEN(status, mcl__array(mpi, cuts->pieces + 1, sizeof *out->firsts, &out->firsts));
     MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *out->sends, &out->sends));
@@ -359,10 +360,11 @@ mcl_status mcl__pieces_exchange(mcl_mpi *mpi, const mcl__pieces *pieces, int pie
     const mcl__cuts *const cuts = pieces->cuts;
     for (int r = 0; r < mpi->size; ++r) {
         const int out = r * cuts->pieces + piece, in = mpi->rank * cuts->pieces + piece;
-        const int64_t out_count = mcl__part_count(cuts, 0, mpi->rank, out), in_count = mcl__part_count(cuts, 0, r, in);
+        const int64_t out_count = mcl__part_count(cuts, pieces->list, mpi->rank, out),
+                      in_count = mcl__part_count(cuts, pieces->list, r, in);
         const int64_t out_skip = skip_of(pieces, mpi->rank, out), in_skip = skip_of(pieces, r, in);
         /* the few bytes before the first element go with it, so that both sides begin at a multiple of 16 */
-        pieces->sends[r] = (mcl__part){ mcl__cut(cuts, 0, mpi->rank, out) * pieces->size - out_skip,
+        pieces->sends[r] = (mcl__part){ mcl__cut(cuts, pieces->list, mpi->rank, out) * pieces->size - out_skip,
                                         out_count > 0 ? out_count * pieces->size + out_skip : 0 };
         pieces->receives[r] = (mcl__part){ mcl__pieces_start(pieces, piece, r) * pieces->size - in_skip,
                                            in_count > 0 ? in_count * pieces->size + in_skip : 0 };

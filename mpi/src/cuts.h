@@ -63,6 +63,7 @@ mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, con
  * comes from, since NCCL is slower by a third elsewhere. This rank's own run stays in from. */
 typedef struct mcl__pieces {
     const mcl__cuts *cuts;
+    int list;
     int64_t size;    /* of an element */
     int64_t *starts; /* [pieces][rank] where the runs begin in the target, in elements */
     int64_t *firsts; /* [pieces + 1] a piece's range of the target begins here, with room for all of its elements */
@@ -70,7 +71,7 @@ typedef struct mcl__pieces {
 } mcl__pieces;
 
 /* The layout of one list's pieces; freed also where it fails. from begins at the list's first element. */
-mcl_status mcl__pieces_plan(mcl_mpi *mpi, const mcl__cuts *cuts, const mcl_type *type, mcl__pieces *out);
+mcl_status mcl__pieces_plan(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl__pieces *out);
 void mcl__pieces_free(mcl__pieces *pieces);
 int64_t mcl__pieces_bytes(const mcl__pieces *pieces); /* of the target */
 int64_t mcl__pieces_start(const mcl__pieces *pieces, int piece, int rank);

@@ -5,14 +5,22 @@
 
 #include <stdlib.h>
 
+/* What the ranks send of one sequence: keys, and where they stood on their rank. */
+typedef struct came {
+    mcl__pieces keys, indices;
+    mcl_buffer *key_buffer, *index_buffer;
+} came;
+
 typedef struct join_call {
     mcl_join_kind kind;
     mcl_output out[2];
     const mcl_op *before;
     mcl_result count, whole;
     mcl_options own;
-    mcl__two two; /* the ranks' parts, sorted, with their indices in the whole; then what came, as runs */
-    mcl__run_of joined[2];
+    mcl__two two;               /* the ranks' parts, sorted, with their indices on the rank */
+    const mcl_type *index_type; /* of these */
+    came came[2];
+    mcl__run_of joined[2]; /* with the indices in the whole */
     mcl__run_of *runs;
 } join_call;
 
@@ -21,41 +29,88 @@ static int uses_b(const join_call *call)
     return call->kind != MCL_JOIN_SEMI && call->kind != MCL_JOIN_ANTI;
 }
 
-/* This rank's part of one sequence, sorted, with the indices in the whole. */
+/* Indices on a rank, which travel, take half of those in the whole where no rank has more. The same on all ranks. */
+static const mcl_type *index_type_of(const mcl__cuts *cuts)
+{
+    for (int part = 0; part < cuts->list_count * cuts->rank_count; ++part)
+        if (cuts->counts[part] > UINT32_MAX) return MCL_INT64;
+    return MCL_UINT32;
+}
+
+/* This rank's part of one sequence, sorted, with its indices. */
 static mcl_status sort_part(mcl_mpi *mpi, join_call *call, int list)
 {
     const mcl_input keys = call->two.keys[list];
-    const int64_t first = mcl__first_of(&call->two.cuts, list, mpi->rank), count = keys.count;
+    const mcl_type *const index_type = call->index_type;
+    const int64_t zero = 0, count = keys.count, index_bytes = count * (int64_t)index_type->size;
     mcl_buffer *sorted = NULL, *indices = NULL;
     mcl_status status = mcl__room_of(mpi, list ? ROOM_SECOND : ROOM_SORTED, count * (int64_t)keys.type->size, &sorted);
-    MCL__THEN(status, mcl__room_of(mpi, list ? ROOM_SECOND_VALUES : ROOM_SORTED_VALUES, count * 8, &indices));
-    MCL__THEN(status, mcl_sort_pairs(mpi->queue, keys, mcl_from_counting(MCL_INT64, &first, count),
+    MCL__THEN(status, mcl__room_of(mpi, list ? ROOM_SECOND_VALUES : ROOM_SORTED_VALUES, index_bytes, &indices));
+    MCL__THEN(status, mcl_sort_pairs(mpi->queue, keys, mcl_from_counting(index_type, &zero, count),
                                      mcl_to_buffer(keys.type, sorted, 0, count),
-                                     mcl_to_buffer(MCL_INT64, indices, 0, count), call->before, &call->own));
+                                     mcl_to_buffer(index_type, indices, 0, count), call->before, &call->own));
     call->two.keys[list] = mcl_from_buffer(keys.type, sorted, 0, count);
-    call->two.values[list] = mcl_from_buffer(MCL_INT64, indices, 0, count);
+    call->two.values[list] = mcl_from_buffer(index_type, indices, 0, count);
     return status;
 }
 
-/* What came of one sequence is a run of each rank; merged it lies in the rooms of the rank's own part, which all have
- * got by now. */
+static mcl_status plan_exchange(mcl_mpi *mpi, join_call *call, int list)
+{
+    static const mcl__room rooms[2][2] = { { ROOM_LEFT, ROOM_LEFT_VALUES }, { ROOM_RIGHT, ROOM_RIGHT_VALUES } };
+    came *const to = &call->came[list];
+    mcl_status status = mcl__pieces_plan(mpi, &call->two.cuts, list, call->two.keys[list].type, &to->keys);
+    MCL__THEN(status, mcl__pieces_plan(mpi, &call->two.cuts, list, call->index_type, &to->indices));
+    MCL__THEN(status, mcl__room_of(mpi, rooms[list][0], mcl__pieces_bytes(&to->keys), &to->key_buffer));
+    MCL__THEN(status, mcl__room_of(mpi, rooms[list][1], mcl__pieces_bytes(&to->indices), &to->index_buffer));
+    return status;
+}
+
+/* All messages go their way, also where one has failed. */
+static mcl_status exchange(mcl_mpi *mpi, join_call *call, int list)
+{
+    const came *const to = &call->came[list];
+    mcl_status status = mcl__pieces_exchange(mpi, &to->keys, 0, call->two.keys[list].buffer, to->key_buffer);
+    const mcl_status also = mcl__pieces_exchange(mpi, &to->indices, 0, call->two.values[list].buffer, to->index_buffer);
+    if (status == MCL_OK) status = also;
+    MCL__THEN(status, mcl__exchange_end(mpi));
+    return status;
+}
+
+/* A run of a rank, with the indices in the whole. Its own part lies where it was sorted. */
+static mcl__run_of run_of(const mcl_mpi *mpi, const join_call *call, int list, int rank)
+{
+    const mcl__cuts *const cuts = &call->two.cuts;
+    const came *const from = &call->came[list];
+    const int is_own = rank == mpi->rank;
+    const int64_t count = mcl__part_count(cuts, list, rank, mpi->rank), first = mcl__first_of(cuts, list, rank);
+    const int64_t own_at = mcl__cut(cuts, list, rank, mpi->rank);
+    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_row", call->index_type,
+                                                        is_own ? call->two.values[list].buffer : from->index_buffer,
+                                                        is_own ? own_at : mcl__pieces_start(&from->indices, 0, rank)),
+                                     mcl_binding_value("mcl_first", MCL_INT64, &first) };
+    return (mcl__run_of){ mcl_from_buffer(call->two.keys[list].type,
+                                          is_own ? call->two.keys[list].buffer : from->key_buffer,
+                                          is_own ? own_at : mcl__pieces_start(&from->keys, 0, rank), count),
+                          mcl_from_expression(MCL_INT64, "mcl_first + (int64_t)mcl_row[i]", NULL, bindings, 2, count) };
+}
+
+/* What came of one sequence, merged. That of the second goes where the rank's own part of the first lay, which is merged
+ * and sent by now. */
 static mcl_status merge_part(mcl_mpi *mpi, join_call *call, int list)
 {
-    const mcl_input keys = call->two.came_keys[list], values = call->two.came_values[list];
+    const mcl_type *const type = call->two.keys[list].type;
     mcl_buffer *merged = NULL, *indices = NULL;
-    int64_t at = 0;
+    int64_t count = 0;
     for (int r = 0; r < mpi->size; ++r) {
-        const int64_t count = mcl__part_count(&call->two.cuts, list, r, mpi->rank);
-        call->runs[r] = (mcl__run_of){ mcl_from_buffer(keys.type, keys.buffer, at, count),
-                                       mcl_from_buffer(MCL_INT64, values.buffer, at, count) };
-        at += count;
+        call->runs[r] = run_of(mpi, call, list, r);
+        count += call->runs[r].keys.count;
     }
-    mcl_status status = mcl__room_of(mpi, list ? ROOM_SECOND : ROOM_SORTED, at * (int64_t)keys.type->size, &merged);
-    MCL__THEN(status, mcl__room_of(mpi, list ? ROOM_SECOND_VALUES : ROOM_SORTED_VALUES, at * 8, &indices));
-    MCL__THEN(status, mcl__merge_runs(mpi, call->runs, mpi->size, mcl_to_buffer(keys.type, merged, 0, at),
-                                      mcl_to_buffer(MCL_INT64, indices, 0, at), call->before, NULL));
+    mcl_status status = mcl__room_of(mpi, list ? ROOM_SORTED : ROOM_JOINED, count * (int64_t)type->size, &merged);
+    MCL__THEN(status, mcl__room_of(mpi, list ? ROOM_SORTED_VALUES : ROOM_JOINED_VALUES, count * 8, &indices));
+    MCL__THEN(status, mcl__merge_runs(mpi, call->runs, mpi->size, mcl_to_buffer(type, merged, 0, count),
+                                      mcl_to_buffer(MCL_INT64, indices, 0, count), call->before, NULL));
     call->joined[list] =
-        (mcl__run_of){ mcl_from_buffer(keys.type, merged, 0, at), mcl_from_buffer(MCL_INT64, indices, 0, at) };
+        (mcl__run_of){ mcl_from_buffer(type, merged, 0, count), mcl_from_buffer(MCL_INT64, indices, 0, count) };
     return status;
 }
 
@@ -103,16 +158,28 @@ static mcl_status join(mcl_mpi *mpi, join_call *call, const mcl_options *options
     MCL__BEGIN(mpi, &signature, status);
     const int64_t counts[] = { two->keys[0].count, two->keys[1].count };
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, counts, 2, MCL_MPI_EVEN, &two->cuts));
+    call->index_type = index_type_of(&two->cuts);
     status = sort_part(mpi, call, 0);
     MCL__THEN(status, sort_part(mpi, call, 1));
     MCL__AGREE(mpi, status);
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
     MCL__AGREE(mpi, mcl__find_splitters(mpi, &two->cuts, two->keys, call->before));
     MCL__AGREE(mpi, mcl__cut_between_keys(mpi, &two->cuts, two->keys, call->before));
-    MCL__AGREE(mpi, mcl__two_exchange(mpi, two));
+    mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
+    status = plan_exchange(mpi, call, 0);
+    MCL__THEN(status, plan_exchange(mpi, call, 1));
+    MCL__AGREE(mpi, status);
+    status = mcl__exchange_begin(mpi);
     int64_t rows = 0;
-    status = merge_part(mpi, call, 0);
-    MCL__THEN(status, merge_part(mpi, call, 1));
+    for (int list = 0; list < 2; ++list) {
+        const mcl_status exchanged = exchange(mpi, call, list);
+        if (status == MCL_OK) status = exchanged;
+        mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
+        MCL__THEN(status, merge_part(mpi, call, list));
+        mcl__phase_end(mpi, MCL_MPI_MERGE);
+    }
     MCL__THEN(status, join_parts(mpi, call, &rows));
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
     MCL__AGREE(mpi, status);
     return mcl__agree(mpi, mcl__store_counts(mpi, rows, call->count, call->whole));
 }
@@ -131,6 +198,10 @@ mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, mcl_input a, 
                        .two = { .keys = { a, b } } };
     const mcl_status status = join(mpi, &call, options);
     mcl__cuts_free(&call.two.cuts);
+    for (int list = 0; list < 2; ++list) {
+        mcl__pieces_free(&call.came[list].keys);
+        mcl__pieces_free(&call.came[list].indices);
+    }
     free(call.runs);
     return status;
 }

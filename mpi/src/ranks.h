@@ -21,6 +21,8 @@ typedef enum mcl__room {
     ROOM_LEFT_VALUES,
     ROOM_RIGHT,
     ROOM_RIGHT_VALUES,
+    ROOM_JOINED, /* of a join: what this rank gets of the first sequence, merged */
+    ROOM_JOINED_VALUES,
     ROOM_UNWANTED, /* keys of a call that gives indices */
     ROOM_SAMPLES,  /* keys that splitters are sought among */
     ROOM_NUMBERS,  /* indices of samples, ranks of samples */

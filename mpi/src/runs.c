@@ -24,6 +24,7 @@ static mcl_input read_back(mcl_output out)
 static mcl_status copy(mcl_mpi *mpi, mcl_input in, mcl_output out)
 {
     if (!in.type || in.count == 0) return MCL_OK;
+    if (!in.buffer) return mcl_transform(mpi->queue, in, out, NULL);
     const size_t size = in.type->size;
     return mcl_buffer_copy(mpi->queue, in.buffer, (size_t)in.offset * size, out.buffer, (size_t)out.offset * size,
                            (size_t)in.count * size);

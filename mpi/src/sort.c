@@ -106,11 +106,11 @@ static int pieces_of(const mcl_mpi *mpi, const sort_call *call)
 static mcl_status plan_exchange(mcl_mpi *mpi, sort_call *call)
 {
     const mcl_type *const key_type = call->keys.type, *const value_type = call->values.type;
-    mcl_status status = mcl__pieces_plan(mpi, &call->cuts, key_type, &call->came_keys.pieces);
+    mcl_status status = mcl__pieces_plan(mpi, &call->cuts, 0, key_type, &call->came_keys.pieces);
     MCL__THEN(status,
               mcl__room_of(mpi, ROOM_CAME, mcl__pieces_bytes(&call->came_keys.pieces), &call->came_keys.buffer));
     if (!has_values(call)) return status;
-    MCL__THEN(status, mcl__pieces_plan(mpi, &call->cuts, value_type, &call->came_values.pieces));
+    MCL__THEN(status, mcl__pieces_plan(mpi, &call->cuts, 0, value_type, &call->came_values.pieces));
     MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME_VALUES, mcl__pieces_bytes(&call->came_values.pieces),
                                    &call->came_values.buffer));
     return status;
