@@ -15,6 +15,7 @@ typedef struct bench {
     int64_t count;    /* of all ranks */
     int uneven;       /* rank 0 has them all at first */
     mcl_buffer *in, *values, *out, *out_values;
+    mcl_mpi_map *map;
     uint64_t sum; /* of all elements, for the check */
 } bench;
 

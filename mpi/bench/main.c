@@ -8,7 +8,7 @@
 static const char usage[] =
     "usage: mpirun -n RANKS moderncl-mpi-bench [options]\n"
     "  --op NAME         one operation; else all: reduce_sum inclusive_scan_sum redistribute sort_keys\n"
-    "                    sort_keys_compare sort_pairs join\n"
+    "                    sort_keys_compare sort_pairs join map_find\n"
     "  --type NAME       uint32 (default) or uint64\n"
     "  --n COUNT         elements of all ranks together (default 1e6); join: rows of both tables together\n"
     "  --keys KIND       uniform (default), equal, zipf, sorted or reversed\n"

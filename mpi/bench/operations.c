@@ -100,24 +100,41 @@ static int64_t join_room(const bench *b)
     return share + share / 8 + 1000;
 }
 
-/* Two tables of half the rows each. A key of the first is an odd multiple of its row's number, in 32 bits; the second
- * has the same keys, each once, in another order. */
-static void fill_tables(bench *b)
+/* A rank's part of two columns of rows keys. A key of the first is an odd multiple of its row's number, in 32 bits; the
+ * second has the same keys, each once, in another order. */
+static void fill_columns(bench *b, int64_t rows)
 {
-    const int64_t half = b->count / 2, first = first_of(b, half), own = own_of(b, half);
+    static const char *const texts[] = { "(uint32_t)(2654435761u * (uint32_t)(first + i))",
+                                         "(uint32_t)(2654435761u * (uint32_t)((first + i) * 982451653 % all))" };
+    const int64_t first = first_of(b, rows), own = own_of(b, rows);
     const mcl_binding bindings[] = { mcl_binding_value("first", MCL_INT64, &first),
-                                     mcl_binding_value("table", MCL_INT64, &half) };
+                                     mcl_binding_value("all", MCL_INT64, &rows) };
     b->in = buffer_of(b, b->type, own);
     b->values = buffer_of(b, b->type, own);
+    transform_into(b, mcl_from_expression(b->type, texts[0], NULL, bindings, 2, own), b->type, b->in);
+    transform_into(b, mcl_from_expression(b->type, texts[1], NULL, bindings, 2, own), b->type, b->values);
+}
+
+/* Two tables of half the rows each. */
+static void fill_tables(bench *b)
+{
+    fill_columns(b, b->count / 2);
     b->out = buffer_of(b, MCL_INT64, join_room(b));
     b->out_values = buffer_of(b, MCL_INT64, join_room(b));
-    transform_into(
-        b, mcl_from_expression(b->type, "(uint32_t)(2654435761u * (uint32_t)(first + i))", NULL, bindings, 2, own),
-        b->type, b->in);
-    transform_into(b,
-                   mcl_from_expression(b->type, "(uint32_t)(2654435761u * (uint32_t)((first + i) * 982451653 % table))",
-                                       NULL, bindings, 2, own),
-                   b->type, b->values);
+}
+
+/* A map of count keys, each with its row's number, half full. */
+static void fill_map(bench *b)
+{
+    const uint32_t first = (uint32_t)first_of(b, b->count);
+    const int64_t own = own_of(b, b->count);
+    const mcl_map_config config = { .key = b->type, .value = MCL_UINT32, .capacity = 2 * most_of(b->count, b->size) };
+    fill_columns(b, b->count);
+    b->out_values = buffer_of(b, MCL_UINT32, own);
+    must(mcl_mpi_map_create(b->mpi, &config, &b->map), "map", mcl_mpi_last_error());
+    must(mcl_mpi_map_insert(b->mpi, b->map, mcl_from_buffer(b->type, b->in, 0, own),
+                            mcl_from_counting(MCL_UINT32, &first, own), NULL),
+         "map", mcl_mpi_last_error());
 }
 
 void bench_drop(bench *b)
@@ -126,7 +143,9 @@ void bench_drop(bench *b)
     mcl_buffer_release(b->values);
     mcl_buffer_release(b->out);
     mcl_buffer_release(b->out_values);
+    mcl_mpi_map_release(b->map);
     b->in = b->values = b->out = b->out_values = NULL;
+    b->map = NULL;
 }
 
 static mcl_input in_of(const bench *b)
@@ -179,6 +198,14 @@ static mcl_status run_sort_pairs(bench *b)
 static mcl_status run_redistribute(bench *b)
 {
     return mcl_mpi_redistribute(b->mpi, in_of(b), MCL_MPI_EVEN, out_of(b), mcl_to_nowhere(), NULL);
+}
+
+static mcl_status run_map_find(bench *b)
+{
+    const uint32_t missing = UINT32_MAX;
+    const int64_t own = own_of(b, b->count);
+    return mcl_mpi_map_find(b->mpi, b->map, mcl_from_buffer(b->type, b->values, 0, own),
+                            mcl_to_buffer(MCL_UINT32, b->out_values, 0, own), &missing, (mcl_output){ 0 }, NULL);
 }
 
 static int64_t rows, all_rows;
@@ -260,6 +287,21 @@ static int is_joined(bench *b)
     return all_rows == half && numbers[0] == 0 && numbers[1] == half * (half - 1) / 2;
 }
 
+static int is_found(bench *b)
+{
+    const int64_t first = first_of(b, b->count), own = own_of(b, b->count);
+    int64_t wrong = -1;
+    const mcl_binding bindings[] = { mcl_binding_buffer("found", MCL_UINT32, b->out_values, 0),
+                                     mcl_binding_value("first", MCL_INT64, &first),
+                                     mcl_binding_value("all", MCL_INT64, &b->count) };
+    must(mcl_reduce(b->queue,
+                    mcl_from_expression(MCL_INT64, "found[i] == (first + i) * 982451653 % all ? 0 : 1", NULL, bindings,
+                                        3, own),
+                    MCL_ADD, mcl_to_host(MCL_INT64, &wrong), NULL),
+         "check", mcl_last_error());
+    return wrong == 0;
+}
+
 const operation operations[] = {
     { "reduce_sum", 1, fill_in, run_reduce, is_sum },
     { "inclusive_scan_sum", 2, fill_elements, run_scan, is_scan },
@@ -268,6 +310,7 @@ const operation operations[] = {
     { "sort_keys_compare", 2, fill_elements, run_sort_compare, is_sorted },
     { "sort_pairs", 4, fill_pairs, run_sort_pairs, is_sorted },
     { "join", 3, fill_tables, run_join, is_joined }, /* keys read, two wide rows of two elements each written */
+    { "map_find", 2, fill_map, run_map_find, is_found },
     { NULL, 0, NULL, NULL, NULL },
 };
 

@@ -94,7 +94,7 @@ static mcl__run_of run_of(const mcl_mpi *mpi, const join_call *call, int list, i
                           mcl_from_expression(MCL_INT64, "mcl_first + (int64_t)mcl_row[i]", NULL, bindings, 2, count) };
 }
 
-/* What came of one sequence, merged. That of the second goes where the rank's own part of the first lay, which is merged
+/* What came of one sequence, merged. That of the second goes where the rank's own part of the first lay: it is merged
  * and sent by now. */
 static mcl_status merge_part(mcl_mpi *mpi, join_call *call, int list)
 {

@@ -1,15 +1,10 @@
 /* sort.c: sorts a sequence that lies on all ranks: each rank sorts its part, exact splitters cut all parts into the
  * ranks' shares, and every rank merges what it gets. */
+#include "plan.h"
 #include "runs.h"
 #include "splitters.h"
 
 #include <stdlib.h>
-
-enum {
-    PIECES_WANTED = 4,
-    PIECE_BYTES = 32 << 20, /* of keys, at least */
-    RANKS_PIECES = 64       /* with more the boundaries are too many */
-};
 
 /* What the ranks send of the keys or the values. */
 typedef struct came {
@@ -92,14 +87,11 @@ static mcl_status sort_part(mcl_mpi *mpi, sort_call *call)
 
 /* ---- the exchange ------------------------------------------------------------------------------------------ */
 
-/* A share comes in pieces, so that one is merged while the next is on its way. More make the exchange slower, and each
- * is a boundary more to find. All ranks have the same number. */
+/* All ranks have the same number. */
 static int pieces_of(const mcl_mpi *mpi, const sort_call *call)
 {
     if (mpi->pieces > 0) return mpi->pieces;
-    const int64_t share = mcl__total_of(&call->cuts) / mpi->size * (int64_t)call->keys.type->size;
-    const int64_t pieces = mpi->size > RANKS_PIECES ? 1 : share / PIECE_BYTES;
-    return pieces < 1 ? 1 : pieces > PIECES_WANTED ? PIECES_WANTED : (int)pieces;
+    return mcl__pieces_planned(mpi->size, mcl__total_of(&call->cuts) / mpi->size * (int64_t)call->keys.type->size);
 }
 
 /* Where what comes goes, and the exchange's plan. */

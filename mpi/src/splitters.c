@@ -1,16 +1,12 @@
 /* splitters.c: the search for exact splitters: rounds of samples. Its kernel is in splitters.cl. */
 #include "splitters.h"
 
+#include "plan.h"
 #include "splitters.cl.h"
 
 #include <stdlib.h>
 
-enum {
-    SAMPLES_MOST = 255,    /* of an interval: four rounds for 2^32 elements */
-    SAMPLES_LEAST = 3,     /* so that intervals shrink to a quarter with many ranks too */
-    SAMPLES_WANTED = 8192, /* of all intervals and ranks together; more take longer to send than they save */
-    ROUNDS_MOST = 64
-};
+enum { ROUNDS_MOST = 64 };
 
 /* What all ranks know of a boundary, and each rank of its own lists. */
 typedef struct boundary {
@@ -218,8 +214,7 @@ static mcl_status search_rounds(search *s)
 static void plan(search *s)
 {
     const int lists = s->cuts->list_count * s->mpi->size;
-    const int samples = SAMPLES_WANTED / (lists * s->boundary_count);
-    s->samples = samples > SAMPLES_MOST ? SAMPLES_MOST : samples < SAMPLES_LEAST ? SAMPLES_LEAST : samples;
+    s->samples = mcl__samples_planned(lists, s->boundary_count);
     s->chunk = (int64_t)s->samples * s->boundary_count;
     s->sample_count = chunk_at(s, s->cuts->list_count - 1, s->mpi->size - 1);
     if (s->cuts->counts[lists - 1] > 0) s->sample_count += s->chunk;

@@ -1,0 +1,95 @@
+/* cost_model.c: the model of the cost of calls on ranks. Its constants are all here. */
+#include "cost_model.h"
+
+#include "../src/plan.h"
+
+#include <string.h>
+
+/* ---- constants --------------------------------------------------------------------------------------------- */
+
+/* Fitted to bench/results/mpi/h100_x2.txt: two H100 SXM of one host, NCCL 2.28.9, uint32 keys, uniform. */
+enum { KEY_BYTES = 4, SAMPLE_BYTES = 12 /* its key, and its rank in 64 bits */, COLLECTIVES = 3 /* in a round */ };
+
+static const double nvlink_gb = 363;      /* of a GPU, one way, both ways at the same time */
+static const double message_ms = 0.08;    /* of a piece of an exchange, beside its bytes */
+static const double round_ms = 0.1;       /* of the search for splitters, with two ranks */
+static const double sample_gb = 0.55;     /* samples through the hosts' memories and collectives, up to 90 KB a round */
+static const double collective_ms = 0.02; /* of the hosts, for each doubling of the ranks */
+static const double hidden = 0.4;         /* of the shorter of exchange and merge, where they could overlap */
+
+struct mpi_cost_row {
+    const char *name;
+    double start_ms, local_ns; /* of a call; of an element on its rank */
+    double merge_ns;           /* of an element, for each doubling of the ranks */
+    int bytes;                 /* of an element that changes its rank; 0: only a partial a rank does */
+    int agreements;            /* of all ranks in a call */
+};
+
+static const mpi_cost_row rows[] = {
+    { "reduce_sum", 0.02, 0.00139, 0, 0, 3 },      { "inclusive_scan_sum", 0.03, 0.00408, 0, 0, 4 },
+    { "sort_keys", 0.06, 0.0212, 0.00303, 4, 6 },  { "sort_keys_compare", 0.06, 0.0597, 0.00303, 4, 6 },
+    { "sort_pairs", 0.06, 0.0360, 0.00585, 8, 6 }, { NULL, 0, 0, 0, 0, 0 },
+};
+
+/* ---- the model --------------------------------------------------------------------------------------------- */
+
+const mpi_cost_row *mpi_cost_named(const char *operation)
+{
+    const mpi_cost_row *row = rows;
+    while (row->name && strcmp(row->name, operation) != 0) ++row;
+    return row->name ? row : NULL;
+}
+
+const char *mpi_cost_name(int index)
+{
+    return rows[index].name;
+}
+
+/* The least number of steps that take 1 to count or more, each by a factor. */
+static int steps_to(double count, double factor)
+{
+    int steps = 0;
+    double reached = 1;
+    while (reached < count) {
+        reached *= factor;
+        ++steps;
+    }
+    return steps;
+}
+
+/* Every rank looks at all boundaries in the samples of all ranks. */
+static double splitters_ms(double share, int ranks, int pieces)
+{
+    const int64_t boundaries = (int64_t)ranks * pieces - 1;
+    const int samples = mcl__samples_planned(ranks, boundaries);
+    const double bytes = (double)samples * (double)boundaries * ranks * SAMPLE_BYTES;
+    const double collectives = COLLECTIVES * collective_ms * (steps_to(ranks, 2) - 1);
+    return steps_to(share, samples + 1) * (round_ms + collectives + bytes / sample_gb * 1e-6);
+}
+
+/* What goes to other hosts and what stays on this one travel at the same time. */
+static double exchange_ms(double bytes, int ranks, int pieces, const mpi_links *links)
+{
+    const int near = ranks < links->gpus_of_host ? ranks : links->gpus_of_host;
+    const double inside = bytes * (near - 1) / ranks / nvlink_gb * 1e-6;
+    const double outside = bytes * (ranks - near) / ranks / links->network_gb * 1e-6;
+    return pieces * message_ms + (inside > outside ? inside : outside);
+}
+
+mpi_cost mpi_cost_of(const mpi_cost_row *row, double count, int ranks, int pieces, const mpi_links *links)
+{
+    const double share = count / ranks;
+    mpi_cost cost = { .local = row->start_ms + share * row->local_ns * 1e-6 };
+    cost.all = cost.local;
+    if (ranks == 1) return cost;
+    const int levels = steps_to(ranks, 2);
+    cost.all += row->agreements * collective_ms * levels;
+    if (row->bytes == 0) return cost;
+    if (pieces == 0) pieces = mcl__pieces_planned(ranks, (int64_t)(share * KEY_BYTES));
+    cost.splitters = splitters_ms(share, ranks, pieces);
+    cost.exchange = exchange_ms(share * row->bytes, ranks, pieces, links);
+    cost.merge = share * row->merge_ns * 1e-6 * levels;
+    const double shorter = cost.exchange > cost.merge ? cost.merge : cost.exchange;
+    cost.all += cost.splitters + cost.exchange + cost.merge - hidden * shorter * (pieces - 1) / pieces;
+    return cost;
+}
