@@ -299,8 +299,10 @@ MCL_MPI_API mcl_status mcl_mpi_reduce_by_key(mcl_mpi *mpi, mcl_input keys, mcl_i
  * count     how many segments these are
  * whole     how many all ranks have together
  *
- * Where out is left out, or has capacity 0, segments are counted only. A capacity that is too low on one rank is
- * MCL_ERROR_CAPACITY on all. The last segment of a rank is folded from a partial of each rank that it goes on over.
+ * With MCL_VALIDATE in options, on all ranks, entries that are out of order or outside the whole are
+ * MCL_ERROR_PRECONDITION, and nothing is written. Where out is left out, or has capacity 0, segments are counted only.
+ * A capacity that is too low on one rank is MCL_ERROR_CAPACITY on all. The last segment of a rank is folded from a
+ * partial of each rank that it goes on over.
  * Cost: the list goes to the ranks of the elements (indices: after a sort of each rank's part, and one of what came);
  * mcl_segmented_reduce of each rank's part; its first and last segment are read twice; two partials a rank travel. */
 MCL_MPI_API mcl_status mcl_mpi_segmented_reduce(mcl_mpi *mpi, mcl_input in, mcl_segments segments, mcl_output out,

@@ -75,8 +75,66 @@ static mcl_status list_as_given(mcl_mpi *mpi, const mcl_segments *segments, mcl_
     return status;
 }
 
+/* ---- validation -------------------------------------------------------------------------------------------- */
+
+/* The first of this rank's entries that is no index of the whole, or, where they are to be in order, below the one in
+ * front of it. */
+static mcl_status check_entries(mcl_mpi *mpi, mcl_output list, int64_t total, int is_ordered)
+{
+    const int32_t ordered = is_ordered;
+    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_list", MCL_INT64, list.buffer, list.offset),
+                                     mcl_binding_value("mcl_total", MCL_INT64, &total),
+                                     mcl_binding_value("mcl_ordered", MCL_INT32, &ordered),
+                                     mcl_binding_value("mcl_none", MCL_INT64, &list.capacity) };
+    static const char wrong[] = "mcl_list[i] < 0 || mcl_list[i] > mcl_total || "
+                                "(mcl_ordered && i > 0 && mcl_list[i - 1] > mcl_list[i]) ? i : mcl_none";
+    int64_t first = list.capacity;
+    if (list.capacity == 0) return MCL_OK;
+    const mcl_status status =
+        mcl_reduce(mpi->queue, mcl_from_expression(MCL_INT64, wrong, NULL, bindings, 4, list.capacity), MCL_MIN,
+                   mcl_to_host(MCL_INT64, &first), NULL);
+    if (status != MCL_OK || first == list.capacity) return status;
+    return mcl__refuse(mpi, MCL_ERROR_PRECONDITION, "segments: entry %lld is out of order, or outside the elements",
+                       (long long)first);
+}
+
+typedef struct ends {
+    int64_t count, first, last;
+} ends;
+
+/* Whether this rank's first entry is below the last one of the ranks before. */
+static mcl_status check_ends(mcl_mpi *mpi, const ends *all)
+{
+    const ends *const mine = &all[mpi->rank];
+    int before = mpi->rank - 1;
+    while (before >= 0 && all[before].count == 0) --before;
+    if (mine->count == 0 || before < 0 || all[before].last <= mine->first) return MCL_OK;
+    return mcl__refuse(mpi, MCL_ERROR_PRECONDITION, "segments: entry 0 is %lld; expected %lld or more, rank %d's last",
+                       (long long)mine->first, (long long)all[before].last, before);
+}
+
+static mcl_status validate_list(mcl_mpi *mpi, const mcl_segments *segments, int64_t total, mcl_output list)
+{
+    const int is_ordered = segments->kind != MCL_SEGMENT_INDICES;
+    ends mine = { .count = list.capacity }, *all = NULL;
+    mcl_status status = check_entries(mpi, list, total, is_ordered);
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof mine, &all));
+    if (mine.count > 0) {
+        const size_t last = (size_t)(mine.count - 1) * sizeof(int64_t);
+        MCL__THEN(status, mcl_buffer_read(mpi->queue, list.buffer, 0, sizeof(int64_t), &mine.first));
+        MCL__THEN(status, mcl_buffer_read(mpi->queue, list.buffer, last, sizeof(int64_t), &mine.last));
+    }
+    status = mcl__agree(mpi, status);
+    MCL__THEN(status, mcl__gather_all(mpi, &mine, all, sizeof mine));
+    if (is_ordered) MCL__THEN(status, check_ends(mpi, all));
+    free(all);
+    return mcl__agree(mpi, status);
+}
+
+/* ---- kinds that are lists ---------------------------------------------------------------------------------- */
+
 /* Indices that are elements, in order; rank 0 adds the element that is a head in any case. */
-static mcl_status list_indices(mcl_mpi *mpi, const mcl_segments *segments, const mcl__heads *heads, mcl_output *out)
+static mcl_status list_indices(mcl_mpi *mpi, const mcl__heads *heads, mcl_output all, mcl_output *out)
 {
     const int64_t total = heads->whole.total;
     const mcl_op is_element = { .role = MCL_ROLE_TEST,
@@ -84,10 +142,9 @@ static mcl_status list_indices(mcl_mpi *mpi, const mcl_segments *segments, const
                                 .binding_count = 1,
                                 .bindings = { mcl_binding_value("mcl_total", MCL_INT64, &total) } };
     const int64_t more = mpi->rank == 0 && total > 0;
-    mcl_output all = { 0 }, kept = { 0 };
+    mcl_output kept = { 0 };
     int64_t count = 0;
-    mcl_status status = list_as_given(mpi, segments, &all);
-    MCL__THEN(status, list_room(mpi, ROOM_SECOND, all.capacity + more, &kept));
+    mcl_status status = list_room(mpi, ROOM_SECOND, all.capacity + more, &kept);
     if (all.capacity > 0)
         MCL__THEN(status,
                   mcl_compact(mpi->queue, as_input(all), kept, &is_element, mcl_to_host(MCL_INT64, &count), NULL));
@@ -213,7 +270,8 @@ static mcl_status read_heads(mcl_mpi *mpi, mcl__heads *heads)
     return status;
 }
 
-mcl_status mcl__heads_of_segments(mcl_mpi *mpi, const mcl_segments *segments, int64_t count, mcl__heads *out)
+mcl_status mcl__heads_of_segments(mcl_mpi *mpi, const mcl_segments *segments, int64_t count, int validates,
+                                  mcl__heads *out)
 {
     mcl_output list = { 0 };
     *out = (mcl__heads){ .count = count };
@@ -223,12 +281,13 @@ mcl_status mcl__heads_of_segments(mcl_mpi *mpi, const mcl_segments *segments, in
         MCL__THEN(status, read_heads(mpi, out));
         return status;
     }
-    if (segments->row_length > 0)
+    if (segments->row_length > 0) {
         MCL__AGREE(mpi, list_rows(mpi, segments, &list));
-    else if (segments->kind == MCL_SEGMENT_INDICES)
-        MCL__AGREE(mpi, list_indices(mpi, segments, out, &list));
-    else
+    } else {
         MCL__AGREE(mpi, list_as_given(mpi, segments, &list));
+        if (validates) MCL__AGREE(mpi, validate_list(mpi, segments, out->whole.total, list));
+    }
+    if (segments->kind == MCL_SEGMENT_INDICES) MCL__AGREE(mpi, list_indices(mpi, out, list, &list));
     mcl_status status = send_list(mpi, out, list);
     if (segments->kind == MCL_SEGMENT_INDICES) MCL__THEN(status, unite(mpi, out));
     out->ends_last = status == MCL_OK && segments->kind == MCL_SEGMENT_OFFSETS && has_end(mpi, out);

@@ -201,6 +201,11 @@ static mcl_status check_scan(mcl_mpi *mpi, const segmented_call *call)
                        (long long)call->out.capacity, (long long)call->part.in.count);
 }
 
+static int validates(const segmented_call *call)
+{
+    return call->part.options && (call->part.options->flags & MCL_VALIDATE) != 0;
+}
+
 static mcl__signature sign(const mcl_mpi *mpi, const segmented_call *call)
 {
     mcl__signature signature = mcl__sign(mpi->function);
@@ -208,6 +213,7 @@ static mcl__signature sign(const mcl_mpi *mpi, const segmented_call *call)
     mcl__sign_op(&signature, call->part.op);
     mcl__sign_number(&signature, "segments", call->segments.kind);
     mcl__sign_number(&signature, "row", call->segments.row_length);
+    mcl__sign_number(&signature, "validates", validates(call));
     if (call->equal) mcl__sign_op(&signature, call->equal);
     return signature;
 }
@@ -216,8 +222,9 @@ static mcl__signature sign(const mcl_mpi *mpi, const segmented_call *call)
 static mcl_status find_edges(mcl_mpi *mpi, segmented_call *call)
 {
     const int64_t count = call->part.in.count;
-    MCL__AGREE(mpi, call->keys.type ? mcl__heads_of_runs(mpi, call->keys, call->equal, &call->heads)
-                                    : mcl__heads_of_segments(mpi, &call->segments, count, &call->heads));
+    MCL__AGREE(mpi, call->keys.type
+                        ? mcl__heads_of_runs(mpi, call->keys, call->equal, &call->heads)
+                        : mcl__heads_of_segments(mpi, &call->segments, count, validates(call), &call->heads));
     call->part.first = call->heads.whole.first;
     MCL__AGREE(mpi, mcl__fold_plan(mpi, call->part.op, call->part.in.type, call->part.first, call->part.options,
                                    &call->part.fold));

@@ -276,6 +276,34 @@ static void segmented_round(ranks_test *test, const spread *data, const lists *o
     scan_case(test, c, data, data, by_key_core, by_key_ranks, kind, name);
 }
 
+/* Lists that are looked at first. all: one that is right. */
+static void validated(ranks_test *test, const spread *data, mcl_segments all, const room *out)
+{
+    const int64_t zero = 0, one = 1;
+    char words[128];
+    const mcl_options checks = { .flags = MCL_VALIDATE };
+    const mcl_segments late =
+        mcl_segments_from_begins(mcl_from_step(MCL_INT64, &zero, &one, test->rank == test->size - 1 ? 5 : 9));
+    const int64_t past = MOST - 3;
+    const mcl_segments outside =
+        mcl_segments_from_offsets(mcl_from_step(MCL_INT64, &past, &one, test->rank == test->size / 2 ? 9 : 0));
+    snprintf(words, sizeof words, "mcl_mpi_segmented_scan: rank %d: segments: entry 4 is out of order", test->size / 2);
+    expect_failure(test,
+                   mcl_mpi_segmented_scan(test->mpi, spread_input(data), outside, room_output(out), MCL_ADD,
+                                          MCL_INCLUSIVE, &checks),
+                   MCL_ERROR_PRECONDITION, words, "an entry outside the elements");
+    if (test->size > 1)
+        expect_failure(test,
+                       mcl_mpi_segmented_scan(test->mpi, spread_input(data), late, room_output(out), MCL_ADD,
+                                              MCL_INCLUSIVE, &checks),
+                       MCL_ERROR_PRECONDITION, "rank 1: segments: entry 0 is 0; expected 8 or more, rank 0's last",
+                       "lists that overlap");
+    expect_ok(
+        test,
+        mcl_mpi_segmented_scan(test->mpi, spread_input(data), all, room_output(out), MCL_ADD, MCL_INCLUSIVE, &checks),
+        "a list that is right");
+}
+
 static void error_cases(ranks_test *test, const spread *data)
 {
     const int is_bad = test->rank == test->size / 2;
@@ -303,6 +331,7 @@ static void error_cases(ranks_test *test, const spread *data)
                        mcl_mpi_segmented_scan(test->mpi, spread_input(data), other, room_output(&out), MCL_ADD,
                                               MCL_INCLUSIVE, NULL),
                        MCL_ERROR_PRECONDITION, "segments=1|segments=2", "segments of different kinds");
+    validated(test, data, all, &out);
     /* A list in no order: any values, and guard zones stay whole. */
     const int64_t minus = -1, far = 5000;
     const mcl_segments falling = mcl_segments_from_begins(mcl_from_step(MCL_INT64, &far, &minus, 3 * MOST));
