@@ -8,7 +8,7 @@ import shutil
 import sys
 
 WIDTHS = (420, 1280)
-SHOWN = ("index", "md_docs_start", "md_docs_operations_scan", "md_docs_performance", "scan_8h")
+SHOWN = ("index", "md_docs_start", "md_docs_operations_scan", "md_docs_coming_from", "scan_8h")
 
 # What is wider than the window and in no box that scrolls.
 OVERFLOW = """() => {
