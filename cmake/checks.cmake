@@ -52,7 +52,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
     set_tests_properties(ci_page PROPERTIES LABELS project SKIP_RETURN_CODE 77 TIMEOUT 300
                          ENVIRONMENT MCL_DEVICE=opencl:portable)
     set(manual "")
-    foreach(tool IN ITEMS moderncl-info moderncl-demo moderncl-tune)
+    foreach(tool IN ITEMS moderncl-info moderncl-demo moderncl-prebuild moderncl-tune)
         if(TARGET ${tool})
             list(APPEND manual $<TARGET_FILE:${tool}>)
         endif()
@@ -64,8 +64,8 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
                              ENVIRONMENT "MCL_CACHE_DIR=${PROJECT_BINARY_DIR}/tests/cache")
     endif()
     set(programs "")
-    foreach(program IN ITEMS moderncl-info moderncl-demo moderncl-study moderncl-bench moderncl-tune packages join_csv bfs
-            logs renderer tpch)
+    foreach(program IN ITEMS moderncl-info moderncl-demo moderncl-prebuild moderncl-study moderncl-bench moderncl-tune
+            packages join_csv bfs logs renderer tpch)
         if(TARGET ${program})
             list(APPEND programs $<TARGET_FILE:${program}>)
         endif()
@@ -76,7 +76,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
     set_tests_properties(symbols manual consumer PROPERTIES LABELS project TIMEOUT 300)
 endif()
 
-foreach(target IN ITEMS moderncl kernel_texts test_docs moderncl-info moderncl-demo moderncl-bench
+foreach(target IN ITEMS moderncl kernel_texts test_docs moderncl-info moderncl-demo moderncl-prebuild moderncl-bench
         moderncl-tune moderncl-study packages join_csv bfs filter_scan merge_unique 01_reduce 02_expression_input
         03_your_own_queue logs test_mpi_openmpi test_mpi_mpich)
     if(TARGET ${target})

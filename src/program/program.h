@@ -76,6 +76,8 @@ void mcl__spec_define(mcl__spec *spec, const char *name, int64_t value);
 /* source.c: the whole text of a program: dialect, user texts, generated part, kernel file with its includes expanded
  * and #line marks. */
 mcl_status mcl__source_dialect(const mcl_context *context, int threads, mcl__text *out); /* the dialect alone */
+/* Whether an assembled text is of this library, and for this device as its probes have settled it. */
+mcl_status mcl__source_is_for(const mcl_context *context, const char *source, int *is_for);
 mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, const mcl__spec *spec, mcl__text *out);
 
 /* spec.c: the spec as bytes, equal exactly where the programs are. */
@@ -93,6 +95,11 @@ void mcl__program_cache_free(mcl_context *context);
 void mcl__kernel_cache_free(mcl_queue *queue);
 /* How many programs the context holds (for tests). */
 MCL_API int mcl__program_count(mcl_context *context);
+
+/* prebuild.c: builds an assembled text, as MCL_DUMP_SOURCE writes it, for a preparing queue's device, so that the disk
+ * cache, or the driver's own, has the program. is_large: the driver's code for launches of 65535 work-items or more
+ * too. *was_there: the disk cache had it. */
+mcl_status mcl__prebuild(mcl_queue *preparing, const char *name, const char *source, int is_large, int *was_there);
 
 /* disk_cache.c. Files are keyed by cache identity, build options and source; all three are stored and compared. */
 int mcl__disk_cache_directory(char *out, size_t capacity); /* 1: there is one, private and writable */

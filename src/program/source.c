@@ -175,7 +175,8 @@ static void define(mcl__text *out, const char *name, int value)
     mcl__text_format(out, "#define %s %d\n", name, value);
 }
 
-static void defines(mcl__text *out, const mcl__limits *limits, const mcl__spec *spec)
+/* What every text for the device begins with. */
+static void device_defines(mcl__text *out, const mcl__limits *limits)
 {
     define(out, "MCL_SUB_GROUP_PATH", (int)limits->sub_group_path);
     define(out, "MCL_SUB_GROUP_SIZE", limits->sub_group_path == MCL__SUB_GROUP_NONE ? 0 : limits->sub_group_size);
@@ -185,6 +186,11 @@ static void defines(mcl__text *out, const mcl__limits *limits, const mcl__spec *
     define(out, "MCL_HAS_DOUBLE", limits->has_double != 0);
     define(out, "MCL_HAS_HALF", limits->has_half != 0);
     define(out, "MCL_IS_GPU", limits->is_gpu != 0);
+}
+
+static void defines(mcl__text *out, const mcl__limits *limits, const mcl__spec *spec)
+{
+    device_defines(out, limits);
     define(out, "TILE_THREADS", spec->tile.threads);
     define(out, "TILE_ITEMS", spec->tile.items);
     if (spec->local_bytes > 0) define(out, "LOCAL_BYTES_MAX", (int)spec->local_bytes);
@@ -200,6 +206,21 @@ mcl_status mcl__source_dialect(const mcl_context *context, int threads, mcl__tex
     MCL__TRY(expand(out, context->dialect, "the library", 0, 0));
     if (out->failed) return mcl__fail(MCL_ERROR_MEMORY, "host memory for the dialect's text is exhausted");
     return MCL_OK;
+}
+
+mcl_status mcl__source_is_for(const mcl_context *context, const char *source, int *is_for)
+{
+    mcl__text begin = { 0 };
+    mcl__text dialect = { 0 };
+    device_defines(&begin, &context->limits);
+    mcl_status status = expand(&dialect, context->dialect, "the library", 0, 0);
+    if (status == MCL_OK && (begin.failed || dialect.failed))
+        status = mcl__fail(MCL_ERROR_MEMORY, "host memory for the dialect's text is exhausted");
+    if (status == MCL_OK)
+        *is_for = strncmp(source, begin.data, begin.length) == 0 && strstr(source + begin.length, dialect.data) != NULL;
+    mcl__text_free(&begin);
+    mcl__text_free(&dialect);
+    return status;
 }
 
 /* A folder may lack files, which are then the library's own; but that it is not there is a slip of the pen. */
