@@ -6,6 +6,8 @@ usage: tables.py make --scale S --folder FOLDER
 """
 import argparse
 import decimal
+import functools
+import multiprocessing
 import os
 import shutil
 import statistics
@@ -16,7 +18,7 @@ import duckdb
 import duckdb_extension_tpch
 import numpy
 
-STEPS = 20  # parts in which the data are made, for the bar
+STEPS = 20  # parts in which the data are made, at least: the bar shows them, and processes share them
 BAR = 40
 
 # The columns of each table by type of their files. examples/tpch/columns.h has the same list.
@@ -117,13 +119,45 @@ def store_words(database, folder):
             to.writelines(f"{row[0]}\n" for row in rows)
 
 
+def generate_part(scale, folder, steps, step):
+    """Makes one part of the data in a database of its own, with one thread."""
+    path = f"{folder}/part-{step}.duckdb"
+    database = connect(path, threads=1)
+    database.execute(f"CALL dbgen(sf = {scale}, children = {steps}, step = {step})")
+    database.close()
+    return path
+
+
+def add_part(database, path):
+    """Appends the rows of a part, in their order."""
+    database.execute(f"ATTACH '{path}' AS part (READ_ONLY)")
+    tables = database.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'part'").fetchall()
+    for (table,) in tables:
+        database.execute(f"CREATE TABLE IF NOT EXISTS {table} AS FROM part.{table} WITH NO DATA")
+        database.execute(f"INSERT INTO {table} FROM part.{table}")
+    database.execute("DETACH part")
+    os.remove(path)
+
+
+def generate(database, scale, folder):
+    """Makes the tables. All processors make parts, since the generator's calls use few threads well."""
+    if scale < 1:
+        database.execute(f"CALL dbgen(sf = {scale})")
+        show_bar("make", 1, 1)
+        return
+    processes = len(os.sched_getaffinity(0))
+    steps = processes * -(-STEPS // processes)
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        parts = pool.imap(functools.partial(generate_part, scale, folder, steps), range(steps))
+        for done, path in enumerate(parts):
+            add_part(database, path)
+            show_bar("make", done + 1, steps)
+
+
 def store_all(scale, folder):
     """Makes the database and the files of all columns."""
     database = connect(f"{folder}/tpch.duckdb")
-    steps = STEPS if scale >= 1 else 1
-    for step in range(steps):
-        database.execute(f"CALL dbgen(sf = {scale}, children = {steps}, step = {step})")
-        show_bar("make", step + 1, steps)
+    generate(database, scale, folder)
     listed = exports()
     for done, export in enumerate(listed):
         store(database, f"{folder}/columns", export)
