@@ -108,3 +108,14 @@ std::string difference(const Array &one, const Array &other, float &farthest)
     }
     return "";
 }
+
+std::string sum_difference(const Array &one, const Array &other, double fraction)
+{
+    double sums[2] = { 0, 0 };
+    const Array *const arrays[2] = { &one, &other };
+    for (int k = 0; k < 2; ++k)
+        for (const uint64_t word : arrays[k]->words)
+            sums[k] += one.kind == Kind::floats ? double{ float_of(word) } : static_cast<double>(word);
+    if (std::fabs(sums[0] - sums[1]) <= fraction * std::fabs(sums[0])) return "";
+    return "the sums are " + std::to_string(sums[0]) + " and " + std::to_string(sums[1]);
+}

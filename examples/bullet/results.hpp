@@ -45,4 +45,8 @@ double median(std::vector<double> values);
 // How arrays of two runs differ: "" or a sentence. farthest grows to the largest difference of two floats.
 std::string difference(const Array &one, const Array &other, float &farthest);
 
+// How the sums of two arrays differ by more than the fraction: "" or a sentence. For runs of a world that Bullet itself
+// does not repeat.
+std::string sum_difference(const Array &one, const Array &other, double fraction);
+
 #endif

@@ -92,8 +92,8 @@ void World::pile()
 
 void World::keep_counts(Results &results) const
 {
-    results.add("pairs of each step", Kind::integers, static_cast<uint64_t>(m_broad->getNumOverlap()));
-    results.add("contacts of each step", Kind::integers, static_cast<uint64_t>(m_narrow->getNumContactsGpu()));
+    results.add(SUMMED_NAMES[0], Kind::integers, static_cast<uint64_t>(m_broad->getNumOverlap()));
+    results.add(SUMMED_NAMES[1], Kind::integers, static_cast<uint64_t>(m_narrow->getNumContactsGpu()));
 }
 
 void World::keep_contacts(Results &results) const
@@ -121,16 +121,18 @@ void World::keep_states(Results &results) const
 {
     m_narrow->readbackAllBodiesToCpu();
     const b3RigidBodyData *bodies = m_narrow->getBodiesCpu();
-    std::vector<float> states;
+    std::vector<float> states, heights;
     bool fell = false;
     for (int k = 1; k <= m_bodies; ++k) {
         fell = fell || !(bodies[k].m_pos.y > 0); // bad numbers too
+        heights.push_back(bodies[k].m_pos.y);
         for (const b3Vector3 &part : { bodies[k].m_pos, bodies[k].m_linVel, bodies[k].m_angVel })
             states.insert(states.end(), part.m_floats, part.m_floats + 3);
         states.insert(states.end(), bodies[k].m_quat.m_floats, bodies[k].m_quat.m_floats + 4);
     }
     if (fell) results.failure("a body fell through the floor");
     results.floats("states of bodies", states);
+    results.floats(SUMMED_NAMES[2], heights);
 }
 } // namespace
 
