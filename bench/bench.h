@@ -171,7 +171,7 @@ typedef struct bench_options {
     const char *program; /* argv[0] */
     const char *device;  /* NULL: the default device */
     const char *recorded;
-    const char *child;  /* what a child process of first_result does; NULL in every other process */
+    const char *child;  /* what a child process does (child.h); NULL in every other process */
     double child_start; /* when it was started, in milliseconds of bench_now */
     const bench_op *ops[BENCH_LIST_MAX];
     int op_count;
@@ -189,6 +189,7 @@ typedef struct bench_options {
     int device_counts;
     int reps;
     bench_format format;
+    int cold;
     int list;
 } bench_options;
 
@@ -278,6 +279,10 @@ mcl_status bench_copy_time(bench *b, double bytes, double *ms);
 /* ---- measure.c, peers.c, recorded.c, report.c ------------------------------------------------------ */
 
 int bench_measure(bench *b, const bench_op *op, const bench_type *type, int64_t n); /* 0, or -1 on failure */
+/* cold.c: instead of bench_measure, for a row with a call: the time of a first call in a new process, with no program
+ * compiled, beside that of a later one. */
+int bench_cold(bench *b, const bench_op *op, const bench_type *type, int64_t n);
+
 /* Makes the data and the host's reference; bench, op, type and n are given. bench_case_close is for a failure (-1) too.
  */
 int bench_case_open(bench_case *c);

@@ -1,8 +1,7 @@
 /* main.c: moderncl-bench: times the library's operations on a device, beside a copy and beside peers. */
 #define _POSIX_C_SOURCE 200809L
-#include "bench.h"
+#include "child.h"
 #include "command_line.h"
-#include "first_result.h"
 #include "overhead.h"
 
 #include <stdlib.h>
@@ -60,8 +59,10 @@ static void run_sizes(bench *b, const bench_op *op, const bench_type *type)
 {
     static const int64_t usual[] = { 100000, 1000000, 10000000, 100000000 };
     const int64_t *sizes = b->options->size_count ? b->options->sizes : usual;
-    const int count = b->options->size_count ? b->options->size_count : b->info.is_gpu ? 4 : 3;
-    for (int k = 0; k < count; k++) (void)bench_measure(b, op, type, sizes[k]);
+    const int most = b->options->cold ? 1 : b->info.is_gpu ? 4 : 3;
+    const int count = b->options->size_count ? b->options->size_count : most;
+    for (int k = 0; k < count; k++)
+        (void)(b->options->cold ? bench_cold(b, op, type, sizes[k]) : bench_measure(b, op, type, sizes[k]));
 }
 
 static void run_all(bench *b)
@@ -69,6 +70,7 @@ static void run_all(bench *b)
     const bench_options *options = b->options;
     for (int k = 0; k < options->op_count; k++) {
         const bench_op *op = options->ops[k];
+        if (op->measure && options->cold) continue;
         if (op->measure) {
             bench_progress("%s", op->name);
             if (op->measure(b, op) != 0) b->failures++;
@@ -113,6 +115,7 @@ int main(int argc, char **argv)
     static bench_options options;
     int status = 0;
     if (bench_options_parse(argc, (const char **)argv, &options, &status)) return status;
+    if (options.child && strcmp(options.child, "cold") == 0) return cold_child(&options) != 0;
     if (options.child) return first_result_child(&options);
     if (options.list) return list_all(&options);
     return bench_main(&options);

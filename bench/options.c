@@ -20,6 +20,7 @@ typedef struct raw_options {
     double child_start;
     int queued;
     int device_counts;
+    int cold;
     int reps;
     int list;
 } raw_options;
@@ -147,6 +148,7 @@ static int interpret(const raw_options *raw, bench_options *options)
     options->child_start = raw->child_start;
     options->queued = raw->queued;
     options->device_counts = raw->device_counts;
+    options->cold = raw->cold;
     options->reps = raw->reps;
     options->list = raw->list;
     if (raw->reps < 1 || raw->reps > BENCH_REPS_MAX) {
@@ -179,6 +181,7 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
         OPTION("queued", POPT_ARG_NONE, &raw.queued, "GPU: time launches that are queued after other work", NULL),
         OPTION("device-counts", POPT_ARG_NONE, &raw.device_counts, "also with the inputs' counts in device slots",
                NULL),
+        OPTION("cold", POPT_ARG_NONE, &raw.cold, "time first calls, in processes that have compiled nothing", NULL),
         OPTION("reps", POPT_ARG_INT, &raw.reps, "timed runs; the median counts (default: 15)", "R"),
         OPTION("format", POPT_ARG_STRING, &raw.format, "table (default), csv or json", "FORMAT"),
         OPTION("threads", POPT_ARG_STRING, &raw.threads, "work-items in a tile; 1: serial mapping", "NT,..."),

@@ -57,6 +57,12 @@ run --list
 grep -q '^ *sort_keys ' "$work/out" || wrong "--list has no sort_keys"
 grep -q '^peers: native.* cub.* boost' "$work/out" || wrong "--list does not tell the peers"
 
+# ---- first calls, which take longer than later ones --------------------------------------------------------------
+
+run --op reduce_sum --type int32 --n 3000 --format csv --cold
+awk -F, '/^reduce_sum,int32,3000,/ { good = $12 == "a later call" && $8 > $13 && $13 > 0 } END { exit !good }' \
+    "$work/out" || { wrong "--cold: the row is another:"; cat "$work/out"; }
+
 # ---- peers that are recorded, and those that take turns ----------------------------------------------------------
 
 printf '# a comment\nop,type,n,best_peer,ms\nreduce_sum,int32,3000,slow,1000\nreduce_sum,int32,3000,fast,500\n' \

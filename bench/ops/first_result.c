@@ -1,18 +1,14 @@
 /* first_result.c: from the start of a process to its first result, with programs in the disk cache, and what of it the
  * driver takes to open its device. Both are measured in child processes: this program again, with --child. */
 #define _GNU_SOURCE
-#include "first_result.h"
+#include "child.h"
 
 #include <moderncl/opencl.h>
 
 #include <dlfcn.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* ---- in the child ---------------------------------------------------------------------------- */
 
@@ -117,33 +113,11 @@ int first_result_child(const bench_options *options)
 /* Milliseconds from here to the child's mark, or -1. */
 static double child_time(const bench *b, const char *what)
 {
-    char program[3072];
     char start[64];
-    int ends[2];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length < 0) (void)snprintf(program, sizeof program, "%s", b->options->program);
-    if (length > 0) program[length] = '\0';
-    if (pipe(ends) != 0) return -1;
-    (void)snprintf(start, sizeof start, "%.6f", bench_now());
-    char device[64];
-    char child[16];
-    (void)snprintf(device, sizeof device, "%s", b->info.id);
-    (void)snprintf(child, sizeof child, "%s", what);
-    char *arguments[] = { program, "--device", device, "--child", child, "--child-start", start, NULL };
-    posix_spawn_file_actions_t actions;
-    (void)posix_spawn_file_actions_init(&actions);
-    (void)posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    (void)posix_spawn_file_actions_addclose(&actions, ends[0]);
-    pid_t process = 0;
-    const int failed = posix_spawn(&process, program, &actions, NULL, arguments, environ);
-    (void)posix_spawn_file_actions_destroy(&actions);
-    (void)close(ends[1]);
     double ms = -1;
-    FILE *output = failed ? NULL : fdopen(ends[0], "r");
-    if (output && fscanf(output, "%lf", &ms) != 1) ms = -1;
-    if (output) (void)fclose(output);
-    if (!failed) (void)waitpid(process, NULL, 0);
-    return ms;
+    (void)snprintf(start, sizeof start, "%.6f", bench_now());
+    const char *const arguments[] = { "--child", what, "--child-start", start, NULL };
+    return bench_child_run(b, arguments, &ms, 1) == 0 ? ms : -1;
 }
 
 static int first_result_measure(bench *b, const bench_op *op)
