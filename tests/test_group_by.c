@@ -172,6 +172,103 @@ START_TEST(aggregates_may_be_many)
 }
 END_TEST
 
+/* Means of floats and of integers, as floats; one that is not wanted, and a sum between them. */
+static void means(int device, const mcl_options *options, int32_t count, int32_t groups)
+{
+    many made = many_make(count, groups);
+    mcl_queue *queue = test_device_at(device)->queue;
+    mcl_buffer *in_keys = array_of(device, made.keys, (size_t)count * sizeof(int32_t));
+    mcl_buffer *in_values = array_of(device, made.values, (size_t)count * sizeof(int32_t));
+    mcl_buffer *out = array_empty(device, (size_t)groups * 3 * sizeof(float));
+    const mcl_binding values = mcl_binding_buffer("v", MCL_INT32, in_values, 0);
+    const mcl_input halves = mcl_from_expression(MCL_FLOAT, "0.5f * (float)v[i]", NULL, &values, 1, count);
+    const mcl_input narrow = mcl_from_expression(MCL_INT16, "(int16_t)v[i]", NULL, &values, 1, count);
+    const mcl_aggregate aggregates[] = {
+        { halves, MCL_MEAN, mcl_to_buffer(MCL_FLOAT, out, 0, groups) },
+        { ints(in_values, count), MCL_ADD, mcl_to_buffer(MCL_INT32, out, groups, groups) },
+        { ints(in_values, count), MCL_MEAN, { 0 } },
+        { narrow, MCL_MEAN, mcl_to_buffer(MCL_FLOAT, out, 2 * groups, groups) },
+    };
+    float *const found = malloc((size_t)groups * 3 * sizeof(float));
+    int32_t seen = 0, g = 0;
+
+    if (!found) abort();
+    test_ok(mcl_group_by(queue, ints(in_keys, count), (mcl_output){ 0 }, aggregates, 4, mcl_to_host(MCL_INT32, &seen),
+                         options));
+    array_read(device, out, found, (size_t)groups * 3 * sizeof(float));
+    for (int32_t group = 0; group < groups; group++) {
+        int32_t sum;
+        if (made.counts[group] == 0) continue;
+        const double expected = (double)made.sums[(size_t)group * MANY_AGGREGATES] / made.counts[group];
+        memcpy(&sum, &found[groups + g], sizeof sum);
+        ck_assert_int_eq(sum, made.sums[(size_t)group * MANY_AGGREGATES]);
+        ck_assert_double_eq_tol((double)found[g], expected / 2, 1e-4);
+        ck_assert_double_eq_tol((double)found[2 * groups + g], expected, 1e-4);
+        g++;
+    }
+    ck_assert_int_eq(g, seen);
+    free(found);
+    mcl_buffer_release(in_keys);
+    mcl_buffer_release(in_values);
+    mcl_buffer_release(out);
+    many_free(&made);
+}
+
+START_TEST(means_are_sums_by_counts)
+{
+    static const mcl_options tiles[] = { { .tile_threads = 1, .tile_items = 1000 },
+                                         { .tile_threads = 64, .tile_items = 4 } };
+
+    for (int k = 0; k < 2; k++) {
+        means(_i, &tiles[k], 1 << 14, 300);
+        means(_i, &tiles[k], 500, 100);
+    }
+    means(_i, &deterministic, 1000, 7);
+    means(_i, NULL, 1, 1);
+}
+END_TEST
+
+/* The counts of keys and of groups stay on the device, and there is not room for all means. */
+START_TEST(means_have_their_capacities)
+{
+    static const int32_t keys[] = { 5, 5, 2, 9, 9, 9, 4, 4 };
+    static const int32_t values[] = { 1, 2, 40, 5, 6, 10, 0, 0 };
+    static const int64_t before[] = { 6, -7 };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in_keys = ARRAY_OF(_i, keys);
+    mcl_buffer *in_values = ARRAY_OF(_i, values);
+    mcl_buffer *slots = ARRAY_OF(_i, before);
+    mcl_buffer *out = ARRAY_OF(_i, values);
+    mcl_aggregate mean = { ints(in_values, 8), MCL_MEAN, mcl_to_buffer(MCL_FLOAT, out, 0, 8) };
+    const mcl_input six = mcl_with_count(ints(in_keys, 8), slots, 0);
+    int64_t after[2];
+    float found[8];
+    int32_t untouched[8];
+
+    test_ok(mcl_group_by(queue, six, (mcl_output){ 0 }, &mean, 1, mcl_to_slot(MCL_INT64, slots, 1), &deterministic));
+    ARRAY_READ(_i, slots, after);
+    ARRAY_READ(_i, out, found);
+    ARRAY_READ(_i, out, untouched);
+    ck_assert_int_eq(after[1], 3);
+    ck_assert_double_eq_tol((double)found[0], 40, 1e-5);
+    ck_assert_double_eq_tol((double)found[1], 1.5, 1e-5);
+    ck_assert_double_eq_tol((double)found[2], 7, 1e-5);
+    ck_assert_mem_eq(untouched + 3, values + 3, 5 * sizeof(int32_t));
+    mean.out.capacity = 2;
+    test_fails(mcl_group_by(queue, six, (mcl_output){ 0 }, &mean, 1, mcl_to_host(MCL_INT64, after), NULL),
+               MCL_ERROR_CAPACITY, "mcl_group_by|aggregates[0].out has capacity 2|expected 3");
+    ck_assert_int_eq(after[0], 3);
+    mean.out.capacity = 0;
+    test_ok(mcl_group_by(queue, six, (mcl_output){ 0 }, &mean, 1, mcl_to_host(MCL_INT64, after), NULL));
+    ARRAY_READ(_i, out, untouched);
+    ck_assert_mem_eq(untouched + 3, values + 3, 5 * sizeof(int32_t));
+    mcl_buffer_release(in_keys);
+    mcl_buffer_release(in_values);
+    mcl_buffer_release(slots);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 /* Bits decide: the zeros of floats differ, and a NaN equals itself. */
 START_TEST(keys_are_equal_where_their_bits_are)
 {
@@ -313,6 +410,10 @@ START_TEST(mistakes_are_told)
     const mcl_aggregate twice[] = { { ints(in, 8), MCL_ADD, ints_out(out, 8) },
                                     { ints(in, 8), MCL_MAX, ints_out(out, 8) } };
     const mcl_aggregate indexed = { ints(in, 8), MCL_MAX_INDEX, ints_out(out, 8) };
+    const mcl_aggregate whole = { ints(in, 8), MCL_MEAN, ints_out(out, 8) };
+    const mcl_aggregate points = { mcl_from_buffer(element_wide.type, in, 0, 1), MCL_MEAN, { 0 } };
+    const mcl_aggregate shared[] = { { ints(in, 8), MCL_MEAN, mcl_to_buffer(MCL_FLOAT, out, 0, 8) },
+                                     { ints(in, 8), MCL_MEAN, mcl_to_buffer(MCL_FLOAT, out, 4, 8) } };
     const mcl_aggregate named = { ints(in, 8), &by_index, ints_out(out, 8) };
     uint32_t number;
 
@@ -327,6 +428,11 @@ START_TEST(mistakes_are_told)
     EXPECT(ints(in, 8), mcl_to_buffer(MCL_FLOAT, out, 0, 8), NULL, 0, MCL_ERROR_TYPE, "out_keys is float");
     EXPECT(ints(in, 8), (mcl_output){ 0 }, &indexed, 1, MCL_ERROR_UNSUPPORTED, "aggregates[0].op|MCL_INDEXED");
     EXPECT(ints(in, 8), (mcl_output){ 0 }, &named, 1, MCL_ERROR_UNSUPPORTED, "aggregates[0].op|names i");
+    EXPECT(ints(in, 8), (mcl_output){ 0 }, &whole, 1, MCL_ERROR_TYPE, "aggregates[0].out is int32_t|MCL_FLOAT");
+    EXPECT(ints(in, 1), (mcl_output){ 0 }, &points, 1, MCL_ERROR_TYPE, "aggregates[0].op is MCL_MEAN|numbers");
+    EXPECT(ints(in, 8), (mcl_output){ 0 }, shared, 2, MCL_ERROR_ARGUMENT, "aggregates[1].out|overlap");
+    test_fails(mcl_reduce(queue, ints(in, 8), MCL_MEAN, mcl_to_slot(MCL_INT32, out, 0), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_reduce: op is MCL_MEAN|mcl_group_by alone|MCL_ADD");
     EXPECT(mcl_from_buffer(element_wide.type, in, 0, 1), (mcl_output){ 0 }, NULL, 0, MCL_ERROR_TYPE, "64 bytes|16");
     test_fails(mcl_distinct(queue, mcl_from_expression(MCL_INT32, "0", NULL, NULL, 0, (int64_t)1 << 33),
                             (mcl_output){ 0 }, mcl_to_host(MCL_UINT32, &number), NULL),
@@ -341,6 +447,8 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, groups_equal_those_of_sorted_keys, device, run_case_rounds(&group_by_case));
     test_add(tcase, a_small_example, device);
     test_add(tcase, aggregates_may_be_many, device);
+    test_add(tcase, means_are_sums_by_counts, device);
+    test_add(tcase, means_have_their_capacities, device);
     test_add(tcase, keys_are_equal_where_their_bits_are, device);
     test_add(tcase, keys_may_have_16_bytes, device);
     test_add(tcase, counts_stay_on_the_device, device);

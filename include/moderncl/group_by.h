@@ -12,8 +12,14 @@ extern "C" {
  *
  * values    any input with as many elements as keys or more, of any type; its count slot is not looked at
  * op        the fold, as mcl_reduce_by_key takes it. Its extract may not name i, and its accumulator may not be
- *           MCL_INDEXED: MCL_ERROR_UNSUPPORTED
- * out       of the accumulator's type, or a built-in type that it converts to; (mcl_output){0}: not wanted */
+ *           MCL_INDEXED: MCL_ERROR_UNSUPPORTED. Or MCL_MEAN, the mean of values of a built-in type
+ * out       of the accumulator's type, or a built-in type that it converts to; (mcl_output){0}: not wanted. Of a mean:
+ *           MCL_FLOAT or MCL_DOUBLE, else MCL_ERROR_TYPE
+ *
+ * A mean is the sum of the values divided by their count. Integers are summed in 64 bits, where a sum may wrap. Floats
+ * are summed in MCL_DOUBLE where values or out are, else in MCL_FLOAT. Sum and count are converted to out's type, or to
+ * MCL_DOUBLE where the sum is one, and then divided. MCL_REPRODUCIBLE fixes the sums alone, since devices divide floats
+ * with different last bits. */
 typedef struct mcl_aggregate {
     mcl_input values;
     const mcl_op *op;
@@ -47,9 +53,10 @@ typedef struct mcl_aggregate {
  * Cost: of tables one reading of keys and values for up to three aggregates, and another one for each three more. Of
  * sorting a radix sort of the keys, and for each aggregate a gather of its values and a reduction; a single aggregate
  * of built-in keys goes through the sort instead. Keys of your own type are sorted as one or two unsigned numbers.
- * A mean is a sum and a count, which are two aggregates, and an mcl_transform that divides.
+ * A mean costs the aggregate of its sum and an mcl_transform. All means of a call share one more aggregate, the count.
  * Memory, from the context's allocator: a key and an index for each key, and one or two of the widest values; for keys
- * of 9 bytes and more another index. Scratch: that of the sort, and the tables.
+ * of 9 bytes and more another index. For each mean a sum of 4 or 8 bytes, and for all a count, for each element of the
+ * outputs or each key, whichever are fewer. Scratch: that of the sort, and the tables.
  * Waits only for a count on the host.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps), MCL_ERROR_TYPE (keys are too
  * wide, an output's type does not fit), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,

@@ -208,7 +208,8 @@ typedef enum mcl_role {
     MCL_ROLE_EQUALITY, /* nonzero: p equals q */
     MCL_ROLE_TEST,     /* nonzero: element x, whose index is i, passes */
     MCL_ROLE_FUNCTION, /* any function of p and q (mcl_equality_count), where a fold serves too */
-    MCL_ROLE_INDEX     /* a whole number (int64_t) made of element x, whose index is i */
+    MCL_ROLE_INDEX,    /* a whole number (int64_t) made of element x, whose index is i */
+    MCL_ROLE_MEAN      /* MCL_MEAN alone, which mcl_group_by takes where it takes a fold */
 } mcl_role;
 
 /* A function of elements, written as C expressions. An order, an equality, a test, a function and an index need role
@@ -247,7 +248,7 @@ MCL_API extern const mcl_type mcl_type_indexed;
 #define MCL_INDEXED (&mcl_type_indexed)
 
 #define MCL_OP_LIST(X)                                                                                                 \
-    X(add) X(multiply) X(min) X(max) X(and) X(or) X(xor) X(max_index) X(min_index) X(less) X(greater) X(equal)
+    X(add) X(multiply) X(min) X(max) X(and) X(or) X(xor) X(max_index) X(min_index) X(mean) X(less) X(greater) X(equal)
 #define X(name) MCL_API extern const mcl_op mcl_op_##name;
 MCL_OP_LIST(X)
 #undef X
@@ -261,6 +262,9 @@ MCL_OP_LIST(X)
 #define MCL_XOR (&mcl_op_xor)             /* identity 0 */
 #define MCL_MAX_INDEX (&mcl_op_max_index) /* the left-most largest; identity: the lowest value at index -1 */
 #define MCL_MIN_INDEX (&mcl_op_min_index) /* the left-most smallest; identity: the highest value at index -1 */
+/* The mean of the values of a group (mcl_group_by, which says what it is summed in). It is no fold: no other call takes
+ * it. */
+#define MCL_MEAN (&mcl_op_mean)
 /* Orders of numbers. Floats: NaN after every number, -0 equal to +0; MCL_GREATER has NaN first. */
 #define MCL_LESS (&mcl_op_less)
 #define MCL_GREATER (&mcl_op_greater)

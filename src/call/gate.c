@@ -23,6 +23,7 @@ static const built_in_op built_in_ops[] = {
     { MCL_XOR, "MCL_XOR", MCL__INTEGERS },
     { MCL_MAX_INDEX, "MCL_MAX_INDEX", MCL__BUILT_INS },
     { MCL_MIN_INDEX, "MCL_MIN_INDEX", MCL__BUILT_INS },
+    { MCL_MEAN, "MCL_MEAN", MCL__BUILT_INS },
     { MCL_LESS, "MCL_LESS", MCL__BUILT_INS },
     { MCL_GREATER, "MCL_GREATER", MCL__BUILT_INS },
     { MCL_EQUAL, "MCL_EQUAL", MCL__BUILT_INS },
@@ -38,6 +39,7 @@ static const struct {
     [MCL_ROLE_TEST] = { "a test", "a test in x, such as \"x > 0\"" },
     [MCL_ROLE_FUNCTION] = { "a function", "a function of p and q" },
     [MCL_ROLE_INDEX] = { "an index", "an index in x, such as \"x / 10\"" },
+    [MCL_ROLE_MEAN] = { "a mean, which mcl_group_by alone takes", "MCL_MEAN" },
 };
 
 static const built_in_op *find_built_in(const mcl_op *op)
@@ -59,13 +61,17 @@ static const char *fold_part(const mcl_op *op)
                              : NULL;
 }
 
+static const char *role_name(mcl_role role)
+{
+    return mcl__is_role(role) || role == MCL_ROLE_MEAN ? roles[role].name : "an operator without a role";
+}
+
 static mcl_status check_role(const char *parameter, mcl_role use, const mcl_op *op, const built_in_op *known)
 {
     const mcl_role role = op->role;
     if (role == use || (use == MCL_ROLE_FUNCTION && role == MCL_ROLE_FOLD)) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "%s is %s%s%s; expected %s", parameter, known ? known->name : "",
-                     known ? ", " : "", mcl__is_role(role) ? roles[role].name : "an operator without a role",
-                     roles[use].expected);
+                     known ? ", " : "", role_name(role), roles[use].expected);
 }
 
 mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, mcl_role use, const mcl_op *op,

@@ -74,6 +74,8 @@ const mcl_op mcl_op_and = {
 };
 const mcl_op mcl_op_or = { .role = MCL_ROLE_FOLD, .expression = "p | q", .identity = "0", .commutative = 1 };
 const mcl_op mcl_op_xor = { .role = MCL_ROLE_FOLD, .expression = "p ^ q", .identity = "0", .commutative = 1 };
+/* The sum p by the count q. */
+const mcl_op mcl_op_mean = { .role = MCL_ROLE_MEAN, .expression = "p / q" };
 
 /* Of equal values the index decides, not the side. That takes two more instructions. But work-items may then take
  * elements in any order, and so read memory in whole lines. */

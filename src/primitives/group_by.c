@@ -25,6 +25,15 @@ static const mcl__declaration grouped = {
                   [MCL__GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
 };
 
+/* A mean, which two other aggregates and a quotient make. */
+static const mcl__declaration averaged = {
+    .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .as_many = MCL__GROUPED_KEYS },
+                  [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_MEAN, .of = VALUES },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS, .optional = 1 },
+                  [MCL__GROUPED_KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
+                  [MCL__GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+};
+
 /* ---- aggregates ------------------------------------------------------------------------------------------------ */
 
 static void part_begin(mcl__grouped *part, const mcl__run *call, const mcl_aggregate *given, int index)
@@ -35,7 +44,7 @@ static void part_begin(mcl__grouped *part, const mcl__run *call, const mcl_aggre
         part->said[VALUES + k] = part->names[k];
     }
     part->given = *given;
-    part->run = (mcl__run){ .declaration = &grouped,
+    part->run = (mcl__run){ .declaration = mcl__grouped_is_mean(part) ? &averaged : &grouped,
                             .function = call->function,
                             .queue = call->queue,
                             .options = call->options,
@@ -52,6 +61,7 @@ static mcl_status check_part(mcl__grouped *part)
 {
     const mcl_op *const op = part->run.given[OP].op;
     MCL__TRY(mcl__run_check(&part->run));
+    if (mcl__grouped_is_mean(part)) return MCL_OK;
     MCL__TRY(mcl__check_fold(op, part->run.options, NULL));
     if (op->value && mcl__same_type(op->value, MCL_INDEXED))
         return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has the accumulator MCL_INDEXED; expected one without an index",
@@ -112,12 +122,26 @@ static mcl_status check(const mcl__group_call *call)
     return MCL_OK;
 }
 
+mcl_status mcl__group_count_slot(const mcl__run *run, mcl_queue *queue, mcl_buffer **own, mcl_result *count)
+{
+    const mcl_result *const given = run->given[COUNT].result;
+    const mcl_type *const type = given->type ? given->type : MCL_INT64;
+    *count = mcl_to_slot(type, given->buffer, given->offset);
+    if (given->buffer) return MCL_OK;
+    if (!*own) MCL__TRY(mcl__buffer_create_for(queue, type->size, own));
+    *count = mcl_to_slot(type, *own, 0);
+    return MCL_OK;
+}
+
 /* ---- the functions ---------------------------------------------------------------------------------------------- */
 
 static mcl_status group_run(const mcl__group_call *call)
 {
     MCL__TRY(check(call));
-    MCL__TRY(mcl__group_has_tables(call) ? mcl__group_tabled(call) : mcl__group_sorted(call));
+    if (mcl__group_has_means(call))
+        MCL__TRY(mcl__group_averaged(call));
+    else
+        MCL__TRY(mcl__group_has_tables(call) ? mcl__group_tabled(call) : mcl__group_sorted(call));
     MCL__TRY(mcl__run_check_counted(call->run, OUT_KEYS, COUNT, 0));
     for (int k = 0; k < call->part_count; ++k)
         MCL__TRY(mcl__run_check_counted(&call->parts[k].run, OUT, MCL__GROUPED_COUNT, 0));

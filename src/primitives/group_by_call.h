@@ -1,4 +1,4 @@
-/* group_by_call.h: what the ways of grouping share (group_by.c, group_by_sorted.c). */
+/* group_by_call.h: what the ways of grouping share (group_by.c, group_by_sorted.c, _tables.c, _mean.c). */
 #ifndef MODERNCL_GROUP_BY_CALL_H
 #define MODERNCL_GROUP_BY_CALL_H
 
@@ -31,6 +31,27 @@ typedef struct mcl__group_call {
     mcl__grouped *parts;
     int part_count;
 } mcl__group_call;
+
+static inline int mcl__grouped_is_wanted(const mcl__grouped *part)
+{
+    return !mcl__is_left_out(part->run.given[MCL__GROUPED_OUT].output);
+}
+
+/* A mean is none of the folds that tables and runs know. */
+static inline int mcl__grouped_is_mean(const mcl__grouped *part)
+{
+    return part->given.op && mcl__same_op(part->given.op, MCL_MEAN);
+}
+
+/* An output as the steps of a call see it. */
+static inline mcl_output mcl__group_output(const mcl__run *run, int operand)
+{
+    const mcl_output *const out = run->given[operand].output;
+    return mcl__is_left_out(out) ? (mcl_output){ 0 } : *out;
+}
+
+/* Where the count of groups is in device memory: the caller's slot, or *own, which is made for queue. */
+mcl_status mcl__group_count_slot(const mcl__run *run, mcl_queue *queue, mcl_buffer **own, mcl_result *count);
 
 /* Bytes of a key, at most. */
 enum { MCL__GROUP_KEY_BYTES = 16 };
@@ -66,5 +87,9 @@ const mcl_type *mcl__group_word(const mcl_type *type);
 /* group_by_tables.c: a checked call where groups may be few; 1: it can be made. */
 mcl_status mcl__group_tabled(const mcl__group_call *group);
 int mcl__group_has_tables(const mcl__group_call *group);
+
+/* group_by_mean.c: a checked call with means; 1: it has some. */
+mcl_status mcl__group_averaged(const mcl__group_call *group);
+int mcl__group_has_means(const mcl__group_call *group);
 
 #endif

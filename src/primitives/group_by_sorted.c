@@ -43,22 +43,9 @@ static const mcl_type *order_type(const sorted_call *call)
     return call->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
 }
 
-static const mcl_type *count_type(const sorted_call *call)
-{
-    const mcl_type *const type = call->group->run->given[COUNT].result->type;
-    return type ? type : MCL_INT64;
-}
-
-/* Where the count is in device memory. */
 static mcl_status count_slot(sorted_call *call, mcl_result *count)
 {
-    const mcl_result *const given = call->group->run->given[COUNT].result;
-    const mcl_type *const type = count_type(call);
-    *count = mcl_to_slot(type, given->buffer, given->offset);
-    if (given->buffer) return MCL_OK;
-    if (!call->slot) MCL__TRY(mcl__buffer_create_for(call->queue, type->size, &call->slot));
-    *count = mcl_to_slot(type, call->slot, 0);
-    return MCL_OK;
+    return mcl__group_count_slot(call->group->run, call->queue, &call->slot, count);
 }
 
 /* An array of the call with as many elements as keys. */
@@ -72,13 +59,6 @@ static mcl_input array_input(const sorted_call *call, const mcl_type *type, mcl_
 static mcl_output array_output(const sorted_call *call, const mcl_type *type, mcl_buffer *buffer)
 {
     return mcl_to_buffer(type, buffer, 0, call->keys.count);
-}
-
-/* An output as the steps see it. */
-static mcl_output given_output(const mcl__run *run, int k)
-{
-    const mcl_output *const out = run->given[k].output;
-    return mcl__is_left_out(out) ? (mcl_output){ 0 } : *out;
 }
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
@@ -220,18 +200,13 @@ static mcl_status order_values(sorted_call *call, const mcl_input *given, mcl_in
                            array_output(call, values.type, call->ordered), options);
 }
 
-static int is_part_wanted(const mcl__grouped *part)
-{
-    return !mcl__is_left_out(part->run.given[OUT].output);
-}
-
 /* Bytes of the widest value. */
 static size_t widest_value(const sorted_call *call)
 {
     size_t bytes = 1;
     for (int k = 0; k < call->group->part_count; ++k) {
         const size_t own = call->group->parts[k].given.values.type->size;
-        if (is_part_wanted(&call->group->parts[k]) && own > bytes) bytes = own;
+        if (mcl__grouped_is_wanted(&call->group->parts[k]) && own > bytes) bytes = own;
     }
     return bytes;
 }
@@ -245,7 +220,7 @@ static mcl_status fold_steps(sorted_call *call, heads *by, const mcl_options *ow
     for (int k = 0; k < call->group->part_count; ++k) {
         const mcl__run *const part = &call->group->parts[k].run;
         mcl_input ordered;
-        if (!is_part_wanted(&call->group->parts[k])) continue;
+        if (!mcl__grouped_is_wanted(&call->group->parts[k])) continue;
         MCL__TRY(order_values(call, part->given[VALUES].input, &ordered, bytes, beside));
         MCL__TRY(mcl_reduce_by_key(call->queue, by->in, ordered, by->out, *part->given[OUT].output, part->given[OP].op,
                                    by->same, by->count, own));
@@ -263,11 +238,11 @@ static mcl_status plain_steps(sorted_call *call, heads *by, const mcl_options *o
     const mcl_input *carried = NULL;
     mcl_input keys = call->keys;
     for (int k = 0; k < call->group->part_count && call->wanted == 1; ++k)
-        if (is_part_wanted(&call->group->parts[k])) carried = call->group->parts[k].run.given[VALUES].input;
+        if (mcl__grouped_is_wanted(&call->group->parts[k])) carried = call->group->parts[k].run.given[VALUES].input;
     keys.type = type;
     MCL__TRY(sort_plain(call, keys, carried, beside));
     by->in = array_input(call, type, call->sorted);
-    by->out = given_output(call->group->run, OUT_KEYS);
+    by->out = mcl__group_output(call->group->run, OUT_KEYS);
     if (by->out.type) by->out.type = type;
     return fold_steps(call, by, own, beside);
 }
@@ -275,7 +250,7 @@ static mcl_status plain_steps(sorted_call *call, heads *by, const mcl_options *o
 /* The keys are fetched in the end, by the index of each group's first one. */
 static mcl_status index_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside)
 {
-    const mcl_output out = given_output(call->group->run, OUT_KEYS);
+    const mcl_output out = mcl__group_output(call->group->run, OUT_KEYS);
     const int64_t room = out.type ? call->group->run->room[OUT_KEYS] : 0;
     const mcl_result count = by->count;
     MCL__TRY(sort_indices(call, beside));
@@ -325,7 +300,7 @@ mcl__group_sort mcl__group_sort_of(const mcl__group_call *group)
     sorted_call call = {
         .group = group, .queue = group->run->queue, .keys = *keys, .is_plain = keys->type->kind != MCL_KIND_STRUCT
     };
-    for (int k = 0; k < group->part_count; ++k) call.wanted += is_part_wanted(&group->parts[k]);
+    for (int k = 0; k < group->part_count; ++k) call.wanted += mcl__grouped_is_wanted(&group->parts[k]);
     return call;
 }
 

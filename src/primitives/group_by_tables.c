@@ -59,11 +59,6 @@ static const mcl__declaration tables = {
 
 /* ---- aggregates -------------------------------------------------------------------------------------------------- */
 
-static int is_wanted(const mcl__grouped *part)
-{
-    return !mcl__is_left_out(part->run.given[MCL__GROUPED_OUT].output);
-}
-
 static const mcl_op *op_of(const mcl__grouped *part)
 {
     return part->run.given[MCL__GROUPED_OP].op;
@@ -100,7 +95,7 @@ static batch next_batch(const mcl__group_call *group, int *next)
 {
     batch made = { .count = 0 };
     for (; *next < group->part_count && made.count < FUSED; ++*next)
-        if (is_wanted(&group->parts[*next])) made.parts[made.count++] = &group->parts[*next];
+        if (mcl__grouped_is_wanted(&group->parts[*next])) made.parts[made.count++] = &group->parts[*next];
     return made;
 }
 
@@ -139,7 +134,7 @@ int mcl__group_has_tables(const mcl__group_call *group)
     if (keys->count < mcl__tuned(context, least)) return 0;
     if (!is_serial(run) && keys->type->size > 4 && context->limits.word_path == MCL__WORDS_NONE) return 0;
     for (int k = 0; k < group->part_count; ++k)
-        if (is_wanted(&group->parts[k]) && !can_fold(run, &group->parts[k])) return 0;
+        if (mcl__grouped_is_wanted(&group->parts[k]) && !can_fold(run, &group->parts[k])) return 0;
     return 1;
 }
 
@@ -370,17 +365,9 @@ static mcl_status listed_steps(tabled_call *call, const mcl_type *type, int is_f
     return source_steps(made, options);
 }
 
-/* Where the count is in device memory. */
 static mcl_status count_slot(tabled_call *call, mcl_result *count)
 {
-    const mcl__run *const run = call->group->run;
-    const mcl_result *const given = run->given[MCL__GROUP_COUNT].result;
-    const mcl_type *const type = given->type ? given->type : MCL_INT64;
-    *count = mcl_to_slot(type, given->buffer, given->offset);
-    if (given->buffer) return MCL_OK;
-    if (!call->slot) MCL__TRY(mcl__buffer_create_for(run->queue, type->size, &call->slot));
-    *count = mcl_to_slot(type, call->slot, 0);
-    return MCL_OK;
+    return mcl__group_count_slot(call->group->run, call->group->run->queue, &call->slot, count);
 }
 
 /* One of the sources has no groups. */

@@ -38,7 +38,10 @@ extern const fold fold_max_half;
 extern const fold fold_add_many_floats; /* of more than a float accumulator is exact for */
 extern const fold fold_widened;         /* int8 elements, int64 sums */
 extern const fold fold_widened_int32;   /* int32 elements, int64 sums */
-extern const fold fold_max_index_int8;  /* elements, int32 indices */
+extern const fold fold_mean_int32;      /* means as doubles; for mcl_group_by alone */
+extern const fold fold_mean_uint64;
+extern const fold fold_mean_double;
+extern const fold fold_max_index_int8; /* elements, int32 indices */
 extern const fold fold_max_index_int32;
 extern const fold fold_max_index_int64;
 extern const fold fold_max_index_uint32;

@@ -171,6 +171,9 @@ static const case_variant variants[] = {
     { .element = &element_float, .fold = &fold_xor_uint64, .threads = 64, .items = 5, .flags = MCL_INDEX_64 },
     { .element = &element_int64, .kind = DISTINCT, .fold = &fold_add_int32, .threads = 32, .items = 7 },
     { .element = &element_int8, .kind = DISTINCT, .fold = &fold_add_int32, .threads = 256, .items = 3 },
+    { .element = &element_int32, .fold = &fold_mean_int32, .kind = GROUP_BY_COUNTED },
+    { .element = &element_uint64, .fold = &fold_mean_uint64, .threads = 64, .items = 8 },
+    { .element = &element_point, .fold = &fold_mean_double, .threads = 1, .items = 300, .flags = MCL_DETERMINISTIC },
 };
 static const case_variant all_variants[] = {
     { .element = &element_int8, .fold = &fold_add_int32, .flags = MCL_DETERMINISTIC },
