@@ -11,26 +11,28 @@ enum { COUNT = 70001 };
 
 /* ---- the order, as the page defines it --------------------------------------------------------------------------- */
 
-/* The fold of the size numbers before end; size is a power of two. volatile: each sum is rounded to a float. */
-static float node(const float *x, int end, int size)
-{
-    if (size == 1) return x[end - 1];
-    const volatile float first = node(x, end - size / 2, size / 2), second = node(x, end, size / 2);
-    const volatile float sum = first + second;
-    return sum;
-}
-
-/* prefixes[m]: of m numbers, after initial where it is given; prefixes[0] is initial. */
-static void expect_prefixes(const float *x, int count, const float *initial, float *prefixes)
-{
-    prefixes[0] = initial ? *initial : 0;
-    for (int m = 1; m <= count; m++) {
-        const int low = m & -m;
-        const float last = node(x, m, low);
-        const volatile float sum = prefixes[m - low] + last;
-        prefixes[m] = m == low && !initial ? last : sum;
+/* node: the fold of the size numbers before end; size is a power of two. volatile: each sum is rounded to the type.
+ * prefixes[m]: of m numbers, after initial where it is given; prefixes[0] is initial. */
+#define TREE_OF(real, node, expect_prefixes)                                                                           \
+    static real node(const real *x, int end, int size)                                                                 \
+    {                                                                                                                  \
+        if (size == 1) return x[end - 1];                                                                              \
+        const volatile real first = node(x, end - size / 2, size / 2), second = node(x, end, size / 2);                \
+        const volatile real sum = first + second;                                                                      \
+        return sum;                                                                                                    \
+    }                                                                                                                  \
+    static void expect_prefixes(const real *x, int count, const real *initial, real *prefixes)                         \
+    {                                                                                                                  \
+        prefixes[0] = initial ? *initial : 0;                                                                          \
+        for (int m = 1; m <= count; m++) {                                                                             \
+            const int low = m & -m;                                                                                    \
+            const real last = node(x, m, low);                                                                         \
+            const volatile real sum = prefixes[m - low] + last;                                                        \
+            prefixes[m] = m == low && !initial ? last : sum;                                                           \
+        }                                                                                                              \
     }
-}
+TREE_OF(float, node, expect_prefixes)
+TREE_OF(double, node_double, expect_doubles)
 
 /* ---- data ------------------------------------------------------------------------------------------------------ */
 
@@ -336,6 +338,100 @@ START_TEST(segments_by_offsets_have_the_bits_of_their_own_tree)
 }
 END_TEST
 
+/* ---- other types ------------------------------------------------------------------------------------------------- */
+
+static double doubles[COUNT], double_prefixes[COUNT + 1], got_doubles[COUNT];
+
+START_TEST(doubles_have_the_bits_of_the_tree)
+{
+    mcl_queue *const queue = test_device_at(_i)->queue;
+    const mcl_segments rows = mcl_segments_from_rows(COUNT / 1000, 1000);
+    mcl_options options;
+
+    if (!test_device_at(_i)->info.has_double) {
+        test_skip(_i, "doubles_have_the_bits_of_the_tree", "no double");
+        return;
+    }
+    for (int k = 0; k < COUNT; k++) doubles[k] = (double)(int64_t)test_random(14, (uint64_t)k) * 0x1p-63;
+    mcl_buffer *const in = ARRAY_OF(_i, doubles), *const out = array_empty(_i, sizeof doubles);
+    const mcl_input values = mcl_from_buffer(MCL_DOUBLE, in, 0, COUNT);
+    const mcl_output results = mcl_to_buffer(MCL_DOUBLE, out, 0, COUNT);
+    for (int tiling = 0; tiling < TILINGS; tiling += 1 + 4 * test_is_small()) {
+        double sum = -1;
+        if (!options_of(_i, tiling, both_flags[tiling % 2], &options)) continue;
+        expect_doubles(doubles, COUNT, NULL, double_prefixes);
+        test_ok(mcl_reduce(queue, values, MCL_ADD, mcl_to_host(MCL_DOUBLE, &sum), &options));
+        ck_assert_msg(memcmp(&sum, &double_prefixes[COUNT], sizeof sum) == 0, "tiling %d: %a", tiling, sum);
+        test_ok(mcl_scan(queue, values, results, MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), &options));
+        ARRAY_READ(_i, out, got_doubles);
+        ck_assert_msg(memcmp(got_doubles, double_prefixes + 1, sizeof got_doubles) == 0, "tiling %d, scan", tiling);
+        test_ok(mcl_segmented_reduce(queue, mcl_from_buffer(MCL_DOUBLE, in, 0, COUNT / 1000 * 1000), rows, results,
+                                     MCL_ADD, mcl_to_nowhere(), &options));
+        array_read(_i, out, got_doubles, COUNT / 1000 * sizeof *got_doubles);
+        for (int row = 0; row < COUNT / 1000; row++) {
+            expect_doubles(doubles + 1000 * row, 1000, NULL, double_prefixes);
+            ck_assert_msg(memcmp(&got_doubles[row], &double_prefixes[1000], sizeof sum) == 0, "tiling %d, row %d",
+                          tiling, row);
+        }
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+/* The half that is nearest to a number of less than 65504; of two that are as near, the even one. */
+static uint16_t nearest_half(float x)
+{
+    const float size = fabsf(x);
+    unsigned low = 0, high = 0x7bff;
+    while (high - low > 1) {
+        const unsigned middle = (low + high) / 2;
+        if (half_value((uint16_t)middle) <= size)
+            low = middle;
+        else
+            high = middle;
+    }
+    const float below = size - half_value((uint16_t)low), above = half_value((uint16_t)high) - size;
+    const unsigned bits = below < above || (below == above && low % 2 == 0) ? low : high;
+    return (uint16_t)(bits | (x < 0 ? 0x8000u : 0));
+}
+
+/* Operators see floats, and are folded as floats. Only what is stored is a half. */
+START_TEST(halves_have_the_bits_of_the_tree_of_floats)
+{
+    static uint16_t halves[COUNT], got_halves[COUNT];
+    const mcl_op in_floats = { .role = MCL_ROLE_FOLD, .expression = "p + q", .value = MCL_FLOAT, .commutative = 1 };
+    mcl_queue *const queue = test_device_at(_i)->queue;
+    mcl_options options;
+
+    for (int k = 0; k < COUNT; k++) { /* of 2^-10 to 1, with both signs */
+        const uint64_t random = test_random(15, (uint64_t)k);
+        halves[k] = (uint16_t)((random & 0x83ffu) | (5 + (random >> 32) % 10) << 10);
+        numbers[k] = half_value(halves[k]);
+    }
+    expect_prefixes(numbers, COUNT, NULL, prefixes);
+    mcl_buffer *const in = ARRAY_OF(_i, halves), *const out = array_empty(_i, sizeof halves);
+    const mcl_input values = mcl_from_buffer(MCL_HALF, in, 0, COUNT);
+    for (int tiling = 0; tiling < TILINGS; tiling += 1 + 4 * test_is_small()) {
+        float sum = -1;
+        uint16_t half_sum = 0;
+        if (!options_of(_i, tiling, both_flags[tiling % 2], &options)) continue;
+        test_ok(mcl_reduce(queue, values, &in_floats, mcl_to_host(MCL_FLOAT, &sum), &options));
+        ck_assert_msg(bits_of(sum) == bits_of(prefixes[COUNT]), "tiling %d: %a", tiling, sum);
+        test_ok(mcl_reduce(queue, values, MCL_ADD, mcl_to_host(MCL_HALF, &half_sum), &options));
+        ck_assert_msg(half_sum == nearest_half(prefixes[COUNT]), "tiling %d: half %x", tiling, (unsigned)half_sum);
+        test_ok(mcl_scan(queue, values, mcl_to_buffer(MCL_HALF, out, 0, COUNT), MCL_ADD, MCL_INCLUSIVE,
+                         mcl_to_nowhere(), &options));
+        ARRAY_READ(_i, out, got_halves);
+        for (int k = 0; k < COUNT; k++)
+            ck_assert_msg(got_halves[k] == nearest_half(prefixes[k + 1]), "tiling %d, scan, element %d: %x", tiling, k,
+                          (unsigned)got_halves[k]);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 /* ---- without flags ---------------------------------------------------------------------------------------------- */
 
 /* Numbers of one sign: the relative error is a few units in the last place for each level of a tree. */
@@ -381,6 +477,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_sum_of_squares_rounds_each_square, device);
     test_add(tcase, runs_of_keys_have_the_bits_of_the_tree_over_all_elements, device);
     test_add(tcase, segments_by_offsets_have_the_bits_of_their_own_tree, device);
+    test_add(tcase, doubles_have_the_bits_of_the_tree, device);
+    test_add(tcase, halves_have_the_bits_of_the_tree_of_floats, device);
     test_add(tcase, sums_without_flags_are_as_exact_as_those_of_a_tree, device);
 }
 
