@@ -41,7 +41,8 @@ extern "C" {
  * the same bits"). One launch then; work is shared out by segments, so that few long ones leave a device idle. A device
  * that ends loops early (llvmpipe) has a limit of elements: MCL_ERROR_UNSUPPORTED.
  *
- * With indices and flags cost, scratch and determinism are those of mcl_reduce_by_key. Indices take a bit an element
+ * With indices and flags cost, scratch and determinism are those of mcl_reduce_by_key: the tree is over the indices of
+ * all elements, so that the last bits of a float depend on where a segment lies. Indices take a bit an element
  * of scratch besides; with MCL_VALIDATE those outside [0, in.count] are MCL_ERROR_PRECONDITION.
  *
  * Returns once the work is enqueued; waits only for a count on the host.
