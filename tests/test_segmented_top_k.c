@@ -2,6 +2,9 @@
 #include "support/arrays.h"
 #include "support/run_case.h"
 
+#include <math.h>
+#include <string.h>
+
 START_TEST(segmented_top_k_equals_the_sorted_segments)
 {
     run_case_round(&segmented_top_k_case, _i);
@@ -27,6 +30,79 @@ START_TEST(rows_of_a_matrix_are_segments)
     for (int k = 0; k < ROWS * WANTED; k++) ck_assert_int_eq(got[k], expected[k]);
     mcl_buffer_release(in);
     mcl_buffer_release(out);
+}
+END_TEST
+
+/* ---- rows that a group has room for ------------------------------------------------------------------------------ */
+
+/* Rows of many equal keys, the last one short. Keys are indices of a list whose elements are in order. */
+enum { FIT_ROWS = 5, FIT_COLUMNS = 37, FIT_COUNT = FIT_ROWS * FIT_COLUMNS - 3, FIT_LEVELS = 6 };
+typedef struct fit_list {
+    const mcl_type *type;
+    const void *elements; /* of four bytes */
+    const int *levels;    /* those of equal elements are equal */
+} fit_list;
+
+static int fit_pick(int k)
+{
+    return (int)((uint32_t)k * 2654435761u >> 16) % FIT_LEVELS;
+}
+
+/* The index in the row of its element of a rank. */
+static int fit_expected(const fit_list *list, int row, int length, int rank, int descends)
+{
+    for (int j = 0; j < length; j++) {
+        const int own = list->levels[fit_pick(row * FIT_COLUMNS + j)];
+        int earlier = 0;
+        for (int i = 0; i < length; i++) {
+            const int other = list->levels[fit_pick(row * FIT_COLUMNS + i)];
+            earlier += other == own ? i < j : (other < own) != descends;
+        }
+        if (earlier == rank) return j;
+    }
+    return -1;
+}
+
+static void fit_check(int device, const fit_list *list, mcl_buffer *in, int wanted, int descends,
+                      const mcl_options *options)
+{
+    const mcl_segments rows = mcl_segments_from_rows(FIT_ROWS, FIT_COLUMNS);
+    mcl_queue *queue = test_device_at(device)->queue;
+    int32_t got[FIT_ROWS * FIT_COLUMNS];
+    mcl_buffer *out = array_empty(device, sizeof got);
+    test_ok(mcl_segmented_top_k_indices(queue, mcl_from_buffer(list->type, in, 0, FIT_COUNT), rows,
+                                        mcl_amount_of(wanted), ints_out(out, (int64_t)FIT_ROWS * wanted),
+                                        (mcl_output){ 0 }, descends ? MCL_GREATER : MCL_LESS, options));
+    ARRAY_READ(device, out, got);
+    for (int row = 0; row < FIT_ROWS; row++) {
+        const int length = row < FIT_ROWS - 1 ? FIT_COLUMNS : FIT_COLUMNS - 3;
+        for (int rank = 0; rank < wanted && rank < length; rank++)
+            ck_assert_int_eq(got[row * wanted + rank], fit_expected(list, row, length, rank, descends));
+    }
+    mcl_buffer_release(out);
+}
+
+START_TEST(rows_that_fit_a_group_are_in_order)
+{
+    static const int32_t numbers[FIT_LEVELS] = { INT32_MIN, -1, 0, 7, INT32_MAX - 1, INT32_MAX };
+    static const uint32_t counts[FIT_LEVELS] = { 0, 1, 2, INT32_MAX, UINT32_MAX - 1, UINT32_MAX };
+    const float floats[FIT_LEVELS] = { -INFINITY, -1.5f, -0.0f, 0.0f, INFINITY, NAN };
+    static const int all[FIT_LEVELS] = { 0, 1, 2, 3, 4, 5 }, zeros[FIT_LEVELS] = { 0, 1, 2, 2, 4, 5 };
+    const fit_list lists[] = { { MCL_INT32, numbers, all }, { MCL_UINT32, counts, all }, { MCL_FLOAT, floats, zeros } };
+    static const int tiles[][2] = { { 0, 0 }, { 32, 2 }, { 16, 4 }, { 64, 3 } };
+    static const int wanted[] = { 1, 5, 20, 37 };
+    for (int k = 0; k < 3; k++) {
+        uint32_t words[FIT_COUNT];
+        for (int i = 0; i < FIT_COUNT; i++)
+            memcpy(words + i, (const char *)lists[k].elements + 4 * fit_pick(i), sizeof words[i]);
+        mcl_buffer *in = ARRAY_OF(_i, words);
+        for (int t = 0; t < 4; t++)
+            for (int w = 0; w < 4; w++)
+                for (int descends = 0; descends < (k < 2 ? 2 : 1); descends++)
+                    fit_check(_i, lists + k, in, wanted[w], descends,
+                              &(mcl_options){ .tile_threads = tiles[t][0], .tile_items = tiles[t][1] });
+        mcl_buffer_release(in);
+    }
 }
 END_TEST
 
@@ -123,6 +199,7 @@ static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, segmented_top_k_equals_the_sorted_segments, device, run_case_rounds(&segmented_top_k_case));
     test_add(tcase, rows_of_a_matrix_are_segments, device);
+    test_add(tcase, rows_that_fit_a_group_are_in_order, device);
     test_add(tcase, mistakes_are_told, device);
     test_add(tcase, mistakes_of_ranks_are_told, device);
 }

@@ -157,6 +157,8 @@ MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_scan_spine)
 
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
+#undef OPENCL_GROUPS
+#define OPENCL_GROUPS KERNEL_GROUPS
 /* Pass 3 of a block: each tile is scanned after its prefix. */
 MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_scan_down)
 {
@@ -180,6 +182,8 @@ MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_scan_down)
 
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 1
+#undef OPENCL_GROUPS
+#define OPENCL_GROUPS 0
 /* Pass 2 of the last block where the total alone is wanted: one group does the tree above the tiles, and the elements
  * after the last whole one. */
 MCL_KERNEL(TILE_THREADS) scan_total(PARAMS_scan_total)

@@ -1,8 +1,9 @@
 /* segmented_top_k.cl: the first k elements of each segment in an order. One pass: a work-group, or a work-item under
  * the serial mapping, takes a segment at a time. Row s of an output is [s * row, (s + 1) * row).
- * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; HAS_END: the last number of
- * offsets is the end of the last segment; inputs in, offsets, amounts; before; outputs out, out_values with in_values,
- * out_indices, counts; numbers row, rows, and wanted, which is at most row.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; FITS_BLOCK: 1: no segment has
+ * more elements, and at most half as many are wanted; HAS_END: the last number of offsets is the end of the last
+ * segment; inputs in, offsets, amounts; before; outputs out, out_values with in_values, out_indices, counts; numbers
+ * row, rows, and wanted, which is at most row.
  *
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. A group stores to rows
  * below the number of segments, and to fewer than row elements of each. The host has seen that the outputs hold rows of
@@ -15,6 +16,8 @@
 #include "kernels/top_k/amount.clh"
 #include "kernels/top_k/segment_bounds.clh"
 #include "kernels/top_k/top_k_key.clh"
+/* 0 also where the host has had to take fewer work-items than BLOCK_SIZE says. */
+#define TAKES_WHOLE (FITS_BLOCK && KEY_IMAGE != KEY_IMAGE_NONE && BLOCK_SIZE <= TILE_THREADS * TILE_ITEMS)
 
 /* Element k of the segment that begins at begin, by its index in the segment. */
 static inline key_type segment_at(const operands_type o, const index_type begin, const index_type k)
@@ -59,6 +62,11 @@ MCL_KERNEL(TILE_THREADS) segmented_top_k(PARAMS_segmented_top_k)
     segments_select(env, o, ARRAY(key_type, heaps), (index_type)get_group_id(0), (index_type)get_num_groups(0));
 #else
     segment_begin(o, (index_type)get_group_id(0), store);
+#if TAKES_WHOLE
+    segment_whole(env, o, store);
+    segment_order(env, store);
+    segment_advance(o, store);
+#else
     segment_pivot(env, o, store);
     /* Without a test before it: POCL repeats what follows a barrier for each way that leads there. */
     do {
@@ -68,5 +76,6 @@ MCL_KERNEL(TILE_THREADS) segmented_top_k(PARAMS_segmented_top_k)
         segment_order(env, store);
         segment_advance(o, store);
     } while (store->is_open);
+#endif
 #endif
 }

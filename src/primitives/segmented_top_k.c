@@ -1,6 +1,8 @@
 /* segmented_top_k.c: mcl_segmented_top_k, its pairs and its indices. Kernels: cl/kernels/segmented_top_k.cl. */
 #include "primitives/segments_rows.h"
 
+#include "facts/top_k.h"
+
 #include "moderncl/segmented_top_k.h"
 
 /* Operands, groups of types, passes, scratch, numbers. */
@@ -18,7 +20,7 @@ enum {
 enum { KEY = 1, VALUE };
 enum { SELECT };
 enum { HEAPS };
-enum { ROWS = MCL__ROWS_COUNT, WANTED, ROW };
+enum { ROWS = MCL__ROWS_COUNT, WANTED, ROW, LENGTH };
 
 static const mcl__declaration segmented_top_k = {
     .file = "kernels/segmented_top_k.cl",
@@ -33,7 +35,7 @@ static const mcl__declaration segmented_top_k = {
                   [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = IN, .optional = 1 },
                   [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .said = "k", .types = MCL__COUNTS } },
     .pieces = { [HEAPS] = { "heaps", "key_type" } },
-    .numbers = { [WANTED] = "wanted", [ROW] = "row", [ROWS] = "rows" },
+    .numbers = { [WANTED] = "wanted", [ROW] = "row", [ROWS] = "rows", [LENGTH] = "length" },
     .passes = { [SELECT] = { "segmented_top_k",
                              .words = { MCL__ENV, MCL__OF + IN, MCL__OF + IN_VALUES, MCL__OF + OFFSETS, MCL__OF + OUT,
                                         MCL__OF + OUT_VALUES, MCL__OF + OUT_INDICES, MCL__OF + COUNTS,
@@ -43,7 +45,7 @@ static const mcl__declaration segmented_top_k = {
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-enum { ITEMS_MAX = 31, THREADS_LEAST = 32 };
+enum { THREADS_LEAST = 32, ITEMS_OF_ROWS = 32 };
 
 /* Every element of the input and of the outputs has an index. */
 static int index_bits(const mcl__run *run)
@@ -56,6 +58,23 @@ static int index_bits(const mcl__run *run)
 static size_t ranked_bytes(const mcl__run *run)
 {
     return mcl__top_k_ranked_bytes(run->given[IN].input->type, index_bits(run));
+}
+
+/* 1: a group has room for any row, and for two batches of k, so that it reads the row once and needs no sample. */
+static int rows_fit(const mcl__run *run, mcl__tile tile)
+{
+    const int64_t length = run->numbers[LENGTH], batch = (int64_t)tile.threads * (tile.items / 2);
+    return tile.threads > 1 && length > 0 && length <= mcl__tile_size(tile) && run->numbers[WANTED] <= batch;
+}
+
+/* Rows that fit are done by as few work-items as find a pivot for k in their best elements: each then has many elements
+ * for what it does once. tile: as the tuning has it. */
+static mcl__tile fit_rows(const mcl__run *run, mcl__tile tile)
+{
+    mcl__tile made = { THREADS_LEAST, 2 };
+    while (made.threads < tile.threads && made.threads / 2 < run->numbers[WANTED]) made.threads *= 2;
+    while (made.items < ITEMS_OF_ROWS && mcl__tile_size(made) < run->numbers[LENGTH]) made.items *= 2;
+    return rows_fit(run, made) && mcl__tile_size(made) <= mcl__tile_size(tile) ? made : tile;
 }
 
 /* A tile that is long enough for a segment of average length and for two batches of k. */
@@ -78,6 +97,8 @@ static mcl__tile choose_tile(mcl__run *run)
     while (!is_given && tile.threads % 2 == 0 && tile.threads / 2 >= THREADS_LEAST &&
            mcl__tile_size(tile) / 2 >= average && mcl__tile_size(tile) / 4 >= run->numbers[WANTED])
         tile.threads /= 2;
+    const int has_images = mcl__top_k_image(run, run->given[BEFORE].op, index_bits(run)) != KEY_IMAGE_NONE;
+    if (!is_given && limits->is_gpu && tile.threads > 1 && has_images) tile = fit_rows(run, tile);
     run->spec.local_bytes = mcl__tile_bytes(limits, need, tile);
     return tile;
 }
@@ -87,6 +108,7 @@ static mcl_status find_program(mcl__run *run, int has_end)
     const mcl__tile tile = choose_tile(run);
     run->without = tile.threads == 1 ? 0 : MCL__BIT(HEAPS);
     mcl__run_define(run, "BLOCK_SIZE", (int)mcl__tile_size(tile));
+    mcl__run_define(run, "FITS_BLOCK", rows_fit(run, tile));
     mcl__run_define(run, "HAS_END", has_end);
     mcl__top_k_define_image(run, run->given[BEFORE].op, index_bits(run));
     return mcl__run_program(run, tile, index_bits(run));
@@ -150,6 +172,7 @@ static mcl_status segmented_run(mcl__run *run, mcl_segments *segments, mcl_amoun
     static const mcl__rows rows = { row_length, plan_rows, select_rows, OUT, COUNTS };
     run->given[AMOUNTS].input = mcl__amount_numbers(k);
     run->numbers[ROW] = k->number;
+    run->numbers[LENGTH] = segments->row_length;
     return mcl__rows_call(run, segments, &rows);
 }
 

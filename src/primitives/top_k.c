@@ -66,17 +66,22 @@ static int index_bits(const mcl__run *run)
     return mcl__index_bits(run->given[IN].input->count, run->options);
 }
 
-void mcl__top_k_define_image(mcl__run *run, const mcl_op *before, int index_bits)
+int mcl__top_k_image(const mcl__run *run, const mcl_op *before, int index_bits)
 {
     static const int images[] = { [MCL_KIND_UNSIGNED] = KEY_IMAGE_UNSIGNED,
                                   [MCL_KIND_SIGNED] = KEY_IMAGE_SIGNED,
                                   [MCL_KIND_FLOAT] = KEY_IMAGE_FLOAT };
     const mcl_type *const type = run->given[IN].input->type;
-    const int descends = mcl__same_op(before, MCL_GREATER), is_built_in = type->kind != MCL_KIND_STRUCT;
+    const int is_built_in = type->kind != MCL_KIND_STRUCT;
     const int packs = is_built_in && type->size == sizeof(uint32_t) && index_bits == 32;
-    mcl__run_define(run, "KEY_IMAGE",
-                    packs && (descends || mcl__same_op(before, MCL_LESS)) ? images[type->kind] : KEY_IMAGE_NONE);
-    mcl__run_define(run, "KEY_DESCENDING", descends);
+    if (!packs || !(mcl__same_op(before, MCL_GREATER) || mcl__same_op(before, MCL_LESS))) return KEY_IMAGE_NONE;
+    return images[type->kind];
+}
+
+void mcl__top_k_define_image(mcl__run *run, const mcl_op *before, int index_bits)
+{
+    mcl__run_define(run, "KEY_IMAGE", mcl__top_k_image(run, before, index_bits));
+    mcl__run_define(run, "KEY_DESCENDING", mcl__same_op(before, MCL_GREATER));
 }
 
 /* A type's alignment divides its size. */

@@ -66,7 +66,9 @@ int64_t mcl__top_k_block(mcl__tile tile);
 size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits);
 /* Bytes of the state of a selection, at most. */
 size_t mcl__top_k_state_bytes(const mcl_type *key, int index_bits);
-/* Defines how the program compares the keys of its operand, by the call's order. */
+/* How the keys of the run's input are compared in the call's order: a KEY_IMAGE of facts/top_k.h. */
+int mcl__top_k_image(const mcl__run *run, const mcl_op *before, int index_bits);
+/* Defines it for the program. */
 void mcl__top_k_define_image(mcl__run *run, const mcl_op *before, int index_bits);
 /* Elements that all levels of count candidates have room for, until a block has room for them; each has at least
  * least. */
