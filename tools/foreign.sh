@@ -1,4 +1,4 @@
-# foreign.sh: what check_windows and check_macos share, read by ".". quick is 1 after --quick; root is the
+# foreign.sh: what check_windows, check_arm64 and check_macos share, read by ".". quick is 1 after --quick; root is the
 # build folder.
 # shellcheck shell=bash disable=SC2034
 # shellcheck source=tools/usage.sh
