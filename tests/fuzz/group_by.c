@@ -14,11 +14,35 @@ static void distinct_draw(call *c)
     count_new(c, 0, 1);
 }
 
-/* How many of each, and so any number of values fits. */
+/* What an aggregate may be. Counts take any number of values. */
+enum { GROUPED_COUNT, GROUPED_SUM, GROUPED_LEAST, GROUPED_LAST, GROUPED_MEAN };
+enum { AGGREGATES, WAYS, AGGREGATES_MAX = 5 }; /* numbers: how many aggregates; the way of each */
+
+static const mcl_op wide_sum = {
+    .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
+};
+static const mcl_op last = { .role = MCL_ROLE_FOLD, .expression = "q" };
+
+static const struct {
+    const kind *out;
+    const mcl_op *op;
+} ways[] = {
+    [GROUPED_COUNT] = { &kind_int64, MCL_ADD },  [GROUPED_SUM] = { &kind_int64, &wide_sum },
+    [GROUPED_LEAST] = { &kind_int32, MCL_MIN },  [GROUPED_LAST] = { &kind_int32, &last },
+    [GROUPED_MEAN] = { &kind_double, MCL_MEAN },
+};
+
 static void group_by_draw(call *c)
 {
     distinct_draw(c);
-    output_new(c, 1, &kind_int64, draw_room(c, c->sequences[0].bound), -1);
+    c->numbers[AGGREGATES] = draw_below(&c->shape, AGGREGATES_MAX + 1);
+    if (c->numbers[AGGREGATES] > 0) input_carried(c, 1, &kind_int32, 0);
+    for (int k = 0; k < c->numbers[AGGREGATES]; k++) {
+        int64_t way = draw_between(&c->shape, k > 0 ? GROUPED_COUNT : GROUPED_SUM, GROUPED_MEAN); /* one takes values */
+        if (way == GROUPED_MEAN && !c->w->info.has_double) way = GROUPED_SUM;
+        c->numbers[WAYS + k] = way;
+        output_new(c, 1 + k, ways[way].out, draw_room(c, c->sequences[0].bound), -1);
+    }
 }
 
 static mcl_status distinct_run(mcl_queue *queue, call *c)
@@ -30,9 +54,14 @@ static mcl_status group_by_run(mcl_queue *queue, call *c)
 {
     const int64_t one = 1;
     const int64_t count = c->in[0].count > 0 ? c->in[0].count : 0;
-    const mcl_aggregate counts = { mcl_from_constant(MCL_INT64, &one, count), MCL_ADD, c->out[1] };
+    mcl_aggregate list[AGGREGATES_MAX];
 
-    return mcl_group_by(queue, c->in[0], c->out[0], &counts, 1, c->result[0], c->options_given);
+    for (int k = 0; k < c->numbers[AGGREGATES]; k++) {
+        const int64_t way = c->numbers[WAYS + k];
+        list[k] = (mcl_aggregate){ c->in[1], ways[way].op, c->out[1 + k] };
+        if (way == GROUPED_COUNT) list[k].values = mcl_from_constant(MCL_INT64, &one, count);
+    }
+    return mcl_group_by(queue, c->in[0], c->out[0], list, (int)c->numbers[AGGREGATES], c->result[0], c->options_given);
 }
 
 /* The indices of the keys in ascending order. */
@@ -51,6 +80,29 @@ static int64_t *sorted_places(const call *c)
     return places;
 }
 
+/* The aggregates of the elements places[begin .. end), which order_sort has kept in the order of their indices. */
+static void aggregates_expect(call *c, int64_t group, const int64_t *places, int64_t begin, int64_t end)
+{
+    const int64_t length = end - begin;
+    int64_t sum = 0, least = INT32_MAX;
+    int32_t latest = 0;
+
+    for (int64_t k = begin; k < end; k++) {
+        const unsigned char *value = element_at(&c->sequences[1], places[k]);
+        memcpy(&latest, value, sizeof latest);
+        sum += latest;
+        if (latest < least) least = latest;
+    }
+    const int32_t lowest = (int32_t)least;
+    const double mean = (double)sum / (double)length;
+    const void *const found[] = { [GROUPED_COUNT] = &length,
+                                  [GROUPED_SUM] = &sum,
+                                  [GROUPED_LEAST] = &lowest,
+                                  [GROUPED_LAST] = &latest,
+                                  [GROUPED_MEAN] = &mean };
+    for (int k = 0; k < c->numbers[AGGREGATES]; k++) output_expect_at(c, 1 + k, group, found[c->numbers[WAYS + k]]);
+}
+
 static void group_by_reference(call *c)
 {
     const sequence *keys = &c->sequences[0];
@@ -62,9 +114,8 @@ static void group_by_reference(call *c)
         const unsigned char *key = element_at(keys, places[begin]);
         for (end = begin + 1; end < keys->count; end++)
             if (memcmp(key, element_at(keys, places[end]), keys->of->type->size) != 0) break;
-        const int64_t length = end - begin;
         output_expect_at(c, 0, groups, key);
-        if (c->out_count > 1) output_expect_at(c, 1, groups, &length);
+        if (c->out_count > 1) aggregates_expect(c, groups, places, begin, end);
     }
     result_expect_count(c, 0, groups);
     free(places);
