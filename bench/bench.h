@@ -155,6 +155,7 @@ mcl_status bench_intervals(bench_case *c);
 /* segments.c: uniform elements in random segments, given by offsets, and in runs of equal keys; of the variant's mean
  * length. seed is the row's. */
 mcl_status bench_uniform_in_offsets(bench_case *c);
+mcl_status bench_runs(bench_case *c); /* int32 or int64 keys alone */
 mcl_status bench_uniform_in_runs(bench_case *c);
 /* Uniform elements in rows of the variant's length, given by their offsets. */
 mcl_status bench_uniform_rows(bench_case *c);

@@ -70,14 +70,19 @@ static void make_runs(const bench_case *c, uint64_t seed)
     }
 }
 
-mcl_status bench_uniform_in_runs(bench_case *c)
+mcl_status bench_runs(bench_case *c)
 {
-    c->variant.element = c->type->value; /* of the keys */
     const mcl_status status = bench_add_elements(c, c->variant.element, c->n);
     if (status != MCL_OK) return status;
     make_runs(c, c->op->seed);
-    const mcl_status written = upload(c, 0);
-    return written == MCL_OK ? bench_add_uniform(c, c->variant.fold->in, c->n, c->op->seed + 1) : written;
+    return upload(c, 0);
+}
+
+mcl_status bench_uniform_in_runs(bench_case *c)
+{
+    c->variant.element = c->type->value; /* of the keys */
+    const mcl_status status = bench_runs(c);
+    return status == MCL_OK ? bench_add_uniform(c, c->variant.fold->in, c->n, c->op->seed + 1) : status;
 }
 
 /* Chooses as many of n indices as the input has, each with equal chance. Removed elements are there; inserted ones will
