@@ -70,6 +70,7 @@ struct bench_op {
     const fold *(*fold)(const bench_type *type);  /* of the variant */
     int has_values;                               /* the variant's value is the type's too */
     int takes_result;                             /* as the last output; otherwise it goes nowhere */
+    int by_clock;                                 /* its run makes several calls: an event tells the last one's time */
     int has_half;                                 /* of objects one has a half of all work units */
     uint64_t seed;                                /* of inputs that are made for several rows */
     int64_t share;                                /* what the first input has of n elements, in percent; 0: half */

@@ -86,7 +86,7 @@ static mcl_status spin_calibrate(bench *b)
 
 /* ---- one run ---------------------------------------------------------------------------- */
 
-static mcl_status run_on_gpu(bench_case *c, mcl_options options, int queued, double *ms)
+static mcl_status run_by_event(bench_case *c, mcl_options options, int queued, double *ms)
 {
     bench *b = c->bench;
     mcl_event *done = NULL;
@@ -98,7 +98,7 @@ static mcl_status run_on_gpu(bench_case *c, mcl_options options, int queued, dou
     return status;
 }
 
-static mcl_status run_on_cpu(const bench_case *c, const mcl_options *options, double *ms)
+static mcl_status run_by_clock(const bench_case *c, const mcl_options *options, double *ms)
 {
     const double start = bench_now();
     mcl_status status = c->op->run(c, options);
@@ -111,11 +111,12 @@ mcl_status bench_run_once(bench_case *c, const mcl_options *options, int queued,
 {
     bench *b = c->bench;
     mcl_status status = MCL_OK;
-    if (queued && b->info.is_gpu && b->spin_rounds == 0) status = spin_calibrate(b);
+    const int by_event = b->info.is_gpu && !c->op->by_clock;
+    if (queued && by_event && b->spin_rounds == 0) status = spin_calibrate(b);
     if (status == MCL_OK && c->op->restore) status = c->op->restore(c);
     if (status == MCL_OK) status = mcl_queue_finish(b->queue);
     if (status != MCL_OK) return status;
-    return b->info.is_gpu ? run_on_gpu(c, *options, queued, ms) : run_on_cpu(c, options, ms);
+    return by_event ? run_by_event(c, *options, queued, ms) : run_by_clock(c, options, ms);
 }
 
 /* ---- the copy ---------------------------------------------------------------------------- */
