@@ -78,7 +78,7 @@ endif()
 
 foreach(target IN ITEMS moderncl kernel_texts test_docs moderncl-info moderncl-demo moderncl-prebuild moderncl-bench
         moderncl-tune moderncl-study packages join_csv bfs filter_scan merge_unique 01_reduce 02_expression_input
-        03_your_own_queue logs test_mpi_openmpi test_mpi_mpich)
+        03_your_own_queue logs moderncl-mpi-bench moderncl-mpi-predict test_mpi_openmpi test_mpi_mpich)
     if(TARGET ${target})
         add_dependencies(checked ${target})
     endif()

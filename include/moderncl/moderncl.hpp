@@ -32,9 +32,7 @@ namespace mcl
 
 // ---- errors ---------------------------------------------------------------------------------------------------
 
-class error : public std::runtime_error
-{
-  public:
+struct error : std::runtime_error {
     error(mcl_status status, const char *sentence) : std::runtime_error(sentence), status_(status) {}
     mcl_status status() const noexcept { return status_; }
 
@@ -54,9 +52,7 @@ inline void check(mcl_status status)
 template <class Object> struct ownership;
 
 // Owns one reference. It cannot be copied.
-template <class Object> class unique_handle
-{
-  public:
+template <class Object> struct unique_handle {
     unique_handle() = default;
     explicit unique_handle(Object *owned) noexcept : object_(owned) {}
     unique_handle(unique_handle &&other) noexcept : object_(other.detach()) {}
@@ -91,9 +87,7 @@ template <class Object> class unique_handle
 };
 
 // The same, but a copy owns a reference of its own.
-template <class Object> class handle : public unique_handle<Object>
-{
-  public:
+template <class Object> struct handle : unique_handle<Object> {
     using unique_handle<Object>::unique_handle;
     handle() = default;
     handle(handle &&) noexcept = default;

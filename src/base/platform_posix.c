@@ -237,17 +237,17 @@ void mcl__platform_list(const mcl__folder *folder, mcl__platform_see *see, void 
     (void)closedir(opened);
 }
 
-int mcl__platform_facts(const mcl__folder *folder, const char *name, mcl__file_facts *out)
+int mcl__platform_facts(const mcl__folder *folder, const char *name, mcl__file_facts *facts)
 {
-    struct stat facts;
-    if (fstatat((int)folder->handle, name, &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode)) return 0;
+    struct stat found;
+    if (fstatat((int)folder->handle, name, &found, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(found.st_mode)) return 0;
 #ifdef __APPLE__
-    const struct timespec used = facts.st_mtimespec;
+    const struct timespec used = found.st_mtimespec;
 #else
-    const struct timespec used = facts.st_mtim;
+    const struct timespec used = found.st_mtim;
 #endif
-    out->bytes = (int64_t)facts.st_size;
-    out->used = (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+    facts->bytes = (int64_t)found.st_size;
+    facts->used = (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
     return 1;
 }
 
