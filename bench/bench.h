@@ -56,6 +56,7 @@ typedef struct bench_case {
     int arrays[CASE_INPUTS]; /* of its inputs: the index in problem.in, or -1 for what only counts work units */
     mcl_buffer *counts;      /* an int64 for each input: its count */
     int device_counts;       /* inputs take their counts from there */
+    int in_place;            /* an operation's outputs are its inputs' arrays, one after the other */
     mcl_map *map;            /* NULL: none */
 } bench_case;
 
@@ -202,6 +203,7 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
 
 /* Each gives 0, or -1 after a sentence. */
 int bench_list_read(char *text, void *to, int (*add)(void *to, const char *item)); /* for each part between commas */
+int bench_list_add_op(const bench_op **ops, int *count, const char *item);
 int bench_list_add_type(const bench_type **types, int *count, const char *item);
 int bench_size_read(const char *text, int64_t *n); /* whole numbers, also as 1e7 */
 /* 1 after a sentence: option has as many entries as it may. */
@@ -227,6 +229,7 @@ struct bench {
     int64_t spin_rounds; /* 0: not yet calibrated */
     mcl_buffer *spin_out;
     int failures;
+    int shapes_only; /* the queue prepares: cases have operands of the right kinds and sizes, without data */
 };
 
 /* ---- data.c ---------------------------------------------------------------------------- */
@@ -241,6 +244,13 @@ void bench_case_close(bench_case *c);
 
 mcl_input bench_in(const bench_case *c, int index);
 mcl_output bench_out(const bench_case *c, int index);
+mcl_output bench_out_in_place(const bench_case *c, int index); /* there must be as many inputs */
+
+/* What makes data on the device; nothing where shapes are enough. */
+mcl_status bench_make(bench_case *c, mcl_input from, mcl_output to);
+mcl_status bench_make_random(bench_case *c, mcl_output to, uint64_t seed, const void *low, const void *high);
+/* Where shapes are enough, the host's numbers of an input: [0, bound) in order, so that references end soon. */
+void bench_fill_shape(bench_case *c, int index, const element *kind, int64_t bound);
 
 /* Uniform elements of the case's type in input index, in any order or sorted, and 0, 1, 2 ... from first on. */
 mcl_status bench_fill_uniform(bench_case *c, int index, uint64_t seed);

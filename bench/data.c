@@ -76,7 +76,35 @@ mcl_output bench_out(const bench_case *c, int index)
     return whole(&c->problem.out[index]);
 }
 
+mcl_output bench_out_in_place(const bench_case *c, int index)
+{
+    return whole(&c->problem.in[index]);
+}
+
 /* ---- filling ---------------------------------------------------------------------------- */
+
+mcl_status bench_make(bench_case *c, mcl_input from, mcl_output to)
+{
+    return c->bench->shapes_only ? MCL_OK : mcl_transform(c->bench->queue, from, to, NULL);
+}
+
+mcl_status bench_make_random(bench_case *c, mcl_output to, uint64_t seed, const void *low, const void *high)
+{
+    return c->bench->shapes_only ? MCL_OK : mcl_random(c->bench->queue, to, seed, 0, low, high, NULL);
+}
+
+/* Zero where the kind has no integers. */
+void bench_fill_shape(bench_case *c, int index, const element *kind, int64_t bound)
+{
+    const bench_array *array = &c->problem.in[index];
+    unsigned char *host = array->host;
+    const int64_t positive = kind->span - kind->zero;
+    const int64_t most = bound < positive ? bound : positive;
+    const double step = most < array->count ? (double)most / (double)array->count : 1;
+    memset(host, 0, (size_t)array->count * array->type->size);
+    for (int64_t k = 0; k < array->count && kind->from_integer; k++)
+        kind->from_integer(kind->zero + (int64_t)((double)k * step), case_at(kind, host, k));
+}
 
 mcl_status bench_fill_uniform(bench_case *c, int index, uint64_t seed)
 {
@@ -85,7 +113,7 @@ mcl_status bench_fill_uniform(bench_case *c, int index, uint64_t seed)
         out.capacity *= (int64_t)(out.type->size / sizeof(int32_t));
         out.type = MCL_INT32;
     }
-    return mcl_random(c->bench->queue, out, seed, 0, c->type->low, c->type->high, NULL);
+    return bench_make_random(c, out, seed, c->type->low, c->type->high);
 }
 
 mcl_status bench_fill_counting(bench_case *c, int index, int64_t first)
@@ -93,7 +121,7 @@ mcl_status bench_fill_counting(bench_case *c, int index, int64_t first)
     const bench_array *array = &c->problem.in[index];
     const int32_t first32 = (int32_t)first;
     const void *start = array->type == MCL_INT64 ? (const void *)&first : (const void *)&first32;
-    return mcl_transform(c->bench->queue, mcl_from_counting(array->type, start, array->count), whole(array), NULL);
+    return bench_make(c, mcl_from_counting(array->type, start, array->count), whole(array));
 }
 
 /* Gaps between sorted uniform numbers are exponential: their running sum gives sorted numbers without a sort. */
@@ -127,6 +155,7 @@ static mcl_status fill_from_sums(bench_case *c, int index, uint64_t seed, const 
 {
     const bench_array *array = &c->problem.in[index];
     mcl_buffer *sums = NULL;
+    if (c->bench->shapes_only) return MCL_OK;
     mcl_status status = mcl_buffer_create(c->bench->context, (size_t)array->count * sizeof(uint64_t), NULL, &sums);
     if (status == MCL_OK) status = gaps_scan(c, sums, array->count, seed);
     if (status == MCL_OK) {

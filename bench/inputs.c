@@ -73,9 +73,9 @@ mcl_status bench_uniform_keys(bench_case *c)
     mcl_status status = bench_add_elements(c, &element_int32, c->n);
     if (status == MCL_OK) status = bench_add_elements(c, &element_float, c->n);
     if (status == MCL_OK)
-        status = mcl_random(c->bench->queue, mcl_to_buffer(MCL_INT32, in[0].device, 0, c->n), 1, 0, &low, &high, NULL);
+        status = bench_make_random(c, mcl_to_buffer(MCL_INT32, in[0].device, 0, c->n), 1, &low, &high);
     if (status != MCL_OK) return status;
-    return mcl_random(c->bench->queue, mcl_to_buffer(MCL_FLOAT, in[1].device, 0, c->n), 2, 0, &least, &most, NULL);
+    return bench_make_random(c, mcl_to_buffer(MCL_FLOAT, in[1].device, 0, c->n), 2, &least, &most);
 }
 
 static mcl_status add_keys(bench_case *c, int64_t count, uint64_t seed)
@@ -83,9 +83,8 @@ static mcl_status add_keys(bench_case *c, int64_t count, uint64_t seed)
     const int32_t low = 0, high = (int32_t)(c->n / 2);
     const mcl_status status = bench_add_elements(c, &element_int32, count);
     if (status != MCL_OK) return status;
-    return mcl_random(c->bench->queue,
-                      mcl_to_buffer(MCL_INT32, c->problem.in[c->problem.in_count - 1].device, 0, count), seed, 0, &low,
-                      &high, NULL);
+    const bench_array *const keys = &c->problem.in[c->problem.in_count - 1];
+    return bench_make_random(c, mcl_to_buffer(MCL_INT32, keys->device, 0, count), seed, &low, &high);
 }
 
 mcl_status bench_tables(bench_case *c)
@@ -110,8 +109,8 @@ mcl_status bench_skewed(bench_case *c)
     const mcl_binding binding = mcl_binding_buffer("made", made->type, made->device, 0);
     if (status != MCL_OK) return status;
     (void)snprintf(text, sizeof text, "(%s)bench_skew((uint32_t)made[i])", made->type->name);
-    return mcl_transform(c->bench->queue, mcl_from_expression(made->type, text, source, &binding, 1, c->n),
-                         mcl_to_buffer(made->type, made->device, 0, c->n), NULL);
+    return bench_make(c, mcl_from_expression(made->type, text, source, &binding, 1, c->n),
+                      mcl_to_buffer(made->type, made->device, 0, c->n));
 }
 
 mcl_status bench_grouped(bench_case *c)
@@ -123,12 +122,13 @@ mcl_status bench_grouped(bench_case *c)
     mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
     if (status == MCL_OK && c->variant.fold) status = bench_add_uniform(c, c->variant.fold->in, c->n, 2);
     if (status != MCL_OK) return status;
+    if (c->bench->shapes_only) bench_fill_shape(c, 0, c->variant.element, c->variant.length);
     const bench_array *const made = &c->problem.in[0];
     const mcl_binding binding = mcl_binding_buffer("made", made->type, made->device, 0);
     char text[64];
     (void)snprintf(text, sizeof text, "(%s)bench_below((uint32_t)made[i], %d)", made->type->name, c->variant.length);
-    return mcl_transform(c->bench->queue, mcl_from_expression(made->type, text, source, &binding, 1, c->n),
-                         mcl_to_buffer(made->type, made->device, 0, c->n), NULL);
+    return bench_make(c, mcl_from_expression(made->type, text, source, &binding, 1, c->n),
+                      mcl_to_buffer(made->type, made->device, 0, c->n));
 }
 
 mcl_status bench_uniform_flags(bench_case *c)
@@ -138,8 +138,8 @@ mcl_status bench_uniform_flags(bench_case *c)
     mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
     if (status == MCL_OK) status = bench_add_elements(c, &element_uint8, c->n);
     if (status != MCL_OK) return status;
-    return mcl_transform(c->bench->queue, mcl_from_expression(MCL_UINT8, text, NULL, NULL, 0, c->n),
-                         mcl_to_buffer(MCL_UINT8, c->problem.in[1].device, 0, c->n), NULL);
+    return bench_make(c, mcl_from_expression(MCL_UINT8, text, NULL, NULL, 0, c->n),
+                      mcl_to_buffer(MCL_UINT8, c->problem.in[1].device, 0, c->n));
 }
 
 /* The elements are made as the first input and leave with it. */
@@ -160,8 +160,7 @@ mcl_status bench_uniform_pairs(bench_case *c)
     const mcl_binding keys = mcl_binding_buffer("keys", elements.type, elements.device, 0);
     const mcl_input pairs = mcl_from_expression(pair, "bench_pair(keys[i], i)", source, &keys, 1, c->n);
     status = bench_add_elements(c, c->variant.fold->in, c->n);
-    if (status == MCL_OK)
-        status = mcl_transform(c->bench->queue, pairs, mcl_to_buffer(pair, made->device, 0, c->n), NULL);
+    if (status == MCL_OK) status = bench_make(c, pairs, mcl_to_buffer(pair, made->device, 0, c->n));
     bench_array_free(&elements);
     return status;
 }
@@ -191,7 +190,7 @@ mcl_status bench_nearly_sorted(bench_case *c)
     char text[64];
     (void)snprintf(text, sizeof text, "(%s)bench_near(i, span)", keys->type->name);
     if (status == MCL_OK)
-        status = mcl_transform(c->bench->queue, mcl_from_expression(keys->type, text, source, &binding, 1, c->n),
-                               mcl_to_buffer(keys->type, keys->device, 0, c->n), NULL);
+        status = bench_make(c, mcl_from_expression(keys->type, text, source, &binding, 1, c->n),
+                            mcl_to_buffer(keys->type, keys->device, 0, c->n));
     return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
 }

@@ -1,4 +1,4 @@
-/* lists.c: what the command lines of moderncl-bench and moderncl-tune list: parts between commas, types, sizes. */
+/* lists.c: what command lines list, and lines of calls: parts between commas, rows, types, sizes. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
@@ -19,6 +19,40 @@ int bench_list_is_full(int count, const char *option)
     if (count < BENCH_LIST_MAX) return 0;
     bench_note("%s: more than %d entries", option, BENCH_LIST_MAX);
     return 1;
+}
+
+static int is_named(const bench_op *op, const char *item)
+{
+    return strcmp(op->name, item) == 0;
+}
+
+static int measures(const bench_op *op, const char *item)
+{
+    return op->tuning && strcmp(op->tuning, item) == 0;
+}
+
+/* Up to an underscore. */
+static int begins_with(const bench_op *op, const char *item)
+{
+    const size_t length = strlen(item);
+    return strncmp(op->name, item, length) == 0 && op->name[length] == '_';
+}
+
+/* The first of these that any row fits: a row's own name, an operation of moderncl-tune, how names of rows begin. */
+int bench_list_add_op(const bench_op **ops, int *count, const char *item)
+{
+    static int (*const fits[])(const bench_op *op, const char *item) = { is_named, measures, begins_with };
+    int found = 0;
+    for (size_t way = 0; way < sizeof fits / sizeof *fits && !found; way++) {
+        for (int k = 0; k < bench_op_count; k++) {
+            if (!fits[way](bench_ops[k], item)) continue;
+            if (bench_list_is_full(*count, "--op")) return -1;
+            ops[(*count)++] = bench_ops[k];
+            found = 1;
+        }
+    }
+    if (!found) bench_note("%s: there is no such operation; moderncl-bench --list names them", item);
+    return found ? 0 : -1;
 }
 
 int bench_list_add_type(const bench_type **types, int *count, const char *item)

@@ -19,6 +19,7 @@ mcl_status bench_add_elements(bench_case *c, const element *kind, int64_t count)
 {
     const mcl_status status = bench_add_input(c, kind->type, count);
     unsigned char *host = c->problem.in[c->problem.in_count - 1].host;
+    if (status == MCL_OK && c->bench->shapes_only) bench_fill_shape(c, c->problem.in_count - 1, kind, count);
     c->arrays[c->expected.input_count] = c->problem.in_count - 1;
     c->expected.inputs[c->expected.input_count++] = (case_input){ .element = kind, .count = count, .data = host };
     return status;
@@ -76,7 +77,7 @@ mcl_status bench_operation_run(const bench_case *c, const mcl_options *options)
     if (c->op->variant.sort_method != MCL_SORT_AUTO) own.sort_method = c->op->variant.sort_method;
     for (int k = 0; k < c->expected.input_count; k++)
         operands.in[k] = c->arrays[k] >= 0 ? bench_in(c, c->arrays[k]) : (mcl_input){ .count = c->n };
-    for (int k = 0; k < outputs; k++) operands.out[k] = bench_out(c, k);
+    for (int k = 0; k < outputs; k++) operands.out[k] = c->in_place ? bench_out_in_place(c, k) : bench_out(c, k);
     if (c->op->takes_result)
         operands.result = mcl_to_slot(c->problem.out[outputs].type, c->problem.out[outputs].device, 0);
     return c->op->operation->call(c->bench->queue, &c->expected, &operands, &own);

@@ -27,39 +27,10 @@ typedef struct raw_options {
 
 /* ---- lists ---------------------------------------------------------------------------- */
 
-static int is_named(const bench_op *op, const char *item)
-{
-    return strcmp(op->name, item) == 0;
-}
-
-static int measures(const bench_op *op, const char *item)
-{
-    return op->tuning && strcmp(op->tuning, item) == 0;
-}
-
-/* Up to an underscore. */
-static int begins_with(const bench_op *op, const char *item)
-{
-    const size_t length = strlen(item);
-    return strncmp(op->name, item, length) == 0 && op->name[length] == '_';
-}
-
-/* The first of these that any row fits: a row's own name, an operation of moderncl-tune, how names of rows begin. */
 static int add_op(void *to, const char *item)
 {
-    static int (*const fits[])(const bench_op *op, const char *item) = { is_named, measures, begins_with };
     bench_options *const options = to;
-    int found = 0;
-    for (size_t way = 0; way < sizeof fits / sizeof *fits && !found; way++) {
-        for (int k = 0; k < bench_op_count; k++) {
-            if (!fits[way](bench_ops[k], item)) continue;
-            if (bench_list_is_full(options->op_count, "--op")) return -1;
-            options->ops[options->op_count++] = bench_ops[k];
-            found = 1;
-        }
-    }
-    if (!found) bench_note("--op %s: there is no such operation; --list names them", item);
-    return found ? 0 : -1;
+    return bench_list_add_op(options->ops, &options->op_count, item);
 }
 
 static int add_type(void *to, const char *item)

@@ -108,7 +108,7 @@ grep -q '^0 ratios are below 0.97, 0 from 0.97 to 1.03, 2 above' "$work/out" || 
 grep -q "$work/peers: is no table of moderncl-bench" "$work/error" || wrong "peer_table does not name the wrong file"
 
 must_fail '--compare teapot: must be some of native, cub, boost' --compare teapot
-must_fail '--op shuffle: there is no such operation' --op shuffle
+must_fail 'shuffle: there is no such operation' --op shuffle
 must_fail '--type int33: there is no such type' --type int33
 must_fail '--n 1.5: must be a whole number' --n 1.5
 must_fail '--reps 0: must be from 1 to' --reps 0

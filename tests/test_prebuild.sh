@@ -47,6 +47,22 @@ run_demo built || { wrong "the demonstration fails with the cache that was fille
 compiled built > "$work/after"
 cmp -s "$work/before" "$work/after" || { wrong "the program compiled:"; diff "$work/before" "$work/after"; }
 
+# The same from a list of calls, which people write.
+cat > "$work/calls" << 'END'
+# what the demonstration does
+sort_keys --type int32 --n 100 --in-place   # one call
+
+reduce_sum --type int32,float32 --n 1e2
+END
+"$prebuild" --cache "$work/listed" --calls "$work/calls" > "$work/out" 2> "$work/error" ||
+    { wrong "moderncl-prebuild --calls fails:"; cat "$work/error"; }
+grep -q ': 3 calls: [1-9][0-9]* programs, 0 calls failed' "$work/out" ||
+    { wrong "not three calls were made:"; cat "$work/out"; }
+compiled listed > "$work/before"
+run_demo listed || { wrong "the demonstration fails with the cache of the list:"; cat "$work/error"; }
+compiled listed > "$work/after"
+cmp -s "$work/before" "$work/after" || { wrong "the program compiled:"; diff "$work/before" "$work/after"; }
+
 # A text that does not compile, one of another device, none.
 cp "$work/texts"/*.cl "$work/other"
 one=$(find "$work/other" -name '*.cl' | sort | head -n 1)
@@ -69,9 +85,30 @@ must_fail() {
 
 must_fail 'no text is there' "$work/empty"
 must_fail 'No such file' "$work/missing"
-must_fail 'expected the folder TEXTS'
+must_fail 'expected --calls FILE, or the folder TEXTS'
 must_fail 'not expected' "$work/texts" "$work/texts"
 must_fail 'device is "opencl:none"' --device opencl:none "$work/texts"
 must_fail 'File exists\|Not a directory' --cache "$one" "$work/texts"
+
+# line_fails WORDS LINE: status 2 and a sentence with the line's number and the words, before any call is made.
+line_fails() {
+    printf '%s\n' 'sort_keys --type int32 --n 100' "$2" > "$work/lines"
+    must_fail "moderncl-prebuild: $work/lines:2: $1" --calls "$work/lines"
+}
+
+line_fails 'shuffle: there is no such operation' 'shuffle --type int32 --n 100'
+line_fails '--type int33: there is no such type' 'sort_keys --type int33 --n 100'
+line_fails '--n few: must be a whole number' 'sort_keys --type int32 --n few'
+line_fails 'expected ROW --type' 'sort_keys --type int32'
+line_fails '--help: unknown option' 'sort_keys --help'
+line_fails 'x: not expected' 'sort_keys --type int32 --n 100 x'
+line_fails 'the row is no call of such a type' 'join_inner --type float32 --n 100'
+line_fails 'the row is no call' 'host_overhead --type int32 --n 100'
+must_fail 'no call is there' --calls /dev/null
+must_fail 'No such file' --calls "$work/missing"
+echo 'multisplit_keys_8 --type int32 --n 100 --in-place' > "$work/lines"
+in_cache built "$prebuild" --calls "$work/lines"
+[ $? = 1 ] || wrong "a call that is not made is no failure"
+grep -q 'multisplit_keys_8 --in-place: the results of this row cannot' "$work/error" || wrong "its sentence is missing"
 
 exit $failed

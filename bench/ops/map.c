@@ -40,9 +40,8 @@ static mcl_status add_keys(bench_case *c, const char *number)
     const mcl_status status = bench_add_input(c, c->type->element->type, c->n);
     if (status != MCL_OK) return status;
     const mcl_input keys = mcl_from_expression(c->type->element->type, text, source, &binding, 1, c->n);
-    return mcl_transform(c->bench->queue, keys,
-                         mcl_to_buffer(c->type->element->type, c->problem.in[c->problem.in_count - 1].device, 0, c->n),
-                         NULL);
+    const bench_array *const made = &c->problem.in[c->problem.in_count - 1];
+    return bench_make(c, keys, mcl_to_buffer(made->type, made->device, 0, c->n));
 }
 
 /* Keys, and values that are their numbers. */

@@ -1,9 +1,9 @@
-/* prebuild.c: moderncl-prebuild: fills the caches of a device with the programs of an application, from the texts that
- * one run of it has written. */
+/* prebuild.c: moderncl-prebuild: fills the caches of a device with the programs of an application, from a list of its
+ * calls, or from the texts that one run of it has written. */
 #define _POSIX_C_SOURCE 200809L
-#include "command_line.h"
+#include "calls.h"
 
-#include <moderncl/moderncl.h>
+#include "command_line.h"
 
 #include "program/program.h"
 
@@ -18,7 +18,7 @@
 enum { PATH_BYTES = 4096 };
 
 typedef struct options {
-    char *device, *cache, *texts;
+    char *device, *cache, *calls, *texts;
     int large;
 } options;
 
@@ -31,12 +31,16 @@ static int options_read(options *read, int count, const char **words)
     const struct poptOption table[] = {
         OPTION("device", POPT_ARG_STRING, &read->device, "the device, as moderncl-info names it", "NAME"),
         OPTION("cache", POPT_ARG_STRING, &read->cache, "the folder to fill, in place of the user's own", "FOLDER"),
+        OPTION("calls", POPT_ARG_STRING, &read->calls, "a list of calls, one a line, as the manual describes it",
+               "FILE"),
         OPTION("large", POPT_ARG_NONE, &read->large, "POCL: code for launches of 65535 work-items or more, too", NULL),
         OPTIONS_END
     };
-    if (command_line_read("moderncl-prebuild", table, count, words, "[OPTION...] TEXTS", &read->texts) != 0) return -1;
-    if (read->texts) return 0;
-    fputs("moderncl-prebuild: expected the folder TEXTS, which an application fills where MCL_DUMP_SOURCE names it\n",
+    if (command_line_read("moderncl-prebuild", table, count, words, "[OPTION...] [TEXTS]", &read->texts) != 0)
+        return -1;
+    if (read->calls || read->texts) return 0;
+    fputs("moderncl-prebuild: expected --calls FILE, or the folder TEXTS, which an application fills where "
+          "MCL_DUMP_SOURCE names it\n",
           stderr);
     return -1;
 }
@@ -135,18 +139,40 @@ static int build_all(mcl_queue *queue, const options *given, const mcl_device_in
     return counted.failed ? 1 : 0;
 }
 
+/* Exit status. */
+static int make_all(mcl_queue *queue, const prebuild_calls *calls, const mcl_device_info *info)
+{
+    const int before = mcl__program_count(queue->context); /* of its probe, and of texts */
+    const int failed = prebuild_calls_make(queue, info, calls);
+    printf("%s: %d calls: %d programs, %d calls failed\n", info->name, calls->count,
+           mcl__program_count(queue->context) - before, failed);
+    return failed ? 1 : 0;
+}
+
+static int run(const options *given, const prebuild_calls *calls)
+{
+    mcl_device_info info;
+    mcl_queue *const queue = queue_open(given->device, &info);
+    if (!queue) return COMMAND_LINE_WRONG;
+    int status = given->texts ? build_all(queue, given, &info) : 0;
+    if (given->calls && status != COMMAND_LINE_WRONG) status |= make_all(queue, calls, &info);
+    mcl_queue_release(queue);
+    return status;
+}
+
 int main(int argument_count, const char **arguments)
 {
     options given = { 0 };
-    mcl_device_info info;
+    prebuild_calls calls = { 0 };
     int status = COMMAND_LINE_WRONG;
-    if (options_read(&given, argument_count, arguments) == 0 && cache_choose(given.cache) == 0) {
-        mcl_queue *const queue = queue_open(given.device, &info);
-        if (queue) status = build_all(queue, &given, &info);
-        mcl_queue_release(queue);
-    }
+    bench_call_itself("moderncl-prebuild");
+    if (options_read(&given, argument_count, arguments) == 0 &&
+        (!given.calls || prebuild_calls_read(given.calls, &calls) == 0) && cache_choose(given.cache) == 0)
+        status = run(&given, &calls);
+    prebuild_calls_free(&calls);
     free(given.device);
     free(given.cache);
+    free(given.calls);
     free(given.texts);
     return status;
 }
