@@ -15,7 +15,11 @@
 /* ---- opencl_loader.c ---------------------------------------------------------------------------------------- */
 
 typedef struct mcl__opencl_functions {
+#ifdef OPENCL_CL_FUNCTION_TYPES_H_ /* newer headers have types of functions, older ones types of pointers to them */
+#define F(name) cl##name##_t *name;
+#else
 #define F(name) cl_api_cl##name name;
+#endif
 #include "opencl_functions.inc"
 #undef F
 } mcl__opencl_functions;
