@@ -3,19 +3,21 @@
 
 file(GLOB_RECURSE pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.md")
 list(APPEND pages README.md CONTRIBUTING.md SECURITY.md)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages} tests/docs/extract.awk)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages} tests/docs/extract.awk
+             tests/docs/whole.awk tests/docs/program.c)
 
 # Written anew each time, and put in place where something is different, so that little is compiled again.
 set(blocks "${CMAKE_CURRENT_BINARY_DIR}/docs_blocks")
 file(REMOVE_RECURSE "${blocks}.new")
-file(MAKE_DIRECTORY "${blocks}.new" "${blocks}")
-execute_process(COMMAND awk -v "out=${blocks}.new" -f tests/docs/extract.awk ${pages}
+file(MAKE_DIRECTORY "${blocks}.new/programs" "${blocks}.new/functions" "${blocks}/programs" "${blocks}/functions")
+execute_process(COMMAND awk -v "out=${blocks}.new" -v frame=tests/docs/program.c -f tests/docs/whole.awk
+        -f tests/docs/extract.awk ${pages}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" RESULT_VARIABLE status ERROR_VARIABLE messages)
 if(NOT status EQUAL 0)
     message(FATAL_ERROR "The blocks of docs are not as tests/docs/extract.awk expects them:\n${messages}")
 endif()
-file(GLOB made RELATIVE "${blocks}.new" "${blocks}.new/*")
-file(GLOB old RELATIVE "${blocks}" "${blocks}/*")
+file(GLOB_RECURSE made RELATIVE "${blocks}.new" "${blocks}.new/*")
+file(GLOB_RECURSE old RELATIVE "${blocks}" "${blocks}/*")
 list(REMOVE_ITEM old "" ${made})
 foreach(name IN LISTS old)
     file(REMOVE "${blocks}/${name}")
@@ -27,15 +29,26 @@ endforeach()
 if(MCL_TEST_OPENCL) # which some of the programs need
     list(FILTER made INCLUDE REGEX "\\.c$")
     list(TRANSFORM made PREPEND "${blocks}/")
+    set(functions ${made})
+    list(FILTER functions INCLUDE REGEX "/functions/[^/]*$")
+    list(REMOVE_ITEM made ${functions})
     add_executable(test_docs tests/docs/test_docs.c ${made})
     target_include_directories(test_docs PRIVATE tests/docs "${blocks}")
     target_link_libraries(test_docs PRIVATE test_support "${MCL_TEST_OPENCL}")
-    foreach(file IN LISTS made)
-        # A block may hide what the page has given, and show a variable that it does not use.
-        set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -Wno-shadow -Wno-unused)
-        if(file MATCHES "/program_([A-Za-z0-9_]+)\\.c$")
-            set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS
-                "-Dmain=program_${CMAKE_MATCH_1}" -include "${blocks}/program_${CMAKE_MATCH_1}.h")
+    # What is only compiled needs more than the library to be linked with.
+    find_path(MCL_TEST_GL GL/glext.h)
+    if(NOT MCL_TEST_GL)
+        list(FILTER functions EXCLUDE REGEX "docs_opengl")
+    endif()
+    add_library(docs_functions OBJECT ${functions})
+    target_link_libraries(docs_functions PRIVATE moderncl_static)
+    add_dependencies(test_docs docs_functions)
+    foreach(file IN LISTS made functions)
+        # A block may show a variable that it does not use, and programs are not declared before.
+        set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -Wno-unused -Wno-missing-prototypes)
+        if(file MATCHES "/programs/([A-Za-z0-9_]+)\\.c$")
+            set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_DEFINITIONS
+                main=program_${CMAKE_MATCH_1} mcl_context_create=doc_context_create)
         endif()
     endforeach()
     add_test(NAME docs COMMAND test_docs)
@@ -60,6 +73,8 @@ if(MCL_DOXYGEN)
     add_custom_target(docs
         COMMAND ${CMAKE_COMMAND} -E rm -rf "${site}"
         COMMAND ${CMAKE_COMMAND} -E make_directory "${site}"
+        COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/programs" "${site}/programs"
+        COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/functions" "${site}/programs"
         COMMAND "${MCL_DOXYGEN}" -l "${layout}.default"
         COMMAND awk -f docs/site/layout.awk docs/site/order.txt "${layout}.default" > "${layout}"
         COMMAND "${MCL_DOXYGEN}" "${CMAKE_CURRENT_BINARY_DIR}/Doxyfile"

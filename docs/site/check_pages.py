@@ -1,9 +1,11 @@
 """Opens the site's pages in a headless Chromium: nothing may be wider than the window, links must lead somewhere, texts
-must stand out from what they are drawn on (WCAG 2: 4.5 to 1, large ones 3 to 1), in light and dark, at two widths.
+must stand out from what they are drawn on (WCAG 2: 4.5 to 1, large ones 3 to 1), in light and dark, at two widths. Each
+C block has its whole program, the one that test_docs runs, and a button selects and copies it.
 
 usage: check_pages.py SITE SCREENSHOTS    exit status 1: a page fails; 2: the command line is wrong; 77: no browser
 """
 import pathlib
+import re
 import shutil
 import sys
 
@@ -69,6 +71,37 @@ LINKS = """() => [...document.querySelectorAll('a[href], img[src], object[data]'
     .filter(address => address.startsWith('file:'))"""
 IMAGES = "() => [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
 
+OPEN = "() => document.querySelectorAll('details').forEach(node => { node.open = true; })"
+PROGRAMS = """() => [...document.querySelectorAll('details.program')].map(node => {
+    node.querySelector('button')?.click();
+    return [node.querySelector('pre').textContent, node.querySelector('a').href, getSelection().toString()];
+})"""
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+C_BLOCK = re.compile(r"^(<!-- block: (?:file|skip).*\n)?```c$", re.MULTILINE)
+
+
+def source_of(stem):
+    """The page of the project that the site's page was made of, None: it has none."""
+    if stem == "index":
+        return PROJECT / "README.md"
+    paths = [*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md"), *PROJECT.glob("bench/*.md")]
+    names = {"md_" + str(path.relative_to(PROJECT).with_suffix("")).replace("/", "_"): path for path in paths}
+    return names.get(stem)
+
+
+def program_faults(stem, programs):
+    """What is wrong with the whole programs that a page shows."""
+    source = source_of(stem)
+    wanted = sum(not found.group(1) for found in C_BLOCK.finditer(source.read_text())) if source else 0
+    wrong = [] if len(programs) == wanted else [f"{len(programs)} whole programs; expected {wanted}"]
+    for text, address, selected in programs:
+        path = pathlib.Path(address.removeprefix("file://"))
+        if not path.exists() or path.read_text() != text:
+            wrong.append(f"{path.name}: the page shows another text")
+        if selected.strip() != text.strip():
+            wrong.append(f"{path.name}: its button does not select it")
+    return wrong
+
 
 def broken(links):
     """Addresses of files that are not there. Places in pages are check_site.sh's."""
@@ -85,7 +118,9 @@ def check(page, address, screenshots):
         return ["is not there"], 0
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
     page.goto(address.as_uri(), wait_until="load")
+    page.evaluate(OPEN)
     wrong = [f"{path} is not there" for path in broken(page.evaluate(LINKS))]
+    wrong += program_faults(address.stem, page.evaluate(PROGRAMS))
     wrong += [f"{source} is no picture" for source in page.evaluate(IMAGES)]
     texts = 0
     for width in WIDTHS:
@@ -93,6 +128,7 @@ def check(page, address, screenshots):
             page.set_viewport_size({"width": width, "height": 900})
             if address.stem in SHOWN:
                 page.goto(address.as_uri(), wait_until="load")  # Doxygen's script asks for the width once
+                page.evaluate(OPEN)
         if address.stem in SHOWN and not page.locator(MENUS[width]).is_visible():
             wrong.append(f"{width} wide: there is no menu, {MENUS[width]}")
         wrong += [f"{width} wide: {what}" for what in page.evaluate(OVERFLOW)]

@@ -1,6 +1,54 @@
 # page_links.awk: a page as Doxygen wants it: links to files that are no pages are text, and pictures are looked for from
-# docs on. Doxygen's INPUT_FILTER.
-/^```/ { in_fence = !in_fence }
+# docs on. Under each C block comes its whole program, which tests/docs/extract.awk has made. Doxygen's INPUT_FILTER.
+# usage: awk -v root=PROJECT -v blocks=FOLDER_OF_EXTRACT -f docs/site/page_links.awk PAGE
+
+# The text of a file as HTML shows it, empty where there is none.
+function shown(path,    line, text)
+{
+    text = ""
+    while ((getline line < path) > 0) text = text line "\n"
+    close(path)
+    gsub(/&/, "\\&amp;", text)
+    gsub(/</, "\\&lt;", text)
+    gsub(/>/, "\\&gt;", text)
+    return text
+}
+
+function whole_program(line,    name, title, text)
+{
+    name = FILENAME
+    sub("^" root "/", "", name)
+    sub(/\.md$/, "", name)
+    gsub(/[^A-Za-z0-9]/, "_", name)
+    name = name "_" line ".c"
+    title = has_main ? "The same, to copy" : "The whole program"
+    text = shown(blocks "/programs/" name)
+    if (text == "") {
+        title = "The whole function"
+        text = shown(blocks "/functions/" name)
+    }
+    if (text == "") return
+    print "\n\\htmlonly[block]\n<details class=\"program\"><summary>" title "</summary>"
+    printf "<pre>%s</pre>\n", text
+    print "<p><a href=\"programs/" name "\">" name "</a></p></details>"
+    if (!has_programs++) print "<script src=\"copy.js\" defer></script>"
+    print "\\endhtmlonly\n"
+}
+
+/^```/ {
+    in_fence = !in_fence
+    if (in_fence) {
+        block_line = FNR + 1
+        is_c = $0 == "```c"
+        has_main = 0
+    } else if (is_c) {
+        print
+        whole_program(block_line)
+        is_c = 0
+        next
+    }
+}
+/^int main\(/ { has_main = 1 }
 !in_fence {
     gsub(/\]\(\.\.\/charts\//, "](charts/")
     gsub(/\]\(\.\.\/pictures\//, "](pictures/")

@@ -1,22 +1,27 @@
 # extract.awk: from the fenced blocks of pages to C files and lists, which test_docs and check_shell.sh run.
 #
-# usage, in the project's folder: awk -v out=FOLDER -f tests/docs/extract.awk PAGE.md...
+# usage, in the project's folder: awk -v out=FOLDER -v frame=tests/docs/program.c -f tests/docs/whole.awk
+#        -f tests/docs/extract.awk PAGE.md...
 #
-# A c block with a main function is a program. Any other is a fragment: it stands in a function that has a context and
-# a queue, in braces of its own. A text block holds what the c block before it prints. Blocks of cpp and python, and the
-# text after them, are left to tests/cpp/page.sh and python/test. HTML comments, which readers do not see, say the rest;
-# each stands alone, before the block that it is for:
+# A c block with a main function is a program. Any other is a fragment: whole.awk makes a program of it, which has a
+# context and a queue. The site shows that program under the block, and test_docs runs it. A text block holds what the c
+# block before it prints. Blocks of cpp and python, and the text after them, are left to tests/cpp/page.sh and
+# python/test. HTML comments, which readers do not see, say the rest; each stands alone, before the block that it is for:
 #
-#   <!-- given          C lines for the page's function: what all blocks after it use; doc_ints, doc_print and so on
-#   <!-- given file     C lines in front of the function
-#   <!-- then           after a block: C lines at its end, which print what it made
-#   <!-- block: file    the block stands in front of the function: types, operators
+#   <!-- given          declarations, one a line, of what blocks after it use; doc_ints, doc_bytes of program.c
+#   <!-- given file     C lines in front of the program's functions
+#   <!-- then           after a block: C lines at its end, which print what it made; doc_print of program.c
+#   <!-- block: file    the block stands in front of the functions: types, operators
 #   <!-- block: fails   the block's calls fail; what they say is printed
 #   <!-- block: compile PARAMETERS   it is compiled alone, in a function with these parameters, and not run
 #   <!-- block: run     a sh block is run; others are only looked through for tools and options that are not there
 #   <!-- block: skip REASON
 #
-# FOLDER gets PAGE.c for each page, program_PAGE_LINE.c for each program, pages.inc, shell.txt, skipped.txt.
+# A program has the given lines and the blocks in front that it uses, and no other block: so none may need what an earlier
+# one has done.
+#
+# FOLDER gets PAGE.c for each page, pages.inc, shell.txt, skipped.txt; its folder programs PAGE_LINE.c for each program,
+# and its folder functions the same for what is only compiled. Both folders must be there.
 
 function quoted(text)
 {
@@ -36,8 +41,7 @@ function complain(line, text)
 function flush_pending()
 {
     if (!pending) return
-    body = body pending pending_then "    }\n    doc_end(" \
-           (has_expected ? quoted(expected) : "NULL") ", " pending_fails ");\n"
+    add_program(pending, pending ~ /(^|\n)int main\(/ ? pending : whole_program(id "_" pending_line, page, pending, pending_then))
     pending = pending_then = expected = ""
     has_expected = 0
 }
@@ -50,40 +54,26 @@ function finish_page(    file)
     if (body == "" && file_part == "") return
     file = out "/" id ".c"
     printf "/* The blocks of %s. Written by extract.awk. */\n#include \"blocks.h\"\n\n%s\n", page, file_part > file
-    printf "void page_%s(mcl_context *context, mcl_queue *queue);\n", id > file
-    printf "void page_%s(mcl_context *context, mcl_queue *queue)\n{\n", id > file
-    printf "    (void)context;\n    (void)queue;\n%s}\n", body > file
+    printf "void page_%s(void);\nvoid page_%s(void)\n{\n%s}\n", id, id, body > file
     close(file)
     printf "PAGE(%s, \"%s\")\n", id, page > (out "/pages.inc")
 }
 
 function at(line) { return "#line " line " \"" page "\"\n" }
 
-function add_program(line,    file, name)
+function write(folder, line, text,    file)
 {
-    name = id "_" line
-    file = out "/program_" name ".c"
-    printf "%s%s", at(line), code > file
-    printf "int program_%s(void);\n", name > (out "/" "program_" name ".h")
+    file = out "/" folder "/" id "_" line ".c"
+    printf "%s", text > file
     close(file)
-    close(out "/program_" name ".h")
-    file_part = file_part "int program_" name "(void);\n"
-    pending = "    doc_begin(\"" page "\", " line ");\n    {\n        doc_returned(program_" name "());\n"
 }
 
-# A fragment without its #include lines, which go to the file's part; lines keep their numbers.
-function without_includes(text,    lines, count, k, rest)
+function add_program(code, text)
 {
-    count = split(text, lines, "\n")
-    rest = ""
-    for (k = 1; k <= count; ++k) {
-        if (lines[k] ~ /^#include/) {
-            file_part = file_part lines[k] "\n"
-            lines[k] = ""
-        }
-        if (k < count) rest = rest lines[k] "\n"
-    }
-    return rest
+    write("programs", pending_line, text)
+    file_part = file_part "int program_" id "_" pending_line "(void);\n"
+    body = body "    doc_begin(\"" page "\", " pending_line ");\n    doc_end(program_" id "_" pending_line "(), " \
+           (has_expected ? quoted(expected) : "NULL") ", " pending_fails ");\n"
 }
 
 function add_c(line)
@@ -92,17 +82,15 @@ function add_c(line)
     pending_fails = 0
     if (mode ~ /^skip/) {
         printf "%s:%d: %s\n", page, line - 1, substr(mode, 6) > (out "/skipped.txt")
-    } else if (code ~ /(^|\n)int main\(/) {
-        add_program(line)
     } else if (mode ~ /^compile/) {
-        code = without_includes(code)
-        file_part = file_part "void compiled_" id "_" line "(" substr(mode, 9) ");\nvoid compiled_" id "_" line "(" \
-                    substr(mode, 9) ")\n{\n" at(line) code "}\n"
+        write("functions", line, whole_function(id "_" line, page, code, substr(mode, 9)))
     } else if (mode == "file") {
         file_part = file_part at(line) code
+        add_part("file", code)
     } else {
         pending_fails = mode == "fails"
-        pending = "    doc_begin(\"" page "\", " line ");\n    {\n" at(line) without_includes(code)
+        pending = code
+        pending_line = line
     }
 }
 
@@ -143,12 +131,14 @@ function end_comment()
 {
     if (comment == "given") {
         flush_pending()
-        body = body at(start + 1) code
+        add_given(code)
     } else if (comment == "given file") {
+        flush_pending()
         file_part = file_part at(start + 1) code
+        add_part("file", code)
     } else if (comment == "then") {
         if (!pending) complain(start, "a \"then\" without a c block before it")
-        pending_then = pending_then at(start + 1) code
+        pending_then = pending_then code
     } else if (comment ~ /^block: (file|fails|run|skip .+|compile.*)$/) {
         mode = substr(comment, 8)
     } else {
@@ -162,7 +152,7 @@ FNR == 1 {
     gsub(/\.md$/, "", id)
     gsub(/[^A-Za-z0-9]/, "_", id)
     body = file_part = code = mode = last = pending = pending_then = expected = ""
-    in_fence = in_comment = has_expected = 0
+    in_fence = in_comment = has_expected = part_count = 0
 }
 
 in_fence && /^```$/ { in_fence = 0; end_block(); next }

@@ -18,7 +18,11 @@ finds() {
     fi
 }
 page() { printf '%b\n' "$1" > page.md; }
-extract() { awk -v out=. -f "$source/tests/docs/extract.awk" page.md; }
+mkdir programs functions
+extract() {
+    awk -v out=. -v frame="$source/tests/docs/program.c" -f "$source/tests/docs/whole.awk" \
+        -f "$source/tests/docs/extract.awk" page.md
+}
 shell() {
     printf 'page.md:1\t%s\t%s\n' "$1" "$2" > list
     "$source/tests/docs/check_shell.sh" "$work/list" "$source" "$work"
@@ -29,6 +33,22 @@ page '```rust\nfn\n```' && finds 'page.md:1: blocks of rust are not tested' extr
 page 'a\n```c\nint x;' && finds 'page.md:2: is not closed' extract
 page '<!-- block: skip -->' && finds 'page.md:1: a comment that extract.awk does not know' extract
 page '<!-- then\nx();\n-->' && finds 'page.md:1: a "then" without a c block' extract
+
+page '<!-- given\nint a =\n    1;\n-->' && finds 'page.md:2: a given line that is no declaration' extract
+
+# A program has of its page what its block uses, and no more.
+given='<!-- given\nint a = 1;\nint b = a;\nint c = 2;\nmcl_buffer *d = doc_ints(context, "3");\n-->\n'
+page "$given"'```c\nb += d != NULL;\n```'
+extract
+for text in 'int a = 1;' 'int b = a;' 'b += d != NULL;' '*doc_ints(' 'mcl_buffer_release(d);' 'return doc_failures'; do
+    grep -qF "    $text" programs/page_8.c || grep -q "^static.*$text" programs/page_8.c || {
+        echo "not in a program: $text"
+        failures=$((failures + 1))
+    }
+done
+for text in 'int c = 2;' 'doc_floats(' 'doc_print(' '```' 'block \*/'; do
+    ! grep -F "$text" programs/page_8.c || failures=$((failures + 1))
+done
 
 finds 'page.md:1: tools/gone is not there' shell look 'tools/gone x'
 finds 'page.md:1: tools/new_primitive has no option --gone' shell look 'tools/new_primitive --gone'
