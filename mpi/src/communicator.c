@@ -263,6 +263,17 @@ mcl_status mcl__store_input(mcl_mpi *mpi, mcl__room room, mcl_input *in)
     return status;
 }
 
+mcl_status mcl__fetch(mcl_mpi *mpi, const mcl_input *in, const int64_t *at, int64_t count, mcl_buffer *out)
+{
+    mcl_buffer *numbers = NULL;
+    if (count == 0) return MCL_OK;
+    mcl_status status = mcl__room_of(mpi, ROOM_NUMBERS, count * 8, &numbers);
+    MCL__THEN(status, mcl_buffer_write(mpi->queue, numbers, 0, (size_t)count * 8, at));
+    MCL__THEN(status, mcl_join_gather(mpi->queue, mcl_from_buffer(MCL_INT64, numbers, 0, count), *in, NULL,
+                                      mcl_to_buffer(in->type, out, 0, count), NULL));
+    return status;
+}
+
 mcl_status mcl__check_output(mcl_mpi *mpi, mcl_output out, const mcl_type *type, int64_t count, const char *name)
 {
     if (count == 0) return MCL_OK;

@@ -39,20 +39,14 @@ static mcl_status fetch_mine(boundary_keys *k, int list)
     const mcl_input *const in = &k->sorted[list];
     const int64_t count = k->boundary_count;
     const size_t bytes = (size_t)count * in->type->size;
-    mcl_buffer *numbers = NULL, *samples = NULL;
+    mcl_buffer *samples = NULL;
     if (in->count == 0) return MCL_OK;
     for (int b = 0; b < k->boundary_count; ++b) {
         const int64_t cut = mcl__cut(k->cuts, list, mpi->rank, b + 1);
         k->ranks[b] = cut < in->count ? cut : in->count - 1;
     }
-    mcl_status status = mcl__room_of(mpi, ROOM_NUMBERS, count * 8, &numbers);
-    MCL__THEN(status, mcl__room_of(mpi, ROOM_SAMPLES, (int64_t)bytes, &samples));
-    MCL__THEN(status, mcl_buffer_write(mpi->queue, numbers, 0, (size_t)count * 8, k->ranks));
-    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_sorted", in->type, in->buffer, in->offset),
-                                     mcl_binding_buffer("mcl_at", MCL_INT64, numbers, 0) };
-    MCL__THEN(status, mcl_transform(mpi->queue,
-                                    mcl_from_expression(in->type, "mcl_sorted[mcl_at[i]]", NULL, bindings, 2, count),
-                                    mcl_to_buffer(in->type, samples, 0, count), NULL));
+    mcl_status status = mcl__room_of(mpi, ROOM_SAMPLES, (int64_t)bytes, &samples);
+    MCL__THEN(status, mcl__fetch(mpi, in, k->ranks, count, samples));
     MCL__THEN(status, mcl_buffer_read(mpi->queue, samples, 0, bytes, k->mine + (size_t)list * bytes));
     return status;
 }
@@ -93,12 +87,7 @@ static mcl_status choose_keys(boundary_keys *k, mcl_buffer **keys)
     const mcl_segments segments = mcl_segments_from_offsets(mcl_from_buffer(MCL_INT64, numbers, 0, key_count + 1));
     MCL__THEN(status, mcl_segmented_sort(mpi->queue, all, segments, mcl_to_buffer(type, candidates, 0, count),
                                          k->before, MCL_STABLE, NULL, NULL));
-    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_candidates", type, candidates, 0),
-                                     mcl_binding_buffer("mcl_at", MCL_INT64, numbers, 0) };
-    MCL__THEN(status,
-              mcl_transform(mpi->queue,
-                            mcl_from_expression(type, "mcl_candidates[mcl_at[i]]", NULL, bindings, 2, key_count),
-                            mcl_to_buffer(type, *keys, 0, key_count), NULL));
+    MCL__THEN(status, mcl__fetch(mpi, &all, k->offsets, key_count, *keys));
     return status;
 }
 

@@ -27,6 +27,7 @@ typedef enum mcl__room {
     ROOM_SAMPLES,  /* keys that splitters are sought among */
     ROOM_NUMBERS,  /* indices of samples, ranks of samples */
     ROOM_PARTIALS, /* a fold of each rank */
+    ROOM_FOUND,    /* keys that every rank gets */
     ROOM_SMALL,    /* a few values of the call's own */
     ROOM_COUNT
 } mcl__room;
@@ -79,6 +80,7 @@ void mcl__sign_type(mcl__signature *signature, const mcl_type *type);
 void mcl__sign_op(mcl__signature *signature, const mcl_op *op);
 void mcl__sign_number(mcl__signature *signature, const char *name, int64_t number);
 void mcl__sign_bytes(mcl__signature *signature, const char *name, const void *bytes, size_t count); /* NULL too */
+void mcl__sign_list(mcl__signature *signature, const char *name, const void *elements, int64_t count, size_t size);
 mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status);
 
 /* What MPI returned, as a status; the ranks are lost where it is no success. */
@@ -142,6 +144,10 @@ mcl_status mcl__settle_count(mcl_mpi *mpi, mcl_input *in);
 
 /* A buffer range as it is; anything else is stored in a room first. The count must be settled. */
 mcl_status mcl__store_input(mcl_mpi *mpi, mcl__room room, mcl_input *in);
+
+/* Elements of a buffer range by their indices, which are on the host, one after the other at the start of out. The
+ * indices go through ROOM_NUMBERS. */
+mcl_status mcl__fetch(mcl_mpi *mpi, const mcl_input *in, const int64_t *at, int64_t count, mcl_buffer *out);
 
 /* An output that count elements of a type go to; it may be left out where count is 0. */
 mcl_status mcl__check_output(mcl_mpi *mpi, mcl_output out, const mcl_type *type, int64_t count, const char *name);

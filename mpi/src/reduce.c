@@ -93,8 +93,12 @@ static mcl_status put_in_front(mcl_mpi *mpi, const mcl__fold_part *part, mcl_inp
         MCL__THEN(status, mcl_transform(mpi->queue, in, mcl_to_buffer(in.type, stored, 0, in.count), NULL));
         in = mcl_from_buffer(in.type, stored, 0, in.count);
     }
+    /* bound arrays of halves have their bits */
+    const int is_half = in.type->kind == MCL_KIND_FLOAT && in.type->size == 2;
+    const char *const text =
+        is_half ? "half_to_float(mcl_elements[i == 0 ? 0 : i - 1])" : "mcl_elements[i == 0 ? 0 : i - 1]";
     const mcl_binding elements = mcl_binding_buffer("mcl_elements", in.type, in.buffer, in.offset);
-    *out = mcl_from_expression(in.type, "mcl_elements[i == 0 ? 0 : i - 1]", NULL, &elements, 1, in.count + 1);
+    *out = mcl_from_expression(in.type, text, NULL, &elements, 1, in.count + 1);
     return status;
 }
 

@@ -61,15 +61,9 @@ static mcl_status fetch_samples(const search *s, int list, unsigned char *keys)
     mcl_mpi *const mpi = s->mpi;
     const mcl_input *const in = &s->sorted[list];
     const int64_t key_bytes = s->chunk * (int64_t)in->type->size;
-    mcl_buffer *numbers = NULL, *samples = NULL;
-    mcl_status status = mcl__room_of(mpi, ROOM_NUMBERS, s->chunk * 8, &numbers);
-    MCL__THEN(status, mcl__room_of(mpi, ROOM_SAMPLES, key_bytes, &samples));
-    MCL__THEN(status, mcl_buffer_write(mpi->queue, numbers, 0, (size_t)(s->chunk * 8), s->positions + list * s->chunk));
-    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_sorted", in->type, in->buffer, in->offset),
-                                     mcl_binding_buffer("mcl_at", MCL_INT64, numbers, 0) };
-    MCL__THEN(status, mcl_transform(mpi->queue,
-                                    mcl_from_expression(in->type, "mcl_sorted[mcl_at[i]]", NULL, bindings, 2, s->chunk),
-                                    mcl_to_buffer(in->type, samples, 0, s->chunk), NULL));
+    mcl_buffer *samples = NULL;
+    mcl_status status = mcl__room_of(mpi, ROOM_SAMPLES, key_bytes, &samples);
+    MCL__THEN(status, mcl__fetch(mpi, in, s->positions + list * s->chunk, s->chunk, samples));
     MCL__THEN(status, mcl_buffer_read(mpi->queue, samples, 0, (size_t)key_bytes, keys));
     return status;
 }

@@ -51,7 +51,8 @@ static void reduce_case(ranks_test *test, const fold_case *c, const spread *data
     expect_ok(test, mcl_mpi_reduce(test->mpi, spread_input(data), c->op, mcl_to_host(c->result, got), &options), what);
     if (test->rank == 0) {
         mcl_buffer *whole = NULL;
-        expect_core(test, mcl_buffer_create(test->context, (size_t)data->count * 4, data->whole, &whole), what);
+        expect_core(test, mcl_buffer_create(test->context, (size_t)data->count * data->type->size, data->whole, &whole),
+                    what);
         expect_core(test,
                     mcl_reduce(test->queue, mcl_from_buffer(data->type, whole, 0, data->count), c->op,
                                mcl_to_host(c->result, expected), &options),
@@ -80,7 +81,9 @@ static void scan_case(ranks_test *test, const fold_case *c, const spread *data, 
                   what);
         if (test->rank == 0) {
             mcl_buffer *whole = NULL, *scanned = NULL;
-            expect_core(test, mcl_buffer_create(test->context, (size_t)data->count * 4, data->whole, &whole), what);
+            expect_core(test,
+                        mcl_buffer_create(test->context, (size_t)data->count * data->type->size, data->whole, &whole),
+                        what);
             expect_core(test, mcl_buffer_create(test->context, (size_t)whole_count * size, NULL, &scanned), what);
             expect_core(test,
                         mcl_scan(test->queue, mcl_from_buffer(data->type, whole, 0, data->count),
@@ -96,6 +99,17 @@ static void scan_case(ranks_test *test, const fold_case *c, const spread *data, 
     }
     room_free(&out);
     free(expected);
+}
+
+/* Halves, which operators see as floats. */
+static void scan_halves(ranks_test *test)
+{
+    const fold_case largest = { "index of the largest half", MCL_MAX_INDEX, MCL_INT64, NULL, 0 };
+    uint16_t halves[500];
+    for (int k = 0; k < 500; ++k) halves[k] = (uint16_t)(k * 7919 % 0x7c00) | (uint16_t)(k % 3 == 0 ? 0x8000 : 0);
+    spread data = spread_make(test, MCL_HALF, halves, 500, CUT_RANDOM);
+    scan_case(test, &largest, &data, MCL_INCLUSIVE);
+    spread_free(&data);
 }
 
 void test_folds(ranks_test *test)
@@ -115,4 +129,5 @@ void test_folds(ranks_test *test)
             spread_free(&data);
         }
     }
+    if (test->size == 3) scan_halves(test);
 }

@@ -149,6 +149,17 @@ static void sort_all(ranks_test *test, int kind_step, size_t first_count)
     }
 }
 
+/* Halves, which operators see as floats: bits of finite ones. */
+static void sort_halves(ranks_test *test)
+{
+    uint16_t keys[COUNT_MOST];
+    uint64_t seed = 5;
+    for (int k = 0; k < COUNT_MOST; ++k) keys[k] = (uint16_t)(random_next(&seed) & 0x83ff) | (uint16_t)(k % 30 << 10);
+    spread halves = spread_make(test, MCL_HALF, keys, COUNT_MOST, CUT_RANDOM);
+    sort_case(test, &halves, MCL_LESS, 1, "sort of halves");
+    spread_free(&halves);
+}
+
 /* Shares that come in three pieces, as large ones do: records of 12 bytes begin anywhere in 16. */
 static void sort_in_pieces(ranks_test *test)
 {
@@ -168,4 +179,5 @@ void test_sorts(ranks_test *test)
 {
     sort_all(test, 1, 0);
     if (test->size > 1) sort_in_pieces(test);
+    if (test->size == 3) sort_halves(test);
 }
