@@ -573,7 +573,8 @@ MCL_CPP_FUNCTION(mpi_last_error)
     X(mpi_map_insert_or_apply) X(mpi_map_find) X(mpi_map_contains) X(mpi_map_erase) X(mpi_map_retrieve_all)            \
     X(mpi_map_size) X(mpi_map_skipped) X(mpi_map_clear) X(mpi_set_intersection_pairs) X(mpi_set_union_pairs)           \
     X(mpi_set_difference_pairs) X(mpi_set_symmetric_difference_pairs) X(mpi_segmented_reduce) X(mpi_segmented_scan)    \
-    X(mpi_scan_by_key) X(mpi_partition)
+    X(mpi_scan_by_key) X(mpi_partition) X(mpi_nth_elements) X(mpi_quantiles) X(mpi_multisplit)                         \
+    X(mpi_multisplit_pairs)
 MCL_CPP_MPI_FUNCTIONS(MCL_CPP_MPI_FUNCTION)
 #endif
 // clang-format on

@@ -30,6 +30,7 @@
 #include "join.h"
 #include "map.h"
 #include "merge.h"
+#include "multisplit.h"
 #include "partition.h"
 #include "reduce.h"
 #include "scan.h"
@@ -116,6 +117,24 @@ MCL_MPI_API const char *mcl_mpi_last_error(void);
  * Cost: an element that changes its rank travels once. */
 MCL_MPI_API mcl_status mcl_mpi_redistribute(mcl_mpi *mpi, mcl_input in, int64_t share, mcl_output out, mcl_result count,
                                             const mcl_options *options);
+
+/* mcl_multisplit of the whole sequence with a bucket for each rank: each element goes to the rank that an expression
+ * names. A rank's elements keep the order that they have in the whole.
+ *
+ * bucket  an operator of role MCL_ROLE_INDEX: an expression in x, the element, and i, its index in the whole. Numbers
+ *         below 0, and the number of ranks and more, are of the last rank, as in mcl_multisplit
+ * out     of in's type; may not overlap what is read
+ * count   how many elements this rank has got: MCL_INT32, MCL_UINT32 or MCL_INT64, host, slot, both or nowhere
+ * A capacity that is too low on one rank, and not 0, is MCL_ERROR_CAPACITY on all. An output may be left out: elements
+ * are counted then. With more than 256 ranks it is MCL_ERROR_UNSUPPORTED.
+ * Cost: a stable split of each rank's part; an element that changes its rank travels once; a copy of what came. */
+MCL_MPI_API mcl_status mcl_mpi_multisplit(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op *bucket,
+                                          mcl_result count, const mcl_options *options);
+
+/* mcl_mpi_multisplit of keys, in which every key takes its value with it. The expression sees the key. */
+MCL_MPI_API mcl_status mcl_mpi_multisplit_pairs(mcl_mpi *mpi, mcl_input keys, mcl_input values, mcl_output out_keys,
+                                                mcl_output out_values, const mcl_op *bucket, mcl_result count,
+                                                const mcl_options *options);
 
 /* ---- folds ---------------------------------------------------------------------------------------------- */
 
@@ -251,9 +270,31 @@ MCL_MPI_API mcl_status mcl_mpi_top_k_indices(mcl_mpi *mpi, mcl_input keys, int64
                                              const mcl_op *before, mcl_result count, const mcl_options *options);
 
 /* The key that sorting the whole would put at index nth, which is the same on all ranks; every rank gets it.
- * Cost: a sort of each rank's part, and the search for one splitter. */
+ * Cost: a sort of each rank's part, and the search for two splitters. */
 MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result,
                                            const mcl_op *before, const mcl_options *options);
+
+/* mcl_nth_elements of the whole sequence: out[j] is the key that sorting it would put at indices[j]. Every rank gets
+ * all of them.
+ *
+ * indices  as the core's ranks: any input of MCL_INT32, MCL_UINT32 or MCL_INT64, in any order, repeats allowed. A
+ *          negative index counts as 0, one that no key has as the last one. The same on all ranks, else
+ *          MCL_ERROR_PRECONDITION
+ * out      of the keys' type, as many elements as indices; may overlap nothing that is read. Without keys on any rank
+ *          it keeps its content
+ * Cost: indices go to the host. Up to 64 different ones take a sort of each rank's part, and the search for two
+ *   splitters each. For more the whole is sorted as by mcl_mpi_sort. Then each key travels from one rank to all. */
+MCL_MPI_API mcl_status mcl_mpi_nth_elements(mcl_mpi *mpi, mcl_input keys, mcl_input indices, mcl_output out,
+                                            const mcl_op *before, const mcl_options *options);
+
+/* mcl_quantiles of the whole sequence. Every rank gets all of them.
+ *
+ * fractions  any input of MCL_FLOAT or MCL_DOUBLE, the same on all ranks, else MCL_ERROR_PRECONDITION
+ * out        as many elements as fractions; its type and interpolation as in mcl_quantiles
+ * Cost: as mcl_mpi_nth_elements, of the index of each fraction, and of two where it lies between two keys. */
+MCL_MPI_API mcl_status mcl_mpi_quantiles(mcl_mpi *mpi, mcl_input keys, mcl_input fractions, mcl_output out,
+                                         const mcl_op *before, mcl_interpolation interpolation,
+                                         const mcl_options *options);
 
 /* ---- runs and tests ------------------------------------------------------------------------------------- */
 

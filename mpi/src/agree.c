@@ -105,6 +105,17 @@ void mcl__sign_bytes(mcl__signature *signature, const char *name, const void *by
     add(signature, text);
 }
 
+/* The text has the elements' number and the hash of them all. */
+void mcl__sign_list(mcl__signature *signature, const char *name, const void *elements, int64_t count, size_t size)
+{
+    const unsigned char *const all = elements;
+    uint64_t hash = signature->hash;
+    char text[96];
+    for (size_t k = 0; k < (size_t)count * size; ++k) hash = (hash ^ all[k]) * 1099511628211u;
+    snprintf(text, sizeof text, "%s=%lld#%016llx", name, (long long)count, (unsigned long long)hash);
+    add(signature, text);
+}
+
 /* ---- agreement --------------------------------------------------------------------------------------------- */
 
 typedef struct verdict {

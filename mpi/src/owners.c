@@ -1,4 +1,4 @@
-/* owners.c: keys on their way to the ranks that own them: a stable split by a hash, and an exchange. */
+/* owners.c: keys on their way to the ranks that own them: a stable split, and an exchange. */
 #include "owners.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ MCL_SOURCE(owner_source, static inline int64_t mcl_owner(uint64_t key, uint32_t 
 
 /* What one rank's split needs and gives. */
 typedef struct split {
-    const mcl_type *bits; /* keys as numbers */
+    const mcl_type *bits; /* the keys' type; for the hash, that of numbers of their size */
     mcl_op owner;
     mcl_output keys, values, offsets;
 } split;
@@ -47,12 +47,13 @@ static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
 {
     const int64_t count = route->keys.count;
     const uint32_t ranks = (uint32_t)mpi->size;
-    s->bits = route->keys.type->size == 8 ? MCL_UINT64 : MCL_UINT32;
-    s->owner = (mcl_op){ .role = MCL_ROLE_INDEX,
-                         .expression = "mcl_owner(x, mcl_ranks)",
-                         .source = owner_source,
-                         .binding_count = 1,
-                         .bindings = { mcl_binding_value("mcl_ranks", MCL_UINT32, &ranks) } };
+    const mcl_op by_hash = { .role = MCL_ROLE_INDEX,
+                             .expression = "mcl_owner(x, mcl_ranks)",
+                             .source = owner_source,
+                             .binding_count = 1,
+                             .bindings = { mcl_binding_value("mcl_ranks", MCL_UINT32, &ranks) } };
+    s->owner = route->owner ? *route->owner : by_hash;
+    s->bits = route->owner ? route->keys.type : route->keys.type->size == 8 ? MCL_UINT64 : MCL_UINT32;
     mcl_status status = mcl__store_input(mpi, ROOM_UNWANTED, &route->keys);
     MCL__THEN(status, room_for(mpi, ROOM_SORTED, s->bits, count, &s->keys));
     MCL__THEN(status, room_for(mpi, ROOM_NUMBERS, MCL_INT64, mpi->size + 1, &s->offsets));

@@ -1,4 +1,5 @@
-/* owners.h: each key has a rank that owns it, by a hash of its bits: keys go there, and answers come back. */
+/* owners.h: each key has a rank that owns it, by a hash of its bits or by an expression: keys go there, and answers
+ * come back. */
 #ifndef MCL_MPI_OWNERS_H
 #define MCL_MPI_OWNERS_H
 
@@ -10,6 +11,7 @@ typedef enum mcl__load { LOAD_NONE, LOAD_VALUES, LOAD_INDICES } mcl__load;
 
 /* The way of the keys of a call. */
 typedef struct mcl__route {
+    const mcl_op *owner;    /* of MCL_ROLE_INDEX: the rank that owns a key; NULL: by the hash */
     mcl__load load;         /* what keys take with them to their owner, or, of indices, leave here */
     mcl_input keys, values; /* this rank's, a value for each key */
     mcl_input indices;      /* of the keys in their order by owners */
@@ -18,7 +20,8 @@ typedef struct mcl__route {
     mcl__cuts there, back;
 } mcl__route;
 
-/* Brings each key to its owner, with its value by LOAD_VALUES. Keys have 4 or 8 bytes. With one rank nothing moves.
+/* Brings each key to its owner, with its value by LOAD_VALUES. For the hash keys have 4 or 8 bytes. With one rank
+ * nothing moves.
  * Collective; all ranks must have agreed before; it ends without an agreement. A rank frees the route also where it
  * fails. */
 mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route);

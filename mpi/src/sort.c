@@ -2,6 +2,7 @@
  * ranks' shares, and every rank merges what it gets. */
 #include "plan.h"
 #include "runs.h"
+#include "select.h"
 #include "splitters.h"
 
 #include <stdlib.h>
@@ -222,14 +223,20 @@ static mcl_status sort_call_run(mcl_mpi *mpi, sort_call *call)
 
 /* ---- calls ------------------------------------------------------------------------------------------------- */
 
-mcl_status mcl_mpi_sort(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out, const mcl_op *before,
-                        mcl_result count, const mcl_options *options)
+mcl_status mcl__sort_shares(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out, const mcl_op *before,
+                            mcl_result count, const mcl_options *options)
 {
-    MCL__ENTER(mpi, "mcl_mpi_sort");
     sort_call call = {
         .keys = keys, .share = share, .out_keys = out, .before = before, .count = count, .options = options
     };
     return sort_call_run(mpi, &call);
+}
+
+mcl_status mcl_mpi_sort(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out, const mcl_op *before,
+                        mcl_result count, const mcl_options *options)
+{
+    MCL__ENTER(mpi, "mcl_mpi_sort");
+    return mcl__sort_shares(mpi, keys, share, out, before, count, options);
 }
 
 mcl_status mcl_mpi_sort_pairs(mcl_mpi *mpi, mcl_input keys, mcl_input values, int64_t share, mcl_output out_keys,

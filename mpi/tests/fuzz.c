@@ -1,13 +1,13 @@
 /* fuzz.c: random calls on ranks. A call's seed says the operation, its types and operators, and the operands of the
  * whole. These are cut over the ranks at random indices, so that ranks may have nothing. The result is the core's on
  * the whole, which rank 0 makes. Some seeds on end have the same operation and types, since these compile programs. */
-#include "ranks_test.h"
+#include "fuzz_calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHAPE_SEEDS = 8, MOST = 1200, LIST_MOST = 300, ROOM_MOST = 9000, RANKS_MOST = 64, BINS = 16, ELEMENT_MOST = 8 };
+enum { SHAPE_SEEDS = 8, MOST = 1200, LIST_MOST = 300, ROOM_MOST = 9000, RANKS_MOST = 64, ELEMENT_MOST = 8 };
 
 /* ---- what is drawn ----------------------------------------------------------------------------------------- */
 
@@ -22,37 +22,19 @@ static const mcl_op shifts = { .role = MCL_ROLE_FOLD,
                                .expression = "shift_then(p, q)",
                                .value = &shift_type,
                                .extract = "shift_of((uint32_t)x + (uint32_t)i)" };
-/* result: NULL: the elements' type */
-static const struct fold_kind {
-    const mcl_op *op;
-    const mcl_type *result;
-    int has_identity;
-} folds[] = { { MCL_ADD, NULL, 1 },
-              { MCL_MAX, NULL, 1 },
-              { MCL_MAX_INDEX, MCL_INT64, 1 },
-              { &last, NULL, 0 },
-              { &shifts, &shift_type, 0 } };
+static const fold_kind folds[] = { { MCL_ADD, NULL, 1 },
+                                   { MCL_MAX, NULL, 1 },
+                                   { MCL_MAX_INDEX, MCL_INT64, 1 },
+                                   { &last, NULL, 0 },
+                                   { &shifts, &shift_type, 0 } };
 
 static const mcl_op by_rest = { .role = MCL_ROLE_ORDER, .expression = "(int64_t)p % 16 < (int64_t)q % 16" };
 static const mcl_op *const orders[] = { MCL_LESS, MCL_GREATER, &by_rest };
 static const mcl_op near = { .role = MCL_ROLE_EQUALITY, .expression = "(int64_t)p / 3 == (int64_t)q / 3" };
-static const mcl_op odd = { .role = MCL_ROLE_TEST, .expression = "((int64_t)x + i) % 3 != 0" };
 
 /* A few at a time, since each one compiles programs of its own. */
-static const mcl_type *const types[] = { MCL_UINT32, MCL_INT16, MCL_DOUBLE, MCL_FLOAT, MCL_INT64 };
-
-typedef struct drawing {
-    uint64_t state;
-    int64_t shape; /* bits that say what is compiled, used up by shape_below */
-    const mcl_type *type;
-    const struct fold_kind *fold;
-    const mcl_op *order, *equal;
-    mcl_scan_kind kind;
-    mcl_join_kind join;
-    int64_t number; /* k, nth */
-    int64_t share;  /* of this rank */
-    int segments;   /* mcl_segment_kind */
-} drawing;
+static const mcl_type *const types[] = { MCL_UINT32, MCL_INT16, MCL_DOUBLE, MCL_FLOAT, MCL_INT64, MCL_HALF };
+enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 
 static int64_t below(drawing *d, int64_t limit)
 {
@@ -66,222 +48,6 @@ static int64_t shape_below(drawing *d, int64_t limit)
     return drawn;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------- */
-
-/* The operands of one side: a rank's, or the whole. */
-typedef struct side {
-    mcl_mpi *mpi; /* NULL: the core */
-    mcl_queue *queue;
-    mcl_input a, b, a_values, b_values;
-    mcl_segments segments;
-    mcl_output out[2];
-    int64_t count, whole; /* results of this side; of all ranks */
-} side;
-
-/* Where a rank's results are in the whole's. */
-typedef enum form {
-    KEPT,      /* as many as the call says, after those of the ranks before */
-    ALIGNED,   /* where its elements of a are */
-    EVERYWHERE /* every rank has all */
-} form;
-typedef enum out_type { NOTHING, ELEMENTS, NUMBERS, FOLDS, BYTES } out_type;
-enum { SORTED = 1, ONE_FOLD = 2, WHOLE_WORDS = 4 };
-
-typedef mcl_status (*run_function)(const drawing *d, side *s);
-
-static mcl_result count_of(side *s)
-{
-    return mcl_to_host(MCL_INT64, &s->count);
-}
-
-static mcl_result whole_of(side *s)
-{
-    return mcl_to_host(MCL_INT64, &s->whole);
-}
-
-/* The slot that the first element of an output is. */
-static mcl_result slot_of(mcl_output out)
-{
-    return mcl_to_slot(out.type, out.buffer, out.offset);
-}
-
-static mcl_status run_redistribute(const drawing *d, side *s)
-{
-    s->count = s->a.count;
-    return s->mpi ? mcl_mpi_redistribute(s->mpi, s->a, d->share, s->out[0], count_of(s), NULL)
-                  : mcl_transform(s->queue, s->a, s->out[0], NULL);
-}
-
-static mcl_status run_reduce(const drawing *d, side *s)
-{
-    s->count = 1;
-    return s->mpi ? mcl_mpi_reduce(s->mpi, s->a, d->fold->op, slot_of(s->out[0]), NULL)
-                  : mcl_reduce(s->queue, s->a, d->fold->op, slot_of(s->out[0]), NULL);
-}
-
-static mcl_status run_scan(const drawing *d, side *s)
-{
-    return s->mpi ? mcl_mpi_scan(s->mpi, s->a, s->out[0], d->fold->op, d->kind, mcl_to_nowhere(), NULL)
-                  : mcl_scan(s->queue, s->a, s->out[0], d->fold->op, d->kind, mcl_to_nowhere(), NULL);
-}
-
-static mcl_status run_sort(const drawing *d, side *s)
-{
-    s->count = s->a.count;
-    return s->mpi ? mcl_mpi_sort_pairs(s->mpi, s->a, s->a_values, d->share, s->out[0], s->out[1], d->order, count_of(s),
-                                       NULL)
-                  : mcl_sort_pairs(s->queue, s->a, s->a_values, s->out[0], s->out[1], d->order, NULL);
-}
-
-static mcl_status run_merge(const drawing *d, side *s)
-{
-    s->count = s->a.count + s->b.count;
-    return s->mpi
-               ? mcl_mpi_merge_pairs(s->mpi, s->a, s->a_values, s->b, s->b_values, MCL_MPI_EVEN, s->out[0], s->out[1],
-                                     d->order, count_of(s), NULL)
-               : mcl_merge_pairs(s->queue, s->a, s->a_values, s->b, s->b_values, s->out[0], s->out[1], d->order, NULL);
-}
-
-#define SET_RUN(name)                                                                                                  \
-    static mcl_status run_##name(const drawing *d, side *s)                                                            \
-    {                                                                                                                  \
-        return s->mpi ? mcl_mpi_set_##name##_pairs(s->mpi, s->a, s->a_values, s->b, s->b_values, s->out[0], s->out[1], \
-                                                   d->order, count_of(s), whole_of(s), NULL)                           \
-                      : mcl_set_##name##_pairs(s->queue, s->a, s->a_values, s->b, s->b_values, s->out[0], s->out[1],   \
-                                               d->order, count_of(s), NULL);                                           \
-    }
-SET_RUN(intersection)
-SET_RUN(union)
-SET_RUN(difference)
-SET_RUN(symmetric_difference)
-
-/* Of the kinds whose rows are in the core's order. */
-static mcl_status run_join(const drawing *d, side *s)
-{
-    return s->mpi ? mcl_mpi_join_unsorted(s->mpi, d->join, s->a, s->b, s->out[0], s->out[1], d->order, count_of(s),
-                                          whole_of(s), NULL)
-                  : mcl_join_unsorted(s->queue, d->join, s->a, s->b, s->out[0], s->out[1], d->order, count_of(s), NULL);
-}
-
-static mcl_status run_top_k(const drawing *d, side *s)
-{
-    return s->mpi ? mcl_mpi_top_k_pairs(s->mpi, s->a, s->a_values, d->number, s->out[0], s->out[1], d->order,
-                                        count_of(s), NULL)
-                  : mcl_top_k_pairs(s->queue, s->a, s->a_values, mcl_amount_of(d->number), s->out[0], s->out[1],
-                                    d->order, count_of(s), NULL);
-}
-
-static mcl_status run_nth_element(const drawing *d, side *s)
-{
-    s->count = 1;
-    return s->mpi ? mcl_mpi_nth_element(s->mpi, s->a, d->number, slot_of(s->out[0]), d->order, NULL)
-                  : mcl_nth_element(s->queue, s->a, mcl_amount_of(d->number), slot_of(s->out[0]), d->order, NULL);
-}
-
-static mcl_status run_compact(const drawing *d, side *s)
-{
-    (void)d;
-    return s->mpi ? mcl_mpi_compact(s->mpi, s->a, s->out[0], &odd, count_of(s), whole_of(s), NULL)
-                  : mcl_compact(s->queue, s->a, s->out[0], &odd, count_of(s), NULL);
-}
-
-static mcl_status run_unique(const drawing *d, side *s)
-{
-    const mcl_op *const same = d->equal ? d->equal : MCL_EQUAL;
-    return s->mpi ? mcl_mpi_unique(s->mpi, s->a, s->out[0], same, count_of(s), whole_of(s), NULL)
-                  : mcl_unique(s->queue, s->a, s->out[0], same, count_of(s), NULL);
-}
-
-static mcl_status run_reduce_by_key(const drawing *d, side *s)
-{
-    return s->mpi ? mcl_mpi_reduce_by_key(s->mpi, s->a, s->a, s->out[0], s->out[1], d->fold->op, d->equal, count_of(s),
-                                          whole_of(s), NULL)
-                  : mcl_reduce_by_key(s->queue, s->a, s->a, s->out[0], s->out[1], d->fold->op, d->equal, count_of(s),
-                                      NULL);
-}
-
-static mcl_status run_scan_by_key(const drawing *d, side *s)
-{
-    return s->mpi ? mcl_mpi_scan_by_key(s->mpi, s->a, s->a, s->out[0], d->fold->op, d->equal, d->kind, NULL)
-                  : mcl_scan_by_key(s->queue, s->a, s->a, s->out[0], d->fold->op, d->equal, d->kind, NULL);
-}
-
-static mcl_status run_segmented_reduce(const drawing *d, side *s)
-{
-    return s->mpi ? mcl_mpi_segmented_reduce(s->mpi, s->a, s->segments, s->out[0], d->fold->op, count_of(s),
-                                             whole_of(s), NULL)
-                  : mcl_segmented_reduce(s->queue, s->a, s->segments, s->out[0], d->fold->op, count_of(s), NULL);
-}
-
-static mcl_status run_segmented_scan(const drawing *d, side *s)
-{
-    return s->mpi ? mcl_mpi_segmented_scan(s->mpi, s->a, s->segments, s->out[0], d->fold->op, d->kind, NULL)
-                  : mcl_segmented_scan(s->queue, s->a, s->segments, s->out[0], d->fold->op, d->kind, NULL);
-}
-
-static mcl_status run_histogram(const drawing *d, side *s)
-{
-    (void)d;
-    s->count = s->out[0].capacity = BINS;
-    return s->mpi ? mcl_mpi_histogram_even(s->mpi, s->a, 0, 50, NULL, s->out[0], NULL)
-                  : mcl_histogram_even(s->queue, s->a, 0, 50, NULL, s->out[0], NULL);
-}
-
-/* Keys of b are entered, each with itself as its value; those of a are looked up. */
-static mcl_status map_ranks(const drawing *d, side *s, const mcl_map_config *config)
-{
-    const uint64_t missing = 0;
-    mcl_mpi_map *map = NULL;
-    (void)d;
-    mcl_status status = mcl_mpi_map_create(s->mpi, config, &map);
-    if (status == MCL_OK) status = mcl_mpi_map_insert(s->mpi, map, s->b, s->b, NULL);
-    if (status == MCL_OK) status = mcl_mpi_map_find(s->mpi, map, s->a, s->out[0], &missing, s->out[1], NULL);
-    mcl_mpi_map_release(map);
-    return status;
-}
-
-static mcl_status run_map(const drawing *d, side *s)
-{
-    const mcl_map_config config = { .key = s->a.type, .value = s->a.type };
-    const uint64_t missing = 0;
-    mcl_map *map = NULL;
-    if (s->mpi) return map_ranks(d, s, &config);
-    mcl_status status = mcl_map_create(mcl_queue_context(s->queue), &config, &map);
-    if (status == MCL_OK) status = mcl_map_insert(s->queue, map, s->b, s->b, NULL);
-    if (status == MCL_OK) status = mcl_map_find(s->queue, map, s->a, s->out[0], &missing, s->out[1], NULL);
-    mcl_map_release(map);
-    return status;
-}
-
-static const struct operation {
-    const char *name;
-    run_function run;
-    form form;
-    unsigned needs;
-    out_type out[2];
-} operations[] = {
-    { "redistribute", run_redistribute, KEPT, 0, { ELEMENTS, NOTHING } },
-    { "reduce", run_reduce, EVERYWHERE, ONE_FOLD, { FOLDS, NOTHING } },
-    { "scan", run_scan, ALIGNED, ONE_FOLD, { FOLDS, NOTHING } },
-    { "sort_pairs", run_sort, KEPT, 0, { ELEMENTS, NUMBERS } },
-    { "merge_pairs", run_merge, KEPT, SORTED, { ELEMENTS, NUMBERS } },
-    { "set_intersection_pairs", run_intersection, KEPT, SORTED, { ELEMENTS, NUMBERS } },
-    { "set_union_pairs", run_union, KEPT, SORTED, { ELEMENTS, NUMBERS } },
-    { "set_difference_pairs", run_difference, KEPT, SORTED, { ELEMENTS, NUMBERS } },
-    { "set_symmetric_difference_pairs", run_symmetric_difference, KEPT, SORTED, { ELEMENTS, NUMBERS } },
-    { "join_unsorted", run_join, KEPT, 0, { NUMBERS, NUMBERS } },
-    { "top_k_pairs", run_top_k, EVERYWHERE, 0, { ELEMENTS, NUMBERS } },
-    { "nth_element", run_nth_element, EVERYWHERE, 0, { ELEMENTS, NOTHING } },
-    { "compact", run_compact, KEPT, 0, { ELEMENTS, NOTHING } },
-    { "unique", run_unique, KEPT, 0, { ELEMENTS, NOTHING } },
-    { "reduce_by_key", run_reduce_by_key, KEPT, ONE_FOLD, { ELEMENTS, FOLDS } },
-    { "scan_by_key", run_scan_by_key, ALIGNED, ONE_FOLD, { FOLDS, NOTHING } },
-    { "segmented_reduce", run_segmented_reduce, KEPT, ONE_FOLD, { FOLDS, NOTHING } },
-    { "segmented_scan", run_segmented_scan, ALIGNED, ONE_FOLD, { FOLDS, NOTHING } },
-    { "histogram_even", run_histogram, EVERYWHERE, 0, { NUMBERS, NOTHING } },
-    { "map_find", run_map, ALIGNED, WHOLE_WORDS, { ELEMENTS, BYTES } },
-};
-
 /* ---- operands ---------------------------------------------------------------------------------------------- */
 
 static const mcl_type *type_of(const drawing *d, out_type of)
@@ -291,6 +57,14 @@ static const mcl_type *type_of(const drawing *d, out_type of)
     return of == BYTES ? MCL_UINT8 : MCL_INT64;
 }
 
+/* The bits of a half, for numbers below 2048. */
+static uint16_t half_of(uint32_t number)
+{
+    int exponent = 0;
+    while (number >> exponent > 1) ++exponent;
+    return number == 0 ? 0 : (uint16_t)(((exponent + 15) << 10) | (int)((number << 10 >> exponent) & 0x3ff));
+}
+
 /* Small numbers of any type, so that sums of floats are exact. Comparable as they are in memory: see sort_whole. */
 static void put_number(const mcl_type *type, uint32_t number, unsigned char *out)
 {
@@ -298,7 +72,9 @@ static void put_number(const mcl_type *type, uint32_t number, unsigned char *out
     const float single = (float)number;
     const double wide = number;
     const int64_t long_one = number;
+    const uint16_t half = half_of(number);
     const void *const bytes = type == MCL_INT16    ? (const void *)&narrow
+                              : type == MCL_HALF   ? (const void *)&half
                               : type == MCL_FLOAT  ? (const void *)&single
                               : type == MCL_DOUBLE ? (const void *)&wide
                               : type == MCL_UINT32 ? (const void *)&number
@@ -381,7 +157,7 @@ static void draw_share(ranks_test *test, drawing *d, int64_t count)
 
 typedef struct fuzz_call {
     ranks_test *test;
-    const struct operation *op;
+    const operation *op;
     drawing d;
     spread a, b, list;
     room out[2];
@@ -477,10 +253,11 @@ static void compare(fuzz_call *c, const side *s)
 static int is_possible(const fuzz_call *c, uint32_t span)
 {
     const int64_t a = c->a.count, b = c->b.count;
-    if (c->op->run == run_reduce && a == 0 && !c->d.fold->has_identity) return 0;
-    if (c->op->run == run_nth_element && a == 0) return 0;
-    if (c->op->run == run_join) return a * b / (span < 16 ? span : 16) < ROOM_MOST / 2;
-    if (c->op->run == run_segmented_reduce || c->op->run == run_segmented_scan) return c->list.count > 0;
+    const unsigned needs = c->op->needs;
+    if ((needs & FOLDS_ALL) && a == 0 && !c->d.fold->has_identity) return 0;
+    if ((needs & NOT_EMPTY) && a == 0) return 0;
+    if (needs & JOINS) return a * b / (span < 16 ? span : 16) < ROOM_MOST / 2;
+    if (needs & HAS_SEGMENTS) return c->list.count > 0;
     return 1;
 }
 
@@ -501,8 +278,8 @@ static void fuzz_one(ranks_test *test, uint64_t seed)
     uint64_t shape = seed / SHAPE_SEEDS;
     fuzz_call c = { .test = test, .d = { .state = seed, .shape = (int64_t)(random_next(&shape) >> 1) } };
     drawing *const d = &c.d;
-    c.op = &operations[shape_below(d, (int64_t)(sizeof operations / sizeof operations[0]))];
-    d->type = types[shape_below(d, 5)];
+    c.op = &fuzz_operations[shape_below(d, fuzz_operation_count)];
+    d->type = types[shape_below(d, TYPE_COUNT)];
     if (c.op->needs & WHOLE_WORDS && d->type->size < 4) d->type = MCL_UINT32;
     draw_rest(&c);
     const uint32_t span = (uint32_t)(1 + below(d, below(d, 2) ? 900 : 20));

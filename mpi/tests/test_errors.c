@@ -86,6 +86,8 @@ static void wrong_everywhere(ranks_test *test, const spread *data)
     const mcl_input in = spread_input(data);
     expect_failure(test, mcl_mpi_redistribute(test->mpi, in, 2, room_output(&out), mcl_to_nowhere(), NULL),
                    MCL_ERROR_ARGUMENT, "rank 0: |the ranks' shares add up to", "shares that do not add up");
+    expect_failure(test, mcl_mpi_multisplit(test->mpi, in, room_output(&out), MCL_LESS, mcl_to_nowhere(), NULL),
+                   MCL_ERROR_ARGUMENT, "mcl_mpi_multisplit: rank 0: bucket is of another role", "a split by an order");
     const mcl_op nonsense = { .role = MCL_ROLE_ORDER, .expression = "p ? q ;" };
     expect_failure(test,
                    mcl_mpi_sort(test->mpi, in, MCL_MPI_EVEN, room_output(&out), &nonsense, mcl_to_nowhere(), NULL),
@@ -93,6 +95,39 @@ static void wrong_everywhere(ranks_test *test, const spread *data)
     expect_failure(test, mcl_mpi_sort(NULL, in, MCL_MPI_EVEN, room_output(&out), MCL_LESS, mcl_to_nowhere(), NULL),
                    MCL_ERROR_ARGUMENT, "mcl_mpi_sort: mpi is NULL", "no ranks");
     expect_usable(test, "after errors on all ranks");
+    room_free(&out);
+}
+
+/* Indices and fractions that cannot be used, or that are not the same everywhere. */
+static void wrong_points(ranks_test *test, const spread *data)
+{
+    room out = room_make(test, MCL_INT32, 4);
+    const mcl_input in = spread_input(data);
+    const int64_t one = 1, mine = test->rank == test->size - 1 ? 2 : 1;
+    const float half = 0.5f;
+    const mcl_input indices = mcl_from_constant(MCL_INT64, &one, 3), fractions = mcl_from_constant(MCL_FLOAT, &half, 3);
+    expect_failure(test, mcl_mpi_nth_elements(test->mpi, in, fractions, room_output(&out), MCL_LESS, NULL),
+                   MCL_ERROR_TYPE, "mcl_mpi_nth_elements: rank 0: indices are of float", "fractions as indices");
+    expect_failure(
+        test, mcl_mpi_quantiles(test->mpi, in, indices, room_output(&out), MCL_LESS, MCL_INTERPOLATION_LOWER, NULL),
+        MCL_ERROR_TYPE, "mcl_mpi_quantiles: rank 0: fractions are of int64_t", "indices as fractions");
+    expect_failure(
+        test, mcl_mpi_quantiles(test->mpi, in, fractions, room_output(&out), MCL_LESS, MCL_INTERPOLATION_LINEAR, NULL),
+        MCL_ERROR_TYPE, "out is of int32_t; expected MCL_FLOAT or MCL_DOUBLE", "numbers between keys as integers");
+    expect_failure(test,
+                   mcl_mpi_quantiles(test->mpi, in, fractions, room_output(&out), MCL_LESS, (mcl_interpolation)9, NULL),
+                   MCL_ERROR_ARGUMENT, "interpolation is 9; expected an mcl_interpolation", "no interpolation");
+    expect_failure(
+        test,
+        mcl_mpi_nth_elements(test->mpi, in, mcl_from_constant(MCL_INT64, &one, 5), room_output(&out), MCL_LESS, NULL),
+        MCL_ERROR_ARGUMENT, "out has room for 4 elements; expected 5", "too little room for keys");
+    if (test->size > 1)
+        expect_failure(test,
+                       mcl_mpi_nth_elements(test->mpi, in, mcl_from_constant(MCL_INT64, &mine, 3), room_output(&out),
+                                            MCL_LESS, NULL),
+                       MCL_ERROR_PRECONDITION, "indices=3#|expected the same call", "different indices");
+    expect_guards(test, &out, 0);
+    expect_usable(test, "after wrong points");
     room_free(&out);
 }
 
@@ -181,6 +216,7 @@ void test_errors(ranks_test *test)
     bad_arguments(test, &data, test->size / 2);
     no_capacity(test, &data, test->size / 2);
     wrong_everywhere(test, &data);
+    wrong_points(test, &data);
     if (test->size > 1) different_calls(test, &data);
     no_memory(test, &data);
     spread_free(&data);

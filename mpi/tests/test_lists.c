@@ -203,6 +203,61 @@ static void nth_case(ranks_test *test, const spread *data, int64_t nth, const mc
     expect_bytes(test, &got, &expected, sizeof got, name);
 }
 
+/* What the core makes of points in the whole, on rank 0: the keys at indices, or quantiles. */
+typedef struct points {
+    mcl_input list;
+    int are_fractions;
+    mcl_interpolation interpolation;
+    const mcl_type *out;
+} points;
+
+static void points_of_whole(ranks_test *test, const spread *data, const points *at, void *expected, const char *name)
+{
+    const size_t bytes = (size_t)at->list.count * at->out->size;
+    mcl_buffer *const from = whole_of(test, data), *const to = room_for(test, bytes);
+    const mcl_input keys = mcl_from_buffer(data->type, from, 0, data->count);
+    const mcl_output out = mcl_to_buffer(at->out, to, 0, at->list.count);
+    expect_core(test,
+                at->are_fractions ? mcl_quantiles(test->queue, keys, at->list, out, MCL_LESS, at->interpolation, NULL)
+                                  : mcl_nth_elements(test->queue, keys, at->list, out, MCL_LESS, NULL),
+                name);
+    read_all(test, to, bytes, expected);
+    mcl_buffer_release(from);
+}
+
+static void points_case(ranks_test *test, const spread *data, const points *at, const char *name)
+{
+    static double expected[MOST];
+    const int64_t count = data->count > 0 ? at->list.count : 0; /* without keys the output keeps its content */
+    room out = room_make(test, at->out, at->list.count);
+    const mcl_input keys = spread_input(data);
+    expect_ok(test,
+              at->are_fractions
+                  ? mcl_mpi_quantiles(test->mpi, keys, at->list, room_output(&out), MCL_LESS, at->interpolation, NULL)
+                  : mcl_mpi_nth_elements(test->mpi, keys, at->list, room_output(&out), MCL_LESS, NULL),
+              name);
+    if (test->rank == 0 && count > 0) points_of_whole(test, data, at, expected, name);
+    expect_part(test, &out, expected, count, 0, count, name);
+    room_free(&out);
+}
+
+/* Indices from before the first one to after the last one: few, and more than splitters are sought for. The
+ * positions of these fractions are exact in floats, so that every compiler's arithmetic gives the same. */
+static void points_cases(ranks_test *test, const spread *data, const char *name)
+{
+    const float before = -0.125f, eighth = 0.125f;
+    const double low = 1.25, down = -0.25;
+    for (int64_t count = 5; count <= 90; count += 85) {
+        const int64_t step = data->count / (count - 2) + 1, first = data->count + step - count * step;
+        const points at = { mcl_from_step(MCL_INT64, &first, &step, count), 0, MCL_INTERPOLATION_LOWER, data->type };
+        points_case(test, data, &at, name);
+    }
+    const points between = { mcl_from_step(MCL_FLOAT, &before, &eighth, 11), 1, MCL_INTERPOLATION_LINEAR, MCL_FLOAT };
+    const points nearest = { mcl_from_step(MCL_DOUBLE, &low, &down, 6), 1, MCL_INTERPOLATION_NEAREST, data->type };
+    points_case(test, data, &between, name);
+    points_case(test, data, &nearest, name);
+}
+
 /* ---- merge and histogram ----------------------------------------------------------------------------------- */
 
 static int compare_keys(const void *a, const void *b)
@@ -297,6 +352,7 @@ static void list_cases(ranks_test *test, const spread *data, const char *name)
     top_case(test, data, 700, MCL_LESS, name);
     nth_case(test, data, data->count / 2, MCL_LESS, name);
     nth_case(test, data, data->count - (data->count > 0), MCL_LESS, name);
+    points_cases(test, data, name);
     histogram_case(test, data, &by_place, 37, name);
     histogram_case(test, data, NULL, 8, name);
 }

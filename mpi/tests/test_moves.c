@@ -28,6 +28,66 @@ static void move_case(ranks_test *test, const spread *data, int rule)
     room_free(&out);
 }
 
+/* The rank of an element of the whole; some numbers are no rank's, and so the last one's. */
+static int rank_of(const ranks_test *test, int64_t x, int64_t i)
+{
+    const int64_t rank = (x % 5 + i) % (test->size + 1) - (i % 11 == 0);
+    return rank < 0 || rank >= test->size ? test->size - 1 : (int)rank;
+}
+
+/* The whole and its indices in the order of the ranks that they go to. What this rank gets, and where it begins. */
+static int64_t split_whole(const ranks_test *test, const spread *data, int64_t *keys, int64_t *indices, int64_t *first)
+{
+    int64_t used = 0, own = 0;
+    for (int rank = 0; rank < test->size; ++rank) {
+        if (rank == test->rank) *first = used;
+        for (int64_t k = 0; k < data->count; ++k) {
+            const int64_t x = ((const int64_t *)(const void *)data->whole)[k];
+            if (rank_of(test, x, k) != rank) continue;
+            keys[used] = x;
+            indices[used++] = k;
+            own += rank == test->rank;
+        }
+    }
+    return own;
+}
+
+/* Each element goes where an expression says, alone and with its index as a value. */
+static void split_case(ranks_test *test, const spread *data)
+{
+    int64_t keys[2000], indices[2000], got[2] = { -1, -1 }, first = 0;
+    const int64_t own = split_whole(test, data, keys, indices, &first), ranks = test->size, room_left = own > 1;
+    const mcl_op bucket = { .role = MCL_ROLE_INDEX,
+                            .expression = "(x % 5 + i) % (ranks + 1) - (i % 11 == 0)",
+                            .binding_count = 1,
+                            .bindings = { mcl_binding_value("ranks", MCL_INT64, &ranks) } };
+    room out = room_make(test, MCL_INT64, own), alone = room_make(test, MCL_INT64, own),
+         values = room_make(test, MCL_INT64, own);
+    const mcl_input in = spread_input(data), numbers = mcl_from_counting(MCL_INT64, &data->first, data->own);
+    mcl_output narrow = room_output(&out);
+    narrow.capacity -= room_left;
+    int64_t is_narrow = 0;
+    MPI_Allreduce(&room_left, &is_narrow, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    expect_true(test,
+                mcl_mpi_multisplit(test->mpi, in, narrow, &bucket, mcl_to_nowhere(), NULL) ==
+                    (is_narrow ? MCL_ERROR_CAPACITY : MCL_OK),
+                "a split into too little room");
+    expect_ok(test,
+              mcl_mpi_multisplit(test->mpi, in, room_output(&alone), &bucket, mcl_to_host(MCL_INT64, &got[0]), NULL),
+              "a split");
+    expect_ok(test,
+              mcl_mpi_multisplit_pairs(test->mpi, in, numbers, room_output(&out), room_output(&values), &bucket,
+                                       mcl_to_host(MCL_INT64, &got[1]), NULL),
+              "a split of pairs");
+    expect_true(test, got[0] == own && got[1] == own, "a split's counts");
+    expect_part(test, &alone, keys, data->count, first, own, "a split");
+    expect_part(test, &out, keys, data->count, first, own, "a split of pairs, keys");
+    expect_part(test, &values, indices, data->count, first, own, "a split of pairs, values");
+    room_free(&out);
+    room_free(&alone);
+    room_free(&values);
+}
+
 /* Pieces of the host's way, several in each direction. */
 static void move_much(ranks_test *test)
 {
@@ -55,13 +115,14 @@ void test_moves(ranks_test *test)
     static const int64_t counts[] = { 0, 1, 7, 2000 };
     int64_t numbers[2000];
     uint64_t seed = 7;
-    for (int k = 0; k < 2000; ++k) numbers[k] = (int64_t)random_next(&seed);
+    for (int k = 0; k < 2000; ++k) numbers[k] = (int64_t)(random_next(&seed) >> 1);
     for (size_t n = 0; n < sizeof counts / sizeof counts[0]; ++n) {
         for (int kind = 0; kind < CUT_KINDS; ++kind) {
             if (!is_sampled(test)) continue;
             spread data = spread_make(test, MCL_INT64, numbers, counts[n], (cut_kind)kind);
             move_case(test, &data, 0);
             move_case(test, &data, 1);
+            split_case(test, &data);
             spread_free(&data);
         }
     }

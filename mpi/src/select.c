@@ -1,0 +1,148 @@
+/* select.c: the keys of some indices of the sorted whole. Each rank sorts its part, and splitters before and after each
+ * index tell which rank has its key. For many indices the whole is sorted. */
+#include "select.h"
+
+#include "splitters.h"
+
+#include <stdlib.h>
+
+enum { SPLIT_MOST = 64 }; /* a round of the search still has samples enough for the boundaries of as many indices */
+
+/* Where the keys are: on which rank, and at which index of its sorted keys. */
+typedef struct holders {
+    int *ranks;
+    int64_t *at;
+    int64_t *counts; /* of each rank */
+    mcl_input sorted;
+} holders;
+
+static mcl_status holders_make(mcl_mpi *mpi, mcl__selection *s, holders *out)
+{
+    mcl_status status = mcl__array(mpi, s->count, sizeof *out->ranks, &out->ranks);
+    MCL__THEN(status, mcl__array(mpi, s->count, sizeof *out->at, &out->at));
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *out->counts, &out->counts));
+    MCL__THEN(status, mcl__array(mpi, s->count, sizeof *s->slots, &s->slots));
+    return status;
+}
+
+/* ---- by splitters ------------------------------------------------------------------------------------------ */
+
+/* Target 2 * k + 1 of the cuts is the key of index k alone. */
+static void set_boundaries(const mcl__selection *s, mcl__cuts *cuts)
+{
+    const int64_t total = mcl__total_of(cuts);
+    for (int to = 1; to <= mcl__target_count(cuts); ++to) {
+        const int64_t k = (to - 1) / 2;
+        cuts->boundaries[to] = k < s->count ? s->indices[k] + (to - 1) % 2 : total;
+    }
+}
+
+static mcl_status sort_part(mcl_mpi *mpi, const mcl__selection *s, mcl_input *sorted)
+{
+    const mcl_options own = mcl__own_options(s->options);
+    const mcl_type *const type = s->keys.type;
+    mcl_buffer *room = NULL;
+    mcl_status status = mcl__room_of(mpi, ROOM_SORTED, s->keys.count * (int64_t)type->size, &room);
+    MCL__THEN(status, mcl_sort(mpi->queue, s->keys, mcl_to_buffer(type, room, 0, s->keys.count), s->before, &own));
+    *sorted = mcl_from_buffer(type, room, 0, s->keys.count);
+    return status;
+}
+
+static mcl_status find_by_splitters(mcl_mpi *mpi, const mcl__selection *s, holders *out, mcl__cuts *cuts)
+{
+    const int targets = 2 * (int)s->count + 1;
+    MCL__AGREE(mpi, mcl__cuts_begin(mpi, &s->keys.count, 1, MCL_MPI_SAME, cuts));
+    mcl_status status = mcl__cuts_split(mpi, cuts, (targets + mpi->size - 1) / mpi->size);
+    if (status == MCL_OK) set_boundaries(s, cuts);
+    MCL__THEN(status, sort_part(mpi, s, &out->sorted));
+    MCL__AGREE(mpi, status);
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
+    MCL__AGREE(mpi, mcl__find_splitters(mpi, cuts, &out->sorted, s->before));
+    mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
+    for (int k = 0; k < (int)s->count; ++k) {
+        while (mcl__part_count(cuts, 0, out->ranks[k], 2 * k + 1) == 0) ++out->ranks[k];
+        out->at[k] = mcl__cut(cuts, 0, out->ranks[k], 2 * k + 1);
+    }
+    return MCL_OK;
+}
+
+/* ---- by a sort --------------------------------------------------------------------------------------------- */
+
+static mcl_status find_by_sort(mcl_mpi *mpi, const mcl__selection *s, int64_t total, holders *out)
+{
+    const mcl_type *const type = s->keys.type;
+    const int64_t least = total / mpi->size, more = total % mpi->size, own = least + (mpi->rank < more);
+    mcl_buffer *room = NULL;
+    MCL__AGREE(mpi, mcl__room_of(mpi, ROOM_LEFT, own * (int64_t)type->size, &room));
+    MCL__AGREE(mpi, mcl__sort_shares(mpi, s->keys, MCL_MPI_EVEN, mcl_to_buffer(type, room, 0, own), s->before,
+                                     mcl_to_nowhere(), s->options));
+    out->sorted = mcl_from_buffer(type, room, 0, own);
+    int rank = 0;
+    int64_t first = 0;
+    for (int64_t k = 0; k < s->count; ++k) {
+        while (s->indices[k] >= first + least + (rank < more)) {
+            first += least + (rank < more);
+            ++rank;
+        }
+        out->ranks[k] = rank;
+        out->at[k] = s->indices[k] - first;
+    }
+    return MCL_OK;
+}
+
+/* ---- keys to all ranks ------------------------------------------------------------------------------------- */
+
+/* Keys come in the order of the ranks that have them. */
+static void number_slots(const mcl_mpi *mpi, mcl__selection *s, const holders *h)
+{
+    int64_t next = 0;
+    for (int64_t k = 0; k < s->count; ++k) ++h->counts[h->ranks[k]];
+    for (int r = 0; r < mpi->size; ++r)
+        for (int64_t k = 0; k < s->count; ++k)
+            if (h->ranks[k] == r) s->slots[k] = next++;
+}
+
+/* The keys that this rank has, one after the other. */
+static mcl_status collect_own(mcl_mpi *mpi, const mcl__selection *s, const holders *h, mcl_buffer **own)
+{
+    const mcl_type *const type = s->keys.type;
+    const int64_t count = h->counts[mpi->rank];
+    int64_t used = 0;
+    mcl_status status = mcl__room_of(mpi, ROOM_CAME, count * (int64_t)type->size, own);
+    for (int64_t k = 0; k < s->count; ++k)
+        if (h->ranks[k] == mpi->rank) h->at[used++] = h->at[k];
+    MCL__THEN(status, mcl__fetch(mpi, &h->sorted, h->at, count, *own));
+    return status;
+}
+
+static mcl_status tell_all(mcl_mpi *mpi, mcl__selection *s, const holders *h)
+{
+    const mcl_type *const type = s->keys.type;
+    mcl_buffer *own = NULL, *found = NULL;
+    number_slots(mpi, s, h);
+    mcl_status status = collect_own(mpi, s, h, &own);
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_FOUND, s->count * (int64_t)type->size, &found));
+    MCL__AGREE(mpi, status);
+    s->found = mcl_from_buffer(type, found, 0, s->count);
+    status = mcl__gather_lists(mpi, type, h->counts, own, 0, found, 0);
+    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
+    return status;
+}
+
+mcl_status mcl__select(mcl_mpi *mpi, mcl__selection *s)
+{
+    holders h = { NULL, NULL, NULL, { 0 } };
+    mcl__cuts cuts = { 0 };
+    mcl__whole whole = { NULL, 0, 0 };
+    mcl_status status = mcl__agree(mpi, holders_make(mpi, s, &h));
+    MCL__THEN(status, mcl__count_whole(mpi, s->keys.count, &whole));
+    if (status == MCL_OK)
+        status = s->count > SPLIT_MOST ? find_by_sort(mpi, s, whole.total, &h) : find_by_splitters(mpi, s, &h, &cuts);
+    MCL__THEN(status, tell_all(mpi, s, &h));
+    free(h.ranks);
+    free(h.at);
+    free(h.counts);
+    free(whole.counts);
+    mcl__cuts_free(&cuts);
+    return status;
+}

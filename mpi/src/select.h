@@ -1,0 +1,25 @@
+/* select.h: the keys of some indices of the sorted whole. */
+#ifndef MCL_MPI_SELECT_H
+#define MCL_MPI_SELECT_H
+
+#include "ranks.h"
+
+typedef struct mcl__selection {
+    mcl_input keys; /* this rank's, with their count on the host */
+    const mcl_op *before;
+    const mcl_options *options;
+    const int64_t *indices; /* ascending, each once, below the elements there are; the same on all ranks */
+    int64_t count;          /* of indices */
+    int64_t *slots;         /* where in found the key of each index is; the caller frees it */
+    mcl_input found;        /* count keys, on every rank, in ROOM_FOUND */
+} mcl__selection;
+
+/* Finds the keys. Few are found by splitters, for many the whole is sorted. Collective, with two ranks or more; it ends
+ * without an agreement. */
+mcl_status mcl__select(mcl_mpi *mpi, mcl__selection *s);
+
+/* mcl_mpi_sort in the middle of another call. */
+mcl_status mcl__sort_shares(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out, const mcl_op *before,
+                            mcl_result count, const mcl_options *options);
+
+#endif
