@@ -290,14 +290,11 @@ START_TEST(atomics_are_used_where_progress_is_not_known)
 {
     const mcl_device_info *usual = &test_device_at(_i)->info;
     const mcl_map_config config = { .key = MCL_INT64, .value = MCL_INT64, .capacity = 100 };
-    mcl_context *context = NULL;
     mcl_device_info info;
     mcl_map *map = NULL;
 
-    setenv("MCL_FEATURES", "progress=0", 1);
-    test_ok(mcl_context_create(usual->id, &context));
+    mcl_context *context = test_context_with(_i, "progress=0");
     test_ok(mcl_context_info(context, &info));
-    unsetenv("MCL_FEATURES");
     ck_assert_int_eq(info.look_back, 0);
     ck_assert_str_eq(info.status_word_path, usual->status_word_path);
     ck_assert_str_eq(info.sub_group_path, usual->sub_group_path);
@@ -311,8 +308,30 @@ START_TEST(atomics_are_used_where_progress_is_not_known)
 }
 END_TEST
 
+START_TEST(a_device_of_opencl_1_2_has_what_that_version_has)
+{
+    const mcl_device_info *usual = &test_device_at(_i)->info;
+    mcl_context *context = test_context_with(_i, "opencl=1.2");
+    mcl_device_info info;
+
+    test_ok(mcl_context_info(context, &info));
+    if (strcmp(usual->backend, "opencl") == 0) {
+        ck_assert_str_eq(info.language, "OpenCL C 1.2");
+        ck_assert_str_eq(info.status_word_path, "none");
+        ck_assert_str_eq(info.sub_group_path, "none");
+        ck_assert_int_eq(info.sub_group_size, 1);
+        ck_assert_int_eq(info.look_back, 0);
+    } else {
+        ck_assert_str_eq(info.status_word_path, usual->status_word_path);
+        ck_assert_int_eq(info.look_back, usual->look_back);
+    }
+    mcl_context_release(context);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
+    test_add(tcase, a_device_of_opencl_1_2_has_what_that_version_has, device);
     test_add(tcase, atomics_are_used_where_progress_is_not_known, device);
     test_add(tcase, a_device_has_every_name_that_the_header_promises, device);
     test_add(tcase, an_unknown_device_lists_those_there_are, device);

@@ -12,7 +12,8 @@ static int has_svm(int device, const char *what)
     cl_device_svm_capabilities capabilities = 0;
     if (opencl_skips(device, what)) return 0;
     const cl_device_id id = mcl_opencl_device(test_device_at(device)->context);
-    if (clGetDeviceInfo(id, CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities, &capabilities, NULL) == CL_SUCCESS &&
+    if (!test_is_opencl_1_2() &&
+        clGetDeviceInfo(id, CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities, &capabilities, NULL) == CL_SUCCESS &&
         capabilities & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)
         return 1;
     (void)test_skip(device, what, "no shared virtual memory");
@@ -98,7 +99,7 @@ static int has_usm(int device, const char *what, allocator *out)
     if (opencl_skips(device, what)) return 0;
     const cl_device_id id = mcl_opencl_device(test_device_at(device)->context);
     opencl_worked(clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL), "extensions");
-    if (!strstr(extensions, "cl_intel_unified_shared_memory")) {
+    if (test_is_opencl_1_2() || !strstr(extensions, "cl_intel_unified_shared_memory")) {
         (void)test_skip(device, what, "no unified shared memory");
         return 0;
     }
@@ -198,9 +199,24 @@ START_TEST(a_device_without_unified_memory_is_told)
     opencl_worked(
         clGetDeviceInfo(mcl_opencl_device(context), CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL),
         "extensions");
-    if (strstr(extensions, "cl_intel_unified_shared_memory")) return;
+    if (!test_is_opencl_1_2() && strstr(extensions, "cl_intel_unified_shared_memory")) return;
     test_fails(mcl_opencl_usm_wrap(context, &here, 4, &out), MCL_ERROR_UNSUPPORTED,
                "mcl_opencl_usm_wrap|cl_intel_unified_shared_memory");
+}
+END_TEST
+
+/* Whatever the driver has. */
+START_TEST(a_device_of_opencl_1_2_has_no_shared_memory)
+{
+    int32_t here = 0;
+    mcl_buffer *out = NULL;
+    if (opencl_skips(_i, "a_device_of_opencl_1_2_has_no_shared_memory")) return;
+    mcl_context *context = test_context_with(_i, "opencl=1.2");
+    test_fails(mcl_opencl_svm_wrap(context, &here, 4, &out), MCL_ERROR_UNSUPPORTED,
+               "mcl_opencl_svm_wrap|no shared virtual memory");
+    test_fails(mcl_opencl_usm_wrap(context, &here, 4, &out), MCL_ERROR_UNSUPPORTED,
+               "mcl_opencl_usm_wrap|cl_intel_unified_shared_memory");
+    mcl_context_release(context);
 }
 END_TEST
 
@@ -209,6 +225,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, unified_shared_memory_is_an_operand, device);
     test_add(tcase, unified_memory_and_a_cl_mem_are_not_copied, device);
     test_add(tcase, a_device_without_unified_memory_is_told, device);
+    test_add(tcase, a_device_of_opencl_1_2_has_no_shared_memory, device);
     test_add(tcase, shared_virtual_memory_is_an_operand, device);
     test_add(tcase, mistakes_are_told, device);
 }

@@ -426,17 +426,7 @@ static mcl_sort_report report_of(int device, int64_t count, int64_t mean, const 
     mcl_buffer *start_buffer = NULL;
 
     ck_assert_ptr_nonnull(starts);
-    const char *earlier = getenv("MCL_FEATURES");
-    char features[256];
-    snprintf(features, sizeof features, "%s%smends_seams=0", earlier ? earlier : "", earlier ? "," : "");
-    char *const kept = earlier ? strdup(earlier) : NULL;
-    setenv("MCL_FEATURES", features, 1);
-    mcl_context *context = test_context(device);
-    if (kept)
-        setenv("MCL_FEATURES", kept, 1);
-    else
-        unsetenv("MCL_FEATURES");
-    free(kept);
+    mcl_context *context = test_context_with(device, "mends_seams=0");
     random_ints(starts, start_count, (int32_t)count, seed, 1);
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(mcl_buffer_create(context, (size_t)start_count * sizeof *starts, starts, &start_buffer));

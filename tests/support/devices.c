@@ -50,6 +50,13 @@ int test_has_rounds_only(void)
     return is_set("MCL_TEST_ROUNDS_ONLY");
 }
 
+int test_is_opencl_1_2(void)
+{
+    const char *features = getenv("MCL_FEATURES");
+
+    return features && strstr(features, "opencl=1.2") != NULL;
+}
+
 int test_sample_step(void)
 {
     const char *step = getenv("MCL_TEST_SAMPLE");
@@ -88,6 +95,22 @@ mcl_context *test_context(int device)
     mcl_context *context = NULL;
 
     test_ok(create_context(devices[device].info.id, optimised, &context));
+    return context;
+}
+
+mcl_context *test_context_with(int device, const char *features)
+{
+    const char *earlier = getenv("MCL_FEATURES");
+    char *kept = earlier ? strdup(earlier) : NULL;
+    mcl_device_info info;
+    char all[256];
+
+    ck_assert_int_lt(snprintf(all, sizeof all, "%s%s%s", features, kept ? "," : "", kept ? kept : ""), sizeof all);
+    test_variable_set("MCL_FEATURES", all);
+    mcl_context *context = test_context(device);
+    test_ok(mcl_context_info(context, &info)); /* probes, which read the variable too */
+    test_variable_set("MCL_FEATURES", kept);
+    free(kept);
     return context;
 }
 

@@ -30,11 +30,13 @@ test_device *test_round_device(int device);
 
 /* A fresh context of the same device, for tests that count or break things. */
 mcl_context *test_context(int device);
+mcl_context *test_context_with(int device, const char *features); /* with more of MCL_FEATURES, "mends_seams=0" */
 
 int test_is_small(void);        /* MCL_TEST_SMALL=1: sizes up to 3000 */
 int test_sample_step(void);     /* MCL_TEST_SAMPLE=N, else 1: of the rounds every Nth */
 int test_has_rounds_only(void); /* MCL_TEST_ROUNDS_ONLY=1: no other tests */
 int test_is_full(void);         /* MCL_TEST_FULL=1: the product of types, tiles and inputs */
+int test_is_opencl_1_2(void);   /* MCL_FEATURES=opencl=1.2: every device is taken for one of that version */
 
 /* 1: the device reports every two writes of one place. Where operands break a call's preconditions there may be such:
  * the call is then tested in a single tile. MCL_TEST_SEES_RACES=1: a tool does (compute-sanitizer). */

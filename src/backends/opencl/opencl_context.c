@@ -13,6 +13,7 @@ static void context_candidates(mcl_context *context, const mcl__opencl_facts *fa
     const mcl__word_path legacy = facts->has_int64_atomics ? MCL__WORDS_LEGACY : MCL__WORDS_NONE;
     limits->sub_group_size = context->info.sub_group_size;
     limits->sub_group_required = facts->sub_group_required;
+    if (facts->is_limited) return;
     if (strcmp(context->info.vendor, "NVIDIA") == 0) {
         limits->word_path = c11 ? MCL__WORDS_C11 : MCL__WORDS_PTX;
         context->other_word_path = c11 ? MCL__WORDS_PTX : MCL__WORDS_NONE;
@@ -75,8 +76,9 @@ mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int 
     context->handle = handle;
     context->device = device;
     context->owned = owned;
-    mcl__opencl_usm_find(device, &context->usm);
     mcl_status status = mcl__opencl_describe(device, &context->base.info, &facts);
+    context->is_limited = facts.is_limited;
+    if (!facts.is_limited) mcl__opencl_usm_find(device, &context->usm);
     context_describe(&context->base, &facts);
     if (status == MCL_OK) status = check_linker(&context->base.info);
     if (status != MCL_OK) {

@@ -324,6 +324,7 @@ static void describe_language(cl_device_id device, mcl_device_info *info, mcl__o
         }
     }
     free(versions);
+    if (facts->is_limited && version > 120) version = 120;
     facts->language_version = version;
     (void)snprintf(info->language, sizeof info->language, "OpenCL C %d.%d", version / 100, version / 10 % 10);
 }
@@ -380,6 +381,7 @@ static void describe_features(cl_device_id device, mcl_device_info *info, mcl__o
                                   words_contain(&extensions, "cl_khr_subgroup_shuffle") &&
                                   words_contain(&extensions, "cl_khr_subgroup_shuffle_relative");
     info->sub_group_size = sub_group_size(device, info, &extensions, &facts->sub_group_required);
+    if (facts->is_limited) info->sub_group_size = 1;
     if (strcmp(info->vendor, "NVIDIA") != 0 && strcmp(info->vendor, "AMD") != 0 && !facts->has_subgroup_shuffle)
         info->sub_group_size = 1;
     mcl__text_free(&extensions);
@@ -408,8 +410,10 @@ static void describe_numbers(cl_device_id device, mcl_device_info *info)
 
 mcl_status mcl__opencl_describe(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts)
 {
+    char version[8];
     *info = (mcl_device_info){ .backend = "opencl", .look_back = -1 };
     *facts = (mcl__opencl_facts){ 0 };
+    facts->is_limited = mcl__feature("opencl", version, sizeof version) && strcmp(version, "1.2") == 0;
     describe_id(device, info);
     describe_names(device, info);
     describe_architecture(device, info);

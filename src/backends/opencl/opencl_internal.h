@@ -45,6 +45,8 @@ typedef struct mcl__opencl_facts {
     int has_int64_atomics;    /* cl_khr_int64_base_atomics */
     int has_subgroup_shuffle; /* sub-groups with cl_khr_subgroup_shuffle and shuffle_relative */
     int sub_group_required;   /* they have the size told only in a kernel that asks for it */
+    int is_limited; /* MCL_FEATURES has opencl=1.2: nothing of later versions is used, nor an extension but those
+                               * for double and half */
 } mcl__opencl_facts;
 
 mcl_status mcl__opencl_device_count(int *count);
@@ -73,7 +75,8 @@ typedef struct opencl_context {
     cl_context handle;
     cl_device_id device;
     int owned;
-    mcl__opencl_usm usm;
+    int is_limited;      /* as in mcl__opencl_facts */
+    mcl__opencl_usm usm; /* zero where it is limited */
 } opencl_context;
 
 mcl_status mcl__opencl_context_open(int device, mcl_context **out);

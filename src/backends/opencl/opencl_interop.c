@@ -109,7 +109,8 @@ mcl_status mcl_opencl_svm_wrap(mcl_context *context, void *memory, size_t bytes,
     const opencl_context *const own = (const opencl_context *)context;
     cl_device_svm_capabilities capabilities = 0;
     if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "bytes is 0; expected 1 or more");
-    if (mcl__cl.GetDeviceInfo(own->device, CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities, &capabilities, NULL) !=
+    if (own->is_limited ||
+        mcl__cl.GetDeviceInfo(own->device, CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities, &capabilities, NULL) !=
             CL_SUCCESS ||
         !(capabilities & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
         return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has no shared virtual memory", context->info.name);

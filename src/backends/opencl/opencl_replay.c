@@ -55,11 +55,12 @@ static int is_plain(const opencl_queue *queue)
 }
 
 /* A replay does not wait for the one before, so a command buffer must be allowed to be pending twice. */
-static int is_able(cl_device_id device)
+static int is_able(const opencl_context *context)
 {
+    const cl_device_id device = context->device;
     cl_ulong capabilities = 0;
     cl_ulong required = 0;
-    if (mcl__feature_number("command_buffer", 1) == 0) return 0;
+    if (context->is_limited || mcl__feature_number("command_buffer", 1) == 0) return 0;
     if (!mcl__opencl_has_extension(device, "cl_khr_command_buffer")) return 0;
     return mcl__cl.GetDeviceInfo(device, COMMAND_BUFFER_CAPABILITIES, sizeof capabilities, &capabilities, NULL) ==
                CL_SUCCESS &&
@@ -67,11 +68,12 @@ static int is_able(cl_device_id device)
            (capabilities & CAN_BE_PENDING_TWICE) && required == 0;
 }
 
-static int extension_find(cl_device_id device, extension *out)
+static int extension_find(const opencl_context *context, extension *out)
 {
     cl_platform_id platform = NULL;
-    if (!is_able(device)) return 0;
-    if (mcl__cl.GetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) != CL_SUCCESS) return 0;
+    if (!is_able(context)) return 0;
+    if (mcl__cl.GetDeviceInfo(context->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) != CL_SUCCESS)
+        return 0;
     return mcl__opencl_take(platform, "clCreateCommandBufferKHR", &out->create) &&
            mcl__opencl_take(platform, "clCommandNDRangeKernelKHR", &out->launch) &&
            mcl__opencl_take(platform, "clFinalizeCommandBufferKHR", &out->finalize) &&
@@ -150,7 +152,7 @@ mcl_status mcl__opencl_recording_make(mcl_queue *queue, mcl_recording *recording
     for (int k = 0; k < recording->count; ++k)
         if (is_launch(&recording->commands[k]))
             MCL__TRY(mcl__opencl_arguments_set(context, &recording->commands[k].launch));
-    if (is_plain(own) && extension_find(((const opencl_context *)context)->device, &made->buffers))
+    if (is_plain(own) && extension_find((const opencl_context *)context, &made->buffers))
         batches_make(made, own->handle, recording);
     return MCL_OK;
 }
