@@ -18,16 +18,18 @@ add_executable(kernel_texts
     tests/fake_sorts.c
     tests/fake_histogram.c
     tests/fake_map.c
+    tests/fake_ranks.c
     tests/pieces/piece_kernels.c
     examples/bfs/search.c
     examples/filter_scan/filter_scan.c
     examples/merge_unique/merge_unique.c)
-target_include_directories(kernel_texts PRIVATE src cl examples)
+target_include_directories(kernel_texts PRIVATE src cl examples mpi/src)
 target_compile_definitions(kernel_texts PRIVATE "TEST_KERNELS_DIR=\"${PROJECT_SOURCE_DIR}/tests/kernels\"")
 include(cmake/kernel_text.cmake)
 mcl_kernel_text(kernel_texts examples/bfs/bfs.cl)
 mcl_kernel_text(kernel_texts examples/filter_scan/filter_scan.cl)
 mcl_kernel_text(kernel_texts examples/merge_unique/merge_unique.cl)
+mcl_kernel_text(kernel_texts mpi/src/splitters.cl)
 target_link_libraries(kernel_texts PRIVATE moderncl_static)
 
 # Every kernel compiles for a processor without a warning, which POCL would count on stderr.

@@ -409,6 +409,7 @@ static const struct {
     { "example-bfs", call_bfs },
     { "example-filter-scan", call_filter_scan },
     { "example-merge-unique", call_merge_unique },
+    { "splitter-ranks", call_splitter_ranks },
     { "scatter", call_scatter },
     { "scatter-flagged", call_scatter_flagged },
     { "random", call_random },

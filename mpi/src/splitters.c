@@ -2,7 +2,7 @@
 #include "splitters.h"
 
 #include "plan.h"
-#include "splitters.cl.h"
+#include "splitter_kernel.h"
 
 #include <stdlib.h>
 
@@ -98,14 +98,7 @@ static mcl_status gather_samples(search *s, mcl_buffer **samples)
 mcl_status mcl__rank_samples(mcl_mpi *mpi, const mcl_input *sorted, mcl_buffer *samples, int64_t sample_count,
                              int64_t own, const mcl_op *before, int64_t *ranks)
 {
-    const mcl_kernel kernel = {
-        .name = "splitters.cl",
-        .text = splitters_cl,
-        .passes = { { "splitter_ranks", "env samples sorted ranks own:index_type" } },
-        .operators = { { "before", MCL_ROLE_ORDER, before, sorted->type, NULL } },
-        .inputs = { { .name = "samples", .type = sorted->type }, { .name = "sorted", .type = sorted->type } },
-        .outputs = { { "ranks", MCL_INT64 } },
-    };
+    const mcl_kernel kernel = mcl__splitter_kernel(sorted->type, before);
     mcl_buffer *numbers = NULL;
     mcl_tile tile;
     if (sorted->count == 0 || sample_count == 0) return MCL_OK; /* all ranks are 0 */
