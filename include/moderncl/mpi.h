@@ -83,8 +83,7 @@ typedef enum mcl_mpi_phase {
 } mcl_mpi_phase;
 
 /* on nonzero: from now on the device is waited for between the phases of a call, and mcl_mpi_get_info tells how long
- * each of the last call took. Sorts, merges, joins and calls on maps have phases. Not collective, but the same on all
- * ranks. */
+ * each of the last call took. Not collective, but the same on all ranks. */
 MCL_MPI_API mcl_status mcl_mpi_time_phases(mcl_mpi *mpi, int on);
 
 typedef struct mcl_mpi_info {

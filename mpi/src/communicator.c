@@ -164,6 +164,12 @@ void mcl__phase_end(mcl_mpi *mpi, mcl_mpi_phase phase)
     mpi->phase_start = now;
 }
 
+mcl_status mcl__leave(mcl_mpi *mpi, mcl_status status)
+{
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
+    return status;
+}
+
 /* ---- checks ------------------------------------------------------------------------------------------------ */
 
 mcl_status mcl__check_options(mcl_mpi *mpi, const mcl_options *options)
@@ -309,6 +315,14 @@ mcl_status mcl__gather_all(mcl_mpi *mpi, const void *mine, void *all, size_t byt
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = MPI_Iallgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, mpi->comm, &request);
     return mcl__mpi_wait(mpi, result, &request, "MPI_Iallgather");
+}
+
+mcl_status mcl__gather_edges(mcl_mpi *mpi, const void *mine, void *all, size_t bytes)
+{
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
+    const mcl_status status = mcl__gather_all(mpi, mine, all, bytes);
+    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
+    return status;
 }
 
 mcl_status mcl__count_whole(mcl_mpi *mpi, int64_t count, mcl__whole *out)

@@ -31,7 +31,7 @@ mcl_status mcl_mpi_compact(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl
     status = mcl__agree(mpi, status);
     MCL__THEN(status, mcl__store_counts(mpi, kept, count, whole));
     free(all.counts);
-    return mcl__agree(mpi, status);
+    return mcl__leave(mpi, mcl__agree(mpi, status));
 }
 
 /* ---- partition --------------------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ mcl_status mcl_mpi_partition(mcl_mpi *mpi, mcl_input in, mcl_output out, mcl_out
     MCL__AGREE(mpi, status);
     status = mcl__store_counts(mpi, parts[0], counts, whole);
     MCL__AGREE(mpi, status);
-    return mcl__agree(mpi, mcl__store_counts(mpi, parts[1], second_of(counts), second_of(whole)));
+    return mcl__leave(mpi, mcl__agree(mpi, mcl__store_counts(mpi, parts[1], second_of(counts), second_of(whole))));
 }
 
 /* ---- unique ------------------------------------------------------------------------------------------------ */
@@ -108,5 +108,5 @@ mcl_status mcl_mpi_unique(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_
     MCL__THEN(status, unique(mpi, in, out, same, &all, options, &kept));
     MCL__THEN(status, mcl__store_counts(mpi, kept, count, whole));
     free(all.counts);
-    return mcl__agree(mpi, status);
+    return mcl__leave(mpi, mcl__agree(mpi, status));
 }

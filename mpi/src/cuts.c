@@ -237,12 +237,14 @@ static mcl_status parts_make(mcl_mpi *mpi, parts *out)
 static mcl_status exchange_parts(mcl_mpi *mpi, mcl_status status, parts *of, mcl_buffer *from, mcl_buffer *to,
                                  int copies_own)
 {
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
     MCL__THEN(status, mcl__exchange_begin(mpi));
     MCL__THEN(status, mpi->transport->exchange(mpi, from, of->sends, to, of->receives));
     MCL__THEN(status, mcl__exchange_end(mpi));
     if (copies_own && status == MCL_OK && of->sends[mpi->rank].bytes > 0)
         status = mcl_buffer_copy(mpi->queue, from, (size_t)of->sends[mpi->rank].offset, to,
                                  (size_t)of->receives[mpi->rank].offset, (size_t)of->sends[mpi->rank].bytes);
+    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
     free(of->sends);
     free(of->receives);
     return status;

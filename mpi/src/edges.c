@@ -41,7 +41,7 @@ mcl_status mcl__find_joined(mcl_mpi *mpi, const mcl_input *in, const mcl_op *equ
         MCL__THEN(status,
                   mcl_buffer_read(mpi->queue, in->buffer, (size_t)(in->offset + in->count - 1) * size, size, mine));
     status = mcl__agree(mpi, status);
-    MCL__THEN(status, mcl__gather_all(mpi, mine, lasts, size));
+    MCL__THEN(status, mcl__gather_edges(mpi, mine, lasts, size));
     const unsigned char *const before = status == MCL_OK ? last_before(mpi, lasts, counts, size) : NULL;
     if (before && in->count > 0) status = compare(mpi, in, before, equal, joined);
     free(lasts);

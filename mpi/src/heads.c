@@ -125,7 +125,7 @@ static mcl_status validate_list(mcl_mpi *mpi, const mcl_segments *segments, int6
         MCL__THEN(status, mcl_buffer_read(mpi->queue, list.buffer, last, sizeof(int64_t), &mine.last));
     }
     status = mcl__agree(mpi, status);
-    MCL__THEN(status, mcl__gather_all(mpi, &mine, all, sizeof mine));
+    MCL__THEN(status, mcl__gather_edges(mpi, &mine, all, sizeof mine));
     if (is_ordered) MCL__THEN(status, check_ends(mpi, all));
     free(all);
     return mcl__agree(mpi, status);

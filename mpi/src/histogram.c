@@ -110,7 +110,7 @@ static mcl_status histogram_run(mcl_mpi *mpi, histogram_call *call, const mcl_op
     const mcl_status status = histogram(mpi, call, options);
     free(call->whole.counts);
     mcl__cuts_free(&call->cuts);
-    return status;
+    return mcl__leave(mpi, status);
 }
 
 mcl_status mcl_mpi_histogram(mcl_mpi *mpi, mcl_input in, const mcl_op *bin, const mcl_input *weights, mcl_output bins,

@@ -45,7 +45,6 @@ static mcl_status merge(mcl_mpi *mpi, merge_call *call, const mcl_options *optio
     MCL__AGREE(mpi, mcl__find_splitters(mpi, &two->cuts, two->keys, call->before));
     mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
     MCL__AGREE(mpi, mcl__two_exchange(mpi, two));
-    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
     if (own > 0) status = merge_came(mpi, call);
     mcl__phase_end(mpi, MCL_MPI_MERGE);
     MCL__THEN(status, mcl__store_number(mpi, own, call->count));

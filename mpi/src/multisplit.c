@@ -66,7 +66,7 @@ static mcl_status multisplit_run(mcl_mpi *mpi, multisplit_call *call, const mcl_
     const mcl_status status = multisplit(mpi, call, options);
     free(call->whole.counts);
     mcl__route_free(&call->route);
-    return status;
+    return mcl__leave(mpi, status);
 }
 
 mcl_status mcl_mpi_multisplit(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op *bucket, mcl_result count,

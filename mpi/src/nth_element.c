@@ -38,7 +38,7 @@ mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_re
     const mcl_status status = nth_element(mpi, keys, nth, result, before, options, &whole, &selection);
     free(whole.counts);
     free(selection.slots);
-    return status;
+    return mcl__leave(mpi, status);
 }
 
 /* ---- many -------------------------------------------------------------------------------------------------- */
@@ -290,7 +290,7 @@ static mcl_status points_run(mcl_mpi *mpi, points_call *call)
     free(call->indices);
     free(call->whole.counts);
     free(call->selection.slots);
-    return status;
+    return mcl__leave(mpi, status);
 }
 
 mcl_status mcl_mpi_nth_elements(mcl_mpi *mpi, mcl_input keys, mcl_input indices, mcl_output out, const mcl_op *before,

@@ -174,7 +174,7 @@ mcl_status mcl__fold_partials(mcl_mpi *mpi, const mcl__fold *fold, mcl_input in,
     MCL__THEN(status, mcl__room_of(mpi, ROOM_PARTIALS, mpi->size * (int64_t)size, partials));
     if (in.count > 0) MCL__THEN(status, mcl_reduce(mpi->queue, in, &local, mcl_to_host(fold->partial, mine), &own));
     status = mcl__agree(mpi, status);
-    MCL__THEN(status, mcl__gather_all(mpi, mine, all, size));
+    MCL__THEN(status, mcl__gather_edges(mpi, mine, all, size));
     size_t used = 0;
     for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
         if (counts[r] == 0) continue;

@@ -104,13 +104,11 @@ mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route)
     MCL__AGREE(mpi, split_keys(mpi, route, &s));
     MCL__AGREE(mpi, mcl__cuts_share(mpi, &route->there));
     MCL__AGREE(mpi, mcl__cuts_reverse(mpi, &route->there, &route->back));
-    mcl__phase_end(mpi, MCL_MPI_LOCAL);
     MCL__AGREE(mpi, fetch(mpi, route, s.keys, key_type, ROOM_CAME, &route->came_keys));
     if (route->load == LOAD_INDICES) route->indices = as_input(s.values, s.values.type);
     mcl_status status = MCL_OK;
     if (route->load == LOAD_VALUES)
         status = fetch(mpi, route, s.values, s.values.type, ROOM_CAME_VALUES, &route->came_values);
-    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
     return status;
 }
 

@@ -124,6 +124,9 @@ mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const c
 void mcl__phases_begin(mcl_mpi *mpi);
 void mcl__phase_end(mcl_mpi *mpi, mcl_mpi_phase phase);
 
+/* The call ends with its status; the time since the last end of a phase is local work. */
+mcl_status mcl__leave(mcl_mpi *mpi, mcl_status status);
+
 /* ---- exchange ---------------------------------------------------------------------------------------------- */
 
 /* A queue's further work comes after what is on the other one by now. */
@@ -160,6 +163,9 @@ mcl_status mcl__room_of(mcl_mpi *mpi, mcl__room room, int64_t bytes, mcl_buffer 
 
 /* bytes of each rank to every rank, in their order, by host memory. */
 mcl_status mcl__gather_all(mcl_mpi *mpi, const void *mine, void *all, size_t bytes);
+
+/* The same of a fold or of what lies at the edge of a rank, as a phase of exchange. */
+mcl_status mcl__gather_edges(mcl_mpi *mpi, const void *mine, void *all, size_t bytes);
 
 /* The counts of all ranks in all, which the caller frees, and the index of this rank's first element. Collective; it
  * begins with an agreement and ends without one. */

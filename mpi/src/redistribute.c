@@ -28,5 +28,5 @@ mcl_status mcl_mpi_redistribute(mcl_mpi *mpi, mcl_input in, int64_t share, mcl_o
     mcl__cuts cuts = { 0 };
     const mcl_status status = redistribute(mpi, in, share, out, count, options, &cuts);
     mcl__cuts_free(&cuts);
-    return status;
+    return mcl__leave(mpi, status);
 }

@@ -60,7 +60,7 @@ mcl_status mcl_mpi_reduce(mcl_mpi *mpi, mcl_input in, const mcl_op *op, mcl_resu
     fold_call call = { .part = { .in = in, .op = op, .options = options } };
     const mcl_status status = reduce(mpi, &call, result);
     free(call.counts);
-    return status;
+    return mcl__leave(mpi, status);
 }
 
 /* ---- scan -------------------------------------------------------------------------------------------------- */
@@ -165,5 +165,5 @@ mcl_status mcl_mpi_scan(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op
     fold_call call = { .part = { .in = in, .op = op, .options = options } };
     const mcl_status status = scan(mpi, &call, out, kind, total);
     free(call.counts);
-    return status;
+    return mcl__leave(mpi, status);
 }

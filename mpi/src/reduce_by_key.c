@@ -96,7 +96,7 @@ static mcl_status join_edges(mcl_mpi *mpi, by_key_call *call)
     MCL__THEN(status, mcl__array(mpi, mpi->size + 1, size, &chain));
     if (call->runs > 0) MCL__THEN(status, mcl_buffer_read(mpi->queue, call->partials, 0, size, mine.first));
     status = mcl__agree(mpi, status);
-    MCL__THEN(status, mcl__gather_all(mpi, &mine, edges, sizeof mine));
+    MCL__THEN(status, mcl__gather_edges(mpi, &mine, edges, sizeof mine));
     MCL__THEN(status, fold_last(mpi, call, edges, chain));
     free(edges);
     free(chain);
@@ -160,5 +160,5 @@ mcl_status mcl_mpi_reduce_by_key(mcl_mpi *mpi, mcl_input keys, mcl_input values,
                          .options = options };
     const mcl_status status = by_key(mpi, &call);
     free(call.whole.counts);
-    return status;
+    return mcl__leave(mpi, status);
 }

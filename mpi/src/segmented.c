@@ -71,7 +71,7 @@ static mcl_status gather_edges(mcl_mpi *mpi, segmented_call *call)
     MCL__THEN(status, fold_first(mpi, call, &local, &mine));
     MCL__THEN(status, fold_last(mpi, call, &local, &mine));
     MCL__AGREE(mpi, status);
-    return mcl__gather_all(mpi, &mine, call->edges, sizeof mine);
+    return mcl__gather_edges(mpi, &mine, call->edges, sizeof mine);
 }
 
 /* Adds a partial to the chain. */
@@ -271,7 +271,7 @@ mcl_status mcl_mpi_segmented_reduce(mcl_mpi *mpi, mcl_input in, mcl_segments seg
                             .whole = whole };
     const mcl_status status = reduce(mpi, &call);
     call_free(&call);
-    return status;
+    return mcl__leave(mpi, status);
 }
 
 mcl_status mcl_mpi_segmented_scan(mcl_mpi *mpi, mcl_input in, mcl_segments segments, mcl_output out, const mcl_op *op,
@@ -283,7 +283,7 @@ mcl_status mcl_mpi_segmented_scan(mcl_mpi *mpi, mcl_input in, mcl_segments segme
     };
     const mcl_status status = scan(mpi, &call, MCL_OK);
     call_free(&call);
-    return status;
+    return mcl__leave(mpi, status);
 }
 
 mcl_status mcl_mpi_scan_by_key(mcl_mpi *mpi, mcl_input keys, mcl_input values, mcl_output out, const mcl_op *op,
@@ -295,5 +295,5 @@ mcl_status mcl_mpi_scan_by_key(mcl_mpi *mpi, mcl_input keys, mcl_input values, m
     };
     const mcl_status status = scan(mpi, &call, check_keys(mpi, &call));
     call_free(&call);
-    return status;
+    return mcl__leave(mpi, status);
 }

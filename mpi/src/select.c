@@ -124,9 +124,7 @@ static mcl_status tell_all(mcl_mpi *mpi, mcl__selection *s, const holders *h)
     MCL__THEN(status, mcl__room_of(mpi, ROOM_FOUND, s->count * (int64_t)type->size, &found));
     MCL__AGREE(mpi, status);
     s->found = mcl_from_buffer(type, found, 0, s->count);
-    status = mcl__gather_lists(mpi, type, h->counts, own, 0, found, 0);
-    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
-    return status;
+    return mcl__gather_lists(mpi, type, h->counts, own, 0, found, 0);
 }
 
 mcl_status mcl__select(mcl_mpi *mpi, mcl__selection *s)

@@ -42,8 +42,10 @@ static mcl_status set(mcl_mpi *mpi, set_call *call, const mcl_options *options)
     const int64_t counts[] = { two->keys[0].count, two->keys[1].count };
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, counts, 2, MCL_MPI_EVEN, &two->cuts));
     MCL__AGREE(mpi, mcl__two_store(mpi, two));
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
     MCL__AGREE(mpi, mcl__find_splitters(mpi, &two->cuts, two->keys, call->before));
     MCL__AGREE(mpi, mcl__cut_between_keys(mpi, &two->cuts, two->keys, call->before));
+    mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
     MCL__AGREE(mpi, mcl__two_exchange(mpi, two));
     int64_t kept = 0;
     MCL__AGREE(mpi, set_came(mpi, call, &kept));
@@ -55,7 +57,7 @@ static mcl_status set_run(mcl_mpi *mpi, set_call *call, const mcl_options *optio
     call->own = mcl__own_options(options);
     const mcl_status status = set(mpi, call, options);
     mcl__cuts_free(&call->two.cuts);
-    return status;
+    return mcl__leave(mpi, status);
 }
 
 #define SET_FUNCTION(name)                                                                                             \

@@ -117,7 +117,7 @@ static mcl_status top_run(mcl_mpi *mpi, top_call *call, const mcl_options *optio
     const mcl_status status = top(mpi, call, options);
     free(call->whole.counts);
     free(call->chosen);
-    return status;
+    return mcl__leave(mpi, status);
 }
 
 mcl_status mcl_mpi_top_k(mcl_mpi *mpi, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
