@@ -40,6 +40,7 @@ int test_is_small(void)
 {
     return is_set("MCL_TEST_SMALL");
 }
+
 int test_is_full(void)
 {
     return is_set("MCL_TEST_FULL");
@@ -57,11 +58,20 @@ int test_is_opencl_1_2(void)
     return features && strstr(features, "opencl=1.2") != NULL;
 }
 
+static int step_of(const char *name)
+{
+    const char *step = getenv(name);
+
+    return step && atoi(step) > 1 ? atoi(step) : 1;
+}
+
 int test_sample_step(void)
 {
-    const char *step = getenv("MCL_TEST_SAMPLE");
+    const int asked = step_of("MCL_TEST_SAMPLE");
+    const int own = step_of("MCL_TEST_OWN_SAMPLE");
 
-    return step && !test_is_full() && atoi(step) > 1 ? atoi(step) : 1;
+    if (test_is_full()) return 1;
+    return asked > own ? asked : own;
 }
 
 test_device *test_device_at(int device)

@@ -33,7 +33,7 @@ mcl_context *test_context(int device);
 mcl_context *test_context_with(int device, const char *features); /* with more of MCL_FEATURES, "mends_seams=0" */
 
 int test_is_small(void);        /* MCL_TEST_SMALL=1: sizes up to 3000 */
-int test_sample_step(void);     /* MCL_TEST_SAMPLE=N, else 1: of the rounds every Nth */
+int test_sample_step(void);     /* every Nth round: the larger of MCL_TEST_SAMPLE and the test's MCL_TEST_OWN_SAMPLE */
 int test_has_rounds_only(void); /* MCL_TEST_ROUNDS_ONLY=1: no other tests */
 int test_is_full(void);         /* MCL_TEST_FULL=1: the product of types, tiles and inputs */
 int test_is_opencl_1_2(void);   /* MCL_FEATURES=opencl=1.2: every device is taken for one of that version */
