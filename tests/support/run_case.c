@@ -270,13 +270,21 @@ static const case_variant *case_list(const mcl_case *c, int *count)
     return product;
 }
 
+/* Not the first of the list, whose tile the device chooses: a CPU would do without groups. */
+static int first_variant(int count)
+{
+    const int first = test_sample_step() / 2;
+
+    return first < count ? first : count / 2;
+}
+
 int run_case_rounds(const mcl_case *c)
 {
     const int step = test_sample_step();
     int count;
 
     case_list(c, &count);
-    return (count + step - 1 - step / 2) / step;
+    return (count + step - 1 - first_variant(count)) / step;
 }
 
 static int64_t largest_size(const mcl_case *c, const case_variant *variant)
@@ -308,9 +316,7 @@ void run_case_round(const mcl_case *c, int round)
     int count;
     const case_variant *list = case_list(c, &count);
     const int rounds = run_case_rounds(c);
-    const int step = test_sample_step();
-    /* not the first of the list, whose tile the device chooses: a CPU would do without groups */
-    const case_variant *variant = &list[round % rounds * step + step / 2];
+    const case_variant *variant = &list[first_variant(count) + round % rounds * test_sample_step()];
     const int device = round / rounds;
     const int64_t tile = tile_size(c, variant, device);
     int turn = round;
