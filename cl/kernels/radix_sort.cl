@@ -2,6 +2,7 @@
  * first.
  *   RADIX_LOOK_BACK   radix_clear, radix_count, then radix_sweep for each digit
  *   otherwise         for each digit radix_parts, radix_spine, radix_scatter
+ *   RADIX_BUCKETS     the last three for the top digit and radix_buckets, before them
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; what radix_digit.clh
  * needs. Input values and output out_values, which follow the keys, may be absent. RADIX_LOOK_BACK: STATE_BITS;
  * SWEEP_TURNS, 1: groups take tile after tile, for counts from the device, which may be far below their bounds.
@@ -31,6 +32,9 @@ static inline fold_type fold(const env_type env, const fold_type p, const fold_t
 #include "pieces/digit_spine.clh"
 #if TILE_THREADS == 1
 #include "kernels/radix_sort/radix_serial.clh"
+#if RADIX_BUCKETS
+#include "kernels/radix_sort/radix_buckets.clh"
+#endif
 #else
 #include "kernels/radix_sort/radix_group.clh"
 #endif
@@ -223,11 +227,19 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 /* Without look-back each group moves a part of the keys: see radix_group.clh and radix_serial.clh. The table has the
  * counts of digit 0 in all parts, then those of digit 1 and so on. */
 
+#if RADIX_BUCKETS
+#define IF_TURN(counts) if (is_turn(turn, counts, ARRAY(index_type, totals), (index_type)parts))
+#define PASS_TOTALS (ARRAY(index_type, totals) + (turn == TURN_TOP ? DIGITS : 0))
+#else
+#define IF_TURN(counts)
+#define PASS_TOTALS ARRAY(index_type, totals)
+#endif
+
 /* Pass 1: counts a part's digits. */
 MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
 {
     MCL_SHARED(radix_store, store);
-    count_part(MAKE_keys, MAKE_digit(pass), ARRAY(index_type, table), store);
+    IF_TURN(1) count_part(MAKE_keys, MAKE_digit(pass), ARRAY(index_type, table), store);
 }
 
 /* Pass 2: an exclusive scan of each digit's counts over the parts, and its total. Each group does its share of the
@@ -235,7 +247,7 @@ MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
 MCL_KERNEL(TILE_THREADS) radix_spine(PARAMS_radix_spine)
 {
     MCL_SHARED(spine_store, store);
-    digit_spine(MAKE_env, ARRAY(index_type, table), parts, ARRAY(index_type, totals), store->sums);
+    IF_TURN(1) digit_spine(MAKE_env, ARRAY(index_type, table), parts, PASS_TOTALS, store->sums);
 }
 
 /* Pass 3: moves a part's keys. */
@@ -244,6 +256,17 @@ MCL_KERNEL(TILE_THREADS) radix_scatter(PARAMS_radix_scatter)
     MCL_SHARED(radix_store, store);
     radix_operands o;
     TAKE_radix_scatter(o);
-    move_part(o, MAKE_digit(pass), ARRAY(index_type, table), ARRAY(index_type, totals), store);
+    IF_TURN(0) move_part(o, MAKE_digit(pass), ARRAY(index_type, table), PASS_TOTALS, store);
 }
+
+#if RADIX_BUCKETS
+/* Pass 4: sorts buckets, where they are even. */
+MCL_KERNEL(TILE_THREADS) radix_buckets(PARAMS_radix_buckets)
+{
+    const __global index_type *const tops = ARRAY(index_type, totals) + DIGITS;
+    radix_operands o;
+    TAKE_radix_buckets(o);
+    if (buckets_are_even(tops, (index_type)parts)) sort_buckets(o, MAKE_passes, tops, 1 << top_bits);
+}
+#endif
 #endif

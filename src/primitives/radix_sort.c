@@ -4,6 +4,8 @@
  * belongs. In place the number is even, since the first pass must not overwrite what it reads.
  * Where groups may wait for each other, one reading counts all digits, and each pass is one launch. Elsewhere each pass
  * counts, scans the counts and moves.
+ * Processors sort many keys by buckets: one pass moves them by their top digit, and each bucket is sorted in the caches
+ * of one core. Where a bucket has too many keys, which the device finds out, the usual passes do their work instead.
  * Wide values stay where they are: their indices are moved, and they are fetched once at the end. */
 #include "call/rank.h"
 #include "facts/radix_sort.h"
@@ -11,9 +13,9 @@
 
 #include "moderncl/sort.h"
 
-enum { KEYS = 1, OUT, VALUES, OUT_VALUES };          /* operands; of outputs only the types are known */
-enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER }; /* passes: the first three with look-back, the others without */
-enum {                                               /* numbers */
+enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES }; /* operands; of outputs only the types are known */
+enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER, BUCKETS };    /* passes: three with look-back, the others without */
+enum {                                                           /* numbers */
        FIRST_BIT,
        WINDOW_BITS,
        PASSES,
@@ -24,13 +26,16 @@ enum {                                               /* numbers */
        PART_COUNT,
        ROW_LENGTH,
        ROW_TILES,
-       ROW_PARTS
+       ROW_PARTS,
+       TURN,
+       TOP_BITS
 };
 /* Scratch. One launch clears WORDS, which has the states of the first pass, bases and tickets. */
 enum { WORDS, BASES, TICKETS, STATE, NEXT_STATE, TABLE, TOTALS, OTHERS };
 enum { KEYS_HOME = OTHERS, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 
 #define OPERAND_WORDS MCL__OF + KEYS, MCL__OF + OUT, MCL__OF + VALUES, MCL__OF + OUT_VALUES
+#define TURN_WORDS MCL__INDEX + PART_COUNT, MCL__INT + TURN
 #define DIGIT_WORDS MCL__INT + FIRST_BIT, MCL__INT + WINDOW_BITS, MCL__INT + PASSES, MCL__LONG + FLIP
 
 static const mcl__declaration radix_passes = {
@@ -40,6 +45,8 @@ static const mcl__declaration radix_passes = {
         [OUT] = { "out", .kind = MCL__SCRATCH },
         [VALUES] = { "values", .kind = MCL__INPUT },
         [OUT_VALUES] = { "out_values", .kind = MCL__SCRATCH },
+        [SPARE] = { "spare", .kind = MCL__SCRATCH },
+        [SPARE_VALUES] = { "spare_values", .kind = MCL__SCRATCH },
     },
     .pieces = { [WORDS] = { "words", "uint" },
                 [BASES] = { "bases", "uint" },
@@ -58,7 +65,9 @@ static const mcl__declaration radix_passes = {
                  [PART_COUNT] = "parts",
                  [ROW_LENGTH] = "row_length",
                  [ROW_TILES] = "row_tiles",
-                 [ROW_PARTS] = "row_parts" },
+                 [ROW_PARTS] = "row_parts",
+                 [TURN] = "turn",
+                 [TOP_BITS] = "top_bits" },
     .passes = {
         [CLEAR] = { "radix_clear", .words = { MCL__PIECE + WORDS, MCL__LONG + WORD_COUNT } },
         [COUNT] = { "radix_count", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__PIECE + BASES, MCL__INDEX + ROW_LENGTH,
@@ -67,16 +76,24 @@ static const mcl__declaration radix_passes = {
                                               MCL__PIECE + TICKETS, MCL__PIECE + STATE, MCL__PIECE + NEXT_STATE,
                                               MCL__LONG + NEXT_WORDS, MCL__INDEX + ROW_LENGTH,
                                               MCL__INDEX + ROW_TILES } },
-        [PARTS] = { "radix_parts", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + TABLE } },
-        [SPINE] = { "radix_spine", .words = { MCL__PIECE + TABLE, MCL__PIECE + TOTALS, MCL__INDEX + PART_COUNT } },
+        [PARTS] = { "radix_parts", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + TABLE,
+                                              MCL__PIECE + TOTALS, TURN_WORDS } },
+        [SPINE] = { "radix_spine", .words = { MCL__PIECE + TABLE, MCL__PIECE + TOTALS, TURN_WORDS } },
         [SCATTER] = { "radix_scatter", .words = { OPERAND_WORDS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + TABLE,
-                                                  MCL__PIECE + TOTALS } },
+                                                  MCL__PIECE + TOTALS, TURN_WORDS } },
+        [BUCKETS] = { "radix_buckets", .words = { MCL__OF + OUT, MCL__OF + SPARE, MCL__OF + OUT_VALUES,
+                                                  MCL__OF + SPARE_VALUES, DIGIT_WORDS, MCL__PIECE + TOTALS,
+                                                  MCL__INDEX + PART_COUNT, MCL__INT + TOP_BITS } },
     },
 };
 
 enum {
     DIGIT_BITS = 8,
-    SMALL_DIGIT_BITS = 4, /* where each work-item has counters of its own */
+    SMALL_DIGIT_BITS = 4,    /* where each work-item has counters of its own */
+    LARGE_DIGIT_BITS = 11,   /* of sorts by buckets: their counters fill a core's first cache, and passes are fewer */
+    TOP_FLOAT_BITS = 11,     /* sign, exponent and two more of a float, since few exponents are used */
+    BUCKET_WINDOW_BITS = 16, /* of shorter keys there is nothing to gain */
+    BUCKET_GROUPS = 32,      /* a unit: buckets differ in length */
     CLEARED_A_THREAD = 4
 };
 static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* more keys than these have wider states */
@@ -127,9 +144,11 @@ static void give_operands(mcl__radix *sort, mcl__run *run)
     const int is_first = run == &sort->first;
     run->given[KEYS].input = is_first ? &sort->keys.in : &sort->keys.array;
     run->given[OUT].scratch = sort->keys.array.type;
+    if (sort->top_bits) run->given[SPARE].scratch = sort->keys.array.type;
     if (!sort->call.has_values) return;
     run->given[VALUES].input = is_first ? &sort->values.in : &sort->values.array;
     run->given[OUT_VALUES].scratch = run->given[VALUES].input->type;
+    if (sort->top_bits) run->given[SPARE_VALUES].scratch = run->given[VALUES].input->type;
 }
 
 static void choose_window(mcl__radix *sort)
@@ -162,6 +181,21 @@ static void choose_passes(mcl__radix *sort)
     sort->passes = (int)mcl__divide_up(sort->window_bits, sort->digit_bits);
     if (in_place(sort)) sort->passes += sort->passes % 2;
     sort->first.numbers[PASSES] = sort->passes;
+}
+
+/* Buckets of keys of one top digit, or none. The keys go where an odd number of passes ends in HOME: in place they must
+ * not go to HOME at once. */
+static void choose_buckets(mcl__radix *sort, mcl__tile tile)
+{
+    const mcl_context *const context = sort->first.queue->context;
+    const int64_t least = mcl__tuned(context, MCL__PARAMETER_radix_sort_bucket_keys_serial);
+    int bits = DIGIT_BITS; /* of a digit: about as many counters as a bucket has keys */
+    if (tile.threads > 1 || context->limits.is_gpu || context->limits.loop_budget > 0) return;
+    if (sort->call.keys.count < least || sort->window_bits < BUCKET_WINDOW_BITS) return;
+    sort->top_bits = sort->order == ORDER_OF_INTEGERS ? DIGIT_BITS : TOP_FLOAT_BITS;
+    while (bits < BUCKET_DIGIT_BITS && sort->call.keys.count >> (DIGIT_BITS + bits)) ++bits;
+    sort->bucket_passes = (int)mcl__divide_up(sort->window_bits - sort->top_bits, bits);
+    if (in_place(sort)) sort->bucket_passes |= 1;
 }
 
 /* ---- the programs -------------------------------------------------------------------------------------------- */
@@ -221,6 +255,7 @@ static mcl_status get_program(mcl__radix *sort, mcl__run *run, mcl__tile tile, i
     mcl__run_define(run, "SWEEP_TURNS", sort->takes_turns);
     mcl__run_define(run, "RESIDENT", resident);
     mcl__run_define(run, "HAS_ROWS", sort->call.row_length > 0);
+    mcl__run_define(run, "RADIX_BUCKETS", sort->top_bits > 0);
     MCL__TRY(mcl__run_program(run, tile, index_bits));
     run->numbers[PART_COUNT] = count_parts(sort, run);
     run->numbers[ROW_LENGTH] = sort->call.row_length;
@@ -252,10 +287,13 @@ static mcl_status plan(mcl__radix *sort)
     sort->takes_turns = sort->looks_back && limits->is_gpu && sort->call.keys.count_slot && !sort->call.row_length;
     if (sort->takes_turns) tile.items -= tile.items / 16; /* the loop takes a few registers */
     sort->digit_bits = tile.threads == 1 || by_sub_groups ? DIGIT_BITS : SMALL_DIGIT_BITS;
+    choose_buckets(sort, tile);
+    if (sort->top_bits) sort->digit_bits = LARGE_DIGIT_BITS;
     choose_passes(sort);
     mcl__run_takes_local(run, count_bytes(sort, tile, index_bits));
     run->passes = sort->looks_back ? MCL__BIT(CLEAR) | MCL__BIT(COUNT) | MCL__BIT(SWEEP)
                                    : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(SCATTER);
+    if (sort->top_bits) run->passes |= MCL__BIT(BUCKETS);
     sort->later = *run;
     MCL__TRY(get_program(sort, run, tile, index_bits));
     MCL__TRY(get_program(sort, &sort->later, tile, index_bits));
@@ -270,7 +308,7 @@ static void need_scratch(mcl__radix *sort)
     const mcl__sort_call *const call = &sort->call;
     const size_t count = (size_t)call->keys.count, digits = (size_t)1 << sort->digit_bits;
     const size_t index = mcl__run_index_bytes(run, 1);
-    const int alternates = sort->passes > 1;
+    const int alternates = sort->passes > 1 || sort->top_bits;
     mcl__sort_need_arrays(run, KEYS_HOME, KEYS_SPARE, count * sort->keys.array.type->size,
                           call->drops_keys ? NULL : &call->out, alternates);
     if (call->has_values)
@@ -281,7 +319,7 @@ static void need_scratch(mcl__radix *sort)
         mcl__run_need(run, TABLE,
                       larger((size_t)run->numbers[PART_COUNT], (size_t)sort->later.numbers[PART_COUNT]) * digits *
                           index);
-        mcl__run_need(run, TOTALS, digits * index);
+        mcl__run_need(run, TOTALS, (sort->top_bits ? 2 : 1) * digits * index);
         return;
     }
     const size_t states = larger((size_t)tile_count(sort, run), (size_t)tile_count(sort, &sort->later)) * digits;
@@ -368,12 +406,41 @@ static int64_t spine_groups(const mcl__radix *sort, const mcl__run *run)
     return !mcl__run_is_serial(run) || context->limits.loop_budget > 0 || few > digits ? digits : few;
 }
 
-static mcl_status launch_three(mcl__radix *sort, int pass)
+static mcl_status launch_three(const mcl__radix *sort, mcl__run *run)
 {
-    mcl__run *const run = run_of_pass(sort, pass);
     MCL__TRY(mcl__run_launch(run, PARTS, run->numbers[PART_COUNT]));
     MCL__TRY(mcl__run_launch(run, SPINE, spine_groups(sort, run)));
     return mcl__run_launch(run, SCATTER, run->numbers[PART_COUNT]);
+}
+
+static void share_bits(mcl__run *run, int64_t first_bit, int bits, int passes)
+{
+    run->numbers[FIRST_BIT] = first_bit;
+    run->numbers[WINDOW_BITS] = bits;
+    run->numbers[PASSES] = passes;
+}
+
+/* What it launches does nothing where buckets are uneven, and what follows does nothing where they are even. */
+static mcl_status launch_buckets(mcl__radix *sort)
+{
+    mcl__run top = sort->first, buckets = sort->later;
+    const int64_t first_bit = sort->first.numbers[FIRST_BIT], most = (int64_t)1 << sort->top_bits;
+    const int64_t groups = BUCKET_GROUPS * (int64_t)top.queue->context->limits.compute_units;
+    const int low_bits = sort->window_bits - sort->top_bits, side = sort->bucket_passes & 1;
+    share_bits(&top, first_bit + low_bits, sort->top_bits, 1);
+    top.numbers[TURN] = TURN_TOP;
+    mcl__run_put(&top, OUT, top.pieces[KEYS_HOME + side].span);
+    mcl__run_put(&top, OUT_VALUES, top.pieces[VALUES_HOME + side].span);
+    MCL__TRY(launch_three(sort, &top));
+
+    share_bits(&buckets, first_bit, low_bits, sort->bucket_passes);
+    buckets.numbers[TOP_BITS] = sort->top_bits;
+    mcl__run_put(&buckets, OUT, top.pieces[KEYS_HOME].span);
+    mcl__run_put(&buckets, OUT_VALUES, top.pieces[VALUES_HOME].span);
+    mcl__run_put(&buckets, SPARE, top.pieces[KEYS_SPARE].span);
+    mcl__run_put(&buckets, SPARE_VALUES, top.pieces[VALUES_SPARE].span);
+    sort->first.numbers[TURN] = sort->later.numbers[TURN] = TURN_UNEVEN;
+    return mcl__run_launch(&buckets, BUCKETS, groups < most ? groups : most);
 }
 
 mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, mcl__radix *sort)
@@ -391,8 +458,9 @@ static mcl_status launch_sort(mcl__radix *sort)
     if (sort->call.keys.count == 0) return MCL_OK;
     share_scratch(sort);
     if (sort->looks_back) MCL__TRY(launch_count(sort, run));
+    if (sort->top_bits) MCL__TRY(launch_buckets(sort));
     for (int pass = 0; pass < sort->passes; ++pass)
-        MCL__TRY(sort->looks_back ? launch_sweep(sort, pass) : launch_three(sort, pass));
+        MCL__TRY(sort->looks_back ? launch_sweep(sort, pass) : launch_three(sort, run_of_pass(sort, pass)));
     if (!sort->values_stay) return MCL_OK;
     return mcl__gather_launch(&sort->gather, run->pieces[VALUES_HOME].span, mcl__output_span(&sort->call.out_values),
                               run->pieces[STAGING].span);
