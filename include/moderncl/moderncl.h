@@ -42,6 +42,7 @@
 #include "segmented_top_k.h"
 #include "locality_sort.h"
 #include "map.h"
+#include "multimap.h"
 #include "histogram.h"
 #include "kernel.h"
 #include "multisplit.h"

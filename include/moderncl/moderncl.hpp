@@ -48,7 +48,7 @@ inline void check(mcl_status status)
 
 // ---- handles --------------------------------------------------------------------------------------------------
 
-// How an object of the library is kept. A map has one owner; the others are counted.
+// How an object of the library is kept. Maps have one owner; the others are counted.
 template <class Object> struct ownership;
 
 // Owns one reference. It cannot be copied.
@@ -132,6 +132,7 @@ MCL_CPP_COUNTED(buffer)
 MCL_CPP_COUNTED(event)
 MCL_CPP_COUNTED(recording)
 MCL_CPP_OWNED(map)
+MCL_CPP_OWNED(multimap)
 
 // ---- types ----------------------------------------------------------------------------------------------------
 
@@ -322,7 +323,8 @@ auto call(Result (*function)(Parameters...), Arguments &&...arguments)
     X(sort_columns) X(sort_columns_indices) X(found_nothing) X(found_indices) X(found_matches)                         \
     X(found_index_matches) X(sorted_search) X(sorted_search_needles) X(equality_count) X(work_items) X(work_in_slot)   \
     X(work_in_slot_of) X(with_count_of) X(load_balance_search) X(transform_load_balanced) X(interval_expand)           \
-    X(interval_move)                                                                                                   \
+    X(interval_move) X(multimap_create) X(multimap_insert) X(multimap_count) X(multimap_retrieve) X(multimap_erase)    \
+    X(multimap_retrieve_all) X(multimap_size) X(multimap_clear)                                                        \
     X(interval_gather) X(interval_scatter) X(set_intersection) X(set_union) X(set_difference)                          \
     X(set_symmetric_difference) X(set_intersection_pairs) X(set_union_pairs) X(set_difference_pairs)                   \
     X(set_symmetric_difference_pairs) X(join) X(join_unsorted) X(join_gather) X(join_columns)                          \

@@ -107,6 +107,17 @@ def test_map(queue):
     assert moderncl.map_size(queue, found) == 3
 
 
+def test_multimap(queue):
+    found = moderncl.Multimap(queue.context, numpy.int32, numpy.float32)
+    moderncl.multimap_insert(queue, found, numpy.int32([7, 3, 7]), numpy.float32([0.5, 0.25, 2]))
+    rows = queue.empty(4, numpy.int32)
+    values = queue.empty(4, numpy.float32)
+    count = moderncl.multimap_retrieve(queue, found, numpy.int32([3, 5, 7]), rows, values, None)
+    same(rows[:count].get(), [0, 2, 2])
+    same(values[:count].get(), [0.25, 0.5, 2])
+    assert moderncl.multimap_size(queue, found) == 3
+
+
 def test_inputs(queue):
     x = queue.array(numpy.int32([1, 3, 6, 10]))
     out = queue.empty(4, numpy.int32)
@@ -188,7 +199,7 @@ def test_failures(queue):
 def test_every_function_is_there():
     missing = [name for name in _functions.names() if not getattr(moderncl, name).__doc__]
     assert not missing
-    classes = "context queue buffer event recording map opencl cuda allocator block binding to log status last".split()
+    classes = "context queue buffer event recording map multimap opencl cuda allocator block binding to log status last".split()
     others = ["from_buffer", "with_count_of", "work_in_slot_of", "device_list"]  # Array, with_count, devices
     for name in _functions.by_hand():
         assert hasattr(moderncl, name) or name.split("_")[0] in classes or name in others, name

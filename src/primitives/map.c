@@ -42,8 +42,7 @@ static const mcl__declaration map_keys = {
 
 /* ---- what all calls share ----------------------------------------------------------------------------------- */
 
-/* Operands that hold the map's keys, or its values; type is NULL where there are none. */
-static mcl_status check_type(const char *operand, const mcl_type *type, const char *name, size_t bytes)
+mcl_status mcl__map_check_type(const char *operand, const mcl_type *type, const char *name, size_t bytes)
 {
     if (!type || (type->size == bytes && strcmp(type->name, name) == 0)) return MCL_OK;
     if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "%s is given; expected none, since the map is a set", operand);
@@ -59,8 +58,8 @@ mcl_status mcl__map_check(mcl__run *run, const mcl_map *map)
     if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "map is NULL; expected a map");
     if (map->context != run->queue->context)
         return mcl__fail(MCL_ERROR_ARGUMENT, "map is of another context than queue; expected the same");
-    MCL__TRY(check_type("keys", run->types[MCL__MAP_KEY], map->key_name, map->key_bytes));
-    return check_type("values", run->types[MCL__MAP_VALUE], map->value_name, map->value_bytes);
+    MCL__TRY(mcl__map_check_type("keys", run->types[MCL__MAP_KEY], map->key_name, map->key_bytes));
+    return mcl__map_check_type("values", run->types[MCL__MAP_VALUE], map->value_name, map->value_bytes);
 }
 
 /* 1: the device has atomics of a slot's size, so that a key enters with its value. Of 16 bytes NVIDIA's have them from

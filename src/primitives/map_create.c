@@ -16,15 +16,18 @@ static mcl_status check_config_type(const char *parameter, const mcl_context *co
                      MCL__MAP_NAME_BYTES);
 }
 
-static mcl_status check_types(const mcl_context *context, const mcl_map_config *config)
+mcl_status mcl__map_check_types(const mcl_context *context, const mcl_type *key, const mcl_type *value)
 {
-    MCL__TRY(check_config_type("config->key", context, config->key));
-    if (config->key->size != 4 && config->key->size != 8)
-        return mcl__fail(MCL_ERROR_TYPE, "config->key is %s, of %zu bytes; expected a type of 4 or 8 bytes",
-                         config->key->name, config->key->size);
-    if (!config->value) return MCL_OK;
-    MCL__TRY(check_config_type("config->value", context, config->value));
-    if (config->value->size <= MCL__MAP_VALUE_MAX) return MCL_OK;
+    MCL__TRY(check_config_type("config->key", context, key));
+    if (key->size != 4 && key->size != 8)
+        return mcl__fail(MCL_ERROR_TYPE, "config->key is %s, of %zu bytes; expected a type of 4 or 8 bytes", key->name,
+                         key->size);
+    return value ? check_config_type("config->value", context, value) : MCL_OK;
+}
+
+static mcl_status check_value_bytes(const mcl_map_config *config)
+{
+    if (!config->value || config->value->size <= MCL__MAP_VALUE_MAX) return MCL_OK;
     return mcl__fail(MCL_ERROR_TYPE, "config->value is %s, of %zu bytes; expected a type of at most %d bytes",
                      config->value->name, config->value->size, MCL__MAP_VALUE_MAX);
 }
@@ -32,7 +35,8 @@ static mcl_status check_types(const mcl_context *context, const mcl_map_config *
 static mcl_status check_config(const mcl_context *context, const mcl_map_config *config)
 {
     if (!config) return mcl__fail(MCL_ERROR_ARGUMENT, "config is NULL; expected what the map is made of");
-    MCL__TRY(check_types(context, config));
+    MCL__TRY(mcl__map_check_types(context, config->key, config->value));
+    MCL__TRY(check_value_bytes(config));
     if (config->capacity < 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "config->capacity is %lld; expected 0 or more",
                          (long long)config->capacity);

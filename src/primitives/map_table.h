@@ -107,8 +107,15 @@ enum { MCL__MAP_EMPTY, MCL__MAP_ERASED, MCL__MAP_VALUE_COUNT }; /* values */
     MCL__PIECE + MCL__MAP_SLOTS, MCL__PIECE + MCL__MAP_APART, MCL__INT + MCL__MAP_BUCKETS,                             \
         MCL__VALUE + MCL__MAP_EMPTY, MCL__VALUE + MCL__MAP_ERASED
 
+/* ---- map_create.c, for multimaps too ------------------------------------------------------------------------ */
+
+/* The key and the value (NULL: a set) of a config. */
+mcl_status mcl__map_check_types(const mcl_context *context, const mcl_type *key, const mcl_type *value);
+
 /* ---- map.c -------------------------------------------------------------------------------------------------- */
 
+/* Operands that hold the map's keys, or its values, have this type; type is NULL where there are none. */
+mcl_status mcl__map_check_type(const char *operand, const mcl_type *type, const char *name, size_t bytes);
 /* mcl__run_check, and whether the map is of the queue's context and has the types of the operands. */
 mcl_status mcl__map_check(mcl__run *run, const mcl_map *map);
 /* Tells a run what its text and all its passes know of the map; before mcl__run_program. */

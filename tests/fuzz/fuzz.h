@@ -198,7 +198,7 @@ extern const operation transform_operations[], fold_operations[], merge_operatio
     search_operations[], sets_operations[], join_operations[], compact_operations[], segment_operations[],
     balance_operations[], interval_operations[], map_operations[], memory_operations[], kernel_operations[],
     segmented_sort_operations[], split_operations[], histogram_operations[], top_k_operations[], find_operations[],
-    sort_columns_operations[], group_by_operations[];
+    sort_columns_operations[], group_by_operations[], multimap_operations[];
 int operation_count(void);
 const operation *operation_at(int k);
 
@@ -254,6 +254,7 @@ struct call {
     test tests[2];
     equality same;
     mcl_map *map;
+    mcl_multimap *multimap;
 
     int bent;   /* the draw is to break the precondition, if the operation has one */
     int broken; /* it did: values are unspecified, memory is not */

@@ -16,7 +16,7 @@ static const operation *const families[] = {
     transform_operations, fold_operations,           merge_operations,        sort_operations,     search_operations,
     sets_operations,      join_operations,           split_operations,        compact_operations,  segment_operations,
     balance_operations,   segmented_sort_operations, map_operations,          memory_operations,   histogram_operations,
-    top_k_operations,     find_operations,           sort_columns_operations, group_by_operations,
+    top_k_operations,     find_operations,           sort_columns_operations, group_by_operations, multimap_operations,
 };
 
 int operation_count(void)
@@ -181,6 +181,7 @@ static void call_end(call *c)
     memories_free(c);
     for (int k = 0; k < INPUTS_MAX; k++) free(c->sequences[k].data);
     mcl_map_release(c->map);
+    mcl_multimap_release(c->multimap);
 }
 
 static int is_late(mcl_status status)
@@ -201,7 +202,7 @@ static int call_record(const world *w, call *c, mcl_recording **recorded, mcl_st
 
     *recorded = NULL;
     *status = MCL_OK;
-    if (c->null_queue || strstr(c->op->name, "mcl_map") || !draw_chance(&own, 25)) return 0;
+    if (c->null_queue || strstr(c->op->name, "map") || !draw_chance(&own, 25)) return 0;
     *status = mcl_record_begin(w->queue);
     if (*status != MCL_OK) return 1;
     *status = c->op->run(w->queue, c);

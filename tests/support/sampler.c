@@ -367,6 +367,47 @@ static mcl_status interval_expand(sampler *s, mcl_queue *queue, const mcl_option
                                options);
 }
 
+/* Into an empty multimap, as above. */
+static mcl_status multimap_insert(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_status status = mcl_multimap_clear(queue, s->multimap, NULL);
+
+    return status == MCL_OK ? mcl_multimap_insert(queue, s->multimap, sorted(s), sorted(s), options) : status;
+}
+
+/* Calls that put entries in order, of a multimap of their own. */
+static mcl_status multimap_filled(sampler *s, mcl_queue *queue, mcl_multimap **map)
+{
+    const mcl_multimap_config config = { .key = MCL_INT32, .value = MCL_INT32, .capacity = SAMPLER_COUNT };
+    mcl_status status = mcl_multimap_create(s->context, &config, map);
+
+    if (status == MCL_OK) status = mcl_multimap_insert(queue, *map, sorted(s), sorted(s), NULL);
+    return status;
+}
+
+static mcl_status multimap_retrieve(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_multimap *map = NULL;
+    mcl_status status = multimap_filled(s, queue, &map);
+
+    if (status == MCL_OK)
+        status =
+            mcl_multimap_retrieve(queue, map, sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
+                                  (mcl_output){ 0 }, mcl_to_slot(MCL_INT64, s->slots, 2), options);
+    mcl_multimap_release(map);
+    return status;
+}
+
+static mcl_status multimap_erase(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_multimap *map = NULL;
+    mcl_status status = multimap_filled(s, queue, &map);
+
+    if (status == MCL_OK) status = mcl_multimap_erase(queue, map, sorted(s), options);
+    mcl_multimap_release(map);
+    return status;
+}
+
 /* Two sub-maps and more, in a map of its own. */
 static mcl_status map_growth(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
@@ -477,6 +518,9 @@ const sampler_entry sampler_entries[] = {
     { "map size", map_size, 0 },
     { "map contains", map_contains, 0 },
     { "map growth", map_growth, SAMPLER_ALLOCATES },
+    { "multimap insert", multimap_insert, 0 },
+    { "multimap retrieve", multimap_retrieve, SAMPLER_ALLOCATES },
+    { "multimap erase", multimap_erase, SAMPLER_ALLOCATES },
     { "merge, validated", merge_validated, SAMPLER_OWN_SCRATCH },
     { "radix sort", radix_sort, 0 },
     { "set union of pairs", set_union_of_pairs, 0 },
@@ -509,7 +553,9 @@ static mcl_status create_buffers(sampler *s)
     if (status == MCL_OK) status = mcl_buffer_create(s->context, 2 * sizeof data, NULL, &s->values);
     if (status == MCL_OK) status = mcl_buffer_create(s->context, sizeof slots, slots, &s->slots);
     const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT32, .capacity = 2 * SAMPLER_COUNT };
+    const mcl_multimap_config multimap = { .key = MCL_INT32, .value = MCL_INT32, .capacity = SAMPLER_COUNT };
     if (status == MCL_OK) status = mcl_map_create(s->context, &config, &s->map);
+    if (status == MCL_OK) status = mcl_multimap_create(s->context, &multimap, &s->multimap);
     return status;
 }
 
@@ -529,5 +575,6 @@ void sampler_free(sampler *s)
     mcl_buffer_release(s->values);
     mcl_buffer_release(s->slots);
     mcl_map_release(s->map);
+    mcl_multimap_release(s->multimap);
     memset(s, 0, sizeof *s);
 }

@@ -15,7 +15,7 @@ import numpy as _numpy
 from . import _functions, _objects, _operands
 from ._cdef import ffi as _ffi
 from ._library import Error, lib as _lib, struct, type_of
-from ._objects import Array, Context, Event, Input, Map, Queue, Recording, Slot
+from ._objects import Array, Context, Event, Input, Map, Multimap, Queue, Recording, Slot
 from ._operands import KnownOp as _KnownOp, Op
 
 for _name in _functions.names():

@@ -12,7 +12,7 @@ from ._operands import Call, converter, options_of, result_dtype, result_of
 
 # What the classes of _objects.py do, and what __init__.py has with dtypes in place of mcl_type.
 _BY_HAND = re.compile(
-    "(context|queue|buffer|event|recording|map)_(create|create_preparing|retain|release|read|write|read_async|"
+    "(context|queue|buffer|event|recording|map|multimap)_(create|create_preparing|retain|release|read|write|read_async|"
     "write_async|info|memory|finish)|(opencl|cuda)_(context|queue|buffer)_wrap|version|status_name|last_error|log_set|"
     "device_list|from_.*|with_count.*|binding_.*|to_.*|amount_in_slot|work_in_slot.*|context_set_allocator|"
     "allocator_simple|block_.*|(opencl|cuda)_loader_set"

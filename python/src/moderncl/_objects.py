@@ -156,6 +156,21 @@ class Map(Handle):
         super().__init__(out[0])
 
 
+class Multimap(Handle):
+    """A multimap on a context's device. value None: a multiset. capacity: as in mcl_multimap_config."""
+
+    kind = "multimap"
+
+    def __init__(self, context, key, value=None, capacity=0):
+        self.key = numpy.dtype(key)
+        self.value = None if value is None else numpy.dtype(value)
+        config = ffi.new("mcl_multimap_config *", (type_of(key), type_of(value) if value is not None else ffi.NULL,
+                                                   capacity))
+        out = ffi.new("mcl_multimap **")
+        check(lib.mcl_multimap_create(context.pointer, config, out))
+        super().__init__(out[0])
+
+
 class Struct:
     """A struct of C, and what it points to."""
 
