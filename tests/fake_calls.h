@@ -32,6 +32,7 @@ mcl_status call_map_apply(const bench *at);
 mcl_status call_map_find(const bench *at);
 mcl_status call_map_erase(const bench *at);
 mcl_status call_map_retrieve(const bench *at);
+mcl_status call_multimap(const bench *at);
 
 /* fake_sorts.c */
 mcl_status call_sort(const bench *at);

@@ -1,4 +1,4 @@
-/* fake_map.c: calls of kernel_texts on a hash map. */
+/* fake_map.c: calls of kernel_texts on a hash map and on a multimap. */
 #include "fake_calls.h"
 
 /* Keys and values of 4 bytes, of 8, and keys of 4 with values of 8, 12 and 16. */
@@ -109,4 +109,26 @@ mcl_status call_map_erase(const bench *at)
 mcl_status call_map_retrieve(const bench *at)
 {
     return call_map(at, run_map_retrieve);
+}
+
+/* Of the multimap's own kernels there is one for keys of 4 bytes and one for keys of 8. */
+mcl_status call_multimap(const bench *at)
+{
+    const mcl_type *type = at->element->type;
+    const mcl_multimap_config config = { .key = type, .value = type, .capacity = COUNT };
+    mcl_multimap *map = NULL;
+    if (type->size > 8 || type == MCL_FLOAT) return MCL_OK;
+    MCL__TRY(mcl_multimap_create(mcl_queue_context(at->queue), &config, &map));
+    const mcl_input keys = mcl_from_buffer(type, at->buffers[1], 0, COUNT / 4);
+    mcl_status status =
+        mcl_multimap_insert(at->queue, map, keys, mcl_from_buffer(type, at->buffers[0], 0, COUNT), at->options);
+    if (status == MCL_OK)
+        status =
+            mcl_multimap_count(at->queue, map, keys, mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT), at->options);
+    if (status == MCL_OK)
+        status =
+            mcl_multimap_retrieve_all(at->queue, map, mcl_to_buffer(type, at->buffers[2], 0, COUNT),
+                                      mcl_to_buffer(type, at->buffers[3], 0, COUNT), mcl_to_nowhere(), at->options);
+    mcl_multimap_release(map);
+    return status;
 }

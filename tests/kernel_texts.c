@@ -488,6 +488,7 @@ static const struct {
     { "map-find", call_map_find },
     { "map-erase", call_map_erase },
     { "map-retrieve", call_map_retrieve },
+    { "multimap", call_multimap },
 };
 enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 

@@ -257,7 +257,7 @@ mcl_status mcl_multimap_erase(mcl_queue *queue, mcl_multimap *map, mcl_input key
 
 /* ---- clear ----------------------------------------------------------------------------------------------------- */
 
-static const mcl__declaration without_operands;
+static const mcl__declaration without_operands = { .file = NULL };
 
 mcl_status mcl_multimap_clear(mcl_queue *queue, mcl_multimap *map, const mcl_options *options)
 {
