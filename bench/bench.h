@@ -161,6 +161,7 @@ mcl_status bench_runs(bench_case *c); /* int32 or int64 keys alone */
 mcl_status bench_uniform_in_runs(bench_case *c);
 /* Uniform elements in rows of the variant's length, given by their offsets. */
 mcl_status bench_uniform_rows(bench_case *c);
+mcl_status bench_rows_with_half(bench_case *c); /* and a fraction, of the median */
 /* Uniform elements, and random indices of the row's share of them. */
 mcl_status bench_removed(bench_case *c);
 mcl_status bench_inserted(bench_case *c);

@@ -314,7 +314,7 @@ const bench_op *const bench_ops[] = {
     ROW("distinct", group_by, .types = "int32", .tuning = "group_by",
         .variant = { .kind = DISTINCT, .length = 1000000 }, .takes_result = 1, .prepare = bench_grouped),
     ROW("median_rows_1000", segmented_top_k, .types = NUMBERS, .tuning = "top_k",
-        .variant = { .kind = QUANTILE, .length = 1000, .wanted = 6 }, .prepare = bench_uniform_rows),
+        .variant = { .kind = QUANTILE, .length = 1000, .wanted = 6 }, .prepare = bench_rows_with_half),
     &bench_op_spmv_rmat,
     &bench_op_map_insert,
     &bench_op_map_find,

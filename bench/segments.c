@@ -55,6 +55,15 @@ mcl_status bench_uniform_rows(bench_case *c)
     return upload(c, 1);
 }
 
+mcl_status bench_rows_with_half(bench_case *c)
+{
+    mcl_status status = bench_uniform_rows(c);
+    if (status == MCL_OK) status = bench_add_elements(c, &element_float, 1);
+    if (status != MCL_OK) return status;
+    *(float *)c->problem.in[2].host = 0.5F;
+    return upload(c, 2);
+}
+
 /* A key begins a run with odds of one in the mean length; keys are the runs' numbers. */
 static void make_runs(const bench_case *c, uint64_t seed)
 {
