@@ -278,7 +278,8 @@ static int has_command_buffers(int device)
 {
     char extensions[8192] = "";
     const cl_device_id id = mcl_opencl_device(test_device_at(device)->context);
-    return clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL) == CL_SUCCESS &&
+    return !test_is_opencl_1_2() &&
+           clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL) == CL_SUCCESS &&
            strstr(extensions, "cl_khr_command_buffer") != NULL;
 }
 
