@@ -329,8 +329,28 @@ START_TEST(a_device_of_opencl_1_2_has_what_that_version_has)
 }
 END_TEST
 
+/* Intel's runtime for processors lets kernels ask for each of these sizes. Other devices keep theirs. */
+START_TEST(a_size_of_sub_groups_is_taken_where_kernels_may_ask_for_it)
+{
+    const mcl_device_info *usual = &test_device_at(_i)->info;
+    const int may_ask = strcmp(usual->vendor, "Intel") == 0 && usual->is_gpu == 0;
+    char feature[32];
+    mcl_device_info info;
+
+    for (int size = 8; size <= 64; size *= 2) {
+        snprintf(feature, sizeof feature, "sub_group_size=%d", size);
+        mcl_context *context = test_context_with(_i, feature);
+        test_ok(mcl_context_info(context, &info));
+        ck_assert_int_eq(info.sub_group_size, may_ask && !test_is_opencl_1_2() ? size : usual->sub_group_size);
+        ck_assert_str_eq(info.sub_group_path, usual->sub_group_path);
+        mcl_context_release(context);
+    }
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
+    test_add(tcase, a_size_of_sub_groups_is_taken_where_kernels_may_ask_for_it, device);
     test_add(tcase, a_device_of_opencl_1_2_has_what_that_version_has, device);
     test_add(tcase, atomics_are_used_where_progress_is_not_known, device);
     test_add(tcase, a_device_has_every_name_that_the_header_promises, device);

@@ -183,9 +183,9 @@ static void verdict_key(const mcl_context *context, int waits, mcl__text *key)
 {
     const char *const litmus_text = mcl__embedded_file("kernels/probe.cl");
     const char *const dialect_text = mcl__embedded_file(context->dialect);
-    mcl__text_format(key, "probe verdict %d %d %d %d %d\n", (int)context->limits.word_path,
-                     (int)context->other_word_path, (int)context->limits.sub_group_path, (int)context->limits.mapping,
-                     waits + 2 * context->limits.sub_group_required);
+    mcl__text_format(key, "probe verdict %d %d %d %d %d %d\n", (int)context->limits.word_path,
+                     (int)context->other_word_path, (int)context->limits.sub_group_path, context->limits.sub_group_size,
+                     (int)context->limits.mapping, waits + 2 * context->limits.sub_group_required);
     mcl__text_append(key, litmus_text ? litmus_text : "");
     mcl__text_append(key, dialect_text ? dialect_text : "");
 }

@@ -331,10 +331,11 @@ static void describe_language(cl_device_id device, mcl_device_info *info, mcl__o
 
 /* The size of sub-groups where a device has only one, or where a kernel may ask for one (*required): then 32, for which
  * the kernels have most, or else the largest below. Of Intel's GPUs 16: work-items of a larger one share the registers
- * of a thread, and spill (docs/vendors.md). */
+ * of a thread, and spill (docs/vendors.md). MCL_FEATURES may name another that the device has. */
 static int sub_group_size(cl_device_id device, const mcl_device_info *info, const mcl__text *extensions, int *required)
 {
-    const size_t best = strcmp(info->vendor, "Intel") == 0 && info->is_gpu ? 16 : 32;
+    const int64_t usual = strcmp(info->vendor, "Intel") == 0 && info->is_gpu ? 16 : 32;
+    const int64_t best = mcl__feature_number("sub_group_size", usual);
     size_t sizes[8];
     size_t bytes = 0;
     size_t size = 0;
@@ -350,7 +351,7 @@ static int sub_group_size(cl_device_id device, const mcl_device_info *info, cons
     *required = count > 1;
     if (*required && !words_contain(extensions, "cl_intel_required_subgroup_size")) return 1;
     for (size_t k = 0; k < count; ++k)
-        if (count == 1 || (sizes[k] > size && sizes[k] <= best)) size = sizes[k];
+        if (count == 1 || (sizes[k] > size && (int64_t)sizes[k] <= best)) size = sizes[k];
     return size > 1 ? (int)size : 1;
 }
 
