@@ -78,7 +78,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
     set_tests_properties(symbols manual consumer PROPERTIES LABELS project TIMEOUT 300)
 endif()
 
-foreach(target IN ITEMS moderncl kernel_texts test_docs moderncl-info moderncl-demo moderncl-prebuild moderncl-bench
+foreach(target IN ITEMS moderncl kernel_texts test_docs test_docs_mpi moderncl-info moderncl-demo moderncl-prebuild moderncl-bench
         moderncl-tune moderncl-study packages join_csv bfs filter_scan merge_unique 01_reduce 02_expression_input
         03_your_own_queue logs moderncl-mpi-bench moderncl-mpi-predict test_mpi_openmpi test_mpi_mpich)
     if(TARGET ${target})

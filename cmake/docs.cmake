@@ -9,7 +9,9 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages} tests/do
 # Written anew each time, and put in place where something is different, so that little is compiled again.
 set(blocks "${CMAKE_CURRENT_BINARY_DIR}/docs_blocks")
 file(REMOVE_RECURSE "${blocks}.new")
-file(MAKE_DIRECTORY "${blocks}.new/programs" "${blocks}.new/functions" "${blocks}/programs" "${blocks}/functions")
+foreach(folder IN ITEMS programs functions mpi)
+    file(MAKE_DIRECTORY "${blocks}.new/${folder}" "${blocks}/${folder}")
+endforeach()
 execute_process(COMMAND awk -v "out=${blocks}.new" -v frame=tests/docs/program.c -f tests/docs/whole.awk
         -f tests/docs/extract.awk ${pages}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" RESULT_VARIABLE status ERROR_VARIABLE messages)
@@ -26,8 +28,9 @@ foreach(name IN LISTS made)
     file(COPY_FILE "${blocks}.new/${name}" "${blocks}/${name}" ONLY_IF_DIFFERENT)
 endforeach()
 
+list(FILTER made INCLUDE REGEX "\\.c$")
+list(FILTER made EXCLUDE REGEX "^mpi/")
 if(MCL_TEST_OPENCL) # which some of the programs need
-    list(FILTER made INCLUDE REGEX "\\.c$")
     list(TRANSFORM made PREPEND "${blocks}/")
     set(functions ${made})
     list(FILTER functions INCLUDE REGEX "/functions/[^/]*$")
@@ -57,6 +60,19 @@ if(MCL_TEST_OPENCL) # which some of the programs need
 else()
     message(STATUS "No OpenCL loader: the code blocks of docs are not tested")
 endif()
+# The program of docs/mpi.md, with the first MPI that the library is built for.
+foreach(mpi IN ITEMS openmpi mpich)
+    if(TARGET moderncl_mpi_${mpi} AND MCL_MPIRUN_${mpi} AND NOT TARGET test_docs_mpi)
+        file(GLOB program "${blocks}/mpi/*.c")
+        string(REGEX REPLACE "\\.c$" ".txt" printed "${program}")
+        add_executable(test_docs_mpi ${program})
+        target_link_libraries(test_docs_mpi PRIVATE moderncl_mpi_${mpi})
+        add_test(NAME docs_mpi COMMAND "${PROJECT_SOURCE_DIR}/tests/docs/mpi_page.sh" "${MCL_MPIRUN_${mpi}}"
+                 $<TARGET_FILE:test_docs_mpi> "${printed}")
+        set_tests_properties(docs_mpi PROPERTIES LABELS project TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
+            "MCL_CACHE_DIR=${PROJECT_BINARY_DIR}/tests/cache;MCL_DEVICE=opencl:portable;MCL_BUILD_OPTIONS=-cl-opt-disable")
+    endif()
+endforeach()
 add_test(NAME docs_shell COMMAND "${PROJECT_SOURCE_DIR}/tests/docs/check_shell.sh" "${blocks}/shell.txt"
          "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
 set_tests_properties(docs_shell PROPERTIES LABELS project TIMEOUT 300
@@ -75,6 +91,7 @@ if(MCL_DOXYGEN)
         COMMAND ${CMAKE_COMMAND} -E make_directory "${site}"
         COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/programs" "${site}/programs"
         COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/functions" "${site}/programs"
+        COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/mpi" "${site}/programs"
         COMMAND "${MCL_DOXYGEN}" -l "${layout}.default"
         COMMAND awk -f docs/site/layout.awk docs/site/order.txt "${layout}.default" > "${layout}"
         COMMAND "${MCL_DOXYGEN}" "${CMAKE_CURRENT_BINARY_DIR}/Doxyfile"

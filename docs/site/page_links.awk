@@ -23,6 +23,7 @@ function whole_program(line,    name, title, text)
     name = name "_" line ".c"
     title = has_main ? "The same, to copy" : "The whole program"
     text = shown(blocks "/programs/" name)
+    if (text == "") text = shown(blocks "/mpi/" name)
     if (text == "") {
         title = "The whole function"
         text = shown(blocks "/functions/" name)

@@ -14,6 +14,7 @@
 #   <!-- block: file    the block stands in front of the functions: types, operators
 #   <!-- block: fails   the block's calls fail; what they say is printed
 #   <!-- block: compile PARAMETERS   it is compiled alone, in a function with these parameters, and not run
+#   <!-- block: mpi     the block is a program that runs with three ranks; the lines that it prints are sorted
 #   <!-- block: run     a sh block is run; others are only looked through for tools and options that are not there
 #   <!-- block: skip REASON
 #
@@ -21,7 +22,8 @@
 # one has done.
 #
 # FOLDER gets PAGE.c for each page, pages.inc, shell.txt, skipped.txt; its folder programs PAGE_LINE.c for each program,
-# and its folder functions the same for what is only compiled. Both folders must be there.
+# and its folder functions the same for what is only compiled; mpi has programs and what they print. All three must be
+# there.
 
 function quoted(text)
 {
@@ -41,7 +43,14 @@ function complain(line, text)
 function flush_pending()
 {
     if (!pending) return
-    add_program(pending, pending ~ /(^|\n)int main\(/ ? pending : whole_program(id "_" pending_line, page, pending, pending_then))
+    if (pending_is_mpi) {
+        write("mpi", pending_line, ".c", pending)
+        write("mpi", pending_line, ".txt", expected)
+    } else if (pending ~ /(^|\n)int main\(/) {
+        add_program(pending)
+    } else {
+        add_program(whole_program(id "_" pending_line, page, pending, pending_then))
+    }
     pending = pending_then = expected = ""
     has_expected = 0
 }
@@ -61,16 +70,16 @@ function finish_page(    file)
 
 function at(line) { return "#line " line " \"" page "\"\n" }
 
-function write(folder, line, text,    file)
+function write(folder, line, ending, text,    file)
 {
-    file = out "/" folder "/" id "_" line ".c"
+    file = out "/" folder "/" id "_" line ending
     printf "%s", text > file
     close(file)
 }
 
-function add_program(code, text)
+function add_program(text)
 {
-    write("programs", pending_line, text)
+    write("programs", pending_line, ".c", text)
     file_part = file_part "int program_" id "_" pending_line "(void);\n"
     body = body "    doc_begin(\"" page "\", " pending_line ");\n    doc_end(program_" id "_" pending_line "(), " \
            (has_expected ? quoted(expected) : "NULL") ", " pending_fails ");\n"
@@ -83,12 +92,13 @@ function add_c(line)
     if (mode ~ /^skip/) {
         printf "%s:%d: %s\n", page, line - 1, substr(mode, 6) > (out "/skipped.txt")
     } else if (mode ~ /^compile/) {
-        write("functions", line, whole_function(id "_" line, page, code, substr(mode, 9)))
+        write("functions", line, ".c", whole_function(id "_" line, page, code, substr(mode, 9)))
     } else if (mode == "file") {
         file_part = file_part at(line) code
         add_part("file", code)
     } else {
         pending_fails = mode == "fails"
+        pending_is_mpi = mode == "mpi"
         pending = code
         pending_line = line
     }
@@ -139,7 +149,7 @@ function end_comment()
     } else if (comment == "then") {
         if (!pending) complain(start, "a \"then\" without a c block before it")
         pending_then = pending_then code
-    } else if (comment ~ /^block: (file|fails|run|skip .+|compile.*)$/) {
+    } else if (comment ~ /^block: (file|fails|mpi|run|skip .+|compile.*)$/) {
         mode = substr(comment, 8)
     } else {
         complain(start, "a comment that extract.awk does not know: " comment)

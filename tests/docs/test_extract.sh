@@ -18,7 +18,7 @@ finds() {
     fi
 }
 page() { printf '%b\n' "$1" > page.md; }
-mkdir programs functions
+mkdir programs functions mpi
 extract() {
     awk -v out=. -v frame="$source/tests/docs/program.c" -f "$source/tests/docs/whole.awk" \
         -f "$source/tests/docs/extract.awk" page.md
