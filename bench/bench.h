@@ -58,6 +58,7 @@ typedef struct bench_case {
     int device_counts;       /* inputs take their counts from there */
     int in_place;            /* an operation's outputs are its inputs' arrays, one after the other */
     mcl_map *map;            /* NULL: none */
+    mcl_multimap *multimap;  /* NULL: none */
 } bench_case;
 
 struct bench_op {
@@ -100,6 +101,13 @@ extern const bench_op bench_op_map_find_half_load_95;
 extern const bench_op bench_op_map_upsert;
 extern const bench_op bench_op_map_find_grown;
 extern const bench_op bench_op_map_retrieve_all;
+extern const bench_op bench_op_multimap_insert;
+extern const bench_op bench_op_multimap_insert_one_key;
+extern const bench_op bench_op_multimap_retrieve;
+extern const bench_op bench_op_multimap_retrieve_one_key;
+extern const bench_op bench_op_min_max;
+extern const bench_op bench_op_quartiles;
+extern const bench_op bench_op_shuffled;
 extern const bench_op bench_op_host_overhead;
 extern const bench_op bench_op_replay;
 extern const bench_op bench_op_bfs_rmat;

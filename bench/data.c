@@ -57,6 +57,7 @@ void bench_case_close(bench_case *c)
     for (int k = 0; k < c->problem.out_count; k++) bench_array_free(&c->problem.out[k]);
     mcl_buffer_release(c->counts);
     mcl_map_release(c->map);
+    mcl_multimap_release(c->multimap);
 }
 
 mcl_input bench_in(const bench_case *c, int index)

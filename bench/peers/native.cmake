@@ -11,6 +11,7 @@ set(native_sources
     native_join.cpp
     native_map.cpp
     native_merge.cpp
+    native_multimap.cpp
     native_reduce.cpp
     native_scan.cpp
     native_search.cpp
@@ -20,6 +21,7 @@ set(native_sources
     native_sets.cpp
     native_sort.cpp
     native_split.cpp
+    native_statistics.cpp
     native_top_k.cpp)
 set(native_libraries TBB::tbb OpenMP::OpenMP_CXX Threads::Threads)
 
