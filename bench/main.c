@@ -107,8 +107,21 @@ static int bench_main(const bench_options *options)
     return status ? status : b.failures ? 1 : 0;
 }
 
+/* This process becomes moderncl-mpi-bench with the arguments after --ranks, so that this program needs no MPI. */
+static int become_ranks(char **argv)
+{
+    char folder[3072], path[4096];
+    bench_program_folder(argv[0], folder, sizeof folder);
+    (void)snprintf(path, sizeof path, "%s/../mpi/moderncl-mpi-bench", folder);
+    argv[1] = path;
+    (void)execv(path, argv + 1);
+    bench_note("--ranks: %s does not start; it is built where an MPI is found", path);
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "--ranks") == 0) return become_ranks(argv);
     /* Read when the peers' run-time libraries load: threads of theirs that spin would slow down whoever is next. */
     (void)setenv("OMP_WAIT_POLICY", "passive", 0);
     bench_spread_threads();

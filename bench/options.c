@@ -21,6 +21,7 @@ typedef struct raw_options {
     int queued;
     int device_counts;
     int cold;
+    int ranks;
     int reps;
     int list;
 } raw_options;
@@ -122,6 +123,10 @@ static int interpret(const raw_options *raw, bench_options *options)
     options->cold = raw->cold;
     options->reps = raw->reps;
     options->list = raw->list;
+    if (raw->ranks) {
+        bench_note("--ranks: must be the first argument");
+        return -1;
+    }
     if (raw->reps < 1 || raw->reps > BENCH_REPS_MAX) {
         bench_note("--reps %d: must be from 1 to %d", raw->reps, BENCH_REPS_MAX);
         return -1;
@@ -153,6 +158,8 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
         OPTION("device-counts", POPT_ARG_NONE, &raw.device_counts, "also with the inputs' counts in device slots",
                NULL),
         OPTION("cold", POPT_ARG_NONE, &raw.cold, "time first calls, in processes that have compiled nothing", NULL),
+        OPTION("ranks", POPT_ARG_NONE, &raw.ranks, "first argument, under mpirun: moderncl-mpi-bench takes all others",
+               NULL),
         OPTION("reps", POPT_ARG_INT, &raw.reps, "timed runs; the median counts (default: 15)", "R"),
         OPTION("format", POPT_ARG_STRING, &raw.format, "table (default), csv or json", "FORMAT"),
         OPTION("threads", POPT_ARG_STRING, &raw.threads, "work-items in a tile; 1: serial mapping", "NT,..."),

@@ -7,8 +7,11 @@
 
 static const char usage[] =
     "usage: mpirun -n RANKS moderncl-mpi-bench [options]\n"
-    "  --op NAME         one operation; else all: reduce_sum inclusive_scan_sum redistribute sort_keys\n"
-    "                    sort_keys_compare sort_pairs join map_find\n"
+    "  --op NAME         one operation, else all:\n"
+    "                    reduce_sum inclusive_scan_sum redistribute multisplit sort_keys sort_keys_compare sort_pairs\n"
+    "                    sort_indices merge join set_intersection set_union set_difference set_symmetric_difference\n"
+    "                    top_k_1000 nth_element quantiles_9 compact partition unique reduce_by_key scan_by_key\n"
+    "                    segmented_reduce segmented_scan histogram_256 map_insert map_find map_retrieve_all\n"
     "  --type NAME       uint32 (default) or uint64\n"
     "  --n COUNT         elements of all ranks together (default 1e6); join: rows of both tables together\n"
     "  --keys KIND       uniform (default), equal, zipf, sorted or reversed\n"
@@ -167,7 +170,7 @@ static void time_row(bench *b, const operation *op, const settings *s)
     time_phases(b, op, s->repeats, phases);
     const double exchange = phases[MCL_MPI_EXCHANGE];
     if (b->rank == 0)
-        printf("%-20s %-7s %-9s %12lld %5d %10.3f %8.3f %8.1f | %8.3f %8.3f %8.3f %8.3f | %8.1f %8.1f\n", op->name,
+        printf("%-24s %-7s %-9s %12lld %5d %10.3f %8.3f %8.1f | %8.3f %8.3f %8.3f %8.3f | %8.1f %8.1f\n", op->name,
                s->type, s->keys, (long long)b->count, b->size, median, (double)b->count / median * 1e-6,
                (double)b->count * op->bytes_moved * (double)b->type->size / median * 1e-6, phases[MCL_MPI_LOCAL],
                phases[MCL_MPI_SPLITTERS], exchange, phases[MCL_MPI_MERGE], bytes / 1048576.0,
@@ -203,12 +206,12 @@ static void time_rows(bench *b, const settings *s, const mcl_device_info *device
 {
     if (b->rank == 0)
         printf("%d ranks; rank 0 on %s, %s; transport %s: %s\n"
-               "%-20s %-7s %-9s %12s %5s %10s %8s %8s | %8s %8s %8s %8s | %8s %8s\n",
+               "%-24s %-7s %-9s %12s %5s %10s %8s %8s | %8s %8s %8s %8s | %8s %8s\n",
                b->size, device->id, device->name, transport_name(info), info->transport_reason, "operation", "type",
                "keys", "n", "ranks", "ms", "G/s", "GB/s", "local", "splitter", "exchange", "merge", "MiB sent",
                "GB/s out");
-    for (const operation *op = operations; op->name; ++op)
-        if (!s->op || strcmp(s->op, op->name) == 0) time_row(b, op, s);
+    for (int index = 0; operation_at(index); ++index)
+        if (!s->op || strcmp(s->op, operation_at(index)->name) == 0) time_row(b, operation_at(index), s);
 }
 
 int main(int argc, char **argv)

@@ -21,7 +21,7 @@ void must(mcl_status status, const char *what, const char *sentence)
 
 /* ---- data -------------------------------------------------------------------------------------------------- */
 
-static mcl_buffer *buffer_of(const bench *b, const mcl_type *type, int64_t count)
+mcl_buffer *buffer_of(const bench *b, const mcl_type *type, int64_t count)
 {
     mcl_buffer *buffer = NULL;
     must(mcl_buffer_create(b->context, (size_t)count * type->size, NULL, &buffer), "memory", mcl_last_error());
@@ -39,12 +39,12 @@ static const char *text_of(const char *keys)
 }
 
 /* The elements of count that are a rank's own. */
-static int64_t first_of(const bench *b, int64_t count)
+int64_t first_of(const bench *b, int64_t count)
 {
     return b->uneven ? (b->rank > 0 ? count : 0) : count * b->rank / b->size;
 }
 
-static int64_t own_of(const bench *b, int64_t count)
+int64_t own_of(const bench *b, int64_t count)
 {
     if (b->uneven) return b->rank > 0 ? 0 : count;
     return count * (b->rank + 1) / b->size - first_of(b, count);
@@ -55,13 +55,19 @@ static int64_t most_of(int64_t count, int size)
     return (count + size - 1) / size;
 }
 
-static void transform_into(const bench *b, mcl_input in, const mcl_type *type, mcl_buffer *out)
+void transform_into(const bench *b, mcl_input in, const mcl_type *type, mcl_buffer *out)
 {
     must(mcl_transform(b->queue, in, mcl_to_buffer(type, out, 0, in.count), NULL), "data", mcl_last_error());
 }
 
+void add_up(bench *b)
+{
+    must(mcl_mpi_reduce(b->mpi, in_of(b), &wide_sum, mcl_to_host(MCL_UINT64, &b->sum), NULL), "data",
+         mcl_mpi_last_error());
+}
+
 /* Elements alone, for calls that give none. */
-static void fill_in(bench *b)
+void fill_in(bench *b)
 {
     const uint64_t low = 0, high = UINT64_MAX;
     const int64_t first = first_of(b, b->count), own = own_of(b, b->count);
@@ -72,15 +78,19 @@ static void fill_in(bench *b)
                                      mcl_binding_value("first", MCL_INT64, &first),
                                      mcl_binding_value("count", MCL_INT64, &b->count) };
     transform_into(b, mcl_from_expression(b->type, text_of(b->keys), NULL, bindings, 3, own), b->type, b->in);
-    must(mcl_mpi_reduce(b->mpi, mcl_from_buffer(b->type, b->in, 0, own), &wide_sum, mcl_to_host(MCL_UINT64, &b->sum),
-                        NULL),
-         "data", mcl_mpi_last_error());
+    add_up(b);
 }
 
 static void fill_elements(bench *b)
 {
     fill_in(b);
     b->out = buffer_of(b, b->type, b->uneven ? b->count : most_of(b->count, b->size));
+}
+
+static void fill_indices(bench *b)
+{
+    fill_elements(b);
+    b->out_values = buffer_of(b, MCL_INT64, most_of(b->count, b->size));
 }
 
 static void fill_pairs(bench *b)
@@ -93,11 +103,16 @@ static void fill_pairs(bench *b)
     transform_into(b, mcl_from_counting(MCL_UINT32, &start, own), MCL_UINT32, b->values);
 }
 
-/* Rows of a rank: an eighth more than its share, since equal keys stay together. */
+int64_t room_of(const bench *b)
+{
+    const int64_t share = most_of(b->count, b->size);
+    return share + share / 8 + 1000;
+}
+
+/* Rows of a rank. */
 static int64_t join_room(const bench *b)
 {
-    const int64_t share = most_of(b->count / 2, b->size);
-    return share + share / 8 + 1000;
+    return room_of(b) / 2 + 1000;
 }
 
 /* A rank's part of two columns of rows keys. A key of the first is an odd multiple of its row's number, in 32 bits; the
@@ -124,7 +139,7 @@ static void fill_tables(bench *b)
 }
 
 /* A map of count keys, each with its row's number, half full. */
-static void fill_map(bench *b)
+void fill_map(bench *b)
 {
     const uint32_t first = (uint32_t)first_of(b, b->count);
     const int64_t own = own_of(b, b->count);
@@ -148,7 +163,7 @@ void bench_drop(bench *b)
     b->map = NULL;
 }
 
-static mcl_input in_of(const bench *b)
+mcl_input in_of(const bench *b)
 {
     return mcl_from_buffer(b->type, b->in, 0, own_of(b, b->count));
 }
@@ -193,6 +208,12 @@ static mcl_status run_sort_pairs(bench *b)
     return mcl_mpi_sort_pairs(b->mpi, in_of(b), mcl_from_buffer(MCL_UINT32, b->values, 0, own_of(b, b->count)),
                               MCL_MPI_EVEN, out_of(b), mcl_to_buffer(MCL_UINT32, b->out_values, 0, share(b)), MCL_LESS,
                               mcl_to_nowhere(), NULL);
+}
+
+static mcl_status run_sort_indices(bench *b)
+{
+    return mcl_mpi_sort_indices(b->mpi, in_of(b), MCL_MPI_EVEN, mcl_to_buffer(MCL_INT64, b->out_values, 0, share(b)),
+                                MCL_LESS, mcl_to_nowhere(), NULL);
 }
 
 static mcl_status run_redistribute(bench *b)
@@ -270,6 +291,21 @@ static int is_sorted(bench *b)
     return is_same_sum(b) && falls == 0 && before <= ends[0];
 }
 
+/* Each index once: they add up, and so do their squares, as far as 64 bits go. */
+static int is_order(bench *b)
+{
+    static const char *const texts[] = { "(uint64_t)order[i]", "(uint64_t)order[i] * (uint64_t)order[i]" };
+    const uint64_t n = (uint64_t)b->count;
+    uint64_t sums[2] = { 0, 0 }, squares = 0;
+    const mcl_binding order = mcl_binding_buffer("order", MCL_INT64, b->out_values, 0);
+    for (int k = 0; k < 2; ++k)
+        must(mcl_mpi_reduce(b->mpi, mcl_from_expression(MCL_UINT64, texts[k], NULL, &order, 1, share(b)), MCL_ADD,
+                            mcl_to_host(MCL_UINT64, &sums[k]), NULL),
+             "check", mcl_mpi_last_error());
+    for (uint64_t k = 0; k < n; ++k) squares += k * k;
+    return sums[0] == n * (n - 1) / 2 && sums[1] == squares;
+}
+
 /* Every row of the second table has its partner once: rows of equal keys, as many as there are, and their numbers add
  * up to those of a whole table. */
 static int is_joined(bench *b)
@@ -302,21 +338,31 @@ static int is_found(bench *b)
     return wrong == 0;
 }
 
-const operation operations[] = {
+static const operation operations[] = {
     { "reduce_sum", 1, fill_in, run_reduce, is_sum },
     { "inclusive_scan_sum", 2, fill_elements, run_scan, is_scan },
     { "redistribute", 2, fill_elements, run_redistribute, is_same_sum },
     { "sort_keys", 2, fill_elements, run_sort, is_sorted },
     { "sort_keys_compare", 2, fill_elements, run_sort_compare, is_sorted },
     { "sort_pairs", 4, fill_pairs, run_sort_pairs, is_sorted },
+    { "sort_indices", 3, fill_indices, run_sort_indices, is_order },
     { "join", 3, fill_tables, run_join, is_joined }, /* keys read, two wide rows of two elements each written */
     { "map_find", 2, fill_map, run_map_find, is_found },
     { NULL, 0, NULL, NULL, NULL },
 };
 
+const operation *operation_at(int index)
+{
+    const operation *const tables[] = { operations, list_operations, relation_operations };
+    for (size_t table = 0; table < sizeof tables / sizeof tables[0]; ++table)
+        for (const operation *op = tables[table]; op->name; ++op)
+            if (index-- == 0) return op;
+    return NULL;
+}
+
 const operation *operation_named(const char *name)
 {
-    for (const operation *op = operations; op->name; ++op)
-        if (strcmp(op->name, name) == 0) return op;
-    return NULL;
+    int index = 0;
+    while (operation_at(index) && strcmp(operation_at(index)->name, name) != 0) ++index;
+    return operation_at(index);
 }

@@ -371,7 +371,7 @@ mcl_status mcl_mpi_map_retrieve_all(mcl_mpi *mpi, mcl_mpi_map *map, mcl_output k
     int64_t kept = 0;
     MCL__BEGIN(mpi, &signature, check_all(mpi, map, options));
     MCL__AGREE(mpi, mcl_map_retrieve_all(mpi->queue, map->own, keys, values, mcl_to_host(MCL_INT64, &kept), &own));
-    return mcl__agree(mpi, mcl__store_counts(mpi, kept, count, whole));
+    return mcl__leave(mpi, mcl__agree(mpi, mcl__store_counts(mpi, kept, count, whole)));
 }
 
 static mcl_status count_all(mcl_mpi *mpi, mcl_mpi_map *map, count_function function, mcl_result count, mcl_result whole,
@@ -382,7 +382,7 @@ static mcl_status count_all(mcl_mpi *mpi, mcl_mpi_map *map, count_function funct
     int64_t number = 0;
     MCL__BEGIN(mpi, &signature, check_all(mpi, map, options));
     MCL__AGREE(mpi, function(mpi->queue, map->own, mcl_to_host(MCL_INT64, &number), &own));
-    return mcl__agree(mpi, mcl__store_counts(mpi, number, count, whole));
+    return mcl__leave(mpi, mcl__agree(mpi, mcl__store_counts(mpi, number, count, whole)));
 }
 
 mcl_status mcl_mpi_map_size(mcl_mpi *mpi, mcl_mpi_map *map, mcl_result count, mcl_result whole,
@@ -405,5 +405,5 @@ mcl_status mcl_mpi_map_clear(mcl_mpi *mpi, mcl_mpi_map *map, const mcl_options *
     const mcl__signature signature = sign_map(mpi, map);
     const mcl_options own = mcl__own_options(options);
     MCL__BEGIN(mpi, &signature, check_all(mpi, map, options));
-    return mcl__agree(mpi, mcl_map_clear(mpi->queue, map->own, &own));
+    return mcl__leave(mpi, mcl__agree(mpi, mcl_map_clear(mpi->queue, map->own, &own)));
 }
