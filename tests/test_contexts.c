@@ -348,8 +348,21 @@ START_TEST(a_size_of_sub_groups_is_taken_where_kernels_may_ask_for_it)
 }
 END_TEST
 
+/* Else the tests with poll_limit=0 would have no look-back to give up. */
+START_TEST(fewer_polls_leave_the_look_back)
+{
+    mcl_context *context = test_context_with(_i, "poll_limit=0");
+    mcl_device_info info;
+
+    test_ok(mcl_context_info(context, &info));
+    ck_assert_int_eq(info.look_back, test_device_at(_i)->info.look_back);
+    mcl_context_release(context);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
+    test_add(tcase, fewer_polls_leave_the_look_back, device);
     test_add(tcase, a_size_of_sub_groups_is_taken_where_kernels_may_ask_for_it, device);
     test_add(tcase, a_device_of_opencl_1_2_has_what_that_version_has, device);
     test_add(tcase, atomics_are_used_where_progress_is_not_known, device);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBE_THREADS = 64, PROBE_POLL_LIMIT = 1 << 16 };
+/* A litmus kernel polls as often as this whatever MCL_FEATURES says of calls: with poll_limit=0 it would not pass. */
+enum { PROBE_THREADS = 64, PROBE_POLLS_GPU = 1 << 16, PROBE_POLLS_CPU = 1 << 12 };
 
 /* ---- one litmus kernel -------------------------------------------------------------------------------------- */
 
@@ -121,7 +122,7 @@ static mcl_status probe_words(mcl_context *context, mcl__word_path path, const c
                     .second = &second };
     test.limits.word_path = path;
     test.limits.sub_group_path = MCL__SUB_GROUP_NONE;
-    if (test.limits.poll_limit > PROBE_POLL_LIMIT) test.limits.poll_limit = PROBE_POLL_LIMIT;
+    test.limits.poll_limit = test.limits.is_gpu ? PROBE_POLLS_GPU : PROBE_POLLS_CPU;
     if (test.threads > test.limits.max_threads) test.threads = 1;
     int ran = 0;
     const mcl_status status = litmus_run(context, &test, &ran);
