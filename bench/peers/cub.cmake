@@ -26,6 +26,7 @@ bench_module(bench_cub
     cub_sets.cu
     cub_sort.cu
     cub_split.cu
+    cub_statistics.cu
     cub_top_k.cu)
 set_target_properties(bench_cub PROPERTIES
     CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON CUDA_RUNTIME_LIBRARY Static POSITION_INDEPENDENT_CODE ON)
