@@ -51,7 +51,7 @@ mcl_status mcl__multimap_check(mcl__run *run, const mcl_multimap *map);
 /* mcl__run_ready, and the steps of the call. Memory that they take is released afterwards, by the call. */
 mcl_status mcl__multimap_run(mcl__multimap_call *call, mcl__steps steps);
 mcl_status mcl__multimap_take_memory(mcl__multimap_call *call, int k, int64_t count, size_t size);
-void mcl__multimap_release_memory(void *call);
+void mcl__multimap_release_memory(void *of);
 /* Steps: put entries in order and make the table. */
 mcl_status mcl__multimap_ready(const mcl__multimap_call *call, const mcl_options *options);
 /* 1: there is nothing to do without keys or entries. A preparing queue builds the programs all the same. */
