@@ -12,7 +12,7 @@ typed=(binding_buffer binding_value from_buffer from_counting from_step from_con
     from_rotated from_shuffled from_differences from_neighbours with_count amount_in_slot
     to_buffer to_host to_slot to_host_and_slot random)
 # What handles do.
-owned='^(context|queue|buffer|event|recording)_(retain|release)$|^(map|mpi|mpi_map)_release$'
+owned='^(context|queue|buffer|event|recording)_(retain|release)$|^(map|multimap|mpi|mpi_map)_release$'
 
 headers=(include/moderncl/*.h)
 flags=("-I$PWD/include" "-I$opencl")
