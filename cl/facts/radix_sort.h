@@ -14,7 +14,6 @@
  * usual passes, which do their work where they are not. */
 #define TURN_TOP 0
 #define TURN_UNEVEN 1
-#define BUCKET_PARTS 2 /* as many keys as these parts have, or fewer, are in each of even buckets */
 #define BUCKET_DIGIT_BITS 12 /* at most, of the digits that a bucket is sorted by: counters fit a core's first cache */
 
 #define STATE_STATUS_BITS 2 /* of a word of state; the others hold the number */

@@ -228,7 +228,7 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
  * counts of digit 0 in all parts, then those of digit 1 and so on. */
 
 #if RADIX_BUCKETS
-#define IF_TURN(counts) if (is_turn(turn, counts, ARRAY(index_type, totals), (index_type)parts))
+#define IF_TURN(counts) if (is_turn(turn, counts, ARRAY(index_type, totals), shares))
 #define PASS_TOTALS (ARRAY(index_type, totals) + (turn == TURN_TOP ? DIGITS : 0))
 #else
 #define IF_TURN(counts)
@@ -266,7 +266,7 @@ MCL_KERNEL(TILE_THREADS) radix_buckets(PARAMS_radix_buckets)
     const __global index_type *const tops = ARRAY(index_type, totals) + DIGITS;
     radix_operands o;
     TAKE_radix_buckets(o);
-    if (buckets_are_even(tops, (index_type)parts)) sort_buckets(o, MAKE_passes, tops, 1 << top_bits);
+    if (buckets_are_even(tops, shares)) sort_buckets(o, MAKE_passes, tops);
 }
 #endif
 #endif

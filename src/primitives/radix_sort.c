@@ -27,15 +27,15 @@ enum {                                                           /* numbers */
        ROW_LENGTH,
        ROW_TILES,
        ROW_PARTS,
-       TURN,
-       TOP_BITS
+       SHARES,
+       TURN
 };
 /* Scratch. One launch clears WORDS, which has the states of the first pass, bases and tickets. */
 enum { WORDS, BASES, TICKETS, STATE, NEXT_STATE, TABLE, TOTALS, OTHERS };
 enum { KEYS_HOME = OTHERS, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 
 #define OPERAND_WORDS MCL__OF + KEYS, MCL__OF + OUT, MCL__OF + VALUES, MCL__OF + OUT_VALUES
-#define TURN_WORDS MCL__INDEX + PART_COUNT, MCL__INT + TURN
+#define TURN_WORDS MCL__INT + SHARES, MCL__INT + TURN
 #define DIGIT_WORDS MCL__INT + FIRST_BIT, MCL__INT + WINDOW_BITS, MCL__INT + PASSES, MCL__LONG + FLIP
 
 static const mcl__declaration radix_passes = {
@@ -66,8 +66,8 @@ static const mcl__declaration radix_passes = {
                  [ROW_LENGTH] = "row_length",
                  [ROW_TILES] = "row_tiles",
                  [ROW_PARTS] = "row_parts",
-                 [TURN] = "turn",
-                 [TOP_BITS] = "top_bits" },
+                 [SHARES] = "shares",
+                 [TURN] = "turn" },
     .passes = {
         [CLEAR] = { "radix_clear", .words = { MCL__PIECE + WORDS, MCL__LONG + WORD_COUNT } },
         [COUNT] = { "radix_count", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__PIECE + BASES, MCL__INDEX + ROW_LENGTH,
@@ -78,12 +78,13 @@ static const mcl__declaration radix_passes = {
                                               MCL__INDEX + ROW_TILES } },
         [PARTS] = { "radix_parts", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + TABLE,
                                               MCL__PIECE + TOTALS, TURN_WORDS } },
-        [SPINE] = { "radix_spine", .words = { MCL__PIECE + TABLE, MCL__PIECE + TOTALS, TURN_WORDS } },
+        [SPINE] = { "radix_spine", .words = { MCL__PIECE + TABLE, MCL__PIECE + TOTALS, MCL__INDEX + PART_COUNT,
+                                              TURN_WORDS } },
         [SCATTER] = { "radix_scatter", .words = { OPERAND_WORDS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + TABLE,
                                                   MCL__PIECE + TOTALS, TURN_WORDS } },
         [BUCKETS] = { "radix_buckets", .words = { MCL__OF + OUT, MCL__OF + SPARE, MCL__OF + OUT_VALUES,
                                                   MCL__OF + SPARE_VALUES, DIGIT_WORDS, MCL__PIECE + TOTALS,
-                                                  MCL__INDEX + PART_COUNT, MCL__INT + TOP_BITS } },
+                                                  MCL__INT + SHARES } },
     },
 };
 
@@ -94,6 +95,7 @@ enum {
     TOP_FLOAT_BITS = 11,     /* sign, exponent and two more of a float, since few exponents are used */
     BUCKET_WINDOW_BITS = 16, /* of shorter keys there is nothing to gain */
     BUCKET_GROUPS = 32,      /* a unit: buckets differ in length */
+    BUCKET_PARTS = 2,        /* of even buckets none has more keys than these parts */
     CLEARED_A_THREAD = 4
 };
 static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* more keys than these have wider states */
@@ -420,9 +422,17 @@ static void share_bits(mcl__run *run, int64_t first_bit, int bits, int passes)
     run->numbers[PASSES] = passes;
 }
 
+/* Whether buckets are even is asked in every launch, and must have one answer: so all launches get one number. */
+static void set_shares(mcl__radix *sort)
+{
+    const int64_t shares = sort->first.numbers[PART_COUNT] / BUCKET_PARTS;
+    sort->first.numbers[SHARES] = sort->later.numbers[SHARES] = shares > 0 ? shares : 1;
+}
+
 /* What it launches does nothing where buckets are uneven, and what follows does nothing where they are even. */
 static mcl_status launch_buckets(mcl__radix *sort)
 {
+    set_shares(sort);
     mcl__run top = sort->first, buckets = sort->later;
     const int64_t first_bit = sort->first.numbers[FIRST_BIT], most = (int64_t)1 << sort->top_bits;
     const int64_t groups = BUCKET_GROUPS * (int64_t)top.queue->context->limits.compute_units;
@@ -434,7 +444,6 @@ static mcl_status launch_buckets(mcl__radix *sort)
     MCL__TRY(launch_three(sort, &top));
 
     share_bits(&buckets, first_bit, low_bits, sort->bucket_passes);
-    buckets.numbers[TOP_BITS] = sort->top_bits;
     mcl__run_put(&buckets, OUT, top.pieces[KEYS_HOME].span);
     mcl__run_put(&buckets, OUT_VALUES, top.pieces[VALUES_HOME].span);
     mcl__run_put(&buckets, SPARE, top.pieces[KEYS_SPARE].span);
