@@ -263,8 +263,6 @@ mcl_status mcl_multimap_clear(mcl_queue *queue, mcl_multimap *map, const mcl_opt
 {
     mcl__run run = mcl__run_of(&without_operands, "mcl_multimap_clear", queue, options);
     MCL__TRY(mcl__multimap_check(&run, map));
-    if (!queue->preparing) {
-        mcl__multimap_empty(map);
-    }
+    if (!queue->preparing) mcl__multimap_empty(map);
     return mcl__call_nothing(queue, options);
 }

@@ -45,8 +45,7 @@ typedef struct mcl__opencl_facts {
     int has_int64_atomics;    /* cl_khr_int64_base_atomics */
     int has_subgroup_shuffle; /* sub-groups with cl_khr_subgroup_shuffle and shuffle_relative */
     int sub_group_required;   /* they have the size told only in a kernel that asks for it */
-    int is_limited; /* MCL_FEATURES has opencl=1.2: nothing of later versions is used, nor an extension but those
-                               * for double and half */
+    int is_limited;           /* opencl=1.2 in MCL_FEATURES: nothing newer, no extension but double and half */
 } mcl__opencl_facts;
 
 mcl_status mcl__opencl_device_count(int *count);
