@@ -258,6 +258,8 @@ mcl_output bench_out_in_place(const bench_case *c, int index); /* there must be 
 /* What makes data on the device; nothing where shapes are enough. */
 mcl_status bench_make(bench_case *c, mcl_input from, mcl_output to);
 mcl_status bench_make_random(bench_case *c, mcl_output to, uint64_t seed, const void *low, const void *high);
+/* Element k of the host's numbers of an array of integers of 4 or 8 bytes. */
+void bench_store_integer(const bench_array *array, int64_t k, int64_t number);
 /* Where shapes are enough, the host's numbers of an input: [0, bound) in order, so that references end soon. */
 void bench_fill_shape(bench_case *c, int index, const element *kind, int64_t bound);
 

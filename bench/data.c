@@ -94,6 +94,15 @@ mcl_status bench_make_random(bench_case *c, mcl_output to, uint64_t seed, const 
     return c->bench->shapes_only ? MCL_OK : mcl_random(c->bench->queue, to, seed, 0, low, high, NULL);
 }
 
+void bench_store_integer(const bench_array *array, int64_t k, int64_t number)
+{
+    const int32_t narrow = (int32_t)number;
+    if (array->type->size == 8)
+        memcpy((char *)array->host + 8 * k, &number, 8);
+    else
+        memcpy((char *)array->host + 4 * k, &narrow, 4);
+}
+
 /* Zero where the kind has no integers. */
 void bench_fill_shape(bench_case *c, int index, const element *kind, int64_t bound)
 {

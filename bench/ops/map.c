@@ -98,15 +98,6 @@ static double two_sequences(const bench_case *c)
     return 2.0 * (double)c->n * (double)c->type->element->type->size;
 }
 
-static void store_number(const bench_array *array, int64_t k, int64_t number)
-{
-    const int32_t narrow = (int32_t)number;
-    if (array->type->size == 8)
-        memcpy((char *)array->host + 8 * k, &number, 8);
-    else
-        memcpy((char *)array->host + 4 * k, &narrow, 4);
-}
-
 /* ---- entering ---------------------------------------------------------------------------- */
 
 /* What is compared is found afterwards, untimed. */
@@ -119,7 +110,7 @@ static mcl_status insert_prepare(bench_case *c)
 
 static void insert_expect(bench_case *c)
 {
-    for (int64_t k = 0; k < c->n; k++) store_number(&c->problem.out[0], k, k);
+    for (int64_t k = 0; k < c->n; k++) bench_store_integer(&c->problem.out[0], k, k);
 }
 
 static mcl_status insert_restore(bench_case *c)
@@ -191,7 +182,7 @@ static void upsert_expect(bench_case *c)
     int64_t *sums = calloc((size_t)keys + 1, sizeof *sums);
     if (!sums) abort();
     for (int64_t k = 0; k < c->n; k++) sums[random_number(c, k)] += k;
-    for (int64_t k = 0; k < c->n; k++) store_number(&c->problem.out[0], k, sums[random_number(c, k)]);
+    for (int64_t k = 0; k < c->n; k++) bench_store_integer(&c->problem.out[0], k, sums[random_number(c, k)]);
     free(sums);
 }
 
@@ -264,12 +255,12 @@ static int64_t number_of(const bench_case *c, int64_t i)
 
 static void find_expect(bench_case *c)
 {
-    for (int64_t k = 0; k < c->n; k++) store_number(&c->problem.out[0], k, number_of(c, k));
+    for (int64_t k = 0; k < c->n; k++) bench_store_integer(&c->problem.out[0], k, number_of(c, k));
 }
 
 static void find_half_expect(bench_case *c)
 {
-    for (int64_t k = 0; k < c->n; k++) store_number(&c->problem.out[0], k, k % 2 ? -1 : number_of(c, k));
+    for (int64_t k = 0; k < c->n; k++) bench_store_integer(&c->problem.out[0], k, k % 2 ? -1 : number_of(c, k));
 }
 
 static mcl_status find_run(const bench_case *c, const mcl_options *options)
@@ -312,7 +303,7 @@ static mcl_status retrieve_prepare(bench_case *c)
 static void retrieve_expect(bench_case *c)
 {
     c->problem.out[0].count = c->problem.out[1].count = 0; /* not compared as they are */
-    for (int64_t k = 0; k < c->n; k++) store_number(&c->problem.out[2], k, k);
+    for (int64_t k = 0; k < c->n; k++) bench_store_integer(&c->problem.out[2], k, k);
     memcpy(c->problem.out[3].host, &c->n, sizeof c->n);
 }
 

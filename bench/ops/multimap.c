@@ -3,7 +3,6 @@
 #include "bench.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define INTEGERS "int32 int64"
 
@@ -31,8 +30,8 @@ static mcl_status add_keys(bench_case *c, int64_t count)
                                        : "(int32_t)(uint32_t)(" FAR " % (uint64_t)keys * 0x9E3779B1u)";
     const mcl_status status = bench_add_input(c, type, count);
     if (status != MCL_OK) return status;
-    return mcl_transform(c->bench->queue, mcl_from_expression(type, text, NULL, &binding, 1, count),
-                         mcl_to_buffer(type, c->problem.in[c->problem.in_count - 1].device, 0, count), NULL);
+    return bench_make(c, mcl_from_expression(type, text, NULL, &binding, 1, count),
+                      mcl_to_buffer(type, c->problem.in[c->problem.in_count - 1].device, 0, count));
 }
 
 /* Keys, and values that count. */
@@ -136,15 +135,6 @@ static mcl_status retrieve_prepare(bench_case *c)
                                  NULL);
 }
 
-static void store_number(const bench_array *array, int64_t k, int64_t number)
-{
-    const int32_t narrow = (int32_t)number;
-    if (array->type->size == 8)
-        memcpy((char *)array->host + 8 * k, &number, 8);
-    else
-        memcpy((char *)array->host + 4 * k, &narrow, 4);
-}
-
 /* first[j]: the first row of key number j. The keys that are looked for come to each number once. */
 static void retrieve_expect(bench_case *c)
 {
@@ -154,10 +144,10 @@ static void retrieve_expect(bench_case *c)
     for (int64_t k = 0; k < keys; k++) {
         const int64_t j = (int64_t)((uint64_t)far_from(k) % (uint64_t)keys), count = first[j];
         first[j] = row;
-        for (int64_t e = 0; e < count; e++) store_number(&c->problem.out[0], row++, k);
+        for (int64_t e = 0; e < count; e++) bench_store_integer(&c->problem.out[0], row++, k);
     }
     for (int64_t i = 0; i < c->n; i++)
-        store_number(&c->problem.out[1], first[(uint64_t)far_from(i) % (uint64_t)keys]++, i);
+        bench_store_integer(&c->problem.out[1], first[(uint64_t)far_from(i) % (uint64_t)keys]++, i);
     free(first);
 }
 
