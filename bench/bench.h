@@ -198,6 +198,7 @@ typedef struct bench_options {
     const char *peers[BENCH_PEERS_MAX];
     int peer_count;
     int queued;
+    const char *turns; /* a file that processes lock in turn; NULL: none */
     int device_counts;
     int reps;
     bench_format format;
@@ -238,6 +239,7 @@ struct bench {
     int64_t spin_rounds; /* 0: not yet calibrated */
     mcl_buffer *spin_out;
     int failures;
+    int turns;       /* the open file of --turns, where it is given */
     int shapes_only; /* the queue prepares: cases have operands of the right kinds and sizes, without data */
 };
 
@@ -293,6 +295,11 @@ typedef struct bench_samples {
 void bench_samples_add(bench_samples *samples, double ms);
 double bench_median(bench_samples *samples);
 double bench_minimum(const bench_samples *samples);
+
+/* Processes that name one file by --turns have the device one at a time between these two, and make data meanwhile. */
+int bench_turns_open(bench *b); /* 0, or -1 after a sentence */
+void bench_turn_begin(const bench *b);
+void bench_turn_end(const bench *b);
 
 /* One run of the case from idle: device time on a GPU, wall time of call and wait elsewhere. */
 mcl_status bench_run_once(bench_case *c, const mcl_options *options, int queued, double *ms);

@@ -99,7 +99,7 @@ static int bench_main(const bench_options *options)
     for (int k = 0; k < options->op_count; k++)
         if (options->ops[k] == &bench_op_host_overhead) overhead_watch_driver();
     if (options->recorded && !(b.recorded = bench_recorded_read(options->recorded))) return 2;
-    int status = open_device(&b) == 0 && open_peers(&b) == 0 ? 0 : 2;
+    int status = bench_turns_open(&b) == 0 && open_device(&b) == 0 && open_peers(&b) == 0 ? 0 : 2;
     const int width = column_width(bench_op_name) + (options->device_counts ? (int)strlen(BENCH_COUNTED) : 0);
     if (status == 0 && !(b.report = bench_report_open(&b.info, options->format, width))) status = 2;
     if (status == 0) run_all(&b);

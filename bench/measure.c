@@ -273,6 +273,7 @@ static void measure_tile(bench_case *c, int threads, int items)
     race.c = c;
     race.options.tile_threads = threads;
     race.options.tile_items = items;
+    bench_turn_begin(c->bench);
     contest_fill(&race);
     for (int k = 0; k < race.count; k++) {
         if (race.list[k].peer)
@@ -284,6 +285,7 @@ static void measure_tile(bench_case *c, int threads, int items)
     if (!race.list[0].failed) contest_time(&race);
     contest_report(&race);
     for (int k = 0; k < c->bench->peer_count; k++) c->bench->peers[k]->end();
+    bench_turn_end(c->bench);
 }
 
 int bench_case_open(bench_case *c)

@@ -14,6 +14,7 @@ typedef struct raw_options {
     char *compare;
     char *recorded;
     char *format;
+    char *turns;
     char *threads;
     char *items;
     char *child;
@@ -119,6 +120,7 @@ static int interpret(const raw_options *raw, bench_options *options)
     options->child = raw->child;
     options->child_start = raw->child_start;
     options->queued = raw->queued;
+    options->turns = raw->turns;
     options->device_counts = raw->device_counts;
     options->cold = raw->cold;
     options->reps = raw->reps;
@@ -155,6 +157,8 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
         OPTION("recorded", POPT_ARG_STRING, &raw.recorded, "compare with a file of recorded peers where none ran",
                "FILE"),
         OPTION("queued", POPT_ARG_NONE, &raw.queued, "GPU: time launches that are queued after other work", NULL),
+        OPTION("turns", POPT_ARG_STRING, &raw.turns,
+               "one process at a time checks and times, of all that name this file", "FILE"),
         OPTION("device-counts", POPT_ARG_NONE, &raw.device_counts, "also with the inputs' counts in device slots",
                NULL),
         OPTION("cold", POPT_ARG_NONE, &raw.cold, "time first calls, in processes that have compiled nothing", NULL),

@@ -2,7 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <time.h>
 
 double bench_now(void)
@@ -45,6 +48,34 @@ double bench_minimum(const bench_samples *samples)
     for (int k = 1; k < samples->count; k++)
         if (samples->ms[k] < minimum) minimum = samples->ms[k];
     return minimum;
+}
+
+/* ---- turns ---------------------------------------------------------------------------- */
+
+int bench_turns_open(bench *b)
+{
+    const char *const path = b->options->turns;
+    if (!path) return 0;
+    b->turns = open(path, O_RDWR | O_CREAT, 0666);
+    if (b->turns >= 0) return 0;
+    bench_note("--turns %s: cannot be opened", path);
+    return -1;
+}
+
+static void lock_turns(const bench *b, int operation)
+{
+    if (!b->options->turns) return;
+    while (flock(b->turns, operation) != 0 && errno == EINTR) continue;
+}
+
+void bench_turn_begin(const bench *b)
+{
+    lock_turns(b, LOCK_EX);
+}
+
+void bench_turn_end(const bench *b)
+{
+    lock_turns(b, LOCK_UN);
 }
 
 /* ---- keeping the device busy ---------------------------------------------------------------------------- */

@@ -57,6 +57,21 @@ run --list
 grep -q '^ *sort_keys ' "$work/out" || wrong "--list has no sort_keys"
 grep -q '^peers: native.* cub.* boost' "$work/out" || wrong "--list does not tell the peers"
 
+# ---- turns: nothing is timed while another program holds the file ------------------------------------------------
+
+if command -v flock > /dev/null; then
+    exec 9> "$work/turns"
+    flock 9
+    "$bench" --op reduce_sum --type int32 --n 3000 --reps 3 --turns "$work/turns" > "$work/out" 2> "$work/error" 9>&- &
+    waits=$!
+    sleep 3
+    [ "$(count '^reduce_sum ')" = 0 ] || wrong "--turns: a row is timed while the file is locked"
+    exec 9>&-
+    wait $waits || wrong "--turns: fails"
+    [ "$(count '^reduce_sum ')" = 1 ] || wrong "--turns: no row after the file is free"
+fi
+must_fail "cannot be opened" --op reduce_sum --turns "$work/none/turns"
+
 # ---- first calls, which take longer than later ones --------------------------------------------------------------
 
 run --op reduce_sum --type int32 --n 3000 --format csv --cold
