@@ -4,15 +4,20 @@
  *   reduce_single                 does both for a short sequence
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; output result; HAS_INITIAL: a value comes in front.
  *
- * The groups share whole tiles by quotient and remainder; earlier groups take the extra one. So each group's part is
- * one range, and the order is kept.
+ * Each group's part is one range, and the order is kept. The groups share rows of TILE_THREADS elements where the
+ * operator commutes, else whole tiles, by quotient and remainder: earlier groups take the extra one. With whole tiles a
+ * launch of few tiles a group would wait for the groups that have one more.
  *
  * Bounds, whatever the elements are and whatever fold gives: no index and no loop's length is made of either. A part's
  * elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. A part without a
  * tile may begin after its end: it loads and stores nothing. Groups store to part numbers below parts, which partials
  * and slots have room for. The last group reads those below valid, which is at most parts. A wait for a part's words
  * ends after WAIT_POLLS polls. The one result goes to result[0]. */
+#if fold_COMMUTATIVE && TILE_THREADS > 1
+#define TILE_SIZE ((index_type)TILE_THREADS)
+#else
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#endif
 #include "pieces/fold_words.clh"
 #include "pieces/initial.clh"
 #include "pieces/part_range.clh"
@@ -45,22 +50,35 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
     return sum;
 }
 #elif fold_COMMUTATIVE
-/* Each work-item folds every TILE_THREADS-th element of the range; the group folds once. */
+/* Each work-item folds every TILE_THREADS-th element of the range; the group folds once. TILE_ITEMS loads are under way
+ * at once, also of the last rows. */
 static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
                                      const index_type end, __local reduce_store *store)
 {
     index_type k = begin + (index_type)get_local_id(0);
     fold_type sum = fold_nothing();
-    if (k < end) sum = fold_extract(env, load_in(in, k), k);
-    for (k += TILE_THREADS; end - k > (TILE_ITEMS - 1) * TILE_THREADS; k += TILE_SIZE) {
+    for (; end - k > (TILE_ITEMS - 1) * TILE_THREADS; k += TILE_ITEMS * TILE_THREADS) {
         const input_in in_item = shift_in(in, k);
         in_type x[TILE_ITEMS];
         UNROLL
         for (int j = 0; j < TILE_ITEMS; ++j) x[j] = load_in(in_item, j * TILE_THREADS);
+        const fold_type first = fold_extract(env, x[0], k);
+        sum = k - begin < TILE_THREADS ? first : fold(env, sum, first);
         UNROLL
-        for (int j = 0; j < TILE_ITEMS; ++j) sum = fold(env, sum, fold_extract(env, x[j], k + j * TILE_THREADS));
+        for (int j = 1; j < TILE_ITEMS; ++j) sum = fold(env, sum, fold_extract(env, x[j], k + j * TILE_THREADS));
     }
-    for (; k < end; k += TILE_THREADS) sum = fold(env, sum, fold_extract(env, load_in(in, k), k));
+    if (k < end) {
+        const input_in in_item = shift_in(in, k);
+        in_type x[TILE_ITEMS];
+        UNROLL
+        for (int j = 0; j < TILE_ITEMS; ++j)
+            if (k + j * TILE_THREADS < end) x[j] = load_in(in_item, j * TILE_THREADS);
+        const fold_type first = fold_extract(env, x[0], k);
+        sum = k - begin < TILE_THREADS ? first : fold(env, sum, first);
+        UNROLL
+        for (int j = 1; j < TILE_ITEMS; ++j)
+            if (k + j * TILE_THREADS < end) sum = fold(env, sum, fold_extract(env, x[j], k + j * TILE_THREADS));
+    }
     return reduce_group(env, sum, (int)(end - begin < TILE_THREADS ? end - begin : TILE_THREADS), store->sums);
 }
 #else
