@@ -164,6 +164,80 @@ START_TEST(one_program_sorts_all_integers_of_a_size)
 }
 END_TEST
 
+/* Keys that processors sort by buckets. */
+enum { MANY = (1 << 17) + 77 };
+
+/* Over all numbers; over few; a few far outside of the others; in crowds that differ in some lower bits; most of them
+ * equal; about 3, or just 12, of the same upper bits. */
+static uint64_t spread_key(int spread, uint64_t random, int64_t k)
+{
+    switch (spread) {
+    case 0:
+        return random;
+    case 1:
+        return random % 999 + 5;
+    case 2:
+        return k % 10000 == 3 ? random : (random % 5000 + 70000) << 20;
+    case 3:
+        return (random % 1000) << 53 | (random >> 20) % 64;
+    case 4:
+        return k % 8 ? 12345678 : random;
+    case 5:
+        return random % (MANY / 3) * 0x9e3779b97f4a7c15u >> 20 << 20 | random >> 63;
+    default:
+        return (uint64_t)k / 12 * 0x9e3779b97f4a7c15u >> 20 << 20 | random >> 44;
+    }
+}
+
+/* values are 0, 1, 2 ...: equal keys keep their order. */
+static void expect_order(const uint64_t *keys, const uint64_t *sorted, const int32_t *places, int spread, int turn)
+{
+    for (int k = 0; k < MANY; k++) {
+        ck_assert_msg(places[k] >= 0 && places[k] < MANY && sorted[k] == keys[places[k]],
+                      "spread %d, turn %d: key %d is not that of its value", spread, turn, k);
+        if (k == 0) continue;
+        const int rises = turn / 2 ? sorted[k - 1] > sorted[k] : sorted[k - 1] < sorted[k];
+        ck_assert_msg(rises || (sorted[k - 1] == sorted[k] && places[k - 1] < places[k]),
+                      "spread %d, turn %d: key %d is out of order", spread, turn, k);
+    }
+}
+
+/* Each spread in both orders, to other arrays and in place. */
+START_TEST(many_keys_of_any_spread_are_sorted)
+{
+    enum { SPREADS = 7 };
+    static uint64_t keys[MANY];
+    static uint64_t sorted[MANY];
+    static int32_t places[MANY];
+    uint64_t random = 9;
+
+    if (test_is_small()) return;
+    for (int spread = 0; spread < SPREADS; spread++) {
+        for (int64_t k = 0; k < MANY; k++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            keys[k] = spread_key(spread, random ^ random >> 33, k);
+        }
+        for (int turn = 0; turn < 4; turn++) {
+            for (int32_t k = 0; k < MANY; k++) places[k] = k;
+            mcl_buffer *in = ARRAY_OF(_i, keys);
+            mcl_buffer *values = ARRAY_OF(_i, places);
+            mcl_buffer *out = turn % 2 ? in : array_empty(_i, sizeof keys);
+            mcl_buffer *out_values = turn % 2 ? values : array_empty(_i, sizeof places);
+            test_ok(sort_by_radix(test_device_at(_i)->queue, mcl_from_buffer(MCL_UINT64, in, 0, MANY),
+                                  ints(values, MANY), mcl_to_buffer(MCL_UINT64, out, 0, MANY),
+                                  ints_out(out_values, MANY), turn / 2 ? MCL_GREATER : MCL_LESS, NULL));
+            ARRAY_READ(_i, out, sorted);
+            ARRAY_READ(_i, out_values, places);
+            expect_order(keys, sorted, places, spread, turn);
+            if (out != in) mcl_buffer_release(out);
+            if (out_values != values) mcl_buffer_release(out_values);
+            mcl_buffer_release(in);
+            mcl_buffer_release(values);
+        }
+    }
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, radix_sort_equals_the_hosts, device, run_case_rounds(&radix_sort_case));
@@ -172,6 +246,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, places_are_sorted_without_keeping_the_keys, device);
     test_add(tcase, scratch_is_known_beforehand_and_may_be_the_callers, device);
     test_add(tcase, one_program_sorts_all_integers_of_a_size, device);
+    test_add(tcase, many_keys_of_any_spread_are_sorted, device);
 }
 
 int main(void)

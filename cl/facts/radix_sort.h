@@ -14,6 +14,10 @@
  * usual passes, which do their work where they are not. */
 #define TURN_TOP 0
 #define TURN_UNEVEN 1
-#define BUCKET_DIGIT_BITS 12 /* at most, of the digits that a bucket is sorted by: counters fit a core's first cache */
+
+/* Bits of the digits that a bucket is sorted by. At most: counters fit a core's first cache. */
+#define BUCKET_DIGIT_BITS_LEAST 8
+#define BUCKET_DIGIT_BITS 12
+#define BUCKET_PLAN_BYTES 32 /* of what the device finds out about buckets */
 
 #define STATE_STATUS_BITS 2 /* of a word of state; the others hold the number */

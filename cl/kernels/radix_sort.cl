@@ -2,7 +2,7 @@
  * first.
  *   RADIX_LOOK_BACK   radix_clear, radix_count, then radix_sweep for each digit
  *   otherwise         for each digit radix_parts, radix_spine, radix_scatter
- *   RADIX_BUCKETS     the last three for the top digit and radix_buckets, before them
+ *   RADIX_BUCKETS     radix_plan, the last three for the top digit and radix_buckets, before them
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; what radix_digit.clh
  * needs. Input values and output out_values, which follow the keys, may be absent. RADIX_LOOK_BACK: STATE_BITS;
  * SWEEP_TURNS, 1: groups take tile after tile, for counts from the device, which may be far below their bounds.
@@ -30,11 +30,12 @@ static inline fold_type fold(const env_type env, const fold_type p, const fold_t
 }
 #include "kernels/radix_sort/radix_digit.clh"
 #include "pieces/digit_spine.clh"
-#if TILE_THREADS == 1
-#include "kernels/radix_sort/radix_serial.clh"
 #if RADIX_BUCKETS
+#include "kernels/radix_sort/radix_top.clh"
 #include "kernels/radix_sort/radix_buckets.clh"
 #endif
+#if TILE_THREADS == 1
+#include "kernels/radix_sort/radix_serial.clh"
 #else
 #include "kernels/radix_sort/radix_group.clh"
 #endif
@@ -228,18 +229,22 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
  * counts of digit 0 in all parts, then those of digit 1 and so on. */
 
 #if RADIX_BUCKETS
-#define IF_TURN(counts) if (is_turn(turn, counts, ARRAY(index_type, totals), shares))
-#define PASS_TOTALS (ARRAY(index_type, totals) + (turn == TURN_TOP ? DIGITS : 0))
+#define IF_TURN(counts) if (is_turn(turn, counts, ARRAY(bucket_plan, plan)))
+
+/* Before the first pass: finds the top digit. */
+MCL_KERNEL(TILE_THREADS) radix_plan(PARAMS_radix_plan)
+{
+    plan_buckets(MAKE_keys, MAKE_window, shares, ARRAY(bucket_plan, plan));
+}
 #else
 #define IF_TURN(counts)
-#define PASS_TOTALS ARRAY(index_type, totals)
 #endif
 
 /* Pass 1: counts a part's digits. */
 MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
 {
     MCL_SHARED(radix_store, store);
-    IF_TURN(1) count_part(MAKE_keys, MAKE_digit(pass), ARRAY(index_type, table), store);
+    IF_TURN(1) count_part(MAKE_keys, MAKE_part_digit(pass), ARRAY(index_type, table), store);
 }
 
 /* Pass 2: an exclusive scan of each digit's counts over the parts, and its total. Each group does its share of the
@@ -247,7 +252,10 @@ MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
 MCL_KERNEL(TILE_THREADS) radix_spine(PARAMS_radix_spine)
 {
     MCL_SHARED(spine_store, store);
-    IF_TURN(1) digit_spine(MAKE_env, ARRAY(index_type, table), parts, PASS_TOTALS, store->sums);
+    IF_TURN(1) digit_spine(MAKE_env, ARRAY(index_type, table), parts, ARRAY(index_type, totals), store->sums);
+#if RADIX_BUCKETS
+    if (turn == TURN_TOP) plan_check(ARRAY(bucket_plan, plan), ARRAY(index_type, totals));
+#endif
 }
 
 /* Pass 3: moves a part's keys. */
@@ -256,17 +264,17 @@ MCL_KERNEL(TILE_THREADS) radix_scatter(PARAMS_radix_scatter)
     MCL_SHARED(radix_store, store);
     radix_operands o;
     TAKE_radix_scatter(o);
-    IF_TURN(0) move_part(o, MAKE_digit(pass), ARRAY(index_type, table), PASS_TOTALS, store);
+    IF_TURN(0) move_part(o, MAKE_part_digit(pass), ARRAY(index_type, table), ARRAY(index_type, totals), store);
 }
 
 #if RADIX_BUCKETS
 /* Pass 4: sorts buckets, where they are even. */
 MCL_KERNEL(TILE_THREADS) radix_buckets(PARAMS_radix_buckets)
 {
-    const __global index_type *const tops = ARRAY(index_type, totals) + DIGITS;
     radix_operands o;
     TAKE_radix_buckets(o);
-    if (buckets_are_even(tops, shares)) sort_buckets(o, MAKE_passes, tops);
+    IF_TURN(0)
+        sort_buckets(o, MAKE_window, ARRAY(bucket_plan, plan), odd, ARRAY(index_type, totals));
 }
 #endif
 #endif

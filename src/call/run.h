@@ -28,8 +28,8 @@
 enum {
     MCL__DECLARED_MAX = 1 + 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 + 2,
     MCL__GROUPS_OF_TYPES_MAX = 2 + MCL_ROLES_MAX, /* compaction with columns has the most */
-    MCL__PIECES_MAX = 12,
-    MCL__NUMBERS_MAX = 13,
+    MCL__PIECES_MAX = 13,
+    MCL__NUMBERS_MAX = 14,
     MCL__VALUES_MAX = 4
 };
 enum { MCL__WORDS_MAX = 4 + MCL_ARGUMENTS_MAX }; /* compaction has three more than a user's kernel */

@@ -13,9 +13,9 @@
 
 #include "moderncl/sort.h"
 
-enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES }; /* operands; of outputs only the types are known */
-enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER, BUCKETS };    /* passes: three with look-back, the others without */
-enum {                                                           /* numbers */
+enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES };    /* operands; of outputs only the types are known */
+enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER, PLAN, BUCKETS }; /* passes; the first three with look-back */
+enum {                                                              /* numbers */
        FIRST_BIT,
        WINDOW_BITS,
        PASSES,
@@ -28,14 +28,15 @@ enum {                                                           /* numbers */
        ROW_TILES,
        ROW_PARTS,
        SHARES,
-       TURN
+       TURN,
+       ODD
 };
 /* Scratch. One launch clears WORDS, which has the states of the first pass, bases and tickets. */
-enum { WORDS, BASES, TICKETS, STATE, NEXT_STATE, TABLE, TOTALS, OTHERS };
+enum { WORDS, BASES, TICKETS, STATE, NEXT_STATE, TABLE, TOTALS, BUCKET_PLAN, OTHERS };
 enum { KEYS_HOME = OTHERS, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 
 #define OPERAND_WORDS MCL__OF + KEYS, MCL__OF + OUT, MCL__OF + VALUES, MCL__OF + OUT_VALUES
-#define TURN_WORDS MCL__INT + SHARES, MCL__INT + TURN
+#define TURN_WORDS MCL__PIECE + BUCKET_PLAN, MCL__INT + TURN
 #define DIGIT_WORDS MCL__INT + FIRST_BIT, MCL__INT + WINDOW_BITS, MCL__INT + PASSES, MCL__LONG + FLIP
 
 static const mcl__declaration radix_passes = {
@@ -54,7 +55,8 @@ static const mcl__declaration radix_passes = {
                 [STATE] = { "state", "state_word" },
                 [NEXT_STATE] = { "next_state", "state_word" },
                 [TABLE] = { "table", "index_type" },
-                [TOTALS] = { "totals", "index_type" } },
+                [TOTALS] = { "totals", "index_type" },
+                [BUCKET_PLAN] = { "plan", "bucket_plan" } },
     .numbers = { [FIRST_BIT] = "first_bit",
                  [WINDOW_BITS] = "window_bits",
                  [PASSES] = "passes",
@@ -67,7 +69,8 @@ static const mcl__declaration radix_passes = {
                  [ROW_TILES] = "row_tiles",
                  [ROW_PARTS] = "row_parts",
                  [SHARES] = "shares",
-                 [TURN] = "turn" },
+                 [TURN] = "turn",
+                 [ODD] = "odd" },
     .passes = {
         [CLEAR] = { "radix_clear", .words = { MCL__PIECE + WORDS, MCL__LONG + WORD_COUNT } },
         [COUNT] = { "radix_count", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__PIECE + BASES, MCL__INDEX + ROW_LENGTH,
@@ -82,20 +85,21 @@ static const mcl__declaration radix_passes = {
                                               TURN_WORDS } },
         [SCATTER] = { "radix_scatter", .words = { OPERAND_WORDS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + TABLE,
                                                   MCL__PIECE + TOTALS, TURN_WORDS } },
+        [PLAN] = { "radix_plan", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__PIECE + BUCKET_PLAN,
+                                            MCL__INT + SHARES } },
         [BUCKETS] = { "radix_buckets", .words = { MCL__OF + OUT, MCL__OF + SPARE, MCL__OF + OUT_VALUES,
                                                   MCL__OF + SPARE_VALUES, DIGIT_WORDS, MCL__PIECE + TOTALS,
-                                                  MCL__INT + SHARES } },
+                                                  TURN_WORDS, MCL__INT + ODD } },
     },
 };
 
 enum {
     DIGIT_BITS = 8,
     SMALL_DIGIT_BITS = 4,    /* where each work-item has counters of its own */
-    LARGE_DIGIT_BITS = 11,   /* of sorts by buckets: their counters fill a core's first cache, and passes are fewer */
-    TOP_FLOAT_BITS = 11,     /* sign, exponent and two more of a float, since few exponents are used */
+    LARGE_DIGIT_BITS = 11,   /* of sorts by buckets: their counters fit a core's first cache, and passes are fewer */
     BUCKET_WINDOW_BITS = 16, /* of shorter keys there is nothing to gain */
     BUCKET_GROUPS = 32,      /* a unit: buckets differ in length */
-    BUCKET_PARTS = 2,        /* of even buckets none has more keys than these parts */
+    BUCKET_PARTS = 4,        /* of even buckets none has more keys than these parts: one unit sorts it meanwhile */
     CLEARED_A_THREAD = 4
 };
 static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* more keys than these have wider states */
@@ -146,11 +150,11 @@ static void give_operands(mcl__radix *sort, mcl__run *run)
     const int is_first = run == &sort->first;
     run->given[KEYS].input = is_first ? &sort->keys.in : &sort->keys.array;
     run->given[OUT].scratch = sort->keys.array.type;
-    if (sort->top_bits) run->given[SPARE].scratch = sort->keys.array.type;
+    if (sort->by_buckets) run->given[SPARE].scratch = sort->keys.array.type;
     if (!sort->call.has_values) return;
     run->given[VALUES].input = is_first ? &sort->values.in : &sort->values.array;
     run->given[OUT_VALUES].scratch = run->given[VALUES].input->type;
-    if (sort->top_bits) run->given[SPARE_VALUES].scratch = run->given[VALUES].input->type;
+    if (sort->by_buckets) run->given[SPARE_VALUES].scratch = run->given[VALUES].input->type;
 }
 
 static void choose_window(mcl__radix *sort)
@@ -185,19 +189,13 @@ static void choose_passes(mcl__radix *sort)
     sort->first.numbers[PASSES] = sort->passes;
 }
 
-/* Buckets of keys of one top digit, or none. The keys go where an odd number of passes ends in HOME: in place they must
- * not go to HOME at once. */
+/* Whether to sort by buckets of keys of one top digit. */
 static void choose_buckets(mcl__radix *sort, mcl__tile tile)
 {
     const mcl_context *const context = sort->first.queue->context;
     const int64_t least = mcl__tuned(context, MCL__PARAMETER_radix_sort_bucket_keys_serial);
-    int bits = DIGIT_BITS; /* of a digit: about as many counters as a bucket has keys */
     if (tile.threads > 1 || context->limits.is_gpu || context->limits.loop_budget > 0) return;
-    if (sort->call.keys.count < least || sort->window_bits < BUCKET_WINDOW_BITS) return;
-    sort->top_bits = sort->order == ORDER_OF_INTEGERS ? DIGIT_BITS : TOP_FLOAT_BITS;
-    while (bits < BUCKET_DIGIT_BITS && sort->call.keys.count >> (DIGIT_BITS + bits)) ++bits;
-    sort->bucket_passes = (int)mcl__divide_up(sort->window_bits - sort->top_bits, bits);
-    if (in_place(sort)) sort->bucket_passes |= 1;
+    sort->by_buckets = sort->call.keys.count >= least && sort->window_bits >= BUCKET_WINDOW_BITS;
 }
 
 /* ---- the programs -------------------------------------------------------------------------------------------- */
@@ -257,7 +255,7 @@ static mcl_status get_program(mcl__radix *sort, mcl__run *run, mcl__tile tile, i
     mcl__run_define(run, "SWEEP_TURNS", sort->takes_turns);
     mcl__run_define(run, "RESIDENT", resident);
     mcl__run_define(run, "HAS_ROWS", sort->call.row_length > 0);
-    mcl__run_define(run, "RADIX_BUCKETS", sort->top_bits > 0);
+    mcl__run_define(run, "RADIX_BUCKETS", sort->by_buckets);
     MCL__TRY(mcl__run_program(run, tile, index_bits));
     run->numbers[PART_COUNT] = count_parts(sort, run);
     run->numbers[ROW_LENGTH] = sort->call.row_length;
@@ -290,12 +288,15 @@ static mcl_status plan(mcl__radix *sort)
     if (sort->takes_turns) tile.items -= tile.items / 16; /* the loop takes a few registers */
     sort->digit_bits = tile.threads == 1 || by_sub_groups ? DIGIT_BITS : SMALL_DIGIT_BITS;
     choose_buckets(sort, tile);
-    if (sort->top_bits) sort->digit_bits = LARGE_DIGIT_BITS;
+    if (sort->by_buckets) sort->digit_bits = LARGE_DIGIT_BITS;
     choose_passes(sort);
     mcl__run_takes_local(run, count_bytes(sort, tile, index_bits));
     run->passes = sort->looks_back ? MCL__BIT(CLEAR) | MCL__BIT(COUNT) | MCL__BIT(SWEEP)
                                    : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(SCATTER);
-    if (sort->top_bits) run->passes |= MCL__BIT(BUCKETS);
+    if (sort->by_buckets)
+        run->passes |= MCL__BIT(PLAN) | MCL__BIT(BUCKETS);
+    else
+        run->without |= MCL__BIT(BUCKET_PLAN);
     sort->later = *run;
     MCL__TRY(get_program(sort, run, tile, index_bits));
     MCL__TRY(get_program(sort, &sort->later, tile, index_bits));
@@ -310,7 +311,7 @@ static void need_scratch(mcl__radix *sort)
     const mcl__sort_call *const call = &sort->call;
     const size_t count = (size_t)call->keys.count, digits = (size_t)1 << sort->digit_bits;
     const size_t index = mcl__run_index_bytes(run, 1);
-    const int alternates = sort->passes > 1 || sort->top_bits;
+    const int alternates = sort->passes > 1 || sort->by_buckets;
     mcl__sort_need_arrays(run, KEYS_HOME, KEYS_SPARE, count * sort->keys.array.type->size,
                           call->drops_keys ? NULL : &call->out, alternates);
     if (call->has_values)
@@ -321,7 +322,8 @@ static void need_scratch(mcl__radix *sort)
         mcl__run_need(run, TABLE,
                       larger((size_t)run->numbers[PART_COUNT], (size_t)sort->later.numbers[PART_COUNT]) * digits *
                           index);
-        mcl__run_need(run, TOTALS, (sort->top_bits ? 2 : 1) * digits * index);
+        mcl__run_need(run, TOTALS, digits * index);
+        if (sort->by_buckets) mcl__run_need(run, BUCKET_PLAN, BUCKET_PLAN_BYTES);
         return;
     }
     const size_t states = larger((size_t)tile_count(sort, run), (size_t)tile_count(sort, &sort->later)) * digits;
@@ -415,35 +417,21 @@ static mcl_status launch_three(const mcl__radix *sort, mcl__run *run)
     return mcl__run_launch(run, SCATTER, run->numbers[PART_COUNT]);
 }
 
-static void share_bits(mcl__run *run, int64_t first_bit, int bits, int passes)
-{
-    run->numbers[FIRST_BIT] = first_bit;
-    run->numbers[WINDOW_BITS] = bits;
-    run->numbers[PASSES] = passes;
-}
-
-/* Whether buckets are even is asked in every launch, and must have one answer: so all launches get one number. */
-static void set_shares(mcl__radix *sort)
-{
-    const int64_t shares = sort->first.numbers[PART_COUNT] / BUCKET_PARTS;
-    sort->first.numbers[SHARES] = sort->later.numbers[SHARES] = shares > 0 ? shares : 1;
-}
-
 /* What it launches does nothing where buckets are uneven, and what follows does nothing where they are even. */
 static mcl_status launch_buckets(mcl__radix *sort)
 {
-    set_shares(sort);
     mcl__run top = sort->first, buckets = sort->later;
-    const int64_t first_bit = sort->first.numbers[FIRST_BIT], most = (int64_t)1 << sort->top_bits;
+    const int64_t shares = top.numbers[PART_COUNT] / BUCKET_PARTS, most = (int64_t)1 << LARGE_DIGIT_BITS;
     const int64_t groups = BUCKET_GROUPS * (int64_t)top.queue->context->limits.compute_units;
-    const int low_bits = sort->window_bits - sort->top_bits, side = sort->bucket_passes & 1;
-    share_bits(&top, first_bit + low_bits, sort->top_bits, 1);
-    top.numbers[TURN] = TURN_TOP;
-    mcl__run_put(&top, OUT, top.pieces[KEYS_HOME + side].span);
-    mcl__run_put(&top, OUT_VALUES, top.pieces[VALUES_HOME + side].span);
+    const int odd = in_place(sort); /* keys must not go to HOME at once */
+    top.numbers[SHARES] = shares > 0 ? shares : 1;
+    top.numbers[TURN] = buckets.numbers[TURN] = TURN_TOP;
+    mcl__run_put(&top, OUT, top.pieces[KEYS_HOME + odd].span);
+    mcl__run_put(&top, OUT_VALUES, top.pieces[VALUES_HOME + odd].span);
+    MCL__TRY(mcl__run_launch(&top, PLAN, 1));
     MCL__TRY(launch_three(sort, &top));
 
-    share_bits(&buckets, first_bit, low_bits, sort->bucket_passes);
+    buckets.numbers[ODD] = odd;
     mcl__run_put(&buckets, OUT, top.pieces[KEYS_HOME].span);
     mcl__run_put(&buckets, OUT_VALUES, top.pieces[VALUES_HOME].span);
     mcl__run_put(&buckets, SPARE, top.pieces[KEYS_SPARE].span);
@@ -467,7 +455,7 @@ static mcl_status launch_sort(mcl__radix *sort)
     if (sort->call.keys.count == 0) return MCL_OK;
     share_scratch(sort);
     if (sort->looks_back) MCL__TRY(launch_count(sort, run));
-    if (sort->top_bits) MCL__TRY(launch_buckets(sort));
+    if (sort->by_buckets) MCL__TRY(launch_buckets(sort));
     for (int pass = 0; pass < sort->passes; ++pass)
         MCL__TRY(sort->looks_back ? launch_sweep(sort, pass) : launch_three(sort, run_of_pass(sort, pass)));
     if (!sort->values_stay) return MCL_OK;

@@ -60,8 +60,7 @@ typedef struct mcl__radix_stream {
 typedef struct mcl__radix {
     mcl__run first, later;
     mcl__sort_call call;
-    int passes, window_bits, order, digit_bits, state_bits, looks_back, values_stay, takes_turns;
-    int top_bits, bucket_passes; /* of a sort by buckets; 0: it is none */
+    int passes, window_bits, order, digit_bits, state_bits, looks_back, values_stay, takes_turns, by_buckets;
     mcl__radix_stream keys, values;
     size_t state_bytes, base_bytes; /* states of one pass; bases of all */
     mcl__span states[2];            /* of passes by turns */
