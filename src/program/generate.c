@@ -312,12 +312,31 @@ static void generate_env_macros(const mcl__spec *spec, mcl__text *out)
 static const char shift_pattern[] = "static inline $1_$2 shift_$2(const $1_$2 $2, const index_type k)\n{\n"
                                     "    $1_$2 shifted = $2;\n    shifted.$3 += k;\n    return shifted;\n}\n";
 
+enum { WORDS_MOST = 16 };
+
+/* LLVM keeps a struct in memory where it is only moved as a whole, as an array in it is. What comes in word by word
+ * stays in registers (docs/vendors.md). */
+static void generate_word_loads(const char *name, const mcl_type *type, mcl__text *out)
+{
+    const size_t word = type->alignment % 8 == 0 ? 8 : 4, count = type->size / word;
+    if (mcl__is_number(type) || type->alignment == 0 || type->alignment % word != 0 || count > WORDS_MOST) return;
+    fill(out, "#if STRUCTS_BY_WORDS\n    typedef union {\n        $1_type value;\n", name);
+    mcl__text_format(out, "        %s words[%d];\n    } mcl_words;\n", word == 8 ? "ulong" : "uint", (int)count);
+    fill(out,
+         "    __global const mcl_words *const mcl_from = (__global const mcl_words *)($1.data + k);\n"
+         "    mcl_words mcl_made;\n",
+         name);
+    for (int k = 0; k < (int)count; ++k) mcl__text_format(out, "    mcl_made.words[%d] = mcl_from->words[%d];\n", k, k);
+    mcl__text_append(out, "    return mcl_made.value;\n#endif\n");
+}
+
 static void generate_array_loader(const char *name, const mcl_input *input, mcl__text *out)
 {
     const char *const type = mcl__memory_text(input->type);
     mcl__generate_fill(out, "typedef struct {\n    __global const $2 *data;\n    index_type count;\n} input_$1;\n",
                        name, type, NULL);
     fill(out, "static inline $1_type load_$1(const input_$1 $1, const index_type k)\n{\n", name);
+    generate_word_loads(name, input->type, out);
     fill(out, mcl__is_half(input->type) ? "    return half_to_float($1.data[k]);\n}\n" : "    return $1.data[k];\n}\n",
          name);
     mcl__generate_fill(out, shift_pattern, "input", name, "data");
