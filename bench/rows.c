@@ -146,9 +146,10 @@ static size_t wider_bytes(const bench_type *type)
     ROW("topk_" ending, top_k, .types = NUMBERS, .tuning = "top_k", .variant = { .kind = TOP_K, .length = (many) },    \
         .prepare = (prepare_), __VA_ARGS__)
 
-#define TOP_K_ROWS(columns, many)                                                                                      \
+#define TOP_K_OF_ROWS(columns, many)                                                                                   \
     ROW("topk_rows_" #columns "_k" #many, segmented_top_k, .types = NUMBERS, .tuning = "segmented_top_k",              \
-        .variant = { .form = 1, .length = (columns), .wanted = (many) }, .prepare = bench_uniform_rows)
+        .variant = { .form = WITHOUT_COUNTS | TOP_K_ROWS, .length = (columns), .wanted = (many) },                     \
+        .prepare = bench_uniform_rows)
 
 /* Keys below groups at random; 64-bit sums of 32-bit values. */
 #define GROUP_BY(ending, groups)                                                                                       \
@@ -307,8 +308,8 @@ const bench_op *const bench_ops[] = {
     ROW("topk_indices_k1000", top_k, .types = NUMBERS, .tuning = "top_k",
         .variant = { .kind = TOP_K_INDICES, .index_element = &element_int32, .length = 1000 },
         .prepare = bench_uniform),
-    TOP_K_ROWS(100000, 64),
-    TOP_K_ROWS(1000, 8),
+    TOP_K_OF_ROWS(100000, 64),
+    TOP_K_OF_ROWS(1000, 8),
     GROUP_BY("1e3", 1000),
     GROUP_BY("1e6", 1000000),
     ROW("distinct", group_by, .types = "int32", .tuning = "group_by",

@@ -1,6 +1,7 @@
 /* fake_sorts.c: calls of kernel_texts of the sorts by merging and of top-k. */
 #include "fake_backend.h"
 #include "fake_calls.h"
+#include "tuning/rows.h"
 
 static mcl_input from(const bench *at, int buffer)
 {
@@ -26,13 +27,29 @@ mcl_status call_sort(const bench *at)
     return mcl_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, &options);
 }
 
+/* Both ways of selections: by a sort of all keys, and by a search. */
+static mcl_status select_both_ways(const bench *at, const mcl_options *options)
+{
+    static const int bytes[] = { 1 << 30, 0 };
+    const mcl_result one = mcl_to_slot(at->element->type, at->buffers[4], 0);
+    const mcl_op *const before = at->element->before;
+    int *const parameters = at->queue->context->tuning->parameters;
+    for (int k = 0; k < 2; ++k) {
+        parameters[MCL__PARAMETER_top_k_sort_bytes] = parameters[MCL__PARAMETER_top_k_rank_sort_bytes] = bytes[k];
+        MCL__TRY(mcl_nth_element(at->queue, from(at, 0), mcl_amount_of(9), one, before, options));
+        MCL__TRY(mcl_top_k_pairs(at->queue, from(at, 0), numbers(at, 2), mcl_amount_of(COUNT / 2), to(at, 1, COUNT / 2),
+                                 mcl_to_buffer(MCL_INT32, at->buffers[3], 0, COUNT / 2), before, mcl_to_nowhere(),
+                                 options));
+    }
+    return MCL_OK;
+}
+
 mcl_status call_top_k(const bench *at)
 {
-    const mcl_result one = mcl_to_slot(at->element->type, at->buffers[4], 0);
     const mcl_op *const before = at->element->before;
     const float start = 0.25f, step = 0.5f;
     mcl_options own = *at->options;
-    MCL__TRY(mcl_nth_element(at->queue, from(at, 0), mcl_amount_of(9), one, before, at->options));
+    MCL__TRY(select_both_ways(at, at->options));
     MCL__TRY(mcl_quantiles(at->queue, from(at, 0), mcl_from_step(MCL_FLOAT, &start, &step, 9), to(at, 1, 9), before,
                            MCL_INTERPOLATION_NEAREST, at->options));
     MCL__TRY(mcl_top_k(at->queue, from(at, 0), mcl_amount_in_slot(9, MCL_INT32, at->buffers[2], 0), to(at, 1, 9),
@@ -106,8 +123,13 @@ static mcl_segments starts(const bench *at)
     return mcl_segments_from_indices(numbers(at, 3));
 }
 
+/* Of segments, and of few rows, which are cut into parts. */
 mcl_status call_segmented_top_k(const bench *at)
 {
+    at->queue->context->tuning->parameters[MCL__PARAMETER_segmented_top_k_part_groups] = 4;
+    MCL__TRY(mcl_segmented_top_k_indices(at->queue, from(at, 0), mcl_segments_from_rows(2, COUNT / 2), mcl_amount_of(9),
+                                         mcl_to_buffer(MCL_INT32, at->buffers[1], 0, 18), (mcl_output){ 0 },
+                                         at->element->before, at->options));
     return mcl_segmented_top_k(at->queue, from(at, 0), mcl_segments_from_begins(numbers(at, 3)), mcl_amount_of(1),
                                to(at, 1, COUNT), mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT),
                                at->element->before, at->options);

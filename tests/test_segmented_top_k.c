@@ -106,6 +106,72 @@ START_TEST(rows_that_fit_a_group_are_in_order)
 }
 END_TEST
 
+/* ---- long rows --------------------------------------------------------------------------------------------------- */
+
+/* Two rows of few different keys. Elements of a key are in the order of their indices, wherever a row is cut. */
+enum { LONG_ROWS = 2, LONG_COLUMNS = 2500, LONG_COUNT = LONG_ROWS * LONG_COLUMNS, LONG_LEVELS = 40, LONG_WANTED = 150 };
+
+static int32_t long_key(int k)
+{
+    return (int32_t)((uint32_t)k * 2654435761u >> 16) % LONG_LEVELS;
+}
+
+/* The indices in a row of its first elements. */
+static void long_expected(int row, int32_t *indices)
+{
+    int count = 0;
+    for (int level = 0; level < LONG_LEVELS; level++)
+        for (int k = 0; k < LONG_COLUMNS && count < LONG_WANTED; k++)
+            if (long_key(row * LONG_COLUMNS + k) == level) indices[count++] = k;
+}
+
+/* Values are what the device must read of the keys that are chosen: their indices in the input. */
+static void long_check(int device, const int32_t *indices, const int32_t *values, const int32_t *counts, int wanted)
+{
+    for (int row = 0; row < LONG_ROWS; row++) {
+        int32_t expected[LONG_WANTED];
+        long_expected(row, expected);
+        ck_assert_int_eq(counts[row], wanted);
+        for (int k = 0; k < wanted; k++) {
+            ck_assert_msg(indices[row * wanted + k] == expected[k], "device %d, row %d of %d: index %d is %d, not %d",
+                          device, row, wanted, k, (int)indices[row * wanted + k], (int)expected[k]);
+            ck_assert_int_eq(values[row * wanted + k], row * LONG_COLUMNS + expected[k]);
+        }
+    }
+}
+
+START_TEST(long_rows_keep_the_order_of_equal_keys)
+{
+    static const int wanted[] = { 1, 7, LONG_WANTED };
+    const mcl_segments rows = mcl_segments_from_rows(LONG_ROWS, LONG_COLUMNS);
+    mcl_queue *queue = test_device_at(_i)->queue;
+    static int32_t keys[LONG_COUNT];
+    int32_t indices[LONG_ROWS * LONG_WANTED], values[LONG_ROWS * LONG_WANTED], counts[LONG_ROWS];
+    const int32_t zero = 0;
+    for (int k = 0; k < LONG_COUNT; k++) keys[k] = long_key(k);
+    mcl_buffer *in = ARRAY_OF(_i, keys);
+    mcl_buffer *out = array_empty(_i, sizeof indices);
+    mcl_buffer *out_values = array_empty(_i, sizeof values);
+    mcl_buffer *lengths = array_empty(_i, sizeof counts);
+    for (int w = 0; w < 3; w++) {
+        const int64_t room = (int64_t)LONG_ROWS * wanted[w];
+        test_ok(mcl_segmented_top_k_pairs(queue, ints(in, LONG_COUNT), mcl_from_counting(MCL_INT32, &zero, LONG_COUNT),
+                                          rows, mcl_amount_of(wanted[w]), ints_out(out, room),
+                                          ints_out(out_values, room), ints_out(lengths, LONG_ROWS), MCL_LESS, NULL));
+        test_ok(mcl_segmented_top_k_indices(queue, ints(in, LONG_COUNT), rows, mcl_amount_of(wanted[w]),
+                                            ints_out(out, room), (mcl_output){ 0 }, MCL_LESS, NULL));
+        ARRAY_READ(_i, out, indices);
+        ARRAY_READ(_i, out_values, values);
+        ARRAY_READ(_i, lengths, counts);
+        long_check(_i, indices, values, counts, wanted[w]);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+    mcl_buffer_release(out_values);
+    mcl_buffer_release(lengths);
+}
+END_TEST
+
 /* The sentence names the function besides. */
 #define EXPECT(queue, in, segments, k, out, counts, status, words)                                                     \
     test_fails(mcl_segmented_top_k(queue, in, segments, mcl_amount_of(k), out, counts, MCL_LESS, NULL), status,        \
@@ -200,6 +266,7 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, segmented_top_k_equals_the_sorted_segments, device, run_case_rounds(&segmented_top_k_case));
     test_add(tcase, rows_of_a_matrix_are_segments, device);
     test_add(tcase, rows_that_fit_a_group_are_in_order, device);
+    test_add(tcase, long_rows_keep_the_order_of_equal_keys, device);
     test_add(tcase, mistakes_are_told, device);
     test_add(tcase, mistakes_of_ranks_are_told, device);
 }

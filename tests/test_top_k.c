@@ -98,9 +98,35 @@ START_TEST(mistakes_of_many_ranks_are_told)
 }
 END_TEST
 
+/* The device has fewer keys than the host knows of, so that none has the rank. */
+START_TEST(a_rank_that_no_key_has_leaves_its_slot)
+{
+    enum { COUNT = 3000 };
+    static int32_t numbers[COUNT + 1];
+    mcl_queue *queue = test_device_at(_i)->queue;
+    for (int k = 0; k < COUNT; k++) numbers[k] = k;
+    numbers[COUNT] = COUNT - 1;
+    mcl_buffer *in = ARRAY_OF(_i, numbers);
+    mcl_buffer *out = array_empty(_i, 2 * sizeof(int32_t));
+    const mcl_input keys = mcl_with_count_of(ints(in, COUNT), MCL_INT32, in, COUNT);
+    int32_t got[2] = { -1, -1 };
+
+    test_ok(mcl_buffer_write(queue, out, 0, sizeof got, got));
+    for (int k = 0; k < 2; k++)
+        test_ok(mcl_nth_element(queue, keys, mcl_amount_of(COUNT - 2 + k), mcl_to_slot(MCL_INT32, out, k), MCL_GREATER,
+                                NULL));
+    ARRAY_READ(_i, out, got);
+    ck_assert_int_eq(got[0], 0);
+    ck_assert_int_eq(got[1], -1);
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, top_k_equals_the_sorted_sequence, device, run_case_rounds(&top_k_case));
+    test_add(tcase, a_rank_that_no_key_has_leaves_its_slot, device);
     test_add(tcase, mistakes_are_told, device);
     test_add(tcase, mistakes_of_many_ranks_are_told, device);
 }

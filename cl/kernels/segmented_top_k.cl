@@ -3,7 +3,8 @@
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; FITS_BLOCK: 1: no segment has
  * more elements, and at most half as many are wanted; HAS_END: the last number of offsets is the end of the last
  * segment; inputs in, offsets, amounts; before; outputs out, out_values with in_values, out_indices, counts; numbers
- * row, rows, and wanted, which is at most row.
+ * row, rows, and wanted, which is at most row. positions, where it is there, has the index of each element in the
+ * caller's input, and there rows begin each apart elements.
  *
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. A group stores to rows
  * below the number of segments, and to fewer than row elements of each. The host has seen that the outputs hold rows of
@@ -25,20 +26,29 @@ static inline key_type segment_at(const operands_type o, const index_type begin,
     return element_of(load_in(o.in, begin + k), k);
 }
 
-/* Element x of the segment that begins at begin to index to of the outputs. */
-static inline void put_chosen(const operands_type o, const index_type to, const index_type begin, const key_type x)
+/* The index in the caller's input of element k of the segment that begins at begin. */
+static inline index_type position_at(const operands_type o, const index_type begin, const index_type k)
+{
+    return HAS_positions ? (index_type)load_positions(o.positions, begin + k) : begin + k;
+}
+
+/* Element x of segment s, which begins at begin, to index to of the outputs. */
+static inline void put_chosen(const operands_type o, const index_type to, const index_type s, const index_type begin,
+                              const key_type x)
 {
 #if HAS_out
     store_out(o.out, to, element_key(o.in, begin, x));
 #endif
 #if HAS_in_values
-    store_out_values(o.out_values, to, load_in_values(o.in_values, begin + element_index(x)));
+    store_out_values(o.out_values, to, load_in_values(o.in_values, position_at(o, begin, element_index(x))));
 #endif
 #if HAS_out_indices
-    store_out_indices(o.out_indices, to, (out_indices_type)element_index(x));
+    const index_type row = HAS_positions ? s * o.apart : begin;
+    store_out_indices(o.out_indices, to, (out_indices_type)(position_at(o, begin, element_index(x)) - row));
 #endif
     (void)o;
     (void)to;
+    (void)s;
     (void)begin;
     (void)x;
 }

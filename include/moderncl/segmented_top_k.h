@@ -30,9 +30,11 @@ extern "C" {
  *
  * Cost: on GPUs a work-group takes a segment. It reads the keys once and a small sample, where k is at most half of
  * what a work-group sorts (about a thousand). The keys are read once more for each time that k is larger: then
- * mcl_segmented_sort is faster. A few segments do not fill a GPU: mcl_top_k of each is faster. On CPUs a work-item
- * takes a segment, and keeps its k elements in a heap; scratch: k elements with their indices for each work-item of the
- * launch. No scratch else, but for indices and flags, which take an index for each row besides.
+ * mcl_segmented_sort is faster. A few segments do not fill a GPU: mcl_top_k of each is faster. Few long rows of
+ * mcl_segments_from_rows may be cut into parts (tuning parameters segmented_top_k.part_groups and part_length), with
+ * scratch for k keys and indices of each part. On CPUs a work-item takes a segment, and keeps its k elements in a heap;
+ * scratch: k elements with their indices for each work-item of the launch. No scratch else, but for indices and flags,
+ * which take an index for each row besides.
  * Returns once the work is enqueued, and waits for nothing but validation.
  * Errors: MCL_ERROR_ARGUMENT (k is negative, a range does not fit its buffer, out is too short or overlaps),
  * MCL_ERROR_TYPE (segments are not of a type named in segments.h), MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD,

@@ -18,7 +18,10 @@ extern "C" {
  * Cost: the keys are read once, or twice where k is large. How they are distributed makes no difference, nor how many
  *   are equal. Rounds go by samples at hashed indices, so that a slow input must be made for them. Scratch: a seventh
  *   of the keys with indices of 32 or 64 bits, and a block. Where more elements than a work-group sorts (a few
- *   thousand) are wanted in order, as much as sorting them takes, and twice their size.
+ *   thousand) are wanted in order, as much as sorting them takes, and twice their size. Keys of built-in types with
+ *   MCL_LESS or MCL_GREATER are all sorted where that is faster: on GPUs up to about a million keys, where a search
+ *   would take several rounds. The tuning parameters top_k.sort_bytes, top_k.rank_sort_bytes and top_k.sort_percent
+ *   decide. Scratch is then what the sort takes, and the sorted keys or their indices.
  * Returns once the work is enqueued, unless a result goes to the host.
  * Errors: MCL_ERROR_ARGUMENT (k or rank is out of range, a range does not fit its buffer, an output is too short or
  *   overlaps), MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.

@@ -1,4 +1,5 @@
-/* segmented_top_k.c: mcl_segmented_top_k, its pairs and its indices. Kernels: cl/kernels/segmented_top_k.cl. */
+/* segmented_top_k.c: mcl_segmented_top_k, its pairs and its indices. Kernels: cl/kernels/segmented_top_k.cl. Few long
+ * rows are cut into parts: one launch selects in the parts, another one in what these give. */
 #include "primitives/segments_rows.h"
 
 #include "facts/top_k.h"
@@ -15,12 +16,13 @@ enum {
     OUT_VALUES,
     OUT_INDICES,
     COUNTS,
-    AMOUNTS
+    AMOUNTS,
+    POSITIONS /* indices of the elements in the caller's input; absent: they are in it */
 };
 enum { KEY = 1, VALUE };
 enum { SELECT };
 enum { HEAPS };
-enum { ROWS = MCL__ROWS_COUNT, WANTED, ROW, LENGTH };
+enum { ROWS = MCL__ROWS_COUNT, WANTED, ROW, APART, LENGTH };
 
 static const mcl__declaration segmented_top_k = {
     .file = "kernels/segmented_top_k.cl",
@@ -33,14 +35,15 @@ static const mcl__declaration segmented_top_k = {
                   [OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .said = "out", .types = MCL__INDICES,
                                     .indexes = IN },
                   [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = IN, .optional = 1 },
-                  [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .said = "k", .types = MCL__COUNTS } },
+                  [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .said = "k", .types = MCL__COUNTS },
+                  [POSITIONS] = { "positions", .kind = MCL__INPUT } },
     .pieces = { [HEAPS] = { "heaps", "key_type" } },
-    .numbers = { [WANTED] = "wanted", [ROW] = "row", [ROWS] = "rows", [LENGTH] = "length" },
+    .numbers = { [WANTED] = "wanted", [ROW] = "row", [ROWS] = "rows", [APART] = "apart", [LENGTH] = "length" },
     .passes = { [SELECT] = { "segmented_top_k",
-                             .words = { MCL__ENV, MCL__OF + IN, MCL__OF + IN_VALUES, MCL__OF + OFFSETS, MCL__OF + OUT,
-                                        MCL__OF + OUT_VALUES, MCL__OF + OUT_INDICES, MCL__OF + COUNTS,
-                                        MCL__OF + AMOUNTS, MCL__PIECE + HEAPS, MCL__INDEX + WANTED, MCL__INDEX + ROW,
-                                        MCL__INDEX + ROWS } } },
+                             .words = { MCL__ENV, MCL__OF + IN, MCL__OF + IN_VALUES, MCL__OF + OFFSETS,
+                                        MCL__OF + POSITIONS, MCL__OF + OUT, MCL__OF + OUT_VALUES, MCL__OF + OUT_INDICES,
+                                        MCL__OF + COUNTS, MCL__OF + AMOUNTS, MCL__PIECE + HEAPS, MCL__INDEX + WANTED,
+                                        MCL__INDEX + ROW, MCL__INDEX + ROWS, MCL__INDEX + APART } } },
 };
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
@@ -132,7 +135,7 @@ static int64_t serial_parts(const mcl__run *run)
 }
 
 /* Segments by offsets or begins, of a checked call: at most run->numbers[ROWS]. */
-static mcl_status select_rows(mcl__run *run, int has_end)
+static mcl_status select_segments(mcl__run *run, int has_end)
 {
     int64_t groups = run->numbers[ROWS];
     MCL__TRY(find_program(run, has_end));
@@ -144,6 +147,132 @@ static mcl_status select_rows(mcl__run *run, int has_end)
     MCL__TRY(mcl__run_begin(run));
     if (groups > 0) MCL__TRY(mcl__run_launch(run, SELECT, groups));
     return mcl__run_end(run);
+}
+
+/* ---- rows in parts ------------------------------------------------------------------------------------------- */
+
+typedef struct parts_call {
+    mcl__run *run;
+    int64_t parts;              /* of a row */
+    mcl_buffer *keys, *indices; /* of each part, the first k in order */
+} parts_call;
+
+/* Parts of a row that make good use of the device; 1: rows stay whole, or the host does not know them. A group reads a
+ * part, and another one the k elements of each part of a row: with sqrt(length / k) parts both are as many. */
+static int64_t parts_of(const mcl__run *run)
+{
+    const mcl_context *const context = run->queue->context;
+    const int64_t length = run->numbers[LENGTH], rows = run->numbers[ROWS], wanted = run->numbers[WANTED];
+    if (length == 0 || rows == 0 || wanted == 0 || rows * length > run->given[IN].input->count) return 1;
+    if (run->given[IN].input->count_slot || run->given[OFFSETS].input->count_slot) return 1;
+    const int64_t groups = mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_top_k_part_groups) / rows;
+    const int64_t long_enough = length / mcl__tuned(context, MCL__PARAMETER_segmented_top_k_part_length);
+    const int64_t most = groups < long_enough ? groups : long_enough;
+    int64_t parts = 1;
+    while (parts < most && (parts + 1) * (parts + 1) <= length / wanted) ++parts;
+    return parts;
+}
+
+static int64_t candidate_count(const parts_call *call)
+{
+    return call->run->numbers[ROWS] * call->parts * call->run->numbers[WANTED];
+}
+
+static const mcl_type *index_type(const parts_call *call)
+{
+    return index_bits(call->run) == 64 ? MCL_INT64 : MCL_INT32;
+}
+
+/* Parts differ by one element at most. Their number has 32 bits. */
+static mcl_input part_offsets(const parts_call *call)
+{
+    const int64_t *const length = &call->run->numbers[LENGTH];
+    const int64_t each = *length / call->parts, longer = *length % call->parts;
+    const mcl_binding bindings[] = { mcl_binding_value("mcl_length", MCL_INT64, length),
+                                     mcl_binding_value("mcl_parts", MCL_INT64, &call->parts),
+                                     mcl_binding_value("mcl_each", MCL_INT64, &each),
+                                     mcl_binding_value("mcl_longer", MCL_INT64, &longer) };
+    static const char begin[] = "(uint32_t)i / (uint32_t)mcl_parts * mcl_length + "
+                                "(uint32_t)i % (uint32_t)mcl_parts * mcl_each + "
+                                "((uint32_t)i % (uint32_t)mcl_parts < mcl_longer ? "
+                                "(uint32_t)i % (uint32_t)mcl_parts : mcl_longer)";
+    return mcl_from_expression(index_type(call), begin, NULL, bindings, 4, call->run->numbers[ROWS] * call->parts + 1);
+}
+
+/* 1: the keys alone are not all that is stored of an element. */
+static int has_positions(const parts_call *call)
+{
+    return call->run->given[IN_VALUES].input || call->run->given[OUT_INDICES].output;
+}
+
+static mcl_status select_in_parts(parts_call *call, const mcl_options *options)
+{
+    const mcl_type *const type = call->run->given[IN].input->type;
+    const int64_t count = candidate_count(call);
+    const int64_t zero = 0;
+    mcl_input offsets = part_offsets(call);
+    mcl_input positions = mcl_from_counting(index_type(call), &zero, call->run->given[IN].input->count);
+    mcl__run run = *call->run;
+    MCL__TRY(mcl__buffer_create_for(run.queue, (size_t)count * type->size, &call->keys));
+    mcl_output keys = mcl_to_buffer(type, call->keys, 0, count), indices = { 0 };
+    if (has_positions(call)) {
+        MCL__TRY(mcl__buffer_create_for(run.queue, (size_t)count * index_type(call)->size, &call->indices));
+        indices = mcl_to_buffer(index_type(call), call->indices, 0, count);
+    }
+    run.options = options;
+    run.given[OFFSETS].input = &offsets;
+    run.given[OUT].output = &keys;
+    run.given[OUT_INDICES].output = has_positions(call) ? &indices : NULL;
+    run.given[POSITIONS].input = has_positions(call) ? &positions : NULL;
+    run.given[IN_VALUES].input = run.given[AMOUNTS].input = NULL;
+    run.given[OUT_VALUES].output = run.given[COUNTS].output = NULL;
+    run.numbers[ROWS] *= call->parts;
+    run.numbers[ROW] = run.numbers[WANTED];
+    run.numbers[LENGTH] = mcl__divide_up(run.numbers[LENGTH], call->parts);
+    return select_segments(&run, 1);
+}
+
+static mcl_status select_of_parts(parts_call *call, const mcl_options *options)
+{
+    const int64_t length = call->parts * call->run->numbers[WANTED];
+    mcl_input keys = mcl_from_buffer(call->run->given[IN].input->type, call->keys, 0, candidate_count(call));
+    mcl_input positions = mcl_from_buffer(index_type(call), call->indices, 0, candidate_count(call));
+    mcl_segments rows = mcl_segments_from_rows(call->run->numbers[ROWS], length);
+    mcl_options own = *options;
+    mcl__run run = *call->run;
+    if (index_bits(&run) == 64) own.flags |= MCL_INDEX_64; /* positions are those of the whole input */
+    run.options = &own;
+    run.given[IN].input = &keys;
+    run.given[OFFSETS].input = &rows.input;
+    run.given[POSITIONS].input = has_positions(call) ? &positions : NULL;
+    run.numbers[APART] = run.numbers[LENGTH];
+    run.numbers[LENGTH] = length;
+    return select_segments(&run, 1);
+}
+
+static mcl_status parts_steps(void *of, const mcl_options *options)
+{
+    parts_call *const call = of;
+    MCL__TRY(select_in_parts(call, options));
+    return select_of_parts(call, options);
+}
+
+/* The blocks are kept until the call's work is done. */
+static void parts_release(void *of)
+{
+    parts_call *const call = of;
+    mcl_buffer_release(call->keys);
+    mcl_buffer_release(call->indices);
+    call->keys = call->indices = NULL;
+}
+
+static mcl_status select_rows(mcl__run *run, int has_end)
+{
+    parts_call call = { .run = run, .parts = parts_of(run) };
+    if (call.parts == 1) return select_segments(run, has_end);
+    const mcl_status status = mcl__steps_run(run->queue, run->options, parts_steps, parts_release, &call);
+    parts_release(&call);
+    return status;
 }
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */

@@ -227,10 +227,15 @@ static mcl_status launch_rounds(mcl__run *run, const plan *made)
     return mcl__run_launch(run, FINISH, 1);
 }
 
-int mcl__top_k_sorts(const mcl__run *run, int64_t wanted)
+static int64_t block_of(const mcl__run *run)
 {
     mcl__run own = *run;
-    return wanted <= mcl__top_k_block(mcl__top_k_tile(&own, index_bits(&own))) / 2;
+    return mcl__top_k_block(mcl__top_k_tile(&own, index_bits(&own)));
+}
+
+int mcl__top_k_sorts(const mcl__run *run, int64_t wanted)
+{
+    return wanted <= block_of(run) / 2;
 }
 
 mcl_status mcl__top_k_select(mcl__run *run, int64_t wanted)
@@ -273,7 +278,9 @@ static mcl_status top_k_run(mcl__run *run, mcl_amount *amount)
     run->room[OUT] = run->room[OUT_VALUES] = run->room[OUT_INDICES] = wanted;
     MCL__TRY(mcl__run_ready(run));
     const int any_order = mcl__wants(run->options, MCL_UNORDERED) && !mcl__wants_same_bits(run->options);
-    if (!any_order && !mcl__top_k_sorts(run, wanted)) return mcl__top_k_sorted(run, wanted);
+    const int is_many = !mcl__top_k_sorts(run, wanted);
+    if (is_many && mcl__top_k_sorts_all(run, wanted, !any_order)) return mcl__top_k_by_sort(run, wanted);
+    if (is_many && !any_order) return mcl__top_k_sorted(run, wanted);
     return mcl__top_k_is_few(run, wanted) ? mcl__top_k_few(run, wanted) : mcl__top_k_select(run, wanted);
 }
 
@@ -330,5 +337,7 @@ mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount rank, mc
                          (long long)rank.number, (long long)keys.count);
     MCL__TRY(mcl__run_ready(&run));
     if (!mcl__is_asked(&result)) return mcl__call_nothing(queue, options);
+    if (keys.count > block_of(&run) && mcl__top_k_sorts_all(&run, rank.number, 0))
+        return mcl__top_k_by_sort(&run, rank.number);
     return mcl__top_k_select(&run, rank.number);
 }

@@ -16,7 +16,8 @@ enum {
     MCL__TOP_K_OUT_INDICES,
     MCL__TOP_K_RESULT,
     MCL__TOP_K_CHOSEN,
-    MCL__TOP_K_AMOUNTS
+    MCL__TOP_K_AMOUNTS,
+    MCL__TOP_K_ORDER /* indices of the keys in their order, as a step has made them */
 };
 
 enum { MCL__TOP_K_KEY = 1, MCL__TOP_K_VALUE }; /* groups of types */
@@ -33,6 +34,7 @@ enum { MCL__TOP_K_KEY = 1, MCL__TOP_K_VALUE }; /* groups of types */
         [MCL__TOP_K_RESULT] = { "result", .kind = MCL__RESULT, .group = MCL__TOP_K_KEY },                              \
         [MCL__TOP_K_CHOSEN] = { "chosen", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS },                \
         [MCL__TOP_K_AMOUNTS] = { "amounts", .kind = MCL__INPUT, .said = amount, .types = MCL__COUNTS },                \
+        [MCL__TOP_K_ORDER] = { "order", .kind = MCL__INPUT },                                                          \
     },
 
 extern const mcl__declaration mcl__top_k;
@@ -52,6 +54,16 @@ static inline int mcl__interpolates(mcl_interpolation interpolation)
     return interpolation == MCL_INTERPOLATION_MIDPOINT || interpolation == MCL_INTERPOLATION_LINEAR;
 }
 mcl_status mcl__interpolation_check(mcl_interpolation interpolation);
+
+/* Options of a step that is a call of another operation. */
+static inline mcl_options mcl__top_k_step_options(const mcl_options *options)
+{
+    mcl_options own = *options;
+    own.flags &= ~(unsigned)MCL_UNORDERED;
+    own.append = MCL_APPEND_AUTO;
+    own.append_width = 0;
+    return own;
+}
 
 /* top_k.c: the selection of a checked call of wanted elements, at most as many as the input has. The outputs are in
  * order where the elements are few (mcl__top_k_sorts), else in any order. */
@@ -77,6 +89,11 @@ int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least);
 /* top_k_few.c: 1: few elements are wanted of many, and their ranks are counted. The selection of these, in order. */
 int mcl__top_k_is_few(const mcl__run *run, int64_t wanted);
 mcl_status mcl__top_k_few(const mcl__run *checked, int64_t wanted);
+
+/* top_k_by_sort.c: 1: sorting all keys is faster than a search of several rounds. wanted: k; without order, or for a
+ * rank, any. The first k in order, or the key of rank wanted where the run has a result. */
+int mcl__top_k_sorts_all(const mcl__run *run, int64_t wanted, int in_order);
+mcl_status mcl__top_k_by_sort(mcl__run *run, int64_t wanted);
 
 /* top_k_sorted.c: the same where they are many, in order. */
 mcl_status mcl__top_k_sorted(mcl__run *run, int64_t wanted);

@@ -159,10 +159,7 @@ static mcl_status sort_step(sorted_call *call, const mcl_options *options)
 static mcl_status sorted_steps(void *of, const mcl_options *options)
 {
     sorted_call *const call = of;
-    mcl_options own = *options;
-    own.flags &= ~(unsigned)MCL_UNORDERED;
-    own.append = MCL_APPEND_AUTO;
-    own.append_width = 0;
+    const mcl_options own = mcl__top_k_step_options(options);
     const mcl_options beside = mcl__beside_options(&own); /* the tile is meant for the selection */
     MCL__TRY(create_memory(call));
     MCL__TRY(select_step(call, &own));

@@ -34,9 +34,10 @@ enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY };                          
 enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                         /* kinds */
 enum { HISTOGRAM_PART, HISTOGRAM_WHOLE }; /* forms: what even bins have of an integer's range */
 enum { TOP_K, TOP_K_INDICES, NTH_ELEMENT, NTH_ELEMENTS, QUANTILE }; /* kinds of top-k; the fourth of no segments */
-enum { WITHOUT_COUNTS = 1, AMOUNT_ON_DEVICE = 2 }; /* forms of top-k; of quantiles: an mcl_interpolation */
-enum { JOIN_COLUMNS, JOIN_ROWS_GATHER };           /* forms of joined columns: from the call; by row numbers */
-enum { FIND_IF, COUNT_IF };                        /* kinds of find */
+/* Forms of top-k; segments are rows of the variant's length. Of quantiles: an mcl_interpolation. */
+enum { WITHOUT_COUNTS = 1, AMOUNT_ON_DEVICE = 2, TOP_K_ROWS = 4 };
+enum { JOIN_COLUMNS, JOIN_ROWS_GATHER }; /* forms of joined columns: from the call; by row numbers */
+enum { FIND_IF, COUNT_IF };              /* kinds of find */
 enum {
     SORT_COLUMNS_TWO,
     SORT_COLUMNS_LONE,

@@ -39,7 +39,7 @@ static int64_t wanted_in(const case_problem *problem, int64_t segment, int64_t w
 {
     const int64_t amount = amount_at(problem, segment);
 
-    if (problem->variant->form != AMOUNT_ON_DEVICE) return wanted;
+    if (!(problem->variant->form & AMOUNT_ON_DEVICE)) return wanted;
     return amount < 0 ? 0 : amount < wanted ? amount : wanted;
 }
 
@@ -82,6 +82,38 @@ static void add_fractions(case_problem *problem)
 
 /* ---- the problem ------------------------------------------------------------------------------------------------ */
 
+/* Of quantiles the form says something else. */
+static int are_rows(const case_variant *variant)
+{
+    return variant->kind != QUANTILE && variant->form & TOP_K_ROWS;
+}
+
+/* Rows of one length, and what is left after them. */
+static void add_matrix(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const int64_t rows = problem->n / variant->length;
+    const case_input *offsets = &problem->inputs[1];
+
+    case_add_input(problem, variant->element, variant->source, problem->n, 0, ORDER_RANDOM);
+    case_add_counting(problem, &element_int32, 0, rows + 1);
+    for (int64_t r = 0; r <= rows; r++) {
+        const int32_t begin = (int32_t)(r * variant->length);
+        memcpy(case_at(&element_int32, offsets->data, r), &begin, sizeof begin);
+    }
+}
+
+static mcl_segments segments_of(const case_variant *variant, const mcl_input *offsets)
+{
+    mcl_segments rows = mcl_segments_from_rows(offsets->count - 1, variant->length);
+
+    if (!are_rows(variant)) return (mcl_segments){ .input = *offsets, .kind = variant->segments };
+    if (offsets->count_slot)
+        rows.input =
+            mcl_with_count_of(rows.input, offsets->count_slot_type, offsets->count_slot, offsets->count_slot_index);
+    return rows;
+}
+
 /* Random keys; of some problems they ascend or descend all along, or are equal. */
 static void segmented_top_k_make(case_problem *problem)
 {
@@ -89,12 +121,15 @@ static void segmented_top_k_make(case_problem *problem)
     const element *kind = variant->element;
     const int64_t n = problem->n, step = (int64_t)(problem->seed % 5);
 
-    case_add_segmented(problem, kind);
+    if (are_rows(variant))
+        add_matrix(problem);
+    else
+        case_add_segmented(problem, kind);
     if (variant->kind == QUANTILE)
         add_fractions(problem);
     else if (variant->value)
         case_add_counting(problem, variant->value, 0, n);
-    if (variant->form == AMOUNT_ON_DEVICE && variant->kind != QUANTILE) add_amounts(problem);
+    if (variant->kind != QUANTILE && variant->form & AMOUNT_ON_DEVICE) add_amounts(problem);
     if (variant->source != FROM_BUFFER || step < 2) return;
     for (int64_t k = 0; k < n; k++) {
         const int64_t number = step == 2 ? k : step == 3 ? n - k : 1;
@@ -240,7 +275,7 @@ static void segmented_top_k_expect(case_problem *problem)
         add_ranks(problem, &found, order, wanted);
     else
         add_rows(problem, &found, order, wanted);
-    if (!is_rank && problem->variant->form != WITHOUT_COUNTS) add_counts(problem, &found, wanted);
+    if (!is_rank && !(problem->variant->form & WITHOUT_COUNTS)) add_counts(problem, &found, wanted);
     free(order);
     free(found.begins);
 }
@@ -250,17 +285,17 @@ static mcl_status segmented_top_k_call(mcl_queue *queue, const case_problem *pro
 {
     const case_variant *variant = problem->variant;
     const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
-    const mcl_segments segments = { .input = operands->in[1], .kind = variant->segments };
+    const mcl_segments segments = segments_of(variant, &operands->in[1]);
     const mcl_output none = { 0 };
     const int is_rank = variant->kind == NTH_ELEMENT || variant->kind == QUANTILE;
     const mcl_output counts =
-        is_rank || variant->form == WITHOUT_COUNTS ? none : operands->out[1 + (variant->value != NULL)];
+        is_rank || variant->form & WITHOUT_COUNTS ? none : operands->out[1 + (variant->value != NULL)];
     mcl_amount wanted = mcl_amount_of(problem->tile);
     mcl_input numbers = operands->in[problem->input_count - 1];
     const int is_quantile = variant->kind == QUANTILE;
 
     numbers.count = is_quantile ? fractions_of(problem) : amounts_of(problem);
-    if (variant->form == AMOUNT_ON_DEVICE && !is_quantile) wanted = mcl_amount_of_each(wanted.number, numbers);
+    if (!is_quantile && variant->form & AMOUNT_ON_DEVICE) wanted = mcl_amount_of_each(wanted.number, numbers);
     if (variant->kind == NTH_ELEMENT)
         return mcl_segmented_nth_element(queue, operands->in[0], segments, wanted, operands->out[0], before, options);
     if (variant->kind == QUANTILE)
@@ -339,6 +374,30 @@ static const case_variant variants[] = {
       .length = 40 },
     { .element = &element_float, .kind = NTH_ELEMENT, .form = AMOUNT_ON_DEVICE, .threads = 1, .items = 50 },
     { .element = &element_point, .kind = QUANTILE, .form = MCL_INTERPOLATION_HIGHER, .length = 100 },
+    { .element = &element_float, .form = TOP_K_ROWS, .threads = 64, .items = 4, .length = 3000 },
+    { .element = &element_int32,
+      .value = &element_uint64,
+      .form = TOP_K_ROWS | AMOUNT_ON_DEVICE,
+      .threads = 32,
+      .items = 6,
+      .length = 1000 },
+    { .element = &element_point, .form = TOP_K_ROWS | WITHOUT_COUNTS, .value = &element_wide, .length = 700 },
+    { .element = &element_uint64,
+      .kind = TOP_K_INDICES,
+      .index_element = &element_int64,
+      .form = TOP_K_ROWS,
+      .threads = 64,
+      .items = 6,
+      .flags = MCL_INDEX_64,
+      .descending = 1,
+      .length = 2000 },
+    { .element = &element_int8,
+      .kind = TOP_K_INDICES,
+      .index_element = &element_int32,
+      .form = TOP_K_ROWS,
+      .threads = 1,
+      .items = 40,
+      .length = 1500 },
     { .element = &element_int32,
       .kind = QUANTILE,
       .value = &element_double,

@@ -98,6 +98,10 @@ void slot_type_draw(call *c, sequence *of);
 void slot_give(call *c, sequence *of, mcl_input *input);
 void sequence_finish(call *c, int k);
 void sequence_finish_array(call *c, int k);
+/* Offsets, as sequence k of that kind, of rows of sequence in. Gives their length. */
+int64_t rows_draw(call *c, int in, int k, const kind *of);
+/* Segments by sequence k, or of rows where row_length is not 0. */
+mcl_segments segments_told(const call *c, int k, mcl_segment_kind by, int64_t row_length);
 void input_any(call *c, int k, const kind *of, int64_t bound, fill how); /* all of it, with every form */
 void input_carried(call *c, int k, const kind *of, int leader);
 const unsigned char *element_at(const sequence *of, int64_t k);

@@ -143,6 +143,29 @@ void sequence_finish(call *c, int k)
     slot_finish(c, k);
 }
 
+int64_t rows_draw(call *c, int in, int k, const kind *of)
+{
+    const int64_t n = c->sequences[in].count;
+    const int64_t length = draw_between(&c->data, 1, draw_chance(&c->data, 50) ? 40 : n + 1);
+    sequence *offsets = sequence_begin(c, k, of, draw_between(&c->data, 0, n / length) + 1, 1);
+
+    for (int64_t r = 0; r < offsets->bound; r++) integer_to(of, r * length, offsets->data + (size_t)r * of->type->size);
+    sequence_finish(c, k);
+    return length;
+}
+
+/* Rows are told by number and length; a call to be refused has their offsets, which may be what is wrong. */
+mcl_segments segments_told(const call *c, int k, mcl_segment_kind by, int64_t row_length)
+{
+    const mcl_input *const in = &c->in[k];
+    mcl_segments rows = mcl_segments_from_rows(in->count - 1, row_length);
+
+    if (!row_length || c->expect == EXPECT_REFUSED) return (mcl_segments){ .input = *in, .kind = by };
+    if (in->count_slot)
+        rows.input = mcl_with_count_of(rows.input, in->count_slot_type, in->count_slot, in->count_slot_index);
+    return rows;
+}
+
 /* start, or start + i * step, of integers that stay in range. */
 static int made_by_rule(call *c, int k, int form)
 {

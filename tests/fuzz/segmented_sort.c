@@ -51,25 +51,13 @@ static void flags_draw(call *c, const kind *of)
     sequence_finish(c, HEADS);
 }
 
-/* Offsets of rows: the call is told their number and length alone. */
-static void rows_draw(call *c, const kind *of)
-{
-    const int64_t n = c->sequences[KEYS].count;
-    const int64_t length = draw_between(&c->data, 1, draw_chance(&c->data, 50) ? 40 : n + 1);
-    sequence *heads = sequence_begin(c, HEADS, of, draw_between(&c->data, 0, n / length) + 1, 1);
-
-    for (int64_t k = 0; k < heads->bound; k++) integer_to(of, k * length, heads->data + (size_t)k * of->type->size);
-    c->numbers[KIND] = MCL_SEGMENT_OFFSETS;
-    c->numbers[ROW_LENGTH] = length;
-    sequence_finish(c, HEADS);
-}
-
 static void heads_draw(call *c)
 {
     static const kind *const kinds[] = { &kind_int32, &kind_uint32, &kind_int64, &kind_uint64 };
 
     if (!c->bent && draw_chance(&c->shape, 25)) {
-        rows_draw(c, kinds[draw_below(&c->shape, 4)]);
+        c->numbers[KIND] = MCL_SEGMENT_OFFSETS;
+        c->numbers[ROW_LENGTH] = rows_draw(c, KEYS, HEADS, kinds[draw_below(&c->shape, 4)]);
         return;
     }
     c->numbers[KIND] = draw_below(&c->shape, 4);
@@ -175,18 +163,9 @@ static void sort_reference(call *c)
     free(places);
 }
 
-/* Rows are told by number and length; a call to be refused has their offsets, which may be what is wrong. */
 static mcl_segments segments_of(const call *c)
 {
-    const mcl_input *const in = &c->in[HEADS];
-    mcl_segments rows = mcl_segments_from_rows(in->count - 1, c->numbers[ROW_LENGTH]);
-
-    if (c->numbers[ROW_LENGTH] && c->expect != EXPECT_REFUSED) {
-        if (in->count_slot)
-            rows.input = mcl_with_count_of(rows.input, in->count_slot_type, in->count_slot, in->count_slot_index);
-        return rows;
-    }
-    return (mcl_segments){ .input = c->in[HEADS], .kind = (mcl_segment_kind)c->numbers[KIND] };
+    return segments_told(c, HEADS, (mcl_segment_kind)c->numbers[KIND], c->numbers[ROW_LENGTH]);
 }
 
 static mcl_sort_report *report_of(const call *c)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 0, OFFSETS = 1, INDICES = 1, FLAGS = 1, KEYS = 1, INCLUSIVE = 0, STYLE = 1 };
+enum { VALUES = 0, OFFSETS = 1, INDICES = 1, FLAGS = 1, KEYS = 1, INCLUSIVE = 0, STYLE = 1, ROW_LENGTH = 4 };
 /* Four kinds of segments, and keys. */
 enum {
     BY_OFFSETS = MCL_SEGMENT_OFFSETS,
@@ -236,7 +236,7 @@ static int64_t draw_segments(call *c)
 
 static mcl_segments segments_of(const call *c)
 {
-    return (mcl_segments){ .input = c->in[OFFSETS], .kind = (mcl_segment_kind)c->numbers[STYLE] };
+    return segments_told(c, OFFSETS, (mcl_segment_kind)c->numbers[STYLE], c->numbers[ROW_LENGTH]);
 }
 
 static void segments_reduce_draw(call *c)
@@ -362,7 +362,10 @@ static void top_k_draw(call *c, int form)
     c->numbers[STORES_COUNTS] = draw_chance(&c->shape, 50);
     c->by = order_new(c, 0, of);
     input_any(c, VALUES, of, draw_size(c), (fill)draw_below(&c->data, FILL_COUNT));
-    segments_draw(c, style);
+    if (style == BY_OFFSETS && !c->bent && draw_chance(&c->shape, 50))
+        c->numbers[ROW_LENGTH] = rows_draw(c, VALUES, OFFSETS, draw_index_kind(c));
+    else
+        segments_draw(c, style);
     if (form == TOP_PAIRS) input_carried(c, 2, value, VALUES);
     const int64_t n = c->sequences[VALUES].bound, bound = c->sequences[OFFSETS].bound;
     const int64_t rows = has_offsets(c) ? bound - (style == BY_OFFSETS) : draw_below(&c->data, n + 2);
