@@ -166,6 +166,7 @@ START_TEST(aggregates_may_be_many)
     for (int k = 0; k < 2; k++) {
         many_aggregates(_i, &tiles[k], count, 3); /* many equal keys side by side */
         many_aggregates(_i, &tiles[k], count, 300);
+        many_aggregates(_i, &tiles[k], count, 3000); /* a small table moves to a large one */
         /* more than tables take; oclgrind sorts them for minutes with tiles of one work-item */
         if (k > 0 || !test_is_small()) many_aggregates(_i, &tiles[k], count, count / 4 * 3);
     }

@@ -4,5 +4,10 @@
 #define GROUPS_LEFT 1   /* elements that are still to be grouped */
 #define GROUPS_COUNTS 2
 
+/* Under the serial mapping a part's tables have two to these numbers of slots, and one more: a small one, which fits a
+ * core's first cache, and a large one for more groups. */
+#define GROUP_BY_SMALL_BITS 11
+#define GROUP_BY_LARGE_BITS 13
+
 #define GROUP_BY_SWAP 0 /* an accumulator is replaced by the fold, if it is still what was folded */
 #define GROUP_BY_ADD 1  /* an atomic adds */

@@ -102,7 +102,7 @@ static batch next_batch(const mcl__group_call *group, int *next)
 /* ---- which calls ------------------------------------------------------------------------------------------------- */
 
 /* Tables have at most a quarter as many slots as there are elements, on GPUs a fifth as many. */
-enum { SERIAL_BITS = 13, PARTS_MOST = 64 };
+enum { PARTS_MOST = 64 };
 
 static int is_serial(const mcl__run *run)
 {
@@ -180,9 +180,7 @@ static mcl_status find_program(mcl__run *run, const batch *folds)
     const mcl__tile_need none = { .element_bytes = keys->type->size };
     run->passes = MCL__BIT(START) | MCL__BIT(FOLD) | MCL__BIT(SETTLE) | (serial ? 0 : MCL__BIT(LIST));
     define_folds(run, folds, serial);
-    if (serial) {
-        mcl__run_define(run, "SERIAL_BITS", SERIAL_BITS);
-    } else {
+    if (!serial) {
         mcl__run_define(run, "KEY_BYTES", word_bytes(keys->type));
         mcl__run_define(run, "LOCAL_SLOTS", slots);
         mcl__append_define(run);
@@ -213,10 +211,11 @@ static void plan_list(mcl__run *run, group_list *list)
     const mcl_context *const context = run->queue->context;
     const int64_t count = run->given[KEYS].input->count, tiles = mcl__run_tiles(run, count);
     if (mcl__run_is_serial(run)) {
-        const int64_t parts = mcl__run_parts(run, tiles, 8), room = count >> (SERIAL_BITS + 1);
+        const int64_t parts = mcl__run_parts(run, tiles, 8), room = count >> (GROUP_BY_LARGE_BITS + 1);
         const int64_t most = room < PARTS_MOST ? room : PARTS_MOST;
         list->parts = parts < most ? parts : most > 0 ? most : 1;
-        list->slots = list->room = list->parts * (((int64_t)1 << SERIAL_BITS) + 1);
+        list->room = list->parts * ((1 << GROUP_BY_LARGE_BITS) + 1);
+        list->slots = list->room + list->parts * ((1 << GROUP_BY_SMALL_BITS) + 1);
         return;
     }
     const int64_t items = mcl__tuned_a_unit(context, MCL__PARAMETER_group_by_work_items);
