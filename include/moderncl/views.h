@@ -25,10 +25,10 @@ MCL_API mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int
 /* Element k = x[p(k)], where p is a permutation of 0 .. count - 1 that follows from seed and count alone. So it is the
  * same on every device, and sequences of one length are shuffled alike by one seed.
  *
- * A Feistel network over the bits of the index, walked until the index is below count (J. Black and P. Rogaway,
+ * A Feistel network over the parts of the index, walked until the index is below count (J. Black and P. Rogaway,
  * "Ciphers with Arbitrary Finite Domains", 2002). Good for samples and for orders without a pattern. There are at most
  * 2^64 permutations of each length. It is no cipher.
- * Cost: computes an index in two walks on average, and reads each element once, from anywhere. */
+ * Cost: ten rounds of hashing an element, rarely twenty, and reads each element once, from anywhere. */
 MCL_API mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count,
                                     uint64_t seed);
 

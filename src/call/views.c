@@ -30,26 +30,27 @@ mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t off
 
 /* ---- shuffled ------------------------------------------------------------------------------------------- */
 
-/* An index has low bits and high bits, and each round changes one half by a hash of the other. That can be undone, so
- * no two indices become the same. Indices below the next power of two that are not below count walk on: the walk is a
- * cycle that leads back to where it began, which is below count. */
+/* An index has low bits and a high part, and each round changes one by a hash of the other: the low bits by exclusive
+ * or, the high part by adding modulo the number of high parts. That can be undone, so no two indices become the same.
+ * There are as many high parts as count needs: one index in about the root of count is not below count, and walks on.
+ * The walk is a cycle that leads back to where it began, which is below count. */
 static const char shuffle_source[] =
     "static inline uint64_t mcl_shuffle_hash(const uint64_t part, const uint64_t key)\n"
     "{\n"
-    "    uint64_t h = (part + key) * (uint64_t)0x9E3779B97F4A7C15;\n"
-    "    h = (h ^ (h >> 32)) * (uint64_t)0xD6E8FEB86659FD93;\n"
-    "    return h ^ (h >> 32);\n"
+    "    const uint64_t h = (part + key) * (uint64_t)0x9E3779B97F4A7C15;\n"
+    "    return (h ^ (h >> 32)) * (uint64_t)0xD6E8FEB86659FD93 >> 32;\n"
     "}\n"
     "static inline int64_t mcl_shuffled(const int64_t index, const int64_t count, const uint64_t key, const int bits)\n"
     "{\n"
     "    const int low_bits = bits / 2;\n"
     "    const uint64_t low_mask = ((uint64_t)1 << low_bits) - 1;\n"
-    "    const uint64_t high_mask = ((uint64_t)1 << (bits - low_bits)) - 1;\n"
+    "    const uint64_t highs = (((uint64_t)count - 1) >> low_bits) + 1;\n"
     "    uint64_t x = (uint64_t)index;\n"
     "    for (int64_t walk = 0; walk <= count; ++walk) {\n"
     "        uint64_t low = x & low_mask, high = x >> low_bits, round = key;\n"
     "        for (int k = 0; k < 5; ++k) {\n"
-    "            high = (high ^ mcl_shuffle_hash(low, round)) & high_mask;\n"
+    "            high += mcl_shuffle_hash(low, round) * highs >> 32;\n"
+    "            high = high < highs ? high : high - highs;\n"
     "            round = round * (uint64_t)0xBF58476D1CE4E5B9 + (uint64_t)0x632BE59BD9B4E019;\n"
     "            low = (low ^ mcl_shuffle_hash(high, round)) & low_mask;\n"
     "            round = round * (uint64_t)0xBF58476D1CE4E5B9 + (uint64_t)0x632BE59BD9B4E019;\n"
