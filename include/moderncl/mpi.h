@@ -67,7 +67,8 @@ typedef enum mcl_mpi_transport {
  * comm       an intra-communicator; it is duplicated, so that messages of the library and of others do not meet
  * queue      this rank's queue; it is retained. No other thread may use it during a call.
  * transport  the same on all ranks. MCL_MPI_AUTO takes MCL_MPI_TRANSPORT of the environment ("host" or "nccl") where
- *            that is set
+ *            that is set. With NCCL, ranks of one host whose devices NVLink joins read each other's memory in sorts and
+ *            joins. MCL_MPI_PEERS of the environment ("never" or "always") decides for it
  * Errors: MCL_ERROR_ARGUMENT (queue or out is NULL, comm is none, transport is unknown), MCL_ERROR_UNSUPPORTED (NCCL is
  * asked for and cannot be used: the sentence says why), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_MPI_API mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out);
@@ -77,8 +78,8 @@ MCL_MPI_API void mcl_mpi_release(mcl_mpi *mpi); /* collective; NULL: nothing */
 typedef enum mcl_mpi_phase {
     MCL_MPI_LOCAL = 0, /* the core's calls on the rank's own part */
     MCL_MPI_SPLITTERS, /* the search for cuts */
-    MCL_MPI_EXCHANGE,  /* operands on their way */
-    MCL_MPI_MERGE,     /* of what has come */
+    MCL_MPI_EXCHANGE,  /* operands on their way; 0 where ranks read each other's memory */
+    MCL_MPI_MERGE,     /* of what has come, or of what is read where it lies */
     MCL_MPI_PHASES
 } mcl_mpi_phase;
 
@@ -91,7 +92,7 @@ typedef struct mcl_mpi_info {
     int rank_count;
     mcl_mpi_transport transport;         /* the one that is used */
     char transport_reason[160];          /* why: "asked for", "ranks 0 and 1 share a device" ... */
-    int64_t bytes_sent;                  /* by this rank to others, operands alone */
+    int64_t bytes_sent;                  /* by this rank to others, or read by them; operands alone */
     int64_t device_bytes;                /* memory kept for what is exchanged */
     double milliseconds[MCL_MPI_PHASES]; /* of the last call, by mcl_mpi_phase, where phases are timed */
 } mcl_mpi_info;

@@ -1,5 +1,5 @@
 /* agree.c: errors of one rank become errors of all, and each call is the same one on all ranks. */
-#include "ranks.h"
+#include "peers.h"
 
 #include <sched.h>
 #include <stdarg.h>
@@ -182,5 +182,6 @@ mcl_status mcl__agree(mcl_mpi *mpi, mcl_status status)
 
 mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status)
 {
-    return agree(mpi, status, signature);
+    const mcl_status settled = mcl__peers_settle(mpi);
+    return agree(mpi, status != MCL_OK ? status : settled, signature);
 }

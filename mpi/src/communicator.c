@@ -1,5 +1,5 @@
 /* communicator.c: makes and releases an mcl_mpi, and what calls share: checks, rooms, small exchanges. */
-#include "ranks.h"
+#include "peers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,14 @@ static int wanted_pieces(void)
     const char *const text = getenv("MCL_MPI_PIECES");
     const int pieces = text ? atoi(text) : 0;
     return pieces < 0 ? 0 : pieces > PIECES_MOST ? PIECES_MOST : pieces;
+}
+
+/* Whether ranks read each other's memory. */
+static mcl__peers_wish wanted_peers(void)
+{
+    const char *const text = getenv("MCL_MPI_PEERS");
+    if (text && strcmp(text, "never") == 0) return PEERS_NEVER;
+    return text && strcmp(text, "always") == 0 ? PEERS_ALWAYS : PEERS_AUTO;
 }
 
 static mcl_status transport_open(mcl_mpi *mpi, mcl_mpi_transport asked)
@@ -61,8 +69,12 @@ static mcl_status create(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport trans
     mcl__sign_number(&signature, "transport", wanted_transport(transport));
     mpi->pieces = wanted_pieces();
     mcl__sign_number(&signature, "pieces", mpi->pieces);
+    mpi->peers_wanted = wanted_peers();
+    mcl__sign_number(&signature, "peers", mpi->peers_wanted);
     MCL__BEGIN(mpi, &signature, check_queue(mpi, queue, transport));
-    return transport_open(mpi, transport);
+    mcl_status status = transport_open(mpi, transport);
+    MCL__THEN(status, mcl__peers_open(mpi));
+    return status;
 }
 
 mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out)
@@ -97,6 +109,7 @@ void mcl_mpi_release(mcl_mpi *mpi)
 {
     if (!mpi) return;
     if (mpi->exchange_queue) mcl_queue_finish(mpi->exchange_queue);
+    mcl__peers_close(mpi);
     if (mpi->transport) mpi->transport->close(mpi);
     for (int k = 0; k < ROOM_COUNT; ++k) mcl_buffer_release(mpi->rooms[k]);
     mcl_queue_release(mpi->queue);
@@ -110,7 +123,9 @@ mcl_status mcl_mpi_get_info(mcl_mpi *mpi, mcl_mpi_info *info)
     *info = (mcl_mpi_info){
         .rank = mpi->rank, .rank_count = mpi->size, .transport = mpi->transport->kind, .bytes_sent = mpi->bytes_sent
     };
-    snprintf(info->transport_reason, sizeof info->transport_reason, "%s", mpi->transport_reason);
+    /* what NCCL says is short; only there the other reason follows */
+    snprintf(info->transport_reason, sizeof info->transport_reason, mpi->peers_reason[0] ? "%.47s%.111s" : "%s%s",
+             mpi->transport_reason, mpi->peers_reason);
     for (int k = 0; k < MCL_MPI_PHASES; ++k) info->milliseconds[k] = mpi->milliseconds[k];
     for (int k = 0; k < ROOM_COUNT; ++k)
         if (mpi->rooms[k]) info->device_bytes += (int64_t)mcl_buffer_bytes(mpi->rooms[k]);
@@ -237,8 +252,7 @@ mcl_status mcl__room_of(mcl_mpi *mpi, mcl__room room, int64_t bytes, mcl_buffer 
     if (*at && mcl_buffer_bytes(*at) >= (size_t)bytes) return MCL_OK;
     mcl_buffer_release(*at);
     *at = *out = NULL;
-    /* 16 bytes more than nothing: a room of 0 bytes is one too */
-    const mcl_status status = mcl_buffer_create(mpi->context, (size_t)bytes + 16, NULL, at);
+    const mcl_status status = mcl_buffer_create(mpi->context, bytes > 0 ? (size_t)bytes : 1, NULL, at);
     *out = *at;
     return status;
 }

@@ -15,12 +15,23 @@ typedef struct mcl__cuda_uuid {
     unsigned char bytes[16];
 } mcl__cuda_uuid;
 
+typedef struct mcl__cuda_handle {
+    unsigned char bytes[64];
+} mcl__cuda_handle;
+
 /* As cuda.h declares them, with numbers for its enums; 0 is success. */
 typedef struct mcl__cuda_driver {
     int (*push)(CUcontext context);
     int (*pop)(CUcontext *context);
     int (*device)(int *device);
+    int (*device_count)(int *count);
+    int (*device_get)(int *device, int number);
     int (*uuid)(mcl__cuda_uuid *uuid, int device);
+    int (*p2p_attribute)(int *value, int attribute, int device, int peer);
+    int (*address_range)(CUdeviceptr *base, size_t *bytes, CUdeviceptr address);
+    int (*handle_get)(mcl__cuda_handle *handle, CUdeviceptr base);
+    int (*handle_open)(CUdeviceptr *address, mcl__cuda_handle handle, unsigned flags);
+    int (*handle_close)(CUdeviceptr address);
     int (*host_register)(void *memory, size_t bytes, unsigned flags);
     int (*host_unregister)(void *memory);
     int (*priorities)(int *least, int *greatest);

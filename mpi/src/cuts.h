@@ -59,26 +59,6 @@ int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
 mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
                               int64_t from_offset, mcl_buffer *to, int64_t to_offset, int copies_own);
 
-/* What comes of a list for one piece: a run from each rank. The runs lie apart, each as far into 16 bytes as where it
- * comes from, since NCCL is slower by a third elsewhere. This rank's own run stays in from. */
-typedef struct mcl__pieces {
-    const mcl__cuts *cuts;
-    int list;
-    int64_t size;    /* of an element */
-    int64_t *starts; /* [pieces][rank] where the runs begin in the target, in elements */
-    int64_t *firsts; /* [pieces + 1] a piece's range of the target begins here, with room for all of its elements */
-    mcl__part *sends, *receives;
-} mcl__pieces;
-
-/* The layout of one list's pieces; freed also where it fails. from begins at the list's first element. */
-mcl_status mcl__pieces_plan(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl__pieces *out);
-void mcl__pieces_free(mcl__pieces *pieces);
-int64_t mcl__pieces_bytes(const mcl__pieces *pieces); /* of the target */
-int64_t mcl__pieces_start(const mcl__pieces *pieces, int piece, int rank);
-
-/* The exchange of one piece, on mpi->exchange_queue. Collective; all ranks must have agreed before. */
-mcl_status mcl__pieces_exchange(mcl_mpi *mpi, const mcl__pieces *pieces, int piece, mcl_buffer *from, mcl_buffer *to);
-
 /* count elements of from on each rank, from offset on, go to to on every rank, one after the other, in the order of
  * ranks; counts has the count of every rank. Collective; all ranks must have agreed before. */
 mcl_status mcl__gather_lists(mcl_mpi *mpi, const mcl_type *type, const int64_t *counts, mcl_buffer *from,

@@ -1,15 +1,9 @@
 /* join.c: joins of two sequences that lie on all ranks, in any order: each rank sorts its parts, both sequences are cut
  * between the same keys, and each rank joins what it gets. */
-#include "runs.h"
+#include "arrivals.h"
 #include "two.h"
 
 #include <stdlib.h>
-
-/* What the ranks send of one sequence: keys, and where they stood on their rank. */
-typedef struct came {
-    mcl__pieces keys, indices;
-    mcl_buffer *key_buffer, *index_buffer;
-} came;
 
 typedef struct join_call {
     mcl_join_kind kind;
@@ -19,8 +13,8 @@ typedef struct join_call {
     mcl_options own;
     mcl__two two;               /* the ranks' parts, sorted, with their indices on the rank */
     const mcl_type *index_type; /* of these */
-    came came[2];
-    mcl__run_of joined[2]; /* with the indices in the whole */
+    mcl__arrivals arrivals[2];  /* keys, and where they stood on their rank */
+    mcl__run_of joined[2];      /* with the indices in the whole */
     mcl__run_of *runs;
 } join_call;
 
@@ -38,64 +32,35 @@ static const mcl_type *index_type_of(const mcl__cuts *cuts)
 }
 
 /* This rank's part of one sequence, sorted, with its indices. */
-static mcl_status sort_part(mcl_mpi *mpi, join_call *call, int list)
+static mcl_status sort_part(mcl_mpi *mpi, mcl_status status, join_call *call, int list)
 {
+    static const mcl__room rooms[2][2] = { { ROOM_PART, ROOM_LEFT }, { ROOM_SECOND_PART, ROOM_RIGHT } };
     const mcl_input keys = call->two.keys[list];
     const mcl_type *const index_type = call->index_type;
-    const int64_t zero = 0, count = keys.count, index_bytes = count * (int64_t)index_type->size;
-    mcl_buffer *sorted = NULL, *indices = NULL;
-    mcl_status status = mcl__room_of(mpi, list ? ROOM_SECOND : ROOM_SORTED, count * (int64_t)keys.type->size, &sorted);
-    MCL__THEN(status, mcl__room_of(mpi, list ? ROOM_SECOND_VALUES : ROOM_SORTED_VALUES, index_bytes, &indices));
+    const int64_t zero = 0, count = keys.count;
+    mcl__arrivals *const to = &call->arrivals[list];
+    status = mcl__arrivals_begin(mpi, status, &call->two.cuts, list, keys.type, index_type, rooms[list][0],
+                                 rooms[list][1], to);
     MCL__THEN(status, mcl_sort_pairs(mpi->queue, keys, mcl_from_counting(index_type, &zero, count),
-                                     mcl_to_buffer(keys.type, sorted, 0, count),
-                                     mcl_to_buffer(index_type, indices, 0, count), call->before, &call->own));
-    call->two.keys[list] = mcl_from_buffer(keys.type, sorted, 0, count);
-    call->two.values[list] = mcl_from_buffer(index_type, indices, 0, count);
+                                     mcl_to_buffer(keys.type, to->keys.part, 0, count),
+                                     mcl_to_buffer(index_type, to->values.part, 0, count), call->before, &call->own));
+    call->two.keys[list] = mcl_from_buffer(keys.type, to->keys.part, 0, count);
     return status;
 }
 
-static mcl_status plan_exchange(mcl_mpi *mpi, join_call *call, int list)
-{
-    static const mcl__room rooms[2][2] = { { ROOM_LEFT, ROOM_LEFT_VALUES }, { ROOM_RIGHT, ROOM_RIGHT_VALUES } };
-    came *const to = &call->came[list];
-    mcl_status status = mcl__pieces_plan(mpi, &call->two.cuts, list, call->two.keys[list].type, &to->keys);
-    MCL__THEN(status, mcl__pieces_plan(mpi, &call->two.cuts, list, call->index_type, &to->indices));
-    MCL__THEN(status, mcl__room_of(mpi, rooms[list][0], mcl__pieces_bytes(&to->keys), &to->key_buffer));
-    MCL__THEN(status, mcl__room_of(mpi, rooms[list][1], mcl__pieces_bytes(&to->indices), &to->index_buffer));
-    return status;
-}
-
-/* All messages go their way, also where one has failed. */
-static mcl_status exchange(mcl_mpi *mpi, join_call *call, int list)
-{
-    const came *const to = &call->came[list];
-    mcl_status status = mcl__pieces_exchange(mpi, &to->keys, 0, call->two.keys[list].buffer, to->key_buffer);
-    const mcl_status also = mcl__pieces_exchange(mpi, &to->indices, 0, call->two.values[list].buffer, to->index_buffer);
-    if (status == MCL_OK) status = also;
-    MCL__THEN(status, mcl__exchange_end(mpi));
-    return status;
-}
-
-/* A run of a rank, with the indices in the whole. Its own part lies where it was sorted. */
+/* A run of a rank, with the indices in the whole. */
 static mcl__run_of run_of(const mcl_mpi *mpi, const join_call *call, int list, int rank)
 {
-    const mcl__cuts *const cuts = &call->two.cuts;
-    const came *const from = &call->came[list];
-    const int is_own = rank == mpi->rank;
-    const int64_t count = mcl__part_count(cuts, list, rank, mpi->rank), first = mcl__first_of(cuts, list, rank);
-    const int64_t own_at = mcl__cut(cuts, list, rank, mpi->rank);
-    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_row", call->index_type,
-                                                        is_own ? call->two.values[list].buffer : from->index_buffer,
-                                                        is_own ? own_at : mcl__pieces_start(&from->indices, 0, rank)),
+    const mcl__run_of run = mcl__arrivals_run(mpi, &call->arrivals[list], 0, rank);
+    const int64_t first = mcl__first_of(&call->two.cuts, list, rank);
+    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_row", call->index_type, run.values.buffer,
+                                                        run.values.offset),
                                      mcl_binding_value("mcl_first", MCL_INT64, &first) };
-    return (mcl__run_of){ mcl_from_buffer(call->two.keys[list].type,
-                                          is_own ? call->two.keys[list].buffer : from->key_buffer,
-                                          is_own ? own_at : mcl__pieces_start(&from->keys, 0, rank), count),
-                          mcl_from_expression(MCL_INT64, "mcl_first + (int64_t)mcl_row[i]", NULL, bindings, 2, count) };
+    return (mcl__run_of){ run.keys, mcl_from_expression(MCL_INT64, "mcl_first + (int64_t)mcl_row[i]", NULL, bindings, 2,
+                                                        run.keys.count) };
 }
 
-/* What came of one sequence, merged. That of the second goes where the rank's own part of the first lay: it is merged
- * and sent by now. */
+/* What came of one sequence, merged. That of the second goes where what came of the first lay: it is merged by now. */
 static mcl_status merge_part(mcl_mpi *mpi, join_call *call, int list)
 {
     const mcl_type *const type = call->two.keys[list].type;
@@ -105,8 +70,8 @@ static mcl_status merge_part(mcl_mpi *mpi, join_call *call, int list)
         call->runs[r] = run_of(mpi, call, list, r);
         count += call->runs[r].keys.count;
     }
-    mcl_status status = mcl__room_of(mpi, list ? ROOM_SORTED : ROOM_JOINED, count * (int64_t)type->size, &merged);
-    MCL__THEN(status, mcl__room_of(mpi, list ? ROOM_SORTED_VALUES : ROOM_JOINED_VALUES, count * 8, &indices));
+    mcl_status status = mcl__room_of(mpi, list ? ROOM_LEFT : ROOM_JOINED, count * (int64_t)type->size, &merged);
+    MCL__THEN(status, mcl__room_of(mpi, list ? ROOM_LEFT_VALUES : ROOM_JOINED_VALUES, count * 8, &indices));
     MCL__THEN(status, mcl__merge_runs(mpi, call->runs, mpi->size, mcl_to_buffer(type, merged, 0, count),
                                       mcl_to_buffer(MCL_INT64, indices, 0, count), call->before, NULL));
     call->joined[list] =
@@ -159,22 +124,20 @@ static mcl_status join(mcl_mpi *mpi, join_call *call, const mcl_options *options
     const int64_t counts[] = { two->keys[0].count, two->keys[1].count };
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, counts, 2, MCL_MPI_EVEN, &two->cuts));
     call->index_type = index_type_of(&two->cuts);
-    status = sort_part(mpi, call, 0);
-    MCL__THEN(status, sort_part(mpi, call, 1));
-    MCL__AGREE(mpi, status);
+    status = sort_part(mpi, MCL_OK, call, 0);
+    MCL__AGREE(mpi, sort_part(mpi, status, call, 1));
     mcl__phase_end(mpi, MCL_MPI_LOCAL);
     MCL__AGREE(mpi, mcl__find_splitters(mpi, &two->cuts, two->keys, call->before));
     MCL__AGREE(mpi, mcl__cut_between_keys(mpi, &two->cuts, two->keys, call->before));
     mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
-    status = plan_exchange(mpi, call, 0);
-    MCL__THEN(status, plan_exchange(mpi, call, 1));
+    status = mcl__arrivals_plan(mpi, &call->arrivals[0]);
+    MCL__THEN(status, mcl__arrivals_plan(mpi, &call->arrivals[1]));
     MCL__AGREE(mpi, status);
     status = mcl__exchange_begin(mpi);
     int64_t rows = 0;
     for (int list = 0; list < 2; ++list) {
-        const mcl_status exchanged = exchange(mpi, call, list);
-        if (status == MCL_OK) status = exchanged;
-        mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
+        const mcl_status brought = mcl__arrivals_bring(mpi, &call->arrivals[list], 0);
+        if (status == MCL_OK) status = brought;
         MCL__THEN(status, merge_part(mpi, call, list));
         mcl__phase_end(mpi, MCL_MPI_MERGE);
     }
@@ -198,10 +161,7 @@ mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, mcl_input a, 
                        .two = { .keys = { a, b } } };
     const mcl_status status = join(mpi, &call, options);
     mcl__cuts_free(&call.two.cuts);
-    for (int list = 0; list < 2; ++list) {
-        mcl__pieces_free(&call.came[list].keys);
-        mcl__pieces_free(&call.came[list].indices);
-    }
+    for (int list = 0; list < 2; ++list) mcl__arrivals_free(&call.arrivals[list]);
     free(call.runs);
     return status;
 }

@@ -10,7 +10,8 @@ enum {
     MCL__SAMPLES_WANTED = 8192, /* of all intervals and ranks together; more take longer to send than they save */
     MCL__PIECES_WANTED = 2,     /* on two H100 as fast as 3 or 4, and 1 % faster than 1 */
     MCL__PIECE_BYTES = 1 << 30, /* of keys, at least: smaller messages are slower by more than they save */
-    MCL__RANKS_PIECES = 64      /* with more ranks the boundaries are too many */
+    MCL__RANKS_PIECES = 64,     /* with more ranks the boundaries are too many */
+    MCL__PEERS_BYTES = 1 << 20  /* of a share; smaller ones were not measured */
 };
 
 /* The samples that each of the lists gives of the interval of each boundary, in a round of the search for splitters. */

@@ -9,6 +9,10 @@
 
 /* Device memory that calls share in turn; each name is what a call keeps in it. */
 typedef enum mcl__room {
+    ROOM_PART, /* of mcl__part_room: the rank's part of a list, sorted, which other ranks may read */
+    ROOM_PART_VALUES,
+    ROOM_SECOND_PART,
+    ROOM_SECOND_PART_VALUES,
     ROOM_SORTED, /* the rank's keys, sorted */
     ROOM_SORTED_VALUES,
     ROOM_CAME, /* what the ranks have sent */
@@ -32,6 +36,9 @@ typedef enum mcl__room {
     ROOM_COUNT
 } mcl__room;
 
+/* Whether ranks read each other's memory: where it is known to gain, never, or wherever it can be done. */
+typedef enum mcl__peers_wish { PEERS_AUTO, PEERS_NEVER, PEERS_ALWAYS } mcl__peers_wish;
+
 enum { SENTENCE_BYTES = 4096, NAME_BYTES = 256, PIECES_MOST = 16 };
 
 struct mcl_mpi {
@@ -44,7 +51,10 @@ struct mcl_mpi {
     const mcl__transport *transport;
     void *transport_state;
     char transport_reason[160];
-    int pieces; /* that a share of a sort comes in; 0: by its size */
+    struct mcl__peers *peers; /* NULL: ranks do not read each other's memory */
+    mcl__peers_wish peers_wanted;
+    char peers_reason[112]; /* follows that of the transport; "" where it is not NCCL */
+    int pieces;             /* that a share of a sort comes in; 0: by its size */
     int64_t bytes_sent;
     mcl_buffer *rooms[ROOM_COUNT];
     int times_phases;

@@ -1,17 +1,11 @@
 /* sort.c: sorts a sequence that lies on all ranks: each rank sorts its part, exact splitters cut all parts into the
  * ranks' shares, and every rank merges what it gets. */
+#include "arrivals.h"
 #include "plan.h"
-#include "runs.h"
 #include "select.h"
 #include "splitters.h"
 
 #include <stdlib.h>
-
-/* What the ranks send of the keys or the values. */
-typedef struct came {
-    mcl__pieces pieces;
-    mcl_buffer *buffer;
-} came;
 
 typedef struct sort_call {
     mcl_input keys, values; /* values.type is NULL where there are none */
@@ -23,8 +17,7 @@ typedef struct sort_call {
     const mcl_options *options;
     mcl_options own; /* of the core's calls */
     mcl__cuts cuts;
-    mcl__run_of sorted; /* this rank's part */
-    came came_keys, came_values;
+    mcl__arrivals arrivals;
     mcl__run_of *runs;
 } sort_call;
 
@@ -67,71 +60,29 @@ static mcl_status sort_into(mcl_mpi *mpi, const sort_call *call, mcl_output keys
     return mcl_sort_pairs(mpi->queue, call->keys, call->values, keys, values, call->before, &call->own);
 }
 
-/* Rooms for the rank's part, and the sort. */
-static mcl_status sort_part(mcl_mpi *mpi, sort_call *call)
-{
-    const mcl_type *const type = call->keys.type;
-    const int64_t count = call->keys.count;
-    mcl_buffer *keys = NULL, *values = NULL;
-    mcl_output to_values = { 0 };
-    mcl_status status = mcl__room_of(mpi, ROOM_SORTED, count * (int64_t)type->size, &keys);
-    const mcl_output to_keys = mcl_to_buffer(type, keys, 0, count);
-    if (has_values(call)) {
-        MCL__THEN(status, mcl__room_of(mpi, ROOM_SORTED_VALUES, count * (int64_t)call->values.type->size, &values));
-        to_values = mcl_to_buffer(call->values.type, values, 0, count);
-    }
-    MCL__THEN(status, sort_into(mpi, call, to_keys, to_values));
-    call->sorted.keys = mcl_from_buffer(type, keys, 0, count);
-    if (has_values(call)) call->sorted.values = mcl_from_buffer(call->values.type, values, 0, count);
-    return status;
-}
-
-/* ---- the exchange ------------------------------------------------------------------------------------------ */
-
 /* All ranks have the same number. */
 static int pieces_of(const mcl_mpi *mpi, const sort_call *call)
 {
+    if (mcl__arrivals_are_read(mpi, &call->arrivals)) return 1;
     if (mpi->pieces > 0) return mpi->pieces;
     return mcl__pieces_planned(mpi->size, mcl__total_of(&call->cuts) / mpi->size * (int64_t)call->keys.type->size);
 }
 
-/* Where what comes goes, and the exchange's plan. */
-static mcl_status plan_exchange(mcl_mpi *mpi, sort_call *call)
+/* The rank's part, sorted in its rooms. */
+static mcl_status sort_part(mcl_mpi *mpi, mcl_status status, sort_call *call)
 {
     const mcl_type *const key_type = call->keys.type, *const value_type = call->values.type;
-    mcl_status status = mcl__pieces_plan(mpi, &call->cuts, 0, key_type, &call->came_keys.pieces);
-    MCL__THEN(status,
-              mcl__room_of(mpi, ROOM_CAME, mcl__pieces_bytes(&call->came_keys.pieces), &call->came_keys.buffer));
-    if (!has_values(call)) return status;
-    MCL__THEN(status, mcl__pieces_plan(mpi, &call->cuts, 0, value_type, &call->came_values.pieces));
-    MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME_VALUES, mcl__pieces_bytes(&call->came_values.pieces),
-                                   &call->came_values.buffer));
+    const int64_t count = call->keys.count;
+    mcl__arrivals *const to = &call->arrivals;
+    status = mcl__arrivals_begin(mpi, status, &call->cuts, 0, key_type, value_type, ROOM_PART, ROOM_CAME, to);
+    MCL__THEN(status, mcl__cuts_split(mpi, &call->cuts, pieces_of(mpi, call)));
+    mcl_output values = { 0 };
+    if (has_values(call)) values = mcl_to_buffer(value_type, to->values.part, 0, count);
+    MCL__THEN(status, sort_into(mpi, call, mcl_to_buffer(key_type, to->keys.part, 0, count), values));
     return status;
 }
 
-/* The exchange of one piece. Where a rank has failed, the messages still go their way. */
-static mcl_status exchange(mcl_mpi *mpi, const sort_call *call, int piece)
-{
-    mcl_status status =
-        mcl__pieces_exchange(mpi, &call->came_keys.pieces, piece, call->sorted.keys.buffer, call->came_keys.buffer);
-    if (has_values(call)) {
-        const mcl_status also = mcl__pieces_exchange(mpi, &call->came_values.pieces, piece, call->sorted.values.buffer,
-                                                     call->came_values.buffer);
-        if (status == MCL_OK) status = also;
-    }
-    MCL__THEN(status, mcl__exchange_end(mpi));
-    return status;
-}
-
-/* What a rank has sent of a piece; what is this rank's own stays where it is. */
-static mcl_input run_of(const mcl_mpi *mpi, const came *from, const mcl_input *sorted, int rank, int piece)
-{
-    const mcl__cuts *const cuts = from->pieces.cuts;
-    const int target = mpi->rank * cuts->pieces + piece;
-    const int64_t count = mcl__part_count(cuts, 0, rank, target);
-    if (rank == mpi->rank) return mcl_from_buffer(sorted->type, sorted->buffer, mcl__cut(cuts, 0, rank, target), count);
-    return mcl_from_buffer(sorted->type, from->buffer, mcl__pieces_start(&from->pieces, piece, rank), count);
-}
+/* ---- the exchange ------------------------------------------------------------------------------------------ */
 
 static mcl_output part_of(mcl_output out, int64_t at, int64_t count)
 {
@@ -145,25 +96,19 @@ static mcl_status merge(mcl_mpi *mpi, const sort_call *call, int piece)
     const int first = mpi->rank * cuts->pieces, target = first + piece;
     const int64_t at = cuts->boundaries[target] - cuts->boundaries[first];
     const int64_t count = cuts->boundaries[target + 1] - cuts->boundaries[target];
-    int64_t values_at = 0;
-    for (int r = 0; r < mpi->size; ++r) {
-        call->runs[r] = (mcl__run_of){ .keys = run_of(mpi, &call->came_keys, &call->sorted.keys, r, piece) };
-        if (has_values(call)) call->runs[r].values = run_of(mpi, &call->came_values, &call->sorted.values, r, piece);
-    }
-    if (has_values(call)) values_at = call->came_values.pieces.firsts[piece];
-    return mcl__merge_piece(mpi, call->runs, mpi->size, call->came_keys.pieces.firsts[piece], values_at,
-                            part_of(call->out_keys, at, count), part_of(call->out_values, at, count), call->before,
-                            NULL);
+    for (int r = 0; r < mpi->size; ++r) call->runs[r] = mcl__arrivals_run(mpi, &call->arrivals, piece, r);
+    return mcl__merge_piece(mpi, call->runs, mpi->size, mcl__arrivals_first(&call->arrivals.keys, piece),
+                            mcl__arrivals_first(&call->arrivals.values, piece), part_of(call->out_keys, at, count),
+                            part_of(call->out_values, at, count), call->before, NULL);
 }
 
 static mcl_status exchange_and_merge(mcl_mpi *mpi, sort_call *call)
 {
-    MCL__AGREE(mpi, plan_exchange(mpi, call));
+    MCL__AGREE(mpi, mcl__arrivals_plan(mpi, &call->arrivals));
     mcl_status status = mcl__exchange_begin(mpi);
     for (int piece = 0; piece < call->cuts.pieces; ++piece) {
-        const mcl_status exchanged = exchange(mpi, call, piece);
-        if (status == MCL_OK) status = exchanged;
-        mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
+        const mcl_status brought = mcl__arrivals_bring(mpi, &call->arrivals, piece);
+        if (status == MCL_OK) status = brought;
         MCL__THEN(status, merge(mpi, call, piece));
         mcl__phase_end(mpi, MCL_MPI_MERGE);
     }
@@ -198,11 +143,10 @@ static mcl_status sort_run(mcl_mpi *mpi, sort_call *call)
     if (mpi->size == 1) {
         MCL__THEN(status, sort_into(mpi, call, call->out_keys, call->out_values));
     } else {
-        MCL__THEN(status, mcl__cuts_split(mpi, &call->cuts, pieces_of(mpi, call)));
-        MCL__THEN(status, sort_part(mpi, call));
-        MCL__AGREE(mpi, status);
+        MCL__AGREE(mpi, sort_part(mpi, status, call));
         mcl__phase_end(mpi, MCL_MPI_LOCAL);
-        MCL__AGREE(mpi, mcl__find_splitters(mpi, &call->cuts, &call->sorted.keys, call->before));
+        const mcl_input sorted = mcl_from_buffer(call->keys.type, call->arrivals.keys.part, 0, call->keys.count);
+        MCL__AGREE(mpi, mcl__find_splitters(mpi, &call->cuts, &sorted, call->before));
         mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
         status = exchange_and_merge(mpi, call);
     }
@@ -215,8 +159,7 @@ static mcl_status sort_call_run(mcl_mpi *mpi, sort_call *call)
     call->own = mcl__own_options(call->options);
     const mcl_status status = sort_run(mpi, call);
     mcl__cuts_free(&call->cuts);
-    mcl__pieces_free(&call->came_keys.pieces);
-    mcl__pieces_free(&call->came_values.pieces);
+    mcl__arrivals_free(&call->arrivals);
     free(call->runs);
     return status;
 }

@@ -160,24 +160,108 @@ static void sort_halves(ranks_test *test)
     spread_free(&halves);
 }
 
+/* Ranks that a variable of the environment is for; those of the test are given back. */
+static mcl_mpi *swap_ranks(ranks_test *test, const char *name, const char *value)
+{
+    mcl_mpi *const before = test->mpi;
+    (void)setenv(name, value, 1);
+    const mcl_status status = mcl_mpi_create(MPI_COMM_WORLD, test->queue, MCL_MPI_AUTO, &test->mpi);
+    (void)unsetenv(name);
+    expect_ok(test, status, name);
+    return before;
+}
+
+static void restore_ranks(ranks_test *test, mcl_mpi *before)
+{
+    mcl_mpi_release(test->mpi);
+    test->mpi = before;
+}
+
 /* Shares that come in three pieces, as large ones do: records of 12 bytes begin anywhere in 16. */
 static void sort_in_pieces(ranks_test *test)
 {
-    mcl_mpi *const whole = test->mpi;
-    (void)setenv("MCL_MPI_PIECES", "3", 1);
-    const mcl_status status = mcl_mpi_create(MPI_COMM_WORLD, test->queue, MCL_MPI_AUTO, &test->mpi);
-    (void)unsetenv("MCL_MPI_PIECES");
-    expect_ok(test, status, "ranks that exchange pieces");
-    if (status == MCL_OK) {
-        sort_all(test, 2, 3);
-        mcl_mpi_release(test->mpi);
+    mcl_mpi *const before = swap_ranks(test, "MCL_MPI_PIECES", "3");
+    if (test->mpi) sort_all(test, 2, 3);
+    restore_ranks(test, before);
+}
+
+/* ---- ranks that read each other's memory, where the devices can ------------------------------------------- */
+
+/* So large that some thousand need a larger room than the first one. */
+MCL_SOURCE(
+    block_source, typedef struct block {
+        int64_t index;
+        int32_t rest[14];
+    } block;)
+static const mcl_type block_type = MCL_TYPE(block, block_source);
+
+/* Sorts keys with a block for each; the blocks have the keys' indices. */
+static void sort_blocks(ranks_test *test, int64_t count, cut_kind cut)
+{
+    uint32_t *const keys = malloc((size_t)(count + 1) * sizeof *keys);
+    int64_t *const indices = malloc((size_t)(count + 1) * sizeof *indices), first = 0;
+    block *const blocks = calloc((size_t)(count + 1), sizeof *blocks);
+    unsigned char *const sorted = malloc((size_t)(count + 1) * sizeof *keys);
+    uint64_t seed = (uint64_t)count;
+    for (int64_t k = 0; k < count; ++k) {
+        keys[k] = (uint32_t)(random_next(&seed) % 1000);
+        blocks[k] = (block){ .index = k };
     }
-    test->mpi = whole;
+    spread in = spread_make(test, MCL_UINT32, keys, count, cut),
+           values = spread_make(test, &block_type, blocks, count, cut);
+    const int64_t own = even_share(test, count, &first);
+    room out = room_make(test, MCL_UINT32, own), out_values = room_make(test, &block_type, own);
+    char name[64];
+    snprintf(name, sizeof name, "sort of %lld blocks, cut %d", (long long)count, (int)cut);
+    sort_whole(test, &in, MCL_LESS, sorted, indices);
+    for (int64_t k = 0; k < count; ++k) blocks[k].index = indices[k];
+    expect_ok(test,
+              mcl_mpi_sort_pairs(test->mpi, spread_input(&in), spread_input(&values), MCL_MPI_EVEN, room_output(&out),
+                                 room_output(&out_values), MCL_LESS, mcl_to_nowhere(), NULL),
+              name);
+    expect_part(test, &out, sorted, count, first, own, name);
+    expect_part(test, &out_values, blocks, count, first, own, name);
+    spread_free(&in);
+    spread_free(&values);
+    room_free(&out);
+    room_free(&out_values);
+    free(keys);
+    free(indices);
+    free(blocks);
+    free(sorted);
+}
+
+/* Rooms of all ranks grow, or of one, or of none; and a call fails on one rank between two that do not. */
+static void sort_growing(ranks_test *test)
+{
+    static const int64_t of_each[] = { 20, 33000, 0, 50, 36000, 30, 40000 };
+    const int32_t zero = 0;
+    for (size_t n = 0; n < sizeof of_each / sizeof of_each[0]; ++n) {
+        sort_blocks(test, of_each[n] * test->size, (cut_kind)(n % CUT_KINDS));
+        room out = room_make(test, MCL_INT32, test->rank == 0 ? 0 : 7);
+        expect_failure(test,
+                       mcl_mpi_sort(test->mpi, mcl_from_counting(MCL_INT32, &zero, 7), MCL_MPI_EVEN, room_output(&out),
+                                    MCL_GREATER, mcl_to_nowhere(), NULL),
+                       MCL_ERROR_ARGUMENT, "rank 0: out has room for 0 elements", "no room on one rank");
+        room_free(&out);
+    }
+}
+
+static void sort_by_reading(ranks_test *test, const char *wish)
+{
+    mcl_mpi *const before = swap_ranks(test, "MCL_MPI_PEERS", wish);
+    if (test->mpi) {
+        sort_all(test, 2, 3);
+        sort_growing(test);
+    }
+    restore_ranks(test, before);
 }
 
 void test_sorts(ranks_test *test)
 {
     sort_all(test, 1, 0);
     if (test->size > 1) sort_in_pieces(test);
+    if (test->size > 1 && test->size < 5) sort_by_reading(test, "always");
+    if (test->size == 2) sort_by_reading(test, "never");
     if (test->size == 3) sort_halves(test);
 }

@@ -1,0 +1,340 @@
+/* peers.c: rooms of CUDA devices that other processes of the host open, by handles of the driver's. A device then reads
+ * another one's memory over their link, in the kernels that need it.
+ *
+ * A room that others have open may neither be freed nor, while they read it, be changed. All ranks keep the same books:
+ * they know from the counts of each call whose rooms must grow, so that they close these first, and together. */
+#include "peers.h"
+
+#include "cuda_driver.h"
+#include "plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PART_ROOMS = ROOM_SECOND_PART_VALUES + 1,
+    /* The driver shares blocks of this size, with all that is in them. */
+    BLOCK_BYTES = 2 << 20,
+    LAZY_PEER_ACCESS = 1, /* CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS */
+    NATIVE_ATOMICS = 3,   /* CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED: over NVLink, not over PCIe */
+    WHY_BYTES = 56        /* of an objection */
+};
+
+/* A room of a rank. */
+typedef struct part_room {
+    int64_t bytes;      /* at least; the same on all ranks */
+    mcl_buffer *buffer; /* as this rank sees it; NULL where it is not open, on all ranks */
+    CUdeviceptr opened; /* what the driver has opened for it; 0 of this rank's own */
+} part_room;
+
+/* What a rank tells of its room. */
+typedef struct offer {
+    mcl__cuda_handle handle;
+    int64_t offset; /* of the room in what the handle opens */
+    int is_there;
+} offer;
+
+struct mcl__peers {
+    mcl__cuda_driver driver;
+    part_room *rooms[PART_ROOMS]; /* [rank] */
+    offer *offers;                /* [rank] */
+    char (*why_not)[WHY_BYTES];   /* [rank] */
+    int64_t *needs;               /* [rank] bytes of each rank's room in this call */
+    int is_reading;
+};
+
+static mcl_status barrier(mcl_mpi *mpi)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    return mcl__mpi_wait(mpi, MPI_Ibarrier(mpi->comm, &request), &request, "MPI_Ibarrier");
+}
+
+/* ---- open and close ---------------------------------------------------------------------------------------- */
+
+/* A rank's room is open on no rank any more once all have done this. */
+static void close_room(mcl_mpi *mpi, part_room *of)
+{
+    if (of->opened) {
+        mcl_buffer_release(of->buffer);
+        if (mcl__cuda_enter(&mpi->peers->driver, mpi) == MCL_OK) {
+            mpi->peers->driver.handle_close(of->opened);
+            mcl__cuda_leave(&mpi->peers->driver);
+        }
+    }
+    of->buffer = NULL;
+    of->opened = 0;
+}
+
+static void free_peers(mcl_mpi *mpi)
+{
+    struct mcl__peers *const peers = mpi->peers;
+    if (!peers) return;
+    for (int room = 0; room < PART_ROOMS; ++room) free(peers->rooms[room]);
+    free(peers->offers);
+    free(peers->why_not);
+    free(peers->needs);
+    free(peers);
+    mpi->peers = NULL;
+}
+
+void mcl__peers_close(mcl_mpi *mpi)
+{
+    if (!mpi->peers) return;
+    mcl_queue_finish(mpi->queue);
+    for (int room = 0; room < PART_ROOMS; ++room)
+        for (int r = 0; r < mpi->size; ++r) close_room(mpi, &mpi->peers->rooms[room][r]);
+    if (!mpi->lost) barrier(mpi); /* nobody has this rank's rooms open any more */
+    free_peers(mpi);
+}
+
+/* Whether no rank objects; the objection of the lowest one that does becomes the reason. Collective. */
+static int all_can(mcl_mpi *mpi, const char *why_not)
+{
+    char mine[WHY_BYTES];
+    char(*const all)[WHY_BYTES] = mpi->peers->why_not;
+    snprintf(mine, sizeof mine, "%s", why_not);
+    if (mcl__gather_all(mpi, mine, all, sizeof mine) != MCL_OK) return 0;
+    for (int r = 0; r < mpi->size; ++r) {
+        if (!all[r][0]) continue;
+        snprintf(mpi->peers_reason, sizeof mpi->peers_reason, "; ranks cannot read each other's memory: rank %d: %s", r,
+                 all[r]);
+        return 0;
+    }
+    snprintf(mpi->peers_reason, sizeof mpi->peers_reason, "; sorts and joins read each other's memory");
+    return 1;
+}
+
+/* A handle is of a whole allocation, in which the room may be a part. */
+static int make_offer(mcl_mpi *mpi, mcl__room room, offer *out)
+{
+    const mcl__cuda_driver *const driver = &mpi->peers->driver;
+    const CUdeviceptr address = mcl_cuda_buffer(mpi->rooms[room]);
+    CUdeviceptr base = 0;
+    size_t bytes = 0;
+    *out = (offer){ .is_there = 0 };
+    if (mcl__cuda_enter(driver, mpi) != MCL_OK) return -1;
+    int result = driver->address_range(&base, &bytes, address);
+    if (result == 0) result = driver->handle_get(&out->handle, base);
+    mcl__cuda_leave(driver);
+    out->offset = (int64_t)(address - base);
+    out->is_there = result == 0;
+    return result;
+}
+
+static int open_room(mcl_mpi *mpi, const offer *from, part_room *to)
+{
+    const mcl__cuda_driver *const driver = &mpi->peers->driver;
+    if (mcl__cuda_enter(driver, mpi) != MCL_OK) return -1;
+    const int result = driver->handle_open(&to->opened, from->handle, LAZY_PEER_ACCESS);
+    mcl__cuda_leave(driver);
+    if (result != 0) {
+        to->opened = 0;
+        return result;
+    }
+    const mcl_status status =
+        mcl_cuda_buffer_wrap(mpi->context, to->opened + (CUdeviceptr)from->offset, (size_t)to->bytes, &to->buffer);
+    return status == MCL_OK ? 0 : -1;
+}
+
+/* Opens what is not open of a room of all ranks. Where a rank cannot, all go back to sending. Collective; begins and
+ * ends without an agreement. */
+static mcl_status open_rooms(mcl_mpi *mpi, mcl__room room)
+{
+    struct mcl__peers *const peers = mpi->peers;
+    part_room *const all = peers->rooms[room];
+    char why_not[WHY_BYTES] = "";
+    offer mine;
+    int result = make_offer(mpi, room, &mine);
+    if (result != 0) snprintf(why_not, sizeof why_not, "cuIpcGetMemHandle failed (%d)", result);
+    mcl_status status = mcl__gather_all(mpi, &mine, peers->offers, sizeof mine);
+    for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
+        if (r == mpi->rank || all[r].buffer || !peers->offers[r].is_there) continue;
+        result = open_room(mpi, &peers->offers[r], &all[r]);
+        if (result != 0) snprintf(why_not, sizeof why_not, "cuIpcOpenMemHandle failed (%d)", result);
+    }
+    all[mpi->rank].buffer = mpi->rooms[room];
+    const int is_open = status == MCL_OK && all_can(mpi, why_not);
+    if (!is_open) mcl__peers_close(mpi);
+    return mpi->lost ? MCL_ERROR_DEVICE : MCL_OK;
+}
+
+/* ---- whether it can be done -------------------------------------------------------------------------------- */
+
+/* The driver's number for a device, of those that this process sees; -1 where it does not. */
+static int device_with(const mcl__cuda_driver *driver, const mcl__cuda_uuid *uuid)
+{
+    int count = 0;
+    if (driver->device_count(&count) != 0) return -1;
+    for (int k = 0; k < count; ++k) {
+        mcl__cuda_uuid other;
+        int device = 0;
+        const int is_told = driver->device_get(&device, k) == 0 && driver->uuid(&other, device) == 0;
+        if (is_told && memcmp(&other, uuid, sizeof other) == 0) return device;
+    }
+    return -1;
+}
+
+/* Over a slower link than NVLink a kernel that reads would hold the device for longer than messages do. */
+static mcl_status check_links(mcl_mpi *mpi, char *why_not, size_t capacity)
+{
+    const mcl__cuda_driver *const driver = &mpi->peers->driver;
+    mcl__cuda_uuid own = { { 0 } }, *uuids = NULL;
+    int device = 0;
+    MCL__AGREE(mpi, mcl__array(mpi, mpi->size, sizeof own, &uuids));
+    int is_told = mcl__cuda_enter(driver, mpi) == MCL_OK;
+    if (is_told) {
+        is_told = driver->device(&device) == 0 && driver->uuid(&own, device) == 0;
+        mcl__cuda_leave(driver);
+    }
+    const mcl_status status = mcl__gather_all(mpi, &own, uuids, sizeof own);
+    for (int r = 0; r < mpi->size && status == MCL_OK && is_told; ++r) {
+        const int other = device_with(driver, &uuids[r]);
+        int has_link = 0;
+        if (r == mpi->rank || why_not[0]) continue;
+        if (other < 0)
+            snprintf(why_not, capacity, "the device of rank %d is not visible", r);
+        else if (driver->p2p_attribute(&has_link, NATIVE_ATOMICS, device, other) != 0 || !has_link)
+            snprintf(why_not, capacity, "no NVLink to the device of rank %d", r);
+    }
+    if (!is_told) snprintf(why_not, capacity, "the driver does not tell its device");
+    free(uuids);
+    return status;
+}
+
+static mcl_status check_host(mcl_mpi *mpi, char *why_not, size_t capacity)
+{
+    MPI_Comm host = MPI_COMM_NULL;
+    int size = 0;
+    const int result = MPI_Comm_split_type(mpi->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    const mcl_status status = mcl__mpi_status(mpi, result, "MPI_Comm_split_type");
+    if (status != MCL_OK) return status;
+    MPI_Comm_size(host, &size);
+    MPI_Comm_free(&host);
+    if (size < mpi->size) snprintf(why_not, capacity, "some ranks are on other hosts");
+    return MCL_OK;
+}
+
+static mcl_status make_arrays(mcl_mpi *mpi)
+{
+    mcl_status status = mcl__array(mpi, 1, sizeof *mpi->peers, &mpi->peers);
+    if (status != MCL_OK) return status;
+    struct mcl__peers *const peers = mpi->peers;
+    for (int room = 0; room < PART_ROOMS; ++room)
+        MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *peers->rooms[room], &peers->rooms[room]));
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *peers->offers, &peers->offers));
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *peers->why_not, &peers->why_not));
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *peers->needs, &peers->needs));
+    if (status != MCL_OK) return status;
+    const char *const missing = mcl__cuda_driver_load(&peers->driver);
+    return missing ? mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED, "%s is missing", missing) : MCL_OK;
+}
+
+/* ---- rooms ------------------------------------------------------------------------------------------------- */
+
+static int is_too_small(const struct mcl__peers *peers, mcl__room room, int rank)
+{
+    return peers->needs[rank] > peers->rooms[room][rank].bytes;
+}
+
+/* Rooms of the ranks that need larger ones. */
+static mcl_status grow_rooms(mcl_mpi *mpi, mcl__room room)
+{
+    struct mcl__peers *const peers = mpi->peers;
+    part_room *const all = peers->rooms[room];
+    int was_open = 0;
+    for (int r = 0; r < mpi->size; ++r) {
+        if (!is_too_small(peers, room, r)) continue;
+        was_open |= all[r].buffer != NULL;
+        close_room(mpi, &all[r]);
+        all[r].bytes = 0; /* until it is known that the rank has more */
+    }
+    mcl_buffer *own = NULL;
+    mcl_status status = was_open ? barrier(mpi) : MCL_OK;
+    MCL__THEN(status, mcl__room_of(mpi, room, peers->needs[mpi->rank], &own));
+    MCL__AGREE(mpi, status);
+    for (int r = 0; r < mpi->size; ++r)
+        if (is_too_small(peers, room, r)) all[r].bytes = peers->needs[r];
+    return MCL_OK;
+}
+
+/* Rooms of as many bytes as peers->needs says; is_read: others can read them afterwards, if they can at all. */
+static mcl_status ready_rooms(mcl_mpi *mpi, mcl_status status, mcl__room room, int is_read)
+{
+    int grows = 0, is_closed = 0;
+    for (int r = 0; r < mpi->size; ++r) {
+        grows |= is_too_small(mpi->peers, room, r);
+        is_closed |= mpi->peers->rooms[room][r].buffer == NULL;
+    }
+    if (!grows && !(is_read && is_closed)) return status;
+    MCL__AGREE(mpi, status);
+    if (grows) MCL__AGREE(mpi, grow_rooms(mpi, room));
+    return is_read ? mcl__agree(mpi, open_rooms(mpi, room)) : MCL_OK;
+}
+
+static int64_t whole_blocks(int64_t bytes)
+{
+    return (bytes / BLOCK_BYTES + 1) * BLOCK_BYTES;
+}
+
+mcl_status mcl__part_room(mcl_mpi *mpi, mcl_status status, const mcl__cuts *cuts, int list, const mcl_type *type,
+                          mcl__room room, mcl_buffer **out)
+{
+    const int64_t size = (int64_t)type->size;
+    if (mpi->peers) {
+        int64_t all = 0;
+        for (int r = 0; r < mpi->size; ++r) {
+            const int64_t bytes = mcl__count_of(cuts, list, r) * size;
+            mpi->peers->needs[r] = whole_blocks(bytes);
+            all += bytes;
+        }
+        const int is_read = mpi->peers_wanted == PEERS_ALWAYS || all / mpi->size >= MCL__PEERS_BYTES;
+        status = ready_rooms(mpi, status, room, is_read);
+    }
+    MCL__THEN(status, mcl__room_of(mpi, room, mcl__count_of(cuts, list, mpi->rank) * size, out));
+    return status;
+}
+
+mcl_buffer *mcl__peer_part(const mcl_mpi *mpi, mcl__room room, int rank)
+{
+    if (!mpi->peers) return NULL;
+    for (int r = 0; r < mpi->size; ++r)
+        if (!mpi->peers->rooms[room][r].buffer) return NULL;
+    return mpi->peers->rooms[room][rank].buffer;
+}
+
+mcl_status mcl__peers_show(mcl_mpi *mpi)
+{
+    if (!mpi->peers) return MCL_OK;
+    mpi->peers->is_reading = 1;
+    return mcl_queue_finish(mpi->queue);
+}
+
+mcl_status mcl__peers_settle(mcl_mpi *mpi)
+{
+    if (!mpi->peers || !mpi->peers->is_reading) return MCL_OK;
+    mpi->peers->is_reading = 0;
+    return mcl_queue_finish(mpi->queue);
+}
+
+/* ---- at the start ------------------------------------------------------------------------------------------ */
+
+mcl_status mcl__peers_open(mcl_mpi *mpi)
+{
+    if (mpi->size == 1 || mpi->transport->kind != MCL_MPI_NCCL) return MCL_OK;
+    if (mpi->peers_wanted == PEERS_NEVER) {
+        snprintf(mpi->peers_reason, sizeof mpi->peers_reason, "; asked not to read each other's memory");
+        return MCL_OK;
+    }
+    char why_not[WHY_BYTES] = "";
+    mcl_status status = mcl__agree(mpi, make_arrays(mpi));
+    MCL__THEN(status, check_host(mpi, why_not, sizeof why_not));
+    if (mpi->peers_wanted != PEERS_ALWAYS) MCL__THEN(status, check_links(mpi, why_not, sizeof why_not));
+    if (status != MCL_OK || !all_can(mpi, why_not)) {
+        free_peers(mpi);
+        return mcl__agree(mpi, status);
+    }
+    /* a first room, which tells whether the driver lets them */
+    for (int r = 0; r < mpi->size; ++r) mpi->peers->needs[r] = whole_blocks(0);
+    return ready_rooms(mpi, MCL_OK, ROOM_PART, 1);
+}
