@@ -464,6 +464,50 @@ START_TEST(cuda_buffers_at_odd_addresses_are_refused)
 }
 END_TEST
 
+/* How often the driver was asked for a function since the last fault_disarm. */
+static int calls_of(const char *name)
+{
+    for (int k = 0; k < fault_cuda.function_count; k++)
+        if (strcmp(fault_cuda.names[k], name) == 0) return fault_calls(k);
+    ck_abort_msg("the driver has no %s", name);
+    return -1;
+}
+
+/* The programs that are compiled for a merge of two buffers. */
+static int programs_for_merge(mcl_buffer *a, mcl_buffer *b, mcl_buffer *out)
+{
+    const int before = calls_of("nvrtcCreateProgram");
+    test_ok(mcl_merge(cuda.queue, mcl_from_buffer(MCL_INT32, a, 0, COUNT), mcl_from_buffer(MCL_INT32, b, 0, COUNT),
+                      mcl_to_buffer(MCL_INT32, out, 0, 2 * COUNT), MCL_LESS, NULL));
+    return calls_of("nvrtcCreateProgram") - before;
+}
+
+/* It loads whole lines; either input may be the one that is far. */
+START_TEST(cuda_memory_of_another_device_is_merged_by_another_program)
+{
+    mcl_buffer *block = NULL, *out = NULL;
+    test_ok(start(&cuda));
+    test_ok(mcl_buffer_create(cuda.context, 4096, NULL, &block));
+    test_ok(mcl_buffer_create(cuda.context, 2 * COUNT * sizeof(int32_t), NULL, &out));
+    mcl_buffer *const near = wrapped_at(cuda.context, block, 0);
+    setenv("TEST_FAULTS_FAR", "1", 1);
+    mcl_buffer *const far = wrapped_at(cuda.context, block, 0);
+    unsetenv("TEST_FAULTS_FAR");
+
+    ck_assert_int_ge(programs_for_merge(near, near, out), 1);
+    ck_assert_int_eq(programs_for_merge(near, block, out), 0);
+    ck_assert_int_eq(programs_for_merge(far, near, out), 1);
+    ck_assert_int_eq(programs_for_merge(near, far, out), 0);
+    test_ok(mcl_queue_finish(cuda.queue));
+    mcl_buffer_release(near);
+    mcl_buffer_release(far);
+    mcl_buffer_release(block);
+    mcl_buffer_release(out);
+    end(&cuda);
+    ck_assert_str_eq(fault_balance(), "");
+}
+END_TEST
+
 START_TEST(loaders_are_fixed_once_drivers_are_in_use)
 {
     test_fails(mcl_cuda_loader_set(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_loader_set|function is NULL");
@@ -502,6 +546,7 @@ int main(void)
     tcase_add_test(tcase, cuda_fails_in_later_calls);
     tcase_add_test(tcase, a_lost_cuda_device_stays_lost);
     tcase_add_test(tcase, cuda_buffers_at_odd_addresses_are_refused);
+    tcase_add_test(tcase, cuda_memory_of_another_device_is_merged_by_another_program);
     if (find_opencl()) {
         tcase_add_test(tcase, opencl_fails_in_the_first_calls);
         tcase_add_test(tcase, opencl_fails_in_later_calls);

@@ -5,9 +5,9 @@
  *
  * merge.c declares the parameters, as PARAMS_ and TAKE_ (docs/kernel_dialect.md). merge_crossing and merge_split are of
  * merge_path_input.clh, merge_range is of merge_serial.clh, the rest of merge_tile.clh.
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs a, b; output out; before; scratch split
- * of splits elements, one more than there are tiles. Inputs a_values, b_values and output out_values, which follow
- * their keys, may be absent.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS COARSE_SPLITS; inputs a, b; output out; before;
+ * scratch split of splits elements, one more than there are tiles. Inputs a_values, b_values and output out_values,
+ * which follow their keys, may be absent. MERGE_LINES: keys come over a link (merge_keys.clh).
  *
  * Bounds: a tile or share is a range of the output by its number, and its keys are bounded by merge_tile.clh. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
@@ -15,15 +15,33 @@
 #define MERGE_OPERANDS operands_type
 #include "pieces/merge_tile.clh"
 
+/* From COARSE_SPLITS boundaries on, a group first searches for every COARSE-th of its own. The others lie between two
+ * of these, so that their searches are shorter and read less. */
+#define COARSE 16
+#define HAS_COARSE (PARTITION_THREADS % COARSE == 0)
+
+typedef struct {
+    index_type found[PARTITION_THREADS / COARSE + 1];
+} coarse_store;
+
 /* Pass 1: one work-item for each boundary of tiles. */
 MCL_KERNEL(PARTITION_THREADS) merge_partition(PARAMS_merge_partition)
 {
+    MCL_SHARED(coarse_store, coarse);
     const env_type env = MAKE_env;
     const input_a a = MAKE_a;
     const input_b b = MAKE_b;
+    const int id = (int)get_local_id(0), is_coarse = HAS_COARSE && splits >= COARSE_SPLITS;
     const index_type s = (index_type)get_global_id(0);
+    if (is_coarse && id <= PARTITION_THREADS / COARSE) {
+        const index_type at = s - id + id * COARSE;
+        coarse->found[id] = merge_crossing(env, a, b, at < splits ? at : splits - 1);
+    }
+    group_barrier();
     if (s >= splits) return;
-    ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
+    const index_type low = is_coarse ? coarse->found[id / COARSE] : 0;
+    const index_type high = is_coarse ? coarse->found[id / COARSE + 1] : a.count;
+    ARRAY(index_type, split)[s] = merge_crossing_between(env, a, b, s, low, high);
 }
 
 #if TILE_THREADS == 1

@@ -41,6 +41,15 @@ static int64_t merge_shares(const mcl_context *context, int64_t tiles)
     return tiles < 2 || tiles > wanted ? tiles : wanted;
 }
 
+/* 1: keys are loaded in whole lines. Values are not: they come in the order of the output. */
+static int loads_lines(const mcl__run *run)
+{
+    enum { NEVER, FROM_OTHER_DEVICES, ALWAYS };
+    const int64_t way = mcl__tuned(run->queue->context, MCL__PARAMETER_merge_lines);
+    const mcl_buffer *const a = run->given[A].input->buffer, *const b = run->given[B].input->buffer;
+    return way == ALWAYS || (way == FROM_OTHER_DEVICES && ((a && a->is_far) || (b && b->is_far)));
+}
+
 static mcl_status merge_program(mcl__run *run, int64_t total)
 {
     const size_t element = run->types[KEYS]->size;
@@ -52,6 +61,8 @@ static mcl_status merge_program(mcl__run *run, int64_t total)
                                   .local_bytes_fixed = 32 * key + sizeof(int) };
     const mcl__operation operation = run->has_values ? MCL__OPERATION_merge_pairs : MCL__OPERATION_merge;
     const mcl__tile tile = mcl__run_choose_tile(run, operation, need);
+    if (loads_lines(run)) mcl__run_define(run, "MERGE_LINES", 1);
+    mcl__run_define(run, "COARSE_SPLITS", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_merge_coarse_splits));
     /* A CPU's addresses have 64 bits: a shorter index would be widened at each step. */
     return mcl__run_program(run, tile, tile.threads == 1 ? 64 : mcl__index_bits(total, run->options));
 }
