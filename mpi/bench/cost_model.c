@@ -11,6 +11,7 @@
 enum { KEY_BYTES = 4, SAMPLE_BYTES = 12 /* its key, and its rank in 64 bits */, COLLECTIVES = 3 /* in a round */ };
 
 static const double nvlink_gb = 363;      /* of a GPU, one way, both ways at the same time */
+static const double read_gb = 295;        /* the same, by merges that read other GPUs' memory */
 static const double message_ms = 0.08;    /* of a piece of an exchange, beside its bytes */
 static const double round_ms = 0.1;       /* of the search for splitters, with two ranks */
 static const double sample_gb = 0.55;     /* samples through the hosts' memories and collectives, up to 90 KB a round */
@@ -76,6 +77,19 @@ static double exchange_ms(double bytes, int ranks, int pieces, const mpi_links *
     return pieces * message_ms + (inside > outside ? inside : outside);
 }
 
+static int are_read(double share, int ranks, const mpi_links *links)
+{
+    return links->reads && ranks <= links->gpus_of_host && share * KEY_BYTES >= MCL__PEERS_BYTES;
+}
+
+/* The first level of merges takes as long as what it reads from other GPUs, or as its own memory does. */
+static double reading_merge_ms(const mpi_cost_row *row, double share, int ranks)
+{
+    const double level = share * row->merge_ns * 1e-6;
+    const double read = share * row->bytes * (ranks - 1) / ranks / read_gb * 1e-6;
+    return (read > level ? read : level) + level * (steps_to(ranks, 2) - 1);
+}
+
 mpi_cost mpi_cost_of(const mpi_cost_row *row, double count, int ranks, int pieces, const mpi_links *links)
 {
     const double share = count / ranks;
@@ -85,6 +99,12 @@ mpi_cost mpi_cost_of(const mpi_cost_row *row, double count, int ranks, int piece
     const int levels = steps_to(ranks, 2);
     cost.all += row->agreements * collective_ms * levels;
     if (row->bytes == 0) return cost;
+    if (are_read(share, ranks, links)) {
+        cost.splitters = splitters_ms(share, ranks, 1);
+        cost.merge = reading_merge_ms(row, share, ranks);
+        cost.all += cost.splitters + cost.merge;
+        return cost;
+    }
     if (pieces == 0) pieces = mcl__pieces_planned(ranks, (int64_t)(share * KEY_BYTES));
     cost.splitters = splitters_ms(share, ranks, pieces);
     cost.exchange = exchange_ms(share * row->bytes, ranks, pieces, links);

@@ -4,15 +4,17 @@
 
 #include <stdint.h>
 
-/* Milliseconds of a call. all is less than the sum where phases overlap. */
+/* Milliseconds of a call. all is less than the sum where phases overlap. What is read is of the merge. */
 typedef struct mpi_cost {
     double local, splitters, exchange, merge, all;
 } mpi_cost;
 
-/* What joins the GPUs. A network's bandwidth is that of one GPU, one way. */
+/* What joins the GPUs. A network's bandwidth is that of one GPU, one way. reads: ranks of one host read each other's
+ * memory where their shares are large enough. */
 typedef struct mpi_links {
     int gpus_of_host;
     double network_gb;
+    int reads;
 } mpi_links;
 
 typedef struct mpi_cost_row mpi_cost_row;

@@ -29,9 +29,11 @@ typedef struct settings {
 
 static int read_settings(int argc, char **argv, settings *out)
 {
-    *out = (settings){
-        .name = "sort_keys", .count = 1e9, .ranks = 1024, .within = -1, .links = { .gpus_of_host = 8, .network_gb = 50 }
-    };
+    *out = (settings){ .name = "sort_keys",
+                       .count = 1e9,
+                       .ranks = 1024,
+                       .within = -1,
+                       .links = { .gpus_of_host = 8, .network_gb = 50, .reads = 1 } };
     for (int k = 1; k < argc; k += 2) {
         const char *const name = argv[k], *const value = k + 1 < argc ? argv[k + 1] : NULL;
         if (!value) return 0;
@@ -78,6 +80,7 @@ static int compare(const settings *s)
     char line[512], name[64], type[16], keys[16];
     double count = 0, measured = 0;
     int ranks = 0, rows = 0, far = 0, is_host = 0, pieces = 0;
+    mpi_links links = s->links;
     FILE *const file = fopen(s->compared, "r");
     if (!file) return -1;
     printf("%-20s %12s %6s %10s %10s %7s\n", "operation", "n", "ranks", "measured", "modelled", "ratio");
@@ -86,13 +89,16 @@ static int compare(const settings *s)
             const char *const forced = strstr(line, "MCL_MPI_PIECES=");
             pieces = forced ? atoi(strchr(forced, '=') + 1) : 0;
         }
-        if (strstr(line, "; transport ")) is_host = strstr(line, "; transport host: ") != NULL;
+        if (strstr(line, "; transport ")) {
+            is_host = strstr(line, "; transport host: ") != NULL;
+            links.reads = strstr(line, "; sorts and joins read each other's memory") != NULL;
+        }
         if (sscanf(line, "%63s %15s %15s %lf %d %lf", name, type, keys, &count, &ranks, &measured) != 6) continue;
         const mpi_cost_row *const op = mpi_cost_named(name);
         if (!op || ranks < 1 || (is_host && ranks > 1) || !(measured > 0) || strcmp(type, "uint32") != 0 ||
             strcmp(keys, "uniform") != 0)
             continue;
-        const double modelled = mpi_cost_of(op, count, ranks, pieces, &s->links).all, ratio = modelled / measured;
+        const double modelled = mpi_cost_of(op, count, ranks, pieces, &links).all, ratio = modelled / measured;
         const int is_far =
             count >= 1e8 && s->within >= 0 && (ratio > 1 + s->within / 100 || ratio < 1 - s->within / 100);
         printf("%-20s %12.0f %6d %10.3f %10.3f %7.2f%s\n", name, count, ranks, measured, modelled, ratio,
