@@ -490,9 +490,8 @@ START_TEST(cuda_memory_of_another_device_is_merged_by_another_program)
     test_ok(mcl_buffer_create(cuda.context, 4096, NULL, &block));
     test_ok(mcl_buffer_create(cuda.context, 2 * COUNT * sizeof(int32_t), NULL, &out));
     mcl_buffer *const near = wrapped_at(cuda.context, block, 0);
-    setenv("TEST_FAULTS_FAR", "1", 1);
-    mcl_buffer *const far = wrapped_at(cuda.context, block, 0);
-    unsetenv("TEST_FAULTS_FAR");
+    mcl_buffer *far = NULL;
+    test_ok(mcl_cuda_peer_buffer_wrap(cuda.context, mcl_cuda_buffer(block), 4096, &far));
 
     ck_assert_int_ge(programs_for_merge(near, near, out), 1);
     ck_assert_int_eq(programs_for_merge(near, block, out), 0);

@@ -133,7 +133,7 @@ static int open_room(mcl_mpi *mpi, const offer *from, part_room *to)
         return result;
     }
     const mcl_status status =
-        mcl_cuda_buffer_wrap(mpi->context, to->opened + (CUdeviceptr)from->offset, (size_t)to->bytes, &to->buffer);
+        mcl_cuda_peer_buffer_wrap(mpi->context, to->opened + (CUdeviceptr)from->offset, (size_t)to->bytes, &to->buffer);
     return status == MCL_OK ? 0 : -1;
 }
 

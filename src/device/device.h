@@ -137,7 +137,7 @@ struct mcl_buffer {
     int owned;          /* from the context's allocator: goes back to it */
     int is_address;     /* OpenCL: block is an address of unified shared memory, not a cl_mem */
     int made_by_wrap;   /* the driver's object is the wrapper's own, and goes with it */
-    int is_far;         /* CUDA: its memory is another device's, and kernels read it over a link */
+    int is_far;         /* wrapped by mcl_cuda_peer_buffer_wrap */
     size_t block_bytes; /* of the block, which may be larger than asked for */
     int64_t only_queue; /* number of the only queue that uses it; 0: any may */
     unsigned refused;   /* mcl__access that its maker denies to kernels: of wrapped buffers */

@@ -195,15 +195,6 @@ static CUresult cuda_MemFree(CUdeviceptr address)
     return handle_free(FAULT_MemFree, FAULT_MEMORY, host(address));
 }
 
-/* TEST_FAULTS_FAR: all memory is another device's. */
-static CUresult cuda_PointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address)
-{
-    FAIL_IF_PLANNED(FAULT_PointerGetAttribute);
-    if (attribute != CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL || !address) return 1;
-    *(int *)value = getenv("TEST_FAULTS_FAR") != NULL;
-    return CUDA_SUCCESS;
-}
-
 static CUresult cuda_MemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
     FAIL_IF_PLANNED(FAULT_MemcpyHtoDAsync);

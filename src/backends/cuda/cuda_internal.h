@@ -29,7 +29,6 @@ typedef unsigned int CUdeviceptr;
 typedef unsigned int CUresult;
 typedef unsigned int CUdevice_attribute;
 typedef unsigned int CUfunction_attribute;
-typedef unsigned int CUpointer_attribute;
 typedef unsigned int CUstreamCaptureMode;
 typedef unsigned int CUstreamCaptureStatus; /* 0: the stream is not being captured */
 typedef unsigned int nvrtcResult;
@@ -69,7 +68,6 @@ enum {
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76
 };
 enum { CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0 };
-enum { CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9 };
 enum { CU_STREAM_NON_BLOCKING = 1 };
 enum { CU_STREAM_CAPTURE_MODE_RELAXED = 2 };
 enum { CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };

@@ -50,23 +50,24 @@ mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mcl_queue 
     return mcl__queue_adopt(context, &queue->base, out);
 }
 
-/* 0 too where the driver does not know the address. */
-static int is_on_other_device(mcl_context *context, CUdeviceptr address)
+static mcl_status wrap_buffer(const char *function, mcl_context *context, CUdeviceptr address, size_t bytes,
+                              mcl_buffer **out)
 {
-    int device = 0;
-    if (!address || !mcl__cuda_enter_quietly(context)) return 0;
-    const CUresult result = mcl__cuda.PointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address);
-    mcl__cuda_leave();
-    return result == CUDA_SUCCESS && device != mcl__cuda_context_of(context)->device;
+    MCL__TRY(check_context(function, context));
+    MCL__TRY(check_given("out", out != NULL));
+    MCL__TRY(check_given("address", address != 0 || bytes == 0));
+    return mcl__buffer_adopt(context, (uintptr_t)address, bytes, out);
 }
 
 mcl_status mcl_cuda_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out)
 {
-    MCL__TRY(check_context("mcl_cuda_buffer_wrap", context));
-    MCL__TRY(check_given("out", out != NULL));
-    MCL__TRY(check_given("address", address != 0 || bytes == 0));
-    MCL__TRY(mcl__buffer_adopt(context, (uintptr_t)address, bytes, out));
-    (*out)->is_far = is_on_other_device(context, address);
+    return wrap_buffer("mcl_cuda_buffer_wrap", context, address, bytes, out);
+}
+
+mcl_status mcl_cuda_peer_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out)
+{
+    MCL__TRY(wrap_buffer("mcl_cuda_peer_buffer_wrap", context, address, bytes, out));
+    (*out)->is_far = 1;
     return MCL_OK;
 }
 
