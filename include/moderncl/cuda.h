@@ -30,8 +30,8 @@ MCL_API mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mc
 MCL_API mcl_status mcl_cuda_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);
 
 /* The same of memory that lies on another device, and that context's device can read: peer access is enabled, or
- * cuIpcOpenMemHandle gave the address. Merges load its keys in whole lines, which take less time over a link. The driver
- * names context's own device for memory that another process shares, so the library cannot find out by itself. */
+ * cuIpcOpenMemHandle gave the address. Merges load its keys in whole lines, which take less time over a link. The
+ * library cannot find out by itself: of memory that another process shares, the driver names context's own device. */
 MCL_API mcl_status mcl_cuda_peer_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);
 
 MCL_API mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_event **out);

@@ -551,8 +551,8 @@ MCL_CPP_OPENCL_FUNCTIONS(MCL_CPP_FUNCTION)
 
 #ifdef MODERNCL_CUDA_H
 #define MCL_CPP_CUDA_FUNCTIONS(X)                                                                                      \
-    X(cuda_loader_set) X(cuda_context_wrap) X(cuda_queue_wrap) X(cuda_buffer_wrap) X(cuda_peer_buffer_wrap) X(cuda_event_wrap) X(cuda_launch)   \
-    X(cuda_context) X(cuda_queue) X(cuda_buffer) X(cuda_event)
+    X(cuda_loader_set) X(cuda_context_wrap) X(cuda_queue_wrap) X(cuda_buffer_wrap) X(cuda_peer_buffer_wrap)            \
+    X(cuda_event_wrap) X(cuda_launch) X(cuda_context) X(cuda_queue) X(cuda_buffer) X(cuda_event)
 MCL_CPP_CUDA_FUNCTIONS(MCL_CPP_FUNCTION)
 #endif
 
