@@ -79,13 +79,17 @@ const bench_op bench_op_min_max = {
 
 enum { QUARTILES = 3 };
 
+/* Doubles where the device has them: as a float, an index above 2^24 is rounded. */
 static mcl_status quartiles_prepare(bench_case *c)
 {
-    const float quarters[QUARTILES] = { 0.25f, 0.5f, 0.75f };
+    const double quarters[QUARTILES] = { 0.25, 0.5, 0.75 };
+    const float rounded[QUARTILES] = { 0.25f, 0.5f, 0.75f };
+    const int doubles = c->bench->info.has_double;
     mcl_status status = add_data(c, QUARTILES);
-    if (status == MCL_OK) status = bench_add_input(c, MCL_FLOAT, QUARTILES);
+    if (status == MCL_OK) status = bench_add_input(c, doubles ? MCL_DOUBLE : MCL_FLOAT, QUARTILES);
     if (status != MCL_OK) return status;
-    return mcl_buffer_write(c->bench->queue, c->problem.in[1].device, 0, sizeof quarters, quarters);
+    return mcl_buffer_write(c->bench->queue, c->problem.in[1].device, 0, doubles ? sizeof quarters : sizeof rounded,
+                            doubles ? (const void *)quarters : rounded);
 }
 
 static int integers_ascend(const void *p, const void *q)
@@ -100,7 +104,7 @@ static int reals_ascend(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* Index k of n sorted keys for fraction (q + 1) / 4, as floats have it exactly. */
+/* Index k of n sorted keys for fraction (q + 1) / 4. */
 static int64_t rank_of(const bench_case *c, int q)
 {
     return (c->n - 1) * (q + 1) / 4;

@@ -86,7 +86,8 @@ typedef enum mcl_interpolation {
 /* Quantiles, any number of them: out[j] is the key at position fractions[j] * (count - 1) of the sorted keys. So
  * fractions 0, 0.5 and 1 give the first key, the median and the last key.
  *
- * fractions      any input of MCL_FLOAT or MCL_DOUBLE; the position is computed in this type. Its count slot is not
+ * fractions      any input of MCL_FLOAT or MCL_DOUBLE; the position is computed in this type. MCL_FLOAT rounds it where
+ *                there are more than 2^24 keys: the median of 1e8 keys may be a few keys away. The count slot is not
  *                looked at. One below 0, or NaN, counts as 0, one above 1 as 1.
  * out            as many elements as fractions; may overlap nothing that is read. Its type is the keys'. With
  *                MCL_INTERPOLATION_MIDPOINT and _LINEAR it is MCL_FLOAT or MCL_DOUBLE, to which the keys are converted,
