@@ -113,12 +113,16 @@ table=$(dirname "$0")/../tools/peer_table
     echo 'reduce_sum,int32,1000000,H (cuda:0),group,256,16,0.009,0.009,1,1,cub 3.6.0,0.010,0.9,same-run,cub 3.6.0=1,p'
     echo 'reduce_sum,int32,1000000,H (opencl:0:0),group,256,16,0.012,0.012,1,1,"a, b",0.008,1.5,same-run,"a, b=1",p'
     echo 'copy,int32,1000000,H (cuda:0),group,256,16,0.012,0.012,1,1,,,,,,p'
+    echo 'scan,int32,1000000,H (opencl:0:0),group,256,16,0.020,0.020,1,1,,,,,,p' # the peer ran beside CUDA alone
+    echo 'scan,int32,1000000,H (cuda:0),group,256,16,0.010,0.010,1,1,cub 3.6.0,0.010,1,same-run,cub 3.6.0=1,p'
 } > "$work/rows"
 "$table" "$work/rows" > "$work/out" || wrong "peer_table fails"
 grep -q '^| reduce_sum int32 | 1e6 | 0.0090 | 0.0120 | a; b 0.0080 | 1.12 | 1.50 |$' "$work/out" ||
     { wrong "peer_table gives another table:"; cat "$work/out"; }
-grep -q '^0 ratios are below 0.97, 0 from 0.97 to 1.03, 2 above' "$work/out" || wrong "peer_table counts otherwise"
-[ "$(count '^[|] ')" = 2 ] || wrong "peer_table has a line for a row without a peer"
+grep -q '^| scan int32 | 1e6 | 0.0100 | 0.0200 | cub 3.6.0 0.0100 | 1.00 | 2.00 |$' "$work/out" ||
+    { wrong "peer_table compares OpenCL with no peer:"; cat "$work/out"; }
+grep -q '^0 ratios are below 0.97, 1 from 0.97 to 1.03, 3 above' "$work/out" || wrong "peer_table counts otherwise"
+[ "$(count '^[|] ')" = 3 ] || wrong "peer_table has a line for a row without a peer"
 "$table" "$work/peers" > /dev/null 2> "$work/error" && wrong "peer_table takes another file"
 grep -q "$work/peers: is no table of moderncl-bench" "$work/error" || wrong "peer_table does not name the wrong file"
 

@@ -37,7 +37,7 @@ merge=$CHARTS_FOLDER/h200_merge_keys.svg
 ! grep -q 'nan\|NaN' "$CHARTS_FOLDER"/*.svg || fail "a number is none"
 
 # the summary of docs/performance.md is that of the recorded tables
-for tables in bench/results/cub-3.6 bench/results/charts/pocl.csv; do
+for tables in bench/results/cub-3.6-h100 bench/results/charts/pocl.csv; do
     find $tables -name '*.csv' -print0 | sort -z | xargs -0 tools/peer_table --summary > "$1/summary"
     [ "$(wc -l < "$1/summary")" -ge 5 ] || fail "$tables: the summary has $(wc -l < "$1/summary") lines"
     while read -r line; do
