@@ -159,15 +159,17 @@ static mcl_status gaps_scan(bench_case *c, mcl_buffer *sums, int64_t count, uint
                     mcl_to_nowhere(), NULL);
 }
 
-/* Fills an input from sums, 63 bits, that grow with i, by a device text. */
+/* Fills an input from sums, 63 bits, that grow with i, by a device text. There is one more than the input has elements,
+ * so that also what follows the last element has a gap of its own. */
 static mcl_status fill_from_sums(bench_case *c, int index, uint64_t seed, const char *text, const char *source,
                                  const mcl_binding *bound)
 {
     const bench_array *array = &c->problem.in[index];
     mcl_buffer *sums = NULL;
     if (c->bench->shapes_only) return MCL_OK;
-    mcl_status status = mcl_buffer_create(c->bench->context, (size_t)array->count * sizeof(uint64_t), NULL, &sums);
-    if (status == MCL_OK) status = gaps_scan(c, sums, array->count, seed);
+    const int64_t count = array->count + 1;
+    mcl_status status = mcl_buffer_create(c->bench->context, (size_t)count * sizeof(uint64_t), NULL, &sums);
+    if (status == MCL_OK) status = gaps_scan(c, sums, count, seed);
     if (status == MCL_OK) {
         const mcl_binding bindings[] = { mcl_binding_buffer("sums", MCL_UINT64, sums, 0), *bound };
         const mcl_input keys = mcl_from_expression(array->type, text, source, bindings, 2, array->count);
@@ -199,7 +201,11 @@ mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int6
 mcl_status bench_fill_positions(bench_case *c, int index, int64_t bound, uint64_t seed)
 {
     const mcl_binding binding = mcl_binding_value("bound", MCL_INT64, &bound);
-    return fill_from_sums(c, index, seed, "(int32_t)((sums[i] >> 32) * (uint64_t)bound >> 31)", NULL, &binding);
+    char text[128];
+    /* By the whole sum: else the few hundred gaps that it falls short of 2^63 would all be the last object's. */
+    (void)snprintf(text, sizeof text, "(int32_t)((sums[i] >> 32) * (uint64_t)bound / ((sums[%lld] >> 32) + 1))",
+                   (long long)c->problem.in[index].count);
+    return fill_from_sums(c, index, seed, text, NULL, &binding);
 }
 
 mcl_status bench_poison(bench_case *c)
