@@ -1,8 +1,8 @@
 /* peers.c: rooms of CUDA devices that other processes of the host open, by handles of the driver's. A device then reads
  * another one's memory over their link, in the kernels that need it.
  *
- * A room that others have open may neither be freed nor, while they read it, be changed. All ranks keep the same books:
- * they know from the counts of each call whose rooms must grow, so that they close these first, and together. */
+ * A room that others have open must not be freed, nor changed while they read it. All ranks have the same records: the
+ * counts of a call tell whose rooms must grow. So all close these rooms together, before they grow. */
 #include "peers.h"
 
 #include "cuda_driver.h"
