@@ -50,10 +50,10 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
     return sum;
 }
 #elif fold_COMMUTATIVE
-/* sum with a work-item's elements of TILE_ITEMS rows from element k on, which are loaded at once; k is below end.
- * whole: 1 where none is past end; is_first: 1 where sum has no element yet. */
-static INLINED fold_type fold_rows(const env_type env, const input_in in, const index_type k, const index_type end,
-                                   const int whole, const int is_first, fold_type sum)
+/* Folds a work-item's elements of TILE_ITEMS rows from element k on into *sum. They are loaded at once; k is below end.
+ * whole: 1 where none is past end; is_first: 1 where *sum has no element yet. */
+static INLINED void fold_rows(const env_type env, const input_in in, const index_type k, const index_type end,
+                              const int whole, const int is_first, fold_type *sum)
 {
     const input_in in_item = shift_in(in, k);
     in_type x[TILE_ITEMS];
@@ -61,11 +61,11 @@ static INLINED fold_type fold_rows(const env_type env, const input_in in, const 
     for (int j = 0; j < TILE_ITEMS; ++j)
         if (whole || k + j * TILE_THREADS < end) x[j] = load_in(in_item, j * TILE_THREADS);
     const fold_type first = fold_extract(env, x[0], k);
-    sum = is_first ? first : fold(env, sum, first);
+    *sum = is_first ? first : fold(env, *sum, first);
     UNROLL
     for (int j = 1; j < TILE_ITEMS; ++j)
-        if (whole || k + j * TILE_THREADS < end) sum = fold(env, sum, fold_extract(env, x[j], k + j * TILE_THREADS));
-    return sum;
+        if (whole || k + j * TILE_THREADS < end)
+            *sum = fold(env, *sum, fold_extract(env, x[j], k + j * TILE_THREADS));
 }
 
 /* Each work-item folds every TILE_THREADS-th element of the range; the group folds once. */
@@ -75,8 +75,8 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
     index_type k = begin + (index_type)get_local_id(0);
     fold_type sum = fold_nothing();
     for (; end - k > (TILE_ITEMS - 1) * TILE_THREADS; k += TILE_ITEMS * TILE_THREADS)
-        sum = fold_rows(env, in, k, end, 1, k - begin < TILE_THREADS, sum);
-    if (k < end) sum = fold_rows(env, in, k, end, 0, k - begin < TILE_THREADS, sum);
+        fold_rows(env, in, k, end, 1, k - begin < TILE_THREADS, &sum);
+    if (k < end) fold_rows(env, in, k, end, 0, k - begin < TILE_THREADS, &sum);
     return reduce_group(env, sum, (int)(end - begin < TILE_THREADS ? end - begin : TILE_THREADS), store->sums);
 }
 #else
