@@ -123,10 +123,45 @@ START_TEST(a_rank_that_no_key_has_leaves_its_slot)
 }
 END_TEST
 
+/* Work-groups whose last sub-group is not full count ranks with the full ones. The sequence has three levels there. */
+START_TEST(groups_have_any_number_of_work_items)
+{
+    enum { COUNT = 1201, FEW = 20, MANY = 300, STEP = 7919, TILES = 2 };
+    static const mcl_options tiles[TILES] = { { .tile_threads = 33, .tile_items = 3, .flags = MCL_UNORDERED },
+                                              { .tile_threads = 100, .tile_items = 2, .flags = MCL_UNORDERED } };
+    static int32_t numbers[COUNT], got[MANY];
+    mcl_queue *queue = test_device_at(_i)->queue;
+    for (int k = 0; k < COUNT; k++) numbers[k] = (int32_t)((int64_t)k * STEP % COUNT);
+    mcl_buffer *in = ARRAY_OF(_i, numbers);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+
+    for (int t = 0; t < TILES; t++) {
+        const mcl_options same = { .tile_threads = tiles[t].tile_threads, .tile_items = tiles[t].tile_items };
+        int32_t rank = -1;
+        int64_t sum = 0;
+        test_ok(mcl_top_k(queue, ints(in, COUNT), mcl_amount_of(FEW), ints_out(out, FEW), MCL_LESS, mcl_to_nowhere(),
+                          &tiles[t]));
+        ARRAY_READ(_i, out, got);
+        for (int k = 0; k < FEW; k++) ck_assert_int_eq(got[k], k);
+        test_ok(mcl_top_k(queue, ints(in, COUNT), mcl_amount_of(MANY), ints_out(out, MANY), MCL_GREATER,
+                          mcl_to_nowhere(), &tiles[t]));
+        ARRAY_READ(_i, out, got);
+        for (int k = 0; k < MANY; k++) sum += got[k];
+        ck_assert_int_eq(sum, (int64_t)MANY * (2 * COUNT - MANY - 1) / 2);
+        test_ok(mcl_nth_element(queue, ints(in, COUNT), mcl_amount_of(COUNT / 3), mcl_to_host(MCL_INT32, &rank),
+                                MCL_LESS, &same));
+        ck_assert_int_eq(rank, COUNT / 3);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, top_k_equals_the_sorted_sequence, device, run_case_rounds(&top_k_case));
     test_add(tcase, a_rank_that_no_key_has_leaves_its_slot, device);
+    test_add(tcase, groups_have_any_number_of_work_items, device);
     test_add(tcase, mistakes_are_told, device);
     test_add(tcase, mistakes_of_many_ranks_are_told, device);
 }

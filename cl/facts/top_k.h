@@ -19,3 +19,6 @@
 #define TOP_K_SAMPLE_SHARE 128
 #define TOP_K_SAMPLE_LEAST 65536
 #define TOP_K_SAMPLE_MOST (1 << 28)
+/* Work-items that count the rank of an element, and elements that they do it for at once; fewer work-items have one. */
+#define TOP_K_COUNTERS 32
+#define TOP_K_COUNTED_AT_ONCE 2

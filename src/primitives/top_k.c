@@ -1,6 +1,6 @@
 /* top_k.c: mcl_top_k, mcl_top_k_pairs, mcl_top_k_indices and mcl_nth_element: their checks, and selection by rounds.
- * Kernels: cl/kernels/top_k.cl. Each round is two launches: one work-group chooses two pivots from a sample, and many
- * keep the candidates between them. The last launch sorts the few that are left. The counts on the host tell how many
+ * Kernels: cl/kernels/top_k.cl. Each round is two launches: the first chooses two pivots from a sample, and the second
+ * keeps the candidates between them. The last launch sorts the few that are left. The counts on the host tell how many
  * rounds there are. The last launch makes more by itself if they are needed. */
 #include "primitives/top_k_call.h"
 
@@ -17,29 +17,30 @@ enum {
     CHOSEN = MCL__TOP_K_CHOSEN,
     AMOUNTS = MCL__TOP_K_AMOUNTS
 };
-enum { KEY = 1, VALUE };                                          /* groups of types */
-enum { PIVOTS, SPLIT, FINISH, COLLECT, FILL };                    /* passes */
-enum { STATE, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE }; /* scratch */
-enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS };            /* numbers */
+enum { KEY = 1, VALUE };                                                        /* groups of types */
+enum { PIVOTS, SPLIT, FINISH, COLLECT, FILL };                                  /* passes */
+enum { STATE, PIVOTS_FOUND, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE }; /* scratch */
+enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS, IS_LAST };                 /* numbers */
 
 #define SOURCE_WORDS                                                                                                   \
-    MCL__ENV, MCL__OF + IN, MCL__PIECE + STATE, MCL__PIECE + LEVEL_KEYS, MCL__PIECE + LEVEL_INDICES,                   \
-        MCL__PIECE + SUMS, MCL__PIECE + CURSORS
+    MCL__ENV, MCL__OF + IN, MCL__PIECE + STATE, MCL__PIECE + PIVOTS_FOUND, MCL__PIECE + LEVEL_KEYS,                    \
+        MCL__PIECE + LEVEL_INDICES, MCL__PIECE + SUMS, MCL__PIECE + CURSORS, MCL__INT + ROUND
 #define ROUND_WORDS                                                                                                    \
     MCL__PIECE + SAMPLE, MCL__OF + AMOUNTS, MCL__INDEX + WANTED, MCL__INDEX + LIMIT, MCL__INT + EMITS,                 \
-        MCL__INT + COLLECTS, MCL__INT + ROUND, MCL__INT + PARTS
+        MCL__INT + COLLECTS, MCL__INT + PARTS, MCL__INT + IS_LAST
 #define OUTPUT_WORDS MCL__OF + IN_VALUES, MCL__OF + OUT, MCL__OF + OUT_VALUES, MCL__OF + OUT_INDICES
 #define RESULT_WORDS MCL__OF + RESULT, MCL__ASKED + RESULT, MCL__OF + CHOSEN, MCL__ASKED + CHOSEN
 #define PARTS_OF_SELECTION(amount)                                                                                     \
     .file = "kernels/top_k.cl",                                                                                        \
     MCL__TOP_K_OPERANDS(amount).pieces = { [STATE] = { "state", "top_k_state" },                                       \
+                                           [PIVOTS_FOUND] = { "pivots", "key_type" },                                  \
                                            [LEVEL_KEYS] = { "level_keys", "level_key" },                               \
                                            [LEVEL_INDICES] = { "level_indices", "index_type" },                        \
                                            [SUMS] = { "sums", "index_type" },                                          \
                                            [CURSORS] = { "cursors", "uint" },                                          \
                                            [SAMPLE] = { "sample", "key_type" } },                                      \
-    .numbers = { [WANTED] = "wanted",     [LIMIT] = "limit", [EMITS] = "emits",                                        \
-                 [COLLECTS] = "collects", [ROUND] = "round", [PARTS] = "parts" },                                      \
+    .numbers = { [WANTED] = "wanted", [LIMIT] = "limit", [EMITS] = "emits",    [COLLECTS] = "collects",                \
+                 [ROUND] = "round",   [PARTS] = "parts", [IS_LAST] = "is_last" },                                      \
     .passes = { [PIVOTS] = { "top_k_pivots", .words = { SOURCE_WORDS, ROUND_WORDS } },                                 \
                 [SPLIT] = { "top_k_split", .words = { SOURCE_WORDS, OUTPUT_WORDS } },                                  \
                 [FINISH] = { "top_k_finish", .words = { SOURCE_WORDS, ROUND_WORDS, OUTPUT_WORDS, RESULT_WORDS } },     \
@@ -133,14 +134,24 @@ int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least)
     return all;
 }
 
+/* 1: groups count ranks in a sample, and all of them are different (counted_rank.clh). Else one group sorts it. */
+static int counts_ranks(const mcl__run *run, mcl__tile tile)
+{
+    const mcl_context *const context = run->queue->context;
+    const int is_image = mcl__top_k_image(run, run->given[BEFORE].op, index_bits(run)) != KEY_IMAGE_NONE;
+    return tile.threads > 1 && is_image && !run->given[IN].input->expression &&
+           context->limits.compute_units >= mcl__tuned(context, MCL__PARAMETER_top_k_counting_units);
+}
+
 static mcl_status find_program(mcl__run *run)
 {
     const mcl__tile tile = mcl__top_k_tile(run, index_bits(run));
     run->passes = MCL__BIT(PIVOTS) | MCL__BIT(SPLIT) | MCL__BIT(FINISH);
     if (!is_rank(run)) run->passes |= MCL__BIT(COLLECT) | MCL__BIT(FILL);
-    run->without = tile.threads == 1 ? 0 : MCL__BIT(SAMPLE);
+    run->without = MCL__BIT(tile.threads == 1 ? PIVOTS_FOUND : SAMPLE);
     mcl__run_define(run, "BLOCK_SIZE", (int)mcl__top_k_block(tile));
     mcl__run_define(run, "TOP_K_RANK", is_rank(run));
+    mcl__run_define(run, "COUNTS_RANKS", counts_ranks(run, tile));
     mcl__top_k_define_image(run, run->given[BEFORE].op, index_bits(run));
     return mcl__run_program(run, tile, index_bits(run));
 }
@@ -200,30 +211,48 @@ static void need_scratch(mcl__run *run, const plan *made)
 {
     const mcl_type *const type = run->given[IN].input->type;
     const int64_t parts = parts_of(run, run->given[IN].input->count);
-    mcl__run_need(run, STATE, mcl__top_k_state_bytes(type, index_bits(run)));
+    const size_t ranked = mcl__top_k_ranked_bytes(type, index_bits(run));
+    const int is_serial = mcl__run_is_serial(run), copies = is_serial ? 1 : 2;
+    mcl__run_need(run, STATE, (size_t)copies * mcl__top_k_state_bytes(type, index_bits(run)));
     mcl__run_need(run, LEVEL_KEYS, (size_t)made->room * mcl__staged_bytes(type));
     mcl__run_need(run, LEVEL_INDICES, mcl__run_index_bytes(run, made->room));
     mcl__run_need(run, SUMS, mcl__run_index_bytes(run, 2 * (parts + 1)));
     mcl__run_need(run, CURSORS, 2 * sizeof(uint32_t));
-    if (mcl__run_is_serial(run))
-        mcl__run_need(run, SAMPLE, 2 * SERIAL_BLOCK * mcl__top_k_ranked_bytes(type, index_bits(run)));
+    if (is_serial)
+        mcl__run_need(run, SAMPLE, 2 * SERIAL_BLOCK * ranked);
+    else
+        mcl__run_need(run, PIVOTS_FOUND, (size_t)copies * 2 * ranked);
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* Launches are as large as the candidates that they are planned for. If a round has more, its parts are longer. */
+/* Groups that choose pivots. */
+static int64_t pivot_groups(const mcl__run *run, const plan *made)
+{
+    const int64_t groups = mcl__divide_up(made->block, mcl__top_k_counted(made->tile.threads));
+    const int64_t units = run->queue->context->limits.compute_units;
+    if (!counts_ranks(run, made->tile)) return 1;
+    return groups < units ? groups : units;
+}
+
+/* Launches are as large as the candidates that they are planned for. If a round has more, its parts are longer. Where
+ * groups count ranks, they find the answer itself too, since the last launch has one group. */
 static mcl_status launch_rounds(mcl__run *run, const plan *made)
 {
     int64_t left = run->given[IN].input->count;
-    run->numbers[PARTS] = 0;
+    run->numbers[PARTS] = run->numbers[ROUND] = run->numbers[IS_LAST] = 0;
     for (int round = 0; round < made->rounds; ++round) {
-        run->numbers[ROUND] = round;
-        MCL__TRY(mcl__run_launch(run, PIVOTS, 1));
+        MCL__TRY(mcl__run_launch(run, PIVOTS, pivot_groups(run, made)));
+        run->numbers[ROUND] = round + 1;
         MCL__TRY(mcl__run_launch(run, SPLIT, parts_of(run, left)));
         run->numbers[PARTS] = parts_of(run, left);
         left = expected(run, made, left);
     }
-    run->numbers[ROUND] = made->rounds;
+    run->numbers[IS_LAST] = 1;
+    if (counts_ranks(run, made->tile) && made->rounds > 0 && !run->numbers[EMITS]) {
+        MCL__TRY(mcl__run_launch(run, PIVOTS, pivot_groups(run, made)));
+        run->numbers[ROUND] = made->rounds + 1;
+    }
     return mcl__run_launch(run, FINISH, 1);
 }
 

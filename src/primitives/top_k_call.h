@@ -4,6 +4,7 @@
 
 #include "call/run.h"
 
+#include "facts/top_k.h"
 #include "moderncl/top_k.h"
 
 /* Operands. */
@@ -74,6 +75,11 @@ int mcl__top_k_sorts(const mcl__run *run, int64_t wanted);
 /* The tile of a selection in the run's input MCL__TOP_K_IN, and the elements that a work-group of it sorts. */
 mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits);
 int64_t mcl__top_k_block(mcl__tile tile);
+/* counted_rank.clh: elements that a work-group counts the ranks of together. */
+static inline int mcl__top_k_counted(int threads)
+{
+    return threads < TOP_K_COUNTERS ? 1 : threads / TOP_K_COUNTERS * TOP_K_COUNTED_AT_ONCE;
+}
 /* Bytes of a key with its index, at most. */
 size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits);
 /* Bytes of the state of a selection, at most. */

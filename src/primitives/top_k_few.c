@@ -73,10 +73,10 @@ static mcl_status find_program(mcl__run *run)
  * many as are wanted are kept; of one with few, what a few samples stand for. */
 static int64_t rank_groups(const mcl__run *run)
 {
-    const int64_t threads = mcl__run_tile(run).threads, at_once = threads < 32 ? 1 : threads / 32 * 2;
     const int64_t count = run->given[IN].input->count, likely = 3 * run->numbers[WANTED] + 12 * TOP_K_SAMPLE_SHARE;
     const int64_t candidates = count < likely ? count : likely;
-    return mcl__divide_up(candidates < TOP_K_RANKED_MOST ? candidates : TOP_K_RANKED_MOST, at_once);
+    return mcl__divide_up(candidates < TOP_K_RANKED_MOST ? candidates : TOP_K_RANKED_MOST,
+                          mcl__top_k_counted(mcl__run_tile(run).threads));
 }
 
 /* Each work-group looks for the pivot first: so no more than run at the same time. */

@@ -237,7 +237,9 @@ static int spoil_text(call *c)
     c->ops[0] = *c->op_given[0];
     c->ops[0].expression = draw_chance(&c->data, 50) ? "p + " : "nothing_of_this_name(q)";
     c->op_given[0] = &c->ops[0];
-    if (c->result_count && !c->result[0].host && !c->result[0].buffer)
+    const int no_result = c->result_count && !c->result[0].host && !c->result[0].buffer;
+    const int no_points = (c->op->takes & STORES_POINTS) && c->numbers[2] == 0;
+    if (no_result || no_points)
         doubt(c, "an operator that does not compile"); /* and that may not be needed */
     else
         refuse(c, "an operator that does not compile");
