@@ -52,6 +52,7 @@ static int past_next;
 static uint64_t next_seed;
 static int64_t seeds_begun;
 static int64_t seeds_done;
+static int64_t end; /* when --seconds are over */
 static int findings;
 
 /* ---- command line --------------------------------------------------------------------------------------- */
@@ -201,6 +202,7 @@ static void begin(runner *of)
     memset(of->journal, 0, sizeof *of->journal);
     of->journal->number = -1;
     of->journal->started = (int64_t)time(NULL);
+    of->journal->until = before || the_settings.seeds ? 0 : end;
     of->seed = before ? before->seed : next_seed++;
     of->operation = before && before->operation[0] ? before->operation : the_settings.operation;
     seeds_begun++;
@@ -231,7 +233,7 @@ static void look_at(runner *of)
     }
 }
 
-static int wants_more(int64_t end)
+static int wants_more(void)
 {
     if (findings >= the_settings.findings_max) return 0;
     if (past_next < past_count) return 1;
@@ -242,15 +244,15 @@ static int wants_more(int64_t end)
 static void run_all(void)
 {
     const struct timespec moment = { 0, POLL_NANOSECONDS };
-    const int64_t end = (int64_t)time(NULL) + the_settings.seconds;
     int running = 1;
 
+    end = (int64_t)time(NULL) + the_settings.seconds;
     while (running) {
         running = 0;
         for (int k = 0; k < the_settings.processes; k++) {
             runner *of = &runners[k];
             if (of->process) look_at(of);
-            if (!of->process && wants_more(end)) begin(of);
+            if (!of->process && wants_more()) begin(of);
             running |= of->process != 0;
         }
         nanosleep(&moment, NULL);

@@ -305,8 +305,9 @@ typedef struct journal {
     int64_t calls[OPERATIONS_MAX];
     int64_t equal[OPERATIONS_MAX];
     int64_t statuses[OPERATIONS_MAX][STATUSES];
-    int64_t started;
-    int number; /* of the call that runs; -1: none yet */
+    int64_t started; /* the call that runs */
+    int64_t until;   /* no call begins after that time, the first one apart; 0: all are made */
+    int number;      /* of the call that runs; -1: none yet */
     int operation;
     char current[TEXT_MAX];
     char finding[TEXT_MAX]; /* "": none */

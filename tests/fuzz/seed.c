@@ -295,6 +295,7 @@ static void calls_make(world *w, uint64_t seed, int first, int step, journal *in
 
     for (int number = first; c && number < the_settings.calls && !into->finding[0]; number += step) {
         if (the_settings.only >= 0 && number != the_settings.only) continue;
+        if (into->until && number > first && (int64_t)time(NULL) >= into->until) break;
         int variant = 0;
         memset(c, 0, sizeof *c);
         c->seed = seed;
@@ -362,6 +363,7 @@ static void threads_run(const world *with, uint64_t seed, journal *into)
     for (; begun < the_settings.threads; begun++) {
         thread *at = &threads[begun];
         *at = (thread){ .with = with, .seed = seed, .number = begun, .own = calloc(1, sizeof(journal)) };
+        if (at->own) at->own->until = into->until;
         if (at->own && pthread_create(&at->id, NULL, thread_run, at) == 0) continue;
         free(at->own);
         break;
