@@ -24,7 +24,8 @@
 #include "kernels/top_k/amount.clh"
 #include "kernels/top_k/top_k_state.clh"
 
-/* What a launch finds and leaves. Groups of the first pass of a round read one copy, and write the other one. */
+/* The state and the pivots between launches have two copies. A group of top_k_pivots may write one copy while another
+ * group still reads. The serial mapping has one group, which changes its state where it is. */
 #if TILE_THREADS == 1
 #define STATE_IN(store) ARRAY(top_k_state, state)
 #define STATE_OF(round) ARRAY(top_k_state, state)
