@@ -5,8 +5,10 @@
 
 #include <string.h>
 
-/* Below this a timed run follows an untimed one of the same contender, so that caches hold what they do in a loop. */
-#define SHORT_MS 5.0
+/* Below this a timed run follows untimed ones of the same contender, so that caches hold what they do in a loop. One is
+ * not enough where data of 80 MB share a cache with those of all peers, which the peers read one after the other. */
+#define SHORT_MS 25.0
+enum { UNTIMED_RUNS = 3 };
 
 /* What is timed: our call, our call with counts in device slots, or a peer's candidate. */
 typedef struct contender {
@@ -153,8 +155,9 @@ static void contest_turn(contest *race, int timed)
     for (int k = 0; k < race->count; k++) {
         contender *who = &race->list[k];
         if (who->failed) continue;
-        if (who->last_ms < SHORT_MS && contender_run(race, who) != 0) continue;
-        if (contender_run(race, who) == 0 && timed) bench_samples_add(&who->samples, who->last_ms);
+        for (int run = 0; run < UNTIMED_RUNS && !who->failed && who->last_ms < SHORT_MS; run++)
+            (void)contender_run(race, who);
+        if (!who->failed && contender_run(race, who) == 0 && timed) bench_samples_add(&who->samples, who->last_ms);
     }
 }
 
