@@ -1,19 +1,28 @@
 /* find.cl: the first element that passes a test. Passes:
+ *   find_once     (FIND_ONCE) where the queue's words are at hand: each group looks through blocks of the input until
+ *                 one of its own, or an earlier one, has an element. The group that is done last finds the element in
+ *                 the first block that has one; or
  *   find_begin    one work-item: nothing is found yet
- *   find_blocks   each group looks through blocks of the input until one of its own, or an earlier one, has an element
- *   find_result   one group finds the element in the first block that has one
+ *   find_blocks   each group looks through blocks
+ *   find_result   one group finds the element
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in; predicate test; result result.
  *
- * A block is a whole number of tiles, so that block numbers fit a word whatever the count is.
+ * A block is a whole number of tiles, so that block numbers fit 31 bits whatever the count is.
  *
- * Bounds, whatever the test says: a block's elements follow from its number and in.count. The word holds a number below
- * blocks, or NOT_FOUND. */
+ * Bounds, whatever the test says: a block's elements follow from its number and in.count. The word holds 0 or the word
+ * of a number below blocks. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#define NOT_FOUND 0xffffffffu
+#define NOT_FOUND 0u
 
 typedef struct {
     uint marks[(TILE_THREADS + 31) / 32]; /* a bit for each work-item that has an element */
+    uint raised;                          /* always 0; see find_once */
+    int is_last;
 } find_store;
+
+/* A block's word, which is not NOT_FOUND: the earlier the block, the higher. The highest bit is not set. And back. */
+#define BLOCK_WORD(number) (0x7fffffffu - (uint)(number))
+#define BLOCK_NUMBER(word) ((int64_t)(0x7fffffffu - (word)))
 
 /* The end of the block from begin on, which begins below in.count. */
 static inline index_type block_end(const input_in in, const index_type begin, const index_type block)
@@ -40,26 +49,21 @@ static inline int tile_has(const env_type env, const input_in in, const index_ty
     return has;
 }
 
-MCL_FEW_GROUPS_KERNEL(TILE_THREADS) find_begin(PARAMS_find_begin)
+/* Raises *found to the word of the group's first block that has an element. Without a barrier: a work-item goes on by
+ * itself. Returns what *found held before, or 0. */
+static inline uint look_through(const env_type env, const input_in in, const index_type block, const int64_t blocks,
+                                __global uint *found)
 {
-    if (get_local_id(0) == 0) ARRAY(uint, found)[0] = NOT_FOUND;
-}
-
-/* Without a barrier: a work-item goes on by itself. */
-MCL_KERNEL(TILE_THREADS) find_blocks(PARAMS_find_blocks)
-{
-    const env_type env = MAKE_env;
-    __global uint *const found = ARRAY(uint, found);
-    operands_type o;
-    TAKE_find_blocks(o);
-    for (int64_t number = (int64_t)get_group_id(0); number < o.blocks; number += (int64_t)get_num_groups(0)) {
-        const index_type begin = (index_type)number * o.block;
-        if (begin >= o.in.count || (int64_t)slot_load_32(found) <= number) break;
-        const index_type end = block_end(o.in, begin, o.block);
+    uint held = 0;
+    for (int64_t number = (int64_t)get_group_id(0); number < blocks; number += (int64_t)get_num_groups(0)) {
+        const index_type begin = (index_type)number * block;
+        if (begin >= in.count || slot_load_32(found) >= BLOCK_WORD(number)) break;
+        const index_type end = block_end(in, begin, block);
         int has = 0;
-        for (index_type tile = begin; tile < end && !has; tile += TILE_SIZE) has = tile_has(env, o.in, tile, end);
-        if (has) counter_lower(found, (uint)number);
+        for (index_type tile = begin; tile < end && !has; tile += TILE_SIZE) has = tile_has(env, in, tile, end);
+        if (has) held = counter_raise(found, BLOCK_WORD(number));
     }
+    return held;
 }
 
 /* The first element of [begin, end) that passes, or end. */
@@ -78,25 +82,70 @@ static inline int is_first_mark(__local const find_store *store, const int id)
     return earlier == 0;
 }
 
-/* Each work-item looks through neighbours, so that the first work-item with an element has the first element. */
-MCL_FEW_GROUPS_KERNEL(TILE_THREADS) find_result(PARAMS_find_result)
+/* Stores the index of the first element of the block of a word, by a whole group; stores nothing where puts is 0. Each
+ * work-item looks through neighbours, so that the first work-item with an element has the first element. */
+static inline void put_first(const env_type env, const input_in in, const index_type block, const uint word,
+                             const int puts, const output_result result, __local find_store *store)
 {
-    MCL_SHARED(find_store, store);
-    const env_type env = MAKE_env;
     const int id = (int)get_local_id(0);
-    operands_type o;
-    TAKE_find_result(o);
-    const uint number = ARRAY(uint, found)[0];
-    const index_type begin = number != NOT_FOUND ? (index_type)number * o.block : o.in.count;
-    const index_type end = begin < o.in.count ? block_end(o.in, begin, o.block) : begin;
-    const index_type share = o.block / TILE_THREADS;
+    const index_type begin = puts && word != NOT_FOUND ? (index_type)BLOCK_NUMBER(word) * block : in.count;
+    const index_type end = begin < in.count ? block_end(in, begin, block) : begin;
+    const index_type share = block / TILE_THREADS;
     const index_type own_begin = end - begin > id * share ? begin + id * share : end;
     const index_type own_end = end - own_begin > share ? own_begin + share : end;
-    const index_type k = first_of(env, o.in, own_begin, own_end);
+    const index_type k = first_of(env, in, own_begin, own_end);
     if (id < (TILE_THREADS + 31) / 32) store->marks[id] = 0;
     group_barrier();
     if (k < own_end) local_or(&store->marks[id / 32], 1u << (id % 32));
     group_barrier();
-    if (k < own_end && is_first_mark(store, id)) store_result(o.result, 0, (int64_t)k);
-    if (id == 0 && number == NOT_FOUND) store_result(o.result, 0, (int64_t)o.in.count);
+    if (k < own_end && is_first_mark(store, id)) store_result(result, 0, (int64_t)k);
+    if (id == 0 && puts && word == NOT_FOUND) store_result(result, 0, (int64_t)in.count);
+}
+
+#if FIND_ONCE
+/* found[0] is the highest word, found[1] counts the groups that are done. Both are 0 before the launch and after it.
+ * A group is counted after its words have arrived, since the number that it adds is made of what they replaced. So the
+ * last group sees all words, and no word comes after it has cleared them. */
+MCL_KERNEL(TILE_THREADS) find_once(PARAMS_find_once)
+{
+    MCL_SHARED(find_store, store);
+    const env_type env = MAKE_env;
+    __global uint *const found = ARRAY(uint, found);
+    const int id = (int)get_local_id(0);
+    operands_type o;
+    TAKE_find_once(o);
+    if (id == 0) store->raised = 0;
+    group_barrier();
+    const uint held = look_through(env, o.in, o.block, o.blocks, found);
+    if (held >> 31) local_or(&store->raised, 1);
+    group_barrier();
+    if (id == 0) store->is_last = counter_add(found + 1, 1 + store->raised) == (uint)get_num_groups(0) - 1;
+    group_barrier();
+    const int is_last = store->is_last;
+    GROUP_IF(is_last) put_first(env, o.in, o.block, slot_load_32(found), is_last, o.result, store);
+    if (id == 0 && is_last) slot_store_32(found, 0);
+    if (id == 0 && is_last) slot_store_32(found + 1, 0);
+}
+#endif
+
+MCL_FEW_GROUPS_KERNEL(TILE_THREADS) find_begin(PARAMS_find_begin)
+{
+    if (get_local_id(0) == 0) ARRAY(uint, found)[0] = NOT_FOUND;
+}
+
+MCL_KERNEL(TILE_THREADS) find_blocks(PARAMS_find_blocks)
+{
+    const env_type env = MAKE_env;
+    operands_type o;
+    TAKE_find_blocks(o);
+    (void)look_through(env, o.in, o.block, o.blocks, ARRAY(uint, found));
+}
+
+MCL_FEW_GROUPS_KERNEL(TILE_THREADS) find_result(PARAMS_find_result)
+{
+    MCL_SHARED(find_store, store);
+    const env_type env = MAKE_env;
+    operands_type o;
+    TAKE_find_result(o);
+    put_first(env, o.in, o.block, ARRAY(uint, found)[0], 1, o.result, store);
 }

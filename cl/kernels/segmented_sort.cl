@@ -60,10 +60,29 @@ MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_sort_tiles)
             ARRAY(uint, counters)[k] = k == COUNT_TILES ? (uint)tile_number(in.keys.count) : 0;
 }
 
-#if SEGMENTED
 /* A seam is where a tile begins. It is open where a segment lies across it and its parts are not merged. It is wide,
  * for sort_wide_seams, where merging them needs a whole group. */
 enum { SEAM_CLOSED, SEAM_OPEN, SEAM_WIDE };
+
+/* 1: sort_seams has found a seam of this state. */
+static inline int some_seam_is(const int state, __global const uint *counters)
+{
+    return (int)(counters[COUNT_STATES] >> state & 1u);
+}
+
+/* 1: the level has nothing to do: one load ends its launch. Where sort_ranks follows, levels keep heads of lists. */
+static inline int level_is_empty(const int mended, __global const uint *counters)
+{
+#if INDICES_IN_SEGMENTS
+    (void)mended;
+    (void)counters;
+    return 0;
+#else
+    return mended && !some_seam_is(SEAM_OPEN, counters);
+#endif
+}
+
+#if SEGMENTED
 
 typedef struct {
     index_type low; /* the segment: count keys, a_part of them before the seam; count 0: nothing to merge */
@@ -108,6 +127,7 @@ MCL_KERNEL(SEAM_THREADS) sort_seams(PARAMS_sort_seams)
     group_barrier_global(); /* all have looked at the seam */
     if (get_local_id(0) > 0) return;
     ARRAY(uint, open)[seam] = state;
+    if (state != SEAM_CLOSED) bits_set(ARRAY(uint, counters) + COUNT_STATES, 1u << state);
     if (segment.count > 0) {
         seam_close(seam, segment.low + segment.a_part, ARRAY(head_range, ranges));
         if (counts) counter_add(ARRAY(uint, counters) + COUNT_MENDED, 1);
@@ -118,6 +138,7 @@ MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_sort_wide_seams)
 {
     MCL_SHARED(wide_seam_store, store);
     const env_type env = MAKE_env;
+    GROUP_LEAVES_IF(!some_seam_is(SEAM_WIDE, ARRAY(uint, counters)));
     const input_in in = MAKE_in;
     const index_type seam = (index_type)get_group_id(0) + 1;
     seam_segment segment;
@@ -151,6 +172,7 @@ static inline int tile_is_open(const index_type tile, const index_type count, co
 MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_sort_level)
 {
     MCL_SHARED(sort_store, store);
+    GROUP_LEAVES_IF(level_is_empty(mended, ARRAY(uint, counters)));
     const env_type env = MAKE_env;
     const merge_operands o = lists_merge(MAKE_arrays);
     const input_in in = MAKE_in;
@@ -198,6 +220,7 @@ typedef struct {
 MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_sort_plan)
 {
     MCL_SHARED(plan_store, store);
+    GROUP_LEAVES_IF(level_is_empty(mended, ARRAY(uint, counters)));
     const env_type env = MAKE_env;
     const merge_operands o = lists_merge(MAKE_arrays);
     const input_in in = MAKE_in;

@@ -277,6 +277,7 @@ mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int
         .threads = threads,
         .args = args->list,
         .arg_count = args->count,
+        .waits = (int)(kernels->enters >> kernel & 1u),
     };
     return mcl__enqueue_launch(queue, &launch);
 }

@@ -164,6 +164,7 @@ typedef struct mcl__launch {
     int threads;
     const mcl__arg *args;
     int arg_count;
+    int waits; /* 1: the kernel itself waits for the launch before it (MCL_ENTER in the dialect) */
 } mcl__launch;
 
 /* What a recording holds for each enqueue. Its buffers are retained. */

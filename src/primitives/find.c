@@ -1,13 +1,15 @@
-/* find.c: mcl_find_if and mcl_count_if. Kernels: cl/kernels/find.cl. A count is a reduction of the test's answers. */
+/* find.c: mcl_find_if and mcl_count_if. Kernels: cl/kernels/find.cl. A count is a reduction of the test's answers.
+ * One launch finds an element where the queue's slots are at hand. Elsewhere one more launch prepares the word, and one
+ * takes the result from it. */
 #include "call/run.h"
 
 #include "moderncl/find.h"
 #include "moderncl/reduce.h"
 
-enum { IN = 1, TEST, RESULT };       /* operands */
-enum { BEGIN, BLOCKS, RESULT_PASS }; /* passes */
-enum { FOUND };                      /* scratch */
-enum { BLOCK, BLOCK_COUNT };         /* numbers */
+enum { IN = 1, TEST, RESULT };             /* operands */
+enum { ONCE, BEGIN, BLOCKS, RESULT_PASS }; /* passes */
+enum { FOUND };                            /* scratch, or the queue's slots */
+enum { BLOCK, BLOCK_COUNT };               /* numbers */
 
 static const mcl__declaration find = {
     .file = "kernels/find.cl",
@@ -16,7 +18,9 @@ static const mcl__declaration find = {
                   [RESULT] = { "result", .kind = MCL__RESULT, .types = MCL__COUNTS } },
     .pieces = { [FOUND] = { "found", "uint" } },
     .numbers = { [BLOCK] = "block", [BLOCK_COUNT] = "blocks" },
-    .passes = { [BEGIN] = { "find_begin", .words = { MCL__PIECE + FOUND } },
+    .passes = { [ONCE] = { "find_once", .words = { MCL__ENV, MCL__OF + IN, MCL__PIECE + FOUND, MCL__INDEX + BLOCK,
+                                                   MCL__LONG + BLOCK_COUNT, MCL__OF + RESULT } },
+                [BEGIN] = { "find_begin", .words = { MCL__PIECE + FOUND } },
                 [BLOCKS] = { "find_blocks", .words = { MCL__ENV, MCL__OF + IN, MCL__PIECE + FOUND, MCL__INDEX + BLOCK,
                                                        MCL__LONG + BLOCK_COUNT } },
                 [RESULT_PASS] = { "find_result", .words = { MCL__ENV, MCL__OF + IN, MCL__PIECE + FOUND,
@@ -35,29 +39,39 @@ static mcl__run run_of(const char *function, mcl_queue *queue, const mcl_input *
 
 /* ---- mcl_find_if ----------------------------------------------------------------------------------------------- */
 
-/* Whole tiles, few enough for the word that holds a block's number. */
+/* Whole tiles, few enough for a word of 31 bits that holds a block's number. */
 static int64_t block_of(const mcl__run *run, int64_t count)
 {
-    return mcl__run_tile_size(run) * mcl__divide_up(mcl__run_tiles(run, count), (int64_t)UINT32_MAX);
+    return mcl__run_tile_size(run) * mcl__divide_up(mcl__run_tiles(run, count), (int64_t)INT32_MAX);
 }
 
-static mcl_status launch(mcl__run *run, int64_t count)
+static mcl_status launch(mcl__run *run, int once)
 {
+    const int64_t blocks = run->numbers[BLOCK_COUNT];
+    const int64_t groups = mcl__run_parts(run, blocks, 1);
+    if (once) return mcl__run_launch(run, ONCE, groups);
     MCL__TRY(mcl__run_launch(run, BEGIN, 1));
-    if (count > 0) MCL__TRY(mcl__run_launch(run, BLOCKS, mcl__run_parts(run, run->numbers[BLOCK_COUNT], 1)));
+    if (blocks > 0) MCL__TRY(mcl__run_launch(run, BLOCKS, groups));
     return mcl__run_launch(run, RESULT_PASS, 1);
 }
 
 static mcl_status find_run(mcl__run *run, int64_t count)
 {
     const mcl__tile_need need = { .element_bytes = run->given[IN].input->type->size, .local_bytes_fixed = 256 };
+    const int has_once = run->queue->context->limits.loop_budget == 0;
+    const int once = has_once && mcl__uses_slots(run->queue, run->options);
+    run->passes = MCL__BIT(BEGIN) | MCL__BIT(BLOCKS) | MCL__BIT(RESULT_PASS) | (has_once ? MCL__BIT(ONCE) : 0);
+    mcl__run_define(run, "FIND_ONCE", has_once);
     MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_find, need),
                               mcl__index_bits(count, run->options)));
     run->numbers[BLOCK] = block_of(run, count);
     run->numbers[BLOCK_COUNT] = mcl__divide_up(count, run->numbers[BLOCK] > 0 ? run->numbers[BLOCK] : 1);
-    mcl__run_need(run, FOUND, sizeof(uint32_t));
+    if (once)
+        MCL__TRY(mcl__run_give_slots(run, FOUND));
+    else
+        mcl__run_need(run, FOUND, sizeof(uint32_t));
     MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(launch(run, count));
+    MCL__TRY(launch(run, once));
     return mcl__run_end(run);
 }
 

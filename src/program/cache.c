@@ -88,7 +88,7 @@ typedef struct program {
     int has_mutex;
     void *handle; /* NULL: not built yet */
     mcl__tile tile;
-    unsigned leaves;     /* of mcl__kernels */
+    unsigned enters;     /* of mcl__kernels */
     mcl__kernels *spare; /* kernel objects that no queue has at present */
     int spare_count;
     int spare_capacity;
@@ -211,26 +211,26 @@ static mcl_status allowed_threads(mcl_context *context, const mcl__spec *spec, v
     return status;
 }
 
-/* The kernel's text has the dialect's way out at its beginning (source.c): not where it is a user's own __kernel. */
-static int has_way_out(const char *source, const char *kernel)
+/* The kernel's text begins with MCL_ENTER (source.c): not where it is a user's own __kernel. */
+static int has_enter(const char *source, const char *kernel)
 {
-    static const char way_out[] = "{ MCL_ENTER(";
+    static const char enter[] = "{ MCL_ENTER(";
     const size_t length = strlen(kernel);
     for (const char *at = strstr(source, kernel); at; at = strstr(at, kernel)) {
         at += length;
         if (*at != '(') continue;
         const char *const next = at + strcspn(at, "{;");
-        if (strncmp(next, way_out, sizeof way_out - 1) == 0) return 1;
+        if (strncmp(next, enter, sizeof enter - 1) == 0) return 1;
     }
     return 0;
 }
 
-static unsigned kernels_that_leave(const mcl_context *context, const mcl__spec *spec, const char *source)
+static unsigned kernels_that_enter(const mcl__spec *spec, const char *source)
 {
-    unsigned leaves = 0;
-    for (int k = 0; k < MCL__KERNELS_MAX && !context->limits.is_gpu; ++k)
-        if (spec->kernels[k] && has_way_out(source, spec->kernels[k])) leaves |= 1u << k;
-    return leaves;
+    unsigned enters = 0;
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k)
+        if (spec->kernels[k] && has_enter(source, spec->kernels[k])) enters |= 1u << k;
+    return enters;
 }
 
 /* Builds the spec, with half the work-items as long as the compiled kernels do not allow the tile's. The text then
@@ -252,7 +252,7 @@ static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *
         status = build_once(context, &spec, &source, &handle);
     }
     if (status != MCL_OK && handle) context->backend->program_release(context, handle);
-    if (status == MCL_OK) built->leaves = kernels_that_leave(context, &spec, source.data);
+    if (status == MCL_OK) built->enters = kernels_that_enter(&spec, source.data);
     mcl__text_free(&source);
     if (status != MCL_OK) return status;
     built->handle = handle;
@@ -367,7 +367,7 @@ static void kernels_warm(mcl_queue *queue, const mcl__kernels *kernels)
 
 void mcl__program_warm(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t work_items)
 {
-    if (kernels->leaves & 1u << kernel)
+    if (!queue->context->limits.is_gpu && kernels->enters & 1u << kernel)
         queue->context->backend->kernel_warm(queue, kernels->kernel[kernel], work_items);
 }
 
@@ -375,7 +375,7 @@ static mcl_status kernels_add(mcl_queue *queue, uint64_t hash, const mcl__spec *
 {
     program *found = NULL;
     MCL__TRY(program_find(queue->context, hash, &queue->key, spec, &found));
-    mcl__kernels kernels = { .tile = found->tile, .index_bits = spec->index_bits, .leaves = found->leaves };
+    mcl__kernels kernels = { .tile = found->tile, .index_bits = spec->index_bits, .enters = found->enters };
     if (!spare_take(found, &kernels)) MCL__TRY(kernels_create(queue->context, found->handle, spec, &kernels));
     queue_kernels *const added = (queue_kernels *)table_add(&queue->kernels->kernels, hash, &queue->key, sizeof *added);
     if (!added) {

@@ -61,7 +61,7 @@ typedef struct mcl__kernels {
     mcl__tile tile;
     int index_bits;
     void *kernel[MCL__KERNELS_MAX];
-    unsigned leaves; /* bit k: a launch of kernel k in two dimensions does nothing */
+    unsigned enters; /* bit k: kernel k begins with MCL_ENTER of the dialect */
 } mcl__kernels;
 
 /* The type of an input's count slot, and of inputs without one. */

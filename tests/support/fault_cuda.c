@@ -433,6 +433,14 @@ static CUresult cuda_LaunchKernel(CUfunction function, unsigned grid_x, unsigned
     return function && grid_x && grid_y && grid_z && block_x && block_y && block_z ? CUDA_SUCCESS : 1;
 }
 
+static CUresult cuda_LaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra)
+{
+    FAIL_IF_PLANNED(FAULT_LaunchKernelEx);
+    (void)parameters;
+    (void)extra;
+    return function && config->gridDimX && config->blockDimX && config->numAttrs == 1 ? CUDA_SUCCESS : 1;
+}
+
 /* ---- NVRTC: what it makes is one word ------------------------------------------------------------------------ */
 
 static const char image[] = "image";
@@ -546,8 +554,8 @@ static int gives_handle(int function)
 static int can_block(int function)
 {
     return function == FAULT_StreamSynchronize || function == FAULT_EventSynchronize ||
-           function == FAULT_LaunchKernel || strncmp(names[function], "cuMemcpy", 8) == 0 ||
-           strncmp(names[function], "cuMemset", 8) == 0;
+           function == FAULT_LaunchKernel || function == FAULT_LaunchKernelEx ||
+           strncmp(names[function], "cuMemcpy", 8) == 0 || strncmp(names[function], "cuMemset", 8) == 0;
 }
 
 static const int codes[] = { 1 /* CUDA_ERROR_INVALID_VALUE */, CUDA_ERROR_OUT_OF_MEMORY, 400, 999 };

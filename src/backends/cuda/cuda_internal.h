@@ -71,6 +71,24 @@ enum { CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0 };
 enum { CU_STREAM_NON_BLOCKING = 1 };
 enum { CU_STREAM_CAPTURE_MODE_RELAXED = 2 };
 enum { CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
+enum { CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6 };
+
+typedef struct CUlaunchAttribute {
+    unsigned int id;
+    char unused[4];
+    union {
+        char bytes[64];
+        int programmaticStreamSerializationAllowed;
+    } value;
+} CUlaunchAttribute;
+
+typedef struct CUlaunchConfig {
+    unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned int numAttrs;
+} CUlaunchConfig;
+
 enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_OUT_OF_MEMORY = 1, NVRTC_ERROR_INVALID_PROGRAM = 4, NVRTC_ERROR_COMPILATION = 6 };
 
 /* ---- cuda_loader.c ---------------------------------------------------------------------------------------------- */
@@ -112,6 +130,7 @@ typedef struct cuda_context {
     int owned;      /* the primary context, retained: released on close */
     int capability; /* 90 for sm_90 */
     int target;     /* architecture NVRTC compiles for: capability, or lower, through PTX; 0: none that fits */
+    int overlaps;   /* a launch may begin before the one before it has ended, if its kernel waits */
 } cuda_context;
 
 typedef struct cuda_queue {

@@ -14,15 +14,17 @@ cuda_compiler mcl__nvrtc;
 typedef struct library_function {
     const char *symbol;
     size_t offset; /* of its pointer in the table */
+    int optional;
 } library_function;
 
 static const library_function driver_functions[] = {
-#define CUDA_FUNCTION(member, symbol, parameters) { #symbol, offsetof(cuda_driver, member) },
+#define CUDA_FUNCTION(member, symbol, parameters) { #symbol, offsetof(cuda_driver, member), 0 },
+#define CUDA_FUNCTION_IF_THERE(member, symbol, parameters) { #symbol, offsetof(cuda_driver, member), 1 },
 #include "cuda_functions.inc"
 };
 
 static const library_function compiler_functions[] = {
-#define NVRTC_FUNCTION(result, member, symbol, parameters) { #symbol, offsetof(cuda_compiler, member) },
+#define NVRTC_FUNCTION(result, member, symbol, parameters) { #symbol, offsetof(cuda_compiler, member), 0 },
 #include "cuda_functions.inc"
 };
 
@@ -70,7 +72,7 @@ static const char *library_load(const char *const *names, const library_function
         const char *const symbol = functions[i].symbol;
         void *const address =
             callers_loader ? callers_loader(symbol, callers_user) : mcl__library_symbol(library, symbol);
-        if (!address) return functions[i].symbol;
+        if (!address && !functions[i].optional) return functions[i].symbol;
         /* A data pointer cannot be cast to a function pointer in standard C; their bytes are the same. */
         memcpy((char *)table + functions[i].offset, &address, sizeof address);
     }

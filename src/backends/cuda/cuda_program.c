@@ -59,11 +59,21 @@ static mcl_status compiler_target(int capability, int *best)
     return MCL_OK;
 }
 
+/* Kernels of sm_90 and later wait for the launch before them (MCL_ENTER in the dialect). Drivers of CUDA 12.3 and later
+ * capture such launches into graphs. */
+static int can_overlap(const cuda_context *context)
+{
+    int version = 0;
+    mcl__cuda.DriverGetVersion(&version);
+    return context->target >= 90 && version >= 12030 && mcl__cuda.LaunchKernelEx;
+}
+
 mcl_status mcl__cuda_compiler_describe(cuda_context *context)
 {
     mcl_context *const base = &context->base;
     mcl__cuda_language(base->info.language, sizeof base->info.language);
     MCL__TRY(compiler_target(context->capability, &context->target));
+    context->overlaps = can_overlap(context);
     size_t length = (size_t)snprintf(base->build_options, sizeof base->build_options, "--gpu-architecture=%s_%d",
                                      context->target == context->capability ? "sm" : "compute", context->target);
     for (int i = 0; i < FIXED_OPTION_COUNT; ++i) {

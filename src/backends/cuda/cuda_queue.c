@@ -179,8 +179,21 @@ mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_
 
 /* ---- launch -------------------------------------------------------------------------------------------------- */
 
+/* A kernel that waits by itself for the launch before it may begin while that one ends. */
+static CUresult launch_kernel(const mcl_queue *queue, const mcl__launch *launch, int overlaps, void **parameters)
+{
+    const unsigned groups = (unsigned)launch->groups, threads = (unsigned)launch->threads;
+    CUlaunchAttribute overlap = { .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION };
+    const CUlaunchConfig config = { groups, 1, 1, threads, 1, 1, 0, queue_stream(queue), &overlap, 1 };
+    overlap.value.programmaticStreamSerializationAllowed = 1;
+    if (overlaps) return mcl__cuda.LaunchKernelEx(&config, launch->kernel, parameters, NULL);
+    return mcl__cuda.LaunchKernel(launch->kernel, groups, 1, 1, threads, 1, 1, 0, queue_stream(queue), parameters,
+                                  NULL);
+}
+
 mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
 {
+    const int overlaps = launch->waits && ((const cuda_context *)queue->context)->overlaps;
     CUdeviceptr addresses[MCL__ARGS_MAX];
     void *parameters[MCL__ARGS_MAX];
 
@@ -200,10 +213,9 @@ mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
     }
 
     MCL__TRY(mcl__cuda_enter(queue->context));
-    const CUresult result =
-        mcl__cuda.LaunchKernel(launch->kernel, (unsigned)launch->groups, 1, 1, (unsigned)launch->threads, 1, 1, 0,
-                               queue_stream(queue), parameters, NULL);
+    const CUresult result = launch_kernel(queue, launch, overlaps, parameters);
     command_leave(queue);
-    return mcl__cuda_check(queue->context, result, "cuLaunchKernel of %lld work-groups of %d",
-                           (long long)launch->groups, launch->threads);
+    return mcl__cuda_check(queue->context, result, "%s of %lld work-groups of %d",
+                           overlaps ? "cuLaunchKernelEx" : "cuLaunchKernel", (long long)launch->groups,
+                           launch->threads);
 }
