@@ -47,6 +47,8 @@
       (void *kernel, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,                     \
        unsigned shared_bytes, void *stream, void **values, void **extra),                                              \
       (kernel, gx, gy, gz, bx, by, bz, shared_bytes, stream, values, extra))                                           \
+    X(cuLaunchKernelEx, (const void *config, void *kernel, void **values, void **extra),                               \
+      (config, kernel, values, extra))                                                                                 \
     X(cuCtxPushCurrent_v2, (void *context), (context))                                                                 \
     X(cuCtxPopCurrent_v2, (void **context), (context))                                                                 \
     X(cuMemsetD8Async, (unsigned long long to, unsigned char value, size_t count, void *stream),                       \

@@ -50,20 +50,22 @@ static inline int tile_has(const env_type env, const input_in in, const index_ty
 }
 
 /* Raises *found to the word of the group's first block that has an element. Without a barrier: a work-item goes on by
- * itself. Returns what *found held before, or 0. */
+ * itself. *found is loaded together with a block's elements, so that no load waits for it: a group looks through one
+ * block after another group has found. Returns what *found held before it was raised, or 0. */
 static inline uint look_through(const env_type env, const input_in in, const index_type block, const int64_t blocks,
                                 __global uint *found)
 {
-    uint held = 0;
+    uint word = NOT_FOUND;
     for (int64_t number = (int64_t)get_group_id(0); number < blocks; number += (int64_t)get_num_groups(0)) {
         const index_type begin = (index_type)number * block;
-        if (begin >= in.count || slot_load_32(found) >= BLOCK_WORD(number)) break;
+        if (begin >= in.count || word >= BLOCK_WORD(number)) break;
         const index_type end = block_end(in, begin, block);
         int has = 0;
+        word = slot_load_32(found);
         for (index_type tile = begin; tile < end && !has; tile += TILE_SIZE) has = tile_has(env, in, tile, end);
-        if (has) held = counter_raise(found, BLOCK_WORD(number));
+        if (has) return counter_raise(found, BLOCK_WORD(number));
     }
-    return held;
+    return 0;
 }
 
 /* The first element of [begin, end) that passes, or end. */

@@ -45,10 +45,21 @@ static int64_t block_of(const mcl__run *run, int64_t count)
     return mcl__run_tile_size(run) * mcl__divide_up(mcl__run_tiles(run, count), (int64_t)INT32_MAX);
 }
 
+/* A GPU's groups all run at once. */
+static int64_t groups_for(const mcl__run *run, int64_t blocks)
+{
+    const mcl_context *const context = run->queue->context;
+    const mcl__tile tile = mcl__run_tile(run);
+    const int64_t groups = mcl__tuned(context, MCL__PARAMETER_find_work_items) / tile.threads;
+    const int64_t wanted = context->limits.compute_units * (groups > 0 ? groups : 1);
+    return context->limits.is_gpu ? mcl__fold_parts(&context->limits, tile, blocks, wanted, 1)
+                                  : mcl__run_parts(run, blocks, 1);
+}
+
 static mcl_status launch(mcl__run *run, int once)
 {
     const int64_t blocks = run->numbers[BLOCK_COUNT];
-    const int64_t groups = mcl__run_parts(run, blocks, 1);
+    const int64_t groups = groups_for(run, blocks);
     if (once) return mcl__run_launch(run, ONCE, groups);
     MCL__TRY(mcl__run_launch(run, BEGIN, 1));
     if (blocks > 0) MCL__TRY(mcl__run_launch(run, BLOCKS, groups));
