@@ -43,7 +43,7 @@ mcl_status mcl_queue_create_preparing(mcl_context *context, mcl_queue **out)
     if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put a queue");
     mcl_queue *opened = NULL;
     MCL__TRY(context->backend->queue_open(context, 0, &opened));
-    opened->preparing = 1;
+    opened->only_prepares = opened->preparing = 1;
     return mcl__queue_adopt(context, opened, out);
 }
 

@@ -105,8 +105,9 @@ struct mcl_queue {
     atomic_llong work;     /* commands enqueued so far: a backend adds each after it is enqueued */
     long long marked_work; /* work after mark (NULL: done) */
     mcl__mark *mark;
-    int profiling; /* events carry times */
-    int preparing; /* made by mcl_queue_create_preparing: nothing is enqueued; MCL__MEASURES: for a moment, see there */
+    int profiling;     /* events carry times */
+    int only_prepares; /* made by mcl_queue_create_preparing. Constant: threads of other queues ask for it too */
+    int preparing; /* the same for the queue's own calls: nothing is enqueued; MCL__MEASURES: for a moment, see there */
     int in_steps;  /* calls made of steps that are at work, one in a step of the other */
     mcl_recording *recording; /* what calls on the queue go into instead of being enqueued; NULL: none is open */
     mcl_buffer *own_scratch;

@@ -346,7 +346,7 @@ static void spare_fill(mcl_context *context, program *owner, const mcl__spec *sp
 {
     int open = 0;
     mcl__mutex_lock(&context->memory_lock);
-    for (const mcl_queue *queue = context->queues; queue; queue = queue->next) open += !queue->preparing;
+    for (const mcl_queue *queue = context->queues; queue; queue = queue->next) open += !queue->only_prepares;
     mcl__mutex_unlock(&context->memory_lock);
     mcl__mutex_lock(&owner->building);
     const int wanted = (open > 0 ? open : 1) - owner->spare_count;
