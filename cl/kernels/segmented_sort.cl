@@ -83,7 +83,6 @@ static inline int level_is_empty(const int mended, __global const uint *counters
 }
 
 #if SEGMENTED
-
 typedef struct {
     index_type low; /* the segment: count keys, a_part of them before the seam; count 0: nothing to merge */
     int a_part, count;

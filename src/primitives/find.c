@@ -50,8 +50,7 @@ static int64_t groups_for(const mcl__run *run, int64_t blocks)
 {
     const mcl_context *const context = run->queue->context;
     const mcl__tile tile = mcl__run_tile(run);
-    const int64_t groups = mcl__tuned(context, MCL__PARAMETER_find_work_items) / tile.threads;
-    const int64_t wanted = context->limits.compute_units * (groups > 0 ? groups : 1);
+    const int64_t wanted = mcl__tuned_groups(context, MCL__PARAMETER_find_work_items, tile.threads);
     return context->limits.is_gpu ? mcl__fold_parts(&context->limits, tile, blocks, wanted, 1)
                                   : mcl__run_parts(run, blocks, 1);
 }

@@ -216,9 +216,8 @@ static int64_t count_groups(const mcl__run *run)
 {
     static const int64_t counted_most = (int64_t)1 << 31;
     const mcl_context *const context = run->queue->context;
-    const int a_unit =
-        (int)mcl__tuned(context, MCL__PARAMETER_multisplit_count_work_items) / mcl__run_tile(run).threads;
-    const int64_t filling = (int64_t)context->limits.compute_units * (a_unit > 1 ? a_unit : 1);
+    const int64_t filling =
+        mcl__tuned_groups(context, MCL__PARAMETER_multisplit_count_work_items, mcl__run_tile(run).threads);
     const int64_t tiles = mcl__run_tiles(run, key_count(run)), least = mcl__divide_up(key_count(run), counted_most);
     const int64_t groups = filling < tiles ? filling : tiles;
     return groups > least ? groups : least;

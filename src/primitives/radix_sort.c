@@ -371,9 +371,8 @@ static mcl__run *run_of_pass(mcl__radix *sort, int pass)
 static mcl_status launch_count(const mcl__radix *sort, mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
-    const int threads = mcl__run_tile(run).threads;
-    const int a_unit = (int)mcl__tuned(context, MCL__PARAMETER_radix_sort_count_work_items) / threads;
-    const int64_t groups = (int64_t)context->limits.compute_units * (a_unit > 1 ? a_unit : 1);
+    const int64_t groups =
+        mcl__tuned_groups(context, MCL__PARAMETER_radix_sort_count_work_items, mcl__run_tile(run).threads);
     const int64_t rows = row_count(sort), a_row = mcl__divide_up(groups, rows), tiles = tile_count(sort, run) / rows;
     run->numbers[ROW_PARTS] = a_row < tiles ? a_row : tiles;
     MCL__TRY(mcl__run_launch_items(run, CLEAR, mcl__divide_up(run->numbers[WORD_COUNT], CLEARED_A_THREAD)));

@@ -69,8 +69,7 @@ static int64_t reduce_parts(const mcl__run *run, int64_t tiles, size_t accumulat
     const mcl__limits *const limits = &context->limits;
     const mcl__tile tile = mcl__run_tile(run);
     const int64_t once_most = (MCL__SLOTS - 1) / (int64_t)((accumulator + 3) / 4);
-    const int64_t groups = mcl__tuned(context, MCL__PARAMETER_reduce_work_items) / tile.threads;
-    const int64_t wanted = limits->is_gpu ? limits->compute_units * (groups > 0 ? groups : 1)
+    const int64_t wanted = limits->is_gpu ? mcl__tuned_groups(context, MCL__PARAMETER_reduce_work_items, tile.threads)
                                           : mcl__tuned_a_unit(context, MCL__PARAMETER_reduce_parts);
     if (tiles <= mcl__tuned(context, MCL__PARAMETER_reduce_single_tiles)) return 1;
     const int64_t parts = mcl__fold_parts(limits, tile, tiles, wanted, 4);

@@ -61,6 +61,12 @@ int64_t mcl__tuned_a_unit(const mcl_context *context, mcl__parameter parameter)
     return mcl__tuned(context, parameter) * context->limits.compute_units;
 }
 
+int64_t mcl__tuned_groups(const mcl_context *context, mcl__parameter work_items, int threads)
+{
+    const int64_t a_unit = mcl__tuned(context, work_items) / threads;
+    return context->limits.compute_units * (a_unit > 1 ? a_unit : 1);
+}
+
 int64_t mcl__resident(const mcl_context *context, mcl__parameter first, size_t bytes, int index_bits)
 {
     enum { NARROW, OF_8_BYTES, WIDE, LONG };

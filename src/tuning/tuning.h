@@ -94,6 +94,8 @@ mcl_status mcl__kernel_tile_for(const mcl_kernel *kernel, const mcl__limits *lim
 int64_t mcl__tuned(const mcl_context *context, mcl__parameter parameter);
 /* The same for each compute unit, for all of them. */
 int64_t mcl__tuned_a_unit(const mcl_context *context, mcl__parameter parameter);
+/* Groups of that many threads that together have the parameter's work-items on each unit: one a unit at least. */
+int64_t mcl__tuned_groups(const mcl_context *context, mcl__parameter work_items, int threads);
 /* Of the four parameters of RESIDENT that begin with first, the one for elements of that size in bytes. */
 int64_t mcl__resident(const mcl_context *context, mcl__parameter first, size_t bytes, int index_bits);
 const char *mcl__parameter_name(int index); /* "scan.x"; NULL past the last */
