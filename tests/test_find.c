@@ -63,6 +63,34 @@ START_TEST(counts_on_the_device_bound_both)
 }
 END_TEST
 
+/* A new queue has no words, and with scratch of the caller's none are made: three launches. */
+START_TEST(a_queue_without_words_finds_the_same)
+{
+    enum { COUNT = 5000, AT = 3210 };
+    static const mcl_options tiles[] = { { .tile_threads = 1, .tile_items = 100 },
+                                         { .tile_threads = 32, .tile_items = 3 } };
+    static int32_t keys[COUNT];
+    keys[AT] = keys[AT + 1] = keys[COUNT - 1] = 50;
+    mcl_buffer *in = ARRAY_OF(_i, keys);
+    mcl_buffer *scratch = array_empty(_i, 512);
+
+    for (int k = 0; k < 4; k++) {
+        mcl_options options = tiles[k / 2];
+        mcl_queue *queue = NULL;
+        int32_t found = -1;
+        test_ok(mcl_queue_create(test_device_at(_i)->context, 0, &queue));
+        options.scratch = scratch;
+        options.scratch_bytes = 512;
+        test_ok(mcl_find_if(queue, ints(in, k & 1 ? AT : COUNT), &above, mcl_to_host(MCL_INT32, &found), &options));
+        ck_assert_int_eq(found, AT); /* none before it: the count */
+        ck_assert_ptr_null(queue->slots);
+        mcl_queue_release(queue);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(scratch);
+}
+END_TEST
+
 /* Blocks are more than a tile where tiles alone would not fit a word. An early element ends the call soon. */
 START_TEST(a_very_long_sequence_ends_at_its_first_element)
 {
@@ -116,6 +144,7 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, find_and_count_equal_the_loop, device, run_case_rounds(&find_case));
     test_add(tcase, a_small_sequence, device);
     test_add(tcase, counts_on_the_device_bound_both, device);
+    test_add(tcase, a_queue_without_words_finds_the_same, device);
     test_add(tcase, a_very_long_sequence_ends_at_its_first_element, device);
     test_add(tcase, mistakes_are_told, device);
 }
