@@ -163,16 +163,17 @@ static void run_lists(int device, const list_run *run, int first, int second, in
 /* All lists as the first, each with a few others, in two lengths; one of them with each number in the slot. */
 static void run_all_lists(int device, const list_run *run)
 {
-    const int step = test_is_full() ? 1 : test_sample_step();
     if (test_sees_races(device) && !test_is_full()) { /* lists that overlap have two work-items write one place */
         (void)test_skip(device, run->name, "two writes of one place are reported, and are expected");
         return;
     }
-    for (int first = 0; first < LISTS; first += step) {
+    for (int first = 0; first < LISTS; first++) {
+        if (!test_sample_takes(first, LISTS)) continue;
         run_lists(device, run, first, (first * 3 + 2) % LISTS, LIST_MAX, -1);
         run_lists(device, run, first, (first + 3) % LISTS, 33, -1);
     }
-    for (int slot = 0; slot < SLOTS; slot += step) run_lists(device, run, slot % LISTS, 2, LIST_MAX, slot);
+    for (int slot = 0; slot < SLOTS; slot++)
+        if (test_sample_takes(slot, SLOTS)) run_lists(device, run, slot % LISTS, 2, LIST_MAX, slot);
 }
 
 static void run_variants(int device, const char *name, fenced_call call, int variants)

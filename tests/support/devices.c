@@ -74,6 +74,15 @@ int test_sample_step(void)
     return asked > own ? asked : own;
 }
 
+int test_sample_takes(int round, int rounds)
+{
+    const int step = test_sample_step();
+    const char *const phase = getenv("MCL_TEST_PHASE");
+    const int first = phase && atoi(phase) >= 0 ? atoi(phase) : step / 2;
+
+    return round % step == first % (step < rounds ? step : rounds);
+}
+
 test_device *test_device_at(int device)
 {
     return &devices[device];

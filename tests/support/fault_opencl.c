@@ -7,6 +7,8 @@
 
 #include <CL/cl.h>
 #include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -22,6 +24,75 @@ static const char *const names[FUNCTION_COUNT] = {
 #undef F
 };
 
+/* ---- flushes ----------------------------------------------------------------------------------------------------  */
+
+/* A queue may wait for another's event only once that one has been flushed: OpenCL 1.2, 5.13. POCL runs without. */
+enum { QUEUES_MAX = 4096, EVENTS_MAX = 4096 };
+
+static struct queue_record {
+    cl_command_queue queue;
+    int64_t enqueued, flushed; /* commands */
+} queues[QUEUES_MAX];
+static struct event_record {
+    cl_event event;
+    struct queue_record *queue;
+    int64_t number; /* of its command in the queue */
+} events_made[EVENTS_MAX];
+static int event_turn;
+static char unflushed[200];
+
+/* Records of queues that were released stay: a handle that comes again goes on with its numbers. */
+static struct queue_record *queue_record_of(cl_command_queue queue)
+{
+    for (int k = 0; k < QUEUES_MAX; k++) {
+        if (!queues[k].queue) queues[k].queue = queue;
+        if (queues[k].queue == queue) return &queues[k];
+    }
+    (void)snprintf(unflushed, sizeof unflushed, "more than %d queues: the rest is not looked at", QUEUES_MAX);
+    return &queues[0];
+}
+
+static void note_flush(cl_command_queue queue)
+{
+    struct queue_record *const record = queue_record_of(queue);
+    record->flushed = record->enqueued;
+}
+
+/* The last event of this handle: handles come again. */
+static const struct event_record *event_record_of(cl_event event)
+{
+    for (int k = 1; k <= EVENTS_MAX; k++) {
+        const struct event_record *const record = &events_made[(event_turn + EVENTS_MAX - k) % EVENTS_MAX];
+        if (record->event == event) return record;
+    }
+    return NULL;
+}
+
+static void note_waits(const char *function, cl_command_queue queue, cl_uint count, const cl_event *events)
+{
+    for (cl_uint k = 0; k < count; k++) {
+        const struct event_record *const record = event_record_of(events[k]);
+        if (!record || record->queue->queue == queue || record->number <= record->queue->flushed) continue;
+        (void)snprintf(unflushed, sizeof unflushed, "%s waits for command %lld of another queue, flushed up to %lld",
+                       function, (long long)record->number, (long long)record->queue->flushed);
+    }
+}
+
+static void note_command(cl_command_queue queue, const cl_event *event, int blocks)
+{
+    struct queue_record *const record = queue_record_of(queue);
+    record->enqueued++;
+    if (event) events_made[event_turn++ % EVENTS_MAX] = (struct event_record){ *event, record, record->enqueued };
+    if (blocks) note_flush(queue);
+}
+
+const char *fault_unflushed(void)
+{
+    return unflushed;
+}
+
+/* ---- functions --------------------------------------------------------------------------------------------------  */
+
 /* A function that gives a status; with an event where it gives one, and one that gives a handle. */
 #define STATUS(name, parameters, arguments)                                                                            \
     static cl_int CL_API_CALL layer_##name parameters                                                                  \
@@ -29,14 +100,24 @@ static const char *const names[FUNCTION_COUNT] = {
         int code = 0;                                                                                                  \
         return fault_strikes(FAULT_##name, &code) ? code : cl##name arguments;                                         \
     }
-#define COMMAND(name, parameters, arguments)                                                                           \
+#define COMMAND(name, parameters, arguments, blocks)                                                                   \
     static cl_int CL_API_CALL layer_##name parameters                                                                  \
     {                                                                                                                  \
         int code = 0;                                                                                                  \
         if (fault_strikes(FAULT_##name, &code)) return code;                                                           \
+        note_waits("cl" #name, queue, count, events);                                                                  \
         code = cl##name arguments;                                                                                     \
         if (event && code == CL_SUCCESS) fault_gave(FAULT_EVENT, *event);                                              \
+        if (code == CL_SUCCESS) note_command(queue, event, blocks);                                                    \
         return code;                                                                                                   \
+    }
+#define FLUSH(name)                                                                                                    \
+    static cl_int CL_API_CALL layer_##name(cl_command_queue queue)                                                     \
+    {                                                                                                                  \
+        int code = 0;                                                                                                  \
+        if (fault_strikes(FAULT_##name, &code)) return code;                                                           \
+        note_flush(queue);                                                                                             \
+        return cl##name(queue);                                                                                        \
     }
 #define HANDLE(type, kind, name, parameters, arguments)                                                                \
     static type CL_API_CALL layer_##name parameters                                                                    \
@@ -97,8 +178,8 @@ HANDLE(cl_command_queue, FAULT_QUEUE, CreateCommandQueue,
 RETAIN(RetainCommandQueue, FAULT_QUEUE, cl_command_queue)
 RELEASE(ReleaseCommandQueue, FAULT_QUEUE, cl_command_queue)
 STATUS(GetCommandQueueInfo, ASKS(cl_command_queue), ASKING)
-STATUS(Flush, (cl_command_queue queue), (queue))
-STATUS(Finish, (cl_command_queue queue), (queue))
+FLUSH(Flush)
+FLUSH(Finish)
 HANDLE(cl_mem, FAULT_MEMORY, CreateBuffer,
        (cl_context context, cl_mem_flags flags, size_t size, void *data, cl_int *error),
        (context, flags, size, data, error))
@@ -106,23 +187,32 @@ RELEASE(ReleaseMemObject, FAULT_MEMORY, cl_mem)
 STATUS(GetMemObjectInfo, ASKS(cl_mem), ASKING)
 COMMAND(EnqueueReadBuffer,
         (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *data, WAITS),
-        (queue, buffer, blocking, offset, size, data, WAITING))
+        (queue, buffer, blocking, offset, size, data, WAITING), blocking == CL_TRUE)
 COMMAND(EnqueueWriteBuffer,
         (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *data, WAITS),
-        (queue, buffer, blocking, offset, size, data, WAITING))
+        (queue, buffer, blocking, offset, size, data, WAITING), blocking == CL_TRUE)
 COMMAND(EnqueueFillBuffer,
         (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t bytes, size_t offset, size_t size, WAITS),
-        (queue, buffer, pattern, bytes, offset, size, WAITING))
+        (queue, buffer, pattern, bytes, offset, size, WAITING), 0)
 COMMAND(EnqueueCopyBuffer,
         (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size, WAITS),
-        (queue, from, to, from_offset, to_offset, size, WAITING))
+        (queue, from, to, from_offset, to_offset, size, WAITING), 0)
 COMMAND(EnqueueNDRangeKernel,
         (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
          const size_t *local, WAITS),
-        (queue, kernel, dimensions, offset, global, local, WAITING))
-COMMAND(EnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITING))
-COMMAND(EnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITING))
-STATUS(WaitForEvents, (cl_uint count, const cl_event *events), (count, events))
+        (queue, kernel, dimensions, offset, global, local, WAITING), 0)
+COMMAND(EnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITING), 0)
+COMMAND(EnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITING), 0)
+static cl_int CL_API_CALL layer_WaitForEvents(cl_uint count, const cl_event *events)
+{
+    int code = 0;
+    if (fault_strikes(FAULT_WaitForEvents, &code)) return code;
+    for (cl_uint k = 0; k < count; k++) {
+        const struct event_record *const record = event_record_of(events[k]);
+        if (record) note_flush(record->queue->queue);
+    }
+    return clWaitForEvents(count, events);
+}
 RETAIN(RetainEvent, FAULT_EVENT, cl_event)
 RELEASE(ReleaseEvent, FAULT_EVENT, cl_event)
 STATUS(GetEventInfo, ASKS(cl_event), ASKING)

@@ -48,6 +48,9 @@ const char *fault_balance(void);
 extern const fault_driver fault_opencl;
 void *fault_opencl_load(const char *name, void *user);
 
+/* "" where no queue has waited for a command that its own queue had not flushed, else the last such wait. */
+const char *fault_unflushed(void);
+
 /* A CUDA driver and an NVRTC that do without a device: copies and fills are made, launches do nothing. For
  * mcl_cuda_loader_set. */
 extern const fault_driver fault_cuda;

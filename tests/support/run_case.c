@@ -270,21 +270,35 @@ static const case_variant *case_list(const mcl_case *c, int *count)
     return product;
 }
 
-/* Not the first of the list, whose tile the device chooses: a CPU would do without groups. */
-static int first_variant(int count)
-{
-    const int first = test_sample_step() / 2;
+/* The kinds of tile that each sample has: groups, and the rest (one work-item alone, or what the device chooses). */
+enum { TILE_KINDS = 2 };
 
-    return first < count ? first : count / 2;
+static int tile_kind(const case_variant *variant)
+{
+    return variant->threads > 1;
+}
+
+/* Returns how many variants of a list the sample takes. at: receives the list's index of the round-th one; may be NULL.
+ * Steps over each kind of tile apart: a step over the whole list could meet one kind alone. */
+static int sample_variants(const case_variant *list, int count, int round, int *at)
+{
+    int taken = 0;
+    for (int kind = 0; kind < TILE_KINDS; kind++) {
+        int members = 0, place = 0;
+        for (int k = 0; k < count; k++) members += tile_kind(&list[k]) == kind;
+        for (int k = 0; k < count; k++) {
+            if (tile_kind(&list[k]) != kind) continue;
+            if (test_sample_takes(place++, members) && taken++ == round && at) *at = k;
+        }
+    }
+    return taken;
 }
 
 int run_case_rounds(const mcl_case *c)
 {
-    const int step = test_sample_step();
     int count;
-
-    case_list(c, &count);
-    return (count + step - 1 - first_variant(count)) / step;
+    const case_variant *list = case_list(c, &count);
+    return sample_variants(list, count, -1, NULL);
 }
 
 static int64_t largest_size(const mcl_case *c, const case_variant *variant)
@@ -316,7 +330,9 @@ void run_case_round(const mcl_case *c, int round)
     int count;
     const case_variant *list = case_list(c, &count);
     const int rounds = run_case_rounds(c);
-    const case_variant *variant = &list[first_variant(count) + round % rounds * test_sample_step()];
+    int at = 0;
+    sample_variants(list, count, round % rounds, &at);
+    const case_variant *variant = &list[at];
     const int device = round / rounds;
     const int64_t tile = tile_size(c, variant, device);
     int turn = round;
