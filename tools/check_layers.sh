@@ -1,10 +1,12 @@
 #!/bin/bash
-# Checks the direction of #include lines (docs/architecture.md): each part includes only what stands below it.
-# usage: check_layers.sh
+# Checks the direction of #include lines (docs/architecture.md): each part includes only what stands below it. Where the
+# object files of src are given, checks their symbols, too: a part may include nothing and still be linked against what
+# stands above it. usage: check_layers.sh [OBJECTS]
 set -euo pipefail
 # shellcheck source=tools/usage.sh
 . "$(dirname "$(readlink -f "$0")")/usage.sh"
-expect_arguments 0 0 "" "$@"
+expect_arguments 0 1 "" "$@"
+objects=${1:+$(readlink -f "$1")}
 cd "$(dirname "$(readlink -f "$0")")/.."
 
 # may_include FILE HEADER: FILE in the repository, HEADER as written between quotes or angle brackets.
@@ -54,4 +56,55 @@ while IFS=: read -r file line text; do
 done < <(grep -rnE '^ *# *include *[<"]' include src cl mpi/src)
 
 echo "check_layers: $lines includes, $failures in the wrong direction"
-[ "$failures" = 0 ]
+[ -n "$objects" ] || exit "$((failures > 0))"
+
+# may_use FOLDER OTHER: files of src/FOLDER may take names that src/OTHER defines. Contexts hold the table of each
+# backend. Calls take contexts' names from device/device.h, which declares them.
+may_use() {
+    [ "$1" = "$2" ] || may_include "src/$1/file.c" "$2/file.h" || [[ "$1 $2" == "context backends/"* ]] ||
+        [[ $1 =~ ^(call|primitives)$ && $2 == context ]]
+}
+
+# names NM_OPTION...: lines "FOLDER NAME" of what the object files of each folder define or need.
+names() {
+    find "$objects" -name '*.o' -exec nm -A "$@" {} + |
+        sed -nE "s|^$objects/([a-z]+(/[a-z]+)?)/[^/]*:.* (mcl_[a-z0-9_]+)\$|\\1 \\3|p" | sort -u
+}
+
+# What is linked upward today: "FOLDER OTHER NAME". The list may only get shorter.
+known='backends/cuda context mcl__check_context
+backends/cuda context mcl__check_queue
+backends/cuda context mcl__context_adopt
+backends/cuda context mcl__context_lose
+backends/cuda context mcl__queue_adopt
+backends/opencl context mcl__check_context
+backends/opencl context mcl__check_queue
+backends/opencl context mcl__context_adopt
+backends/opencl context mcl__context_lose
+backends/opencl context mcl__queue_adopt
+device context mcl__check_context
+device context mcl__check_queue
+device context mcl__check_reference
+device context mcl_context_release
+program call mcl_type_indexed
+program call mcl_type_int32
+program call mcl_type_int64
+program call mcl_type_uint32
+program context mcl__context_probe'
+
+uses=0 upward=
+while read -r from to name; do
+    uses=$((uses + 1))
+    may_use "$from" "$to" || upward+="$from $to $name"$'\n'
+done < <(join -1 2 -2 2 -o 1.1,2.1,0 <(names -u | sort -k 2,2) <(names -g --defined-only | sort -k 2,2) | sort -u)
+while read -r line; do
+    echo "symbol in the wrong direction: $line"
+    failures=$((failures + 1))
+done < <(comm -23 <(printf '%s' "$upward" | sort) <(sort <<< "$known"))
+while read -r line; do
+    echo "no longer linked upward, so no longer known: $line"
+    failures=$((failures + 1))
+done < <(comm -13 <(printf '%s' "$upward" | sort) <(sort <<< "$known"))
+
+echo "check_layers: $uses uses of symbols of src, $(wc -l <<< "$known") known upward, $failures failures in all"
+[ "$failures" = 0 ] && [ "$uses" -gt 100 ]
