@@ -73,13 +73,26 @@ static const struct tiling {
 };
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
-/* The options of a round; 0: the device has no such group. With MCL_TEST_SMALL every fifth tiling, which has both
- * mappings and 64-bit indices: some compilers take seconds for each. */
+/* 1: a few of the tilings are taken: some compilers take seconds for each. */
+static int is_sampled(void)
+{
+    return test_is_small() || test_sample_step() > 1;
+}
+
+/* From one tiling to the next: that of a sample is chosen by options_of. */
+static int stride_of(int usual)
+{
+    return is_sampled() ? 1 : usual;
+}
+
+/* The options of a round; 0: the device has no such group, or the sample has other tilings. A sample has every fifth
+ * tiling from its phase on: at least one of each mapping, whatever the phase is. */
 static int options_of(int device, int tiling, unsigned flags, mcl_options *options)
 {
     const struct tiling *const t = &tilings[tiling];
     *options = (mcl_options){ .flags = flags | t->flags, .tile_threads = t->threads, .tile_items = t->items };
-    return t->threads <= test_device_at(device)->info.max_threads && (tiling % 5 == 0 || !test_is_small());
+    return t->threads <= test_device_at(device)->info.max_threads &&
+           (tiling % 5 == test_sample_phase() % 5 || !is_sampled());
 }
 
 static const unsigned both_flags[] = { MCL_DETERMINISTIC, MCL_REPRODUCIBLE };
@@ -175,7 +188,7 @@ START_TEST(counts_on_the_device_give_the_same_bits_whatever_their_bound_is)
     expect_prefixes(numbers, COUNT, NULL, prefixes);
     mcl_buffer *const in = ARRAY_OF(_i, numbers), *const slot = ARRAY_OF(_i, slots);
     mcl_buffer *const out = array_empty(_i, sizeof numbers);
-    for (int tiling = 2; tiling < TILINGS; tiling += 2) {
+    for (int tiling = 2; tiling < TILINGS; tiling += stride_of(2)) {
         if (!options_of(_i, tiling, MCL_REPRODUCIBLE, &options)) continue;
         for (int k = 0; k < 8; k++) {
             const int count = (int)slots[k % 4], bound = k < 4 ? COUNT : 33000;
@@ -204,7 +217,7 @@ START_TEST(a_sum_of_squares_rounds_each_square)
 
     make_numbers();
     mcl_buffer *const in = ARRAY_OF(_i, numbers);
-    for (int tiling = 2; tiling < TILINGS; tiling += 3) {
+    for (int tiling = 2; tiling < TILINGS; tiling += stride_of(3)) {
         float sum = -1;
         if (!options_of(_i, tiling, MCL_REPRODUCIBLE, &options)) continue;
         test_ok(mcl_reduce(test_device_at(_i)->queue, mcl_from_buffer(MCL_FLOAT, in, 0, COUNT), &square,
@@ -272,7 +285,7 @@ START_TEST(runs_of_keys_have_the_bits_of_the_tree_over_all_elements)
     const mcl_input values = mcl_from_buffer(MCL_FLOAT, in, 0, COUNT);
     const mcl_output results = mcl_to_buffer(MCL_FLOAT, out, 0, COUNT);
     const mcl_segments heads = mcl_segments_from_flags(mcl_from_buffer(MCL_INT32, bits, 0, COUNT / 32 + 1));
-    for (int tiling = 0; tiling < TILINGS; tiling += tiling == 0 ? 2 : 1 + test_is_small()) {
+    for (int tiling = 0; tiling < TILINGS; tiling += stride_of(tiling == 0 ? 2 : 1)) {
         if (!options_of(_i, tiling, both_flags[tiling % 2], &options)) continue;
         const size_t bytes = (size_t)run_count * sizeof *got;
         test_ok(mcl_reduce_by_key(queue, ints(by, COUNT), values, (mcl_output){ 0 }, results, MCL_ADD, NULL,
@@ -318,7 +331,7 @@ START_TEST(segments_by_offsets_have_the_bits_of_their_own_tree)
     const mcl_input values = mcl_from_buffer(MCL_FLOAT, in, 0, COUNT);
     const mcl_segments offsets = mcl_segments_from_offsets(ints(at, run_count + 1));
     const mcl_segments heads = mcl_segments_from_begins(ints(at, run_count));
-    for (int tiling = 0; tiling < TILINGS; tiling += tiling == 0 ? 2 : 1 + test_is_small()) {
+    for (int tiling = 0; tiling < TILINGS; tiling += stride_of(tiling == 0 ? 2 : 1)) {
         if (!options_of(_i, tiling, both_flags[tiling % 2], &options)) continue;
         for (int form = 0; form < 2; form++) {
             test_ok(mcl_segmented_reduce(queue, values, form ? heads : offsets,
@@ -357,7 +370,7 @@ START_TEST(doubles_have_the_bits_of_the_tree)
     mcl_buffer *const in = ARRAY_OF(_i, doubles), *const out = array_empty(_i, sizeof doubles);
     const mcl_input values = mcl_from_buffer(MCL_DOUBLE, in, 0, COUNT);
     const mcl_output results = mcl_to_buffer(MCL_DOUBLE, out, 0, COUNT);
-    for (int tiling = 0; tiling < TILINGS; tiling += 1 + 4 * test_is_small()) {
+    for (int tiling = 0; tiling < TILINGS; tiling++) {
         double sum = -1;
         if (!options_of(_i, tiling, both_flags[tiling % 2], &options)) continue;
         expect_doubles(doubles, COUNT, NULL, double_prefixes);
@@ -413,7 +426,7 @@ START_TEST(halves_have_the_bits_of_the_tree_of_floats)
     expect_prefixes(numbers, COUNT, NULL, prefixes);
     mcl_buffer *const in = ARRAY_OF(_i, halves), *const out = array_empty(_i, sizeof halves);
     const mcl_input values = mcl_from_buffer(MCL_HALF, in, 0, COUNT);
-    for (int tiling = 0; tiling < TILINGS; tiling += 1 + 4 * test_is_small()) {
+    for (int tiling = 0; tiling < TILINGS; tiling++) {
         float sum = -1;
         uint16_t half_sum = 0;
         if (!options_of(_i, tiling, both_flags[tiling % 2], &options)) continue;

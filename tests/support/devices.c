@@ -74,13 +74,18 @@ int test_sample_step(void)
     return asked > own ? asked : own;
 }
 
+int test_sample_phase(void)
+{
+    const char *const phase = getenv("MCL_TEST_PHASE");
+
+    return phase && atoi(phase) >= 0 ? atoi(phase) : test_sample_step() / 2;
+}
+
 int test_sample_takes(int round, int rounds)
 {
     const int step = test_sample_step();
-    const char *const phase = getenv("MCL_TEST_PHASE");
-    const int first = phase && atoi(phase) >= 0 ? atoi(phase) : step / 2;
 
-    return round % step == first % (step < rounds ? step : rounds);
+    return round % step == test_sample_phase() % (step < rounds ? step : rounds);
 }
 
 test_device *test_device_at(int device)
