@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# usage.sh: what the scripts read by "." to answer --help and to refuse a wrong command line. Their first lines say "usage: NAME [ARGUMENT]".
+# usage.sh: what the scripts read by "." to answer --help and to refuse a wrong command line. Their first comment says
+# "usage: NAME [ARGUMENT]".
 
 # show_help ARGUMENT...: where one is --help, prints the script's first comment and ends it with status 0.
 show_help() {

@@ -1,8 +1,8 @@
 // moderncl.hpp: the C API for C++17. Each function mcl_NAME is mcl::NAME here, with the same parameters in the same
 // order, and does nothing but call it.
 //
-//   1. A status other than MCL_OK becomes the exception mcl::error, which has status and sentence. Where exceptions are
-//      off (-fno-exceptions), it goes to the handler of mcl::error_handler_set; then the program is aborted.
+//   1. A status other than MCL_OK becomes the exception mcl::error, which has status and sentence. With -fno-exceptions
+//      it goes to mcl::error_handler; then the program is aborted.
 //   2. The last parameter is returned where C has a pointer for a result: mcl::queue_create(context, 0) gives a queue,
 //      mcl::context_info(context) a mcl_device_info.
 //   3. Options, a result, a report, initial data and a name may be left out at the end.
@@ -16,14 +16,13 @@
 #ifndef MODERNCL_MODERNCL_HPP
 #define MODERNCL_MODERNCL_HPP
 
+#include "errors.hpp"
 #include "moderncl.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <initializer_list>
-#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -31,44 +30,6 @@
 
 namespace mcl
 {
-
-// ---- errors ---------------------------------------------------------------------------------------------------
-
-struct error : std::runtime_error {
-    error(mcl_status status, const char *sentence) : std::runtime_error(sentence), status_(status) {}
-    mcl_status status() const noexcept { return status_; }
-
-  private:
-    mcl_status status_;
-};
-
-#if defined(__cpp_exceptions)
-[[noreturn]] inline void fail(mcl_status status, const char *sentence)
-{
-    throw error(status, sentence);
-}
-#else
-// What a failure goes to where there are no exceptions. It may leave by longjmp or end the program. Where it returns, or
-// none is set, the program is aborted.
-using error_handler = void (*)(mcl_status status, const char *sentence);
-inline error_handler the_error_handler = nullptr;
-inline void error_handler_set(error_handler handler) noexcept
-{
-    the_error_handler = handler;
-}
-
-[[noreturn]] inline void fail(mcl_status status, const char *sentence)
-{
-    if (the_error_handler) the_error_handler(status, sentence);
-    std::abort();
-}
-#endif
-
-// Fails where status is a failure of this thread's last call.
-inline void check(mcl_status status)
-{
-    if (status != MCL_OK) fail(status, mcl_last_error());
-}
 
 // ---- handles --------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ static void expected(mcl_status status, const char *sentence)
 
 int main()
 {
-    mcl::error_handler_set(expected);
+    mcl::error_handler = expected;
     mcl::buffer_create(nullptr, 8);
     std::fprintf(stderr, "the handler was not called\n");
     return 1;
