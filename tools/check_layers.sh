@@ -13,7 +13,7 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 may_include() {
     case "$1" in
         include/moderncl/opencl.h) [[ $2 == CL/cl.h || $2 == device.h ]] ;;
-        include/moderncl/moderncl.hpp) [[ $2 == moderncl.h || $2 =~ ^[a-z_]+$ ]] ;; # C++ has names without .h
+        include/moderncl/*.hpp) [[ $2 =~ ^((moderncl|status)\.h|errors\.hpp|[a-z_]+)$ ]] ;; # C++ has names without .h
         include/moderncl/cuda.h) [[ $2 == cuda.h || $2 == device.h ]] ;;
         include/*) [[ $2 != */* && $2 != cuda.h ]] ;;
         src/base/*) [[ $2 == base/* || $2 == moderncl/status.h ]] ;;

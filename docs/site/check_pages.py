@@ -146,6 +146,9 @@ def check(page, address, screenshots):
 
 
 def main():
+    if sys.argv[1:] == ["--help"]:
+        print(__doc__)
+        return 0
     if len(sys.argv) != 3 or not pathlib.Path(sys.argv[1], "index.html").exists():
         print(__doc__.strip().splitlines()[-1], file=sys.stderr)
         return 2

@@ -156,7 +156,7 @@ int columns_load(columns *loaded, mcl_context *context, mcl_queue *queue, const 
             failed = file_copy(&files[k], path, queue, part, &done, all);
     }
     free(part);
-    return failed;
+    return failed ? failed : columns_check(loaded, queue);
 }
 
 void columns_release(columns *released)

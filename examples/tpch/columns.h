@@ -71,9 +71,14 @@ typedef struct columns {
     int32_t region_of_nation[NATIONS];
 } columns;
 
-/* Reads all files of a folder to the device, with a bar on stderr. Returns 0, or -1 after a sentence on stderr. */
+/* Reads all files of a folder to the device, with a bar on stderr, and checks them (columns_check). Returns 0, or -1
+ * after a sentence on stderr. */
 int columns_load(columns *loaded, mcl_context *context, mcl_queue *queue, const char *folder);
 void columns_release(columns *released);
+
+/* Checks that the columns of a table have one length, that values are in the ranges that the queries rely on, and that
+ * keys ascend and refer to keys that are there. Returns 0, or -1 after a sentence on stderr. */
+int columns_check(const columns *loaded, mcl_queue *queue);
 
 /* The index of a word; -1: it is not there. */
 int words_find(const word_list *list, const char *word);

@@ -1,7 +1,8 @@
 // moderncl.hpp: the C API for C++17. Each function mcl_NAME is mcl::NAME here, with the same parameters in the same
 // order, and does nothing but call it.
 //
-//   1. A status other than MCL_OK becomes the exception mcl::error, which has status and sentence.
+//   1. A status other than MCL_OK becomes the exception mcl::error, which has status and sentence. With -fno-exceptions
+//      it goes to mcl::error_handler; then the program is aborted.
 //   2. The last parameter is returned where C has a pointer for a result: mcl::queue_create(context, 0) gives a queue,
 //      mcl::context_info(context) a mcl_device_info.
 //   3. Options, a result, a report, initial data and a name may be left out at the end.
@@ -15,13 +16,13 @@
 #ifndef MODERNCL_MODERNCL_HPP
 #define MODERNCL_MODERNCL_HPP
 
+#include "errors.hpp"
 #include "moderncl.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -29,22 +30,6 @@
 
 namespace mcl
 {
-
-// ---- errors ---------------------------------------------------------------------------------------------------
-
-struct error : std::runtime_error {
-    error(mcl_status status, const char *sentence) : std::runtime_error(sentence), status_(status) {}
-    mcl_status status() const noexcept { return status_; }
-
-  private:
-    mcl_status status_;
-};
-
-// Throws where status is a failure of this thread's last call.
-inline void check(mcl_status status)
-{
-    if (status != MCL_OK) throw error(status, mcl_last_error());
-}
 
 // ---- handles --------------------------------------------------------------------------------------------------
 
@@ -269,7 +254,7 @@ auto call(const char *(*sentence)(), Result (*function)(Parameters...), std::tup
     constexpr std::make_index_sequence<count> indices;
     static_assert(sizeof...(Arguments) <= count, "too many arguments");
     const auto checked = [&](mcl_status status) {
-        if (status != MCL_OK) throw error(status, sentence());
+        if (status != MCL_OK) fail(status, sentence());
     };
     if constexpr (!std::is_same_v<Result, mcl_status>) {
         static_assert(sizeof...(Arguments) == count, "too few arguments");
@@ -402,7 +387,7 @@ template <class T> std::vector<std::remove_const_t<T>> read(mcl_queue *on_queue,
 template <class T> void write(mcl_queue *on_queue, const span<T> &to, const std::vector<T> &data)
 {
     if (static_cast<std::int64_t>(data.size()) > to.count)
-        throw error(MCL_ERROR_ARGUMENT, "mcl::write: data are longer than the span");
+        fail(MCL_ERROR_ARGUMENT, "mcl::write: data are longer than the span");
     buffer_write(on_queue, to.buffer, static_cast<std::size_t>(to.offset) * sizeof(T), data.size() * sizeof(T),
                  static_cast<const void *>(data.data()));
 }
@@ -516,7 +501,7 @@ struct op : mcl_op {
     {
         role = of_role;
         expression = text;
-        if (bound.size() > MCL_BINDINGS_MAX) throw error(MCL_ERROR_ARGUMENT, "mcl::op: too many bindings");
+        if (bound.size() > MCL_BINDINGS_MAX) fail(MCL_ERROR_ARGUMENT, "mcl::op: too many bindings");
         for (const mcl_binding &binding : bound) bindings[binding_count++] = binding;
     }
     operator const mcl_op *() const { return this; }

@@ -35,3 +35,23 @@ cat "$work/told"
 [ "$status" = 1 ]
 [ "$(grep -c 'the same$' "$work/told")" = 4 ]
 grep -qE '^ *5 .*DIFFERENT' "$work/told"
+
+# Columns that do not fit together: a sentence that names the column, and exit status 1. refused COLUMN WORDS: after the
+# file of the column was changed.
+data=$root/build/tpch/scale-0.01/columns
+refused() {
+    local status=0
+    "$program" --data "$work/columns" --answers "$work/none" --runs 1 > "$work/told" 2>&1 || status=$?
+    grep -F "column ${1%.*}: " "$work/told" | grep -F "$2" || { cat "$work/told" && echo "expected: $1: $2" && exit 1; }
+    [ "$status" = 1 ]
+}
+# fresh: the columns as they were; put COLUMN ELEMENT BYTES...: one element of four bytes anew.
+fresh() { rm -rf "$work/columns" && cp -r "$data" "$work/columns"; }
+put() { printf '%b' "$3" | dd of="$work/columns/$1" bs=4 seek="$2" conv=notrunc status=none; }
+mkdir "$work/none"
+fresh && truncate -s -8 "$work/columns/l_tax.int64" && refused l_tax.int64 'as l_discount has'
+fresh && put l_shipdate.int32 5 '\xff\xff\xff\x7f' && refused l_shipdate.int32 '2147483647; expected 0 to 47481'
+fresh && put l_suppkey.int32 7 '\xff\xff\xff\x00' && refused l_suppkey.int32 '16777215; expected 1 to'
+fresh && put o_custkey.int32 7 '\xff\xff\xff\xff' && refused o_custkey.int32 'values from -1'
+fresh && put o_orderkey.int32 9 '\x01\x00\x00\x00' && refused o_orderkey.int32 'keys descend'
+fresh && for name in "$work"/columns/s_*; do truncate -s 0 "$name"; done && refused s_suppkey 'no elements'

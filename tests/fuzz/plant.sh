@@ -3,6 +3,9 @@
 # to be found. tests/fuzz/plant.sh [arguments of fuzz, such as --skip CLASS]. Exit status 1: one was not found within
 # LIMIT seconds, or the library as it is gives a finding.
 set -eu
+# shellcheck source=tools/usage.sh
+. "$(dirname "$(readlink -f "$0")")/../../tools/usage.sh"
+show_help "$@"
 cd "$(dirname "$0")/../.."
 
 LIMIT=60
