@@ -56,6 +56,9 @@ void mcl__text_free(mcl__text *text);
 void mcl__text_bytes(mcl__text *text, const void *bytes, size_t count);
 void mcl__text_append(mcl__text *text, const char *string);
 void mcl__text_format(mcl__text *text, const char *format, ...) MCL__PRINTF(2, 3);
+/* 1: the first length characters are the same, whatever the case of their letters. Only ASCII's letters have a case,
+ * since names of devices must not depend on the program's locale: in Turkish ones 'I' and 'i' are unlike letters. */
+int mcl__text_same_letters(const char *a, const char *b, size_t length);
 /* 1: a text of C has the name of one letter, which is not that of a member. NULL has none. */
 int mcl__text_names(const char *text, char name);
 
@@ -123,6 +126,18 @@ void mcl__process_unlock(void);
 
 /* Identity of this process, to notice a fork. */
 int64_t mcl__process_id(void);
+
+/* ---- process.c: which process uses drivers --------------------------------------------------------------------- */
+
+/* Remembers this process as the one that uses drivers, where none is remembered; fails in a forked child of the one
+ * that is. It comes before a driver is loaded, and before the first lock. */
+mcl_status mcl__process_claim(void);
+/* Fails in a forked child of the process that uses drivers. */
+mcl_status mcl__process_check(void);
+/* 1: it would fail. A release then does nothing. */
+int mcl__process_is_forked(void);
+
+/* ---- platform_posix.c, platform_windows.c: shared libraries ----------------------------------------------------- */
 
 /* The program or a library that is linked with it has name. */
 void *mcl__library_default_symbol(const char *name);
