@@ -48,6 +48,10 @@ const char *fault_balance(void);
 extern const fault_driver fault_opencl;
 void *fault_opencl_load(const char *name, void *user);
 
+/* From now on the OpenCL device tells of at most these work-items of a work-group in a dimension, and in each kernel,
+ * and refuses larger ones. 0: as it is. */
+void fault_opencl_allow(int items_of_dimension, int items_of_kernel);
+
 /* A CUDA driver and an NVRTC that do without a device: copies and fills are made, launches do nothing. For
  * mcl_cuda_loader_set. */
 extern const fault_driver fault_cuda;
