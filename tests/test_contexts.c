@@ -90,6 +90,43 @@ START_TEST(device_names_are_the_same_in_every_locale)
 }
 END_TEST
 
+static char told[2][512];
+static int told_count;
+
+static void keep_told(mcl_status status, const char *sentence, void *user)
+{
+    (void)user;
+    if (status == MCL_OK && told_count < 2) snprintf(told[told_count], sizeof told[0], "%s", sentence);
+    told_count += status == MCL_OK;
+}
+
+/* A word of the environment that nothing knows, or a folder that cannot be used, is not passed over in silence. */
+START_TEST(what_the_environment_has_wrong_is_told)
+{
+    const char *const id = test_device_at(_i)->info.id;
+    mcl_context *context = NULL;
+    char features[256];
+    char folder[256];
+
+    snprintf(features, sizeof features, "%s", getenv("MCL_FEATURES") ? getenv("MCL_FEATURES") : "");
+    snprintf(folder, sizeof folder, "%s", getenv("MCL_CACHE_DIR") ? getenv("MCL_CACHE_DIR") : "");
+    setenv("MCL_FEATURES", "maping=group", 1);
+    test_fails(mcl_context_create(id, &context), MCL_ERROR_ARGUMENT, "mcl_context_create|maping=group|mapping");
+    ck_assert_ptr_null(context);
+    setenv("MCL_FEATURES", features, 1);
+    setenv("MCL_CACHE_DIR", "/dev/null/cache", 1);
+    told_count = 0;
+    mcl_log_set(keep_told, NULL);
+    test_ok(mcl_context_create(id, &context));
+    ck_assert_int_eq(sum_of_ones(context), COUNT);
+    mcl_log_set(NULL, NULL);
+    ck_assert_int_eq(told_count, 1);
+    ck_assert_ptr_nonnull(strstr(told[0], "mcl_context_create: the folder /dev/null/cache"));
+    mcl_context_release(context);
+    setenv("MCL_CACHE_DIR", folder, 1);
+}
+END_TEST
+
 START_TEST(an_unknown_device_lists_those_there_are)
 {
     mcl_context *context = (mcl_context *)&context;
@@ -408,6 +445,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, atomics_are_used_where_progress_is_not_known, device);
     test_add(tcase, a_device_has_every_name_that_the_header_promises, device);
     test_add(tcase, device_names_are_the_same_in_every_locale, device);
+    test_add(tcase, what_the_environment_has_wrong_is_told, device);
     test_add(tcase, an_unknown_device_lists_those_there_are, device);
     test_add(tcase, the_list_has_the_device_with_the_facts_of_its_context, device);
     test_add(tcase, mcl_device_in_the_environment_is_the_default, device);

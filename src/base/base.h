@@ -29,6 +29,9 @@ void mcl__function_let_go(void);
 /* mcl_last_error without that name, to fail with the same sentence in another function. */
 const char *mcl__last_error_unnamed(void);
 
+/* Tells the log function, with MCL_OK, what is passed over and is no failure of the call. */
+void mcl__tell(const char *format, ...) MCL__PRINTF(1, 2);
+
 /* 1: this thread's last failure, also a quiet one, has a compiler's log on further lines. */
 int mcl__failed_with_log(void);
 
@@ -106,6 +109,10 @@ int mcl__environment_has(const char *name);
 int mcl__feature(const char *name, char *out, size_t capacity);
 /* An integer of it; what is there already where it has none. */
 int64_t mcl__feature_number(const char *name, int64_t value);
+
+/* Fails where MCL_FEATURES has a name or a value that nothing knows, or MCL_VALIDATE another word than 0 or 1: a word
+ * that is passed over would let its writer believe that it holds. Variables with one reader are checked by it. */
+mcl_status mcl__environment_check(void);
 
 /* ---- platform_posix.c, platform_windows.c -------------------------------------------------------------------- */
 

@@ -97,13 +97,13 @@ int mcl__fail_quietly(int quietly)
     return earlier;
 }
 
-static void log_tell(mcl_status status)
+static void log_tell(mcl_status status, const char *sentence)
 {
     log_acquire();
     const mcl_log_function function = atomic_load(&log_function);
     void *const user = log_user;
     log_drop();
-    if (function) function(status, last_sentence, user);
+    if (function) function(status, sentence, user);
 }
 
 /* Text follows on further lines. */
@@ -138,6 +138,17 @@ mcl_status mcl__fail(mcl_status status, const char *format, ...)
     if (quiet && (status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED)) return status;
     last_name_length = start;
     memcpy(last_sentence, sentence, strlen(sentence) + 1);
-    log_tell(status);
+    log_tell(status, last_sentence);
     return status;
+}
+
+void mcl__tell(const char *format, ...)
+{
+    char sentence[1024];
+    const size_t start = name_write(sentence, sizeof sentence);
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(sentence + start, sizeof sentence - start, format, arguments);
+    va_end(arguments);
+    if (length >= 0) log_tell(MCL_OK, sentence);
 }

@@ -320,6 +320,7 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
     atomic_init(&opened->references, 1);
     limits_settle(&opened->limits, &opened->info);
     mcl_status status = mcl__process_claim(); /* of a backend that loads no driver too */
+    if (status == MCL_OK) status = mcl__environment_check();
     if (status == MCL_OK) status = mcl__mutex_create(&opened->lock);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->memory_lock);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->probing);
@@ -333,6 +334,7 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
         context_destroy(opened);
         return status;
     }
+    mcl__disk_cache_tell(opened);
     *out = opened;
     return MCL_OK;
 }
