@@ -160,6 +160,40 @@ START_TEST(features_are_found_by_their_whole_name)
 }
 END_TEST
 
+START_TEST(unknown_features_and_values_are_named)
+{
+    static const struct {
+        const char *features, *expected;
+    } wrong[] = {
+        { "maping=group", "\"maping=group\"|mapping, look_back" },
+        { "mapping=grup", "mapping=grup|group, serial" },
+        { "mapping", "\"mapping\"|name=value" },
+        { "double=1,look_back=2", "look_back=2|0, 1" },
+        { "poll_limit=many", "poll_limit=many|a whole number" },
+        { "poll_limit=", "poll_limit=|a whole number" },
+        { "poll_limit=7x", "poll_limit=7x" },
+        { "words=c1", "words=c1|none, cuda, c11" },
+        { "opencl=1.3", "opencl=1.3" },
+    };
+    static const char *const right[] = { "", ",", "mapping=serial,look_back=0,poll_limit=-1,memory_cache=99999999999",
+                                         "words=none,sub_group=khr,opencl=1.2,progress=1", "tuning_key=NVIDIA sm_90" };
+
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        setenv("MCL_FEATURES", wrong[k].features, 1);
+        test_fails(mcl__environment_check(), MCL_ERROR_ARGUMENT, wrong[k].expected);
+    }
+    for (size_t k = 0; k < sizeof right / sizeof right[0]; k++) {
+        setenv("MCL_FEATURES", right[k], 1);
+        test_ok(mcl__environment_check());
+    }
+    unsetenv("MCL_FEATURES");
+    setenv("MCL_VALIDATE", "yes", 1);
+    test_fails(mcl__environment_check(), MCL_ERROR_ARGUMENT, "MCL_VALIDATE is \"yes\"|0 or 1");
+    unsetenv("MCL_VALIDATE");
+    test_ok(mcl__environment_check());
+}
+END_TEST
+
 START_TEST(an_empty_variable_counts_as_none_but_for_the_cache)
 {
     setenv("MCL_DEVICE", "", 1);
@@ -213,6 +247,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, a_file_is_replaced_as_a_whole_and_read_as_a_whole);
     tcase_add_test(tcase, a_private_folder_is_made_and_one_that_others_may_enter_is_refused);
     tcase_add_test(tcase, features_are_found_by_their_whole_name);
+    tcase_add_test(tcase, unknown_features_and_values_are_named);
     tcase_add_test(tcase, an_empty_variable_counts_as_none_but_for_the_cache);
     tcase_add_test(tcase, the_last_error_belongs_to_its_thread);
     tcase_add_test(tcase, a_sentence_may_be_as_long_as_a_compiler_log);

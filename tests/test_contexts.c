@@ -3,6 +3,7 @@
 #include "support/arrays.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,82 @@ START_TEST(a_device_has_every_name_that_the_header_promises)
     snprintf(name, sizeof name, "opencl:%.8s", info->platform);
     for (char *c = name + 7; *c; c++) *c = (char)toupper((unsigned char)*c);
     opens(name, NULL);
+}
+END_TEST
+
+/* Makes a locale in folder, and takes it; 0: there is no localedef, or it does not know the locale. */
+static int take_locale(const char *folder, const char *language)
+{
+    char text[256];
+    snprintf(text, sizeof text, "localedef -i %s -f UTF-8 '%s/%s.UTF-8' >/dev/null 2>&1", language, folder, language);
+    if (system(text) != 0) return 0;
+    snprintf(text, sizeof text, "%s.UTF-8", language);
+    setenv("LOCPATH", folder, 1);
+    return setlocale(LC_ALL, text) != NULL;
+}
+
+/* In Turkish and Azeri the small letter of I is another than i. */
+START_TEST(device_names_are_the_same_in_every_locale)
+{
+    static const char *const languages[] = { "tr_TR", "az_AZ", "de_DE" };
+    char folder[64] = "/tmp/moderncl_locale_XXXXXX";
+    char name[320];
+    char remove[128];
+
+    if (strcmp(test_device_at(_i)->info.backend, "opencl") != 0) return;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    for (size_t k = 0; k < sizeof languages / sizeof languages[0]; k++) {
+        if (!take_locale(folder, languages[k])) continue;
+        for (int small = 0; small < 2; small++) {
+            snprintf(name, sizeof name, "opencl:%.200s", test_device_at(_i)->info.platform);
+            for (char *c = name + 7; *c; c++) {
+                if (small && *c >= 'A' && *c <= 'Z') *c = (char)(*c + 32);
+                if (!small && *c >= 'a' && *c <= 'z') *c = (char)(*c - 32);
+            }
+            opens(name, NULL);
+        }
+        setlocale(LC_ALL, "C");
+    }
+    unsetenv("LOCPATH");
+    snprintf(remove, sizeof remove, "rm -r '%s'", folder);
+    ck_assert_int_eq(system(remove), 0);
+}
+END_TEST
+
+static char told[2][512];
+static int told_count;
+
+static void keep_told(mcl_status status, const char *sentence, void *user)
+{
+    (void)user;
+    if (status == MCL_OK && told_count < 2) snprintf(told[told_count], sizeof told[0], "%s", sentence);
+    told_count += status == MCL_OK;
+}
+
+/* A word of the environment that nothing knows, or a folder that cannot be used, is not passed over in silence. */
+START_TEST(what_the_environment_has_wrong_is_told)
+{
+    const char *const id = test_device_at(_i)->info.id;
+    mcl_context *context = NULL;
+    char features[256];
+    char folder[256];
+
+    snprintf(features, sizeof features, "%s", getenv("MCL_FEATURES") ? getenv("MCL_FEATURES") : "");
+    snprintf(folder, sizeof folder, "%s", getenv("MCL_CACHE_DIR") ? getenv("MCL_CACHE_DIR") : "");
+    setenv("MCL_FEATURES", "maping=group", 1);
+    test_fails(mcl_context_create(id, &context), MCL_ERROR_ARGUMENT, "mcl_context_create|maping=group|mapping");
+    ck_assert_ptr_null(context);
+    setenv("MCL_FEATURES", features, 1);
+    setenv("MCL_CACHE_DIR", "/dev/null/cache", 1);
+    told_count = 0;
+    mcl_log_set(keep_told, NULL);
+    test_ok(mcl_context_create(id, &context));
+    ck_assert_int_eq(sum_of_ones(context), COUNT);
+    mcl_log_set(NULL, NULL);
+    ck_assert_int_eq(told_count, 1);
+    ck_assert_ptr_nonnull(strstr(told[0], "mcl_context_create: the folder /dev/null/cache"));
+    mcl_context_release(context);
+    setenv("MCL_CACHE_DIR", folder, 1);
 }
 END_TEST
 
@@ -183,7 +260,7 @@ static int use_in_child(test_device *device)
     int32_t sum = 0;
 
     if (mcl_context_info(device->context, &info) != MCL_ERROR_DEVICE) return 1;
-    if (!strstr(mcl_last_error(), "fork")) return 2;
+    if (!strstr(mcl_last_error(), "forked from")) return 2;
     if (mcl_queue_create(device->context, 0, &queue) != MCL_ERROR_DEVICE) return 3;
     if (mcl_buffer_create(device->context, 4, NULL, &buffer) != MCL_ERROR_DEVICE) return 4;
     if (mcl_queue_finish(device->queue) != MCL_ERROR_DEVICE) return 5;
@@ -367,6 +444,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_device_of_opencl_1_2_has_what_that_version_has, device);
     test_add(tcase, atomics_are_used_where_progress_is_not_known, device);
     test_add(tcase, a_device_has_every_name_that_the_header_promises, device);
+    test_add(tcase, device_names_are_the_same_in_every_locale, device);
+    test_add(tcase, what_the_environment_has_wrong_is_told, device);
     test_add(tcase, an_unknown_device_lists_those_there_are, device);
     test_add(tcase, the_list_has_the_device_with_the_facts_of_its_context, device);
     test_add(tcase, mcl_device_in_the_environment_is_the_default, device);

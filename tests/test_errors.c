@@ -227,6 +227,55 @@ START_TEST(bad_bindings_are_named)
 }
 END_TEST
 
+/* Some of each kind; what is not reserved stays usable, though the library's texts use some of these names too. */
+START_TEST(reserved_names_are_refused_by_name)
+{
+    static const char *const reserved[] = {
+        "half",   "float4",     "uchar16", "double2",   "float2x2", "longlong2", "bool",       "int32_t", "size_t",
+        "kernel", "global",     "local",   "private",   "constant", "image2d_t", "sampler_t",  "or",      "xor_eq",
+        "class",  "this",       "new",     "co_await",  "char8_t",  "restrict",  "inline",     "NULL",    "INFINITY",
+        "dim3",   "threadIdx",  "LESS",    "INDEXED",   "UNROLL",   "env_type",  "index_type", "MCL_ANY", "__x",
+        "_Bool",  "TILE_ITEMS", "while",   "read_only", "uint",     "typename",  "atomic_int", "true",    "auto",
+    };
+    static const char *const free[] = { "depth", "n",     "out",     "values", "env",   "mix",    "carry",   "float5",
+                                        "x4",    "half_", "kernels", "int4x",  "orbit", "_lower", "mcl_mine" };
+    fixture f = begin(_i);
+    const int32_t one = 1;
+
+    for (size_t k = 0; k < sizeof reserved / sizeof reserved[0]; k++) {
+        const char *const name = reserved[k];
+        const mcl_binding binding = mcl_binding_value(name, MCL_INT32, &one);
+        const mcl_type type = { .name = name, .size = 4, .source = "none", .kind = MCL_KIND_STRUCT };
+        const mcl_member bad = { .name = name, .offset = 0 };
+        mcl_type with = { .name = "whole", .size = 4, .source = "none", .kind = MCL_KIND_STRUCT };
+        mcl_kernel kernel = { .name = "k.cl", .text = "none", .passes = { { name, "" } } };
+        mcl_op op = { .role = MCL_ROLE_TEST, .expression = "x > 0", .binding_count = 1, .bindings = { binding } };
+        mcl_tile tile;
+        with.members = &bad;
+        with.member_count = 1;
+        ARGUMENT(mcl_transform(f.queue, mcl_from_expression(MCL_INT32, "1", NULL, &binding, 1, COUNT),
+                               ints_out(f.out, COUNT), NULL),
+                 name);
+        ARGUMENT(mcl_find_if(f.queue, mcl_from_counting(MCL_INT32, &one, COUNT), &op, mcl_to_nowhere(), NULL), name);
+        ARGUMENT(
+            mcl_transform(f.queue, mcl_from_expression(&type, "1", NULL, NULL, 0, COUNT), ints_out(f.out, COUNT), NULL),
+            name);
+        ARGUMENT(
+            mcl_transform(f.queue, mcl_from_expression(&with, "1", NULL, NULL, 0, COUNT), ints_out(f.out, COUNT), NULL),
+            name);
+        ARGUMENT(mcl_kernel_tile(f.queue, &kernel, NULL, &tile), name);
+    }
+    mcl_buffer *own = array_empty(_i, 4 * COUNT);
+    for (size_t k = 0; k < sizeof free / sizeof free[0]; k++) {
+        const mcl_binding binding = mcl_binding_value(free[k], MCL_INT32, &one);
+        test_ok(mcl_transform(f.queue, mcl_from_expression(MCL_INT32, free[k], NULL, &binding, 1, COUNT),
+                              ints_out(own, COUNT), NULL));
+    }
+    mcl_buffer_release(own);
+    end(_i, &f);
+}
+END_TEST
+
 START_TEST(double_on_a_device_without_it_is_unsupported)
 {
     fixture f = begin(_i);
@@ -467,6 +516,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, options_out_of_range_are_named, device);
     test_add(tcase, a_bad_count_slot_is_named, device);
     test_add(tcase, bad_bindings_are_named, device);
+    test_add(tcase, reserved_names_are_refused_by_name, device);
     test_add(tcase, double_on_a_device_without_it_is_unsupported, device);
     test_add(tcase, an_expression_that_does_not_compile_gives_the_log_with_the_expression, device);
     test_add(tcase, a_comparator_that_does_not_compile_gives_the_log, device);

@@ -1,7 +1,7 @@
 #pragma once
 /* segmented_sort.h: work-items, counters and tasks of the sort by tiles. */
 #define SEAM_THREADS_MAX 32 /* work-items of a group that merges a seam, at most */
-#define PLAN_THREADS 64     /* work-items of a group that plans */
+#define PLAN_THREADS_MAX 64 /* work-items of a group that plans, at most */
 
 /* Counters: of the call, then COUNTS_A_LEVEL of each level. */
 #define COUNT_TILES 0

@@ -27,11 +27,6 @@
 #define SEGMENTED HAS_heads
 #define HAS_VALUES HAS_in_values
 #include "facts/segmented_sort.h"
-#if TILE_THREADS < SEAM_THREADS_MAX
-#define SEAM_THREADS TILE_THREADS
-#else
-#define SEAM_THREADS SEAM_THREADS_MAX
-#endif
 #define QUEUE_THREADS PLAN_THREADS
 #include "kernels/segmented_sort/segmented_tile.clh"
 #include "pieces/work_queue.clh"

@@ -5,8 +5,12 @@
  * give one reference, *_retain adds one, *_release takes one back. *_release of NULL does nothing. A queue,
  * buffer or event keeps its context alive.
  *
- * A context may be used by any number of threads at once, a queue by one thread at a time. A context remembers
- * its process: in a forked child every call on it returns MCL_ERROR_DEVICE.
+ * A context may be used by any number of threads at once, a queue by one thread at a time.
+ *
+ * Drivers do not survive a fork. mcl_device_list, mcl_context_create and mcl_*_context_wrap load them, and the
+ * library remembers the process of the first such call. In a forked child of it every call on devices, contexts and
+ * what belongs to them returns MCL_ERROR_DEVICE, also where another thread was inside a call meanwhile. *_release does
+ * nothing there. A child that was forked before uses devices as any process does.
  *
  * Where the driver reports that a device has failed for good (a kernel's bad access, an error of its memory, a device
  * that is gone), the context is lost. Every later call on it, its queues, buffers and events returns MCL_ERROR_DEVICE

@@ -73,10 +73,12 @@ MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entri
  * a count slot: the bound) to what may be filled in the sub-map that they go to. Where no sub-map has that much room
  * one is added, as large as all before it together, or as the keys need. mcl_map_reserve and counts of mcl_map_size to
  * the host put the true numbers in place of the bounds. In three cases a call that would add a sub-map waits for the
- * true numbers first and adds none if these leave room: where the sub-maps may already hold 16 times the keys of the
- * call and those known before (so that the same keys, entered again and again, make no map without end, and the wait
- * comes but once in many calls); where as many keys were to be erased as may be filled; and where there is no memory.
+ * true numbers first and adds none if these leave room: where the sub-maps may already hold 4 times the keys of the
+ * call and those known before; where as many keys were to be erased as may be filled; and where there is no memory.
  * In the last case it fails with MCL_ERROR_MEMORY if they leave no room, the map being as it was.
+ * The same keys, entered again and again, count as new ones until the true numbers are known. So a map of k keys that
+ * calls enter c keys into has at most 8 * (k + c) / max_load slots and what it was made with, if all of them are
+ * there: 1000 keys, entered by each of many calls, leave it at 24 thousand slots, and one call in ten or so waits.
  * A preparing queue does not ask the device: by the bounds it may say more scratch than the call then takes.
  * Erased entries: their slots are used again by insertions, but count as filled until mcl_map_clear, or until true
  * numbers are read and tell that all entries of a sub-map are erased. Searches go past them: with a max_load near 1 a

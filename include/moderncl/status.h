@@ -52,8 +52,9 @@ MCL_API const char *mcl_status_name(mcl_status status);
  * thread yet. Valid until this thread's next failing call. */
 MCL_API const char *mcl_last_error(void);
 
-/* Sets a function that is told every failure sentence of the process as it happens (NULL: none, the default).
- * It may be called from any thread. The library itself never prints. */
+/* Sets a function that is told every failure sentence of the process as it happens (NULL: none, the default). With
+ * MCL_OK it is told what is no failure but passed over: a folder of MCL_CACHE_DIR that cannot be used, once for each
+ * context. It may be called from any thread. The library itself never prints. */
 typedef void (*mcl_log_function)(mcl_status status, const char *sentence, void *user);
 MCL_API void mcl_log_set(mcl_log_function function, void *user);
 

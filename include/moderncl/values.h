@@ -25,7 +25,7 @@ typedef struct mcl_member {
  * The text is C that is also C++: fixed-width integers, float, double, and arrays and structs of them; no bool,
  * long, size_t, pointers, bit-fields, vectors or # lines. Padding bytes are unspecified. */
 typedef struct mcl_type {
-    const char *name;   /* a C identifier, the same on host and device */
+    const char *name;   /* a C identifier, the same on host and device, no reserved one (below) */
     size_t size;        /* sizeof on the host */
     size_t alignment;   /* its alignment on the host; 0: not checked */
     const char *source; /* the text that defines it; NULL for built-in types */
@@ -181,6 +181,10 @@ MCL_VECTOR_LIST(X)
 /* ---- bindings ------------------------------------------------------------------------------------------- */
 
 enum { MCL_BINDINGS_MAX = 16, MCL_VALUE_BYTES_MAX = 64 };
+
+/* Reserved names: words of OpenCL C and of CUDA C++ (half, global, or, float4, int32_t, NULL), macros and types of the
+ * dialect (LESS, index_type), and what begins with MCL_, __, or _ and a capital. Bindings, struct types and their
+ * members, and what a kernel names (kernel.h) have other ones, on every device; else MCL_ERROR_ARGUMENT says which. */
 
 /* A name that an expression may use: an array on the device (name[k], read only; what the expression reads is not
  * checked), or one value, copied when the binding is made. */

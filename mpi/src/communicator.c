@@ -32,6 +32,21 @@ static mcl__peers_wish wanted_peers(void)
     return text && strcmp(text, "always") == 0 ? PEERS_ALWAYS : PEERS_AUTO;
 }
 
+/* Words of the environment that nothing knows. */
+static mcl_status check_environment(mcl_mpi *mpi)
+{
+    const char *const transport = getenv("MCL_MPI_TRANSPORT");
+    const char *const pieces = getenv("MCL_MPI_PIECES");
+    const char *const peers = getenv("MCL_MPI_PEERS");
+    if (transport && transport[0] && strcmp(transport, "host") != 0 && strcmp(transport, "nccl") != 0)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "MCL_MPI_TRANSPORT is \"%.40s\"; expected host or nccl", transport);
+    if (pieces && pieces[strspn(pieces, "0123456789")])
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "MCL_MPI_PIECES is \"%.40s\"; expected a whole number", pieces);
+    if (peers && peers[0] && strcmp(peers, "never") != 0 && strcmp(peers, "always") != 0)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "MCL_MPI_PEERS is \"%.40s\"; expected never or always", peers);
+    return MCL_OK;
+}
+
 static mcl_status transport_open(mcl_mpi *mpi, mcl_mpi_transport asked)
 {
     const mcl_mpi_transport wanted = wanted_transport(asked);
@@ -55,7 +70,8 @@ static mcl_status check_queue(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport 
     if ((unsigned)transport > MCL_MPI_NCCL)
         return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "transport is %d; expected a value of mcl_mpi_transport",
                            (int)transport);
-    const mcl_status status = mcl_queue_retain(queue);
+    mcl_status status = check_environment(mpi);
+    if (status == MCL_OK) status = mcl_queue_retain(queue);
     if (status != MCL_OK) return status;
     mpi->queue = queue;
     mpi->context = mcl_queue_context(queue);

@@ -1,16 +1,21 @@
 /* operators.c: operators that know the whole sequence's indices, and folds in two steps. */
 #include "operators.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- indices ----------------------------------------------------------------------------------------------- */
 
+/* ASCII's letters in every locale, as the compilers of the texts have it. */
 static int is_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static int is_blank(char c)
+{
+    return c != 0 && strchr(" \t\n\v\f\r", c) != NULL;
 }
 
 /* The name i by itself, no member of something. */
@@ -18,7 +23,7 @@ static int is_index(const char *text, const char *at)
 {
     if (*at != 'i' || is_word(at[1]) || (at > text && is_word(at[-1]))) return 0;
     const char *before = at;
-    while (before > text && isspace((unsigned char)before[-1])) --before;
+    while (before > text && is_blank(before[-1])) --before;
     if (before == text) return 1;
     return before[-1] != '.' && !(before[-1] == '>' && before - 1 > text && before[-2] == '-');
 }

@@ -29,6 +29,9 @@ void mcl__function_let_go(void);
 /* mcl_last_error without that name, to fail with the same sentence in another function. */
 const char *mcl__last_error_unnamed(void);
 
+/* Tells the log function, with MCL_OK, what is passed over and is no failure of the call. */
+void mcl__tell(const char *format, ...) MCL__PRINTF(1, 2);
+
 /* 1: this thread's last failure, also a quiet one, has a compiler's log on further lines. */
 int mcl__failed_with_log(void);
 
@@ -56,6 +59,9 @@ void mcl__text_free(mcl__text *text);
 void mcl__text_bytes(mcl__text *text, const void *bytes, size_t count);
 void mcl__text_append(mcl__text *text, const char *string);
 void mcl__text_format(mcl__text *text, const char *format, ...) MCL__PRINTF(2, 3);
+/* 1: the first length characters are the same, whatever the case of their letters. Only ASCII's letters have a case,
+ * since names of devices must not depend on the program's locale: in Turkish ones 'I' and 'i' are unlike letters. */
+int mcl__text_same_letters(const char *a, const char *b, size_t length);
 /* 1: a text of C has the name of one letter, which is not that of a member. NULL has none. */
 int mcl__text_names(const char *text, char name);
 
@@ -104,6 +110,10 @@ int mcl__feature(const char *name, char *out, size_t capacity);
 /* An integer of it; what is there already where it has none. */
 int64_t mcl__feature_number(const char *name, int64_t value);
 
+/* Fails where MCL_FEATURES has a name or a value that nothing knows, or MCL_VALIDATE another word than 0 or 1: a word
+ * that is passed over would let its writer believe that it holds. Variables with one reader are checked by it. */
+mcl_status mcl__environment_check(void);
+
 /* ---- platform_posix.c, platform_windows.c -------------------------------------------------------------------- */
 
 /* Appends the folder where this user's programs keep caches; nothing where the environment names none. */
@@ -123,6 +133,18 @@ void mcl__process_unlock(void);
 
 /* Identity of this process, to notice a fork. */
 int64_t mcl__process_id(void);
+
+/* ---- process.c: which process uses drivers --------------------------------------------------------------------- */
+
+/* Remembers this process as the one that uses drivers, where none is remembered; fails in a forked child of the one
+ * that is. It comes before a driver is loaded, and before the first lock. */
+mcl_status mcl__process_claim(void);
+/* Fails in a forked child of the process that uses drivers. */
+mcl_status mcl__process_check(void);
+/* 1: it would fail. A release then does nothing. */
+int mcl__process_is_forked(void);
+
+/* ---- platform_posix.c, platform_windows.c: shared libraries ----------------------------------------------------- */
 
 /* The program or a library that is linked with it has name. */
 void *mcl__library_default_symbol(const char *name);

@@ -1,6 +1,7 @@
 /* environment.c: the only reader of environment variables. */
 #include "base/platform.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,4 +41,95 @@ int64_t mcl__feature_number(const char *name, int64_t value)
 {
     char text[24];
     return mcl__feature(name, text, sizeof text) ? strtoll(text, NULL, 10) : value;
+}
+
+/* ---- words that are unknown ------------------------------------------------------------------------------------ */
+
+/* All names of MCL_FEATURES (docs/debugging.md). */
+static const struct {
+    const char *name;
+    const char *words; /* the values that it may have, "" for any text; NULL: a whole number */
+} known_features[] = {
+    { "mapping", "group, serial" },
+    { "look_back", "0, 1" },
+    { "progress", "0, 1" },
+    { "words", "none, cuda, c11, ptx, legacy" },
+    { "sub_group", "none, cuda, ptx, khr" },
+    { "opencl", "1.2" },
+    { "sub_group_size", NULL },
+    { "double", "0, 1" },
+    { "half", "0, 1" },
+    { "poll_limit", NULL },
+    { "loop_budget", NULL },
+    { "cache_bytes", NULL },
+    { "local_memory", NULL },
+    { "max_threads", NULL },
+    { "memory_cache", NULL },
+    { "mends_seams", "0, 1" },
+    { "interval_order", NULL },
+    { "command_buffer", "0, 1" },
+    { "tuning_key", "" },
+};
+enum { KNOWN_COUNT = sizeof known_features / sizeof *known_features };
+
+/* A list of words is parted by commas and blanks. */
+static int list_has(const char *list, const char *word, size_t length)
+{
+    while (*list) {
+        const size_t listed = strcspn(list, ",");
+        if (listed == length && memcmp(list, word, length) == 0) return 1;
+        list += listed + strspn(list + listed, ", ");
+    }
+    return 0;
+}
+
+static int is_number(const char *text, size_t length)
+{
+    const size_t sign = length > 0 && text[0] == '-';
+    return length > sign && sign + strspn(text + sign, "0123456789") >= length;
+}
+
+static mcl_status check_value(int known, const char *value, size_t length)
+{
+    const char *const words = known_features[known].words;
+    if (words ? !words[0] || list_has(words, value, length) : is_number(value, length)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_FEATURES has %s=%.*s; expected %s%s", known_features[known].name,
+                     (int)length, value, words ? "one of " : "a whole number", words ? words : "");
+}
+
+static mcl_status fail_unknown(const char *part, size_t length)
+{
+    char names[512] = "";
+    for (int k = 0; k < KNOWN_COUNT; ++k) {
+        const size_t used = strlen(names);
+        (void)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", known_features[k].name);
+    }
+    return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_FEATURES has \"%.*s\"; expected name=value, the name being one of %s",
+                     (int)length, part, names);
+}
+
+/* One part of MCL_FEATURES. */
+static mcl_status check_feature(const char *part, size_t length)
+{
+    const char *const equals = memchr(part, '=', length);
+    const size_t name_length = equals ? (size_t)(equals - part) : 0;
+    for (int k = 0; k < KNOWN_COUNT && equals; ++k) {
+        const char *const name = known_features[k].name;
+        if (strlen(name) == name_length && memcmp(name, part, name_length) == 0)
+            return check_value(k, equals + 1, length - name_length - 1);
+    }
+    return fail_unknown(part, length);
+}
+
+mcl_status mcl__environment_check(void)
+{
+    const char *const validates = mcl__environment("MCL_VALIDATE");
+    if (validates && strcmp(validates, "0") != 0 && strcmp(validates, "1") != 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_VALIDATE is \"%s\"; expected 0 or 1", validates);
+    for (const char *next = mcl__environment("MCL_FEATURES"); next && *next;) {
+        const size_t length = strcspn(next, ",");
+        if (length > 0) MCL__TRY(check_feature(next, length));
+        next += length + (next[length] == ',');
+    }
+    return MCL_OK;
 }

@@ -18,19 +18,25 @@ static _Thread_local int failed_with_log;
 static _Thread_local const char *function_name;
 static _Thread_local int function_holds;
 
-/* The lock is held for two loads or stores, so spinning is short; it needs no initialisation that could fail. */
-static atomic_flag log_lock = ATOMIC_FLAG_INIT;
-static mcl_log_function log_function;
+/* The lock is held for two loads or stores, so spinning is short; it needs no initialisation that could fail. It is the
+ * process that holds it, or 0: in a forked child the thread that held it is gone, and the lock is free. */
+static _Atomic int64_t log_lock;
+static _Atomic(mcl_log_function) log_function;
 static void *log_user;
 
 static void log_acquire(void)
 {
-    while (atomic_flag_test_and_set_explicit(&log_lock, memory_order_acquire)) {}
+    const int64_t process = mcl__process_id();
+    int64_t holder = 0;
+    while (!atomic_compare_exchange_weak_explicit(&log_lock, &holder, process, memory_order_acquire,
+                                                  memory_order_relaxed)) {
+        if (holder == process) holder = 0;
+    }
 }
 
 static void log_drop(void)
 {
-    atomic_flag_clear_explicit(&log_lock, memory_order_release);
+    atomic_store_explicit(&log_lock, 0, memory_order_release);
 }
 
 const char *mcl_status_name(mcl_status status)
@@ -78,8 +84,9 @@ void mcl__function_let_go(void)
 void mcl_log_set(mcl_log_function function, void *user)
 {
     log_acquire();
-    log_function = function;
+    atomic_store(&log_function, NULL); /* what a child sees that is forked now */
     log_user = user;
+    atomic_store(&log_function, function);
     log_drop();
 }
 
@@ -90,13 +97,13 @@ int mcl__fail_quietly(int quietly)
     return earlier;
 }
 
-static void log_tell(mcl_status status)
+static void log_tell(mcl_status status, const char *sentence)
 {
     log_acquire();
-    const mcl_log_function function = log_function;
+    const mcl_log_function function = atomic_load(&log_function);
     void *const user = log_user;
     log_drop();
-    if (function) function(status, last_sentence, user);
+    if (function) function(status, sentence, user);
 }
 
 /* Text follows on further lines. */
@@ -131,6 +138,17 @@ mcl_status mcl__fail(mcl_status status, const char *format, ...)
     if (quiet && (status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED)) return status;
     last_name_length = start;
     memcpy(last_sentence, sentence, strlen(sentence) + 1);
-    log_tell(status);
+    log_tell(status, last_sentence);
     return status;
+}
+
+void mcl__tell(const char *format, ...)
+{
+    char sentence[1024];
+    const size_t start = name_write(sentence, sizeof sentence);
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(sentence + start, sizeof sentence - start, format, arguments);
+    va_end(arguments);
+    if (length >= 0) log_tell(MCL_OK, sentence);
 }

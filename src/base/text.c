@@ -65,6 +65,18 @@ void mcl__text_format(mcl__text *text, const char *format, ...)
     va_end(again);
 }
 
+static char small_letter(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+int mcl__text_same_letters(const char *a, const char *b, size_t length)
+{
+    for (size_t i = 0; i < length; ++i)
+        if (small_letter(a[i]) != small_letter(b[i])) return 0;
+    return 1;
+}
+
 static int is_word_letter(char c)
 {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -20,7 +20,9 @@ enum {
 };
 extern const mcl_type *const mcl__built_in_types[MCL__BUILT_IN_TYPES];
 
-int mcl__is_identifier(const char *name);         /* 0 for NULL too */
+int mcl__is_identifier(const char *name); /* 0 for NULL too */
+/* names.c. 1: a word of OpenCL C, CUDA C++ or the dialect, which callers may not name anything by. */
+int mcl__is_reserved(const char *name);
 int mcl__same_text(const char *a, const char *b); /* both may be NULL */
 mcl_status mcl__check_type(const char *parameter, const mcl_context *context, const mcl_type *type);
 mcl_status mcl__check_input(const char *parameter, const mcl_context *context, const mcl_input *input);
@@ -159,10 +161,6 @@ mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int
 /* Work-items of a work-group that searches for the cuts between tiles: PARTITION_THREADS of the kernels. Searches
  * diverge, and small work-groups spread them over the device. */
 enum { MCL__PARTITION_THREADS = 64 };
-static inline int mcl__partition_threads(mcl__tile tile)
-{
-    return tile.threads < MCL__PARTITION_THREADS ? tile.threads : MCL__PARTITION_THREADS;
-}
 
 /* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */
 

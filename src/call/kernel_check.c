@@ -27,9 +27,10 @@ static mcl_status check_text(const mcl_kernel *kernel)
 
 static mcl_status check_name(const mcl_kernel *kernel, const char *what, const char *name)
 {
-    if (mcl__is_identifier(name)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "kernel %s has %s named \"%s\"; expected a C identifier", kernel->name, what,
-                     name);
+    if (mcl__is_identifier(name) && !mcl__is_reserved(name)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "kernel %s has %s named \"%s\"; expected a C identifier%s", kernel->name, what,
+                     name,
+                     mcl__is_identifier(name) ? " that OpenCL C, CUDA C++ and the library's texts leave free" : "");
 }
 
 static mcl_status check_parameters(const mcl_kernel *kernel, const char *what, const mcl_parameter *list)

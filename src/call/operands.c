@@ -99,6 +99,9 @@ int mcl__same_op(const mcl_op *a, const mcl_op *b)
            !a->commutative == !b->commutative && a->binding_count == 0 && b->binding_count == 0;
 }
 
+/* What is said of a name of mcl__is_reserved. */
+#define RESERVED "a word of OpenCL C, of CUDA C++ or of the library's texts; expected another name"
+
 static mcl_status check_members(const subject *at, const mcl_type *type)
 {
     if (type->member_count < 0 || (type->member_count > 0 && !type->members))
@@ -113,12 +116,17 @@ static mcl_status check_members(const subject *at, const mcl_type *type)
                 at, MCL_ERROR_ARGUMENT,
                 "is of type %s whose member %d is \"%s\" at byte %zu; expected a C identifier at a byte below %zu",
                 type->name, k, member->name ? member->name : "NULL", member->offset, type->size);
+        if (mcl__is_reserved(member->name))
+            return fail_at(at, MCL_ERROR_ARGUMENT, "is of type %s whose member %d is \"%s\", " RESERVED, type->name, k,
+                           member->name);
     }
     return MCL_OK;
 }
 
 static mcl_status check_struct(const subject *at, const mcl_type *type)
 {
+    if (mcl__is_reserved(type->name) || (type->name[1] == 0 && strchr("pqxivk", type->name[0])))
+        return fail_at(at, MCL_ERROR_ARGUMENT, "is of a struct type named \"%s\", " RESERVED, type->name);
     if (!type->source)
         return fail_at(at, MCL_ERROR_ARGUMENT,
                        "is of the struct type %s without source; expected the C text that defines it", type->name);
@@ -249,6 +257,7 @@ static mcl_status check_binding(const char *parameter, const mcl_context *contex
     if (!mcl__is_identifier(binding->name))
         return fail_at(&at, MCL_ERROR_ARGUMENT,
                        "has a name that is not a C identifier; expected letters, digits and _");
+    if (mcl__is_reserved(binding->name)) return fail_at(&at, MCL_ERROR_ARGUMENT, "has for its name " RESERVED);
     for (; *taken; ++taken)
         if (strcmp(binding->name, *taken) == 0)
             return fail_at(&at, MCL_ERROR_ARGUMENT,

@@ -69,7 +69,7 @@ mcl_status mcl_recording_retain(mcl_recording *recording)
 
 void mcl_recording_release(mcl_recording *recording)
 {
-    if (!recording || recording->context->process != mcl__process_id()) return;
+    if (!recording || mcl__process_is_forked()) return;
     if (atomic_fetch_sub(&recording->references, 1) != 1) return;
     mcl__recording_free(recording);
 }

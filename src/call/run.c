@@ -90,23 +90,20 @@ static int kernel_of(const mcl__run *run, int pass)
     return pass;
 }
 
-/* Work-items of a pass's work-groups. A pass's own number is in the text: it follows from the tile that was asked
- * for. */
-static int threads_of(const mcl__run *run, const mcl__pass *pass)
+int mcl__run_pass_threads(const mcl__run *run, int pass)
 {
-    const int asked = run->spec.tile.threads;
-    if (pass->threads == 0) return run->kernels->tile.threads;
-    return pass->threads < asked ? pass->threads : asked;
+    return run->kernels->threads[kernel_of(run, pass)];
 }
 
 static void describe_passes(mcl__run *run)
 {
     for (int k = 0; k < MCL__KERNELS_MAX; ++k) {
         const mcl__pass *const pass = &run->declaration->passes[k];
-        if (!mcl__run_has_pass(run, k)) continue;
-        run->spec.kernels[kernel_of(run, k)] = pass->name;
-        run->spec.threads[kernel_of(run, k)] = pass->threads;
-        if (pass->threads_named) mcl__run_define(run, pass->threads_named, threads_of(run, pass));
+        const int kernel = pass->name ? kernel_of(run, k) : k;
+        const int most = pass->threads_named ? run->spec.tile.threads : pass->threads;
+        run->spec.threads[kernel] = pass->threads < most ? pass->threads : most;
+        run->spec.threads_named[kernel] = pass->threads_named;
+        if (mcl__run_has_pass(run, k)) run->spec.kernels[kernel] = pass->name;
     }
 }
 
@@ -361,7 +358,7 @@ mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int thr
 
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups)
 {
-    return mcl__run_launch_wide(run, pass, groups, threads_of(run, &run->declaration->passes[pass]));
+    return mcl__run_launch_wide(run, pass, groups, mcl__run_pass_threads(run, pass));
 }
 
 mcl_status mcl__run_launch_tiles(mcl__run *run, int pass, int64_t count)
@@ -371,7 +368,7 @@ mcl_status mcl__run_launch_tiles(mcl__run *run, int pass, int64_t count)
 
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items)
 {
-    const int threads = threads_of(run, &run->declaration->passes[pass]);
+    const int threads = mcl__run_pass_threads(run, pass);
     return mcl__run_launch(run, pass, mcl__divide_up(items, threads));
 }
 

@@ -85,8 +85,9 @@ enum {
 /* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */
 typedef struct mcl__pass {
     const char *name;               /* the kernel's */
-    int threads;                    /* work-items of a work-group, at most the tile's; 0: the tile's */
-    const char *threads_named;      /* define that tells the text how many they are */
+    int threads;                    /* work-items of a work-group; 0: the tile's */
+    const char *threads_named;      /* define that tells the text how many they are. They are then at most the tile's,
+                                       and fewer where the device allows the kernel no more */
     uint16_t words[MCL__WORDS_MAX]; /* its arguments: MCL__ENV and so on */
 } mcl__pass;
 
@@ -234,6 +235,8 @@ static inline int64_t mcl__run_tiles(const mcl__run *run, int64_t count)
 {
     return mcl__divide_up(count, mcl__run_tile_size(run));
 }
+/* Work-items of a pass's work-groups in it. */
+int mcl__run_pass_threads(const mcl__run *run, int pass);
 static inline int mcl__run_is_serial(const mcl__run *run)
 {
     return run->kernels->tile.threads == 1;

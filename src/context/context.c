@@ -4,7 +4,6 @@
 #include "moderncl/moderncl.h"
 #include "program/program.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +100,7 @@ mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *count)
     if (capacity < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "capacity is %d; expected 0 or more", capacity);
     if (capacity > 0 && !infos)
         return mcl__fail(MCL_ERROR_ARGUMENT, "infos is NULL; expected room for %d entries", capacity);
+    MCL__TRY(mcl__process_claim());
     device_list list;
     const mcl_status status = list_make(NULL, &list);
     for (int i = 0; i < list.count && i < capacity; ++i) infos[i] = list.entries[i].info;
@@ -121,19 +121,11 @@ static int name_part(const char **next, const char **part, size_t *length)
     return 1;
 }
 
-static int text_same(const char *a, const char *b, size_t length)
-{
-    for (size_t i = 0; i < length; ++i) {
-        if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i])) return 0;
-    }
-    return 1;
-}
-
 static int text_contains(const char *text, const char *part, size_t length)
 {
     const size_t text_length = strlen(text);
     for (size_t i = 0; i + length <= text_length; ++i) {
-        if (text_same(text + i, part, length)) return 1;
+        if (mcl__text_same_letters(text + i, part, length)) return 1;
     }
     return 0;
 }
@@ -142,7 +134,7 @@ static int text_contains(const char *text, const char *part, size_t length)
 static int part_matches(const char *part, size_t length, const char *index, size_t index_length, const char *text)
 {
     size_t digits = 0;
-    while (digits < length && isdigit((unsigned char)part[digits])) ++digits;
+    while (digits < length && part[digits] >= '0' && part[digits] <= '9') ++digits;
     if (digits < length || length == 0) return text_contains(text, part, length);
     return length == index_length && memcmp(part, index, length) == 0;
 }
@@ -154,7 +146,7 @@ static int device_matches(const char *name, const mcl_device_info *info)
     const char *part, *index;
     size_t length, index_length;
     if (!name_part(&name, &part, &length) || !name_part(&id, &index, &index_length)) return 0;
-    if (length != index_length || !text_same(part, index, length)) return 0;
+    if (length != index_length || !mcl__text_same_letters(part, index, length)) return 0;
     while (name_part(&name, &part, &length)) {
         if (!name_part(&id, &index, &index_length)) return 0;
         if (!part_matches(part, length, index, index_length, id ? info->platform : info->name)) return 0;
@@ -190,7 +182,8 @@ static const char *name_backend(const char *name)
 {
     const size_t length = name ? strcspn(name, ":") : 0;
     for (int i = 0; i < BACKEND_COUNT; ++i) {
-        if (length == strlen(backends[i]->name) && text_same(name, backends[i]->name, length)) return backends[i]->name;
+        const char *const known = backends[i]->name;
+        if (length == strlen(known) && mcl__text_same_letters(name, known, length)) return known;
     }
     return NULL;
 }
@@ -201,6 +194,7 @@ mcl_status mcl_context_create(const char *device, mcl_context **out)
 {
     mcl__function_is("mcl_context_create");
     if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put a context");
+    MCL__TRY(mcl__process_claim());
     const char *const name = device ? device : mcl__environment("MCL_DEVICE");
     const char *const backend_name = name_backend(name);
     if (name && !backend_name) return fail_no_device(name);
@@ -322,11 +316,12 @@ mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes)
 
 mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 {
-    opened->process = mcl__process_id();
     atomic_init(&opened->disk_cache_room, 0);
     atomic_init(&opened->references, 1);
     limits_settle(&opened->limits, &opened->info);
-    mcl_status status = mcl__mutex_create(&opened->lock);
+    mcl_status status = mcl__process_claim(); /* of a backend that loads no driver too */
+    if (status == MCL_OK) status = mcl__environment_check();
+    if (status == MCL_OK) status = mcl__mutex_create(&opened->lock);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->memory_lock);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->probing);
     if (status == MCL_OK) status = add_build_options(opened);
@@ -339,6 +334,7 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
         context_destroy(opened);
         return status;
     }
+    mcl__disk_cache_tell(opened);
     *out = opened;
     return MCL_OK;
 }
@@ -347,12 +343,7 @@ mcl_status mcl__check_reference(const char *function, const mcl_context *context
 {
     mcl__function_is(function);
     if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "context is NULL; expected a context");
-    if (context->process != mcl__process_id())
-        return mcl__fail(MCL_ERROR_DEVICE,
-                         "context was made in process %lld and does not work in its forked child; expected a "
-                         "context made after the fork",
-                         (long long)context->process);
-    return MCL_OK;
+    return mcl__process_check();
 }
 
 mcl_status mcl__check_context(const char *function, const mcl_context *context)
@@ -382,7 +373,7 @@ mcl_status mcl_context_retain(mcl_context *context)
 void mcl_context_release(mcl_context *context)
 {
     /* In a forked child the driver's threads are gone: nothing may be asked of it. */
-    if (!context || context->process != mcl__process_id()) return;
+    if (!context || mcl__process_is_forked()) return;
     if (atomic_fetch_sub(&context->references, 1) == 1) context_destroy(context);
 }
 

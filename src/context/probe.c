@@ -52,7 +52,15 @@ static mcl_status litmus_build(mcl_context *context, const litmus *test, void **
     return status;
 }
 
-/* *ran: 0 where the program does not build, which is no failure of the probe. */
+/* 1: the compiled kernel allows the groups of the test. */
+static int litmus_fits(mcl_context *context, const litmus *test, void *kernel)
+{
+    int allowed = test->threads;
+    return context->backend->kernel_max_threads(context, kernel, &allowed) != MCL_OK || allowed >= test->threads;
+}
+
+/* *ran: 0 where the program does not build, or the kernel does not allow the groups, which is no failure of the
+ * probe. */
 static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
 {
     const mcl__backend *const backend = context->backend;
@@ -66,9 +74,10 @@ static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
     (void)mcl__fail_quietly(0);
     const int rejected = status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED;
     if (status == MCL_ERROR_BUILD && !mcl__failed_with_log()) context->probe_unsure = 1;
-    if (status == MCL_OK) status = mcl_queue_create(context, 0, &queue);
-    if (status == MCL_OK) status = litmus_launch(queue, test, kernel);
-    *ran = status == MCL_OK;
+    const int fits = status == MCL_OK && litmus_fits(context, test, kernel);
+    if (fits) status = mcl_queue_create(context, 0, &queue);
+    if (fits && status == MCL_OK) status = litmus_launch(queue, test, kernel);
+    *ran = fits && status == MCL_OK;
     mcl_queue_release(queue);
     if (kernel) backend->kernel_release(context, kernel);
     if (program) backend->program_release(context, program);
@@ -125,7 +134,11 @@ static mcl_status probe_words(mcl_context *context, mcl__word_path path, const c
     test.limits.poll_limit = test.limits.is_gpu ? PROBE_POLLS_GPU : PROBE_POLLS_CPU;
     if (test.threads > test.limits.max_threads) test.threads = 1;
     int ran = 0;
-    const mcl_status status = litmus_run(context, &test, &ran);
+    mcl_status status = litmus_run(context, &test, &ran);
+    if (status == MCL_OK && !ran && test.threads > 1) { /* perhaps in smaller groups */
+        test.threads = 1;
+        status = litmus_run(context, &test, &ran);
+    }
     *passed = ran && are_right(words, groups);
     free(words);
     return status;

@@ -78,7 +78,7 @@ static mcl_status queue_finish(mcl_queue *queue)
 
 void mcl_queue_release(mcl_queue *queue)
 {
-    if (!queue || queue->context->process != mcl__process_id()) return;
+    if (!queue || mcl__process_is_forked()) return;
     if (atomic_fetch_sub(&queue->references, 1) != 1) return;
     mcl__function_is("mcl_queue_release");
     mcl_context *const context = queue->context;

@@ -17,7 +17,7 @@ mcl_status mcl_block_create(mcl_context *context, size_t bytes, uintptr_t *block
 
 void mcl_block_release(mcl_context *context, uintptr_t block)
 {
-    if (!context || !block || context->process != mcl__process_id()) return;
+    if (!context || !block || mcl__process_is_forked()) return;
     context->backend->memory_release(context, block);
     mcl__mutex_lock(&context->memory_lock);
     ++context->memory.driver_releases;

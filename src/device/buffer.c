@@ -104,7 +104,7 @@ mcl_status mcl_buffer_retain(mcl_buffer *buffer)
 
 void mcl_buffer_release(mcl_buffer *buffer)
 {
-    if (!buffer || buffer->context->process != mcl__process_id()) return;
+    if (!buffer || mcl__process_is_forked()) return;
     if (atomic_fetch_sub(&buffer->references, 1) != 1) return;
     mcl_context *const context = buffer->context;
     if (buffer->owned && buffer->block) mcl__block_release(context, buffer);

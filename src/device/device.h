@@ -64,7 +64,6 @@ enum { MCL__LOST_NOT, MCL__LOST_NOW, MCL__LOST_SAID };
 struct mcl_context {
     const mcl__backend *backend;
     atomic_int references;
-    int64_t process;
     atomic_int lost;      /* MCL__LOST_...: nothing more is asked of the device */
     char lost_cause[160]; /* what the driver said; constant from MCL__LOST_SAID on */
     mcl_device_info info;

@@ -34,7 +34,7 @@ mcl_status mcl_event_retain(mcl_event *event)
 
 void mcl_event_release(mcl_event *event)
 {
-    if (!event || event->context->process != mcl__process_id()) return;
+    if (!event || mcl__process_is_forked()) return;
     if (atomic_fetch_sub(&event->references, 1) != 1) return;
     mcl_context *const context = event->context;
     context->backend->event_close(event);

@@ -105,7 +105,7 @@ mcl_status mcl_map_create(mcl_context *context, const mcl_map_config *config, mc
 
 void mcl_map_release(mcl_map *map)
 {
-    if (!map) return;
+    if (!map || mcl__process_is_forked()) return;
     while (map->sub_map_count > 0) mcl__map_shrink(map);
     mcl_buffer_release(map->counters);
     mcl_context_release(map->context);

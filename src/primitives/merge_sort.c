@@ -155,6 +155,7 @@ static mcl_status get_programs(merge_sort *sort)
     const mcl__tile tile = mcl__run_choose_tile(run, operation, need);
     const int by_vectors = sorts_by_vectors(sort);
     sort->block_tiles = block_tiles(run, tile, need);
+    run->spec.tiles[BLOCKS] = sort->block_tiles;
     run->passes = MCL__BIT(BLOCKS) | MCL__BIT(PARTITION) | MCL__BIT(TILES);
     if (tile.threads > 1) run->passes |= MCL__BIT(FEW_TILES);
     mcl__run_define(run, "BLOCK_TILES", sort->block_tiles);
@@ -223,11 +224,10 @@ static mcl_status launch_sort(merge_sort *sort)
 {
     mcl__run *const run = &sort->run;
     const int64_t tiles = tile_count(sort);
-    const int block_threads = mcl__run_is_serial(run) ? 1 : mcl__run_tile(run).threads * sort->block_tiles;
     int side = 0;
     for (int64_t run_tiles = sort->block_tiles; run_tiles < tiles; run_tiles *= 2) side ^= 1;
     turn(run, side);
-    MCL__TRY(mcl__run_launch_wide(run, BLOCKS, mcl__divide_up(tiles, sort->block_tiles), block_threads));
+    MCL__TRY(mcl__run_launch(run, BLOCKS, mcl__divide_up(tiles, sort->block_tiles)));
     for (int64_t run_tiles = sort->block_tiles; run_tiles < tiles; run_tiles *= 2) {
         side ^= 1;
         turn(run, side);

@@ -67,7 +67,7 @@ mcl_status mcl_multimap_create(mcl_context *context, const mcl_multimap_config *
 
 void mcl_multimap_release(mcl_multimap *map)
 {
-    if (!map) return;
+    if (!map || mcl__process_is_forked()) return;
     mcl__entries_release(&map->ordered);
     mcl__entries_release(&map->added);
     mcl__multimap_drop_table(map);

@@ -194,10 +194,14 @@ static mcl_status launch(row_run *sort)
     return groups > 0 ? mcl__run_launch(run, ROWS, groups) : MCL_OK;
 }
 
-static mcl_status sort_in_tiles(row_run *sort)
+/* *applies: 0: the compiled kernel allows so few work-items that no row fits a tile. */
+static mcl_status sort_in_tiles(row_run *sort, int *applies)
 {
     const mcl__tiled_sort *const call = &sort->call;
     MCL__TRY(get_program(sort));
+    sort->tile = mcl__run_tile(&sort->run);
+    *applies = rows_a_group(sort) > 0;
+    if (!*applies) return MCL_OK;
     MCL__TRY(mcl__check_tiles(call->keys.count, rows_a_group(sort) * call->segments.row_length));
     need_scratch(sort);
     MCL__TRY(mcl__run_begin(&sort->run));
@@ -245,7 +249,7 @@ mcl_status mcl__row_sort(mcl_queue *queue, const mcl__tiled_sort *call, const mc
     if (!*applies) return MCL_OK;
     give_operands(&sort);
     choose_tile(&sort);
-    if (rows_a_group(&sort) > 0) return sort_in_tiles(&sort);
+    if (rows_a_group(&sort) > 0) return sort_in_tiles(&sort, applies);
     const mcl__sort_call by_digits = sort_by_digits(call);
     *applies = digits_are_faster(&sort, &by_digits);
     return *applies ? mcl__radix_sort(queue, &by_digits, options) : MCL_OK;

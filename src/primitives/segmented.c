@@ -226,7 +226,7 @@ static mcl_status segmented_direct(mcl__run *run)
 static mcl_status segmented_in_tiles(mcl__run *run, int64_t tiles)
 {
     const mcl_context *const context = run->queue->context;
-    const int threads = mcl__run_tile(run).threads, searchers = mcl__partition_threads(run->spec.tile);
+    const int threads = mcl__run_tile(run).threads, searchers = mcl__run_pass_threads(run, PARTITION);
     const int few = tiles <= mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_lanes_tiles);
     const int64_t lanes = few ? segmented_lanes(run, threads, searchers) : 1;
     const int64_t serial = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_tiles_serial);

@@ -68,10 +68,10 @@ static const mcl__declaration tiled_sort = {
         [TILES] = { "sort_tiles", .words = { MCL__ENV, MCL__OF + KEYS, MCL__OF + VALUES, MCL__OF + HEADS, ARRAYS,
                                              MCL__PIECE + RANGES, MCL__PIECE + SAME, MCL__PIECE + COUNTERS,
                                              MCL__INT + COUNTER_COUNT } },
-        [SEAMS] = { "sort_seams", SEAM_THREADS_MAX, .words = SEAM_WORDS },
+        [SEAMS] = { "sort_seams", SEAM_THREADS_MAX, "SEAM_THREADS", .words = SEAM_WORDS },
         [WIDE_SEAMS] = { "sort_wide_seams", .words = SEAM_WORDS },
         [LEVEL] = { "sort_level", .words = { LEVEL_WORDS } },
-        [PLAN] = { "sort_plan", PLAN_THREADS,
+        [PLAN] = { "sort_plan", PLAN_THREADS_MAX, "PLAN_THREADS",
                    .words = { LEVEL_WORDS, MCL__PIECE + QUEUE, MCL__INDEX + QUEUE_LENGTH } },
         [WORK] = { "sort_work", .words = { MCL__ENV, ARRAYS, MCL__PIECE + COUNTERS, MCL__INT + LEVEL_NUMBER,
                                            MCL__PIECE + QUEUE, MCL__INDEX + QUEUE_LENGTH } },
@@ -254,7 +254,8 @@ static void plan_levels(tiled_sort_run *sort)
     sort->levels = levels_of(sort->tiles);
     if (sort->mends) sort->levels += sort->levels % 2;
     for (int level = 0; level <= sort->levels; ++level) sort->ranges_length += (sort->tiles >> level) + 1;
-    sort->queued = !mcl__run_is_serial(&sort->run) && limits->loop_budget == 0 && limits->max_threads >= PLAN_THREADS &&
+    sort->queued = !mcl__run_is_serial(&sort->run) && limits->loop_budget == 0 &&
+                   mcl__run_pass_threads(&sort->run, PLAN) > 1 &&
                    sort->tiles > mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_sort_direct_tiles);
 }
 
@@ -300,8 +301,8 @@ static mcl_status launch_seams(tiled_sort_run *sort)
 {
     mcl__run *const run = &sort->run;
     const int all = mcl__run_tile(run).threads;
-    const int few = all < SEAM_THREADS_MAX ? all : SEAM_THREADS_MAX;
-    MCL__TRY(mcl__run_launch_wide(run, SEAMS, sort->tiles - 1, few));
+    const int few = mcl__run_pass_threads(run, SEAMS);
+    MCL__TRY(mcl__run_launch(run, SEAMS, sort->tiles - 1));
     return few == all ? MCL_OK : mcl__run_launch(run, WIDE_SEAMS, sort->tiles - 1);
 }
 
@@ -311,7 +312,8 @@ static mcl_status launch_level(tiled_sort_run *sort, int level)
     mcl__run *const run = &sort->run;
     run->numbers[LEVEL_NUMBER] = level;
     if (!sort->queued) return mcl__run_launch(run, LEVEL, sort->tiles);
-    MCL__TRY(mcl__run_launch_wide(run, PLAN, mcl__divide_up(sort->tiles, PLAN_THREADS - 1), PLAN_THREADS));
+    const int planned = mcl__run_pass_threads(run, PLAN) - 1; /* tiles of a group */
+    MCL__TRY(mcl__run_launch(run, PLAN, mcl__divide_up(sort->tiles, planned)));
     return mcl__run_launch(run, WORK, mcl__divide_up(sort->tiles, sort->work_tasks));
 }
 

@@ -88,7 +88,8 @@ typedef struct program {
     int has_mutex;
     void *handle; /* NULL: not built yet */
     mcl__tile tile;
-    unsigned enters;     /* of mcl__kernels */
+    int threads[MCL__KERNELS_MAX]; /* of mcl__kernels, as enters */
+    unsigned enters;
     mcl__kernels *spare; /* kernel objects that no queue has at present */
     int spare_count;
     int spare_capacity;
@@ -194,21 +195,47 @@ static mcl_status build_once(mcl_context *context, const mcl__spec *spec, mcl__t
     return MCL_OK;
 }
 
-/* Work-items that every kernel of the tile allows, at most the tile's. */
-static mcl_status allowed_threads(mcl_context *context, const mcl__spec *spec, void *handle, int *threads)
+/* A kernel of the spec allows fewer work-items than it has: the next try has half of them. */
+static mcl_status halve(mcl__spec *spec, int kernel, int allowed)
+{
+    const int needed = mcl__spec_threads(spec, kernel);
+    const char *const name = spec->threads_named[kernel];
+    if (spec->threads[kernel] > 0 && !name)
+        return mcl__fail(MCL_ERROR_UNSUPPORTED,
+                         "kernel %s has work-groups of %d work-items; expected at most %d, as the device allows it",
+                         spec->kernels[kernel], needed, allowed);
+    if (!name) spec->tile.threads /= 2;
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k) {
+        int *const threads = &spec->threads[k];
+        if (!spec->threads_named[k]) continue;
+        if (name && strcmp(spec->threads_named[k], name) == 0) *threads = needed / 2;
+        if (*threads > spec->tile.threads) *threads = spec->tile.threads;
+    }
+    return MCL_OK;
+}
+
+/* Asks how many work-items each compiled kernel allows, and halves those of the tile, or of a pass that has a number of
+ * its own, where they are more. */
+static mcl_status fit_threads(mcl_context *context, mcl__spec *spec, void *handle)
 {
     mcl__kernels kernels;
+    const mcl__spec asked = *spec;
     MCL__TRY(kernels_create(context, handle, spec, &kernels));
     mcl_status status = MCL_OK;
-    *threads = spec->tile.threads;
     for (int k = 0; k < MCL__KERNELS_MAX && status == MCL_OK; ++k) {
-        if (!spec->kernels[k] || spec->threads[k] > 0) continue;
-        int allowed = *threads;
+        const int needed = spec->kernels[k] ? mcl__spec_threads(&asked, k) : 1;
+        if (needed == 1 || mcl__spec_threads(spec, k) < needed) continue; /* it is halved already */
+        int allowed = needed;
         status = context->backend->kernel_max_threads(context, kernels.kernel[k], &allowed);
-        if (status == MCL_OK && allowed < *threads) *threads = allowed;
+        if (status == MCL_OK && allowed < needed) status = halve(spec, k, allowed);
     }
     kernels_release(context, &kernels);
     return status;
+}
+
+static int same_threads(const mcl__spec *a, const mcl__spec *b)
+{
+    return a->tile.threads == b->tile.threads && memcmp(a->threads, b->threads, sizeof a->threads) == 0;
 }
 
 /* The kernel's text begins with MCL_ENTER (source.c): not where it is a user's own __kernel. */
@@ -233,8 +260,8 @@ static unsigned kernels_that_enter(const mcl__spec *spec, const char *source)
     return enters;
 }
 
-/* Builds the spec, with half the work-items as long as the compiled kernels do not allow the tile's. The text then
- * asserts no work-group memory: half the work-items may be no whole sub-groups, which take more. */
+/* Builds the spec, with half the work-items as long as a compiled kernel does not allow its own. The text then asserts
+ * no work-group memory: half the work-items may be no whole sub-groups, which take more. */
 static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *built)
 {
     mcl__spec spec = *wanted;
@@ -242,12 +269,11 @@ static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *
     void *handle = NULL;
     mcl_status status = build_once(context, &spec, &source, &handle);
     while (status == MCL_OK && spec.tile.threads > 1) {
-        int threads = spec.tile.threads;
-        status = allowed_threads(context, &spec, handle, &threads);
-        if (status != MCL_OK || threads >= spec.tile.threads) break;
+        const mcl__spec asked = spec;
+        status = fit_threads(context, &spec, handle);
+        if (status != MCL_OK || same_threads(&spec, &asked)) break;
         context->backend->program_release(context, handle);
         handle = NULL;
-        spec.tile.threads /= 2;
         spec.local_bytes = 0;
         status = build_once(context, &spec, &source, &handle);
     }
@@ -257,6 +283,7 @@ static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *
     if (status != MCL_OK) return status;
     built->handle = handle;
     built->tile = spec.tile;
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k) built->threads[k] = mcl__spec_threads(&spec, k);
     return MCL_OK;
 }
 
@@ -376,6 +403,7 @@ static mcl_status kernels_add(mcl_queue *queue, uint64_t hash, const mcl__spec *
     program *found = NULL;
     MCL__TRY(program_find(queue->context, hash, &queue->key, spec, &found));
     mcl__kernels kernels = { .tile = found->tile, .index_bits = spec->index_bits, .enters = found->enters };
+    memcpy(kernels.threads, found->threads, sizeof kernels.threads);
     if (!spare_take(found, &kernels)) MCL__TRY(kernels_create(queue->context, found->handle, spec, &kernels));
     queue_kernels *const added = (queue_kernels *)table_add(&queue->kernels->kernels, hash, &queue->key, sizeof *added);
     if (!added) {

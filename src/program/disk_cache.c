@@ -56,6 +56,25 @@ int mcl__disk_cache_directory(char *out, size_t capacity)
     return 1;
 }
 
+void mcl__disk_cache_tell(const mcl_context *context)
+{
+    mcl__text name = { 0 };
+    mcl__folder folder;
+    const int is_named = mcl__environment("MCL_CACHE_DIR") != NULL;
+    if (context->disk_cache_limit <= 0 || (!is_named && !context->keeps_binaries) || !folder_name(&name)) {
+        mcl__text_free(&name);
+        return;
+    }
+    if (mcl__folder_open(&folder, name.data))
+        mcl__folder_close(&folder);
+    else
+        mcl__tell(
+            "the folder %s of compiled programs cannot be used, so that programs are compiled anew in each process; "
+            "expected %s",
+            name.data, "one that this user can make or write, of mode 0700, and no link");
+    mcl__text_free(&name);
+}
+
 /* What a program is known by, in the order of the file. */
 static header key_of(const mcl_context *context, const char *source, mcl__text *key)
 {

@@ -9,10 +9,12 @@ enum { MCL__KERNELS_MAX = 10, MCL__OPERANDS_MAX = 8, MCL__TYPES_MAX = 4, MCL__OP
 /* Everything that a program's text depends on, and nothing else: no buffers, values or counts. A call describes its
  * program anew each time; program/cache.c compares descriptions as bytes. Unused slots are zero. */
 typedef struct mcl__spec {
-    const char *file;                      /* "merge.cl" */
-    const char *text;                      /* of a user's file; NULL: the library's own of this name */
-    const char *kernels[MCL__KERNELS_MAX]; /* names, in launch order */
-    int threads[MCL__KERNELS_MAX];         /* work-items of each kernel's work-groups; 0: the tile's */
+    const char *file;                            /* "merge.cl" */
+    const char *text;                            /* of a user's file; NULL: the library's own of this name */
+    const char *kernels[MCL__KERNELS_MAX];       /* names, in launch order */
+    int threads[MCL__KERNELS_MAX];               /* work-items of each kernel's work-groups; 0: the tile's */
+    int tiles[MCL__KERNELS_MAX];                 /* then of this number of tiles together; 0: one */
+    const char *threads_named[MCL__KERNELS_MAX]; /* define that tells the text threads; NULL: the text knows them */
     mcl__tile tile;
     int64_t local_bytes; /* work-group memory that the tile was chosen by; 0: the text asserts nothing of it */
     int index_bits;      /* 32 or 64 */
@@ -59,10 +61,18 @@ typedef struct mcl__spec {
  * kernels do not allow as many work-items. */
 typedef struct mcl__kernels {
     mcl__tile tile;
+    int threads[MCL__KERNELS_MAX]; /* work-items of each kernel's work-groups, as it was built */
     int index_bits;
     void *kernel[MCL__KERNELS_MAX];
     unsigned enters; /* bit k: kernel k begins with MCL_ENTER of the dialect */
 } mcl__kernels;
+
+/* Work-items of the work-groups of a spec's kernel. */
+static inline int mcl__spec_threads(const mcl__spec *spec, int kernel)
+{
+    const int tiles = spec->tiles[kernel] > 1 ? spec->tiles[kernel] : 1;
+    return spec->threads[kernel] > 0 ? spec->threads[kernel] : spec->tile.threads * tiles;
+}
 
 /* The type of an input's count slot, and of inputs without one. */
 static inline const mcl_type *mcl__slot_type(const mcl_input *input)
@@ -103,6 +113,7 @@ mcl_status mcl__prebuild(mcl_queue *preparing, const char *name, const char *sou
 
 /* disk_cache.c. Files are keyed by cache identity, build options and source; all three are stored and compared. */
 int mcl__disk_cache_directory(char *out, size_t capacity); /* 1: there is one, private and writable */
+void mcl__disk_cache_tell(const mcl_context *context);     /* tells the log function of one that cannot be used */
 int mcl__disk_cache_read(const mcl_context *context, const char *source, mcl__text *binary);
 void mcl__disk_cache_write(mcl_context *context, const char *source, const void *binary, size_t bytes);
 

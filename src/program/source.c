@@ -193,6 +193,8 @@ static void defines(mcl__text *out, const mcl__limits *limits, const mcl__spec *
     device_defines(out, limits);
     define(out, "TILE_THREADS", spec->tile.threads);
     define(out, "TILE_ITEMS", spec->tile.items);
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k)
+        if (spec->threads_named[k]) define(out, spec->threads_named[k], spec->threads[k]);
     if (spec->local_bytes > 0) define(out, "LOCAL_BYTES_MAX", (int)spec->local_bytes);
     define(out, "INDEX_BITS", spec->index_bits);
     if (spec->uncontracted) define(out, "MCL_UNCONTRACTED", 1);

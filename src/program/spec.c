@@ -126,7 +126,10 @@ void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
     put_byte(out, spec->index_bits);
     put_byte(out, spec->aliased != 0);
     put_byte(out, spec->uncontracted != 0);
-    for (int k = 0; k < MCL__KERNELS_MAX; ++k) put_text(out, spec->kernels[k]);
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k) {
+        put_text(out, spec->kernels[k]);
+        if (spec->kernels[k]) put_int(out, spec->threads[k]);
+    }
     for (int k = 0; k < MCL__TYPES_MAX; ++k) {
         put_byte(out, spec->types[k].name != NULL);
         if (!spec->types[k].name) continue;

@@ -165,7 +165,24 @@ static void *CL_API_CALL layer_GetExtensionFunctionAddressForPlatform(cl_platfor
 STATUS(GetDeviceIDs,
        (cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices, cl_uint *count),
        (platform, type, room, devices, count))
-STATUS(GetDeviceInfo, ASKS(cl_device_id), ASKING)
+static size_t items_allowed;
+static size_t kernel_allowed;
+
+void fault_opencl_allow(int items_of_dimension, int items_of_kernel)
+{
+    items_allowed = (size_t)items_of_dimension;
+    kernel_allowed = (size_t)items_of_kernel;
+}
+
+static cl_int CL_API_CALL layer_GetDeviceInfo ASKS(cl_device_id)
+{
+    int code = 0;
+    if (fault_strikes(FAULT_GetDeviceInfo, &code)) return code;
+    code = clGetDeviceInfo ASKING;
+    if (code == CL_SUCCESS && answer && items_allowed && what == CL_DEVICE_MAX_WORK_ITEM_SIZES)
+        memcpy(answer, &items_allowed, sizeof items_allowed);
+    return code;
+}
 HANDLE(cl_context, FAULT_CONTEXT, CreateContext,
        (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
         void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user, cl_int *error),
@@ -197,10 +214,20 @@ COMMAND(EnqueueFillBuffer,
 COMMAND(EnqueueCopyBuffer,
         (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size, WAITS),
         (queue, from, to, from_offset, to_offset, size, WAITING), 0)
-COMMAND(EnqueueNDRangeKernel,
-        (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
-         const size_t *local, WAITS),
-        (queue, kernel, dimensions, offset, global, local, WAITING), 0)
+static cl_int CL_API_CALL layer_EnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                                     const size_t *offset, const size_t *global, const size_t *local,
+                                                     WAITS)
+{
+    int code = 0;
+    if (fault_strikes(FAULT_EnqueueNDRangeKernel, &code)) return code;
+    if (local && items_allowed && local[0] > items_allowed) return CL_INVALID_WORK_ITEM_SIZE;
+    if (local && kernel_allowed && local[0] > kernel_allowed) return CL_INVALID_WORK_GROUP_SIZE;
+    note_waits("clEnqueueNDRangeKernel", queue, count, events);
+    code = clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, WAITING);
+    if (event && code == CL_SUCCESS) fault_gave(FAULT_EVENT, *event);
+    if (code == CL_SUCCESS) note_command(queue, event, 0);
+    return code;
+}
 COMMAND(EnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITING), 0)
 COMMAND(EnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITING), 0)
 static cl_int CL_API_CALL layer_WaitForEvents(cl_uint count, const cl_event *events)
@@ -238,9 +265,16 @@ HANDLE(cl_kernel, FAULT_KERNEL, CreateKernel, (cl_program program, const char *n
 RELEASE(ReleaseKernel, FAULT_KERNEL, cl_kernel)
 STATUS(SetKernelArg, (cl_kernel kernel, cl_uint place, size_t size, const void *value), (kernel, place, size, value))
 STATUS(GetKernelInfo, ASKS(cl_kernel), ASKING)
-STATUS(GetKernelWorkGroupInfo,
-       (cl_kernel handle, cl_device_id device, cl_uint what, size_t size, void *answer, size_t *bytes),
-       (handle, device, what, size, answer, bytes))
+static cl_int CL_API_CALL layer_GetKernelWorkGroupInfo(cl_kernel handle, cl_device_id device, cl_uint what, size_t size,
+                                                       void *answer, size_t *bytes)
+{
+    int code = 0;
+    if (fault_strikes(FAULT_GetKernelWorkGroupInfo, &code)) return code;
+    code = clGetKernelWorkGroupInfo(handle, device, what, size, answer, bytes);
+    if (code == CL_SUCCESS && answer && kernel_allowed && what == CL_KERNEL_WORK_GROUP_SIZE)
+        memcpy(answer, &kernel_allowed, sizeof kernel_allowed);
+    return code;
+}
 
 /* Any function pointer may be stored as another; dlsym's users rely on the same. */
 static void (*const layer[FUNCTION_COUNT])(void) = {

@@ -51,6 +51,10 @@ void *fault_opencl_load(const char *name, void *user);
 /* "" where no queue has waited for a command that its own queue had not flushed, else the last such wait. */
 const char *fault_unflushed(void);
 
+/* From now on the OpenCL device tells of at most these work-items of a work-group in a dimension, and in each kernel,
+ * and refuses larger ones. 0: as it is. */
+void fault_opencl_allow(int items_of_dimension, int items_of_kernel);
+
 /* A CUDA driver and an NVRTC that do without a device: copies and fills are made, launches do nothing. For
  * mcl_cuda_loader_set. */
 extern const fault_driver fault_cuda;

@@ -29,6 +29,7 @@ mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out)
     mcl__function_is("mcl_cuda_context_wrap");
     MCL__TRY(check_given("out", out != NULL));
     MCL__TRY(check_given("context", context != NULL));
+    MCL__TRY(mcl__process_claim());
     MCL__TRY(mcl__cuda_require());
 
     MCL__TRY(mcl__cuda_check(NULL, mcl__cuda.CtxPushCurrent(context), "cuCtxPushCurrent of the context to wrap"));

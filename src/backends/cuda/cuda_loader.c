@@ -114,6 +114,7 @@ mcl_status mcl_cuda_loader_set(mcl_cuda_loader function, void *user)
 {
     mcl__function_is("mcl_cuda_loader_set");
     if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "function is NULL; expected a function");
+    MCL__TRY(mcl__process_check());
     mcl__process_lock();
     const int in_time = !driver_state.tried && !compiler_state.tried;
     if (in_time) {

@@ -388,6 +388,17 @@ static void describe_features(cl_device_id device, mcl_device_info *info, mcl__o
     mcl__text_free(&extensions);
 }
 
+/* Work-items of a group in one dimension: some drivers allow fewer along it than in all. */
+static int largest_group(cl_device_id device)
+{
+    enum { DIMENSIONS_MAX = 16 };
+    size_t sizes[DIMENSIONS_MAX] = { 0 };
+    const int all = device_int(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    const cl_int error = mcl__cl.GetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+    const int knows = error == CL_SUCCESS && sizes[0] > 0 && sizes[0] < INT32_MAX;
+    return knows && (int)sizes[0] < all ? (int)sizes[0] : all;
+}
+
 static void describe_numbers(cl_device_id device, mcl_device_info *info)
 {
     /* llvmpipe ends every loop without a word once a work-item's loops have had 65535 iterations together. */
@@ -405,7 +416,7 @@ static void describe_numbers(cl_device_id device, mcl_device_info *info)
     info->ecc = device_int(device, CL_DEVICE_ERROR_CORRECTION_SUPPORT);
     info->cache_bytes = device_number(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
     info->local_memory = device_number(device, CL_DEVICE_LOCAL_MEM_SIZE);
-    info->max_threads = device_int(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    info->max_threads = largest_group(device);
     info->loop_budget = strcmp(info->vendor, "Mesa") == 0 ? llvmpipe_loop_budget : 0;
 }
 

@@ -30,6 +30,7 @@ mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_
     mcl__function_is("mcl_opencl_context_wrap");
     if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "context is NULL; expected a cl_context");
     if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put a context");
+    MCL__TRY(mcl__process_claim());
     if (!mcl__opencl_load())
         return mcl__fail(MCL_ERROR_DEVICE, "no OpenCL loader was found; expected the one that made context");
     cl_device_id used = NULL;

@@ -83,6 +83,7 @@ mcl_status mcl_opencl_loader_set(mcl_opencl_loader function, void *user)
 {
     mcl__function_is("mcl_opencl_loader_set");
     if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "function is NULL; expected a function");
+    MCL__TRY(mcl__process_check());
     mcl__process_lock();
     const int in_time = loaded == NOT_LOADED;
     if (in_time) callers_source = (function_source){ .loader = function, .user = user };
