@@ -46,7 +46,7 @@ MCL_API mcl_found mcl_found_index_matches(mcl_output out, mcl_result match_count
  * a_found, b_found  what is stored of each; one of them at least asks for an output or a match_count. Neither may
  *                   overlap what is read, but for this: where no matches are asked for, indices may be written over the
  *                   keys that they belong to, as an output that is exactly the range of its input, of elements of the
- *                   same size.
+ *                   same size. The input may be an expression of name[i] alone (mcl_output).
  * before            strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
  *
  * Inputs that are not sorted give unspecified values, never an access outside the operands; with MCL_VALIDATE they are

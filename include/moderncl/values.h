@@ -317,7 +317,13 @@ MCL_API mcl_amount mcl_amount_of_each(int64_t bound, mcl_input numbers);
 
 /* Where a sequence goes: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not wanted. Where
  * a call gives several things, outputs or numbers, its header says which outputs may be left out: the rest is as if
- * they were there. Any other output that is all zero is MCL_ERROR_ARGUMENT. */
+ * they were there. Any other output that is all zero is MCL_ERROR_ARGUMENT.
+ *
+ * In place: an output may not meet what its call reads, unless the call says that it may replace an input. It then
+ * begins exactly where that input's array does, and has elements of the same size. Where the call says so
+ * (mcl_transform, the sorted searches) the input may also be an expression that uses the array's name as name[i] alone,
+ * such as "2 * x[i]". Views, x[i + 0], &x[i], macros, comments in the text, the name in source and the name as an
+ * argument are refused: nobody knows which elements they read. All else that overlaps is MCL_ERROR_ARGUMENT. */
 typedef struct mcl_output {
     const mcl_type *type;
     mcl_buffer *buffer;

@@ -52,7 +52,8 @@ typedef struct mcl__operand {
     int offsets_of;          /* MCL_VALIDATE checks that an input is in order and in [0, count of this input] */
     int indexes;             /* an output's elements are indices of this input, which must fit them */
     int indices_of;          /* MCL_VALIDATE checks that an input is in [0, count of this input] */
-    unsigned in_place;       /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
+    unsigned in_place;       /* MCL__BITs of the inputs that an output may replace, element for element: an array, or
+                                what an expression reads as name[i] alone (own_element.c) */
     int arrays_only;         /* in place of an array, never of what an expression reads */
     int optional;            /* an output that is all zero and an operator that is NULL are left out */
     int unused;              /* an operand that the kernels do not know */
@@ -203,6 +204,8 @@ mcl_status mcl__run_check_apart(const mcl__run *run, const mcl__run *with);
 int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
 /* 1: an output may be an input, or what an input's expression reads. */
 int mcl__run_aliases(const mcl__run *run);
+/* own_element.c. 1: element i of an input's expression reads no element of the bound array name but name[i]. */
+int mcl__run_reads_own_element(const mcl__run *run, const mcl_input *input, const char *name);
 /* The name that sentences give an operand. */
 const char *mcl__run_name(const mcl__run *run, int operand);
 
