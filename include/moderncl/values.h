@@ -243,7 +243,9 @@ typedef struct mcl_op {
 
 /* Accumulator type of an operator that tracks where an element stands: a struct of value (the elements' type) and
  * index. Stored to an integer type it gives its index, to a struct type with members value and index
- * (MCL_INT32_AT ...) both. */
+ * (MCL_INT32_AT ...) both. The index of each element must fit: more elements (with a count slot: a higher bound) than
+ * the integer, or the struct's index, counts are MCL_ERROR_TYPE. The index of a struct of your own is int64_t where its
+ * text says "int64_t index", and else taken for 32 bits. With combine the text decides, and nothing is checked. */
 MCL_API extern const mcl_type mcl_type_indexed;
 #define MCL_INDEXED (&mcl_type_indexed)
 
@@ -340,7 +342,9 @@ typedef struct mcl_column {
 
 /* Where a number goes: to the host (the call then waits), to buffer[offset] on the device (it does not), to both,
  * or nowhere. Counts are MCL_INT32, MCL_UINT32 or MCL_INT64. A count that does not fit is stored as the type's highest
- * value, and a call that compares counts with capacities compares what was stored. */
+ * value, and a call that compares counts with capacities compares what was stored. An index has no such value: where a
+ * type cannot hold the indices, offsets or lengths of all elements, or of as many as the bound of a count slot says,
+ * the call is MCL_ERROR_TYPE and nothing is written. */
 typedef struct mcl_result {
     const mcl_type *type;
     void *host;

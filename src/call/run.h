@@ -50,7 +50,7 @@ typedef struct mcl__operand {
     int as_many;             /* an input has at least as many elements as this operand, if that is given */
     int sorted_by;           /* MCL_VALIDATE checks an input's order by this operator */
     int offsets_of;          /* MCL_VALIDATE checks that an input is in order and in [0, count of this input] */
-    int indexes;             /* an output's elements are indices of this input, which must fit them */
+    int indexes;             /* an output or a result holds indices of this input, as many as it has must fit */
     int indices_of;          /* MCL_VALIDATE checks that an input is in [0, count of this input] */
     unsigned in_place;       /* MCL__BITs of the inputs that an output may replace, element for element: an array, or
                                 what an expression reads as name[i] alone (own_element.c) */
@@ -298,8 +298,7 @@ void mcl__run_look_back_args(mcl__args *args, const mcl__run *run);
  * which leaves its states cleared. */
 mcl_status mcl__run_launch_look_back(mcl__run *run, int clearing, int tiles, int few_tiles, int64_t groups);
 
-/* Counts have one of three types (MCL__COUNTS). The highest number of one; a count on the host, read or stored. */
-int64_t mcl__count_highest(const mcl_type *type);
+/* Counts have one of three types (MCL__COUNTS). A count on the host, read or stored. */
 int64_t mcl__count_load(const mcl_type *type, const void *from);
 void mcl__count_store(const mcl_type *type, void *to, int64_t count);
 

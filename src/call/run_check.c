@@ -111,16 +111,17 @@ static mcl_status check_holds(const mcl__run *run, int k)
                                   mcl__run_type(run, operand_at(run, fold)->of), type);
 }
 
-/* Indices of all elements of an input fit the output. */
+/* Indices of all elements of an input fit what holds them: those that an operand is declared to hold, and those that a
+ * fold tracks. What combine makes of them is the caller's. */
 static mcl_status check_indexes(const mcl__run *run, int k)
 {
-    const int other = operand_at(run, k)->indexes;
-    const mcl_output *const out = run->given[k].output;
-    if (other == 0 || !out || !run->given[other].input) return MCL_OK;
-    const int64_t count = run->given[other].input->count;
-    if (out->type->size > sizeof(int32_t) || count <= INT32_MAX) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s is MCL_INT32; expected MCL_INT64 for indices of %lld elements",
-                     mcl__run_name(run, k), (long long)count);
+    const mcl__operand *const p = operand_at(run, k);
+    const mcl_op *const op = p->fold ? run->given[p->fold].op : NULL;
+    const int tracks = op && mcl__fold_is_indexed(op) && !op->combine;
+    const int other = tracks ? operand_at(run, p->fold)->of : p->indexes;
+    const mcl_type *const type = mcl__run_type(run, k);
+    if (other == 0 || !type || !run->given[other].input) return MCL_OK;
+    return mcl__check_holds_indices(mcl__run_name(run, k), type, run->given[other].input->count);
 }
 
 mcl_status mcl__run_check(mcl__run *run)
