@@ -14,7 +14,8 @@ extern "C" {
  *
  * in      any input
  * test    of role MCL_ROLE_TEST, in x, the element, and i, its index
- * result  MCL_INT32, MCL_UINT32 or MCL_INT64: host, device slot, both or neither
+ * result  MCL_INT32, MCL_UINT32 or MCL_INT64: host, device slot, both or neither. More elements (with a count slot: a
+ *         higher bound) than the type counts are MCL_ERROR_TYPE
  * Cost: reads the elements up to the first that passes and some more: each element once at most, but twice in the block
  * that has it. Work-groups take blocks from the front on. After one has found an element, each other one ends with its
  * block or the next. One launch. Scratch: at most 512 bytes. Waits only for a result on the host.

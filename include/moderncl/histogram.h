@@ -13,13 +13,14 @@ extern "C" {
  * in        any input; its count may come from the device
  * bins      receives a number for each bin. Its capacity is the number of bins, at least 1 where in has elements. Each
  *           is set: bins need not be zero before. May not overlap what is read.
- * weights   NULL: bins count elements, and are of MCL_INT32, MCL_UINT32, MCL_INT64 or MCL_UINT64. Else an input of a
+ * weights   NULL: bins count elements, and are of MCL_INT32, MCL_UINT32, MCL_INT64 or MCL_UINT64; more elements than
+ *           the type counts (with a count slot: a higher bound) are MCL_ERROR_TYPE. Else an input of a
  *           built-in type, of as many elements as in or more: bins add up the weights of their elements. Then bins are
  *           of one of these types, MCL_FLOAT or MCL_DOUBLE. Weights are converted to that type before
  *           they are added. Weights that are floats need bins that are floats. A count slot of weights is not looked
  *           at.
  *
- * An element without a bin is not counted. Counts and sums of integers are exact modulo 2^32 or 2^64, in any order, so
+ * An element without a bin is not counted. Counts are exact. Sums of integers are so modulo 2^32 or 2^64. In any order
  * they are the same on every run. Sums of floats are added in an order that differs from run to run under the group
  * mapping. The serial mapping has a fixed order for a device, count and tile. With MCL_DETERMINISTIC sums of floats
  * are MCL_ERROR_UNSUPPORTED under the group mapping; options->tile_threads 1 asks for the serial one.

@@ -31,7 +31,8 @@ MCL_API mcl_segments mcl_segments_from_offsets(mcl_input offsets);
 /* Rows of a matrix: segments of one length, the first from element 0 on. They are the offsets 0, length, 2 * length ...
  * rows * length, which lie in no memory. A sort of rows that fit a tile (some 4000 numbers) is one launch. Where only
  * the device knows how many rows there are, mcl_with_count gives their number plus one: segments.input =
- * mcl_with_count(segments.input, slot, 0). */
+ * mcl_with_count(segments.input, slot, 0). A number or a length below 0, and rows of 2^63 elements or more together,
+ * are MCL_ERROR_ARGUMENT in the call that gets them. */
 MCL_API mcl_segments mcl_segments_from_rows(int64_t rows, int64_t length);
 
 /* Begins: offsets without the end, as many as there are segments. The last segment ends with the elements. Elements

@@ -46,7 +46,7 @@ MCL_API mcl_found mcl_found_index_matches(mcl_output out, mcl_result match_count
  * a_found, b_found  what is stored of each; one of them at least asks for an output or a match_count. Neither may
  *                   overlap what is read, but for this: where no matches are asked for, indices may be written over the
  *                   keys that they belong to, as an output that is exactly the range of its input, of elements of the
- *                   same size.
+ *                   same size. The input may be an expression of name[i] alone (mcl_output).
  * before            strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
  *
  * Inputs that are not sorted give unspecified values, never an access outside the operands; with MCL_VALIDATE they are
@@ -83,8 +83,9 @@ MCL_API extern const mcl_op mcl_op_left_join;
  *                    of MCL_INT32, MCL_INT64 or their unsigned types (p and q are signed), as many as needles, whose
  *                    count
  *                    is taken: a slot of its own is not looked at
- * out                of a built-in type, as many as needles; may be exactly the range of lower_bounds, with elements of
- *                    the same size; no other overlap
+ * out                of a built-in type, as many as needles; with MCL_EQUALITY and MCL_LEFT_JOIN an integer must hold
+ *                    the number of keys in haystack (MCL_ERROR_TYPE). May be exactly the range of lower_bounds, with
+ *                    elements of the same size; no other overlap
  * before             the order of the keys
  * count              MCL_EQUALITY, MCL_LEFT_JOIN or your own
  * Cost: one pass over both sequences. Scratch: 8 bytes a tile. Order, errors and MCL_VALIDATE as mcl_sorted_search.

@@ -15,9 +15,8 @@ extern "C" {
  * gathers, "x[i] * x[i] + y[i]" computes. Numbers convert as in C where in and out have different built-in types.
  *
  * in        any input
- * out       at least in.count elements; may be exactly the buffer range that in reads element for element
- *           (in place), no other overlap. An array that an expression binds may not overlap out unless it starts
- *           at the same element and has the same element size; the expression must then read it at [i] only.
+ * out       at least in.count elements; may be exactly the buffer range that in reads (in place), also where in is an
+ *           expression that reads an array as name[i] alone (mcl_output says how that is told); no other overlap.
  * Cost: reads and writes each element once. Scratch: none.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, or overlaps), MCL_ERROR_TYPE (a struct to another
  * type), MCL_ERROR_BUILD (the expression does not compile), MCL_ERROR_UNSUPPORTED (double where the device has

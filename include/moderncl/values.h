@@ -247,7 +247,9 @@ typedef struct mcl_op {
 
 /* Accumulator type of an operator that tracks where an element stands: a struct of value (the elements' type) and
  * index. Stored to an integer type it gives its index, to a struct type with members value and index
- * (MCL_INT32_AT ...) both. */
+ * (MCL_INT32_AT ...) both. The index of each element must fit: more elements (with a count slot: a higher bound) than
+ * the integer, or the struct's index, counts are MCL_ERROR_TYPE. The index of a struct of your own is int64_t where its
+ * text says "int64_t index", and else taken for 32 bits. With combine the text decides, and nothing is checked. */
 MCL_API extern const mcl_type mcl_type_indexed;
 #define MCL_INDEXED (&mcl_type_indexed)
 
@@ -321,7 +323,13 @@ MCL_API mcl_amount mcl_amount_of_each(int64_t bound, mcl_input numbers);
 
 /* Where a sequence goes: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not wanted. Where
  * a call gives several things, outputs or numbers, its header says which outputs may be left out: the rest is as if
- * they were there. Any other output that is all zero is MCL_ERROR_ARGUMENT. */
+ * they were there. Any other output that is all zero is MCL_ERROR_ARGUMENT.
+ *
+ * In place: an output may not meet what its call reads, unless the call says that it may replace an input. It then
+ * begins exactly where that input's array does, and has elements of the same size. Where the call says so
+ * (mcl_transform, the sorted searches) the input may also be an expression that uses the array's name as name[i] alone,
+ * such as "2 * x[i]". Views, x[i + 0], &x[i], macros, comments in the text, the name in source and the name as an
+ * argument are refused: nobody knows which elements they read. All else that overlaps is MCL_ERROR_ARGUMENT. */
 typedef struct mcl_output {
     const mcl_type *type;
     mcl_buffer *buffer;
@@ -338,7 +346,9 @@ typedef struct mcl_column {
 
 /* Where a number goes: to the host (the call then waits), to buffer[offset] on the device (it does not), to both,
  * or nowhere. Counts are MCL_INT32, MCL_UINT32 or MCL_INT64. A count that does not fit is stored as the type's highest
- * value, and a call that compares counts with capacities compares what was stored. */
+ * value, and a call that compares counts with capacities compares what was stored. An index has no such value: where a
+ * type cannot hold the indices, offsets or lengths of all elements, or of as many as the bound of a count slot says,
+ * the call is MCL_ERROR_TYPE and nothing is written. */
 typedef struct mcl_result {
     const mcl_type *type;
     void *host;

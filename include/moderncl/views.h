@@ -12,9 +12,10 @@ extern "C" {
 /* The first four functions have this in common.
  *
  * type, buffer, offset, count  x = buffer[offset .. offset + count), as in mcl_from_buffer
- * Views are expressions: a call cannot store to the buffer that its view reads, not in place either. A count slot
- * (mcl_with_count) takes the first elements of the view. The makers cannot fail: a range that does not fit the buffer
- * is MCL_ERROR_ARGUMENT in the call that gets the view. */
+ * Views are expressions that read other elements than their own. So a call cannot store to the range that its view
+ * reads, not in place either: that is MCL_ERROR_ARGUMENT (mcl_output). A count slot (mcl_with_count) takes the first
+ * elements of the view. The makers cannot fail: a range that does not fit the buffer is MCL_ERROR_ARGUMENT in the call
+ * that gets the view. */
 
 /* Element k = x[count - 1 - k]. */
 MCL_API mcl_input mcl_from_reversed(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);

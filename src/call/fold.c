@@ -7,14 +7,14 @@ static const mcl_type *fold_value(const mcl_op *op, const mcl_type *element)
     return op->value ? op->value : element;
 }
 
-static int fold_indexed(const mcl_op *op)
+int mcl__fold_is_indexed(const mcl_op *op)
 {
     return op->value && mcl__same_type(op->value, MCL_INDEXED);
 }
 
 int mcl__fold_rounds(const mcl_op *op, const mcl_type *element)
 {
-    return fold_indexed(op) ? 0 : !mcl__is_integer(fold_value(op, element));
+    return mcl__fold_is_indexed(op) ? 0 : !mcl__is_integer(fold_value(op, element));
 }
 
 int mcl__fold_by_tree(const mcl_op *op, const mcl_type *element, const mcl_options *options)
@@ -24,7 +24,7 @@ int mcl__fold_by_tree(const mcl_op *op, const mcl_type *element, const mcl_optio
 
 mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const char *needs_identity)
 {
-    if (options && options->initial && fold_indexed(op))
+    if (options && options->initial && mcl__fold_is_indexed(op))
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "options->initial is given; expected NULL for an operator that tracks an index");
     if (needs_identity && !op->identity && !(options && options->initial))
@@ -38,7 +38,7 @@ mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const
 {
     const mcl_type *value = fold_value(op, element);
     if (op->combine && op->result && mcl__same_type(op->result, type)) return MCL_OK;
-    if (fold_indexed(op)) {
+    if (mcl__fold_is_indexed(op)) {
         if (mcl__is_of(type, MCL__INTEGERS) || type->kind == MCL_KIND_STRUCT) return MCL_OK;
         return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected an integer, or a struct of value and index", parameter,
                          type->name);
@@ -52,7 +52,7 @@ mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const
 /* MCL_INDEXED has the value, then an index that is aligned to its own size. */
 size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits)
 {
-    if (!fold_indexed(op)) return mcl__staged_bytes(fold_value(op, element));
+    if (!mcl__fold_is_indexed(op)) return mcl__staged_bytes(fold_value(op, element));
     const size_t index = (size_t)index_bits / 8;
     const size_t value = mcl__staged_bytes(element);
     const size_t widest = index > 8 || element->kind == MCL_KIND_STRUCT ? 8 : index > value ? index : value;

@@ -24,6 +24,9 @@ mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const c
 mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const mcl_type *element,
                                   const mcl_type *type);
 
+/* 1: an accumulator has the index of an element. */
+int mcl__fold_is_indexed(const mcl_op *op);
+
 /* 1: accumulators are floats, whose sums are rounded, or structs, which may have some. */
 int mcl__fold_rounds(const mcl_op *op, const mcl_type *element);
 /* 1: a tree over indices puts sums together, since options want the same bits and sums are rounded. */

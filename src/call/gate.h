@@ -40,6 +40,12 @@ int mcl__is_of(const mcl_type *type, mcl__types types);
 
 mcl_status mcl__check_is_of(const char *parameter, const mcl_type *type, mcl__types types);
 
+/* index_range.c. The highest whole number that an integer holds, or a struct's member index. */
+int64_t mcl__count_highest(const mcl_type *type);
+int64_t mcl__index_highest(const mcl_type *type);
+/* MCL_ERROR_TYPE: a type that holds indices, offsets or counts cannot hold those of count elements. */
+mcl_status mcl__check_holds_indices(const char *parameter, const mcl_type *type, int64_t count);
+
 /* takes: the options of the call, MCL__TAKES_... */
 mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes);
 /* element: what the operator sees; NULL: not looked at. */

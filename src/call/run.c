@@ -389,12 +389,6 @@ mcl_status mcl__run_end(mcl__run *run)
     return MCL_OK;
 }
 
-int64_t mcl__count_highest(const mcl_type *type)
-{
-    if (type->size == sizeof(int64_t)) return INT64_MAX;
-    return type->kind == MCL_KIND_UNSIGNED ? UINT32_MAX : INT32_MAX;
-}
-
 int64_t mcl__count_load(const mcl_type *type, const void *from)
 {
     int64_t whole;

@@ -50,9 +50,10 @@ typedef struct mcl__operand {
     int as_many;             /* an input has at least as many elements as this operand, if that is given */
     int sorted_by;           /* MCL_VALIDATE checks an input's order by this operator */
     int offsets_of;          /* MCL_VALIDATE checks that an input is in order and in [0, count of this input] */
-    int indexes;             /* an output's elements are indices of this input, which must fit them */
+    int indexes;             /* an output or a result holds indices of this input, as many as it has must fit */
     int indices_of;          /* MCL_VALIDATE checks that an input is in [0, count of this input] */
-    unsigned in_place;       /* MCL__BITs of the inputs whose arrays an output may replace, element for element */
+    unsigned in_place;       /* MCL__BITs of the inputs that an output may replace, element for element: an array, or
+                                what an expression reads as name[i] alone (own_element.c) */
     int arrays_only;         /* in place of an array, never of what an expression reads */
     int optional;            /* an output that is all zero and an operator that is NULL are left out */
     int unused;              /* an operand that the kernels do not know */
@@ -204,6 +205,8 @@ mcl_status mcl__run_check_apart(const mcl__run *run, const mcl__run *with);
 int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
 /* 1: an output may be an input, or what an input's expression reads. */
 int mcl__run_aliases(const mcl__run *run);
+/* own_element.c. 1: element i of an input's expression reads no element of the bound array name but name[i]. */
+int mcl__run_reads_own_element(const mcl__run *run, const mcl_input *input, const char *name);
 /* The name that sentences give an operand. */
 const char *mcl__run_name(const mcl__run *run, int operand);
 
@@ -298,8 +301,7 @@ void mcl__run_look_back_args(mcl__args *args, const mcl__run *run);
  * which leaves its states cleared. */
 mcl_status mcl__run_launch_look_back(mcl__run *run, int clearing, int tiles, int few_tiles, int64_t groups);
 
-/* Counts have one of three types (MCL__COUNTS). The highest number of one; a count on the host, read or stored. */
-int64_t mcl__count_highest(const mcl_type *type);
+/* Counts have one of three types (MCL__COUNTS). A count on the host, read or stored. */
 int64_t mcl__count_load(const mcl_type *type, const void *from);
 void mcl__count_store(const mcl_type *type, void *to, int64_t count);
 

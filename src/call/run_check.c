@@ -111,16 +111,17 @@ static mcl_status check_holds(const mcl__run *run, int k)
                                   mcl__run_type(run, operand_at(run, fold)->of), type);
 }
 
-/* Indices of all elements of an input fit the output. */
+/* Indices of all elements of an input fit what holds them: those that an operand is declared to hold, and those that a
+ * fold tracks. What combine makes of them is the caller's. */
 static mcl_status check_indexes(const mcl__run *run, int k)
 {
-    const int other = operand_at(run, k)->indexes;
-    const mcl_output *const out = run->given[k].output;
-    if (other == 0 || !out || !run->given[other].input) return MCL_OK;
-    const int64_t count = run->given[other].input->count;
-    if (out->type->size > sizeof(int32_t) || count <= INT32_MAX) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s is MCL_INT32; expected MCL_INT64 for indices of %lld elements",
-                     mcl__run_name(run, k), (long long)count);
+    const mcl__operand *const p = operand_at(run, k);
+    const mcl_op *const op = p->fold ? run->given[p->fold].op : NULL;
+    const int tracks = op && mcl__fold_is_indexed(op) && !op->combine;
+    const int other = tracks ? operand_at(run, p->fold)->of : p->indexes;
+    const mcl_type *const type = mcl__run_type(run, k);
+    if (other == 0 || !type || !run->given[other].input) return MCL_OK;
+    return mcl__check_holds_indices(mcl__run_name(run, k), type, run->given[other].input->count);
 }
 
 mcl_status mcl__run_check(mcl__run *run)
@@ -198,8 +199,10 @@ static int meets(const target *to, const mcl_buffer *buffer, size_t offset, size
                                 offset, bytes);
 }
 
-/* Nobody knows what an expression reads of an array: everything from its start on counts. */
-static mcl_status check_bindings_apart(const target *to, int other, const mcl_binding *bindings, int count)
+/* Nobody knows what an expression reads of an array: everything from its start on counts. input: the one that has the
+ * bindings; NULL: an operator has them, whose elements no output replaces. */
+static mcl_status check_bindings_apart(const target *to, int other, const mcl_input *input, const mcl_binding *bindings,
+                                       int count)
 {
     for (int k = 0; k < count; ++k) {
         const mcl_binding *const binding = &bindings[k];
@@ -208,6 +211,13 @@ static mcl_status check_bindings_apart(const target *to, int other, const mcl_bi
         const size_t offset = (size_t)binding->offset * size;
         if (meets(to, binding->buffer, offset, binding->buffer->bytes - offset, size))
             return fail_overlap(to, other, "'s binding ", binding->name);
+        if (!input || !to->in_place || !starts_with(&to->output, binding->buffer, offset, size)) continue;
+        if (!mcl__run_reads_own_element(to->with, input, binding->name))
+            return mcl__fail(MCL_ERROR_ARGUMENT,
+                             "%s replaces %s's binding %s, which \"%.80s\" may read elsewhere; expected memory of its "
+                             "own, or %s[i] alone and no macros",
+                             mcl__run_name(to->run, to->operand), mcl__run_name(to->with, other), binding->name,
+                             input->expression, binding->name);
     }
     return MCL_OK;
 }
@@ -220,7 +230,7 @@ static mcl_status check_input_apart(const target *to, int other, const mcl_input
     /* Work-items read the count when they start: an output must not overlap it, in place or not. */
     if (input->count_slot && meets(to, input->count_slot, slot_offset, slot_bytes, 0))
         return fail_overlap(to, other, "'s count slot", "");
-    if (input->expression) return check_bindings_apart(to, other, input->bindings, input->binding_count);
+    if (input->expression) return check_bindings_apart(to, other, input, input->bindings, input->binding_count);
     if (input->buffer && meets(to, input->buffer, (size_t)input->offset * size, (size_t)input->count * size, size))
         return fail_overlap(to, other, "", "");
     return MCL_OK;
@@ -255,7 +265,7 @@ static mcl_status check_apart(target *to, int other)
     if (kind == MCL__INPUT) return check_input_apart(to, other, run->given[other].input);
     if (kind != MCL__OPERATOR) return check_stored_apart(to, other);
     const mcl_op *const op = run->given[other].op;
-    return check_bindings_apart(to, other, op->bindings, op->binding_count);
+    return check_bindings_apart(to, other, NULL, op->bindings, op->binding_count);
 }
 
 static mcl_status check_target_apart(target *to)

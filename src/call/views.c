@@ -104,7 +104,8 @@ mcl_input mcl_from_neighbours(const mcl_type *type, const char *expression, cons
                               mcl_buffer *buffer, int64_t offset, int64_t count)
 {
     const int64_t pairs = count > 0 ? count - 1 : count;
+    const int64_t second = pairs > 0 && offset < INT64_MAX ? offset + 1 : offset;
     const mcl_binding bindings[] = { elements("p", of, buffer, offset, pairs),
-                                     elements("q", of, buffer, pairs > 0 ? offset + 1 : offset, pairs) };
+                                     elements("q", of, buffer, second, pairs) };
     return mcl_from_expression(type, expression, source, bindings, 2, pairs);
 }

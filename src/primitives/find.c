@@ -15,7 +15,7 @@ static const mcl__declaration find = {
     .file = "kernels/find.cl",
     .operands = { [IN] = { "in", .kind = MCL__INPUT },
                   [TEST] = { "test", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN },
-                  [RESULT] = { "result", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+                  [RESULT] = { "result", .kind = MCL__RESULT, .types = MCL__COUNTS, .indexes = IN } },
     .pieces = { [FOUND] = { "found", "uint" } },
     .numbers = { [BLOCK] = "block", [BLOCK_COUNT] = "blocks" },
     .passes = { [ONCE] = { "find_once", .words = { MCL__ENV, MCL__OF + IN, MCL__PIECE + FOUND, MCL__INDEX + BLOCK,
@@ -102,9 +102,6 @@ mcl_status mcl_count_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_
     mcl__run run = run_of("mcl_count_if", queue, &in, test, &result, options);
     mcl__text answer = { 0 };
     MCL__TRY(mcl__run_check(&run));
-    if (mcl__is_asked(&result) && in.count > mcl__count_highest(result.type))
-        return mcl__fail(MCL_ERROR_TYPE, "result is %s and in has up to %lld elements; expected MCL_INT64",
-                         result.type->name, (long long)in.count);
     mcl_op sum = *test;
     mcl__text_format(&answer, "(%s) != 0", test->expression);
     if (answer.failed) {

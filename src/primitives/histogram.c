@@ -66,7 +66,7 @@ static mcl_status check_types(const mcl__run *run)
     if (weights && is_float(weights->type) && !is_float(bins))
         return mcl__fail(MCL_ERROR_TYPE, "bins is %s and weights is %s; expected MCL_FLOAT or MCL_DOUBLE bins",
                          bins->name, weights->type->name);
-    return MCL_OK;
+    return weights ? MCL_OK : mcl__check_holds_indices("bins", bins, run->given[IN].input->count);
 }
 
 static mcl_status check_sums(const mcl__run *run, mcl__tile tile)

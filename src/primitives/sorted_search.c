@@ -138,6 +138,7 @@ static mcl_status check_found_type(const mcl__run *run, int keys, const mcl_foun
     if (wants_index && !(found->find == MCL_FIND_INDEX ? is_index : is_packed))
         return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected MCL_INT32 or MCL_INT64%s", name, type->name,
                          found->find == MCL_FIND_INDEX ? "" : ", MCL_UINT32 or MCL_UINT64");
+    /* the top bit is the match's, or the sign */
     if (wants_index && type->size == sizeof(int32_t) && bound > INT32_MAX)
         return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected 8 bytes for indices of %lld keys", name, type->name,
                          (long long)bound);
@@ -160,6 +161,8 @@ static mcl_status check_equality(const mcl__run *run)
 {
     const mcl_type *const type = run->given[LOWER].input->type;
     const mcl_type *const stored = run->given[B_FOUND].output->type;
+    const mcl_op *const count = run->given[COUNT].op;
+    const int counts_keys = mcl__same_op(count, MCL_EQUALITY) || mcl__same_op(count, MCL_LEFT_JOIN);
     const int64_t haystack = run->given[A].input->count;
     if (type->size < sizeof(int32_t))
         return mcl__fail(MCL_ERROR_TYPE, "lower_bounds is %s; expected MCL_INT32, MCL_INT64, MCL_UINT32 or MCL_UINT64",
@@ -169,7 +172,7 @@ static mcl_status check_equality(const mcl__run *run)
                          (long long)haystack);
     if (stored->kind == MCL_KIND_STRUCT)
         return mcl__fail(MCL_ERROR_TYPE, "out is %s; expected a built-in type", stored->name);
-    return MCL_OK;
+    return counts_keys && mcl__is_integer(stored) ? mcl__check_holds_indices("out", stored, haystack) : MCL_OK;
 }
 
 static mcl_status search_check(mcl__run *run, mcl_found *a_found, mcl_found *b_found)

@@ -187,7 +187,8 @@ enum {
     NO_SCRATCH = 256,
     MAY_LACK_OUTPUTS = 512, /* drawn left out by turns; the reference then finds them of endless capacity */
     STORES_WORK = 1024,     /* as many elements as numbers[1], which may be 0 */
-    STORES_POINTS = 2048    /* as many elements as numbers[2], which may be 0 */
+    STORES_POINTS = 2048,   /* as many elements as numbers[2], which may be 0 */
+    REPLACES_OWN = 4096     /* in place also of an expression that reads no more than its own element */
 };
 
 typedef struct operation {

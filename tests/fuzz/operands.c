@@ -229,8 +229,10 @@ void output_new(call *c, int k, const kind *of, int64_t capacity, int in_place_o
 {
     const size_t size = of->type->size;
     memory *place = in_place_of >= 0 ? c->sequences[in_place_of].place : NULL;
+    const char *const read = place ? c->in[in_place_of].expression : NULL;
+    const int is_replaced = place && (!read || (c->op->takes & REPLACES_OWN && strcmp(read, "table[i]") == 0));
 
-    if (!place || c->in[in_place_of].expression || c->in[in_place_of].type->size != size) in_place_of = -1;
+    if (!is_replaced || c->in[in_place_of].type->size != size) in_place_of = -1;
     if (in_place_of >= 0) capacity = c->in[in_place_of].count;
     if (in_place_of < 0) place = memory_new(c, (size_t)capacity * size, size);
     c->out[k] = mcl_to_buffer(of->type, memory_buffer(c, place), (int64_t)(place->start / size), capacity);

@@ -292,9 +292,9 @@ static mcl_status lists_run(mcl_queue *queue, call *c)
 }
 
 const operation search_operations[] = {
-    { "mcl_sorted_search", MAY_LACK_OUTPUTS, search_draw, search_run, search_reference },
-    { "mcl_sorted_search_needles", 0, needles_draw, needles_run, needles_reference },
-    { "mcl_equality_count", 0, equality_draw, equality_run, equality_reference },
+    { "mcl_sorted_search", MAY_LACK_OUTPUTS | REPLACES_OWN, search_draw, search_run, search_reference },
+    { "mcl_sorted_search_needles", REPLACES_OWN, needles_draw, needles_run, needles_reference },
+    { "mcl_equality_count", REPLACES_OWN, equality_draw, equality_run, equality_reference },
     { "mcl_cut_search", 0, binary_draw, binary_run, binary_reference },
     { "mcl_cut_merge_path", 0, path_draw, path_run, path_reference },
     { "mcl_cut_merge_path", NO_SPOILING, lists_draw, lists_run, NULL },

@@ -180,7 +180,49 @@ static int spoil_output(call *c)
     }
 }
 
-/* An output that begins one element after an input does, where that is inside its buffer. */
+enum { STREAM_VIEWS = 2001 };
+
+/* A view of what array k holds. Its elements are in another order, so nobody may replace them. */
+static mcl_input view_of(stream *from, const mcl_input *array)
+{
+    mcl_input made;
+
+    switch (draw_below(from, 4)) {
+    case 0:
+        made = mcl_from_reversed(array->type, array->buffer, array->offset, array->count);
+        break;
+    case 1:
+        made = mcl_from_rotated(array->type, array->buffer, array->offset, array->count, draw_below(from, 3));
+        break;
+    case 2:
+        made = mcl_from_shuffled(array->type, array->buffer, array->offset, array->count, draw(from));
+        break;
+    default:
+        made = mcl_from_differences(array->type, array->buffer, array->offset, array->count);
+    }
+    made.count_slot = array->count_slot;
+    made.count_slot_index = array->count_slot_index;
+    made.count_slot_type = array->count_slot_type;
+    return made;
+}
+
+/* An output that begins where the array of an input k does or up to two elements after it. shift 0: the input becomes a
+ * view, or is an expression. 0: there is no room. */
+static int lay_over(call *c, int k, mcl_output *out, int64_t shift, stream *from)
+{
+    mcl_input *in = &c->in[k];
+    const mcl_binding *const table = &in->bindings[0]; /* of sequence_finish */
+    mcl_buffer *const buffer = in->expression ? table->buffer : in->buffer;
+    const int64_t begin = (int64_t)(c->sequences[k].place->start / in->type->size);
+
+    if (begin + shift + out->capacity > (int64_t)(mcl_buffer_bytes(buffer) / in->type->size)) return 0;
+    if (shift == 0 && !in->expression) *in = view_of(from, in);
+    out->buffer = buffer;
+    out->offset = begin + shift;
+    return 1;
+}
+
+/* An output over what an input reads, where that is inside its buffer. */
 static int spoil_overlap(call *c)
 {
     if (!c->out_count || !c->in_count) return 0;
@@ -188,20 +230,19 @@ static int spoil_overlap(call *c)
     const int to = (int)draw_below(&c->data, c->out_count);
     const mcl_input *in = &c->in[k];
     mcl_output *out = &c->out[to];
+    stream own = stream_of(c->data.state, STREAM_VIEWS, 0);
+    const int64_t shift = draw_below(&own, 2);
 
     for (int other = 0; other < c->out_count; other++) /* the shorter of two may be the limit of both */
         if (c->out[other].capacity < 2) return 0;
-    if (!c->sequences[k].of || in->expression || !in->buffer || !out->buffer || in->count < 2 || out->capacity < 2)
-        return 0;
+    if (!c->sequences[k].of || !c->sequences[k].place || !out->buffer || in->count < 2 || out->capacity < 2) return 0;
     if (in->type->size != out->type->size || c->sequences[k].place == c->out_memory[to]) return 0;
-    const int64_t room = (int64_t)(mcl_buffer_bytes(in->buffer) / in->type->size);
-    if (in->offset + 1 + out->capacity > room) return 0;
-    out->buffer = in->buffer;
-    out->offset = in->offset + 1;
+    if (!lay_over(c, k, out, shift, &own)) return 0;
     int is_empty = strcmp(c->op->name, "mcl_bulk_remove") == 0; /* there may be nothing to store */
     if (c->op->takes & STORES_WORK) is_empty |= c->numbers[1] == 0;
     if (c->op->takes & STORES_POINTS) is_empty |= c->numbers[2] == 0;
     for (int other = 0; other < c->in_count; other++) is_empty |= c->in[other].count < 2;
+    if (c->op->takes & REPLACES_OWN && strcmp(in->expression ? in->expression : "", "table[i]") == 0) is_empty = 1;
     if (is_empty)
         doubt(c, "an output that overlaps an input");
     else

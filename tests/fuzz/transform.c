@@ -155,7 +155,7 @@ static void random_reference(call *c)
 }
 
 const operation transform_operations[] = {
-    { "mcl_transform", 0, transform_draw, transform_run, transform_reference },
+    { "mcl_transform", REPLACES_OWN, transform_draw, transform_run, transform_reference },
     { "mcl_scatter", 0, scatter_draw, scatter_run, scatter_reference },
     { "mcl_scatter_flagged", 0, scatter_flagged_draw, scatter_flagged_run, scatter_reference },
     { "mcl_random", 0, random_draw, random_run, random_reference },

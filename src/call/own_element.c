@@ -1,0 +1,73 @@
+/* own_element.c: whether an expression reads no more of an array than the element whose index it is asked for. Then an
+ * output may lie over that array: nobody reads an element that another one has replaced. */
+#include "call/run.h"
+#include "call/token.h"
+
+/* Text in which a name may stand for something else: macros, comments, splices of lines, types of expressions and
+ * blocks, which could declare another i. */
+static int is_plain(const char *text)
+{
+    static const char *const never[] = { "??", "%:", "<%", "//", "/*", "typeof", "decltype", "mcl_bound" };
+    if (text[strcspn(text, "#\\\"'{};")]) return 0;
+    for (size_t k = 0; k < sizeof never / sizeof never[0]; ++k)
+        if (strstr(text, never[k])) return 0;
+    return 1;
+}
+
+/* Source text that can define a macro, which would then be read in other texts. */
+static int defines_macros(const char *source)
+{
+    return source && (strchr(source, '#') || strstr(source, "??") || strstr(source, "%:"));
+}
+
+static int source_names(const char *source, const char *name)
+{
+    for (mcl__token word = mcl__token_from(source ? source : ""); word.size > 0; word = mcl__token_after(word))
+        if (mcl__token_is(word, name)) return 1;
+    return 0;
+}
+
+/* The token & between before and after takes no address of an element of name: it is an operator of two numbers. */
+static int joins_numbers(mcl__token before, mcl__token after, const char *name)
+{
+    const int has_left = before.size > 0 && strchr(MCL__WORD_LETTERS, before.at[0]) != NULL;
+    const int has_right = after.size > 0 && strchr(MCL__WORD_LETTERS, after.at[0]) && !mcl__token_is(after, name);
+    return has_left || mcl__token_is(before, "]") || has_right;
+}
+
+/* Each use of the name is name[i]. A member of that name is another thing. */
+static int reads_own_element(const char *text, const char *name)
+{
+    mcl__token before = { text, 0 }, earlier = before;
+    for (mcl__token at = mcl__token_from(text); at.size > 0; earlier = before, before = at, at = mcl__token_after(at)) {
+        const int is_member = mcl__token_is(before, ".") || (mcl__token_is(before, ">") && mcl__token_is(earlier, "-"));
+        const mcl__token next = mcl__token_after(at), index = mcl__token_after(next);
+        if (mcl__token_is(at, "&") && mcl__token_is(next, "&") && next.at == at.at + 1)
+            at = next;
+        else if (mcl__token_is(at, "&") && !joins_numbers(before, next, name))
+            return 0;
+        else if (mcl__token_is(at, name) && !is_member &&
+                 !(mcl__token_is(next, "[") && mcl__token_is(index, "i") &&
+                   mcl__token_is(mcl__token_after(index), "]")))
+            return 0;
+    }
+    return 1;
+}
+
+/* Sources of all operands are in one program. */
+static int run_defines_macros(const mcl__run *run)
+{
+    const mcl__operand *const list = run->declaration->operands;
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
+        if (!run->given[k].pointer) continue;
+        if (list[k].kind == MCL__INPUT && defines_macros(run->given[k].input->source)) return 1;
+        if (list[k].kind == MCL__OPERATOR && defines_macros(run->given[k].op->source)) return 1;
+    }
+    return 0;
+}
+
+int mcl__run_reads_own_element(const mcl__run *run, const mcl_input *input, const char *name)
+{
+    return is_plain(input->expression) && reads_own_element(input->expression, name) &&
+           !source_names(input->source, name) && !run_defines_macros(run);
+}
