@@ -82,12 +82,12 @@ typedef enum mcl_mpi_transport {
  * comm       an intra-communicator; it is duplicated, so that messages of the library and of others do not meet
  * queue      this rank's queue; it is retained. No other thread may use it during a call.
  * transport  the same on all ranks. MCL_MPI_AUTO takes MCL_MPI_TRANSPORT of the environment ("auto", "host" or "nccl")
- *            where that is set. With NCCL, ranks of one host whose devices NVLink joins read each other's memory in sorts and
- *            joins. MCL_MPI_PEERS of the environment ("auto", "never" or "always") decides for it
+ *            where that is set. With NCCL, ranks of one host whose devices NVLink joins read each other's memory in
+ *            sorts and joins. MCL_MPI_PEERS of the environment ("auto", "never" or "always") decides for it
  * Errors: MCL_ERROR_ARGUMENT (queue or out is NULL; comm is MPI_COMM_NULL or an inter-communicator; transport is
  * unknown; MCL_MPI_TRANSPORT, MCL_MPI_PEERS or MCL_MPI_PIECES has another word or number than docs/mpi.md lists),
- * MCL_ERROR_PRECONDITION (MPI cannot be called, or transport differs), MCL_ERROR_UNSUPPORTED (NCCL is
- * asked for and cannot be used: the sentence says why), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+ * MCL_ERROR_PRECONDITION (MPI cannot be called, or transport differs), MCL_ERROR_UNSUPPORTED (NCCL is asked for and
+ * cannot be used: the sentence says why), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_MPI_API mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out);
 MCL_MPI_API void mcl_mpi_release(mcl_mpi *mpi); /* collective; NULL: nothing. After MPI_Finalize MPI is left alone */
 
