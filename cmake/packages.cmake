@@ -45,6 +45,10 @@ mcl_package(mpi_development libmoderncl-mpi-dev "headers of the library over MPI
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_MPI_DEVELOPMENT_PACKAGE_SECTION libdevel)
+# Its header includes that of MPI, and its .pc files name MPI's.
+get_property(mpi_packages GLOBAL PROPERTY MCL_MPI_FOUND)
+list(TRANSFORM mpi_packages REPLACE "^(.+)$" "lib\\1-dev")
+list(JOIN mpi_packages ", " CPACK_DEBIAN_MPI_DEVELOPMENT_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_SECTION doc)
 

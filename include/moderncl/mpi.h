@@ -5,23 +5,38 @@
  * device. A sequence that lies on all ranks is the ranks' local operands, one after the other in the order of ranks. A
  * rank may have none of it. Results, their order and their stability are those of the core's call on this sequence.
  *
- * All functions that take an mcl_mpi are collective: every rank calls them, in the same order, with the same types,
- * operators and kinds. Operands, counts and shares are each rank's own. A call with other types, operators or kinds on
- * one rank, or of another function, is MCL_ERROR_PRECONDITION on all of them, and nothing was enqueued.
+ * All functions that take an mcl_mpi are collective: every rank calls them, in the same order. Operands, counts and
+ * shares are each rank's own. All that is listed here is the same on all ranks, else the call is MCL_ERROR_PRECONDITION
+ * on all of them, with a sentence that names what differs, and nothing was enqueued:
+ *
+ *   the function, and the map that it is called on
+ *   types of inputs: name, size, alignment, text and members; those of outputs and results where the type of a result
+ *     is the caller's choice. An output or result that is left out counts as of the accumulator's type
+ *   operators: role, each text, accumulator, type of the result, commutative; and of bindings the names, types and
+ *     values. Values are compared byte by byte, padding of structs too
+ *   options: flags, sort_method and initial
+ *   kinds, k, nth, indices and fractions; the kind of segments and the length of rows; numbers of bins and levels, low,
+ *     high and whether there are weights; types and sentinels of a map, missing, and which outputs a search fills
+ *
+ * What lies in buffers is not compared: arrays that operators read, and levels of bins, are the callers' to keep the
+ * same. Neither are mcl_mpi_release and functions of other libraries.
  *
  * What follows holds for all of them.
  *
  * Indices: i in an operator is the index in the whole sequence. i in an input's expression is the index in the rank's
  *   own input.
  * Counts: an input may take its count from the device. The call waits for it.
- * Options: flags, initial, sort_method and the tile are as in the core. Others are MCL_ERROR_ARGUMENT.
+ * Options: flags, initial, sort_method and the tile are as in the core. Others are MCL_ERROR_ARGUMENT. The tile is each
+ *   rank's own.
  * Waiting: a call waits for the device whenever ranks exchange something. Its last work may still run when it returns,
  *   in the order of the queue.
  * Memory: device memory for what is exchanged belongs to the mcl_mpi. It grows as calls need it, and is kept.
  * Errors: where a rank fails, each rank's call fails with the same status. mcl_mpi_last_error() then has the sentence
  *   of the rank that failed, or of the lowest one where several did. Outputs are undefined after it. The next call
  *   works if its arguments do. An error of MPI itself goes to the error handler of the communicator, which by default
- *   ends the job. With MPI_ERRORS_RETURN it is MCL_ERROR_DEVICE in this call and all later ones. */
+ *   ends the job. With MPI_ERRORS_RETURN it is MCL_ERROR_DEVICE in this call and all later ones.
+ * MPI: a call before MPI_Init or after MPI_Finalize is MCL_ERROR_PRECONDITION. So is one in another thread than that of
+ *   MPI_Init where MPI's thread level is below MPI_THREAD_SERIALIZED: the other ranks are not told. */
 #ifndef MODERNCL_MPI_H
 #define MODERNCL_MPI_H
 
@@ -66,13 +81,15 @@ typedef enum mcl_mpi_transport {
  *
  * comm       an intra-communicator; it is duplicated, so that messages of the library and of others do not meet
  * queue      this rank's queue; it is retained. No other thread may use it during a call.
- * transport  the same on all ranks. MCL_MPI_AUTO takes MCL_MPI_TRANSPORT of the environment ("host" or "nccl") where
- *            that is set. With NCCL, ranks of one host whose devices NVLink joins read each other's memory in sorts and
- *            joins. MCL_MPI_PEERS of the environment ("never" or "always") decides for it
- * Errors: MCL_ERROR_ARGUMENT (queue or out is NULL, comm is none, transport is unknown), MCL_ERROR_UNSUPPORTED (NCCL is
- * asked for and cannot be used: the sentence says why), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+ * transport  the same on all ranks. MCL_MPI_AUTO takes MCL_MPI_TRANSPORT of the environment ("auto", "host" or "nccl")
+ *            where that is set. With NCCL, ranks of one host whose devices NVLink joins read each other's memory in
+ *            sorts and joins. MCL_MPI_PEERS of the environment ("auto", "never" or "always") decides for it
+ * Errors: MCL_ERROR_ARGUMENT (queue or out is NULL; comm is MPI_COMM_NULL or an inter-communicator; transport is
+ * unknown; MCL_MPI_TRANSPORT, MCL_MPI_PEERS or MCL_MPI_PIECES has another word or number than docs/mpi.md lists),
+ * MCL_ERROR_PRECONDITION (MPI cannot be called, or transport differs), MCL_ERROR_UNSUPPORTED (NCCL is asked for and
+ * cannot be used: the sentence says why), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_MPI_API mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out);
-MCL_MPI_API void mcl_mpi_release(mcl_mpi *mpi); /* collective; NULL: nothing */
+MCL_MPI_API void mcl_mpi_release(mcl_mpi *mpi); /* collective; NULL: nothing. After MPI_Finalize MPI is left alone */
 
 /* What the time of a call goes into. */
 typedef enum mcl_mpi_phase {

@@ -5,51 +5,90 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- create and release ------------------------------------------------------------------------------------ */
+/* ---- MPI's state --------------------------------------------------------------------------------------------- */
 
-static mcl_mpi_transport wanted_transport(mcl_mpi_transport asked)
+static int is_finalized(void)
 {
-    const char *const name = asked == MCL_MPI_AUTO ? getenv("MCL_MPI_TRANSPORT") : NULL;
-    if (!name) return asked;
-    if (strcmp(name, "host") == 0) return MCL_MPI_HOST;
-    if (strcmp(name, "nccl") == 0) return MCL_MPI_NCCL;
-    return asked;
+    int is_over = 0;
+    return MPI_Finalized(&is_over) != MPI_SUCCESS || is_over;
 }
 
-/* In how many pieces a rank's share of a sort comes; 0: it depends on its size. */
-static int wanted_pieces(void)
+/* Asks what MPI answers at any time and in any thread. A rank that fails here cannot tell the others. */
+static mcl_status check_mpi(const char *name)
 {
-    const char *const text = getenv("MCL_MPI_PIECES");
-    const int pieces = text ? atoi(text) : 0;
-    return pieces < 0 ? 0 : pieces > PIECES_MOST ? PIECES_MOST : pieces;
+    int is_there = 0, level = MPI_THREAD_SINGLE, is_main = 0;
+    if (MPI_Initialized(&is_there) != MPI_SUCCESS || !is_there)
+        return mcl__fail_alone(MCL_ERROR_PRECONDITION, "%s: MPI is not initialised; expected MPI_Init before", name);
+    if (is_finalized())
+        return mcl__fail_alone(MCL_ERROR_PRECONDITION, "%s: MPI is finalised; expected a call before MPI_Finalize",
+                               name);
+    if (MPI_Query_thread(&level) == MPI_SUCCESS && level >= MPI_THREAD_SERIALIZED) return MCL_OK;
+    if (MPI_Is_thread_main(&is_main) == MPI_SUCCESS && is_main) return MCL_OK;
+    return mcl__fail_alone(MCL_ERROR_PRECONDITION,
+                           "%s: MPI's thread level is %s, and this is not the thread of MPI_Init; expected that "
+                           "thread, or MPI_THREAD_SERIALIZED of MPI_Init_thread",
+                           name, level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE");
 }
 
-/* Whether ranks read each other's memory. */
-static mcl__peers_wish wanted_peers(void)
+mcl_status mcl__enter(mcl_mpi *mpi, const char *name)
 {
-    const char *const text = getenv("MCL_MPI_PEERS");
-    if (text && strcmp(text, "never") == 0) return PEERS_NEVER;
-    return text && strcmp(text, "always") == 0 ? PEERS_ALWAYS : PEERS_AUTO;
-}
-
-/* Words of the environment that nothing knows. */
-static mcl_status check_environment(mcl_mpi *mpi)
-{
-    const char *const transport = getenv("MCL_MPI_TRANSPORT");
-    const char *const pieces = getenv("MCL_MPI_PIECES");
-    const char *const peers = getenv("MCL_MPI_PEERS");
-    if (transport && transport[0] && strcmp(transport, "host") != 0 && strcmp(transport, "nccl") != 0)
-        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "MCL_MPI_TRANSPORT is \"%.40s\"; expected host or nccl", transport);
-    if (pieces && pieces[strspn(pieces, "0123456789")])
-        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "MCL_MPI_PIECES is \"%.40s\"; expected a whole number", pieces);
-    if (peers && peers[0] && strcmp(peers, "never") != 0 && strcmp(peers, "always") != 0)
-        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "MCL_MPI_PEERS is \"%.40s\"; expected never or always", peers);
+    if (!mpi) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: mpi is NULL", name);
+    const mcl_status status = check_mpi(name);
+    if (status != MCL_OK) return status;
+    mpi->function = name;
+    mcl__phases_begin(mpi);
+    mpi->agreed = MCL_OK;
+    if (!mpi->lost) mpi->sentence[0] = 0;
     return MCL_OK;
 }
 
-static mcl_status transport_open(mcl_mpi *mpi, mcl_mpi_transport asked)
+/* ---- create and release ------------------------------------------------------------------------------------ */
+
+/* A variable of the environment that has one of some words: its index among them, counted from 0, which is "auto" and
+ * also what holds where the variable is not set or empty. */
+static mcl_status read_word(mcl_mpi *mpi, const char *variable, const char *const words[3], int *out)
 {
-    const mcl_mpi_transport wanted = wanted_transport(asked);
+    const char *const text = getenv(variable);
+    *out = 0;
+    if (!text || !*text) return MCL_OK;
+    for (int k = 0; k < 3; ++k) {
+        *out = k;
+        if (strcmp(text, words[k]) == 0) return MCL_OK;
+    }
+    *out = 0;
+    return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "%s of the environment is \"%.200s\"; expected %s, %s or %s", variable,
+                       text, words[0], words[1], words[2]);
+}
+
+/* In how many pieces a rank's share of a sort comes; 0: it depends on its size. */
+static mcl_status read_pieces(mcl_mpi *mpi)
+{
+    const char *const text = getenv("MCL_MPI_PIECES");
+    if (!text || !*text) return MCL_OK;
+    char *end = NULL;
+    const long pieces = strtol(text, &end, 10);
+    if (*end || pieces < 1 || pieces > PIECES_MOST)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "MCL_MPI_PIECES of the environment is \"%.200s\"; expected 1 to %d",
+                           text, (int)PIECES_MOST);
+    mpi->pieces = (int)pieces;
+    return MCL_OK;
+}
+
+/* What the environment says; wanted: the transport, where the caller leaves it open. */
+static mcl_status read_environment(mcl_mpi *mpi, mcl_mpi_transport *wanted)
+{
+    static const char *const transports[] = { "auto", "host", "nccl" }, *const peers[] = { "auto", "never", "always" };
+    int transport = 0, peers_wanted = 0;
+    mcl_status status = read_word(mpi, "MCL_MPI_TRANSPORT", transports, &transport);
+    MCL__THEN(status, read_word(mpi, "MCL_MPI_PEERS", peers, &peers_wanted));
+    MCL__THEN(status, read_pieces(mpi));
+    if (*wanted == MCL_MPI_AUTO) *wanted = (mcl_mpi_transport)transport;
+    mpi->peers_wanted = (mcl__peers_wish)peers_wanted;
+    return status;
+}
+
+static mcl_status transport_open(mcl_mpi *mpi, mcl_mpi_transport wanted)
+{
     char reason[sizeof mpi->transport_reason] = "";
     const int nccl = wanted != MCL_MPI_HOST && mcl__nccl_usable(mpi, reason, sizeof reason);
     mcl_status status = MCL_OK;
@@ -70,8 +109,7 @@ static mcl_status check_queue(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport 
     if ((unsigned)transport > MCL_MPI_NCCL)
         return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "transport is %d; expected a value of mcl_mpi_transport",
                            (int)transport);
-    mcl_status status = check_environment(mpi);
-    if (status == MCL_OK) status = mcl_queue_retain(queue);
+    const mcl_status status = mcl_queue_retain(queue);
     if (status != MCL_OK) return status;
     mpi->queue = queue;
     mpi->context = mcl_queue_context(queue);
@@ -81,31 +119,42 @@ static mcl_status check_queue(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport 
 /* From here on the ranks agree on what fails. */
 static mcl_status create(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport transport)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_number(&signature, "transport", wanted_transport(transport));
-    mpi->pieces = wanted_pieces();
-    mcl__sign_number(&signature, "pieces", mpi->pieces);
-    mpi->peers_wanted = wanted_peers();
-    mcl__sign_number(&signature, "peers", mpi->peers_wanted);
-    MCL__BEGIN(mpi, &signature, check_queue(mpi, queue, transport));
-    mcl_status status = transport_open(mpi, transport);
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl_status status = check_queue(mpi, queue, transport);
+    MCL__THEN(status, read_environment(mpi, &transport));
+    mcl__sign_number(signature, "transport", transport);
+    mcl__sign_number(signature, "MCL_MPI_PIECES", mpi->pieces);
+    mcl__sign_number(signature, "MCL_MPI_PEERS", mpi->peers_wanted);
+    MCL__BEGIN(mpi, signature, status);
+    status = transport_open(mpi, transport);
     MCL__THEN(status, mcl__peers_open(mpi));
     return status;
+}
+
+static mcl_status check_comm(MPI_Comm comm, const char *name)
+{
+    int is_inter = 0;
+    if (comm == MPI_COMM_NULL)
+        return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: comm is MPI_COMM_NULL; expected an intra-communicator", name);
+    if (MPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter)
+        return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: comm is an inter-communicator; expected an intra-communicator",
+                               name);
+    return MCL_OK;
 }
 
 mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out)
 {
     static const char name[] = "mcl_mpi_create";
-    int is_there = 0;
     if (!out) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: out is NULL", name);
     *out = NULL;
-    if (comm == MPI_COMM_NULL || MPI_Initialized(&is_there) != MPI_SUCCESS || !is_there)
-        return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: comm is no communicator; expected one, after MPI_Init", name);
+    mcl_status status = check_mpi(name);
+    MCL__THEN(status, check_comm(comm, name));
+    if (status != MCL_OK) return status;
     mcl_mpi *const mpi = calloc(1, sizeof *mpi);
     /* A rank without memory for this cannot tell the others: they learn it by the duplicate that is not made. */
     if (!mpi) return mcl__fail_alone(MCL_ERROR_MEMORY, "%s: no host memory", name);
     mpi->function = name;
-    mcl_status status = mcl__mpi_status(mpi, MPI_Comm_dup(comm, &mpi->comm), "MPI_Comm_dup");
+    status = mcl__mpi_status(mpi, MPI_Comm_dup(comm, &mpi->comm), "MPI_Comm_dup");
     if (status != MCL_OK) {
         mcl__fail_alone(status, "%s: %s", name, mpi->sentence);
         free(mpi);
@@ -124,6 +173,7 @@ mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport tra
 void mcl_mpi_release(mcl_mpi *mpi)
 {
     if (!mpi) return;
+    if (is_finalized()) mpi->lost = 1; /* only what MPI has no part in is released */
     if (mpi->exchange_queue) mcl_queue_finish(mpi->exchange_queue);
     mcl__peers_close(mpi);
     if (mpi->transport) mpi->transport->close(mpi);

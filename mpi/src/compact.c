@@ -7,13 +7,14 @@
 
 static mcl_status begin(mcl_mpi *mpi, mcl_input *in, const mcl_op *op, const mcl_options *options, mcl__whole *whole)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, in->type);
-    mcl__sign_op(&signature, op);
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl__sign_type(signature, "the type of in", in->type);
+    mcl__sign_op(signature, "the operator", op);
+    mcl__sign_options(signature, options);
     mcl_status status = mcl__check_options(mpi, options);
     MCL__THEN(status, mcl__settle_count(mpi, in));
     if (status == MCL_OK && !op) status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "the operator is NULL");
-    MCL__BEGIN(mpi, &signature, status);
+    MCL__BEGIN(mpi, signature, status);
     return mcl__agree(mpi, mcl__count_whole(mpi, in->count, whole));
 }
 

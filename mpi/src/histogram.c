@@ -78,13 +78,25 @@ static void cut_bins(mcl__cuts *cuts, int64_t bin_count)
         }
 }
 
+/* Levels are compared by their number: they may lie on a device. */
+static void sign(mcl__signature *signature, const histogram_call *call, const mcl_options *options)
+{
+    mcl__sign_type(signature, "the type of in", call->in.type);
+    mcl__sign_type(signature, "the type of bins", call->bins.type);
+    mcl__sign_number(signature, "the number of bins", call->bins.capacity);
+    mcl__sign_op(signature, "bin", call->bin);
+    mcl__sign_type(signature, "the type of weights", call->weights ? call->weights->type : NULL);
+    mcl__sign_type(signature, "the type of levels", call->levels.type);
+    mcl__sign_number(signature, "the number of levels", call->levels.count);
+    mcl__sign_real(signature, "low", call->low);
+    mcl__sign_real(signature, "high", call->high);
+    mcl__sign_options(signature, options);
+}
+
 static mcl_status histogram(mcl_mpi *mpi, histogram_call *call, const mcl_options *options)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, call->in.type);
-    mcl__sign_type(&signature, call->bins.type);
-    mcl__sign_number(&signature, "bins", call->bins.capacity);
-    if (call->bin) mcl__sign_op(&signature, call->bin);
+    mcl__signature *const signature = mcl__sign(mpi);
+    sign(signature, call, options);
     mcl_status status = mcl__check_options(mpi, options);
     MCL__THEN(status, mcl__settle_count(mpi, &call->in));
     if (status == MCL_OK && (!call->bins.type || !call->bins.buffer || call->bins.capacity < 0))
@@ -92,7 +104,7 @@ static mcl_status histogram(mcl_mpi *mpi, histogram_call *call, const mcl_option
     MCL__THEN(status, mcl__check_output(mpi, call->bins, call->bins.type, call->bins.capacity, "bins"));
     if (status == MCL_OK && call->kind == BINS_OF_OPERATOR && !call->bin)
         status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "bin is NULL");
-    MCL__BEGIN(mpi, &signature, status);
+    MCL__BEGIN(mpi, signature, status);
     MCL__AGREE(mpi, mcl__count_whole(mpi, call->in.count, &call->whole));
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, &call->bins.capacity, 1, MCL_MPI_SAME, &call->cuts));
     cut_bins(&call->cuts, call->bins.capacity);

@@ -109,10 +109,12 @@ static mcl_status join_parts(mcl_mpi *mpi, join_call *call, int64_t *row_count)
 static mcl_status join(mcl_mpi *mpi, join_call *call, const mcl_options *options)
 {
     mcl__two *const two = &call->two;
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, two->keys[0].type);
-    mcl__sign_op(&signature, call->before);
-    mcl__sign_number(&signature, "kind", call->kind);
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl__sign_type(signature, "the type of a", two->keys[0].type);
+    mcl__sign_type(signature, "the type of b", two->keys[1].type);
+    mcl__sign_op(signature, "before", call->before);
+    mcl__sign_options(signature, options);
+    mcl__sign_number(signature, "kind", call->kind);
     mcl_status status = mcl__check_options(mpi, options);
     MCL__THEN(status, mcl__two_check(mpi, two));
     for (int list = 0; list < 2; ++list)
@@ -120,7 +122,7 @@ static mcl_status join(mcl_mpi *mpi, join_call *call, const mcl_options *options
             status = mcl__refuse(mpi, MCL_ERROR_TYPE, "an output of rows is of %s; expected MCL_INT64",
                                  call->out[list].type ? call->out[list].type->name : "no type");
     MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *call->runs, &call->runs));
-    MCL__BEGIN(mpi, &signature, status);
+    MCL__BEGIN(mpi, signature, status);
     const int64_t counts[] = { two->keys[0].count, two->keys[1].count };
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, counts, 2, MCL_MPI_EVEN, &two->cuts));
     call->index_type = index_type_of(&two->cuts);

@@ -39,13 +39,13 @@ mcl_status mcl_mpi_map_create(mcl_mpi *mpi, const mcl_map_config *config, mcl_mp
     MCL__ENTER(mpi, "mcl_mpi_map_create");
     if (out) *out = NULL;
     mcl_mpi_map *const map = calloc(1, sizeof *map);
-    mcl__signature signature = mcl__sign(mpi->function);
+    mcl__signature *const signature = mcl__sign(mpi);
     const mcl_type *const key = config ? config->key : NULL;
-    mcl__sign_type(&signature, key);
-    mcl__sign_type(&signature, config ? config->value : NULL);
-    mcl__sign_bytes(&signature, "empty", config ? config->empty_key : NULL, key ? key->size : 0);
-    mcl__sign_bytes(&signature, "erased", config ? config->erased_key : NULL, key ? key->size : 0);
-    const mcl_status status = mcl__begin(mpi, &signature, make_own(mpi, config, map, out));
+    mcl__sign_type(signature, "config->key", key);
+    mcl__sign_type(signature, "config->value", config ? config->value : NULL);
+    mcl__sign_bytes(signature, "config->empty_key", config ? config->empty_key : NULL, key ? key->size : 0);
+    mcl__sign_bytes(signature, "config->erased_key", config ? config->erased_key : NULL, key ? key->size : 0);
+    const mcl_status status = mcl__begin(mpi, signature, make_own(mpi, config, map, out));
     if (status != MCL_OK) {
         mcl_mpi_map_release(map);
         return status;
@@ -132,10 +132,11 @@ static mcl_status check_keys(mcl_mpi *mpi, map_call *call, const mcl_options *op
     return status;
 }
 
-static mcl__signature sign_map(mcl_mpi *mpi, const mcl_mpi_map *map)
+static mcl__signature *sign_map(mcl_mpi *mpi, const mcl_mpi_map *map, const mcl_options *options)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_number(&signature, "map", map ? map->number : 0);
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl__sign_number(signature, "the number of map", map ? map->number : 0);
+    mcl__sign_options(signature, options);
     return signature;
 }
 
@@ -153,11 +154,11 @@ static mcl_status check_fold(mcl_mpi *mpi, const map_call *call)
 static mcl_status enter(mcl_mpi *mpi, map_call *call, const mcl_options *options)
 {
     const mcl__route *const route = &call->route;
-    mcl__signature signature = sign_map(mpi, call->map);
-    if (call->applies) mcl__sign_op(&signature, call->op);
+    mcl__signature *const signature = sign_map(mpi, call->map, options);
+    if (call->applies) mcl__sign_op(signature, "op", call->op);
     mcl_status status = check_keys(mpi, call, options);
     MCL__THEN(status, check_fold(mpi, call));
-    MCL__BEGIN(mpi, &signature, status);
+    MCL__BEGIN(mpi, signature, status);
     MCL__AGREE(mpi, mcl__route_keys(mpi, &call->route));
     if (call->applies)
         status = mcl_map_insert_or_apply(mpi->queue, call->map->own, route->came_keys, route->came_values, call->op,
@@ -301,11 +302,11 @@ static mcl_status store_answers(mcl_mpi *mpi, const find_call *find, mcl_input v
 static mcl_status find_keys(mcl_mpi *mpi, find_call *find, const mcl_options *options)
 {
     map_call *const call = &find->call;
-    mcl__signature signature = sign_map(mpi, call->map);
-    mcl__sign_number(&signature, "values", find->values.buffer != NULL);
-    mcl__sign_number(&signature, "found", find->found.buffer != NULL);
-    mcl__sign_bytes(&signature, "missing", find->missing, call->map ? call->map->value_bytes : 0);
-    MCL__BEGIN(mpi, &signature, check_find(mpi, find, options));
+    mcl__signature *const signature = sign_map(mpi, call->map, options);
+    mcl__sign_number(signature, "whether values are given", find->values.buffer != NULL);
+    mcl__sign_number(signature, "whether found is given", find->found.buffer != NULL);
+    mcl__sign_bytes(signature, "missing", find->missing, call->map ? call->map->value_bytes : 0);
+    MCL__BEGIN(mpi, signature, check_find(mpi, find, options));
     if (mpi->size == 1)
         return mcl__agree(mpi, mcl_map_find(mpi->queue, call->map->own, call->route.keys, find->values, find->missing,
                                             find->found, &call->own));
@@ -366,10 +367,10 @@ mcl_status mcl_mpi_map_retrieve_all(mcl_mpi *mpi, mcl_mpi_map *map, mcl_output k
                                     mcl_result count, mcl_result whole, const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_map_retrieve_all");
-    const mcl__signature signature = sign_map(mpi, map);
+    const mcl__signature *const signature = sign_map(mpi, map, options);
     const mcl_options own = mcl__own_options(options);
     int64_t kept = 0;
-    MCL__BEGIN(mpi, &signature, check_all(mpi, map, options));
+    MCL__BEGIN(mpi, signature, check_all(mpi, map, options));
     MCL__AGREE(mpi, mcl_map_retrieve_all(mpi->queue, map->own, keys, values, mcl_to_host(MCL_INT64, &kept), &own));
     return mcl__leave(mpi, mcl__agree(mpi, mcl__store_counts(mpi, kept, count, whole)));
 }
@@ -377,10 +378,10 @@ mcl_status mcl_mpi_map_retrieve_all(mcl_mpi *mpi, mcl_mpi_map *map, mcl_output k
 static mcl_status count_all(mcl_mpi *mpi, mcl_mpi_map *map, count_function function, mcl_result count, mcl_result whole,
                             const mcl_options *options)
 {
-    const mcl__signature signature = sign_map(mpi, map);
+    const mcl__signature *const signature = sign_map(mpi, map, options);
     const mcl_options own = mcl__own_options(options);
     int64_t number = 0;
-    MCL__BEGIN(mpi, &signature, check_all(mpi, map, options));
+    MCL__BEGIN(mpi, signature, check_all(mpi, map, options));
     MCL__AGREE(mpi, function(mpi->queue, map->own, mcl_to_host(MCL_INT64, &number), &own));
     return mcl__leave(mpi, mcl__agree(mpi, mcl__store_counts(mpi, number, count, whole)));
 }
@@ -402,8 +403,8 @@ mcl_status mcl_mpi_map_skipped(mcl_mpi *mpi, mcl_mpi_map *map, mcl_result count,
 mcl_status mcl_mpi_map_clear(mcl_mpi *mpi, mcl_mpi_map *map, const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_map_clear");
-    const mcl__signature signature = sign_map(mpi, map);
+    const mcl__signature *const signature = sign_map(mpi, map, options);
     const mcl_options own = mcl__own_options(options);
-    MCL__BEGIN(mpi, &signature, check_all(mpi, map, options));
+    MCL__BEGIN(mpi, signature, check_all(mpi, map, options));
     return mcl__leave(mpi, mcl__agree(mpi, mcl_map_clear(mpi->queue, map->own, &own)));
 }

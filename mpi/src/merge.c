@@ -26,13 +26,13 @@ static mcl_status merge_came(mcl_mpi *mpi, const merge_call *call)
 static mcl_status merge(mcl_mpi *mpi, merge_call *call, const mcl_options *options)
 {
     mcl__two *const two = &call->two;
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, two->keys[0].type);
-    if (has_values(call)) mcl__sign_type(&signature, two->values[0].type);
-    mcl__sign_op(&signature, call->before);
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl__two_sign(signature, two);
+    mcl__sign_op(signature, "before", call->before);
+    mcl__sign_options(signature, options);
     mcl_status status = mcl__check_options(mpi, options);
     MCL__THEN(status, mcl__two_check(mpi, two));
-    MCL__BEGIN(mpi, &signature, status);
+    MCL__BEGIN(mpi, signature, status);
     const int64_t counts[] = { two->keys[0].count, two->keys[1].count };
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, counts, 2, call->share, &two->cuts));
     const int64_t own = mcl__share_of(&two->cuts, mpi->rank);

@@ -42,11 +42,12 @@ static mcl_status check(mcl_mpi *mpi, multisplit_call *call, const mcl_options *
 static mcl_status multisplit(mcl_mpi *mpi, multisplit_call *call, const mcl_options *options)
 {
     mcl__route *const route = &call->route;
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, route->keys.type);
-    if (has_values(call)) mcl__sign_type(&signature, route->values.type);
-    mcl__sign_op(&signature, call->bucket);
-    MCL__BEGIN(mpi, &signature, check(mpi, call, options));
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl__sign_type(signature, "the type of keys", route->keys.type);
+    mcl__sign_type(signature, "the type of values", route->values.type);
+    mcl__sign_op(signature, "bucket", call->bucket);
+    mcl__sign_options(signature, options);
+    MCL__BEGIN(mpi, signature, check(mpi, call, options));
     MCL__AGREE(mpi, mcl__count_whole(mpi, route->keys.count, &call->whole));
     mcl_status status = mcl__place_op(mpi, call->bucket, call->whole.first, &call->placed);
     route->owner = &call->placed.op;

@@ -9,13 +9,14 @@
 static mcl_status nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result, const mcl_op *before,
                               const mcl_options *options, mcl__whole *whole, mcl__selection *selection)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, keys.type);
-    mcl__sign_op(&signature, before);
-    mcl__sign_number(&signature, "nth", nth);
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl__sign_type(signature, "the type of keys", keys.type);
+    mcl__sign_op(signature, "before", before);
+    mcl__sign_options(signature, options);
+    mcl__sign_number(signature, "nth", nth);
     mcl_status status = mcl__check_options(mpi, options);
     MCL__THEN(status, mcl__settle_count(mpi, &keys));
-    MCL__BEGIN(mpi, &signature, status);
+    MCL__BEGIN(mpi, signature, status);
     MCL__AGREE(mpi, mcl__count_whole(mpi, keys.count, whole));
     if (nth < 0 || nth >= whole->total)
         status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "nth is %lld; expected 0 to %lld, below the elements there are",
@@ -260,16 +261,18 @@ static mcl_status run_core(mcl_mpi *mpi, const points_call *call)
 
 static mcl_status points(mcl_mpi *mpi, points_call *call)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
+    mcl__signature *const signature = mcl__sign(mpi);
     const mcl_status checked = check(mpi, call);
-    mcl__sign_type(&signature, call->keys.type);
-    mcl__sign_op(&signature, call->before);
-    mcl__sign_type(&signature, call->points.type);
-    mcl__sign_number(&signature, "interpolation", call->interpolation);
+    mcl__sign_type(signature, "the type of keys", call->keys.type);
+    mcl__sign_op(signature, "before", call->before);
+    mcl__sign_type(signature, call->are_fractions ? "the type of fractions" : "the type of indices", call->points.type);
+    mcl__sign_type(signature, "the type of out", call->out.type);
+    mcl__sign_options(signature, call->options);
+    mcl__sign_number(signature, "interpolation", call->interpolation);
     if (checked == MCL_OK)
-        mcl__sign_list(&signature, call->are_fractions ? "fractions" : "indices", call->given, call->points.count,
+        mcl__sign_list(signature, call->are_fractions ? "fractions" : "indices", call->given, call->points.count,
                        call->points.type->size);
-    MCL__BEGIN(mpi, &signature, checked);
+    MCL__BEGIN(mpi, signature, checked);
     MCL__AGREE(mpi, mcl__count_whole(mpi, call->keys.count, &call->whole));
     if (call->whole.total == 0 || call->points.count == 0) return MCL_OK;
     if (mpi->size == 1) return mcl__agree(mpi, run_core(mpi, call));

@@ -41,6 +41,19 @@ typedef enum mcl__peers_wish { PEERS_AUTO, PEERS_NEVER, PEERS_ALWAYS } mcl__peer
 
 enum { SENTENCE_BYTES = 4096, NAME_BYTES = 256, PIECES_MOST = 16 };
 
+/* What the ranks must agree on in a call, in items. It lies in the mcl_mpi, since threads may have small stacks. */
+enum { SIGNED_MOST = 96, SIGNED_NAME_BYTES = 40, SIGNED_TEXT_BYTES = 88 };
+typedef struct mcl__signed_item {
+    uint64_t hash; /* of the whole content */
+    char name[SIGNED_NAME_BYTES];
+    char text[SIGNED_TEXT_BYTES]; /* for people; differs where the content does */
+} mcl__signed_item;
+typedef struct mcl__signature {
+    uint64_t hash; /* of all items */
+    int count;
+    mcl__signed_item items[SIGNED_MOST];
+} mcl__signature;
+
 struct mcl_mpi {
     MPI_Comm comm;
     int rank;
@@ -61,10 +74,12 @@ struct mcl_mpi {
     double phase_start;
     double milliseconds[MCL_MPI_PHASES];
     int64_t maps_made;
-    int lost;                      /* an MPI call has failed */
-    mcl_status agreed;             /* a failure of this call that all ranks know */
-    const char *function;          /* the public function at work */
-    char sentence[SENTENCE_BYTES]; /* of this rank's failure in this call; "" where the core has it */
+    int lost;                       /* an MPI call has failed */
+    mcl_status agreed;              /* a failure of this call that all ranks know */
+    const char *function;           /* the public function at work */
+    char sentence[SENTENCE_BYTES];  /* of this rank's failure in this call; "" where the core has it */
+    mcl__signature signature;       /* of the call at work */
+    mcl__signature first_signature; /* rank 0's, where calls differ */
 };
 
 /* ---- errors ------------------------------------------------------------------------------------------------ */
@@ -80,17 +95,28 @@ mcl_status mcl__fail_alone(mcl_status status, const char *format, ...);
  * that was agreed on, all further ones of the call give it again. */
 mcl_status mcl__agree(mcl_mpi *mpi, mcl_status status);
 
-/* The first agreement of a call, also that it is the same call on all ranks. text: what must be the same. */
-typedef struct mcl__signature {
-    char text[NAME_BYTES];
-    uint64_t hash;
-} mcl__signature;
-mcl__signature mcl__sign(const char *function);
-void mcl__sign_type(mcl__signature *signature, const mcl_type *type);
-void mcl__sign_op(mcl__signature *signature, const mcl_op *op);
+/* Begins to sign the call at work. All that ranks must agree on is added to it, then given to mcl__begin. */
+mcl__signature *mcl__sign(mcl_mpi *mpi);
+void mcl__sign_type(mcl__signature *signature, const char *name, const mcl_type *type); /* by content; NULL too */
+void mcl__sign_op(mcl__signature *signature, const char *name, const mcl_op *op);       /* by content; NULL too */
 void mcl__sign_number(mcl__signature *signature, const char *name, int64_t number);
+void mcl__sign_real(mcl__signature *signature, const char *name, double number);
 void mcl__sign_bytes(mcl__signature *signature, const char *name, const void *bytes, size_t count); /* NULL too */
 void mcl__sign_list(mcl__signature *signature, const char *name, const void *elements, int64_t count, size_t size);
+
+/* A fold, and what it starts from. */
+void mcl__sign_fold(mcl__signature *signature, const mcl_op *op, const mcl_type *element, const mcl_options *options);
+
+/* The type of an output or a result that a rank may leave out: it counts as otherwise then. */
+void mcl__sign_given(mcl__signature *signature, const char *name, const mcl_type *given, const mcl_type *otherwise);
+
+/* The options that are the same on all ranks; the tile is the rank's own. */
+void mcl__sign_options(mcl__signature *signature, const mcl_options *options);
+
+/* Refuses the call where this rank's differs from that of rank 0, and says in what. */
+mcl_status mcl__compare_signatures(mcl_mpi *mpi, const mcl__signature *mine, const mcl__signature *first);
+
+/* The first agreement of a call, also that it is the same call on all ranks. */
 mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status);
 
 /* What MPI returned, as a status; the ranks are lost where it is no success. */
@@ -100,14 +126,12 @@ mcl_status mcl__mpi_status(mcl_mpi *mpi, int result, const char *what);
  * may share one, and MPIs poll. */
 mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const char *what);
 
-/* Opens every public function that takes ranks. */
+/* Opens every public function that takes ranks: MPI can be called, and no failure of a call before counts. */
+mcl_status mcl__enter(mcl_mpi *mpi, const char *name);
 #define MCL__ENTER(mpi, name)                                                                                          \
     do {                                                                                                               \
-        if (!(mpi)) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: mpi is NULL", (name));                             \
-        (mpi)->function = (name);                                                                                      \
-        mcl__phases_begin(mpi);                                                                                        \
-        (mpi)->agreed = MCL_OK;                                                                                        \
-        if (!(mpi)->lost) (mpi)->sentence[0] = 0;                                                                      \
+        const mcl_status entered_status = mcl__enter((mpi), (name));                                                   \
+        if (entered_status != MCL_OK) return entered_status;                                                           \
     } while (0)
 
 /* Local work: nothing more is done once something has failed. */

@@ -4,11 +4,12 @@
 static mcl_status redistribute(mcl_mpi *mpi, mcl_input in, int64_t share, mcl_output out, mcl_result count,
                                const mcl_options *options, mcl__cuts *cuts)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, in.type);
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl__sign_type(signature, "the type of in", in.type);
+    mcl__sign_options(signature, options);
     mcl_status status = mcl__check_options(mpi, options);
     MCL__THEN(status, mcl__settle_count(mpi, &in));
-    MCL__BEGIN(mpi, &signature, status);
+    MCL__BEGIN(mpi, signature, status);
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, &in.count, 1, share, cuts));
     mcl__cuts_by_index(cuts);
     const int64_t own = mcl__share_of(cuts, mpi->rank);

@@ -43,12 +43,24 @@ static mcl_status fold_all(mcl_mpi *mpi, const fold_call *call, mcl_result resul
     return mcl_reduce(mpi->queue, call->part.in, call->part.op, result, call->part.options);
 }
 
+static const mcl_type *accumulator(const fold_call *call)
+{
+    return call->part.op && call->part.op->value ? call->part.op->value : call->part.in.type;
+}
+
+static void sign(mcl__signature *signature, const fold_call *call)
+{
+    mcl__sign_type(signature, "the type of in", call->part.in.type);
+    mcl__sign_fold(signature, call->part.op, call->part.in.type, call->part.options);
+    mcl__sign_options(signature, call->part.options);
+}
+
 static mcl_status reduce(mcl_mpi *mpi, fold_call *call, mcl_result result)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, call->part.in.type);
-    mcl__sign_op(&signature, call->part.op);
-    MCL__BEGIN(mpi, &signature, fold_check(mpi, call));
+    mcl__signature *const signature = mcl__sign(mpi);
+    sign(signature, call);
+    mcl__sign_given(signature, "the type of result", result.type, accumulator(call));
+    MCL__BEGIN(mpi, signature, fold_check(mpi, call));
     mcl_status status = fold_begin(mpi, call);
     MCL__THEN(status, fold_all(mpi, call, result));
     return mcl__agree(mpi, status);
@@ -142,11 +154,12 @@ mcl_status mcl__fold_scan(mcl_mpi *mpi, mcl__fold_part *part, mcl_output out, mc
 
 static mcl_status scan(mcl_mpi *mpi, fold_call *call, mcl_output out, mcl_scan_kind kind, mcl_result total)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, call->part.in.type);
-    mcl__sign_op(&signature, call->part.op);
-    mcl__sign_number(&signature, "kind", kind);
-    MCL__BEGIN(mpi, &signature, fold_check(mpi, call));
+    mcl__signature *const signature = mcl__sign(mpi);
+    sign(signature, call);
+    mcl__sign_number(signature, "kind", kind);
+    mcl__sign_given(signature, "the type of out", out.type, accumulator(call));
+    mcl__sign_given(signature, "the type of total", total.type, accumulator(call));
+    MCL__BEGIN(mpi, signature, fold_check(mpi, call));
     mcl_status status = fold_begin(mpi, call);
     /* Only the last rank's output has the total. */
     const int is_last = mpi->rank == mpi->size - 1;

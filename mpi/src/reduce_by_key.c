@@ -122,12 +122,15 @@ static mcl_status store_values(mcl_mpi *mpi, const by_key_call *call, int64_t ke
 
 static mcl_status by_key(mcl_mpi *mpi, by_key_call *call)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, call->keys.type);
-    mcl__sign_type(&signature, call->values.type);
-    mcl__sign_op(&signature, call->op);
-    if (call->equal) mcl__sign_op(&signature, call->equal);
-    MCL__BEGIN(mpi, &signature, check(mpi, call));
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl__sign_type(signature, "the type of keys", call->keys.type);
+    mcl__sign_type(signature, "the type of values", call->values.type);
+    mcl__sign_fold(signature, call->op, call->values.type, call->options);
+    mcl__sign_op(signature, "equal", call->equal ? call->equal : MCL_EQUAL);
+    mcl__sign_given(signature, "the type of out_values", call->out_values.type,
+                    call->op && call->op->value ? call->op->value : call->values.type);
+    mcl__sign_options(signature, call->options);
+    MCL__BEGIN(mpi, signature, check(mpi, call));
     MCL__AGREE(mpi, mcl__count_whole(mpi, call->keys.count, &call->whole));
     mcl_status status = mcl__fold_plan(mpi, call->op, call->values.type, call->whole.first, NULL, &call->fold);
     MCL__THEN(status, mcl__store_input(mpi, ROOM_CAME, &call->keys));

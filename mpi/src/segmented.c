@@ -206,15 +206,19 @@ static int validates(const segmented_call *call)
     return call->part.options && (call->part.options->flags & MCL_VALIDATE) != 0;
 }
 
-static mcl__signature sign(const mcl_mpi *mpi, const segmented_call *call)
+static mcl__signature *sign(mcl_mpi *mpi, const segmented_call *call)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, call->part.in.type);
-    mcl__sign_op(&signature, call->part.op);
-    mcl__sign_number(&signature, "segments", call->segments.kind);
-    mcl__sign_number(&signature, "row", call->segments.row_length);
-    mcl__sign_number(&signature, "validates", validates(call));
-    if (call->equal) mcl__sign_op(&signature, call->equal);
+    mcl__signature *const signature = mcl__sign(mpi);
+    const mcl_type *const element = call->part.in.type;
+    const mcl_op *const op = call->part.op;
+    mcl__sign_type(signature, "the type of elements", element);
+    mcl__sign_type(signature, "the type of keys", call->keys.type);
+    mcl__sign_fold(signature, op, element, call->part.options);
+    mcl__sign_number(signature, "segments.kind", call->segments.kind);
+    mcl__sign_number(signature, "segments.row_length", call->segments.row_length);
+    mcl__sign_op(signature, "equal", call->equal);
+    mcl__sign_given(signature, "the type of out", call->out.type, op && op->value ? op->value : element);
+    mcl__sign_options(signature, call->part.options);
     return signature;
 }
 
@@ -240,8 +244,8 @@ static void call_free(segmented_call *call)
 
 static mcl_status reduce(mcl_mpi *mpi, segmented_call *call)
 {
-    const mcl__signature signature = sign(mpi, call);
-    MCL__BEGIN(mpi, &signature, check(mpi, call));
+    const mcl__signature *const signature = sign(mpi, call);
+    MCL__BEGIN(mpi, signature, check(mpi, call));
     mcl_status status = find_edges(mpi, call);
     MCL__THEN(status, reduce_own(mpi, call));
     MCL__AGREE(mpi, status);
@@ -250,11 +254,11 @@ static mcl_status reduce(mcl_mpi *mpi, segmented_call *call)
 
 static mcl_status scan(mcl_mpi *mpi, segmented_call *call, mcl_status status)
 {
-    mcl__signature signature = sign(mpi, call);
-    mcl__sign_number(&signature, "kind", call->kind);
+    mcl__signature *const signature = sign(mpi, call);
+    mcl__sign_number(signature, "kind", call->kind);
     MCL__THEN(status, check(mpi, call));
     MCL__THEN(status, check_scan(mpi, call));
-    MCL__BEGIN(mpi, &signature, status);
+    MCL__BEGIN(mpi, signature, status);
     status = find_edges(mpi, call);
     MCL__THEN(status, scan_own(mpi, call));
     return mcl__agree(mpi, status);

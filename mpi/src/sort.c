@@ -128,11 +128,12 @@ static mcl_status keys_room(mcl_mpi *mpi, sort_call *call)
 
 static mcl_status sort_run(mcl_mpi *mpi, sort_call *call)
 {
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, call->keys.type);
-    if (has_values(call)) mcl__sign_type(&signature, call->values.type);
-    mcl__sign_op(&signature, call->before);
-    MCL__BEGIN(mpi, &signature, check(mpi, call));
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl__sign_type(signature, "the type of keys", call->keys.type);
+    mcl__sign_type(signature, "the type of values", call->values.type);
+    mcl__sign_op(signature, "before", call->before);
+    mcl__sign_options(signature, call->options);
+    MCL__BEGIN(mpi, signature, check(mpi, call));
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, &call->keys.count, 1, call->share, &call->cuts));
     if (call->gives_indices) {
         const int64_t first = mcl__first_of(&call->cuts, 0, mpi->rank);

@@ -84,11 +84,13 @@ static mcl_input as_input(mcl_output out)
 static mcl_status top(mcl_mpi *mpi, top_call *call, const mcl_options *options)
 {
     const mcl_type *const key_type = call->keys.type, *const value_type = call->values.type;
-    mcl__signature signature = mcl__sign(mpi->function);
-    mcl__sign_type(&signature, key_type);
-    mcl__sign_op(&signature, call->before);
-    mcl__sign_number(&signature, "k", call->k);
-    MCL__BEGIN(mpi, &signature, check(mpi, call, options));
+    mcl__signature *const signature = mcl__sign(mpi);
+    mcl__sign_type(signature, "the type of keys", key_type);
+    mcl__sign_type(signature, "the type of values", value_type);
+    mcl__sign_op(signature, "before", call->before);
+    mcl__sign_options(signature, options);
+    mcl__sign_number(signature, "k", call->k);
+    MCL__BEGIN(mpi, signature, check(mpi, call, options));
     MCL__AGREE(mpi, mcl__count_whole(mpi, call->keys.count, &call->whole));
     mcl_output keys = { 0 }, values = { 0 }, came_keys = { 0 }, came_values = { 0 };
     mcl_status status = count_chosen(mpi, call);

@@ -24,6 +24,14 @@ mcl_status mcl__two_check(mcl_mpi *mpi, mcl__two *two)
     return status;
 }
 
+void mcl__two_sign(mcl__signature *signature, const mcl__two *two)
+{
+    mcl__sign_type(signature, "the type of a's keys", two->keys[0].type);
+    mcl__sign_type(signature, "the type of b's keys", two->keys[1].type);
+    mcl__sign_type(signature, "the type of a's values", two->values[0].type);
+    mcl__sign_type(signature, "the type of b's values", two->values[1].type);
+}
+
 mcl_status mcl__two_store(mcl_mpi *mpi, mcl__two *two)
 {
     static const mcl__room key_rooms[] = { ROOM_SORTED, ROOM_SECOND };

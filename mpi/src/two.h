@@ -13,6 +13,8 @@ typedef struct mcl__two {
 /* Counts, and that both fit together: before the first agreement of a call. */
 mcl_status mcl__two_check(mcl_mpi *mpi, mcl__two *two);
 
+void mcl__two_sign(mcl__signature *signature, const mcl__two *two);
+
 /* Stores inputs that are not in memory. */
 mcl_status mcl__two_store(mcl_mpi *mpi, mcl__two *two);
 

@@ -1,6 +1,7 @@
 /* main.c: runs the suites on the ranks of MPI_COMM_WORLD. usage: mpirun -n 4 test_mpi [SUITE]
  * or: mpirun -n 4 test_mpi fuzz SEED SECONDS: random calls; with 0 seconds the one call of the seed.
- * With the suite "killed", which never runs by itself, the last rank is killed in the middle of sorts. */
+ * With the suite "killed", which never runs by itself, the last rank is killed in the middle of sorts. With "states"
+ * MPI is begun and ended, and calls come before and after. */
 #define _GNU_SOURCE
 #include "ranks_test.h"
 
@@ -16,7 +17,7 @@ static const struct suite {
 } suites[] = {
     { "folds", test_folds }, { "moves", test_moves },         { "sorts", test_sorts },
     { "lists", test_lists }, { "relations", test_relations }, { "errors", test_errors },
-    { "map", test_map },     { "segmented", test_segmented },
+    { "map", test_map },     { "segmented", test_segmented }, { "agree", test_agree },
 };
 
 /* Without a device there is nothing to test, and the launcher is to end all ranks. */
@@ -56,10 +57,12 @@ static void sort_for_ever(ranks_test *test)
 int main(int argc, char **argv)
 {
     ranks_test test = { 0 };
+    const char *const asked = getenv("MCL_TEST_DEVICE");
+    if (argc > 1 && strcmp(argv[1], "states") == 0)
+        return test_states(&test, asked ? asked : "opencl:portable", &argc, &argv);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &test.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &test.size);
-    const char *const asked = getenv("MCL_TEST_DEVICE");
     char device[128];
     snprintf(device, sizeof device, "%s", asked ? asked : "opencl:portable");
     if (strcmp(device, "cuda") == 0) snprintf(device, sizeof device, "cuda:%d", test.rank); /* one for each rank */

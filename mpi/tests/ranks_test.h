@@ -82,6 +82,10 @@ void test_relations(ranks_test *test);
 void test_map(ranks_test *test);
 void test_segmented(ranks_test *test);
 void test_errors(ranks_test *test);
+void test_agree(ranks_test *test);
+
+/* The whole program of the suite "states", which begins and ends MPI by itself. */
+int test_states(ranks_test *test, const char *device, int *argc, char ***argv);
 
 /* fuzz.c: random calls from a seed on, for some seconds, one at least. */
 void fuzz(ranks_test *test, uint64_t seed, double seconds);

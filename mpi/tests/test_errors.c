@@ -1,7 +1,9 @@
 /* test_errors.c: an error of one rank is one of all, with its sentence; the next call works. */
+#define _GNU_SOURCE
 #include "ranks_test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* After each failure the ranks still work together. */
@@ -125,7 +127,7 @@ static void wrong_points(ranks_test *test, const spread *data)
         expect_failure(test,
                        mcl_mpi_nth_elements(test->mpi, in, mcl_from_constant(MCL_INT64, &mine, 3), room_output(&out),
                                             MCL_LESS, NULL),
-                       MCL_ERROR_PRECONDITION, "indices=3#|expected the same call", "different indices");
+                       MCL_ERROR_PRECONDITION, "indices is 3 of them, #|expected the same call", "different indices");
     expect_guards(test, &out, 0);
     expect_usable(test, "after wrong points");
     room_free(&out);
@@ -141,13 +143,13 @@ static void different_calls(ranks_test *test, const spread *data)
     expect_failure(test,
                    mcl_mpi_sort(test->mpi, in, MCL_MPI_EVEN, room_output(&out), is_other ? MCL_GREATER : MCL_LESS,
                                 mcl_to_nowhere(), NULL),
-                   MCL_ERROR_PRECONDITION, "rank 0 calls \"mcl_mpi_sort int32_t LESS(p, q)\"|LESS(q, p)",
+                   MCL_ERROR_PRECONDITION, "before->expression is \"LESS(q, p)\", on rank 0 \"LESS(p, q)\"",
                    "sorts in different orders");
     const mcl_status status =
         is_other ? mcl_mpi_reduce(test->mpi, in, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL)
                  : mcl_mpi_sort(test->mpi, in, MCL_MPI_EVEN, room_output(&out), MCL_LESS, mcl_to_nowhere(), NULL);
-    expect_failure(test, status, MCL_ERROR_PRECONDITION, "mcl_mpi_sort int32_t|mcl_mpi_reduce int32_t p + q",
-                   "a reduction beside sorts");
+    expect_failure(test, status, MCL_ERROR_PRECONDITION,
+                   "the function is \"mcl_mpi_reduce\", on rank 0 \"mcl_mpi_sort\"", "a reduction beside sorts");
     expect_usable(test, "after different calls");
     room_free(&out);
 }
@@ -196,8 +198,13 @@ static void no_memory(ranks_test *test, const spread *data)
                    mcl_mpi_sort_indices(mpi, in, MCL_MPI_SAME, mcl_to_buffer(MCL_INT64, out, 0, own), MCL_LESS,
                                         mcl_to_nowhere(), NULL),
                    MCL_ERROR_ARGUMENT, "mcl_mpi_sort_indices: rank 0: out_values begins", "too short an output");
-    expect_failure(test, mcl_mpi_sort(mpi, in, MCL_MPI_SAME, to, MCL_LESS, mcl_to_nowhere(), NULL), MCL_ERROR_MEMORY,
-                   strchr(words, ' ') + 1, "a rank without memory");
+    /* what is stored before it is sent needs room on any device; a sort on one rank may need none */
+    const mcl_input stored = mcl_from_counting(MCL_INT32, data->whole, own);
+    expect_failure(test, mcl_mpi_redistribute(mpi, stored, MCL_MPI_SAME, to, mcl_to_nowhere(), NULL), MCL_ERROR_MEMORY,
+                   strchr(words, ' ') + 1, "an expression on a rank without memory");
+    if (test->size > 1)
+        expect_failure(test, mcl_mpi_sort(mpi, in, MCL_MPI_SAME, to, MCL_LESS, mcl_to_nowhere(), NULL),
+                       MCL_ERROR_MEMORY, strchr(words, ' ') + 1, "a sort on a rank without memory");
     bound.most = SIZE_MAX;
     expect_ok(test, mcl_mpi_sort(mpi, in, MCL_MPI_SAME, to, MCL_LESS, mcl_to_nowhere(), NULL), "memory again");
     mcl_mpi_release(mpi);
@@ -205,6 +212,37 @@ static void no_memory(ranks_test *test, const spread *data)
     mcl_buffer_release(out);
     mcl_queue_release(queue);
     mcl_context_release(context);
+}
+
+/* Words of the environment that are none, on one rank. */
+static void wrong_environment(ranks_test *test, int bad_rank)
+{
+    static const char *const cases[][3] = {
+        { "MCL_MPI_TRANSPORT", "nonsense",
+          "MCL_MPI_TRANSPORT of the environment is \"nonsense\"; expected auto, host or nccl" },
+        { "MCL_MPI_TRANSPORT", "Host", "is \"Host\"; expected auto, host or nccl" },
+        { "MCL_MPI_PEERS", "maybe", "MCL_MPI_PEERS of the environment is \"maybe\"; expected auto, never or always" },
+        { "MCL_MPI_PIECES", "two", "MCL_MPI_PIECES of the environment is \"two\"; expected 1 to 16" },
+        { "MCL_MPI_PIECES", "0", "is \"0\"; expected 1 to 16" },
+        { "MCL_MPI_PIECES", "17", "is \"17\"; expected 1 to 16" },
+        { "MCL_MPI_PIECES", "3x", "is \"3x\"; expected 1 to 16" },
+    };
+    char words[160];
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+        mcl_mpi *mpi = NULL;
+        snprintf(words, sizeof words, "mcl_mpi_create: rank %d: |%s", bad_rank, cases[k][2]);
+        if (test->rank == bad_rank) setenv(cases[k][0], cases[k][1], 1);
+        expect_failure(test, mcl_mpi_create(MPI_COMM_WORLD, test->queue, MCL_MPI_AUTO, &mpi), MCL_ERROR_ARGUMENT, words,
+                       cases[k][0]);
+        unsetenv(cases[k][0]);
+    }
+    mcl_mpi *mpi = NULL;
+    setenv("MCL_MPI_TRANSPORT", "", 1);
+    setenv("MCL_MPI_PEERS", "auto", 1);
+    expect_ok(test, mcl_mpi_create(MPI_COMM_WORLD, test->queue, MCL_MPI_AUTO, &mpi), "empty, and auto");
+    mcl_mpi_release(mpi);
+    unsetenv("MCL_MPI_TRANSPORT");
+    unsetenv("MCL_MPI_PEERS");
 }
 
 void test_errors(ranks_test *test)
@@ -218,6 +256,7 @@ void test_errors(ranks_test *test)
     wrong_everywhere(test, &data);
     wrong_points(test, &data);
     if (test->size > 1) different_calls(test, &data);
+    wrong_environment(test, test->size / 2);
     no_memory(test, &data);
     spread_free(&data);
 }

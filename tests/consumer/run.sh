@@ -124,6 +124,21 @@ by_cmake_mpi() {
     cmake -S "$here/mpi" -B "$work/mpi" -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$work/mpi" &&
         "$work/mpi/consumer_mpi"
 }
+# Of the second MPI, where it was built; else, and of any other word, a reason.
+by_cmake_second_mpi() {
+    cmake -S "$here/mpi" -B "$work/mpi-2" -DCMAKE_PREFIX_PATH="$prefix" -DCOMPONENT=mpi_mpich &&
+        cmake --build "$work/mpi-2" && "$work/mpi-2/consumer_mpi"
+}
+refuses() { # COMPONENT WORDS
+    ! cmake -S "$here/mpi" -B "$work/refused-$1" -DCMAKE_PREFIX_PATH="$prefix" -DCOMPONENT="$1" > "$work/refused" 2>&1 &&
+        tr -s '[:space:]' ' ' < "$work/refused" | grep -F "$2"
+}
+if [ -e "${pc%/*}/moderncl-mpi-mpich.pc" ]; then
+    check "CMake, component mpi_mpich" by_cmake_second_mpi
+fi
+check "CMake, a component of no MPI" refuses mpi_none "the component mpi_none is not installed"
+check "CMake, no component" refuses nonsense "there is no component nonsense; expected shared, static, mpi or mpi_NAME"
+
 if [ -e "${pc%/*}/moderncl-mpi.pc" ]; then
     check "pkg-config moderncl-mpi" by_pkg_config_mpi
     check "CMake, component mpi" by_cmake_mpi
