@@ -11,3 +11,4 @@
 
 #define GROUP_BY_SWAP 0 /* an accumulator is replaced by the fold, if it is still what was folded */
 #define GROUP_BY_ADD 1  /* an atomic adds */
+#define GROUP_BY_FIRST 2 /* as GROUP_BY_SWAP, but what is folded starts from the first element, not the identity */

@@ -48,8 +48,9 @@ typedef struct mcl_aggregate {
  * Tables are tried where keys are of a built-in type, in a buffer and many (parameters group_by.table_least and
  * table_least_serial), and every fold commutes. The group mapping has a table of up to 2^21 slots, which two thirds as
  * many groups fit, and one in the work-group memory of each group; folds must have an identity and an accumulator of
- * at most 8 bytes. The serial mapping has a table of 8192 slots for each part. Sums of floats may differ in the last
- * bits between runs. With MCL_DETERMINISTIC there are no tables.
+ * at most 8 bytes. They begin with a group's first element, so NaN and -0 are folded as by mcl_reduce. The serial
+ * mapping has a table of 8192 slots for each part. Sums of floats may differ in the last bits between runs. With
+ * MCL_DETERMINISTIC there are no tables.
  * Cost: of tables one reading of keys and values for up to three aggregates, and another one for each three more. Of
  * sorting a radix sort of the keys, and for each aggregate a gather of its values and a reduction; a single aggregate
  * of built-in keys goes through the sort instead. Keys of your own type are sorted as one or two unsigned numbers.

@@ -229,8 +229,9 @@ typedef enum mcl_role {
  * library's operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for integers); on other elements they are
  * MCL_ERROR_TYPE. A copy of one is the same as the original.
  *
- * The fold must be associative; it need not commute. The identity is never folded on the left of real data, and
- * no operator ever sees padding or uninitialised values. */
+ * The fold must be associative; it need not commute. Folds of floats and of structs begin with an element: the identity
+ * is the result of nothing, and nothing else. Of integers it may be folded on the right of real data, where it must
+ * change no bit. No operator ever sees padding or uninitialised values. */
 typedef struct mcl_op {
     mcl_role role;
     const char *expression;
@@ -259,6 +260,8 @@ MCL_API extern const mcl_type mcl_type_indexed;
 MCL_OP_LIST(X)
 #undef X
 
+/* Floats: NaN is above every number here too. So the least of 1 and NaN is 1, the greatest NaN, in either order; of
+ * NaN alone both are NaN. Of -0 and 0, and of NaN with other bits, either may be the result. -0 alone sums to -0. */
 #define MCL_ADD (&mcl_op_add)             /* identity 0 */
 #define MCL_MULTIPLY (&mcl_op_multiply)   /* identity 1 */
 #define MCL_MIN (&mcl_op_min)             /* identity: the type's highest value (floats: infinity) */

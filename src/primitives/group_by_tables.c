@@ -80,8 +80,8 @@ static int word_bytes(const mcl_type *type)
 /* The text alone says that the accumulators, of integers, are added. */
 static int way_of(const mcl__grouped *part)
 {
-    const int adds = strcmp(op_of(part)->expression, MCL_ADD->expression) == 0 && mcl__is_integer(sum_type(part));
-    return adds ? GROUP_BY_ADD : GROUP_BY_SWAP;
+    if (!mcl__is_integer(sum_type(part))) return GROUP_BY_FIRST;
+    return strcmp(op_of(part)->expression, MCL_ADD->expression) == 0 ? GROUP_BY_ADD : GROUP_BY_SWAP;
 }
 
 /* Aggregates that tables fold at once. */
