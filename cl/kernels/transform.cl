@@ -1,7 +1,7 @@
 /* transform.cl: element-wise stores. One pass each:
  *   transform   input in, output out
  *   scatter     WITH_SCATTER: inputs values, indices and, maybe absent, flags; output out
- *   random      WITH_RANDOM: output out, random_type, RANDOM_REAL
+ *   random      WITH_RANDOM: output out, RANDOM_REAL: bits of a fraction, 0 for integers
  * Needs: index_type TILE_THREADS TILE_ITEMS; the operands of the pass. A program has one of the kernels.
  *
  * Bounds: out is as long as what is stored; an index outside the capacity is skipped. */
@@ -26,10 +26,9 @@ MCL_KERNEL(TILE_THREADS) scatter(PARAMS_scatter)
     }
 }
 #elif WITH_RANDOM
-/* The finaliser of SplitMix64, over a Weyl sequence in the position. */
-static inline uint64_t mix(const uint64_t seed, const uint64_t position)
+/* The finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014). */
+static inline uint64_t mix(uint64_t z)
 {
-    uint64_t z = (seed + position) * (uint64_t)0x9E3779B97F4A7C15 + (uint64_t)0x9E3779B97F4A7C15;
     z = (z ^ (z >> 30)) * (uint64_t)0xBF58476D1CE4E5B9;
     z = (z ^ (z >> 27)) * (uint64_t)0x94D049BB133111EB;
     return z ^ (z >> 31);
@@ -43,24 +42,44 @@ static inline uint64_t multiply_high(const uint64_t a, const uint64_t b)
     return a_high * b_high + (middle >> 32) + ((a_low * b_high + (middle & 0xffffffffu)) >> 32);
 }
 
+/* As transform.c makes it. Floats: (low + span * unit) * scale. Integers: span 0 is 2^64. */
+#if RANDOM_REAL
+typedef struct {
+    out_type low, span, scale, least, above;
+} random_range;
+
+/* As many bits as the type's fraction holds, so that the factor stays below 1. Rounding may still reach an end. */
+static inline out_type number_in(const random_range range, const uint64_t r)
+{
+    const out_type unit = (out_type)(r >> (64 - RANDOM_REAL)) / (out_type)((uint64_t)1 << RANDOM_REAL);
+    const out_type x = (range.low + range.span * unit) * range.scale;
+    return x < range.above ? x : range.least;
+}
+#else
+typedef struct {
+    uint64_t low, span;
+} random_range;
+
+/* A span of more than 32 bits takes 64 more random bits: it would have numbers twice as often as others without. */
+static inline out_type number_in(const random_range range, const uint64_t r)
+{
+    uint64_t part = multiply_high(r, range.span);
+    if (sizeof(out_type) == sizeof(uint64_t) && range.span >> 32) {
+        const uint64_t below = r * range.span;
+        part += below + multiply_high(mix(r + (uint64_t)0x9E3779B97F4A7C15), range.span) < below;
+    }
+    return (out_type)(range.low + (range.span ? part : r));
+}
+#endif
+
+/* start is the state of the first number, from which states are gamma apart. */
 MCL_KERNEL(TILE_THREADS) random(PARAMS_random)
 {
     const output_out out = MAKE_out;
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const index_type end = (index_type)count - begin < TILE_SIZE ? (index_type)count : begin + TILE_SIZE;
-    for (index_type k = begin + (index_type)get_local_id(0); k < end; k += TILE_THREADS) {
-        const uint64_t r = mix((uint64_t)seed, (uint64_t)first + (uint64_t)k);
-#if RANDOM_REAL
-        /* as many bits as the type's fraction holds, so that the factor stays below 1 */
-        const out_type unit = (out_type)(r >> (64 - RANDOM_REAL)) / (out_type)((uint64_t)1 << RANDOM_REAL);
-        const out_type x = low + (high - low) * unit;
-        store_out(out, k, x < high ? x : low);
-#else
-        /* the span of the whole 64-bit range is 2^64, which wraps to 0 */
-        const uint64_t span = (uint64_t)high - (uint64_t)low + 1;
-        store_out(out, k, (out_type)((uint64_t)low + (span ? multiply_high(r, span) : r)));
-#endif
-    }
+    for (index_type k = begin + (index_type)get_local_id(0); k < end; k += TILE_THREADS)
+        store_out(out, k, number_in(range, mix((uint64_t)start + (uint64_t)k * (uint64_t)gamma)));
 }
 #else
 MCL_KERNEL(TILE_THREADS) transform(PARAMS_transform)

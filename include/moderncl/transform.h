@@ -41,15 +41,21 @@ MCL_API mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input ind
 MCL_API mcl_status mcl_scatter_flagged(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags,
                                        mcl_output out, const mcl_options *options);
 
-/* Fills out with capacity uniform random numbers, made on the device from (seed, position) alone: the same on
- * every device, and any part of a sequence can be made on its own by choosing first.
+/* Fills out with capacity uniform random numbers, made on the device from (seed, position) alone: the same on every
+ * device, and any part of a sequence can be made on its own by choosing first.
  *
  * out        a built-in type other than half
- * seed       any number; first: position of out's first element in the seed's sequence
- * low, high  one value each of out's type: integers are from low to high, both included; floats from low
- *            (included) to high (excluded). high must not be below low.
- * Method: the 64-bit finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
- * 2014) over seed and position. Cost: writes each element once. Scratch: none. */
+ * seed       any number. Seeds are mixed: sequences of neighbouring seeds have nothing in common
+ * first      position of out's first element in the seed's sequence; positions wrap at 2^64
+ * low, high  one value each of out's type. Integers are from low to high, both included, up to the type's whole range.
+ *            Floats are from low (included) to high (excluded), or low alone where both are equal; both are finite,
+ *            and may be farther apart than the type can hold
+ * Method: SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014). Each seed has a start
+ * and a step of its own; number k is the finaliser's mix of start + (k + 1) * step. It is no cipher.
+ * Cost: writes each element once. Scratch: none.
+ * Errors: MCL_ERROR_ARGUMENT (out's range does not fit its buffer; high is below low; a bound is NULL, infinite or
+ * NaN), MCL_ERROR_TYPE, MCL_ERROR_UNSUPPORTED (double where the device has none), MCL_ERROR_MEMORY,
+ * MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_random(mcl_queue *queue, mcl_output out, uint64_t seed, int64_t first, const void *low,
                               const void *high, const mcl_options *options);
 

@@ -24,12 +24,15 @@ MCL_API mcl_input mcl_from_reversed(const mcl_type *type, mcl_buffer *buffer, in
 MCL_API mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count, int64_t by);
 
 /* Element k = x[p(k)], where p is a permutation of 0 .. count - 1 that follows from seed and count alone. So it is the
- * same on every device, and sequences of one length are shuffled alike by one seed.
+ * same on every device, and sequences of one length are shuffled alike by one seed. Seeds are mixed: permutations of
+ * neighbouring seeds have nothing in common.
  *
- * A Feistel network over the parts of the index, walked until the index is below count (J. Black and P. Rogaway,
- * "Ciphers with Arbitrary Finite Domains", 2002). Good for samples and for orders without a pattern. There are at most
- * 2^64 permutations of each length. It is no cipher.
- * Cost: ten rounds of hashing an element, rarely twenty, and reads each element once, from anywhere. */
+ * Up to 64 elements: the index is followed through a Fisher-Yates shuffle (R. Durstenfeld, "Algorithm 235", 1964), so
+ * that all orders come alike. More: a Feistel network over the parts of the index, walked until the index is below
+ * count (J. Black and P. Rogaway, "Ciphers with Arbitrary Finite Domains", 2002), so that each element gets each
+ * index alike. There are at most 2^64 permutations of each length. It is no cipher.
+ * Cost: reads each element once, from anywhere. Ten rounds of hashing an element, rarely twenty; up to 64 elements
+ * one round for each other element. */
 MCL_API mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count,
                                     uint64_t seed);
 

@@ -153,7 +153,7 @@ void mcl__run_describe(mcl__run *run, mcl__tile tile, int index_bits)
         run->spec.types[group - 1].type = run->types[group];
     }
     run->spec.aliased = declaration->aliased || mcl__run_aliases(run);
-    run->spec.uncontracted = mcl__wants(run->options, MCL_REPRODUCIBLE);
+    run->spec.uncontracted = declaration->uncontracted || mcl__wants(run->options, MCL_REPRODUCIBLE);
     describe_operands(run);
     describe_passes(run);
     describe_declaration(run);

@@ -105,6 +105,7 @@ typedef struct mcl__declaration {
     const char *text; /* of a user's kernel, to which the declaration adds nothing; NULL: the library's own file */
     unsigned takes;   /* MCL__TAKES_... */
     int aliased;      /* one program, whether an output is an input or not */
+    int uncontracted; /* results are the same on every device: no product is contracted with a sum */
     mcl__operand operands[MCL__DECLARED_MAX];
     const char *types[MCL__GROUPS_OF_TYPES_MAX]; /* by groups: the type's name in the text, or NULL */
     mcl__parameter_text pieces[MCL__PIECES_MAX]; /* arrays of scratch; an element's type */

@@ -1,4 +1,6 @@
 /* views.c: the makers of inputs that read a buffer in another order. Each is an expression with bindings. */
+#include "call/seed.h"
+
 #include "moderncl/views.h"
 
 /* The elements that a view reads. The call checks that the buffer has them. */
@@ -30,46 +32,29 @@ mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t off
 
 /* ---- shuffled ------------------------------------------------------------------------------------------- */
 
-/* An index has low bits and a high part, and each round changes one by a hash of the other: the low bits by exclusive
- * or, the high part by adding modulo the number of high parts. That can be undone, so no two indices become the same.
- * There are as many high parts as count needs: one index in about the root of count is not below count, and walks on.
- * The walk is a cycle that leads back to where it began, which is below count. */
+/* The permutations of shuffle.inc. */
+#define SHUFFLE_TEXT(...) #__VA_ARGS__
 static const char shuffle_source[] =
-    "static inline uint64_t mcl_shuffle_hash(const uint64_t part, const uint64_t key)\n"
-    "{\n"
-    "    const uint64_t h = (part + key) * (uint64_t)0x9E3779B97F4A7C15;\n"
-    "    return (h ^ (h >> 32)) * (uint64_t)0xD6E8FEB86659FD93 >> 32;\n"
-    "}\n"
-    "static inline int64_t mcl_shuffled(const int64_t index, const int64_t count, const uint64_t key, const int bits)\n"
-    "{\n"
-    "    const int low_bits = bits / 2;\n"
-    "    const uint64_t low_mask = ((uint64_t)1 << low_bits) - 1;\n"
-    "    const uint64_t highs = (((uint64_t)count - 1) >> low_bits) + 1;\n"
-    "    uint64_t x = (uint64_t)index;\n"
-    "    for (int64_t walk = 0; walk <= count; ++walk) {\n"
-    "        uint64_t low = x & low_mask, high = x >> low_bits, round = key;\n"
-    "        for (int k = 0; k < 5; ++k) {\n"
-    "            high += mcl_shuffle_hash(low, round) * highs >> 32;\n"
-    "            high = high < highs ? high : high - highs;\n"
-    "            round = round * (uint64_t)0xBF58476D1CE4E5B9 + (uint64_t)0x632BE59BD9B4E019;\n"
-    "            low = (low ^ mcl_shuffle_hash(high, round)) & low_mask;\n"
-    "            round = round * (uint64_t)0xBF58476D1CE4E5B9 + (uint64_t)0x632BE59BD9B4E019;\n"
-    "        }\n"
-    "        x = high << low_bits | low;\n"
-    "        if (x < (uint64_t)count) break;\n"
-    "    }\n"
-    "    return (int64_t)x;\n"
-    "}\n";
+#include "call/shuffle.inc"
+    ;
+#undef SHUFFLE_TEXT
+
+/* Up to how many elements an index is followed through all exchanges: orders of longer ones are too many to be
+ * counted, and indices of their elements are uniform by hashes. */
+enum { SHUFFLE_FEW = 64 };
 
 mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count, uint64_t seed)
 {
+    const uint64_t key = mcl__seed_word(seed, MCL__SEED_SHUFFLE);
     int32_t bits = 1;
     while (bits < 62 && (int64_t)1 << bits < count) ++bits;
     const mcl_binding bindings[] = { elements("x", type, buffer, offset, count),
                                      mcl_binding_value("count", MCL_INT64, &count),
-                                     mcl_binding_value("seed", MCL_UINT64, &seed),
+                                     mcl_binding_value("key", MCL_UINT64, &key),
                                      mcl_binding_value("bits", MCL_INT32, &bits) };
-    return mcl_from_expression(type, "x[mcl_shuffled(i, count, seed, bits)]", shuffle_source, bindings, 4, count);
+    if (count <= SHUFFLE_FEW)
+        return mcl_from_expression(type, "x[mcl_shuffled_few(i, count, key)]", shuffle_source, bindings, 3, count);
+    return mcl_from_expression(type, "x[mcl_shuffled(i, count, key, bits)]", shuffle_source, bindings, 4, count);
 }
 
 /* ---- neighbours ----------------------------------------------------------------------------------------- */

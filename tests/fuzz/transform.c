@@ -121,13 +121,24 @@ static mcl_status random_run(mcl_queue *queue, call *c)
 }
 
 /* The finaliser of SplitMix64. */
-static uint64_t mixed(uint64_t number)
+static uint64_t mixed(uint64_t z)
 {
-    uint64_t z = number * UINT64_C(0x9E3779B97F4A7C15) + UINT64_C(0x9E3779B97F4A7C15);
-
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
     return z ^ (z >> 31);
+}
+
+/* The number of a position in a seed's sequence, as SplitMix64 splits it off. */
+static uint64_t number_of(uint64_t seed, uint64_t position)
+{
+    const uint64_t step = UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t gamma = mixed(seed + 2 * step) | 1;
+    int changes = 0;
+
+    for (int bit = 0; bit < 63; bit++) changes += (int)((gamma >> bit ^ gamma >> (bit + 1)) & 1);
+    changes += (int)(gamma >> 63);
+    if (changes < 24) gamma ^= UINT64_C(0xAAAAAAAAAAAAAAAA);
+    return mixed(mixed(seed + step) + (position + 1) * gamma);
 }
 
 /* The high 64 bits of r * span, by digits of 32 bits. */
@@ -148,7 +159,7 @@ static void random_reference(call *c)
     for (int64_t k = 0; k < c->out[0].capacity; k++) {
         const uint64_t low = (uint64_t)integer_of(c->out_kind[0], c->values[0]);
         const uint64_t span = (uint64_t)integer_of(c->out_kind[0], c->values[1]) - low + 1;
-        const uint64_t r = mixed((uint64_t)c->numbers[0] + (uint64_t)c->numbers[1] + (uint64_t)k);
+        const uint64_t r = number_of((uint64_t)c->numbers[0], (uint64_t)c->numbers[1] + (uint64_t)k);
         integer_to(c->out_kind[0], (int64_t)(low + (span ? scaled(r, span) : r)), element);
         output_expect_at(c, 0, k, element);
     }
