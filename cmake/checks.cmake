@@ -12,28 +12,33 @@ set_tests_properties(layers PROPERTIES LABELS project)
 set_tests_properties(style format words tidy PROPERTIES LABELS "project;style" SKIP_RETURN_CODE 77)
 set_tests_properties(tidy PROPERTIES TIMEOUT 600)
 
-# What tools/check_kernels compiles.
-add_executable(kernel_texts
-    tests/kernel_texts.c
-    tests/fake_backend.c
-    tests/fake_examples.c
-    tests/fake_digits.c
-    tests/fake_sorts.c
-    tests/fake_histogram.c
-    tests/fake_map.c
-    tests/fake_ranks.c
-    tests/pieces/piece_kernels.c
-    examples/bfs/search.c
-    examples/filter_scan/filter_scan.c
-    examples/merge_unique/merge_unique.c)
-target_include_directories(kernel_texts PRIVATE src cl examples mpi/src)
-target_compile_definitions(kernel_texts PRIVATE "TEST_KERNELS_DIR=\"${PROJECT_SOURCE_DIR}/tests/kernels\"")
+# What tools/check_kernels and tools/check_parameters compile.
 include(cmake/kernel_text.cmake)
-mcl_kernel_text(kernel_texts examples/bfs/bfs.cl)
-mcl_kernel_text(kernel_texts examples/filter_scan/filter_scan.cl)
-mcl_kernel_text(kernel_texts examples/merge_unique/merge_unique.cl)
-mcl_kernel_text(kernel_texts mpi/src/splitters.cl)
-target_link_libraries(kernel_texts PRIVATE moderncl_static)
+foreach(texts IN ITEMS kernel_texts parameter_texts)
+    add_executable(${texts}
+        tests/${texts}.c
+        tests/fake_backend.c
+        tests/fake_calls.c
+        tests/fake_elements.c
+        tests/fake_examples.c
+        tests/fake_digits.c
+        tests/fake_sorts.c
+        tests/fake_histogram.c
+        tests/fake_map.c
+        tests/fake_ranks.c
+        tests/pieces/piece_kernels.c
+        examples/bfs/search.c
+        examples/filter_scan/filter_scan.c
+        examples/merge_unique/merge_unique.c)
+    target_include_directories(${texts} PRIVATE src cl examples mpi/src)
+    target_compile_definitions(${texts} PRIVATE "TEST_KERNELS_DIR=\"${PROJECT_SOURCE_DIR}/tests/kernels\"")
+    mcl_kernel_text(${texts} examples/bfs/bfs.cl)
+    mcl_kernel_text(${texts} examples/filter_scan/filter_scan.cl)
+    mcl_kernel_text(${texts} examples/merge_unique/merge_unique.cl)
+    mcl_kernel_text(${texts} mpi/src/splitters.cl)
+    target_link_libraries(${texts} PRIVATE moderncl_static)
+endforeach()
+target_sources(parameter_texts PRIVATE tests/fake_parameters.c)
 
 # Every kernel compiles for a processor without a warning, which POCL would count on stderr.
 add_test(NAME warnings COMMAND "${PROJECT_SOURCE_DIR}/tools/check_warnings" $<TARGET_FILE:kernel_texts>)
@@ -81,7 +86,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
     set_tests_properties(symbols manual consumer PROPERTIES LABELS project TIMEOUT 300)
 endif()
 
-foreach(target IN ITEMS moderncl kernel_texts test_docs test_docs_mpi moderncl-info moderncl-demo moderncl-prebuild moderncl-bench
+foreach(target IN ITEMS moderncl kernel_texts parameter_texts test_docs test_docs_mpi moderncl-info moderncl-demo moderncl-prebuild moderncl-bench
         moderncl-tune moderncl-study packages join_csv bfs filter_scan merge_unique 01_reduce 02_expression_input
         03_your_own_queue logs moderncl-mpi-bench moderncl-mpi-predict test_mpi_openmpi test_mpi_mpich)
     if(TARGET ${target})

@@ -22,7 +22,21 @@ typedef struct bench {
     const element *element;
     const mcl_options *options;
     mcl_buffer *buffers[BUFFERS];
+    mcl_buffer *wide; /* of parameter_texts alone: sixteen columns */
 } bench;
+
+typedef struct fake_call {
+    const char *name;
+    mcl_status (*run)(const bench *at);
+} fake_call;
+
+/* fake_elements.c: those of kernel_texts are the first ones */
+extern const element fake_elements[];
+extern const int fake_element_count;
+
+/* fake_calls.c */
+extern const fake_call fake_calls[];
+extern const int fake_call_count;
 
 /* fake_map.c */
 mcl_status call_map_insert(const bench *at);

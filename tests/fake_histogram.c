@@ -24,8 +24,9 @@ static mcl_status even(const bench *at, const char *label, const mcl_type *weigh
     const size_t length = strlen(fake_label);
     if (bins->kind == MCL_KIND_FLOAT) options.flags &= (unsigned)~MCL_DETERMINISTIC;
     (void)snprintf(fake_label + length, sizeof fake_label - length, "-%s", label);
-    const mcl_status status = mcl_histogram_even(at->queue, from(at, 0, at->element->type), 0, 100000,
-                                                 weights ? &weight : NULL, to(at, bins, count), &options);
+    const mcl_status status =
+        mcl_histogram_even(at->queue, from(at, 0, at->element->type), 0, at->element->type->size < 4 ? 100 : 100000,
+                           weights ? &weight : NULL, to(at, bins, count), &options);
     fake_label[length] = 0;
     return status;
 }

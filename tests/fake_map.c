@@ -5,7 +5,7 @@
 static mcl_status call_map(const bench *at, mcl_status (*run)(const bench *at, mcl_map *map, mcl_input keys))
 {
     const mcl_type *type = at->element->type;
-    const mcl_type *key = type == MCL_DOUBLE || type->kind == MCL_KIND_STRUCT ? MCL_INT32 : type;
+    const mcl_type *key = type == MCL_DOUBLE || type->size < 4 || type->kind == MCL_KIND_STRUCT ? MCL_INT32 : type;
     const mcl_map_config config = { .key = key, .value = type, .capacity = COUNT };
     mcl_map *map = NULL;
     if (type->size > 16 || type == MCL_FLOAT) return MCL_OK;
@@ -117,7 +117,7 @@ mcl_status call_multimap(const bench *at)
     const mcl_type *type = at->element->type;
     const mcl_multimap_config config = { .key = type, .value = type, .capacity = COUNT };
     mcl_multimap *map = NULL;
-    if (type->size > 8 || type == MCL_FLOAT) return MCL_OK;
+    if (type->size > 8 || type->size < 4 || type == MCL_FLOAT || type->kind == MCL_KIND_STRUCT) return MCL_OK;
     MCL__TRY(mcl_multimap_create(mcl_queue_context(at->queue), &config, &map));
     const mcl_input keys = mcl_from_buffer(type, at->buffers[1], 0, COUNT / 4);
     mcl_status status =

@@ -1,14 +1,10 @@
 #pragma once
-/* radix_sort.h: how keys are ordered, which sub-groups rank, and the words of a look-back's states. */
+/* radix_sort.h: how keys are ordered, and the words of a look-back's states. */
 
 /* The values of KEY_ORDER: how a key's bits become its image. */
 #define ORDER_OF_INTEGERS 0
 #define ORDER_OF_FLOATS 1     /* in few steps, for sorts by all bits */
 #define ORDER_OF_FLOAT_BITS 2 /* the image that windows of bits are taken from */
-
-/* Sub-groups of other sizes do not rank. */
-#define RANK_LANES_MIN 8
-#define RANK_LANES_MAX 32
 
 /* Whose turn a launch of a sort by buckets is: the top digit's, which moves keys where buckets are even; or that of the
  * usual passes, which do their work where they are not. */

@@ -95,7 +95,7 @@ MCL_KERNEL(TILE_THREADS) radix_clear(PARAMS_radix_clear)
     for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
 }
 
-#define COUNT_WORDS ((KEY_BITS / DIGIT_BITS + 1) * DIGITS) /* a sort in place may have one pass more than digits */
+#define COUNT_WORDS KEY_DIGIT_WORDS(KEY_BITS, DIGIT_BITS)
 typedef struct {
     uint counters[COUNT_WORDS];
     fold_type sums[SCAN_GROUP_SHARED];

@@ -4,7 +4,7 @@
 #define MODERNCL_RANK_H
 
 #include "call/call.h"
-#include "facts/radix_sort.h"
+#include "facts/digits.h"
 
 /* Adds to what a tile needs the ranks and a fold of sum_bytes over the work-items. Sub-groups that vote need a word and
  * a sum each. Otherwise each work-item needs them, and each element of the tile needs a word. */
@@ -22,22 +22,20 @@ static inline void mcl__rank_need(mcl__tile_need *need, const mcl__limits *limit
     }
 }
 
-/* How many elements a ranker of digits (cl/pieces/digit_group.clh) takes at once. 1: each work-item ranks by itself. */
-static inline int mcl__rank_lanes(const mcl__limits *limits)
+/* 1: sub-groups rank the digits of a tile. */
+static inline int mcl__sub_groups_rank(const mcl__limits *limits, int threads)
 {
-    const int size = limits->sub_group_path == MCL__SUB_GROUP_NONE ? 1 : limits->sub_group_size;
-    return size >= RANK_LANES_MIN && size <= RANK_LANES_MAX ? size : 1;
+    const int size = mcl__sub_group_size(limits);
+    return size > 0 && SUB_GROUPS_RANK(threads, size);
 }
 
-/* Adds to what a tile needs a digit_store: each ranker has a counter for each digit. alone: digits where work-items of
- * a device with sub-groups rank by themselves all the same. */
-static inline void mcl__digits_need(mcl__tile_need *need, const mcl__limits *limits, size_t digits, size_t alone,
-                                    size_t index_bytes)
+/* Adds to what a tile needs a digit_store (cl/pieces/digit_group.clh). alone: digits where work-items rank. */
+static inline void mcl__digits_need(mcl__tile_need *need, size_t digits, size_t alone, size_t index_bytes)
 {
-    const size_t lanes = (size_t)mcl__rank_lanes(limits);
-    need->local_bytes_per_thread += digits * sizeof(uint32_t) / lanes + (lanes > 1 ? 0 : index_bytes);
-    need->local_bytes_fixed += (digits + 40) * index_bytes;
-    need->lone_bytes_per_thread += lanes > 1 ? alone * sizeof(uint32_t) + index_bytes : 0;
+    need->digits = digits;
+    need->lone_digits = alone;
+    need->index_bytes = index_bytes;
+    need->local_bytes_fixed += STORE_PADDING;
 }
 
 #endif

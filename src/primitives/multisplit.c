@@ -4,6 +4,7 @@
  * is counted by itself. */
 #include "call/rank.h"
 #include "call/run.h"
+#include "facts/radix_sort.h"
 
 #include "moderncl/multisplit.h"
 
@@ -12,7 +13,7 @@ enum { MOVED = 1, BESIDE };                                          /* groups o
 enum { CLEAR, COUNT, STARTS, SWEEP, PARTS, SPINE, SCATTER };         /* passes */
 enum { BUCKET_COUNT, WORD_COUNT, PART_COUNT };                       /* numbers */
 enum { WORDS, TOTALS, BASES, TICKETS, STATE, TABLE };                /* scratch */
-enum { BUCKETS_MAX = 256, FEW_BITS = 5, WIDE_BYTES = 16, CLEARED_A_THREAD = 4, COUNT_WORDS_MAX = 1024 };
+enum { BUCKETS_MAX = 256, FEW_BITS = 5, WIDE_BYTES = 16, CLEARED_A_THREAD = 4 };
 
 static const mcl__declaration multisplit = {
     .file = "kernels/multisplit.cl",
@@ -119,7 +120,7 @@ static mcl__tile choose_tile(split *call, int index_bits)
     const size_t wider = key > value ? key : value, digits = (size_t)1 << call->digit_bits;
     const size_t kept = call->finds_again ? 0 : sizeof(uint8_t);
     mcl__tile_need need = { .element_bytes = wider, .local_bytes_per_item = wider + kept };
-    mcl__digits_need(&need, &run->queue->context->limits, digits, digits, (size_t)index_bits / 8);
+    mcl__digits_need(&need, digits, digits, (size_t)index_bits / 8);
     return mcl__run_choose_tile(run, operations[is_many(call)][run->has_values], need);
 }
 
@@ -157,7 +158,7 @@ static mcl_status plan(split *call)
     call->state_bits = index_bits == 32 && count < short_words ? 32 : 64;
     run->passes = call->looks_back ? MCL__BIT(CLEAR) | MCL__BIT(COUNT) | MCL__BIT(STARTS) | MCL__BIT(SWEEP)
                                    : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(STARTS) | MCL__BIT(SCATTER);
-    mcl__run_takes_local(run, COUNT_WORDS_MAX * (int64_t)sizeof(uint32_t));
+    mcl__run_takes_local(run, DIGIT_COUNT_WORDS(1 << call->digit_bits) * (int64_t)sizeof(uint32_t));
     mcl__run_define(run, "MULTISPLIT_LOOK_BACK", call->looks_back);
     mcl__run_define(run, "DIGIT_BITS", call->digit_bits);
     mcl__run_define(run, "STATE_BITS", call->state_bits);

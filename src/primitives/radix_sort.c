@@ -207,14 +207,13 @@ static size_t larger(size_t a, size_t b)
 
 static mcl__tile choose_tile(mcl__radix *sort, int index_bits)
 {
-    const mcl__limits *const limits = &sort->first.queue->context->limits;
     const int has_values = sort->call.has_values;
     const size_t small = (size_t)1 << SMALL_DIGIT_BITS;
-    const size_t digits = mcl__rank_lanes(limits) > 1 ? (size_t)1 << DIGIT_BITS : small;
+    const size_t digits = (size_t)1 << DIGIT_BITS;
     const size_t key = sort->keys.array.type->size;
     const size_t value = !has_values ? 0 : larger(sort->values.array.type->size, sort->values.in.expression ? 4 : 0);
     mcl__tile_need need = { .element_bytes = larger(key, value), .local_bytes_per_item = larger(key, value) };
-    mcl__digits_need(&need, limits, digits, small, (size_t)index_bits / 8);
+    mcl__digits_need(&need, digits, small, (size_t)index_bits / 8);
     return mcl__run_choose_tile(&sort->first, has_values ? MCL__OPERATION_radix_sort_pairs : MCL__OPERATION_radix_sort,
                                 need);
 }
@@ -266,8 +265,8 @@ static mcl_status get_program(mcl__radix *sort, mcl__run *run, mcl__tile tile, i
 /* Work-group memory of radix_count: counters of every digit of a key, and sums of work-items. */
 static int64_t count_bytes(const mcl__radix *sort, mcl__tile tile, int index_bits)
 {
-    const int64_t digits = (int64_t)1 << sort->digit_bits, key_bits = 8 * (int64_t)sort->keys.array.type->size;
-    const int64_t counters = (key_bits / sort->digit_bits + 1) * digits * (int64_t)sizeof(uint32_t);
+    const int64_t key_bits = 8 * (int64_t)sort->keys.array.type->size;
+    const int64_t counters = KEY_DIGIT_WORDS(key_bits, sort->digit_bits) * (int64_t)sizeof(uint32_t);
     return sort->looks_back ? counters + (2 * (int64_t)tile.threads + 40) * index_bits / 8 : 0;
 }
 
@@ -282,7 +281,7 @@ static mcl_status plan(mcl__radix *sort)
     choose_operands(sort, index_bits);
     choose_window(sort);
     mcl__tile tile = choose_tile(sort, index_bits);
-    const int by_sub_groups = mcl__rank_lanes(limits) > 1 && tile.threads % mcl__rank_lanes(limits) == 0;
+    const int by_sub_groups = mcl__sub_groups_rank(limits, tile.threads);
     sort->looks_back = tile.threads > 1 && limits->look_back;
     sort->takes_turns = sort->looks_back && limits->is_gpu && sort->call.keys.count_slot && !sort->call.row_length;
     if (sort->takes_turns) tile.items -= tile.items / 16; /* the loop takes a few registers */

@@ -1,6 +1,8 @@
 /* tuning.c: chooses tiles: rows of a file, then the built-in ones, then what the device's limits leave of them. */
 #include "tuning/rows.h"
 
+#include "facts/digits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,14 +55,29 @@ static const mcl__row *row_find(const mcl__row *rows, size_t count, mcl__operati
     return NULL;
 }
 
+int mcl__sub_group_size(const mcl__limits *limits)
+{
+    return limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
+}
+
 int mcl__whole_sub_groups(const mcl__limits *limits, int threads)
 {
-    const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
+    const int size = mcl__sub_group_size(limits);
     return size > 0 && threads % size == 0;
 }
 
 /* local_bytes_fixed has sums and votes of this many sub-groups. More take at most what each work-item alone takes. */
 enum { SUB_GROUPS_MAX = 32 };
+
+/* A scan has a sum for each sub-group, or for each work-item. */
+static uint64_t digit_store_bytes(const mcl__limits *limits, mcl__tile_need need, int threads)
+{
+    const int size = mcl__sub_group_size(limits);
+    const uint64_t sums = (uint64_t)(mcl__whole_sub_groups(limits, threads) ? threads / size : threads);
+    const int ranks = size > 0 && SUB_GROUPS_RANK(threads, size);
+    if (ranks) return DIGIT_STORE_BYTES(sums, need.digits, sums, need.index_bytes);
+    return DIGIT_STORE_BYTES((uint64_t)threads, need.lone_digits, sums, need.index_bytes);
+}
 
 int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
 {
@@ -70,6 +87,7 @@ int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__til
     if (!mcl__whole_sub_groups(limits, tile.threads) || tile.threads > SUB_GROUPS_MAX * limits->sub_group_size)
         bytes += (uint64_t)mcl__tile_size(tile) * need.lone_bytes_per_item +
                  (uint64_t)tile.threads * need.lone_bytes_per_thread;
+    if (need.digits > 0) bytes += digit_store_bytes(limits, need, tile.threads);
     return (int64_t)bytes;
 }
 

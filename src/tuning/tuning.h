@@ -62,12 +62,19 @@ typedef struct mcl__tile_need {
     /* Besides, where the group is not whole sub-groups that shuffle and vote: each work-item stands for itself. */
     size_t lone_bytes_per_item;
     size_t lone_bytes_per_thread;
+    /* Besides, digits of a digit_store (facts/digits.h): where sub-groups rank them, and elsewhere; 0: none. */
+    size_t digits;
+    size_t lone_digits;
+    size_t index_bytes;           /* of a digit_store */
     size_t serial_bytes_per_item; /* under the serial mapping; 0: its memory does not grow with the tile */
     size_t serial_bytes_fixed;
 } mcl__tile_need;
 
 /* 1: a group of that many work-items is whole sub-groups that shuffle (FOLD_SUB_GROUPS of fold_words.clh is not 0). */
 int mcl__whole_sub_groups(const mcl__limits *limits, int threads);
+
+/* Work-items of a sub-group as kernels know it (MCL_SUB_GROUP_SIZE): 0 where sub-groups do not shuffle. */
+int mcl__sub_group_size(const mcl__limits *limits);
 
 /* Work-group memory that a kernel of the tile takes at most; 0: not known, and little. */
 int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile);
