@@ -3,7 +3,8 @@
  *
  * A rank is a process of MPI's with one queue. The queues may be of any mix of backends, and several ranks may share a
  * device. A sequence that lies on all ranks is the ranks' local operands, one after the other in the order of ranks. A
- * rank may have none of it. Results, their order and their stability are those of the core's call on this sequence.
+ * rank may have none of it. Results, their order and their stability are those of the core's call on this sequence; for
+ * folds of floats see "The same bits".
  *
  * All functions that take an mcl_mpi are collective: every rank calls them, in the same order. Operands, counts and
  * shares are each rank's own. All that is listed here is the same on all ranks, else the call is MCL_ERROR_PRECONDITION
@@ -28,6 +29,10 @@
  * Counts: an input may take its count from the device. The call waits for it.
  * Options: flags, initial, sort_method and the tile are as in the core. Others are MCL_ERROR_ARGUMENT. The tile is each
  *   rank's own.
+ * The same bits: with MCL_DETERMINISTIC or MCL_REPRODUCIBLE, folds of floats have the same bits on every run with the
+ *   same number of ranks and the same counts; with MCL_REPRODUCIBLE on all devices too. They are those of the core's call
+ *   on the whole only in mcl_mpi_reduce, with one rank, in segments by offsets or begins that lie on one rank, and where
+ *   no sum is rounded.
  * Waiting: a call waits for the device whenever ranks exchange something. Its last work may still run when it returns,
  *   in the order of the queue.
  * Memory: device memory for what is exchanged belongs to the mcl_mpi. It grows as calls need it, and is kept.
@@ -157,6 +162,9 @@ MCL_MPI_API mcl_status mcl_mpi_multisplit_pairs(mcl_mpi *mpi, mcl_input keys, mc
 
 /* mcl_reduce of the whole sequence; every rank gets the result. The ranks' results are folded in the order of ranks, so
  * that operators need not commute. Cost: a reduction of each rank's part, then one value a rank travels.
+ * With MCL_DETERMINISTIC or MCL_REPRODUCIBLE floats have the bits of the core's call on the whole, for any number of
+ * ranks and any counts. Cost then: mcl_segmented_reduce of each rank's part, cut into up to two blocks of each power of
+ * two; a value a block travels; for each level of the tree a launch on every rank.
  * op may have MCL_BINDINGS_MAX - 2 bindings, as in all calls here with a fold. */
 MCL_MPI_API mcl_status mcl_mpi_reduce(mcl_mpi *mpi, mcl_input in, const mcl_op *op, mcl_result result,
                                       const mcl_options *options);

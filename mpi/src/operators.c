@@ -191,12 +191,18 @@ mcl_status mcl__fold_partials(mcl_mpi *mpi, const mcl__fold *fold, mcl_input in,
     return status;
 }
 
+mcl_status mcl__fold_joined(mcl_mpi *mpi, const mcl__fold *fold, mcl_buffer *partials, mcl_op *out)
+{
+    *out = fold->joined;
+    return bind(mpi, out, mcl_binding_buffer("mcl_partials", fold->partial, partials, 0));
+}
+
 mcl_status mcl__fold_join(mcl_mpi *mpi, const mcl__fold *fold, mcl_buffer *partials, int64_t count, mcl_result result,
                           const mcl_options *options)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
-    mcl_op joined = fold->joined;
-    const mcl_status status = bind(mpi, &joined, mcl_binding_buffer("mcl_partials", fold->partial, partials, 0));
+    mcl_op joined;
+    const mcl_status status = mcl__fold_joined(mpi, fold, partials, &joined);
     if (status != MCL_OK) return status;
     mcl_options own = mcl__fold_options(fold, options);
     own.initial = fold->initial;

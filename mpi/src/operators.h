@@ -60,6 +60,13 @@ typedef struct mcl__fold_part {
 /* The scan of the part, of a kind without total, in ROOM_MERGED where accumulators have an index. */
 mcl_status mcl__fold_scan(mcl_mpi *mpi, mcl__fold_part *part, mcl_output out, mcl_scan_kind kind);
 
+/* The operator of a fold of partials in a buffer. */
+mcl_status mcl__fold_joined(mcl_mpi *mpi, const mcl__fold *fold, mcl_buffer *partials, mcl_op *out);
+
+/* The reduction of the whole by the core's tree over its indices, with the same bits for any number of ranks. counts:
+ * of all ranks, which have elements. Collective, after an agreement; ends without one. */
+mcl_status mcl__fold_by_tree(mcl_mpi *mpi, mcl__fold_part *part, const int64_t *counts, mcl_result result);
+
 /* Folds the first count partials. */
 mcl_status mcl__fold_join(mcl_mpi *mpi, const mcl__fold *fold, mcl_buffer *partials, int64_t count, mcl_result result,
                           const mcl_options *options);

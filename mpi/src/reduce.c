@@ -10,8 +10,8 @@ typedef struct fold_call {
     int parts;           /* ranks that have elements */
 } fold_call;
 
-/* Counts and partials of all ranks. */
-static mcl_status fold_begin(mcl_mpi *mpi, fold_call *call)
+/* Counts of all ranks, and the plan. */
+static mcl_status count_ranks(mcl_mpi *mpi, fold_call *call)
 {
     mcl_status status = mcl__gather_all(mpi, &call->part.in.count, call->counts, sizeof call->part.in.count);
     for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
@@ -21,7 +21,13 @@ static mcl_status fold_begin(mcl_mpi *mpi, fold_call *call)
     }
     MCL__THEN(status, mcl__fold_plan(mpi, call->part.op, call->part.in.type, call->part.first, call->part.options,
                                      &call->part.fold));
-    MCL__AGREE(mpi, status);
+    return mcl__agree(mpi, status);
+}
+
+/* Partials of all ranks too. */
+static mcl_status fold_begin(mcl_mpi *mpi, fold_call *call)
+{
+    MCL__AGREE(mpi, count_ranks(mpi, call));
     return mcl__fold_partials(mpi, &call->part.fold, call->part.in, call->part.options, call->counts,
                               &call->part.partials);
 }
@@ -55,12 +61,30 @@ static void sign(mcl__signature *signature, const fold_call *call)
     mcl__sign_options(signature, call->part.options);
 }
 
+static int keeps_bits(const mcl_options *options)
+{
+    return options && (options->flags & (MCL_DETERMINISTIC | MCL_REPRODUCIBLE)) != 0;
+}
+
+/* The bits of the core's call on the whole. With one rank, and of nothing, it is that call. */
+static mcl_status reduce_same_bits(mcl_mpi *mpi, fold_call *call, mcl_result result)
+{
+    MCL__AGREE(mpi, count_ranks(mpi, call));
+    if (mpi->size == 1 || call->parts == 0) {
+        mcl_options own = mcl__fold_options(&call->part.fold, call->part.options);
+        own.initial = call->part.options->initial;
+        return mcl_reduce(mpi->queue, call->part.in, call->part.op, result, &own);
+    }
+    return mcl__fold_by_tree(mpi, &call->part, call->counts, result);
+}
+
 static mcl_status reduce(mcl_mpi *mpi, fold_call *call, mcl_result result)
 {
     mcl__signature *const signature = mcl__sign(mpi);
     sign(signature, call);
     mcl__sign_given(signature, "the type of result", result.type, accumulator(call));
     MCL__BEGIN(mpi, signature, fold_check(mpi, call));
+    if (keeps_bits(call->part.options)) return mcl__agree(mpi, reduce_same_bits(mpi, call, result));
     mcl_status status = fold_begin(mpi, call);
     MCL__THEN(status, fold_all(mpi, call, result));
     return mcl__agree(mpi, status);

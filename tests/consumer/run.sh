@@ -130,7 +130,7 @@ by_cmake_second_mpi() {
         cmake --build "$work/mpi-2" && "$work/mpi-2/consumer_mpi"
 }
 refuses() { # COMPONENT WORDS
-    ! cmake -S "$here/mpi" -B "$work/refused-$1" -DCMAKE_PREFIX_PATH="$prefix" -DCOMPONENT="$1" > "$work/refused" 2>&1 &&
+    ! cmake -S "$here/mpi" -B "$work/refused-$1" "-DCMAKE_PREFIX_PATH=$prefix" "-DCOMPONENT=$1" &> "$work/refused" &&
         tr -s '[:space:]' ' ' < "$work/refused" | grep -F "$2"
 }
 if [ -e "${pc%/*}/moderncl-mpi-mpich.pc" ]; then
