@@ -252,8 +252,8 @@ START_TEST(orders_that_are_none_give_keys_of_the_input)
     const int round = _i % ROUNDS, device = _i / ROUNDS;
     const int call = round % CALLS, order = round / CALLS % ORDERS, is_wide = round / CALLS / ORDERS;
     if (!test_sample_takes(round, ROUNDS)) return;
-    /* a tile of each mapping, and so two programs, for all sizes and kinds of data. A compiler for GPUs takes seconds for
-     * a program: there the rounds take the mappings by turns. */
+    /* a tile of each mapping, and so two programs, for all sizes and kinds of data. Compilers for GPUs take seconds
+     * for a program: there the rounds take the mappings by turns. */
     const int is_gpu = test_device_at(device)->info.is_gpu, first = is_gpu ? round / test_sample_step() % 2 : 0;
     for (int tile = 2 * round + first; tile < 2 * round + 2; tile += 1 + is_gpu)
         for (int size = 0; size < SIZES; size++) sort_one(device, call, order, is_wide, sizes[size], tile, size);

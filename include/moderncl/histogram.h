@@ -20,11 +20,11 @@ extern "C" {
  *           they are added. Weights that are floats need bins that are floats. A count slot of weights is not looked
  *           at.
  *
- * An element without a bin is not counted. A bin begins at 0, so weights of -0 alone give 0. Counts are exact. Sums of
- * integers are so modulo 2^32 or 2^64. In any order they are the same on every run. Sums of floats are added in an order
- * that differs from run to run under the group mapping. The serial mapping has a fixed order for a device, count and
- * tile. With MCL_DETERMINISTIC sums of floats are MCL_ERROR_UNSUPPORTED under the group mapping; options->tile_threads 1
- * asks for the serial one.
+ * An element without a bin is not counted. A bin begins at 0, so weights of -0 alone give 0. Counts are exact. Sums
+ * of integers are so modulo 2^32 or 2^64. In any order they are the same on every run. Sums of floats are added in an
+ * order that differs from run to run under the group mapping. The serial mapping has a fixed order for a device, count
+ * and tile. With MCL_DETERMINISTIC sums of floats are MCL_ERROR_UNSUPPORTED under the group mapping;
+ * options->tile_threads 1 asks for the serial one.
  *
  * Cost: reads each element once. Bins that fit work-group memory (8192 numbers of 32 bits) are counted there. Counts
  * in up to 262144 bins are counted there in ranges of 16384 bins: each range reads the input again. Levels and weights
