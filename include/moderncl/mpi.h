@@ -30,9 +30,9 @@
  * Options: flags, initial, sort_method and the tile are as in the core. Others are MCL_ERROR_ARGUMENT. The tile is each
  *   rank's own.
  * The same bits: with MCL_DETERMINISTIC or MCL_REPRODUCIBLE, folds of floats have the same bits on every run with the
- *   same number of ranks and the same counts; with MCL_REPRODUCIBLE on all devices too. They are those of the core's call
- *   on the whole only in mcl_mpi_reduce, with one rank, in segments by offsets or begins that lie on one rank, and where
- *   no sum is rounded.
+ *   same number of ranks and the same counts; with MCL_REPRODUCIBLE on all devices too. They are those of the core's
+ *   call on the whole only in mcl_mpi_reduce, in segments by offsets or begins that lie on one rank, and where no sum
+ *   is rounded.
  * Waiting: a call waits for the device whenever ranks exchange something. Its last work may still run when it returns,
  *   in the order of the queue.
  * Memory: device memory for what is exchanged belongs to the mcl_mpi. It grows as calls need it, and is kept.

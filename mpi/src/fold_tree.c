@@ -1,7 +1,7 @@
 /* fold_tree.c: a reduction by the core's tree over the indices of the whole sequence (docs/concepts.md, "Accuracy and
- * the same bits"), for any number of ranks. A rank's part is cut into blocks, each of which is a node of the tree: of a
- * power of two of elements, from a multiple of that number on. Each rank folds its blocks, and all ranks then do the
- * rest of the tree on the blocks of all. */
+ * the same bits"), for any number of ranks. A rank's part is cut into blocks. Each is a node of the tree: its number
+ * of elements is a power of two, and it begins at a multiple of that number. Each rank folds its blocks. Then all ranks
+ * do the rest of the tree on the blocks of all. */
 #include "operators.h"
 
 #include <stdlib.h>

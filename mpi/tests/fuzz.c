@@ -273,6 +273,31 @@ static void draw_rest(fuzz_call *c)
     d->segments = (int)shape_below(d, 3);
 }
 
+/* The same call with another accumulator on one rank: all are told, and nothing is stored. Of calls with a fold. */
+static void disagree(const fuzz_call *c, uint64_t seed)
+{
+    static const mcl_type *const values[] = { MCL_UINT64, MCL_INT8, MCL_DOUBLE, &shift_type, MCL_UINT16 };
+    ranks_test *const test = c->test;
+    uint64_t state = ~seed;
+    const uint64_t drawn = random_next(&state);
+    if (test->size == 1 || (c->op->out[0] != FOLDS && c->op->out[1] != FOLDS)) return;
+    mcl_op other = *c->d.fold->op;
+    const mcl_type *value = values[drawn % 5];
+    if (value == other.value) value = MCL_INT8;
+    if (drawn / 8 % 2)
+        other.value = value;
+    else
+        other.result = value;
+    const fold_kind fold = { &other, c->d.fold->result, c->d.fold->has_identity };
+    drawing d = c->d;
+    if (test->rank == (int)(drawn / 16 % (uint64_t)test->size)) d.fold = &fold;
+    side s = ranks_side(c);
+    expect_failure(test, c->op->run(&d, &s), MCL_ERROR_PRECONDITION, "op->|expected the same call on all ranks",
+                   c->what);
+    for (int k = 0; k < 2; ++k)
+        if (c->op->out[k] != NOTHING) expect_guards(test, &c->out[k], 0);
+}
+
 static void fuzz_one(ranks_test *test, uint64_t seed)
 {
     uint64_t shape = seed / SHAPE_SEEDS;
@@ -298,6 +323,7 @@ static void fuzz_one(ranks_test *test, uint64_t seed)
         c.expected[k] = malloc((size_t)ROOM_MOST * type->size);
     }
     if (is_possible(&c, span)) {
+        disagree(&c, seed);
         side s = ranks_side(&c);
         expect_ok(test, c.op->run(d, &s), c.what);
         if (test->rank == 0) run_core(&c);
