@@ -107,13 +107,13 @@ static void indices_that_do_not_fit(ranks_test *test)
     int32_t index = -7;
     mcl_int8_at at;
     expect_failure(test, mcl_mpi_reduce(test->mpi, in, MCL_MAX_INDEX, mcl_to_host(MCL_INT32, &index), NULL),
-                   MCL_ERROR_TYPE, "mcl_mpi_reduce: rank 0: |result is int32_t|elements", "an index of 32 bits");
+                   MCL_ERROR_TYPE, "mcl_mpi_reduce: rank 0: |result is MCL_INT32|elements", "an index of 32 bits");
     expect_failure(test, mcl_mpi_reduce(test->mpi, in, MCL_MIN_INDEX, mcl_to_host(MCL_INT8_AT, &at), NULL),
                    MCL_ERROR_TYPE, "mcl_mpi_reduce: rank 0: |result is mcl_int8_at|elements",
                    "an index beside a value");
     expect_failure(test,
                    mcl_mpi_scan(test->mpi, in, room_output(&out), MCL_MAX_INDEX, MCL_INCLUSIVE, mcl_to_nowhere(), NULL),
-                   MCL_ERROR_TYPE, "mcl_mpi_scan: rank 0: |is int32_t|elements", "indices of 32 bits");
+                   MCL_ERROR_TYPE, "mcl_mpi_scan: rank 0: |is MCL_INT32|elements", "indices of 32 bits");
     expect_guards(test, &out, 0);
     room_free(&out);
 }
