@@ -464,8 +464,35 @@ START_TEST(wrong_calls_are_refused_and_change_nothing)
 }
 END_TEST
 
+/* A key with 2^16 entries is asked for 2^16 times: there are 2^32 rows, and half of the offsets need more than 31 bits.
+ */
+START_TEST(offsets_that_do_not_fit_are_the_highest_number)
+{
+    enum { MANY = 1 << 16 };
+    static int32_t got[MANY];
+    const mcl_multimap_config config = { .key = MCL_INT32, .value = MCL_INT32 };
+    mcl_queue *const queue = test_device_at(_i)->queue;
+    const int32_t seven = 7;
+    const mcl_input keys = mcl_from_constant(MCL_INT32, &seven, MANY);
+    mcl_buffer *const offsets = array_empty(_i, sizeof got);
+    mcl_multimap *map = NULL;
+    int64_t count = -1;
+
+    test_ok(mcl_multimap_create(test_device_at(_i)->context, &config, &map));
+    test_ok(mcl_multimap_insert(queue, map, keys, keys, NULL));
+    test_ok(mcl_multimap_retrieve(queue, map, keys, (mcl_output){ 0 }, (mcl_output){ 0 }, ints_out(offsets, MANY),
+                                  mcl_to_host(MCL_INT64, &count), NULL));
+    ck_assert_int_eq(count, (int64_t)MANY * MANY);
+    ARRAY_READ(_i, offsets, got);
+    for (int64_t k = 0; k < MANY; k++) ck_assert_int_eq(got[k], k * MANY < INT32_MAX ? k * MANY : INT32_MAX);
+    mcl_multimap_release(map);
+    mcl_buffer_release(offsets);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
+    test_add(tcase, offsets_that_do_not_fit_are_the_highest_number, device);
     test_add(tcase, entries_are_those_of_a_list, device);
     test_add(tcase, keys_may_be_wide_and_values_structs, device);
     test_add(tcase, a_multiset_counts_keys, device);

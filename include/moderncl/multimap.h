@@ -80,8 +80,8 @@ MCL_API mcl_status mcl_multimap_count(mcl_queue *queue, mcl_multimap *map, mcl_i
  * keys     any input of the multimap's key type
  * rows     MCL_INT32 or MCL_INT64; of 4 bytes where keys are less than 2^31
  * values   of the multimap's value type
- * offsets  MCL_INT32, MCL_UINT32 or MCL_INT64, as many as keys: how many rows the keys before have together. Of 4 bytes
- *          all must fit
+ * offsets  MCL_INT32, MCL_UINT32 or MCL_INT64, as many as keys: how many rows the keys before have together. An offset
+ *          that does not fit is the type's highest value
  * count    how many rows there are
  *
  * Each output may be (mcl_output){0}, not wanted. The lower capacity of rows and values is the limit of both: nothing

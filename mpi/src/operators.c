@@ -144,6 +144,13 @@ mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *elemen
     return MCL_OK;
 }
 
+mcl_status mcl__fold_fits(mcl_mpi *mpi, const mcl__fold *fold, const mcl_op *op, int64_t whole, const mcl_type *type)
+{
+    if (!fold->is_indexed || !type || whole == 0) return MCL_OK;
+    const mcl_input all = mcl_from_expression(fold->element, "0", NULL, NULL, 0, whole);
+    return mcl_reduce(mpi->queue, all, op, (mcl_result){ .type = type }, NULL);
+}
+
 mcl_status mcl__fold_put_before(mcl_mpi *mpi, mcl__fold *fold, mcl_buffer *before)
 {
     mcl_op *const op = &fold->local.op;

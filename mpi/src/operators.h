@@ -34,6 +34,10 @@ typedef struct mcl__fold {
 mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *element, int64_t first,
                           const mcl_options *options, mcl__fold *out);
 
+/* An index of a sequence of whole elements fits a type that the fold is stored as; NULL: it is not. The core makes this
+ * check, of a reduction that goes nowhere. */
+mcl_status mcl__fold_fits(mcl_mpi *mpi, const mcl__fold *fold, const mcl_op *op, int64_t whole, const mcl_type *type);
+
 /* Makes the local operator one of a sequence that has the fold of all before it, a partial in a buffer, in front. */
 mcl_status mcl__fold_put_before(mcl_mpi *mpi, mcl__fold *fold, mcl_buffer *before);
 

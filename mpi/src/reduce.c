@@ -5,22 +5,27 @@
 
 /* A call of either kind after its first agreement. */
 typedef struct fold_call {
-    mcl__fold_part part; /* parts before: of the ranks before this one that have elements */
-    int64_t *counts;     /* of all ranks */
-    int parts;           /* ranks that have elements */
+    mcl__fold_part part;            /* parts before: of the ranks before this one that have elements */
+    int64_t *counts;                /* of all ranks */
+    int parts;                      /* ranks that have elements */
+    const mcl_type *stored, *total; /* what folds are stored as; NULL: nothing is stored */
 } fold_call;
 
 /* Counts of all ranks, and the plan. */
 static mcl_status count_ranks(mcl_mpi *mpi, fold_call *call)
 {
+    int64_t whole = 0;
     mcl_status status = mcl__gather_all(mpi, &call->part.in.count, call->counts, sizeof call->part.in.count);
     for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
         if (r < mpi->rank) call->part.first += call->counts[r];
         call->part.parts_before += r < mpi->rank && call->counts[r] > 0;
         call->parts += call->counts[r] > 0;
+        whole += call->counts[r];
     }
     MCL__THEN(status, mcl__fold_plan(mpi, call->part.op, call->part.in.type, call->part.first, call->part.options,
                                      &call->part.fold));
+    MCL__THEN(status, mcl__fold_fits(mpi, &call->part.fold, call->part.op, whole, call->stored));
+    MCL__THEN(status, mcl__fold_fits(mpi, &call->part.fold, call->part.op, whole, call->total));
     return mcl__agree(mpi, status);
 }
 
@@ -93,7 +98,7 @@ static mcl_status reduce(mcl_mpi *mpi, fold_call *call, mcl_result result)
 mcl_status mcl_mpi_reduce(mcl_mpi *mpi, mcl_input in, const mcl_op *op, mcl_result result, const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_reduce");
-    fold_call call = { .part = { .in = in, .op = op, .options = options } };
+    fold_call call = { .part = { .in = in, .op = op, .options = options }, .total = result.type };
     const mcl_status status = reduce(mpi, &call, result);
     free(call.counts);
     return mcl__leave(mpi, status);
@@ -199,7 +204,7 @@ mcl_status mcl_mpi_scan(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op
                         mcl_result total, const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_scan");
-    fold_call call = { .part = { .in = in, .op = op, .options = options } };
+    fold_call call = { .part = { .in = in, .op = op, .options = options }, .stored = out.type, .total = total.type };
     const mcl_status status = scan(mpi, &call, out, kind, total);
     free(call.counts);
     return mcl__leave(mpi, status);

@@ -100,6 +100,26 @@ static void wrong_everywhere(ranks_test *test, const spread *data)
     room_free(&out);
 }
 
+/* More elements in the whole than 32 bits tell apart, though a rank's part has few enough. They take no memory. */
+static void indices_that_do_not_fit(ranks_test *test)
+{
+    room out = room_make(test, MCL_INT32, 4);
+    const int8_t one = 1;
+    const mcl_input in = mcl_from_constant(MCL_INT8, &one, INT64_C(2147484648) / test->size + 1);
+    int32_t index = -7;
+    mcl_int8_at at;
+    expect_failure(test, mcl_mpi_reduce(test->mpi, in, MCL_MAX_INDEX, mcl_to_host(MCL_INT32, &index), NULL),
+                   MCL_ERROR_TYPE, "mcl_mpi_reduce: rank 0: |result is MCL_INT32|elements", "an index of 32 bits");
+    expect_failure(test, mcl_mpi_reduce(test->mpi, in, MCL_MIN_INDEX, mcl_to_host(MCL_INT8_AT, &at), NULL),
+                   MCL_ERROR_TYPE, "mcl_mpi_reduce: rank 0: |result is mcl_int8_at|elements",
+                   "an index beside a value");
+    expect_failure(test,
+                   mcl_mpi_scan(test->mpi, in, room_output(&out), MCL_MAX_INDEX, MCL_INCLUSIVE, mcl_to_nowhere(), NULL),
+                   MCL_ERROR_TYPE, "mcl_mpi_scan: rank 0: |is MCL_INT32|elements", "indices of 32 bits");
+    expect_guards(test, &out, 0);
+    room_free(&out);
+}
+
 /* Indices and fractions that cannot be used, or that are not the same everywhere. */
 static void wrong_points(ranks_test *test, const spread *data)
 {
@@ -254,6 +274,7 @@ void test_errors(ranks_test *test)
     bad_arguments(test, &data, test->size / 2);
     no_capacity(test, &data, test->size / 2);
     wrong_everywhere(test, &data);
+    indices_that_do_not_fit(test);
     wrong_points(test, &data);
     if (test->size > 1) different_calls(test, &data);
     wrong_environment(test, test->size / 2);

@@ -63,12 +63,25 @@ static mcl_status offset_step(const mcl__multimap_call *call, mcl_input *offsets
                     mcl_to_slot(MCL_INT64, call->memory[ROW_COUNT], 0), &beside);
 }
 
+/* Offsets that do not fit are the highest number of their type, as counts are. */
+static mcl_status store_offsets(const mcl__run *run, mcl_input offsets, const mcl_options *options)
+{
+    const mcl_output *const out = run->given[OFFSETS].output;
+    const int64_t highest = mcl__count_highest(out->type);
+    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_offsets", offsets.type, offsets.buffer, offsets.offset),
+                                     mcl_binding_value("mcl_highest", MCL_INT64, &highest) };
+    mcl_input within = mcl_from_expression(MCL_INT64, "mcl_offsets[i] < mcl_highest ? mcl_offsets[i] : mcl_highest",
+                                           NULL, bindings, 2, offsets.count);
+    mcl__adopt_slot(&within, &offsets);
+    return mcl_transform(run->queue, out->type->size < sizeof highest ? within : offsets, *out, options);
+}
+
 static mcl_status row_steps(const mcl__multimap_call *call, mcl_input offsets, const mcl_options *options)
 {
     const mcl__run *const run = call->run;
     const mcl_output *const rows = run->given[ROWS].output, *const values = run->given[ROW_VALUES].output;
     const mcl_work work = mcl_work_in_slot(run->room[ROWS], call->memory[ROW_COUNT], 0);
-    if (run->given[OFFSETS].output) MCL__TRY(mcl_transform(run->queue, offsets, *run->given[OFFSETS].output, options));
+    if (run->given[OFFSETS].output) MCL__TRY(store_offsets(run, offsets, options));
     if (run->room[ROWS] == 0 || mcl__multimap_has_nothing(call, offsets.count)) return MCL_OK;
     if (rows) MCL__TRY(mcl_load_balance_search(run->queue, work, offsets, *rows, (mcl_output){ 0 }, options));
     if (!values) return MCL_OK;
