@@ -2,6 +2,8 @@
 #include "support/arrays.h"
 #include "support/run_case.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 START_TEST(top_k_equals_the_sorted_sequence)
@@ -123,6 +125,55 @@ START_TEST(a_rank_that_no_key_has_leaves_its_slot)
 }
 END_TEST
 
+/* Quantiles of two floats at fractions in order, in a sequence and in a segment: both keys' bits at the ends, never
+ * descending, and the middle as expected; NaN where that is NaN. */
+static void expect_between(int device, const float *pair, const float *middle, mcl_interpolation interpolation)
+{
+    static const float fractions[] = { 0, 1e-30f, 0.25f, 0.5f, 0.75f, 0.9999999f, 1 };
+    mcl_queue *queue = test_device_at(device)->queue;
+    mcl_buffer *in = array_of(device, pair, 2 * sizeof *pair);
+    mcl_buffer *at = ARRAY_OF(device, fractions);
+    mcl_buffer *out = array_empty(device, sizeof fractions);
+    const mcl_input keys = mcl_from_buffer(MCL_FLOAT, in, 0, 2), all = mcl_from_buffer(MCL_FLOAT, at, 0, 7);
+    const mcl_output to = mcl_to_buffer(MCL_FLOAT, out, 0, 7);
+    float got[7];
+
+    for (int is_segment = 0; is_segment < 2; is_segment++) {
+        if (is_segment)
+            test_ok(mcl_segmented_quantiles(queue, keys, mcl_segments_from_rows(1, 2), all, to, MCL_LESS, interpolation,
+                                            NULL));
+        else
+            test_ok(mcl_quantiles(queue, keys, all, to, MCL_LESS, interpolation, NULL));
+        ARRAY_READ(device, out, got);
+        ck_assert_mem_eq(&got[0], &pair[0], sizeof *got);
+        ck_assert_mem_eq(&got[6], &pair[1], sizeof *got);
+        ck_assert_msg(got[3] == *middle || (isnan(got[3]) && isnan(*middle)), "between %g and %g: %g", (double)pair[0],
+                      (double)pair[1], (double)got[3]);
+        for (int k = 1; k < 7; k++) ck_assert_msg(!(got[k] < got[k - 1]), "fraction %d gives less", k);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(at);
+    mcl_buffer_release(out);
+}
+
+START_TEST(what_lies_between_two_keys_does_not_overflow)
+{
+    static const float pairs[][3] = { { -3e38f, 3e38f, 0 },
+                                      { -FLT_MAX, FLT_MAX, 0 },
+                                      { 3e38f, 3.2e38f, 3.1e38f },
+                                      { -INFINITY, 5, -INFINITY },
+                                      { 5, INFINITY, INFINITY },
+                                      { -INFINITY, INFINITY, NAN },
+                                      { INFINITY, INFINITY, INFINITY },
+                                      { 1, 1.0000001f, 1 } };
+
+    for (int k = 0; k < 8; k++) {
+        expect_between(_i, pairs[k], &pairs[k][2], MCL_INTERPOLATION_LINEAR);
+        expect_between(_i, pairs[k], &pairs[k][2], MCL_INTERPOLATION_MIDPOINT);
+    }
+}
+END_TEST
+
 /* Work-groups whose last sub-group is not full count ranks with the full ones. The sequence has three levels there. */
 START_TEST(groups_have_any_number_of_work_items)
 {
@@ -161,6 +212,7 @@ static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, top_k_equals_the_sorted_sequence, device, run_case_rounds(&top_k_case));
     test_add(tcase, a_rank_that_no_key_has_leaves_its_slot, device);
+    test_add(tcase, what_lies_between_two_keys_does_not_overflow, device);
     test_add(tcase, groups_have_any_number_of_work_items, device);
     test_add(tcase, mistakes_are_told, device);
     test_add(tcase, mistakes_of_many_ranks_are_told, device);

@@ -219,12 +219,23 @@ static mcl_status send_slots(mcl_mpi *mpi, points_call *call, mcl_buffer **slots
     return status;
 }
 
+/* quantile_between of the core's quantile.clh, for keys in the type of the results. */
+#define BETWEEN(real)                                                                                                  \
+    "static inline " real " mcl_between(const " real " a, const " real " b, const " real " t)\n"                       \
+    "{\n"                                                                                                              \
+    "    const " real " span = b - a, half_span = b / 2 - a / 2;\n"                                                    \
+    "    " real " x = a + span * t;\n"                                                                                 \
+    "    if (a == b || t == 0) return a;\n"                                                                            \
+    "    if (!(half_span > -INFINITY && half_span < INFINITY)) return a + b;\n"                                        \
+    "    if (!(span > -INFINITY && span < INFINITY)) x = 2 * (a / 2 + half_span * t);\n"                               \
+    "    if (a < b) return x > b ? b : x;\n"                                                                           \
+    "    return x < b ? b : x;\n"                                                                                      \
+    "}\n"
+
 /* Between two keys, in the type of the results. */
 static mcl_status store_between(mcl_mpi *mpi, const points_call *call, mcl_buffer *slots, mcl_buffer *shares)
 {
-    static const char text[] =
-        "mcl_keys[mcl_low[i]] == mcl_keys[mcl_high[i]] ? mcl_keys[mcl_low[i]] : mcl_keys[mcl_low[i]]"
-        " + (mcl_keys[mcl_high[i]] - mcl_keys[mcl_low[i]]) * mcl_share[i]";
+    static const char text[] = "mcl_between(mcl_keys[mcl_low[i]], mcl_keys[mcl_high[i]], mcl_share[i])";
     const mcl_type *const type = call->out.type;
     const mcl_input *const found = &call->selection.found;
     const int64_t count = call->points.count;
@@ -235,8 +246,11 @@ static mcl_status store_between(mcl_mpi *mpi, const points_call *call, mcl_buffe
                                      mcl_binding_buffer("mcl_low", MCL_INT64, slots, 0),
                                      mcl_binding_buffer("mcl_high", MCL_INT64, slots, count),
                                      mcl_binding_buffer("mcl_share", type, shares, 0) };
-    MCL__THEN(status,
-              mcl_transform(mpi->queue, mcl_from_expression(type, text, NULL, bindings, 4, count), call->out, NULL));
+    MCL__THEN(status, mcl_transform(mpi->queue,
+                                    mcl_from_expression(
+                                        type, text, type->size == sizeof(double) ? BETWEEN("double") : BETWEEN("float"),
+                                        bindings, 4, count),
+                                    call->out, NULL));
     return status;
 }
 
