@@ -82,9 +82,8 @@ typedef enum mcl_interpolation {
     MCL_INTERPOLATION_MIDPOINT, /* half the sum of both */
     MCL_INTERPOLATION_LINEAR    /* lower + (higher - lower) * the position's distance from lower */
 } mcl_interpolation;
-/* MIDPOINT and LINEAR do not overflow, whatever the keys are, and never lie outside both keys. A position on a key
- * gives that key. Between an infinity and a finite key lies the infinity; between both infinities, and beside NaN,
- * NaN. */
+/* MIDPOINT and LINEAR do not overflow, whatever the keys are, and never lie outside both keys. A position on a key is
+ * that key. Between an infinity and a finite key lies the infinity; between both infinities, and beside NaN, NaN. */
 
 /* Quantiles, any number of them: out[j] is the key at position fractions[j] * (count - 1) of the sorted keys. So
  * fractions 0, 0.5 and 1 give the first key, the median and the last key.
