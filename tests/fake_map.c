@@ -75,7 +75,7 @@ mcl_status call_map_set(const bench *at)
     const mcl_type *key = at->element->type;
     const mcl_map_config config = { .key = key, .capacity = COUNT, .max_load = 0.9 };
     mcl_map *set = NULL;
-    if (key->kind == MCL_KIND_STRUCT) return MCL_OK;
+    if (key->kind == MCL_KIND_STRUCT || key->size < sizeof(int32_t)) return MCL_OK;
     MCL__TRY(mcl_map_create(mcl_queue_context(at->queue), &config, &set));
     const mcl_input keys = mcl_from_buffer(key, at->buffers[1], 0, COUNT / 4);
     mcl_status status = mcl_map_insert(at->queue, set, keys, (mcl_input){ 0 }, at->options);
