@@ -12,10 +12,10 @@ static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 96 },
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
 static const mcl_type *const pairs[][2] = {
-    { MCL_INT32, MCL_INT64 },    { MCL_INT32, MCL_DOUBLE },  { MCL_INT8, MCL_INT32 },    { MCL_INT16, MCL_FLOAT },
-    { MCL_UINT32, MCL_UINT64 },  { MCL_UINT32, MCL_INT64 },  { MCL_INT64, MCL_DOUBLE },  { MCL_HALF, MCL_FLOAT },
-    { MCL_FLOAT, MCL_DOUBLE },   { MCL_INT8, MCL_UINT64 },   { MCL_UINT8, MCL_INT16 },   { MCL_INT32, MCL_FLOAT },
-    { MCL_UINT16, MCL_DOUBLE },  { MCL_INT16, MCL_UINT32 },  { MCL_HALF, MCL_DOUBLE },   { MCL_INT64, MCL_INT32 },
+    { MCL_INT32, MCL_INT64 },   { MCL_INT32, MCL_DOUBLE }, { MCL_INT8, MCL_INT32 },   { MCL_INT16, MCL_FLOAT },
+    { MCL_UINT32, MCL_UINT64 }, { MCL_UINT32, MCL_INT64 }, { MCL_INT64, MCL_DOUBLE }, { MCL_HALF, MCL_FLOAT },
+    { MCL_FLOAT, MCL_DOUBLE },  { MCL_INT8, MCL_UINT64 },  { MCL_UINT8, MCL_INT16 },  { MCL_INT32, MCL_FLOAT },
+    { MCL_UINT16, MCL_DOUBLE }, { MCL_INT16, MCL_UINT32 }, { MCL_HALF, MCL_DOUBLE },  { MCL_INT64, MCL_INT32 },
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 static const mcl_op *const ops[] = { MCL_ADD, MCL_MIN, MCL_MULTIPLY };
@@ -52,7 +52,9 @@ static void store(const mcl_type *type, number value, unsigned char *out)
 static number element_of(const mcl_type *type, int op, int64_t k)
 {
     const int bits = (int)type->size * 8, is_signed = type->kind == MCL_KIND_SIGNED;
-    const int64_t large = is_real(type) ? (type->size == 2 ? 1024 : k % ROW == 0 ? 1 << 24 : 1)
+    const int64_t large = is_real(type) ? (type->size == 2 ? 1024
+                                           : k % ROW == 0  ? 1 << 24
+                                                           : 1)
                                         : (int64_t)(UINT64_C(1) << (bits - 1 - is_signed));
     const int64_t value = k % 7 == 3 && is_signed ? -large : large;
     const int64_t factor = k % 10 == 0 ? 2 : 1;
@@ -128,8 +130,12 @@ static void problem_begin(problem *p, int device, const mcl_type *const pair[2],
     static unsigned char bytes[COUNT * 8];
     int32_t keys[COUNT];
 
-    *p = (problem){ .device = device, .op = op, .queue = test_device_at(device)->queue, .in = pair[0],
-                    .out = pair[1], .options = tilings[tiling] };
+    *p = (problem){ .device = device,
+                    .op = op,
+                    .queue = test_device_at(device)->queue,
+                    .in = pair[0],
+                    .out = pair[1],
+                    .options = tilings[tiling] };
     for (int k = 0; k < COUNT; k++) {
         p->values[k] = element_of(p->in, op, k);
         store(p->in, p->values[k], bytes + (size_t)k * p->in->size);
@@ -187,12 +193,11 @@ static void segmented(problem *p)
 {
     const mcl_segments rows = mcl_segments_from_rows(ROWS, ROW);
 
-    test_ok(mcl_segmented_reduce(p->queue, elements(p), rows, results(p, ROWS), ops[p->op], mcl_to_nowhere(),
-                                 &p->options));
+    test_ok(
+        mcl_segmented_reduce(p->queue, elements(p), rows, results(p, ROWS), ops[p->op], mcl_to_nowhere(), &p->options));
     expect_rows(p, ROW);
     check(p, ROWS, "mcl_segmented_reduce");
-    test_ok(mcl_segmented_scan(p->queue, elements(p), rows, results(p, COUNT), ops[p->op], MCL_INCLUSIVE,
-                               &p->options));
+    test_ok(mcl_segmented_scan(p->queue, elements(p), rows, results(p, COUNT), ops[p->op], MCL_INCLUSIVE, &p->options));
     expect_prefixes(p, ROW);
     check(p, COUNT, "mcl_segmented_scan");
 }
@@ -282,8 +287,8 @@ START_TEST(results_of_one_call_share_an_accumulator)
         int64_t total = 0, sums[4];
         int32_t narrow[4];
         float real = 0;
-        test_ok(mcl_scan(queue, ints(in, 4), ints_out(out, 4), MCL_ADD, MCL_INCLUSIVE,
-                         mcl_to_host(MCL_INT64, &total), &tilings[k]));
+        test_ok(mcl_scan(queue, ints(in, 4), ints_out(out, 4), MCL_ADD, MCL_INCLUSIVE, mcl_to_host(MCL_INT64, &total),
+                         &tilings[k]));
         ARRAY_READ(_i, out, narrow);
         ck_assert_int_eq(total, INT64_C(8000000000));
         ck_assert(narrow[1] == (int32_t)4000000000u && narrow[3] == (int32_t)(uint32_t)UINT64_C(8000000000));
@@ -361,7 +366,8 @@ START_TEST(tables_of_groups_fold_wide)
     mcl_queue *const queue = test_device_at(_i)->queue;
     mcl_buffer *const out = array_empty(_i, GROUPS * sizeof(int64_t));
     const int32_t one = 2000000000;
-    const mcl_aggregate list[] = { { .values = mcl_from_constant(MCL_INT32, &one, MANY), .op = MCL_ADD,
+    const mcl_aggregate list[] = { { .values = mcl_from_constant(MCL_INT32, &one, MANY),
+                                     .op = MCL_ADD,
                                      .out = mcl_to_buffer(MCL_INT64, out, 0, GROUPS) } };
     int64_t sums[GROUPS];
 

@@ -15,6 +15,7 @@
  *   own input.
  * Counts: an input may take its count from the device. The call waits for it.
  * Options: flags, initial, sort_method and the tile are as in the core. Others are MCL_ERROR_ARGUMENT.
+ * Folds: the accumulator is that of mcl_op_accumulator for what any rank asks for, so that all ranks fold in one type.
  * Waiting: a call waits for the device whenever ranks exchange something. Its last work may still run when it returns,
  *   in the order of the queue.
  * Memory: device memory for what is exchanged belongs to the mcl_mpi. It grows as calls need it, and is kept.

@@ -247,8 +247,8 @@ typedef struct mcl_op {
 MCL_API extern const mcl_type mcl_type_indexed;
 #define MCL_INDEXED (&mcl_type_indexed)
 
-/* The type that a fold of elements accumulates in, where a call asks for its results in the types of results. NULL there
- * counts as none, such as an output that is left out.
+/* The type that a fold of elements accumulates in, where a call asks for its results in the types of results. NULL
+ * there counts as none, such as an output that is left out.
  *
  * An operator with value folds in that type, whatever is asked for. Any other one folds in the elements' type or in a
  * wider one, so that a result is what its own type can hold:
@@ -258,8 +258,8 @@ MCL_API extern const mcl_type mcl_type_indexed;
  *   integers, results of both kinds        64 bits of the elements' kind
  *   floats                                 the wider type of elements and results
  *
- * A result of fewer bytes narrows nothing: it converts the last value. So four MCL_INT32 of 2000000000 are 8000000000 in
- * an MCL_INT64 or an MCL_DOUBLE, and the minimum of -1 and 5 in an MCL_UINT64 is 2^64 - 1. For floats asked of
+ * A result of fewer bytes narrows nothing: it converts the last value. So four MCL_INT32 of 2000000000 are 8000000000
+ * in an MCL_INT64 or an MCL_DOUBLE, and the minimum of -1 and 5 in an MCL_UINT64 is 2^64 - 1. For floats asked of
  * integers an operator folds in 64 bits of the elements' kind where its text may take integers alone. That is a text of
  * expression or identity with one of & | ^ ~ % << >> [, or with a call of a function but LESS. It is an operator with
  * combine too. Results of type op->result, which combine gives, ask for nothing. Structs are folded in their own type.

@@ -226,8 +226,10 @@ static mcl_status find_edges(mcl_mpi *mpi, segmented_call *call)
                         ? mcl__heads_of_runs(mpi, call->keys, call->equal, &call->heads)
                         : mcl__heads_of_segments(mpi, &call->segments, count, validates(call), &call->heads));
     call->part.first = call->heads.whole.first;
-    MCL__AGREE(mpi, mcl__fold_plan(mpi, call->part.op, call->part.in.type, call->part.first, call->part.options,
-                                   &call->part.fold));
+    call->part.results[0] = call->out.type;
+    MCL__AGREE(mpi, mcl__fold_results(mpi, call->part.op, call->part.results));
+    MCL__AGREE(mpi, mcl__fold_plan(mpi, call->part.op, call->part.in.type, call->part.results, call->part.first,
+                                   call->part.options, &call->part.fold));
     return gather_edges(mpi, call);
 }
 

@@ -90,7 +90,7 @@ static mcl_status reduce_run(mcl__run *run)
 {
     const mcl__limits *const limits = &run->queue->context->limits;
     const mcl_input *const in = run->given[IN].input;
-    const size_t accumulator = 
+    const size_t accumulator =
         mcl__fold_bytes(mcl__run_accumulator(run, OP), in->type, mcl__index_bits(in->count, run->options));
     const int has_once =
         limits->word_path != MCL__WORDS_NONE && accumulator <= ONCE_BYTES_MAX && limits->loop_budget == 0;

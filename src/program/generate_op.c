@@ -43,7 +43,7 @@ static void define_names(mcl__text *out, const char *name, const mcl_type *eleme
     if (mcl__is_number(element)) {
         /* floats: NaN after every number, in two comparisons and no branch */
         mcl__text_append(out, reals ? "#define LESS(p, q) (!((p) >= (q)) & ((p) == (p)))\n"
-                                                              : "#define LESS(p, q) ((p) < (q))\n");
+                                    : "#define LESS(p, q) ((p) < (q))\n");
         define_extremes(out, element);
     }
     if (indexed) mcl__generate_fill(out, "#define INDEXED(value, index) $1_indexed(value, index)\n", name, NULL, NULL);
