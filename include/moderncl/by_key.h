@@ -25,7 +25,8 @@ extern "C" {
  * out_keys    of the keys' type
  * out_values  of the accumulator's type, a built-in type that it converts to, or for MCL_INDEXED accumulators an
  *             integer type or a struct with value and index
- * op          must be associative, need not commute
+ * op          must be associative, need not commute. It folds in mcl_op_accumulator: as wide as out_values, where op
+ *             names no accumulator
  *
  * Each output's capacity is its limit: nothing is written past it, and with capacity 0 nothing is stored. Either output
  * may be (mcl_output){0}, not wanted, and both where the count alone is. count is the number needed all the same; where

@@ -13,6 +13,7 @@ extern "C" {
  * values    any input with as many elements as keys or more, of any type; its count slot is not looked at
  * op        the fold, as mcl_reduce_by_key takes it. Its extract may not name i, and its accumulator may not be
  *           MCL_INDEXED: MCL_ERROR_UNSUPPORTED. Or MCL_MEAN, the mean of values of a built-in type
+ *           It folds in mcl_op_accumulator: as wide as out, where op names no accumulator
  * out       of the accumulator's type, or a built-in type that it converts to; (mcl_output){0}: not wanted. Of a mean:
  *           MCL_FLOAT or MCL_DOUBLE, else MCL_ERROR_TYPE
  *

@@ -33,6 +33,7 @@
  *   same number of ranks and the same counts; with MCL_REPRODUCIBLE on all devices too. They are those of the core's
  *   call on the whole only in mcl_mpi_reduce, in segments by offsets or begins that lie on one rank, and where no sum
  *   is rounded.
+ * Folds: the accumulator is that of mcl_op_accumulator for what any rank asks for, so that all ranks fold in one type.
  * Waiting: a call waits for the device whenever ranks exchange something. Its last work may still run when it returns,
  *   in the order of the queue.
  * Memory: device memory for what is exchanged belongs to the mcl_mpi. It grows as calls need it, and is kept.

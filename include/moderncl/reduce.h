@@ -18,6 +18,7 @@ extern "C" {
  * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative
  * result    host, device slot, both or neither; of the accumulator's type, a built-in type that it converts to, or
  *           for MCL_INDEXED accumulators an integer type (the index) or a struct with value and index
+ * The accumulator is that of mcl_op_accumulator: as wide as result, where op names none.
  * Floats: the same bits on every run with one device, count and tile. With MCL_DETERMINISTIC whatever the tile is, and
  * with MCL_REPRODUCIBLE on every device: those of the last result of such an inclusive scan (docs/concepts.md,
  * "Accuracy and the same bits"). A rounding error passes through few folds in any case.

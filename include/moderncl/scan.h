@@ -32,6 +32,7 @@ typedef enum mcl_scan_kind {
  * kind      one of the four
  * total     host, device slot, both or neither (mcl_to_nowhere()); types as in mcl_reduce
  *
+ * The accumulator is that of mcl_op_accumulator: as wide as out and total, where op names none.
  * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress
  * and accumulators are at most 16 bytes; otherwise, in place, with MCL_DETERMINISTIC and with MCL_REPRODUCIBLE: reduce,
  * then scan, by a tree over indices (P. Fenwick, 1994; docs/concepts.md, "Accuracy and the same bits"). Integer results

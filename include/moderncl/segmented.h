@@ -24,7 +24,8 @@ extern "C" {
  *           what is read. With indices and flags its capacity is the limit: results past it are not written, and with
  *           capacity 0 segments are counted only. Otherwise more segments than capacity are MCL_ERROR_CAPACITY where
  *           the count is asked for on the host. (mcl_output){0}: not wanted, segments are counted only
- * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative, need not commute
+ * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative, need not commute. It folds in
+ *           mcl_op_accumulator: as wide as out, where op names no accumulator
  * count     receives the number of segments: MCL_INT32, MCL_UINT32 or MCL_INT64; host, device slot, both or
  *           neither (mcl_to_nowhere())
  *

@@ -237,7 +237,7 @@ typedef struct mcl_op {
     const char *expression;
     const char *source;    /* C text that the expressions use; NULL for none */
     const char *identity;  /* an expression of type value; NULL: none */
-    const mcl_type *value; /* accumulator; NULL: the elements' type; MCL_INDEXED: see there */
+    const mcl_type *value; /* accumulator; NULL: mcl_op_accumulator says which; MCL_INDEXED: see there */
     const char *extract;
     const mcl_type *result; /* what combine gives; NULL: the output's type */
     const char *combine;
@@ -253,6 +253,28 @@ typedef struct mcl_op {
  * text says "int64_t index", and else taken for 32 bits. With combine the text decides, and nothing is checked. */
 MCL_API extern const mcl_type mcl_type_indexed;
 #define MCL_INDEXED (&mcl_type_indexed)
+
+/* The type that a fold of elements accumulates in, where a call asks for its results in the types of results. NULL
+ * there counts as none, such as an output that is left out.
+ *
+ * An operator with value folds in that type, whatever is asked for. Any other one folds in the elements' type or in a
+ * wider one, so that a result is what its own type can hold:
+ *
+ *   integers, results that are integers    the elements' kind, signed or unsigned, with the bytes of the widest result
+ *   integers, results that are floats      the widest result's type (of MCL_HALF: MCL_FLOAT)
+ *   integers, results of both kinds        64 bits of the elements' kind
+ *   floats                                 the wider type of elements and results
+ *
+ * A result of fewer bytes narrows nothing: it converts the last value. So four MCL_INT32 of 2000000000 are 8000000000
+ * in an MCL_INT64 or an MCL_DOUBLE, and the minimum of -1 and 5 in an MCL_UINT64 is 2^64 - 1. For floats asked of
+ * integers an operator folds in 64 bits of the elements' kind where its text may take integers alone. That is a text of
+ * expression or identity with one of & | ^ ~ % << >> [, or with a call of a function but LESS. It is an operator with
+ * combine too. Results of type op->result, which combine gives, ask for nothing. Structs are folded in their own type.
+ *
+ * x in extract and combine, LOWEST and HIGHEST are of the elements' type. So the fold of no MCL_INT8 by MCL_MIN is 127
+ * in a result of any type. */
+MCL_API const mcl_type *mcl_op_accumulator(const mcl_op *op, const mcl_type *element, const mcl_type *const *results,
+                                           int result_count);
 
 #define MCL_OP_LIST(X)                                                                                                 \
     X(add) X(multiply) X(min) X(max) X(and) X(or) X(xor) X(max_index) X(min_index) X(mean) X(less) X(greater) X(equal)
@@ -406,8 +428,8 @@ typedef struct mcl_options {
     unsigned size;          /* 0: the members up to driver_done alone; or sizeof(mcl_options) */
     int tile_threads;       /* work-items in a group; 1: serial mapping; 0: from the tuning table */
     int tile_items;         /* elements a work-item handles; 0: from the tuning table */
-    const void *initial;    /* reductions and scans, segmented and by key too: one value of the operator's
-                                  accumulator type to start from */
+    const void *initial;    /* reductions and scans, segmented and by key too: one value to start from, of type
+                                  op->value, or of the elements' type where op has none */
     mcl_event *const *wait; /* events that the call's work waits for */
     int wait_count;
     mcl_event **done;      /* receives an event of the call's completion, to be released */

@@ -114,8 +114,85 @@ static float half_to_float(const void *bytes)
     return value;
 }
 
-mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *element, int64_t first,
-                          const mcl_options *options, mcl__fold *out)
+/* Bytes of the widest integer and of the widest float. */
+typedef struct asked {
+    int64_t whole, real;
+} asked;
+
+static void ask(asked *all, int64_t whole, int64_t real)
+{
+    if (whole > all->whole) all->whole = whole;
+    if (real > all->real) all->real = real;
+}
+
+/* A result of combine's own type asks for nothing. */
+static int is_combined(const mcl_op *op, const mcl_type *type)
+{
+    return op && op->combine && op->result && op->result->name && strcmp(op->result->name, type->name) == 0;
+}
+
+mcl_status mcl__fold_results(mcl_mpi *mpi, const mcl_op *op, const mcl_type *results[MCL__FOLD_RESULTS])
+{
+    asked mine = { 0 }, *all = NULL;
+    for (int k = 0; k < MCL__FOLD_RESULTS; ++k) {
+        const mcl_type *const type = results[k];
+        if (!type || !type->name || type->kind == MCL_KIND_STRUCT || is_combined(op, type)) continue;
+        const int64_t bytes = (int64_t)type->size;
+        ask(&mine, type->kind == MCL_KIND_FLOAT ? 0 : bytes, type->kind == MCL_KIND_FLOAT ? bytes : 0);
+    }
+    MCL__AGREE(mpi, mcl__array(mpi, mpi->size, sizeof *all, &all));
+    const mcl_status status = mcl__gather_all(mpi, &mine, all, sizeof mine);
+    for (int r = 0; r < mpi->size && status == MCL_OK; ++r) ask(&mine, all[r].whole, all[r].real);
+    free(all);
+    results[0] = mine.whole > 4 ? MCL_INT64 : mine.whole > 2 ? MCL_INT32 : mine.whole > 1 ? MCL_INT16 : NULL;
+    results[1] = mine.real > 4 ? MCL_DOUBLE : mine.real > 2 ? MCL_FLOAT : mine.real > 0 ? MCL_HALF : NULL;
+    if (mine.whole == 1) results[0] = MCL_INT8;
+    return status;
+}
+
+/* An integer as 64 bits. */
+static uint64_t whole_of(const mcl_type *type, const void *bytes)
+{
+    union {
+        int8_t one;
+        int16_t two;
+        int32_t four;
+        uint64_t all;
+    } value = { .all = 0 };
+    memcpy(&value, bytes, type->size);
+    if (type->kind == MCL_KIND_UNSIGNED || type->size == 8) return value.all;
+    return (uint64_t)(int64_t)(type->size == 1 ? value.one : type->size == 2 ? value.two : value.four);
+}
+
+static double real_of(const mcl_type *type, const void *bytes)
+{
+    double wide;
+    float narrow;
+    if (type->kind == MCL_KIND_SIGNED) return (double)(int64_t)whole_of(type, bytes);
+    if (type->kind == MCL_KIND_UNSIGNED) return (double)whole_of(type, bytes);
+    if (type->size == 2) return (double)half_to_float(bytes);
+    memcpy(&wide, bytes, type->size == 8 ? 8 : 0);
+    if (type->size == 8) return wide;
+    memcpy(&narrow, bytes, sizeof narrow);
+    return (double)narrow;
+}
+
+/* An initial value has the operator's own type, or the elements'; partials may be wider. */
+static void widen_initial(mcl__fold *fold, const mcl_type *from)
+{
+    const void *const given = fold->initial;
+    if (!given || fold->is_indexed || from->kind == MCL_KIND_STRUCT || from == fold->partial) return;
+    if (fold->partial->kind != MCL_KIND_FLOAT)
+        fold->wide_initial.whole = whole_of(from, given);
+    else if (fold->partial->size == sizeof(double))
+        fold->wide_initial.real_8 = real_of(from, given);
+    else
+        fold->wide_initial.real_4 = (float)real_of(from, given);
+    fold->initial = &fold->wide_initial;
+}
+
+mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *element, const mcl_type *const *results,
+                          int64_t first, const mcl_options *options, mcl__fold *out)
 {
     if (!op) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "op is NULL");
     if (op->role != MCL_ROLE_FOLD || !op->expression)
@@ -128,14 +205,11 @@ mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *elemen
     if (out->is_indexed)
         describe_indexed(out);
     else
-        out->partial = computed(op->value ? op->value : element);
+        out->partial = computed(mcl_op_accumulator(op, element, results, MCL__FOLD_RESULTS));
     out->initial = options ? options->initial : NULL;
-    /* Accumulators of halves are floats; so is then an initial value. */
-    if (!out->is_indexed && out->partial != (op->value ? op->value : element)) {
-        out->local.op.value = out->partial;
-        if (out->initial) out->wide_initial = half_to_float(out->initial);
-        if (out->initial) out->initial = &out->wide_initial;
-    }
+    widen_initial(out, op->value ? op->value : element);
+    /* Both steps fold in the type of the whole call, whatever they store. */
+    if (!out->is_indexed && out->partial != (op->value ? op->value : element)) out->local.op.value = out->partial;
     out->joined = *op;
     out->joined.value = out->local.op.value;
     out->joined.combine = NULL;

@@ -25,14 +25,23 @@ typedef struct mcl__fold {
     char indexed_name[NAME_BYTES];
     char indexed_text[EXPRESSION_BYTES];
     const void *initial; /* what the fold starts from, of partial's type; or NULL */
-    float wide_initial;
+    union {
+        uint64_t whole;
+        float real_4;
+        double real_8;
+    } wide_initial;
     mcl__placed_op local; /* of a rank's elements */
     mcl_op joined;        /* of the partials: element k is partial k */
 } mcl__fold;
 
-/* first: the index of the rank's first element. */
-mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *element, int64_t first,
-                          const mcl_options *options, mcl__fold *out);
+/* Collective. In: the types that this rank asks for results in; NULL: none. Out: an integer and a float as wide as any
+ * rank's, or NULL, so that all ranks fold in one type. */
+enum { MCL__FOLD_RESULTS = 2 };
+mcl_status mcl__fold_results(mcl_mpi *mpi, const mcl_op *op, const mcl_type *results[MCL__FOLD_RESULTS]);
+
+/* first: the index of the rank's first element. results: what mcl__fold_results gives. */
+mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *element, const mcl_type *const *results,
+                          int64_t first, const mcl_options *options, mcl__fold *out);
 
 /* An index of a sequence of whole elements fits a type that the fold is stored as; NULL: it is not. The core makes this
  * check, of a reduction that goes nowhere. */
@@ -55,8 +64,9 @@ typedef struct mcl__fold_part {
     mcl_input in;
     const mcl_op *op;
     const mcl_options *options;
-    int64_t first;    /* index of the first element */
-    int parts_before; /* of the partials */
+    const mcl_type *results[MCL__FOLD_RESULTS]; /* what results are asked for in, by any rank */
+    int64_t first;                              /* index of the first element */
+    int parts_before;                           /* of the partials */
     mcl__fold fold;
     mcl_buffer *partials;
 } mcl__fold_part;

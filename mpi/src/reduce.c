@@ -22,8 +22,9 @@ static mcl_status count_ranks(mcl_mpi *mpi, fold_call *call)
         call->parts += call->counts[r] > 0;
         whole += call->counts[r];
     }
-    MCL__THEN(status, mcl__fold_plan(mpi, call->part.op, call->part.in.type, call->part.first, call->part.options,
-                                     &call->part.fold));
+    MCL__THEN(status, mcl__fold_results(mpi, call->part.op, call->part.results));
+    MCL__THEN(status, mcl__fold_plan(mpi, call->part.op, call->part.in.type, call->part.results, call->part.first,
+                                     call->part.options, &call->part.fold));
     MCL__THEN(status, mcl__fold_fits(mpi, &call->part.fold, call->part.op, whole, call->stored));
     MCL__THEN(status, mcl__fold_fits(mpi, &call->part.fold, call->part.op, whole, call->total));
     return mcl__agree(mpi, status);
@@ -98,7 +99,8 @@ static mcl_status reduce(mcl_mpi *mpi, fold_call *call, mcl_result result)
 mcl_status mcl_mpi_reduce(mcl_mpi *mpi, mcl_input in, const mcl_op *op, mcl_result result, const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_reduce");
-    fold_call call = { .part = { .in = in, .op = op, .options = options }, .total = result.type };
+    fold_call call = { .part = { .in = in, .op = op, .options = options, .results = { result.type } },
+                       .total = result.type };
     const mcl_status status = reduce(mpi, &call, result);
     free(call.counts);
     return mcl__leave(mpi, status);
@@ -166,7 +168,7 @@ static mcl_status scan_indexed(mcl_mpi *mpi, mcl__fold_part *part, mcl_output ou
                                      mcl_to_slot(part->fold.partial, before, 0), part->options));
     MCL__THEN(status, put_in_front(mpi, part, &in));
     const int64_t first = part->first - 1; /* the element in front takes one index */
-    MCL__THEN(status, mcl__fold_plan(mpi, part->op, part->in.type, first, NULL, &part->fold));
+    MCL__THEN(status, mcl__fold_plan(mpi, part->op, part->in.type, part->results, first, NULL, &part->fold));
     MCL__THEN(status, mcl__fold_put_before(mpi, &part->fold, before));
     const mcl_options own = mcl__fold_options(&part->fold, part->options);
     MCL__THEN(status, mcl_scan(mpi->queue, in, mcl_to_buffer(out.type, made, 0, wanted + 1), &part->fold.local.op, kind,
@@ -204,7 +206,9 @@ mcl_status mcl_mpi_scan(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op
                         mcl_result total, const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_scan");
-    fold_call call = { .part = { .in = in, .op = op, .options = options }, .stored = out.type, .total = total.type };
+    fold_call call = { .part = { .in = in, .op = op, .options = options, .results = { out.type, total.type } },
+                       .stored = out.type,
+                       .total = total.type };
     const mcl_status status = scan(mpi, &call, out, kind, total);
     free(call.counts);
     return mcl__leave(mpi, status);

@@ -132,7 +132,9 @@ static mcl_status by_key(mcl_mpi *mpi, by_key_call *call)
     mcl__sign_options(signature, call->options);
     MCL__BEGIN(mpi, signature, check(mpi, call));
     MCL__AGREE(mpi, mcl__count_whole(mpi, call->keys.count, &call->whole));
-    mcl_status status = mcl__fold_plan(mpi, call->op, call->values.type, call->whole.first, NULL, &call->fold);
+    const mcl_type *results[MCL__FOLD_RESULTS] = { call->out_values.type };
+    MCL__AGREE(mpi, mcl__fold_results(mpi, call->op, results));
+    mcl_status status = mcl__fold_plan(mpi, call->op, call->values.type, results, call->whole.first, NULL, &call->fold);
     MCL__THEN(status, mcl__fold_fits(mpi, &call->fold, call->op, call->whole.total, call->out_values.type));
     MCL__THEN(status, mcl__store_input(mpi, ROOM_CAME, &call->keys));
     MCL__THEN(status, local_runs(mpi, call));

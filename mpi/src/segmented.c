@@ -230,8 +230,10 @@ static mcl_status find_edges(mcl_mpi *mpi, segmented_call *call)
                         ? mcl__heads_of_runs(mpi, call->keys, call->equal, &call->heads)
                         : mcl__heads_of_segments(mpi, &call->segments, count, validates(call), &call->heads));
     call->part.first = call->heads.whole.first;
-    mcl_status status =
-        mcl__fold_plan(mpi, call->part.op, call->part.in.type, call->part.first, call->part.options, &call->part.fold);
+    call->part.results[0] = call->out.type;
+    MCL__AGREE(mpi, mcl__fold_results(mpi, call->part.op, call->part.results));
+    mcl_status status = mcl__fold_plan(mpi, call->part.op, call->part.in.type, call->part.results, call->part.first,
+                                       call->part.options, &call->part.fold);
     MCL__THEN(status, mcl__fold_fits(mpi, &call->part.fold, call->part.op, call->heads.whole.total, call->out.type));
     MCL__AGREE(mpi, status);
     return gather_edges(mpi, call);

@@ -36,6 +36,8 @@ static const affine start = { 5, 9 };
 static const fold_case cases[] = {
     { "sum", MCL_ADD, MCL_UINT32, NULL, 0, 0 },
     { "sum after an initial value", MCL_ADD, MCL_UINT32, &seven, 0, 0 },
+    { "sum in 64 bits after an initial value", MCL_ADD, MCL_UINT64, &seven, 0, 0 },
+    { "sum in doubles", MCL_ADD, MCL_DOUBLE, NULL, 0, 0 },
     { "largest with its index", MCL_MAX_INDEX, MCL_UINT32_AT, NULL, 0, 0 },
     { "index of the smallest", MCL_MIN_INDEX, MCL_INT64, NULL, 0, 0 },
     { "composition", &compose, &affine_type, NULL, 1, 0 },

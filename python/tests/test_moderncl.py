@@ -27,6 +27,13 @@ def test_reduce(queue):
     x = random.integers(-50, 50, 1000, numpy.int32)
     assert moderncl.reduce(queue, x, moderncl.ADD) == x.sum()
     assert moderncl.reduce(queue, x, moderncl.ADD, numpy.int64, initial=7) == x.sum() + 7
+    large = numpy.full(4, 2000000000, numpy.int32)
+    assert moderncl.reduce(queue, large, moderncl.ADD) == large.sum() == 8000000000
+    assert moderncl.reduce(queue, large, moderncl.ADD, initial=-1) == 7999999999
+    assert moderncl.reduce(queue, large.astype(numpy.uint32), moderncl.ADD).dtype == numpy.uint64
+    assert moderncl.reduce(queue, numpy.full(300, 127, numpy.int8), moderncl.ADD) == 300 * 127
+    assert moderncl.reduce(queue, large, moderncl.MIN).dtype == numpy.int32
+    assert moderncl.reduce(queue, large.astype(numpy.float32), moderncl.ADD).dtype == numpy.float32
     most = moderncl.reduce(queue, queue.array(x), moderncl.MAX_INDEX)
     assert (most["value"], most["index"]) == (x.max(), x.argmax())
     ends = moderncl.min_max(queue, x)

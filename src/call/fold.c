@@ -2,9 +2,11 @@
 #include "call/fold.h"
 #include "call/gate.h"
 
-static const mcl_type *fold_value(const mcl_op *op, const mcl_type *element)
+/* ---- the accumulator ------------------------------------------------------------------------------------ */
+
+static int is_name(char c)
 {
-    return op->value ? op->value : element;
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 int mcl__fold_is_indexed(const mcl_op *op)
@@ -12,15 +14,90 @@ int mcl__fold_is_indexed(const mcl_op *op)
     return op->value && mcl__same_type(op->value, MCL_INDEXED);
 }
 
-int mcl__fold_rounds(const mcl_op *op, const mcl_type *element)
+/* A call of anything but LESS, which takes all numbers. open: where the parenthesis stands. */
+static int is_call(const char *text, const char *open)
 {
-    return mcl__fold_is_indexed(op) ? 0 : !mcl__is_integer(fold_value(op, element));
+    const char *begin = open;
+    while (begin > text && begin[-1] == ' ') --begin;
+    const char *const end = begin;
+    while (begin > text && is_name(begin[-1])) --begin;
+    return begin < end && !(end - begin == 4 && strncmp(begin, "LESS", 4) == 0);
 }
 
-int mcl__fold_by_tree(const mcl_op *op, const mcl_type *element, const mcl_options *options)
+/* The text may take integers alone: it has one of & | ^ ~ % << >>, an index in brackets, or a call. */
+static int text_takes_integers(const char *text)
 {
-    return mcl__wants_same_bits(options) && op && element && mcl__fold_rounds(op, element);
+    for (const char *at = text; at && *at; ++at) {
+        const int is_twice = at[1] == *at;
+        if (strchr("^~%[", *at) || ((*at == '<' || *at == '>') && is_twice)) return 1;
+        if (*at == '(' && is_call(text, at)) return 1;
+        if (*at != '&' && *at != '|') continue;
+        if (!is_twice) return 1;
+        ++at;
+    }
+    return 0;
 }
+
+/* A combine without a type of its own may divide: it sees integers as before. */
+static int takes_integers(const mcl_op *op)
+{
+    return op->combine || text_takes_integers(op->expression) || text_takes_integers(op->identity);
+}
+
+static const mcl_type *integer_of(mcl_kind kind, size_t size)
+{
+    for (int k = 0; k < MCL__BUILT_IN_TYPES; ++k)
+        if (mcl__built_in_types[k]->kind == kind && mcl__built_in_types[k]->size == size) return mcl__built_in_types[k];
+    return NULL;
+}
+
+/* What floats of this size are accumulated in. */
+static const mcl_type *real_of(size_t size)
+{
+    return size > sizeof(float) ? MCL_DOUBLE : MCL_FLOAT;
+}
+
+/* The most bytes that results of a kind have; 0: there is none. A result of combine's own type asks for nothing. */
+static size_t widest(const mcl_op *op, int reals, const mcl_type *const *results, int result_count)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < result_count; ++k) {
+        const mcl_type *const type = results[k];
+        if (!type || type->kind == MCL_KIND_STRUCT || (type->kind == MCL_KIND_FLOAT) != reals) continue;
+        if (op->combine && op->result && mcl__same_type(op->result, type)) continue;
+        if (type->size > bytes) bytes = type->size;
+    }
+    return bytes;
+}
+
+const mcl_type *mcl_op_accumulator(const mcl_op *op, const mcl_type *element, const mcl_type *const *results,
+                                   int result_count)
+{
+    if (!op || op->value) return op ? op->value : element;
+    if (!element || element->kind == MCL_KIND_STRUCT) return element;
+    const size_t real = widest(op, 1, results, result_count), whole = widest(op, 0, results, result_count);
+    if (element->kind == MCL_KIND_FLOAT) return real > element->size ? real_of(real) : element;
+    if (real > 0 && whole == 0 && !takes_integers(op)) return real_of(real);
+    const size_t size = real > 0 ? sizeof(int64_t) : whole;
+    return size > element->size ? integer_of(element->kind, size) : element;
+}
+
+static int is_indexed(const mcl_type *value)
+{
+    return value && mcl__same_type(value, MCL_INDEXED);
+}
+
+int mcl__fold_rounds(const mcl_type *value)
+{
+    return !is_indexed(value) && !mcl__is_integer(value);
+}
+
+int mcl__fold_by_tree(const mcl_type *value, const mcl_options *options)
+{
+    return mcl__wants_same_bits(options) && value && mcl__fold_rounds(value);
+}
+
+/* ---- checks and sizes ----------------------------------------------------------------------------------- */
 
 mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const char *needs_identity)
 {
@@ -33,12 +110,10 @@ mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const c
     return MCL_OK;
 }
 
-mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const mcl_type *element,
-                                  const mcl_type *type)
+mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const mcl_type *value, const mcl_type *type)
 {
-    const mcl_type *value = fold_value(op, element);
     if (op->combine && op->result && mcl__same_type(op->result, type)) return MCL_OK;
-    if (mcl__fold_is_indexed(op)) {
+    if (is_indexed(value)) {
         if (mcl__is_of(type, MCL__INTEGERS) || type->kind == MCL_KIND_STRUCT) return MCL_OK;
         return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected an integer, or a struct of value and index", parameter,
                          type->name);
@@ -50,13 +125,13 @@ mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const
 }
 
 /* MCL_INDEXED has the value, then an index that is aligned to its own size. */
-size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits)
+size_t mcl__fold_bytes(const mcl_type *value, const mcl_type *element, int index_bits)
 {
-    if (!mcl__fold_is_indexed(op)) return mcl__staged_bytes(fold_value(op, element));
+    if (!is_indexed(value)) return mcl__staged_bytes(value);
     const size_t index = (size_t)index_bits / 8;
-    const size_t value = mcl__staged_bytes(element);
-    const size_t widest = index > 8 || element->kind == MCL_KIND_STRUCT ? 8 : index > value ? index : value;
-    return ((value + index - 1) / index * index + index + widest - 1) / widest * widest;
+    const size_t bytes = mcl__staged_bytes(element);
+    const size_t alignment = index > 8 || element->kind == MCL_KIND_STRUCT ? 8 : index > bytes ? index : bytes;
+    return ((bytes + index - 1) / index * index + index + alignment - 1) / alignment * alignment;
 }
 
 int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps)
@@ -94,19 +169,98 @@ float mcl__half_to_float(uint16_t bits)
     return value;
 }
 
-mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options)
+/* ---- initial values ------------------------------------------------------------------------------------- */
+
+/* A number of any type: the member that its kind says. */
+typedef struct number {
+    mcl_kind kind;
+    int64_t whole; /* of unsigned ones the bits */
+    double real;
+} number;
+
+typedef union bytes_of {
+    int8_t signed_1;
+    uint8_t unsigned_1;
+    int16_t signed_2;
+    uint16_t unsigned_2;
+    int32_t signed_4;
+    uint32_t unsigned_4;
+    int64_t whole;
+    float real_4;
+    double real_8;
+} bytes_of;
+
+static double real_in(bytes_of bytes, size_t size)
+{
+    if (size == sizeof(double)) return bytes.real_8;
+    return (double)(size == sizeof(float) ? bytes.real_4 : mcl__half_to_float(bytes.unsigned_2));
+}
+
+static int64_t whole_in(bytes_of bytes, size_t size, int is_signed)
+{
+    if (size == 1) return is_signed ? bytes.signed_1 : bytes.unsigned_1;
+    if (size == 2) return is_signed ? bytes.signed_2 : bytes.unsigned_2;
+    if (size == 4) return is_signed ? bytes.signed_4 : (int64_t)bytes.unsigned_4;
+    return bytes.whole;
+}
+
+static number load_number(const mcl_type *type, const void *from)
+{
+    number made = { .kind = type->kind };
+    bytes_of bytes = { .whole = 0 };
+    memcpy(&bytes, from, type->size);
+    if (type->kind == MCL_KIND_FLOAT)
+        made.real = real_in(bytes, type->size);
+    else
+        made.whole = whole_in(bytes, type->size, type->kind == MCL_KIND_SIGNED);
+    return made;
+}
+
+/* A float is made of an integer in one step, so that it is rounded once. */
+static float to_float(number from)
+{
+    if (from.kind == MCL_KIND_FLOAT) return (float)from.real;
+    return from.kind == MCL_KIND_SIGNED ? (float)from.whole : (float)(uint64_t)from.whole;
+}
+
+static double to_double(number from)
+{
+    if (from.kind == MCL_KIND_FLOAT) return from.real;
+    return from.kind == MCL_KIND_SIGNED ? (double)from.whole : (double)(uint64_t)from.whole;
+}
+
+/* An integer becomes one that is as wide or wider, or a float. */
+static bytes_of as_bytes(number from, const mcl_type *type)
+{
+    bytes_of made = { .whole = 0 };
+    if (type->kind == MCL_KIND_FLOAT && type->size == sizeof(double))
+        made.real_8 = to_double(from);
+    else if (type->kind == MCL_KIND_FLOAT)
+        made.real_4 = to_float(from);
+    else if (type->size == 1)
+        made.unsigned_1 = (uint8_t)from.whole;
+    else if (type->size == 2)
+        made.unsigned_2 = (uint16_t)from.whole;
+    else if (type->size == 4)
+        made.unsigned_4 = (uint32_t)from.whole;
+    else
+        made.whole = from.whole;
+    return made;
+}
+
+mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_type *value,
+                               const mcl_options *options)
 {
     mcl__initial initial = { 0 };
     if (!options || !options->initial) return initial;
-    const mcl_type *type = fold_value(op, element);
+    const mcl_type *const given = op->value ? op->value : element;
     initial.given = 1;
-    initial.size = type->size;
-    memcpy(initial.value.bytes, options->initial, type->size);
-    if (mcl__same_type(type, MCL_HALF)) {
-        uint16_t bits;
-        memcpy(&bits, options->initial, sizeof bits);
-        initial.value.real = mcl__half_to_float(bits);
-        initial.size = sizeof(float);
+    initial.size = mcl__staged_bytes(value);
+    if (given->kind == MCL_KIND_STRUCT) {
+        memcpy(initial.value.bytes, options->initial, given->size);
+        return initial;
     }
+    const bytes_of bytes = as_bytes(load_number(given, options->initial), value);
+    memcpy(initial.value.bytes, &bytes, initial.size);
     return initial;
 }

@@ -11,7 +11,6 @@ typedef struct mcl__initial {
     union {
         uint64_t alignment;
         unsigned char bytes[MCL_VALUE_BYTES_MAX];
-        float real;
     } value;
 } mcl__initial;
 
@@ -19,21 +18,23 @@ typedef struct mcl__initial {
  * elements is wanted, there must be an identity or an initial value. needs_identity: what wants that fold; NULL:
  * nothing does. */
 mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const char *needs_identity);
+/* From here on value is the accumulator's type: of a call's fold mcl__run_accumulator. */
+
 /* Checks that the accumulator converts to the type: both are one struct, or both are numbers. MCL_INDEXED converts to
  * an integer or to an mcl_*_at of the element. */
-mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const mcl_type *element,
-                                  const mcl_type *type);
+mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const mcl_type *value, const mcl_type *type);
 
 /* 1: an accumulator has the index of an element. */
 int mcl__fold_is_indexed(const mcl_op *op);
 
 /* 1: accumulators are floats, whose sums are rounded, or structs, which may have some. */
-int mcl__fold_rounds(const mcl_op *op, const mcl_type *element);
-/* 1: a tree over indices puts sums together, since options want the same bits and sums are rounded. */
-int mcl__fold_by_tree(const mcl_op *op, const mcl_type *element, const mcl_options *options);
+int mcl__fold_rounds(const mcl_type *value);
+/* 1: a tree over indices puts sums together, since options want the same bits and sums are rounded. value may be
+ * NULL. */
+int mcl__fold_by_tree(const mcl_type *value, const mcl_options *options);
 
 /* Bytes of one accumulator on the device. */
-size_t mcl__fold_bytes(const mcl_op *op, const mcl_type *element, int index_bits);
+size_t mcl__fold_bytes(const mcl_type *value, const mcl_type *element, int index_bits);
 
 /* How many groups share tiles that are folded in order: as many as wanted, but at least one, and at most one for each
  * tile. A device that limits a work-item's loops gets more groups: each element of a tile takes steps iterations. */
@@ -46,6 +47,8 @@ int64_t mcl__fold_groups(const mcl_context *context, mcl__tile tile, int64_t til
 
 /* Half values are floats in kernels. */
 float mcl__half_to_float(uint16_t bits);
-mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_options *options);
+/* options->initial, which has the operator's own accumulator type or the elements', as an accumulator. */
+mcl__initial mcl__fold_initial(const mcl_op *op, const mcl_type *element, const mcl_type *value,
+                               const mcl_options *options);
 
 #endif

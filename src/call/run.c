@@ -70,6 +70,7 @@ static void describe_operands(mcl__run *run)
             spec->ops[ops].op = run->given[k].op;
             spec->ops[ops].role = list[k].use;
             spec->ops[ops].element = mcl__run_element(run, k);
+            spec->ops[ops].value = mcl__run_accumulator(run, k);
             spec->ops[ops++].stored = stored_type(run, k);
         } else {
             spec->outputs[outputs].name = list[k].name;
@@ -110,7 +111,8 @@ static void describe_passes(mcl__run *run)
 void mcl__run_initial(mcl__run *run, int fold, int value)
 {
     const mcl__operand *const p = &run->declaration->operands[fold];
-    run->initial = mcl__fold_initial(run->given[fold].op, run->given[p->of].input->type, run->options);
+    run->initial = mcl__fold_initial(run->given[fold].op, run->given[p->of].input->type,
+                                     mcl__run_accumulator(run, fold), run->options);
     if (!run->initial.given) return;
     run->values[value].bytes = run->initial.value.bytes;
     run->values[value].size = run->initial.size;

@@ -198,6 +198,8 @@ mcl_status mcl__run_check_operand(const mcl__run *run, int operand);
 const mcl_type *mcl__run_type(const mcl__run *run, int operand);
 /* The type of the elements that an operator sees. */
 const mcl_type *mcl__run_element(const mcl__run *run, int operand);
+/* The type that an operator folds in: mcl_op_accumulator of the operands that hold its folds. */
+const mcl_type *mcl__run_accumulator(const mcl__run *run, int fold);
 mcl_status mcl__run_check_memory(const mcl__run *run);
 /* No output of a run meets what another run of the call reads or stores. Operands that kernels do not know are those of
  * another run and do not count. */

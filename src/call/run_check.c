@@ -33,6 +33,15 @@ const mcl_type *mcl__run_element(const mcl__run *run, int operand)
     return p->element ? p->element : run->element;
 }
 
+const mcl_type *mcl__run_accumulator(const mcl__run *run, int fold)
+{
+    const mcl_type *results[MCL__DECLARED_MAX];
+    int count = 0;
+    for (int k = 1; k < MCL__DECLARED_MAX && run->declaration->operands[k].name; ++k)
+        if (operand_at(run, k)->fold == fold) results[count++] = mcl__run_type(run, k);
+    return mcl_op_accumulator(run->given[fold].op, mcl__run_element(run, fold), results, count);
+}
+
 mcl_status mcl__run_check_operand(const mcl__run *run, int operand)
 {
     const mcl__operand *const p = operand_at(run, operand);
@@ -63,8 +72,7 @@ static const mcl_type *type_left_out(const mcl__run *run, int k)
     const mcl__operand *const p = operand_at(run, k);
     if (p->group) return run->types[p->group];
     if (!p->fold || mcl__same_type(run->given[p->fold].op->value, MCL_INDEXED)) return MCL_INT64;
-    return run->given[p->fold].op->value ? run->given[p->fold].op->value
-                                         : mcl__run_type(run, operand_at(run, p->fold)->of);
+    return mcl__run_accumulator(run, p->fold);
 }
 
 /* From then on an output that is not wanted has a type and room for everything. */
@@ -107,8 +115,7 @@ static mcl_status check_holds(const mcl__run *run, int k)
     const int fold = operand_at(run, k)->fold;
     const mcl_type *const type = mcl__run_type(run, k);
     if (fold == 0 || !type) return MCL_OK;
-    return mcl__check_fold_result(mcl__run_name(run, k), run->given[fold].op,
-                                  mcl__run_type(run, operand_at(run, fold)->of), type);
+    return mcl__check_fold_result(mcl__run_name(run, k), run->given[fold].op, mcl__run_accumulator(run, fold), type);
 }
 
 /* Indices of all elements of an input fit what holds them: those that an operand is declared to hold, and those that a

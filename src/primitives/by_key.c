@@ -177,7 +177,7 @@ static mcl__tile runs_tile(mcl__run *run, size_t value, size_t hands_on, int loo
 static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits, size_t value, size_t hands_on)
 {
     const mcl_context *const context = run->queue->context;
-    const int by_tree = mcl__fold_by_tree(run->given[OP].op, run->given[VALUES].input->type, run->options);
+    const int by_tree = mcl__fold_by_tree(mcl__run_accumulator(run, OP), run->options);
     const int looks_back =
         context->limits.look_back && value <= MCL__LOOK_BACK_BYTES_MAX && !by_tree && !mcl__run_aliases(run);
     const int is_separate =
@@ -202,7 +202,7 @@ static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
 {
     const int64_t count = runs_elements(run), head_count = heads_of(run)->count;
     const int index_bits = mcl__index_bits(head_count > count ? head_count : count, run->options);
-    const size_t value = mcl__fold_bytes(run->given[OP].op, run->given[VALUES].input->type, index_bits);
+    const size_t value = mcl__fold_bytes(mcl__run_accumulator(run, OP), run->given[VALUES].input->type, index_bits);
     const size_t hands_on = RUNS_FOLD_BYTES(value, (size_t)index_bits / 8);
     MCL__TRY(runs_program(run, kind, index_bits, value, hands_on));
     /* in status_words.clh a count of 32 bits stands beside the status */

@@ -56,6 +56,17 @@ static void part_begin(mcl__grouped *part, const mcl__run *call, const mcl_aggre
     part->run.given[MCL__GROUPED_COUNT].result = call->given[COUNT].result;
 }
 
+/* The steps hold sums in memory of their own: from here on the operator itself says what it folds in. */
+static void settle_accumulator(mcl__grouped *part)
+{
+    const mcl_op *const op = part->run.given[OP].op;
+    const mcl_type *const value = mcl__run_accumulator(&part->run, OP);
+    if (op->value || mcl__same_type(value, part->given.values.type)) return;
+    *part->own = *op;
+    part->own->value = value;
+    part->run.given[OP].op = part->own;
+}
+
 /* Elements are folded where the sort has put them. */
 static mcl_status check_part(mcl__grouped *part)
 {
@@ -66,7 +77,10 @@ static mcl_status check_part(mcl__grouped *part)
     if (op->value && mcl__same_type(op->value, MCL_INDEXED))
         return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has the accumulator MCL_INDEXED; expected one without an index",
                          part->said[OP]);
-    if (!mcl__text_names(op->extract, 'i')) return MCL_OK;
+    if (!mcl__text_names(op->extract, 'i')) {
+        settle_accumulator(part);
+        return MCL_OK;
+    }
     return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has an extract that names i; expected one of x alone", part->said[OP]);
 }
 
@@ -161,12 +175,19 @@ mcl_status mcl_group_by(mcl_queue *queue, mcl_input keys, mcl_output out_keys, c
         return mcl__fail(MCL_ERROR_ARGUMENT, "aggregates is NULL and aggregate_count %d; expected as many aggregates",
                          aggregate_count);
     mcl__group_call call = { .run = &run, .part_count = aggregate_count };
-    if (aggregate_count > 0) call.parts = calloc((size_t)aggregate_count, sizeof *call.parts);
-    if (aggregate_count > 0 && !call.parts)
+    mcl_op *const own = aggregate_count > 0 ? calloc((size_t)aggregate_count, sizeof *own) : NULL;
+    if (own) call.parts = calloc((size_t)aggregate_count, sizeof *call.parts);
+    if (aggregate_count > 0 && !call.parts) {
+        free(own);
         return mcl__fail(MCL_ERROR_MEMORY, "no host memory for %d aggregates", aggregate_count);
-    for (int k = 0; k < aggregate_count; ++k) part_begin(&call.parts[k], &run, &aggregates[k], k);
+    }
+    for (int k = 0; k < aggregate_count; ++k) {
+        part_begin(&call.parts[k], &run, &aggregates[k], k);
+        call.parts[k].own = &own[k];
+    }
     const mcl_status status = group_run(&call);
     free(call.parts);
+    free(own);
     return status;
 }
 

@@ -22,6 +22,7 @@ enum { MCL__GROUP_NAME_BYTES = 40 };
 typedef struct mcl__grouped {
     mcl__run run;
     mcl_aggregate given;
+    mcl_op *own; /* the call's: room for an operator that says what it folds in */
     char names[3][MCL__GROUP_NAME_BYTES];
     const char *said[MCL__GROUPED_COUNT + 1];
 } mcl__grouped;

@@ -90,7 +90,8 @@ static mcl_status reduce_run(mcl__run *run)
 {
     const mcl__limits *const limits = &run->queue->context->limits;
     const mcl_input *const in = run->given[IN].input;
-    const size_t accumulator = mcl__fold_bytes(run->given[OP].op, in->type, mcl__index_bits(in->count, run->options));
+    const size_t accumulator =
+        mcl__fold_bytes(mcl__run_accumulator(run, OP), in->type, mcl__index_bits(in->count, run->options));
     const int has_once =
         limits->word_path != MCL__WORDS_NONE && accumulator <= ONCE_BYTES_MAX && limits->loop_budget == 0;
     MCL__TRY(reduce_program(run, accumulator, has_once));
@@ -108,9 +109,10 @@ static mcl_status reduce_run(mcl__run *run)
 
 mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_result result, const mcl_options *options)
 {
-    if (mcl__fold_by_tree(op, in.type, options)) return mcl__scan_total(queue, &in, op, &result, options);
     mcl__run run = { &reduce, "mcl_reduce", queue, options,
                      .given = { [IN].input = &in, [OP].op = op, [RESULT].result = &result } };
+    if (mcl__fold_by_tree(mcl__run_accumulator(&run, OP), options))
+        return mcl__scan_total(queue, &in, op, &result, options);
     MCL__TRY(reduce_check(&run));
     if (!mcl__is_asked(&result)) return mcl__call_nothing(queue, options);
     mcl__run_initial(&run, OP, INITIAL);

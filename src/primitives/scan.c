@@ -75,7 +75,7 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
 {
     const mcl_context *const context = run->queue->context;
     const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* such accumulators spill anyway */
-    const int by_tree = mcl__fold_by_tree(run->given[OP].op, run->given[IN].input->type, run->options);
+    const int by_tree = mcl__fold_by_tree(mcl__run_accumulator(run, OP), run->options);
     const int looks_back = context->limits.look_back && !is_wide && !by_tree && !mcl__run_aliases(run);
     const size_t in = mcl__staged_bytes(run->given[IN].input->type);
     const size_t out = mcl__staged_bytes(run->given[OUT].output->type), wider = in > out ? in : out;
@@ -97,7 +97,7 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
     mcl__run_define(run, "SCAN_INCLUSIVE", scan_is_inclusive(kind));
     mcl__run_define(run, "SCAN_SEPARATE", in != out);
     mcl__run_define(run, "HAS_INITIAL", run->initial.given);
-    mcl__run_define(run, "SCAN_ROUNDS", mcl__fold_rounds(run->given[OP].op, run->given[IN].input->type));
+    mcl__run_define(run, "SCAN_ROUNDS", mcl__fold_rounds(mcl__run_accumulator(run, OP)));
     mcl__run_define(run, "RESIDENT", (int)resident);
     const mcl__tile tile = mcl__run_choose_tile(run, operation, need);
     return mcl__run_program(run, looks_back ? tile : mcl__tree_tile(tile), index_bits);
@@ -146,7 +146,7 @@ static mcl_status scan_plan(mcl__run *run, mcl_scan_kind kind)
     const mcl_input *const in = run->given[IN].input;
     const mcl_result *const total = run->given[TOTAL].result;
     const int index_bits = mcl__index_bits(in->count, run->options);
-    const size_t accumulator = mcl__fold_bytes(run->given[OP].op, in->type, index_bits);
+    const size_t accumulator = mcl__fold_bytes(mcl__run_accumulator(run, OP), in->type, index_bits);
     MCL__TRY(scan_program(run, kind, index_bits, accumulator));
     run->numbers[FLAGS] = (mcl__is_asked(total) ? TOTAL_TO_SLOT : 0) | (scan_stores_total(kind) ? TOTAL_AT_END : 0);
     if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, in->count, accumulator);

@@ -57,7 +57,7 @@ static int64_t segmented_steps(const mcl__run *run)
 /* Bytes of an accumulator. */
 static size_t segmented_accumulator(const mcl__run *run)
 {
-    return mcl__fold_bytes(run->given[OP].op, run->given[IN].input->type,
+    return mcl__fold_bytes(mcl__run_accumulator(run, OP), run->given[IN].input->type,
                            mcl__index_bits(segmented_steps(run), run->options));
 }
 
@@ -320,7 +320,7 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
     const mcl_result *const count = mcl__is_asked(run->given[COUNT].result) ? run->given[COUNT].result : NULL;
     run->room[OUT] = stores && given > has_end ? given - has_end : 0;
     MCL__TRY(mcl__run_ready(run));
-    const int has_tree = mcl__fold_by_tree(run->given[OP].op, run->given[IN].input->type, run->options);
+    const int has_tree = mcl__fold_by_tree(mcl__run_accumulator(run, OP), run->options);
     MCL__TRY(has_tree ? segmented_tree_program(run, has_end) : segmented_program(run, has_end));
     if (count) MCL__TRY(mcl__segments_count_plan(run->queue, segments, count, run->options, &number));
     MCL__TRY(has_tree ? segmented_tree(run) : segmented_run(run));

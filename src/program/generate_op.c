@@ -35,12 +35,15 @@ static void define_extremes(mcl__text *out, const mcl_type *type)
                        found.highest);
 }
 
-static void define_names(mcl__text *out, const char *name, const mcl_type *element, int indexed)
+/* LESS compares elements, and accumulators of type value. */
+static void define_names(mcl__text *out, const char *name, const mcl_type *element, const mcl_type *value)
 {
+    const int indexed = mcl__is_indexed(value);
+    const int reals = element->kind == MCL_KIND_FLOAT || value->kind == MCL_KIND_FLOAT;
     if (mcl__is_number(element)) {
         /* floats: NaN after every number, in two comparisons and no branch */
-        mcl__text_append(out, element->kind == MCL_KIND_FLOAT ? "#define LESS(p, q) (!((p) >= (q)) & ((p) == (p)))\n"
-                                                              : "#define LESS(p, q) ((p) < (q))\n");
+        mcl__text_append(out, reals ? "#define LESS(p, q) (!((p) >= (q)) & ((p) == (p)))\n"
+                                    : "#define LESS(p, q) ((p) < (q))\n");
         define_extremes(out, element);
     }
     if (indexed) mcl__generate_fill(out, "#define INDEXED(value, index) $1_indexed(value, index)\n", name, NULL, NULL);
@@ -136,11 +139,12 @@ static void generate_fold(mcl__text *out, const char *name, const mcl_op *op, co
 }
 
 /* Texts that fold vectors of numbers as they fold numbers. */
-static int folds_vectors(const mcl_op *op, const mcl_type *element, const mcl_type *stored)
+static int folds_vectors(const mcl_op *op, const mcl_type *element, const mcl_type *value, const mcl_type *stored)
 {
     static const char *const texts[] = { "p + q", "p * q", "p & q", "p | q", "p ^ q" };
     const int alone = !op->value && !op->source && !op->extract && !op->combine && op->binding_count == 0;
     const int one_type = element->kind == stored->kind && element->size == stored->size;
+    if (value->kind != element->kind || value->size != element->size) return 0;
     if (!alone || !one_type || !mcl__is_number(element) || mcl__is_half(element)) return 0;
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; ++k)
         if (strcmp(op->expression, texts[k]) == 0) return 1;
@@ -148,9 +152,9 @@ static int folds_vectors(const mcl_op *op, const mcl_type *element, const mcl_ty
 }
 
 static void generate_vectors(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element,
-                             const mcl_type *stored)
+                             const mcl_type *value, const mcl_type *stored)
 {
-    const int folds = folds_vectors(op, element, stored);
+    const int folds = folds_vectors(op, element, value, stored);
     mcl__generate_vector_type(out, name, element, folds);
     if (folds)
         mcl__generate_fill(out,
@@ -238,10 +242,10 @@ void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
     const char *const name = spec->ops[number].name;
     const mcl_op *const op = spec->ops[number].op;
     const mcl_type *const element = spec->ops[number].element;
-    const mcl_type *const value = op->value ? op->value : element;
+    const mcl_type *const value = spec->ops[number].value;
     const mcl_role role = spec->ops[number].role;
     if (role != MCL_ROLE_FOLD && role != MCL_ROLE_FUNCTION) {
-        define_names(out, name, element, 0);
+        define_names(out, name, element, element);
         if (role == MCL_ROLE_TEST || role == MCL_ROLE_INDEX)
             generate_at(out, name, op, element, role);
         else
@@ -250,11 +254,11 @@ void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
         return;
     }
     generate_accumulator(out, name, value, element);
-    define_names(out, name, element, mcl__is_indexed(value));
+    define_names(out, name, element, value);
     generate_fold(out, name, op, value, element);
     const mcl_type *const stored = spec->ops[number].stored ? spec->ops[number].stored : value;
     generate_result(out, name, op, value, element, stored);
-    generate_vectors(out, name, op, element, stored);
+    generate_vectors(out, name, op, element, value, stored);
     undefine_names(out);
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
         if (spec->outputs[k].name && !(mcl__is_indexed(value) && holds_elements(spec, spec->outputs[k].type)))

@@ -31,6 +31,7 @@ typedef struct mcl__spec {
                           an element and its index. An index: int64_t NAME(env, x, i). A fold or function: value_type
                           NAME(env, p, q) with NAME_extract, NAME_identity, NAME_combine */
         const mcl_type *element; /* type of the elements it sees */
+        const mcl_type *value;   /* folds and functions: the accumulator's type */
         const mcl_type *stored;  /* folds: the type that results are stored as */
     } ops[MCL__OPS_MAX];
     struct {

@@ -142,6 +142,7 @@ void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
         put_text(out, spec->ops[k].name);
         put_byte(out, (int)spec->ops[k].role);
         put_type(out, spec->ops[k].element);
+        put_type(out, spec->ops[k].value);
         put_type(out, spec->ops[k].stored);
         put_op(out, spec->ops[k].op);
     }

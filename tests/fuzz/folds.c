@@ -20,6 +20,19 @@ enum {
     FOLDS
 };
 
+/* The accumulator of integers of a kind whose results are integers too: the wider one's bytes, the elements' sign. */
+static const kind *widened(const kind *in, const kind *out)
+{
+    static const kind *const kinds[] = {
+        &kind_int16, &kind_int32, &kind_int64, &kind_uint16, &kind_uint32, &kind_uint64
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        const int same_sign = (kinds[k]->traits & KIND_UNSIGNED) == (in->traits & KIND_UNSIGNED);
+        if (same_sign && kinds[k]->type->size == out->type->size && out->type->size > in->type->size) return kinds[k];
+    }
+    return in;
+}
+
 static void fold_plain(call *c, int k, fold *made)
 {
     static const mcl_op *const built_in[] = { MCL_ADD, MCL_MIN, MCL_MAX, MCL_OR, MCL_AND, MCL_XOR };
@@ -28,6 +41,11 @@ static void fold_plain(call *c, int k, fold *made)
     if (of->traits & KIND_HALF) of = &kind_float;
     made->in = made->value = made->out = of;
     made->how = made->mode > FOLD_MAX ? FILL_ANY : FILL_SMALL;
+    if (of->traits & KIND_INTEGER && draw_chance(&c->shape, 40)) {
+        made->out = draw_kind(&c->shape, KINDS_INTEGER);
+        made->value = widened(of, made->out);
+        made->how = draw_chance(&c->data, 50) ? FILL_ANY : made->how;
+    }
     c->op_given[k] = built_in[made->mode];
 }
 
@@ -127,6 +145,18 @@ static void real_to(const kind *of, double value, void *element)
         memcpy(element, &value, sizeof value);
 }
 
+/* An element as an accumulator. */
+static void widen(const fold *by, const void *x, void *v)
+{
+    unsigned char element[MCL_VALUE_BYTES_MAX];
+
+    memcpy(element, x, by->in->type->size);
+    if (by->value == by->in)
+        memcpy(v, element, by->in->type->size);
+    else
+        integer_to(by->value, integer_of(by->in, element), v);
+}
+
 void fold_extract(const fold *by, const void *x, int64_t i, void *v)
 {
     if (by->value == &kind_indexed) {
@@ -135,7 +165,7 @@ void fold_extract(const fold *by, const void *x, int64_t i, void *v)
     } else if (by->mode == FOLD_WIDE)
         integer_to(by->value, integer_of(by->in, x) * 2 + i % 3, v);
     else
-        memmove(v, x, by->value->type->size);
+        widen(by, x, v);
 }
 
 static void affine_plus(const void *p, const void *q, void *out)
@@ -208,13 +238,16 @@ void fold_identity(const fold *by, void *v)
 {
     memset(v, by->mode == FOLD_AND || by->value == &kind_indexed ? 0xff : 0, by->value->type->size);
     if (by->mode == FOLD_AFFINE) integer_to(&kind_affine, 1, v);
-    if (by->mode == FOLD_MIN || by->mode == FOLD_MAX) extreme(by->value, by->mode == FOLD_MIN, v);
+    if (by->mode == FOLD_MIN || by->mode == FOLD_MAX) extreme(by->in, by->mode == FOLD_MIN, v);
+    if (by->mode <= FOLD_XOR) widen(by, v, v); /* it is that of the elements */
 }
 
 void fold_store(const fold *by, const void *v, void *out)
 {
     if (by->value == &kind_indexed)
         integer_to(by->out, integer_of(&kind_int64, (const unsigned char *)v + 8), out);
+    else if (by->out != by->value)
+        integer_to(by->out, integer_of(by->value, v), out);
     else
         memmove(out, v, by->out->type->size);
 }
@@ -222,14 +255,17 @@ void fold_store(const fold *by, const void *v, void *out)
 void fold_initial(call *c, const fold *by)
 {
     if (!draw_chance(&c->data, 35) || by->value == &kind_indexed) return;
-    fill_elements(&c->data, by->value, by->how, c->initial, 1);
+    fill_elements(&c->data, by->mode == FOLD_WIDE ? by->value : by->in, by->how, c->initial, 1);
     c->options.initial = c->initial;
 }
 
 int fold_begin(const fold *by, const call *c, void *begin)
 {
     if (c->options.initial) {
-        memcpy(begin, c->initial, by->value->type->size);
+        if (by->mode == FOLD_WIDE)
+            memcpy(begin, c->initial, by->value->type->size);
+        else
+            widen(by, c->initial, begin);
         return 1;
     }
     if (by->has_identity) fold_identity(by, begin);

@@ -44,7 +44,7 @@ static void reduce_reference(call *c)
     unsigned char stored[MCL_VALUE_BYTES_MAX];
     int has = c->options.initial != NULL;
 
-    if (has) memcpy(sum, c->initial, c->with.value->type->size);
+    if (has) (void)fold_begin(&c->with, c, sum);
     for (int64_t k = 0; k < in->count; k++) fold_add(&c->with, in, k, &has, sum);
     if (!has) fold_identity(&c->with, sum);
     fold_store(&c->with, sum, stored);

@@ -282,7 +282,7 @@ def converted(kind, value, call):
 
 
 def accumulator(call):
-    """The dtype that the call's operator folds in."""
+    """The dtype of an initial value: what the call's operator folds in by itself."""
     if call.op is None:
         return call.first
     if call.op.pointer in (ffi.addressof(lib, "mcl_op_max_index"), ffi.addressof(lib, "mcl_op_min_index")):
@@ -296,4 +296,17 @@ def result_dtype(function, name, call):
         return numpy.int64
     if name != "result":
         return None
-    return range_of(call.first) if function == "min_max" else accumulator(call)
+    if function == "min_max":
+        return range_of(call.first)
+    return wide(accumulator(call), call) if function == "reduce" else accumulator(call)
+
+
+# The result of these is an element, or has no more bits than one.
+_NARROW = tuple(ffi.addressof(lib, "mcl_op_" + name) for name in ("min", "max", "and", "or", "xor"))
+
+
+def wide(dtype, call):
+    """The dtype of a reduction: of integers 64 bits, as NumPy sums them, but where the operator says what it folds in."""
+    if call.op is None or call.op.value is not None or call.op.pointer in _NARROW:
+        return dtype
+    return {"i": numpy.dtype("int64"), "u": numpy.dtype("uint64")}.get(numpy.dtype(dtype).kind, dtype)
