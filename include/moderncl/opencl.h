@@ -24,7 +24,8 @@ extern "C" {
 typedef void *(*mcl_opencl_loader)(const char *name, void *user);
 MCL_API mcl_status mcl_opencl_loader_set(mcl_opencl_loader function, void *user);
 
-/* device: one of the context's devices; NULL: its only one. Work runs on that device alone. */
+/* device: one of the context's devices, or a sub-device of one; NULL: its only one. Work runs on that device alone.
+ * POCL lists the parents of a context's sub-devices: name the sub-device there. */
 MCL_API mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_context **out);
 
 /* Any queue of the wrapped (or any other moderncl) context's device: in order or not, with or without profiling.

@@ -1,6 +1,8 @@
 /* run.c: from a run's operands to its program, its scratch and its launches. */
 #include "call/run.h"
 
+#include <stdlib.h>
+
 /* ---- the program ---------------------------------------------------------------------------------------- */
 
 void mcl__run_define(mcl__run *run, const char *name, int value)
@@ -89,6 +91,13 @@ static int kernel_of(const mcl__run *run, int pass)
     for (int k = 0; k < pass; ++k)
         if (list[k].name && strcmp(list[k].name, list[pass].name) == 0) return k;
     return pass;
+}
+
+mcl_status mcl__plan_new(size_t bytes, void *out)
+{
+    void *const made = calloc(1, bytes);
+    memcpy(out, &made, sizeof made);
+    return made ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "host memory for the call's %zu bytes is exhausted", bytes);
 }
 
 int mcl__run_pass_threads(const mcl__run *run, int pass)

@@ -224,6 +224,9 @@ static inline void mcl__run_takes_local(mcl__run *run, int64_t bytes)
 {
     if (run->spec.local_bytes > 0 && run->spec.local_bytes < bytes) run->spec.local_bytes = bytes;
 }
+/* Zeroed memory for what a call is made of, for free(). The structs of calls of several parts take tens of KiB, and
+ * threads with stacks of 64 KiB make these calls too. */
+mcl_status mcl__plan_new(size_t bytes, void *out);
 /* The program's spec, and its kernels. */
 void mcl__run_describe(mcl__run *run, mcl__tile tile, int index_bits);
 mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits);

@@ -9,6 +9,8 @@
 
 #include "moderncl/transform.h"
 
+#include <stdlib.h>
+
 enum { FUSED = 3 }; /* aggregates that tables fold at once: a program has three operators */
 
 enum { KEYS = 1, VALUES, OP = VALUES + FUSED }; /* operands */
@@ -418,9 +420,12 @@ static mcl_status tabled_run(tabled_call *call)
 
 mcl_status mcl__group_tabled(const mcl__group_call *group)
 {
-    tabled_call call = { .group = group };
-    const mcl_status status = tabled_run(&call);
-    release_batch(&call);
-    release(&call.slot);
+    tabled_call *call = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *call, &call));
+    call->group = group;
+    const mcl_status status = tabled_run(call);
+    release_batch(call);
+    release(&call->slot);
+    free(call);
     return status;
 }

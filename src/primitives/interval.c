@@ -7,6 +7,8 @@
 
 #include "moderncl/interval.h"
 
+#include <stdlib.h>
+
 enum { OFFSETS = MCL__BALANCE_OFFSETS, WORK = MCL__BALANCE_WORK, IN = MCL__BALANCE_OWN, OUT, GATHER, SCATTER };
 enum { MOVED = 1 };                                              /* groups of types */
 enum { SORTED = MCL__BALANCE_OWN_PIECES, MOVED_ALONG, LENGTHS }; /* scratch: the lists of an order */
@@ -231,20 +233,28 @@ static mcl_status interval_order_launch(mcl__run *run, interval_order *order)
 
 /* ---- the call ------------------------------------------------------------------------------------------------- */
 
+/* order: NULL: the intervals stay in theirs. */
+static mcl_status interval_steps(mcl__run *run, interval_order *order)
+{
+    if (order) MCL__TRY(interval_order_plan(run, order));
+    MCL__TRY(interval_program(run, order != NULL));
+    const int64_t tiles = mcl__balance_need(run);
+    MCL__TRY(mcl__run_begin(run));
+    if (order) MCL__TRY(interval_order_launch(run, order));
+    MCL__TRY(mcl__balance_launch(run, tiles));
+    return mcl__run_end(run);
+}
+
 static mcl_status interval_run(mcl__run *run)
 {
-    interval_order order;
+    interval_order *order = NULL;
     MCL__TRY(interval_check(run));
     drop_counts(run);
     if (mcl__validates(run->options)) MCL__TRY(interval_validate(run));
-    const int orders = interval_orders(run);
-    if (orders) MCL__TRY(interval_order_plan(run, &order));
-    MCL__TRY(interval_program(run, orders));
-    const int64_t tiles = mcl__balance_need(run);
-    MCL__TRY(mcl__run_begin(run));
-    if (orders) MCL__TRY(interval_order_launch(run, &order));
-    MCL__TRY(mcl__balance_launch(run, tiles));
-    return mcl__run_end(run);
+    if (interval_orders(run)) MCL__TRY(mcl__plan_new(sizeof *order, &order));
+    const mcl_status status = interval_steps(run, order);
+    free(order);
+    return status;
 }
 
 mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_input values, mcl_input offsets, mcl_output out,

@@ -387,18 +387,28 @@ static mcl_input order_of(const side *of)
 }
 
 /* Copies the columns of a part in the order of the sorted keys. */
-static mcl_status copy_part(columns_call *call, const side *of, part *at, const mcl_options *options)
+static mcl_status copy_columns(columns_call *call, const side *of, part *at, fetch *copies, const mcl_options *options)
 {
     const int64_t keys = of->sorted->keys.count;
-    fetch copies = { .rows = order_of(of), .keys = keys };
+    copies->rows = order_of(of);
+    copies->keys = keys;
     for (int k = 0; k < WIDTH; ++k) {
         if (!is_wanted(at, k)) continue;
         const mcl_type *const type = moved_type(at->columns[k].in.type);
         MCL__TRY(mcl__buffer_create_for(call->run.queue, (size_t)keys * type->size, &at->copies[k]));
-        copies.in[k] = column_by_type(&at->columns[k], type);
-        copies.out[k] = mcl_to_buffer(type, at->copies[k], 0, keys);
+        copies->in[k] = column_by_type(&at->columns[k], type);
+        copies->out[k] = mcl_to_buffer(type, at->copies[k], 0, keys);
     }
-    return fetch_run(call, &copies, at, options);
+    return fetch_run(call, copies, at, options);
+}
+
+static mcl_status copy_part(columns_call *call, const side *of, part *at, const mcl_options *options)
+{
+    fetch *copies = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *copies, &copies));
+    const mcl_status status = copy_columns(call, of, at, copies, options);
+    free(copies);
+    return status;
 }
 
 /* Where the values of a column are by now. */
@@ -411,21 +421,32 @@ static mcl_input values_of(const side *of, const part *at, int k)
     return column_by_type(&at->columns[k], type);
 }
 
-static mcl_status fetch_part(columns_call *call, const side *of, part *at, const mcl_result *count,
-                             const mcl_options *options)
+static mcl_status fetch_columns(columns_call *call, const side *of, part *at, const mcl_result *count, fetch *fetched,
+                                const mcl_options *options)
 {
     const int64_t keys = of->sorted->keys.count;
-    fetch fetched = { .rows = mcl__join_rows(&call->sorts, &of->rows, count), .keys = keys };
-    if (of->way == FOLLOWED) fetched.order = order_of(of);
+    fetched->rows = mcl__join_rows(&call->sorts, &of->rows, count);
+    fetched->keys = keys;
+    if (of->way == FOLLOWED) fetched->order = order_of(of);
     if (of->has_record && keys > 0)
-        fetched.record = mcl_from_buffer(of->sorted->carried.type, of->sorted->moved, 0, keys);
+        fetched->record = mcl_from_buffer(of->sorted->carried.type, of->sorted->moved, 0, keys);
     for (int k = 0; k < WIDTH; ++k) {
         if (!is_wanted(at, k)) continue;
         const mcl_output *const out = &at->columns[k].out;
-        fetched.in[k] = values_of(of, at, k);
-        fetched.out[k] = mcl_to_buffer(moved_type(out->type), out->buffer, out->offset, call->sorts.stored);
+        fetched->in[k] = values_of(of, at, k);
+        fetched->out[k] = mcl_to_buffer(moved_type(out->type), out->buffer, out->offset, call->sorts.stored);
     }
-    return fetch_run(call, &fetched, at, options);
+    return fetch_run(call, fetched, at, options);
+}
+
+static mcl_status fetch_part(columns_call *call, const side *of, part *at, const mcl_result *count,
+                             const mcl_options *options)
+{
+    fetch *fetched = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *fetched, &fetched));
+    const mcl_status status = fetch_columns(call, of, at, count, fetched, options);
+    free(fetched);
+    return status;
 }
 
 static mcl_status fetch_side(columns_call *call, side *of, const mcl_result *count, const mcl_options *options)
@@ -540,21 +561,27 @@ mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
                             int column_count_b, mcl_output out_keys, const mcl_op *before, mcl_result count,
                             const mcl_options *options)
 {
-    columns_call call = { .sorts = { .kind = kind, .a = { .keys = a }, .b = { .keys = b } },
-                          .a = { "columns_a", "a", columns_a, column_count_a },
-                          .b = { "columns_b", "b", columns_b, column_count_b },
-                          .keys = out_keys };
-    call.run = mcl__run_of(&columns_of, "mcl_join_columns", queue, options);
-    call.run.given[MCL__JOIN_A].input = &call.sorts.a.keys;
-    call.run.given[MCL__JOIN_B].input = &call.sorts.b.keys;
-    call.run.given[MCL__JOIN_BEFORE].op = before;
-    call.run.given[MCL__JOIN_COUNT].result = &count;
-    call.run.given[OUT_KEYS].output = &call.keys;
-    call.sorts.run = &call.run;
-    call.a.sorted = &call.sorts.a;
-    call.b.sorted = &call.sorts.b;
-    const mcl_status status = columns_run(&call);
-    free(call.a.parts);
-    free(call.b.parts);
+    columns_call *call = NULL;
+    mcl__function_is("mcl_join_columns");
+    MCL__TRY(mcl__plan_new(sizeof *call, &call));
+    call->sorts.kind = kind;
+    call->sorts.a.keys = a;
+    call->sorts.b.keys = b;
+    call->a = (side){ "columns_a", "a", columns_a, column_count_a };
+    call->b = (side){ "columns_b", "b", columns_b, column_count_b };
+    call->keys = out_keys;
+    call->run = mcl__run_of(&columns_of, "mcl_join_columns", queue, options);
+    call->run.given[MCL__JOIN_A].input = &call->sorts.a.keys;
+    call->run.given[MCL__JOIN_B].input = &call->sorts.b.keys;
+    call->run.given[MCL__JOIN_BEFORE].op = before;
+    call->run.given[MCL__JOIN_COUNT].result = &count;
+    call->run.given[OUT_KEYS].output = &call->keys;
+    call->sorts.run = &call->run;
+    call->a.sorted = &call->sorts.a;
+    call->b.sorted = &call->sorts.b;
+    const mcl_status status = columns_run(call);
+    free(call->a.parts);
+    free(call->b.parts);
+    free(call);
     return status;
 }

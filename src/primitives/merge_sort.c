@@ -7,6 +7,8 @@
 
 #include "moderncl/sort.h"
 
+#include <stdlib.h>
+
 /* Operands. A has the runs that a level merges; SPARE is an array that blocks may overwrite. */
 enum { IN = 1, A, KEYS, IN_VALUES, A_VALUES, OUT, SPARE, OUT_VALUES, SPARE_VALUES, BEFORE };
 enum { KEY = 1 };                             /* groups of types */
@@ -249,14 +251,24 @@ static mcl_status launch_gathers(merge_sort *sort)
     return mcl__gather_launch(&sort->values, indices, mcl__output_span(&sort->call.out_values), staging);
 }
 
+static mcl_status run_sort(merge_sort *sort)
+{
+    choose_operands(sort);
+    MCL__TRY(get_programs(sort));
+    need_scratch(sort);
+    MCL__TRY(mcl__run_begin(&sort->run));
+    MCL__TRY(launch_sort(sort));
+    MCL__TRY(launch_gathers(sort));
+    return mcl__run_end(&sort->run);
+}
+
 mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
 {
-    merge_sort sort = { .run = mcl__run_of(&merge_sort_passes, NULL, queue, options), .call = *call };
-    choose_operands(&sort);
-    MCL__TRY(get_programs(&sort));
-    need_scratch(&sort);
-    MCL__TRY(mcl__run_begin(&sort.run));
-    MCL__TRY(launch_sort(&sort));
-    MCL__TRY(launch_gathers(&sort));
-    return mcl__run_end(&sort.run);
+    merge_sort *sort = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *sort, &sort));
+    sort->run = mcl__run_of(&merge_sort_passes, NULL, queue, options);
+    sort->call = *call;
+    const mcl_status status = run_sort(sort);
+    free(sort);
+    return status;
 }

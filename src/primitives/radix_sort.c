@@ -13,6 +13,9 @@
 
 #include "moderncl/sort.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES };    /* operands; of outputs only the types are known */
 enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER, PLAN, BUCKETS }; /* passes; the first three with look-back */
 enum {                                                              /* numbers */
@@ -118,17 +121,16 @@ static const mcl_type *stored_type(const mcl_type *type)
     return type->kind == MCL_KIND_STRUCT ? type : by_size[type->size];
 }
 
-/* The input as the passes read it: an array by its stored bits. Its count is that of the keys. */
-static mcl_input stored_input(const mcl__radix *sort, mcl_input input)
+/* Makes the input as the passes read it: an array by its stored bits. Its count is that of the keys. Inputs have a KiB
+ * and more, so they go by pointers. */
+static void store_stream(const mcl__radix *sort, const mcl_input *input, mcl__radix_stream *stream)
 {
-    if (!input.expression) input.type = stored_type(input.type);
-    mcl__adopt_count(&input, &sort->call.keys);
-    return input;
-}
-
-static mcl__radix_stream stream_of(const mcl__radix *sort, mcl_input input)
-{
-    return (mcl__radix_stream){ stored_input(sort, input), stored_input(sort, (mcl_input){ .type = input.type }) };
+    stream->in = *input;
+    if (!input->expression) stream->in.type = stored_type(input->type);
+    mcl__adopt_count(&stream->in, &sort->call.keys);
+    memset(&stream->array, 0, sizeof stream->array);
+    stream->array.type = stored_type(input->type);
+    mcl__adopt_count(&stream->array, &sort->call.keys);
 }
 
 static void choose_operands(mcl__radix *sort, int index_bits)
@@ -136,12 +138,16 @@ static void choose_operands(mcl__radix *sort, int index_bits)
     const mcl__sort_call *const call = &sort->call;
     const int64_t zero = 0;
     const mcl_type *const index = index_bits == 64 ? MCL_INT64 : MCL_INT32;
-    sort->keys = stream_of(sort, call->keys);
+    store_stream(sort, &call->keys, &sort->keys);
     if (!call->has_values) return;
     sort->values_stay = mcl__sort_is_wide(call->values.type);
-    sort->values =
-        stream_of(sort, sort->values_stay ? mcl_from_counting(index, &zero, call->keys.count) : call->values);
-    if (sort->values_stay) sort->gather = mcl__sort_gather(call, &call->values, &call->out_values, index);
+    if (!sort->values_stay) {
+        store_stream(sort, &call->values, &sort->values);
+        return;
+    }
+    const mcl_input indices = mcl_from_counting(index, &zero, call->keys.count);
+    store_stream(sort, &indices, &sort->values);
+    sort->gather = mcl__sort_gather(call, &call->values, &call->out_values, index);
 }
 
 /* The operands of the program of the first pass, or of the others. */
@@ -440,7 +446,9 @@ static mcl_status launch_buckets(mcl__radix *sort)
 
 mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, mcl__radix *sort)
 {
-    *sort = (mcl__radix){ .first = mcl__run_of(&radix_passes, NULL, queue, options), .call = *call };
+    memset(sort, 0, sizeof *sort); /* no literal, which compilers make on the stack first */
+    sort->first = mcl__run_of(&radix_passes, NULL, queue, options);
+    sort->call = *call;
     MCL__TRY(plan(sort));
     need_scratch(sort);
     return MCL_OK;
@@ -471,9 +479,12 @@ mcl_status mcl__radix_launch(mcl__radix *part, const mcl_output *out, const mcl_
 
 mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
 {
-    mcl__radix sort;
-    MCL__TRY(mcl__radix_plan(queue, call, options, &sort));
-    MCL__TRY(mcl__run_begin(&sort.first));
-    MCL__TRY(launch_sort(&sort));
-    return mcl__run_end(&sort.first);
+    mcl__radix *sort = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *sort, &sort));
+    mcl_status status = mcl__radix_plan(queue, call, options, sort);
+    if (status == MCL_OK) status = mcl__run_begin(&sort->first);
+    if (status == MCL_OK) status = launch_sort(sort);
+    if (status == MCL_OK) status = mcl__run_end(&sort->first);
+    free(sort);
+    return status;
 }

@@ -3,6 +3,8 @@
  * seams, and no levels of merges. Long rows of built-in keys are sorted by digits (radix_sort.c), all rows at once. */
 #include "primitives/tiled_sort.h"
 
+#include <stdlib.h>
+
 enum { KEYS = 1, OFFSETS, VALUES, BEFORE, OUT, OUT_VALUES, A_VALUES, SPARE, SPARE_VALUES, A }; /* operands */
 enum { KEY = 1 };                                                                              /* groups of types */
 enum { ROWS };                                                                                 /* passes */
@@ -242,15 +244,24 @@ static mcl__sort_call sort_by_digits(const mcl__tiled_sort *call)
                              .row_length = call->segments.row_length };
 }
 
+static mcl_status sort_digits(const row_run *sort, int *applies)
+{
+    const mcl__sort_call by_digits = sort_by_digits(&sort->call);
+    *applies = digits_are_faster(sort, &by_digits);
+    return *applies ? mcl__radix_sort(sort->run.queue, &by_digits, sort->run.options) : MCL_OK;
+}
+
 mcl_status mcl__row_sort(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options, int *applies)
 {
-    row_run sort = { .run = mcl__run_of(&row_sort, NULL, queue, options), .call = *call };
+    row_run *sort = NULL;
     *applies = call->segments.row_length > 0;
     if (!*applies) return MCL_OK;
-    give_operands(&sort);
-    choose_tile(&sort);
-    if (rows_a_group(&sort) > 0) return sort_in_tiles(&sort, applies);
-    const mcl__sort_call by_digits = sort_by_digits(call);
-    *applies = digits_are_faster(&sort, &by_digits);
-    return *applies ? mcl__radix_sort(queue, &by_digits, options) : MCL_OK;
+    MCL__TRY(mcl__plan_new(sizeof *sort, &sort));
+    sort->run = mcl__run_of(&row_sort, NULL, queue, options);
+    sort->call = *call;
+    give_operands(sort);
+    choose_tile(sort);
+    const mcl_status status = rows_a_group(sort) > 0 ? sort_in_tiles(sort, applies) : sort_digits(sort, applies);
+    free(sort);
+    return status;
 }

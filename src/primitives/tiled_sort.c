@@ -8,6 +8,8 @@
 #include "call/run.h"
 #include "facts/segmented_sort.h"
 
+#include <stdlib.h>
+
 /* Operands. OFFSETS, INDICES, HEADS: segments as they are given; the kernels see HEADS, the others become them. A: an
  * array of keys. */
 enum { KEYS = 1, OFFSETS, INDICES, HEADS, VALUES, BEFORE, OUT, OUT_VALUES, A, A_VALUES, SPARE, SPARE_VALUES };
@@ -362,25 +364,37 @@ static mcl_status read_report(const tiled_sort_run *sort)
     return MCL_OK;
 }
 
+static mcl_status run_sort(tiled_sort_run *sort)
+{
+    const mcl__tiled_sort *const call = &sort->call;
+    mcl__run *const run = &sort->run;
+    int is_done = 0;
+    give_operands(sort);
+    MCL__TRY(check_operands(sort));
+    if (call->makes_indices) give_indices(sort);
+    if (call->segmented) MCL__TRY(mcl__row_sort(run->queue, call, run->options, &is_done));
+    if (is_done) return MCL_OK;
+    give_arrays(sort);
+    MCL__TRY(get_program(sort));
+    MCL__TRY(mcl__check_tiles(call->keys.count, mcl__run_tile_size(run)));
+    plan_levels(sort);
+    MCL__TRY(need_scratch(sort));
+    MCL__TRY(mcl__run_begin(run));
+    if (makes_heads(call)) MCL__TRY(mcl__heads_launch(&sort->made, &sort->heads));
+    MCL__TRY(launch_sort(sort));
+    MCL__TRY(mcl__run_end(run));
+    return call->report ? read_report(sort) : MCL_OK;
+}
+
 mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options)
 {
     const mcl__declaration *const checked_by = call->makes_indices ? &tiled_sort_indices : &tiled_sort;
-    tiled_sort_run sort = { .run = mcl__run_of(checked_by, call->function, queue, options), .call = *call };
-    mcl__run *const run = &sort.run;
-    int is_done = 0;
-    give_operands(&sort);
-    MCL__TRY(check_operands(&sort));
-    if (call->makes_indices) give_indices(&sort);
-    if (call->segmented) MCL__TRY(mcl__row_sort(queue, &sort.call, options, &is_done));
-    if (is_done) return MCL_OK;
-    give_arrays(&sort);
-    MCL__TRY(get_program(&sort));
-    MCL__TRY(mcl__check_tiles(call->keys.count, mcl__run_tile_size(run)));
-    plan_levels(&sort);
-    MCL__TRY(need_scratch(&sort));
-    MCL__TRY(mcl__run_begin(run));
-    if (makes_heads(call)) MCL__TRY(mcl__heads_launch(&sort.made, &sort.heads));
-    MCL__TRY(launch_sort(&sort));
-    MCL__TRY(mcl__run_end(run));
-    return call->report ? read_report(&sort) : MCL_OK;
+    tiled_sort_run *sort = NULL;
+    if (call->function) mcl__function_is(call->function);
+    MCL__TRY(mcl__plan_new(sizeof *sort, &sort));
+    sort->run = mcl__run_of(checked_by, call->function, queue, options);
+    sort->call = *call;
+    const mcl_status status = run_sort(sort);
+    free(sort);
+    return status;
 }

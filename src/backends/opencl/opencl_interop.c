@@ -7,6 +7,19 @@
 
 enum { CONTEXT_DEVICES_MAX = 64 };
 
+/* The device is listed, or is a part of one that is: POCL lists a sub-device's parent in its place. */
+static int is_listed(cl_device_id wanted, const cl_device_id *devices, size_t count)
+{
+    for (cl_device_id device = wanted; device;) {
+        cl_device_id parent = NULL;
+        for (size_t i = 0; i < count; ++i)
+            if (devices[i] == device) return 1;
+        if (mcl__cl.GetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent, NULL) != CL_SUCCESS) break;
+        device = parent;
+    }
+    return 0;
+}
+
 /* The device to use: the one asked for, or the only one. */
 static mcl_status context_device(cl_context context, cl_device_id wanted, cl_device_id *out)
 {
@@ -17,12 +30,10 @@ static mcl_status context_device(cl_context context, cl_device_id wanted, cl_dev
     const size_t count = size / sizeof *devices;
     if (!wanted && count != 1)
         return mcl__fail(MCL_ERROR_ARGUMENT, "device is NULL and context has %zu devices; expected one of them", count);
-    for (size_t i = 0; i < count; ++i) {
-        if (wanted && devices[i] != wanted) continue;
-        *out = devices[i];
-        return MCL_OK;
-    }
-    return mcl__fail(MCL_ERROR_ARGUMENT, "device is none of context's %zu devices; expected one of them", count);
+    *out = wanted ? wanted : devices[0];
+    if (is_listed(*out, devices, count)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT,
+                     "device is none of context's %zu devices; expected one of them, or a part of one", count);
 }
 
 mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_context **out)
