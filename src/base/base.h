@@ -124,6 +124,8 @@ void mcl__process_unlock(void);
 /* Identity of this process, to notice a fork. */
 int64_t mcl__process_id(void);
 
+/* 1: the program is linked statically. Loading a library would end it, so the three functions below find nothing. */
+int mcl__program_is_static(void);
 /* The program or a library that is linked with it has name. */
 void *mcl__library_default_symbol(const char *name);
 /* The first of names (NULL-terminated) that is already loaded, else the first that can be loaded; NULL: none. */
