@@ -227,7 +227,7 @@ static inline void rank_select(const env_type env, const operands_type o, const 
     group_barrier();
     do {
         if (id == 0) {
-            const wanted_ranks r = ranks_of(own, s, to);
+            const wanted_ranks r = ranks_of(own, s, is_there ? to : 0); /* fractions has no number for the others */
             top_k_start(own, m, length, length == 0 ? 0 : store->is_second ? r.high : r.low);
             cursors_begin(m);
         }

@@ -146,6 +146,8 @@ int mcl__process_is_forked(void);
 
 /* ---- platform_posix.c, platform_windows.c: shared libraries ----------------------------------------------------- */
 
+/* 1: the program is linked statically. Loading a library would end it, so the three functions below find nothing. */
+int mcl__program_is_static(void);
 /* The program or a library that is linked with it has name. */
 void *mcl__library_default_symbol(const char *name);
 /* The first of names (NULL-terminated) that is already loaded, else the first that can be loaded; NULL: none. */

@@ -7,6 +7,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __linux__
+#include <link.h>
+#endif
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,13 +90,40 @@ int64_t mcl__process_id(void)
 
 /* ---- shared libraries ---------------------------------------------------------------------------------------- */
 
+#ifdef __linux__
+/* The first object is the program. One that loads libraries names who does that, however it was started. */
+static int see_program(struct dl_phdr_info *object, size_t bytes, void *is_static)
+{
+    (void)bytes;
+    *(int *)is_static = object->dlpi_phnum > 0;
+    for (int k = 0; k < object->dlpi_phnum; ++k)
+        if (object->dlpi_phdr[k].p_type == PT_INTERP) *(int *)is_static = 0;
+    return 1;
+}
+
+/* glibc's dlopen in a static program loads a second C library, whose first call ends the process by a signal. */
+int mcl__program_is_static(void)
+{
+    int is_static = 0;
+    (void)dl_iterate_phdr(see_program, &is_static);
+    return is_static;
+}
+#else
+int mcl__program_is_static(void)
+{
+    return 0;
+}
+#endif
+
 void *mcl__library_default_symbol(const char *name)
 {
+    if (mcl__program_is_static()) return NULL;
     return dlsym(RTLD_DEFAULT, name);
 }
 
 void *mcl__library_open(const char *const *names)
 {
+    if (mcl__program_is_static()) return NULL;
 #ifdef RTLD_NOLOAD
     for (const char *const *name = names; *name; ++name) {
         void *const library = dlopen(*name, RTLD_NOW | RTLD_NOLOAD);

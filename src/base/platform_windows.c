@@ -83,6 +83,11 @@ void *mcl__library_symbol(void *library, const char *name)
     return symbol;
 }
 
+int mcl__program_is_static(void)
+{
+    return 0;
+}
+
 void *mcl__library_default_symbol(const char *name)
 {
     return mcl__library_symbol(GetModuleHandleA(NULL), name);

@@ -164,10 +164,14 @@ static mcl_status fail_no_device(const char *name)
                          list.entries[i].info.name);
     mcl__text missing = { 0 };
     for (int i = 0; i < BACKEND_COUNT; ++i) backends[i]->device_missing(&missing);
+    const char *const nothing = mcl__program_is_static()
+                                    ? "the program is linked by -static, so it can load no driver; expected one that "
+                                      "is linked with the shared C library (libmoderncl.a may stay)"
+                                    : "no OpenCL or CUDA driver was found that has one";
     mcl_status status;
     if (list.count == 0)
         status = mcl__fail(MCL_ERROR_DEVICE, "device is %s, but there is no device: %s", name ? name : "NULL",
-                           missing.data ? missing.data : "no OpenCL or CUDA driver was found that has one");
+                           missing.data ? missing.data : nothing);
     else
         status = mcl__fail(MCL_ERROR_ARGUMENT, "device is \"%s\"; expected one of: %s%s%s", name ? name : "",
                            known.data ? known.data : "", missing.data ? "; " : "", missing.data ? missing.data : "");
