@@ -52,15 +52,15 @@ static mcl_status write_calls(bench *at, const char *tile)
     return MCL_OK;
 }
 
-static mcl_status write_walk(bench *at, const walk *walk, const char *tile)
+static mcl_status write_walk(bench *at, const walk *of, const char *tile)
 {
     static numbers list;
     list.count = 0;
-    walk->list(at, &list);
+    of->list(at, &list);
     for (int k = 0; k < list.count; ++k) {
-        (void)snprintf(fake_label, sizeof fake_label, "%s-%lld-%s-%s", walk->name, (long long)list.list[k],
+        (void)snprintf(fake_label, sizeof fake_label, "%s-%lld-%s-%s", of->name, (long long)list.list[k],
                        at->element->name, tile);
-        if (is_wanted()) MCL__TRY(settle(walk->run(at, list.list[k])));
+        if (is_wanted()) MCL__TRY(settle(of->run(at, list.list[k])));
     }
     return MCL_OK;
 }
@@ -68,7 +68,8 @@ static mcl_status write_walk(bench *at, const walk *walk, const char *tile)
 static mcl_status write_tile(bench *at, mcl__tile tile)
 {
     char name[32];
-    mcl_options options = { .tile_threads = tile.threads, .tile_items = tile.items };
+    static mcl_options options; /* calls find it through at */
+    options = (mcl_options){ .tile_threads = tile.threads, .tile_items = tile.items };
     (void)snprintf(name, sizeof name, "%dx%d", tile.threads, tile.items);
     at->options = &options;
     fake_checks_only = 1;

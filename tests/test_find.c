@@ -134,7 +134,7 @@ START_TEST(mistakes_are_told)
     test_fails(mcl_count_if(queue, ints(in, 8), &above, to_real, NULL), MCL_ERROR_TYPE, "mcl_count_if|result is float");
     test_fails(mcl_count_if(queue, ints(in, 8), &wrong, to_number, NULL), MCL_ERROR_BUILD, "mcl_count_if");
     test_fails(mcl_count_if(queue, many, &above, to_number, NULL), MCL_ERROR_TYPE,
-               "mcl_count_if|result is int32_t|MCL_INT64");
+               "mcl_count_if|result is MCL_INT32|MCL_INT64");
     mcl_buffer_release(in);
 }
 END_TEST

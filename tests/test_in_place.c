@@ -7,8 +7,9 @@
 
 enum { COUNT = 600, ROOM = 8 * COUNT };
 
-/* What an output may replace: nothing, an array, or also what an expression reads of its own element alone. */
-typedef enum allowed { NEVER, ARRAY, ELEMENT } allowed;
+/* What an output may replace: nothing, an array, or also what an expression reads of its own element alone. REFUSED:
+ * what no call allows. */
+typedef enum allowed { NEVER, ARRAY, ELEMENT, REFUSED } allowed;
 
 /* Operands of a call: in reads what out replaces. The others have memory of their own. */
 typedef struct operands {
@@ -352,7 +353,6 @@ typedef struct form {
     int shift; /* of what is bound, against the output */
 } form;
 
-enum { REFUSED = ELEMENT + 1 };
 #define TWICE(of) "static inline int32_t twice(const int32_t " of ") { return 2 * " of "; }"
 static const form forms[] = {
     { ARRAY, NULL, NULL, 0 },

@@ -54,9 +54,9 @@ static void add(mcl__signature *signature, const char *name, uint64_t hash, cons
 /* A long text is told by its beginning and its hash. */
 static void add_text(mcl__signature *signature, const char *name, const char *text)
 {
-    char shown[SIGNED_TEXT_BYTES];
+    char shown[2 * SIGNED_TEXT_BYTES]; /* the item takes the first half at most */
     const uint64_t hash = mix_text(FNV_START, text);
-    if (text && strlen(text) >= sizeof shown - 2)
+    if (text && strlen(text) >= SIGNED_TEXT_BYTES - 2)
         snprintf(shown, sizeof shown, "\"%.50s ...\" (%zu characters, #%08x)", text, strlen(text), (unsigned)hash);
     else
         snprintf(shown, sizeof shown, text ? "\"%s\"" : "not given", text);
@@ -126,7 +126,7 @@ void mcl__sign_type(mcl__signature *signature, const char *name, const mcl_type 
 /* An array's offset and content are the rank's own. */
 static void sign_binding(mcl__signature *signature, const char *op_name, int index, const mcl_binding *binding)
 {
-    char name[SIGNED_NAME_BYTES], text[SIGNED_TEXT_BYTES];
+    char name[SIGNED_NAME_BYTES], text[2 * SIGNED_TEXT_BYTES];
     uint64_t hash = mix_type(mix_text(FNV_START, binding->name), binding->type);
     const size_t bytes = binding->type && !binding->buffer ? binding->type->size : 0;
     const size_t used = bytes < MCL_VALUE_BYTES_MAX ? bytes : MCL_VALUE_BYTES_MAX;

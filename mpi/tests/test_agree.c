@@ -37,7 +37,7 @@ typedef struct operands {
 
 enum { FEW = 4, BINS = 3, ROOM = 64 };
 
-static void operands_make(operands *o, ranks_test *test, mcl_buffer *room)
+static void operands_make(operands *o, ranks_test *test, mcl_buffer *outputs)
 {
     static const float half = 0.5f;
     memset(o, 0, sizeof *o);
@@ -54,9 +54,9 @@ static void operands_make(operands *o, ranks_test *test, mcl_buffer *room)
     o->keep = (mcl_op){ .role = MCL_ROLE_TEST, .expression = "x > limit", .binding_count = 1 };
     o->keep.bindings[0] = mcl_binding_value("limit", MCL_INT32, &one);
     o->bucket = (mcl_op){ .role = MCL_ROLE_INDEX, .expression = "x" };
-    o->out = mcl_to_buffer(MCL_INT32, room, 0, ROOM);
-    o->out_values = mcl_to_buffer(MCL_INT32, room, ROOM, ROOM);
-    o->bins = mcl_to_buffer(MCL_INT32, room, 0, BINS);
+    o->out = mcl_to_buffer(MCL_INT32, outputs, 0, ROOM);
+    o->out_values = mcl_to_buffer(MCL_INT32, outputs, ROOM, ROOM);
+    o->bins = mcl_to_buffer(MCL_INT32, outputs, 0, BINS);
     o->result = o->total = mcl_to_host(MCL_INT32, &o->sum);
     o->segments = mcl_segments_from_rows(2, FEW / 2);
     o->high = 8;
@@ -64,7 +64,7 @@ static void operands_make(operands *o, ranks_test *test, mcl_buffer *room)
     o->has_weights = 1;
     o->config = (mcl_map_config){ .key = MCL_INT32, .value = MCL_INT32 };
     o->missing = &one;
-    o->found = mcl_to_buffer(MCL_UINT8, room, 0, ROOM);
+    o->found = mcl_to_buffer(MCL_UINT8, outputs, 0, ROOM);
 }
 
 #define CALL(name, ...)                                                                                                \
@@ -357,11 +357,11 @@ static void expect_other_function(operands *o, mcl_status (*call)(operands *o), 
 }
 
 /* What is a rank's own: an empty part, a tile, an input from elsewhere, and no result of the type of the fold. */
-static void own_items(ranks_test *test, mcl_buffer *room)
+static void own_items(ranks_test *test, mcl_buffer *outputs)
 {
     static const operands none;
     operands o = none;
-    operands_make(&o, test, room);
+    operands_make(&o, test, outputs);
     if (test->rank == 0) {
         o.in.count = 0;
         o.options.tile_threads = 1;
@@ -376,26 +376,26 @@ void test_agree(ranks_test *test)
 {
     static operands o;
     static const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT32 };
-    mcl_buffer *room = NULL;
+    mcl_buffer *outputs = NULL;
     mcl_mpi_map *maps[2] = { NULL, NULL };
     if (test->size == 1) return;
-    expect_core(test, mcl_buffer_create(test->context, 2 * ROOM * 8, NULL, &room), "a room");
+    expect_core(test, mcl_buffer_create(test->context, 2 * ROOM * 8, NULL, &outputs), "memory of the outputs");
     for (int k = 0; k < 2; ++k) expect_ok(test, mcl_mpi_map_create(test->mpi, &config, &maps[k]), "a map");
     for (size_t k = 0; k < sizeof differences / sizeof differences[0]; ++k)
         for (int other = 0; other < test->size; other += test->size - 1) {
-            operands_make(&o, test, room);
+            operands_make(&o, test, outputs);
             o.map = maps[0];
             o.other_map = maps[1];
             expect_difference(&o, &differences[k], other);
         }
-    operands_make(&o, test, room);
+    operands_make(&o, test, outputs);
     o.map = maps[0];
     expect_other_function(&o, reduce, scan);
     expect_other_function(&o, sort, merge);
     expect_other_function(&o, histogram_even, histogram_range);
     expect_other_function(&o, map_size, map_skipped);
     expect_other_function(&o, map_insert, reduce);
-    own_items(test, room);
+    own_items(test, outputs);
     for (int k = 0; k < 2; ++k) mcl_mpi_map_release(maps[k]);
-    mcl_buffer_release(room);
+    mcl_buffer_release(outputs);
 }

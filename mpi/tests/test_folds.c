@@ -118,7 +118,7 @@ static void scan_halves(ranks_test *test)
 /* Sums of floats by the core's tree: the bits of the core's call on the whole, wherever it is cut. */
 static void same_bits(ranks_test *test, const mcl_type *type, int64_t count, cut_kind kind)
 {
-    static const float start = 0.7f;
+    static const float first_value = 0.7f;
     static const unsigned flags[] = { MCL_DETERMINISTIC, MCL_REPRODUCIBLE };
     static unsigned char numbers[3000 * 8];
     uint64_t seed = 77 + (uint64_t)count;
@@ -134,7 +134,8 @@ static void same_bits(ranks_test *test, const mcl_type *type, int64_t count, cut
     }
     spread data = spread_make(test, type, numbers, count, kind);
     for (int k = 0; k < 4; ++k) {
-        const mcl_options options = { .flags = flags[k % 2], .initial = k / 2 && type == MCL_FLOAT ? &start : NULL };
+        const mcl_options options = { .flags = flags[k % 2],
+                                      .initial = k / 2 && type == MCL_FLOAT ? &first_value : NULL };
         unsigned char got[8] = { 0 }, expected[8] = { 0 };
         snprintf(what, sizeof what, "the same bits of %lld %s, cut %d, flags %u, %s", (long long)count, type->name,
                  (int)kind, options.flags, options.initial ? "with an initial value" : "from the first element");

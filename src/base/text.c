@@ -65,9 +65,9 @@ void mcl__text_format(mcl__text *text, const char *format, ...)
     va_end(again);
 }
 
-static char small_letter(char c)
+static int small_letter(int c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
 int mcl__text_same_letters(const char *a, const char *b, size_t length)

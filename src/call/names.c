@@ -16,24 +16,23 @@ static const char *const reserved[] = {
     " MAXFLOAT M_E M_E_F M_PI M_PI_F ",
     " NAN NULL ",
     " OPENCL_GROUPS ",
-    " PARTITION_THREADS ",
     " ROLLED ",
     " SLOT_LOADS_ARE_WIDE STRUCTS_BY_WORDS ",
     " TILE_ITEMS TILE_THREADS ",
     " UINT_MAX ULONG_MAX UNROLL UNROLL_8 USERS_TEXTS_BEGIN USERS_TEXTS_END ",
-    " alignas alignof and and_eq asm atomic_double atomic_flag atomic_float atomic_int atomic_intptr_t "
-    "atomic_long atomic_ptrdiff_t atomic_size_t atomic_uint atomic_uintptr_t atomic_ulong auto ",
+    " alignas alignof and and_eq asm atomic_double atomic_flag atomic_float atomic_int atomic_intptr_t ",
+    " atomic_long atomic_ptrdiff_t atomic_size_t atomic_uint atomic_uintptr_t atomic_ulong auto ",
     " bitand bitor blockDim blockIdx bool break ",
-    " case catch char char16_t char32_t char8_t cl_mem_fence_flags class clk_event_t co_await co_return co_yield "
-    "compl complex concept const const_cast constant consteval constexpr constinit continue cudaError_t ",
+    " case catch char char16_t char32_t char8_t cl_mem_fence_flags class clk_event_t co_await co_return co_yield ",
+    " compl complex concept const const_cast constant consteval constexpr constinit continue cudaError_t ",
     " decltype default delete dim3 do double dynamic_cast ",
     " else enum env_type event_t explicit export extern ",
     " false float for friend ",
     " generic global goto gridDim ",
     " half half_bits ",
-    " if image1d_array_t image1d_buffer_t image1d_t image2d_array_depth_t image2d_array_msaa_depth_t "
-    "image2d_array_msaa_t image2d_array_t image2d_depth_t image2d_msaa_depth_t image2d_msaa_t image2d_t "
-    "image3d_t imaginary index_type inline int int16_t int32_t int64_t int8_t intptr_t ",
+    " if image1d_array_t image1d_buffer_t image1d_t image2d_array_depth_t image2d_array_msaa_depth_t ",
+    " image2d_array_msaa_t image2d_array_t image2d_depth_t image2d_msaa_depth_t image2d_msaa_t image2d_t ",
+    " image3d_t imaginary index_type inline int int16_t int32_t int64_t int8_t intptr_t ",
     " kernel ",
     " local long longlong ",
     " memory_order memory_scope mutable ",
@@ -44,8 +43,8 @@ static const char *const reserved[] = {
     " read_only read_write register reinterpret_cast requires reserve_id_t restrict return ",
     " sampler_t short signed size_t sizeof static static_assert static_cast struct switch ",
     " template this threadIdx thread_local throw true try typedef typeid typename typeof ",
-    " uchar uint uint16_t uint32_t uint64_t uint8_t uintptr_t ulong ulonglong uniform union unsigned ushort "
-    "using ",
+    " uchar uint uint16_t uint32_t uint64_t uint8_t uintptr_t ulong ulonglong uniform union unsigned ushort ",
+    " using ",
     " vec_step virtual void volatile ",
     " warpSize wchar_t while wide_word write_only ",
     " xor xor_eq ",
@@ -83,6 +82,6 @@ int mcl__is_reserved(const char *name)
     if (name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'))) return 1;
     if (strncmp(name, "MCL_", 4) == 0 || is_vector(name)) return 1;
     for (size_t k = 0; k < sizeof reserved / sizeof *reserved; ++k)
-        if (reserved[k][1] == name[0]) return list_has(reserved[k], name, length);
+        if (reserved[k][1] == name[0] && list_has(reserved[k], name, length)) return 1;
     return 0;
 }

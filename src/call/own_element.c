@@ -42,13 +42,12 @@ static int reads_own_element(const char *text, const char *name)
     for (mcl__token at = mcl__token_from(text); at.size > 0; earlier = before, before = at, at = mcl__token_after(at)) {
         const int is_member = mcl__token_is(before, ".") || (mcl__token_is(before, ">") && mcl__token_is(earlier, "-"));
         const mcl__token next = mcl__token_after(at), index = mcl__token_after(next);
-        if (mcl__token_is(at, "&") && mcl__token_is(next, "&") && next.at == at.at + 1)
+        const int is_own =
+            mcl__token_is(next, "[") && mcl__token_is(index, "i") && mcl__token_is(mcl__token_after(index), "]");
+        const int is_and = mcl__token_is(at, "&"), is_logical = is_and && next.at == at.at + 1;
+        if (is_logical && mcl__token_is(next, "&"))
             at = next;
-        else if (mcl__token_is(at, "&") && !joins_numbers(before, next, name))
-            return 0;
-        else if (mcl__token_is(at, name) && !is_member &&
-                 !(mcl__token_is(next, "[") && mcl__token_is(index, "i") &&
-                   mcl__token_is(mcl__token_after(index), "]")))
+        else if ((is_and && !joins_numbers(before, next, name)) || (mcl__token_is(at, name) && !is_member && !is_own))
             return 0;
     }
     return 1;

@@ -567,8 +567,8 @@ mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
     call->sorts.kind = kind;
     call->sorts.a.keys = a;
     call->sorts.b.keys = b;
-    call->a = (side){ "columns_a", "a", columns_a, column_count_a };
-    call->b = (side){ "columns_b", "b", columns_b, column_count_b };
+    call->a = (side){ .name = "columns_a", .keys_name = "a", .given = columns_a, .given_count = column_count_a };
+    call->b = (side){ .name = "columns_b", .keys_name = "b", .given = columns_b, .given_count = column_count_b };
     call->keys = out_keys;
     call->run = mcl__run_of(&columns_of, "mcl_join_columns", queue, options);
     call->run.given[MCL__JOIN_A].input = &call->sorts.a.keys;
