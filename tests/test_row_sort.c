@@ -178,7 +178,7 @@ START_TEST(rows_that_cannot_be_are_refused)
                MCL_ERROR_ARGUMENT, "rows of length 3");
     test_fails(mcl_segmented_sort(queue, ints(buffer, COUNT), mcl_segments_from_rows(-4, 3), out, MCL_LESS, MCL_STABLE,
                                   NULL, NULL),
-               MCL_ERROR_ARGUMENT, "mcl_segmented_sort|-4 rows");
+               MCL_ERROR_ARGUMENT, "mcl_segmented_sort|segments has count -4");
     test_fails(mcl_segmented_sort(queue, ints(buffer, COUNT), mcl_segments_from_rows(34, 3), out, MCL_LESS, MCL_STABLE,
                                   NULL, &checked),
                MCL_ERROR_PRECONDITION, "segments");
