@@ -88,6 +88,7 @@ static void assemble(const texts *given)
     spec.ops[0].op = &given->fold;
     spec.ops[0].role = MCL_ROLE_FOLD;
     spec.ops[0].element = MCL_HALF;
+    spec.ops[0].value = MCL_HALF;
     spec.ops[0].stored = &given->type;
     spec.ops[1].name = "before";
     spec.ops[1].op = &given->order;
