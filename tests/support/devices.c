@@ -81,6 +81,11 @@ int test_sample_phase(void)
     return phase && atoi(phase) >= 0 ? atoi(phase) : test_sample_step() / 2;
 }
 
+int test_sample_has_groups_alone(void)
+{
+    return test_sample_step() > 1 && is_set("MCL_TEST_GROUPS_ALONE");
+}
+
 int test_sample_takes(int round, int rounds)
 {
     const int step = test_sample_step();
