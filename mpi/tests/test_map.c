@@ -324,7 +324,8 @@ static void error_cases(ranks_test *test)
         const mcl_map_config other = { .key = MCL_UINT32, .value = test->rank ? MCL_FLOAT : MCL_UINT32 };
         mcl_mpi_map *none = NULL;
         expect_failure(test, mcl_mpi_map_create(test->mpi, &other, &none), MCL_ERROR_PRECONDITION,
-                       "uint32_t uint32_t|uint32_t float", "maps of different types");
+                       "mcl_mpi_map_create|config->value is float|uint32_t|expected the same call",
+                       "maps of different types");
         expect_true(test, !none, "no map where it fails");
     }
     expect_ok(test, mcl_mpi_map_insert(test->mpi, map, keys, keys, NULL), "after errors");
