@@ -286,3 +286,17 @@ mcl_status fake_context(const char *device, mcl_context **out)
     }
     return mcl__context_adopt(context, out);
 }
+
+mcl_status fake_texts_write(int count, char **arguments, mcl_status (*write_all)(mcl_context *context))
+{
+    mcl_context *context = NULL;
+    fake_folder = arguments[2];
+    fake_wanted = count > 3 && arguments[3][0] ? arguments[3] : NULL;
+    if (count == 6) fake_part = atoi(arguments[4]);
+    if (count == 6 && atoi(arguments[5]) > 0) fake_parts = atoi(arguments[5]);
+    mcl_status status = fake_context(arguments[1], &context);
+    if (status == MCL_OK) status = write_all(context);
+    if (status != MCL_OK) fprintf(stderr, "%s: %s\n", fake_label, mcl_last_error());
+    mcl_context_release(context);
+    return status;
+}

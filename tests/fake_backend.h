@@ -19,5 +19,8 @@ extern int fake_failed_count;     /* programs that NVRTC does not compile */
  * those of OpenCL, of N work-items; "gen9", "gen12lp", "dg2" and "pvc", Intel's GPUs; "gfx906", "gfx90a", "gfx1030" and
  * "gfx1100", AMD's. Gives MCL_ERROR_ARGUMENT for any other name. */
 mcl_status fake_context(const char *device, mcl_context **out);
+/* Takes a program's arguments, DEVICE FOLDER [WORDS [PART PARTS]], and lets write_all make its calls. Tells
+ * what fails. */
+mcl_status fake_texts_write(int count, char **arguments, mcl_status (*write_all)(mcl_context *context));
 
 #endif

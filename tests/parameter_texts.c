@@ -103,19 +103,11 @@ static mcl_status write_all(mcl_context *context)
 
 int main(int count, char **arguments)
 {
-    mcl_context *context = NULL;
     if (count < 3 || count > 6 || count == 5) {
         fprintf(stderr, "usage: parameter_texts DEVICE FOLDER [WORDS [PART PARTS]]\n");
         return 2;
     }
-    fake_folder = arguments[2];
-    fake_wanted = count > 3 && arguments[3][0] ? arguments[3] : NULL;
-    if (count == 6) fake_part = atoi(arguments[4]);
-    if (count == 6 && atoi(arguments[5]) > 0) fake_parts = atoi(arguments[5]);
-    mcl_status status = fake_context(arguments[1], &context);
-    if (status == MCL_OK) status = write_all(context);
-    if (status != MCL_OK) fprintf(stderr, "%s: %s\n", fake_label, mcl_last_error());
+    const mcl_status status = fake_texts_write(count, arguments, write_all);
     printf("parameter_texts: %d programs, %d fail\n", fake_program_count, fake_failed_count);
-    mcl_context_release(context);
     return status != MCL_OK || fake_failed_count > 0;
 }
