@@ -323,7 +323,7 @@ auto call(Result (*function)(Parameters...), Arguments &&...arguments)
     X(multisplit) X(multisplit_pairs) X(tile_parameter) X(tile_groups) X(kernel_tile) X(kernel_launch)                 \
     X(argument_input) X(argument_output) X(argument_index) X(argument_int32) X(argument_int64) X(argument_value)       \
     X(argument_buffer) X(argument_scratch) X(amount_of) X(amount_of_each) X(top_k) X(top_k_pairs) X(top_k_indices)     \
-    X(nth_element) X(nth_elements) X(quantiles) X(group_by) X(distinct)                                                \
+    X(nth_element) X(nth_elements) X(quantiles) X(group_by) X(distinct) X(op_accumulator)                              \
     X(to_nowhere)
 // clang-format on
 MCL_CPP_FUNCTIONS(MCL_CPP_FUNCTION)

@@ -202,8 +202,13 @@ void mcl__opencl_kernel_release(mcl_context *context, void *kernel)
     (void)mcl__cl.ReleaseKernel(kernel);
 }
 
-/* NVIDIA's driver rounds the answer down to a power of two, also below the size that a kernel was compiled for and runs
- * with. */
+/* Two drivers answer less than the size that a kernel was compiled for and runs with: NVIDIA's rounds down to a power of
+ * two, Mesa's (22.3, llvmpipe) always says 32. */
+static int understates(const mcl_context *context)
+{
+    return strcmp(context->info.vendor, "NVIDIA") == 0 || strcmp(context->info.vendor, "Mesa") == 0;
+}
+
 static size_t compiled_threads(const opencl_context *context, cl_kernel kernel)
 {
     size_t size[3] = { 0, 0, 0 };
@@ -219,7 +224,7 @@ mcl_status mcl__opencl_kernel_max_threads(mcl_context *context, void *kernel, in
     const cl_int error =
         mcl__cl.GetKernelWorkGroupInfo(kernel, own->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL);
     MCL__TRY(mcl__opencl_check(context, error, "clGetKernelWorkGroupInfo"));
-    if (strcmp(context->info.vendor, "NVIDIA") == 0) {
+    if (understates(context)) {
         const size_t compiled = compiled_threads(own, kernel);
         if (compiled > size) size = compiled;
     }
