@@ -118,7 +118,8 @@ int main(void)
     const int is_told = mcl_context_info(context, &info) == MCL_OK && strcmp(info.vendor, "NVIDIA") != 0 &&
                         strcmp(info.vendor, "Mesa") != 0;
     mcl_context_release(context);
-    if (!is_told) fprintf(stderr, "skipped: the driver of %s is not believed where it says what a kernel allows\n", info.vendor);
+    if (!is_told)
+        fprintf(stderr, "skipped: the driver of %s is not believed where it says what a kernel allows\n", info.vendor);
     Suite *suite = suite_create("small_groups");
     TCase *tcase = tcase_create("small_groups");
     tcase_add_loop_test(tcase, every_call_fits_what_the_device_allows, 0, is_told ? ALLOWED : ALLOWED_DIMENSIONS);
