@@ -38,6 +38,9 @@ function(mcl_add_library target type)
         PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/cl")
     target_include_directories(${target} SYSTEM PRIVATE "${MCL_OPENCL_HEADERS}")
     target_compile_definitions(${target} PRIVATE $<$<BOOL:${MCL_HAS_SECURE_GETENV}>:MCL_HAS_SECURE_GETENV>)
+    # What plans a call returns before the call's launch, where the stack is deepest: its frame must not be part of the
+    # caller's. Threads may have 64 KiB.
+    target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-inline-functions-called-once>)
     target_compile_features(${target} INTERFACE c_std_99)
     target_link_libraries(${target} PRIVATE ${MCL_SYSTEM_LIBRARIES})
     set_target_properties(${target} PROPERTIES

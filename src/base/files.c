@@ -10,7 +10,7 @@ int mcl__file_read(const char *path, mcl__text *out)
     mcl__text_clear(out);
     FILE *const file = fopen(path, "rb");
     if (!file) return 0;
-    char block[16384];
+    char block[4096];
     size_t count;
     do {
         count = fread(block, 1, sizeof block, file);

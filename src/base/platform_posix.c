@@ -233,7 +233,7 @@ static int file_open(const mcl__folder *folder, const char *name, struct stat *f
 /* 1: count bytes were there. */
 static int descriptor_read(int descriptor, size_t count, mcl__text *out)
 {
-    char block[16384];
+    char block[4096];
     while (count && !out->failed) {
         const ssize_t got = read(descriptor, block, count < sizeof block ? count : sizeof block);
         if (got < 0 && errno == EINTR) continue;

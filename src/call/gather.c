@@ -32,7 +32,7 @@ mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__g
 {
     const mcl__tile_need need = { .element_bytes = gather->in.type->size };
     mcl__run *const run = &gather->run;
-    *run = mcl__run_of(&gather_passes, NULL, queue, options);
+    mcl__run_init(run, &gather_passes, NULL, queue, options);
     gather->indices = array_like(&gather->in, gather->index_type);
     gather->staged = array_like(&gather->in, gather->in.type);
     run->given[IN].input = &gather->in;
@@ -63,7 +63,7 @@ mcl_status mcl__copy_plan(mcl_queue *queue, const mcl_options *options, const mc
 {
     const mcl__tile_need need = { .element_bytes = type->size };
     mcl__run *const run = &copy->run;
-    *run = mcl__run_of(&gather_passes, NULL, queue, options);
+    mcl__run_init(run, &gather_passes, NULL, queue, options);
     copy->staged = (mcl_input){ .type = type, .count = most };
     copy->staged.count_slot = count.buffer;
     copy->staged.count_slot_index = (int64_t)(count.offset / sizeof(int64_t));

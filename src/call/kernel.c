@@ -1,6 +1,8 @@
 /* kernel.c: mcl_kernel_tile and mcl_kernel_launch: users' kernels. kernel_check.c makes a declaration of a kernel. */
 #include "call/kernel_call.h"
 
+#include <stdlib.h>
+
 /* ---- plain values --------------------------------------------------------------------------------------- */
 
 int mcl_tile_parameter(const mcl_tile *tile, const char *name, int otherwise)
@@ -276,37 +278,64 @@ static mcl_status describe(mcl__kernel_call *call, mcl_tile *tile)
     return MCL_OK;
 }
 
-mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, const mcl_options *options, mcl_tile *tile)
+/* A call takes more memory than a small stack has. */
+static mcl_status call_new(const char *function, mcl_queue *queue, mcl__kernel_call **call)
 {
-    mcl__kernel_call call;
+    MCL__TRY(mcl__check_queue(function, queue));
+    return mcl__plan_new(sizeof **call, call);
+}
+
+static mcl_status kernel_tile(mcl__kernel_call *call, mcl_tile *tile)
+{
     mcl_tile found;
-    MCL__TRY(mcl__kernel_declare(&call, "mcl_kernel_tile", queue, kernel, options));
     if (!tile) return mcl__fail(MCL_ERROR_ARGUMENT, "tile is NULL; expected memory for the tile");
-    MCL__TRY(describe(&call, &found));
-    MCL__TRY(mcl__program_get(queue, &call.run.spec, &call.run.kernels));
-    found.threads = mcl__run_tile(&call.run).threads;
-    found.items = mcl__run_tile(&call.run).items;
+    MCL__TRY(describe(call, &found));
+    MCL__TRY(mcl__program_get(call->run.queue, &call->run.spec, &call->run.kernels));
+    found.threads = mcl__run_tile(&call->run).threads;
+    found.items = mcl__run_tile(&call->run).items;
     *tile = found;
     return MCL_OK;
+}
+
+mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, const mcl_options *options, mcl_tile *tile)
+{
+    static const char name[] = "mcl_kernel_tile";
+    mcl__kernel_call *call = NULL;
+    MCL__TRY(call_new(name, queue, &call));
+    mcl_status status = mcl__kernel_declare(call, name, queue, kernel, options);
+    if (status == MCL_OK) status = kernel_tile(call, tile);
+    free(call);
+    return status;
+}
+
+static mcl_status kernel_launch(mcl__kernel_call *call, const mcl_launch *launches, int launch_count,
+                                const size_t *scratch, int scratch_count)
+{
+    mcl__run *const run = &call->run;
+    mcl_tile tile;
+    MCL__TRY(check_lists(launches, launch_count, scratch, scratch_count));
+    MCL__TRY(describe(call, &tile));
+    for (int k = 0; k < launch_count; ++k) MCL__TRY(check_launch(call, &launches[k], k, scratch_count));
+    MCL__TRY(mcl__program_get(run->queue, &run->spec, &run->kernels));
+    for (int k = 0; k < scratch_count; ++k) mcl__run_need(run, k, scratch[k]);
+    MCL__TRY(mcl__run_begin(run));
+    for (int k = 0; k < launch_count; ++k) {
+        const int threads = call->kernel->passes[launches[k].pass].threads;
+        give_operands(call, &launches[k]);
+        MCL__TRY(mcl__run_launch_wide(run, launches[k].pass, launches[k].groups,
+                                      threads > 0 ? threads : mcl__run_tile(run).threads));
+    }
+    return mcl__run_end(run);
 }
 
 mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const mcl_launch *launches, int launch_count,
                              const size_t *scratch, int scratch_count, const mcl_options *options)
 {
-    mcl__kernel_call call;
-    mcl_tile tile;
-    MCL__TRY(mcl__kernel_declare(&call, "mcl_kernel_launch", queue, kernel, options));
-    MCL__TRY(check_lists(launches, launch_count, scratch, scratch_count));
-    MCL__TRY(describe(&call, &tile));
-    for (int k = 0; k < launch_count; ++k) MCL__TRY(check_launch(&call, &launches[k], k, scratch_count));
-    MCL__TRY(mcl__program_get(queue, &call.run.spec, &call.run.kernels));
-    for (int k = 0; k < scratch_count; ++k) mcl__run_need(&call.run, k, scratch[k]);
-    MCL__TRY(mcl__run_begin(&call.run));
-    for (int k = 0; k < launch_count; ++k) {
-        const int threads = kernel->passes[launches[k].pass].threads;
-        give_operands(&call, &launches[k]);
-        MCL__TRY(mcl__run_launch_wide(&call.run, launches[k].pass, launches[k].groups,
-                                      threads > 0 ? threads : mcl__run_tile(&call.run).threads));
-    }
-    return mcl__run_end(&call.run);
+    static const char name[] = "mcl_kernel_launch";
+    mcl__kernel_call *call = NULL;
+    MCL__TRY(call_new(name, queue, &call));
+    mcl_status status = mcl__kernel_declare(call, name, queue, kernel, options);
+    if (status == MCL_OK) status = kernel_launch(call, launches, launch_count, scratch, scratch_count);
+    free(call);
+    return status;
 }

@@ -32,7 +32,8 @@ typedef struct mcl__kernel_call {
     mcl__words words[MCL_PASSES_MAX];
 } mcl__kernel_call;
 
-/* Begins a call, and checks for every error of the kernel itself that can be known before it is built. */
+/* Begins a call whose queue is checked. Checks for every error of the kernel itself that can be known before it is
+ * built. */
 mcl_status mcl__kernel_declare(mcl__kernel_call *call, const char *function, mcl_queue *queue, const mcl_kernel *kernel,
                                const mcl_options *options);
 

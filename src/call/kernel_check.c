@@ -245,7 +245,6 @@ static mcl_status declare_passes(mcl__kernel_call *call)
 mcl_status mcl__kernel_declare(mcl__kernel_call *call, const char *function, mcl_queue *queue, const mcl_kernel *kernel,
                                const mcl_options *options)
 {
-    MCL__TRY(mcl__check_queue(function, queue));
     if (!kernel) return mcl__fail(MCL_ERROR_ARGUMENT, "kernel is NULL; expected a kernel");
     MCL__TRY(check_text(kernel));
     call->kernel = kernel;
@@ -255,7 +254,7 @@ mcl_status mcl__kernel_declare(mcl__kernel_call *call, const char *function, mcl
         .text = kernel->text,
         .aliased = kernel->overlapping != 0,
     };
-    call->run = mcl__run_of(&call->declaration, function, queue, options);
+    mcl__run_init(&call->run, &call->declaration, function, queue, options);
     MCL__TRY(declare_types(call));
     MCL__TRY(declare_inputs(call));
     MCL__TRY(declare_outputs(call));

@@ -173,12 +173,18 @@ typedef struct mcl__run {
     mcl__span results[MCL__DECLARED_MAX]; /* of scratch, and of operands by mcl__run_put, too */
 } mcl__run;
 
-/* A call before any check, or with function NULL a part of the call at work. */
-static inline mcl__run mcl__run_of(const mcl__declaration *declaration, const char *function, mcl_queue *queue,
-                                   const mcl_options *options)
+/* Begins a call before any check, or with function NULL a part of the call at work. In place: what is returned or
+ * written as a literal would be on the stack, too. */
+static inline void mcl__run_init(mcl__run *run, const mcl__declaration *declaration, const char *function,
+                                 mcl_queue *queue, const mcl_options *options)
 {
+    static const mcl__run none;
     if (function) mcl__function_is(function);
-    return (mcl__run){ .declaration = declaration, .function = function, .queue = queue, .options = options };
+    *run = none;
+    run->declaration = declaration;
+    run->function = function;
+    run->queue = queue;
+    run->options = options;
 }
 
 /* 1: the program has pass k. */

@@ -80,7 +80,8 @@ static mcl_status find_first(mcl__run *run, int64_t *first)
 static mcl_status find_unsorted(mcl_queue *queue, mcl_input input, const mcl_op *before, const mcl_options *options,
                                 int64_t *first)
 {
-    mcl__run run = mcl__run_of(&validation, NULL, queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &validation, NULL, queue, options);
     run.given[A].input = &input;
     run.given[BEFORE].op = before;
     return find_first(&run, first);
@@ -114,7 +115,8 @@ mcl_status mcl__validate_range(mcl_queue *queue, const char *parameter, const mc
     /* Elements are compared as int64_t. Unsigned ones from 2^63 on become negative and must not fall into the range. */
     const int is_unsigned = input->type->kind == MCL_KIND_UNSIGNED;
     mcl_input checked = *input;
-    mcl__run run = mcl__run_of(&validation, NULL, queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &validation, NULL, queue, options);
     int64_t first;
     run.given[A].input = &checked;
     run.numbers[LOW] = is_unsigned && low < 0 ? 0 : low;
@@ -130,7 +132,8 @@ mcl_status mcl__validate_intervals(mcl_queue *queue, const char *parameter, cons
                                    const mcl_options *options)
 {
     mcl_input listed = *starts, cuts = *offsets, all = *work;
-    mcl__run run = mcl__run_of(&validation, NULL, queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &validation, NULL, queue, options);
     int64_t first;
     listed.count = offsets->count;
     run.given[A].input = &listed;
@@ -148,7 +151,8 @@ mcl_status mcl__validate_keys(mcl_queue *queue, const char *parameter, const mcl
                               const void *erased, const mcl_options *options)
 {
     mcl_input keys = *input;
-    mcl__run run = mcl__run_of(&validation, NULL, queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &validation, NULL, queue, options);
     int64_t first;
     run.given[A].input = &keys;
     memcpy(&run.numbers[LOW], empty, input->type->size);

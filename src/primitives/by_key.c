@@ -10,6 +10,8 @@
 
 #include "moderncl/by_key.h"
 
+#include <stdlib.h>
+
 enum {
     VALUES = MCL__RUNS_VALUES,
     KEYS = MCL__RUNS_KEYS,
@@ -226,7 +228,7 @@ static mcl_status runs_plan_heads(mcl__run *run, runs_heads *heads)
 {
     const mcl_input *const indices = run->given[INDICES].input;
     const int64_t elements = runs_elements(run);
-    if (!indices) return MCL_OK;
+    if (!heads) return MCL_OK;
     heads->segments = mcl_segments_from_indices(*indices);
     heads->words = mcl_from_buffer(MCL_UINT32, NULL, 0, mcl__head_words(elements));
     run->given[FLAGS].input = &heads->words;
@@ -267,18 +269,27 @@ static mcl_status check_capacity(const mcl__run *run, int k)
                      mcl__run_name(run, k), (long long)out->capacity, (long long)count);
 }
 
-mcl_status mcl__runs_call(mcl__run *run, mcl_scan_kind kind)
+/* heads: of head indices, or NULL. */
+static mcl_status runs_run(mcl__run *run, mcl_scan_kind kind, runs_heads *heads)
 {
-    runs_heads heads;
-    MCL__TRY(runs_check(run, kind));
-    MCL__TRY(runs_plan_heads(run, &heads));
+    MCL__TRY(runs_plan_heads(run, heads));
     MCL__TRY(runs_plan(run, kind));
     MCL__TRY(mcl__run_begin(run));
-    if (run->given[INDICES].input) MCL__TRY(mcl__heads_launch(&heads.part, &heads.words));
+    if (heads) MCL__TRY(mcl__heads_launch(&heads->part, &heads->words));
     MCL__TRY(runs_launch(run));
     MCL__TRY(mcl__run_end(run));
     MCL__TRY(check_capacity(run, OUT_KEYS));
     return check_capacity(run, OUT);
+}
+
+mcl_status mcl__runs_call(mcl__run *run, mcl_scan_kind kind)
+{
+    runs_heads *heads = NULL;
+    MCL__TRY(runs_check(run, kind));
+    if (run->given[INDICES].input) MCL__TRY(mcl__plan_new(sizeof *heads, &heads));
+    const mcl_status status = runs_run(run, kind, heads);
+    free(heads);
+    return status;
 }
 
 mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
@@ -286,7 +297,8 @@ mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values,
                              const mcl_options *options)
 {
     static const char *const said[MCL__RUNS_OPERANDS] = { [VALUES] = "values", [OUT] = "out_values" };
-    mcl__run run = mcl__runs_of(&mcl__reduce_by_key, "mcl_reduce_by_key", queue, &values, &out_values, op, options);
+    mcl__run run;
+    mcl__runs_init(&run, &mcl__reduce_by_key, "mcl_reduce_by_key", queue, &values, &out_values, op, options);
     run.said = said;
     run.given[KEYS].input = &keys;
     run.given[EQUAL].op = equal;
@@ -299,7 +311,8 @@ mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, m
                            const mcl_op *equal, mcl_scan_kind kind, const mcl_options *options)
 {
     static const char *const said[MCL__RUNS_OPERANDS] = { [VALUES] = "values" };
-    mcl__run run = mcl__runs_of(&mcl__scan_runs, "mcl_scan_by_key", queue, &values, &out, op, options);
+    mcl__run run;
+    mcl__runs_init(&run, &mcl__scan_runs, "mcl_scan_by_key", queue, &values, &out, op, options);
     run.said = said;
     run.given[KEYS].input = &keys;
     run.given[EQUAL].op = equal;

@@ -72,7 +72,7 @@ static const char *name_column(mcl__compact_part *part, int index, int column, c
 /* A part begins with column first of the call. */
 static void part_begin(mcl__compact_part *part, const mcl__run *call, const given_columns *given, int first)
 {
-    part->run = mcl__run_of(&part_of, call->function, call->queue, call->options);
+    mcl__run_init(&part->run, &part_of, call->function, call->queue, call->options);
     part->run.said = part->said;
     part->run.given[IN].input = call->given[MCL__COMPACT_IN].input;
     part->run.given[COUNTS].result = call->given[MCL__COMPACT_COUNTS].result;

@@ -27,14 +27,13 @@ static const mcl__declaration find = {
                                                             MCL__INDEX + BLOCK, MCL__OF + RESULT } } },
 };
 
-static mcl__run run_of(const char *function, mcl_queue *queue, const mcl_input *in, const mcl_op *test,
-                       const mcl_result *result, const mcl_options *options)
+static void run_init(mcl__run *run, const char *function, mcl_queue *queue, const mcl_input *in, const mcl_op *test,
+                     const mcl_result *result, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&find, function, queue, options);
-    run.given[IN].input = (mcl_input *)in;
-    run.given[TEST].op = test;
-    run.given[RESULT].result = result;
-    return run;
+    mcl__run_init(run, &find, function, queue, options);
+    run->given[IN].input = (mcl_input *)in;
+    run->given[TEST].op = test;
+    run->given[RESULT].result = result;
 }
 
 /* ---- mcl_find_if ----------------------------------------------------------------------------------------------- */
@@ -88,7 +87,8 @@ static mcl_status find_run(mcl__run *run, int64_t count)
 mcl_status mcl_find_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_result result,
                        const mcl_options *options)
 {
-    mcl__run run = run_of("mcl_find_if", queue, &in, test, &result, options);
+    mcl__run run;
+    run_init(&run, "mcl_find_if", queue, &in, test, &result, options);
     MCL__TRY(mcl__run_check(&run));
     MCL__TRY(mcl__run_ready(&run));
     return mcl__is_asked(&result) ? find_run(&run, in.count) : mcl__call_nothing(queue, options);
@@ -99,7 +99,8 @@ mcl_status mcl_find_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_r
 mcl_status mcl_count_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_result result,
                         const mcl_options *options)
 {
-    mcl__run run = run_of("mcl_count_if", queue, &in, test, &result, options);
+    mcl__run run;
+    run_init(&run, "mcl_count_if", queue, &in, test, &result, options);
     mcl__text answer = { 0 };
     MCL__TRY(mcl__run_check(&run));
     mcl_op sum = *test;

@@ -165,7 +165,8 @@ static mcl_status group_run(const mcl__group_call *call)
 mcl_status mcl_group_by(mcl_queue *queue, mcl_input keys, mcl_output out_keys, const mcl_aggregate *aggregates,
                         int aggregate_count, mcl_result count, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&group_by, "mcl_group_by", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &group_by, "mcl_group_by", queue, options);
     run.given[KEYS].input = &keys;
     run.given[OUT_KEYS].output = &out_keys;
     run.given[COUNT].result = &count;
@@ -194,7 +195,8 @@ mcl_status mcl_group_by(mcl_queue *queue, mcl_input keys, mcl_output out_keys, c
 mcl_status mcl_distinct(mcl_queue *queue, mcl_input keys, mcl_output out, mcl_result count, const mcl_options *options)
 {
     static const char *const said[COUNT + 1] = { [OUT_KEYS] = "out" };
-    mcl__run run = mcl__run_of(&group_by, "mcl_distinct", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &group_by, "mcl_distinct", queue, options);
     run.said = said;
     run.given[KEYS].input = &keys;
     run.given[OUT_KEYS].output = &out;

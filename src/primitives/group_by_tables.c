@@ -260,7 +260,8 @@ static mcl_status launch(mcl__run *run, const group_list *list, const batch *fol
 static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys, const mcl_options *options,
                             group_list *list)
 {
-    mcl__run run = mcl__run_of(&tables, NULL, queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &tables, NULL, queue, options);
     mcl_input values[FUSED];
     run.given[KEYS].input = &keys;
     for (int k = 0; k < folds->count; ++k) {

@@ -354,24 +354,24 @@ static int even_way(const mcl_type *type)
 /* ---- the calls ------------------------------------------------------------------------------------------ */
 
 /* weights_copy: what the call may change of the weights. */
-static mcl__run histogram_start(const mcl__declaration *declaration, const char *function, mcl_queue *queue,
-                                mcl_input *in, const mcl_input *weights, mcl_input *weights_copy, mcl_output *bins,
-                                const mcl_options *options)
+static void histogram_init(mcl__run *run, const mcl__declaration *declaration, const char *function, mcl_queue *queue,
+                           mcl_input *in, const mcl_input *weights, mcl_input *weights_copy, mcl_output *bins,
+                           const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(declaration, function, queue, options);
-    run.given[IN].input = in;
-    run.given[BINS].output = bins;
-    if (!weights) return run;
+    mcl__run_init(run, declaration, function, queue, options);
+    run->given[IN].input = in;
+    run->given[BINS].output = bins;
+    if (!weights) return;
     *weights_copy = *weights;
-    run.given[WEIGHTS].input = weights_copy;
-    return run;
+    run->given[WEIGHTS].input = weights_copy;
 }
 
 mcl_status mcl_histogram(mcl_queue *queue, mcl_input in, const mcl_op *bin, const mcl_input *weights, mcl_output bins,
                          const mcl_options *options)
 {
     mcl_input own;
-    mcl__run run = histogram_start(&of_any, "mcl_histogram", queue, &in, weights, &own, &bins, options);
+    mcl__run run;
+    histogram_init(&run, &of_any, "mcl_histogram", queue, &in, weights, &own, &bins, options);
     run.given[BIN].op = bin;
     MCL__TRY(histogram_check(&run, &own));
     MCL__TRY(mcl__run_ready(&run));
@@ -383,7 +383,8 @@ mcl_status mcl_histogram_even(mcl_queue *queue, mcl_input in, double low, double
 {
     mcl_input own;
     even_bins even = { .integers = { 0 } };
-    mcl__run run = histogram_start(&of_numbers, "mcl_histogram_even", queue, &in, weights, &own, &bins, options);
+    mcl__run run;
+    histogram_init(&run, &of_numbers, "mcl_histogram_even", queue, &in, weights, &own, &bins, options);
     MCL__TRY(histogram_check(&run, &own));
     MCL__TRY(make_even(&run, low, high, &even));
     MCL__TRY(mcl__run_ready(&run));
@@ -394,7 +395,8 @@ mcl_status mcl_histogram_range(mcl_queue *queue, mcl_input in, mcl_input levels,
                                mcl_output bins, const mcl_options *options)
 {
     mcl_input own;
-    mcl__run run = histogram_start(&of_numbers, "mcl_histogram_range", queue, &in, weights, &own, &bins, options);
+    mcl__run run;
+    histogram_init(&run, &of_numbers, "mcl_histogram_range", queue, &in, weights, &own, &bins, options);
     run.given[LEVELS].input = &levels;
     MCL__TRY(histogram_check(&run, &own));
     if (levels.count < bins.capacity + 1)

@@ -277,7 +277,8 @@ static mcl_status interval_move_run(mcl_queue *queue, const char *function, cons
                                     const mcl_options *options)
 {
     mcl_input items = mcl__work_input(work);
-    mcl__run run = mcl__run_of(&interval_move, function, queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &interval_move, function, queue, options);
     run.given[OFFSETS].input = offsets;
     run.given[WORK].input = &items;
     run.given[IN].input = in;

@@ -95,7 +95,7 @@ static const char *name_column(part *of, int index, const side *of_side, int col
 
 static void part_begin(part *of, const mcl__run *call, const side *of_side, int first)
 {
-    of->run = mcl__run_of(&part_of, call->function, call->queue, call->options);
+    mcl__run_init(&of->run, &part_of, call->function, call->queue, call->options);
     of->run.said = of->said;
     of->run.given[KEYS].input = &of_side->sorted->keys;
     of->run.given[COUNT].result = call->given[MCL__JOIN_COUNT].result;
@@ -361,7 +361,8 @@ static void fetch_give(mcl__run *run, fetch *of, const part *from)
 
 static mcl_status fetch_run(columns_call *call, fetch *of, const part *from, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&fetch_of, NULL, call->run.queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &fetch_of, NULL, call->run.queue, options);
     mcl__tile_need need = { .element_bytes = 1 };
     fetch_give(&run, of, from);
     for (int k = 0; k < WIDTH; ++k)
@@ -570,7 +571,7 @@ mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
     call->a = (side){ .name = "columns_a", .keys_name = "a", .given = columns_a, .given_count = column_count_a };
     call->b = (side){ .name = "columns_b", .keys_name = "b", .given = columns_b, .given_count = column_count_b };
     call->keys = out_keys;
-    call->run = mcl__run_of(&columns_of, "mcl_join_columns", queue, options);
+    mcl__run_init(&call->run, &columns_of, "mcl_join_columns", queue, options);
     call->run.given[MCL__JOIN_A].input = &call->sorts.a.keys;
     call->run.given[MCL__JOIN_B].input = &call->sorts.b.keys;
     call->run.given[MCL__JOIN_BEFORE].op = before;

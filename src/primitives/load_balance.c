@@ -51,7 +51,8 @@ mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input of
                                    mcl_output ranks, const mcl_options *options)
 {
     mcl_input items = mcl__work_input(&work);
-    mcl__run run = mcl__run_of(&load_balance, "mcl_load_balance_search", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &load_balance, "mcl_load_balance_search", queue, options);
     run.given[OFFSETS].input = &offsets;
     run.given[WORK].input = &items;
     run.given[OBJECTS].output = &objects;

@@ -301,42 +301,46 @@ mcl_status mcl__map_skip(const mcl__map_call *call, mcl_input *keys, const mcl_o
     return mcl__run_end(run);
 }
 
-static mcl_status enter(mcl__map_call call, mcl_input keys, mcl_input values)
+static mcl_status enter(mcl__map_call *call, mcl_input keys, mcl_input values)
 {
-    const mcl_op *const op = call.run.given[OP].op;
-    const int changes = call.assigns || op, is_set = call.map && call.map->value_bytes == 0;
+    const mcl_op *const op = call->run.given[OP].op;
+    const int changes = call->assigns || op, is_set = call->map && call->map->value_bytes == 0;
     if (changes && is_set) return mcl__fail(MCL_ERROR_ARGUMENT, "map is a set; expected a map that has values");
-    call.run.given[KEYS].input = &keys;
-    if (values.type || !is_set) call.run.given[VALUES].input = &values;
-    MCL__TRY(keys_start(&call));
-    if (op) MCL__TRY(check_applied(&call));
-    if (changes && !changes_by_atomics(call.map)) return mcl__map_fold(&call, keys, values, op, enter_made);
+    call->run.given[KEYS].input = &keys;
+    if (values.type || !is_set) call->run.given[VALUES].input = &values;
+    MCL__TRY(keys_start(call));
+    if (op) MCL__TRY(check_applied(call));
+    if (changes && !changes_by_atomics(call->map)) return mcl__map_fold(call, keys, values, op, enter_made);
     /* an extract may see an element's index */
-    if (mcl__map_parts(&call, keys.count) > 1 && !(op && op->extract))
-        return mcl__map_part(&call, keys, values, enter_made);
-    return enter_elements(&call);
+    if (mcl__map_parts(call, keys.count) > 1 && !(op && op->extract))
+        return mcl__map_part(call, keys, values, enter_made);
+    return enter_elements(call);
 }
 
 mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values, const mcl_options *options)
 {
-    return enter(mcl__map_call_of(&map_keys, "mcl_map_insert", queue, map, options), keys, values);
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_insert", queue, map, options);
+    return enter(&call, keys, values);
 }
 
 mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                     const mcl_options *options)
 {
-    mcl__map_call call = mcl__map_call_of(&map_keys, "mcl_map_insert_or_assign", queue, map, options);
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_insert_or_assign", queue, map, options);
     call.assigns = 1;
-    return enter(call, keys, values);
+    return enter(&call, keys, values);
 }
 
 mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values, const mcl_op *op,
                                    const mcl_options *options)
 {
-    mcl__map_call call = mcl__map_call_of(&map_keys, "mcl_map_insert_or_apply", queue, map, options);
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_insert_or_apply", queue, map, options);
     if (!op) return mcl__fail(MCL_ERROR_ARGUMENT, "op is NULL; expected a fold");
     call.run.given[OP].op = op;
-    return enter(call, keys, values);
+    return enter(&call, keys, values);
 }
 
 /* ---- finding and erasing ------------------------------------------------------------------------------------ */
@@ -378,7 +382,8 @@ static mcl_status find(mcl__map_call *call, mcl_input keys, mcl_output values, c
 mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output values, const void *missing,
                         mcl_output found, const mcl_options *options)
 {
-    mcl__map_call call = mcl__map_call_of(&map_keys, "mcl_map_find", queue, map, options);
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_find", queue, map, options);
     if (!mcl__is_wanted(&values) && !mcl__is_wanted(&found))
         return mcl__fail(MCL_ERROR_ARGUMENT, "values and found are both all zero; expected one output at least");
     return find(&call, keys, values, missing, found);
@@ -387,14 +392,16 @@ mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_outp
 mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output found,
                             const mcl_options *options)
 {
-    mcl__map_call call = mcl__map_call_of(&map_keys, "mcl_map_contains", queue, map, options);
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_contains", queue, map, options);
     MCL__TRY(mcl__check_wanted("found", &found));
     return find(&call, keys, (mcl_output){ 0 }, NULL, found);
 }
 
 mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys, const mcl_options *options)
 {
-    mcl__map_call call = mcl__map_call_of(&map_keys, "mcl_map_erase", queue, map, options);
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_erase", queue, map, options);
     int list[MCL__SUB_MAPS_MAX];
     call.run.given[KEYS].input = &keys;
     MCL__TRY(keys_start(&call));

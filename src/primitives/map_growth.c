@@ -150,7 +150,8 @@ mcl_status mcl__map_tell(mcl_queue *queue, mcl_map *map, const mcl_result *count
 
 mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entries, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&mcl__map_service, "mcl_map_reserve", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &mcl__map_service, "mcl_map_reserve", queue, options);
     int64_t present = 0;
     MCL__TRY(mcl__map_check(&run, map));
     if (entries < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "entries is %lld; expected 0 or more", (long long)entries);

@@ -90,7 +90,8 @@ mcl_status mcl_map_retrieve_all(mcl_queue *queue, mcl_map *map, mcl_output keys,
                                 const mcl_options *options)
 {
     const mcl_result on_device = mcl__map_on_device(count);
-    mcl__map_call call = mcl__map_call_of(&retrieve, "mcl_map_retrieve_all", queue, map, options);
+    mcl__map_call call;
+    mcl__map_call_init(&call, &retrieve, "mcl_map_retrieve_all", queue, map, options);
     int64_t entries;
     call.run.given[COUNT].result = &on_device;
     if (mcl__is_wanted(&keys)) call.run.given[KEYS].output = &keys;

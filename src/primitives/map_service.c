@@ -96,7 +96,8 @@ static mcl_status whole_begin(mcl__run *run, mcl_map *map)
 
 mcl_status mcl_map_clear(mcl_queue *queue, mcl_map *map, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&mcl__map_service, "mcl_map_clear", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &mcl__map_service, "mcl_map_clear", queue, options);
     MCL__TRY(whole_begin(&run, map));
     for (int k = 0; k < map->sub_map_count && !queue->preparing; ++k) {
         map->sub_maps[k].filled = 0;

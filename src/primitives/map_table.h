@@ -50,13 +50,15 @@ typedef struct mcl__map_call {
     int is_unique;    /* each key comes once */
 } mcl__map_call;
 
-static inline mcl__map_call mcl__map_call_of(const mcl__declaration *declaration, const char *function,
-                                             mcl_queue *queue, mcl_map *map, const mcl_options *options)
+static inline void mcl__map_call_init(mcl__map_call *call, const mcl__declaration *declaration, const char *function,
+                                      mcl_queue *queue, mcl_map *map, const mcl_options *options)
 {
-    return (mcl__map_call){ .run = mcl__run_of(declaration, function, queue, options),
-                            .map = map,
-                            .service = mcl__run_of(&mcl__map_service, function, queue, options) };
+    mcl__run_init(&call->run, declaration, function, queue, options);
+    mcl__run_init(&call->service, &mcl__map_service, function, queue, options);
+    call->map = map;
+    call->assigns = call->is_unique = 0;
 }
+
 /* Bytes of a value in the map. */
 static inline size_t mcl__map_stored_bytes(const mcl_map *map)
 {

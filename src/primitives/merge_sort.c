@@ -66,17 +66,25 @@ typedef struct merge_sort {
 
 /* ---- operands ----------------------------------------------------------------------------------------------- */
 
-/* An input as the passes read it: as many elements as there are keys. */
-static mcl_input counted(const merge_sort *sort, mcl_input input)
+/* An input as the passes read it: as many elements as there are keys. Inputs go by pointers, as they have a KiB and
+ * more. */
+static void set_counted(const merge_sort *sort, const mcl_input *input, mcl_input *counted)
 {
-    mcl__adopt_count(&input, &sort->call.keys);
-    return input;
+    *counted = *input;
+    mcl__adopt_count(counted, &sort->call.keys);
+}
+
+/* An array of the levels. */
+static void set_array(const merge_sort *sort, const mcl_type *type, mcl_input *array)
+{
+    array->type = type;
+    mcl__adopt_count(array, &sort->call.keys);
 }
 
 static void give_operands(merge_sort *sort)
 {
     mcl__run *const run = &sort->run;
-    sort->runs = counted(sort, (mcl_input){ .type = sort->in.type });
+    set_array(sort, sort->in.type, &sort->runs);
     run->types[KEY] = run->given[SPARE].scratch = sort->in.type;
     run->element = sort->call.keys.type;
     run->given[IN].input = &sort->in;
@@ -85,7 +93,7 @@ static void give_operands(merge_sort *sort)
     run->given[BEFORE].op = sort->call.before;
     if (sort->keys_stay) run->given[KEYS].input = &sort->call.keys;
     if (!sort->has_values) return;
-    sort->run_values = counted(sort, (mcl_input){ .type = sort->in_values.type });
+    set_array(sort, sort->in_values.type, &sort->run_values);
     run->given[IN_VALUES].input = &sort->in_values;
     run->given[A_VALUES].input = &sort->run_values;
     run->given[OUT_VALUES].output = &sort->out_values;
@@ -98,16 +106,16 @@ static void choose_operands(merge_sort *sort)
     const int64_t zero = 0;
     const int wide_index = mcl__index_bits(call->keys.count, sort->run.options) == 64;
     const mcl_type *const index = call->drops_keys ? call->out_values.type : wide_index ? MCL_INT64 : MCL_INT32;
-    const mcl_input indices = counted(sort, mcl_from_counting(index, &zero, call->keys.count));
+    const mcl_input indices = mcl_from_counting(index, &zero, call->keys.count);
     sort->keys_stay = mcl__sort_is_wide(call->keys.type);
     sort->has_values = call->has_values && !sort->keys_stay;
     const int values_stay =
         call->has_values && !call->drops_keys && (sort->keys_stay || mcl__sort_is_wide(call->values.type));
     sort->moves_indices = call->drops_keys || values_stay;
-    sort->in = sort->keys_stay ? indices : call->keys;
-    if (sort->has_values) sort->in_values = values_stay ? indices : counted(sort, call->values);
-    if (sort->keys_stay && !call->drops_keys) sort->keys = mcl__sort_gather(call, &call->keys, &call->out, index);
-    if (values_stay) sort->values = mcl__sort_gather(call, &call->values, &call->out_values, index);
+    set_counted(sort, sort->keys_stay ? &indices : &call->keys, &sort->in);
+    if (sort->has_values) set_counted(sort, values_stay ? &indices : &call->values, &sort->in_values);
+    if (sort->keys_stay && !call->drops_keys) mcl__sort_gather(call, &call->keys, &call->out, index, &sort->keys);
+    if (values_stay) mcl__sort_gather(call, &call->values, &call->out_values, index, &sort->values);
     sort->out = sort->keys_stay || call->drops_keys ? (mcl_output){ .type = sort->in.type } : call->out;
     if (sort->has_values) sort->out_values = values_stay ? (mcl_output){ .type = index } : call->out_values;
     give_operands(sort);
@@ -266,7 +274,7 @@ mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const m
 {
     merge_sort *sort = NULL;
     MCL__TRY(mcl__plan_new(sizeof *sort, &sort));
-    sort->run = mcl__run_of(&merge_sort_passes, NULL, queue, options);
+    mcl__run_init(&sort->run, &merge_sort_passes, NULL, queue, options);
     sort->call = *call;
     const mcl_status status = run_sort(sort);
     free(sort);

@@ -57,7 +57,8 @@ static const mcl__declaration min_max = { .operands = {
 
 mcl_status mcl_min_max(mcl_queue *queue, mcl_input in, mcl_result result, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&min_max, "mcl_min_max", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &min_max, "mcl_min_max", queue, options);
     run.given[IN].input = &in;
     MCL__TRY(mcl__run_check(&run));
     const mcl_op *const fold = fold_of(in.type);

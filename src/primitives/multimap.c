@@ -154,7 +154,8 @@ static mcl_status insert_steps(void *of, const mcl_options *options)
 mcl_status mcl_multimap_insert(mcl_queue *queue, mcl_multimap *map, mcl_input keys, mcl_input values,
                                const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&on_keys, "mcl_multimap_insert", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &on_keys, "mcl_multimap_insert", queue, options);
     mcl__multimap_call call = { .run = &run, .map = map };
     run.given[KEYS].input = &keys;
     if (values.type || !map || map->value_bytes > 0) run.given[VALUES].input = &values;
@@ -174,7 +175,8 @@ static mcl_status count_steps(void *of, const mcl_options *options)
 mcl_status mcl_multimap_count(mcl_queue *queue, mcl_multimap *map, mcl_input keys, mcl_output counts,
                               const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&on_keys, "mcl_multimap_count", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &on_keys, "mcl_multimap_count", queue, options);
     mcl__multimap_call call = { .run = &run, .map = map };
     run.given[KEYS].input = &keys;
     run.given[COUNTS].output = &counts;
@@ -246,7 +248,8 @@ static mcl_status erase_steps(void *of, const mcl_options *options)
 
 mcl_status mcl_multimap_erase(mcl_queue *queue, mcl_multimap *map, mcl_input keys, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&on_keys, "mcl_multimap_erase", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &on_keys, "mcl_multimap_erase", queue, options);
     mcl__multimap_call call = { .run = &run, .map = map };
     run.given[KEYS].input = &keys;
     MCL__TRY(mcl__multimap_check(&run, map));
@@ -261,7 +264,8 @@ static const mcl__declaration without_operands = { .file = NULL };
 
 mcl_status mcl_multimap_clear(mcl_queue *queue, mcl_multimap *map, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&without_operands, "mcl_multimap_clear", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &without_operands, "mcl_multimap_clear", queue, options);
     MCL__TRY(mcl__multimap_check(&run, map));
     if (!queue->preparing) mcl__multimap_empty(map);
     return mcl__call_nothing(queue, options);

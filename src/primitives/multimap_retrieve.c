@@ -109,7 +109,8 @@ static mcl_status retrieve_steps(void *of, const mcl_options *options)
 mcl_status mcl_multimap_retrieve(mcl_queue *queue, mcl_multimap *map, mcl_input keys, mcl_output rows,
                                  mcl_output values, mcl_output offsets, mcl_result count, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&of_rows, "mcl_multimap_retrieve", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &of_rows, "mcl_multimap_retrieve", queue, options);
     mcl__multimap_call call = { .run = &run, .map = map };
     const int64_t limit = give_outputs(&run, ROWS, &rows, ROW_VALUES, &values);
     run.given[KEYS].input = &keys;
@@ -155,7 +156,8 @@ static mcl_status all_steps(void *of, const mcl_options *options)
 mcl_status mcl_multimap_retrieve_all(mcl_queue *queue, mcl_multimap *map, mcl_output keys, mcl_output values,
                                      mcl_result count, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&of_all, "mcl_multimap_retrieve_all", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &of_all, "mcl_multimap_retrieve_all", queue, options);
     mcl__multimap_call call = { .run = &run, .map = map };
     const int64_t limit = give_outputs(&run, ALL_KEYS, &keys, ALL_VALUES, &values);
     run.given[ALL_COUNT].result = &count;
@@ -174,7 +176,8 @@ static mcl_status size_steps(void *of, const mcl_options *options)
 
 mcl_status mcl_multimap_size(mcl_queue *queue, mcl_multimap *map, mcl_result count, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&of_all, "mcl_multimap_size", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &of_all, "mcl_multimap_size", queue, options);
     mcl__multimap_call call = { .run = &run, .map = map };
     run.given[ALL_COUNT].result = &count;
     MCL__TRY(mcl__multimap_check(&run, map));

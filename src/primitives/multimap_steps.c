@@ -44,11 +44,10 @@ static const mcl__declaration on_all = {
                                                          MCL__PIECE + RESULT, MCL__LONG + HIGHEST } } },
 };
 
-static mcl__run run_of(const mcl__multimap_call *call, const mcl__declaration *declaration, const mcl_options *options)
+static void run_init(mcl__run *run, const mcl__multimap_call *call, const mcl__declaration *declaration,
+                     const mcl_options *options)
 {
-    return (mcl__run){
-        .declaration = declaration, .function = call->run->function, .queue = call->run->queue, .options = options
-    };
+    mcl__run_init(run, declaration, call->run->function, call->run->queue, options);
 }
 
 static void give(mcl__run *run, int piece, mcl_buffer *buffer)
@@ -73,7 +72,8 @@ static mcl_status launch(const mcl__multimap_call *call, mcl__run *run, int pass
 mcl_status mcl__multimap_add(const mcl__multimap_call *call, mcl_input *keys, mcl_input *values,
                              const mcl__entries *list, mcl_buffer *totals, int from, int to, const mcl_options *options)
 {
-    mcl__run run = run_of(call, &on_keys, options);
+    mcl__run run;
+    run_init(&run, call, &on_keys, options);
     mcl_output stored = { 0 };
     run.given[KEYS].input = keys;
     if (values) {
@@ -95,7 +95,8 @@ mcl_status mcl__multimap_find(const mcl__multimap_call *call, mcl_input *keys, m
                               const mcl_options *options)
 {
     const mcl_multimap *const map = call->map;
-    mcl__run run = run_of(call, &on_keys, options);
+    mcl__run run;
+    run_init(&run, call, &on_keys, options);
     run.given[KEYS].input = keys;
     run.given[BEGINS].output = begins;
     run.given[COUNTS].output = counts;
@@ -114,7 +115,8 @@ mcl_status mcl__multimap_all(const mcl__multimap_call *call, mcl_output *keys, m
     const mcl__entries *const list = mcl__multimap_list(call->map, queue);
     const int64_t planned = mcl__entries_planned(list, queue);
     mcl_input stored = { 0 };
-    mcl__run run = run_of(call, &on_all, options);
+    mcl__run run;
+    run_init(&run, call, &on_all, options);
     run.given[OUT_KEYS].output = keys;
     run.given[OUT_VALUES].output = values;
     if (values) {
@@ -131,7 +133,8 @@ mcl_status mcl__multimap_all(const mcl__multimap_call *call, mcl_output *keys, m
 mcl_status mcl__multimap_total(const mcl__multimap_call *call, mcl_buffer *totals, int a, int b,
                                const mcl_result *result, const mcl_options *options)
 {
-    mcl__run run = run_of(call, &on_all, options);
+    mcl__run run;
+    run_init(&run, call, &on_all, options);
     if (!result->buffer) return MCL_OK;
     give(&run, TOTALS, totals);
     mcl__run_give(&run, RESULT, (mcl__span){ result->buffer, (size_t)result->offset * result->type->size });

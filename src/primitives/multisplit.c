@@ -269,7 +269,8 @@ mcl_status mcl_multisplit(mcl_queue *queue, mcl_input in, mcl_output out, const 
                           mcl_output offsets, mcl_output counts, const mcl_options *options)
 {
     static const char *const said[MCL__DECLARED_MAX] = { [KEYS] = "in" };
-    split call = { .run = mcl__run_of(&multisplit, "mcl_multisplit", queue, options) };
+    split call = { 0 };
+    mcl__run_init(&call.run, &multisplit, "mcl_multisplit", queue, options);
     call.run.said = said;
     call.run.given[KEYS].input = &in;
     call.run.given[OUT].output = &out;
@@ -283,7 +284,8 @@ mcl_status mcl_multisplit_pairs(mcl_queue *queue, mcl_input keys, mcl_input valu
                                 mcl_output out_values, const mcl_op *bucket, int bucket_count, mcl_output offsets,
                                 mcl_output counts, const mcl_options *options)
 {
-    split call = { .run = mcl__run_of(&multisplit, "mcl_multisplit_pairs", queue, options) };
+    split call = { 0 };
+    mcl__run_init(&call.run, &multisplit, "mcl_multisplit_pairs", queue, options);
     call.run.has_values = 1;
     call.run.given[KEYS].input = &keys;
     call.run.given[VALUES].input = &values;

@@ -158,7 +158,8 @@ static mcl_status quantiles_run(mcl__run *run, mcl_input *points, mcl_interpolat
 mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, mcl_output out, const mcl_op *before,
                             const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&of_keys, "mcl_nth_elements", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &of_keys, "mcl_nth_elements", queue, options);
     run.given[IN].input = &keys;
     run.given[BEFORE].op = before;
     run.given[AMOUNTS].input = &ranks;
@@ -176,7 +177,8 @@ mcl_status mcl_quantiles(mcl_queue *queue, mcl_input keys, mcl_input fractions, 
                          mcl_interpolation interpolation, const mcl_options *options)
 {
     const int between = mcl__interpolates(interpolation);
-    mcl__run run = mcl__run_of(between ? &between_keys : &of_keys, "mcl_quantiles", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, between ? &between_keys : &of_keys, "mcl_quantiles", queue, options);
     run.given[IN].input = &keys;
     run.given[BEFORE].op = before;
     run.given[FRACTIONS].input = &fractions;

@@ -147,7 +147,7 @@ static void choose_operands(mcl__radix *sort, int index_bits)
     }
     const mcl_input indices = mcl_from_counting(index, &zero, call->keys.count);
     store_stream(sort, &indices, &sort->values);
-    sort->gather = mcl__sort_gather(call, &call->values, &call->out_values, index);
+    mcl__sort_gather(call, &call->values, &call->out_values, index, &sort->gather);
 }
 
 /* The operands of the program of the first pass, or of the others. */
@@ -447,7 +447,7 @@ static mcl_status launch_buckets(mcl__radix *sort)
 mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, mcl__radix *sort)
 {
     memset(sort, 0, sizeof *sort); /* no literal, which compilers make on the stack first */
-    sort->first = mcl__run_of(&radix_passes, NULL, queue, options);
+    mcl__run_init(&sort->first, &radix_passes, NULL, queue, options);
     sort->call = *call;
     MCL__TRY(plan(sort));
     need_scratch(sort);

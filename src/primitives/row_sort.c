@@ -257,7 +257,7 @@ mcl_status mcl__row_sort(mcl_queue *queue, const mcl__tiled_sort *call, const mc
     *applies = call->segments.row_length > 0;
     if (!*applies) return MCL_OK;
     MCL__TRY(mcl__plan_new(sizeof *sort, &sort));
-    sort->run = mcl__run_of(&row_sort, NULL, queue, options);
+    mcl__run_init(&sort->run, &row_sort, NULL, queue, options);
     sort->call = *call;
     give_operands(sort);
     choose_tile(sort);

@@ -108,7 +108,8 @@ static mcl_status decode_run(decode_call *call)
 mcl_status mcl_run_length_decode(mcl_queue *queue, mcl_input values, mcl_input lengths, mcl_output out,
                                  mcl_result count, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&decode, "mcl_run_length_decode", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &decode, "mcl_run_length_decode", queue, options);
     run.given[VALUES].input = &values;
     run.given[LENGTHS].input = &lengths;
     run.given[OUT].output = &out;

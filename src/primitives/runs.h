@@ -29,15 +29,15 @@ extern const mcl__declaration mcl__reduce_by_key;
 extern const mcl__declaration mcl__reduce_by_flags;
 extern const mcl__declaration mcl__scan_runs;
 
-/* A run with these operands. The call adds the heads and its other operands. */
-static inline mcl__run mcl__runs_of(const mcl__declaration *declaration, const char *function, mcl_queue *queue,
-                                    mcl_input *values, mcl_output *out, const mcl_op *op, const mcl_options *options)
+/* Begins a run with these operands. The call adds the heads and its other operands. */
+static inline void mcl__runs_init(mcl__run *run, const mcl__declaration *declaration, const char *function,
+                                  mcl_queue *queue, mcl_input *values, mcl_output *out, const mcl_op *op,
+                                  const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(declaration, function, queue, options);
-    run.given[MCL__RUNS_VALUES].input = values;
-    run.given[MCL__RUNS_OUT].output = out;
-    run.given[MCL__RUNS_OP].op = op;
-    return run;
+    mcl__run_init(run, declaration, function, queue, options);
+    run->given[MCL__RUNS_VALUES].input = values;
+    run->given[MCL__RUNS_OUT].output = out;
+    run->given[MCL__RUNS_OP].op = op;
 }
 
 /* Heads by segments. */

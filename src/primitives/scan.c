@@ -167,7 +167,8 @@ static mcl_status scan_launch(mcl__run *run)
 mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, mcl_scan_kind kind,
                     mcl_result total, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&scan, "mcl_scan", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &scan, "mcl_scan", queue, options);
     run.given[IN].input = &in;
     run.given[OUT].output = &out;
     run.given[OP].op = op;
@@ -188,7 +189,7 @@ mcl_status mcl__scan_plan(mcl_queue *queue, mcl_input *in, mcl_output *out, cons
                           const mcl_options *options, mcl__run *part)
 {
     static const mcl_result no_total;
-    *part = mcl__run_of(&scan, NULL, queue, options);
+    mcl__run_init(part, &scan, NULL, queue, options);
     part->given[IN].input = in;
     part->given[OUT].output = out;
     part->given[OP].op = op;
@@ -210,7 +211,8 @@ mcl_status mcl__scan_total(mcl_queue *queue, mcl_input *in, const mcl_op *op, co
 {
     static const char *const said[MCL__DECLARED_MAX] = { [TOTAL] = "result" };
     mcl_output nothing = { 0 };
-    mcl__run run = mcl__run_of(&scan, "mcl_reduce", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &scan, "mcl_reduce", queue, options);
     run.said = said;
     run.given[IN].input = in;
     run.given[OUT].output = &nothing;

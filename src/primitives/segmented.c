@@ -331,10 +331,11 @@ static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
 mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out, const mcl_op *op,
                                 mcl_result count, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&segmented_reduce, "mcl_segmented_reduce", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &segmented_reduce, "mcl_segmented_reduce", queue, options);
     MCL__TRY(mcl__segments_check(&segments));
     if (segments.kind == MCL_SEGMENT_INDICES || segments.kind == MCL_SEGMENT_FLAGS) {
-        run = mcl__runs_of(&mcl__reduce_by_flags, run.function, queue, &in, &out, op, options);
+        mcl__runs_init(&run, &mcl__reduce_by_flags, run.function, queue, &in, &out, op, options);
         mcl__runs_by(&run, &segments);
         run.given[MCL__RUNS_COUNT].result = &count;
         return mcl__runs_call(&run, MCL_INCLUSIVE);
@@ -350,7 +351,8 @@ mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segments seg
 mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out, const mcl_op *op,
                               mcl_scan_kind kind, const mcl_options *options)
 {
-    mcl__run run = mcl__runs_of(&mcl__scan_runs, "mcl_segmented_scan", queue, &in, &out, op, options);
+    mcl__run run;
+    mcl__runs_init(&run, &mcl__scan_runs, "mcl_segmented_scan", queue, &in, &out, op, options);
     MCL__TRY(mcl__segments_check(&segments));
     mcl__runs_by(&run, &segments);
     return mcl__runs_call(&run, kind);

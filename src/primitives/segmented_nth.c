@@ -131,7 +131,8 @@ static const mcl__rows of_rows = { row_length, plan_rows, select_rows, OUT, OUT 
 mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount rank,
                                      mcl_output out, const mcl_op *before, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&of_keys, "mcl_segmented_nth_element", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &of_keys, "mcl_segmented_nth_element", queue, options);
     run.given[IN].input = &keys;
     run.given[BEFORE].op = before;
     run.given[OUT].output = &out;
@@ -148,7 +149,8 @@ mcl_status mcl_segmented_quantiles(mcl_queue *queue, mcl_input keys, mcl_segment
                                    const mcl_options *options)
 {
     const int between = mcl__interpolates(interpolation);
-    mcl__run run = mcl__run_of(between ? &between_keys : &of_keys, "mcl_segmented_quantiles", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, between ? &between_keys : &of_keys, "mcl_segmented_quantiles", queue, options);
     run.given[IN].input = &keys;
     run.given[BEFORE].op = before;
     run.given[OUT].output = &out;

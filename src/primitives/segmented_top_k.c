@@ -308,7 +308,8 @@ static mcl_status segmented_run(mcl__run *run, mcl_segments *segments, mcl_amoun
 mcl_status mcl_segmented_top_k(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount k, mcl_output out,
                                mcl_output counts, const mcl_op *before, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&segmented_top_k, "mcl_segmented_top_k", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &segmented_top_k, "mcl_segmented_top_k", queue, options);
     run.given[IN].input = &keys;
     run.given[BEFORE].op = before;
     run.given[OUT].output = &out;
@@ -320,7 +321,8 @@ mcl_status mcl_segmented_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input
                                      mcl_amount k, mcl_output out_keys, mcl_output out_values, mcl_output counts,
                                      const mcl_op *before, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&segmented_top_k, "mcl_segmented_top_k_pairs", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &segmented_top_k, "mcl_segmented_top_k_pairs", queue, options);
     run.has_values = 1;
     run.given[IN].input = &keys;
     run.given[IN_VALUES].input = &values;
@@ -335,7 +337,8 @@ mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_seg
                                        mcl_output out, mcl_output counts, const mcl_op *before,
                                        const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&segmented_top_k, "mcl_segmented_top_k_indices", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &segmented_top_k, "mcl_segmented_top_k_indices", queue, options);
     run.given[IN].input = &keys;
     run.given[BEFORE].op = before;
     run.given[OUT_INDICES].output = &out;

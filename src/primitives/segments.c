@@ -85,7 +85,7 @@ mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t ele
                            mcl__run *part)
 {
     const int64_t words = mcl__head_words(elements), given = segments->input.count;
-    *part = mcl__run_of(&segments_part, NULL, queue, options);
+    mcl__run_init(part, &segments_part, NULL, queue, options);
     part->given[GIVEN].input = &segments->input;
     part->numbers[WORDS] = words;
     part->numbers[ELEMENTS] = elements;
@@ -111,7 +111,7 @@ mcl_status mcl__heads_launch(mcl__run *part, mcl_input *words)
 mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_result *count,
                                     const mcl_options *options, mcl__run *part)
 {
-    *part = mcl__run_of(&segments_part, NULL, queue, options);
+    mcl__run_init(part, &segments_part, NULL, queue, options);
     part->given[GIVEN].input = &segments->input;
     part->given[COUNT].result = count;
     return part_program(part, segments->kind, MCL__BIT(COUNTED), segments->input.count);

@@ -32,12 +32,13 @@ static inline int mcl__sort_is_wide(const mcl_type *type)
     return type->size > 16;
 }
 /* The gather of wide elements from in to out. index: the type of their indices. */
-static inline mcl__gather mcl__sort_gather(const mcl__sort_call *call, const mcl_input *in, const mcl_output *out,
-                                           const mcl_type *index)
+static inline void mcl__sort_gather(const mcl__sort_call *call, const mcl_input *in, const mcl_output *out,
+                                    const mcl_type *index, mcl__gather *made)
 {
-    mcl__gather made = { .in = *in, .index_type = index, .in_place = mcl__is_in_place(in, out) };
-    mcl__adopt_count(&made.in, &call->keys);
-    return made;
+    made->in = *in;
+    made->index_type = index;
+    made->in_place = mcl__is_in_place(in, out);
+    mcl__adopt_count(&made->in, &call->keys);
 }
 
 /* merge_sort.c. Sorts a call whose operands have been checked, by any order. */

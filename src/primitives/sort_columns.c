@@ -70,7 +70,8 @@ static mcl_status check_key(columns_call *call, int k)
     char names[2][NAME_BYTES];
     const char *const said[MCL__DECLARED_MAX] = { [KEYS] = names[0], [BEFORE] = names[1] };
     mcl_input keys = call->keys[k].keys;
-    mcl__run run = mcl__run_of(&key_column, call->function, call->queue, call->options);
+    mcl__run run;
+    mcl__run_init(&run, &key_column, call->function, call->queue, call->options);
     (void)snprintf(names[0], NAME_BYTES, "keys[%d].keys", k);
     (void)snprintf(names[1], NAME_BYTES, "keys[%d].before", k);
     run.said = said;
@@ -86,7 +87,7 @@ static mcl_status check_key(columns_call *call, int k)
 static mcl_status check_value(columns_call *call, int k, checked_column *checked)
 {
     mcl__run *const run = &checked->run;
-    *run = mcl__run_of(&value_column, call->function, call->queue, call->options);
+    mcl__run_init(run, &value_column, call->function, call->queue, call->options);
     checked->column = call->columns[k];
     (void)snprintf(checked->names[0], NAME_BYTES, "columns[%d].in", k);
     (void)snprintf(checked->names[1], NAME_BYTES, "columns[%d].out", k);

@@ -266,7 +266,8 @@ mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b, mcl_bou
         [A] = "b", [A_FOUND] = "b_found", [A_COUNT] = "b_found's match_count",
         [B] = "a", [B_FOUND] = "a_found", [B_COUNT] = "a_found's match_count"
     };
-    mcl__run run = mcl__run_of(&sorted_search, "mcl_sorted_search", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &sorted_search, "mcl_sorted_search", queue, options);
     if (bounds == MCL_UPPER) run.said = swapped;
     run.given[BEFORE].op = before;
     return search_sides(&run, &a, &b, bounds, &a_found, &b_found);
@@ -282,7 +283,8 @@ mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_in
         [A] = "haystack", [B] = "needles", [B_FOUND] = "out", [B_COUNT] = "out's match_count"
     };
     mcl_found found = mcl_found_indices(out), nothing = mcl_found_nothing();
-    mcl__run run = mcl__run_of(&sorted_search, "mcl_sorted_search_needles", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &sorted_search, "mcl_sorted_search_needles", queue, options);
     run.said = bounds == MCL_UPPER ? upper : lower;
     run.given[BEFORE].op = before;
     MCL__TRY(mcl__check_wanted("out", &out));
@@ -298,7 +300,8 @@ mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input hay
     const int is_wide = mcl__same_type(lower_bounds.type, MCL_INT64) || mcl__same_type(lower_bounds.type, MCL_UINT64);
     mcl_found found = mcl_found_indices(out), nothing = mcl_found_nothing();
     mcl_op counted = { 0 };
-    mcl__run run = mcl__run_of(&equality_count, "mcl_equality_count", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &equality_count, "mcl_equality_count", queue, options);
     if (!count) return mcl__fail(MCL_ERROR_ARGUMENT, "count is NULL; expected an operator such as MCL_EQUALITY");
     MCL__TRY(mcl__check_wanted("out", &out));
     counted.role = count->role;

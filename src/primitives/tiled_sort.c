@@ -392,7 +392,7 @@ mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, co
     tiled_sort_run *sort = NULL;
     if (call->function) mcl__function_is(call->function);
     MCL__TRY(mcl__plan_new(sizeof *sort, &sort));
-    sort->run = mcl__run_of(checked_by, call->function, queue, options);
+    mcl__run_init(&sort->run, checked_by, call->function, queue, options);
     sort->call = *call;
     const mcl_status status = run_sort(sort);
     free(sort);

@@ -316,7 +316,8 @@ static mcl_status top_k_run(mcl__run *run, mcl_amount *amount)
 mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out, const mcl_op *before,
                      mcl_result count, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&mcl__top_k, "mcl_top_k", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &mcl__top_k, "mcl_top_k", queue, options);
     run.given[IN].input = &keys;
     run.given[BEFORE].op = before;
     run.given[OUT].output = &out;
@@ -327,7 +328,8 @@ mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output 
 mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_amount k, mcl_output out_keys,
                            mcl_output out_values, const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&mcl__top_k, "mcl_top_k_pairs", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &mcl__top_k, "mcl_top_k_pairs", queue, options);
     run.has_values = 1;
     run.given[IN].input = &keys;
     run.given[IN_VALUES].input = &values;
@@ -341,7 +343,8 @@ mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, m
 mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out, const mcl_op *before,
                              mcl_result count, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&mcl__top_k, "mcl_top_k_indices", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &mcl__top_k, "mcl_top_k_indices", queue, options);
     run.given[IN].input = &keys;
     run.given[BEFORE].op = before;
     run.given[OUT_INDICES].output = &out;
@@ -352,7 +355,8 @@ mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl
 mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount rank, mcl_result result, const mcl_op *before,
                            const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&nth_element, "mcl_nth_element", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &nth_element, "mcl_nth_element", queue, options);
     const mcl_result nowhere = mcl_to_nowhere();
     run.given[IN].input = &keys;
     run.given[BEFORE].op = before;

@@ -25,7 +25,8 @@ static mcl__tile_need tile_need(const mcl_type *element)
 
 mcl_status mcl_new_name(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
 {
-    mcl__run run = mcl__run_of(&new_name, "mcl_new_name", queue, options);
+    mcl__run run;
+    mcl__run_init(&run, &new_name, "mcl_new_name", queue, options);
     run.given[IN].input = &in;
     run.given[OUT].output = &out;
     MCL__TRY(mcl__run_check(&run));

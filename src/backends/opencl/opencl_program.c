@@ -202,8 +202,8 @@ void mcl__opencl_kernel_release(mcl_context *context, void *kernel)
     (void)mcl__cl.ReleaseKernel(kernel);
 }
 
-/* Two drivers answer less than the size that a kernel was compiled for and runs with: NVIDIA's rounds down to a power of
- * two, Mesa's (22.3, llvmpipe) always says 32. */
+/* Two drivers answer less than the size that a kernel was compiled for and runs with. NVIDIA's rounds down to a power
+ * of two, Mesa's (22.3, llvmpipe) always says 32. */
 static int understates(const mcl_context *context)
 {
     return strcmp(context->info.vendor, "NVIDIA") == 0 || strcmp(context->info.vendor, "Mesa") == 0;
