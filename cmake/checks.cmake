@@ -38,7 +38,7 @@ foreach(texts IN ITEMS kernel_texts parameter_texts)
     mcl_kernel_text(${texts} mpi/src/splitters.cl)
     target_link_libraries(${texts} PRIVATE moderncl_static)
 endforeach()
-target_sources(parameter_texts PRIVATE tests/fake_parameters.c)
+target_sources(parameter_texts PRIVATE tests/fake_parameters.c tests/support/numbers.c)
 
 # Every kernel compiles for a processor without a warning, which POCL would count on stderr.
 add_test(NAME warnings COMMAND "${PROJECT_SOURCE_DIR}/tools/check_warnings" $<TARGET_FILE:kernel_texts>)

@@ -1,8 +1,6 @@
-/* fake_parameters.c: calls with a small number, and which numbers are walked: all of few, and of many those about every
- * border that the library tells. */
+/* fake_parameters.c: calls with a small number, and which numbers are walked. */
 #include "fake_parameters.h"
 
-#include "facts/top_k.h"
 #include "tuning/rows.h"
 
 static mcl_input from(const bench *at, int buffer)
@@ -39,71 +37,38 @@ static int is_struct(const bench *at)
 
 /* ---- numbers ------------------------------------------------------------------------------------------------- */
 
-static void add(numbers *out, int64_t number, int64_t most)
-{
-    for (int k = 0; k < out->count; ++k)
-        if (out->list[k] == number) return;
-    if (number >= 1 && number <= most && out->count < NUMBERS_MAX) out->list[out->count++] = number;
-}
-
-static void add_about(numbers *out, int64_t border, int64_t most)
-{
-    for (int by = -1; by <= 1; ++by) add(out, border + by, most);
-}
-
-static void add_all(numbers *out, int64_t least, int64_t most)
-{
-    for (int64_t number = least; number <= most; ++number) add(out, number, most);
-}
-
-static void powers(numbers *out, int64_t most)
-{
-    for (int64_t border = 1; border <= most; border *= 2) add_about(out, border, most);
-}
-
 static void one_to_256(const bench *at, numbers *out)
 {
     (void)at;
-    add_all(out, 1, 256);
+    numbers_all(out, 256);
 }
 
 static void one_to_16(const bench *at, numbers *out)
 {
     (void)at;
-    add_all(out, 1, 16);
+    numbers_all(out, 16);
 }
 
 static void one_and_two(const bench *at, numbers *out)
 {
     (void)at;
-    add_all(out, 1, 2);
+    numbers_all(out, 2);
 }
 
 static void bits(const bench *at, numbers *out)
 {
-    add_all(out, 1, 8 * (int64_t)at->element->type->size);
+    numbers_all(out, 8 * (int64_t)at->element->type->size);
 }
 
-/* A table in work-group memory has a power of two of bins, and so has a range of one: its borders are multiples. */
 static void bins(const bench *at, numbers *out)
 {
-    enum { BINS_MOST = 1 << 20, RANGE = 1 << 14 };
     (void)at;
-    powers(out, BINS_MOST);
-    for (int64_t border = RANGE; border <= 20 * RANGE; border += RANGE) add_about(out, border, BINS_MOST);
+    numbers_of_bins(out, 1 << 20);
 }
 
-/* The borders of top-k are parameters of tuning, facts, and powers of two. */
 static void amounts(const bench *at, numbers *out)
 {
-    static const int64_t facts[] = { TOP_K_RANKED_MOST, TOP_K_UNSAMPLED_MOST, TOP_K_SAMPLE_LEAST, TOP_K_COUNTERS };
-    powers(out, MANY);
-    for (size_t k = 0; k < sizeof facts / sizeof facts[0]; ++k) add_about(out, facts[k], MANY);
-    for (int k = 0; k < MCL__PARAMETER_COUNT; ++k) {
-        const int operation = mcl__parameter_ranges[k].operation;
-        const int is_of_top_k = operation == MCL__OPERATION_top_k || operation == MCL__OPERATION_segmented_top_k;
-        if (is_of_top_k) add_about(out, at->queue->context->tuning->parameters[k], MANY);
-    }
+    numbers_of_amounts(at->queue->context, out, MANY);
 }
 
 /* ---- calls --------------------------------------------------------------------------------------------------- */

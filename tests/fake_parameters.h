@@ -3,17 +3,9 @@
 #define TEST_FAKE_PARAMETERS_H
 
 #include "fake_calls.h"
+#include "support/numbers.h"
 
-enum {
-    MANY = 1 << 24,
-    NUMBERS_MAX = 512,
-    COLUMN_BYTES = 65
-}; /* elements of a call; numbers of a walk; of an element */
-
-typedef struct numbers {
-    int64_t list[NUMBERS_MAX];
-    int count;
-} numbers;
+enum { MANY = 1 << 24, COLUMN_BYTES = 65 }; /* elements of a call; of an element */
 
 typedef struct walk {
     const char *name;

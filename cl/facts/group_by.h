@@ -4,10 +4,19 @@
 #define GROUPS_LEFT 1   /* elements that are still to be grouped */
 #define GROUPS_COUNTS 2
 
+/* State of the tables, numbers of 32 bits. */
+#define STATE_FULL 0   /* 1 where a table was too small */
+#define STATE_LISTED 1 /* groups in the list */
+#define STATE_NUMBERS 2
+
 /* Under the serial mapping a part's tables have two to these numbers of slots, and one more: a small one, which fits a
  * core's first cache, and a large one for more groups. */
 #define GROUP_BY_SMALL_BITS 11
 #define GROUP_BY_LARGE_BITS 13
+/* Slots of a table, with that of key 0. */
+#define GROUP_BY_TABLE_LENGTH(slots) ((slots) + 1)
+/* Slots of a bucket in work-group memory, which is read at once. */
+#define GROUP_BY_LOCAL_BUCKET 4
 
 #define GROUP_BY_SWAP 0 /* an accumulator is replaced by the fold, if it is still what was folded */
 #define GROUP_BY_ADD 1  /* an atomic adds */

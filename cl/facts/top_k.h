@@ -7,8 +7,18 @@
 #define KEY_IMAGE_FLOAT 3
 #define TOP_K_STATE_BYTES 256
 #define TOP_K_MARKS 5           /* of a state, besides: keys with their indices */
+#define TOP_K_CURSORS 2         /* of the next level, and of the output */
 #define TOP_K_SHRINK 8          /* each level has room for one candidate of this many of the level before */
 #define TOP_K_ROOM_MOST (1 << 30) /* of a level */
+/* The room of a level, from its share of the level before; least: of each level. */
+#define TOP_K_LEVEL_ROOM(share, least) \
+    ((share) > TOP_K_ROOM_MOST ? TOP_K_ROOM_MOST : (share) > (least) ? (share) : (least))
+/* Bytes of a key with its index, at most. A type's alignment divides its size. */
+#define TOP_K_ALIGNMENT(bytes) ((bytes) & (~(bytes) + 1))
+#define TOP_K_WIDER(a, b) ((a) > (b) ? (a) : (b))
+#define TOP_K_RANKED_BYTES(key_bytes, index_bytes) \
+    (((key_bytes) + (index_bytes) + TOP_K_WIDER(TOP_K_ALIGNMENT(key_bytes), index_bytes) - 1) / \
+     TOP_K_WIDER(TOP_K_ALIGNMENT(key_bytes), index_bytes) * TOP_K_WIDER(TOP_K_ALIGNMENT(key_bytes), index_bytes))
 /* Where few elements are wanted: candidates whose ranks are counted, at most. */
 #define TOP_K_RANKED_MOST 16384
 /* Elements that are candidates without a pivot, at most. */

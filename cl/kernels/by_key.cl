@@ -34,7 +34,6 @@ typedef struct {
     sum_type value;
     index_type heads;
 } fold_type;
-typedef char fold_fits_scratch[sizeof(fold_type) <= RUNS_FOLD_BYTES(sizeof(sum_type), sizeof(index_type)) ? 1 : -1];
 #define FOLD_COUNT heads
 #define fold_COMMUTATIVE 0
 #define FOLD_ROLLED 1 /* only for tiles that are folded again */

@@ -17,8 +17,6 @@
 #include "facts/group_by.h"
 #include "pieces/part_range.clh"
 
-enum { STATE_FULL, STATE_LISTED }; /* uints: 1 where a table was too small; the groups in the list */
-
 /* Accumulators in tables, and in the list. */
 #if GROUP_FOLDS > 0
 #define SUMS_1 ARRAY(sum_word, sums)

@@ -37,7 +37,7 @@ static inline top_k_memory memory_of(const int group, const index_type room, STA
     m.keys = keys + group * room;
     m.indices = indices + group * room;
     m.sums = sums + 2 * group;
-    m.cursors = cursors + 2 * group;
+    m.cursors = cursors + TOP_K_CURSORS * group;
     m.sample = 0;
     return m;
 }

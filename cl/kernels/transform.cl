@@ -71,6 +71,7 @@ static inline out_type number_in(const random_range range, const uint64_t r)
     return (out_type)(range.low + (range.span ? part : r));
 }
 #endif
+typedef char random_range_is_as_the_host_thinks[sizeof(random_range) == RANGE_BYTES ? 1 : -1];
 
 /* start is the state of the first number, from which states are gamma apart. */
 MCL_KERNEL(TILE_THREADS) random(PARAMS_random)

@@ -225,6 +225,13 @@ void mcl__run_initial(mcl__run *run, int fold, int value);
 void mcl__run_define(mcl__run *run, const char *name, int value);
 /* The tile. The program's text asserts that work-group memory is not more than need says. */
 mcl__tile mcl__run_choose_tile(mcl__run *run, mcl__operation operation, mcl__tile_need need);
+/* The program's text asserts that accumulators take no more bytes than these: in scratch, and in what running groups
+ * give to each other. */
+static inline void mcl__run_keeps_folds(mcl__run *run, size_t fold_bytes, size_t state_bytes)
+{
+    mcl__run_define(run, "FOLD_BYTES_MAX", (int)fold_bytes);
+    mcl__run_define(run, "STATE_BYTES_MAX", (int)state_bytes);
+}
 /* After it: a kernel of the program has work-group memory of its own, which every device has. */
 static inline void mcl__run_takes_local(mcl__run *run, int64_t bytes)
 {

@@ -176,6 +176,12 @@ static mcl__tile runs_tile(mcl__run *run, size_t value, size_t hands_on, int loo
     return looks_back ? tile : mcl__tree_tile(tile);
 }
 
+/* In status_words.clh a count of 32 bits stands beside the status. */
+static size_t state_bytes(size_t value, size_t hands_on, int index_bits)
+{
+    return index_bits == 32 ? value : hands_on;
+}
+
 static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits, size_t value, size_t hands_on)
 {
     const mcl_context *const context = run->queue->context;
@@ -196,6 +202,7 @@ static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits
     mcl__run_define(run, "RUNS_SEPARATE", is_separate);
     mcl__run_define(run, "RUN_INITIAL", run->initial.given);
     mcl__run_define(run, "RESIDENT", (int)mcl__resident(context, resident, value, index_bits));
+    mcl__run_keeps_folds(run, hands_on, state_bytes(value, hands_on, index_bits));
     return mcl__run_program(run, runs_tile(run, value, hands_on, looks_back), index_bits);
 }
 
@@ -207,8 +214,7 @@ static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
     const size_t value = mcl__fold_bytes(mcl__run_accumulator(run, OP), run->given[VALUES].input->type, index_bits);
     const size_t hands_on = RUNS_FOLD_BYTES(value, (size_t)index_bits / 8);
     MCL__TRY(runs_program(run, kind, index_bits, value, hands_on));
-    /* in status_words.clh a count of 32 bits stands beside the status */
-    if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, count, index_bits == 32 ? value : hands_on);
+    if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, count, state_bytes(value, hands_on, index_bits));
     MCL__TRY(mcl__check_tiles(count, mcl__run_tile_size(run)));
     mcl__run_need(run, NODES, (size_t)(count / mcl__run_tile_size(run)) * hands_on);
     mcl__run_need(run, PREFIXES, (size_t)(count / mcl__run_tile_size(run) + 1) * hands_on);

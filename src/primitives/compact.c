@@ -183,6 +183,7 @@ static mcl_status compact_program(mcl__run *run)
                                   : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(DOWN);
     mcl__run_define(run, "COMPACT_LOOK_BACK", looks_back(run));
     mcl__run_define(run, "COMPACT_TEST", mcl__compact_test(run));
+    mcl__run_keeps_folds(run, accumulator_bytes(run), accumulator_bytes(run));
     return mcl__run_program(run, compact_tile(run), mcl__index_bits(run->given[IN].input->count, run->options));
 }
 

@@ -144,7 +144,7 @@ int mcl__group_has_tables(const mcl__group_call *group)
 
 /* The table of a work-group has about this much of its memory: four groups fit a unit of an H200. A little is left for
  * what drivers put there. */
-enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096, LOCAL_BUCKET = 4 };
+enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096 };
 
 /* Bytes of a slot. */
 static size_t slot_bytes(const mcl__run *run, const batch *folds)
@@ -159,8 +159,8 @@ static int local_slots(const mcl__run *run, const batch *folds)
     const int64_t memory = run->queue->context->limits.local_memory;
     const int64_t room = (memory < LOCAL_BYTES ? memory : LOCAL_BYTES) - LOCAL_SPARED;
     const int64_t slots = room / (int64_t)slot_bytes(run, folds) - 1;
-    const int64_t buckets = (slots < LOCAL_SLOTS_MOST ? slots : LOCAL_SLOTS_MOST) / LOCAL_BUCKET;
-    return (int)(buckets > 0 ? buckets : 1) * LOCAL_BUCKET;
+    const int64_t buckets = (slots < LOCAL_SLOTS_MOST ? slots : LOCAL_SLOTS_MOST) / GROUP_BY_LOCAL_BUCKET;
+    return (int)(buckets > 0 ? buckets : 1) * GROUP_BY_LOCAL_BUCKET;
 }
 
 static void define_folds(mcl__run *run, const batch *folds, int serial)
@@ -193,7 +193,7 @@ static mcl_status find_program(mcl__run *run, const batch *folds)
     /* The list takes memory for each element of a tile, a table for its slots alone. */
     mcl__tile tile =
         mcl__run_choose_tile(run, MCL__OPERATION_group_by, serial ? none : mcl__append_need(keys->type->size));
-    mcl__run_takes_local(run, ((int64_t)slots + 1) * (int64_t)slot_bytes(run, folds) + 64);
+    mcl__run_takes_local(run, GROUP_BY_TABLE_LENGTH((int64_t)slots) * (int64_t)slot_bytes(run, folds) + 64);
     if (serial && tile.threads > 1) tile = (mcl__tile){ 1, tile.threads * tile.items };
     return mcl__run_program(run, tile, mcl__index_bits(keys->count, run->options));
 }
@@ -216,8 +216,8 @@ static void plan_list(mcl__run *run, group_list *list)
         const int64_t parts = mcl__run_parts(run, tiles, 8), room = count >> (GROUP_BY_LARGE_BITS + 1);
         const int64_t most = room < PARTS_MOST ? room : PARTS_MOST;
         list->parts = parts < most ? parts : most > 0 ? most : 1;
-        list->room = list->parts * ((1 << GROUP_BY_LARGE_BITS) + 1);
-        list->slots = list->room + list->parts * ((1 << GROUP_BY_SMALL_BITS) + 1);
+        list->room = list->parts * GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_LARGE_BITS);
+        list->slots = list->room + list->parts * GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_SMALL_BITS);
         return;
     }
     const int64_t items = mcl__tuned_a_unit(context, MCL__PARAMETER_group_by_work_items);
@@ -226,7 +226,7 @@ static void plan_list(mcl__run *run, group_list *list)
     while (bits < mcl__tuned(context, MCL__PARAMETER_group_by_slot_bits) && count >> (bits + 3) > 0) ++bits;
     run->numbers[SLOT_BITS] = bits;
     list->parts = mcl__fold_parts(&context->limits, mcl__run_tile(run), tiles, wanted, 8);
-    list->slots = list->room = ((int64_t)1 << bits) + 1;
+    list->slots = list->room = GROUP_BY_TABLE_LENGTH((int64_t)1 << bits);
 }
 
 static mcl_status create_list(mcl_queue *queue, group_list *list, size_t key_bytes, const batch *folds)
@@ -276,7 +276,7 @@ static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys
     const int serial = mcl__run_is_serial(&run);
     plan_list(&run, list);
     MCL__TRY(create_list(queue, list, keys.type->size, folds));
-    mcl__run_need(&run, STATE, 2 * sizeof(uint32_t));
+    mcl__run_need(&run, STATE, STATE_NUMBERS * sizeof(uint32_t));
     mcl__run_need(&run, TABLE, (size_t)list->slots * (serial ? keys.type->size : (size_t)word_bytes(keys.type)));
     for (int k = 0; k < folds->count; ++k) {
         const mcl_type *const type = sum_type(folds->parts[k]);

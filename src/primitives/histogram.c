@@ -106,14 +106,11 @@ static cells local_cells(const mcl__run *run)
     const int64_t room = (memory < LOCAL_BYTES ? memory : LOCAL_BYTES) / bytes;
     cells made = { .bins = 1, .copies = 1, .ranges = 1 };
     while (made.bins < run->numbers[BIN_COUNT]) made.bins *= 2;
-    if (sum == SUM_DOUBLE || made.bins + 1 > room) return (cells){ .copies = 1, .ranges = 1 };
-    while (made.copies < COPIES_MAX && (made.bins + 1) * made.copies * 2 <= room) made.copies *= 2;
-    made.bytes = (size_t)((made.bins + 1) * made.copies * bytes);
+    if (sum == SUM_DOUBLE || HISTOGRAM_CELLS(made.bins, 1) > room) return (cells){ .copies = 1, .ranges = 1 };
+    while (made.copies < COPIES_MAX && HISTOGRAM_CELLS(made.bins, 2 * made.copies) <= room) made.copies *= 2;
+    made.bytes = (size_t)(HISTOGRAM_CELLS(made.bins, made.copies) * bytes);
     return made;
 }
-
-/* histogram_ranges.clh: bins of a range, and the elements of a tile whose counts 16 bits hold. */
-enum { RANGE_BINS = 1 << 14, RANGES_MOST = 16, RANGE_TILE_MOST = (1 << 15) - 1 };
 
 /* Ranges of counters of 16 bits for counts in bins that do not fit. A search for each range would cost too much. */
 static cells cells_of(const mcl__run *run, int bin_by)
@@ -132,6 +129,12 @@ static int serial_copies(int64_t bins)
     return bins <= FEW ? 4 : 1;
 }
 
+/* Of a part under the serial mapping. */
+static int64_t table_cells(const mcl__run *run)
+{
+    return HISTOGRAM_CELLS(run->numbers[BIN_COUNT], serial_copies(run->numbers[BIN_COUNT]));
+}
+
 static mcl_status find_program(mcl__run *run, int bin_by)
 {
     const mcl_input *const in = run->given[IN].input;
@@ -141,12 +144,13 @@ static mcl_status find_program(mcl__run *run, int bin_by)
     const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_histogram, need);
     const int is_serial = tile.threads == 1;
     MCL__TRY(check_sums(run, tile));
-    if (is_serial || (local.ranges > 1 && (int64_t)tile.threads * tile.items > RANGE_TILE_MOST))
+    if (is_serial || (local.ranges > 1 && (int64_t)tile.threads * tile.items >= RANGE_HALF))
         local = (cells){ .copies = 1, .ranges = 1 };
     run->numbers[RANGES] = local.ranges;
     run->passes = MCL__BIT(COUNT) | (is_serial ? MCL__BIT(FOLD) : MCL__BIT(CLEAR));
     run->without = is_serial ? 0 : MCL__BIT(TABLES);
     mcl__run_define(run, "BIN_BY", bin_by);
+    if (run->values[EVEN].bytes) mcl__run_define(run, "EVEN_BYTES", (int)run->values[EVEN].size);
     mcl__run_define(run, "SUM", sum_of(run->given[BINS].output->type));
     mcl__run_define(run, "COPIES", is_serial ? serial_copies(bins) : local.copies);
     mcl__run_define(run, "LOCAL_BINS", (int)local.bins);
@@ -170,7 +174,7 @@ static int64_t histogram_parts(const mcl__run *run)
     const int64_t least = mcl__divide_up(count, PART_MOST);
     int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_work_items) / tile.threads;
     if (tile.threads == 1) {
-        const int64_t room = 2 * count / ((run->numbers[BIN_COUNT] + 1) * serial_copies(run->numbers[BIN_COUNT]));
+        const int64_t room = 2 * count / table_cells(run);
         wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_parts);
         if (wanted > room) wanted = room;
     }
@@ -197,12 +201,11 @@ static mcl_status histogram_run(mcl__run *run, int bin_by)
         return mcl__run_end(run);
     }
     MCL__TRY(find_program(run, bin_by));
-    const int64_t parts = histogram_parts(run), tables = parts * serial_copies(run->numbers[BIN_COUNT]);
+    const int64_t parts = histogram_parts(run);
     MCL__TRY(mcl__check_tiles(run->numbers[BIN_COUNT], mcl__run_tile_size(run)));
-    run->numbers[TABLE_COUNT] = tables;
+    run->numbers[TABLE_COUNT] = parts * serial_copies(run->numbers[BIN_COUNT]);
     if (mcl__run_is_serial(run))
-        mcl__run_need(run, TABLES,
-                      (size_t)tables * (size_t)(run->numbers[BIN_COUNT] + 1) * run->given[BINS].output->type->size);
+        mcl__run_need(run, TABLES, (size_t)(parts * table_cells(run)) * run->given[BINS].output->type->size);
     MCL__TRY(mcl__run_begin(run));
     MCL__TRY(histogram_launch(run, parts));
     return mcl__run_end(run);

@@ -152,6 +152,7 @@ static mcl_status join_program(mcl__run *run, mcl_join_kind kind, int look_back)
     mcl__run_define(run, "JOIN_KIND", (int)kind);
     mcl__run_define(run, "JOIN_LOOK_BACK", look_back);
     mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_join_resident));
+    mcl__run_keeps_folds(run, sizeof(int64_t), sizeof(int64_t));
     return mcl__run_program(run, join_tile(run, index_bits), index_bits);
 }
 

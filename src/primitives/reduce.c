@@ -56,6 +56,7 @@ static mcl_status reduce_program(mcl__run *run, size_t accumulator, int has_once
     run->passes = MCL__BIT(SINGLE) | MCL__BIT(PARTS) | MCL__BIT(FINISH) | (has_once ? MCL__BIT(ONCE) : 0);
     mcl__run_define(run, "HAS_INITIAL", run->initial.given);
     mcl__run_define(run, "REDUCE_ONCE", has_once);
+    mcl__run_keeps_folds(run, accumulator, accumulator);
     return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_reduce, need),
                             mcl__index_bits(in->count, run->options));
 }

@@ -138,6 +138,7 @@ static mcl_status segmented_program(mcl__run *run, int has_end)
     mcl__run_initial(run, OP, INITIAL);
     mcl__run_define(run, "HAS_INITIAL", run->initial.given);
     mcl__run_define(run, "SEGMENT_TREE", 0);
+    mcl__run_keeps_folds(run, accumulator, accumulator);
     mcl__run_define(run, "SEGMENT_ONCE", has_once);
     mcl__run_define(run, "SEGMENT_DIRECT", has_direct);
     const int groups = (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_tile_resident_4, slot, index_bits);

@@ -81,7 +81,7 @@ static void need_scratch(mcl__run *run, int64_t groups)
     mcl__run_need(run, LEVEL_KEYS, (size_t)room * key);
     mcl__run_need(run, LEVEL_INDICES, mcl__run_index_bytes(run, room));
     mcl__run_need(run, SUMS, mcl__run_index_bytes(run, 2 * groups));
-    mcl__run_need(run, CURSORS, (size_t)(2 * groups) * sizeof(uint32_t));
+    mcl__run_need(run, CURSORS, (size_t)(TOP_K_CURSORS * groups) * sizeof(uint32_t));
     if (!mcl__run_is_serial(run)) return;
     mcl__run_need(run, STATE, (size_t)groups * mcl__top_k_state_bytes(type, index_bits(run)));
     mcl__run_need(run, SAMPLE, (size_t)(2 * groups * block) * mcl__top_k_ranked_bytes(type, index_bits(run)));

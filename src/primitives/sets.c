@@ -142,6 +142,7 @@ static mcl_status set_program(mcl__run *run, int kind, set_form form)
     mcl__run_define(run, "SETS_LOOK_BACK", form == LOOK_BACK);
     mcl__run_define(run, "SETS_KEPT", form == KEEP);
     mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, resident));
+    mcl__run_keeps_folds(run, (size_t)index_bits / 8, (size_t)index_bits / 8);
     return mcl__run_program(run, set_tile(run), index_bits);
 }
 

@@ -85,12 +85,9 @@ void mcl__top_k_define_image(mcl__run *run, const mcl_op *before, int index_bits
     mcl__run_define(run, "KEY_DESCENDING", mcl__same_op(before, MCL_GREATER));
 }
 
-/* A type's alignment divides its size. */
 size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits)
 {
-    const size_t staged = mcl__staged_bytes(key), index = (size_t)index_bits / 8;
-    const size_t whole = staged & (~staged + 1), alignment = whole > index ? whole : index;
-    return (staged + index + alignment - 1) / alignment * alignment;
+    return TOP_K_RANKED_BYTES(mcl__staged_bytes(key), (size_t)index_bits / 8);
 }
 
 size_t mcl__top_k_state_bytes(const mcl_type *key, int index_bits)
@@ -128,8 +125,7 @@ int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least)
     int64_t all = 0;
     for (int64_t room = count; room > block;) {
         room /= TOP_K_SHRINK;
-        const int64_t level = room > least ? room : least;
-        all += level < TOP_K_ROOM_MOST ? level : TOP_K_ROOM_MOST;
+        all += TOP_K_LEVEL_ROOM(room, least);
     }
     return all;
 }
@@ -217,7 +213,7 @@ static void need_scratch(mcl__run *run, const plan *made)
     mcl__run_need(run, LEVEL_KEYS, (size_t)made->room * mcl__staged_bytes(type));
     mcl__run_need(run, LEVEL_INDICES, mcl__run_index_bytes(run, made->room));
     mcl__run_need(run, SUMS, mcl__run_index_bytes(run, 2 * (parts + 1)));
-    mcl__run_need(run, CURSORS, 2 * sizeof(uint32_t));
+    mcl__run_need(run, CURSORS, TOP_K_CURSORS * sizeof(uint32_t));
     if (is_serial)
         mcl__run_need(run, SAMPLE, 2 * SERIAL_BLOCK * ranked);
     else

@@ -110,7 +110,7 @@ mcl_status mcl__top_k_few(const mcl__run *checked, int64_t wanted)
     mcl__run_need(&run, LEVEL_KEYS, (size_t)room * mcl__staged_bytes(type));
     mcl__run_need(&run, LEVEL_INDICES, mcl__run_index_bytes(&run, room));
     mcl__run_need(&run, SUMS, mcl__run_index_bytes(&run, 2 * (sums + 1)));
-    mcl__run_need(&run, CURSORS, 3 * sizeof(uint32_t));
+    mcl__run_need(&run, CURSORS, TOP_K_CURSORS * sizeof(uint32_t));
     mcl__run_need(&run, CLAIMS, (size_t)wanted * sizeof(uint32_t));
     MCL__TRY(mcl__run_begin(&run));
     MCL__TRY(mcl__run_launch(&run, SAMPLE, count > TOP_K_UNSAMPLED_MOST ? run.numbers[GROUPS] : 1));

@@ -250,6 +250,7 @@ mcl_status mcl_random(mcl_queue *queue, mcl_output out, uint64_t seed, int64_t f
     run.values[RANGE].bytes = &range;
     run.values[RANGE].size = is_real ? 5 * out.type->size : sizeof range.integers;
     mcl__run_define(&run, "WITH_RANDOM", 1);
+    mcl__run_define(&run, "RANGE_BYTES", (int)run.values[RANGE].size);
     mcl__run_define(&run, "RANDOM_REAL", !is_real ? 0 : out.type->size == sizeof(float) ? FLT_MANT_DIG : DBL_MANT_DIG);
     MCL__TRY(find_program(&run, out.type, out.capacity));
     return launch_tiles(&run, out.capacity);
