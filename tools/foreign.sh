@@ -40,9 +40,10 @@ foreign_end() {
 # apt-get with lists, archives and sources of its own below root: what this machine has installed stays as it is. The
 # packages are those of the Debian that is release, else of this machine's.
 own_apt() { # deb|deb-src APT_GET_ARGUMENT...
-    local apt=$root/apt
+    local apt=$root/apt own
+    own=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
     mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
-    echo "$1 http://deb.debian.org/debian ${release:-$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)} main" > "$apt/list"
+    echo "$1 http://deb.debian.org/debian ${release:-$own} main" > "$apt/list"
     : > "$apt/status"
     shift
     apt-get -q -o Dir::Etc::SourceList="$apt/list" -o Dir::Etc::SourceParts=/dev/null \
