@@ -65,14 +65,15 @@ static mcl_status check_linker(const mcl_device_info *info)
                      info->name, info->driver);
 }
 
-/* POCL's method cbs of making loops of a work-group. In version 6.0 kernels with barriers lose values by it: compactions
- * of no elements left their count unwritten, multisplits stored other keys, and segmented folds ended the process. 7.1
- * compiled the first and the last of them right. No POCL takes the method by itself. */
+/* POCL's method cbs of making loops of a work-group. In version 6.0 kernels with barriers lose values by it:
+ * compactions of no elements left their count unwritten, multisplits stored other keys, and segmented folds ended the
+ * process. 7.1 compiled the first and the last of them right. No POCL takes the method by itself. */
 static mcl_status check_method(const mcl_device_info *info)
 {
     const int wrong_version = 6;
     int version = 0;
-    if (strcmp(info->vendor, "POCL") != 0 || !mcl__environment_is("POCL_WORK_GROUP_METHOD", "cbs")) return MCL_OK;
+    if (strcmp(info->vendor, "POCL") != 0) return MCL_OK;
+    if (!mcl__environment_is("POCL_WORK_GROUP_METHOD", "cbs")) return MCL_OK;
     if (sscanf(info->driver, "%d", &version) != 1 || version != wrong_version) return MCL_OK;
     return mcl__fail(MCL_ERROR_DEVICE,
                      "opencl: %s of POCL %s compiles kernels wrongly, since POCL_WORK_GROUP_METHOD is cbs; expected "
