@@ -55,6 +55,11 @@ status=$?
 # A POCL with a linker of its own needs none.
 [ $status = 0 ] || says "not 0" 'PATH is not set' "no PATH"
 
+in_place PATH="$PATH" HOME="$work/writable" POCL_WORK_GROUP_METHOD=cbs "$work/info" --device opencl:portable
+status=$?
+# Others than version 6 take it, or do not know it.
+[ $status = 0 ] || says "not 0" 'POCL_WORK_GROUP_METHOD is cbs' "POCL's method cbs"
+
 in_place PATH="$PATH" POCL_CACHE_DIR="$work/read_only" "$work/demo" --device opencl:portable scan
 status=$?
 says "not 0" 'mcl_[a-z_]*: opencl: clBuildProgram gave .* no log' "a read-only POCL_CACHE_DIR"

@@ -183,6 +183,31 @@ START_TEST(counts_of_the_device_may_be_far_below_their_bounds)
 }
 END_TEST
 
+/* An order with a bound value, in one pass and in two, where POCL 5.0's compiler ended the process. */
+START_TEST(unions_are_counted_under_an_order_with_a_value)
+{
+    const int64_t slots[] = { 28, 130 };
+    const int32_t bits = 0xff;
+    const mcl_binding mask = mcl_binding_value("mask", MCL_INT32, &bits);
+    const mcl_op before = {
+        .role = MCL_ROLE_ORDER, .expression = "(p & mask) < (q & mask)", .bindings = { mask }, .binding_count = 1
+    };
+    mcl_buffer *ones = multiples(_i, 1, 200);
+    mcl_buffer *counts = ARRAY_OF(_i, slots);
+    const mcl_input a = mcl_with_count(ints(ones, 200), counts, 0), b = mcl_with_count(ints(ones, 200), counts, 1);
+
+    for (int passes = 1; passes <= 2; passes++) {
+        const mcl_options options = { .tile_threads = 64, .tile_items = 1, .passes = passes };
+        int32_t count = -1;
+        test_ok(mcl_set_union(test_device_at(_i)->queue, a, b, (mcl_output){ 0 }, &before,
+                              mcl_to_host(MCL_INT32, &count), &options));
+        ck_assert_int_eq(count, slots[1]);
+    }
+    mcl_buffer_release(ones);
+    mcl_buffer_release(counts);
+}
+END_TEST
+
 /* Even numbers without the multiples of three, which are every third of them. */
 START_TEST(results_past_the_capacity_are_counted_and_not_stored)
 {
@@ -468,6 +493,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, keys_without_a_match_and_empty_sides, device);
     test_add(tcase, values_tell_which_copies_are_results, device);
     test_add(tcase, counts_of_the_device_may_be_far_below_their_bounds, device);
+    test_add(tcase, unions_are_counted_under_an_order_with_a_value, device);
     test_add(tcase, results_past_the_capacity_are_counted_and_not_stored, device);
     test_add(tcase, the_shorter_output_limits_pairs, device);
     test_add(tcase, counts_from_the_device_are_clamped_to_their_bounds, device);

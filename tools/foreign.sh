@@ -1,5 +1,5 @@
-# foreign.sh: what check_windows, check_arm64 and check_macos share, read by ".". quick is 1 after --quick; root is the
-# build folder.
+# foreign.sh: what check_windows, check_arm64, check_macos and check_pocl share, read by ".". quick is 1 after --quick;
+# root is the build folder.
 # shellcheck shell=bash disable=SC2034
 # shellcheck source=tools/usage.sh
 . "$(dirname "$(readlink -f "$0")")/usage.sh"
@@ -37,11 +37,13 @@ foreign_end() {
     [ "$failed" = 0 ]
 }
 
-# apt-get with lists, archives and sources of its own below root: what this machine has installed stays as it is.
+# apt-get with lists, archives and sources of its own below root: what this machine has installed stays as it is. The
+# packages are those of the Debian that is release, else of this machine's.
 own_apt() { # deb|deb-src APT_GET_ARGUMENT...
-    local apt=$root/apt
+    local apt=$root/apt own
+    own=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
     mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
-    echo "$1 http://deb.debian.org/debian $(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release) main" > "$apt/list"
+    echo "$1 http://deb.debian.org/debian ${release:-$own} main" > "$apt/list"
     : > "$apt/status"
     shift
     apt-get -q -o Dir::Etc::SourceList="$apt/list" -o Dir::Etc::SourceParts=/dev/null \

@@ -104,6 +104,8 @@ const char *mcl__environment(const char *name);
 
 /* 1: set, and not empty; also for others' variables, which a driver reads whatever the program's rights are. */
 int mcl__environment_has(const char *name);
+/* 1: set to this value; as above. */
+int mcl__environment_is(const char *name, const char *value);
 
 /* MCL_FEATURES is "name=value,name=value": writes the value of one name to out, 1 if it is there. */
 int mcl__feature(const char *name, char *out, size_t capacity);

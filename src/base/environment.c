@@ -19,6 +19,12 @@ int mcl__environment_has(const char *name)
     return value && value[0];
 }
 
+int mcl__environment_is(const char *name, const char *value)
+{
+    const char *const found = getenv(name);
+    return found && strcmp(found, value) == 0;
+}
+
 int mcl__feature(const char *name, char *out, size_t capacity)
 {
     const char *next = mcl__environment("MCL_FEATURES");

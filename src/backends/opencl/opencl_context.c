@@ -65,6 +65,22 @@ static mcl_status check_linker(const mcl_device_info *info)
                      info->name, info->driver);
 }
 
+/* POCL's method cbs of making loops of a work-group. In version 6.0 kernels with barriers lose values by it:
+ * compactions of no elements left their count unwritten, multisplits stored other keys, and segmented folds ended the
+ * process. 7.1 compiled the first and the last of them right. No POCL takes the method by itself. */
+static mcl_status check_method(const mcl_device_info *info)
+{
+    const int wrong_version = 6;
+    int version = 0;
+    if (strcmp(info->vendor, "POCL") != 0) return MCL_OK;
+    if (!mcl__environment_is("POCL_WORK_GROUP_METHOD", "cbs")) return MCL_OK;
+    if (sscanf(info->driver, "%d", &version) != 1 || version != wrong_version) return MCL_OK;
+    return mcl__fail(MCL_ERROR_DEVICE,
+                     "opencl: %s of POCL %s compiles kernels wrongly, since POCL_WORK_GROUP_METHOD is cbs; expected "
+                     "loopvec, or the variable not to be set",
+                     info->name, info->driver);
+}
+
 mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int owned, mcl_context **out)
 {
     opencl_context *const context = calloc(1, sizeof *context);
@@ -81,6 +97,7 @@ mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int 
     if (!facts.is_limited) mcl__opencl_usm_find(device, &context->usm);
     context_describe(&context->base, &facts);
     if (status == MCL_OK) status = check_linker(&context->base.info);
+    if (status == MCL_OK) status = check_method(&context->base.info);
     if (status != MCL_OK) {
         mcl__opencl_context_close(&context->base);
         return status;
