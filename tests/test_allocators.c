@@ -444,6 +444,33 @@ START_TEST(the_callers_allocator_gets_blocks_back_once_all_queues_are_done)
 }
 END_TEST
 
+/* Fails as it is told: without a sentence, or after a failure of the library's. */
+static mcl_status failing_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
+{
+    const int wanted = *(const int *)user;
+    return wanted == MCL_ERROR_ARGUMENT ? mcl_block_create(context, bytes * 0, block) : (mcl_status)wanted;
+}
+
+START_TEST(a_callers_allocator_that_fails_gets_a_sentence_of_its_own)
+{
+    static const int returned[] = { MCL_ERROR_MEMORY, MCL_ERROR_DEVICE, 12, MCL_OK, MCL_ERROR_ARGUMENT };
+    static const char *const parts[] = { "returned MCL_ERROR_MEMORY", "returned MCL_ERROR_DEVICE", "returned 12",
+                                         "returned MCL_OK and block 0", "mcl_buffer_create: bytes is 0" };
+    mcl_context *context = fake_context_open(1024 * MIB);
+    int wanted;
+    const mcl_allocator own = { &wanted, failing_allocate, own_release };
+    mcl_buffer *buffer = NULL;
+    test_ok(mcl_context_set_allocator(context, &own));
+    for (int k = 0; k < 5; k++) {
+        wanted = returned[k];
+        test_fails(mcl_context_trim_memory(context, -6), MCL_ERROR_ARGUMENT, "mcl_context_trim_memory");
+        test_fails(mcl_buffer_create(context, 5000, NULL, &buffer), wanted < 0 ? (mcl_status)wanted : MCL_ERROR_MEMORY,
+                   parts[k]);
+    }
+    close_context(context);
+}
+END_TEST
+
 /* ---- errors, processes, threads -------------------------------------------------------------------------------- */
 
 START_TEST(wrong_arguments_are_named)
@@ -559,6 +586,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, memory_of_one_queue_is_had_again_behind_its_own_work);
     tcase_add_test(tcase, a_block_whose_handle_is_known_outside_is_not_kept);
     tcase_add_test(tcase, the_simple_allocator_asks_the_driver_each_time);
+    tcase_add_test(tcase, a_callers_allocator_that_fails_gets_a_sentence_of_its_own);
     tcase_add_test(tcase, the_callers_allocator_gets_blocks_back_once_all_queues_are_done);
     tcase_add_test(tcase, wrong_arguments_are_named);
     tcase_add_test(tcase, a_block_of_all_bytes_that_there_can_be_is_refused);

@@ -167,7 +167,8 @@ MCL_API mcl_status mcl_context_trim_memory(mcl_context *context, int64_t bytes);
 /* Another source of a context's device memory. allocate gives a block of at least bytes, with CUDA at a multiple of
  * 256, release takes it back; both may be called from any thread and must outlive the context. A block is a cl_mem or a
  * CUdeviceptr as an integer. The library releases a block only when the device no longer uses it: mcl_buffer_release
- * waits. */
+ * waits. Where allocate returns another status than MCL_OK, the call that wanted the block returns it, with a sentence
+ * that says so. MCL_OK with a block of 0, and what is no mcl_status, are MCL_ERROR_MEMORY. */
 typedef struct mcl_allocator {
     void *user;
     mcl_status (*allocate)(void *user, mcl_context *context, size_t bytes, uintptr_t *block);

@@ -22,8 +22,9 @@ extern "C" {
  *           values; some may come more than once and others not at all. The call ends, and writes nothing else.
  *
  * options->sort_method chooses the way, MCL_SORT_AUTO the faster one. Mergesort (MCL_SORT_MERGE) serves every type and
- * order. Radix sort (MCL_SORT_RADIX) is for built-in types with MCL_LESS or MCL_GREATER; with options->first_bit and
- * end_bit it orders by these bits of the keys alone. Asked for otherwise it is MCL_ERROR_UNSUPPORTED.
+ * order. Radix sort (MCL_SORT_RADIX) is for built-in types with MCL_LESS, MCL_GREATER or a copy of one; with
+ * options->first_bit and end_bit it orders by these bits of the keys alone. Asked for otherwise it is
+ * MCL_ERROR_UNSUPPORTED.
  *
  * Mergesort reads and writes each key once for the blocks, of some 40 KiB on a GPU and 64 KiB on a CPU, and once for
  * every doubling of their length. Keys of more than 16 bytes stay where they are while their 32- or 64-bit indices are

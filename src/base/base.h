@@ -23,6 +23,10 @@ mcl_status mcl__fail(mcl_status status, const char *format, ...) MCL__PRINTF(2, 
 /* The public function at work in this thread: mcl__fail puts its name before every sentence. mcl__check_context and
  * mcl__check_queue say it; a public function that calls neither does itself. */
 void mcl__function_is(const char *function);
+/* How many sentences this thread has written; and the failure of a function of the caller's, which what names. Its
+ * sentence stays where that function got one from the library since then, with the same status; else it gets one. */
+int64_t mcl__failures(void);
+mcl_status mcl__fail_of_caller(mcl_status status, int64_t before, const char *what);
 /* Between these two, public functions are parts of the one at work, which sentences go on to name. They nest. */
 void mcl__function_hold(void);
 void mcl__function_let_go(void);

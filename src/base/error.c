@@ -13,6 +13,8 @@ static _Thread_local char last_sentence[SENTENCE_CAPACITY];
 static _Thread_local size_t last_name_length; /* of the name and colon that were put before it */
 static _Thread_local int quiet;
 static _Thread_local int failed_with_log;
+static _Thread_local int64_t failures; /* sentences written */
+static _Thread_local mcl_status last_status;
 
 /* The public function at work, and how many calls that it is made of are between it and what fails. */
 static _Thread_local const char *function_name;
@@ -137,9 +139,29 @@ mcl_status mcl__fail(mcl_status status, const char *format, ...)
     failed_with_log = has_log(sentence + start);
     if (quiet && (status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED)) return status;
     last_name_length = start;
+    ++failures;
+    last_status = status;
     memcpy(last_sentence, sentence, strlen(sentence) + 1);
     log_tell(status, last_sentence);
     return status;
+}
+
+int64_t mcl__failures(void)
+{
+    return failures;
+}
+
+mcl_status mcl__fail_of_caller(mcl_status status, int64_t before, const char *what)
+{
+    if (failures != before && last_status == status) return status;
+    switch (status) {
+#define X(name, value, text)                                                                                           \
+    case name:                                                                                                         \
+        return mcl__fail(name, "%s returned " #name, what);
+        MCL_STATUS_LIST(X)
+#undef X
+    }
+    return mcl__fail(MCL_ERROR_MEMORY, "%s returned %d; expected an mcl_status", what, (int)status);
 }
 
 void mcl__tell(const char *format, ...)

@@ -94,6 +94,17 @@ mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *stati
 
 /* ---- a buffer's block --------------------------------------------------------------------------------------- */
 
+/* A block of the caller's. What the caller's function fails with gets a sentence here, since it may have none. */
+static mcl_status foreign_allocate(mcl_context *context, const mcl_allocator *allocator, mcl_buffer *buffer)
+{
+    const int64_t before = mcl__failures();
+    const mcl_status status = allocator->allocate(allocator->user, context, buffer->bytes, &buffer->block);
+    if (status != MCL_OK) return mcl__fail_of_caller(status, before, "the context's allocator");
+    if (!buffer->block)
+        return mcl__fail(MCL_ERROR_MEMORY, "the context's allocator returned MCL_OK and block 0; expected a block");
+    return MCL_OK;
+}
+
 /* Counts the block as in use before it is asked for, so that the allocator cannot be replaced meanwhile. */
 mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
 {
@@ -112,9 +123,8 @@ mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
 
     buffer->block_bytes = buffer->bytes;
     mcl__function_hold();
-    const mcl_status status = allocator.allocate
-                                  ? allocator.allocate(allocator.user, context, buffer->bytes, &buffer->block)
-                                  : mcl__cache_allocate(context, buffer);
+    const mcl_status status = allocator.allocate ? foreign_allocate(context, &allocator, buffer)
+                                                 : mcl__cache_allocate(context, buffer);
     mcl__function_let_go();
 
     mcl__mutex_lock(&context->memory_lock);

@@ -33,6 +33,30 @@ static const kind *widened(const kind *in, const kind *out)
     return in;
 }
 
+enum { STREAM_REALS = 4000 };
+
+/* Floats: to a wider result, or with NaN and zeros that have a sign. Streams of their own leave other calls as they
+ * were. */
+static void fold_reals(const call *c, fold *made)
+{
+    stream shape = stream_of(c->shape.state, STREAM_REALS, 0);
+    stream data = stream_of(c->data.state, STREAM_REALS, 0);
+    const int is_float = made->in->traits & KIND_FLOAT || (made->mode <= FOLD_MAX && draw_chance(&shape, 40));
+
+    if (!is_float) return;
+    if (!(made->in->traits & KIND_FLOAT)) {
+        made->in = made->value = made->out = &kind_float;
+        made->how = FILL_SMALL;
+    }
+
+    if (made->in->type == MCL_FLOAT && c->w->info.has_double && draw_chance(&shape, 40)) {
+        made->out = made->value = &kind_double;
+        made->how = FILL_LARGE;
+    } else if (made->mode != FOLD_ADD && draw_chance(&data, 50)) {
+        made->how = draw_chance(&data, 50) ? FILL_ENDS : FILL_ENDS_NEGATIVE;
+    }
+}
+
 static void fold_plain(call *c, int k, fold *made)
 {
     static const mcl_op *const built_in[] = { MCL_ADD, MCL_MIN, MCL_MAX, MCL_OR, MCL_AND, MCL_XOR };
@@ -46,6 +70,7 @@ static void fold_plain(call *c, int k, fold *made)
         made->value = widened(of, made->out);
         made->how = draw_chance(&c->data, 50) ? FILL_ANY : made->how;
     }
+    fold_reals(c, made);
     c->op_given[k] = built_in[made->mode];
 }
 
@@ -153,6 +178,8 @@ static void widen(const fold *by, const void *x, void *v)
     memcpy(element, x, by->in->type->size);
     if (by->value == by->in)
         memcpy(v, element, by->in->type->size);
+    else if (by->value->traits & KIND_FLOAT)
+        real_to(by->value, real_of(by->in, element), v);
     else
         integer_to(by->value, integer_of(by->in, element), v);
 }
@@ -199,11 +226,21 @@ static uint64_t integers_plus(const fold *by, const void *p, const void *q)
     }
 }
 
+static int is_identity(const fold *by, const void *v)
+{
+    unsigned char identity[MCL_VALUE_BYTES_MAX];
+
+    fold_identity(by, identity);
+    return memcmp(v, identity, by->value->type->size) == 0;
+}
+
 void fold_plus(const fold *by, const void *p, const void *q, void *out)
 {
     const size_t size = by->value->type->size;
 
-    if (by->mode == FOLD_FIRST) {
+    if (by->how >= FILL_ENDS && (is_identity(by, p) || is_identity(by, q))) {
+        memmove(out, is_identity(by, p) ? q : p, size); /* the least of NaN alone is NaN */
+    } else if (by->mode == FOLD_FIRST) {
         memmove(out, p, size);
     } else if (by->mode == FOLD_LAST) {
         memmove(out, q, size);

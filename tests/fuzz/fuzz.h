@@ -38,7 +38,18 @@ int64_t order_key(const kind *of, const void *element);
 int64_t integer_of(const kind *of, const void *element); /* integers alone */
 void integer_to(const kind *of, int64_t number, void *element);
 
-typedef enum fill { FILL_ANY, FILL_FEW, FILL_EQUAL, FILL_SMALL, FILL_COUNT } fill;
+/* Large: sums are exact in double, and not in float. The ends: NaN of one
+ * kind of bits, zeros of one sign, the least infinity, numbers; what they fold to has one way to be written. */
+typedef enum fill {
+    FILL_ANY,
+    FILL_FEW,
+    FILL_EQUAL,
+    FILL_SMALL,
+    FILL_COUNT,
+    FILL_LARGE,
+    FILL_ENDS,
+    FILL_ENDS_NEGATIVE
+} fill;
 void fill_elements(stream *from, const kind *of, fill how, unsigned char *out, int64_t count);
 
 /* ---- device memory -------------------------------------------------------------------------------------- */
@@ -264,6 +275,8 @@ struct call {
     int bent;   /* the draw is to break the precondition, if the operation has one */
     int broken; /* it did: values are unspecified, memory is not */
     int null_queue;
+    int is_forked;       /* a forked child makes it first, and is refused */
+    int has_small_stack; /* it is made once more, on a thread of 64 KiB */
     expectation expect;
     unsigned statuses; /* refusals allowed, a bit for each negated status; 0: any */
     char spoiled[96];  /* what was done to the arguments */
@@ -296,6 +309,19 @@ void spoil(call *c);
 void refuse(call *c, const char *what); /* the call must be refused */
 void doubt(call *c, const char *what);  /* it may be */
 void call_print(const call *c, char *text, size_t capacity);
+
+/* ---- surroundings: not recorded calls ---------------------------------------------------------------------- */
+
+/* The sanitizers' frames are larger. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SMALL_STACKS = 0 };
+#else
+enum { SMALL_STACKS = 1 };
+#endif
+void surroundings_draw(call *c);
+/* Each gives NULL, or what is wrong. */
+const char *small_stack_run(call *c, mcl_status *status);
+const char *forked_run(call *c);
 
 /* ---- processes ------------------------------------------------------------------------------------------ */
 

@@ -15,7 +15,7 @@ static void distinct_draw(call *c)
 }
 
 /* What an aggregate may be. Counts take any number of values. */
-enum { GROUPED_COUNT, GROUPED_SUM, GROUPED_LEAST, GROUPED_LAST, GROUPED_MEAN };
+enum { GROUPED_COUNT, GROUPED_SUM, GROUPED_LEAST, GROUPED_LAST, GROUPED_MEAN, GROUPED_WIDE, GROUPED_REAL };
 enum { AGGREGATES, WAYS, AGGREGATES_MAX = 5 }; /* numbers: how many aggregates; the way of each */
 
 static const mcl_op wide_sum = {
@@ -29,7 +29,8 @@ static const struct {
 } ways[] = {
     [GROUPED_COUNT] = { &kind_int64, MCL_ADD },  [GROUPED_SUM] = { &kind_int64, &wide_sum },
     [GROUPED_LEAST] = { &kind_int32, MCL_MIN },  [GROUPED_LAST] = { &kind_int32, &last },
-    [GROUPED_MEAN] = { &kind_double, MCL_MEAN },
+    [GROUPED_MEAN] = { &kind_double, MCL_MEAN }, [GROUPED_WIDE] = { &kind_int64, MCL_ADD },
+    [GROUPED_REAL] = { &kind_double, MCL_ADD },
 };
 
 static void group_by_draw(call *c)
@@ -38,8 +39,8 @@ static void group_by_draw(call *c)
     c->numbers[AGGREGATES] = draw_below(&c->shape, AGGREGATES_MAX + 1);
     if (c->numbers[AGGREGATES] > 0) input_carried(c, 1, &kind_int32, 0);
     for (int k = 0; k < c->numbers[AGGREGATES]; k++) {
-        int64_t way = draw_between(&c->shape, k > 0 ? GROUPED_COUNT : GROUPED_SUM, GROUPED_MEAN); /* one takes values */
-        if (way == GROUPED_MEAN && !c->w->info.has_double) way = GROUPED_SUM;
+        int64_t way = draw_between(&c->shape, k > 0 ? GROUPED_COUNT : GROUPED_SUM, GROUPED_REAL); /* one takes values */
+        if (ways[way].out == &kind_double && !c->w->info.has_double) way = GROUPED_SUM;
         c->numbers[WAYS + k] = way;
         output_new(c, 1 + k, ways[way].out, draw_room(c, c->sequences[0].bound), -1);
     }
@@ -94,12 +95,15 @@ static void aggregates_expect(call *c, int64_t group, const int64_t *places, int
         if (latest < least) least = latest;
     }
     const int32_t lowest = (int32_t)least;
+    const double real = (double)sum;
     const double mean = (double)sum / (double)length;
     const void *const found[] = { [GROUPED_COUNT] = &length,
                                   [GROUPED_SUM] = &sum,
                                   [GROUPED_LEAST] = &lowest,
                                   [GROUPED_LAST] = &latest,
-                                  [GROUPED_MEAN] = &mean };
+                                  [GROUPED_MEAN] = &mean,
+                                  [GROUPED_WIDE] = &sum,
+                                  [GROUPED_REAL] = &real };
     for (int k = 0; k < c->numbers[AGGREGATES]; k++) output_expect_at(c, 1 + k, group, found[c->numbers[WAYS + k]]);
 }
 

@@ -83,10 +83,17 @@ static void merge_pairs_reference(call *c)
 
 /* ---- sorts ---------------------------------------------------------------------------------------------- */
 
+/* A copy of a built-in order is that order. */
+static int is_built_in(const mcl_op *op)
+{
+    return op && op->expression && !op->binding_count &&
+           (strcmp(op->expression, MCL_LESS->expression) == 0 || strcmp(op->expression, MCL_GREATER->expression) == 0);
+}
+
 static void method_draw(call *c, const kind *of)
 {
     const int bits = (int)of->type->size * 8;
-    const int is_radix = c->op_given[0] != &c->ops[0];
+    const int is_radix = is_built_in(c->op_given[0]);
 
     c->options.sort_method = (mcl_sort_method)draw_below(&c->shape, 3);
     if (c->options.sort_method == MCL_SORT_RADIX && !is_radix) {
@@ -121,7 +128,7 @@ static int64_t *sorted_places(call *c)
 
     if (!places || !copy) abort();
     if (c->options.end_bit) {
-        const order by = { .of = &kind_uint64, .mode = c->op_given[0] == MCL_LESS ? 0 : 1 };
+        const order by = { .of = &kind_uint64, .mode = c->by.mode };
         for (int64_t k = 0; k < keys->count; k++) {
             const uint64_t bits = radix_key(c, keys->of, element_at(keys, k));
             memcpy(copy + 8 * k, &bits, 8);

@@ -180,16 +180,34 @@ static void fill_bits(stream *from, const kind *of, unsigned char *out)
     if (is_half_nan(of, out) && is_skipped("half-nan")) memset(out, 0, bytes);
 }
 
+/* Floats of FILL_ENDS. There is no highest infinity, which is the identity of MCL_MIN. */
+static void fill_end(stream *from, const kind *of, int negative, unsigned char *out)
+{
+    const size_t bytes = of->type->size;
+    const int64_t which = draw_below(from, 8);
+    const unsigned char sign = negative ? 0x80 : 0;
+
+    fill_small(of, draw_below(from, 8) + 1, out);
+    if (which > 5) out[bytes - 1] |= 0x80;
+    if (which > 4) return;
+    memset(out, 0, bytes);
+    if (which == 4) out[bytes - 1] = 0xff, out[bytes - 2] = of->type == MCL_DOUBLE ? 0xf0 : 0x80;
+    if (which == 2 || which == 3) out[bytes - 1] = sign;
+    if (which < 2) out[bytes - 1] = sign | 0x7f, out[bytes - 2] = 0xf8, out[0] = negative ? 5 : 0;
+}
+
 void fill_elements(stream *from, const kind *of, fill how, unsigned char *out, int64_t count)
 {
     const size_t bytes = of->type->size;
     const int64_t distinct = draw_between(from, 1, 9);
 
     for (int64_t k = 0; k < count; k++, out += bytes) {
-        if (how != FILL_SMALL || of->traits & KIND_STRUCT) fill_bits(from, of, out);
+        if (how < FILL_SMALL || how == FILL_COUNT || of->traits & KIND_STRUCT) fill_bits(from, of, out);
         if (how == FILL_FEW) fill_small(of, draw_below(from, distinct), out);
         if (how == FILL_EQUAL) fill_small(of, 5, out);
         if (how == FILL_SMALL) fill_small(of, draw_below(from, 8), out);
+        if (how >= FILL_ENDS) fill_end(from, of, how == FILL_ENDS_NEGATIVE, out);
+        if (how == FILL_LARGE) fill_small(of, draw_chance(from, 30) ? 1 << 24 : draw_below(from, 8), out);
         if (how == FILL_COUNT) fill_small(of, k, out);
     }
 }

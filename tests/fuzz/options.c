@@ -162,6 +162,9 @@ void call_print(const call *c, char *text, size_t capacity)
         (long long)c->numbers[1], (long long)c->numbers[2], (long long)c->numbers[3],
         c->broken ? ", data or operators are not what it expects" : "", c->spoiled[0] ? "; made wrong: " : "",
         c->spoiled, c->null_queue ? ", no queue" : "");
+    if (c->is_forked || c->has_small_stack)
+        put(&to, "  %s%s\n", c->is_forked ? " in a forked child first" : "",
+            c->has_small_stack ? " on a stack of 64 KiB" : "");
     for (int k = 0; k < c->in_count; k++) put_input(&to, c, k);
     for (int k = 0; k < c->out_count; k++)
         put(&to, "  out[%d]: %s, capacity %lld, offset %lld%s\n", k,

@@ -202,6 +202,7 @@ static int call_record(const world *w, call *c, mcl_recording **recorded, mcl_st
 
     *recorded = NULL;
     *status = MCL_OK;
+    if (c->is_forked || c->has_small_stack) return 0;
     if (c->null_queue || strstr(c->op->name, "map") || !draw_chance(&own, 25)) return 0;
     *status = mcl_record_begin(w->queue);
     if (*status != MCL_OK) return 1;
@@ -222,10 +223,14 @@ static void call_make(world *w, const operation *op, call *c, journal *into)
     c->w = w;
     c->op = op;
     call_draw(c);
+    surroundings_draw(c);
     call_print(c, into->current, sizeof into->current);
     const int is_recorded = call_record(w, c, &recorded, &status);
     if (!memories_upload(c)) wrong = "operands cannot be written";
-    if (!is_recorded)
+    if (!wrong && c->is_forked) wrong = forked_run(c);
+    if (!wrong && c->has_small_stack)
+        wrong = small_stack_run(c, &status);
+    else if (!is_recorded)
         status = c->op->run(c->null_queue ? NULL : w->queue, c);
     else if (status == MCL_OK)
         status = mcl_replay(w->queue, recorded, NULL);
