@@ -94,9 +94,12 @@ static void fold_all(double all[VALUES_MOST][GROUPS])
         for (int c = 0; c < VALUES_MOST; c++) {
             const double value = value_of(k + c);
             double *const one = &all[c][group];
-            if (!is_there[group]) *one = value;
-            else if (op_of(c) == MCL_ADD) *one += value;
-            else if (op_of(c) == MCL_MIN ? value < *one : value > *one) *one = value;
+            if (!is_there[group])
+                *one = value;
+            else if (op_of(c) == MCL_ADD)
+                *one += value;
+            else if (op_of(c) == MCL_MIN ? value < *one : value > *one)
+                *one = value;
         }
         is_there[group] = 1;
     }

@@ -101,6 +101,35 @@ START_TEST(a_users_kernel_that_is_too_large_is_refused)
 }
 END_TEST
 
+/* POCL 5.0 makes wrong code of kernels with barriers now and then. */
+START_TEST(groups_are_refused_where_barriers_are_lost)
+{
+    const mcl_options options = { .tile_threads = 8 };
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    int32_t sum = 0;
+    const int32_t one = 1;
+    const mcl_input ones = mcl_from_constant(MCL_INT32, &one, 1000);
+
+    fault_opencl_version("5.0+debian");
+    test_fails(mcl_context_create(device, &context), MCL_ERROR_DEVICE, "POCL 5.0+debian|barriers|serial mapping");
+    unsetenv("MCL_FEATURES");
+    test_ok(mcl_context_create(device, &context));
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_fails(mcl_reduce(queue, ones, MCL_ADD, mcl_to_host(MCL_INT32, &sum), &options), MCL_ERROR_UNSUPPORTED,
+               "mcl_reduce: |tile_threads is 8|barriers");
+    test_ok(mcl_reduce(queue, ones, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+    ck_assert_int_eq(sum, 1000);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+    setenv("MCL_FEATURES", "mapping=group,barriers=1", 1);
+    test_ok(mcl_context_create(device, &context));
+    mcl_context_release(context);
+    setenv("MCL_FEATURES", "mapping=group", 1);
+    fault_opencl_version(NULL);
+}
+END_TEST
+
 int main(void)
 {
     mcl_context *context = NULL;
@@ -117,6 +146,7 @@ int main(void)
     mcl_device_info info;
     const int is_told = mcl_context_info(context, &info) == MCL_OK && strcmp(info.vendor, "NVIDIA") != 0 &&
                         strcmp(info.vendor, "Mesa") != 0;
+    const int is_pocl = strcmp(info.vendor, "POCL") == 0;
     mcl_context_release(context);
     if (!is_told)
         fprintf(stderr, "skipped: the driver of %s is not believed where it says what a kernel allows\n", info.vendor);
@@ -125,6 +155,7 @@ int main(void)
     tcase_add_loop_test(tcase, every_call_fits_what_the_device_allows, 0, is_told ? ALLOWED : ALLOWED_DIMENSIONS);
     tcase_add_test(tcase, the_largest_group_is_the_least_that_the_device_tells);
     if (is_told) tcase_add_test(tcase, a_users_kernel_that_is_too_large_is_refused);
+    if (is_pocl) tcase_add_test(tcase, groups_are_refused_where_barriers_are_lost);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK); /* drivers do not survive a fork */

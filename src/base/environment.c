@@ -72,6 +72,7 @@ static const struct {
     { "max_threads", NULL },
     { "memory_cache", NULL },
     { "mends_seams", "0, 1" },
+    { "barriers", "0, 1" },
     { "interval_order", NULL },
     { "command_buffer", "0, 1" },
     { "tuning_key", "" },

@@ -106,6 +106,12 @@ static mcl_status check_tile(const mcl__limits *limits, const mcl_options *optio
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "options->tile_threads is %d; expected 0 to %d, the device's largest work-group", threads,
                          limits->max_threads);
+    if (is_group && limits->loses_barriers)
+        return mcl__fail(
+            MCL_ERROR_UNSUPPORTED,
+            "options->tile_threads is %d; expected 0 or 1, since the device's compiler makes wrong code of "
+            "kernels with barriers now and then",
+            threads);
     if (items < 0 || items > items_max)
         return mcl__fail(MCL_ERROR_ARGUMENT, "options->tile_items is %d; expected 0 to %d under the %s mapping", items,
                          items_max, is_group ? "group" : "serial");

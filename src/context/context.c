@@ -243,6 +243,7 @@ static void limits_override(mcl__limits *limits)
     limits->interval_order =
         (int)feature_between("interval_order", limits->interval_order, MCL__ORDER_NEVER, MCL__ORDER_ALWAYS);
     limits->mends_seams = mcl__feature_number("mends_seams", limits->mends_seams) != 0;
+    limits->loses_barriers = mcl__feature_number("barriers", !limits->loses_barriers) == 0;
 }
 
 /* What planning needs, from what the driver told: a backend's own limit stands where it set one. */
@@ -318,6 +319,16 @@ mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes)
     return MCL_OK;
 }
 
+/* No result may be wrong without a word: see check_tile of gate.c for the calls. */
+static mcl_status check_mapping(const mcl_context *context)
+{
+    if (context->limits.mapping == MCL_MAPPING_SERIAL || !context->limits.loses_barriers) return MCL_OK;
+    return mcl__fail(MCL_ERROR_DEVICE,
+                     "%s of %s %s compiles kernels with barriers wrongly now and then; expected the serial mapping, or "
+                     "MCL_FEATURES with barriers=1 to take it all the same",
+                     context->info.name, context->info.vendor, context->info.driver);
+}
+
 mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 {
     atomic_init(&opened->disk_cache_room, 0);
@@ -325,6 +336,7 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
     limits_settle(&opened->limits, &opened->info);
     mcl_status status = mcl__process_claim(); /* of a backend that loads no driver too */
     if (status == MCL_OK) status = mcl__environment_check();
+    if (status == MCL_OK) status = check_mapping(opened);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->lock);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->memory_lock);
     if (status == MCL_OK) status = mcl__mutex_create(&opened->probing);

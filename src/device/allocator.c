@@ -123,8 +123,8 @@ mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
 
     buffer->block_bytes = buffer->bytes;
     mcl__function_hold();
-    const mcl_status status = allocator.allocate ? foreign_allocate(context, &allocator, buffer)
-                                                 : mcl__cache_allocate(context, buffer);
+    const mcl_status status =
+        allocator.allocate ? foreign_allocate(context, &allocator, buffer) : mcl__cache_allocate(context, buffer);
     mcl__function_let_go();
 
     mcl__mutex_lock(&context->memory_lock);

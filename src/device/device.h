@@ -49,8 +49,9 @@ typedef struct mcl__limits {
     int sub_group_required; /* 1: kernels must ask for that size */
     mcl__sub_group_path sub_group_path;
     mcl__word_path word_path;
-    int look_back;  /* single-pass algorithms allowed */
-    int poll_limit; /* polls of a predecessor before its sum is recomputed */
+    int loses_barriers; /* 1: the compiler now and then makes wrong code of kernels with barriers */
+    int look_back;      /* single-pass algorithms allowed */
+    int poll_limit;     /* polls of a predecessor before its sum is recomputed */
     int has_double;
     int has_half;
     int64_t loop_budget; /* 0: no limit */

@@ -97,13 +97,10 @@ static void aggregates_expect(call *c, int64_t group, const int64_t *places, int
     const int32_t lowest = (int32_t)least;
     const double real = (double)sum;
     const double mean = (double)sum / (double)length;
-    const void *const found[] = { [GROUPED_COUNT] = &length,
-                                  [GROUPED_SUM] = &sum,
-                                  [GROUPED_LEAST] = &lowest,
-                                  [GROUPED_LAST] = &latest,
-                                  [GROUPED_MEAN] = &mean,
-                                  [GROUPED_WIDE] = &sum,
-                                  [GROUPED_REAL] = &real };
+    const void *const found[] = {
+        [GROUPED_COUNT] = &length, [GROUPED_SUM] = &sum,  [GROUPED_LEAST] = &lowest, [GROUPED_LAST] = &latest,
+        [GROUPED_MEAN] = &mean,    [GROUPED_WIDE] = &sum, [GROUPED_REAL] = &real
+    };
     for (int k = 0; k < c->numbers[AGGREGATES]; k++) output_expect_at(c, 1 + k, group, found[c->numbers[WAYS + k]]);
 }
 

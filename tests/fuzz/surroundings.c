@@ -90,8 +90,7 @@ static int child_work(call *c)
 /* A child of a process that has used a driver is refused everything, and its parent's memory stays as it was. */
 const char *forked_run(call *c)
 {
-    static const char *const wrong[] = { NULL,
-                                         "a forked child may create a context",
+    static const char *const wrong[] = { NULL, "a forked child may create a context",
                                          "a forked child's context is refused without its sentence",
                                          "a forked child's call is MCL_OK",
                                          "a forked child's call is refused without the function's name" };

@@ -167,11 +167,17 @@ STATUS(GetDeviceIDs,
        (platform, type, room, devices, count))
 static size_t items_allowed;
 static size_t kernel_allowed;
+static const char *version_told;
 
 void fault_opencl_allow(int items_of_dimension, int items_of_kernel)
 {
     items_allowed = (size_t)items_of_dimension;
     kernel_allowed = (size_t)items_of_kernel;
+}
+
+void fault_opencl_version(const char *version)
+{
+    version_told = version;
 }
 
 static cl_int CL_API_CALL layer_GetDeviceInfo ASKS(cl_device_id)
@@ -181,6 +187,8 @@ static cl_int CL_API_CALL layer_GetDeviceInfo ASKS(cl_device_id)
     code = clGetDeviceInfo ASKING;
     if (code == CL_SUCCESS && answer && items_allowed && what == CL_DEVICE_MAX_WORK_ITEM_SIZES)
         memcpy(answer, &items_allowed, sizeof items_allowed);
+    if (code == CL_SUCCESS && answer && version_told && what == CL_DRIVER_VERSION)
+        (void)snprintf(answer, size, "%s", version_told);
     return code;
 }
 HANDLE(cl_context, FAULT_CONTEXT, CreateContext,

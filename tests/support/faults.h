@@ -54,6 +54,8 @@ const char *fault_unflushed(void);
 /* From now on the OpenCL device tells of at most these work-items of a work-group in a dimension, and in each kernel,
  * and refuses larger ones. 0: as it is. */
 void fault_opencl_allow(int items_of_dimension, int items_of_kernel);
+/* From now on the OpenCL device says that its driver has this version. NULL: as it is. */
+void fault_opencl_version(const char *version);
 
 /* A CUDA driver and an NVRTC that do without a device: copies and fills are made, launches do nothing. For
  * mcl_cuda_loader_set. */

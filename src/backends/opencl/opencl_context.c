@@ -25,6 +25,13 @@ static void context_candidates(mcl_context *context, const mcl__opencl_facts *fa
     if (facts->has_subgroup_shuffle && limits->sub_group_size > 1) limits->sub_group_path = MCL__SUB_GROUP_KHR;
 }
 
+/* 0: not POCL. */
+static int pocl_version(const mcl_device_info *info)
+{
+    int version = 0;
+    return strcmp(info->vendor, "POCL") == 0 && sscanf(info->driver, "%d", &version) == 1 ? version : 0;
+}
+
 static const char *language_option(int version)
 {
     if (version >= 300) return "-cl-std=CL3.0";
@@ -49,6 +56,9 @@ static void context_describe(mcl_context *context, const mcl__opencl_facts *fact
                    facts->platform_version, info->name, info->driver, info->language);
     context->keeps_binaries = strcmp(info->vendor, "POCL") != 0;
     context_candidates(context, facts);
+    /* POCL 5.0 (Ubuntu 24.04) makes other code each time that it compiles a kernel with barriers. One time of ten a
+     * join's last tile then had other rows. */
+    context->limits.loses_barriers = pocl_version(info) == 5;
 }
 
 /* POCL links each kernel with the system's linker, and ends the process where it finds none. Since version 7 it may
@@ -56,9 +66,8 @@ static void context_describe(mcl_context *context, const mcl__opencl_facts *fact
 static mcl_status check_linker(const mcl_device_info *info)
 {
     const int linker_versions = 7;
-    int version = 0;
     if (strcmp(info->vendor, "POCL") != 0 || mcl__environment_has("PATH")) return MCL_OK;
-    if (sscanf(info->driver, "%d", &version) == 1 && version >= linker_versions) return MCL_OK;
+    if (pocl_version(info) >= linker_versions) return MCL_OK;
     return mcl__fail(MCL_ERROR_DEVICE,
                      "opencl: %s of POCL %s cannot link kernels, since PATH is not set; expected the folder of the "
                      "linker ld in PATH",
@@ -71,10 +80,7 @@ static mcl_status check_linker(const mcl_device_info *info)
 static mcl_status check_method(const mcl_device_info *info)
 {
     const int wrong_version = 6;
-    int version = 0;
-    if (strcmp(info->vendor, "POCL") != 0) return MCL_OK;
-    if (!mcl__environment_is("POCL_WORK_GROUP_METHOD", "cbs")) return MCL_OK;
-    if (sscanf(info->driver, "%d", &version) != 1 || version != wrong_version) return MCL_OK;
+    if (pocl_version(info) != wrong_version || !mcl__environment_is("POCL_WORK_GROUP_METHOD", "cbs")) return MCL_OK;
     return mcl__fail(MCL_ERROR_DEVICE,
                      "opencl: %s of POCL %s compiles kernels wrongly, since POCL_WORK_GROUP_METHOD is cbs; expected "
                      "loopvec, or the variable not to be set",
