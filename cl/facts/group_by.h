@@ -9,6 +9,8 @@
 #define GROUP_BY_SMALL_BITS 11
 #define GROUP_BY_LARGE_BITS 13
 
+/* SUM_WAY */
 #define GROUP_BY_SWAP 0 /* an accumulator is replaced by the fold, if it is still what was folded */
 #define GROUP_BY_ADD 1  /* an atomic adds */
 #define GROUP_BY_FIRST 2 /* as GROUP_BY_SWAP, but what is folded starts from the first element, not the identity */
+#define GROUP_BY_PAIR 3  /* as GROUP_BY_FIRST, of floats that are added: a sum has what its additions round off */
