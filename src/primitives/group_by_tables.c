@@ -86,11 +86,17 @@ static int word_bytes(const mcl_type *type)
     return type->size > sizeof(uint32_t) ? 8 : 4;
 }
 
-/* Groups that share a table replace 8 bytes at once at most, and 4 where no atomics are wider. */
+/* The most bytes of an accumulator in a table that groups share: what they replace at once. */
 static size_t word_most(const mcl__run *run)
 {
-    if (is_serial(run)) return SIZE_MAX;
     return run->queue->context->limits.word_path != MCL__WORDS_NONE ? 8 : 4;
+}
+
+/* The same of a wide sum. One work-item of a GPU has too few registers for more. */
+static size_t wide_most(const mcl__run *run)
+{
+    if (!is_serial(run)) return word_most(run);
+    return run->queue->context->limits.is_gpu ? 8 : 16;
 }
 
 /* The text alone says that the accumulators are added. */
@@ -99,14 +105,14 @@ static int way_of(const mcl__run *run, const mcl__grouped *part)
     const mcl_type *const type = sum_type(part);
     const int adds = strcmp(op_of(part)->expression, MCL_ADD->expression) == 0;
     if (mcl__is_integer(type)) return adds ? GROUP_BY_ADD : GROUP_BY_SWAP;
-    return adds && type->kind == MCL_KIND_FLOAT && 2 * type->size <= word_most(run) ? GROUP_BY_PAIR : GROUP_BY_FIRST;
+    return adds && type->kind == MCL_KIND_FLOAT && 2 * type->size <= wide_most(run) ? GROUP_BY_WIDE : GROUP_BY_FIRST;
 }
 
 /* Bytes of an accumulator in a table. */
 static size_t sum_bytes(const mcl__run *run, const mcl__grouped *part)
 {
     const mcl_type *const type = sum_type(part);
-    if (way_of(run, part) == GROUP_BY_PAIR) return 2 * type->size;
+    if (way_of(run, part) == GROUP_BY_WIDE) return 2 * type->size;
     return is_serial(run) ? type->size : (size_t)word_bytes(type);
 }
 

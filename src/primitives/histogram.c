@@ -125,7 +125,7 @@ static cells cells_of(const mcl__run *run, int bin_by)
     return (cells){ .bins = RANGE_BINS, .copies = 1, .ranges = (int)ranges, .bytes = RANGE_BINS * sizeof(uint16_t) };
 }
 
-/* Bytes of a cell in tables of the serial mapping: of floats a pair (cl/pieces/pair_sum.clh). */
+/* Bytes of a cell in tables of the serial mapping: of floats a wide sum (cl/pieces/wide_sum.clh). */
 static size_t cell_bytes(const mcl__run *run)
 {
     const mcl_type *const bins = run->given[BINS].output->type;

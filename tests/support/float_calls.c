@@ -50,7 +50,7 @@ static mcl_segments by_flags(const float_numbers *n)
 CALL(reduce)
 {
     (void)context;
-    return mcl_reduce(queue, values_of(n), MCL_ADD, mcl_to_slot(MCL_FLOAT, n->out, 0), options);
+    return mcl_reduce(queue, values_of(n), n->op, mcl_to_slot(MCL_FLOAT, n->out, 0), options);
 }
 
 /* An operator that is not said to commute keeps the order. */
@@ -64,7 +64,7 @@ CALL(reduce_in_order)
 CALL(scan)
 {
     (void)context;
-    return mcl_scan(queue, values_of(n), sums_to(n, n->count), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), options);
+    return mcl_scan(queue, values_of(n), sums_to(n, n->count), n->op, MCL_INCLUSIVE, mcl_to_nowhere(), options);
 }
 
 /* Elements that no vectors are made of. */
@@ -78,7 +78,7 @@ CALL(scan_of_extracts)
 CALL(scan_total)
 {
     (void)context;
-    return mcl_scan(queue, values_of(n), (mcl_output){ 0 }, MCL_ADD, MCL_INCLUSIVE, mcl_to_slot(MCL_FLOAT, n->out, 0),
+    return mcl_scan(queue, values_of(n), (mcl_output){ 0 }, n->op, MCL_INCLUSIVE, mcl_to_slot(MCL_FLOAT, n->out, 0),
                     options);
 }
 
@@ -86,13 +86,13 @@ CALL(scan_total)
     CALL(reduce_##name)                                                                                                \
     {                                                                                                                  \
         (void)context;                                                                                                 \
-        return mcl_segmented_reduce(queue, values_of(n), segments(n), sums_to(n, n->run_count), MCL_ADD,               \
+        return mcl_segmented_reduce(queue, values_of(n), segments(n), sums_to(n, n->run_count), n->op,               \
                                     mcl_to_nowhere(), options);                                                        \
     }                                                                                                                  \
     CALL(scan_##name)                                                                                                  \
     {                                                                                                                  \
         (void)context;                                                                                                 \
-        return mcl_segmented_scan(queue, values_of(n), segments(n), sums_to(n, n->count), MCL_ADD, MCL_INCLUSIVE,      \
+        return mcl_segmented_scan(queue, values_of(n), segments(n), sums_to(n, n->count), n->op, MCL_INCLUSIVE,      \
                                   options);                                                                            \
     }
 SEGMENTED(offsets, by_offsets)
@@ -103,20 +103,20 @@ SEGMENTED(flags, by_flags)
 CALL(reduce_by_key)
 {
     (void)context;
-    return mcl_reduce_by_key(queue, keys_of(n), values_of(n), (mcl_output){ 0 }, sums_to(n, n->run_count), MCL_ADD,
+    return mcl_reduce_by_key(queue, keys_of(n), values_of(n), (mcl_output){ 0 }, sums_to(n, n->run_count), n->op,
                              NULL, mcl_to_nowhere(), options);
 }
 
 CALL(scan_by_key)
 {
     (void)context;
-    return mcl_scan_by_key(queue, keys_of(n), values_of(n), sums_to(n, n->count), MCL_ADD, NULL, MCL_INCLUSIVE,
+    return mcl_scan_by_key(queue, keys_of(n), values_of(n), sums_to(n, n->count), n->op, NULL, MCL_INCLUSIVE,
                            options);
 }
 
 CALL(group_by)
 {
-    const mcl_aggregate sum = { values_of(n), MCL_ADD, sums_to(n, n->run_count) };
+    const mcl_aggregate sum = { values_of(n), n->op, sums_to(n, n->run_count) };
     (void)context;
     return mcl_group_by(queue, groups_of(n), mcl_to_buffer(MCL_INT32, n->out_keys, 0, n->run_count), &sum, 1,
                         mcl_to_nowhere(), options);
@@ -136,7 +136,7 @@ CALL(map_insert_or_apply)
     const mcl_output keys = mcl_to_buffer(MCL_INT32, n->out_keys, 0, n->run_count);
     mcl_map *map = NULL;
     mcl_status status = mcl_map_create(context, &config, &map);
-    if (status == MCL_OK) status = mcl_map_insert_or_apply(queue, map, groups_of(n), values_of(n), MCL_ADD, options);
+    if (status == MCL_OK) status = mcl_map_insert_or_apply(queue, map, groups_of(n), values_of(n), n->op, options);
     if (status == MCL_OK)
         status = mcl_map_retrieve_all(queue, map, keys, sums_to(n, n->run_count), mcl_to_nowhere(), NULL);
     mcl_map_release(map);
@@ -144,23 +144,23 @@ CALL(map_insert_or_apply)
 }
 
 const float_call float_calls[] = {
-    { "mcl_reduce", FLOAT_ALL, 0, 2, 2, reduce },
-    { "mcl_reduce in order", FLOAT_ALL, 0, 2, 2, reduce_in_order },
-    { "mcl_scan", FLOAT_PREFIXES, 0, 2, 2, scan },
-    { "mcl_scan of extracts", FLOAT_PREFIXES, 0, 2, 2, scan_of_extracts },
-    { "mcl_scan, total alone", FLOAT_ALL, 0, 2, 2, scan_total },
-    { "mcl_segmented_reduce by offsets", FLOAT_RUNS, 0, 2, 2, reduce_offsets },
-    { "mcl_segmented_reduce by begins", FLOAT_RUNS, 0, 2, 2, reduce_begins },
-    { "mcl_segmented_reduce by indices", FLOAT_RUNS, 0, 2, 2, reduce_indices },
-    { "mcl_segmented_reduce by flags", FLOAT_RUNS, 0, 2, 2, reduce_flags },
-    { "mcl_segmented_scan by offsets", FLOAT_RUN_PARTS, 0, 2, 2, scan_offsets },
-    { "mcl_segmented_scan by begins", FLOAT_RUN_PARTS, 0, 2, 2, scan_begins },
-    { "mcl_segmented_scan by indices", FLOAT_RUN_PARTS, 0, 2, 2, scan_indices },
-    { "mcl_segmented_scan by flags", FLOAT_RUN_PARTS, 0, 2, 2, scan_flags },
-    { "mcl_reduce_by_key", FLOAT_RUNS, 0, 2, 2, reduce_by_key },
-    { "mcl_scan_by_key", FLOAT_RUN_PARTS, 0, 2, 2, scan_by_key },
-    { "mcl_group_by", FLOAT_GROUPS, 1, 2, 2, group_by },
-    { "mcl_histogram with weights", FLOAT_GROUPS, 0, 2, 2, histogram },
-    { "mcl_map_insert_or_apply", FLOAT_GROUPS, 1, 2, 2, map_insert_or_apply },
+    { "mcl_reduce", FLOAT_ALL, 0, 1, 2, 2, reduce },
+    { "mcl_reduce in order", FLOAT_ALL, 0, 0, 2, 2, reduce_in_order },
+    { "mcl_scan", FLOAT_PREFIXES, 0, 1, 2, 2, scan },
+    { "mcl_scan of extracts", FLOAT_PREFIXES, 0, 0, 2, 2, scan_of_extracts },
+    { "mcl_scan, total alone", FLOAT_ALL, 0, 1, 2, 2, scan_total },
+    { "mcl_segmented_reduce by offsets", FLOAT_RUNS, 0, 1, 2, 2, reduce_offsets },
+    { "mcl_segmented_reduce by begins", FLOAT_RUNS, 0, 1, 2, 2, reduce_begins },
+    { "mcl_segmented_reduce by indices", FLOAT_RUNS, 0, 1, 2, 2, reduce_indices },
+    { "mcl_segmented_reduce by flags", FLOAT_RUNS, 0, 1, 2, 2, reduce_flags },
+    { "mcl_segmented_scan by offsets", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_offsets },
+    { "mcl_segmented_scan by begins", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_begins },
+    { "mcl_segmented_scan by indices", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_indices },
+    { "mcl_segmented_scan by flags", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_flags },
+    { "mcl_reduce_by_key", FLOAT_RUNS, 0, 1, 2, 2, reduce_by_key },
+    { "mcl_scan_by_key", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_by_key },
+    { "mcl_group_by", FLOAT_GROUPS, 1, 1, 2, 2, group_by },
+    { "mcl_histogram with weights", FLOAT_GROUPS, 0, 0, 2, 0, histogram },
+    { "mcl_map_insert_or_apply", FLOAT_GROUPS, 1, 1, 0, 0, map_insert_or_apply },
 };
 const int float_call_count = sizeof float_calls / sizeof float_calls[0];

@@ -11,9 +11,10 @@ typedef struct float_numbers {
     int64_t count;
     const float *x;
     int run_count;
-    const int32_t *begins;     /* one more than there are runs */
-    const int32_t *keys;       /* of each element, its run's number */
-    const int32_t *groups;     /* of each element, below run_count; in no order */
+    const int32_t *begins; /* one more than there are runs */
+    const int32_t *keys;   /* of each element, its run's number */
+    const int32_t *groups; /* of each element, below run_count; in no order */
+    const mcl_op *op;      /* MCL_ADD, or what folds_any calls fold by instead */
     mcl_buffer *in, *key, *group, *begin, *flag, *out, *out_keys;
 } float_numbers;
 
@@ -30,8 +31,9 @@ typedef struct float_call {
     const char *name;
     float_sums sums;
     int has_keys;
-    /* Sums of n numbers have a relative error of at most so many units of 2^-23 for each doubling of n. */
-    double serial, group;
+    int folds_any;        /* takes any operator */
+    double serial, group; /* docs/concepts.md: the bound of the relative error of a sum of n numbers, in units of 2^-23
+                             for each doubling of n, in both mappings; 0: n / 2 units */
     /* Sums to numbers->out, one after the other; one of FLOAT_ALL too. */
     mcl_status (*call)(mcl_context *context, mcl_queue *queue, const float_numbers *numbers,
                        const mcl_options *options);
