@@ -59,7 +59,8 @@ mcl_status call_top_k(const bench *at)
                      own.flags & MCL_DETERMINISTIC ? at->options : &own);
 }
 
-/* By tables, of as many keys as a GPU wants for them: of none, one and three aggregates, of 4 and of 8 bytes. */
+/* By tables, of as many keys as a GPU wants for them: of none, one and three aggregates, of 4 and of 8 bytes. Floats
+ * are added as wide sums. */
 static mcl_status group_by_tables(const bench *at, const mcl_options *options)
 {
     enum { MANY = 1 << 20 };
@@ -75,9 +76,12 @@ static mcl_status group_by_tables(const bench *at, const mcl_options *options)
         { values, MCL_MAX, mcl_to_buffer(MCL_INT32, at->buffers[3], 0, COUNT) },
         { mcl_from_buffer(real, at->buffers[1], 0, MANY), MCL_ADD, mcl_to_buffer(real, at->buffers[4], 0, COUNT) },
     };
+    const mcl_aggregate floats = { mcl_from_buffer(MCL_FLOAT, at->buffers[1], 0, MANY), MCL_ADD,
+                                   mcl_to_buffer(MCL_FLOAT, at->buffers[4], 0, COUNT) };
     const mcl_output list = mcl_to_buffer(MCL_INT32, at->buffers[5], 0, COUNT);
     MCL__TRY(mcl_distinct(at->queue, keys, list, mcl_to_nowhere(), options));
     MCL__TRY(mcl_group_by(at->queue, keys, list, aggregates, 1, mcl_to_nowhere(), options));
+    MCL__TRY(mcl_group_by(at->queue, keys, list, &floats, 1, mcl_to_nowhere(), options));
     return mcl_group_by(at->queue, wide_keys, (mcl_output){ 0 }, aggregates, 3, mcl_to_nowhere(), options);
 }
 

@@ -36,7 +36,8 @@ typedef struct {
 } fold_type;
 #define FOLD_COUNT heads
 #define fold_COMMUTATIVE 0
-#define FOLD_ROLLED 1 /* only for tiles that are folded again */
+#define fold_ROUNDS sum_ROUNDS
+#define FOLD_ROLLED !sum_ROUNDS /* only for tiles that are folded again */
 
 static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
 {
@@ -263,6 +264,13 @@ typedef struct {
 #include "pieces/look_back.clh"
 #include "pieces/look_back_states.clh"
 
+#if fold_ROUNDS
+/* The fold of all tiles before this one, in work-item 0; own is this tile's. */
+static inline fold_type exchange(const input_in in, __global ulong *state, const index_type tile, const fold_type own)
+{
+    return look_back_nodes(in.env, in, state, tile, own);
+}
+#else
 /* The status of what a tile hands on, before it looks back. A scan does not need the number of heads: in its tile one
  * head is enough to know the prefix. */
 static inline uint own_status(const index_type tile, const fold_type own)
@@ -282,6 +290,7 @@ static inline fold_type exchange(const input_in in, __global ulong *state, const
         state_publish(state, tile, STATE_PREFIX, fold(in.env, prefix, own));
     return prefix;
 }
+#endif
 
 static inline void run_next_tile(const input_in in, const run_outputs o, __global ulong *state, __global uint *counters,
                                  __local run_store *store)

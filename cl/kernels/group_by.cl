@@ -6,9 +6,9 @@
  * Under the serial mapping a key may come from several parts: who reads the list folds again. If a table is too small,
  * the list counts as empty, and all elements are still to be grouped.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input keys, of integers; GROUP_FOLDS, 0 to 3: as many inputs
- * values, values_2, values_3 with operators sum, sum_2, sum_3; SUM_BYTES_1 to _3, 0 where there is none. Group
- * mapping: KEY_BYTES, 4 or 8, of a key as a word; LOCAL_SLOTS, RESIDENT; SUM_WAY_1 to _3 (group_sum.clh); APPEND_WAY,
- * APPEND_WIDTH.
+ * values, values_2, values_3 with operators sum, sum_2, sum_3; SUM_BYTES_1 to _3, 0 where there is none;
+ * SUM_WAY_1 to _3 (group_sum.clh). Group mapping: KEY_BYTES, 4 or 8, of a key as a word; LOCAL_SLOTS, RESIDENT;
+ * APPEND_WAY, APPEND_WIDTH.
  *
  * Bounds, whatever the keys are: a slot is an index below the slots of a table by a mask, or their number, which a
  * table has too. A table puts at most as many groups into the list as it has slots, so the list ends before tables

@@ -28,6 +28,7 @@ typedef struct {
 } reduce_store;
 #else
 #include "pieces/reduce_group.clh"
+#include "pieces/fold_loaded.clh"
 #include "pieces/fold_serial.clh"
 typedef struct {
 #if !fold_COMMUTATIVE
@@ -35,8 +36,17 @@ typedef struct {
 #endif
     fold_type sums[REDUCE_GROUP_SHARED];
     fold_type part;
+#if fold_ROUNDS && !fold_COMMUTATIVE
+    fold_type batch;
+#endif
     int is_last;
 } reduce_store;
+#endif
+
+#if TILE_THREADS == 1 && fold_ROUNDS
+#define FOLD_PARTS_BY_TREE 1 /* one work-item has all parts */
+#else
+#define FOLD_PARTS_BY_TREE 0
 #endif
 
 /* The fold of elements [begin, end), in work-item 0. Of no elements: unspecified. */
@@ -48,6 +58,39 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
     (void)store;
     if (begin < end) sum = fold_range(env, in, begin, end);
     return sum;
+}
+#elif fold_COMMUTATIVE && fold_ROUNDS
+/* The fold of a work-item's elements of TILE_ITEMS rows from element k on, k below end; whole: none is past end. */
+static INLINED fold_type fold_rows(const env_type env, const input_in in, const index_type k, const index_type end,
+                                   const int whole)
+{
+    const input_in in_item = shift_in(in, k);
+    in_type x[TILE_ITEMS];
+    fold_type v[TILE_ITEMS];
+    UNROLL
+    for (int j = 0; j < TILE_ITEMS; ++j)
+        if (whole || k + j * TILE_THREADS < end) x[j] = load_in(in_item, j * TILE_THREADS);
+    v[0] = fold_extract(env, x[0], k);
+    UNROLL
+    for (int j = 1; j < TILE_ITEMS; ++j) {
+        if (whole || k + j * TILE_THREADS < end) v[j] = fold_extract(env, x[j], k + j * TILE_THREADS);
+        if (!whole && k + j * TILE_THREADS < end) v[0] = fold(env, v[0], v[j]);
+    }
+    return whole ? fold_loaded(env, v, TILE_ITEMS) : v[0];
+}
+
+/* Each work-item folds every TILE_THREADS-th element of the range; the group folds once. */
+static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
+                                     const index_type end, __local reduce_store *store)
+{
+    index_type k = begin + (index_type)get_local_id(0);
+    fold_batches batches;
+    fold_batches_begin(&batches);
+    for (; end - k > (TILE_ITEMS - 1) * TILE_THREADS; k += TILE_ITEMS * TILE_THREADS)
+        fold_batches_add(env, &batches, fold_rows(env, in, k, end, 1));
+    if (k < end) fold_batches_add(env, &batches, fold_rows(env, in, k, end, 0));
+    const fold_type sum = fold_batches_end(env, &batches);
+    return reduce_group(env, sum, (int)(end - begin < TILE_THREADS ? end - begin : TILE_THREADS), store->sums);
 }
 #elif fold_COMMUTATIVE
 /* Folds a work-item's elements of TILE_ITEMS rows from element k on into *sum. They are loaded at once; k is below end.
@@ -81,7 +124,7 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
 }
 #else
 /* Tile by tile: each work-item folds TILE_ITEMS neighbours, which come through work-group memory, and the group folds
- * the work-items' sums in order. */
+ * the work-items' sums in order. Where sums are rounded tiles are folded in batches. */
 static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
                                      const index_type end, __local reduce_store *store)
 {
@@ -97,7 +140,16 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
         for (int j = 1; j < TILE_ITEMS; ++j)
             if (first + j < count) sum = fold(env, sum, fold_extract(env, store->tile[first + j], tile + first + j));
         sum = reduce_group(env, sum, (count + TILE_ITEMS - 1) / TILE_ITEMS, store->sums);
+#if fold_ROUNDS
+        const index_type number = (tile - begin) / TILE_SIZE;
+        const int begins = number % FOLD_BATCHES == 0;
+        const int ends = (number + 1) % FOLD_BATCHES == 0 || end - tile <= TILE_SIZE;
+        if (id == 0) store->batch = begins ? sum : fold(env, store->batch, sum);
+        if (id == 0 && ends)
+            store->part = number < FOLD_BATCHES ? store->batch : fold(env, store->part, store->batch);
+#else
         if (id == 0) store->part = tile == begin ? sum : fold(env, store->part, sum);
+#endif
         group_barrier();
     }
     return store->part;
@@ -173,8 +225,14 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_reduce_once)
     const int first = id * share;
     const int last = first + share < valid ? first + share : valid;
     fold_type sum = fold_nothing();
+#if FOLD_PARTS_BY_TREE
+    fold_tree tree;
+    for (int k = first; k < last; ++k)
+        sum = tree_append(env, &tree, k, take_part(env, in, slots + 1, parts, k), 0, sum);
+#else
     if (first < last) sum = take_part(env, in, slots + 1, parts, first);
     for (int k = first + 1; k < last; ++k) sum = fold(env, sum, take_part(env, in, slots + 1, parts, k));
+#endif
 #if TILE_THREADS > 1
     sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
 #endif
@@ -211,8 +269,13 @@ MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_reduce_finish)
     const int begin = id * share;
     const int end = begin + share < valid ? begin + share : valid;
     fold_type sum = fold_nothing();
+#if FOLD_PARTS_BY_TREE
+    fold_tree tree;
+    for (int k = begin; k < end; ++k) sum = tree_append(env, &tree, k, partials[k], 0, sum);
+#else
     if (begin < end) sum = partials[begin];
     for (int k = begin + 1; k < end; ++k) sum = fold(env, sum, partials[k]);
+#endif
 #if TILE_THREADS > 1
     sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
 #endif

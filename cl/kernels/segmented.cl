@@ -361,6 +361,18 @@ MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, 
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 1
 
+/* One work-item joins the parts of all tiles. Where sums are rounded it does so by a tree. */
+#if TILE_THREADS == 1 && fold_ROUNDS
+#define SEGMENT_BY_TREE 1
+#define TREE_STRUCT segment_joins
+#define TREE_APPEND segment_append
+#define TREE_VALUE segment_sum
+#define TREE_FOLD segment_join
+#include "pieces/tree_append.clh"
+#else
+#define SEGMENT_BY_TREE 0
+#endif
+
 #define SEGMENT_FINISH finish_arrays
 #define PARTS part_arrays
 #define PART_TAKE(env, o, parts, t) array_take(parts, t)
@@ -376,8 +388,16 @@ static inline segment_sum sum_before(const env_type env, const part_arrays parts
     segment_sum carry = segment_nothing();
     (void)share;
     (void)store;
+#if SEGMENT_BY_TREE
+    index_type begin = first;
+    segment_joins tree;
+    for (int is_cut = 0; begin > 0 && !is_cut; --begin) is_cut = (parts.infos[begin - 1] & SEGMENT_CUT) != 0;
+    for (index_type t = begin; t < first; ++t)
+        carry = segment_append(env, &tree, t - begin, array_take(parts, t).rest, 0, carry);
+#else
     for (index_type t = first; t > 0 && !(carry.flags & SEGMENT_CUT); --t)
         carry = segment_join(env, array_take(parts, t - 1).rest, carry);
+#endif
     return carry;
 }
 #else

@@ -22,7 +22,8 @@ extern "C" {
  *
  * An element without a bin is not counted. A bin begins at 0, so weights of -0 alone give 0. Counts are exact. Sums
  * of integers are so modulo 2^32 or 2^64. In any order they are the same on every run. Sums of floats are added in an
- * order that differs from run to run under the group mapping. The serial mapping has a fixed order for a device, count
+ * order that differs from run to run under the group mapping, and each addition is rounded (docs/concepts.md,
+ * "Accuracy and the same bits"). The serial mapping has a fixed order for a device, count
  * and tile. With MCL_DETERMINISTIC sums of floats are MCL_ERROR_UNSUPPORTED under the group mapping;
  * options->tile_threads 1 asks for the serial one.
  *
@@ -31,7 +32,8 @@ extern "C" {
  * have no ranges. Other bins take at most an atomic of global memory for each element. A work-item adds equal bins
  * that it meets one after the other first, so that skew costs less. Two launches. Scratch: none under the group
  * mapping. Under the serial mapping each part of the input has bins of its own, as many bytes as two such numbers
- * for each element or one for each bin, whichever is more. Returns once the work is enqueued.
+ * for each element or one for each bin, whichever is more; twice as many for floats. Returns once the work is
+ * enqueued.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, bins overlap what is read, there are no bins),
  * MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED (floats, as above; MCL_DOUBLE under the group mapping of a
  * device without 64-bit atomics), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.

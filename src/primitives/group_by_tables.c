@@ -66,6 +66,13 @@ static const mcl_op *op_of(const mcl__grouped *part)
     return part->run.given[MCL__GROUPED_OP].op;
 }
 
+static int is_serial(const mcl__run *run)
+{
+    const int threads = run->options ? run->options->tile_threads : 0;
+    if (threads == 0) return run->queue->context->limits.mapping == MCL_MAPPING_SERIAL;
+    return threads == 1;
+}
+
 /* What a table's sums are. */
 static const mcl_type *sum_type(const mcl__grouped *part)
 {
@@ -79,11 +86,34 @@ static int word_bytes(const mcl_type *type)
     return type->size > sizeof(uint32_t) ? 8 : 4;
 }
 
-/* The text alone says that the accumulators, of integers, are added. */
-static int way_of(const mcl__grouped *part)
+/* The most bytes of an accumulator in a table that groups share: what they replace at once. */
+static size_t word_most(const mcl__run *run)
 {
-    if (!mcl__is_integer(sum_type(part))) return GROUP_BY_FIRST;
-    return strcmp(op_of(part)->expression, MCL_ADD->expression) == 0 ? GROUP_BY_ADD : GROUP_BY_SWAP;
+    return run->queue->context->limits.word_path != MCL__WORDS_NONE ? 8 : 4;
+}
+
+/* The same of a wide sum. One work-item of a GPU has too few registers for more. */
+static size_t wide_most(const mcl__run *run)
+{
+    if (!is_serial(run)) return word_most(run);
+    return run->queue->context->limits.is_gpu ? 8 : 16;
+}
+
+/* The text alone says that the accumulators are added. */
+static int way_of(const mcl__run *run, const mcl__grouped *part)
+{
+    const mcl_type *const type = sum_type(part);
+    const int adds = strcmp(op_of(part)->expression, MCL_ADD->expression) == 0;
+    if (mcl__is_integer(type)) return adds ? GROUP_BY_ADD : GROUP_BY_SWAP;
+    return adds && type->kind == MCL_KIND_FLOAT && 2 * type->size <= wide_most(run) ? GROUP_BY_WIDE : GROUP_BY_FIRST;
+}
+
+/* Bytes of an accumulator in a table. */
+static size_t sum_bytes(const mcl__run *run, const mcl__grouped *part)
+{
+    const mcl_type *const type = sum_type(part);
+    if (way_of(run, part) == GROUP_BY_WIDE) return 2 * type->size;
+    return is_serial(run) ? type->size : (size_t)word_bytes(type);
 }
 
 /* Aggregates that tables fold at once. */
@@ -106,22 +136,14 @@ static batch next_batch(const mcl__group_call *group, int *next)
 /* Tables have at most a quarter as many slots as there are elements, on GPUs a fifth as many. */
 enum { PARTS_MOST = 64 };
 
-static int is_serial(const mcl__run *run)
-{
-    const int threads = run->options ? run->options->tile_threads : 0;
-    if (threads == 0) return run->queue->context->limits.mapping == MCL_MAPPING_SERIAL;
-    return threads == 1;
-}
-
 /* Groups that share a table need accumulators that fit a word, and an atomic for that. */
 static int can_fold(const mcl__run *run, const mcl__grouped *part)
 {
     const mcl_op *const op = op_of(part);
     const mcl_type *const type = sum_type(part);
-    const int has_wide = run->queue->context->limits.word_path != MCL__WORDS_NONE;
     if (!op->commutative || mcl__same_type(type, MCL_HALF)) return 0;
     if (is_serial(run)) return 1;
-    return op->identity && type->size <= 8 && (type->size <= 4 || has_wide || way_of(part) == GROUP_BY_ADD);
+    return op->identity && type->size <= 8 && (type->size <= word_most(run) || way_of(run, part) == GROUP_BY_ADD);
 }
 
 int mcl__group_has_tables(const mcl__group_call *group)
@@ -150,7 +172,7 @@ enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096 };
 static size_t slot_bytes(const mcl__run *run, const batch *folds)
 {
     size_t bytes = (size_t)word_bytes(run->given[KEYS].input->type);
-    for (int k = 0; k < folds->count; ++k) bytes += (size_t)word_bytes(sum_type(folds->parts[k]));
+    for (int k = 0; k < folds->count; ++k) bytes += sum_bytes(run, folds->parts[k]);
     return bytes;
 }
 
@@ -163,14 +185,14 @@ static int local_slots(const mcl__run *run, const batch *folds)
     return (int)(buckets > 0 ? buckets : 1) * GROUP_BY_LOCAL_BUCKET;
 }
 
-static void define_folds(mcl__run *run, const batch *folds, int serial)
+static void define_folds(mcl__run *run, const batch *folds)
 {
     static const char *const bytes[] = { "SUM_BYTES_1", "SUM_BYTES_2", "SUM_BYTES_3" };
     static const char *const ways[] = { "SUM_WAY_1", "SUM_WAY_2", "SUM_WAY_3" };
     mcl__run_define(run, "GROUP_FOLDS", folds->count);
     for (int k = 0; k < FUSED; ++k) {
-        mcl__run_define(run, bytes[k], k < folds->count ? word_bytes(sum_type(folds->parts[k])) : 0);
-        if (!serial && k < folds->count) mcl__run_define(run, ways[k], way_of(folds->parts[k]));
+        mcl__run_define(run, bytes[k], k < folds->count ? (int)sum_bytes(run, folds->parts[k]) : 0);
+        if (k < folds->count) mcl__run_define(run, ways[k], way_of(run, folds->parts[k]));
         if (k >= folds->count) run->without |= MCL__BIT(SUMS + k) | MCL__BIT(LISTED_SUMS + k);
     }
 }
@@ -181,7 +203,7 @@ static mcl_status find_program(mcl__run *run, const batch *folds)
     const int serial = is_serial(run), slots = local_slots(run, folds);
     const mcl__tile_need none = { .element_bytes = keys->type->size };
     run->passes = MCL__BIT(START) | MCL__BIT(FOLD) | MCL__BIT(SETTLE) | (serial ? 0 : MCL__BIT(LIST));
-    define_folds(run, folds, serial);
+    define_folds(run, folds);
     if (!serial) {
         mcl__run_define(run, "KEY_BYTES", word_bytes(keys->type));
         mcl__run_define(run, "LOCAL_SLOTS", slots);
@@ -278,10 +300,8 @@ static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys
     MCL__TRY(create_list(queue, list, keys.type->size, folds));
     mcl__run_need(&run, STATE, STATE_NUMBERS * sizeof(uint32_t));
     mcl__run_need(&run, TABLE, (size_t)list->slots * (serial ? keys.type->size : (size_t)word_bytes(keys.type)));
-    for (int k = 0; k < folds->count; ++k) {
-        const mcl_type *const type = sum_type(folds->parts[k]);
-        mcl__run_need(&run, SUMS + k, (size_t)list->slots * (serial ? type->size : (size_t)word_bytes(type)));
-    }
+    for (int k = 0; k < folds->count; ++k)
+        mcl__run_need(&run, SUMS + k, (size_t)list->slots * sum_bytes(&run, folds->parts[k]));
     return launch(&run, list, folds);
 }
 

@@ -26,7 +26,7 @@ enum { EVEN };                               /* values */
     [WEIGHTS] = { "weights", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .as_many = IN },                             \
     [LEVELS] = { "levels", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .group = ELEMENTS }
 #define PARTS                                                                                                          \
-    .file = "kernels/histogram.cl", .pieces = { [TABLES] = { "tables", "sum_type" } },                                 \
+    .file = "kernels/histogram.cl", .pieces = { [TABLES] = { "tables", "cell_type" } },                                \
     .numbers = { [BIN_COUNT] = "bin_count", [TABLE_COUNT] = "table_count", [RANGES] = "ranges" },                      \
     .values = { [EVEN] = { "even", "even_bins" } },                                                                    \
     .passes = { [CLEAR] = { "histogram_clear", .words = { MCL__OF + BINS, MCL__INDEX + BIN_COUNT } },                  \
@@ -122,6 +122,13 @@ static cells cells_of(const mcl__run *run, int bin_by)
     return (cells){ .bins = RANGE_BINS, .copies = 1, .ranges = (int)ranges, .bytes = RANGE_BINS * sizeof(uint16_t) };
 }
 
+/* Bytes of a cell in tables of the serial mapping: of floats a wide sum (cl/pieces/wide_sum.clh). */
+static size_t cell_bytes(const mcl__run *run)
+{
+    const mcl_type *const bins = run->given[BINS].output->type;
+    return is_float(bins) ? 2 * bins->size : bins->size;
+}
+
 /* Tables of the serial mapping: more copies of few bins, which stay in the nearest cache. */
 static int serial_copies(int64_t bins)
 {
@@ -205,7 +212,7 @@ static mcl_status histogram_run(mcl__run *run, int bin_by)
     MCL__TRY(mcl__check_tiles(run->numbers[BIN_COUNT], mcl__run_tile_size(run)));
     run->numbers[TABLE_COUNT] = parts * serial_copies(run->numbers[BIN_COUNT]);
     if (mcl__run_is_serial(run))
-        mcl__run_need(run, TABLES, (size_t)(parts * table_cells(run)) * run->given[BINS].output->type->size);
+        mcl__run_need(run, TABLES, (size_t)(parts * table_cells(run)) * cell_bytes(run));
     MCL__TRY(mcl__run_begin(run));
     MCL__TRY(histogram_launch(run, parts));
     return mcl__run_end(run);

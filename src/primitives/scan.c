@@ -97,7 +97,6 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
     mcl__run_define(run, "SCAN_INCLUSIVE", scan_is_inclusive(kind));
     mcl__run_define(run, "SCAN_SEPARATE", in != out);
     mcl__run_define(run, "HAS_INITIAL", run->initial.given);
-    mcl__run_define(run, "SCAN_ROUNDS", mcl__fold_rounds(mcl__run_accumulator(run, OP)));
     mcl__run_define(run, "RESIDENT", (int)resident);
     mcl__run_keeps_folds(run, accumulator, accumulator);
     const mcl__tile tile = mcl__run_choose_tile(run, operation, need);

@@ -229,6 +229,14 @@ static void generate_result(mcl__text *out, const char *name, const mcl_op *op, 
     mcl__text_append(out, "}\n");
 }
 
+/* 1: results depend on how the elements are grouped: accumulators are floats, or structs, which may have some. The two
+ * built-in texts that choose one of their arguments round nothing. */
+static int rounds(const mcl_op *op, const mcl_type *value)
+{
+    if (mcl__is_indexed(value) || (value->kind != MCL_KIND_FLOAT && value->kind != MCL_KIND_STRUCT)) return 0;
+    return strcmp(op->expression, MCL_MIN->expression) != 0 && strcmp(op->expression, MCL_MAX->expression) != 0;
+}
+
 /* The struct is that of an input's elements, such as the keys beside a fold, and so not of a value and its index. */
 static int holds_elements(const mcl__spec *spec, const mcl_type *type)
 {
@@ -265,4 +273,5 @@ void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number)
             generate_store(out, name, value, spec->outputs[k].name, spec->outputs[k].type);
     mcl__text_format(out, "#define %s_HAS_IDENTITY %d\n#define %s_COMMUTATIVE %d\n#define %s_USES_ELEMENT %d\n", name,
                      op->identity != NULL, name, op->commutative != 0, name, op->combine != NULL);
+    mcl__text_format(out, "#define %s_ROUNDS %d\n", name, rounds(op, value));
 }

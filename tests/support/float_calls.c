@@ -1,0 +1,166 @@
+#include "support/float_calls.h"
+
+/* ---- the numbers as operands ------------------------------------------------------------------------------------- */
+
+static mcl_input values_of(const float_numbers *n)
+{
+    return mcl_from_buffer(MCL_FLOAT, n->in, 0, n->count);
+}
+
+static mcl_input keys_of(const float_numbers *n)
+{
+    return mcl_from_buffer(MCL_INT32, n->key, 0, n->count);
+}
+
+static mcl_input groups_of(const float_numbers *n)
+{
+    return mcl_from_buffer(MCL_INT32, n->group, 0, n->count);
+}
+
+static mcl_output sums_to(const float_numbers *n, int64_t count)
+{
+    return mcl_to_buffer(MCL_FLOAT, n->out, 0, count);
+}
+
+static mcl_segments by_offsets(const float_numbers *n)
+{
+    return mcl_segments_from_offsets(mcl_from_buffer(MCL_INT32, n->begin, 0, n->run_count + 1));
+}
+
+static mcl_segments by_begins(const float_numbers *n)
+{
+    return mcl_segments_from_begins(mcl_from_buffer(MCL_INT32, n->begin, 0, n->run_count));
+}
+
+static mcl_segments by_indices(const float_numbers *n)
+{
+    return mcl_segments_from_indices(mcl_from_buffer(MCL_INT32, n->begin, 0, n->run_count));
+}
+
+static mcl_segments by_flags(const float_numbers *n)
+{
+    return mcl_segments_from_flags(mcl_from_buffer(MCL_UINT32, n->flag, 0, (n->count + 31) / 32));
+}
+
+/* ---- the calls --------------------------------------------------------------------------------------------------- */
+
+#define CALL(name)                                                                                                     \
+    static mcl_status name(mcl_context *context, mcl_queue *queue, const float_numbers *n, const mcl_options *options)
+
+CALL(reduce)
+{
+    (void)context;
+    return mcl_reduce(queue, values_of(n), n->op, mcl_to_slot(MCL_FLOAT, n->out, 0), options);
+}
+
+/* An operator that is not said to commute keeps the order. */
+CALL(reduce_in_order)
+{
+    const mcl_op op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0" };
+    (void)context;
+    return mcl_reduce(queue, values_of(n), &op, mcl_to_slot(MCL_FLOAT, n->out, 0), options);
+}
+
+CALL(scan)
+{
+    (void)context;
+    return mcl_scan(queue, values_of(n), sums_to(n, n->count), n->op, MCL_INCLUSIVE, mcl_to_nowhere(), options);
+}
+
+/* Elements that no vectors are made of. */
+CALL(scan_of_extracts)
+{
+    const mcl_op op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .extract = "1 * x", .commutative = 1 };
+    (void)context;
+    return mcl_scan(queue, values_of(n), sums_to(n, n->count), &op, MCL_INCLUSIVE, mcl_to_nowhere(), options);
+}
+
+CALL(scan_total)
+{
+    (void)context;
+    return mcl_scan(queue, values_of(n), (mcl_output){ 0 }, n->op, MCL_INCLUSIVE, mcl_to_slot(MCL_FLOAT, n->out, 0),
+                    options);
+}
+
+#define SEGMENTED(name, segments)                                                                                      \
+    CALL(reduce_##name)                                                                                                \
+    {                                                                                                                  \
+        (void)context;                                                                                                 \
+        return mcl_segmented_reduce(queue, values_of(n), segments(n), sums_to(n, n->run_count), n->op,               \
+                                    mcl_to_nowhere(), options);                                                        \
+    }                                                                                                                  \
+    CALL(scan_##name)                                                                                                  \
+    {                                                                                                                  \
+        (void)context;                                                                                                 \
+        return mcl_segmented_scan(queue, values_of(n), segments(n), sums_to(n, n->count), n->op, MCL_INCLUSIVE,      \
+                                  options);                                                                            \
+    }
+SEGMENTED(offsets, by_offsets)
+SEGMENTED(begins, by_begins)
+SEGMENTED(indices, by_indices)
+SEGMENTED(flags, by_flags)
+
+CALL(reduce_by_key)
+{
+    (void)context;
+    return mcl_reduce_by_key(queue, keys_of(n), values_of(n), (mcl_output){ 0 }, sums_to(n, n->run_count), n->op,
+                             NULL, mcl_to_nowhere(), options);
+}
+
+CALL(scan_by_key)
+{
+    (void)context;
+    return mcl_scan_by_key(queue, keys_of(n), values_of(n), sums_to(n, n->count), n->op, NULL, MCL_INCLUSIVE,
+                           options);
+}
+
+CALL(group_by)
+{
+    const mcl_aggregate sum = { values_of(n), n->op, sums_to(n, n->run_count) };
+    (void)context;
+    return mcl_group_by(queue, groups_of(n), mcl_to_buffer(MCL_INT32, n->out_keys, 0, n->run_count), &sum, 1,
+                        mcl_to_nowhere(), options);
+}
+
+CALL(histogram)
+{
+    const mcl_op bin = { .role = MCL_ROLE_INDEX, .expression = "x" };
+    const mcl_input weights = values_of(n);
+    (void)context;
+    return mcl_histogram(queue, groups_of(n), &bin, &weights, sums_to(n, n->run_count), options);
+}
+
+CALL(map_insert_or_apply)
+{
+    const mcl_map_config config = { .key = MCL_INT32, .value = MCL_FLOAT, .capacity = 2 * (int64_t)n->run_count };
+    const mcl_output keys = mcl_to_buffer(MCL_INT32, n->out_keys, 0, n->run_count);
+    mcl_map *map = NULL;
+    mcl_status status = mcl_map_create(context, &config, &map);
+    if (status == MCL_OK) status = mcl_map_insert_or_apply(queue, map, groups_of(n), values_of(n), n->op, options);
+    if (status == MCL_OK)
+        status = mcl_map_retrieve_all(queue, map, keys, sums_to(n, n->run_count), mcl_to_nowhere(), NULL);
+    mcl_map_release(map);
+    return status;
+}
+
+const float_call float_calls[] = {
+    { "mcl_reduce", FLOAT_ALL, 0, 1, 2, 2, reduce },
+    { "mcl_reduce in order", FLOAT_ALL, 0, 0, 2, 2, reduce_in_order },
+    { "mcl_scan", FLOAT_PREFIXES, 0, 1, 2, 2, scan },
+    { "mcl_scan of extracts", FLOAT_PREFIXES, 0, 0, 2, 2, scan_of_extracts },
+    { "mcl_scan, total alone", FLOAT_ALL, 0, 1, 2, 2, scan_total },
+    { "mcl_segmented_reduce by offsets", FLOAT_RUNS, 0, 1, 2, 2, reduce_offsets },
+    { "mcl_segmented_reduce by begins", FLOAT_RUNS, 0, 1, 2, 2, reduce_begins },
+    { "mcl_segmented_reduce by indices", FLOAT_RUNS, 0, 1, 2, 2, reduce_indices },
+    { "mcl_segmented_reduce by flags", FLOAT_RUNS, 0, 1, 2, 2, reduce_flags },
+    { "mcl_segmented_scan by offsets", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_offsets },
+    { "mcl_segmented_scan by begins", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_begins },
+    { "mcl_segmented_scan by indices", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_indices },
+    { "mcl_segmented_scan by flags", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_flags },
+    { "mcl_reduce_by_key", FLOAT_RUNS, 0, 1, 2, 2, reduce_by_key },
+    { "mcl_scan_by_key", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_by_key },
+    { "mcl_group_by", FLOAT_GROUPS, 1, 1, 2, 2, group_by },
+    { "mcl_histogram with weights", FLOAT_GROUPS, 0, 0, 2, 0, histogram },
+    { "mcl_map_insert_or_apply", FLOAT_GROUPS, 1, 1, 0, 0, map_insert_or_apply },
+};
+const int float_call_count = sizeof float_calls / sizeof float_calls[0];
