@@ -211,8 +211,7 @@ static mcl_status histogram_run(mcl__run *run, int bin_by)
     const int64_t parts = histogram_parts(run);
     MCL__TRY(mcl__check_tiles(run->numbers[BIN_COUNT], mcl__run_tile_size(run)));
     run->numbers[TABLE_COUNT] = parts * serial_copies(run->numbers[BIN_COUNT]);
-    if (mcl__run_is_serial(run))
-        mcl__run_need(run, TABLES, (size_t)(parts * table_cells(run)) * cell_bytes(run));
+    if (mcl__run_is_serial(run)) mcl__run_need(run, TABLES, (size_t)(parts * table_cells(run)) * cell_bytes(run));
     MCL__TRY(mcl__run_begin(run));
     MCL__TRY(histogram_launch(run, parts));
     return mcl__run_end(run);

@@ -86,13 +86,13 @@ CALL(scan_total)
     CALL(reduce_##name)                                                                                                \
     {                                                                                                                  \
         (void)context;                                                                                                 \
-        return mcl_segmented_reduce(queue, values_of(n), segments(n), sums_to(n, n->run_count), n->op,               \
+        return mcl_segmented_reduce(queue, values_of(n), segments(n), sums_to(n, n->run_count), n->op,                 \
                                     mcl_to_nowhere(), options);                                                        \
     }                                                                                                                  \
     CALL(scan_##name)                                                                                                  \
     {                                                                                                                  \
         (void)context;                                                                                                 \
-        return mcl_segmented_scan(queue, values_of(n), segments(n), sums_to(n, n->count), n->op, MCL_INCLUSIVE,      \
+        return mcl_segmented_scan(queue, values_of(n), segments(n), sums_to(n, n->count), n->op, MCL_INCLUSIVE,        \
                                   options);                                                                            \
     }
 SEGMENTED(offsets, by_offsets)
@@ -103,15 +103,14 @@ SEGMENTED(flags, by_flags)
 CALL(reduce_by_key)
 {
     (void)context;
-    return mcl_reduce_by_key(queue, keys_of(n), values_of(n), (mcl_output){ 0 }, sums_to(n, n->run_count), n->op,
-                             NULL, mcl_to_nowhere(), options);
+    return mcl_reduce_by_key(queue, keys_of(n), values_of(n), (mcl_output){ 0 }, sums_to(n, n->run_count), n->op, NULL,
+                             mcl_to_nowhere(), options);
 }
 
 CALL(scan_by_key)
 {
     (void)context;
-    return mcl_scan_by_key(queue, keys_of(n), values_of(n), sums_to(n, n->count), n->op, NULL, MCL_INCLUSIVE,
-                           options);
+    return mcl_scan_by_key(queue, keys_of(n), values_of(n), sums_to(n, n->count), n->op, NULL, MCL_INCLUSIVE, options);
 }
 
 CALL(group_by)
