@@ -156,7 +156,10 @@ MCL_API mcl_status mcl_dialect_text(mcl_context *context, int threads, char *tex
  * least recently released first, large ones sooner than small ones. All go back when the driver has no memory left,
  * before the request is made once more (it then waits for the work that uses them), and when the context goes. A buffer
  * whose handle was asked for (mcl_opencl_buffer, mcl_cuda_buffer) is not kept, since other work may use it than the
- * library knows of. */
+ * library knows of.
+ *
+ * Blocks of a size that are in use or kept are never more than were in use, or still needed by the device, at one time.
+ * The driver's events that they wait for go once passed: at the next release of a buffer, or finish of the queue. */
 
 /* Limits the cache to bytes; 0: nothing is kept, and blocks are exactly as large as asked for. */
 MCL_API mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t bytes);

@@ -12,11 +12,16 @@ enum { STEPS = 8, OCTAVES = 48, SMALLEST = 256, CLASS_COUNT = STEPS * OCTAVES };
 /* A request also takes a block of the next few sizes, by which it stays within half as large again. */
 enum { CLASSES_TRIED = 4 };
 
-/* The point after what a queue had been given when a block was released; shared by all blocks that wait for it. */
+/* The point after what a queue had been given when a block was released; shared by all blocks that wait for it. A block
+ * may be kept long after the point is passed, so the driver's event goes as soon as that is seen. */
 struct mcl__mark {
     int references;
+    int waiters;   /* threads that wait for event without the lock: it stays for them */
     int64_t queue; /* mcl_queue.number */
-    mcl_event *event;
+    mcl_queue *of; /* whose list of marks it is in; NULL: in none */
+    mcl__mark *older;
+    mcl__mark *newer;
+    mcl_event *event; /* NULL: passed */
 };
 
 typedef struct cached_block {
@@ -56,37 +61,79 @@ static int class_of(uint64_t bytes)
 
 /* ---- marks, under context->memory_lock ---------------------------------------------------------------------- */
 
+static void mark_unlink(mcl__mark *mark)
+{
+    if (!mark->of) return;
+    *(mark->older ? &mark->older->newer : &mark->of->oldest_mark) = mark->newer;
+    *(mark->newer ? &mark->newer->older : &mark->of->newest_mark) = mark->older;
+    mark->of = NULL;
+}
+
+static void mark_close(mcl_context *context, mcl__mark *mark)
+{
+    mark_unlink(mark);
+    if (mark->event) context->backend->event_close(mark->event);
+    mark->event = NULL;
+}
+
 static void mark_drop(mcl_context *context, mcl__mark *mark)
 {
     if (!mark || --mark->references > 0) return;
-    context->backend->event_close(mark->event);
+    mark_close(context, mark);
     free(mark);
 }
 
-/* The mark of what the queue has been given so far, NULL where all of that is done. */
-static mcl_status queue_mark(mcl_queue *queue, mcl__mark **out)
+static int mark_passed(mcl_context *context, mcl__mark *mark)
 {
-    const mcl__backend *const backend = queue->context->backend;
-    const long long work = atomic_load(&queue->work); /* counted once enqueued: what comes later shows as more */
-    if (queue->mark && backend->event_done(queue->mark->event)) {
-        mark_drop(queue->context, queue->mark);
-        queue->mark = NULL;
+    if (mark->event && !context->backend->event_done(mark->event)) return 0;
+    if (mark->waiters == 0) mark_close(context, mark);
+    return 1;
+}
+
+/* A queue's marks are passed in the order in which they were made. */
+static void marks_collect(mcl_queue *queue)
+{
+    mcl__mark *mark = queue->oldest_mark;
+    while (mark) {
+        mcl__mark *const newer = mark->newer;
+        if (!mark_passed(queue->context, mark)) break;
+        mark = newer;
     }
-    *out = queue->mark;
-    if (queue->marked_work == work) return MCL_OK;
+    if (!queue->mark || queue->mark->event) return;
+    mark_drop(queue->context, queue->mark);
+    queue->mark = NULL;
+}
+
+static mcl_status mark_make(mcl_queue *queue, mcl__mark **out)
+{
     mcl__mark *const mark = calloc(1, sizeof *mark);
     if (!mark) return mcl__fail(MCL_ERROR_MEMORY, "host memory for a mark is exhausted");
-    const mcl_status status = backend->queue_mark(queue, &mark->event);
+    const mcl_status status = queue->context->backend->queue_mark(queue, &mark->event);
     if (status != MCL_OK) {
         free(mark);
         return status;
     }
     mark->references = 1;
     mark->queue = queue->number;
-    mark_drop(queue->context, queue->mark);
-    queue->mark = mark;
-    queue->marked_work = work;
+    mark->of = queue;
+    mark->older = queue->newest_mark;
+    *(mark->older ? &mark->older->newer : &queue->oldest_mark) = mark;
+    queue->newest_mark = mark;
     *out = mark;
+    return MCL_OK;
+}
+
+/* The mark of what the queue has been given so far, NULL where all of that is done. */
+static mcl_status queue_mark(mcl_queue *queue, mcl__mark **out)
+{
+    const long long work = atomic_load(&queue->work); /* counted once enqueued: what comes later shows as more */
+    marks_collect(queue);
+    *out = queue->mark;
+    if (queue->marked_work == work) return MCL_OK;
+    MCL__TRY(mark_make(queue, out));
+    mark_drop(queue->context, queue->mark);
+    queue->mark = *out;
+    queue->marked_work = work;
     return MCL_OK;
 }
 
@@ -101,7 +148,7 @@ static int block_idle(mcl_context *context, cached_block *entry, int64_t queue)
 {
     for (int i = entry->mark_count - 1; i >= 0; --i) {
         if (entry->marks[i]->queue == queue) continue;
-        if (!context->backend->event_done(entry->marks[i]->event)) return 0;
+        if (!mark_passed(context, entry->marks[i])) return 0;
         block_unmark(context, entry, i);
     }
     return 1;
@@ -110,6 +157,7 @@ static int block_idle(mcl_context *context, cached_block *entry, int64_t queue)
 void mcl__queue_idle(mcl_queue *queue, long long work)
 {
     mcl__mutex_lock(&queue->context->memory_lock);
+    marks_collect(queue);
     mark_drop(queue->context, queue->mark);
     queue->mark = NULL;
     queue->marked_work = work;
@@ -128,6 +176,7 @@ void mcl__queue_forget(mcl_queue *queue)
     }
     mark_drop(context, queue->mark);
     queue->mark = NULL;
+    while (queue->oldest_mark) mark_unlink(queue->oldest_mark); /* of blocks that other threads give back just now */
     mcl__mutex_unlock(&context->memory_lock);
 }
 
@@ -177,6 +226,19 @@ static cached_block *cache_shrink(mcl_context *context, int64_t bytes)
 
 /* ---- without the lock --------------------------------------------------------------------------------------- */
 
+static void mark_await(mcl_context *context, mcl__mark *mark)
+{
+    mcl__mutex_lock(&context->memory_lock);
+    mcl_event *const event = mark->event;
+    if (event) ++mark->waiters;
+    mcl__mutex_unlock(&context->memory_lock);
+    if (!event) return;
+    (void)context->backend->event_wait(event);
+    mcl__mutex_lock(&context->memory_lock);
+    --mark->waiters;
+    mcl__mutex_unlock(&context->memory_lock);
+}
+
 /* Gives blocks back to the driver, which keeps each until the device is done with it. waits: until it is. */
 static void blocks_free(mcl_context *context, cached_block *list, int waits)
 {
@@ -184,7 +246,7 @@ static void blocks_free(mcl_context *context, cached_block *list, int waits)
         cached_block *const entry = list;
         list = entry->older;
         const int awaited = waits && !mcl__context_lost(context) ? entry->mark_count : 0;
-        for (int i = 0; i < awaited; ++i) (void)context->backend->event_wait(entry->marks[i]->event);
+        for (int i = 0; i < awaited; ++i) mark_await(context, entry->marks[i]);
         mcl_block_release(context, entry->block);
         mcl__mutex_lock(&context->memory_lock);
         while (entry->mark_count > 0) block_unmark(context, entry, 0);

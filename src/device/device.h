@@ -82,7 +82,7 @@ struct mcl_context {
     mcl__mutex lock;                /* guards programs, and the replacement of tuning */
     mcl__program_cache *programs;
     _Atomic(mcl__tuning *) tuning; /* read without the lock: rows that are replaced stay until the context goes */
-    mcl__mutex memory_lock;        /* guards what follows, and each queue's mark */
+    mcl__mutex memory_lock;        /* guards what follows, and each queue's marks */
     mcl_allocator allocator;       /* without functions: the cache */
     mcl_memory_statistics memory;
     mcl__block_cache *cache;
@@ -105,6 +105,8 @@ struct mcl_queue {
     atomic_llong work;     /* commands enqueued so far: a backend adds each after it is enqueued */
     long long marked_work; /* work after mark (NULL: done) */
     mcl__mark *mark;
+    mcl__mark *oldest_mark; /* of those with an event; the list is block_cache.c's */
+    mcl__mark *newest_mark;
     int profiling;     /* events carry times */
     int only_prepares; /* made by mcl_queue_create_preparing. Constant: threads of other queues ask for it too */
     int preparing; /* the same for the queue's own calls: nothing is enqueued; MCL__MEASURES: for a moment, see there */

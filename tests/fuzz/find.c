@@ -8,6 +8,10 @@ static void find_draw(call *c)
     input_any(c, 0, of, draw_size(c), (fill)draw_below(&c->data, FILL_COUNT));
     c->tests[0] = test_new(c, 0, of);
     count_new(c, 0, 1);
+    const int64_t most = c->result_kind[0] == &kind_int32    ? INT32_MAX
+                         : c->result_kind[0] == &kind_uint32 ? UINT32_MAX
+                                                             : INT64_MAX;
+    if (c->result[0].type && c->in[0].count > most) refuse(c, "a result that cannot hold the bound");
 }
 
 static mcl_status find_run(mcl_queue *queue, call *c)
@@ -39,7 +43,7 @@ static void count_reference(call *c)
 }
 
 const operation find_operations[] = {
-    { "mcl_find_if", 0, find_draw, find_run, find_reference },
-    { "mcl_count_if", 0, find_draw, count_run, count_reference },
+    { "mcl_find_if", MAY_BE_HUGE, find_draw, find_run, find_reference },
+    { "mcl_count_if", MAY_BE_HUGE, find_draw, count_run, count_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

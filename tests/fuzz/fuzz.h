@@ -93,6 +93,7 @@ typedef struct sequence {
     int64_t count; /* what the call takes */
     int has_slot;
     int64_t slot_value;
+    int is_hot; /* most elements are one */
     const mcl_type *slot_type;
     memory *place; /* of an array */
     memory *slot;
@@ -104,6 +105,8 @@ int64_t draw_size(call *c);
 /* A sequence is begun, filled by its owner, and finished, which puts it into c->in. */
 sequence *sequence_begin(call *c, int k, const kind *of, int64_t bound, int may_have_slot);
 sequence *sequence_follow(call *c, int k, const kind *of, int leader); /* as many as the leader or more */
+/* Some sequences get one element in most places. Before they are finished. */
+void sequence_heat(call *c, sequence *of);
 /* Gives the slot a type, and its value what that type makes of it. Then: puts the slot into an input. */
 void slot_type_draw(call *c, sequence *of);
 void slot_give(call *c, sequence *of, mcl_input *input);
@@ -199,7 +202,8 @@ enum {
     MAY_LACK_OUTPUTS = 512, /* drawn left out by turns; the reference then finds them of endless capacity */
     STORES_WORK = 1024,     /* as many elements as numbers[1], which may be 0 */
     STORES_POINTS = 2048,   /* as many elements as numbers[2], which may be 0 */
-    REPLACES_OWN = 4096     /* in place also of an expression that reads no more than its own element */
+    REPLACES_OWN = 4096,    /* in place also of an expression that reads no more than its own element */
+    MAY_BE_HUGE = 8192      /* no operand has room by the bound of its first input */
 };
 
 typedef struct operation {
@@ -255,6 +259,7 @@ struct call {
     int op_count;
     mcl_options options;
     const mcl_options *options_given;
+    mcl_options steps; /* a tile alone, for the calls before and after the one that is looked at */
     unsigned char initial[MCL_VALUE_BYTES_MAX];
     memory *scratch;
     mcl_event *done;
@@ -275,6 +280,7 @@ struct call {
     int bent;   /* the draw is to break the precondition, if the operation has one */
     int broken; /* it did: values are unspecified, memory is not */
     int null_queue;
+    int is_huge;         /* the bound of an input is, by a count slot that says less */
     int is_forked;       /* a forked child makes it first, and is refused */
     int has_small_stack; /* it is made once more, on a thread of 64 KiB */
     expectation expect;

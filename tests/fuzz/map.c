@@ -80,7 +80,7 @@ static void map_draw(call *c)
 
 static mcl_status enter(mcl_queue *queue, call *c)
 {
-    const mcl_status status = mcl_map_insert(queue, c->map, c->in[KEYS], c->in[VALUES], NULL);
+    const mcl_status status = mcl_map_insert(queue, c->map, c->in[KEYS], c->in[VALUES], &c->steps);
 
     return status;
 }
@@ -143,7 +143,7 @@ static mcl_status insert_run(mcl_queue *queue, call *c)
 
     if (again != MCL_OK) return again;
     return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
-                        c->out[FOUND], NULL);
+                        c->out[FOUND], &c->steps);
 }
 
 static void second_reference(call *c, int first, int second)
@@ -172,7 +172,7 @@ static mcl_status assign_run(mcl_queue *queue, call *c)
         status = mcl_map_insert_or_assign(queue, c->map, c->in[SECOND], c->in[SECOND + 1], c->options_given);
     if (status != MCL_OK) return status;
     return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
-                        c->out[FOUND], NULL);
+                        c->out[FOUND], &c->steps);
 }
 
 static void assign_reference(call *c)
@@ -196,6 +196,7 @@ static void apply_draw(call *c)
     sequence *keys = sequence_begin(c, SECOND, c->sequences[KEYS].of, draw_size(c), 1);
     const int64_t universe = draw_chance(&c->data, 20) ? 1 : 2 * keys->bound + 1;
     for (int64_t i = 0; i < keys->bound; i++) put_key(c, SECOND, i, draw_below(&c->data, universe));
+    sequence_heat(c, keys);
     sequence_finish(c, SECOND);
     input_carried(c, SECOND + 1, c->sequences[VALUES].of, SECOND);
 }
@@ -209,7 +210,7 @@ static mcl_status apply_run(mcl_queue *queue, call *c)
             mcl_map_insert_or_apply(queue, c->map, c->in[SECOND], c->in[SECOND + 1], c->op_given[0], c->options_given);
     if (status != MCL_OK) return status;
     return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
-                        c->out[FOUND], NULL);
+                        c->out[FOUND], &c->steps);
 }
 
 /* Sums and products are exact modulo 2^64, and so modulo 2^32. */
@@ -255,7 +256,7 @@ static mcl_status erase_run(mcl_queue *queue, call *c)
     if (status == MCL_OK) status = mcl_map_erase(queue, c->map, c->in[SECOND], c->options_given);
     if (status != MCL_OK) return status;
     return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
-                        c->out[FOUND], NULL);
+                        c->out[FOUND], &c->steps);
 }
 
 static void erase_reference(call *c)
@@ -296,10 +297,10 @@ static void set_draw(call *c)
 
 static mcl_status set_run(mcl_queue *queue, call *c)
 {
-    mcl_status status = mcl_map_insert(queue, c->map, c->in[KEYS], (mcl_input){ 0 }, NULL);
+    mcl_status status = mcl_map_insert(queue, c->map, c->in[KEYS], (mcl_input){ 0 }, &c->steps);
 
     if (status == MCL_OK) status = mcl_map_erase(queue, c->map, c->in[SECOND], c->options_given);
-    return status == MCL_OK ? mcl_map_contains(queue, c->map, c->in[PROBES], c->out[FOUND], NULL) : status;
+    return status == MCL_OK ? mcl_map_contains(queue, c->map, c->in[PROBES], c->out[FOUND], &c->steps) : status;
 }
 
 static void set_reference(call *c)
@@ -318,7 +319,7 @@ static mcl_status clear_run(mcl_queue *queue, call *c)
     if (status == MCL_OK) status = mcl_map_clear(queue, c->map, c->options_given);
     if (status != MCL_OK) return status;
     return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
-                        c->out[FOUND], NULL);
+                        c->out[FOUND], &c->steps);
 }
 
 static void clear_reference(call *c)
@@ -380,7 +381,7 @@ static mcl_status reserve_run(mcl_queue *queue, call *c)
     if (status == MCL_OK) status = enter(queue, c);
     if (status != MCL_OK) return status;
     return mcl_map_find(queue, c->map, c->in[PROBES], c->out[FOUND_VALUES], c->numbers[0] ? c->values[0] : NULL,
-                        c->out[FOUND], NULL);
+                        c->out[FOUND], &c->steps);
 }
 
 static void retrieve_draw(call *c)

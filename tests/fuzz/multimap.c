@@ -26,6 +26,7 @@ static void draw_keys(call *c, int k, const kind *of, int64_t count, int64_t uni
         memset(at, 0, of->type->size);
         integer_to(of, draw_below(&c->data, universe), at);
     }
+    if (k != PROBES) sequence_heat(c, keys); /* rows are of probes, which meet each key as often as before */
     sequence_finish(c, k);
 }
 
@@ -111,12 +112,12 @@ static void retrieve_draw(call *c)
 /* In between the entries are put in order, in half of the calls. */
 static mcl_status retrieve_run(mcl_queue *queue, call *c)
 {
-    mcl_status status = enter(queue, c, KEYS, NULL);
+    mcl_status status = enter(queue, c, KEYS, &c->steps);
 
     if (status == MCL_OK && c->number % 2)
-        status =
-            mcl_multimap_retrieve_all(queue, c->multimap, (mcl_output){ 0 }, (mcl_output){ 0 }, mcl_to_nowhere(), NULL);
-    if (status == MCL_OK) status = enter(queue, c, SECOND, NULL);
+        status = mcl_multimap_retrieve_all(queue, c->multimap, (mcl_output){ 0 }, (mcl_output){ 0 }, mcl_to_nowhere(),
+                                           &c->steps);
+    if (status == MCL_OK) status = enter(queue, c, SECOND, &c->steps);
     if (status != MCL_OK) return status;
     return mcl_multimap_retrieve(queue, c->multimap, c->in[PROBES], c->out[ROWS], c->out[ROW_VALUES], c->out[OFFSETS],
                                  c->result[0], c->options_given);
@@ -161,7 +162,7 @@ static mcl_status enter_keys(mcl_queue *queue, call *c, int keys, const mcl_opti
 
 static mcl_status count_run(mcl_queue *queue, call *c)
 {
-    const mcl_status status = enter_keys(queue, c, KEYS, NULL);
+    const mcl_status status = enter_keys(queue, c, KEYS, &c->steps);
 
     if (status != MCL_OK) return status;
     return mcl_multimap_count(queue, c->multimap, c->in[PROBES], c->out[0], c->options_given);
@@ -182,13 +183,13 @@ static void count_reference(call *c)
 
 static mcl_status insert_run(mcl_queue *queue, call *c)
 {
-    mcl_status status = enter_keys(queue, c, KEYS, NULL);
+    mcl_status status = enter_keys(queue, c, KEYS, &c->steps);
 
     if (status == MCL_OK && c->number % 2)
-        status = mcl_multimap_count(queue, c->multimap, c->in[PROBES], c->out[0], NULL);
+        status = mcl_multimap_count(queue, c->multimap, c->in[PROBES], c->out[0], &c->steps);
     if (status == MCL_OK) status = enter_keys(queue, c, SECOND, c->options_given);
     if (status != MCL_OK) return status;
-    return mcl_multimap_count(queue, c->multimap, c->in[PROBES], c->out[0], NULL);
+    return mcl_multimap_count(queue, c->multimap, c->in[PROBES], c->out[0], &c->steps);
 }
 
 static void insert_reference(call *c)
@@ -199,11 +200,11 @@ static void insert_reference(call *c)
 
 static mcl_status erase_run(mcl_queue *queue, call *c)
 {
-    mcl_status status = enter_keys(queue, c, KEYS, NULL);
+    mcl_status status = enter_keys(queue, c, KEYS, &c->steps);
 
     if (status == MCL_OK) status = mcl_multimap_erase(queue, c->multimap, c->in[SECOND], c->options_given);
     if (status != MCL_OK) return status;
-    return mcl_multimap_count(queue, c->multimap, c->in[PROBES], c->out[0], NULL);
+    return mcl_multimap_count(queue, c->multimap, c->in[PROBES], c->out[0], &c->steps);
 }
 
 static void erase_reference(call *c)
@@ -222,10 +223,10 @@ static void size_draw(call *c)
 
 static mcl_status size_run(mcl_queue *queue, call *c)
 {
-    mcl_status status = enter(queue, c, KEYS, NULL);
+    mcl_status status = enter(queue, c, KEYS, &c->steps);
 
-    if (status == MCL_OK && c->number % 2) status = mcl_multimap_clear(queue, c->multimap, NULL);
-    if (status == MCL_OK) status = enter(queue, c, SECOND, NULL);
+    if (status == MCL_OK && c->number % 2) status = mcl_multimap_clear(queue, c->multimap, &c->steps);
+    if (status == MCL_OK) status = enter(queue, c, SECOND, &c->steps);
     if (status != MCL_OK) return status;
     return mcl_multimap_size(queue, c->multimap, c->result[0], c->options_given);
 }
@@ -247,7 +248,7 @@ static void all_draw(call *c)
 
 static mcl_status all_run(mcl_queue *queue, call *c)
 {
-    const mcl_status status = enter(queue, c, KEYS, NULL);
+    const mcl_status status = enter(queue, c, KEYS, &c->steps);
 
     if (status != MCL_OK) return status;
     return mcl_multimap_retrieve_all(queue, c->multimap, c->out[0], c->out[1], c->result[0], c->options_given);

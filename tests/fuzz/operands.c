@@ -143,6 +143,22 @@ void sequence_finish(call *c, int k)
     slot_finish(c, k);
 }
 
+enum { STREAM_HOT = 6000, STREAM_HUGE = 6001, HOT_PERCENT = 90 };
+
+/* By a stream of its own, so that what a seed makes else stays the same. */
+void sequence_heat(call *c, sequence *of)
+{
+    const size_t size = of->of->type->size;
+    stream own = stream_of(c->data.state, STREAM_HOT, (uint64_t)of->bound);
+    unsigned char hot[MCL_VALUE_BYTES_MAX];
+
+    if (of->bound < 2 || !draw_chance(&own, 10)) return;
+    memcpy(hot, element_at(of, draw_below(&own, of->bound)), size);
+    for (int64_t i = 0; i < of->bound; i++)
+        if (draw_chance(&own, HOT_PERCENT)) memcpy(of->data + (size_t)i * size, hot, size);
+    of->is_hot = 1;
+}
+
 int64_t rows_draw(call *c, int in, int k, const kind *of)
 {
     const int64_t n = c->sequences[in].count;
@@ -194,16 +210,44 @@ static int made_by_rule(call *c, int k, int form)
     return 1;
 }
 
+/* 1: only the host is told a bound that is huge, and the device counts. Memory for as many elements there is none. */
+static int huge_draw(call *c, int k)
+{
+    sequence *of = &c->sequences[k];
+    stream own = stream_of(c->data.state, STREAM_HUGE, (uint64_t)of->bound);
+
+    if (k > 0 || !(c->op->takes & MAY_BE_HUGE) || (of->has_slot && of->slot_value > of->bound)) return 0;
+    c->is_huge = draw_chance(&own, 10);
+    if (!c->is_huge || of->has_slot) return c->is_huge;
+    of->has_slot = 1;
+    of->slot_value = of->count;
+    slot_type_draw(c, of);
+    return 1;
+}
+
+static void bound_raise(call *c, int k)
+{
+    static const int64_t ends[] = { INT64_C(0x7f000000), INT32_MAX, UINT32_MAX };
+    stream own = stream_of(c->data.state, STREAM_HUGE, UINT64_MAX);
+
+    c->in[k].count = ends[draw_below(&own, 3)] + draw_between(&own, -2, 2);
+}
+
 static void fill_or_rule(call *c, int k, fill how)
 {
     sequence *of = &c->sequences[k];
-    const int form = draw_chance(&c->shape, 20) ? (int)draw_between(&c->shape, FORM_CONSTANT, FORM_STEP) : FORM_ARRAY;
+    int form = draw_chance(&c->shape, 20) ? (int)draw_between(&c->shape, FORM_CONSTANT, FORM_STEP) : FORM_ARRAY;
+    const int is_huge = huge_draw(c, k);
 
     fill_elements(&c->data, of->of, how, of->data, of->bound);
-    if (form == FORM_ARRAY || !made_by_rule(c, k, form))
-        sequence_finish(c, k);
-    else
+    if (is_huge) form = of->of->traits & KIND_INTEGER && of->of->type->size >= 4 ? FORM_COUNTING : FORM_CONSTANT;
+    if (form != FORM_ARRAY && made_by_rule(c, k, form)) {
+        if (is_huge) bound_raise(c, k);
         slot_finish(c, k);
+        return;
+    }
+    sequence_heat(c, of);
+    sequence_finish(c, k);
 }
 
 void input_any(call *c, int k, const kind *of, int64_t bound, fill how)

@@ -156,6 +156,7 @@ void sequence_sorted(call *c, int k, const order *by, int unique)
     int64_t kept = 0;
 
     fill_elements(&c->data, of->of, which < 4 ? FILL_ANY : which < 9 ? FILL_FEW : FILL_EQUAL, of->data, of->bound);
+    sequence_heat(c, of);
     if (c->bent && draw_chance(&c->data, 80)) {
         unsort(c, of, by);
         return;

@@ -5,29 +5,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCRATCH_ALIGNMENT = 256 };
+enum { SCRATCH_ALIGNMENT = 256, STREAM_STEPS = 6002 };
 
 static int draw_of(stream *from, const int *values, int count)
 {
     return values[draw_below(from, count)];
 }
 
-static void tile_draw(call *c)
+static void tile_draw(const call *c, stream *from, mcl_options *options)
 {
     static const int serial_items[] = { 1, 2, 3, 5, 7, 13, 31, 64, 100, 225, 512 };
     static const int group_items[] = { 1, 2, 3, 4, 5, 7, 11, 15, 31 };
     static const int group_threads[] = { 2, 3, 7, 31, 32, 33, 64, 100, 128, 256, 1000, 1024 };
     const int most = c->w->info.max_threads > 0 ? c->w->info.max_threads : 1;
 
-    if (draw_chance(&c->shape, 40)) return;
+    if (draw_chance(from, 40)) return;
     if (c->w->serial) {
-        c->options.tile_threads = (int)draw_below(&c->shape, 2);
-        if (draw_chance(&c->shape, 60)) c->options.tile_items = draw_of(&c->shape, serial_items, 11);
+        options->tile_threads = (int)draw_below(from, 2);
+        if (draw_chance(from, 60)) options->tile_items = draw_of(from, serial_items, 11);
         return;
     }
-    if (draw_chance(&c->shape, 70)) c->options.tile_threads = draw_of(&c->shape, group_threads, 12);
-    if (c->options.tile_threads > most) c->options.tile_threads = most;
-    if (draw_chance(&c->shape, 60)) c->options.tile_items = draw_of(&c->shape, group_items, 9);
+    if (draw_chance(from, 70)) options->tile_threads = draw_of(from, group_threads, 12);
+    if (options->tile_threads > most) options->tile_threads = most;
+    if (draw_chance(from, 60)) options->tile_items = draw_of(from, group_items, 9);
+}
+
+/* Small tiles of a huge bound would be billions. */
+static void tiles_draw(call *c)
+{
+    stream own = stream_of(c->shape.state, STREAM_STEPS, 0);
+
+    if (draw_chance(&own, 50)) tile_draw(c, &own, &c->steps); /* each tile is two programs more */
+    tile_draw(c, &c->shape, &c->options);
+    if (c->is_huge) c->options.tile_threads = c->options.tile_items = 0;
 }
 
 static void events_draw(call *c)
@@ -45,7 +55,7 @@ static void events_draw(call *c)
 void options_draw(call *c)
 {
     if (c->op->takes & NO_OPTIONS) return;
-    tile_draw(c);
+    tiles_draw(c);
     if (draw_chance(&c->shape, 12)) c->options.flags |= MCL_DETERMINISTIC;
     if (draw_chance(&c->shape, 12)) c->options.flags |= MCL_REPRODUCIBLE;
     if (draw_chance(&c->shape, 12)) c->options.flags |= MCL_INDEX_64;
@@ -130,6 +140,7 @@ static void put_input(writer *to, const call *c, int k)
     if (in->expression) put(to, ", expression \"%s\" with %d bindings", in->expression, in->binding_count);
     if (in->count_slot) put(to, ", slot of %s holds %lld", of->slot_type->name, (long long)of->slot_value);
     if (!in->buffer && !in->expression) put(to, ", no buffer");
+    if (of->is_hot) put(to, ", hot");
     if (in->type && of->data && of->of->traits & (KIND_INTEGER | KIND_STRUCT)) {
         put(to, ", begins");
         for (int64_t i = 0; i < of->bound && i < 8; i++)
@@ -150,6 +161,8 @@ static void put_options(writer *to, const call *c)
         options->flags, options->tile_threads, options->tile_items, options->passes, (int)options->append,
         options->append_width, (int)options->sort_method, options->first_bit, options->end_bit,
         options->initial ? ", initial" : "", options->done ? ", done" : "", options->wait ? ", wait" : "");
+    if (c->map || c->multimap)
+        put(to, "; the map's other calls: tile %d x %d", c->steps.tile_threads, c->steps.tile_items);
     if (options->scratch) put(to, ", scratch of %zu from %zu", options->scratch_bytes, options->scratch_offset);
     put(to, "\n");
 }

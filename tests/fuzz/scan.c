@@ -97,7 +97,7 @@ static void scan_reference(call *c)
 }
 
 const operation fold_operations[] = {
-    { "mcl_reduce", TAKES_INITIAL, reduce_draw, reduce_run, reduce_reference },
+    { "mcl_reduce", TAKES_INITIAL | MAY_BE_HUGE, reduce_draw, reduce_run, reduce_reference },
     { "mcl_scan", TAKES_INITIAL | MAY_LACK_OUTPUTS, scan_draw, scan_run, scan_reference },
     { NULL, 0, NULL, NULL, NULL },
 };

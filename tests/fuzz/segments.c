@@ -106,6 +106,7 @@ static void keys_draw(call *c)
     keys->bound = values->bound;
     keys->has_slot = 0;
     fill_elements(&c->data, of, draw_chance(&c->data, 80) ? FILL_FEW : FILL_EQUAL, keys->data, keys->bound);
+    sequence_heat(c, keys);
     sequence_finish(c, KEYS);
     if (!draw_chance(&c->data, 25)) return;
     keys->has_slot = 1;

@@ -55,18 +55,18 @@ const char *small_stack_run(call *c, mcl_status *status)
 
     *status = c->op->run(c->w->queue, c);
     if (!restore(c)) return "operands cannot be written again";
-    unsigned char *const memory =
+    unsigned char *const stack =
         mmap(NULL, guard + SMALL_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return "a stack cannot be had";
-    const char *wrong = mprotect(memory, guard, PROT_NONE) ? "a stack's guard page cannot be had" : NULL;
+    if (stack == MAP_FAILED) return "a stack cannot be had";
+    const char *wrong = mprotect(stack, guard, PROT_NONE) ? "a stack's guard page cannot be had" : NULL;
     pthread_attr_init(&attributes);
-    if (pthread_attr_setstack(&attributes, memory + guard, SMALL_STACK_BYTES) ||
+    if (pthread_attr_setstack(&attributes, stack + guard, SMALL_STACK_BYTES) ||
         pthread_create(&thread, &attributes, work_do, &w))
         wrong = "a thread with a small stack cannot be started";
     else
         pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);
-    munmap(memory, guard + SMALL_STACK_BYTES);
+    munmap(stack, guard + SMALL_STACK_BYTES);
     if (!wrong && w.status != *status) wrong = "another status on a small stack";
     if (!wrong && *status != MCL_OK && strcmp(w.sentence, mcl_last_error()) != 0 && strlen(w.sentence) < 900)
         wrong = "another sentence on a small stack";

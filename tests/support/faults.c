@@ -63,6 +63,11 @@ void fault_got_back(fault_kind kind)
     live[kind]--;
 }
 
+long fault_live(fault_kind kind)
+{
+    return live[kind];
+}
+
 const char *fault_balance(void)
 {
     static const char *const names[FAULT_KIND_COUNT] = { "contexts", "queues", "buffers", "programs",

@@ -41,6 +41,8 @@ int fault_strikes(int function, int *code);
 void fault_gave(fault_kind kind, const void *handle); /* NULL is not counted */
 void fault_got_back(fault_kind kind);
 
+long fault_live(fault_kind kind); /* given out and not back, each reference counted */
+
 /* "" where as much came back as was given out, else what did not. */
 const char *fault_balance(void);
 
