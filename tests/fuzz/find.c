@@ -8,10 +8,7 @@ static void find_draw(call *c)
     input_any(c, 0, of, draw_size(c), (fill)draw_below(&c->data, FILL_COUNT));
     c->tests[0] = test_new(c, 0, of);
     count_new(c, 0, 1);
-    const int64_t most = c->result_kind[0] == &kind_int32    ? INT32_MAX
-                         : c->result_kind[0] == &kind_uint32 ? UINT32_MAX
-                                                             : INT64_MAX;
-    if (c->result[0].type && c->in[0].count > most) refuse(c, "a result that cannot hold the bound");
+    result_holds_bound(c, 0);
 }
 
 static mcl_status find_run(mcl_queue *queue, call *c)

@@ -42,14 +42,18 @@ static void fold_reals(const call *c, fold *made)
     stream shape = stream_of(c->shape.state, STREAM_REALS, 0);
     stream data = stream_of(c->data.state, STREAM_REALS, 0);
     const int is_float = made->in->traits & KIND_FLOAT || (made->mode <= FOLD_MAX && draw_chance(&shape, 40));
+    const int is_wide_sum = made->mode > FOLD_MAX && c->w->info.has_double && draw_chance(&shape, 20);
 
-    if (!is_float) return;
+    if (is_wide_sum) {
+        made->mode = FOLD_ADD; /* the one fold that tells in what floats were added up */
+        made->in = &kind_float;
+    }
+    if (!is_float && !is_wide_sum) return;
     if (!(made->in->traits & KIND_FLOAT)) {
         made->in = made->value = made->out = &kind_float;
         made->how = FILL_SMALL;
     }
-
-    if (made->in->type == MCL_FLOAT && c->w->info.has_double && draw_chance(&shape, 40)) {
+    if (is_wide_sum || (made->in->type == MCL_FLOAT && c->w->info.has_double && draw_chance(&shape, 40))) {
         made->out = made->value = &kind_double;
         made->how = FILL_LARGE;
     } else if (made->mode != FOLD_ADD && draw_chance(&data, 50)) {

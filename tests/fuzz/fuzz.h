@@ -135,6 +135,7 @@ void count_new(call *c, int k, int64_t numbers); /* of a type that counts may ha
 void result_expect(call *c, int k, const void *data);
 void counts_expect(call *c, int k, const int64_t *counts);
 void result_expect_count(call *c, int k, int64_t count);
+void result_holds_bound(call *c, int k); /* an index of the first input: else the call is refused */
 int result_on_host(const call *c, int k);
 /* The count is known: MCL_ERROR_CAPACITY where it goes to the host and is above a capacity other than 0. */
 void expect_capacity(call *c, int k, int64_t count, int64_t capacity);

@@ -364,6 +364,14 @@ void count_new(call *c, int k, int64_t numbers)
     result_new(c, k, count_kind(c), numbers);
 }
 
+void result_holds_bound(call *c, int k)
+{
+    const kind *const of = c->result_kind[k];
+    const int64_t most = of == &kind_int32 ? INT32_MAX : of == &kind_uint32 ? UINT32_MAX : INT64_MAX;
+
+    if (c->result[k].type && c->in[0].count > most) refuse(c, "a result that cannot hold the bound");
+}
+
 int result_on_host(const call *c, int k)
 {
     return c->result[k].host != NULL;

@@ -14,6 +14,7 @@ static void reduce_draw(call *c)
     fold_initial(c, &c->with);
     input_any(c, 0, c->with.in, draw_size(c), c->with.how);
     result_new(c, 0, c->with.out, 1);
+    if (c->with.value == &kind_indexed) result_holds_bound(c, 0);
     if (!has_start(c) && c->sequences[0].count == 0 && !c->sequences[0].has_slot)
         refuse(c, "nothing to reduce and no identity");
     if (!has_start(c) && c->sequences[0].count == 0) doubt(c, "nothing to reduce and no identity");
