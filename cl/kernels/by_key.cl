@@ -48,8 +48,13 @@ static inline fold_type fold(const env_type env, const fold_type p, const fold_t
         return cut;
     }
     fold_type joined;
+#if FOLDS_FIRST && fold_ROUNDS /* look_back_tree.clh folds in loops */
+    const sum_type both = sum(env, p.value, q.value);
+    joined.value = q.heads == 0 ? both : q.value;
+#else
     if (!BY_CASES(fold_type)) joined.value = q.value;
     if (BY_CASES(fold_type) || q.heads == 0) joined.value = sum(env, p.value, q.value);
+#endif
     joined.heads = p.heads + q.heads;
     return joined;
 }
