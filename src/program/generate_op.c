@@ -229,11 +229,11 @@ static void generate_result(mcl__text *out, const char *name, const mcl_op *op, 
     mcl__text_append(out, "}\n");
 }
 
-/* 1: results depend on how the elements are grouped: accumulators are floats, or structs, which may have some. The two
- * built-in texts that choose one of their arguments round nothing. */
+/* 1: results depend on how the elements are grouped: accumulators are floats. The two built-in texts that choose one of
+ * their arguments round nothing. */
 static int rounds(const mcl_op *op, const mcl_type *value)
 {
-    if (mcl__is_indexed(value) || (value->kind != MCL_KIND_FLOAT && value->kind != MCL_KIND_STRUCT)) return 0;
+    if (value->kind != MCL_KIND_FLOAT) return 0;
     return strcmp(op->expression, MCL__MIN_TEXT) != 0 && strcmp(op->expression, MCL__MAX_TEXT) != 0;
 }
 

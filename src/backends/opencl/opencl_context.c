@@ -57,8 +57,9 @@ static void context_describe(mcl_context *context, const mcl__opencl_facts *fact
     context->keeps_binaries = strcmp(info->vendor, "POCL") != 0;
     context_candidates(context, facts);
     /* POCL 5.0 (Ubuntu 24.04) makes other code each time that it compiles a kernel with barriers. One time of ten a
-     * join's last tile then had other rows. */
-    context->limits.loses_barriers = pocl_version(info) == 5;
+     * join's last tile then had other rows. By POCL 6.0 (Debian 13) a reduction of one struct after an initial value
+     * gave zero. */
+    context->limits.loses_barriers = pocl_version(info) == 5 || pocl_version(info) == 6;
 }
 
 /* POCL links each kernel with the system's linker, and ends the process where it finds none. Since version 7 it may
