@@ -1,6 +1,5 @@
 /* test_many_values.c: calls of 1 to 16 values: aggregates of a group-by, columns of a compaction and of a join. They
  * run in the default tiles of both mappings and optimised, as applications run them. */
-#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "support/arrays.h"
 
 #include <stdlib.h>
@@ -16,15 +15,10 @@ typedef struct mapped {
 
 static mapped mapped_begin(int device, int mapping)
 {
-    const char *earlier = getenv("MCL_FEATURES");
-    char *kept = earlier ? strdup(earlier) : NULL;
     mapped made = { NULL, NULL };
 
-    if (mapping == 1) test_variable_set("MCL_FEATURES", "mapping=group");
-    test_ok(mcl_context_create(test_device_at(device)->info.id, &made.context));
+    made.context = mapping == 1 ? test_context_with(device, "mapping=group") : test_context(device);
     test_ok(mcl_queue_create(made.context, 0, &made.queue));
-    test_variable_set("MCL_FEATURES", kept);
-    free(kept);
     return made;
 }
 
