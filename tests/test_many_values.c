@@ -2,9 +2,6 @@
  * run in the default tiles of both mappings and optimised, as applications run them. */
 #include "support/arrays.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { COUNT = 20000, GROUPS = 37, VALUES_MOST = 16, JOINED = 3000, MAPPINGS = 2, KINDS = 2 };
 
 /* The device's own mapping, and that of groups, each in a context of its own. */
