@@ -62,9 +62,9 @@ static void settle_accumulator(mcl__grouped *part)
     const mcl_op *const op = part->run.given[OP].op;
     const mcl_type *const value = mcl__run_accumulator(&part->run, OP);
     if (op->value || mcl__same_type(value, part->given.values.type)) return;
-    *part->own = *op;
-    part->own->value = value;
-    part->run.given[OP].op = part->own;
+    part->own = *op;
+    part->own.value = value;
+    part->run.given[OP].op = &part->own;
 }
 
 /* Elements are folded where the sort has put them. */
@@ -149,6 +149,12 @@ mcl_status mcl__group_count_slot(const mcl__run *run, mcl_queue *queue, mcl_buff
 
 /* ---- the functions ---------------------------------------------------------------------------------------------- */
 
+/* A call: a mean calls mcl_group_by again, and a small stack has no room for both. */
+typedef struct grouping {
+    mcl__run run;
+    mcl__grouped parts[];
+} grouping;
+
 static mcl_status group_run(const mcl__group_call *call)
 {
     MCL__TRY(check(call));
@@ -165,30 +171,22 @@ static mcl_status group_run(const mcl__group_call *call)
 mcl_status mcl_group_by(mcl_queue *queue, mcl_input keys, mcl_output out_keys, const mcl_aggregate *aggregates,
                         int aggregate_count, mcl_result count, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &group_by, "mcl_group_by", queue, options);
-    run.given[KEYS].input = &keys;
-    run.given[OUT_KEYS].output = &out_keys;
-    run.given[COUNT].result = &count;
+    mcl__function_is("mcl_group_by");
     if (aggregate_count < 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "aggregate_count is %d; expected 0 or more", aggregate_count);
     if (aggregate_count > 0 && !aggregates)
         return mcl__fail(MCL_ERROR_ARGUMENT, "aggregates is NULL and aggregate_count %d; expected as many aggregates",
                          aggregate_count);
-    mcl__group_call call = { .run = &run, .part_count = aggregate_count };
-    mcl_op *const own = aggregate_count > 0 ? calloc((size_t)aggregate_count, sizeof *own) : NULL;
-    if (own) call.parts = calloc((size_t)aggregate_count, sizeof *call.parts);
-    if (aggregate_count > 0 && !call.parts) {
-        free(own);
-        return mcl__fail(MCL_ERROR_MEMORY, "no host memory for %d aggregates", aggregate_count);
-    }
-    for (int k = 0; k < aggregate_count; ++k) {
-        part_begin(&call.parts[k], &run, &aggregates[k], k);
-        call.parts[k].own = &own[k];
-    }
-    const mcl_status status = group_run(&call);
-    free(call.parts);
-    free(own);
+    grouping *call = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *call + (size_t)aggregate_count * sizeof call->parts[0], &call));
+    mcl__run_init(&call->run, &group_by, "mcl_group_by", queue, options);
+    call->run.given[KEYS].input = &keys;
+    call->run.given[OUT_KEYS].output = &out_keys;
+    call->run.given[COUNT].result = &count;
+    for (int k = 0; k < aggregate_count; ++k) part_begin(&call->parts[k], &call->run, &aggregates[k], k);
+    const mcl_status status =
+        group_run(&(mcl__group_call){ .run = &call->run, .parts = call->parts, .part_count = aggregate_count });
+    free(call);
     return status;
 }
 

@@ -22,7 +22,7 @@ enum { MCL__GROUP_NAME_BYTES = 40 };
 typedef struct mcl__grouped {
     mcl__run run;
     mcl_aggregate given;
-    mcl_op *own; /* the call's: room for an operator that says what it folds in */
+    mcl_op own; /* room for an operator that says what it folds in */
     char names[3][MCL__GROUP_NAME_BYTES];
     const char *said[MCL__GROUPED_COUNT + 1];
 } mcl__grouped;
@@ -79,7 +79,8 @@ typedef struct mcl__group_sort {
 
 /* group_by_sorted.c: a checked call; its steps as a part of another one. */
 mcl_status mcl__group_sorted(const mcl__group_call *group);
-mcl__group_sort mcl__group_sort_of(const mcl__group_call *group);
+/* Begins a sort of the call in place, whatever was there. */
+void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_call *group);
 mcl_status mcl__group_sort_steps(void *of, const mcl_options *options);
 void mcl__group_sort_release(void *of);
 /* The integer of a built-in key's size that has its bits. */

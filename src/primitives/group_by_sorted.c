@@ -10,6 +10,7 @@
 #include "moderncl/transform.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { KEYS = MCL__GROUP_KEYS, OUT_KEYS = MCL__GROUP_OUT_KEYS, COUNT = MCL__GROUP_COUNT };
 enum { VALUES = MCL__GROUPED_VALUES, OP = MCL__GROUPED_OP, OUT = MCL__GROUPED_OUT };
@@ -136,16 +137,23 @@ static mcl_input counting(const sorted_call *call)
     return mcl_from_counting(order_type(call), &zero, call->keys.count);
 }
 
-static mcl_status sort_plain(sorted_call *call, mcl_input keys, const mcl_input *carried, const mcl_options *options)
+/* Sorts the keys as type, and with them carried, or their indices where it is NULL. */
+static mcl_status sort_plain(sorted_call *call, const mcl_type *type, const mcl_input *carried,
+                             const mcl_options *options)
 {
-    const mcl_output sorted = array_output(call, keys.type, call->sorted);
+    const mcl_output sorted = array_output(call, type, call->sorted);
+    mcl_input keys = call->keys, indices;
+    keys.type = type;
     if (call->wanted == 0) return mcl_sort(call->queue, keys, sorted, MCL_LESS, options);
-    if (carried)
-        return mcl_sort_pairs(call->queue, keys, *carried, sorted, array_output(call, carried->type, call->ordered),
-                              MCL_LESS, options);
-    MCL__TRY(buffer_of(call, order_type(call)->size, &call->order));
-    return mcl_sort_pairs(call->queue, keys, counting(call), sorted, array_output(call, order_type(call), call->order),
-                          MCL_LESS, options);
+    mcl_output beside;
+    if (carried) {
+        beside = array_output(call, carried->type, call->ordered);
+    } else {
+        MCL__TRY(buffer_of(call, order_type(call)->size, &call->order));
+        beside = array_output(call, order_type(call), call->order);
+        indices = counting(call);
+    }
+    return mcl_sort_pairs(call->queue, keys, carried ? *carried : indices, sorted, beside, MCL_LESS, options);
 }
 
 /* The indices by one word of the keys. from: in the order that they have; NULL: that of the keys. */
@@ -236,11 +244,9 @@ static mcl_status plain_steps(sorted_call *call, heads *by, const mcl_options *o
 {
     const mcl_type *const type = mcl__group_word(call->keys.type);
     const mcl_input *carried = NULL;
-    mcl_input keys = call->keys;
     for (int k = 0; k < call->group->part_count && call->wanted == 1; ++k)
         if (mcl__grouped_is_wanted(&call->group->parts[k])) carried = call->group->parts[k].run.given[VALUES].input;
-    keys.type = type;
-    MCL__TRY(sort_plain(call, keys, carried, beside));
+    MCL__TRY(sort_plain(call, type, carried, beside));
     by->in = array_input(call, type, call->sorted);
     by->out = mcl__group_output(call->group->run, OUT_KEYS);
     if (by->out.type) by->out.type = type;
@@ -294,20 +300,24 @@ static mcl_status sorted_run(sorted_call *call)
     return mcl__run_read(run, COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
 }
 
-mcl__group_sort mcl__group_sort_of(const mcl__group_call *group)
+void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_call *group)
 {
-    const mcl_input *const keys = group->run->given[KEYS].input;
-    sorted_call call = {
-        .group = group, .queue = group->run->queue, .keys = *keys, .is_plain = keys->type->kind != MCL_KIND_STRUCT
-    };
-    for (int k = 0; k < group->part_count; ++k) call.wanted += mcl__grouped_is_wanted(&group->parts[k]);
-    return call;
+    static const mcl__group_sort none;
+    *sort = none;
+    sort->group = group;
+    sort->queue = group->run->queue;
+    sort->keys = *group->run->given[KEYS].input;
+    sort->is_plain = sort->keys.type->kind != MCL_KIND_STRUCT;
+    for (int k = 0; k < group->part_count; ++k) sort->wanted += mcl__grouped_is_wanted(&group->parts[k]);
 }
 
 mcl_status mcl__group_sorted(const mcl__group_call *group)
 {
-    sorted_call call = mcl__group_sort_of(group);
-    const mcl_status status = sorted_run(&call);
-    mcl__group_sort_release(&call);
+    sorted_call *call = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *call, &call));
+    mcl__group_sort_init(call, group);
+    const mcl_status status = sorted_run(call);
+    mcl__group_sort_release(call);
+    free(call);
     return status;
 }

@@ -367,7 +367,7 @@ static void source_begin(source *made, const tabled_call *call, mcl_input keys, 
 
 static mcl_status source_steps(source *made, const mcl_options *options)
 {
-    made->sort = mcl__group_sort_of(&made->group);
+    mcl__group_sort_init(&made->sort, &made->group);
     return mcl__group_sort_steps(&made->sort, options);
 }
 

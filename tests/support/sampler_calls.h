@@ -20,6 +20,7 @@
     X("min_max", least_and_greatest, 0)                                                                                \
     X("run-length decode", decode_runs, SAMPLER_ALLOCATES)                                                             \
     X("group_by", group_by, SAMPLER_ALLOCATES)                                                                         \
+    X("group_by of means", group_by_means, SAMPLER_ALLOCATES)                                                          \
     X("distinct", distinct, SAMPLER_ALLOCATES)                                                                         \
     X("segmented top_k", segmented_top_k, 0)                                                                           \
     X("segmented quantiles", segmented_quantiles, 0)                                                                   \

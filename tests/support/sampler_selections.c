@@ -92,6 +92,19 @@ mcl_status sampler_group_by(sampler *s, mcl_queue *queue, const mcl_options *opt
                         mcl_to_slot(MCL_INT64, s->slots, 1), options);
 }
 
+/* Sums and means: a mean makes a call within the call. */
+mcl_status sampler_group_by_means(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_aggregate parts[] = {
+        { sorted(s), MCL_ADD, to(s->output, SAMPLER_COUNT / 2) },
+        { sorted(s), MCL_MEAN, mcl_to_buffer(MCL_FLOAT, s->output, SAMPLER_COUNT / 2, SAMPLER_COUNT / 2) },
+        { sorted(s), MCL_MIN, mcl_to_buffer(MCL_INT32, s->output, SAMPLER_COUNT, SAMPLER_COUNT / 2) }
+    };
+
+    return mcl_group_by(queue, mcl_with_count(sorted(s), s->slots, 0), (mcl_output){ 0 }, parts, 3,
+                        mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
 mcl_status sampler_distinct(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_distinct(queue, sorted(s), to(s->output, SAMPLER_COUNT), mcl_to_nowhere(), options);
