@@ -28,7 +28,7 @@ enum { CLEAR, TILES, FEW_TILES, PARTS, SPINE, DOWN };                  /* passes
 enum { PARTIALS, CARRY };                                              /* scratch, before MCL__COMPACT_STAGED */
 enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* numbers */
 
-/* What is tested in place of in, and has at least as many elements. */
+/* The input that is tested in place of in. It has at least as many elements. */
 #define FLAGS { "in", .kind = MCL__INPUT, .said = "flags", .types = MCL__INTEGERS, .as_many = DATA }
 #define STENCIL { "in", .kind = MCL__INPUT, .said = "stencil", .as_many = DATA }
 #define TEST_OF(name, said_as) { name, .kind = MCL__OPERATOR, .said = said_as, .use = MCL_ROLE_TEST, .of = IN }
@@ -85,7 +85,7 @@ static int is_wanted(const mcl__run *run, int output)
     return run->given[output].output && !mcl__is_left_out(run->given[output].output);
 }
 
-/* The outputs of a way share its limit. */
+/* Returns the output whose limit this output shares. */
 static int way_of(int output)
 {
     if (output >= REJECTED_VALUES && output < LENGTHS) return REJECTED;
@@ -105,7 +105,7 @@ static void leave_out(mcl__run *run, const mcl__compact_columns *columns)
             run->given[k].output->capacity = 0;
 }
 
-/* How many elements may be stored to the outputs of a way that are wanted. */
+/* Returns how many elements may be stored to the wanted outputs of one way. */
 static int64_t way_limit(const mcl__run *run, const mcl__compact_columns *columns, int way)
 {
     int64_t limit = run->given[IN].input->count;
@@ -118,7 +118,7 @@ static int64_t way_limit(const mcl__run *run, const mcl__compact_columns *column
     return some ? limit : 0;
 }
 
-/* What launches after the compaction's own need: how many elements there are, in scratch; for columns also indices. */
+/* Asks for the scratch that launches after the compaction need: the counts of elements; for columns also indices. */
 static void follow_later(mcl__run *run, int has_parts, int64_t limit)
 {
     const int64_t count = run->given[IN].input->count;
@@ -218,7 +218,7 @@ static mcl_status one_block(mcl__run *run, int64_t begin, int64_t size)
     return mcl__run_launch(run, DOWN, parts);
 }
 
-/* What was counted before a block is in one of two slots of the carry, in turn. */
+/* Launches two passes for each block. The counts before a block are in one of two slots of the carry, in turn. */
 static mcl_status two_passes(mcl__run *run)
 {
     const mcl_input *const in = run->given[IN].input;

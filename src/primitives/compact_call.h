@@ -1,4 +1,4 @@
-/* compact_call.h: what the functions that keep some elements of a sequence share (compact.c, compact_unordered.c,
+/* compact_call.h: shared parts of the functions that keep some elements of a sequence (compact.c, compact_unordered.c,
  * partition.c, unique.c). */
 #ifndef MODERNCL_COMPACT_CALL_H
 #define MODERNCL_COMPACT_CALL_H
@@ -11,8 +11,8 @@
 /* Columns that the kernels of compact.cl move with the elements. A launch of compact_columns.cl moves as many further
  * ones. */
 enum { MCL__COMPACT_FUSED = 4 };
-/* The same of a partition, where nothing is left out: a program has MCL__OPERANDS_MAX outputs. Where others follow it
- * is one less. */
+/* Columns that the kernels of a partition move with the elements, where no output is left out: a program has
+ * MCL__OPERANDS_MAX outputs. If further columns follow, the kernels move one column less. */
 enum { MCL__COMPACT_SPLIT = 2 };
 
 /* Operands. IN is tested; DATA, where it is given, is moved instead. Elements go to OUT, SECOND and REJECTED, and
@@ -79,7 +79,7 @@ extern const mcl__declaration mcl__compact_heads;
 extern const mcl__declaration mcl__partition, mcl__partition_flagged, mcl__partition_stencil, mcl__partition_three;
 /* A call of one of the declarations. */
 mcl_status mcl__compact_run(mcl__run *run);
-/* How a call tests: TEST_KEEP, TEST_FLAG or TEST_HEADS. */
+/* Returns the test of a call: TEST_KEEP, TEST_FLAG or TEST_HEADS. */
 int mcl__compact_test(const mcl__run *run);
 
 /* ---- compact_columns.c: columns of values beside the elements of a call ----------------------------------------- */
@@ -97,7 +97,7 @@ typedef struct mcl__compact_columns {
 mcl_status mcl__compact_with_columns(mcl__run *run, const mcl_column *columns, int column_count);
 mcl_status mcl__compact_with_split_columns(mcl__run *run, const mcl_partition_column *columns, int column_count);
 
-/* What a call does for its parts: the steps of run.h. */
+/* The steps of run.h, as a call makes them for its parts. */
 mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns);
 /* The parts' outputs of a way, OUT or REJECTED: 1 where one is wanted. The lowest of their capacities lowers limit. */
 int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64_t *limit);
@@ -115,8 +115,8 @@ enum { MCL__COMPACT_STAGED = 2 };
 
 /* 1: a run whose room is known has such an output. */
 int mcl__compact_is_in_place(const mcl__run *run);
-/* The steps of run.h: programs and scratch; before the first launch; after the last one, when count says on the device
- * how many elements there are. */
+/* The steps of run.h: programs and scratch; before the first launch; after the last launch. count is the slot of the
+ * number of elements on the device. */
 mcl_status mcl__compact_stage(mcl__run *run);
 void mcl__compact_stage_begin(mcl__run *run);
 mcl_status mcl__compact_stage_end(const mcl__run *run, mcl__span count);

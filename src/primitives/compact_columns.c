@@ -1,6 +1,7 @@
 /* compact_columns.c: columns of values beside the elements that a compaction moves. The elements are tested and ranked
- * once. The first columns go with them. Further ones follow in parts of some columns each: the compaction leaves the
- * indices of its elements in scratch, and each part fetches its values by them. Kernels: compact_columns.cl. */
+ * once. The first columns go with them. Further columns follow in parts of some columns each. The compaction leaves the
+ * indices of its elements in scratch, and each part fetches its values by these indices. Kernels:
+ * compact_columns.cl. */
 #include "primitives/compact_call.h"
 
 #include <stdio.h>
@@ -50,7 +51,7 @@ struct mcl__compact_part {
 
 /* ---- the columns of a call ---------------------------------------------------------------------------------- */
 
-/* What a caller gives: columns of one kind or of the other. */
+/* The columns that a caller gives, of one kind or of the other. */
 typedef struct given_columns {
     const mcl_column *plain;
     const mcl_partition_column *split;
@@ -106,8 +107,8 @@ static void fuse(mcl__run *run, mcl__compact_columns *columns, const given_colum
     }
 }
 
-/* How many columns go with the elements. Those of a partition do where no output of theirs or of the elements is left
- * out: the serial mapping stores to one output or the other by a choice of pointers. */
+/* Returns how many columns go with the elements. A partition's columns go along only where no output of theirs or of
+ * the elements is left out. The reason is that the serial mapping chooses one of two pointers for each store. */
 static int fused_count(const mcl__run *run, const given_columns *given)
 {
     if (!given->split) return given->count < MCL__COMPACT_FUSED ? given->count : MCL__COMPACT_FUSED;

@@ -1,4 +1,4 @@
-/* group_by_call.h: what the ways of grouping share (group_by.c, group_by_sorted.c, _tables.c, _mean.c). */
+/* group_by_call.h: shared parts of the ways of grouping (group_by.c, group_by_sorted.c, _tables.c, _mean.c). */
 #ifndef MODERNCL_GROUP_BY_CALL_H
 #define MODERNCL_GROUP_BY_CALL_H
 
@@ -51,7 +51,7 @@ static inline mcl_output mcl__group_output(const mcl__run *run, int operand)
     return mcl__is_left_out(out) ? (mcl_output){ 0 } : *out;
 }
 
-/* Where the count of groups is in device memory: the caller's slot, or *own, which is made for queue. */
+/* Gives the slot for the count of groups in device memory: the caller's, or *own, which is made for queue. */
 mcl_status mcl__group_count_slot(const mcl__run *run, mcl_queue *queue, mcl_buffer **own, mcl_result *count);
 
 /* Bytes of a key, at most. */

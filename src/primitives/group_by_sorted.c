@@ -187,7 +187,8 @@ static mcl_buffer *last_order(const sorted_call *call)
 
 /* ---- folding ----------------------------------------------------------------------------------------------------- */
 
-/* What the runs of equal keys are told by, and where the first of each goes. */
+/* The operands by which runs of equal keys are told: their input and equality, the output for the first of each run,
+ * the count. */
 typedef struct heads {
     mcl_input in;
     mcl_output out;

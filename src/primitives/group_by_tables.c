@@ -73,7 +73,7 @@ static int is_serial(const mcl__run *run)
     return threads == 1;
 }
 
-/* What a table's sums are. */
+/* Returns the type of a table's sums. */
 static const mcl_type *sum_type(const mcl__grouped *part)
 {
     const mcl_op *const op = op_of(part);
@@ -92,7 +92,7 @@ static size_t word_most(const mcl__run *run)
     return run->queue->context->limits.word_path != MCL__WORDS_NONE ? 8 : 4;
 }
 
-/* The same of a wide sum. One work-item of a GPU has too few registers for more. */
+/* Returns the most bytes of a wide sum in a table. One work-item of a GPU has too few registers for more. */
 static size_t wide_most(const mcl__run *run)
 {
     if (!is_serial(run)) return word_most(run);
@@ -334,7 +334,7 @@ static void release(mcl_buffer **owned)
     *owned = NULL;
 }
 
-/* What one batch of aggregates needs. */
+/* Releases the memory of one batch of aggregates. */
 static void release_batch(void *of)
 {
     tabled_call *const call = of;

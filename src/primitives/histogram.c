@@ -49,7 +49,7 @@ static int is_float(const mcl_type *type)
     return type->kind == MCL_KIND_FLOAT;
 }
 
-/* What bins hold: SUM of the kernels. */
+/* Returns the kind of number that bins hold: SUM of the kernels. */
 static int sum_of(const mcl_type *bins)
 {
     if (is_float(bins)) return bins->size == sizeof(double) ? SUM_DOUBLE : SUM_FLOAT;
@@ -91,7 +91,7 @@ static mcl_status check_sums(const mcl__run *run, mcl__tile tile)
 /* 8192 numbers of 32 bits, and a little for elements without a bin. */
 enum { LOCAL_BYTES = (1 << 15) + 256, COPIES_MAX = 32 };
 
-/* How many cells of work-group memory bins have: bins times copies. bins 0: they do not fit. */
+/* The cells of work-group memory that bins take: bins times copies. bins 0: they do not fit. */
 typedef struct cells {
     int64_t bins;
     int copies, ranges;
@@ -136,7 +136,7 @@ static int serial_copies(int64_t bins)
     return bins <= FEW ? 4 : 1;
 }
 
-/* Of a part under the serial mapping. */
+/* Returns the cells of one part's table under the serial mapping. */
 static int64_t table_cells(const mcl__run *run)
 {
     return HISTOGRAM_CELLS(run->numbers[BIN_COUNT], serial_copies(run->numbers[BIN_COUNT]));
@@ -217,7 +217,7 @@ static mcl_status histogram_run(mcl__run *run, int bin_by)
     return mcl__run_end(run);
 }
 
-/* What is common to all before the bounds of bins are looked at. */
+/* Checks what all histograms have in common; the bounds of bins are checked later. */
 static mcl_status histogram_check(mcl__run *run, mcl_input *weights)
 {
     MCL__TRY(mcl__run_check(run));
@@ -291,7 +291,7 @@ static uint64_t bits_of(double number)
     return number < TWO_TO_64 ? (uint64_t)number : 0;
 }
 
-/* Of a number from -2^63 to 2^64. */
+/* 1: number, which lies from -2^63 to 2^64, has no fraction. */
 static int is_whole(double number)
 {
     if (number < 0) return (double)(int64_t)number == number;

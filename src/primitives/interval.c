@@ -213,7 +213,7 @@ static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
     return MCL_OK;
 }
 
-/* From now on the list is in scratch. Returns it as an output. */
+/* Places the list in its scratch, where launches read it from now on. Returns it as an output. */
 static mcl_output list_in_scratch(const mcl__run *run, int piece, mcl_input *list)
 {
     const mcl__span span = run->pieces[piece].span;

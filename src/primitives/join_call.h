@@ -1,4 +1,4 @@
-/* join_call.h: what the joins share (join.c, join_unsorted.c, join_columns.c). */
+/* join_call.h: shared parts of the joins (join.c, join_unsorted.c, join_columns.c). */
 #ifndef MODERNCL_JOIN_CALL_H
 #define MODERNCL_JOIN_CALL_H
 
@@ -59,9 +59,9 @@ static inline const mcl_type *mcl__join_index(const mcl__join_side *side)
 {
     return side->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
 }
-/* Of the call's options, those of a step that is not the join. */
+/* Returns the call's options for a step that is not the join: without tile, passes and sort method. */
 mcl_options mcl__join_beside(const mcl_options *options);
-/* The steps know by the stored count how many rows there are: it must hold as many. */
+/* Checks that the count's type can hold stored rows. Later steps read the number of rows from the count. */
 mcl_status mcl__join_check_count_type(const mcl__run *run, int64_t stored);
 /* Sorts both sides and joins them. Each output is absent, or an array that takes rows of the sorted sequences. count
  * says where on the device their number is. */

@@ -1,5 +1,6 @@
-/* join_columns.c: mcl_join_columns. Both sides are sorted and joined. Then rows of the sorted keys fetch the columns:
- * from what the sort has moved with the keys, or through the order that it has left. Kernels: join_columns.cl. */
+/* join_columns.c: mcl_join_columns. Both sides are sorted and joined. Then rows of the sorted keys fetch the columns.
+ * They read what the sort has moved with the keys, or follow the order that the sort has left. Kernels:
+ * join_columns.cl. */
 #include "primitives/join_call.h"
 
 #include "moderncl/transform.h"
@@ -38,7 +39,7 @@ typedef struct part {
     const char *said[PART_OPERANDS];
 } part;
 
-/* How columns reach their rows. */
+/* The way of a side's columns to their rows. */
 typedef enum way {
     NOWHERE, /* there are none */
     CARRIED, /* the sort moves them with the keys */
@@ -220,7 +221,7 @@ static int pays(const columns_call *call, const side *of, int times)
     return (double)call->sorts.stored * 100 >= (double)percent * times * (double)of->sorted->keys.count;
 }
 
-/* What the sort would carry: the bytes, how many columns, and whether all of them are numbers. */
+/* The load that the sort would carry: its bytes, the number of columns, and whether all of them are numbers. */
 typedef struct load {
     size_t bytes;
     int columns, are_numbers;
@@ -286,7 +287,7 @@ static mcl_input record_of(side *of)
     return mcl_from_expression(type, of->text, NULL, bound, count, of->sorted->keys.count);
 }
 
-/* What the sort of a side carries. */
+/* Returns the input that the sort of a side carries. */
 static mcl_input carried_by(side *of)
 {
     const int64_t zero = 0;
@@ -333,7 +334,7 @@ static const mcl__declaration fetch_of = {
                                               COLUMN_WORDS(0), COLUMN_WORDS(1), COLUMN_WORDS(2), COLUMN_WORDS(3) } } },
 };
 
-/* What a launch fetches for rows: from columns of keys keys, or from a record of theirs. */
+/* The operands of a launch that fetches for rows: from columns with keys elements, or from a record of such columns. */
 typedef struct fetch {
     mcl_input rows, order, record; /* the last two: no type where there is none */
     int64_t keys;
@@ -412,7 +413,7 @@ static mcl_status copy_part(columns_call *call, const side *of, part *at, const 
     return status;
 }
 
-/* Where the values of a column are by now. */
+/* Returns the values of a column where they lie by now. */
 static mcl_input values_of(const side *of, const part *at, int k)
 {
     const mcl_type *const type = moved_type(at->columns[k].in.type);

@@ -73,7 +73,7 @@ static mcl_input side_input(const mcl__join_side *side)
     return sorted;
 }
 
-/* Where the count is in device memory. */
+/* Gives the slot of the count in device memory: the caller's, or one of the call's own. */
 static mcl_status sorts_count(mcl__join_sorts *call, mcl_result *count)
 {
     const mcl_result *const result = call->run->given[MCL__JOIN_COUNT].result;

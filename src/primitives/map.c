@@ -1,7 +1,7 @@
 /* map.c: the calls on a hash map. mcl_map_create and mcl_map_release are in map_create.c, mcl_map_reserve in
  * map_growth.c, mcl_map_retrieve_all in map_retrieve.c. Kernels: cl/kernels/map.cl. A call on keys makes one launch for
- * each sub-map that may hold entries. Many keys of a large map are parted before they are entered (map_part.c), and
- * keys whose values are too wide for atomics come once each (map_fold.c). */
+ * each sub-map that may hold entries. Many keys of a large map are parted before they are entered (map_part.c). Keys
+ * whose values are too wide for atomics come once each (map_fold.c). */
 #include "primitives/map_table.h"
 
 #include <stdio.h>
@@ -196,9 +196,9 @@ static int changes_by_atomics(const mcl_map *map)
     return mcl__map_stored_bytes(map) <= (has_words ? sizeof(uint64_t) : sizeof(uint32_t));
 }
 
-/* The sub-map that the keys go to; one is added where none has room, once the true numbers say so too where bounds
- * tell little: the same keys entered again and again would else make a map without end. On a preparing queue it
- * may not be there. */
+/* Finds the sub-map that the keys go to, and adds one where none has room. Bounds may tell little of the true numbers:
+ * then the device is asked first. Else the same keys, entered again and again, would make a map without end. On a
+ * preparing queue there may be no such sub-map. */
 static mcl_status enter_target(mcl__map_call *call, int *target, int *has_grown)
 {
     mcl_map *const map = call->map;

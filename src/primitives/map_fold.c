@@ -1,6 +1,6 @@
-/* map_fold.c: where no atomic is as wide as a map's value, the elements of a call that share a key are folded before
- * they are entered. Then each key comes once, and one work-item alone changes its value. The steps are calls of their
- * own: a grouping, a count of the keys that are sentinels, then what is done with the folded elements. */
+/* map_fold.c: folds the elements of a call that share a key before they are entered, where no atomic is as wide as a
+ * map's value. Then each key comes once, and one work-item alone changes its value. The steps are calls of their own: a
+ * grouping, a count of the keys that are sentinels, then what is done with the folded elements. */
 #include "primitives/map_table.h"
 
 #include "moderncl/group_by.h"

@@ -2,9 +2,9 @@
  * where these bounds tell too little. */
 #include "primitives/map_table.h"
 
-/* Slots that bounds may fill for each key of the call and slot known to be filled, before the device is asked. A map of
- * 1000 keys that 1000 keys are entered into again and again then waits once in ten calls (map.h says how far it grows).
- */
+/* Slots that bounds may fill for each key of the call and slot known to be filled, before the device is asked. Say that
+ * 1000 keys are entered into a map of 1000 keys, again and again. Then one call of ten waits (map.h says how far the
+ * map grows). */
 enum { ROOM_A_KEY = 4 };
 static const int64_t buckets_max = 0xfffffffe; /* kernels number them with 32 bits */
 
@@ -100,7 +100,7 @@ static int64_t pair_value(const uint32_t *pair)
     return (int64_t)((uint64_t)pair[1] << 32 | pair[0]);
 }
 
-/* What the device has counted of a sub-map; returns its entries. */
+/* Takes the device's counts of a sub-map; returns its entries. */
 static int64_t sub_map_take(mcl__sub_map *sub_map, const uint32_t *counters)
 {
     const int64_t entries = pair_value(counters + 2 * MAP_ENTERED) - pair_value(counters + 2 * MAP_ERASED);

@@ -1,6 +1,6 @@
-/* map_table.h: a hash map as the host knows it, and what the files of its calls share: map.c (the calls), map_create.c,
- * map_growth.c (room for more entries), map_part.c (keys in the order of their slots), map_fold.c (keys that
- * come once), map_retrieve.c and map_service.c (filling and counting). */
+/* map_table.h: a hash map as the host knows it, and the shared parts of its calls. Files: map.c (the calls),
+ * map_create.c, map_growth.c (room for more entries), map_part.c (keys in the order of their slots), map_fold.c (keys
+ * that come once), map_retrieve.c and map_service.c (filling and counting). */
 #ifndef MODERNCL_MAP_TABLE_H
 #define MODERNCL_MAP_TABLE_H
 
@@ -37,7 +37,8 @@ struct mcl_map {
     mcl__sub_map sub_maps[MCL__SUB_MAPS_MAX];
 };
 
-/* map_service.c: what fills slots and counts entries for every call, and the operand of its declaration. */
+/* map_service.c: the launches that fill slots and count entries for every call, and the operand of their
+ * declaration. */
 extern const mcl__declaration mcl__map_service;
 enum { MCL__MAP_COUNT = 1 };
 
@@ -147,8 +148,8 @@ mcl_status mcl__map_fold(mcl__map_call *call, mcl_input keys, mcl_input values, 
 
 /* Finds the program, which every call may need. */
 mcl_status mcl__map_service_program(mcl__run *service);
-/* What follows is enqueued inside a call's bracket. */
-/* What has been put off until a queue was there; calls do this before all else. */
+/* The next functions enqueue inside a call's bracket. */
+/* Does the work that was put off until there was a queue; calls begin with it. */
 mcl_status mcl__map_settle(mcl__run *service, mcl_map *map);
 /* Zeroes bytes, which are rounded up to 16. */
 mcl_status mcl__map_zero(mcl__run *service, mcl__span words, size_t bytes);
@@ -172,7 +173,7 @@ int mcl__map_is_doubtful(const mcl_map *map, int64_t count);
 /* Waits, replaces the bounds by the true numbers of filled slots and tells how many entries there are. A sub-map whose
  * entries are all erased becomes empty: its slots are written anew before it is used. */
 mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries);
-/* The same as a call of its own, which waits for the events of the run's options too. */
+/* Does the same as a call of its own, which waits for the events of the run's options too. */
 mcl_status mcl__map_tighten(const mcl__run *run, mcl_map *map);
 /* A count of entries as the device is asked for it: the host reads the counters. */
 static inline mcl_result mcl__map_on_device(mcl_result count)

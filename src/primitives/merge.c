@@ -33,8 +33,8 @@ static const mcl__declaration merge = {
     },
 };
 
-/* Shares of the output under the serial mapping: no larger than a tile, and several for each core, so that all cores
- * have as much to do. On a GPU each tile is a share. */
+/* Shares of the output under the serial mapping: no larger than a tile, and several for each core, so that cores have
+ * equal work. On a GPU each tile is a share. */
 static int64_t merge_shares(const mcl_context *context, int64_t tiles)
 {
     const int64_t wanted = context->limits.is_gpu ? 1 : mcl__tuned_a_unit(context, MCL__PARAMETER_merge_shares_serial);

@@ -50,7 +50,7 @@ static const mcl__declaration merge_sort_passes = {
 
 enum { PLACE_BYTES = 2 }; /* of a key's first index, beside it while a block with values is sorted */
 
-/* What the passes work on: the call's operands, or the indices of wide ones. */
+/* A sort by merges. Its passes work on the call's operands, or on the indices of wide ones. */
 typedef struct merge_sort {
     mcl__run run;
     mcl__sort_call call;
@@ -133,8 +133,8 @@ static mcl__tile_need tile_need(const merge_sort *sort)
                              .local_bytes_fixed = 32 * keyed + 64 /* and two cuts */ };
 }
 
-/* How many tiles a block has: a power of two. The row of sort_block must have work-items for them, and work-group
- * memory room. */
+/* Returns the number of tiles in a block, a power of two. The row of sort_block must have work-items for them, and
+ * work-group memory room. */
 static int block_tiles(mcl__run *run, mcl__tile tile, mcl__tile_need need)
 {
     const mcl__tile_need any = { .element_bytes = need.element_bytes };

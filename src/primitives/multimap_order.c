@@ -61,7 +61,7 @@ mcl_input mcl__entries_keys(const mcl_multimap *map, const mcl__entries *entries
         mcl_from_buffer(mcl__multimap_key_type(map), entries->keys, 0, mcl__entries_planned(entries, queue)));
 }
 
-/* With as many elements as there is room for, since the keys' count is what a call takes. */
+/* Has as many elements as there is room for: a call takes its count from the keys. */
 mcl_input mcl__entries_values(const mcl__entries *entries, const mcl_type *type, const mcl_queue *queue)
 {
     return mcl_from_buffer(type, entries->values, 0, mcl__entries_planned(entries, queue));

@@ -1,5 +1,5 @@
 /* multimap_retrieve.c: takes entries out of a multimap: the rows of keys, or all; and counts all. Steps are launches of
- * kernels/multimap.cl and calls of other operations: a scan makes offsets of counts, a load-balancing search finds the
+ * kernels/multimap.cl and calls of other operations. A scan makes offsets of counts, a load-balancing search finds the
  * key of each row, and a gather of intervals its value. */
 #include "primitives/multimap_table.h"
 

@@ -1,4 +1,4 @@
-/* multimap_table.h: a multimap as the host knows it, and what the files of its calls share: multimap.c and
+/* multimap_table.h: a multimap as the host knows it, and the shared parts of its calls. Files: multimap.c and
  * multimap_retrieve.c (the calls), multimap_steps.c (launches) and multimap_order.c (room, order and the table). */
 #ifndef MODERNCL_MULTIMAP_TABLE_H
 #define MODERNCL_MULTIMAP_TABLE_H
@@ -80,11 +80,11 @@ mcl_status mcl__multimap_buffer(const mcl_multimap *map, int64_t count, size_t s
 mcl_status mcl__entries_create(const mcl_multimap *map, int64_t room, mcl__entries *out);
 void mcl__entries_release(mcl__entries *entries);
 
-/* What a step is planned for: the list in order and its bound. On a preparing queue any list with memory will do, as
- * large as its room. */
+/* The list and the bound that a step is planned for: the entries in order. On a preparing queue any list with memory
+ * will do, and its bound is its room. */
 const mcl__entries *mcl__multimap_list(const mcl_multimap *map, const mcl_queue *queue);
 int64_t mcl__entries_planned(const mcl__entries *entries, const mcl_queue *queue);
-/* The keys, and the values as type, of a list as inputs. */
+/* Makes inputs of a list: its keys; its values, read as type. */
 mcl_input mcl__entries_keys(const mcl_multimap *map, const mcl__entries *entries, const mcl_queue *queue);
 mcl_input mcl__entries_values(const mcl__entries *entries, const mcl_type *type, const mcl_queue *queue);
 /* Keys as they are stored. */

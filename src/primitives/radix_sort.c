@@ -195,7 +195,7 @@ static void choose_passes(mcl__radix *sort)
     sort->first.numbers[PASSES] = sort->passes;
 }
 
-/* Whether to sort by buckets of keys of one top digit. */
+/* Chooses whether to sort by buckets, each of the keys with one top digit. */
 static void choose_buckets(mcl__radix *sort, mcl__tile tile)
 {
     const mcl_context *const context = sort->first.queue->context;
@@ -229,7 +229,7 @@ static int64_t row_count(const mcl__radix *sort)
     return sort->call.row_length ? mcl__divide_up(sort->call.keys.count, sort->call.row_length) : 1;
 }
 
-/* Of a program: no tile has keys of two rows. */
+/* Returns the tiles of one program's launches: no tile has keys of two rows. */
 static int64_t tile_count(const mcl__radix *sort, const mcl__run *run)
 {
     const int64_t length = sort->call.row_length;
@@ -421,7 +421,8 @@ static mcl_status launch_three(const mcl__radix *sort, mcl__run *run)
     return mcl__run_launch(run, SCATTER, run->numbers[PART_COUNT]);
 }
 
-/* What it launches does nothing where buckets are uneven, and what follows does nothing where they are even. */
+/* Launches the sort by buckets. Its kernels do nothing where buckets are uneven, and later passes do nothing where they
+ * are even. */
 static mcl_status launch_buckets(mcl__radix *sort)
 {
     mcl__run top = sort->first, buckets = sort->later;

@@ -1,5 +1,5 @@
 /* row_sort.c: sorts rows of one length. Kernels: cl/kernels/row_sort.cl.
- * Rows that fit a tile are sorted in one launch: a group sorts as many whole rows as fit, so there are no head bits, no
+ * Rows that fit a tile are sorted in one launch. A group sorts as many whole rows as fit, so there are no head bits, no
  * seams, and no levels of merges. Long rows of built-in keys are sorted by digits (radix_sort.c), all rows at once. */
 #include "primitives/tiled_sort.h"
 
@@ -66,9 +66,10 @@ static void give_operands(row_run *sort)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* What an element of a row costs where work-items have items of them. A network sorts those of a work-item, insertion
- * those of the last one where they are fewer. Then come rounds of merges. Even items share banks of work-group memory.
- * In sub-groups with work the lanes without cost as much. Fitted to argsort_rows_1000, segsort_rows_64 on the H200. */
+/* Returns the cost of a row's element where each work-item has items elements. A network sorts a work-item's elements;
+ * insertion sorts those of the last one if they are fewer. Then come rounds of merges. Even items share banks of
+ * work-group memory. In a sub-group with work, lanes without work cost as much. Fitted to argsort_rows_1000,
+ * segsort_rows_64 on the H200. */
 static int64_t cost_of_items(mcl__tile tile, int items, int64_t length)
 {
     enum { FIXED = 40, NETWORK = 20, ROUND = 170, INSERTION = 1200, CONFLICT = 26, LANES = 32 };
@@ -119,8 +120,8 @@ static int64_t rows_a_group(const row_run *sort)
     return sort->tile.threads / mcl__divide_up(length, sort->tile.items);
 }
 
-/* Under the serial mapping short rows are sorted side by side by a network, in vectors, and longer ones begin with runs
- * that are sorted so. */
+/* Limits under the serial mapping. A network in vectors sorts short rows side by side; longer rows begin with runs that
+ * it sorts. */
 enum { BASE_RUN_MAX = 16, COLUMNS_MAX = 16 };
 static void define_base(row_run *sort)
 {
@@ -138,7 +139,8 @@ static void define_base(row_run *sort)
     mcl__run_define(run, "BASE_COLUMNS", side_by_side ? COLUMNS_MAX : is_number && columns >= 4 ? columns & -4 : 1);
 }
 
-/* Of the kernel that has whole rows in registers; of the other one the compiler chooses. */
+/* Returns the resident work-items (KERNEL_GROUPS) of the kernel that has whole rows in registers. For the other kernel
+ * the compiler chooses. */
 static int resident(const row_run *sort, int index_bits)
 {
     const mcl__tile_need need = mcl__tiled_sort_need(&sort->call);
@@ -213,7 +215,8 @@ static mcl_status sort_in_tiles(row_run *sort, int *applies)
 
 /* ---- by digits -------------------------------------------------------------------------------------------------- */
 
-/* 1: all keys are in rows, and a pass for each byte of a key is no more than a level for each doubling of a tile. */
+/* 1: all keys are in rows, and passes, one for each byte of a key, are no more than levels, one for each doubling of a
+ * tile. */
 static int digits_are_faster(const row_run *sort, const mcl__sort_call *by_digits)
 {
     const mcl__tiled_sort *const call = &sort->call;

@@ -39,7 +39,7 @@ static mcl_status scan_step(const decode_call *call, const mcl_options *options)
                     MCL_EXCLUSIVE, mcl_to_slot(MCL_INT64, call->total, 0), options);
 }
 
-/* Of a narrower type the highest value stands for every count above it. */
+/* Stores the count. In a narrower type its highest value stands for every count above it. */
 static mcl_status count_step(const decode_call *call, const mcl_options *options)
 {
     const mcl_result *const count = call->run->given[COUNT].result;

@@ -1,6 +1,6 @@
-/* runs.h: what calls on runs of equal keys share with calls on segments that work alike. A run is a stretch of elements
- * from one head up to the next. A head is a key that differs from the one before, or comes from segments of one of the
- * four kinds. */
+/* runs.h: shared parts of calls on runs of equal keys and of calls on segments that work alike. A run is a stretch of
+ * elements from one head up to the next. A head is a key that differs from the one before, or comes from segments of
+ * one of the four kinds. */
 #ifndef MODERNCL_RUNS_H
 #define MODERNCL_RUNS_H
 

@@ -70,8 +70,8 @@ static int rows_fit(const mcl__run *run, mcl__tile tile)
     return tile.threads > 1 && length > 0 && length <= mcl__tile_size(tile) && run->numbers[WANTED] <= batch;
 }
 
-/* Rows that fit are done by as few work-items as find a pivot for k in their best elements: each then has many elements
- * for what it does once. tile: as the tuning has it. */
+/* Gives rows that fit to as few work-items as find a pivot for k in their best elements. Then each work-item has many
+ * elements for the work that it does once. tile: as the tuning has it. */
 static mcl__tile fit_rows(const mcl__run *run, mcl__tile tile)
 {
     mcl__tile made = { THREADS_LEAST, 2 };
@@ -119,8 +119,8 @@ static mcl_status find_program(mcl__run *run, int has_end)
 
 /* ---- the launch --------------------------------------------------------------------------------------------- */
 
-/* Work-items that share the segments under the serial mapping: many, so that long segments do not wait for each other,
- * but each has some elements to read, and their heaps take little memory. */
+/* Work-items that share the segments under the serial mapping. They are many, so that long segments do not wait for
+ * each other. But each has some elements to read, and their heaps take little memory. */
 enum { SERIAL_PARTS_MAX = 4096, SERIAL_ELEMENTS = 4096, SERIAL_HEAPS = 1 << 22 };
 static int64_t serial_parts(const mcl__run *run)
 {

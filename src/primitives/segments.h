@@ -1,5 +1,5 @@
-/* segments.h: what the operations on segments share: head bits made of offsets, begins or indices, and the number of
- * segments on the device. */
+/* segments.h: shared parts of the operations on segments: head bits made of offsets, begins or indices, and the number
+ * of segments on the device. */
 #ifndef MCL_SEGMENTS_H
 #define MCL_SEGMENTS_H
 

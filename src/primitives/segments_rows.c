@@ -16,7 +16,7 @@ typedef struct heads_call {
     mcl_buffer *begins, *count;
 } heads_call;
 
-/* As many segments as the outputs have room for. */
+/* Returns how many segments the outputs have room for. */
 static int64_t rows_that_fit(const mcl__run *run, const mcl__rows *rows)
 {
     int64_t fit = run->given[IN].input->count;

@@ -18,7 +18,7 @@ enum { MCL__ROWS_COUNT = 0 }; /* the number of segments, at most */
 
 /* The operation's own part of a call. */
 typedef struct mcl__rows {
-    /* How many elements of an output a row has; 0: any number of rows fits. */
+    /* Returns the number of elements that an output has for each row; 0: any number of rows fits. */
     int64_t (*each)(const mcl__run *run, int output);
     /* Gives the outputs their room, and whatever follows from the number of rows; before mcl__run_ready. */
     mcl_status (*plan)(mcl__run *run);

@@ -1,4 +1,4 @@
-/* sort_call.h: what the sorts of one sequence are told: mergesort (merge_sort.c), radix sort (radix_sort.c), locality
+/* sort_call.h: the operands of the sorts of one sequence: mergesort (merge_sort.c), radix sort (radix_sort.c), locality
  * sort. */
 #ifndef MCL_SORT_CALL_H
 #define MCL_SORT_CALL_H
@@ -57,7 +57,7 @@ typedef struct mcl__radix_stream {
     mcl_input in, array;
 } mcl__radix_stream;
 
-/* Where an input is an expression, the first pass and the others have programs of their own. */
+/* A radix sort. Where an input is an expression, the first pass and the others have programs of their own. */
 typedef struct mcl__radix {
     mcl__run first, later;
     mcl__sort_call call;

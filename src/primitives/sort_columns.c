@@ -18,7 +18,7 @@ enum { WORD_BITS = 64, WORD_COLUMNS = WORD_BITS / 8, NAME_BYTES = 40, TERM_BYTES
 enum { ROWS = 1, KEYS, BEFORE, OUT };   /* operands of a key column; out is the order's */
 enum { VALUES = KEYS, VALUES_OUT = 3 }; /* of a column of values */
 
-/* As many elements as the first key column; of no memory but its count slot. */
+/* An operand with as many elements as the first key column. It has no memory but its count slot. */
 #define ROWS_OPERAND [ROWS] = { "keys[0].keys", .kind = MCL__INPUT }
 
 static const mcl__declaration key_column = {
@@ -129,7 +129,7 @@ static mcl_status check_columns(columns_call *call)
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
-/* As many elements as there are rows. */
+/* Gives the input as many elements as there are rows. */
 static mcl_input counted(const columns_call *call, mcl_input input)
 {
     mcl__adopt_count(&input, &call->rows);
@@ -213,8 +213,9 @@ typedef struct word {
     mcl_buffer *made[WORD_COLUMNS]; /* of expressions */
 } word;
 
-/* Bits of a number as bits that have its order: kind 0 unsigned, 1 signed, 2 float, which has NaN after every number
- * and -0 equal to 0; down turns the order round. Without 64-bit literals, which the two languages spell otherwise. */
+/* Bits of a number as bits that have its order. kind: 0 unsigned, 1 signed, 2 float, which has NaN after every number
+ * and -0 equal to 0. down turns the order round. The text has no 64-bit literals, which the two languages spell
+ * otherwise. */
 static const char image_source[] =
     "static inline uint64_t mcl_columns_image(const uint64_t x, const int bits, const int exponent_bits,\n"
     "                                         const int kind, const int down)\n"

@@ -112,7 +112,7 @@ static int is_nothing(const mcl_found *found)
     return found->find == MCL_FIND_NOTHING || (!mcl__is_wanted(&found->out) && !counts_matches(found));
 }
 
-/* What is found for one side of a run; keys: A or B. */
+/* Gives the run the outputs of one side; keys: A or B. */
 static mcl_status give_found(mcl__run *run, int keys, mcl_found *found)
 {
     if (found->find < MCL_FIND_NOTHING || found->find > MCL_FIND_INDEX_MATCH)

@@ -16,8 +16,8 @@ enum { KEYS = 1, OFFSETS, INDICES, HEADS, VALUES, BEFORE, OUT, OUT_VALUES, A, A_
 enum { KEY = 1, VALUE };                                             /* groups of types */
 enum { TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK, RANKS };         /* passes */
 enum { COUNTER_COUNT, REPORTS, LEVEL_NUMBER, MENDED, QUEUE_LENGTH }; /* numbers */
-/* Scratch: the two arrays that levels alternate between, for keys and values; the heads of all lists, those of a
- * level's and those of the next level's; a tile's marks; counters; tasks. */
+/* Scratch: the two arrays that levels alternate between, for keys and values; the heads of all lists, of a level's
+ * lists and of the next level's lists; a tile's marks; counters; tasks. */
 enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, ALL_RANGES, RANGES, PARENTS, SAME, OPEN, COUNTERS, QUEUE };
 
 #define ARRAYS MCL__OF + OUT, MCL__OF + SPARE, MCL__OF + OUT_VALUES, MCL__OF + SPARE_VALUES
@@ -38,7 +38,7 @@ enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, ALL_RANGES, RANGES, PAR
     [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS }
 /* clang-format on */
 
-/* What a call for indices is checked by. Its passes are those of a sort of pairs. */
+/* The operands that a call for indices is checked by. Its passes are those of a sort of pairs. */
 static const mcl__declaration tiled_sort_indices = {
     .operands = { READ_OPERANDS,
                   [OUT] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1,
@@ -290,7 +290,7 @@ static mcl_status need_scratch(tiled_sort_run *sort)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* What comes next is stored to HOME, or to SPARE where side is 1. */
+/* Makes the next launches store to HOME, or to SPARE where side is 1. */
 static void turn(mcl__run *run, int side)
 {
     mcl__run_put(run, OUT, run->pieces[KEYS_HOME + side].span);

@@ -164,7 +164,7 @@ typedef struct plan {
     int64_t left; /* candidates that are expected in the end */
 } plan;
 
-/* top_k_state.clh: how far pivots are from the wanted rank in a sample. */
+/* Returns how far pivots are from the wanted rank in a sample (top_k_state.clh). */
 static int64_t reach_of(int64_t rank, int64_t sample)
 {
     int64_t reach = 0;

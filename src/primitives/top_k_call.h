@@ -1,4 +1,4 @@
-/* top_k_call.h: what the functions that select share (top_k.c, top_k_sorted.c). */
+/* top_k_call.h: shared parts of the functions that select (top_k.c, top_k_sorted.c). */
 #ifndef MODERNCL_TOP_K_CALL_H
 #define MODERNCL_TOP_K_CALL_H
 
@@ -84,7 +84,7 @@ static inline int mcl__top_k_counted(int threads)
 size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits);
 /* Bytes of the state of a selection, at most. */
 size_t mcl__top_k_state_bytes(const mcl_type *key, int index_bits);
-/* How the keys of the run's input are compared in the call's order: a KEY_IMAGE of facts/top_k.h. */
+/* Returns the KEY_IMAGE of facts/top_k.h by which the keys of the run's input are compared in the call's order. */
 int mcl__top_k_image(const mcl__run *run, const mcl_op *before, int index_bits);
 /* Defines it for the program. */
 void mcl__top_k_define_image(mcl__run *run, const mcl_op *before, int index_bits);
@@ -101,7 +101,7 @@ mcl_status mcl__top_k_few(const mcl__run *checked, int64_t wanted);
 int mcl__top_k_sorts_all(const mcl__run *run, int64_t wanted, int in_order);
 mcl_status mcl__top_k_by_sort(mcl__run *run, int64_t wanted);
 
-/* top_k_sorted.c: the same where they are many, in order. */
+/* top_k_sorted.c: selects the first k in order where they are many. */
 mcl_status mcl__top_k_sorted(mcl__run *run, int64_t wanted);
 
 #endif

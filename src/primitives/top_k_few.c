@@ -69,8 +69,8 @@ static mcl_status find_program(mcl__run *run)
     return mcl__run_program(run, tile, index_bits(run));
 }
 
-/* A work-group counts for two elements with each 32 work-items. Of a sample with many wanted elements three times as
- * many as are wanted are kept; of one with few, what a few samples stand for. */
+/* A work-group counts for two elements with each 32 work-items. A sample with many wanted elements keeps three times as
+ * many as are wanted. A sample with few keeps what a few samples stand for. */
 static int64_t rank_groups(const mcl__run *run)
 {
     const int64_t count = run->given[IN].input->count, likely = 3 * run->numbers[WANTED] + 12 * TOP_K_SAMPLE_SHARE;

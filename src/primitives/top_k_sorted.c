@@ -47,7 +47,7 @@ static int is_on_device(const sorted_call *call)
     return call->run->given[IN].input->count_slot || call->run->given[MCL__TOP_K_AMOUNTS].input;
 }
 
-/* A count on the device is kept there. The steps know by it how many elements there are. */
+/* Makes a slot for a count that only the device knows. Later steps read the number of elements from it. */
 static mcl_status create_count(sorted_call *call)
 {
     call->counted = *call->run->given[CHOSEN].result;
@@ -88,7 +88,7 @@ static void release_memory(void *of)
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
-/* As many elements as were chosen. */
+/* Gives the input as many elements as were chosen. */
 static mcl_input counted(const sorted_call *call, mcl_input input)
 {
     const mcl_result *const count = &call->counted;

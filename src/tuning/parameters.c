@@ -43,7 +43,7 @@ int mcl__parameter_find(const char *name)
     return -1;
 }
 
-/* From the last row up, so that the first that fits stays. */
+/* Goes from the last row up, so that the first row that fits stays. */
 void mcl__parameters_start(const mcl__limits *limits, int *values)
 {
     for (size_t k = sizeof built_in / sizeof built_in[0]; k-- > 0;)

@@ -18,7 +18,7 @@ typedef struct mcl__row {
     mcl__tile tile;
 } mcl__row;
 
-/* Of a user's kernel: row points to the texts beside it. */
+/* A row for a user's kernel. Pointers in row lead to the texts beside it. */
 typedef struct mcl__kernel_row {
     char operation[MCL__QUOTED_BYTES];
     char device[MCL__QUOTED_BYTES];

@@ -1,4 +1,4 @@
-/* tuning.h: which tile a primitive uses on a device, and the other numbers that are tuned. */
+/* tuning.h: the choice of a primitive's tile on a device, and the other numbers that are tuned. */
 #ifndef MODERNCL_TUNING_H
 #define MODERNCL_TUNING_H
 
@@ -53,7 +53,7 @@ typedef enum mcl__parameter {
     MCL__PARAMETER_COUNT
 } mcl__parameter;
 
-/* What a tile of the operation costs in work-group memory: under the group mapping, but for the serial_ members. */
+/* The work-group memory that a tile of the operation takes: under the group mapping, but for the serial_ members. */
 typedef struct mcl__tile_need {
     size_t element_bytes;          /* what rows are chosen by */
     size_t local_bytes_per_item;   /* for each element of the tile */
@@ -79,14 +79,15 @@ int mcl__sub_group_size(const mcl__limits *limits);
 /* Work-group memory that a kernel of the tile takes at most; 0: not known, and little. */
 int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile);
 
-/* In order of authority: options, tuning file, built-in rows; then items, then threads are halved until the tile fits
- * the device's work-group memory, group size and loop budget. context may be NULL (no tuning file): for tests. */
+/* Takes the tile from the options, else from the tuning file, else from the built-in rows. Then halves items, then
+ * threads, until the tile fits the device's work-group memory, group size and loop budget. context may be NULL (no
+ * tuning file): for tests. */
 mcl__tile mcl__tile_for(mcl__operation operation, const mcl__limits *limits, const mcl__tuning *tuning,
                         mcl__tile_need need, const mcl_options *options);
 
 /* 1: rows of the device's text fit it. */
 int mcl__device_fits(const char *device, const mcl__limits *limits);
-/* The place of an operation's name in MCL__OPERATION_LIST; -1: it is none of the library's. */
+/* Rows of the tuning file for users' kernels: their number; row k if it is for operation, else NULL. */
 int mcl__operation_find(const char *name);
 
 /* Rows of a file for users' kernels: how many, and the one at a place if it is of that operation, else NULL. */
@@ -99,11 +100,12 @@ mcl_status mcl__kernel_tile_for(const mcl_kernel *kernel, const mcl__limits *lim
 
 /* parameters.c: the value of a parameter on the context's device: of the tuning file, else of the built-in rows. */
 int64_t mcl__tuned(const mcl_context *context, mcl__parameter parameter);
-/* The same for each compute unit, for all of them. */
+/* Returns the parameter's value for each compute unit, times the device's units. */
 int64_t mcl__tuned_a_unit(const mcl_context *context, mcl__parameter parameter);
 /* Groups of that many threads that together have the parameter's work-items on each unit: one a unit at least. */
 int64_t mcl__tuned_groups(const mcl_context *context, mcl__parameter work_items, int threads);
-/* Of the four parameters of RESIDENT that begin with first, the one for elements of that size in bytes. */
+/* Returns the one of the four parameters of RESIDENT, which begin with first, that is for elements of that size in
+ * bytes. */
 int64_t mcl__resident(const mcl_context *context, mcl__parameter first, size_t bytes, int index_bits);
 const char *mcl__parameter_name(int index); /* "scan.x"; NULL past the last */
 int mcl__parameter_find(const char *name);  /* -1: there is none of this name */

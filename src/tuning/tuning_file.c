@@ -88,7 +88,7 @@ static mcl_status read_bytes(line *read, int *bytes)
     return MCL_OK;
 }
 
-/* What follows a row's operation. */
+/* Reads the rest of a row after its operation. */
 static mcl_status read_tile(line *read, char *device, int *element_bytes, mcl__tile *tile)
 {
     MCL__TRY(read_quoted(read, "the device", device));
@@ -152,7 +152,7 @@ static int parameter_find(int operation, const char *name, size_t length)
     return -1;
 }
 
-/* What follows the operation and a dot. The first value that fits the device stays. */
+/* Reads the rest of a parameter's line after the operation and a dot. The first value that fits the device stays. */
 static mcl_status read_parameter(line *read, int operation, mcl__tuning *tuning)
 {
     char device[MCL__QUOTED_BYTES];
