@@ -1,4 +1,4 @@
-/* base.h: what has to do with no device: errors, text, hashes, files, environment, locks. */
+/* base.h: the parts that need no device: errors, text, hashes, files, environment, locks. */
 #ifndef MODERNCL_BASE_H
 #define MODERNCL_BASE_H
 
@@ -23,8 +23,9 @@ mcl_status mcl__fail(mcl_status status, const char *format, ...) MCL__PRINTF(2, 
 /* The public function at work in this thread: mcl__fail puts its name before every sentence. mcl__check_context and
  * mcl__check_queue say it; a public function that calls neither does itself. */
 void mcl__function_is(const char *function);
-/* How many sentences this thread has written; and the failure of a function of the caller's, which what names. Its
- * sentence stays where that function got one from the library since then, with the same status; else it gets one. */
+/* mcl__failures returns how many sentences this thread has written. mcl__fail_of_caller reports that a function of the
+ * caller's has failed; what: its name. The function's sentence stays if the library has given it one since before, with
+ * the same status. Else it gets one. */
 int64_t mcl__failures(void);
 mcl_status mcl__fail_of_caller(mcl_status status, int64_t before, const char *what);
 /* Between these two, public functions are parts of the one at work, which sentences go on to name. They nest. */
@@ -39,8 +40,8 @@ void mcl__tell(const char *format, ...) MCL__PRINTF(1, 2);
 /* 1: this thread's last failure, also a quiet one, has a compiler's log on further lines. */
 int mcl__failed_with_log(void);
 
-/* 1: from now on this thread's MCL_ERROR_BUILD and MCL_ERROR_UNSUPPORTED are neither kept as its last error nor
- * logged, since the caller has another way; 0: as usual again. */
+/* 1: from now on this thread's MCL_ERROR_BUILD and MCL_ERROR_UNSUPPORTED are neither kept as its last error nor logged.
+ * The caller has another way then. 0: as usual again. Returns the earlier value. */
 int mcl__fail_quietly(int quietly); /* what it was */
 
 #define MCL__TRY(expression)                                                                                           \
@@ -63,8 +64,8 @@ void mcl__text_free(mcl__text *text);
 void mcl__text_bytes(mcl__text *text, const void *bytes, size_t count);
 void mcl__text_append(mcl__text *text, const char *string);
 void mcl__text_format(mcl__text *text, const char *format, ...) MCL__PRINTF(2, 3);
-/* 1: the first length characters are the same, whatever the case of their letters. Only ASCII's letters have a case,
- * since names of devices must not depend on the program's locale: in Turkish ones 'I' and 'i' are unlike letters. */
+/* 1: the first length characters are the same, whatever the case of their letters. Only ASCII's letters have a case:
+ * names of devices must not depend on the program's locale. In a Turkish one 'I' and 'i' are unlike letters. */
 int mcl__text_same_letters(const char *a, const char *b, size_t length);
 /* 1: a text of C has the name of one letter, which is not that of a member. NULL has none. */
 int mcl__text_names(const char *text, char name);
@@ -79,8 +80,8 @@ int mcl__file_read(const char *path, mcl__text *out); /* 1: read whole; 0: not t
 int mcl__file_is_folder(const char *path);
 int mcl__file_replace(const char *path, const void *bytes, size_t count); /* temporary name, then rename; 1: done */
 
-/* A folder of this user alone, open: all is done in this one, whatever its path leads to later. A file in it is looked
- * at once it is open, and counts where it is a regular one of this user's, of one name, that nobody else may write. */
+/* A folder of this user alone, open: all is done in this one, whatever its path leads to later. A file in it is
+ * examined once it is open. It must be a regular one of this user's, of one name, that nobody else may write. */
 typedef struct mcl__folder {
     int64_t handle;
 } mcl__folder;
@@ -116,8 +117,9 @@ int mcl__feature(const char *name, char *out, size_t capacity);
 /* An integer of it; what is there already where it has none. */
 int64_t mcl__feature_number(const char *name, int64_t value);
 
-/* Fails where MCL_FEATURES has a name or a value that nothing knows, or MCL_VALIDATE another word than 0 or 1: a word
- * that is passed over would let its writer believe that it holds. Variables with one reader are checked by it. */
+/* Fails where MCL_FEATURES has a name or a value that nothing knows, or MCL_VALIDATE another word than 0 or 1. If such
+ * a word were passed over, its writer would believe that it holds. Variables with one reader are checked by that
+ * reader. */
 mcl_status mcl__environment_check(void);
 
 /* ---- platform_posix.c, platform_windows.c -------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* platform.h: what each system does its own way, for the other files of base. platform_posix.c and platform_windows.c
- * have all of it, and what base.h says is theirs: they alone include the system's headers. */
+/* platform.h: the tasks that each system does its own way, for the other files of base. platform_posix.c and
+ * platform_windows.c have all of them, and what base.h says is theirs. They alone include the system's headers. */
 #ifndef MODERNCL_PLATFORM_H
 #define MODERNCL_PLATFORM_H
 
@@ -10,7 +10,7 @@ const char *mcl__platform_variable(const char *name);
 
 /* ---- for files.c --------------------------------------------------------------------------------------------- */
 
-/* What parts the names of a path, besides '/'. */
+/* The character that separates the names of a path, besides '/'. */
 extern const char mcl__platform_separator;
 
 /* Makes one folder that its owner alone can use. It may be there already. */

@@ -169,7 +169,7 @@ int mcl__platform_replace(const mcl__folder *folder, const char *temporary, cons
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     const int descriptor = openat(at, temporary, flags, S_IRUSR | S_IWUSR);
     if (descriptor < 0) return errno == EEXIST ? -1 : 0;
-    /* Who takes the lock first takes this file for a dead one's, and the rename that follows fails. */
+    /* A process that takes the lock first takes this file for a dead one's, and the rename that follows fails. */
     (void)flock(descriptor, LOCK_EX | LOCK_NB);
     int good = descriptor_write(descriptor, bytes, count) && renameat(at, temporary, at, name) == 0;
     if (!good) (void)unlinkat(at, temporary, 0);

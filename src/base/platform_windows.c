@@ -93,7 +93,7 @@ void *mcl__library_default_symbol(const char *name)
     return mcl__library_symbol(GetModuleHandleA(NULL), name);
 }
 
-/* From the folders of PATH, but not from the one where the program happens to run. */
+/* Opens the library from the folders of PATH, but not from the one where the program happens to run. */
 static void *path_open(const char *name)
 {
     const char *next = mcl__environment("PATH");
@@ -167,7 +167,7 @@ static int others_write(PACL list, const owner_token *user)
     return 0;
 }
 
-/* What is open is this user's, and nobody else may write it. */
+/* 1: the open file is this user's, and nobody else may write it. */
 static int handle_is_private(HANDLE handle)
 {
     owner_token user;
@@ -242,7 +242,7 @@ void mcl__platform_folder_make(const char *path)
     (void)LocalFree(attributes.lpSecurityDescriptor);
 }
 
-/* What is open has these attributes' kind, and is no link or mount point. */
+/* 1: the open file has the kind that these attributes say, and is no link or mount point. */
 static int handle_is(HANDLE handle, DWORD kind, BY_HANDLE_FILE_INFORMATION *facts)
 {
     const DWORD kinds = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_DEVICE;

@@ -1,4 +1,4 @@
-/* append.c: how tiles of a list in any order get the indices of their elements. */
+/* append.c: the way by which tiles of a list in any order get the indices of their elements. */
 #include "call/append.h"
 #include "facts/append.h"
 

@@ -1,4 +1,5 @@
-/* balance.h: what the operations share that balance the work units of objects: checks, scratch and the first pass. */
+/* balance.h: shared parts of the operations that balance the work units of objects: checks, scratch and the first
+ * pass. */
 #ifndef MODERNCL_BALANCE_H
 #define MODERNCL_BALANCE_H
 
@@ -27,7 +28,7 @@ enum { MCL__BALANCE_SPLITS };
 #define MCL__BALANCE_PIECES [MCL__BALANCE_SPLIT] = { "split", "index_type" }
 #define MCL__BALANCE_NUMBERS [MCL__BALANCE_SPLITS] = "splits"
 
-/* What a tile needs of a work-group's memory: bits and counts. */
+/* The work-group memory of a tile: bits and counts. */
 enum { MCL__BALANCE_ITEM_BYTES = 1, MCL__BALANCE_THREAD_BYTES = 8, MCL__BALANCE_FIXED_BYTES = 128 };
 
 /* Kernels use the count of this input and nothing else. */

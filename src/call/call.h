@@ -87,7 +87,7 @@ mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
 /* A whole call that enqueues nothing: only its events are wanted. */
 mcl_status mcl__call_nothing(mcl_queue *queue, const mcl_options *options);
 
-/* Of options, what a call waits for and nothing else. */
+/* Returns the events that a call waits for, without the other options. */
 mcl_options mcl__wait_options(const mcl_options *options);
 
 /* The calls that one call is made of, its steps. options are those of a step: it is checked already, and neither waits
@@ -98,7 +98,7 @@ typedef mcl_status (*mcl__steps)(void *call, const mcl_options *options);
  * what they have made in call. */
 mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void (*release)(void *call),
                           void *call);
-/* Of a step that the caller's tile is not meant for. */
+/* Returns the options without the caller's tile, for a step that this tile is not meant for. */
 mcl_options mcl__beside_options(const mcl_options *options);
 
 /* Part of a buffer by its first byte: what a kernel's array argument is. */
@@ -107,7 +107,7 @@ typedef struct mcl__span {
     size_t offset; /* bytes */
 } mcl__span;
 
-/* Where an output's first element lies. An output that is given later lies nowhere yet. */
+/* Returns an output's span from its first element on. An output that is given later has no buffer yet. */
 static inline mcl__span mcl__output_span(const mcl_output *output)
 {
     if (!output->buffer) return (mcl__span){ NULL, 0 };

@@ -51,7 +51,7 @@ static const mcl_type *integer_of(mcl_kind kind, size_t size)
     return NULL;
 }
 
-/* What floats of this size are accumulated in. */
+/* Returns the type in which floats of this size are accumulated. */
 static const mcl_type *real_of(size_t size)
 {
     return size > sizeof(float) ? MCL_DOUBLE : MCL_FLOAT;

@@ -1,4 +1,5 @@
-/* fold.h: what calls that fold share: the checks and sizes of an operator, and in how many parts groups fold. */
+/* fold.h: shared parts of calls that fold: the checks and sizes of an operator, and the number of parts that groups
+ * fold. */
 #ifndef MODERNCL_FOLD_H
 #define MODERNCL_FOLD_H
 
@@ -18,7 +19,7 @@ typedef struct mcl__initial {
  * elements is wanted, there must be an identity or an initial value. needs_identity: what wants that fold; NULL:
  * nothing does. */
 mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const char *needs_identity);
-/* From here on value is the accumulator's type: of a call's fold mcl__run_accumulator. */
+/* In the next functions value is the accumulator's type: of a call's fold mcl__run_accumulator. */
 
 /* Checks that the accumulator converts to the type: both are one struct, or both are numbers. MCL_INDEXED converts to
  * an integer or to an mcl_*_at of the element. */
@@ -36,13 +37,14 @@ int mcl__fold_by_tree(const mcl_type *value, const mcl_options *options);
 /* Bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_type *value, const mcl_type *element, int index_bits);
 
-/* How many groups share tiles that are folded in order: as many as wanted, but at least one, and at most one for each
- * tile. A device that limits a work-item's loops gets more groups: each element of a tile takes steps iterations. */
+/* Returns the number of parts for a fold of tiles in order: the wanted number, but at least one, and at most one for
+ * each tile. steps: loop iterations for each element of a tile. A device that limits a work-item's loops gets more
+ * parts. */
 int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps);
 
-/* How many groups share the parts, which have tiles tiles together. Under the serial mapping a group takes part after
- * part, and a CPU has one group for each core. A core that begins late or has other things to do takes fewer parts.
- * Elsewhere each part has a group of its own. */
+/* Returns the number of groups that share the parts; tiles: those of all parts. Under the serial mapping a group takes
+ * part after part, and a CPU has one group for each core. A core that begins late or has other things to do takes fewer
+ * parts. Elsewhere each part has a group of its own. */
 int64_t mcl__fold_groups(const mcl_context *context, mcl__tile tile, int64_t tiles, int64_t parts);
 
 /* Half values are floats in kernels. */

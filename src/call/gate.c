@@ -1,4 +1,4 @@
-/* gate.c: what is checked of a call's options and operators before an operand is used. */
+/* gate.c: the checks of a call's options and operators before an operand is used. */
 #include "call/gate.h"
 
 /* Positions and a tile past them must fit 32 bits where mcl__index_bits says so. */
@@ -29,7 +29,7 @@ static const built_in_op built_in_ops[] = {
     { MCL_EQUAL, "MCL_EQUAL", MCL__BUILT_INS },
 };
 
-/* How sentences call an operator by its role, and what they expect where it is needed. */
+/* The words in sentences for an operator of each role, and for what is expected where it is needed. */
 static const struct {
     const char *name, *expected;
 } roles[] = {
@@ -209,7 +209,7 @@ static mcl_status check_taken(const mcl_options *options, unsigned takes)
     return MCL_OK;
 }
 
-/* What a call that is being recorded may not ask for. */
+/* Refuses what a call that is being recorded may not ask for. */
 static mcl_status check_recorded(const mcl_queue *queue, const mcl_options *options)
 {
     if (options->wait_count > 0)

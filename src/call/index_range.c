@@ -1,4 +1,4 @@
-/* index_range.c: how many elements the indices of a type tell apart. */
+/* index_range.c: the number of elements that the indices of a type tell apart. */
 #include "call/gate.h"
 #include "call/token.h"
 

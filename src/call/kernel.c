@@ -70,7 +70,7 @@ typedef struct at {
     const mcl_argument *given;
 } at;
 
-/* What an argument of each kind is called, and what a word that takes it expects. */
+/* The words in sentences for an argument of each kind, and for what a word that takes it expects. */
 static const struct {
     const char *name, *expected;
 } kinds[] = {
@@ -208,7 +208,7 @@ static mcl_status check_argument(const at *where, int scratch_count)
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
 
-/* From now on the run has the operands of this launch. */
+/* Gives the run the operands of this launch. */
 static void give_operands(mcl__kernel_call *call, const mcl_launch *launch)
 {
     const mcl__words *const words = &call->words[launch->pass];

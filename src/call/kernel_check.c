@@ -174,7 +174,7 @@ static mcl__word next_word(const mcl__kernel_call *call, const char **next)
     return word;
 }
 
-/* The same word as a run knows it: argument k of a pass. */
+/* Returns the word as a run knows it: argument k of a pass. */
 static uint16_t run_word(const mcl__word *word, int k)
 {
     if (word->operand) return (uint16_t)(MCL__OF + word->operand);

@@ -1,4 +1,4 @@
-/* look_back.c: where the states of a run's look-back lie, and the launch that clears them. */
+/* look_back.c: the memory for the states of a run's look-back, and the launch that clears them. */
 #include "call/run.h"
 #include "facts/look_back.h"
 

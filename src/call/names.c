@@ -1,5 +1,6 @@
-/* names.c: names that no text of a caller's may give to something else: words of OpenCL C and of CUDA C++, and names of
- * the dialect. Every kind of name is refused for both languages, so that a call does not depend on the device. */
+/* names.c: names that no text of a caller's may give to something else. They are words of OpenCL C and of CUDA C++, and
+ * names of the dialect. Every kind of name is refused for both languages, so that a call does not depend on the
+ * device. */
 #include "call/call.h"
 
 #include <string.h>
@@ -78,7 +79,7 @@ static int is_vector(const char *name)
 int mcl__is_reserved(const char *name)
 {
     const size_t length = strlen(name);
-    /* Those of compilers and of their headers, and the library's own macros. */
+    /* Names of compilers and of their headers, and the library's own macros. */
     if (name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'))) return 1;
     if (strncmp(name, "MCL_", 4) == 0 || is_vector(name)) return 1;
     for (size_t k = 0; k < sizeof reserved / sizeof *reserved; ++k)

@@ -1,10 +1,10 @@
-/* operands.c: what is checked of types and of each operand by itself before anything is enqueued. */
+/* operands.c: the checks of types and of each operand by itself before anything is enqueued. */
 #include "call/gate.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-/* What a sentence is about: "a" or "a's binding table". */
+/* The subject of a sentence: "a" or "a's binding table". */
 typedef struct subject {
     const char *parameter;
     const char *binding; /* NULL: the parameter itself */
@@ -99,7 +99,7 @@ int mcl__same_op(const mcl_op *a, const mcl_op *b)
            !a->commutative == !b->commutative && a->binding_count == 0 && b->binding_count == 0;
 }
 
-/* What is said of a name of mcl__is_reserved. */
+/* The end of a sentence on a name of mcl__is_reserved. */
 #define RESERVED "a word of OpenCL C, of CUDA C++ or of the library's texts; expected another name"
 
 static mcl_status check_members(const subject *at, const mcl_type *type)

@@ -1,5 +1,5 @@
-/* own_element.c: whether an expression reads no more of an array than the element whose index it is asked for. Then an
- * output may lie over that array: nobody reads an element that another one has replaced. */
+/* own_element.c: the test whether an expression reads no more of an array than the element whose index it is asked for.
+ * Then an output may lie over that array: nobody reads an element that another one has replaced. */
 #include "call/run.h"
 #include "call/token.h"
 

@@ -1,5 +1,5 @@
-/* rank.h: what numbering the chosen elements of a tile (cl/pieces/rank_group.clh), or all elements by a digit
- * (cl/pieces/digit_group.clh), takes of work-group memory. */
+/* rank.h: the work-group memory for numbering elements of a tile: the chosen ones (cl/pieces/rank_group.clh), or all by
+ * a digit (cl/pieces/digit_group.clh). */
 #ifndef MODERNCL_RANK_H
 #define MODERNCL_RANK_H
 

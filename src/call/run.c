@@ -1,4 +1,4 @@
-/* run.c: from a run's operands to its program, its scratch and its launches. */
+/* run.c: the steps of a run from its operands to its program, its scratch and its launches. */
 #include "call/run.h"
 
 #include <stdlib.h>
@@ -127,8 +127,8 @@ void mcl__run_initial(mcl__run *run, int fold, int value)
     run->values[value].size = run->initial.size;
 }
 
-/* What the declaration adds to the text follows from its table, from the operands that the spec tells, and from these
- * bits. */
+/* Describes what the declaration adds to the text. That follows from its table, from the operands that the spec tells,
+ * and from these bits. */
 static void describe_declaration(mcl__run *run)
 {
     unsigned values = 0;

@@ -271,8 +271,8 @@ static inline size_t mcl__run_index_bytes(const mcl__run *run, int64_t count)
 void mcl__run_need(mcl__run *run, int piece, size_t bytes);
 /* The piece is memory that exists already. */
 void mcl__run_give(mcl__run *run, int piece, mcl__span span);
-/* From now on launches find the operand at span. The run knows such an array by its type, and an input by its count
- * too. Passes that read and write two arrays by turns put them anew before each launch. */
+/* Makes launches find the operand at span from now on. The run knows such an array by its type, and an input by its
+ * count too. Passes that read and write two arrays by turns put them anew before each launch. */
 static inline void mcl__run_put(mcl__run *run, int operand, mcl__span span)
 {
     run->results[operand] = span;
@@ -287,22 +287,22 @@ static inline void mcl__run_need_part(mcl__run *run, const mcl__run *part)
 }
 mcl_status mcl__run_begin(mcl__run *run);
 void mcl__run_take(mcl__run *run);
-/* How many work-groups share tiles that they fold in order. A work-item takes steps loop iterations for each element
- * of a tile. */
+/* Returns the number of work-groups for a fold of tiles in order. steps: loop iterations of a work-item for each
+ * element of a tile. */
 int64_t mcl__run_parts(const mcl__run *run, int64_t tiles, int steps);
 /* Elements of a block that is read more than once: whole tiles that fit the device's cache, but enough to fill the
  * device. bytes: what the passes read and write of an element. */
 int64_t mcl__run_block(const mcl__run *run, size_t bytes);
-/* For sums by a tree (cl/pieces/tree_nodes.clh): the tiles of a block whose nodes one group makes, a power of two; and
- * the groups that share tiles. A work-item takes steps for each element. */
+/* Sizes for sums by a tree (cl/pieces/tree_nodes.clh). The block is the tiles whose nodes one group makes, a power of
+ * two; the groups share tiles. steps: loop iterations of a work-item for each element. */
 int64_t mcl__run_tree_block(const mcl__run *run, int64_t tiles);
 int64_t mcl__run_tree_groups(const mcl__run *run, int64_t tiles, int steps);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
-/* The same with work-groups of another size than the pass has. */
+/* Launches a pass with work-groups of another size than the pass has. */
 mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int threads);
-/* With a work-group for each tile of count elements. */
+/* Launches a work-group for each tile of count elements. */
 mcl_status mcl__run_launch_tiles(mcl__run *run, int pass, int64_t count);
-/* With a work-item for each of items, in as many work-groups as that takes. */
+/* Launches a work-item for each of items, in as many work-groups as that takes. */
 mcl_status mcl__run_launch_items(mcl__run *run, int pass, int64_t items);
 mcl_status mcl__run_end(mcl__run *run);
 /* A part of it: waits for a result that is asked for on the host, and copies its slots there. */

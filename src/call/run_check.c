@@ -75,7 +75,7 @@ static const mcl_type *type_left_out(const mcl__run *run, int k)
     return mcl__run_accumulator(run, p->fold);
 }
 
-/* From then on an output that is not wanted has a type and room for everything. */
+/* Gives an output that is not wanted a type, and room for everything. */
 static void leave_out(const mcl__run *run, int k)
 {
     const mcl__operand *const p = operand_at(run, k);
@@ -109,7 +109,7 @@ static mcl_status check_as_many(const mcl__run *run, int k)
                               run->given[other].input->count);
 }
 
-/* What holds the results of a fold has a type that its accumulator converts to. */
+/* Checks that the results of a fold have a type that its accumulator converts to. */
 static mcl_status check_holds(const mcl__run *run, int k)
 {
     const int fold = operand_at(run, k)->fold;
@@ -165,8 +165,8 @@ int mcl__is_in_place(const mcl_input *input, const mcl_output *output)
     return input->buffer && output->buffer && starts_with(output, input->buffer, (size_t)input->offset * size, size);
 }
 
-/* What a run stores for an operand: the first needed elements of an output. It must not meet what run with reads or
- * stores: the same run, or another one of the call. */
+/* The elements that a run stores for an operand: the first needed ones of an output. They must not meet what the run in
+ * the member with reads or stores: the same run, or another one of the call. */
 typedef struct target {
     const mcl__run *run, *with;
     int operand;
@@ -243,7 +243,7 @@ static mcl_status check_input_apart(const target *to, int other, const mcl_input
     return MCL_OK;
 }
 
-/* What the run has stored to before does not lie under the target. */
+/* Checks that an earlier output, which the run stores too, does not lie under the target. */
 static mcl_status check_stored_apart(const target *to, int other)
 {
     target earlier;

@@ -1,4 +1,4 @@
-/* run_text.c: what a declaration adds to its program's text: the parameters of each kernel, what stands for absent
+/* run_text.c: the text that a declaration adds to its program: the parameters of each kernel, what stands for absent
  * operands, and the struct of all operands. docs/kernel_dialect.md shows it. */
 #include "call/run.h"
 #include "program/generate.h"

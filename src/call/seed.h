@@ -8,7 +8,7 @@
  * Generators, 2014). */
 #define MCL__SEED_STEP UINT64_C(0x9E3779B97F4A7C15)
 
-/* What a word is for. Uses of one seed have different words, so that they do not depend on each other. */
+/* The use of a word. Uses of one seed have different words, so that they do not depend on each other. */
 typedef enum mcl__seed_use { MCL__SEED_START = 1, MCL__SEED_GAMMA, MCL__SEED_SHUFFLE } mcl__seed_use;
 
 /* Mixes a seed by the finaliser of SplitMix64. */

@@ -39,8 +39,8 @@ static const char shuffle_source[] =
     ;
 #undef SHUFFLE_TEXT
 
-/* Up to how many elements an index is followed through all exchanges: orders of longer ones are too many to be
- * counted, and indices of their elements are uniform by hashes. */
+/* The most elements for which an index is followed through all exchanges. Longer sequences have too many orders to
+ * count, and hashes make the indices of their elements uniform. */
 enum { SHUFFLE_FEW = 64 };
 
 mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count, uint64_t seed)

@@ -246,10 +246,10 @@ static void limits_override(mcl__limits *limits)
     limits->loses_barriers = mcl__feature_number("barriers", !limits->loses_barriers) == 0;
 }
 
-/* What planning needs, from what the driver told: a backend's own limit stands where it set one. */
+/* Settles the limits that planning needs, from what the driver told. A backend's own limit stands where it set one. */
 static void limits_settle(mcl__limits *limits, mcl_device_info *info)
 {
-    /* A GPU group that waits is not descheduled, and its predecessor's polls are slow; on a CPU the predecessor's
+    /* A GPU group that waits is not descheduled, and its predecessor's polls are slow. On a CPU the predecessor's
      * thread may have lost its core, so that its sum is sooner recomputed than waited for. */
     const int gpu_polls = 1 << 20;
     const int cpu_polls = 1 << 12;

@@ -1,6 +1,6 @@
-/* probe.c: which atomics of 64 bits work on this device and driver, whether running groups may wait for words of
- * others, and how values pass within a sub-group: three questions, each with a litmus kernel of its own (probe.cl),
- * which decides whatever the driver reports. The verdict is kept on the disk. */
+/* probe.c: litmus kernels (probe.cl) for three questions on this device and driver. Which atomics of 64 bits work? May
+ * running groups wait for words of others? How do values pass within a sub-group? The kernels decide, whatever the
+ * driver reports. The verdict is kept on the disk. */
 #include "program/program.h"
 
 #include <stdio.h>
@@ -100,7 +100,7 @@ static int words_are_right(const uint64_t *words, int groups)
     return given_up <= groups / 4;
 }
 
-/* What the host adds to the words of probe_atomics, which see. */
+/* Checks the words of probe_atomics, whose comment tells what each must be. A quarter of the groups may give up. */
 static int atomics_are_right(const uint64_t *words, int groups)
 {
     const uint64_t count = (uint64_t)groups;
@@ -144,8 +144,9 @@ static mcl_status probe_words(mcl_context *context, mcl__word_path path, const c
     return status;
 }
 
-/* The first of the backend's candidates whose atomics work and, where groups may wait (waits), whose words pass between
- * running groups too; *pass says whether they do. Else the first whose atomics work. */
+/* Chooses the first of the backend's candidates whose atomics work. If groups may wait (waits), its words must pass
+ * between running groups too; *pass says whether they do. If no candidate does both, chooses the first whose atomics
+ * work. */
 static mcl_status choose_words(mcl_context *context, int waits, mcl__word_path *chosen, int *pass)
 {
     const mcl__word_path candidates[] = { context->limits.word_path, context->other_word_path };

@@ -1,4 +1,4 @@
-/* allocator.c: where a context's device memory comes from: its cache of blocks, or the caller's functions. */
+/* allocator.c: the source of a context's device memory: its cache of blocks, or the caller's functions. */
 #include "device/device.h"
 
 /* ---- the driver's memory ------------------------------------------------------------------------------------ */

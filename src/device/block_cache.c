@@ -1,6 +1,6 @@
 /* block_cache.c: released blocks are kept by size for the next request, in a weighted least-recently-used order, as
- * Modern GPU's default allocator does (S. Baxter, 2013). A block may still be in use when it is released: it waits
- * after a mark on each queue that has work, and is handed out again once they are passed. */
+ * Modern GPU's default allocator does (S. Baxter, 2013). A block may still be in use when it is released. It waits
+ * after a mark on each queue that has work, and is handed out again once the marks are passed. */
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -191,8 +191,8 @@ static void cache_unlink(mcl_context *context, cached_block *entry)
     context->memory.bytes_cached -= (int64_t)entry->bytes;
 }
 
-/* A block counts as released one release earlier for each size that it is above the smallest, eight for twice the
- * bytes: of two that were released together the larger goes first. */
+/* Counts a block as released one release earlier for each size class above the smallest; twice the bytes are eight
+ * classes. So the larger one of two blocks that were released together goes first. */
 static void cache_link(mcl_context *context, cached_block *entry)
 {
     mcl__block_cache *const cache = context->cache;
@@ -287,8 +287,8 @@ static mcl_status cache_miss(mcl_context *context, mcl_buffer *buffer, int64_t c
     return mcl_block_create(context, buffer->bytes, &buffer->block);
 }
 
-/* How many bytes may stay in the cache beside a request. Drivers that allocate at first use would report only then that
- * there is no room for both. */
+/* Returns the bytes that may stay in the cache beside a request. Drivers that allocate at first use would report only
+ * then that there is no room for both. */
 static int64_t room_beside(const mcl_context *context, size_t bytes)
 {
     const mcl_memory_statistics *const memory = &context->memory;
@@ -316,7 +316,7 @@ mcl_status mcl__cache_allocate(mcl_context *context, mcl_buffer *buffer)
     return hit ? MCL_OK : cache_miss(context, buffer, capacity);
 }
 
-/* With a mark on each queue that may use the block; NULL where it cannot be kept. */
+/* Makes the entry of a block, with a mark on each queue that may use the block. NULL: the block cannot be kept. */
 static cached_block *entry_make(mcl_context *context, const mcl_buffer *buffer)
 {
     const int size_class = class_of(buffer->block_bytes);

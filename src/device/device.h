@@ -18,7 +18,7 @@ typedef struct mcl__tuning mcl__tuning;               /* tuning/rows.h */
 typedef struct mcl__block_cache mcl__block_cache;     /* device/block_cache.c */
 typedef struct mcl__mark mcl__mark;                   /* device/block_cache.c */
 
-/* How 64-bit words travel between running groups; the dialects spell each. */
+/* The way of 64-bit words between running groups; the dialects spell each. */
 typedef enum mcl__word_path {
     MCL__WORDS_NONE = MCL_WORD_PATH_NONE,
     MCL__WORDS_CUDA = MCL_WORD_PATH_CUDA,
@@ -34,10 +34,10 @@ typedef enum mcl__sub_group_path {
     MCL__SUB_GROUP_KHR = MCL_SUB_GROUP_PATH_KHR
 } mcl__sub_group_path;
 
-/* When intervals are put in the order of their targets before they are moved. */
+/* The cases in which intervals are put in the order of their targets before they are moved. */
 enum { MCL__ORDER_NEVER, MCL__ORDER_WHERE_FASTER, MCL__ORDER_ALWAYS /* where it can be: for tests */ };
 
-/* What planning needs of a device: numbers only, so that plans can be tested without one. */
+/* The facts that planning needs of a device: numbers only, so that plans can be tested without one. */
 typedef struct mcl__limits {
     char tuning_key[64]; /* "NVIDIA sm_90", "POCL cpu": what rows of the tuning table are matched with */
     int is_gpu;
@@ -127,7 +127,7 @@ enum { MCL__MEASURES = 2 };
 
 enum { MCL__PATTERN_MAX = 16 /* bytes that a fill repeats */ };
 
-/* What kernels do with a buffer. */
+/* The use that kernels make of a buffer. */
 typedef enum mcl__access { MCL__ACCESS_READ = 1, MCL__ACCESS_WRITE = 2 } mcl__access;
 
 struct mcl_buffer {
@@ -170,7 +170,7 @@ typedef struct mcl__launch {
     int waits; /* 1: the kernel itself waits for the launch before it (MCL_ENTER in the dialect) */
 } mcl__launch;
 
-/* What a recording holds for each enqueue. Its buffers are retained. */
+/* A command of a recording, one for each enqueue. Its buffers are retained. */
 typedef struct mcl__command {
     mcl__launch launch; /* args and their values are in one block of the recording's; no kernel: a fill or a copy */
     mcl_buffer *to;
@@ -207,8 +207,8 @@ struct mcl__backend {
     /* Appends, as a part of a sentence, what is there of the driver and gives no device, and what may help. */
     void (*device_missing)(mcl__text *out);
 
-    /* Allocates its own struct, fills backend, info, dialect, build_options, cache_identity, keeps_binaries and what
-     * the driver tells of limits, word_path and sub_group_path among them as candidates for the probe;
+    /* Allocates its own struct, fills backend, info, dialect, build_options, cache_identity, keeps_binaries and the
+     * limits that the driver tells. Of these word_path and sub_group_path are candidates for the probe.
      * context/context.c does the rest. */
     mcl_status (*context_open)(int device, mcl_context **out);
     void (*context_close)(mcl_context *context);
@@ -265,8 +265,8 @@ struct mcl__backend {
     mcl_status (*kernel_create)(mcl_context *context, void *program, const char *name, void **kernel);
     void (*kernel_release)(mcl_context *context, void *kernel);
     mcl_status (*kernel_max_threads)(mcl_context *context, void *kernel, int *threads);
-    /* Makes a driver that generates code at a kernel's first launch do so for launches of that size, by one
-     * that does nothing (MCL_ENTER in the dialect). What fails is left to the first launch. Waits. */
+    /* Makes a driver generate code for launches of that size, if it does so at a kernel's first launch. The launch for
+     * it does nothing (MCL_ENTER in the dialect). A failure is left to the first real launch. Waits. */
     void (*kernel_warm)(mcl_queue *queue, void *kernel, int64_t work_items);
 };
 
@@ -275,17 +275,17 @@ extern const mcl__backend mcl__cuda_backend;
 
 /* ---- context.c ---------------------------------------------------------------------------------------------- */
 
-/* For the wrap functions of the backends: finishes a context that the backend has opened around a foreign handle.
- * This and the other adopt functions close what was opened where they fail. */
+/* Finishes a context that a backend's wrap function has opened around a foreign handle. This and the other adopt
+ * functions close what was opened where they fail. */
 mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out);
 
 /* Context given, of this process, its device not lost; function is the public function's name for the sentence. */
 mcl_status mcl__check_context(const char *function, const mcl_context *context);
-/* The same, but for the device: for calls that only count references. */
+/* Checks the same, but not the device: for calls that only count references. */
 mcl_status mcl__check_reference(const char *function, const mcl_context *context);
 mcl_status mcl__check_queue(const char *function, const mcl_queue *queue);
 
-/* For the backends: a driver's function has failed in a way that lasts. From now on every call on the context is
+/* Loses the context: a driver's function has failed in a way that lasts. From now on every call on the context is
  * MCL_ERROR_DEVICE before it reaches the driver, and releases wait for nothing. */
 void mcl__context_lose(mcl_context *context, const char *function, const char *error);
 static inline int mcl__context_lost(mcl_context *context)
@@ -333,13 +333,13 @@ int mcl__buffer_holds(const mcl_buffer *buffer, size_t offset, size_t bytes);
 
 /* ---- driver_launch.c ---------------------------------------------------------------------------------------- */
 
-/* What mcl_opencl_launch and mcl_cuda_launch do once they have looked at the handle. */
+/* Does the work of mcl_opencl_launch and mcl_cuda_launch once they have looked at the handle. */
 mcl_status mcl__driver_launch(mcl_queue *queue, void *kernel, int64_t groups, int group_items,
                               const mcl_driver_argument *arguments, int argument_count);
 
 /* ---- recording.c -------------------------------------------------------------------------------------------- */
 
-/* What calls enqueue: by the backend, or into the recording that is open on the queue. */
+/* Enqueue for calls: by the backend, or into the recording that is open on the queue. */
 mcl_status mcl__enqueue_launch(mcl_queue *queue, const mcl__launch *launch);
 mcl_status mcl__enqueue_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
                              size_t pattern_bytes);
@@ -354,7 +354,8 @@ void mcl__recording_call_end(mcl_recording *recording);
 /* Around the enqueue of a call that is one command, with no options; status: the enqueue's. */
 mcl_status mcl__command_begin(mcl_queue *queue);
 mcl_status mcl__command_end(mcl_queue *queue, mcl_status status);
-/* For what cannot be recorded: MCL_ERROR_UNSUPPORTED while the queue is being recorded. what: "a call that waits". */
+/* Refuses what cannot be recorded, with MCL_ERROR_UNSUPPORTED while the queue is being recorded. what: "a call that
+ * waits". */
 mcl_status mcl__check_unrecorded(const mcl_queue *queue, const char *what, const char *expected);
 
 mcl_status mcl__recording_open(mcl_queue *queue);
@@ -365,9 +366,9 @@ void mcl__recording_free(mcl_recording *recording);
 
 /* ---- scratch.c ---------------------------------------------------------------------------------------------- */
 
-/* Makes queue->scratch a block of bytes: the caller's where options give one (MCL_ERROR_ARGUMENT when too small),
- * else the queue's own, grown when needed; the replaced block is retired after a mark of what the queue has been given.
- * On a preparing queue only scratch_bytes is set. */
+/* Makes queue->scratch a block of bytes. The caller's block is taken if options give one (MCL_ERROR_ARGUMENT when too
+ * small), else the queue's own, grown when needed. The replaced block is retired after a mark of what the queue has
+ * been given. On a preparing queue only scratch_bytes is set. */
 mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options);
 /* Frees retired blocks whose event is done (all: waits for them). */
 void mcl__scratch_collect(mcl_queue *queue, int all);

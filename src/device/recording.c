@@ -1,5 +1,5 @@
-/* recording.c: the commands of recorded calls: what is kept of each, and the way of every enqueue, into the device or
- * into the recording that is open. */
+/* recording.c: the commands of recorded calls, with what each keeps. Every enqueue comes through here, into the device
+ * or into the recording that is open. */
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -169,7 +169,7 @@ mcl_status mcl__recording_open(mcl_queue *queue)
     return MCL_OK;
 }
 
-/* What the recorded calls have taken of its scratch and slots, their commands keep. */
+/* Takes the recording off its queue. Its commands keep the scratch and slots of the queue that they use. */
 void mcl__recording_take(mcl_queue *queue, mcl_recording **out)
 {
     mcl_recording *const recording = queue->recording;

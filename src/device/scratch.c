@@ -50,7 +50,7 @@ static mcl_status scratch_retire(mcl_queue *queue)
     return MCL_OK;
 }
 
-/* Grows by half at least, so that slowly rising sizes replace few blocks: those retired until the next finish are
+/* Grows by half at least, so that slowly rising sizes replace few blocks. Those retired until the next finish are
  * together at most twice the present one. */
 static mcl_status scratch_grow(mcl_queue *queue, size_t bytes)
 {

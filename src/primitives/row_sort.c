@@ -215,8 +215,8 @@ static mcl_status sort_in_tiles(row_run *sort, int *applies)
 
 /* ---- by digits -------------------------------------------------------------------------------------------------- */
 
-/* 1: all keys are in rows, and passes, one for each byte of a key, are no more than levels, one for each doubling of a
- * tile. */
+/* 1: all keys are in rows, and sorting by digits takes no more passes than sorting by merges takes levels. There is a
+ * pass for each byte of a key, and a level for each doubling of a tile. */
 static int digits_are_faster(const row_run *sort, const mcl__sort_call *by_digits)
 {
     const mcl__tiled_sort *const call = &sort->call;

@@ -16,8 +16,8 @@ enum { KEYS = 1, OFFSETS, INDICES, HEADS, VALUES, BEFORE, OUT, OUT_VALUES, A, A_
 enum { KEY = 1, VALUE };                                             /* groups of types */
 enum { TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK, RANKS };         /* passes */
 enum { COUNTER_COUNT, REPORTS, LEVEL_NUMBER, MENDED, QUEUE_LENGTH }; /* numbers */
-/* Scratch: the two arrays that levels alternate between, for keys and values; the heads of all lists, of a level's
- * lists and of the next level's lists; a tile's marks; counters; tasks. */
+/* Scratch. Two arrays of keys and two of values, between which levels alternate. Heads: of all lists, of a level's
+ * lists, of the next level's lists. A tile's marks; counters; tasks. */
 enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, ALL_RANGES, RANGES, PARENTS, SAME, OPEN, COUNTERS, QUEUE };
 
 #define ARRAYS MCL__OF + OUT, MCL__OF + SPARE, MCL__OF + OUT_VALUES, MCL__OF + SPARE_VALUES

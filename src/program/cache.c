@@ -214,8 +214,8 @@ static mcl_status halve(mcl__spec *spec, int kernel, int allowed)
     return MCL_OK;
 }
 
-/* Asks how many work-items each compiled kernel allows, and halves those of the tile, or of a pass that has a number of
- * its own, where they are more. */
+/* Asks how many work-items each compiled kernel allows. Halves the tile's work-items where they are more, or those of a
+ * pass that has a number of its own. */
 static mcl_status fit_threads(mcl_context *context, mcl__spec *spec, void *handle)
 {
     mcl__kernels kernels;

@@ -75,7 +75,7 @@ void mcl__disk_cache_tell(const mcl_context *context)
     mcl__text_free(&name);
 }
 
-/* What a program is known by, in the order of the file. */
+/* Makes the key of a program, in the order of the file. */
 static header key_of(const mcl_context *context, const char *source, mcl__text *key)
 {
     const char *const parts[KEY_PARTS] = { context->cache_identity, context->build_options, source };

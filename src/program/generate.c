@@ -1,5 +1,5 @@
-/* generate.c: what a program's text holds for its spec: the users' texts, types with their layout checks, the
- * operators' environment, inputs and outputs. docs/kernel_dialect.md fixes the names.
+/* generate.c: the parts of a program's text that follow from its spec. They are the users' texts, types with their
+ * layout checks, the operators' environment, inputs and outputs. docs/kernel_dialect.md fixes the names.
  *
  * Functions that hold users' expressions come before the macros of operands, so that no text of theirs is rewritten. */
 #include "program/generate.h"
@@ -308,7 +308,8 @@ static void generate_env_macros(const mcl__spec *spec, mcl__text *out)
 
 /* ---- inputs -------------------------------------------------------------------------------------------- */
 
-/* The same operand counted from its k-th element on: places at constant distances from there need no arithmetic. */
+/* The function that moves an operand to its k-th element. Elements at constant distances from there need no
+ * arithmetic. */
 static const char shift_pattern[] = "static inline $1_$2 shift_$2(const $1_$2 $2, const index_type k)\n{\n"
                                     "    $1_$2 shifted = $2;\n    shifted.$3 += k;\n    return shifted;\n}\n";
 
@@ -344,7 +345,7 @@ static void generate_array_loader(const char *name, const mcl_input *input, mcl_
 
 static const char loader_pattern[] =
     "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k)\n{\n";
-/* Of an expression that is told where its element stands: its segment or object, and its rank there. */
+/* The loader of an expression that is told where its element stands: its segment or object, and its rank there. */
 static const char placed_loader_pattern[] =
     "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k, const index_type mcl_segment,\n"
     "                              const index_type mcl_rank)\n{\n"
@@ -369,8 +370,8 @@ static void generate_expression_loader(const char *name, const mcl_input *input,
     mcl__generate_fill(out, shift_pattern, "input", name, "first");
 }
 
-/* The parameters of one input. restrict belongs on kernels alone: on the functions that they are passed on to it
- * promises no more, and oclgrind does not know what clang makes of it there. */
+/* Writes the parameters of one input. restrict belongs on kernels alone: in the functions that a kernel calls it
+ * promises no more. And oclgrind does not know what clang makes of it there. */
 static void generate_input_params(const char *name, const mcl_input *input, const char *restricted, mcl__text *out)
 {
     if (!input->expression)

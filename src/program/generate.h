@@ -19,8 +19,8 @@ void mcl__generate_fill(mcl__text *out, const char *pattern, const char *one, co
 /* A #line mark that gives the next line its own number in the assembled text, as MCL_DUMP_SOURCE writes it. */
 void mcl__generate_mark(mcl__text *out);
 
-/* The end of a function whose opening brace is written: unpacks the owner's bindings from mcl_bound, its parameter, and
- * returns the user's expression, whose place the compiler calls <owner: part>. */
+/* The end of a function whose opening brace is written. It unpacks the owner's bindings from the parameter mcl_bound
+ * and returns the user's expression. In the compiler's messages the expression's file is <owner: part>. */
 typedef struct mcl__expression {
     const char *owner;
     const char *part;
@@ -31,14 +31,14 @@ typedef struct mcl__expression {
 } mcl__expression;
 void mcl__generate_expression(mcl__text *out, const mcl__expression *expression);
 
-/* How a type is written: of a value in the kernel, and of an element in memory. */
+/* Return a type's text: that of a value in the kernel, and that of an element in memory. */
 const char *mcl__value_text(const mcl_type *type);
 const char *mcl__memory_text(const mcl_type *type);
 int mcl__is_half(const mcl_type *type);
 int mcl__is_indexed(const mcl_type *type);
 int mcl__is_number(const mcl_type *type);
 
-/* Whether name has vectors, and their type. */
+/* Defines whether name has vectors, and their type. */
 void mcl__generate_vector_type(mcl__text *out, const char *name, const mcl_type *element, int has_vectors);
 
 /* generate_op.c: the functions of one operator. */

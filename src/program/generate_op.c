@@ -1,5 +1,5 @@
-/* generate_op.c: the functions of an operator. Each expression of the user's is the body of one function; the names
- * that stand for built-in things (LESS, LOWEST, HIGHEST, INDEXED) are macros only while these functions are read. */
+/* generate_op.c: the functions of an operator. Each expression of the user's is the body of one function. Some names
+ * stand for built-in things (LESS, LOWEST, HIGHEST, INDEXED). They are macros only while these functions are read. */
 #include "program/generate.h"
 
 #include <string.h>
@@ -69,7 +69,8 @@ static void generate_body(mcl__text *out, const char *name, const mcl_op *op, co
     mcl__generate_expression(out, &expression);
 }
 
-/* Any number that is not 0 is true in a user's text; kernels count with 1. */
+/* Makes the function of a test. Any number that is not 0 is true in a user's text. Kernels add truth values up, so the
+ * function returns 0 or 1. */
 static void generate_truth(mcl__text *out, const char *name, const mcl_op *op)
 {
     const mcl__expression expression = {
@@ -179,7 +180,8 @@ static const char *conversion(const mcl_type *value, const mcl_type *to)
     return same ? "    return v;\n" : "";
 }
 
-/* What an accumulator is stored to an output as. Where the types do not convert the kernel has combine for it. */
+/* Makes the function that converts an accumulator to an output's type. Where the types do not convert the kernel has
+ * combine for it. */
 static void generate_store(mcl__text *out, const char *name, const mcl_type *value, const char *output,
                            const mcl_type *to)
 {

@@ -5,8 +5,8 @@
 
 enum { NAME_CAPACITY = 128, LARGE_LAUNCH = 65535 };
 
-/* The name of the kernel whose body has the dialect's way out at leave: what stands between the brackets of MCL_KERNEL,
- * or of MCL_FEW_GROUPS_KERNEL, and those of its parameters. 0: there is none, or it is too long. */
+/* Finds the name of the kernel whose body has the dialect's way out at leave. The name stands between the brackets of
+ * MCL_KERNEL, or of MCL_FEW_GROUPS_KERNEL, and the brackets of its parameters. 0: there is none, or it is too long. */
 static int kernel_name(const char *source, const char *leave, char *name)
 {
     static const char opening[] = "KERNEL(";

@@ -1,4 +1,4 @@
-/* program.h: from the description of a program to its compiled kernels. */
+/* program.h: the description of a program, and the steps from there to its compiled kernels. */
 #ifndef MODERNCL_PROGRAM_H
 #define MODERNCL_PROGRAM_H
 
@@ -87,7 +87,7 @@ void mcl__spec_define(mcl__spec *spec, const char *name, int64_t value);
 /* source.c: the whole text of a program: dialect, user texts, generated part, kernel file with its includes expanded
  * and #line marks. */
 mcl_status mcl__source_dialect(const mcl_context *context, int threads, mcl__text *out); /* the dialect alone */
-/* Whether an assembled text is of this library, and for this device as its probes have settled it. */
+/* Checks whether an assembled text is of this library, and for this device as its probes have settled it. */
 mcl_status mcl__source_is_for(const mcl_context *context, const char *source, int *is_for);
 mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, const mcl__spec *spec, mcl__text *out);
 
@@ -104,7 +104,7 @@ mcl_status mcl__program_get(mcl_queue *queue, const mcl__spec *spec, const mcl__
 void mcl__program_warm(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t work_items);
 void mcl__program_cache_free(mcl_context *context);
 void mcl__kernel_cache_free(mcl_queue *queue);
-/* How many programs the context holds (for tests). */
+/* Returns the number of programs that the context holds (for tests). */
 MCL_API int mcl__program_count(mcl_context *context);
 
 /* prebuild.c: builds an assembled text, as MCL_DUMP_SOURCE writes it, for a preparing queue's device, so that the disk

@@ -1,5 +1,5 @@
-/* source.c: the whole text of a program. Kernel files come from the library, or from the folder MCL_KERNEL_DIR, and
- * have their includes expanded here, since neither compiler is given a folder to look in. */
+/* source.c: the whole text of a program. Kernel files come from the library, or from the folder MCL_KERNEL_DIR. Their
+ * includes are expanded here, since neither compiler is given a folder to look in. */
 #include "program/generate.h"
 
 #include <string.h>
@@ -40,8 +40,8 @@ static int is_pragma_once(const char *line, const char *end)
     return (size_t)(end - line) >= length && memcmp(line, "#pragma once", length) == 0;
 }
 
-/* The file's own guard against standing twice: an include may be in a branch that the preprocessor leaves out, so only
- * it knows whether the text has been there. */
+/* Opens the file's guard against standing twice. An include may be in a branch that the preprocessor leaves out, so
+ * only the preprocessor knows whether the text has been there. */
 static void guard_open(mcl__text *out, const char *name)
 {
     char guard[INCLUDE_NAME_MAX];
@@ -175,7 +175,7 @@ static void define(mcl__text *out, const char *name, int value)
     mcl__text_format(out, "#define %s %d\n", name, value);
 }
 
-/* What every text for the device begins with. */
+/* Defines the macros that every text for the device begins with. */
 static void device_defines(mcl__text *out, const mcl__limits *limits)
 {
     define(out, "MCL_SUB_GROUP_PATH", (int)limits->sub_group_path);

@@ -102,8 +102,8 @@ mcl_status mcl__cuda_device_info(int device, mcl_device_info *info)
 
 /* ---- contexts ------------------------------------------------------------------------------------------------ */
 
-/* What device_describe does not tell. Relaxed loads and stores of device scope are there from sm_70 on, as is the
- * progress that look-back needs; the probe has the last word. */
+/* Fills the limits that device_describe does not tell. Relaxed loads and stores of device scope are there from sm_70
+ * on, as is the progress that look-back needs. The probe has the last word. */
 static void context_limits(const mcl_device_info *info, int capability, mcl__limits *limits)
 {
     limits->sub_group_size = info->sub_group_size;

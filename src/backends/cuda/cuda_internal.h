@@ -1,5 +1,5 @@
-/* cuda_internal.h: the CUDA backend inside: the few driver and NVRTC declarations it uses (so that no toolkit is
- * needed to build), its structs, and the functions that its table holds. */
+/* cuda_internal.h: the inside of the CUDA backend: the declarations of the driver and of NVRTC that are used, its
+ * structs, and the functions of its table. With these declarations no toolkit is needed to build. */
 #ifndef MODERNCL_CUDA_INTERNAL_H
 #define MODERNCL_CUDA_INTERNAL_H
 
@@ -117,7 +117,7 @@ mcl_status mcl__cuda_require(void);
 /* MCL_OK for CUDA_SUCCESS, else a sentence of the form "cuda: WHAT failed: CUDA_ERROR_X (text)". context: whose device
  * is lost where the error says so; NULL: none yet. */
 mcl_status mcl__cuda_check(mcl_context *context, CUresult result, const char *what, ...) MCL__PRINTF(3, 4);
-/* The same for functions that give a handle: a driver that gives none has failed, whatever it says. */
+/* Checks functions that give a handle in the same way. A driver that gives no handle has failed, whatever it says. */
 mcl_status mcl__cuda_check_made(mcl_context *context, const void *handle, CUresult result, const char *what, ...)
     MCL__PRINTF(4, 5);
 

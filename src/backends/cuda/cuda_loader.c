@@ -1,4 +1,4 @@
-/* cuda_loader.c: the CUDA driver and NVRTC, opened at run time, and what every entry shares: the sentence of a failed
+/* cuda_loader.c: the CUDA driver and NVRTC, opened at run time. Every entry shares two things: the sentence of a failed
  * driver call and the current context. */
 #include "backends/cuda/cuda_internal.h"
 

@@ -1,12 +1,12 @@
-/* cuda_program.c: from a program's text to its kernels: NVRTC makes machine code for the device itself, or PTX where it
- * does not know so new a device; the driver loads either. */
+/* cuda_program.c: the steps from a program's text to its kernels. NVRTC makes machine code for the device itself, or
+ * PTX where it does not know so new a device. The driver loads either. */
 #include "backends/cuda/cuda_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the driver made of an image, and the image: a cubin, or PTX with the 0 at its end that the driver needs. */
+/* A module and the image that the driver made it of: a cubin, or PTX with the 0 at its end that the driver needs. */
 typedef struct cuda_program {
     CUmodule module;
     mcl__text image;

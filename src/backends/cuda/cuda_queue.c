@@ -92,8 +92,8 @@ static void command_leave(mcl_queue *queue)
 
 /* ---- copies -------------------------------------------------------------------------------------------------- */
 
-/* From pageable memory the driver has taken its own copy when the call returns, from page-locked memory it reads
- * later: a blocking call waits in either case, one that does not block leaves the data to the caller's care. */
+/* When a call returns the driver has its own copy of data in pageable memory. It reads page-locked memory later. So a
+ * blocking call waits in either case. One that does not block leaves the data to the caller's care. */
 mcl_status mcl__cuda_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking)
 {
     const CUstream stream = queue_stream(queue);

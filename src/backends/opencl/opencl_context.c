@@ -40,7 +40,7 @@ static const char *language_option(int version)
 
 static void context_describe(mcl_context *context, const mcl__opencl_facts *facts)
 {
-    /* What NVIDIA's OpenCL lets a kernel declare, also where the driver counts more. */
+    /* The most work-group memory that NVIDIA's OpenCL lets a kernel declare, also where the driver counts more. */
     const int64_t nvidia_local_memory = 49152;
     mcl_device_info *const info = &context->info;
     context->backend = &mcl__opencl_backend;
@@ -75,8 +75,8 @@ static mcl_status check_linker(const mcl_device_info *info)
                      info->name, info->driver);
 }
 
-/* POCL's method cbs of making loops of a work-group. In version 6.0 kernels with barriers lose values by it:
- * compactions of no elements left their count unwritten, multisplits stored other keys, and segmented folds ended the
+/* Refuses POCL's method cbs of making loops of a work-group. In version 6.0 kernels with barriers lose values by it.
+ * Compactions of no elements left their count unwritten, multisplits stored other keys, and segmented folds ended the
  * process. 7.1 compiled the first and the last of them right. No POCL takes the method by itself. */
 static mcl_status check_method(const mcl_device_info *info)
 {

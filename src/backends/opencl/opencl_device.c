@@ -124,7 +124,7 @@ static int device_usable(cl_device_id device)
     return version_number(version) >= 120 && available == 1 && compiles == 1;
 }
 
-/* What most often keeps a platform from giving devices. */
+/* The most frequent reasons why a platform gives no devices. */
 static const struct {
     const char *platform;
     const char *hint;
@@ -329,9 +329,10 @@ static void describe_language(cl_device_id device, mcl_device_info *info, mcl__o
     (void)snprintf(info->language, sizeof info->language, "OpenCL C %d.%d", version / 100, version / 10 % 10);
 }
 
-/* The size of sub-groups where a device has only one, or where a kernel may ask for one (*required): then 32, for which
- * the kernels have most, or else the largest below. Of Intel's GPUs 16: work-items of a larger one share the registers
- * of a thread, and spill (docs/vendors.md). MCL_FEATURES may name another that the device has. */
+/* Returns the size of sub-groups where a device has only one size, or where a kernel may ask for one (*required). Then
+ * it is 32, for which the kernels have most, or else the largest size below. On Intel's GPUs it is 16: work-items of a
+ * larger sub-group share the registers of a thread, and spill (docs/vendors.md). MCL_FEATURES may name another size
+ * that the device has. */
 static int sub_group_size(cl_device_id device, const mcl_device_info *info, const mcl__text *extensions, int *required)
 {
     const int64_t usual = strcmp(info->vendor, "Intel") == 0 && info->is_gpu ? 16 : 32;

@@ -1,4 +1,4 @@
-/* opencl_internal.h: what the files of the OpenCL backend share: the driver's functions and the backend's structs. */
+/* opencl_internal.h: the shared parts of the OpenCL backend: the driver's functions and the backend's structs. */
 #ifndef MODERNCL_OPENCL_INTERNAL_H
 #define MODERNCL_OPENCL_INTERNAL_H
 
@@ -32,13 +32,13 @@ int mcl__opencl_take(cl_platform_id platform, const char *name, void *out);
 /* MCL_OK for CL_SUCCESS, else a failure that names the driver's function and its error. context: whose device is lost
  * where the error says so; NULL where the handle in question is a caller's. */
 mcl_status mcl__opencl_check(mcl_context *context, cl_int error, const char *function);
-/* The same for functions that give a handle: a driver that gives none has failed, whatever it says. */
+/* Checks functions that give a handle in the same way. A driver that gives no handle has failed, whatever it says. */
 mcl_status mcl__opencl_check_made(mcl_context *context, const void *handle, cl_int error, const char *function);
 const char *mcl__opencl_error_name(cl_int error); /* "CL_INVALID_VALUE" */
 
 /* ---- opencl_device.c ---------------------------------------------------------------------------------------- */
 
-/* What the driver tells of a device that mcl_device_info has no place for. */
+/* Facts that the driver tells of a device, for which mcl_device_info has no member. */
 typedef struct mcl__opencl_facts {
     int language_version; /* 300: OpenCL C 3.0, the newest that it compiles */
     char platform_version[128];
@@ -168,8 +168,9 @@ void mcl__opencl_kernel_warm(mcl_queue *queue, void *kernel, int64_t work_items)
 
 /* ---- opencl_ptx.c ------------------------------------------------------------------------------------------- */
 
-/* A program's PTX with the directive .minnctapersm N for each kernel that has a remark "// groups N": the driver then
- * gives its work-items as many registers as let N groups share a compute unit. 0: no kernel has one. */
+/* Makes a program's PTX with the directive .minnctapersm N for each kernel that has a remark "// groups N". Then the
+ * driver gives the kernel's work-items as many registers as let N groups share a compute unit. 0: no kernel has such a
+ * remark. */
 int mcl__opencl_ptx_bounds(const mcl__text *ptx, mcl__text *out);
 
 #endif

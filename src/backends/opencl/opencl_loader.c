@@ -5,8 +5,8 @@
 
 mcl__opencl_functions mcl__cl;
 
-/* Where functions come from: the caller's loader, the process itself (a host application's loader, or a wrapper put
- * in front of it), or a library that is opened. */
+/* The source of functions: the caller's loader, the process itself, or a library that is opened. The process may have a
+ * host application's loader, or a wrapper put in front of it. */
 typedef struct function_source {
     mcl_opencl_loader loader;
     void *user;

@@ -149,8 +149,8 @@ static void program_bound(mcl_context *context, void **program)
     mcl__text_free(&bounded);
 }
 
-/* Once more where the cause of a failure is not the text: memory comes and goes, and processes that start together on
- * one empty cache of a driver's get in each other's way. */
+/* Compiles a program, and once more where the cause of a failure is not the text. Memory comes and goes, and processes
+ * that start together on a driver's empty cache get in each other's way. */
 static mcl_status program_compile(opencl_context *context, const char *source, const char *name, cl_program *program)
 {
     enum { TRIES = 2 };

@@ -88,7 +88,7 @@ static int records_times(const opencl_queue *queue)
     return queue->recording && queue->base.profiling;
 }
 
-/* Where a command is to put its event; NULL where nobody needs it. */
+/* Returns the place for a command's event; NULL where nobody needs it. */
 static cl_event *event_wanted(const opencl_queue *queue, cl_event *event)
 {
     return queue->out_of_order || records_times(queue) ? event : NULL;
@@ -169,8 +169,8 @@ mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, si
         mcl__cl.EnqueueWriteBuffer(own->handle, (cl_mem)to->block, blocking ? CL_TRUE : CL_FALSE, offset, bytes, data,
                                    wait_count(own), wait_list(own), event_wanted(own, &event));
     MCL__TRY(mcl__opencl_command_done(own, error, event, "clEnqueueWriteBuffer"));
-    /* A blocking write waits for data to have been taken, not to be in the buffer (OpenCL 1.2, 5.2.2; Intel's CPU
-     * runtime makes use of it); another queue could still read the old content. */
+    /* A blocking write waits until data has been taken, not until it is in the buffer (OpenCL 1.2, 5.2.2). Intel's CPU
+     * runtime makes use of that. Another queue could still read the old content. */
     return blocking ? mcl__opencl_queue_finish(queue) : MCL_OK;
 }
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the extension, in any of its versions: later ones give functions for fills and copies more parameters, which is
- * why these stay outside. Headers may be older than the extension. */
+/* Types of the extension cl_khr_command_buffer, in any of its versions. Later versions give functions for fills and
+ * copies more parameters, so these functions are not used. Headers may be older than the extension. */
 typedef struct command_buffer *command_buffer;
 typedef command_buffer(CL_API_CALL *create_function)(cl_uint queue_count, const cl_command_queue *queues,
                                                      const cl_ulong *properties, cl_int *error);
