@@ -1,6 +1,6 @@
 #pragma once
-/* digits.h: which sub-groups rank elements by a digit, and what that takes of work-group memory. sub_group_size is 0 on
- * a device whose sub-groups do not shuffle. */
+/* digits.h: the sub-groups that rank elements by a digit, and the work-group memory that ranking takes. sub_group_size
+ * is 0 on a device whose sub-groups do not shuffle. */
 /* Sub-groups of other sizes do not rank. */
 #define RANK_LANES_MIN 8
 #define RANK_LANES_MAX 32

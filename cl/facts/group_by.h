@@ -1,5 +1,5 @@
 #pragma once
-/* group_by.h: how tables of groups fold, and what they leave: numbers of 64 bits. */
+/* group_by.h: the ways in which tables of groups fold, and the numbers of 64 bits that they leave. */
 #define GROUPS_LISTED 0 /* groups in the list */
 #define GROUPS_LEFT 1   /* elements that are still to be grouped */
 #define GROUPS_COUNTS 2
@@ -9,8 +9,8 @@
 #define STATE_LISTED 1 /* groups in the list */
 #define STATE_NUMBERS 2
 
-/* Under the serial mapping a part's tables have two to these numbers of slots, and one more: a small one, which fits a
- * core's first cache, and a large one for more groups. */
+/* Bits of a part's tables under the serial mapping: these have 2 to this number of slots, and one more. The small table
+ * fits a core's first cache; the large one is for more groups. */
 #define GROUP_BY_SMALL_BITS 11
 #define GROUP_BY_LARGE_BITS 13
 /* Slots of a table, with that of key 0. */

@@ -1,5 +1,6 @@
 #pragma once
-/* look_back.h: what a look-back publishes and counts. The states of tiles and the counters are zero before it. */
+/* look_back.h: the words that a look-back publishes, and its counters. The states of tiles and the counters are zero
+ * before it. */
 /* 64-bit words of a value: each holds 32 bits of it under a tag. */
 #define VALUE_WORDS(bytes) (((bytes) + 3) / 4)
 

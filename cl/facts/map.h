@@ -8,7 +8,7 @@
 #define MAP_VALUE_BYTES(bytes) ((bytes) == 0 ? 0 : (bytes) <= 4 ? 4 : (bytes) <= 8 ? 8 : 16)
 /* 1: values are in an array of their own, beside the slots. */
 #define MAP_VALUES_APART(value_bytes) ((value_bytes) > 8)
-/* Bytes of a slot: a key and a value, which both take the bytes of the larger one, of 4 or 8; or a key alone. */
+/* Bytes of a slot: a key and a value, or a key alone. Key and value both take the bytes of the larger one, 4 or 8. */
 #define MAP_SLOT_BYTES(key_bytes, value_bytes) \
     ((key_bytes) * ((value_bytes) == 0 || MAP_VALUES_APART(value_bytes) ? 1 : (key_bytes) < (value_bytes) ? 4 : 2))
 

@@ -1,13 +1,13 @@
 #pragma once
-/* radix_sort.h: how keys are ordered, and the words of a look-back's states. */
+/* radix_sort.h: the orders of keys, and the words of a look-back's states. */
 
 /* The values of KEY_ORDER: how a key's bits become its image. */
 #define ORDER_OF_INTEGERS 0
 #define ORDER_OF_FLOATS 1     /* in few steps, for sorts by all bits */
 #define ORDER_OF_FLOAT_BITS 2 /* the image that windows of bits are taken from */
 
-/* Whose turn a launch of a sort by buckets is: the top digit's, which moves keys where buckets are even; or that of the
- * usual passes, which do their work where they are not. */
+/* The turn of a launch in a sort by buckets. The top digit's launches move keys where buckets are even. The usual
+ * passes do their work where buckets are uneven. */
 #define TURN_TOP 0
 #define TURN_UNEVEN 1
 

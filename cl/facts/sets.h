@@ -6,5 +6,5 @@
 #define SET_SYMMETRIC_DIFFERENCE 3
 #define SET_FROM_B(kind) ((kind) == SET_UNION || (kind) == SET_SYMMETRIC_DIFFERENCE) /* results come from b too */
 
-/* Where a tile's end is starred it takes one key more: a group's tiles leave room for it. */
+/* Keys of a tile. A group's tiles leave room for one key more, which a tile takes whose end is starred. */
 #define SET_TILE_KEYS(threads, items) ((threads) * (items) - ((threads) > 1))

@@ -1,6 +1,6 @@
 #pragma once
 /* top_k.h: sizes of a selection that the host and the kernels know. */
-/* How keys are compared: by the order's expression, or as unsigned integers that are made of their 32 bits. */
+/* The way of comparing keys: by the order's expression, or as unsigned integers that are made of their 32 bits. */
 #define KEY_IMAGE_NONE 0
 #define KEY_IMAGE_UNSIGNED 1
 #define KEY_IMAGE_SIGNED 2
@@ -19,12 +19,12 @@
 #define TOP_K_RANKED_BYTES(key_bytes, index_bytes) \
     (((key_bytes) + (index_bytes) + TOP_K_WIDER(TOP_K_ALIGNMENT(key_bytes), index_bytes) - 1) / \
      TOP_K_WIDER(TOP_K_ALIGNMENT(key_bytes), index_bytes) * TOP_K_WIDER(TOP_K_ALIGNMENT(key_bytes), index_bytes))
-/* Where few elements are wanted: candidates whose ranks are counted, at most. */
+/* Most candidates whose ranks are counted where few elements are wanted. */
 #define TOP_K_RANKED_MOST 16384
-/* Elements that are candidates without a pivot, at most. */
+/* Most elements that are candidates without a pivot. */
 #define TOP_K_UNSAMPLED_MOST 2048
-/* The sample for their pivot: wanted elements in it, and elements that each of it stands for; but it has least and most
- * numbers of elements. */
+/* The sample for the pivot of few wanted elements: the wanted elements in it, and the elements that each sampled one
+ * stands for. Then its least and most elements. */
 #define TOP_K_SAMPLE_RANK 16
 #define TOP_K_SAMPLE_SHARE 128
 #define TOP_K_SAMPLE_LEAST 65536

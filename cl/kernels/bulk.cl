@@ -29,7 +29,7 @@ typedef operands_type bulk_operands; /* limit: elements that out has room for */
 #define TAKE_BULK(o) TAKE_bulk_remove(o)
 #endif
 
-/* What index k marks. Indices out of range are pulled in, so that no sum overflows. */
+/* Returns what index k marks. Indices out of range are pulled in, so that no sum overflows. */
 static inline index_type marked_index(const bulk_operands o, const index_type k)
 {
     const int64_t index = (int64_t)load_indices(o.indices, k);
@@ -38,7 +38,7 @@ static inline index_type marked_index(const bulk_operands o, const index_type k)
     return inside + (BULK_INSERT ? k : 0); /* after the k elements that are inserted before it */
 }
 
-/* How many marks come before an index. */
+/* Counts the marks that come before an index. */
 static inline index_type marks_before(const bulk_operands o, const index_type index)
 {
     index_type low = 0, high = o.indices.count;

@@ -240,7 +240,8 @@ static inline void put_end(const run_outputs o, const fold_type all)
 }
 #endif
 
-/* What a tile hands on by itself (own). The other members are what each work-item needs besides to store the tile. */
+/* The fold that a tile hands on by itself (own). The other members are what each work-item needs besides to store the
+ * tile. */
 typedef struct {
     fold_type own, before; /* before: the tile's elements before the work-item's */
     uint heads;            /* the work-item's: bit j is its j-th element */

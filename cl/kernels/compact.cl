@@ -46,8 +46,8 @@ static inline int way_of(const env_type env, const input_in in, const in_type x,
 #endif
 }
 
-/* What is counted of a range. count: its elements for out. other: its elements for second; with lengths, the index of
- * its last head plus 1, or 0 without a head. */
+/* The counts of a range. count: its elements for out. other: its elements for second; with lengths, the index of its
+ * last head plus 1, or 0 without a head. */
 #if HAS_second || HAS_lengths
 #define COUNT_OF(sum) ((sum).count)
 #define OTHER_OF(sum) ((sum).other)
@@ -98,7 +98,7 @@ static inline fold_type fold_range(const env_type env, const input_in in, const 
 
 typedef operands_type compact_operands;
 
-/* What is moved for element k, which is x. data may start elsewhere than in. */
+/* The element that is moved for element k, which is x. data may start elsewhere than in. */
 #if HAS_data
 typedef data_type moved_type;
 #define MOVED_OF(data, k, x) load_data(data, k)

@@ -50,8 +50,8 @@ static inline int tile_has(const env_type env, const input_in in, const index_ty
 }
 
 /* Raises *found to the word of the group's first block that has an element. Without a barrier: a work-item goes on by
- * itself. *found is loaded together with a block's elements, so that no load waits for it: a group looks through one
- * block after another group has found. Returns what *found held before it was raised, or 0. */
+ * itself. *found is loaded together with a block's elements, so that no load waits for it. So a group may look through
+ * one more block after another group has found an element. Returns what *found held before it was raised, or 0. */
 static inline uint look_through(const env_type env, const input_in in, const index_type block, const int64_t blocks,
                                 __global uint *found)
 {
@@ -84,8 +84,9 @@ static inline int is_first_mark(__local const find_store *store, const int id)
     return earlier == 0;
 }
 
-/* Stores the index of the first element of the block of a word, by a whole group; stores nothing where puts is 0. Each
- * work-item looks through neighbours, so that the first work-item with an element has the first element. */
+/* The whole group stores the index of the first matching element in the block that word names. It stores nothing where
+ * puts is 0. Each work-item looks through neighbours, so that the first work-item with an element has the first
+ * element. */
 static inline void put_first(const env_type env, const input_in in, const index_type block, const uint word,
                              const int puts, const output_result result, __local find_store *store)
 {

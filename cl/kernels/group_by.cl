@@ -2,7 +2,7 @@
  *   groups_start    nothing is counted yet; under the group mapping: the device's table is empty
  *   groups_fold     folds the elements in tables; under the serial mapping: puts the groups into a list in the end
  *   groups_list     group mapping alone: puts the groups of the device's table into the list
- *   groups_settle   how many groups the list has, and how many elements are still to be grouped
+ *   groups_settle   counts the groups of the list, and the elements that are still to be grouped
  * Under the serial mapping a key may come from several parts: who reads the list folds again. If a table is too small,
  * the list counts as empty, and all elements are still to be grouped.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input keys, of integers; GROUP_FOLDS, 0 to 3: as many inputs
@@ -10,9 +10,9 @@
  * SUM_WAY_1 to _3 (group_sum.clh). Group mapping: KEY_BYTES, 4 or 8, of a key as a word; LOCAL_SLOTS, RESIDENT;
  * APPEND_WAY, APPEND_WIDTH.
  *
- * Bounds, whatever the keys are: a slot is an index below the slots of a table by a mask, or their number, which a
- * table has too. A table puts at most as many groups into the list as it has slots, so the list ends before tables
- * times those. A search takes a limited number of steps. */
+ * Bounds, whatever the keys are: a slot is an index below the slots of a table by a mask, or their number. A table has
+ * a slot of that number too. A table puts at most as many groups into the list as it has slots, so the list ends before
+ * tables times those. A search takes a limited number of steps. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/group_by.h"
 #include "pieces/part_range.clh"

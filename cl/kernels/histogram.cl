@@ -7,7 +7,7 @@
  * SUM (facts/histogram.h); COPIES; LOCAL_BINS, RANGES, EVEN_WHOLE, EVEN_SHIFTS, RESIDENT.
  *
  * Why so, of 1e8 elements of 32 bits on an H200, whose memory gives them in 0.095 ms. Atomics of work-group memory are
- * the first suspect: at 0.15 ms a unit takes 2.9 elements a clock, an atomic of a whole sub-group each 11 clocks.
+ * the first suspect. At 0.15 ms a unit takes 2.9 elements a clock: an atomic of a whole sub-group each 11 clocks.
  *   256 bins      32 copies: an atomic never meets a bank twice, whether elements are spread or equal. About 16
  *                 instructions an element, 0.055 ms, run beside the loads.
  *   4096 bins     2 copies, 33 KiB: three or four lanes meet in a bank, about 7 to 14 clocks for a sub-group.
@@ -35,7 +35,7 @@ typedef uint64_t sum_type;
 typedef uint32_t sum_type;
 #endif
 
-/* What element k adds to its bin. An integer goes through the type of the bins, which keeps its sign. */
+/* Returns what element k adds to its bin. An integer goes through the type of the bins, which keeps its sign. */
 static inline sum_type weight_at(const operands_type o, const index_type k)
 {
 #if HAS_weights

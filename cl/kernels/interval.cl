@@ -32,8 +32,8 @@ MCL_KERNEL(PARTITION_THREADS) interval_partition(PARAMS_interval_partition)
 typedef operands_type balance_operands;
 #define BALANCE_ITEMS(o) ((o).work.count)
 
-/* Where an item comes from and goes to. Starts are the user's and may be any numbers: an item is moved only if both
- * indices lie in in and out. As an unsigned number, a negative index is past every end. */
+/* The indices that an item comes from and goes to. Starts are the user's and may be any numbers: an item is moved only
+ * if both indices lie in in and out. As an unsigned number, a negative index is past every end. */
 #if INDEX_BITS == 64
 typedef uint64_t interval_index;
 #else

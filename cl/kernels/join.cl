@@ -31,7 +31,7 @@ typedef struct {
     __global index_type *list; /* keys of b without an equal; a tile's begin at the index of its first key of b */
 } join_operands;
 
-/* How many tiles there are, at least one: a count from the device may be shorter than its bound. */
+/* Counts the tiles, at least one: a count from the device may be shorter than its bound. */
 static inline index_type join_tiles_of(const input_a a, const input_b b)
 {
     const index_type total = a.count + b.count;
@@ -47,7 +47,7 @@ static inline index_type join_rows_of(const index_type matches)
     return matches;
 }
 
-/* Where the run of keys of b that do not sort after key ends. The keys before index from belong to it. Steps that
+/* Finds the end of the run of keys of b that do not sort after key. The keys before index from belong to it. Steps that
  * double, then halves, find a near end in the logarithm of its distance. */
 static inline index_type join_run_end(const env_type env, const input_b b, const index_type from, const key_type key)
 {
@@ -65,7 +65,7 @@ static inline index_type join_run_end(const env_type env, const input_b b, const
     return low;
 }
 
-/* How many of count rows from begin on fit below capacity; at most JOIN_WINDOW. */
+/* Returns how many of count rows from begin on fit below capacity; at most JOIN_WINDOW. */
 static inline int join_room(const fold_type begin, const fold_type count, const index_type capacity)
 {
     const fold_type rest = capacity - (begin < capacity ? begin : (fold_type)capacity);

@@ -1,5 +1,5 @@
-/* load_balance.cl: which object each work unit belongs to, and its rank there. Names call a work unit an item. Passes:
- * balance_partition, balance_tiles; under the serial mapping balance_tiles alone.
+/* load_balance.cl: finds the object that each work unit belongs to, and the unit's rank there. Names call a work unit
+ * an item. Passes: balance_partition, balance_tiles; under the serial mapping balance_tiles alone.
  * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone). What may be absent: outputs
  * objects and ranks; balanced input value, whose element for every unit goes to output out.
  *

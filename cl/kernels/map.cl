@@ -1,8 +1,9 @@
 /* map.cl: enters, finds and erases keys in a sub-map of a hash map. A call on several sub-maps makes a launch for each;
  * done then says which keys an earlier launch has handled. A program has the kernels of one call. Needs: index_type
  * TILE_THREADS TILE_ITEMS RESIDENT; KEY_BYTES, VALUE_BYTES; input keys; input or output values; output found;
- * MAP_CLAIMS_ENTRY; MAP_UNIQUE: each key comes once; MAP_ASSIGNS: keys that exist get the new value; operator fold: or
- * the fold of both, MAP_ADDS: by an atomic addition. Wide values change only where keys are unique.
+ * MAP_CLAIMS_ENTRY; MAP_UNIQUE: each key comes once. With MAP_ASSIGNS keys that exist get the new value. With an
+ * operator fold they get the fold of both; MAP_ADDS: by an atomic addition. Wide values change only where keys are
+ * unique.
  *
  * With an operator work-items may meet at one key, and none may read a value that another one is about to store. They
  * do not where an entry is claimed as a whole, nor where keys are unique. MAP_FOLDS_AT_ONCE: the fold of 0 and a value

@@ -1,5 +1,5 @@
-/* map_service.cl: what every call on a hash map may need: empties slots and zeroes counters, adds counters up. Needs:
- * TILE_THREADS TILE_ITEMS. */
+/* map_service.cl: kernels that every call on a hash map may need. They empty slots, zero counters and add counters up.
+ * Needs: TILE_THREADS TILE_ITEMS. */
 #include "facts/map.h"
 #include "pieces/count_store.clh"
 

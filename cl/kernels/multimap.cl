@@ -80,8 +80,8 @@ static inline index_type order_bound(__global const key_bits *list, const index_
     return low;
 }
 
-/* One work-item alone would wait for memory at every key, so it prefetches what the table says of a key AHEAD of it,
- * and the entries of a nearer one. GPUs have other work-items. */
+/* One work-item alone would wait for memory at every key. So it prefetches the table's entry for a key 2 * AHEAD later,
+ * and the list's first entry for a key AHEAD later. GPUs have other work-items. */
 enum { AHEAD = 16 };
 static inline void fetch_ahead(const input_keys keys, __global const table_index *table,
                                __global const key_bits *list, const int shift, const index_type k, const int left)
@@ -118,7 +118,7 @@ MCL_KERNEL(TILE_THREADS) multimap_find(PARAMS_multimap_find)
 #endif
 
 #ifdef PARAMS_multimap_all
-/* As many entries as there are, and room at most. */
+/* Stores all entries that there are, at most room. */
 MCL_KERNEL(TILE_THREADS) multimap_all(PARAMS_multimap_all)
 {
     operands_type o;

@@ -9,8 +9,8 @@
  * Bounds: a bucket's number is clamped to be below bucket_count, whatever the expression gives (bucket_of). It may give
  * another number when it is called again. So each kernel calls it once for an element and keeps what it gave: ranks in
  * the tile are below the tile's size. An expression of the key alone gives the same again (BUCKETS_ANEW). Sums of
- * counts of different kernels are clamped to the number of elements (bounded_sum), and an element without an index
- * below that number is dropped (is_index). */
+ * counts of different kernels are clamped to the number of elements (bounded_sum). An element without an index below
+ * that number is dropped (is_index). */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define DIGITS (1 << DIGIT_BITS)
 #define COUNTS_VARY 1

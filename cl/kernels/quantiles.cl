@@ -1,4 +1,4 @@
-/* quantiles.cl: which ranks quantiles have, and quantiles of the keys of these ranks. Passes:
+/* quantiles.cl: the ranks of quantiles, and quantiles of the keys of these ranks. Passes:
  *   quantile_ranks    the two ranks of each quantile: elements 2 * k and 2 * k + 1 of ranks
  *   quantile_pick     the quantiles, of found: all keys in order (are_sorted), or those of the two ranks of each
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in, the keys, for their count; fractions with INTERPOLATION, or

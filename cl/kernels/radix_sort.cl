@@ -75,7 +75,7 @@ typedef struct {
     radix_digit digit;
 } digit_source;
 
-/* How often a digit occurs in a whole tile. */
+/* Counts a digit in a whole tile. */
 static inline int recount_digit(const env_type env, const digit_source source, const index_type tile, const int d)
 {
     const input_keys own = shift_keys(source.keys, tile * TILE_SIZE);

@@ -184,8 +184,8 @@ MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_scan_down)
 #define KERNEL_GROUPS 1
 #undef OPENCL_GROUPS
 #define OPENCL_GROUPS 0
-/* Pass 2 of the last block where the total alone is wanted: one group does the tree above the tiles, and the elements
- * after the last whole one. */
+/* Does pass 2 of the last block where the total alone is wanted. One group does the tree above the tiles, and the
+ * elements after the last whole tile. */
 MCL_KERNEL(TILE_THREADS) scan_total(PARAMS_scan_total)
 {
     MCL_SHARED(scan_store, store);

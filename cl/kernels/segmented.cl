@@ -171,7 +171,7 @@ static inline index_type most_ends(const segment_operands o, const index_type di
     return diagonal < o.segments ? diagonal : o.segments;
 }
 
-/* How many ends are among the first diagonal steps of the merge. */
+/* Counts the ends among the first diagonal steps of the merge. */
 static inline index_type ends_before(const segment_operands o, const index_type diagonal)
 {
     index_type low = least_ends(o, diagonal), high = most_ends(o, diagonal);
@@ -183,7 +183,7 @@ static inline index_type ends_before(const segment_operands o, const index_type 
     return low;
 }
 
-/* Where tile number begins in the merge; after the last tile, its end. */
+/* Returns where tile number begins in the merge; after the last tile, its end. */
 static inline index_type tile_diagonal(const segment_operands o, const index_type number)
 {
     const index_type total = o.last - o.first + o.segments;
@@ -210,8 +210,9 @@ static inline segment_tile search_tile(const segment_operands o, const index_typ
     return cut_tile(o, number, ends_before(o, tile_diagonal(o, number)), ends_before(o, tile_diagonal(o, number + 1)));
 }
 
-/* What a tile leaves to be put together. PART_OPEN in flags: a segment came in from earlier tiles and ended here.
- * PART_HEAD in flags: it has elements here, and head is their fold. rest is what goes on after the tile. */
+/* The part of segments that a tile leaves to be put together. PART_OPEN in flags: a segment came in from earlier tiles
+ * and ended here. PART_HEAD in flags: it has elements here, and head is their fold. rest is what goes on after the
+ * tile. */
 enum { PART_OPEN = 4, PART_HEAD = 8 };
 typedef struct {
     index_type segment;
@@ -379,8 +380,8 @@ MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, 
 #define PART_DONE(parts, t)
 #include "kernels/segmented/segment_finish.clh"
 
-/* What all tiles before tile first leave. A group looks back over share tiles at once, a multiple of TILE_THREADS, up
- * to where a segment ends. What it carries from round to round is in work-group memory. */
+/* Returns the sum that all tiles before first leave. A group looks back over share tiles at once, a multiple of
+ * TILE_THREADS, up to where a segment ends. What it carries from round to round is in work-group memory. */
 #if TILE_THREADS == 1
 static inline segment_sum sum_before(const env_type env, const part_arrays parts, const index_type first,
                                       const index_type share, __local segment_store *store)

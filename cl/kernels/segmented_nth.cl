@@ -6,9 +6,8 @@
  * segment; before; output out; numbers first, the launch's first rank; each, the ranks of a segment; rows;
  * limit, by which levels have their room; room, the elements of all levels of a group; emits and collects, 0.
  *
- * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input, and the output is stored
- * to below rows * each. What top_k.cl says of levels holds for those of a group. There are at most ROUNDS_MOST
- * rounds. */
+ * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. Stores to the output are
+ * below rows * each. What top_k.cl says of levels holds for those of a group. There are at most ROUNDS_MOST rounds. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define BLOCK_THREADS TILE_THREADS
 #define HAS_VALUES 0
@@ -42,7 +41,7 @@ static inline top_k_memory memory_of(const int group, const index_type room, STA
     return m;
 }
 
-/* What a selection in the segment that begins at begin is given. */
+/* Makes the operands of a selection in the segment that begins at begin. */
 static inline operands_type segment_operands(const operands_type o, const index_type begin)
 {
     operands_type own;
@@ -196,7 +195,7 @@ typedef struct {
 } nth_store;
 #define SELECTION(store) (&store->selection)
 
-/* What follows a selection, by one work-item. What the block has after a rank comes next in the segment too. */
+/* Does what follows a selection, by one work-item. What the block has after a rank comes next in the segment too. */
 static inline void rank_found(const operands_type own, const top_k_memory m, const wanted_ranks r,
                               __local nth_store *store)
 {

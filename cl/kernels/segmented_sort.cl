@@ -19,7 +19,7 @@
  * words with a bit for each element, the lowest first, of segments, and for pairs in_values, a_values; outputs that may
  * be absent: out_values, spare_values.
  *
- * Bounds, whatever before says and whatever the heads are: heads are bits of a tile's own elements, so the ranges that
+ * Bounds, whatever before says and whatever the heads are: heads are bits of a tile's own elements. So the ranges that
  * tiles keep lie in the array. Cuts are searched between the least and the most that the lists' lengths allow. The part
  * between two cuts is clamped to the tile (run_tile_between). A tile has at most one task a level, and counters are
  * zero before the first: the queue has room for all tasks. sort_ranks stores to the tile's own indices. */

@@ -24,7 +24,7 @@
 #include "pieces/fold_words.clh"
 #include "pieces/set_tile.clh"
 
-/* What the passes over tiles take, as set_operands. A copy of operands_type costs ptxas some instructions. */
+/* The operands of the passes over tiles, as set_operands. A copy of operands_type costs ptxas some instructions. */
 #define SET_INPUTS(o) (o).a = MAKE_a, (o).b = MAKE_b, (o).split = ARRAY(index_type, split), SET_VALUES(o)
 #if HAS_b_values
 #define SET_VALUES(o) (o).a_values = MAKE_a_values, (o).b_values = MAKE_b_values

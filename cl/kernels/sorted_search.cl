@@ -1,10 +1,10 @@
-/* sorted_search.cl: where the keys of two sorted sequences stand in each other. Passes: search_partition, search_tiles
- * and, with SEARCH_COUNTS, search_totals.
+/* sorted_search.cl: finds where the keys of two sorted sequences stand in each other. Passes: search_partition,
+ * search_tiles and, with SEARCH_COUNTS, search_totals.
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS RESIDENT; inputs a, b; before.
  *
- * A key of a gets its lower bound in b, and a key of b its upper bound in a. A bound is how many keys of the other
- * sequence precede the key in the stable merge. A_SEARCH and B_SEARCH (facts/search.h) say what outputs a_found and
- * b_found get:
+ * A key of a gets its lower bound in b, and a key of b its upper bound in a. A bound is the number of keys of the other
+ * sequence that precede the key in the stable merge. A_SEARCH and B_SEARCH (facts/search.h) say what outputs a_found
+ * and b_found get:
  *   SEARCH_NOTHING       there is no output
  *   SEARCH_INDEX         the bound
  *   SEARCH_MATCH         whether the other sequence has an equal key

@@ -69,8 +69,8 @@ static inline void state_take(const top_k_memory m, __global const top_k_state *
     group_barrier();
 }
 
-/* The same where a round follows, or the first one. The parts of the round before have slot 1 of the sums and the next
- * ones. */
+/* Takes the state that a round needs; the first round starts it. The parts of the round before have slot 1 of the sums
+ * and the next ones. */
 static inline void state_take_round(const operands_type o, const top_k_memory m, __global const top_k_state *saved,
                                     __global const key_type *pivots)
 {

@@ -48,7 +48,8 @@ typedef struct {
     out_type low, span, scale, least, above;
 } random_range;
 
-/* As many bits as the type's fraction holds, so that the factor stays below 1. Rounding may still reach an end. */
+/* Makes a number of as many bits as the type's fraction holds, so that the factor stays below 1. Rounding may still
+ * reach an end. */
 static inline out_type number_in(const random_range range, const uint64_t r)
 {
     const out_type unit = (out_type)(r >> (64 - RANDOM_REAL)) / (out_type)((uint64_t)1 << RANDOM_REAL);
