@@ -15,7 +15,7 @@
 
 enum { BENCH_LIST_MAX = 256, BENCH_REPS_MAX = 1000, BENCH_CANDIDATES_MAX = 24, BENCH_PEERS_MAX = 3 };
 
-/* What a row's name ends with where its inputs' counts are in device slots. */
+/* The end of a row's name where its inputs' counts are in device slots. */
 #define BENCH_COUNTED "_device_count"
 
 /* ---- types.c ---------------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ struct bench_op {
     int (*measure)(bench *b, const bench_op *op); /* instead of all of the above: once a device */
 };
 
-/* Those that only the bench does, in ops/. */
+/* Operations that only the bench does, in ops/. */
 extern const bench_op bench_op_spmv_rmat;
 extern const bench_op bench_op_map_insert;
 extern const bench_op bench_op_map_find;
@@ -144,8 +144,8 @@ mcl_status bench_sorted_parts(bench_case *c);
 mcl_status bench_sorted_parts_half(bench_case *c);
 mcl_status bench_sorted_wholes(bench_case *c);
 
-/* Uniform elements, with values that count; the same in random segments of the variant's mean length; and an element's
- * index plus a random number below a thousandth of n. */
+/* Uniform elements, with values that count. In segments: the same in random segments of the variant's mean length.
+ * Nearly sorted: an element's index plus a random number below a thousandth of n. */
 mcl_status bench_uniform(bench_case *c);
 mcl_status bench_uniform_columns(bench_case *c); /* with as many columns of values as length says */
 mcl_status bench_uniform_keys(bench_case *c);    /* whole numbers below 10000, and floats */
@@ -157,8 +157,8 @@ mcl_status bench_uniform_pairs(bench_case *c);   /* with its index, as one eleme
 mcl_status bench_uniform_segments(bench_case *c);
 mcl_status bench_nearly_sorted(bench_case *c);
 
-/* objects.c: objects with the variant's mean length of work units each, as uniform cuts leave them; with elements, and
- * where the variant takes them with starts of intervals, which lie one after the other in a random order. */
+/* objects.c: objects with the variant's mean length of work units each, as uniform cuts leave them, with elements.
+ * Variants that take starts of intervals get those too; they lie one after the other in a random order. */
 mcl_status bench_objects(bench_case *c);
 mcl_status bench_intervals(bench_case *c);
 
@@ -248,7 +248,7 @@ struct bench {
 /* Add an array with device and host memory to the problem. */
 mcl_status bench_add_input(bench_case *c, const mcl_type *type, int64_t count);
 mcl_status bench_add_output(bench_case *c, const mcl_type *type, int64_t count);
-/* Of an output: what it is to hold, which becomes its own. */
+/* Gives an output what it is to hold, which becomes the output's own. */
 void bench_array_expects(bench_array *array, void *host, int64_t count);
 void bench_array_free(const bench_array *array);
 void bench_case_close(bench_case *c);
@@ -257,7 +257,7 @@ mcl_input bench_in(const bench_case *c, int index);
 mcl_output bench_out(const bench_case *c, int index);
 mcl_output bench_out_in_place(const bench_case *c, int index); /* there must be as many inputs */
 
-/* What makes data on the device; nothing where shapes are enough. */
+/* Makes data on the device; does nothing where shapes are enough. */
 mcl_status bench_make(bench_case *c, mcl_input from, mcl_output to);
 mcl_status bench_make_random(bench_case *c, mcl_output to, uint64_t seed, const void *low, const void *high);
 /* Element k of the host's numbers of an array of integers of 4 or 8 bytes. */
@@ -309,8 +309,8 @@ mcl_status bench_copy_time(bench *b, double bytes, double *ms);
 /* ---- measure.c, peers.c, recorded.c, report.c ------------------------------------------------------ */
 
 int bench_measure(bench *b, const bench_op *op, const bench_type *type, int64_t n); /* 0, or -1 on failure */
-/* cold.c: instead of bench_measure, for a row with a call: the time of a first call in a new process, with no program
- * compiled, beside that of a later one. */
+/* cold.c: measures a row with a call instead of bench_measure. It gives the time of a first call in a new process, with
+ * no program compiled, beside that of a later one. */
 int bench_cold(bench *b, const bench_op *op, const bench_type *type, int64_t n);
 
 /* Makes the data and the host's reference; bench, op, type and n are given. bench_case_close is for a failure (-1) too.
@@ -367,7 +367,7 @@ void bench_progress(const char *format, ...);
 /* A line on stderr for what went wrong or was left out, after the program's name: moderncl-bench unless it is told. */
 void bench_call_itself(const char *name);
 void bench_note(const char *format, ...);
-/* The same with the library's last sentence; always gives -1. */
+/* Prints such a line with the library's last sentence; always gives -1. */
 int bench_failed(const char *what);
 
 #endif

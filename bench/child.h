@@ -8,7 +8,7 @@
  * prints. Returns 0, or -1 where it does not print as many. */
 int bench_child_run(const bench *b, const char *const *arguments, double *numbers, int count);
 
-/* What this process does when options->child is set; its exit status. */
+/* Does this process's work when options->child is set; returns its exit status. */
 int first_result_child(const bench_options *options);
 int cold_child(const bench_options *options);
 

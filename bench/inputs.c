@@ -1,4 +1,4 @@
-/* inputs.c: how the inputs of rows are spread. */
+/* inputs.c: the spread of the inputs of rows. */
 #include "bench.h"
 
 /* ---- two sorted inputs ------------------------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-/* lists.c: what command lines list, and lines of calls: parts between commas, rows, types, sizes. */
+/* lists.c: lists on command lines, and lines of calls: parts between commas, rows, types, sizes. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
@@ -31,7 +31,7 @@ static int measures(const bench_op *op, const char *item)
     return op->tuning && strcmp(op->tuning, item) == 0;
 }
 
-/* Up to an underscore. */
+/* 1: the row's name up to an underscore is item. */
 static int begins_with(const bench_op *op, const char *item)
 {
     const size_t length = strlen(item);

@@ -10,7 +10,7 @@
 #define SHORT_MS 25.0
 enum { UNTIMED_RUNS = 3 };
 
-/* What is timed: our call, our call with counts in device slots, or a peer's candidate. */
+/* The subject of a timing: our call, our call with counts in device slots, or a peer's candidate. */
 typedef struct contender {
     const bench_peer *peer; /* NULL: ours */
     int candidate;

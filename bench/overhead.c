@@ -41,7 +41,7 @@
     X(clReleaseEvent, (cl_event event), (event))                                                                       \
     X(clFlush, (cl_command_queue queue), (queue))
 
-/* The same of CUDA, whose results are ints; handles are pointers and addresses 64-bit integers. */
+/* The watched functions of CUDA. Their results are ints; handles are pointers and addresses 64-bit integers. */
 #define CUDA_LIST(X)                                                                                                   \
     X(cuLaunchKernel,                                                                                                  \
       (void *kernel, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,                     \
@@ -101,7 +101,7 @@ static const struct {
 #undef X
 };
 
-/* What takes the place of function, or function itself. */
+/* Returns what takes the place of function, or function itself. */
 static void *clocked(const char *name, void *function)
 {
     for (size_t k = 0; k < DRIVER_COUNT && function; k++) {

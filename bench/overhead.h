@@ -1,4 +1,4 @@
-/* overhead.h: how much of a call's time the driver takes. */
+/* overhead.h: the share of a call's time that the driver takes. */
 #ifndef BENCH_OVERHEAD_H
 #define BENCH_OVERHEAD_H
 

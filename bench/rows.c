@@ -1,5 +1,5 @@
-/* rows.c: what is measured, in the order of --list: of the operations that the tests know too, how their inputs are
- * spread; and what only the bench does. */
+/* rows.c: the rows that are measured, in the order of --list. Rows of operations that the tests know too say only how
+ * their inputs are spread. The others are rows that only the bench has. */
 #include "bench.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* first_result.c: from the start of a process to its first result, with programs in the disk cache, and what of it the
- * driver takes to open its device. Both are measured in child processes: this program again, with --child. */
+/* first_result.c: the time from the start of a process to its first result, with programs in the disk cache. Of it the
+ * time that the driver takes to open its device is told too. Both are measured in child processes: this program again,
+ * with --child. */
 #define _GNU_SOURCE
 #include "child.h"
 

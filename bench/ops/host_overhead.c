@@ -1,4 +1,4 @@
-/* host_overhead.c: what a warm call costs the host, without the time that the driver takes to enqueue it. */
+/* host_overhead.c: the cost of a warm call on the host, without the time that the driver takes to enqueue it. */
 #include "bench.h"
 #include "overhead.h"
 

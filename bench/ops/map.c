@@ -100,7 +100,7 @@ static double two_sequences(const bench_case *c)
 
 /* ---- entering ---------------------------------------------------------------------------- */
 
-/* What is compared is found afterwards, untimed. */
+/* Prepares entering. The output that is compared is found afterwards, untimed. */
 static mcl_status insert_prepare(bench_case *c)
 {
     mcl_status status = add_entries(c);

@@ -1,5 +1,5 @@
-/* multimap.c: a multimap of n entries: inserting them and putting them in order, and finding all entries of its keys;
- * with four entries a key, and with one key alone. */
+/* multimap.c: a multimap of n entries: inserting them and putting them in order, and finding all entries of its keys.
+ * There are four entries a key, or one key alone. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -53,14 +53,15 @@ static mcl_status make_multimap(bench_case *c)
 
 /* ---- inserting ------------------------------------------------------------------------------------------------ */
 
-/* What is compared is the entries of each key, in the order of insertion: they are counted afterwards, untimed. */
+/* Prepares inserting. The entries of each key are compared, in the order of insertion: they are counted afterwards,
+ * untimed. */
 static mcl_status insert_prepare(bench_case *c)
 {
     const mcl_status status = add_entries(c);
     return status == MCL_OK ? bench_add_output(c, MCL_INT32, c->n) : status;
 }
 
-/* Of key number j. */
+/* Counts the entries of each key, by its number. */
 static int64_t *entry_counts(const bench_case *c)
 {
     const int64_t keys = key_count(c);

@@ -1,4 +1,4 @@
-/* replay.c: what a frame of calls costs the host when it is replayed, and when its calls are made. */
+/* replay.c: the cost of a frame of calls on the host when it is replayed, and when its calls are made. */
 #include "bench.h"
 
 enum { ELEMENTS = 1000, CALLS = 30, WARM_UPS = 20 };

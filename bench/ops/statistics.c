@@ -141,7 +141,7 @@ const bench_op bench_op_quartiles = {
 
 /* ---- shuffle -------------------------------------------------------------------------------------------------- */
 
-/* Of numbers that count. Any order will do: what is compared has each number at its own index. */
+/* Prepares a shuffle of numbers that count. Any order will do: what is compared has each number at its own index. */
 static mcl_status shuffle_prepare(bench_case *c)
 {
     mcl_status status = bench_add_input(c, MCL_INT32, c->n);

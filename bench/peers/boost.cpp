@@ -34,8 +34,8 @@ static void boost_open(mcl_queue *ours, const mcl_device_info *info)
     is_gpu = info->is_gpu != 0;
 }
 
-// From the end of a fill before to the start of a fill after. Boost.Compute allocates and reads back inside its
-// algorithms, so that nothing can be queued ahead of the device.
+// Returns the time from the end of a fill before to the start of a fill after. Boost.Compute allocates and reads back
+// inside its algorithms, so that nothing can be queued ahead of the device.
 static double device_time(const std::function<void()> &run)
 {
     const cl_int zero = 0;

@@ -51,7 +51,7 @@ struct bytes_of {
     __host__ __device__ int32_t operator()(int32_t k) const { return items(k) * size; }
 };
 
-// From an upper bound.
+// Makes an object's number of an upper bound.
 struct object_before {
     __host__ __device__ int32_t operator()(int64_t k) const { return static_cast<int32_t>(k - 1); }
 };

@@ -1,4 +1,4 @@
-// cub_join.cu: inner joins of tables in any order, put together from CUB's sort and Thrust's calls: keys are sorted
+// cub_join.cu: inner joins of tables in any order, put together from CUB's sort and Thrust's calls. Keys are sorted
 // with their places, and the rows fetch the columns.
 #include "cub.cuh"
 
@@ -48,7 +48,8 @@ sorted_table table_of(const bench_problem &p, int side)
     return table;
 }
 
-// Row k of the result: of table a the last one whose results begin at k or before; of b as far from its first match.
+// Makes row k of the result. Table a gives the last row whose results begin at k or before. Table b gives the row that
+// is as far from its first match.
 struct join_row {
     const int32_t *begins, *first, *places[2], *columns[2][2];
     int32_t *out[4], *out_places[2];
@@ -77,7 +78,7 @@ struct matches {
     __host__ __device__ int32_t operator()(int64_t k) const { return end[k] - first[k]; }
 };
 
-// With the places as results, or not.
+// Offers joins with the places as results, or without.
 template <bool has_rows> void offer_join(const bench_problem &p, candidates &list)
 {
     const device_arrays &arrays = arrays_of(p);

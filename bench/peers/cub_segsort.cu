@@ -24,8 +24,8 @@ static std::shared_ptr<void> device_copy(const std::vector<int32_t> &from)
     return memory;
 }
 
-// Where segments begin and, one entry further, where they end: CUB takes the two as arrays. What follows the last row
-// stays: each element is a segment.
+// Begins of segments and, one entry further, their ends: CUB takes the two as arrays. Each element after the last row
+// is a segment, so it stays.
 struct segment_list {
     std::shared_ptr<void> memory;
     int64_t count;

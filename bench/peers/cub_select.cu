@@ -52,7 +52,7 @@ static const register_op by_flags("select_flagged_50", [](const bench_problem &p
     });
 });
 
-// Whether a pair's key is in the lower half.
+// Tells whether a pair's key is in the lower half.
 template <class T> struct has_lower_key {
     template <class Pair> __host__ __device__ bool operator()(const Pair &pair) const
     {

@@ -15,7 +15,7 @@ template <class T> struct less_than {
     __host__ __device__ bool operator()(const T &p, const T &q) const { return p < q; }
 };
 
-// What sorts in place is timed with the copy into its place.
+// Copies the input for sorts in place, which are timed with this copy.
 template <class T> void copy(const T *from, T *to, int64_t n)
 {
     check(cudaMemcpyAsync(to, from, static_cast<size_t>(n) * sizeof(T), cudaMemcpyDeviceToDevice, cub_stream), "copy");

@@ -30,8 +30,8 @@ template <class T> void offer_min_max(const bench_problem &p, candidates &list)
         });
 }
 
-// Numbers that count. What is compared has each number at its own index; the first output is not compared and counts no
-// elements, so that it has no room here.
+// Shuffles numbers that count. What is compared has each number at its own index. The first output is not compared and
+// counts no elements, so that it has no room here.
 void shuffle(const bench_problem &p, candidates &list)
 {
     const int32_t *in = arrays_of(p).input<int32_t>(0);

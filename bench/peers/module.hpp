@@ -1,4 +1,4 @@
-// module.hpp: the frame of a module of peers (peer.h): its operations register themselves, each offers candidates for a
+// module.hpp: the frame of a module of peers (peer.h). Operations register themselves, each offers candidates for a
 // problem, and the frame runs, times and names them.
 #pragma once
 #include "peer.h"
@@ -46,7 +46,7 @@ struct register_op {
     register_op(const char *op, offer function) { registry().push_back({ op, function }); }
 };
 
-// What a module does its own way. Each throws std::exception with a sentence on failure.
+// Functions that each module has its own way. Each throws std::exception with a sentence on failure.
 struct module_functions {
     const char *name;
     void (*open)(mcl_queue *queue, const mcl_device_info *info);
@@ -198,7 +198,7 @@ inline bool are_rows(const bench_problem &problem)
     return std::strstr(problem.op, "_rows_") != nullptr;
 }
 
-// Of pairs: 8-byte values go with 8-byte keys.
+// Type of the values in pairs: 8-byte values go with 8-byte keys.
 template <class T> using value_of = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
 
 // Element and where it stands, as moderncl's MCL_INT32_AT and others lay it out.

@@ -1,5 +1,5 @@
-// native.cpp: the module of peers that run on the host's processors: one thread, std::execution::par_unseq, TBB and
-// OpenMP, with as many threads as the device has compute units.
+// native.cpp: the module of peers that run on the host's processors. They are one thread, std::execution::par_unseq,
+// TBB and OpenMP, with as many threads as the device has compute units.
 #include "native.hpp"
 
 #include <tbb/global_control.h>

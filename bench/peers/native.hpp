@@ -1,4 +1,4 @@
-// native.hpp: what the native peers share: the number of threads, equal shares, and shares of a merge.
+// native.hpp: shared parts of the native peers: the number of threads, equal shares, and shares of a merge.
 #pragma once
 #include "module.hpp"
 
@@ -11,7 +11,7 @@ namespace peers
 
 extern int native_threads; // as many as the device has compute units
 
-// Where share k of all begins.
+// Returns where share k of all begins.
 inline int64_t share(int64_t count, int k, int all)
 {
     return count * k / all;
@@ -24,7 +24,7 @@ template <class F> void for_each_share(int all, F body)
     for (int k = 0; k < all; k++) body(k);
 }
 
-// How many of the first diagonal elements of the stable merge of two sorted sequences come from a.
+// Counts the elements of a among the first diagonal elements of the stable merge of two sorted sequences.
 template <class T> int64_t merge_path(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_t diagonal)
 {
     int64_t low = std::max<int64_t>(0, diagonal - b_count);
@@ -43,7 +43,7 @@ struct piece {
     int64_t a, a_end, b, b_end;
 };
 
-// Where the diagonal's merge path comes to the first copies of its next key.
+// Finds where the diagonal's merge path comes to the first copies of its next key.
 template <class T>
 void cut_by_key(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_t diagonal, int64_t &i, int64_t &j)
 {

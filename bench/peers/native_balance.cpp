@@ -21,8 +21,8 @@ struct objects {
     int64_t end(int64_t k) const { return k + 1 < count ? offsets[k + 1] : items; }
 };
 
-// body(object, first item, last item) for each object: by one thread, by equal shares of objects, and by small shares
-// that threads take as they get free.
+// Offers body(object, first item, last item) for each object: by one thread, by equal shares of objects, and by small
+// shares. Threads take small shares as they get free.
 template <class F> void offer_loops(candidates &list, const objects o, F body)
 {
     add(list, "loop", [=] {
@@ -54,8 +54,8 @@ template <class T> void offer_expand(const bench_problem &p, candidates &list)
     offer_loops(list, o, [=](int64_t k, int64_t first, int64_t last) {
         std::fill(out + first, out + last, values[k]);
     });
-    // Objects scattered to their first items, the largest so far, and their values gathered: without any loop over
-    // objects, but with three passes over the items.
+    // Scatters objects to their first items, takes the largest so far, and gathers their values. There is no loop over
+    // objects, but there are three passes over the items.
     const auto places = std::make_shared<std::vector<int32_t>>(static_cast<size_t>(p.n));
     const auto numbers = std::make_shared<std::vector<int32_t>>(static_cast<size_t>(o.count));
     std::iota(numbers->begin(), numbers->end(), 0);

@@ -31,8 +31,8 @@ template <class T> struct removal {
         if (from(begin) == last) std::copy(in + begin, in + end, to);
     }
 
-    // One element after the other, without a branch on whether it is removed; the last few with one, since each element
-    // is stored before it is known to stay.
+    // Removes one element after the other, without a branch on whether it is removed. The last few take one, since each
+    // element is stored before it is known to stay.
     void elements(int64_t begin, int64_t end) const
     {
         int64_t next = from(begin) - indices;
@@ -80,7 +80,7 @@ template <class T> struct insertion {
     int64_t b_count;
     T *out;
 
-    // How many elements of a are among the first of the output.
+    // Counts the elements of a among the first ones of the output, up to position.
     int64_t inserted_before(int64_t position) const
     {
         int64_t low = 0;

@@ -156,7 +156,7 @@ void fetch_rows(const table &from, const sorted_table &by, int32_t *rows, int32_
     }
 }
 
-// With the places as results, or not.
+// Joins tables, with the places as results or without.
 void join_tables(const bench_problem &p, int threads, bool has_rows)
 {
     const table of[] = { { input<int32_t>(p, 0), { input<int32_t>(p, 2), input<int32_t>(p, 3) }, p.in[0].count },

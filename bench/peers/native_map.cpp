@@ -41,7 +41,7 @@ template <class T> void clear(shared_table<T> &table, int64_t begin, int64_t end
     }
 }
 
-// Where the search for a key begins: MurmurHash3's finaliser.
+// Returns the slot at which the search for a key begins: MurmurHash3's finaliser.
 template <class T> size_t first_of(const shared_table<T> &table, T key)
 {
     uint64_t h = static_cast<uint64_t>(key);

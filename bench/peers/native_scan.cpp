@@ -12,8 +12,8 @@ namespace peers
 namespace
 { // other operations have functions of the same names
 
-// A scan as all candidates but std's see it: scan writes the outputs of a range from what comes before it and gives
-// what comes after it, sum gives the same without writing, and join puts two neighbours together.
+// Offers a scan as all candidates but std's see it. scan writes the outputs of a range from what comes before it and
+// gives what comes after it. sum gives the same without writing, and join puts two neighbours together.
 template <class V, class Sum, class Scan, class Join>
 void offer_scan(int64_t n, V start, Sum sum, Scan scan, Join join, candidates &list)
 {

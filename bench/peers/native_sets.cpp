@@ -25,8 +25,9 @@ Out std_set(A a, A a_end, A b, A b_end, Out out, Less less, const Policy &...pol
         return std::set_symmetric_difference(policy..., a, a_end, b, b_end, out, less);
 }
 
-// Splits by key, calls make(piece, to) for each share, which returns how many results it has put from place to on of
-// the arrays with index k > 0 (scratch) or 0 (the result), then move(k, from, count, to).
+// Splits by key. Calls make(k > 0, piece, to) for each share k, which stores results at index to and after it, and
+// returns their number. Share 0 stores to the result, the others to scratch. Then it calls move(from, count, to) for
+// the others.
 template <class T, class Make, class Move>
 void for_each_piece(const T *a, int64_t a_count, const T *b, int64_t b_count, Make make, Move move)
 {

@@ -31,7 +31,7 @@ static void sort_columns(const bench_problem &p, candidates &list)
     });
 }
 
-// How many of the first diagonal elements of the merge come from a.
+// Counts the elements of a among the first diagonal elements of the merge.
 template <class X, class Less>
 int64_t merge_cut(const X *a, int64_t a_count, const X *b, int64_t b_count, int64_t diagonal, Less less)
 {
@@ -81,7 +81,7 @@ template <class X, class Less> void openmp_mergesort(X *data, X *spare, int64_t 
         all, [=](int k) { std::copy(from + share(n, k, all), from + share(n, k + 1, all), data + share(n, k, all)); });
 }
 
-// What the standard library, TBB and OpenMP have.
+// Offers the sorts of the standard library, TBB and OpenMP.
 template <class X, class Less> void offer_sorts(candidates &list, const sorting<X, Less> &of)
 {
     offer_sort(list, "std::sort", of, [](X *begin, X *end) { std::sort(begin, end, Less()); });

@@ -1,5 +1,5 @@
-// native_sort.hpp: what the sorts of keys and of pairs share: arrays that are copied and then sorted in place, and the
-// rows that they belong to.
+// native_sort.hpp: shared parts of the sorts of keys and of pairs. They are arrays that are copied and then sorted in
+// place, and the rows that they belong to.
 #pragma once
 #include "native.hpp"
 

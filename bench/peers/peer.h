@@ -1,7 +1,7 @@
-/* peer.h: what moderncl-bench and the modules that hold its peers tell each other. C, and C++ for the modules.
+/* peer.h: the interface between moderncl-bench and the modules that hold its peers. C, and C++ for the modules.
  *
- * A module is a shared library beside the program, opened when --compare asks for it, so that the program starts
- * where a peer's own libraries are missing. It exports bench_peer_module. One thread; one problem at a time. */
+ * A module is a shared library beside the program, opened when --compare asks for it. So the program starts where a
+ * peer's own libraries are missing. It exports bench_peer_module. One thread; one problem at a time. */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
 

@@ -1,5 +1,5 @@
-/* prebuild.c: moderncl-prebuild: fills the caches of a device with the programs of an application, from a list of its
- * calls, or from the texts that one run of it has written. */
+/* prebuild.c: moderncl-prebuild: fills the caches of a device with the programs of an application. They come from a
+ * list of its calls, or from the texts that one run of it has written. */
 #define _POSIX_C_SOURCE 200809L
 #include "calls.h"
 
@@ -45,7 +45,7 @@ static int options_read(options *read, int count, const char **words)
     return -1;
 }
 
-/* Where the library and POCL look. Both take a folder that is this user's alone. */
+/* Chooses the folders where the library and POCL look. Both take a folder that is this user's alone. */
 static int cache_choose(const char *cache)
 {
     char pocl[PATH_BYTES];

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of one value: the sum of the logarithms of its times over those of the library's own, and how many these are. */
+/* The trial of one value: the sum of the logarithms of its times over those of the library's own, and the number of
+ * these. */
 typedef struct trial {
     int value;
     int fails;

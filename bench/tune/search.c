@@ -210,8 +210,8 @@ int tune_unit_start(tuner *t, tune_unit *unit)
     return 0;
 }
 
-/* The best tile and the library's own in turn, so that whatever else the machine does meets both: how much faster the
- * best is after all. */
+/* Returns how much faster the best tile is after all. The best tile and the library's own run in turn, so that whatever
+ * else the machine does meets both. */
 static double gain_of_best(search *s)
 {
     const int rounds = s->t->options->effort == TUNE_QUICK ? REPS_QUICK : REPS;

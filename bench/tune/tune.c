@@ -86,8 +86,8 @@ static int tune_all(tuner *t)
     return failures ? -1 : 0;
 }
 
-/* With "a" before anything is measured: a wrong name costs no time, and what the file has stays until there is better.
- */
+/* Opens the output. Mode "a" comes before anything is measured: a wrong name costs no time, and what the file has stays
+ * until there is better. */
 static int output_open(const tune_options *options, const char *mode, FILE **file)
 {
     *file = NULL;

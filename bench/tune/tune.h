@@ -1,8 +1,8 @@
 /* tune.h: the parts of moderncl-tune and what they share.
  *
- * A unit is what one row of tuning is for: an operation at one element size, measured by the rows of the bench that use
- * it. tune.c goes through the units; search.c tries tiles, each as a row of a file that the library loads; choices.c
- * times the ways that calls can be told to take; parameter.c tries values of a parameter; chart.c draws, unknown.c
+ * A unit is what one row of tuning is for: an operation at one element size. The rows of the bench that use it measure
+ * it. tune.c goes through the units. search.c tries tiles, each as a row of a file that the library loads. choices.c
+ * times the ways that calls can be told to take. parameter.c tries values of a parameter, chart.c draws, and unknown.c
  * compares a device with one without rows. */
 #ifndef TUNE_H
 #define TUNE_H
@@ -54,7 +54,7 @@ typedef struct tune_value {
     double gain; /* as above; 0: it is being tried */
 } tune_value;
 
-/* What a row of the bench needs to measure a unit. */
+/* A row of the bench, with what it needs to measure a unit. */
 typedef struct tune_case {
     const bench_op *op;
     const bench_type *type;

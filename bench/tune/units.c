@@ -1,4 +1,4 @@
-/* units.c: which rows of tuning there are to find, and the rows of the bench that measure each. */
+/* units.c: the rows of tuning that are to be found, and the rows of the bench that measure each. */
 #include "tune.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static tune_unit *unit_of(tuner *t, const char *operation, size_t bytes)
     return unit;
 }
 
-/* Those of the list that stand at equal distances, so that few rows of the bench stand for many. */
+/* Thins the list out to the number most, at equal distances, so that few rows of the bench stand for many. */
 static void thin_out(tune_unit *unit, int most)
 {
     if (unit->case_count <= most) return;

@@ -1,4 +1,4 @@
-/* unknown.c: how fast a device is when the library has no rows for it, beside what it has. */
+/* unknown.c: the speed of a device when the library has no rows for it, beside its speed with rows. */
 #define _POSIX_C_SOURCE 200809L
 #include "command_line.h"
 #include "tune.h"
@@ -25,7 +25,7 @@ static void hide(int hides)
     (void)setenv("MCL_TUNING_FILE", hides ? "" : file, 1);
 }
 
-/* The same unit on the device and on the one without rows, run in turn: last_ms of its cases. */
+/* Runs the same unit in turn on the device and on the one without rows: last_ms of its cases. */
 static int times_in_turn(tuner *known, tuner *unknown, int place)
 {
     const int queued = known->bench.options->queued;

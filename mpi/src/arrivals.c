@@ -68,7 +68,7 @@ static int64_t size_of(const mcl__column *column)
     return (int64_t)column->type->size;
 }
 
-/* How far into 16 bytes a target's elements begin on a rank. */
+/* Returns how far into 16 bytes a target's elements begin on a rank. */
 static int64_t skip_of(const mcl__arrivals *arrivals, const mcl__column *column, int from, int target)
 {
     return mcl__cut(arrivals->cuts, arrivals->list, from, target) * size_of(column) % ALIGNED;

@@ -1,5 +1,5 @@
-/* arrivals.h: what a rank gets of a sorted list that lies on all ranks: a run from each. The runs are sent, in pieces,
- * or they are read where they lie (peers.h). */
+/* arrivals.h: the part of a rank in a sorted list that lies on all ranks: a run from each. The runs are sent, in
+ * pieces, or they are read where they lie (peers.h). */
 #ifndef MCL_MPI_ARRIVALS_H
 #define MCL_MPI_ARRIVALS_H
 
@@ -31,21 +31,21 @@ mcl_status mcl__arrivals_begin(mcl_mpi *mpi, mcl_status status, const mcl__cuts 
                                mcl__arrivals *out);
 void mcl__arrivals_free(mcl__arrivals *arrivals);
 
-/* Whether the keys are read where they lie. The same on all ranks. */
+/* Returns whether the keys are read where they lie. The answer is the same on all ranks. */
 int mcl__arrivals_are_read(const mcl_mpi *mpi, const mcl__arrivals *arrivals);
 
-/* Where what is sent goes. The parts are in their rooms by now, or on their way there on the queue; cuts are exact. An
- * agreement comes after it. */
+/* Plans where everything that is sent goes. The parts are in their rooms by now, or on their way there on the queue;
+ * cuts are exact. An agreement comes after it. */
 mcl_status mcl__arrivals_plan(mcl_mpi *mpi, mcl__arrivals *arrivals);
 
 /* Brings one piece, after mcl__exchange_begin; the queue's further work has it. All messages go their way, also where
  * one has failed. Collective. */
 mcl_status mcl__arrivals_bring(mcl_mpi *mpi, const mcl__arrivals *arrivals, int piece);
 
-/* What a rank has for this one in a piece. */
+/* Returns the elements that a rank has for this one in a piece. */
 mcl__run_of mcl__arrivals_run(const mcl_mpi *mpi, const mcl__arrivals *arrivals, int piece, int rank);
 
-/* Where a piece's range of the room of what is sent begins, in elements. */
+/* Returns the first element of a piece's range, in the room of what is sent. */
 int64_t mcl__arrivals_first(const mcl__column *column, int piece);
 
 #endif

@@ -44,8 +44,8 @@ mcl_status mcl__enter(mcl_mpi *mpi, const char *name)
 
 /* ---- create and release ------------------------------------------------------------------------------------ */
 
-/* A variable of the environment that has one of some words: its index among them, counted from 0, which is "auto" and
- * also what holds where the variable is not set or empty. */
+/* Reads a variable of the environment whose value must be one of some words. Gives the index among the words, from 0.
+ * Word 0 is "auto", which also holds where the variable is not set or empty. */
 static mcl_status read_word(mcl_mpi *mpi, const char *variable, const char *const words[3], int *out)
 {
     const char *const text = getenv(variable);
@@ -74,7 +74,7 @@ static mcl_status read_pieces(mcl_mpi *mpi)
     return MCL_OK;
 }
 
-/* What the environment says; wanted: the transport, where the caller leaves it open. */
+/* Reads the environment; wanted: the transport, where the caller leaves it open. */
 static mcl_status read_environment(mcl_mpi *mpi, mcl_mpi_transport *wanted)
 {
     static const char *const transports[] = { "auto", "host", "nccl" }, *const peers[] = { "auto", "never", "always" };
@@ -116,7 +116,7 @@ static mcl_status check_queue(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport 
     return mpi->context ? MCL_OK : MCL_ERROR_ARGUMENT;
 }
 
-/* From here on the ranks agree on what fails. */
+/* Creates the ranks, which agree on failures from here on. */
 static mcl_status create(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport transport)
 {
     mcl__signature *const signature = mcl__sign(mpi);

@@ -49,7 +49,7 @@ typedef struct mcl__symbol {
 const char *mcl__library_load(const char *library, const mcl__symbol *symbols, void *out);
 const char *mcl__cuda_driver_load(mcl__cuda_driver *out);
 
-/* The calls between these two have the queue's context; the thread's own is there again after them. */
+/* Makes the queue's CUDA context current. mcl__cuda_leave restores the thread's own. */
 mcl_status mcl__cuda_enter(const mcl__cuda_driver *driver, mcl_mpi *mpi);
 void mcl__cuda_leave(const mcl__cuda_driver *driver);
 

@@ -43,7 +43,7 @@ int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank)
 
 /* ---- shares ------------------------------------------------------------------------------------------------ */
 
-/* What a rank tells of itself. */
+/* The facts that a rank tells of itself. */
 typedef struct claim {
     int64_t counts[LISTS_MAX];
     int64_t share;
@@ -221,7 +221,7 @@ int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to)
     return mcl__cut(cuts, list, from, to + 1) - mcl__cut(cuts, list, from, to);
 }
 
-/* What a rank sends and gets; freed by exchange_parts. */
+/* The parts that a rank sends and gets; freed by exchange_parts. */
 typedef struct parts {
     mcl__part *sends, *receives;
 } parts;

@@ -1,4 +1,4 @@
-/* cuts.h: which elements of each rank go to which rank, and their exchange. */
+/* cuts.h: the elements of each rank that go to each other rank, and their exchange. */
 #ifndef MCL_MPI_CUTS_H
 #define MCL_MPI_CUTS_H
 
@@ -7,8 +7,8 @@
 /* A list is a sorted sequence that lies on all ranks; most calls have one, a merge has two. */
 enum { LISTS_MAX = 2 };
 
-/* Of every list and rank: where the share of each rank begins in it. All of it is the same on all ranks. A share may be
- * in several pieces: then piece k of rank r is target r * pieces + k. */
+/* The cuts of every list on every rank: where the share of each rank begins in it. All of it is the same on all ranks.
+ * A share may be in several pieces: then piece k of rank r is target r * pieces + k. */
 typedef struct mcl__cuts {
     int rank_count;
     int list_count;
@@ -43,11 +43,11 @@ int64_t mcl__count_of(const mcl__cuts *cuts, int list, int rank);
 int64_t mcl__share_of(const mcl__cuts *cuts, int rank);
 int64_t mcl__total_of(const mcl__cuts *cuts);
 
-/* How many elements of a list go from a rank to a target. */
+/* Returns how many elements of a list go from a rank to a target. */
 int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to);
 
-/* The cuts of the way back: what a rank has got lies there in the order of ranks, and each part goes to the rank that
- * it came from. Refused where there is no memory. One list. */
+/* Makes the cuts of the way back. What a rank has got lies there in the order of ranks, and each part goes to the rank
+ * that it came from. Refused where there is no memory. One list. */
 mcl_status mcl__cuts_reverse(mcl_mpi *mpi, const mcl__cuts *cuts, mcl__cuts *out);
 
 /* The index of a rank's first element in a list. */
@@ -59,8 +59,8 @@ int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
 mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
                               int64_t from_offset, mcl_buffer *to, int64_t to_offset, int copies_own);
 
-/* count elements of from on each rank, from offset on, go to to on every rank, one after the other, in the order of
- * ranks; counts has the count of every rank. Collective; all ranks must have agreed before. */
+/* Copies count elements of from on each rank, from offset on, to every rank. In to they lie one after the other, in the
+ * order of ranks. counts has the count of every rank. Collective; all ranks must have agreed before. */
 mcl_status mcl__gather_lists(mcl_mpi *mpi, const mcl_type *type, const int64_t *counts, mcl_buffer *from,
                              int64_t from_offset, mcl_buffer *to, int64_t to_offset);
 

@@ -1,4 +1,4 @@
-/* edges.c: whether a run goes on over the edge of a rank; and the copy of what a rank keeps. */
+/* edges.c: the test whether a run goes on over the edge of a rank, and the copy of what a rank keeps. */
 #include "edges.h"
 
 #include <stdlib.h>

@@ -64,7 +64,7 @@ static void plan_blocks(const mcl_mpi *mpi, tree *t)
     }
 }
 
-/* Whether a block and the next one are the two halves of a node. */
+/* 1: a block and the next one are the two halves of a node. */
 static int are_halves(const block *at)
 {
     return at[0].size > 0 && at[0].size == at[1].size && at[0].first % (2 * at[0].size) == 0;

@@ -77,8 +77,8 @@ static mcl_status list_as_given(mcl_mpi *mpi, const mcl_segments *segments, mcl_
 
 /* ---- validation -------------------------------------------------------------------------------------------- */
 
-/* The first of this rank's entries that is no index of the whole, or, where they are to be in order, below the one in
- * front of it. */
+/* Refuses the first of this rank's entries that is no index of the whole. Where entries are to be in order it also
+ * refuses one below the entry before it. */
 static mcl_status check_entries(mcl_mpi *mpi, mcl_output list, int64_t total, int is_ordered)
 {
     const int32_t ordered = is_ordered;
@@ -102,7 +102,7 @@ typedef struct ends {
     int64_t count, first, last;
 } ends;
 
-/* Whether this rank's first entry is below the last one of the ranks before. */
+/* Checks that this rank's first entry is not below the last one of the ranks before. */
 static mcl_status check_ends(mcl_mpi *mpi, const ends *all)
 {
     const ends *const mine = &all[mpi->rank];
@@ -187,7 +187,7 @@ static mcl_status list_flagged(mcl_mpi *mpi, const mcl_segments *segments, mcl__
 
 /* ---- the way to the elements ------------------------------------------------------------------------------- */
 
-/* How many of this rank's list are before each rank's first element. What is out of order stays in its range. */
+/* Counts the entries of this rank's list before each rank's first element. What is out of order stays in its range. */
 static mcl_status cut_list(mcl_mpi *mpi, mcl__heads *heads, mcl_input list)
 {
     const int64_t boundary_count = mpi->size - 1;

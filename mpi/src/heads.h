@@ -1,10 +1,11 @@
-/* heads.h: where segments begin in a sequence that lies on all ranks. */
+/* heads.h: the heads of segments in a sequence that lies on all ranks. */
 #ifndef MCL_MPI_HEADS_H
 #define MCL_MPI_HEADS_H
 
 #include "cuts.h"
 
-/* Of this rank's elements. Segments that begin here have their results here, and may go on over the ranks after it. */
+/* The heads of this rank's elements. Segments that begin here have their results here, and may go on over the ranks
+ * after it. */
 typedef struct mcl__heads {
     mcl__whole whole;      /* of the elements */
     int64_t count;         /* this rank's elements */

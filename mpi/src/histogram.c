@@ -1,5 +1,5 @@
-/* histogram.c: histograms of a sequence that lies on all ranks: of each rank's part; then each rank adds up its share
- * of the bins, and all get the sums. */
+/* histogram.c: histograms of a sequence that lies on all ranks. Each rank makes that of its part. Then it adds up its
+ * share of the bins, and all get the sums. */
 #include "cuts.h"
 #include "operators.h"
 
@@ -67,7 +67,7 @@ static mcl_status add_bins(mcl_mpi *mpi, histogram_call *call, mcl_buffer *from)
     return status;
 }
 
-/* Bin b of each rank goes to the rank that adds it up: as if all bins, rank by rank, were cut at the same indices. */
+/* Sends bin b of each rank to the rank that adds it up. The bins of all ranks are cut at the same indices for that. */
 static void cut_bins(mcl__cuts *cuts, int64_t bin_count)
 {
     const int ranks = cuts->rank_count;

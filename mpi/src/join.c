@@ -1,4 +1,4 @@
-/* join.c: joins of two sequences that lie on all ranks, in any order: each rank sorts its parts, both sequences are cut
+/* join.c: joins of two sequences that lie on all ranks, in any order. Each rank sorts its parts, both sequences are cut
  * between the same keys, and each rank joins what it gets. */
 #include "arrivals.h"
 #include "two.h"
@@ -60,7 +60,7 @@ static mcl__run_of run_of(const mcl_mpi *mpi, const join_call *call, int list, i
                                                         run.keys.count) };
 }
 
-/* What came of one sequence, merged. That of the second goes where what came of the first lay: it is merged by now. */
+/* Merges what came of one sequence. The second goes to the room of what came of the first, which is merged by now. */
 static mcl_status merge_part(mcl_mpi *mpi, join_call *call, int list)
 {
     const mcl_type *const type = call->two.keys[list].type;
@@ -79,7 +79,7 @@ static mcl_status merge_part(mcl_mpi *mpi, join_call *call, int list)
     return status;
 }
 
-/* Rows of what this rank has, then of the whole. */
+/* Joins this rank's parts. The join gives rows of the parts, and a gather turns them into indices of the whole. */
 static mcl_status join_parts(mcl_mpi *mpi, join_call *call, int64_t *row_count)
 {
     static const mcl__room rooms[] = { ROOM_MERGED, ROOM_MERGED_VALUES };

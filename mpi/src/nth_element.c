@@ -44,7 +44,7 @@ mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_re
 
 /* ---- many -------------------------------------------------------------------------------------------------- */
 
-/* Which elements of the sorted whole a result is made of. */
+/* The elements of the sorted whole that a result is made of. */
 typedef struct position {
     int64_t low, high; /* the same where one element is enough */
     double share;      /* of the element at high */

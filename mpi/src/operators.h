@@ -16,7 +16,7 @@ typedef struct mcl__placed_op {
 /* expression: of a test or an index, the expression; of a fold, what its extract is. */
 mcl_status mcl__place_op(mcl_mpi *mpi, const mcl_op *op, int64_t first, mcl__placed_op *out);
 
-/* How a fold is done in parts: a partial of each rank, then the fold of the partials. */
+/* A fold in parts: a partial of each rank, then the fold of the partials. */
 typedef struct mcl__fold {
     const mcl_type *element;
     const mcl_type *partial; /* the type of partials, which has all that an accumulator has */
@@ -50,8 +50,8 @@ mcl_status mcl__fold_fits(mcl_mpi *mpi, const mcl__fold *fold, const mcl_op *op,
 /* Makes the local operator one of a sequence that has the fold of all before it, a partial in a buffer, in front. */
 mcl_status mcl__fold_put_before(mcl_mpi *mpi, mcl__fold *fold, mcl_buffer *before);
 
-/* Options of a call on a rank's part: those of the user's, with indices of 64 bits where accumulators have one, and
- * without an initial value. */
+/* Returns options for a call on a rank's part. They are the user's, without an initial value. Where accumulators have
+ * an index it has 64 bits. */
 mcl_options mcl__fold_options(const mcl__fold *fold, const mcl_options *options);
 
 /* The partials of all ranks that have elements, on the device, in their order; counts[r] is the elements of rank r. in

@@ -12,7 +12,7 @@ MCL_SOURCE(owner_source, static inline int64_t mcl_owner(uint64_t key, uint32_t 
     return (int64_t)((key >> 32) * ranks >> 32);
 })
 
-/* What one rank's split needs and gives. */
+/* The type of the bits, the operator and the outputs of one rank's split. */
 typedef struct split {
     const mcl_type *bits; /* the keys' type; for the hash, that of numbers of their size */
     mcl_op owner;
@@ -32,7 +32,7 @@ static mcl_input as_input(mcl_output out, const mcl_type *type)
     return mcl_from_buffer(type, out.buffer, out.offset, out.capacity);
 }
 
-/* What is split beside the keys: their values, or their indices. */
+/* Returns what is split beside the keys: their values, or their indices. */
 static mcl_input load_of(const mcl__route *route)
 {
     const int64_t first = 0;
@@ -79,7 +79,7 @@ static mcl_status split_keys(mcl_mpi *mpi, mcl__route *route, split *s)
     return status;
 }
 
-/* What comes to this rank of keys or values. */
+/* Fetches the keys or values that come to this rank. */
 static mcl_status fetch(mcl_mpi *mpi, mcl__route *route, mcl_output from, const mcl_type *type, mcl__room room,
                         mcl_input *came)
 {

@@ -28,7 +28,7 @@ typedef struct part_room {
     CUdeviceptr opened; /* what the driver has opened for it; 0 of this rank's own */
 } part_room;
 
-/* What a rank tells of its room. */
+/* The facts that a rank tells of its room. */
 typedef struct offer {
     mcl__cuda_handle handle;
     int64_t offset; /* of the room in what the handle opens */
@@ -88,7 +88,7 @@ void mcl__peers_close(mcl_mpi *mpi)
     free_peers(mpi);
 }
 
-/* Whether no rank objects; the objection of the lowest one that does becomes the reason. Collective. */
+/* 1: no rank objects. Else the objection of the lowest rank that does becomes the reason. Collective. */
 static int all_can(mcl_mpi *mpi, const char *why_not)
 {
     char mine[WHY_BYTES];

@@ -1,4 +1,4 @@
-/* ranks.h: what the calls of moderncl_mpi share: the ranks, agreement on errors, memory for what is exchanged. */
+/* ranks.h: shared parts of the calls of moderncl_mpi: the ranks, agreement on errors, memory for what is exchanged. */
 #ifndef MCL_MPI_RANKS_H
 #define MCL_MPI_RANKS_H
 
@@ -36,12 +36,13 @@ typedef enum mcl__room {
     ROOM_COUNT
 } mcl__room;
 
-/* Whether ranks read each other's memory: where it is known to gain, never, or wherever it can be done. */
+/* The wish whether ranks read each other's memory: where it is known to gain, never, or wherever it can be done. */
 typedef enum mcl__peers_wish { PEERS_AUTO, PEERS_NEVER, PEERS_ALWAYS } mcl__peers_wish;
 
 enum { SENTENCE_BYTES = 4096, NAME_BYTES = 256, PIECES_MOST = 16 };
 
-/* What the ranks must agree on in a call, in items. It lies in the mcl_mpi, since threads may have small stacks. */
+/* An item on which the ranks must agree in a call. The items lie in the mcl_mpi, since threads may have small
+ * stacks. */
 enum { SIGNED_MOST = 96, SIGNED_NAME_BYTES = 40, SIGNED_TEXT_BYTES = 88 };
 typedef struct mcl__signed_item {
     uint64_t hash; /* of the whole content */
@@ -119,10 +120,10 @@ mcl_status mcl__compare_signatures(mcl_mpi *mpi, const mcl__signature *mine, con
 /* The first agreement of a call, also that it is the same call on all ranks. */
 mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status);
 
-/* What MPI returned, as a status; the ranks are lost where it is no success. */
+/* Makes a status of what MPI returned. The ranks are lost where it is no success. */
 mcl_status mcl__mpi_status(mcl_mpi *mpi, int result, const char *what);
 
-/* Waits for what was begun by an MPI call, which returned result; gives the processor to others meanwhile, since ranks
+/* Waits for what was begun by an MPI call, which returned result. Gives the processor to others meanwhile, since ranks
  * may share one, and MPIs poll. */
 mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const char *what);
 
@@ -166,8 +167,8 @@ mcl_status mcl__leave(mcl_mpi *mpi, mcl_status status);
 /* A queue's further work comes after what is on the other one by now. */
 mcl_status mcl__follow(mcl_queue *queue, mcl_queue *other);
 
-/* What is exchanged from now on comes after the queue's work so far; the queue's further work comes after what has been
- * exchanged so far. Neither waits. */
+/* Orders exchanges and the queue's work. After mcl__exchange_begin exchanges come after the queue's work so far. After
+ * mcl__exchange_end the queue's further work comes after the exchanges so far. Neither waits. */
 mcl_status mcl__exchange_begin(mcl_mpi *mpi);
 mcl_status mcl__exchange_end(mcl_mpi *mpi);
 
@@ -189,7 +190,7 @@ mcl_status mcl__fetch(mcl_mpi *mpi, const mcl_input *in, const int64_t *at, int6
 /* An output that count elements of a type go to; it may be left out where count is 0. */
 mcl_status mcl__check_output(mcl_mpi *mpi, mcl_output out, const mcl_type *type, int64_t count, const char *name);
 
-/* Whether the first count elements of out and an input lie apart. */
+/* Checks that the first count elements of out and an input lie apart. */
 mcl_status mcl__check_apart(mcl_mpi *mpi, const mcl_input *in, mcl_output out, int64_t count);
 
 /* Room of at least bytes; what it held is gone where it must grow. */
@@ -198,7 +199,7 @@ mcl_status mcl__room_of(mcl_mpi *mpi, mcl__room room, int64_t bytes, mcl_buffer 
 /* bytes of each rank to every rank, in their order, by host memory. */
 mcl_status mcl__gather_all(mcl_mpi *mpi, const void *mine, void *all, size_t bytes);
 
-/* The same of a fold or of what lies at the edge of a rank, as a phase of exchange. */
+/* Gathers in the same way what belongs to a fold or to the edge of a rank, as a phase of exchange. */
 mcl_status mcl__gather_edges(mcl_mpi *mpi, const void *mine, void *all, size_t bytes);
 
 /* The counts of all ranks in all, which the caller frees, and the index of this rank's first element. Collective; it

@@ -38,7 +38,7 @@ static mcl_status fold_begin(mcl_mpi *mpi, fold_call *call)
                               &call->part.partials);
 }
 
-/* What every rank checks before the first agreement. */
+/* Checks what every rank checks before the first agreement. */
 static mcl_status fold_check(mcl_mpi *mpi, fold_call *call)
 {
     mcl_status status = mcl__array(mpi, mpi->size, sizeof *call->counts, &call->counts);

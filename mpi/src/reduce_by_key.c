@@ -1,5 +1,5 @@
-/* reduce_by_key.c: folds of the runs of a sequence that lies on all ranks: of each rank's part; then a run that goes on
- * over ranks is folded from the partials at their edges. */
+/* reduce_by_key.c: folds of the runs of a sequence that lies on all ranks. Each rank folds the runs of its part. Then a
+ * run that goes on over ranks is folded from the partials at their edges. */
 #include "edges.h"
 #include "operators.h"
 
@@ -19,7 +19,7 @@ typedef struct by_key_call {
     int joined; /* the first of them began on a rank before */
 } by_key_call;
 
-/* What all ranks know of a rank's edge. */
+/* The facts on a rank's edge that all ranks know. */
 typedef struct edge {
     int64_t runs;
     int64_t joined;

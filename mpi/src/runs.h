@@ -15,8 +15,8 @@ typedef struct mcl__run_of {
 mcl_status mcl__merge_runs(mcl_mpi *mpi, mcl__run_of *runs, int run_count, mcl_output out_keys, mcl_output out_values,
                            const mcl_op *before, const mcl_options *options);
 
-/* The same for runs of a piece: the levels that lie in ROOM_CAME and ROOM_CAME_VALUES begin there at these elements,
- * where there is room for all of the piece. */
+/* Merges runs of a piece in the same way. The levels in ROOM_CAME and ROOM_CAME_VALUES begin at elements keys_at and
+ * values_at, where there is room for all of the piece. */
 mcl_status mcl__merge_piece(mcl_mpi *mpi, mcl__run_of *runs, int run_count, int64_t keys_at, int64_t values_at,
                             mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                             const mcl_options *options);

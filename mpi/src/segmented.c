@@ -1,5 +1,5 @@
-/* segmented.c: folds and scans of the segments of a sequence that lies on all ranks, and scans of its runs: of each
- * rank's part; then what a segment has on other ranks is folded from the partials at their edges. */
+/* segmented.c: folds and scans of the segments of a sequence that lies on all ranks, and scans of its runs. Each rank
+ * does its part. Then what a segment has on other ranks is folded from the partials at their edges. */
 #include "edges.h"
 #include "heads.h"
 #include "operators.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What all ranks know of a rank's edges. */
+/* The facts on a rank's edges that all ranks know. */
 typedef struct edge {
     int64_t listed, ends_last;
     int64_t first_count,

@@ -8,7 +8,7 @@
 
 enum { SPLIT_MOST = 64 }; /* a round of the search still has samples enough for the boundaries of as many indices */
 
-/* Where the keys are: on which rank, and at which index of its sorted keys. */
+/* The places of keys: the rank that has each, and its index among the rank's sorted keys. */
 typedef struct holders {
     int *ranks;
     int64_t *at;

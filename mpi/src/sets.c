@@ -1,4 +1,4 @@
-/* sets.c: multiset operations on two sequences that lie on all ranks in order: both are cut between the same keys, and
+/* sets.c: multiset operations on two sequences that lie on all ranks in order. Both are cut between the same keys, and
  * each rank works on what it gets. */
 #include "two.h"
 

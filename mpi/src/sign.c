@@ -1,4 +1,5 @@
-/* sign.c: what a call is on one rank, item by item: all that the ranks must agree on is compared here alone. */
+/* sign.c: the description of a call on one rank, item by item. All that the ranks must agree on is compared here
+ * alone. */
 #include "ranks.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t count)
     return hash;
 }
 
-/* With its end, so that no two texts run into each other. NULL differs from "". */
+/* Mixes in a text with its end, so that no two texts run into each other. NULL differs from "". */
 static uint64_t mix_text(uint64_t hash, const char *text)
 {
     if (!text) return (hash ^ 0xfe) * FNV_PRIME;

@@ -1,4 +1,4 @@
-/* sort.c: sorts a sequence that lies on all ranks: each rank sorts its part, exact splitters cut all parts into the
+/* sort.c: sorts a sequence that lies on all ranks. Each rank sorts its part, exact splitters cut all parts into the
  * ranks' shares, and every rank merges what it gets. */
 #include "arrivals.h"
 #include "plan.h"
@@ -26,7 +26,7 @@ static int has_values(const sort_call *call)
     return call->values.type != NULL;
 }
 
-/* What the rank's own part needs of the call, before its first agreement. */
+/* Checks what the rank's own part needs of the call, before its first agreement. */
 static mcl_status check(mcl_mpi *mpi, sort_call *call)
 {
     mcl_status status = mcl__check_options(mpi, call->options);
@@ -115,7 +115,7 @@ static mcl_status exchange_and_merge(mcl_mpi *mpi, sort_call *call)
     return status;
 }
 
-/* Where keys go that nobody wants. */
+/* Makes room for keys that nobody wants. */
 static mcl_status keys_room(mcl_mpi *mpi, sort_call *call)
 {
     if (!call->gives_indices) return MCL_OK;

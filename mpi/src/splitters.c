@@ -8,7 +8,7 @@
 
 enum { ROUNDS_MOST = 64 };
 
-/* What all ranks know of a boundary, and each rank of its own lists. */
+/* A boundary as all ranks know it, and this rank's own lists there. */
 typedef struct boundary {
     int64_t target;    /* elements before it */
     int64_t low, high; /* bounds of that which were found: how many elements all lists have before them together */
@@ -115,7 +115,7 @@ mcl_status mcl__rank_samples(mcl_mpi *mpi, const mcl_input *sorted, mcl_buffer *
     return status;
 }
 
-/* How many elements of a list of this rank come before each sample. */
+/* Counts the elements of a list of this rank that come before each sample. */
 static mcl_status rank_samples(search *s, int list, mcl_buffer *samples)
 {
     int64_t *const ranks = s->ranks + list * s->sample_count;
@@ -229,7 +229,7 @@ static mcl_status search_arrays(search *s)
     return status;
 }
 
-/* What was found, as this rank's rows of the cuts. */
+/* Stores what was found, as this rank's rows of the cuts. */
 static void store_cuts(const search *s, mcl__cuts *cuts)
 {
     for (int list = 0; list < cuts->list_count; ++list) {

@@ -1,8 +1,7 @@
-/* splitters.cl: how many elements of a sorted list come before each sample, in the order of the whole sequence: keys
- * first, then the number of the list, then the index in it. Samples stand in the order of their lists, so those before
- * own come from lists in front of this one, and equal keys here come after them.
- * Passes: splitter_ranks. Needs: index_type TILE_THREADS TILE_ITEMS; inputs samples and sorted; before; output
- * ranks. */
+/* splitters.cl: counts the elements of a sorted list that come before each sample. The order is that of the whole
+ * sequence: keys first, then the number of the list, then the index in it. Samples stand in the order of their lists.
+ * So the samples before own come from lists in front of this one, and equal keys here come after them. Passes:
+ * splitter_ranks. Needs: index_type TILE_THREADS TILE_ITEMS; inputs samples and sorted; before; output ranks. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile_count.clh"
 

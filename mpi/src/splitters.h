@@ -4,14 +4,13 @@
 
 #include "cuts.h"
 
-/* Finds the cuts of the shares in the merge of all lists of all ranks: keys first, then the list, then the rank, then
- * the index. sorted has this rank's lists, buffer ranges of one type, each in order. Collective; ends without an
- * agreement.
+/* Finds the cuts of the shares in the merge of all lists of all ranks. The order is by key, then list, then rank, then
+ * index. sorted has this rank's lists, buffer ranges of one type, each in order. Collective; ends without an agreement.
  *
  * Every round looks at some samples of each rank's part of each interval that still can hold a boundary. All ranks
- * count how many of their elements come before each sample, and the counts are added up. The two samples nearest to
- * the boundary bound the next interval. An interval shrinks by the number of its samples in every round, whatever the
- * keys are, so that there are at most as many rounds as a count has bits. */
+ * count how many of their elements come before each sample, and the counts are added up. The two samples nearest to the
+ * boundary bound the next interval. An interval shrinks by the number of its samples in every round, whatever the keys
+ * are. So there are at most as many rounds as a count has bits. */
 mcl_status mcl__find_splitters(mcl_mpi *mpi, mcl__cuts *cuts, const mcl_input *sorted, const mcl_op *before);
 
 /* Moves the cuts of mcl__find_splitters down to the first of the keys that equal the one at the boundary, in all lists
@@ -19,8 +18,8 @@ mcl_status mcl__find_splitters(mcl_mpi *mpi, mcl__cuts *cuts, const mcl_input *s
  * agreement. */
 mcl_status mcl__cut_between_keys(mcl_mpi *mpi, mcl__cuts *cuts, const mcl_input *sorted, const mcl_op *before);
 
-/* How many elements of sorted come before each sample: before those that equal it for the first own samples, after
- * them for the others. ranks is on the host, and zero where sorted is empty. */
+/* Counts the elements of sorted that come before each sample: before those that equal it for the first own samples,
+ * after them for the others. ranks is on the host, and zero where sorted is empty. */
 mcl_status mcl__rank_samples(mcl_mpi *mpi, const mcl_input *sorted, mcl_buffer *samples, int64_t sample_count,
                              int64_t own, const mcl_op *before, int64_t *ranks);
 

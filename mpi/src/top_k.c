@@ -34,7 +34,7 @@ static mcl_status check(mcl_mpi *mpi, top_call *call, const mcl_options *options
     return status;
 }
 
-/* How many each rank chooses, and all of them. */
+/* Counts the elements that each rank chooses, and all of them. */
 static mcl_status count_chosen(mcl_mpi *mpi, top_call *call)
 {
     for (int r = 0; r < mpi->size; ++r) {

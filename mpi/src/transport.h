@@ -1,10 +1,10 @@
-/* transport.h: how operands travel from device to device: a table of functions for each way. */
+/* transport.h: the ways of operands from device to device: a table of functions for each. */
 #ifndef MCL_MPI_TRANSPORT_H
 #define MCL_MPI_TRANSPORT_H
 
 #include "moderncl/mpi.h"
 
-/* What goes to one rank, or comes from it: a range of a buffer, in bytes. */
+/* A part that goes to one rank, or comes from it: a range of a buffer, in bytes. */
 typedef struct mcl__part {
     int64_t offset;
     int64_t bytes;
@@ -28,7 +28,7 @@ typedef struct mcl__transport {
 extern const mcl__transport mcl__transport_host;
 extern const mcl__transport mcl__transport_nccl;
 
-/* Whether all ranks can use NCCL; the reason where not. Collective. */
+/* 1: all ranks can use NCCL; else gives the reason. Collective. */
 int mcl__nccl_usable(mcl_mpi *mpi, char *reason, size_t capacity);
 
 #endif

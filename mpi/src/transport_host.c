@@ -1,6 +1,6 @@
-/* transport_host.c: operands travel through host memory, in pieces. While MPI moves some, the device copies those
- * before them out of the memory and those after them into it, on queues of their own: both directions at the same time.
- * No message has more than a piece, so that counts above 2^31 need nothing more of MPI. */
+/* transport_host.c: operands travel through host memory, in pieces. MPI moves some pieces while the device copies those
+ * before them out of the memory and those after them into it. The copies have queues of their own: both directions at
+ * the same time. No message has more than a piece, so that counts above 2^31 need nothing more of MPI. */
 #include "cuda_driver.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ typedef struct host_state {
     stream out, in;
 } host_state;
 
-/* What has failed on this rank stays noted, and the messages go on. */
+/* Notes what has failed on this rank, while the messages go on. */
 static void note(mcl_status *status, mcl_status now)
 {
     if (*status == MCL_OK) *status = now;

@@ -54,7 +54,7 @@ static const char *load_both(mcl__cuda_driver *driver, nccl_library *out)
 
 /* ---- whether it can be used -------------------------------------------------------------------------------- */
 
-/* What a rank tells of itself. */
+/* The facts that a rank tells of itself. */
 typedef struct account {
     char why_not[80]; /* "": it can */
     mcl__cuda_uuid uuid;
