@@ -90,7 +90,7 @@ MCL_API mcl_status mcl_unique_by_key(mcl_queue *queue, mcl_input keys, mcl_input
                                      mcl_output out_values, const mcl_op *same, mcl_result count,
                                      const mcl_options *options);
 
-/* The same with several columns of values, as in mcl_compact_columns. */
+/* Does the same as mcl_unique with several columns of values, as in mcl_compact_columns. */
 MCL_API mcl_status mcl_unique_columns(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_column *columns,
                                       int column_count, const mcl_op *same, mcl_result count,
                                       const mcl_options *options);

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Makes the library take the functions of the CUDA driver ("cuMemAlloc_v2") and of NVRTC ("nvrtcCreateProgram") from
- * here instead of opening the two libraries itself: function(name, user) returns the address of the function of that
+ * here instead of opening the two libraries itself. function(name, user) returns the address of the function of that
  * name, or NULL. Call it before anything else touches CUDA; after that it is MCL_ERROR_ARGUMENT. */
 typedef void *(*mcl_cuda_loader)(const char *name, void *user);
 MCL_API mcl_status mcl_cuda_loader_set(mcl_cuda_loader function, void *user);
@@ -29,7 +29,7 @@ MCL_API mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mc
  * alignment, and as options->scratch one whose address is no multiple of 64. */
 MCL_API mcl_status mcl_cuda_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);
 
-/* The same of memory that lies on another device, and that context's device can read: peer access is enabled, or
+/* Wraps memory that lies on another device, and that context's device can read: peer access is enabled, or
  * cuIpcOpenMemHandle gave the address. Merges load its keys in whole lines, which take less time over a link. The
  * library cannot find out by itself: of memory that another process shares, the driver names context's own device. */
 MCL_API mcl_status mcl_cuda_peer_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);

@@ -8,10 +8,10 @@
 extern "C" {
 #endif
 
-/* Where the starts of tiles fall in a sorted list of positions.
+/* Finds where the starts of tiles fall in a sorted list of positions.
  *
- * out[k] = lower (or upper) bound of min(k * tile, count) in data, for k in [0, ceil(count / tile)], so that out
- * gets ceil(count / tile) + 1 numbers: data[out[k]] is the first position at or past (after) tile k's start.
+ * out[k] = lower (or upper) bound of min(k * tile, count) in data, for k in [0, ceil(count / tile)]. So out gets
+ * ceil(count / tile) + 1 numbers: data[out[k]] is the first position at or past (after) tile k's start.
  *
  * data    sorted input of an integer type
  * count   the sequence that data's positions refer to has this many elements; 0 or more
@@ -22,9 +22,9 @@ extern "C" {
 MCL_API mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t count, int64_t tile, mcl_bounds bounds,
                                   mcl_output out, const mcl_options *options);
 
-/* Where the diagonals k * tile cross the merge path of two sorted sequences.
+/* Finds where the diagonals k * tile cross the merge path of two sorted sequences.
  *
- * out[k] = how many elements of a are among the first min(k * tile, a.count + b.count) of the merge, for k in
+ * out[k] = the number of elements of a among the first min(k * tile, a.count + b.count) of the merge, for k in
  * [0, ceil((a.count + b.count) / tile)]. MCL_LOWER takes a first where keys are equal (as mcl_merge), MCL_UPPER b.
  *
  * pair_tiles  0: two inputs. A power of two from 2 on: mergesort mode. a is one array of sorted lists of
@@ -39,14 +39,13 @@ MCL_API mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b
                                       mcl_bounds bounds, mcl_output out, const mcl_op *before,
                                       const mcl_options *options);
 
-/* Where the diagonals k * tile cross the balanced path of two sorted sequences: the merge path, but with the j-th copy
- * of a key in a followed at once by the j-th copy in b, and cuts that leave such pairs whole.
+/* Finds where the diagonals k * tile cross the balanced path of two sorted sequences. That is the merge path, but the
+ * j-th copy of a key in b follows the j-th copy in a at once. Cuts leave such pairs whole.
  *
- * For k in [0, ceil((a.count + b.count) / tile)], with d = min(k * tile, a.count + b.count), out[k] tells that the
- * elements before the cut are the first i of a and the first d - i of b, where i is out[k] without its top bit. Where
- * the top bit is set, which is called a star, the cut takes in one more of b: the diagonal would have cut a pair. Parts
- * thus have tile elements, one more or one less, and multiset operations (sets.h) on the parts give the parts of the
- * result.
+ * For k in [0, ceil((a.count + b.count) / tile)], with d = min(k * tile, a.count + b.count), let i be out[k] without
+ * its top bit. The elements before the cut are the first i of a and the first d - i of b. Where the top bit is set,
+ * which is called a star, the cut takes in one more of b: the diagonal would have cut a pair. Parts thus have tile
+ * elements, one more or one less, and multiset operations (sets.h) on the parts give the parts of the result.
  *
  * out     MCL_INT32 or MCL_INT64
  * before  strict weak order

@@ -1,9 +1,9 @@
 /* device.h: devices, contexts, queues, buffers, events, memory.
  *
- * A context is one device with its compiled programs; a queue is work in order on it, with scratch memory; a
- * buffer is device memory; an event is a point on a queue. All four are reference counted: *_create and *_wrap
- * give one reference, *_retain adds one, *_release takes one back. *_release of NULL does nothing. A queue,
- * buffer or event keeps its context alive.
+ * A context is one device with its compiled programs. A queue is work in order on it, with scratch memory. A buffer is
+ * device memory; an event is a point on a queue. All four are reference counted: *_create and *_wrap give one
+ * reference, *_retain adds one, *_release takes one back. *_release of NULL does nothing. A queue, buffer or event
+ * keeps its context alive.
  *
  * A context may be used by any number of threads at once, a queue by one thread at a time.
  *
@@ -12,10 +12,10 @@
  * what belongs to them returns MCL_ERROR_DEVICE, also where another thread was inside a call meanwhile. *_release does
  * nothing there. A child that was forked before uses devices as any process does.
  *
- * Where the driver reports that a device has failed for good (a kernel's bad access, an error of its memory, a device
- * that is gone), the context is lost. Every later call on it, its queues, buffers and events returns MCL_ERROR_DEVICE
- * at once, with a sentence that names the first failure, and does not reach the driver. Only *_retain and *_release
- * work as before; releases then wait for nothing. A new context can be made, if the driver allows it. */
+ * The context is lost where the driver reports that a device has failed for good: a kernel's bad access, an error of
+ * its memory, a device that is gone. Every later call on it, its queues, buffers and events returns MCL_ERROR_DEVICE at
+ * once, with a sentence that names the first failure, and does not reach the driver. Only *_retain and *_release work
+ * as before; releases then wait for nothing. A new context can be made, if the driver allows it. */
 #ifndef MODERNCL_DEVICE_H
 #define MODERNCL_DEVICE_H
 
@@ -35,12 +35,12 @@ typedef struct mcl_event mcl_event;
 
 /* ---- devices -------------------------------------------------------------------------------------------- */
 
-/* How a primitive does one tile of its work. GROUP: a work-group cooperates (GPUs). SERIAL: one work-item does
- * the whole tile (CPUs). */
+/* The way in which a primitive does one tile of its work. GROUP: a work-group cooperates (GPUs). SERIAL: one work-item
+ * does the whole tile (CPUs). */
 typedef enum mcl_mapping { MCL_MAPPING_GROUP = 0, MCL_MAPPING_SERIAL = 1 } mcl_mapping;
 
-/* What is known of a device. Text is "" and numbers are -1 where the driver does not tell. The last block needs
- * a context, since it is found by running probes: mcl_device_list leaves it at "" and -1. */
+/* Facts about a device. Text is "" and numbers are -1 where the driver does not tell. The last block needs a context,
+ * since it is found by running probes: mcl_device_list leaves it at "" and -1. */
 typedef struct mcl_device_info {
     char name[128];        /* "NVIDIA H200" */
     char id[64];           /* what mcl_context_create takes: "opencl:0:0", "cuda:0" */
@@ -104,9 +104,9 @@ MCL_API mcl_status mcl_context_info(mcl_context *context, mcl_device_info *info)
  * Errors: MCL_ERROR_ARGUMENT (a file that cannot be read, a line that is no row), MCL_ERROR_MEMORY. */
 MCL_API mcl_status mcl_context_load_tuning(mcl_context *context, const char *path);
 
-/* The tile that an operation on elements of this size gets when the call does not say: threads work-items, each of
- * items elements; threads is 1 in the serial mapping. operation is a name of the rows of tuning, "merge" for example.
- * A compiled kernel that needs more of the device than was foreseen runs with fewer threads. */
+/* Tells the tile that an operation on elements of this size gets when the call does not say. The tile has threads
+ * work-items, each of items elements; threads is 1 in the serial mapping. operation is a name of the rows of tuning,
+ * "merge" for example. A compiled kernel that needs more of the device than was foreseen runs with fewer threads. */
 MCL_API mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t element_bytes, int *threads,
                                     int *items);
 
@@ -122,11 +122,11 @@ MCL_API const char *mcl_tuning_parameter_name(int index);
 MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char *name, int *value);
 
 /* Compiled programs are kept on the disk between processes, in the folder MCL_CACHE_DIR, else in XDG_CACHE_HOME or
- * HOME, on Windows in LOCALAPPDATA; not those of a driver with a cache of its own (POCL). The folder must be this
+ * HOME, on Windows in LOCALAPPDATA. Those of a driver with a cache of its own (POCL) are not. The folder must be this
  * user's, of mode 0700 and no link; a file in it must be this user's, regular, and writable by nobody else. (Windows
  * has no modes: there no other user may write to either, but administrators.) What is not so is not read. All files
- * have at most MCL_CACHE_BYTES together, else 1 GiB, and a 64th more for each context that writes: contexts that
- * write remove those not used for longest, and what killed processes left half written. */
+ * have at most MCL_CACHE_BYTES together, else 1 GiB, and a 64th more for each context that writes. Contexts that write
+ * remove those not used for longest, and what killed processes left half written. */
 
 /* Limits the files to bytes when this context writes one; 0: the context neither reads nor writes any. Call it before
  * the first primitive runs on the context. */
@@ -147,16 +147,16 @@ MCL_API mcl_status mcl_dialect_text(mcl_context *context, int threads, char *tex
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
-/* A context keeps what it releases. A block that is no longer needed waits in the context's cache until the queues
- * have done the work that they were given before, and then serves the next request of a similar size, so that buffers
- * and scratch seldom reach the driver. Blocks have one of eight sizes between a power of two and the next.
+/* A context keeps what it releases. A block that is no longer needed waits in the context's cache until the queues have
+ * done the work that they were given before. Then it serves the next request of a similar size. So buffers and scratch
+ * seldom reach the driver. Blocks have one of eight sizes between a power of two and the next.
  *
  * What is kept is limited: an eighth of the device's memory, or as mcl_context_set_memory_cache says. Where a request
- * and what is kept would be more, or more than the device has with what is in use, blocks go back to the driver, the
- * least recently released first, large ones sooner than small ones. All go back when the driver has no memory left,
- * before the request is made once more (it then waits for the work that uses them), and when the context goes. A buffer
- * whose handle was asked for (mcl_opencl_buffer, mcl_cuda_buffer) is not kept, since other work may use it than the
- * library knows of.
+ * and what is kept would be more, blocks go back to the driver. So they do where these and what is in use would be more
+ * than the device has. The least recently released blocks go first, large ones sooner than small ones. All go back when
+ * the context goes. So they do when the driver has no memory left, before the request is made once more (it then waits
+ * for the work that uses them). A buffer whose handle was asked for (mcl_opencl_buffer, mcl_cuda_buffer) is not kept,
+ * since other work may use it than the library knows of.
  *
  * Blocks of a size that are in use or kept are never more than were in use, or still needed by the device, at one time.
  * The driver's events that they wait for go once passed: at the next release of a buffer, or finish of the queue. */
@@ -168,7 +168,7 @@ MCL_API mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t by
 MCL_API mcl_status mcl_context_trim_memory(mcl_context *context, int64_t bytes);
 
 /* Another source of a context's device memory. allocate gives a block of at least bytes, with CUDA at a multiple of
- * 256, release takes it back; both may be called from any thread and must outlive the context. A block is a cl_mem or a
+ * 256; release takes it back. Both may be called from any thread and must outlive the context. A block is a cl_mem or a
  * CUdeviceptr as an integer. The library releases a block only when the device no longer uses it: mcl_buffer_release
  * waits. Where allocate returns another status than MCL_OK, the call that wanted the block returns it, with a sentence
  * that says so. MCL_OK with a block of 0, and what is no mcl_status, are MCL_ERROR_MEMORY. */
@@ -220,19 +220,20 @@ MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
  * so here, by launches that leave at once and touch no operand. The calls may come from any thread and wait for the
  * driver.
  *
- * After it the same call on another queue of the context compiles and loads nothing and makes no kernel object; given
+ * After it the same call on another queue of the context compiles and loads nothing and makes no kernel object. Given
  * the scratch (mcl_queue_reserve, options->scratch) it allocates nothing, unless its own page says that it does. That
- * holds for as many queues as were open at the time of the call, for one at least; a queue that is released leaves its
+ * holds for as many queues as were open at the time of the call, for one at least. A queue that is released leaves its
  * kernel objects to the next. Exceptions: in the group mapping a driver of a CPU still generates code at the first
- * launch, and POCL has other code for launches of 65535 work-items or more, so prepare with counts as large as they
- * get. A host result is left as it was. */
+ * launch. POCL has other code for launches of 65535 work-items or more, so prepare with counts as large as they get. A
+ * host result is left as it was. */
 MCL_API mcl_status mcl_queue_create_preparing(mcl_context *context, mcl_queue **out);
 
 /* Bytes of scratch that the last call on the queue used (or, on a preparing queue, would use). */
 MCL_API size_t mcl_queue_scratch_bytes(mcl_queue *queue);
 
-/* The most that a call on the queue used (or would use), since the queue was made. After the calls of a frame on a
- * preparing queue it is what mcl_queue_reserve needs, or the size of a scratch that all these calls share in turn. */
+/* Returns the most that a call on the queue used (or would use), since the queue was made. After the calls of a frame
+ * on a preparing queue it is what mcl_queue_reserve needs, or the size of a scratch that all these calls share in
+ * turn. */
 MCL_API size_t mcl_queue_scratch_peak(mcl_queue *queue);
 
 /* Makes the queue's own scratch at least this large now, so that no later call allocates (a call may otherwise also
@@ -252,7 +253,7 @@ MCL_API size_t mcl_buffer_bytes(mcl_buffer *buffer);
 MCL_API mcl_status mcl_buffer_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data);
 MCL_API mcl_status mcl_buffer_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data);
 
-/* The same without waiting: data must stay until *done (may be NULL), or the queue, has completed. */
+/* Copy in the same way without waiting: data must stay until *done (may be NULL), or the queue, has completed. */
 MCL_API mcl_status mcl_buffer_read_async(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data,
                                          mcl_event **done);
 MCL_API mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes,
@@ -268,7 +269,7 @@ MCL_API mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t fr
 
 /* ---- launches by the driver's handles --------------------------------------------------------------------- */
 
-/* What a parameter gets in mcl_opencl_launch and mcl_cuda_launch: a buffer from its first byte on, or bytes at value.
+/* A parameter's value in mcl_opencl_launch and mcl_cuda_launch: a buffer from its first byte on, or bytes at value.
  * Neither: a null pointer. */
 typedef struct mcl_driver_argument {
     mcl_buffer *buffer;
@@ -284,8 +285,8 @@ MCL_API mcl_status mcl_event_retain(mcl_event *event);
 MCL_API void mcl_event_release(mcl_event *event);
 MCL_API mcl_status mcl_event_wait(mcl_event *event);
 
-/* Milliseconds from the start of the first to the end of the last launch of the call that gave the event, gaps
- * included; waits for it. MCL_ERROR_UNSUPPORTED where the queue was made (or wrapped) without profiling. */
+/* Gives the milliseconds from the start of the first to the end of the last launch of the call that gave the event,
+ * gaps included. Waits for it. MCL_ERROR_UNSUPPORTED where the queue was made (or wrapped) without profiling. */
 MCL_API mcl_status mcl_event_milliseconds(mcl_event *event, double *milliseconds);
 
 /* Work enqueued on the queue from now on waits for the events. Does not wait itself. */

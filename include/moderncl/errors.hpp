@@ -1,4 +1,4 @@
-// errors.hpp: how failures of the library reach C++; moderncl.hpp includes it.
+// errors.hpp: the way of the library's failures to C++; moderncl.hpp includes it.
 #ifndef MODERNCL_ERRORS_HPP
 #define MODERNCL_ERRORS_HPP
 
@@ -18,7 +18,7 @@ struct error : std::runtime_error {
     mcl_status status_;
 };
 
-// What a failure goes to where exceptions are off; it may end the program or leave by longjmp.
+// The function that a failure goes to where exceptions are off; it may end the program or leave by longjmp.
 inline void (*error_handler)(mcl_status status, const char *sentence) = nullptr;
 
 [[noreturn]] inline void fail(mcl_status status, const char *sentence)

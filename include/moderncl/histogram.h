@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* What the three functions share.
+/* Parameters and results that the three functions share.
  *
  * in        any input; its count may come from the device
  * bins      receives a number for each bin. Its capacity is the number of bins, at least 1 where in has elements. Each

@@ -9,19 +9,19 @@ extern "C" {
 #endif
 
 /* Intervals are the objects of load_balance.h: interval k has offsets[k + 1] - offsets[k] elements, the last one those
- * to the end of the work; work is how many elements they have together. Equal shares of elements are moved by each
- * group, 16 bytes at once within an interval that is long and equally aligned on both sides.
+ * to the end of the work. work is the number of elements that they have together. Equal shares of elements are moved by
+ * each group, 16 bytes at once within an interval that is long and equally aligned on both sides.
  *
- * What holds for all four: in (or values) and out are of one type, gather and scatter of any integer type, with at
+ * For all four in (or values) and out are of one type, gather and scatter of any integer type. These lists have at
  * least as many elements as there are offsets, whose count is taken: slots of gather, scatter and values are not looked
  * at. out may not overlap what is read. Elements of out that no interval covers keep their content. Intervals may
  * overlap where they are read; where they overlap in out one of the elements is stored, which one is unspecified.
- * An element that would come from outside in, or go outside out, is left out; with MCL_VALIDATE an interval that
- * reaches outside is MCL_ERROR_PRECONDITION, as are offsets that fall or do not begin with 0, and nothing is written.
+ * An element that would come from outside in, or go outside out, is left out. With MCL_VALIDATE an interval that
+ * reaches outside is MCL_ERROR_PRECONDITION, as are offsets that fall or do not begin with 0. Nothing is written then.
  * Cost: reads each offset and start once and each element once, writes each element. Scratch: 8 bytes a tile. On GPUs
- * move and scatter first put a quarter of a million intervals or more, of more elements than the cache holds, in the
- * order of the stretches of out that they go to, where all lists are arrays with counts on the host: that reads and
- * writes the lists once more and takes some 24 bytes of scratch for each interval.
+ * move and scatter may first put intervals in the order of the stretches of out that they go to. They do so with a
+ * quarter of a million intervals or more, of more elements than the cache holds, where all lists are arrays with counts
+ * on the host. That reads and writes the lists once more and takes some 24 bytes of scratch for each interval.
  * Returns once the work is enqueued. Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, a list is too short,
  * an output too short or overlapping), MCL_ERROR_TYPE, MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.

@@ -20,7 +20,7 @@ typedef enum mcl_join_kind {
 /* Joins two sorted sequences, in which keys may repeat. Keys are equal where neither sorts before the other.
  *
  * A row is a pair of indices: (out_a[k], out_b[k]) = (i, j) for equal a[i] and b[j]; -1 stands for no partner. Rows
- * come in the order of a, those of one key of a in the order of b; where a[i] has no partner, MCL_JOIN_LEFT and
+ * come in the order of a, those of one key of a in the order of b. Where a[i] has no partner, MCL_JOIN_LEFT and
  * MCL_JOIN_OUTER have (i, -1). The rows (-1, j) of MCL_JOIN_RIGHT and MCL_JOIN_OUTER come last, in the order of b. A
  * key that a has m times and b n times makes m * n rows. Rows of MCL_JOIN_SEMI and MCL_JOIN_ANTI are indices of a
  * alone.
@@ -38,19 +38,19 @@ typedef enum mcl_join_kind {
  * count         MCL_INT32, MCL_UINT32 or MCL_INT64: how many rows there are, which may be more than were stored, up to
  *               2^63 - 1
  *
- * More rows than there is room for are MCL_ERROR_CAPACITY where the count goes to the host and the capacity is not 0:
- * that call has stored the first rows, and the count is the one that is needed. A count that goes to a device slot
+ * More rows than there is room for are MCL_ERROR_CAPACITY where the count goes to the host and the capacity is not 0.
+ * That call has stored the first rows, and the count is the one that is needed. A count that goes to a device slot
  * alone says the same to whoever takes it as a count, since that clamps it to its bound.
  *
  * options->passes  1, 2 or 0, as in set operations: 1: each tile of keys finds its offset among the rows by look-back,
  *                  where that is allowed. 2: the keys are read once more, to count. 0: the plan's choice.
  *
  * Inputs that are not sorted, or a before that is no strict weak order (p <= q is none), give an unspecified count, and
- * rows of any numbers: not all of them need be stored, or be indices of a and b. The call ends all the same, and never
+ * rows of any numbers. Not all of these need be stored, or be indices of a and b. The call ends all the same, and never
  * touches memory outside the operands. mcl_join_gather looks at such rows safely. With MCL_VALIDATE inputs that are not
  * sorted are MCL_ERROR_PRECONDITION and nothing is written.
- * Cost: reads each key once or twice (passes) and writes each row once; where a tile of keys has more rows than keys,
- * they are made by many groups, which read it again each. Scratch: at most 36 bytes a tile; for MCL_JOIN_RIGHT and
+ * Cost: reads each key once or twice (passes) and writes each row once. Where a tile of keys has more rows than keys,
+ * many groups make the rows, and each reads the tile again. Scratch: at most 36 bytes a tile; for MCL_JOIN_RIGHT and
  * MCL_JOIN_OUTER also an index for each key of b. Waits only for a count on the host.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, operands overlap, kind or passes is none of its values),
  * MCL_ERROR_TYPE (a and b are not of one type, an output is of no index type or too narrow, count is of no type of
@@ -60,10 +60,10 @@ typedef enum mcl_join_kind {
 MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                             mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options);
 
-/* The same of sequences in any order: rows have the indices of keys in a and b as they are. Both are sorted
- * first, copies of them, with their indices, and the rows come as from mcl_join of what that gives: in the order of
- * keys, those of equal keys of a in the order in which they stand in a, each with those of b in the order in which
- * they stand in b; last the keys of b without a partner, sorted.
+/* Joins sequences in any order: rows have the indices of keys in a and b as they are. Copies of both are sorted first,
+ * with their indices, and mcl_join makes the rows of these. So rows come in the order of keys. Rows of equal keys of a
+ * come in the order in which these stand in a, each with those of b in the order in which they stand in b. The keys of
+ * b without a partner come last, sorted.
  *
  * Parameters, options->passes and errors as mcl_join; options->sort_method as mcl_sort. A count of 32 bits is
  * MCL_ERROR_TYPE where the outputs have room for more rows than it holds. MCL_VALIDATE has nothing to look for.
@@ -115,11 +115,11 @@ typedef struct mcl_join_column {
  * all, only counts. More rows than there is room for are MCL_ERROR_CAPACITY as in mcl_join. No output may overlap
  * another one, or anything that is read.
  *
- * Columns of numbers that have at most 8 bytes a key together go through the sort with their keys; so does a single
- * column of up to 8 bytes. Others are fetched by their row numbers: from the caller's arrays, or, where there is room
- * for far more rows than keys, from copies in the order of the sorted keys. The tuning parameter join.move_percent
- * decides (docs/tuning.md): a side's columns go through the sort where the room for rows, in percent of its keys, is at
- * least the parameter. The results are the same.
+ * Columns of numbers that have at most 8 bytes a key together go through the sort with their keys. So does a single
+ * column of up to 8 bytes. Others are fetched by their row numbers from the caller's arrays. Where there is room for
+ * far more rows than keys they are fetched from copies in the order of the sorted keys. The tuning parameter
+ * join.move_percent decides (docs/tuning.md): a side's columns go through the sort where the room for rows, in percent
+ * of its keys, is at least the parameter. The results are the same.
  * Under a before that is no strict weak order values and count are unspecified; no other memory is touched.
  * Cost: a sort of each side, a join, and a launch for every four columns of a side. Scratch: as much as the largest of
  *   these takes. Sorted copies and row numbers are device memory, 4 or 8 bytes a side for each row that there is room

@@ -1,9 +1,9 @@
 /* kernel.h: kernels of your own, made of the library's pieces.
  *
- * A text in the dialect of docs/kernel_dialect.md, which may #include "pieces/...", becomes a call like
- * the library's own: it takes types, operators and inputs as they do, gets its tile from rows of tuning, is built once
- * for each device through the same caches, for OpenCL and for CUDA, and is launched in one or several passes. The
- * pieces are installed for reading in share/moderncl/cl.
+ * A text in the dialect of docs/kernel_dialect.md, which may #include "pieces/...", becomes a call like the library's
+ * own. It takes types, operators and inputs as they do, and gets its tile from rows of tuning. It is built once for
+ * each device through the same caches, for OpenCL and for CUDA. It is launched in one or several passes. The pieces are
+ * installed for reading in share/moderncl/cl.
  *
  *   static const mcl_kernel twice = {
  *       .name = "twice.cl",
@@ -46,13 +46,13 @@ typedef struct mcl_parameter {
 } mcl_parameter;
 
 /* A row of tuning of your own, for devices, tiles and what else your kernel wants to know of a device. What a row
- * leaves out - threads or items 0, a parameter not named - is taken from the next row that fits, so put the narrow rows
+ * leaves out - threads or items 0, a parameter not named - is taken from the next row that fits. So put the narrow rows
  * first and one that fits every device last.
  *
- * A row fits devices whose vendor and architecture, as moderncl-info prints them, begin with the text of device or,
- * where it ends in a number, have a larger one there: "NVIDIA sm_80" fits sm_80 and all later ones; "cpu" and "gpu" are
- * all of a kind, "" and NULL all. Rows of one mapping (threads is 1 in the serial one) are not mixed with those of the
- * other. The device's own mapping is used if a row has it, else the one that rows have. */
+ * A row fits devices whose vendor and architecture, as moderncl-info prints them, begin with the text of device. Where
+ * the text ends in a number it also fits devices with a larger one there: "NVIDIA sm_80" fits sm_80 and all later ones.
+ * "cpu" and "gpu" are all of a kind, "" and NULL all. Rows of one mapping (threads is 1 in the serial one) are not
+ * mixed with those of the other. The device's own mapping is used if a row has it, else the one that rows have. */
 typedef struct mcl_tile_row {
     const char *device;
     int element_bytes; /* up to this size of elements; 0: any */
@@ -61,7 +61,8 @@ typedef struct mcl_tile_row {
     mcl_parameter parameters[MCL_PARAMETERS_MAX];
 } mcl_tile_row;
 
-/* What a kernel is built with on a device. The text sees it as TILE_THREADS, TILE_ITEMS and the parameters' names. */
+/* The tile and parameters that a kernel is built with on a device. The text sees them as TILE_THREADS, TILE_ITEMS and
+ * the parameters' names. */
 typedef struct mcl_tile {
     int threads;
     int items;
@@ -80,11 +81,11 @@ MCL_API int64_t mcl_tile_groups(const mcl_tile *tile, int64_t count);
 /* One kernel of the text: a step of the call. */
 typedef struct mcl_pass {
     const char *name;
-    /* What it is called with, a word for each argument: the name of an input (PARAMS_a) or an output (PARAMS_out);
-     * array (ARRAY_PARAM: a pointer and its offset); pointer (one __global pointer); index_type; or a type: the name of
-     * a role of the kernel's types, or of a built-in type, as int32_t. Where the text has PARAMS_env, the operators'
-     * bindings, in front of them, the first word is env: the library passes it. Spaces between words. An input or an
-     * output stands there once. For readers a word may have a label: split:array. */
+    /* Arguments of the kernel, a word for each. A word is the name of an input (PARAMS_a) or an output (PARAMS_out);
+     * array (ARRAY_PARAM: a pointer and its offset); pointer (one __global pointer); index_type; or a type. A type is
+     * the name of a role of the kernel's types, or of a built-in type, as int32_t. Where the text has PARAMS_env, the
+     * operators' bindings, in front of them, the first word is env: the library passes it. Spaces between words. An
+     * input or an output stands there once. For readers a word may have a label: split:array. */
     const char *arguments;
     int threads; /* its work-items of a group: MCL_KERNEL(threads) in the text; 0: MCL_KERNEL(TILE_THREADS) */
 } mcl_pass;
@@ -171,12 +172,12 @@ typedef struct mcl_launch {
     mcl_argument arguments[MCL_ARGUMENTS_MAX];
 } mcl_launch;
 
-/* The tile that the kernel runs with on the queue's device, for working out its launches. Builds the kernel where that
- * has not been done, since a compiled kernel that allows fewer work-items gets a tile of fewer.
+/* Gives the tile that the kernel runs with on the queue's device, for working out its launches. Builds the kernel where
+ * that has not been done, since a compiled kernel that allows fewer work-items gets a tile of fewer.
  *
  * The tile is decided, in this order, by options (tile_threads, tile_items), a tuning file's rows of operation, the
- * kernel's own rows, and the library's rows of operation or of any; then made to fit the device (docs/tuning.md). Of
- * options only tile_threads, tile_items and flags are looked at, which the launch must be given too.
+ * kernel's own rows, and the library's rows of operation or of any. Then it is made to fit the device (docs/tuning.md).
+ * Of options only tile_threads, tile_items and flags are looked at, which the launch must be given too.
  *
  * Errors: MCL_ERROR_ARGUMENT (a text, name, word or row of the kernel that cannot be: the sentence says which; a
  * parameter that no row has for the device), MCL_ERROR_TYPE, MCL_ERROR_UNSUPPORTED (a type or a pass's work-items that
@@ -190,11 +191,11 @@ MCL_API mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, c
  * scratch[k]  bytes of the call's scratch for piece k, of scratch_count; what they hold is unspecified. Each is rounded
  *             up to 256 bytes.
  *
- * Nothing is enqueued before everything has been checked: that every pass gets the arguments that it is declared with;
- * that buffers hold their operands; that no output lies on an input of the same launch, an array bound to an operator,
- * or another output, unless the kernel says overlapping. Whether the words of a pass are those of the text's parameters
- * only its author knows. An input's count slot may have any of the three types, one type for an input in a call.
- * Does not wait. Takes scratch, events and the rest of options as every call; warm, it allocates nothing. On a
+ * Nothing is enqueued before everything has been checked. Every pass must get the arguments that it is declared with,
+ * and buffers must hold their operands. No output may lie on an input of the same launch, an array bound to an
+ * operator, or another output, unless the kernel says overlapping. Whether the words of a pass are those of the text's
+ * parameters only its author knows. An input's count slot may have any of the three types, one type for an input in a
+ * call. Does not wait. Takes scratch, events and the rest of options as every call; warm, it allocates nothing. On a
  * preparing queue (device.h) the kernel is built and nothing launched.
  * Errors: those of mcl_kernel_tile, and MCL_ERROR_ARGUMENT and MCL_ERROR_TYPE for launches and their arguments. */
 MCL_API mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const mcl_launch *launches,

@@ -1,4 +1,4 @@
-/* load_balance.h: which object each work unit belongs to, where objects have very different amounts of work. */
+/* load_balance.h: the search for the object of each work unit, where objects have very different amounts of work. */
 #ifndef MODERNCL_LOAD_BALANCE_H
 #define MODERNCL_LOAD_BALANCE_H
 
@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* How many work units there are: a number, or a device slot that is read when the call runs and clamped to [0, bound],
- * such as the total of the scan that made the offsets. The slot has type MCL_INT32, MCL_UINT32 or MCL_INT64
+/* The number of work units: on the host, or in a device slot, such as the total of the scan that made the offsets. A
+ * slot is read when the call runs and clamped to [0, bound]. The slot has type MCL_INT32, MCL_UINT32 or MCL_INT64
  * (mcl_work_in_slot). */
 typedef struct mcl_work {
     int64_t count;                   /* with a slot: the bound */
@@ -21,12 +21,12 @@ MCL_API mcl_work mcl_work_items(int64_t count);
 MCL_API mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_index);
 MCL_API mcl_work mcl_work_in_slot_of(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 
-/* For all functions with offsets: object k has the work units from offsets[k] to offsets[k + 1], the last object those
- * to the end of the work. The offsets are the exclusive scan of the objects' counts, an input of any integer type that
- * begins with 0 and never falls; its count is the number of objects. Objects may have no items, and a single one may
- * have nearly all: the work is cut into equal tiles either way. Without objects there is nothing to do and nothing is
- * stored. Other offsets give unspecified values, never an access outside the operands; with MCL_VALIDATE they are
- * MCL_ERROR_PRECONDITION and nothing is written. */
+/* Offsets mean the same in all functions: object k has the work units from offsets[k] to offsets[k + 1], the last
+ * object those to the end of the work. The offsets are the exclusive scan of the objects' counts. They are an input of
+ * any integer type that begins with 0 and never falls; its count is the number of objects. Objects may have no items,
+ * and a single one may have nearly all: the work is cut into equal tiles either way. Without objects there is nothing
+ * to do and nothing is stored. Other offsets give unspecified values, never an access outside the operands. With
+ * MCL_VALIDATE they are MCL_ERROR_PRECONDITION and nothing is written. */
 
 /* Finds the object of every work unit.
  *

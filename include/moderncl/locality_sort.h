@@ -8,10 +8,10 @@
 extern "C" {
 #endif
 
-/* Sorts keys as mcl_sort does, stable, in place where out is the range that keys are. Parts that are in order
- * after the first few passes take no part in those that follow: where keys lie up to d elements from where they belong,
- * only the passes that merge lists shorter than about d move everything. Keys in no order at all take somewhat longer
- * than with mcl_sort.
+/* Sorts keys as mcl_sort does, stable, in place where out is the range that keys are. Parts that are in order after the
+ * first few passes take no part in those that follow. Where keys lie up to d elements from where they belong, only the
+ * passes that merge lists shorter than about d move everything. Keys in no order at all take somewhat longer than with
+ * mcl_sort.
  *
  * keys, out, before, report and errors as in mcl_segmented_sort. Scratch: as much as out, and about 60 bytes a tile.
  *

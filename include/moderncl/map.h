@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* A map from keys to values, or a set of keys. It is a list of sub-maps, each an array of slots that hold a key and its
- * value side by side; it grows by one more sub-map, never by moving entries. Calls find keys by hashing them to a
+ * value side by side. It grows by one more sub-map, never by moving entries. Calls find keys by hashing them to a
  * bucket of slots, as large as what memory hands out at once. From there they go through neighbours, then by steps that
  * the hash gives (double hashing: D. Knuth, The Art of Computer Programming 3, 6.4, here within windows of 128 KiB).
  *
@@ -36,7 +36,7 @@ extern "C" {
  *   MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 typedef struct mcl_map mcl_map;
 
-/* What a map is made of. Zero members stand for what is said of each. */
+/* Settings of a new map. Zero members stand for what is said of each. */
 typedef struct mcl_map_config {
     const mcl_type *key;    /* of 4 or 8 bytes */
     const mcl_type *value;  /* of 1 to 16 bytes; NULL: a set */
@@ -91,16 +91,16 @@ MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entri
 MCL_API mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                   const mcl_options *options);
 
-/* The same, but keys that are there get the new value. Where the call has a key more than once, one of its elements
- * wins; no value is ever mixed of two.
+/* Inserts as mcl_map_insert does, but keys that are there get the new value. Where the call has a key more than once,
+ * one of its elements wins; no value is ever mixed of two.
  * Cost: as mcl_map_insert. Values of more than 8 bytes, and of 8 where the device has no 64-bit atomics that groups may
  * share: a mcl_group_by of the keys besides, which leaves one element of each, and its memory. */
 MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                             const mcl_options *options);
 
-/* The same, but for keys that are there the fold of the value that is there and the new one: value = op(value, new).
- * Where the call has a key more than once, all of its elements are folded, each exactly once: the first to be worked
- * on enters the key with its value, if it is not there.
+/* Inserts as mcl_map_insert does, but keys that are there get the fold of their value and the new one: value =
+ * op(value, new). Where the call has a key more than once, all of its elements are folded, each exactly once. The first
+ * to be worked on enters the key with its value, if it is not there.
  *
  * op  any fold of the map's value type that is associative, commutative and marked so: MCL_ADD, MCL_MIN, MCL_MAX or
  *     your own. Its extract, if it has one, makes the new value of an element. It needs no identity and has no combine.
@@ -145,9 +145,10 @@ MCL_API mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys,
  * keys, values  of the map's types; either may be (mcl_output){0}, not wanted, and both where the count alone is
  * count         how many entries there are
  *
- * The lower capacity of the two is the limit of both: nothing is stored past it, and where the count goes to the host
- * and is above it the call fails with MCL_ERROR_CAPACITY, as many entries as fit being stored and the count written.
- * Capacity 0 only counts, which is no failure. Without a host count take the count from its slot with mcl_with_count.
+ * The lower capacity of the two is the limit of both: nothing is stored past it. Where the count goes to the host and
+ * is above the limit the call fails with MCL_ERROR_CAPACITY. As many entries as fit are stored then, and the count is
+ * written. Capacity 0 only counts, which is no failure. Without a host count take the count from its slot with
+ * mcl_with_count.
  *
  * options->append says how entries get their indices (mcl_append); 0: what was fastest on the device.
  * Cost: reads all slots once, writes each entry. Scratch: 4 bytes for each sub-map (or 2^30 slots).
@@ -155,10 +156,10 @@ MCL_API mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys,
 MCL_API mcl_status mcl_map_retrieve_all(mcl_queue *queue, mcl_map *map, mcl_output keys, mcl_output values,
                                         mcl_result count, const mcl_options *options);
 
-/* How many entries there are. */
+/* Counts the entries. */
 MCL_API mcl_status mcl_map_size(mcl_queue *queue, mcl_map *map, mcl_result count, const mcl_options *options);
 
-/* How many keys equal to a sentinel insertions have skipped since the map was made or cleared. */
+/* Counts the keys equal to a sentinel that insertions have skipped since the map was made or cleared. */
 MCL_API mcl_status mcl_map_skipped(mcl_queue *queue, mcl_map *map, mcl_result count, const mcl_options *options);
 
 /* Takes all entries out; the sub-maps stay. Does not wait. Cost: a write of all slots. */

@@ -33,7 +33,7 @@ namespace mcl
 
 // ---- handles --------------------------------------------------------------------------------------------------
 
-// How an object of the library is kept. Maps have one owner; the others are counted.
+// The ownership of an object of the library. Maps have one owner; the others are counted.
 template <class Object> struct ownership;
 
 // Owns one reference. It cannot be copied.
@@ -60,7 +60,7 @@ template <class Object> struct unique_handle {
         if (old) ownership<Object>::release(old);
     }
 
-    // Where a function of C stores a new reference, as in options.done = done.put().
+    // Returns the address where a function of C stores a new reference, as in options.done = done.put().
     Object **put() noexcept
     {
         reset();
@@ -71,7 +71,7 @@ template <class Object> struct unique_handle {
     Object *object_ = nullptr;
 };
 
-// The same, but a copy owns a reference of its own.
+// Owns one reference. A copy owns a reference of its own.
 template <class Object> struct handle : unique_handle<Object> {
     using unique_handle<Object>::unique_handle;
     handle() = default;
@@ -196,7 +196,7 @@ template <class Argument> auto expanded(Argument &&argument)
         return std::tuple<Argument &&>(std::forward<Argument>(argument));
 }
 
-// What a last parameter receives, by its type without the pointer.
+// The result that a last parameter receives, by its type without the pointer.
 template <class Pointed> struct received {
     Pointed value{};
     Pointed *address() { return &value; }
@@ -209,7 +209,7 @@ struct nothing_received {
     std::nullptr_t address() { return nullptr; }
 };
 
-// What stands for a parameter that the caller leaves out.
+// Returns what stands for a parameter that the caller leaves out.
 template <class Parameter> Parameter omitted()
 {
     static_assert(std::is_same_v<Parameter, mcl_result> || std::is_same_v<Parameter, const mcl_options *> ||

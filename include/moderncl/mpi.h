@@ -76,7 +76,7 @@ extern "C" {
 
 typedef struct mcl_mpi mcl_mpi;
 
-/* How data travel between the ranks. */
+/* The way of data between the ranks. */
 typedef enum mcl_mpi_transport {
     MCL_MPI_AUTO = 0, /* NCCL where every rank has a CUDA device of its own and the library is there, else the host */
     MCL_MPI_HOST = 1, /* through host memory, in pieces of 4 MiB, by MPI's messages */
@@ -97,7 +97,7 @@ typedef enum mcl_mpi_transport {
 MCL_MPI_API mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out);
 MCL_MPI_API void mcl_mpi_release(mcl_mpi *mpi); /* collective; NULL: nothing. After MPI_Finalize MPI is left alone */
 
-/* What the time of a call goes into. */
+/* Phases that the time of a call goes into. */
 typedef enum mcl_mpi_phase {
     MCL_MPI_LOCAL = 0, /* the core's calls on the rank's own part */
     MCL_MPI_SPLITTERS, /* the search for cuts */
@@ -241,8 +241,8 @@ MCL_MPI_API mcl_status mcl_mpi_set_symmetric_difference(mcl_mpi *mpi, mcl_input 
                                                         const mcl_op *before, mcl_result count, mcl_result whole,
                                                         const mcl_options *options);
 
-/* The same of keys, in which every key takes its value with it, as the functions of sets.h for pairs. An intersection
- * and a difference do not look at the values of b, which do not travel then. */
+/* Do the same with keys that take their values with them, as the functions of sets.h for pairs. An intersection and a
+ * difference do not look at the values of b, which do not travel then. */
 MCL_MPI_API mcl_status mcl_mpi_set_intersection_pairs(mcl_mpi *mpi, mcl_input a_keys, mcl_input a_values,
                                                       mcl_input b_keys, mcl_input b_values, mcl_output out_keys,
                                                       mcl_output out_values, const mcl_op *before, mcl_result count,
@@ -441,7 +441,7 @@ MCL_MPI_API mcl_status mcl_mpi_map_erase(mcl_mpi *mpi, mcl_mpi_map *map, mcl_inp
 MCL_MPI_API mcl_status mcl_mpi_map_retrieve_all(mcl_mpi *mpi, mcl_mpi_map *map, mcl_output keys, mcl_output values,
                                                 mcl_result count, mcl_result whole, const mcl_options *options);
 
-/* How many entries there are, and how many keys insertions have skipped. */
+/* Count the entries, and the keys that insertions have skipped. */
 MCL_MPI_API mcl_status mcl_mpi_map_size(mcl_mpi *mpi, mcl_mpi_map *map, mcl_result count, mcl_result whole,
                                         const mcl_options *options);
 MCL_MPI_API mcl_status mcl_mpi_map_skipped(mcl_mpi *mpi, mcl_mpi_map *map, mcl_result count, mcl_result whole,

@@ -11,9 +11,9 @@ extern "C" {
 /* A multimap from keys to values, or a multiset of keys. Every pair that is inserted is an entry of its own.
  *
  * The entries lie in an array, in the order of their keys' hashes. No two keys have the same hash, so the entries of a
- * key are neighbours. A table says where hashes with the same upper bits begin: a key is looked up by one access to the
- * table and a binary search among the few entries there. No key is slow, however many entries it or others have. In a
- * table of slots with probing, a key with n entries fills n slots in a row, and entering them takes n * n / 2 steps.
+ * key are neighbours. A table says where hashes with the same upper bits begin. So a key is looked up by one access to
+ * the table and a binary search among the few entries there. No key is slow, however many entries it or others have. In
+ * a table of slots with probing, a key with n entries fills n slots in a row, and entering them takes n * n / 2 steps.
  * Insertions only append. The first call that needs the order sorts what is new and merges it with the rest.
  *
  * All functions here have this in common.
@@ -40,7 +40,7 @@ extern "C" {
  *   MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 typedef struct mcl_multimap mcl_multimap;
 
-/* What a multimap is made of. Zero members stand for what is said of each. */
+/* Settings of a new multimap. Zero members stand for what is said of each. */
 typedef struct mcl_multimap_config {
     const mcl_type *key;   /* of 4 or 8 bytes */
     const mcl_type *value; /* NULL: a multiset */
@@ -111,7 +111,7 @@ MCL_API mcl_status mcl_multimap_erase(mcl_queue *queue, mcl_multimap *map, mcl_i
 MCL_API mcl_status mcl_multimap_retrieve_all(mcl_queue *queue, mcl_multimap *map, mcl_output keys, mcl_output values,
                                              mcl_result count, const mcl_options *options);
 
-/* How many entries there are. Puts nothing in order. */
+/* Counts the entries. Puts nothing in order. */
 MCL_API mcl_status mcl_multimap_size(mcl_queue *queue, mcl_multimap *map, mcl_result count, const mcl_options *options);
 
 /* Takes all entries out; the memory stays. Enqueues nothing. */

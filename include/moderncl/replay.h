@@ -46,9 +46,9 @@ MCL_API mcl_status mcl_record_begin(mcl_queue *queue);
  * MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_record_end(mcl_queue *queue, mcl_recording **out);
 
-/* Runs the recorded calls, in their order, on any queue of their context, as one call: after what the queue was given
- * before and before what it is given later. Two replays of one recording may not run at the same time: on two queues
- * events must keep them apart. Buffers that the caller has released meanwhile are still there.
+/* Runs the recorded calls, in their order, on any queue of their context, as one call. They run after what the queue
+ * was given before, and before what it is given later. Two replays of one recording may not run at the same time: on
+ * two queues events must keep them apart. Buffers that the caller has released meanwhile are still there.
  *
  * options   wait and done alone, or driver_wait and driver_done; NULL: none. The event's time is that of all calls.
  *

@@ -10,14 +10,14 @@ extern "C" {
 
 enum { MCL_SORT_PASSES_MAX = 48 };
 
-/* Whether equal keys keep their order. */
+/* Stability: equal keys keep their order or not. */
 typedef enum mcl_stability { MCL_UNSTABLE = 0, MCL_STABLE = 1 } mcl_stability;
 
-/* What an index of mcl_segmented_sort_indices counts from: the first key, or the first key of its segment. */
+/* The key that an index of mcl_segmented_sort_indices counts from: the first key, or the first key of its segment. */
 typedef enum mcl_index_origin { MCL_INDEX_IN_SEQUENCE = 0, MCL_INDEX_IN_SEGMENT = 1 } mcl_index_origin;
 
-/* How much a sort moved. Tiles are sorted first; then passes merge lists of 1, 2, 4 ... tiles, two at a time, in which
- * a tile is merged, copied from one of the two arrays that hold the lists by turns to the other, or left alone. */
+/* Figures of what a sort moved. Tiles are sorted first. Then passes merge lists of 1, 2, 4 ... tiles, two at a time. A
+ * tile is merged, or copied between the two arrays that hold the lists by turns, or left alone. */
 typedef struct mcl_sort_report {
     int64_t tile;   /* elements of a tile */
     int64_t tiles;  /* that were sorted */
@@ -27,8 +27,8 @@ typedef struct mcl_sort_report {
     int64_t copy_tiles[MCL_SORT_PASSES_MAX];
 } mcl_sort_report;
 
-/* Writes a report as a table, a line for each pass, at most capacity bytes with the final 0; returns how long the whole
- * text is without it, as snprintf does. */
+/* Writes a report as a table, a line for each pass, at most capacity bytes with the final 0. Returns the length of the
+ * whole text without it, as snprintf does. */
 MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, size_t capacity);
 
 /* Sorts each segment of keys: out[0 .. keys.count) gets the keys, every segment where it was, with its keys in the
@@ -46,9 +46,9 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  * report    NULL, or what receives figures of the work done; the call then waits
  *
  * Rows (mcl_segments_from_rows) that fit a tile, some 4000 numbers, are sorted in one launch, which on GPUs takes no
- * scratch. Of long rows of built-in keys, by MCL_LESS or MCL_GREATER and without a report, GPUs sort all at once by
- * digits, as a radix sort does: then the cost does not grow with the length. Scratch: that of a radix sort, and 1 KiB
- * for each byte of a key in each row.
+ * scratch. GPUs sort long rows of built-in keys all at once by digits, as a radix sort does. They do so by MCL_LESS or
+ * MCL_GREATER and without a report. Then the cost does not grow with the length. Scratch: that of a radix sort, and 1
+ * KiB for each byte of a key in each row.
  *
  * Offsets and begins that are not sorted give unspecified segments. With MCL_VALIDATE they are
  * MCL_ERROR_PRECONDITION, and so is an offset, begin or index outside [0, keys.count].

@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* The first k keys of each segment, in order. Row s of the output has those of segment s: elements [s * k, s * k + m),
- * where m is the lower one of k and the segment's length. The rest of the row keeps its content. Where k is on the
- * device, rows have as many elements as its bound.
+/* Selects the first k keys of each segment, in order. Row s of the output has those of segment s: elements [s * k, s *
+ * k + m), where m is the lower one of k and the segment's length. The rest of the row keeps its content. Where k is on
+ * the device, rows have as many elements as its bound.
  *
  * keys      any input
  * segments  of any kind; mcl_segments_from_rows: the rows of a matrix
@@ -58,7 +58,7 @@ MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys,
                                                mcl_output out, mcl_output counts, const mcl_op *before,
                                                const mcl_options *options);
 
-/* The key of each segment that sorting would put at index rank of the segment.
+/* Selects the key of each segment that sorting would put at index rank of the segment.
  *
  * rank      0 or more: mcl_amount_of(rank) for all segments, or mcl_amount_of_each. Of a segment that has no element
  *           of its rank out keeps its content.
@@ -74,7 +74,7 @@ MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys,
 MCL_API mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount rank,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
 
-/* The same by fractions of the segment's length, any number of them: mcl_quantiles of each segment. So the fraction 0.5
+/* Selects by fractions of the segment's length, any number of them: mcl_quantiles of each segment. So the fraction 0.5
  * gives the medians of rows.
  *
  * fractions, interpolation    as in mcl_quantiles

@@ -1,4 +1,5 @@
-/* segments.h: which elements of a sequence make a segment. Every segmented operation takes all ways to say it. */
+/* segments.h: the ways to say which elements of a sequence make a segment. Every segmented operation takes all of
+ * them. */
 #ifndef MODERNCL_SEGMENTS_H
 #define MODERNCL_SEGMENTS_H
 

@@ -27,7 +27,7 @@ extern "C" {
  *
  * There are at most min(a.count, b.count) results of an intersection, a.count of a difference, and a.count + b.count of
  * the others. More than out has room for are MCL_ERROR_CAPACITY where the count goes to the host and the capacity is
- * not 0: that call has stored the first out.capacity, and the count is the one that is needed. A count that goes to a
+ * not 0. That call has stored the first out.capacity, and the count is the one that is needed. A count that goes to a
  * device slot alone says the same to whoever takes it as a count, since that clamps it to its bound.
  *
  * options->flags  MCL_UNIQUE_KEYS: neither a nor b repeats a key, which saves searches. Where one does all the same,
@@ -55,10 +55,10 @@ MCL_API mcl_status mcl_set_difference(mcl_queue *queue, mcl_input a, mcl_input b
 MCL_API mcl_status mcl_set_symmetric_difference(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out,
                                                 const mcl_op *before, mcl_result count, const mcl_options *options);
 
-/* The same of keys, in which every key takes its value with it. a_values has as many elements as a_keys, b_values as
- * b_keys; values are of one type, which need not be the keys'. Count slots of values inputs are not looked at. All
- * values of an intersection or a difference are a's: b_values is not looked at. There is room for as many results as
- * the shorter of out_keys and out_values has. */
+/* Do the same with keys that take their values with them. a_values has as many elements as a_keys, b_values as b_keys;
+ * values are of one type, which need not be the keys'. Count slots of values inputs are not looked at. All values of an
+ * intersection or a difference are a's: b_values is not looked at. There is room for as many results as the shorter of
+ * out_keys and out_values has. */
 MCL_API mcl_status mcl_set_intersection_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
                                               mcl_input b_values, mcl_output out_keys, mcl_output out_values,
                                               const mcl_op *before, mcl_result count, const mcl_options *options);

@@ -58,7 +58,7 @@ typedef struct mcl_key_column {
     const mcl_op *before; /* strict weak order: MCL_LESS, MCL_GREATER or your own */
 } mcl_key_column;
 
-/* The order of a table's rows by several key columns: out[i] = the index of the row that belongs at i.
+/* Finds the order of a table's rows by several key columns: out[i] = the index of the row that belongs at i.
  *
  * A row comes before another one where its first column does. Rows whose keys are equal there are ordered by the next
  * column, and so on. Stable: rows that are equal in all columns keep their order.

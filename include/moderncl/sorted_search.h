@@ -1,4 +1,4 @@
-/* sorted_search.h: where the keys of one sorted sequence stand in another. */
+/* sorted_search.h: the search for the keys of one sorted sequence in another. */
 #ifndef MODERNCL_SORTED_SEARCH_H
 #define MODERNCL_SORTED_SEARCH_H
 
@@ -8,12 +8,12 @@
 extern "C" {
 #endif
 
-/* Of a key among sorted ones: the first index at which it could be inserted, or the index after all keys that equal
- * it. */
+/* The bound of a key among sorted ones: the first index at which it could be inserted, or the index after all keys that
+ * equal it. */
 typedef enum mcl_bounds { MCL_LOWER = 0, MCL_UPPER = 1 } mcl_bounds;
 
-/* What is stored of each key. A match is an equal key in the other sequence: one that neither sorts before the key nor
- * after it. */
+/* The result that is stored for each key. A match is an equal key in the other sequence: one that neither sorts before
+ * the key nor after it. */
 typedef enum mcl_find {
     MCL_FIND_NOTHING = 0,
     MCL_FIND_INDEX,      /* its bound in the other sequence */
@@ -21,11 +21,11 @@ typedef enum mcl_find {
     MCL_FIND_INDEX_MATCH /* its bound, with the match in the top bit of the output's type */
 } mcl_find;
 
-/* Where that goes. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, these or their unsigned types for
- * MCL_FIND_INDEX_MATCH, and any integer type, such as MCL_UINT8, for MCL_FIND_MATCH; with as many elements as there are
- * keys. A type of 4 bytes needs a bound below 2^31. match_count receives how many keys have a match (MCL_INT32,
- * MCL_UINT32 or MCL_INT64): not with MCL_FIND_INDEX. out may be (mcl_output){0}, not wanted: the matches are then
- * counted only. */
+/* The destination of these results. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, and these or their unsigned types
+ * for MCL_FIND_INDEX_MATCH. For MCL_FIND_MATCH it is any integer type, such as MCL_UINT8. It has as many elements as
+ * there are keys. A type of 4 bytes needs a bound below 2^31. match_count receives the number of keys with a match
+ * (MCL_INT32, MCL_UINT32 or MCL_INT64): not with MCL_FIND_INDEX. out may be (mcl_output){0}, not wanted: the matches
+ * are then counted only. */
 typedef struct mcl_found {
     mcl_find find;
     mcl_output out;
@@ -38,9 +38,9 @@ MCL_API mcl_found mcl_found_index_matches(mcl_output out, mcl_result match_count
 
 /* Finds the keys of two sorted sequences in each other, in one pass over both.
  *
- * MCL_LOWER: a_found gets the lower bound of each key of a in b (how many keys of b sort before it), b_found the upper
- * bound of each key of b in a (how many keys of a do not sort after it). MCL_UPPER: the upper bound of a in b and the
- * lower bound of b in a. What is found of a sequence never falls from one key to the next.
+ * MCL_LOWER: a_found gets the lower bound of each key of a in b (the number of keys of b that sort before it). b_found
+ * gets the upper bound of each key of b in a (the number of keys of a that do not sort after it). MCL_UPPER: the upper
+ * bound of a in b and the lower bound of b in a. What is found of a sequence never falls from one key to the next.
  *
  * a, b              sorted inputs of one type
  * a_found, b_found  what is stored of each; one of them at least asks for an output or a match_count. Neither may
@@ -66,8 +66,9 @@ MCL_API mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b,
 MCL_API mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_bounds bounds,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
 
-/* What mcl_equality_count makes of the bounds of a key: an expression in p, its lower bound, and q, its upper bound,
- * with whatever operators of your own bind. Only expression, source and bindings of an operator are looked at. */
+/* The operators for mcl_equality_count, which makes a number of the bounds of a key. Each is an expression in p, its
+ * lower bound, and q, its upper bound, with whatever operators of your own bind. Only expression, source and bindings
+ * of an operator are looked at. */
 MCL_API extern const mcl_op mcl_op_equality;
 MCL_API extern const mcl_op mcl_op_left_join;
 #define MCL_EQUALITY (&mcl_op_equality)   /* q - p: how many equal keys there are */

@@ -1,4 +1,4 @@
-/* status.h: what a call returns, and the sentence about it. */
+/* status.h: the status that a call returns, and the sentence about it. */
 #ifndef MODERNCL_STATUS_H
 #define MODERNCL_STATUS_H
 
@@ -47,7 +47,7 @@ typedef enum mcl_status {
 /* "MCL_ERROR_TYPE" for MCL_ERROR_TYPE; "unknown status" for anything else. Never NULL. */
 MCL_API const char *mcl_status_name(mcl_status status);
 
-/* This thread's last failure in one sentence that names function, parameter, value and expectation; for
+/* Returns this thread's last failure in one sentence that names function, parameter, value and expectation. For
  * MCL_ERROR_BUILD the compiler's log follows on further lines, where it left one. "" when nothing has failed in this
  * thread yet. Valid until this thread's next failing call. */
 MCL_API const char *mcl_last_error(void);

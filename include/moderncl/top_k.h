@@ -74,7 +74,7 @@ MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount 
 MCL_API mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, mcl_output out,
                                     const mcl_op *before, const mcl_options *options);
 
-/* What a quantile is where its position lies between two keys. */
+/* The value of a quantile whose position lies between two keys. */
 typedef enum mcl_interpolation {
     MCL_INTERPOLATION_LOWER,    /* the key before the position */
     MCL_INTERPOLATION_HIGHER,   /* the key after it */

@@ -11,7 +11,7 @@ extern "C" {
 /* Stores each element of an input.
  *
  * out[k] = in[k] for k in [0, in.count). The input says what is stored: mcl_from_constant fills, mcl_from_counting and
- * mcl_from_step make sequences, a buffer copies, and an expression with bindings does the rest: "table[rows[i]]"
+ * mcl_from_step make sequences, and a buffer copies. An expression with bindings does the rest: "table[rows[i]]"
  * gathers, "x[i] * x[i] + y[i]" computes. Numbers convert as in C where in and out have different built-in types.
  *
  * in        any input
@@ -41,8 +41,8 @@ MCL_API mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input ind
 MCL_API mcl_status mcl_scatter_flagged(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags,
                                        mcl_output out, const mcl_options *options);
 
-/* Fills out with capacity uniform random numbers, made on the device from (seed, position) alone: the same on every
- * device, and any part of a sequence can be made on its own by choosing first.
+/* Fills out with capacity uniform random numbers, made on the device from (seed, position) alone. They are the same on
+ * every device, and any part of a sequence can be made on its own by choosing first.
  *
  * out        a built-in type other than half
  * seed       any number. Seeds are mixed: sequences of neighbouring seeds have nothing in common

@@ -1,4 +1,4 @@
-/* values.h: what a call is told: element types, operators, operands, options. All are plain values: there is
+/* values.h: the values that a call is told: element types, operators, operands, options. All are plain values: there is
  * nothing to create or free, and the texts they point to must only live during the call. */
 #ifndef MODERNCL_VALUES_H
 #define MODERNCL_VALUES_H
@@ -64,8 +64,8 @@ MCL_TYPE_LIST(X)
 #define MCL_FLOAT (&mcl_type_float)
 #define MCL_DOUBLE (&mcl_type_double)
 
-/* Where an extreme value stands: what MCL_MAX_INDEX and MCL_MIN_INDEX make of elements of the type named. The
- * index is 32-bit beside values of up to 4 bytes and 64-bit beside values of 8. */
+/* Types of an extreme value with its index: MCL_MAX_INDEX and MCL_MIN_INDEX make them of elements of the type named.
+ * The index is 32-bit beside values of up to 4 bytes and 64-bit beside values of 8. */
 #define MCL_AT_LIST(X)                                                                                                 \
     X(INT8, int8, int8_t, int32_t)                                                                                     \
     X(INT16, int16, int16_t, int32_t)                                                                                  \
@@ -205,7 +205,7 @@ MCL_API mcl_binding mcl_binding_value(const char *name, const mcl_type *type, co
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
-/* What an operator is. Each call takes operators of one role, so that none is taken for another. */
+/* The role of an operator. Each call takes operators of one role, so that none is taken for another. */
 typedef enum mcl_role {
     MCL_ROLE_FOLD = 1, /* a value of the accumulator's type, from p and q */
     MCL_ROLE_ORDER,    /* nonzero: p sorts before q */
@@ -299,7 +299,7 @@ MCL_OP_LIST(X)
 /* Orders of numbers. Floats: NaN after every number, -0 equal to +0; MCL_GREATER has NaN first. */
 #define MCL_LESS (&mcl_op_less)
 #define MCL_GREATER (&mcl_op_greater)
-/* Whether two neighbours are equal, for runs. Floats: NaN equals nothing, -0 equals +0. */
+/* Equality of two neighbours, for runs. Floats: NaN equals nothing, -0 equals +0. */
 #define MCL_EQUAL (&mcl_op_equal)
 
 /* ---- operands ------------------------------------------------------------------------------------------- */
@@ -328,9 +328,9 @@ MCL_API mcl_input mcl_from_step(const mcl_type *type, const void *start, const v
 MCL_API mcl_input mcl_from_constant(const mcl_type *type, const void *value, int64_t count); /* value */
 MCL_API mcl_input mcl_from_expression(const mcl_type *type, const char *expression, const char *source,
                                       const mcl_binding *bindings, int binding_count, int64_t count);
-/* The same input with its count taken from the device; its own count becomes the bound. slot[slot_index] is an element
- * of type: MCL_INT32, MCL_UINT32 or MCL_INT64 (mcl_with_count). A negative number counts as 0, one above the bound as
- * the bound. Another type is MCL_ERROR_TYPE in the call that takes the input. */
+/* Returns the input with its count taken from the device; its own count becomes the bound. slot[slot_index] is an
+ * element of type: MCL_INT32, MCL_UINT32 or MCL_INT64 (mcl_with_count). A negative number counts as 0, one above the
+ * bound as the bound. Another type is MCL_ERROR_TYPE in the call that takes the input. */
 MCL_API mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index);
 MCL_API mcl_input mcl_with_count_of(mcl_input input, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 
@@ -346,9 +346,9 @@ MCL_API mcl_amount mcl_amount_of(int64_t number);
 MCL_API mcl_amount mcl_amount_in_slot(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 MCL_API mcl_amount mcl_amount_of_each(int64_t bound, mcl_input numbers);
 
-/* Where a sequence goes: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not wanted. Where
- * a call gives several things, outputs or numbers, its header says which outputs may be left out: the rest is as if
- * they were there. Any other output that is all zero is MCL_ERROR_ARGUMENT.
+/* The destination of a sequence: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not
+ * wanted. Where a call gives several things, outputs or numbers, its header says which outputs may be left out: the
+ * rest is as if they were there. Any other output that is all zero is MCL_ERROR_ARGUMENT.
  *
  * In place: an output may not meet what its call reads, unless the call says that it may replace an input. It then
  * begins exactly where that input's array does, and has elements of the same size. Where the call says so
@@ -369,11 +369,11 @@ typedef struct mcl_column {
     mcl_output out; /* of in's type */
 } mcl_column;
 
-/* Where a number goes: to the host (the call then waits), to buffer[offset] on the device (it does not), to both,
- * or nowhere. Counts are MCL_INT32, MCL_UINT32 or MCL_INT64. A count that does not fit is stored as the type's highest
- * value, and a call that compares counts with capacities compares what was stored. An index has no such value: where a
- * type cannot hold the indices, offsets or lengths of all elements, or of as many as the bound of a count slot says,
- * the call is MCL_ERROR_TYPE and nothing is written. */
+/* The destination of a number: the host (the call then waits), buffer[offset] on the device (it does not), both, or
+ * nowhere. Counts are MCL_INT32, MCL_UINT32 or MCL_INT64. A count that does not fit is stored as the type's highest
+ * value, and a call that compares counts with capacities compares what was stored. An index has no such value. A type
+ * may be unable to hold the indices, offsets or lengths of all elements, or of as many as the bound of a count slot
+ * says. Then the call is MCL_ERROR_TYPE and nothing is written. */
 typedef struct mcl_result {
     const mcl_type *type;
     void *host;
@@ -404,11 +404,12 @@ enum {
                               functions need not */
 };
 
-/* How keys are sorted. Radix sort knows the built-in types in their built-in orders only. */
+/* The method of a sort. Radix sort knows the built-in types in their built-in orders only. */
 typedef enum mcl_sort_method { MCL_SORT_AUTO = 0, MCL_SORT_MERGE = 1, MCL_SORT_RADIX = 2 } mcl_sort_method;
 
-/* How work-items that run at the same time get indices in a list whose order does not matter: mcl_map_retrieve_all, and
- * mcl_compact with MCL_UNORDERED. In the serial mapping all but the first are one: a tile takes its indices at once. */
+/* The way in which work-items that run at the same time get indices in a list whose order does not matter.
+ * mcl_map_retrieve_all takes it, and mcl_compact with MCL_UNORDERED. In the serial mapping all but the first are one: a
+ * tile takes its indices at once. */
 typedef enum mcl_append {
     MCL_APPEND_AUTO = 0,
     MCL_APPEND_GLOBAL_ATOMIC = 1,    /* each element takes its index from one counter of the device */
